@@ -44,7 +44,7 @@ type Discover = Extract<OutboxEffect, { kind: 'discover' }>;
 type Nested = Extract<OutboxEffect, { kind: 'sign' }>;
 type Later = Extract<OutboxEffect, { kind: 'withdraw' | 'probe' | 'sign' | 'look' | 'discover' }>;
 
-export interface RunnerParts extends Omit<OpenEngine, 'digests' | 'journal'> {
+export interface RunnerParts extends Omit<OpenEngine, 'journal'> {
   readonly account: Account;
   readonly journal: Pick<Journal<OutboxInput, VenueEvent>, 'append' | 'end' | 'rest'>;
   readonly turns: Turns;
@@ -330,21 +330,25 @@ export class AccountRunner {
 
   #sign({ bytes }: Submit | Nested): Promise<SignResult> {
     const { scheme, signer } = this.#parts;
-    const { made, supersedes, text } = bytes;
+    const { made, text } = bytes;
     const canonical = made?.canonical ?? Buffer.from(text);
-    return signer.sign({ canonical, ...(made && { made }), scheme, supersedes });
+    return signer.sign({ canonical, ...(made && { made }), scheme });
   }
 
   /** The record is durable (J1). */
   async #submit(one: Submit, signing: Promise<SignResult>, startedUs: number): Promise<void> {
-    const { account, dispatcher, hops, outbox } = this.#parts;
+    const { account, dispatcher, hops, observer, outbox } = this.#parts;
     const { asked, bytes, id, nonce, priority } = one;
-    const times = { startedUs, recordedUs: nowUs(), signedUs: 0, sentUs: 0 };
+    const times = { startedUs, recordedUs: nowUs(), signedUs: 0, sentUs: 0, answeredUs: 0 };
     hops.record.observe(times.recordedUs - startedUs);
     const signed = await signing;
     const own = outbox.get(id);
     if (this.#isStopped || own?.bytes?.hash !== bytes.hash) return;
     const answered = (verdict: Verdict) => {
+      if (observer.passed !== undefined && times.sentUs !== 0 && times.answeredUs === 0) {
+        times.answeredUs = nowUs();
+        observer.passed(bytes.hash, times);
+      }
       this.#onResult({ kind: 'answered', id, verdict: this.#believed(verdict) });
     };
     if (own.withdrawn !== null && !own.hasLeft) {
@@ -434,8 +438,8 @@ export class AccountRunner {
     this.#onResult({ kind: 'signed', id, signature: { scheme, hex: hexOf(bytes) } });
   }
 
-  #unsigned(id: number, { code, digest, text }: Extract<SignResult, { kind: 'refused' }>): void {
-    this.#onResult({ kind: 'unsigned', id, code, digest, text });
+  #unsigned(id: number, { code, text }: Extract<SignResult, { kind: 'refused' }>): void {
+    this.#onResult({ kind: 'unsigned', id, code, text });
   }
 
   async #askForNonces(question: Discover): Promise<void> {

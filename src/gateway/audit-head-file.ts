@@ -4,7 +4,7 @@
  */
 import { readFileSync, renameSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
-import { type Tell, tagged } from '../runtime/operator-line.ts';
+import { type Tell, type TellAlarm, tagged } from '../runtime/operator-line.ts';
 import type { Store } from '../store/store.ts';
 import type { Turns } from '../store/turns.ts';
 import { AuditChain, type AuditHead } from './audit-chain.ts';
@@ -74,7 +74,7 @@ export class AuditHeadFile {
 
 interface Told {
   readonly loaded: LoadedConfig;
-  readonly alarm: Tell;
+  readonly alarm: TellAlarm;
   readonly notice: Tell;
 }
 

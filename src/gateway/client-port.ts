@@ -5,11 +5,15 @@ import type { Clock } from '../runtime/clock.ts';
 import type { Tell } from '../runtime/operator-line.ts';
 import { Acceptor, type AcceptorOptions, defaultAcceptorLimits } from '../transport/acceptor.ts';
 import { networkOf } from '../transport/address.ts';
+import type { Link } from '../transport/link.ts';
+import type { Reception, Session } from '../transport/session.ts';
 import type { Config } from './config.ts';
 import type { LoadedConfig } from './config-file.ts';
 import type { DescriptorPlan } from './descriptor-plan.ts';
 
-type Directory = AcceptorOptions['reception'] & Pick<AcceptorOptions, 'attach'>;
+interface Directory<S = Session> extends Reception<S> {
+  attach(session: S, link: Link, first: Uint8Array): boolean;
+}
 
 export interface ClientPortsParts {
   readonly directory: Directory;
@@ -57,23 +61,26 @@ export class ClientPorts {
   }
 }
 
-type PortConfig = Config['fix'] | NonNullable<Config['fixp']>;
+export type PortConfig = Config['fix'] | NonNullable<Config['fixp']>;
 
-function acceptorOf(
+/** The port as it is configured; `more` is what a node and its workers set besides. */
+export function acceptorOf<S = Session>(
   port: PortConfig,
-  { path }: LoadedConfig,
-  directory: Directory,
+  { path }: Pick<LoadedConfig, 'path'>,
+  directory: Directory<S>,
   { clock, notice }: Pick<ClientPortsParts, 'clock' | 'notice'>,
-): Acceptor {
+  more: Pick<AcceptorOptions<S>, 'offended' | 'proxies'> = {},
+): Acceptor<S> {
   const { listen, maxConnections, proxies, tls } = port;
   const lockout = 'byteOrder' in port ? fixpLockout : defaultAcceptorLimits.lockout;
-  return new Acceptor({
+  return new Acceptor<S>({
     ...listen,
     clock,
     reception: directory,
     attach: (session, link, first) => directory.attach(session, link, first),
     limits: { ...defaultAcceptorLimits, connections: maxConnections, lockout },
     ...(proxies !== undefined && { proxies }),
+    ...more,
     ...(tls !== undefined && {
       tls: {
         key: readFileSync(path(tls.keyFile)),

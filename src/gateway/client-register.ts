@@ -27,6 +27,8 @@ export interface RegisterParts {
   readonly markets: MarketQueries;
   readonly account: (alias: string) => BoundAccount | undefined;
   readonly isStreamBehind: (bound: BoundAccount) => boolean;
+  /** The limits in force for a session. */
+  readonly limits: (config: Config, session: SessionConfig) => RiskLimits;
 }
 
 export class ClientRegister {
@@ -42,7 +44,7 @@ export class ClientRegister {
       make: (session, config, voice) => this.#client(session, config, voice),
       change: (client, session, config) => {
         const { guard } = client.principal;
-        guard.limit(limitsOf(config, session.limits));
+        guard.limit(this.#parts.limits(config, session));
         client.change(this.#principal(session, config, guard));
       },
     });
@@ -81,7 +83,7 @@ export class ClientRegister {
 
   #client(session: SessionConfig, config: Config, voice: ClientOutput): ClientSession {
     const { context, markets, turns, clock, isStreamBehind } = this.#parts;
-    const limits = limitsOf(config, session.limits);
+    const limits = this.#parts.limits(config, session);
     const guard = new RiskGuard(`session ${session.senderCompId}`, limits);
     const principal = this.#principal(session, config, guard);
     const shared = {

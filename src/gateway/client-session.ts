@@ -146,7 +146,11 @@ export class ClientSession {
     const { context, turns } = this.#parts;
     context.hops.command.observe(nowUs() - turns.startedUs);
     const refused = this.#judge(asked, now);
-    if (refused !== undefined) context.rejects.count(refused.denial.refusal.name);
+    if (refused !== undefined) {
+      const clOrdId = 'clOrdId' in asked ? (asked.clOrdId ?? '') : '';
+      const { session } = this.principal;
+      context.rejects.add({ denial: refused.denial, session, clOrdId, atMs: now.wallMs });
+    }
     return refused;
   }
 

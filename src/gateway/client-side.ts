@@ -9,7 +9,8 @@ import { FixpDirectory } from '../fixp/fixp-directory.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { makePrivateDirectory } from '../runtime/directory.ts';
 import { OneAtATime } from '../runtime/one-at-a-time.ts';
-import { type Tell, tagged } from '../runtime/operator-line.ts';
+import { type Tell, type TellAlarm, tagged } from '../runtime/operator-line.ts';
+import type { Owner } from '../store/postgres/lease.ts';
 import { SetAside } from '../store/set-aside.ts';
 import { Turns } from '../store/turns.ts';
 import type { HostNotice } from '../transport/host.ts';
@@ -23,18 +24,23 @@ import { tell } from './notice-text.ts';
 import type { Observer } from './observer.ts';
 import { type Outside, realOutside } from './outside.ts';
 import { PasswordChecks, strangersDoor } from './password-checks.ts';
+import { databaseOf, durabilityOf, openShardStore } from './shard-store.ts';
 import { userAuthenticator } from './user-logon.ts';
 
 export interface ProcessOptions {
   readonly loaded: LoadedConfig;
   readonly clock?: Clock;
-  readonly alarm: Tell;
+  readonly alarm: TellAlarm;
   readonly notice: Tell;
   /** Memory and disk no longer agree, because a commit failed or a turn threw: the process must end. */
   readonly fatal: (error: unknown) => void;
   readonly observer?: Observer;
   /** Shared with the console, if there is one. */
   readonly passwords?: PasswordChecks;
+  /** Of the shard in the database, if the data are there. */
+  readonly owner?: Owner;
+  /** Takes the shard although another process has it. */
+  readonly isForced?: boolean;
   /** Replaces the real disk, signer, ports, network and random numbers. */
   readonly outside?: Outside;
 }
@@ -183,25 +189,30 @@ export class ClientSide<S extends Sessions> {
   }
 }
 
-/** Opens the store in the configured `dataDir`. */
+/** Opens the store in the configured database or, without one, in `dataDir`. */
 export async function openTurns(
   file: 'gateway.db' | 'relay.db',
-  { fatal, loaded, notice, outside = realOutside }: ProcessOptions,
+  options: ProcessOptions,
 ): Promise<Turns> {
+  const { fatal, loaded, notice, outside = realOutside } = options;
   const { config, path } = loaded;
   makePrivateDirectory(path(config.dataDir));
-  const store = await outside.openStore({
-    path: join(path(config.dataDir), file),
-    durability: config.durability,
-    maxBytes: config.maxDataBytes,
-    onMigrated: (kept) =>
-      notice(`the store of an earlier version was copied; its files are in ${kept}`, {
-        event: 'store_migrated',
-      }),
-  });
+  const place = databaseOf(loaded);
+  const store =
+    place !== undefined
+      ? await openShardStore(place, options)
+      : await outside.openStore({
+          path: join(path(config.dataDir), file),
+          durability: durabilityOf(config),
+          maxBytes: config.maxDataBytes,
+          onMigrated: (kept) =>
+            notice(`the store of an earlier version was copied; its files are in ${kept}`, {
+              event: 'store_migrated',
+            }),
+        });
   return new Turns(store, fatal, await SetAside.open(store));
 }
 
-function passwordChecks(clock: Clock, alarm: Tell): PasswordChecks {
+function passwordChecks(clock: Clock, alarm: TellAlarm): PasswordChecks {
   return new PasswordChecks({ clock, alarm: tagged(alarm, { event: 'logons_waiting' }) });
 }

@@ -6,8 +6,10 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Market } from '../domain/instrument.ts';
-import { type Config, isLoopback } from './config.ts';
+import { didYouMean } from '../runtime/spelling.ts';
+import type { Config } from './config.ts';
 import type { LoadedConfig } from './config-file.ts';
+import { isLoopback } from './config-keys.ts';
 
 export interface ConfigFindings {
   readonly faults: readonly string[];
@@ -17,12 +19,14 @@ export interface ConfigFindings {
 
 type Finding = (path: readonly PropertyKey[], text: string) => void;
 
+/** `loaded` may be incomplete: a file that could not be read is not reported a second time. */
 export function checkConfig(loaded: LoadedConfig): ConfigFindings {
   const faults: string[] = [];
   const warnings: string[] = [];
   const fault: Finding = (path, text) => faults.push(`${loaded.at(path)}: ${text}`);
   const warn: Finding = (path, text) => warnings.push(`${loaded.at(path)}: ${text}`);
   checkCertificates(loaded, fault, warn);
+  checkAuthorities(loaded, fault);
   checkFolders(loaded, fault);
   checkCleartext(loaded.config, loaded.config.environment === 'mainnet' ? fault : warn);
   return { faults, warnings };
@@ -35,7 +39,9 @@ export function unlistedMarkets(loaded: LoadedConfig, listed: readonly Market[])
     markets.flatMap((symbol, place) =>
       symbols.has(symbol)
         ? []
-        : [`${loaded.at(['sessions', index, 'markets', place])}: the venue lists no ${symbol}`],
+        : [
+            `${loaded.at(['sessions', index, 'markets', place])}: the venue lists no ${symbol}.${didYouMean(symbol, [...symbols])}`,
+          ],
     ),
   );
 }
@@ -43,15 +49,18 @@ export function unlistedMarkets(loaded: LoadedConfig, listed: readonly Market[])
 interface KeyPair {
   readonly path: readonly PropertyKey[];
   readonly tls:
-    | { readonly certFile?: string | undefined; readonly keyFile?: string | undefined }
+    | Readonly<
+        Partial<Record<'certFile' | 'keyFile' | 'clientCaFile' | 'caFile', string | undefined>>
+      >
     | undefined;
 }
 
-function keyPairsOf({ console, fix, fixp, sessions }: Config): KeyPair[] {
+function keyPairsOf({ console, fix, fixp, sessions, store }: Config): KeyPair[] {
   return [
     { path: ['fix', 'tls'], tls: fix.tls },
     { path: ['fixp', 'tls'], tls: fixp?.tls },
     { path: ['console', 'tls'], tls: console?.tls },
+    { path: ['store', 'postgres', 'tls'], tls: store?.postgres.tls },
     ...sessions.map(({ connect }, index) => ({
       path: ['sessions', index, 'connect', 'tls'],
       tls: connect?.tls,
@@ -64,13 +73,18 @@ const expiresSoonMs = 7 * 86_400_000;
 function checkCertificates({ config, path: fileOf }: LoadedConfig, fault: Finding, warn: Finding) {
   for (const { path, tls } of keyPairsOf(config)) {
     const { certFile, keyFile } = tls ?? {};
+    if ((certFile === undefined) !== (keyFile === undefined)) {
+      const [given, needed] = certFile ? ['certFile', 'keyFile'] : ['keyFile', 'certFile'];
+      fault([...path, given], `needs ${needed} with it`);
+    }
     if (certFile === undefined || keyFile === undefined) continue;
-    const certificate = parsed(() => new X509Certificate(readFileSync(fileOf(certFile))));
-    const key = parsed(() => createPrivateKey(readFileSync(fileOf(keyFile))));
-    if (certificate === undefined) fault([...path, 'certFile'], 'is not a PEM certificate');
-    if (key === undefined)
+    const certificate = parsed(fileOf(certFile), (pem) => new X509Certificate(pem));
+    const key = parsed(fileOf(keyFile), (pem) => createPrivateKey(pem));
+    if (certificate === 'wrong') fault([...path, 'certFile'], 'is not a PEM certificate');
+    if (key === 'wrong') {
       fault([...path, 'keyFile'], 'is not a PEM private key without passphrase');
-    if (certificate === undefined || key === undefined) continue;
+    }
+    if (typeof certificate === 'string' || typeof key === 'string') continue;
     if (!certificate.checkPrivateKey(key)) {
       fault([...path, 'keyFile'], `does not belong to the certificate in ${certFile}`);
     }
@@ -81,11 +95,30 @@ function checkCertificates({ config, path: fileOf }: LoadedConfig, fault: Findin
   }
 }
 
-function parsed<T>(read: () => T): T | undefined {
+/** Against a file without a certificate nobody could prove who they are. */
+function checkAuthorities({ config, path: fileOf }: LoadedConfig, fault: Finding): void {
+  for (const { path, tls } of keyPairsOf(config)) {
+    for (const name of ['clientCaFile', 'caFile'] as const) {
+      const file = tls?.[name];
+      if (file === undefined) continue;
+      if (parsed(fileOf(file), (pem) => new X509Certificate(pem)) !== 'wrong') continue;
+      fault([...path, name], 'is not a PEM certificate');
+    }
+  }
+}
+
+/** A file that cannot be read was reported when the configuration was read. */
+function parsed<T>(file: string, read: (pem: Buffer) => T): T | 'unreadable' | 'wrong' {
+  let pem: Buffer;
   try {
-    return read();
+    pem = readFileSync(file);
   } catch {
-    return undefined;
+    return 'unreadable';
+  }
+  try {
+    return read(pem);
+  } catch {
+    return 'wrong';
   }
 }
 
@@ -93,12 +126,13 @@ function checkFolders({ config, path: fileOf }: LoadedConfig, fault: Finding): v
   const { dataDir, signer } = config;
   if (signer?.mode === 'process') {
     const folder = dirname(fileOf(signer.socket));
-    if (!isDirectory(folder)) fault(['signer', 'socket'], `there is no directory ${folder}`);
+    if (!isDirectory(folder)) fault(['signer', 'socket'], `the directory ${folder} does not exist`);
   }
   let folder = fileOf(dataDir);
   while (statSync(folder, { throwIfNoEntry: false }) === undefined) folder = dirname(folder);
   if (!isDirectory(folder)) fault(['dataDir'], `${folder} is not a directory`);
-  else if (!mayWrite(folder)) fault(['dataDir'], `this user may not write to ${folder}`);
+  else if (!mayWrite(folder))
+    fault(['dataDir'], `this user has no permission to write to ${folder}`);
 }
 
 function mayWrite(folder: string): boolean {
@@ -114,13 +148,33 @@ function isDirectory(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-function checkCleartext({ fix, fixp }: Config, found: Finding): void {
+function checkCleartext({ fix, fixp, sessions, store, venue }: Config, found: Finding): void {
+  const { protocol, hostname } = new URL(venue.baseUrl ?? 'https://profile');
+  if (protocol === 'http:' && !isLoopback(hostname)) {
+    const text = `API credentials would cross the network in cleartext to ${hostname}: use https://`;
+    found(['venue', 'baseUrl'], text);
+  }
+  const { hosts = [], tls } = store?.postgres ?? {};
+  const remote = hosts.find((each) => {
+    const host = each.replace(/:\d+$/, '').replace(/[[\]]/g, '');
+    // A path is a socket of this machine.
+    return !host.startsWith('/') && !isLoopback(host);
+  });
+  if (tls === undefined && remote !== undefined) {
+    const text = `all data would cross the network in cleartext to ${remote}: set store.postgres.tls`;
+    found(['store', 'postgres'], text);
+  }
+  for (const [index, { connect }] of sessions.entries()) {
+    if (connect?.passwordFile === undefined || connect.tls || isLoopback(connect.host)) continue;
+    const text = `the password would cross the network in cleartext to ${connect.host}: set tls`;
+    found(['sessions', index, 'connect'], text);
+  }
   for (const [name, port] of Object.entries({ fix, fixp })) {
     if (port === undefined || port.tls !== undefined || port.allowCleartext) continue;
     if (isLoopback(port.listen.host)) continue;
     const text =
-      `passwords would cross the network in clear on ${port.listen.host}: set ${name}.tls, or ` +
-      `${name}.allowCleartext where the line itself is private`;
+      `passwords would cross the network in cleartext on ${port.listen.host}: set ${name}.tls, or ` +
+      `${name}.allowCleartext if the network itself is private`;
     found([name], text);
   }
 }

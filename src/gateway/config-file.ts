@@ -2,12 +2,18 @@
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { readPrivateFile, unreadable } from '../runtime/private-file.ts';
-import { faultList, readYaml } from '../runtime/yaml.ts';
+import type { WebhookTarget } from '../runtime/webhook.ts';
+import { FileFaults, readYaml } from '../runtime/yaml.ts';
+import type { KeyPath } from '../runtime/yaml-problem.ts';
 import type { Credential } from '../venue/request-auth.ts';
 import { type AccountConfig, type Config, configSchema } from './config.ts';
+import type { OperatorRole } from './console-config.ts';
 import { parseSecretHash, type SecretHash } from './secret-hash.ts';
+import { webhookUrl } from './telemetry-config.ts';
 
-export class ConfigError extends Error {}
+export class ConfigError extends FileFaults {}
+
+export const configHeading = 'the configuration is wrong:';
 
 /** The proof of a user at logon. */
 export interface UserSecrets {
@@ -16,10 +22,10 @@ export interface UserSecrets {
   readonly hmacSecret: string | null;
 }
 
-/** The proof of an operator at the console, and whether the operator may act. */
+/** The proof of an operator at the console, and what the operator may do. */
 export interface OperatorSecret {
   readonly hash: SecretHash;
-  readonly mayAct: boolean;
+  readonly roles: readonly OperatorRole[];
 }
 
 export interface LoadedConfig {
@@ -28,15 +34,19 @@ export interface LoadedConfig {
   readonly users: ReadonlyMap<string, UserSecrets>;
   /** Password(554) of the sessions that connect out, by the peer's CompID. */
   readonly connectPasswords: ReadonlyMap<string, string>;
+  /** Of the role in the database. */
+  readonly databasePassword?: string | undefined;
   /** Of the console. */
   readonly operators: ReadonlyMap<string, OperatorSecret>;
+  /** Of the console as a client of its OpenID provider, where it has one. */
+  readonly oidcSecret?: string;
+  /** Where alarms are sent besides the log, if anywhere. */
+  readonly alarmWebhook?: WebhookTarget;
   /** A file that the configuration names, as an absolute path. */
   path(file: string): string;
   /** File, line, column and name of a key, for errors that are found later. */
   at(path: KeyPath): string;
 }
-
-type KeyPath = readonly PropertyKey[];
 
 /** The secrets of all users and operators. */
 export function secretHashes({ operators, users }: LoadedConfig): readonly SecretHash[] {
@@ -48,9 +58,21 @@ const longestSecretFile = 16_384;
 const longestKeyFile = 65_536;
 
 export function loadConfig(file: string): LoadedConfig {
+  const { loaded, faults } = readConfig(file);
+  if (faults.length > 0) throw new ConfigError(configHeading, faults);
+  return loaded;
+}
+
+export interface ReadConfig {
+  readonly loaded: LoadedConfig;
+  /** Files that are missing, unreadable or not what they should be; then `loaded` is incomplete. */
+  readonly faults: string[];
+}
+
+/** Throws if the file does not fit its schema; the files that it names are all tried. */
+export function readConfig(file: string): ReadConfig {
   const checked = readYaml(file, configSchema);
-  const heading = 'the configuration is wrong:';
-  if (checked.kind === 'faults') throw new ConfigError(faultList(heading, checked.faults));
+  if (checked.kind === 'faults') throw new ConfigError(configHeading, checked.faults);
   const config = checked.value;
   const path = (name: string) => resolve(dirname(file), name);
   const faults: string[] = [];
@@ -71,7 +93,9 @@ export function loadConfig(file: string): LoadedConfig {
   const hashed = (name: string, key: KeyPath): SecretHash | undefined => {
     const text = textOf(name, key, (file) => readFileSync(file, 'utf8'));
     const hash = parseSecretHash(text);
-    if (text !== '' && hash === undefined) fault(key, 'is not a scrypt hash');
+    if (text !== '' && hash === undefined) {
+      fault(key, `${path(name)} has no scrypt hash: write one with causeway keys hash > FILE`);
+    }
     return hash;
   };
   const credentials = new Map(
@@ -95,46 +119,97 @@ export function loadConfig(file: string): LoadedConfig {
     const key = ['sessions', index, 'connect', 'passwordFile'];
     connectPasswords.set(session.senderCompId, secret(passwordFile, key));
   }
+  const { passwordFile } = config.store?.postgres ?? {};
+  const databasePassword =
+    passwordFile && secret(passwordFile, ['store', 'postgres', 'passwordFile']);
   const operators = new Map<string, OperatorSecret>();
-  for (const [index, { name, secretHashFile, mayAct }] of (
+  for (const [index, { name, secretHashFile, roles }] of (
     config.console?.operators ?? []
   ).entries()) {
     const hash = hashed(secretHashFile, ['console', 'operators', index, 'secretHashFile']);
-    if (hash !== undefined) operators.set(name, { hash, mayAct });
+    if (hash !== undefined) operators.set(name, { hash, roles });
   }
-  for (const [key, name] of tlsFilesOf(config)) {
-    try {
-      if (key.at(-1) === 'keyFile') readPrivateFile(path(name), longestKeyFile);
-      else accessSync(path(name), constants.R_OK);
-    } catch (error) {
-      fault(key, unreadable(path(name), error));
-    }
-  }
-  if (faults.length > 0) throw new ConfigError(faultList(heading, faults));
-  return { config, credentials, users, connectPasswords, operators, path, at: checked.at };
+  const { clientSecretFile } = config.console?.oidc ?? {};
+  const oidcSecret =
+    clientSecretFile && secret(clientSecretFile, ['console', 'oidc', 'clientSecretFile']);
+  for (const [key, text] of fileFaults(config, path)) fault(key, text);
+  const alarmWebhook = webhookOf(config, fault, secret);
+  const { at } = checked;
+  const held = { credentials, users, connectPasswords, databasePassword, operators };
+  const secrets = { ...held, ...(oidcSecret !== undefined && { oidcSecret }) };
+  const loaded = { config, ...secrets, ...(alarmWebhook && { alarmWebhook }), path, at };
+  return { loaded, faults };
 }
 
-/** The certificates and keys of every port and of outgoing connections, each with the configuration key that names it. */
-function tlsFilesOf({
+function webhookOf(
+  { alarmWebhook }: Config,
+  fault: (key: KeyPath, text: string) => void,
+  secret: (name: string, key: KeyPath) => string,
+): WebhookTarget | undefined {
+  if (alarmWebhook === undefined) return undefined;
+  const { tokenFile, urlFile } = alarmWebhook;
+  const key = ['alarmWebhook', 'urlFile'];
+  const text = secret(urlFile, key);
+  const token = tokenFile === undefined ? null : secret(tokenFile, ['alarmWebhook', 'tokenFile']);
+  const url = webhookUrl(text);
+  if (text !== '' && url === undefined) {
+    fault(key, 'the file must contain a URL that begins with https://, or http:// on this machine');
+  }
+  return url && { url, token };
+}
+
+/** Files that cannot be used when they are needed, each with the key that names it. */
+export function fileFaults(
+  config: Config,
+  path: (file: string) => string,
+): (readonly [key: KeyPath, text: string])[] {
+  return otherFilesOf(config).flatMap(([key, name]) => {
+    try {
+      if (/keyFile$/i.test(String(key.at(-1)))) readPrivateFile(path(name), longestKeyFile);
+      else accessSync(path(name), constants.R_OK);
+      return [];
+    } catch (error) {
+      return [[key, unreadable(path(name), error)] as const];
+    }
+  });
+}
+
+/** Files that are only opened later, each with the key that names it: certificates and their keys, profile, signer. */
+function otherFilesOf({
   console,
   fix,
   fixp,
   sessions,
+  signer,
+  store,
+  venue,
 }: Config): readonly [key: KeyPath, file: string][] {
   const sections: [key: KeyPath, tls: Readonly<Record<string, string | undefined>> | undefined][] =
     [
       [['fix', 'tls'], fix.tls],
       [['fixp', 'tls'], fixp?.tls],
       [['console', 'tls'], console?.tls],
+      [['store', 'postgres', 'tls'], store?.postgres.tls],
     ];
   for (const [index, session] of sessions.entries()) {
     sections.push([['sessions', index, 'connect', 'tls'], session.connect?.tls]);
   }
-  return sections.flatMap(([key, tls]) =>
+  if (signer?.mode === 'remote') {
+    const { caFile, certFile, keyFile } = signer;
+    sections.push([['signer'], { caFile, certFile, keyFile }]);
+  }
+  const files: [KeyPath, string][] = [[['venue', 'profile'], venue.profile]];
+  if (signer?.mode === 'inline') files.push([['signer', 'configFile'], signer.configFile]);
+  const { certificationKeyFile } = console ?? {};
+  if (certificationKeyFile !== undefined) {
+    files.push([['console', 'certificationKeyFile'], certificationKeyFile]);
+  }
+  const ofTls = sections.flatMap(([key, tls]) =>
     Object.entries(tls ?? {}).flatMap(([name, file]): [KeyPath, string][] =>
       file !== undefined && name.endsWith('File') ? [[[...key, name], file]] : [],
     ),
   );
+  return [...files, ...ofTls];
 }
 
 function credentialOf(

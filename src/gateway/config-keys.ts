@@ -129,6 +129,13 @@ export const limits = z.strictObject({
   }),
 });
 
+const loopback = /^(127\.\d+\.\d+\.\d+|\[?::1\]?|localhost)$/;
+
+/** Also as a URL writes it, in brackets. */
+export function isLoopback(host: string): boolean {
+  return loopback.test(host);
+}
+
 function isAddressRange(text: string): boolean {
   try {
     return new AddressList([text]) !== null;

@@ -4,20 +4,23 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
+import { didYouMean } from '../runtime/spelling.ts';
 import { defaultStoreLimits } from '../store/log/log-store.ts';
 import {
   account,
   clientPort,
   count,
   file,
-  host,
+  isLoopback,
   limits,
-  listen,
   milliseconds,
   name,
-  tls,
 } from './config-keys.ts';
+import { consoleSection } from './console-config.ts';
 import { profile, session, user } from './session-config.ts';
+import { signer } from './signing-config.ts';
+import { store } from './store-config.ts';
+import { alarmWebhook, tracing } from './telemetry-config.ts';
 
 const dropCopy = z.strictObject({
   retainCopies: count.default(1_000_000).meta({
@@ -97,80 +100,6 @@ const tradingAccount = z.strictObject({
     .describe('Limits across all sessions of the account, each in place of the one in `limits`.'),
 });
 
-const signer = z.discriminatedUnion(
-  'mode',
-  [
-    z.strictObject({
-      mode: z
-        .literal('process')
-        .describe(
-          'Where actions are signed: in a process of its own (`causeway signer`), or in the gateway.',
-        ),
-      socket: file.meta({
-        description: 'The Unix socket on which the signer listens.',
-        examples: ['run/signer.sock'],
-      }),
-    }),
-    z.strictObject({
-      mode: z.literal('inline').describe('The gateway signs.'),
-      configFile: file.meta({
-        description: "The [signer's configuration](#the-signers-file).",
-        examples: ['signer.yaml'],
-      }),
-    }),
-  ],
-  'mode must be inline (the bridge signs) or process (causeway signer); thread was removed',
-);
-
-const operator = z.strictObject({
-  name: name.meta({
-    description: 'The name under which the audit chain records what the operator does.',
-    examples: ['olga'],
-  }),
-  secretHashFile: file.meta({
-    description: 'The scrypt hash of the token, made by `causeway keys hash`.',
-    examples: ['secrets/olga.hash'],
-  }),
-  mayAct: z
-    .boolean()
-    .default(true)
-    .describe('If false, the operator can see everything but change nothing.'),
-});
-
-const console = z.strictObject({
-  listen,
-  tls: tls.optional().describe('TLS of the console; required if it listens beyond this machine.'),
-  hostNames: z
-    .array(host)
-    .default([])
-    .meta({
-      description:
-        'Names with port under which browsers may open the console, in addition to the address it listens on.',
-      examples: [['console.example:9881']],
-    }),
-  operators: z.array(operator).min(1).max(100).describe('Who may log in to the console.'),
-  keepRecords: z
-    .int()
-    .min(1_000)
-    .max(100_000_000)
-    .default(1_000_000)
-    .meta({
-      unit: 'records',
-      description: 'How many messages and order steps are kept for search.',
-      examples: [5_000_000],
-    }),
-  certificationDir: file.optional().meta({
-    description:
-      'A directory with a subdirectory for each counterparty, each with its `interview.yaml`. If absent, the page cannot run certifications.',
-    examples: ['certification'],
-  }),
-  certificationKeyFile: file.optional().meta({
-    description:
-      'The key that signs evidence of certifications run from the page. If absent, they cannot lead to a certificate.',
-    examples: ['secrets/certification.pem'],
-  }),
-});
-
 const shape = z.strictObject({
   environment: z
     .enum(['local', 'mainnet'])
@@ -179,14 +108,21 @@ const shape = z.strictObject({
     ),
   dataDir: file.meta({
     description:
-      'The directory of the journal, messages and sequence numbers. One process uses it at a time.',
+      'The directory of the journal, messages and sequence numbers. One process uses it at a time. With `store` it only has what the console searches, and sockets.',
     examples: ['data/gateway'],
   }),
   durability: z
-    .enum(['power', 'process'])
-    .default('power')
+    .enum(['replicated', 'power', 'process'])
+    .optional()
+    .meta({
+      description:
+        'What a record survives before anything is sent: the loss of the machine (only with `store`, and with a synchronous standby), a loss of power, or only the end of the process. If absent, `replicated` with `store`, otherwise `power`. On mainnet `replicated` refuses to start without a standby.',
+      examples: ['power'],
+    }),
+  store: store
+    .optional()
     .describe(
-      'What a record survives before anything is sent: a loss of power, or only the end of the process.',
+      'A database in place of the journal in `dataDir`, so that another machine can continue when this one is lost.',
     ),
   maxDataBytes: z
     .int()
@@ -239,11 +175,13 @@ const shape = z.strictObject({
     })
     .optional()
     .describe('The port for sessions with `protocol: fixp`.'),
-  console: console
+  console: consoleSection
     .optional()
     .describe(
       'The [web page for operators](CONSOLE.md), with metrics and health. If absent, there are none of them.',
     ),
+  alarmWebhook: alarmWebhook.optional(),
+  tracing: tracing.optional(),
   users: z.array(user).min(1).describe('The users that log on, and how they prove it.'),
   profiles: z
     .record(name, profile)
@@ -288,12 +226,6 @@ const shape = z.strictObject({
   }),
 });
 
-const loopback = /^(127\.\d+\.\d+\.\d+|::1|localhost)$/;
-
-export function isLoopback(host: string): boolean {
-  return loopback.test(host);
-}
-
 /** Two ports on one address collide; 0 takes a free one, and 0.0.0.0 and :: are every address. */
 function checkPorts(
   { console, fix, fixp }: z.output<typeof shape>,
@@ -305,7 +237,7 @@ function checkPorts(
     const { host, port } = section.listen;
     const other = taken.find((one) => one.port === port && overlap(one.host, host));
     if (other !== undefined) {
-      refuse(context, [name, 'listen', 'port'], `${port} is the port of ${other.name} already`);
+      refuse(context, [name, 'listen', 'port'], `${port} is already the port of ${other.name}`);
     }
     taken.push({ name, host, port });
   }
@@ -318,78 +250,66 @@ function overlap(a: string, b: string): boolean {
 }
 
 export const configSchema = shape.superRefine((config, context) => {
-  unique(
-    config.accounts.map((entry) => entry.name),
-    ['accounts'],
-    'name',
-    context,
-  );
-  unique(
-    config.accounts.map((entry) => entry.account),
-    ['accounts'],
-    'account',
-    context,
-  );
-  unique(
-    config.users.map((entry) => entry.name),
-    ['users'],
-    'name',
-    context,
-  );
+  const { accounts, console, sessions, users } = config;
+  unique(accounts, ['accounts'], 'name', context);
+  unique(accounts, ['accounts'], 'account', context);
+  unique(users, ['users'], 'name', context);
   // Unique across all sessions, because it distinguishes the orders of an account.
-  unique(
-    config.sessions.map((entry) => entry.senderCompId),
-    ['sessions'],
-    'senderCompId',
-    context,
-  );
-  if (config.console !== undefined) {
-    const { listen, operators, tls } = config.console;
-    unique(
-      operators.map((entry) => entry.name),
-      ['console', 'operators'],
-      'name',
-      context,
-    );
+  unique(sessions, ['sessions'], 'senderCompId', context);
+  if (console !== undefined) {
+    const { listen, operators, tls } = console;
+    unique(operators, ['console', 'operators'], 'name', context);
     if (tls === undefined && !isLoopback(listen.host)) {
-      refuse(context, ['console', 'tls'], `needed, because ${listen.host} is not of this machine`);
+      const text = `is missing: other machines can reach ${listen.host}, so set tls or listen on 127.0.0.1`;
+      refuse(context, ['console', 'tls'], text);
     }
   }
-  for (const [index, entry] of config.users.entries()) {
+  for (const [index, entry] of users.entries()) {
     if (entry.secretHashFile === undefined && entry.hmacSecretFile === undefined) {
       refuse(context, ['users', index], 'needs secretHashFile or hmacSecretFile');
     }
   }
+  if (config.durability === 'replicated' && config.store === undefined) {
+    refuse(context, ['durability'], 'replicated needs the section "store" with a database');
+  }
   checkPorts(config, context);
   checkFixp(config, context);
   checkRoles(config, context);
-  for (const [index, entry] of config.sessions.entries()) {
+  checkReferences(config, context);
+});
+
+/** What sessions name must exist. */
+function checkReferences(
+  { accounts, profiles, sessions, users }: z.output<typeof shape>,
+  context: z.RefinementCtx,
+): void {
+  const known = {
+    users: users.map(({ name }) => name),
+    accounts: accounts.map(({ name }) => name),
+    profiles: Object.keys(profiles),
+  };
+  const look = (name: string, among: keyof typeof known, path: (string | number)[]) => {
+    if (known[among].includes(name)) return;
+    const guess = didYouMean(name, known[among]);
+    refuse(context, path, `no ${among.slice(0, -1)} "${name}" in ${among}.${guess}`);
+  };
+  for (const [index, entry] of sessions.entries()) {
     const at = ['sessions', index];
-    for (const [place, user] of entry.users.entries()) {
-      if (!config.users.some((known) => known.name === user)) {
-        refuse(context, [...at, 'users', place], `no user "${user}" in users`);
-      }
-    }
+    for (const [place, user] of entry.users.entries()) look(user, 'users', [...at, 'users', place]);
     for (const [place, alias] of entry.accounts.entries()) {
-      if (!config.accounts.some((known) => known.name === alias)) {
-        refuse(context, [...at, 'accounts', place], `no account "${alias}" in accounts`);
-      }
+      look(alias, 'accounts', [...at, 'accounts', place]);
     }
+    if (entry.profile !== undefined) look(entry.profile, 'profiles', [...at, 'profile']);
     if (entry.role !== 'market-data' && entry.accounts.length === 0) {
-      refuse(
-        context,
-        [...at, 'accounts'],
-        `a session for ${entry.role} needs at least one account`,
-      );
+      const text = `a session for ${entry.role} needs at least one account`;
+      refuse(context, [...at, 'accounts'], text);
     }
     if (entry.role !== 'drop-copy' && entry.connect !== undefined) {
-      refuse(context, [...at, 'connect'], 'only drop copies are brought to whom they are for');
-    }
-    if (entry.profile !== undefined && !Object.hasOwn(config.profiles, entry.profile)) {
-      refuse(context, [...at, 'profile'], `no profile "${entry.profile}" in profiles`);
+      const text = 'only a session with the role drop-copy can connect out';
+      refuse(context, [...at, 'connect'], text);
     }
   }
-});
+}
 
 /** A process that only relays has nothing to sign with, and takes no orders. */
 function checkRoles(
@@ -397,13 +317,23 @@ function checkRoles(
   context: z.RefinementCtx,
 ): void {
   if (roles.includes('order-entry')) {
-    if (signing === undefined) refuse(context, ['signer'], 'needed to take orders');
+    if (signing === undefined)
+      refuse(context, ['signer'], 'is missing: the role order-entry needs a signer');
     return;
   }
-  if (signing !== undefined) refuse(context, ['signer'], 'a process that only relays holds no key');
+  if (signing !== undefined)
+    refuse(
+      context,
+      ['signer'],
+      'remove this section: a process that only relays drop copies does not sign',
+    );
   for (const [index, { role }] of sessions.entries()) {
     if (role === 'drop-copy') continue;
-    refuse(context, ['sessions', index, 'role'], 'this process only relays copies');
+    refuse(
+      context,
+      ['sessions', index, 'role'],
+      'must be drop-copy: this process only relays copies',
+    );
   }
 }
 
@@ -418,7 +348,11 @@ function checkFixp({ fixp, sessions }: z.output<typeof shape>, context: z.Refine
     }
     for (const [place, user] of users.entries()) {
       if (taken.has(user)) {
-        refuse(context, [...at, 'users', place], `another session for fixp has the user "${user}"`);
+        refuse(
+          context,
+          [...at, 'users', place],
+          `user "${user}" already belongs to another FIXP session`,
+        );
       }
       taken.add(user);
     }
@@ -430,7 +364,6 @@ export type AccountConfig = Config['accounts'][number];
 export type SessionConfig = Config['sessions'][number];
 export type FixSessionConfig = Extract<SessionConfig, { protocol: 'fix' }>;
 export type FixpSessionConfig = Extract<SessionConfig, { protocol: 'fixp' }>;
-export type ConsoleConfig = z.output<typeof console>;
 export type ClientProfile = z.output<typeof profile>;
 export type RiskLimits = z.output<typeof limits>;
 
@@ -463,15 +396,15 @@ export function configJsonSchema(): unknown {
   return z.toJSONSchema(shape, { io: 'input' });
 }
 
-function unique(
-  values: readonly string[],
+function unique<Key extends string>(
+  entries: readonly Readonly<Record<Key, string>>[],
   path: (string | number)[],
-  key: string,
+  key: Key,
   context: z.RefinementCtx,
 ): void {
   const seen = new Set<string>();
-  for (const [index, value] of values.entries()) {
-    if (seen.has(value)) refuse(context, [...path, index, key], `"${value}" stands twice`);
+  for (const [index, { [key]: value }] of entries.entries()) {
+    if (seen.has(value)) refuse(context, [...path, index, key], `duplicate ${key} "${value}"`);
     seen.add(value);
   }
 }

@@ -13,15 +13,14 @@ import type { Gate } from '../venue/gate.ts';
 import type { Profile } from '../venue/profile.ts';
 import type { AuditChain, AuditRecord } from './audit-chain.ts';
 import { nameOf } from './client-names.ts';
-import { limitsOf } from './client-register.ts';
 import type { Config, RiskLimits, SessionConfig } from './config.ts';
 import type { LoadedConfig } from './config-file.ts';
 import { type ReaderRow, readerRows } from './copy-view.ts';
-import { type Hop, type Hops, hopNames, hopTexts } from './hops.ts';
+import type { Hops } from './hops.ts';
 import type { Kill } from './kill-switch.ts';
 import { LatestOrders } from './latest-orders.ts';
+import type { LimitChange, LimitChanges } from './limit-changes.ts';
 import type { MakerVolume } from './maker-volume.ts';
-import type { NameCounts } from './name-counts.ts';
 import type { Operator, Roster } from './operator.ts';
 import {
   type FoundOrders,
@@ -33,6 +32,9 @@ import {
 } from './order-search.ts';
 import { OrderWalk } from './order-walk.ts';
 import { QuotedMarkets, type QuoteRow } from './quoted-markets.ts';
+import type { RefusalRow, Refusals } from './refusals.ts';
+import type { RiskGuard } from './risk.ts';
+import { type Hours, SessionHours } from './session-hours.ts';
 import { type FoundSessions, pageOf, type SessionSearch } from './session-search.ts';
 import type { TradingAccount } from './trading-account.ts';
 
@@ -43,7 +45,11 @@ export interface SessionRow extends SessionStatus {
   readonly users: readonly string[];
   readonly accounts: readonly string[];
   readonly limits: RiskLimits;
+  /** Null if the limits are those of the configuration. */
+  readonly changed: LimitChange | null;
+  readonly ordersInLastSecond: number;
   readonly openOrders: number;
+  readonly hours: Hours;
 }
 
 export interface AccountRow {
@@ -60,6 +66,9 @@ export interface AccountRow {
   readonly clockOffsetMs: number;
   readonly openOrders: number;
   readonly limits: RiskLimits;
+  /** Null if the limits are those of the configuration. */
+  readonly changed: LimitChange | null;
+  readonly ordersInLastSecond: number;
   readonly nonces: {
     readonly floor: number | null;
     readonly statedFloor: number | null;
@@ -82,16 +91,6 @@ export interface VenueState {
   readonly accounts: readonly AccountRow[];
 }
 
-export interface HopRow {
-  readonly hop: Hop | 'commit';
-  readonly text: string;
-  readonly count: number;
-  readonly p50Us: number;
-  readonly p99Us: number;
-  readonly meanUs: number;
-  readonly counts: readonly number[];
-}
-
 export interface ViewParts {
   readonly accounts: () => readonly TradingAccount[];
   readonly rosters: readonly Roster[];
@@ -100,11 +99,13 @@ export interface ViewParts {
   readonly profile: Profile;
   readonly gate: Gate;
   readonly hops: Hops;
-  readonly rejects: NameCounts;
+  readonly rejects: Refusals;
   readonly turns: Turns;
   readonly clock: Clock;
   readonly audit: AuditChain;
   readonly operator: Operator;
+  readonly limits: LimitChanges;
+  readonly guardOf: (session: string) => RiskGuard | undefined;
   readonly makers: MakerVolume;
   readonly copies: Pick<Relay, 'readers'>;
   readonly isDraining: () => boolean;
@@ -116,6 +117,10 @@ const letters = { free: 'f', reserved: 'r', sent: 's', unknown: '?', used: 'u', 
 export class ConsoleView {
   readonly #parts: ViewParts;
   readonly #walk = new OrderWalk();
+  readonly #hours = new SessionHours();
+  #configured:
+    | { readonly of: Config; readonly sessions: ReadonlyMap<string, SessionConfig> }
+    | undefined;
 
   constructor(parts: ViewParts) {
     this.#parts = parts;
@@ -177,13 +182,12 @@ export class ConsoleView {
 
   /** Only the rows of the page are filled in. */
   findSessions(search: SessionSearch): FoundSessions<SessionRow> {
-    const { config } = this.#parts.loaded();
-    const configured = new Map(config.sessions.map((session) => [nameOf(session), session]));
+    const configured = this.#sessions;
     const known = this.statuses().filter(({ name }) => configured.has(name));
     const page = pageOf(known, search);
     const rows = page.rows.flatMap((status) => {
       const session = configured.get(status.name);
-      return session === undefined ? [] : [this.#sessionRow(session, status, config)];
+      return session === undefined ? [] : [this.#sessionRow(session, status)];
     });
     return { ...page, rows };
   }
@@ -193,20 +197,31 @@ export class ConsoleView {
     return rows.find((row) => row.name === name);
   }
 
-  /** The latest changed first. */
+  openOrdersOf(session: string): number {
+    return this.#sum(({ bound }) => bound.line.orders.openOf(session));
+  }
+
+  /** A session that is no longer configured is closed for good. */
+  hoursOf(name: string, wallMs: number): Hours {
+    const session = this.#sessions.get(name);
+    return session === undefined
+      ? { isOpen: false, changesMs: null }
+      : this.#hours.of(session, wallMs);
+  }
+
   async orders(search: OrderSearch): Promise<FoundOrders> {
     const isWanted = matcherOf(search);
-    const found = new LatestOrders(search.limit, search.before);
+    const found = new LatestOrders(search);
     for (const { bound } of this.#parts.accounts()) {
       await this.#walk.each(bound.line.orders, (order) => isWanted(order) && found.add(order));
     }
-    return foundOrders(found);
+    return foundOrders(found, search.sort, (key) => this.#parts.rejects.reasonOf(key));
   }
 
   order(key: string): OrderRow | undefined {
     for (const { bound } of this.#parts.accounts()) {
       const order = bound.line.orders.get(key);
-      if (order !== undefined) return orderRow(order);
+      if (order !== undefined) return orderRow(order, this.#parts.rejects.reasonOf(key));
     }
     return undefined;
   }
@@ -234,15 +249,6 @@ export class ConsoleView {
     };
   }
 
-  /** The times of each hop and of the store's commits. */
-  latency(): readonly HopRow[] {
-    const { hops, turns } = this.#parts;
-    return [
-      ...hopNames.map((hop) => hopRow(hop, hopTexts[hop], hops[hop])),
-      hopRow('commit', 'from the end of a turn until it is durable', turns.commits),
-    ];
-  }
-
   get latencies(): { readonly hops: Hops; readonly commits: Latency } {
     return { hops: this.#parts.hops, commits: this.#parts.turns.commits };
   }
@@ -250,6 +256,10 @@ export class ConsoleView {
   /** The number of refusals by name. */
   get rejects(): ReadonlyMap<string, number> {
     return this.#parts.rejects.counts;
+  }
+
+  get refusals(): readonly RefusalRow[] {
+    return this.#parts.rejects.latest;
   }
 
   get uncommitted(): number {
@@ -300,7 +310,19 @@ export class ConsoleView {
     return this.#parts.loaded().config;
   }
 
-  #sessionRow(session: SessionConfig, status: SessionStatus, config: Config): SessionRow {
+  /** The configured sessions by their name in the store. */
+  get #sessions(): ReadonlyMap<string, SessionConfig> {
+    const { config } = this.#parts.loaded();
+    if (this.#configured?.of !== config) {
+      const sessions = new Map(config.sessions.map((session) => [nameOf(session), session]));
+      this.#configured = { of: config, sessions };
+    }
+    return this.#configured.sessions;
+  }
+
+  #sessionRow(session: SessionConfig, status: SessionStatus): SessionRow {
+    const { clock, guardOf, limits } = this.#parts;
+    const { monoMs, wallMs } = clock.now();
     return {
       ...status,
       lane: session.protocol,
@@ -308,13 +330,17 @@ export class ConsoleView {
       compId: session.senderCompId,
       users: session.users,
       accounts: session.accounts,
-      limits: limitsOf(config, session.limits),
-      openOrders: this.#sum(({ bound }) => bound.line.orders.openOf(status.name)),
+      limits: guardOf(status.name)?.limits ?? {},
+      changed: limits.of({ kind: 'session', name: status.name }) ?? null,
+      ordersInLastSecond: guardOf(status.name)?.ordersInLastSecond(monoMs) ?? 0,
+      openOrders: this.openOrdersOf(status.name),
+      hours: this.#hours.of(session, wallMs),
     };
   }
 
   #accountRow({ bound, config, dispatcher, isStreamLive, link }: TradingAccount): AccountRow {
-    const { gate, loaded } = this.#parts;
+    const { clock, gate, limits } = this.#parts;
+    const { monoMs } = clock.now();
     const { orders, nonces } = bound.line;
     const floor = nonces.floor;
     const window =
@@ -332,7 +358,9 @@ export class ConsoleView {
       waiting: bound.line.waiting,
       clockOffsetMs: link.clockOffsetMs,
       openOrders: orders.openCount,
-      limits: limitsOf(loaded().config, config.limits),
+      limits: bound.guard.limits,
+      changed: limits.of({ kind: 'account', name: config.name }) ?? null,
+      ordersInLastSecond: bound.guard.ordersInLastSecond(monoMs),
       nonces: { floor, statedFloor: nonces.statedFloor, isLatched: nonces.isLatched, window },
     };
   }
@@ -340,17 +368,4 @@ export class ConsoleView {
   #sum(read: (account: TradingAccount) => number): number {
     return this.#parts.accounts().reduce((total, account) => total + read(account), 0);
   }
-}
-
-function hopRow(hop: HopRow['hop'], text: string, latency: Latency): HopRow {
-  const { count, counts, sumUs } = latency;
-  return {
-    hop,
-    text,
-    count,
-    p50Us: latency.quantileUs(0.5),
-    p99Us: latency.quantileUs(0.99),
-    meanUs: count === 0 ? 0 : sumUs / count,
-    counts: [...counts],
-  };
 }

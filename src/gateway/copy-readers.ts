@@ -14,7 +14,7 @@ import type { ReaderRules } from '../dropcopy/reader.ts';
 import { Relay } from '../dropcopy/relay.ts';
 import type { ReportSettings } from '../mapping/fix/report-message.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { type Tell, tagged } from '../runtime/operator-line.ts';
+import { type Tell, type TellAlarm, tagged } from '../runtime/operator-line.ts';
 import type { Turns } from '../store/turns.ts';
 import type { Feature, Profile } from '../venue/profile.ts';
 import type { VenueReads } from '../venue/venue-reads.ts';
@@ -40,7 +40,7 @@ export interface CopyReadersParts {
   readonly config: Config;
   readonly accounts: () => readonly CopiedAccount[];
   readonly instruments: () => InstrumentList;
-  readonly alarm: Tell;
+  readonly alarm: TellAlarm;
 }
 
 const dayMs = 86_400_000;
@@ -122,7 +122,7 @@ export class CopyReaders {
       })),
       clock,
       alarm: tagged(alarm, { event: 'venue_copy' }),
-      notice: tagged(notice, { event: 'venue_note' }),
+      notice: tagged(notice, { event: 'venue_problem' }),
     });
     this.#check.start();
   }

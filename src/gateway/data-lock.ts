@@ -3,14 +3,16 @@
  * 0200-a-standby-waits-for-a-lock.md). The lock decides who may start. The store itself decides whose records count
  * (0200), so a wrong lock can cause a stop and never a wrong order.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Clock } from '../runtime/clock.ts';
 import { makePrivateDirectory } from '../runtime/directory.ts';
 import { ProcessLock } from '../runtime/process-lock.ts';
-import type { LoadedConfig } from './config-file.ts';
+import { ConfigError, type LoadedConfig } from './config-file.ts';
 
+/** In the directory of a node: which shard has the data of each account and session. The data itself is in a directory for each shard. */
+export const placementFile = 'shards.json';
 /** How long the previous process may take to end. */
 const patienceMs = 2_000;
 /** The interval at which a standby checks the lock. */
@@ -104,8 +106,15 @@ export function holderOf(path: string): string {
 
 /** The lock file is beside the store; a relay has its own. */
 export function lockPath({ config, path }: LoadedConfig): string {
-  const name = config.roles.includes('order-entry') ? 'gateway' : 'relay';
-  return join(path(config.dataDir), `${name}.lock`);
+  const isBridge = config.roles.includes('order-entry');
+  const directory = path(config.dataDir);
+  // One process would start beside that data and remember nothing of it.
+  if (isBridge && existsSync(join(directory, placementFile))) {
+    throw new ConfigError(
+      `dataDir: ${directory} has the data of a node (${placementFile}): run it with causeway node`,
+    );
+  }
+  return join(directory, `${isBridge ? 'gateway' : 'relay'}.lock`);
 }
 
 const holderFile = (path: string) => `${path}.holder`;

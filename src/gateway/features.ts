@@ -36,8 +36,8 @@ export function requireSpoken(profile: Profile): void {
   ] as const;
   const faults = spoken.filter(([, said, known]) => said !== known);
   if (faults.length === 0) return;
-  const lines = faults.map(([key, said, known]) => `${key} is ${said}; only ${known} is spoken`);
-  throw new ProfileError([`profile "${profile.profile}":`, ...lines].join('\n  '));
+  const lines = faults.map(([key, said, known]) => `${key} is ${said}; only ${known} is supported`);
+  throw new ProfileError(`profile "${profile.profile}":`, lines);
 }
 
 function ofProfile({ cancelAll, lanes, nonce }: Profile): readonly Feature[] {

@@ -7,8 +7,8 @@ import type { Gate } from '../venue/gate.ts';
 import type { GateView, TopOfBook } from './authorize.ts';
 import type { PriceNeed } from './book-watch.ts';
 import type { Hops } from './hops.ts';
-import type { NameCounts } from './name-counts.ts';
 import type { BoundAccount, Principal } from './principal.ts';
+import type { Refusals } from './refusals.ts';
 
 /** Shared by all sessions. */
 export interface TradingContext {
@@ -26,8 +26,7 @@ export interface TradingContext {
   /** How many legs one action may have. */
   readonly maxLegs: number;
   readonly hops: Hops;
-  /** Counts refusals by their name. */
-  readonly rejects: NameCounts;
+  readonly rejects: Refusals;
 }
 
 export function gateView(

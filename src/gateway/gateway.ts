@@ -20,8 +20,10 @@ import { loadProfile, type Profile, requireConfirmed } from '../venue/profile.ts
 import { admissionRules } from './admission-rules.ts';
 import type { AuditChain } from './audit-chain.ts';
 import { type AuditHeadFile, openAudit } from './audit-head-file.ts';
+import { nameOf } from './client-names.ts';
 import { ClientRegister, limitsOf } from './client-register.ts';
 import { ClientSide, openTurns, type ProcessOptions } from './client-side.ts';
+import type { Config, RiskLimits } from './config.ts';
 import { ConfigError, type LoadedConfig } from './config-file.ts';
 import { ConsoleView } from './console-view.ts';
 import type { CopyReaders } from './copy-readers.ts';
@@ -29,11 +31,12 @@ import { enabledFeatures, requireSpoken } from './features.ts';
 import type { TradingContext } from './gate-view.ts';
 import { Hops } from './hops.ts';
 import { KillSwitch } from './kill-switch.ts';
+import { LimitChanges, type LimitTarget } from './limit-changes.ts';
 import { MakerVolume } from './maker-volume.ts';
-import { NameCounts } from './name-counts.ts';
 import { nobody } from './observer.ts';
 import { Operator } from './operator.ts';
 import { realOutside } from './outside.ts';
+import { Refusals } from './refusals.ts';
 import { ReportRouting } from './report-routing.ts';
 import { type AccountWorld, TradingAccount } from './trading-account.ts';
 import { VenueSide } from './venue-side.ts';
@@ -47,7 +50,7 @@ export class Gateway {
   readonly fixpDirectory: FixpDirectory;
   readonly profile: Profile;
   readonly hops = new Hops();
-  readonly rejects = new NameCounts();
+  readonly rejects = new Refusals();
   readonly operator: Operator;
   readonly copies: CopyReaders;
   readonly view: ConsoleView;
@@ -61,6 +64,7 @@ export class Gateway {
   readonly #side: ClientSide<ClientRegister>;
   readonly #routing: ReportRouting;
   readonly #kills: KillSwitch;
+  readonly #limitChanges: LimitChanges;
   #headFile: AuditHeadFile | undefined;
   readonly #makers: MakerVolume;
   #isDraining = false;
@@ -79,11 +83,12 @@ export class Gateway {
     let gateway: Gateway | undefined;
     try {
       const kills = await KillSwitch.open(store, turns);
+      const changes = await LimitChanges.open(store, turns);
       const { audit, headFile } = await openAudit(options, store, turns);
       const told = tagged(alarm, { event: 'statistics' });
       const makers = await MakerVolume.open(turns, config.accounts, clock.now().wallMs, told);
       const signer = await outside.openSigner(loaded, profile, tagged(alarm, { event: 'signer' }));
-      gateway = new Gateway(options, { ...shared, audit, signer, kills, makers });
+      gateway = new Gateway(options, { ...shared, audit, signer, kills, changes, makers });
       gateway.#headFile = headFile;
       await gateway.#open();
       return gateway;
@@ -103,11 +108,12 @@ export class Gateway {
       readonly turns: Turns;
       readonly signer: Signer;
       readonly kills: KillSwitch;
+      readonly changes: LimitChanges;
       readonly audit: AuditChain;
       readonly makers: MakerVolume;
     },
   ) {
-    const { audit, makers, clock, profile, store, turns, signer, kills } = parts;
+    const { audit, makers, clock, profile, store, turns, signer, kills, changes } = parts;
     const told = { alarm: options.alarm, notice: options.notice };
     this.#options = options;
     this.#clock = clock;
@@ -116,6 +122,7 @@ export class Gateway {
     this.#turns = turns;
     this.#signer = signer;
     this.#kills = kills;
+    this.#limitChanges = changes;
     this.#venue = new VenueSide({
       ...{ profile, clock, turns, ...told },
       config: options.loaded.config,
@@ -138,6 +145,8 @@ export class Gateway {
           context: this.#context(),
           markets: this.#venue.queries,
           account: (alias) => this.accounts.find(({ config }) => config.name === alias)?.bound,
+          limits: (config, session) =>
+            this.#limitsOf(config, { kind: 'session', name: nameOf(session) }, session.limits),
           isStreamBehind: (bound) =>
             !this.accounts.some((one) => one.bound === bound && one.isStreamLive),
         }),
@@ -150,6 +159,8 @@ export class Gateway {
     this.operator = new Operator({
       ...watched,
       kills,
+      limits: changes,
+      limited: (target) => this.#limit(target),
       accounts: () => this.accounts.map(({ bound }) => bound),
       ...told,
       changed: (changes) => this.#venue.changed(changes),
@@ -164,6 +175,8 @@ export class Gateway {
       hops: this.hops,
       rejects: this.rejects,
       operator: this.operator,
+      limits: changes,
+      guardOf: (session) => this.#clients.get(session)?.principal.guard,
       makers,
       copies: copies.relay,
       isDraining: () => this.#isDraining,
@@ -219,9 +232,31 @@ export class Gateway {
       this.operator.reloaded(from.config, to);
       for (const { config, bound } of this.accounts) {
         const own = to.accounts.find(({ name }) => name === config.name);
-        bound.guard.limit(limitsOf(to, own?.limits ?? {}));
+        const target = { kind: 'account', name: config.name } as const;
+        bound.guard.limit(this.#limitsOf(to, target, own?.limits ?? {}));
       }
     });
+  }
+
+  #limitsOf(config: Config, target: LimitTarget, own: RiskLimits): RiskLimits {
+    return this.#limitChanges.of(target)?.limits ?? limitsOf(config, own);
+  }
+
+  /** Applies the limits in force to an account or a session; returns false if there is no such one. */
+  #limit(target: LimitTarget): boolean {
+    const { config } = this.#side.loaded;
+    const { kind, name } = target;
+    const guard =
+      kind === 'account'
+        ? this.accounts.find(({ bound }) => bound.name === name)?.bound.guard
+        : this.#clients.get(name)?.principal.guard;
+    const own =
+      kind === 'account'
+        ? config.accounts.find((one) => one.name === name)
+        : config.sessions.find((one) => nameOf(one) === name);
+    if (guard === undefined || own === undefined) return false;
+    guard.limit(this.#limitsOf(config, target, own.limits));
+    return true;
   }
 
   /** Takes no new orders; cancels and reports continue until nothing is in flight or the grace period is over. */
@@ -297,6 +332,7 @@ export class Gateway {
     };
     for (const config of loaded.config.accounts) {
       this.#accounts.push(await TradingAccount.open(config, world));
+      this.#limit({ kind: 'account', name: config.name });
     }
   }
 
@@ -325,27 +361,38 @@ export class Gateway {
   #closed(): Denial | undefined {
     if (this.#isDraining) return goingDown();
     if (this.#store.room() === 'plenty') return undefined;
-    return deny('bridge.backpressure', 'the disk of the bridge is all but full');
+    return deny(
+      'bridge.backpressure',
+      'the store of the bridge is all but full, or does not keep up',
+    );
   }
 
   /** Inside a turn. */
   #report(session: string, report: Report): void {
-    this.#makers.count(report, this.#clock.now().wallMs);
-    if (report.denial !== null) this.rejects.count(report.denial.refusal.name);
+    const { wallMs: atMs } = this.#clock.now();
+    this.#makers.count(report, atMs);
+    const { clOrdId, denial, order } = report;
+    if (denial !== null) this.rejects.add({ denial, session, clOrdId, key: order.owner.key, atMs });
     this.#routing.report(session, report);
   }
 
   /** An order from another channel is followed from its first event, for the drop copies (R72). */
   #foreign(accountName: string, event: StreamEvent): Request | undefined {
     const { market, book, seq, kind } = event;
-    const facts = { event: 'other_channel', account: accountName } as const;
-    this.#options.notice(`${accountName}: event ${seq} (${kind}) is of another channel`, facts);
+    const facts = {
+      account: accountName,
+      ...(event.orderId !== null && { orderId: event.orderId }),
+    };
+    this.#options.notice(`${accountName}: event ${seq} (${kind}) is of another channel`, {
+      event: 'other_channel',
+      ...facts,
+    });
     if (market === null) return undefined;
     const instrument = this.#venue.instruments.of(market, book);
     if (instrument === undefined) {
       this.#options.alarm(
         `${accountName}: event ${seq} is of market ${market}, which is not listed`,
-        facts,
+        { event: 'unlisted_market', ...facts },
       );
     }
     return instrument && { kind: 'adopt', event, instrument, accountName };

@@ -35,4 +35,6 @@ export interface HopTimes {
   signedUs: number;
   /** The first departure; 0 before. */
   sentUs: number;
+  /** The venue's answer to it; 0 before. */
+  answeredUs: number;
 }

@@ -1,25 +1,72 @@
-/** One page of the orders, the latest changed first, without sorting all orders of an account. */
+/** One page of the orders in some order, without sorting all orders of an account. */
 import type { Order } from '../domain/order.ts';
+import { tenTo } from '../domain/units.ts';
 
-/** The sort key of an order: time of change, then the order's key. */
+type Value = bigint | number | string;
+
+/** Quantities and prices of all markets at one scale, so that they compare. */
+const commonScale = 18;
+
+/** What orders may be sorted by. Equal orders follow each other by their keys. */
+const sorts = {
+  changed: ({ modTimeMs }: Order): Value => modTimeMs,
+  clOrdId: ({ clOrdId }: Order): Value => clOrdId,
+  status: ({ phase }: Order): Value => phase,
+  symbol: ({ instrument }: Order): Value => instrument.symbol,
+  side: ({ terms }: Order): Value => terms.side,
+  account: ({ owner }: Order): Value => owner.accountName,
+  session: ({ owner }: Order): Value => owner.session,
+  qty: ({ instrument, terms }: Order): Value => scaled(terms.qty, instrument.market.qtyScale),
+  cumQty: ({ cumQty, instrument }: Order): Value => scaled(cumQty, instrument.market.qtyScale),
+  leavesQty: ({ instrument, leavesQty }: Order): Value =>
+    scaled(leavesQty, instrument.market.qtyScale),
+  price: ({ instrument, terms }: Order): Value =>
+    terms.price === null ? -1n : scaled(terms.price, instrument.market.priceScale),
+} as const;
+export type OrderSort = keyof typeof sorts;
+export const orderSorts = Object.keys(sorts) as [OrderSort, ...OrderSort[]];
+
+/** The last order of the previous page: the value that it was sorted by, as text, and its key. */
 export interface OrderPlace {
-  readonly changedMs: number;
+  readonly value: string;
   readonly key: string;
+}
+
+interface Page {
+  readonly limit: number;
+  readonly sort?: OrderSort;
+  /** The smallest first; otherwise the largest, such as the latest. */
+  readonly isRising?: boolean;
+  /** The page starts after this order, or with the first one. */
+  readonly before?: OrderPlace | undefined;
+}
+
+interface Entry {
+  readonly order: Order;
+  readonly value: Value;
 }
 
 export class LatestOrders {
   readonly #limit: number;
-  readonly #before: OrderPlace | undefined;
-  #kept: Order[] = [];
+  readonly #valueOf: (order: Order) => Value;
+  readonly #compare: (a: Entry, key: string, value: Value) => number;
+  readonly #before: { readonly key: string; readonly value: Value } | undefined;
+  #kept: Entry[] = [];
   #count = 0;
   #newer = 0;
-  /** Older orders no longer fit on the page. */
-  #last: Order | undefined;
+  /** Orders after this one no longer fit on the page. */
+  #last: Entry | undefined;
 
-  /** The page starts after `before`, or with the latest order. */
-  constructor(limit: number, before?: OrderPlace) {
+  constructor({ before, isRising = false, limit, sort = 'changed' }: Page) {
+    const sign = isRising ? 1 : -1;
     this.#limit = limit;
-    this.#before = before;
+    this.#valueOf = sorts[sort];
+    this.#compare = (entry, key, value) => {
+      if (entry.value !== value) return entry.value < value ? -sign : sign;
+      if (entry.order.owner.key === key) return 0;
+      return entry.order.owner.key < key ? -sign : sign;
+    };
+    this.#before = before && { key: before.key, value: parsed(before.value, sort) };
   }
 
   /** The number of all orders, on the page or not. */
@@ -34,37 +81,47 @@ export class LatestOrders {
 
   get rows(): readonly Order[] {
     this.#sort();
-    return this.#kept;
+    return this.#kept.map(({ order }) => order);
   }
 
   add(order: Order): void {
     this.#count += 1;
-    if (this.#before !== undefined && byPlace(placeOf(order), this.#before) <= 0) {
+    const entry = { order, value: this.#valueOf(order) };
+    if (this.#before && this.#compare(entry, this.#before.key, this.#before.value) <= 0) {
       this.#newer += 1;
       return;
     }
-    if (this.#last !== undefined && byLatest(order, this.#last) > 0) return;
-    this.#kept.push(order);
+    if (this.#last && this.#compare(entry, this.#last.order.owner.key, this.#last.value) > 0)
+      return;
+    this.#kept.push(entry);
     if (this.#kept.length >= 2 * this.#limit) this.#sort();
   }
 
   #sort(): void {
-    this.#kept.sort(byLatest);
+    this.#kept.sort((a, b) => this.#compare(a, b.order.owner.key, b.value));
     this.#kept.length = Math.min(this.#kept.length, this.#limit);
     if (this.#kept.length === this.#limit) this.#last = this.#kept.at(-1);
   }
 }
 
-function placeOf({ modTimeMs, owner }: Order): OrderPlace {
-  return { changedMs: modTimeMs, key: owner.key };
+/** The place of the last order of a page, for the next one. */
+export function placeOf(order: Order, sort: OrderSort = 'changed'): OrderPlace {
+  return { value: String(sorts[sort](order)), key: order.owner.key };
 }
 
-function byLatest(a: Order, b: Order): number {
-  return byPlace(placeOf(a), placeOf(b));
+const amounts: ReadonlySet<OrderSort> = new Set(['qty', 'cumQty', 'leavesQty', 'price']);
+
+/** Whether this text can be a value that orders are sorted by. */
+export function isPlace(text: string, sort: OrderSort): boolean {
+  if (sort === 'changed') return /^\d{1,16}$/.test(text);
+  return !amounts.has(sort) || /^-?\d{1,60}$/.test(text);
 }
 
-function byPlace(a: OrderPlace, b: OrderPlace): number {
-  if (a.changedMs !== b.changedMs) return b.changedMs - a.changedMs;
-  if (a.key === b.key) return 0;
-  return a.key < b.key ? 1 : -1;
+function parsed(text: string, sort: OrderSort): Value {
+  if (sort === 'changed') return Number(text);
+  return amounts.has(sort) ? BigInt(text) : text;
+}
+
+function scaled(atoms: bigint, scale: number): bigint {
+  return atoms * tenTo(Math.max(0, commonScale - scale));
 }

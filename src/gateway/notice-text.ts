@@ -1,28 +1,31 @@
 /** Describes an event of a session or its connection for the log and the console. */
-import type { LineEvent, Tell } from '../runtime/operator-line.ts';
+import type { LineEvent, Tell, TellAlarm } from '../runtime/operator-line.ts';
 import type { HostNotice } from '../transport/host.ts';
 import type { Peer } from '../transport/session.ts';
 
-const events: Readonly<Record<HostNotice['kind'], LineEvent>> = {
+const events = {
   attached: 'connected',
   logged_on: 'logged_on',
   disconnected: 'disconnected',
   detached: 'connection_gone',
-  slow_reader: 'slow_reader',
-  alarm: 'session_alarm',
-};
+} as const satisfies Partial<Readonly<Record<HostNotice['kind'], LineEvent>>>;
 
 /** Raises an alarm if an operator should look at it, otherwise a notice. */
-export function tell(notice: HostNotice, to: Readonly<Record<'alarm' | 'notice', Tell>>): void {
+export function tell(
+  notice: HostNotice,
+  to: { readonly alarm: TellAlarm; readonly notice: Tell },
+): void {
   const { kind, session } = notice;
-  const facts = { event: events[kind], session };
   const text = `${session}: ${what(notice)}`;
   if (kind === 'alarm') {
-    to.alarm(text, { ...facts, code: notice.alarm });
+    to.alarm(text, { event: 'session_alarm', session, code: notice.alarm });
     return;
   }
   const { address, isTls = false } = notice.peer;
-  (kind === 'slow_reader' ? to.alarm : to.notice)(text, { ...facts, address, tls: isTls });
+  const facts = { session, address, tls: isTls };
+  if (kind === 'slow_reader') to.alarm(text, { event: 'slow_reader', ...facts });
+  else if (kind !== 'disconnected') to.notice(text, { event: events[kind], ...facts });
+  else to.notice(text, { event: events[kind], ...facts, reason: notice.reason });
 }
 
 function what(notice: HostNotice): string {

@@ -7,6 +7,7 @@ import type { Tap } from '../transport/host.ts';
 import type { HttpRequest } from '../venue/http-client.ts';
 import type { OutboxEffect } from '../venue/outbox/outbox-types.ts';
 import type { Exchange } from '../venue/verdict.ts';
+import type { HopTimes } from './hops.ts';
 
 /** The part of the outbox's `submit` that observers see. */
 export type PreparedAction = Pick<
@@ -20,6 +21,8 @@ export interface Observer {
   recorded(account: Account, payload: Uint8Array, actions: readonly PreparedAction[]): void;
   requested(account: Account, request: HttpRequest): void;
   answered(account: Account, request: HttpRequest, exchange: Exchange): void;
+  /** An action that left was answered for the first time. */
+  passed?(hash: string, times: HopTimes): void;
 }
 
 export const nobody: Observer = {

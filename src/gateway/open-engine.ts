@@ -31,8 +31,6 @@ export interface OpenEngine {
   readonly newSettings: () => EngineSettings | undefined;
   /** For the journal. */
   readonly state: StateSource<OutboxState>;
-  /** The last digest that was signed with each nonce, as far back as the journal reaches. */
-  readonly digests: ReadonlyMap<number, string>;
 }
 
 /** The effects have changed, so the bridge could not report truthfully on requests sent before. */
@@ -44,7 +42,6 @@ export async function openEngine(parts: OpenParts): Promise<OpenEngine> {
   const settings = configured();
   const nonces = await earlierNonces(store, account, settings.nonces.rules);
   const replay = new AccountReplay({ ...parts, nonces }, settings);
-  const digests = new Map<number, string>();
   const sums = new EffectSums();
   const journal = await Journal.open<OutboxInput, OutboxState, VenueEvent>(store, account, parts, {
     form: inputForm,
@@ -52,14 +49,7 @@ export async function openEngine(parts: OpenParts): Promise<OpenEngine> {
     memory: replay.memory,
     restore: (state) => replay.restore(state),
     apply(record, place) {
-      replay.apply(record, (effects) => {
-        sums.add(effects);
-        for (const effect of effects) {
-          if (effect.kind === 'submit' || effect.kind === 'sign') {
-            digests.set(effect.nonce, effect.bytes.hash);
-          }
-        }
-      });
+      replay.apply(record, (effects) => sums.add(effects));
       const now = sums.take();
       const isOther = !isEarlier(record) && (record.effects ?? now) !== now;
       if (isOther) throw new Error(`${place}: ${otherVersion}`);
@@ -67,7 +57,6 @@ export async function openEngine(parts: OpenParts): Promise<OpenEngine> {
   });
   replay.continueUnder(settings);
   const { engine, outbox } = replay.core;
-  for (const [nonce, digest] of outbox.nonces.digests()) digests.set(nonce, digest);
   return {
     orders: replay.orders,
     journal,
@@ -75,6 +64,5 @@ export async function openEngine(parts: OpenParts): Promise<OpenEngine> {
     outbox,
     state: replay,
     newSettings: () => replay.settings.take(configured()),
-    digests,
   };
 }

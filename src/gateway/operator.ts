@@ -4,14 +4,16 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { deny } from '../domain/denial.ts';
+import type { Order } from '../domain/order.ts';
 import type { Clock } from '../runtime/clock.ts';
-import type { Tell } from '../runtime/operator-line.ts';
+import type { Tell, TellAlarm } from '../runtime/operator-line.ts';
 import type { Turns } from '../store/turns.ts';
 import type { RosterSession, SessionRoster } from '../transport/session-roster.ts';
 import type { Gate, GateChange } from '../venue/gate.ts';
 import type { AuditChain } from './audit-chain.ts';
-import type { Config } from './config.ts';
+import type { Config, RiskLimits } from './config.ts';
 import type { Kill, KillScope, KillSwitch } from './kill-switch.ts';
+import type { LimitChanges, LimitTarget } from './limit-changes.ts';
 import { type BoundAccount, cancelOrders } from './principal.ts';
 
 /** The author of an act and the reason. */
@@ -33,13 +35,16 @@ export type Roster = Pick<
 export interface OperatorParts {
   readonly audit: AuditChain;
   readonly kills: KillSwitch;
+  readonly limits: LimitChanges;
+  /** Applies the limits in force; returns false if there is no such account or session. */
+  readonly limited: (target: LimitTarget) => boolean;
   readonly accounts: () => readonly BoundAccount[];
   /** Of every lane. */
   readonly rosters: readonly Roster[];
   readonly gate: Gate;
   readonly turns: Turns;
   readonly clock: Clock;
-  readonly alarm: Tell;
+  readonly alarm: TellAlarm;
   readonly notice: Tell;
   readonly changed: (changes: readonly GateChange[]) => void;
 }
@@ -112,6 +117,59 @@ export class Operator {
     });
   }
 
+  /** Cancels the orders with these keys that are open; returns how many. */
+  cancel(by: Actor, keys: readonly string[]): number {
+    const { accounts, clock } = this.#parts;
+    const wanted = new Set(keys);
+    const { wallMs } = clock.now();
+    return this.#act(
+      by,
+      'cancel',
+      keys.length === 1 ? `order ${keys[0]}` : `${keys.length} orders`,
+      () => {
+        const canceled = accounts()
+          .filter(({ line }) => keys.some((key) => line.orders.get(key) !== undefined))
+          .map((bound) =>
+            cancelOrders(bound, canceledText(by), wallMs, ({ owner }) => wanted.has(owner.key)),
+          )
+          .reduce((sum, count) => sum + count, 0);
+        return { before: null, after: { orders: keys, canceled }, result: canceled };
+      },
+    );
+  }
+
+  /** Cancels all open orders in this scope, in one market or in all; returns how many. New orders are still accepted. */
+  massCancel(by: Actor, scope: KillScope, symbol: string | undefined): number {
+    const { accounts, clock } = this.#parts;
+    this.#knows(scope);
+    const { wallMs } = clock.now();
+    return this.#act(by, 'mass_cancel', scopeText(scope), () => {
+      const isMeant = ({ instrument, owner }: Order) =>
+        (scope.kind !== 'session' || owner.session === scope.name) &&
+        (symbol === undefined || instrument.symbol === symbol);
+      const canceled = accounts()
+        .filter(({ name }) => scope.kind !== 'account' || scope.name === name)
+        .map((bound) => cancelOrders(bound, canceledText(by), wallMs, isMeant))
+        .reduce((sum, count) => sum + count, 0);
+      return { before: null, after: { symbol: symbol ?? null, canceled }, result: canceled };
+    });
+  }
+
+  /** Changes all limits of an account or a session; null returns to those of the configuration. */
+  setLimits(by: Actor, target: LimitTarget, limits: RiskLimits | null): void {
+    const { clock, limited, limits: changes, notice } = this.#parts;
+    const subject = `${target.kind} ${target.name}`;
+    if (!limited(target)) throw new ActRefused(`there is no ${subject}`);
+    const { who, why } = by;
+    notice(`limits of ${subject} were changed by ${who}: ${why}`, { event: 'limits_changed' });
+    this.#act(by, 'set_limits', subject, () => {
+      const before = changes.of(target)?.limits ?? null;
+      changes.set({ target, limits, who, why, sinceMs: clock.now().wallMs });
+      limited(target);
+      return { before: { limits: before }, after: { limits }, result: undefined };
+    });
+  }
+
   session(by: Actor, name: string, act: SessionAct): void {
     const roster = this.#parts.rosters.find((one) => one.get(name) !== undefined);
     if (roster === undefined) throw new ActRefused(`there is no session ${name}`);
@@ -164,6 +222,11 @@ export class Operator {
         : rosters.some((roster) => roster.get(scope.name) !== undefined));
     if (!isKnown) throw new ActRefused(`there is no ${scopeText(scope)}`);
   }
+}
+
+/** Stays with the order until the cancel is answered. */
+function canceledText({ why }: Actor): string {
+  return `canceled by the operator: ${why}`;
 }
 
 export function scopeText(scope: KillScope): string {

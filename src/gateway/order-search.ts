@@ -1,7 +1,7 @@
 /** The order search of the console: its query, its result, and an order as a row. */
 import { hasEnded, type Order, statusOf } from '../domain/order.ts';
 import { averageDigits, averagePrice, formatAtoms } from '../domain/units.ts';
-import type { LatestOrders, OrderPlace } from './latest-orders.ts';
+import { type LatestOrders, type OrderPlace, type OrderSort, placeOf } from './latest-orders.ts';
 
 export interface OrderSearch {
   /** A part of ClOrdID, OrderID, QuoteID, account or symbol, in any case. */
@@ -12,6 +12,9 @@ export interface OrderSearch {
   readonly state?: 'open' | 'ended' | undefined;
   readonly fromMs?: number | undefined;
   readonly toMs?: number | undefined;
+  readonly sort?: OrderSort;
+  /** The smallest first; otherwise the largest, such as the latest. */
+  readonly isRising?: boolean;
   /** The last order of the previous page. */
   readonly before?: OrderPlace | undefined;
   readonly limit: number;
@@ -23,6 +26,8 @@ export interface FoundOrders {
   /** The number of matches before these rows. */
   readonly newer: number;
   readonly rows: readonly OrderRow[];
+  /** Where the next page starts; null on the last one. */
+  readonly next: OrderPlace | null;
 }
 
 export interface OrderRow {
@@ -48,10 +53,23 @@ export interface OrderRow {
   readonly isOpen: boolean;
   readonly changedMs: number;
   readonly venueRef: string | null;
+  /** Why it was refused, if the bridge still knows; empty otherwise. */
+  readonly reason: string;
 }
 
-export function foundOrders({ count, newer, rows }: LatestOrders): FoundOrders {
-  return { count, newer, rows: rows.map(orderRow) };
+export function foundOrders(
+  { count, newer, rows }: LatestOrders,
+  sort: OrderSort | undefined,
+  reasonOf: (key: string) => string | undefined,
+): FoundOrders {
+  const last = rows.at(-1);
+  const hasMore = last !== undefined && newer + rows.length < count;
+  return {
+    count,
+    newer,
+    rows: rows.map((order) => orderRow(order, reasonOf(order.owner.key))),
+    next: hasMore ? placeOf(last, sort) : null,
+  };
 }
 
 export function matcherOf(search: OrderSearch): (order: Order) => boolean {
@@ -71,7 +89,7 @@ export function matcherOf(search: OrderSearch): (order: Order) => boolean {
   };
 }
 
-export function orderRow(order: Order): OrderRow {
+export function orderRow(order: Order, reason = ''): OrderRow {
   const { cumQty, instrument, leavesQty, notional, owner, pending, terms } = order;
   const { priceScale, qtyScale } = instrument.market;
   const average = averagePrice(notional, cumQty);
@@ -97,5 +115,6 @@ export function orderRow(order: Order): OrderRow {
     isOpen: !hasEnded(order),
     changedMs: order.modTimeMs,
     venueRef: order.venueRef,
+    reason,
   };
 }

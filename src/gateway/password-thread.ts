@@ -4,8 +4,8 @@
  * (docs/decisions/0220-logons-and-passwords.md).
  */
 import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
-import { beside } from '../runtime/beside.ts';
+import type { Worker } from 'node:worker_threads';
+import { startThread } from '../runtime/shipped.ts';
 import type { Finding } from '../transport/pending-verdict.ts';
 import type { SecretHash } from './secret-hash.ts';
 
@@ -22,7 +22,7 @@ export class PasswordThread {
   }
 
   #start(): Worker {
-    const worker = new Worker(beside(import.meta.url, 'password-worker'));
+    const worker = startThread('gateway/password-worker');
     worker.on('message', (isRight: boolean) => {
       this.#waiting.shift()?.(isRight ? 'right' : 'wrong');
       // An idle thread does not keep the process alive.

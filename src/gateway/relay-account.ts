@@ -13,7 +13,7 @@ import { Journal } from '../engine/journal.ts';
 import { Orders, type OrdersEffect, type OrdersInput } from '../engine/orders.ts';
 import type { AccountState, EarlierRecord, InputRecord } from '../engine/record.ts';
 import type { Clock } from '../runtime/clock.ts';
-import type { LineEvent, Tell } from '../runtime/operator-line.ts';
+import type { AlarmEvent, LineEvent, Tell, TellAlarm } from '../runtime/operator-line.ts';
 import type { Turns } from '../store/turns.ts';
 import { inTodaysWords } from '../venue/outbox/earlier-words.ts';
 import type { Profile } from '../venue/profile.ts';
@@ -39,7 +39,7 @@ export interface RelayWorld {
   readonly report: (report: Report) => void;
   /** Inside a turn: executions of this account are lost at the venue itself. */
   readonly lost: (accountName: string, lines: readonly string[]) => void;
-  readonly alarm: Tell;
+  readonly alarm: TellAlarm;
   readonly notice: Tell;
 }
 
@@ -89,24 +89,30 @@ export class RelayAccount {
 
   follow(): void {
     const { listing, notice } = this.#world;
-    const note = (text: string, event: LineEvent = 'account_note') =>
-      notice(`${this.name}: ${text}`, { event, account: this.name });
+    const note = (text: string, event: LineEvent, code?: string) =>
+      notice(`${this.name}: ${text}`, {
+        event,
+        account: this.name,
+        ...(code !== undefined && { code }),
+      });
     const news: StreamNews = {
       state: (state, reason) => {
-        note(`stream ${state}: ${reason}`, 'stream_state');
-        if (state === 'latched') this.#alarm(`stream latched: ${reason}`);
+        const text = `stream ${state}: ${reason}`;
+        if (state === 'latched') this.#alarm(text, 'stream_latched');
+        else note(text, state === 'live' ? 'stream_live' : 'stream_down', state);
       },
-      numbered: (number, text) => note(`number ${number}: ${text}`, 'venue_number'),
-      problem: (text) => note(text),
-      unanswered: (text) => this.#alarm(`the execution stream: ${text}`),
+      numbered: (number, text) => note(`number ${number}: ${text}`, 'venue_number', String(number)),
+      problem: (text) => note(text, 'stream_problem'),
+      unanswered: (text) => this.#alarm(`the execution stream: ${text}`, 'stream_failed'),
       listing: (events) => listing.before(events),
       rebuild: (afterSeq, toSeq) => this.#rebuild({ fromSeq: afterSeq + 1, toSeq }),
     };
     void this.link.follow(this, news, 0);
   }
 
-  #alarm(text: string): void {
-    this.#world.alarm(`${this.name}: ${text}`, { event: 'account', account: this.name });
+  #alarm(text: string, event: AlarmEvent, orderId?: string): void {
+    const facts = { event, account: this.name, ...(orderId !== undefined && { orderId }) };
+    this.#world.alarm(`${this.name}: ${text}`, facts);
   }
 
   stop(): Promise<void> {
@@ -125,7 +131,7 @@ export class RelayAccount {
 
   async #rebuild(gap: Parameters<typeof rebuildFromReceipts>[2]): Promise<void> {
     const { lost, turns } = this.#world;
-    const alarm = (text: string) => this.#alarm(text);
+    const alarm = (text: string, orderId?: string) => this.#alarm(text, 'events_lost', orderId);
     const lines = await rebuildFromReceipts(this, this.link.reads, gap, alarm);
     turns.run(() => lost(this.name, lines));
   }
@@ -150,7 +156,7 @@ export class RelayAccount {
   /** The orders belong to others, so only reports and alarms are carried out. */
   #do(effect: OrdersEffect): void {
     if (effect.kind === 'report') this.#world.report(effect.report);
-    if (effect.kind === 'alarm') this.#alarm(effect.text);
+    if (effect.kind === 'alarm') this.#alarm(effect.text, 'account');
     if (effect.kind !== 'foreign') return;
     const { event } = effect;
     const instrument =
@@ -158,7 +164,11 @@ export class RelayAccount {
     if (instrument !== undefined) {
       this.#apply({ kind: 'adopt', event, instrument, accountName: this.name });
     } else if (event.orderId !== null) {
-      this.#alarm(`event ${event.seq} is of a market that is not listed`);
+      this.#alarm(
+        `event ${event.seq} is of a market that is not listed`,
+        'unlisted_market',
+        event.orderId,
+      );
     }
   }
 

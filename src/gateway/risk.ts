@@ -60,6 +60,15 @@ export class RiskGuard {
     this.#limits = limits;
   }
 
+  get limits(): RiskLimits {
+    return this.#limits;
+  }
+
+  /** Orders of the last second; 0 while there is no limit for them, because then nothing is counted. */
+  ordersInLastSecond(nowMs: number): number {
+    return this.#orders.count(nowMs);
+  }
+
   get hasCollar(): boolean {
     return this.#limits.priceCollarBps !== undefined;
   }

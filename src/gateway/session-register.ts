@@ -25,6 +25,8 @@ interface Entry<Client extends LaneClient> {
 export class SessionRegister<Client extends LaneClient> {
   readonly #parts: SessionRegisterParts<Client>;
   readonly #entries = new Map<string, Entry<Client>>();
+  /** The clients of the entries: each report of another channel's order asks all of them. */
+  #clients: readonly Client[] = [];
 
   constructor(parts: SessionRegisterParts<Client>) {
     this.#parts = parts;
@@ -34,8 +36,8 @@ export class SessionRegister<Client extends LaneClient> {
     return this.#entries.get(name)?.open.client;
   }
 
-  *[Symbol.iterator](): IterableIterator<Client> {
-    for (const { open } of this.#entries.values()) yield open.client;
+  [Symbol.iterator](): IterableIterator<Client> {
+    return this.#clients.values();
   }
 
   /** Changes the sessions to those of this configuration. */
@@ -56,6 +58,10 @@ export class SessionRegister<Client extends LaneClient> {
     }
   }
 
+  #list(): void {
+    this.#clients = [...this.#entries.values()].map(({ open }) => open.client);
+  }
+
   async #add(name: string, session: SessionConfig, loaded: LoadedConfig): Promise<void> {
     const { lanes, make } = this.#parts;
     const { config } = loaded;
@@ -63,10 +69,12 @@ export class SessionRegister<Client extends LaneClient> {
     const makeClient = (voice: ClientOutput) => make(session, config, voice);
     const open = await lane.open({ name, session, loaded, makeClient });
     this.#entries.set(name, { open, lane, settings: lane.settings(session, config) });
+    this.#list();
   }
 
   #remove(name: string): void {
     this.#entries.get(name)?.lane.close(name);
     this.#entries.delete(name);
+    this.#list();
   }
 }

@@ -1,15 +1,17 @@
 /** Opens the configured signer: behind a socket or in this process (decision 0042). */
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { systemClock } from '../runtime/clock.ts';
-import { faultList, readYaml } from '../runtime/yaml.ts';
+import { readYaml } from '../runtime/yaml.ts';
 import { fastestBlake3 } from '../signer/blake3.ts';
 import { checkGoldenVectors } from '../signer/golden-vectors.ts';
 import { KeystoreError, readKeystore, readPassphraseFile } from '../signer/keystore.ts';
+import { LedgerAnchors } from '../signer/ledger-anchors.ts';
+import { noAnchor } from '../signer/ledger-file.ts';
 import { openSignerCore } from '../signer/open-signer.ts';
 import { RemoteSigner } from '../signer/remote-signer.ts';
 import type { Signer } from '../signer/signer.ts';
-import { type SignerConfig, signerConfigSchema } from '../signer/signer-config.ts';
-import { socketLink } from '../signer/signer-link.ts';
+import { placeProblem, type SignerConfig, signerConfigSchema } from '../signer/signer-config.ts';
+import { socketLink, tlsLink } from '../signer/signer-link.ts';
 import type { SigningContract } from '../signer/signing-contract.ts';
 import type { Config } from './config.ts';
 import { ConfigError, type LoadedConfig } from './config-file.ts';
@@ -23,46 +25,71 @@ export async function openGatewaySigner(
   if (signer === undefined) throw new ConfigError('signer: needed to take orders');
   // A separate signer checks its own copy of the profile; the bytes and ids made here depend on this one.
   checkGoldenVectors(contract, (await fastestBlake3()).blake3);
-  if (signer.mode === 'process') {
-    const link = socketLink(path(signer.socket));
-    return RemoteSigner.open({ contract, clock: systemClock, link, report: alarm });
+  const anchors = new LedgerAnchors(
+    join(path(config.dataDir), 'signer.anchor'),
+    systemClock,
+    alarm,
+  );
+  if (signer.mode !== 'inline') {
+    const link =
+      signer.mode === 'process'
+        ? socketLink(path(signer.socket))
+        : tlsLink({
+            ...signer,
+            certFile: path(signer.certFile),
+            keyFile: path(signer.keyFile),
+            caFile: path(signer.caFile),
+          });
+    return RemoteSigner.open({ contract, clock: systemClock, link, report: alarm, anchors });
   }
-  const { core, close } = await openSignerCore({
+  const { close, core } = await openSignerCore({
     config: readSignerFile(path(signer.configFile), config.environment),
     contract,
     askPassphrase: (keystore) =>
       Promise.reject(new ConfigError(`${keystore}: a signer inside needs a passphraseFile`)),
     alarm,
+    // Before the first signature of this directory there is nothing to know.
+    mayCreateLedger: anchors.last.id === noAnchor.id,
     isJournaled: true,
   });
+  const { anchor, chain } = core.greet(anchors.last);
+  const problem = anchors.problem(anchor, chain);
+  if (problem !== undefined) {
+    await close();
+    throw new ConfigError(problem);
+  }
+  anchors.keep(anchor);
   return {
     keys: core.keys,
-    sign: (request) => core.sign(request),
-    recall: (account, digests) => core.recall(account, digests),
-    // Closing the core alone would leave the ledger locked.
-    close,
+    async sign(request) {
+      const result = await core.sign(request);
+      anchors.keep(core.anchor);
+      return result;
+    },
+    recall: (account, floor, digests) => core.recall(account, floor, digests),
+    async close() {
+      // Closing the core alone would leave the ledger locked.
+      await close();
+      anchors.keep(core.anchor);
+      anchors.write();
+    },
   };
 }
 
-/**
- * Checks the file of a signer inside the bridge without unlocking a key: keys and passphrases must exist and be private. A
- * separate signer checks its own file.
- */
-export function checkSignerFiles({ config, path }: LoadedConfig): void {
-  const { environment, signer } = config;
-  if (signer === undefined || signer.mode === 'process') return;
-  checkSignerFile(path(signer.configFile), environment);
-}
+const wrongFile = "the signer's configuration is wrong:";
 
-/** The same for a separate signer; null if nothing states its environment. */
+/**
+ * Checks the file of a signer without unlocking a key: keys and passphrases must exist and be private, and each of the accounts
+ * must have a key. A separate signer's file is checked by `causeway check --signer`, with no environment to compare.
+ */
 export function checkSignerFile(
   file: string,
   environment: Config['environment'] | null,
+  accounts: readonly string[] = [],
 ): SignerConfig {
+  const { at, config } = positionedSignerFile(file, environment);
   const faults: string[] = [];
-  const config = readSignerFile(file, environment);
-  const { keys } = config;
-  for (const [index, { keystoreFile, passphraseFile }] of keys.entries()) {
+  for (const [index, { keystoreFile, passphraseFile }] of config.keys.entries()) {
     const files = [
       ['keystoreFile', () => readKeystore(keystoreFile)],
       ['passphraseFile', () => passphraseFile && readPassphraseFile(passphraseFile)],
@@ -72,39 +99,57 @@ export function checkSignerFile(
         read();
       } catch (error) {
         if (!(error instanceof KeystoreError)) throw error;
-        faults.push(`keys[${index}].${name}: ${error.message}`);
+        faults.push(`${at(['keys', index, name])}: ${error.message}`);
       }
     }
   }
-  if (faults.length > 0) throw new ConfigError(faultList(wrongFile, faults));
+  const served = new Set<string>(config.keys.flatMap(({ policy }) => [...policy.accounts]));
+  for (const account of accounts) {
+    if (!served.has(account))
+      faults.push(`${at(['keys'])}: no key may sign for account ${account}`);
+  }
+  if (faults.length > 0) throw new ConfigError(wrongFile, faults);
   return config;
 }
-
-const wrongFile = "the signer's configuration is wrong:";
 
 /** Its files as absolute paths; null accepts any environment. */
 export function readSignerFile(
   file: string,
   environment: Config['environment'] | null,
 ): SignerConfig {
+  return positionedSignerFile(file, environment).config;
+}
+
+function positionedSignerFile(file: string, environment: Config['environment'] | null) {
   const checked = readYaml(file, signerConfigSchema);
-  if (checked.kind === 'faults') {
-    throw new ConfigError(faultList(wrongFile, checked.faults));
-  }
-  const { value } = checked;
+  if (checked.kind === 'faults') throw new ConfigError(wrongFile, checked.faults);
+  const { at, value } = checked;
   if (environment !== null && value.environment !== environment) {
-    throw new ConfigError(`${file} is for ${value.environment}, the bridge for ${environment}`);
+    const text = `is ${value.environment}, but the bridge's configuration says ${environment}`;
+    throw new ConfigError(wrongFile, [`${at(['environment'])}: ${text}`]);
   }
-  const at = (path: string) => resolve(dirname(file), path);
-  return {
+  const problem = placeProblem(value);
+  if (problem !== undefined) throw new ConfigError(wrongFile, [`${file}: ${problem}`]);
+  const absolute = (path: string) => resolve(dirname(file), path);
+  const { socket, tls } = value;
+  const config: SignerConfig = {
     ...value,
-    profile: at(value.profile),
-    socket: at(value.socket),
-    dataDir: at(value.dataDir),
+    profile: absolute(value.profile),
+    ...(socket !== undefined && { socket: absolute(socket) }),
+    ...(tls !== undefined && {
+      tls: {
+        ...tls,
+        certFile: absolute(tls.certFile),
+        keyFile: absolute(tls.keyFile),
+        clientCaFile: absolute(tls.clientCaFile),
+      },
+    }),
+    dataDir: absolute(value.dataDir),
     keys: value.keys.map(({ passphraseFile, ...key }) => ({
       ...key,
-      keystoreFile: at(key.keystoreFile),
-      ...(passphraseFile !== undefined && { passphraseFile: at(passphraseFile) }),
+      keystoreFile: absolute(key.keystoreFile),
+      ...(passphraseFile !== undefined && { passphraseFile: absolute(passphraseFile) }),
     })),
   };
+  return { at, config };
 }

@@ -10,7 +10,7 @@ import type { Account, OrderId } from '../domain/units.ts';
 import type { Request } from '../engine/engine.ts';
 import type { Placements } from '../engine/orders.ts';
 import type { Clock } from '../runtime/clock.ts';
-import type { LineEvent, Tell } from '../runtime/operator-line.ts';
+import type { AlarmEvent, LineEvent, Tell, TellAlarm } from '../runtime/operator-line.ts';
 import type { Blake3 } from '../signer/blake3.ts';
 import type { Signer } from '../signer/signer.ts';
 import type { Store } from '../store/store.ts';
@@ -51,7 +51,7 @@ export interface AccountWorld {
   readonly hops: Hops;
   readonly observer: Observer;
   readonly acting: () => ActParts;
-  readonly alarm: Tell;
+  readonly alarm: TellAlarm;
   readonly notice: Tell;
   /** Called inside a turn. */
   readonly report: (session: string, report: Report) => void;
@@ -101,7 +101,7 @@ export class TradingAccount {
     });
     const { hops, observer } = world;
     const dispatcher = link.openSubmission({ hops, observer, patienceMs });
-    const { digests, ...core } = await openEngine({
+    const core = await openEngine({
       account,
       store,
       turns: world.turns,
@@ -111,7 +111,8 @@ export class TradingAccount {
       contract: profile,
       configured: settingsBook(() => world.loaded().config, profile),
     });
-    world.signer.recall?.(account, digests);
+    const { nonces } = core.outbox;
+    world.signer.recall(account, nonces.floor ?? 0, nonces.digests());
     const line = new AccountRunner({
       account,
       ...core,
@@ -180,8 +181,10 @@ export class TradingAccount {
           this.#isStreamLive = state === 'live';
           if (state === 'live') gate.streamUp(line.account);
           else gate.streamDown(line.account, `the execution stream is ${state}: ${reason}`);
-          notify(`stream ${state}: ${reason}`, 'stream_state');
-          if (state === 'latched') this.#alarm(`stream latched: ${reason}`);
+          const text = `stream ${state}: ${reason}`;
+          if (state === 'latched') this.#alarm(text, 'stream_latched');
+          else if (state === 'live') notify(text, 'stream_live');
+          else notify(text, 'stream_down', state);
         },
         numbered: (number, text) => {
           const subject = { account: line.account, name, market: null };
@@ -190,8 +193,8 @@ export class TradingAccount {
           const refusal = refusalOfNumber(number);
           for (const act of refusal.acts) carryOut(act, refusal, text, subject, acting());
         },
-        problem: (text) => notify(text, 'account_note'),
-        unanswered: (text) => this.#alarm(`the execution stream: ${text}`),
+        problem: (text) => notify(text, 'stream_problem'),
+        unanswered: (text) => this.#alarm(`the execution stream: ${text}`, 'stream_failed'),
         listing: this.#world.listing,
         rebuild: (afterSeq, toSeq) => this.#rebuild(afterSeq, toSeq),
       },
@@ -200,15 +203,16 @@ export class TradingAccount {
     line.resume();
   }
 
-  #alarm(text: string): void {
-    const { name } = this.bound;
-    this.#world.alarm(`${name}: ${text}`, { event: 'account', account: name });
+  #alarm(text: string, event: AlarmEvent, orderId?: string): void {
+    const { name: account } = this.bound;
+    const facts = { event, account, ...(orderId !== undefined && { orderId }) };
+    this.#world.alarm(`${account}: ${text}`, facts);
   }
 
   async #rebuild(afterSeq: number, toSeq: number): Promise<void> {
     const { lost } = this.#world;
     const { line } = this.bound;
-    const alarm = (text: string) => this.#alarm(text);
+    const alarm = (text: string, orderId?: string) => this.#alarm(text, 'events_lost', orderId);
     const gap = { fromSeq: afterSeq + 1, toSeq };
     lost(this, await rebuildFromReceipts(line, this.link.reads, gap, alarm));
     await line.discover();

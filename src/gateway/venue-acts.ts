@@ -3,13 +3,13 @@
  * actions"; G51). Cancels pass every gate.
  */
 import type { Account, MarketId } from '../domain/units.ts';
-import type { Tell } from '../runtime/operator-line.ts';
+import type { TellAlarm } from '../runtime/operator-line.ts';
 import type { Gate, GateChange } from '../venue/gate.ts';
 import type { Act, VenueRefusal } from '../venue/refusals.ts';
 
 export interface ActParts {
   readonly gate: Gate;
-  readonly alarm: Tell;
+  readonly alarm: TellAlarm;
   readonly changed: (changes: readonly GateChange[]) => void;
   /** Reads limits, markets and the signing domain again. */
   readonly reload: () => void;
@@ -30,7 +30,7 @@ export function carryOut(
   { alarm, changed, gate, reload }: ActParts,
 ): void {
   const why = `${refusal.text} ${text}`.trim();
-  const facts = { event: 'account', account: name, code: refusal.name } as const;
+  const facts = { account: name, code: refusal.name };
   switch (act) {
     case 'GG':
       changed(gate.refused(refusal, text));
@@ -41,14 +41,15 @@ export function carryOut(
       return;
     case 'CR':
       // A missing scope or one forbidden action proves nothing about the credential's other permissions.
-      if (onlyThisKind.has(refusal.name)) alarm(`${name}: ${why}`, facts);
+      if (onlyThisKind.has(refusal.name))
+        alarm(`${name}: ${why}`, { event: 'venue_refused', ...facts });
       else block();
       return;
     case 'GR':
       changed(gate.setAccount(account, 'reducing', why));
       return;
     case 'IN':
-      alarm(`${name}: ${why}`, facts);
+      alarm(`${name}: ${why}`, { event: 'venue_refused', ...facts });
       return;
     case 'MD':
     case 'SF':
@@ -65,7 +66,7 @@ export function carryOut(
   }
 
   function block(): void {
-    alarm(`${name}: placements are blocked: ${why}`, facts);
+    alarm(`${name}: placements are blocked: ${why}`, { event: 'placements_blocked', ...facts });
     changed(gate.setAccount(account, 'blocked', why));
   }
 }

@@ -45,6 +45,8 @@ export interface StreamNews extends Omit<StreamConsumer, 'deliver'> {
 }
 
 const maxQueued = 10_000;
+/** A stream that advances and never catches up keeps nobody from canceling for longer. */
+const mostWaits = 6;
 
 export class VenueLink {
   readonly reads: VenueReads;
@@ -95,11 +97,21 @@ export class VenueLink {
     return this.#http.clockOffsetMs;
   }
 
-  /** Follows the account's stream from the last event that its orders know; resolves once the stream is complete. */
+  /**
+   * Follows the account's stream from the last event that its orders know. Resolves once the stream is complete, or when it has not
+   * advanced for so long: other programs may have traded much on the account, and orders are refused until all of it was read.
+   */
   async follow(follower: StreamFollower, news: StreamNews, waitMs: number): Promise<void> {
     const { profile, baseUrl, clock, outside } = this.#parts;
     await new Promise<void>((resolve) => {
-      const cancel = clock.at(clock.now().monoMs + waitMs, resolve);
+      let cancel = () => {};
+      const waitFrom = (seq: number, waits: number) => {
+        cancel = clock.at(clock.now().monoMs + waitMs, () => {
+          const { lastSeq } = stream;
+          if (lastSeq > seq && waits < mostWaits) waitFrom(lastSeq, waits + 1);
+          else resolve();
+        });
+      };
       const stream = new ExecutionStream({
         account: follower.account,
         lastSeq: follower.orders.lastSeq,
@@ -123,6 +135,7 @@ export class VenueLink {
         },
       });
       this.#stream = stream;
+      waitFrom(stream.lastSeq, 1);
       stream.start();
     });
   }

@@ -5,7 +5,7 @@
 import type { StreamEvent } from '../domain/event.ts';
 import { type Instrument, InstrumentList, type Market } from '../domain/instrument.ts';
 import type { Clock } from '../runtime/clock.ts';
-import type { Tell } from '../runtime/operator-line.ts';
+import type { Tell, TellAlarm } from '../runtime/operator-line.ts';
 import type { Turns } from '../store/turns.ts';
 import { Gate, type GateChange } from '../venue/gate.ts';
 import { HttpClient } from '../venue/http-client.ts';
@@ -30,7 +30,7 @@ export interface VenueSideParts {
   readonly turns: Turns;
   /** The clients that are notified of halts and resumes. */
   readonly clients: () => Iterable<Asker>;
-  readonly alarm: Tell;
+  readonly alarm: TellAlarm;
   readonly notice: Tell;
 }
 
@@ -156,10 +156,10 @@ export class VenueSide {
     const { alarm, notice } = this.#parts;
     const code = finding.kind;
     if (finding.kind === 'integrity') alarm(finding.text, { event: 'venue', code });
-    else if (finding.kind === 'problem') notice(finding.text, { event: 'venue_note', code });
+    else if (finding.kind === 'problem') notice(finding.text, { event: 'venue_problem', code });
     else {
       const fields = finding.fields.join(', ');
-      notice(`the venue does not say its build: ${fields}`, { event: 'venue_note', code });
+      notice(`the venue does not say its build: ${fields}`, { event: 'venue_build', code });
     }
   }
 

@@ -1,96 +1,200 @@
 /**
- * What the bridge reports to its operator: each line of the log has the name of its event and the facts that a program
- * searches for, beside a text for people. docs/EVENTS.md is made from the table.
+ * The events that the bridge reports to its operator. Each line of the log has the name of its event and the facts that a
+ * program searches for, beside a text for people. docs/EVENTS.md is generated from this table.
  */
 
-/** `warn`: something was refused or went wrong, and nobody has to do anything about it at once. */
-type Level = 'info' | 'warn' | 'error' | 'fatal';
+/**
+ * `warn`: something was refused or went wrong, and nobody has to act at once. `alarm`: a person should look; it is logged as an
+ * error. Each alarm names the section of docs/OPERATING.md that says what to do; other events may.
+ */
+type Level = 'info' | 'warn' | 'alarm' | 'fatal';
+
+interface EventRow {
+  readonly level: Level;
+  readonly meaning: string;
+  /** The anchor of a section of docs/OPERATING.md. */
+  readonly runbook?: string;
+}
+
+const info = (meaning: string) => ({ level: 'info', meaning }) as const;
+const warn = (meaning: string, runbook?: string) =>
+  ({ level: 'warn', meaning, ...(runbook !== undefined && { runbook }) }) as const;
+const alarm = (meaning: string, runbook = 'an-alarm-in-the-log') =>
+  ({ level: 'alarm', meaning, runbook }) as const;
+const fatal = (meaning: string, runbook: string) => ({ level: 'fatal', meaning, runbook }) as const;
+
+const noLogon = 'a-client-cannot-log-on';
+const cutOff = 'a-client-is-cut-off';
+const lateReports = 'reports-are-late';
+const refusedOrders = 'orders-are-refused';
 
 export const lineEvents = {
-  started_listening: [
-    'info',
-    'A port for clients, readers or operators is open; says whether it has TLS.',
-  ],
-  took_over: ['info', 'A standby serves clients now.'],
-  standing_by: ['info', 'A standby waits for the end of the process that has the data.'],
-  config_read: ['info', 'The configuration was read again and applied.'],
-  config_refused: ['error', 'A new configuration is wrong; the one before stays in force.'],
-  config_warning: ['warn', 'The configuration is sound and may still surprise somebody.'],
-  cannot_go_on: ['fatal', 'The process ends, because its store failed or a turn threw.'],
-  data_lost: ['fatal', 'Another process has taken the data over, so this one ends.'],
-  connected: ['info', 'A client proved who it is and has its session; the logon itself follows.'],
-  logged_on: ['info', 'A session is logged on.'],
-  disconnected: ['info', 'The bridge ended the connection of a session, and says why.'],
-  connection_gone: ['info', 'The connection of a session ended.'],
-  slow_reader: [
-    'error',
-    'A client did not read what it was sent and was cut off; its reports are kept.',
-  ],
-  session_alarm: ['error', 'A session needs attention; `code` says of what kind.'],
-  connection_refused: [
-    'warn',
-    'A connection or logon was refused; the text says why, its peer is not told.',
-  ],
-  address_blocked: ['warn', 'An address failed to log on too often and is blocked for a while.'],
-  logons_waiting: ['error', 'So many passwords wait to be checked that some are turned away.'],
-  dialing: ['info', 'A connection of the bridge to a consumer of drop copies came up or broke.'],
-  descriptors: [
-    'error',
-    'The limit of descriptors is too low for the connections that are configured.',
-  ],
-  stream_state: ['info', 'The execution stream of an account is live, behind, down or latched.'],
-  venue_number: [
-    'info',
-    'The venue stated one of its numbers on the stream of an account; `code` is the number.',
-  ],
-  account: [
-    'error',
-    'An account needs attention: a lost outcome, a refusal of the venue, or a hold on its orders.',
-  ],
-  account_note: ['info', 'Something of an account that is worth knowing.'],
-  other_channel: [
-    'info',
-    'An event of the account is of an order that no session of the bridge sent.',
-  ],
-  venue: ['error', 'The venue as a whole needs attention: integrity, markets, gate.'],
-  venue_note: ['info', 'Something of the venue that is worth knowing.'],
-  venue_copy: ['error', "The venue's own drop copy shows more than was heard on the stream."],
-  drop_copy: ['error', 'Drop copies of an account or reader need attention.'],
-  signer: ['error', 'The signer refused, failed or restarted.'],
-  statistics: ['error', 'A statistic is wrong or lost; trading goes on.'],
-  kill_switch: ['error', 'An operator stopped trading in a scope.'],
-  kill_switch_released: ['info', 'An operator let trading go on in a scope.'],
-  console: ['warn', 'Somebody was refused at the console.'],
-  trail: ['error', 'The trail of messages cannot be kept; trading goes on.'],
-  store_migrated: [
-    'info',
+  started_listening: info(
+    'A port for clients, readers or operators is open; `tls` says whether it uses TLS.',
+  ),
+  standing_by: info('A standby waits until the process that owns the data ends.'),
+  taking_over: info('A standby has the data and starts; it serves no clients yet.'),
+  took_over: info('A standby now serves clients.'),
+  config_read: info('The configuration was reloaded and applied.'),
+  config_refused: alarm(
+    'The new configuration is wrong; the previous one stays in force.',
+    'start-stop-reload',
+  ),
+  config_warning: warn('The configuration is valid, but something in it may surprise you.'),
+  shard_serving: info('The worker of a shard serves clients.'),
+  worker_ended: alarm(
+    'The worker of a shard has ended by itself; the text says whether it is started again.',
+    'a-worker-of-a-node-ends',
+  ),
+  cannot_go_on: fatal(
+    'The process exits because its store failed or a transaction threw an exception.',
+    'the-bridge-does-not-answer',
+  ),
+  data_lost: fatal('Another process has taken over the data, so this one exits.', 'standby'),
+  connected: info('A client has authenticated and is connected to its session; its logon follows.'),
+  logged_on: info('A session is logged on.'),
+  disconnected: info(
+    'The bridge closed the connection of a session, for instance after its logout; `reason` says why.',
+  ),
+  connection_gone: info('The connection of a session has ended.'),
+  slow_reader: alarm(
+    'A client did not read its messages and was disconnected; its reports are kept.',
+    cutOff,
+  ),
+  session_alarm: alarm('A session needs attention; `code` says why.'),
+  connection_refused: warn(
+    'A connection or logon was refused. The text says why; the peer is not informed.',
+    noLogon,
+  ),
+  address_blocked: warn(
+    'An address failed to log on too often and is blocked for a while.',
+    noLogon,
+  ),
+  logons_waiting: alarm(
+    'Too many passwords wait to be checked, so some logons are refused.',
+    noLogon,
+  ),
+  dialing: info('A connection from the bridge to a consumer of drop copies came up or broke.'),
+  descriptors: alarm(
+    'The descriptor limit is too low for the configured connections.',
+    'it-does-not-start',
+  ),
+  stream_live: info('The execution stream of an account is live.'),
+  stream_down: warn(
+    'The execution stream of an account is down or catching up; `code` is its state.',
+    lateReports,
+  ),
+  stream_problem: warn(
+    'The execution stream of an account delivered something unexpected and continues.',
+    lateReports,
+  ),
+  stream_latched: alarm(
+    'The sequence of the execution stream went backward, so the bridge stopped reading it.',
+    lateReports,
+  ),
+  stream_failed: alarm('The execution stream of an account does not answer.', lateReports),
+  events_lost: alarm(
+    'The venue no longer has some executions; open orders were rebuilt from receipts. `orderId` names an order without a receipt.',
+  ),
+  venue_number: info(
+    'The venue stated a numeric code on the stream of an account; `code` is the number.',
+  ),
+  venue_refused: alarm(
+    'The venue refused an action in a way that a person should look at; `code` is the refusal.',
+    refusedOrders,
+  ),
+  placements_blocked: alarm(
+    'No orders are placed for an account, because the venue refused its credential or key; `code` is the refusal.',
+    refusedOrders,
+  ),
+  account: alarm(
+    'An account needs attention; the text says why, for instance an outcome that stays open.',
+  ),
+  other_channel: info('An event belongs to an order that no session of the bridge sent.'),
+  unlisted_market: alarm(
+    'An event belongs to a market that the venue does not list, so its order cannot be followed.',
+  ),
+  venue: alarm('The profile and the venue disagree, or the venue cannot be read.'),
+  venue_problem: warn('A query of the venue failed; `code` is its kind. It is repeated.'),
+  venue_build: info('The venue does not state some facts of its build.'),
+  venue_copy: alarm("The venue's own drop copy contains more than its execution stream delivered."),
+  drop_copy: alarm('The drop copies of an account or reader need attention.'),
+  signer: alarm('The signer refused, failed or restarted.'),
+  statistics: alarm('A statistic is wrong or lost; trading continues.'),
+  kill_switch: alarm(
+    'An operator stopped trading for everything, an account or a session.',
+    'a-kill-switch-is-on',
+  ),
+  limits_changed: info('An operator changed the risk limits of an account or a session.'),
+  kill_switch_released: info('An operator allowed trading again.'),
+  webhook_failed: warn(
+    'An alarm could not be sent to the webhook; the log has it.',
+    'alarms-to-a-webhook',
+  ),
+  console: warn('The console refused a request or a login.'),
+  trail: alarm('The message trail of the console cannot be kept; trading continues.'),
+  database_away: alarm(
+    'The database does not commit, so nothing is sent; the bridge looks for its primary.',
+    'the-database-does-not-commit',
+  ),
+  database_back: info('The database commits again, and what had waited is sent.'),
+  standby_lost: alarm(
+    'Commits wait for no synchronous standby, so a failover could lose what was confirmed.',
+    'the-database-does-not-commit',
+  ),
+  standby_back: info('Commits wait for a synchronous standby again.'),
+  store_migrated: info(
     'The store of an earlier version was copied into a log; the old files are kept.',
-  ],
-  audit: ['error', 'The audit chain was cut, or its head cannot be kept in its file.'],
-  audit_head: [
-    'info',
-    'The head of the audit chain, to be kept where this machine cannot change it.',
-  ],
-} as const satisfies Readonly<Record<string, readonly [Level, meaning: string]>>;
+  ),
+  audit: alarm(
+    'The audit chain was cut, or its head cannot be written to its file.',
+    'backup-and-what-an-auditor-asks-for',
+  ),
+  audit_head: info('The head of the audit chain; keep it where this machine cannot change it.'),
+} as const satisfies Readonly<Record<string, EventRow>>;
 
 export type LineEvent = keyof typeof lineEvents;
+
+/** Only an event with a section of the runbook can be raised as an alarm. */
+export type AlarmEvent = {
+  [Event in LineEvent]: (typeof lineEvents)[Event]['level'] extends 'alarm' | 'fatal'
+    ? Event
+    : never;
+}[LineEvent];
 
 export interface LineFacts {
   readonly event: LineEvent;
   readonly session?: string;
-  /** The alias of the configuration. */
+  /** The alias in the configuration. */
   readonly account?: string;
+  readonly orderId?: string;
   /** A code of the tables, or the kind of a session's alarm. */
   readonly code?: string;
+  /** Why a connection or session ended. */
+  readonly reason?: string;
   readonly address?: string;
   readonly tls?: boolean;
-  /** What lines have in common that strangers can cause in any number; they are folded by it. */
+  /** Groups lines that strangers can cause in any number, so that the console shows one row for them. */
   readonly about?: string;
 }
 
-export type Tell = (text: string, facts: LineFacts) => void;
+export interface AlarmFacts extends LineFacts {
+  readonly event: AlarmEvent;
+}
 
-/** For parts that know nothing but a text: they are told about by these facts. */
-export function tagged(tell: Tell, facts: LineFacts): (text: string) => void {
+export type Tell = (text: string, facts: LineFacts) => void;
+export type TellAlarm = (text: string, facts: AlarmFacts) => void;
+
+/** For callers that know only a text. */
+export function tagged<Facts extends LineFacts>(
+  tell: (text: string, facts: Facts) => void,
+  facts: Facts,
+): (text: string) => void {
   return (text) => tell(text, facts);
+}
+
+/** The section of the runbook for an event, as alert rules name it too. */
+export function runbookOf(event: LineEvent): string | undefined {
+  const row: EventRow = lineEvents[event];
+  return row.runbook === undefined ? undefined : `docs/OPERATING.md#${row.runbook}`;
 }

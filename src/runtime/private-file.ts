@@ -35,5 +35,5 @@ export function isExposed({ mode, uid: owner }: Pick<Stats, 'mode' | 'uid'>, uid
 export function unreadable(file: string, error: unknown): string {
   if (error instanceof PrivateFileError) return error.message;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return code === 'ENOENT' ? `${file} is not there` : `${file} cannot be read: ${code ?? error}`;
+  return code === 'ENOENT' ? `${file} does not exist` : `${file} cannot be read: ${code ?? error}`;
 }

@@ -4,10 +4,14 @@
  */
 const hidden = '***';
 
-/** Password(554), NewPassword(925) and RawData(96) without its length: up to the separator. */
-const fixSecret = /(^|[\p{Cc}|\s])(554|925|96)=[^\p{Cc}]*/gu;
+/** Password(554), NewPassword(925) and RawData(96): the fields of FIX that hold secrets. */
+export const secretFixTags = [554, 925, 96] as const;
+const secretTag = `(${secretFixTags.join('|')})=`;
+
+/** Up to the separator; RawData(96) is here without its length. */
+const fixSecret = new RegExp(String.raw`(^|[\p{Cc}|\s])${secretTag}[^\p{Cc}]*`, 'gu');
 /** The same in FIX that is shown with `|` for SOH; where a SOH stands, a `|` is part of the secret. */
-const fixSecretShown = /(^|[\p{Cc}|\s])(554|925|96)=[^\p{Cc}|]*/gu;
+const fixSecretShown = new RegExp(String.raw`(^|[\p{Cc}|\s])${secretTag}[^\p{Cc}|]*`, 'gu');
 /** RawDataLength(95) and RawData(96), whose value may hold separators and is as long as 95 says. */
 const fixRawData = /(^|[\p{Cc}|\s])95=(\d{1,9})([\p{Cc}|])96=/gu;
 /** Secrets and passphrases of the venue. */

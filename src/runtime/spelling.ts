@@ -1,14 +1,19 @@
-/** What somebody may have meant by a word that is none of those there are. */
+/** Suggests a known word for one that is probably misspelt. */
 
 const mostEdits = 2;
 
 /** ` Did you mean X?`, or nothing where no word is near. */
 export function didYouMean(word: string, words: readonly string[]): string {
   const near = words
-    .map((known) => ({ known, edits: editsBetween(word, known) }))
+    .map((known) => ({ known, edits: editsBetween(plain(word), plain(known)) }))
     .filter(({ known, edits }) => edits <= Math.min(mostEdits, known.length - 1))
     .sort((a, b) => a.edits - b.edits);
   return near[0] === undefined ? '' : ` Did you mean ${near[0].known}?`;
+}
+
+/** Capitals and separators are no difference: `sendercompid`, `sender-comp-id`. */
+function plain(word: string): string {
+  return word.toLowerCase().replaceAll(/(?<=\w)[-_](?=\w)/g, '');
 }
 
 /** Letters to put in, leave out or change; more than `mostEdits` are not counted on. */

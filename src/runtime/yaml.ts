@@ -4,17 +4,15 @@
  */
 import { readFileSync } from 'node:fs';
 import { type Document, isMap, isScalar, LineCounter, parseDocument } from 'yaml';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { unreadable } from './private-file.ts';
-import { didYouMean } from './spelling.ts';
+import { type KeyPath, problemsOf } from './yaml-problem.ts';
 
 const mostFaultsShown = 20;
 
-type Path = readonly PropertyKey[];
-
 export type Checked<T> =
   /** `at` gives the place and the name of a key, for faults that are found later. */
-  | { readonly kind: 'value'; readonly value: T; at(path: Path): string }
+  | { readonly kind: 'value'; readonly value: T; at(path: KeyPath): string }
   | { readonly kind: 'faults'; readonly faults: readonly string[] };
 
 export function readYaml<S extends z.ZodType>(file: string, schema: S): Checked<z.output<S>> {
@@ -33,7 +31,7 @@ export function parseYaml<S extends z.ZodType>(
   schema: S,
 ): Checked<z.output<S>> {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines });
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const at = (offset: number) => {
     const { line, col } = lines.linePos(offset);
     return `${file}:${line}:${col}`;
@@ -41,7 +39,7 @@ export function parseYaml<S extends z.ZodType>(
   if (document.errors.length > 0) {
     return {
       kind: 'faults',
-      faults: document.errors.map(({ pos, message }) => `${at(pos[0])} ${message.split('\n')[0]}`),
+      faults: document.errors.map(({ pos, message }) => `${at(pos[0])}: ${message}`),
     };
   }
   let value: unknown;
@@ -51,59 +49,34 @@ export function parseYaml<S extends z.ZodType>(
     // An alias without its anchor, or so many that they would fill the memory.
     return { kind: 'faults', faults: [`${file}: ${(error as Error).message}`] };
   }
-  const place = (path: Path, isUnknown = false) =>
+  const place = (path: KeyPath, isUnknown = false) =>
     `${at(offsetOf(document, path, isUnknown))} ${keyText(path)}`;
   const checked = schema.safeParse(value);
   if (checked.success) return { kind: 'value', value: checked.data, at: (path) => place(path) };
-  const faults = checked.error.issues.flatMap((issue) =>
-    faultsOf(issue, document, schema).map(
-      ({ path, text }) => `${place(path, issue.code === 'unrecognized_keys')}: ${text}`,
-    ),
+  const faults = problemsOf(checked.error.issues, document, schema).map(
+    ({ path, text, isUnknownKey }) => `${place(path, isUnknownKey)}: ${text}`,
   );
   return { kind: 'faults', faults };
 }
 
-interface Fault {
-  readonly path: Path;
-  readonly text: string;
+/** A file that people write is wrong; each fault names its place and its cause. */
+export class FileFaults extends Error {
+  readonly faults: readonly string[];
+
+  constructor(heading: string, faults: readonly string[] = []) {
+    super(faultList(heading, faults));
+    this.faults = faults.length === 0 ? [heading] : faults;
+  }
 }
 
-function faultsOf(issue: z.core.$ZodIssue, document: Document, schema: z.ZodType): Fault[] {
-  const { path, message } = issue;
-  if (issue.code === 'unrecognized_keys') {
-    const known = keysOf(schema, path);
-    return issue.keys.map((key) => ({
-      path: [...path, key],
-      text: `unknown key.${didYouMean(key, known)}`,
-    }));
-  }
-  const node = document.getIn(path, true);
-  if (issue.code === 'invalid_type' && issue.expected === 'string' && isScalar(node)) {
-    const text = `must be text, so put it in quotes: "${String(node.source ?? node.value)}"`;
-    return [{ path, text }];
-  }
-  return [{ path, text: message }];
-}
+const faultForm = /^(.+?):(\d+):(\d+)(?: (\(whole file\)|\S+))?: (.*)$/s;
 
-/** The keys that the schema knows at this path, of every variant that may stand there. */
-function keysOf(schema: z.ZodType, path: Path): readonly string[] {
-  let found = [z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })].flatMap(variants);
-  for (const step of path) {
-    found = found
-      .map(({ items, properties, additionalProperties }) =>
-        typeof step === 'number' ? items : (properties?.[String(step)] ?? additionalProperties),
-      )
-      .filter((below) => typeof below === 'object' && !Array.isArray(below))
-      .flatMap((below) => variants(below as JsonSchema));
-  }
-  return found.flatMap(({ properties = {} }) => Object.keys(properties));
-}
-
-type JsonSchema = z.core.JSONSchema.JSONSchema;
-
-function variants(schema: JsonSchema): readonly JsonSchema[] {
-  const choices = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])] as JsonSchema[];
-  return choices.length === 0 ? [schema] : choices.flatMap(variants);
+/** A fault in parts, for programs; one without a place has its text alone. */
+export function faultParts(fault: string): Readonly<Record<string, string | number>> {
+  const [, file, line, column, key, problem] = faultForm.exec(fault) ?? [];
+  if (file === undefined || problem === undefined) return { problem: fault };
+  const place = { file, line: Number(line), column: Number(column) };
+  return key === undefined ? { ...place, problem } : { ...place, key, problem };
 }
 
 /** A list of faults under a heading, cut at a length that a person reads. */
@@ -114,7 +87,7 @@ export function faultList(heading: string, faults: readonly string[]): string {
 }
 
 /** The offset of the value, of the key where it is unknown, or of the nearest key above that the file has. */
-function offsetOf(document: Document, path: Path, isUnknown: boolean): number {
+function offsetOf(document: Document, path: KeyPath, isUnknown: boolean): number {
   if (isUnknown) {
     const parent = document.getIn(path.slice(0, -1), true);
     const pairs = isMap(parent) ? parent.items : [];
@@ -130,7 +103,7 @@ function offsetOf(document: Document, path: Path, isUnknown: boolean): number {
   return 0;
 }
 
-function keyText(path: Path): string {
+function keyText(path: KeyPath): string {
   const text = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`));
   return text.join('').replace(/^\./, '') || '(whole file)';
 }

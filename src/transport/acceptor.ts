@@ -1,6 +1,7 @@
 /**
  * Listens on one port for many sessions. A connection waits here, under limits, until its first message says which
- * session it wants and proves it; then it belongs to that session's host (docs/decisions/0033-waiting-room.md).
+ * session it wants and proves it; then it belongs to that session's host (docs/decisions/0033-waiting-room.md). The front door
+ * of a node waits in the same way, and hands the connection on to the worker that has the session (0284).
  */
 import {
   type AddressInfo,
@@ -16,7 +17,7 @@ import {
 import type { Clock } from '../runtime/clock.ts';
 import { HeadCount } from '../runtime/head-count.ts';
 import { AddressList, networkOf, plainAddress, sourceOf } from './address.ts';
-import { type Link, SocketLink } from './link.ts';
+import { SocketLink } from './link.ts';
 import { defaultLockoutLimits, Lockout, type LockoutLimits } from './lockout.ts';
 import type { PendingVerdict } from './pending-verdict.ts';
 import { readProxyHeader } from './proxy-header.ts';
@@ -46,21 +47,26 @@ export interface ServerTls {
   readonly clientCa?: string | Buffer;
 }
 
-export interface AcceptorOptions {
+export interface AcceptorOptions<S = Session> {
   readonly host: string;
   /** 0 takes a free one. */
   readonly port: number;
   readonly clock: Clock;
-  readonly reception: Reception;
-  /** Gives the session its connection; false when it has one. */
-  readonly attach: (session: Session, link: Link, first: Uint8Array) => boolean;
+  readonly reception: Reception<S>;
+  /** Gives the session its connection and what it sent first; false when it has one. */
+  readonly attach: (session: S, link: SocketLink, first: Buffer) => boolean;
   readonly limits?: AcceptorLimits;
   /** Who may connect; everyone when absent. */
   readonly allowed?: readonly string[];
-  /** Balancers that tell the client's address by PROXY protocol v2; with them nobody else may connect. */
-  readonly proxies?: readonly string[];
+  /**
+   * Balancers that send the client's address by PROXY protocol v2; with them nobody else may connect. `node`: every connection
+   * comes from the front door of our own node, which also says what certificate the client presented.
+   */
+  readonly proxies?: readonly string[] | 'node';
   readonly tls?: ServerTls;
   readonly notice?: (notice: AcceptorNotice) => void;
+  /** Somebody at this address failed to prove who it is. */
+  readonly offended?: (address: string) => void;
 }
 
 export type AcceptorNotice =
@@ -80,12 +86,12 @@ interface Arrival extends Guest {
 
 const backlog = 1_024;
 
-export class Acceptor {
-  readonly #options: AcceptorOptions;
+export class Acceptor<S = Session> {
+  readonly #options: AcceptorOptions<S>;
   readonly #limits: AcceptorLimits;
   readonly #lockout: Lockout;
   readonly #allowed: AddressList | undefined;
-  readonly #proxies: AddressList | undefined;
+  readonly #proxies: AddressList | 'node' | undefined;
   readonly #server: Server;
   readonly #tlsServer: TlsServer | undefined;
   readonly #waiting: WaitingRoom;
@@ -97,7 +103,7 @@ export class Acceptor {
   readonly #inquiries = new Map<Arrival, PendingVerdict>();
   #connections = 0;
 
-  constructor(options: AcceptorOptions) {
+  constructor(options: AcceptorOptions<S>) {
     this.#options = options;
     this.#limits = options.limits ?? defaultAcceptorLimits;
     this.#waiting = new WaitingRoom(options.clock, this.#limits);
@@ -105,8 +111,9 @@ export class Acceptor {
     this.#judged = new WaitingRoom(options.clock, { waiting: this.#limits.connections, waitingMs });
     this.#lockout = new Lockout(this.#limits.lockout);
     this.#allowed = options.allowed && new AddressList(options.allowed);
-    this.#proxies = options.proxies && new AddressList(options.proxies);
-    this.#server = createTcpServer({ noDelay: true }, (socket) => this.#arrived(socket));
+    const { proxies } = options;
+    this.#proxies = proxies === 'node' ? proxies : proxies && new AddressList(proxies);
+    this.#server = createTcpServer({ noDelay: true }, (socket) => this.take(socket));
     this.#tlsServer = options.tls && this.#createTls(options.tls);
   }
 
@@ -159,8 +166,9 @@ export class Acceptor {
     return server;
   }
 
-  #arrived(socket: Socket): void {
-    const address = plainAddress(socket.remoteAddress ?? '');
+  /** A connection arrived, here or at the front door of the node, which has read its first bytes. */
+  take(socket: Socket, handed?: { readonly address: string; readonly first: Buffer }): void {
+    const address = handed?.address ?? plainAddress(socket.remoteAddress ?? '');
     const arrival: Arrival = {
       socket,
       endpoint: endpointOf(socket),
@@ -177,11 +185,11 @@ export class Acceptor {
       return;
     }
     this.#waiting.enter(arrival);
-    if (this.#proxies === undefined) {
-      this.#known(arrival);
+    if (this.#proxies === undefined || handed !== undefined) {
+      this.#known(arrival, { address }, handed?.first);
       return;
     }
-    if (!this.#proxies.has(address)) {
+    if (this.#proxies !== 'node' && !this.#proxies.has(address)) {
       this.#refuse(arrival, 'not a listed balancer');
       return;
     }
@@ -214,18 +222,19 @@ export class Acceptor {
         this.#refuse(arrival, header.reason);
         return;
       }
-      arrival.address = plainAddress(header.address ?? arrival.address);
+      const address = plainAddress(header.address ?? arrival.address);
       if (seen.length > header.size) socket.unshift(seen.subarray(header.size));
       this.#waiting.leave(arrival);
-      arrival.network = networkOf(arrival.address);
+      arrival.address = address;
+      arrival.network = networkOf(address);
       this.#waiting.enter(arrival);
-      this.#known(arrival);
+      this.#known(arrival, { address, ...(this.#proxies === 'node' && header.tls) });
     };
     socket.on('readable', onReadable);
   }
 
   /** The client's true address is known. */
-  #known(arrival: Arrival): void {
+  #known(arrival: Arrival, peer: Peer, first?: Buffer): void {
     const { address, socket } = arrival;
     const objection = this.#objectionTo(address);
     if (objection !== undefined) {
@@ -235,7 +244,7 @@ export class Acceptor {
     this.#perSource.add(sourceOf(address));
     arrival.isCounted = true;
     if (this.#tlsServer === undefined) {
-      this.#greet(arrival, socket, { address });
+      this.#greet(arrival, socket, peer, first);
       return;
     }
     this.#inHandshake.set(arrival.endpoint, arrival);
@@ -269,8 +278,8 @@ export class Acceptor {
   }
 
   /** Reads until the first message says whose connection it is. */
-  #greet(arrival: Arrival, socket: Socket, peer: Peer): void {
-    let seen: Buffer = Buffer.alloc(0);
+  #greet(arrival: Arrival, socket: Socket, peer: Peer, first: Buffer = Buffer.alloc(0)): void {
+    let seen = first;
     const judge = () => {
       const { clock, reception } = this.#options;
       const admission = reception.admit(seen, peer, clock.now());
@@ -299,6 +308,7 @@ export class Acceptor {
     };
     socket.on('error', () => {});
     socket.on('data', onData);
+    if (first.length > 0) judge();
   }
 
   /** Reads nothing meanwhile. Whoever was turned out since is not judged any more. */
@@ -335,13 +345,19 @@ export class Acceptor {
     this.#offended(address);
   }
 
+  #offended(address: string): void {
+    this.#options.offended?.(address);
+    this.offence(address);
+  }
+
   #isBlocked(address: string): boolean {
     return this.#lockout.isBlocked(address, this.#options.clock.now().monoMs);
   }
 
-  /** For a source that is blocked by it, nothing more is found out. */
-  #offended(address: string): void {
+  /** Somebody failed to prove who it is, here or at a worker of the node. */
+  offence(address: string): void {
     const { clock, notice } = this.#options;
+    // For a source that is blocked by it, nothing more is found out.
     if (!this.#lockout.offence(address, clock.now().monoMs)) return;
     notice?.({ kind: 'blocked', address });
     for (const arrival of [...this.#inquiries.keys()]) {

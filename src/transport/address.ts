@@ -20,13 +20,19 @@ export function networkOf(address: string): string {
 
 /** The first four of the eight groups of an IPv6 address, in one spelling. */
 function firstGroups(address: string): string {
+  const first = ipv6Groups(address).slice(0, 4);
+  return first.map((group) => group.toString(16)).join(':');
+}
+
+/** All eight of them. */
+export function ipv6Groups(address: string): number[] {
   const groups = (part = '') => part.split(':').filter((group) => group !== '');
-  const [head, tail] = address.split('::').map((part) => groups(part)) as [string[], string[]?];
+  const [plain = ''] = address.split('%');
+  const [head, tail] = plain.split('::').map((part) => groups(part)) as [string[], string[]?];
   const zeros = Array<string>(Math.max(0, 8 - head.length - (tail?.length ?? 0))).fill('0');
   return [...head, ...(tail === undefined ? [] : zeros), ...(tail ?? [])]
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':');
+    .slice(0, 8)
+    .map((group) => Number.parseInt(group, 16));
 }
 
 export class AddressList {

@@ -27,18 +27,17 @@ const endWithinMs = 2_000;
 
 export class SocketLink implements Link {
   readonly peer: Peer;
-  readonly #socket: Socket;
+  /** For the front door of a node, which hands it on and never listens. */
+  readonly socket: Socket;
   readonly #clock: Clock;
   #listener: LinkListener | undefined;
   #isGone = false;
 
   constructor(socket: Socket, peer: Peer, clock: Clock) {
     this.peer = peer;
-    this.#socket = socket;
+    this.socket = socket;
     this.#clock = clock;
     socket.setNoDelay(true);
-    socket.on('data', (bytes: Buffer) => this.#listener?.data(bytes));
-    socket.on('drain', () => this.#listener?.drained());
     // What went wrong is told by the close that follows each error.
     socket.on('error', () => {});
     // A peer that ends its side is gone: its next connection may come before this one is wound up.
@@ -47,36 +46,38 @@ export class SocketLink implements Link {
   }
 
   get bufferedBytes(): number {
-    return this.#socket.writableLength;
+    return this.socket.writableLength;
   }
 
   listen(listener: LinkListener): void {
     this.#listener = listener;
-    if (this.#socket.destroyed || this.#isGone) queueMicrotask(() => listener.closed());
+    this.socket.on('data', (bytes: Buffer) => listener.data(bytes));
+    this.socket.on('drain', () => listener.drained());
+    if (this.socket.destroyed || this.#isGone) queueMicrotask(() => listener.closed());
   }
 
   write(bytes: Uint8Array): void {
-    if (this.#socket.writable) this.#socket.write(bytes);
+    if (this.socket.writable) this.socket.write(bytes);
   }
 
   pause(): void {
-    this.#socket.pause();
+    this.socket.pause();
   }
 
   resume(): void {
-    this.#socket.resume();
+    this.socket.resume();
   }
 
   end(): void {
-    this.#socket.end();
+    this.socket.end();
     const cancel = this.#clock.at(this.#clock.now().monoMs + endWithinMs, () => this.destroy());
-    this.#socket.once('close', cancel);
+    this.socket.once('close', cancel);
     // What the peer still sends is read and dropped, so that its side of the connection can end too.
-    this.#socket.resume();
+    this.socket.resume();
   }
 
   destroy(): void {
-    this.#socket.destroy();
+    this.socket.destroy();
   }
 
   #gone(): void {

@@ -113,14 +113,14 @@ export interface Objection {
 }
 
 /** Chooses the session of a new connection by what the connection sends first. */
-export interface Reception {
+export interface Reception<S = Session> {
   /** `bytes` is all that was received so far. After `admit` the session gets `opened`, then all these bytes. */
-  admit(bytes: Uint8Array, peer: Peer, now: Instant): Admission;
+  admit(bytes: Uint8Array, peer: Peer, now: Instant): Admission<S>;
 }
 
-export type Admission =
+export type Admission<S = Session> =
   | { readonly kind: 'more' }
-  | { readonly kind: 'admit'; readonly session: Session }
+  | { readonly kind: 'admit'; readonly session: S }
   /** Not known yet: the same is to be asked again when the inquiry is over. */
   | { readonly kind: 'wait'; readonly inquiry: PendingVerdict }
   /** Nothing was changed. `isOffence` counts against the source: wrong credentials, not a mere duplicate. */

@@ -9,6 +9,7 @@ import { Orders, type OrdersInput } from '../../src/engine/orders.ts';
 import { CancelOnDisconnect } from '../../src/gateway/cancel-on-disconnect.ts';
 import { type ClientParts, ClientSession } from '../../src/gateway/client-session.ts';
 import type { BoundAccount, Principal } from '../../src/gateway/principal.ts';
+import { Refusals } from '../../src/gateway/refusals.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import { MemoryStore } from '../../src/store/memory-store.ts';
 import { Turns } from '../../src/store/turns.ts';
@@ -87,7 +88,7 @@ function client(changes: Partial<Record<keyof Principal, unknown>> = {}): Client
     context: {
       instruments: () => instruments,
       hops: { command: { observe: () => {} } },
-      rejects: { count: () => {} },
+      rejects: new Refusals(),
       admission: {},
     },
     isStreamBehind: (one: BoundAccount) => one.name === 'other',

@@ -22,6 +22,7 @@ beforeAll(async () => {
   }
   authority.remove();
   mkdirSync(join(folder, 'run'));
+  writeFileSync(join(folder, 'venue.yaml'), '');
   const secrets = ['key', 'secret', 'passphrase'];
   for (const name of secrets) writeFileSync(join(folder, name), 'x', { mode: 0o600 });
   writeFileSync(join(folder, 'alice.hash'), await hashSecret('pw'));
@@ -85,13 +86,23 @@ test.each([
 test('a socket without its directory and a dataDir that cannot be made are faults', () => {
   const signer = { mode: 'process', socket: 'nowhere/signer.sock' };
   const { faults } = checkConfig(loaded({ signer, dataDir: 'key/data' }));
-  expect(faults.join('\n')).toContain(`there is no directory ${join(folder, 'nowhere')}`);
+  expect(faults.join('\n')).toContain(`${join(folder, 'nowhere')} does not exist`);
   expect(faults.join('\n')).toContain(`dataDir: ${join(folder, 'key')} is not a directory`);
+});
+
+test('a database beyond this machine without TLS is a fault on mainnet and a warning elsewhere', () => {
+  const text = 'all data would cross the network in cleartext to db2:5432: set store.postgres.tls';
+  const store = { postgres: { hosts: ['127.0.0.1:5432', 'db2:5432'] } };
+  expect(checkConfig(loaded({ store })).warnings.join()).toContain(text);
+  const mainnet = checkConfig(loaded({ store, environment: 'mainnet' }));
+  expect(mainnet.faults.join()).toContain(text);
+  const near = { postgres: { hosts: ['127.0.0.1:5432', '[::1]:5432'] } };
+  expect(checkConfig(loaded({ store: near }))).toEqual({ faults: [], warnings: [] });
 });
 
 test('passwords in clear beyond this machine are a fault on mainnet and a warning elsewhere', () => {
   const open = { fix: listen('0.0.0.0') };
-  const text = 'passwords would cross the network in clear on 0.0.0.0: set fix.tls';
+  const text = 'passwords would cross the network in cleartext on 0.0.0.0: set fix.tls';
   expect(checkConfig(loaded(open)).warnings.join()).toContain(text);
   expect(checkConfig(loaded({ ...open, environment: 'mainnet' })).faults.join()).toContain(text);
   const allowed = { fix: { ...listen('0.0.0.0'), allowCleartext: true }, environment: 'mainnet' };
@@ -100,7 +111,7 @@ test('passwords in clear beyond this machine are a fault on mainnet and a warnin
 
 test('a file that is missing is named with the line of its key', () => {
   const users = [{ name: 'alice', secretHashFile: 'bob.hash' }];
-  const text = /:\d+:\d+ users\[0\]\.secretHashFile: .*bob\.hash is not there/;
+  const text = /:\d+:\d+ users\[0\]\.secretHashFile: .*bob\.hash does not exist/;
   expect(() => loaded({ users })).toThrow(ConfigError);
   expect(() => loaded({ users })).toThrow(text);
 });
@@ -110,7 +121,7 @@ test('a market that the venue does not list is named', () => {
   const config = loaded({ sessions });
   const markets = [{ symbol: 'A' }] as unknown as Parameters<typeof unlistedMarkets>[1];
   expect(unlistedMarkets(config, markets)).toEqual([
-    expect.stringMatching(/sessions\[0\]\.markets\[1\]: the venue lists no B$/),
+    expect.stringMatching(/sessions\[0\]\.markets\[1\]: the venue lists no B\./),
   ]);
 });
 
@@ -120,7 +131,7 @@ test.each([
   ['localhost', '127.0.0.1'],
 ])('one port on %s and %s is refused', (host, other) => {
   expect(() => loaded({ fix: listen(host), fixp: listen(other) })).toThrow(
-    'fixp.listen.port: 9880 is the port of fix already',
+    'fixp.listen.port: 9880 is already the port of fix',
   );
   expect(() => loaded({ fix: listen('127.0.0.1'), fixp: listen('127.0.0.2') })).not.toThrow();
 });

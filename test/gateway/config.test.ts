@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { configJsonSchema, configSchema, defaultProfile } from '../../src/gateway/config.ts';
+import { durabilityOf } from '../../src/gateway/shard-store.ts';
 import { parseYaml } from '../../src/runtime/yaml.ts';
 
 const good = `
@@ -37,7 +38,7 @@ test('a configuration without optional keys is complete with its defaults', () =
   if (checked.kind === 'faults') throw new Error(checked.faults.join());
   expect(checked.value.fix.listen.host).toBe('127.0.0.1');
   expect(checked.value.signer?.mode).toBe('process');
-  expect(checked.value.durability).toBe('power');
+  expect(durabilityOf(checked.value)).toBe('power');
   expect(checked.value.sessions[0]?.cancelOnDisconnect).toEqual({ when: 'off', graceMs: 0 });
   expect(defaultProfile).toMatchObject({ pending: 'full', iocRemainder: 'canceled' });
 });
@@ -57,12 +58,12 @@ describe('a wrong configuration is refused with the place, the key and the reaso
     [
       'a signer in a thread, which there was once',
       ['{ mode: process', '{ mode: thread'],
-      /gateway\.yaml:6:17 signer\.mode: mode must be inline \(.+\) or process \(.+\); thread was removed/,
+      /gateway\.yaml:6:17 signer\.mode: mode must be inline \(.+\), process \(.+\) or remote \(.+\); thread was removed/,
     ],
     [
       'an amount without quotes',
       ['[desk-a]', '[desk-a]\n    limits: { maxOrderQty: 1500.250 }'],
-      /maxOrderQty: must be text, so put it in quotes: "1500\.250"/,
+      /maxOrderQty: must be text, so put it in quotes: '1500\.250'/,
     ],
     ['an unknown environment', ['local', 'staging'], /gateway\.yaml:2:14 environment: /],
     [
@@ -90,9 +91,9 @@ describe('a wrong configuration is refused with the place, the key and the reaso
 
 test('two sessions of the same SenderCompID are refused, whatever they speak', () => {
   const session = good.slice(good.indexOf('  - senderCompId'));
-  expect(faultsOf(good + session).join()).toContain('"ALPHA" stands twice');
+  expect(faultsOf(good + session).join()).toContain('duplicate senderCompId "ALPHA"');
   const other = session.replace('    targetCompId: CAUSEWAY\n', '    protocol: fixp\n');
-  expect(faultsOf(good + other).join()).toContain('"ALPHA" stands twice');
+  expect(faultsOf(good + other).join()).toContain('duplicate senderCompId "ALPHA"');
 });
 
 describe('a session for FIXP', () => {
@@ -118,7 +119,9 @@ ${more}`;
 
   test('needs none where the bridge connects out, which it does for drop copies alone', () => {
     const out = fixp('    connect: { host: clearer, port: 9001, username: bridge }\n', '');
-    expect(faultsOf(out).join()).toMatch(/sessions\[1\]\.connect: only drop copies/);
+    expect(faultsOf(out).join()).toMatch(
+      /sessions\[1\]\.connect: only a session with the role drop-copy/,
+    );
     const reader = 'protocol: fixp\n    role: drop-copy';
     expect(faultsOf(out.replace('protocol: fixp\n    role: order-entry', reader))).toEqual([]);
   });

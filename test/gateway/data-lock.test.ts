@@ -1,5 +1,5 @@
 /** One process runs on a data directory; a standby waits for its end, and who lost the data is told. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -36,6 +36,20 @@ test('a second one has nothing, and can tell who has the data', () => {
   expect(DataLock.tryToTake(bridge())).toBeUndefined();
   expect(holderOf(lockPath(bridge()))).toContain(`process ${process.pid} of `);
   lock.release();
+});
+
+test('a second one that comes by a symbolic link has nothing either', () => {
+  const lock = DataLock.take(bridge());
+  const other = mkdtempSync(join(tmpdir(), 'data-lock-link-'));
+  symlinkSync(join(directory, 'data'), join(other, 'data'));
+  const linked = { ...bridge(), path: (file: string) => join(other, file) };
+  expect(DataLock.tryToTake(linked)).toBeUndefined();
+  lock.release();
+  const next = DataLock.tryToTake(linked);
+  expect(next).toBeDefined();
+  expect(DataLock.tryToTake(bridge())).toBeUndefined();
+  next?.release();
+  rmSync(other, { recursive: true });
 });
 
 test('a relay has a lock of its own', () => {

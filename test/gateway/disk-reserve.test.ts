@@ -30,7 +30,7 @@ test('near the end of its disk the bridge refuses new orders and quotes with 910
   const refused = await peer.next((message) => fieldOf(message, '11') === 'late');
   expect(refused).toMatch(/\|150=8\|.*\|103=99\|/);
   expect(refused).toContain('|9101=100|');
-  expect(refused).toContain('the disk of the bridge is all but full');
+  expect(refused).toContain('the store of the bridge is all but full, or does not keep up');
   peer.say(
     'i|117=q|301=2|296=1|302=s|304=1|295=1|299=e|55=BTC-USDC|132=40000|133=60000|134=0.01|135=0.02',
   );

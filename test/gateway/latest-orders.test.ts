@@ -2,7 +2,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Order } from '../../src/domain/order.ts';
-import { LatestOrders, type OrderPlace } from '../../src/gateway/latest-orders.ts';
+import {
+  isPlace,
+  LatestOrders,
+  type OrderPlace,
+  orderSorts,
+  placeOf,
+} from '../../src/gateway/latest-orders.ts';
 
 const times = fc.array(fc.integer({ min: 1, max: 50 }), { maxLength: 200 });
 const limits = fc.integer({ min: 1, max: 20 });
@@ -19,7 +25,7 @@ function sorted(orders: readonly Order[]): string[] {
 }
 
 function page(orders: readonly Order[], limit: number, before?: OrderPlace): LatestOrders {
-  const latest = new LatestOrders(limit, before);
+  const latest = new LatestOrders({ limit, before });
   for (const order of orders) latest.add(order);
   return latest;
 }
@@ -47,9 +53,65 @@ test('the pages one after the other hold each order once, in the order of all', 
         expect(rows.length).toBeGreaterThan(0);
         seen.push(...rows.map(({ owner }) => owner.key));
         const last = rows.at(-1) as Order;
-        before = { changedMs: last.modTimeMs, key: last.owner.key };
+        before = placeOf(last);
       }
       expect(seen).toEqual(sorted(orders));
     }),
+  );
+});
+
+/** An order in a market of these scales, with amounts in atoms. */
+function amounts(at: number, scale: number, qty: bigint, price: bigint | null): Order {
+  const market = { qtyScale: scale, priceScale: scale };
+  const owner = { key: `K${at}`, accountName: 'desk-a', session: `S${at % 3}` };
+  const terms = { qty, price, side: 'Bid' };
+  const instrument = { market, symbol: 'BTC-USDC' };
+  const order = { owner, instrument, terms, cumQty: qty, leavesQty: qty, clOrdId: `C${at}` };
+  return { ...order, phase: 'live', modTimeMs: 1 } as unknown as Order;
+}
+
+test('amounts of different scales compare as amounts, and a market order comes before the lowest price', () => {
+  const orders = [
+    amounts(1, 2, 150n, 150n),
+    amounts(2, 4, 14_999n, null),
+    amounts(3, 0, 2n, 1n),
+    amounts(4, 1, 15n, 15n),
+  ];
+  const keys = (sort: 'qty' | 'price', isRising: boolean) => {
+    const found = new LatestOrders({ limit: 10, sort, isRising });
+    for (const order of orders) found.add(order);
+    return found.rows.map(({ owner }) => owner.key);
+  };
+  expect(keys('qty', true)).toEqual(['K2', 'K1', 'K4', 'K3']);
+  expect(keys('qty', false)).toEqual(['K3', 'K4', 'K1', 'K2']);
+  expect(keys('price', true)).toEqual(['K2', 'K3', 'K1', 'K4']);
+});
+
+test('by every column and in both directions the pages hold each order once', () => {
+  const some = fc.array(fc.tuple(fc.integer({ min: 0, max: 3 }), fc.bigInt(0n, 9n)), {
+    maxLength: 40,
+  });
+  fc.assert(
+    fc.property(
+      some,
+      fc.constantFrom(...orderSorts),
+      fc.boolean(),
+      limits,
+      (all, sort, isRising, limit) => {
+        const orders = all.map(([scale, atoms], at) => amounts(at, scale, atoms, atoms || null));
+        const seen: string[] = [];
+        let before: OrderPlace | undefined;
+        do {
+          const found = new LatestOrders({ limit, sort, isRising, before });
+          for (const order of orders) found.add(order);
+          expect([found.count, found.newer]).toEqual([orders.length, seen.length]);
+          seen.push(...found.rows.map(({ owner }) => owner.key));
+          const last = found.rows.at(-1);
+          before = last && placeOf(last, sort);
+          if (before !== undefined) expect(isPlace(before.value, sort)).toBe(true);
+        } while (before !== undefined && seen.length < orders.length);
+        expect(seen.toSorted()).toEqual(orders.map(({ owner }) => owner.key).toSorted());
+      },
+    ),
   );
 });

@@ -43,7 +43,8 @@ test.each([
     'slow_reader',
   ],
 ] as const)('%o is a line that names session, address and TLS', (notice, kind, words, event) => {
-  expect(told(notice)).toEqual([kind, words, { ...peer, event }]);
+  const reason = 'reason' in notice ? { reason: notice.reason } : {};
+  expect(told(notice)).toEqual([kind, words, { ...peer, event, ...reason }]);
 });
 
 test('what a session raises is an alarm with its kind as the code', () => {

@@ -95,7 +95,8 @@ test('what nobody knows the outcome of is looked up, or sent again byte for byte
 });
 
 test('no nonce is given out twice, and keys go on where they were', async () => {
-  const { digests, orders, outbox } = await open();
+  const { orders, outbox } = await open();
+  const digests = outbox.nonces.digests();
   const nonces = outbox.state().submissions.map(({ nonce }) => nonce);
   expect(new Set(nonces).size).toBe(2);
   for (const nonce of nonces) expect(outbox.nonces.state(nonce ?? 0)).toBe('unknown');

@@ -36,5 +36,5 @@ test('a refused logon is a line of its own with the address, folded by network',
 });
 
 test("an account's stream is a line with its alias", () => {
-  expect(named('stream_state')).toContainEqual({ event: 'stream_state', account: 'desk-a' });
+  expect(named('stream_live')).toContainEqual({ event: 'stream_live', account: 'desk-a' });
 });

@@ -1,5 +1,5 @@
-/** The signer inside the bridge and the journal: what its own record lost it learns from there (decision 0209). */
-import { copyFileSync, rmSync } from 'node:fs';
+/** The signer inside the bridge: its ledger, its anchor, and the journal (docs/decisions/0285-never-two-placements-for-a-nonce.md). */
+import { copyFileSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openLedgerFile } from '../../src/signer/ledger-file.ts';
@@ -20,14 +20,18 @@ afterAll(() => bridge.stop());
 function digestsOnDisk(): string[] {
   const copy = `${ledger}.copy`;
   copyFileSync(ledger, copy);
-  const file = openLedgerFile(copy, 'process');
+  const file = openLedgerFile(copy, {
+    durability: 'process',
+    environment: 'local',
+    mayCreate: false,
+  });
   const digests: string[] = [];
   file.read((entry) => digests.push(entry.toString('hex', 28, 60)));
   file.close();
   return digests;
 }
 
-test('a signer inside that lost its record knows again what was signed, before anything is signed anew', async () => {
+test('a signer inside has each placement on the disk before it is sent, and does not start on a lost ledger', async () => {
   const alpha = bridge.user();
   const peer = await FixPeer.connect(bridge.gateway.port, alpha);
   await peer.logon();
@@ -36,15 +40,16 @@ test('a signer inside that lost its record knows again what was signed, before a
   peer.say('D|11=one|55=BTC-USDC|54=1|38=0.1|40=2|44=40000|59=1|60=now');
   await peer.next((message) => fieldOf(message, '150') === 'A');
   peer.hangUp();
-  // The record follows the journal in lots, so the file does not have it yet.
-  expect(digestsOnDisk()).toEqual([]);
-  let signed: string[] = [];
+  expect(digestsOnDisk()).toHaveLength(1);
+  const kept = `${ledger}.kept`;
+  const lost = bridge.restart(async () => {
+    renameSync(ledger, kept);
+  });
+  await expect(lost).rejects.toThrow(/there is no ledger of signed nonces/);
   await bridge.restart(async () => {
-    signed = digestsOnDisk();
-    rmSync(ledger);
+    renameSync(kept, ledger);
     await bridge.admin('POST', '/faults/release');
   });
-  expect(signed).toHaveLength(1);
-  expect(digestsOnDisk()).toEqual(signed);
+  expect(digestsOnDisk()).toHaveLength(1);
   expect(bridge.alarms).toEqual([]);
 });

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { writeDemoFiles } from '../../src/cli/demo-files.ts';
 import { configSchema } from '../../src/gateway/config.ts';
-import { ConfigError, loadConfig } from '../../src/gateway/config-file.ts';
-import { checkSignerFiles, openGatewaySigner } from '../../src/gateway/signing.ts';
+import { ConfigError } from '../../src/gateway/config-file.ts';
+import { checkSignerFile, openGatewaySigner } from '../../src/gateway/signing.ts';
 import { developmentAccounts } from '../../src/sandbox/development-accounts.ts';
 import { openEcdsa } from '../../src/signer/ecdsa.ts';
 import { GoldenVectorError } from '../../src/signer/golden-vectors.ts';
@@ -63,7 +63,7 @@ test('R17: the bridge recomputes the vectors of its own profile, wherever the si
 
 test('keys and passphrases that others may read are found before anything is opened', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'causeway-signing-'));
-  const file = await writeDemoFiles({
+  await writeDemoFiles({
     directory,
     seed: 1,
     fixHost: '127.0.0.1',
@@ -73,7 +73,7 @@ test('keys and passphrases that others may read are found before anything is ope
     accounts: developmentAccounts({ profile, seed: 1 }, await openEcdsa('noble'), 2),
     cancelOnDisconnect: false,
   });
-  const check = () => checkSignerFiles(loadConfig(file));
+  const check = () => checkSignerFile(join(directory, 'signer.yaml'), 'local');
   expect(check).not.toThrow();
   chmodSync(join(directory, 'secrets/desk-a.key-passphrase'), 0o604);
   chmodSync(join(directory, 'secrets/desk-b.keystore.json'), 0o640);

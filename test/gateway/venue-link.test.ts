@@ -5,7 +5,7 @@ import { Hops } from '../../src/gateway/hops.ts';
 import { nobody } from '../../src/gateway/observer.ts';
 import { realOutside } from '../../src/gateway/outside.ts';
 import { type StreamFollower, socketUrl, VenueLink } from '../../src/gateway/venue-link.ts';
-import { systemClock } from '../../src/runtime/clock.ts';
+import { ManualClock, systemClock } from '../../src/runtime/clock.ts';
 import type { Dispatcher } from '../../src/venue/dispatcher.ts';
 import type { Verdict } from '../../src/venue/verdict.ts';
 import {
@@ -13,6 +13,7 @@ import {
   type ScriptedVenue,
   startScriptedVenue,
 } from '../support/scripted-venue.ts';
+import { until } from '../support/waits.ts';
 import { account, sandbox, signed, submitResponse, wireEvent } from '../venue/samples.ts';
 
 const secret = Buffer.from('secret').toString('base64');
@@ -116,6 +117,41 @@ test('following resolves once nothing is missing, and the line has heard it', as
 test('a venue whose stream does not come up holds up a start no longer than it may', async () => {
   venue.answer(() => ({ status: 503, body: 'away' }));
   await follow(20);
+  expect(told).not.toContain('live');
+});
+
+test('a start waits as long as the stream advances, within a bound', async () => {
+  const clock = new ManualClock();
+  link = new VenueLink({
+    outside: realOutside,
+    profile: sandbox,
+    account,
+    baseUrl: venue.baseUrl,
+    credential: { key: 'k', secret, passphrase: 'p' },
+    clock,
+  });
+  // Each page has one event more, and another one is missing.
+  let seq = 0;
+  venue.answer((request) => {
+    if (!request.target.includes('gap-fill')) return answer(request);
+    seq += 1;
+    return {
+      body: { events: [wireEvent(seq)], lastSeq: seq + 1, complete: false, nextCursor: seq },
+    };
+  });
+  let isOver = false;
+  const following = follow(1_000).then(() => {
+    isOver = true;
+  });
+  for (let wait = 1; wait <= 5; wait += 1) {
+    const before = heard.length;
+    await until(() => heard.length > before);
+    clock.advance(1_000);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect([wait, isOver]).toEqual([wait, false]);
+  }
+  clock.advance(1_000);
+  await following;
   expect(told).not.toContain('live');
 });
 

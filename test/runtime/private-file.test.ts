@@ -59,7 +59,7 @@ test('what cannot be read is said in words that name the file', () => {
       return unreadable(name, error);
     }
   };
-  expect(why(join(folder, 'none'))).toBe(`${join(folder, 'none')} is not there`);
+  expect(why(join(folder, 'none'))).toBe(`${join(folder, 'none')} does not exist`);
   expect(why(folder)).toBe(`${folder} cannot be read: EISDIR`);
   expect(why(join(file, 'below'))).toBe(`${join(file, 'below')} cannot be read: ENOTDIR`);
 });

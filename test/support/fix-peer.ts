@@ -1,6 +1,7 @@
 /** A client on a raw socket that nothing of our engine stands behind: it counts its numbers and splits by BodyLength. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { type ConnectionOptions, connect as connectTls } from 'node:tls';
 import type { DemoSession } from '../../src/cli/demo-files.ts';
 import { clientBytes } from '../acceptance/fix/script.ts';
 import { Heard } from './heard.ts';
@@ -18,9 +19,15 @@ export class FixPeer {
   #text = '';
   nextOut = 1;
 
-  static async connect(port: number, session: DemoSession): Promise<FixPeer> {
-    const socket = connect({ host: '127.0.0.1', port, noDelay: true });
-    await within(`port ${port} is connected`, once(socket, 'connect'), patienceMs);
+  static async connect(
+    port: number,
+    session: DemoSession,
+    tls?: ConnectionOptions,
+  ): Promise<FixPeer> {
+    const where = { host: '127.0.0.1', port, noDelay: true };
+    const socket = tls === undefined ? connect(where) : connectTls({ ...where, ...tls });
+    const ready = once(socket, tls === undefined ? 'connect' : 'secureConnect');
+    await within(`port ${port} is connected`, ready, patienceMs);
     return new FixPeer(socket, session);
   }
 

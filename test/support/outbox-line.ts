@@ -229,19 +229,18 @@ export class OutboxLine {
   }
 
   async #submit({ bytes, id, nonce, priority }: Submit): Promise<void> {
-    const { made, supersedes, text } = bytes;
+    const { made, text } = bytes;
     const canonical = made?.canonical ?? Buffer.from(text);
     const scheme = 'ecdsa';
     const signed = await this.#signer.sign({
       canonical,
       ...(made && { made }),
       scheme,
-      supersedes,
     });
     if (this.#isStopped || this.#outbox.get(id)?.bytes?.hash !== bytes.hash) return;
     if (signed.kind === 'refused') {
-      const { code, digest, text: why } = signed;
-      this.#input({ kind: 'unsigned', id, code, digest, text: why });
+      const { code, text: why } = signed;
+      this.#input({ kind: 'unsigned', id, code, text: why });
       return;
     }
     const { account } = this.#parts;
@@ -275,6 +274,7 @@ function signerOf(parts: OutboxLineParts, alarm: (text: string) => void): Signer
     markets: null,
     placementsPerSecond: 1_000_000,
     burst: 1_000_000,
+    maxNonceJump: 1_000_000,
     expiresAtMs: null,
   };
   return new SignerCore({
@@ -284,6 +284,7 @@ function signerOf(parts: OutboxLineParts, alarm: (text: string) => void): Signer
     ledger: new DigestLedger(new MemoryLedger()),
     clock,
     keys: [{ secretKey: ownerKey, policy }],
+    paused: () => null,
     alarm,
     fatal: (error) => {
       throw error;

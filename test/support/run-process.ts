@@ -26,8 +26,13 @@ export class RunProcess {
     );
   }
 
-  constructor(configFile: string, options: readonly string[] = [], before: readonly string[] = []) {
-    const words = [...before, process.execPath, main, 'run', '--config', configFile, ...options];
+  constructor(
+    configFile: string,
+    options: readonly string[] = [],
+    before: readonly string[] = [],
+    verb: 'run' | 'node' = 'run',
+  ) {
+    const words = [...before, process.execPath, main, verb, '--config', configFile, ...options];
     const [program = '', ...args] = words;
     const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
     this.#child = child;

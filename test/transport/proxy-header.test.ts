@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readProxyHeader } from '../../src/transport/proxy-header.ts';
+import { readProxyHeader, writeProxyHeader } from '../../src/transport/proxy-header.ts';
 
 const signature = '0d0a0d0a000d0a515549540a';
 const hex = (text: string) => Buffer.from(signature + text.replaceAll(' ', ''), 'hex');
@@ -41,4 +42,58 @@ test.each([
     kind: 'bad',
     reason: expect.stringContaining(reason),
   });
+});
+
+const addresses = fc.oneof(
+  fc.ipV4(),
+  fc
+    .array(fc.integer({ min: 1, max: 0xffff }), { minLength: 8, maxLength: 8 })
+    .map((groups) => groups.map((group) => group.toString(16)).join(':')),
+  fc.constantFrom('::1', '2001:db8::7', 'fe80::1'),
+);
+const certificates = fc.record({
+  fingerprint256: fc
+    .uint8Array({ minLength: 32, maxLength: 32 })
+    .map((bytes) => Buffer.from(bytes).toString('hex')),
+  commonName: fc.string({ maxLength: 64 }),
+});
+
+test('what a front door writes of a client is what a worker reads, whatever follows it', () => {
+  const peers = fc.record({ address: addresses, tls: fc.option(fc.option(certificates)) });
+  fc.assert(
+    fc.property(peers, fc.uint8Array(), ({ address, tls }, rest) => {
+      const certificate = tls ?? undefined;
+      const about = tls === null ? {} : { isTls: true, ...(certificate && { certificate }) };
+      const written = writeProxyHeader({ address, ...about });
+      expect(readProxyHeader(Buffer.concat([written, rest]))).toEqual({
+        kind: 'header',
+        size: written.length,
+        address,
+        ...(tls !== null && { tls: about }),
+      });
+    }),
+  );
+});
+
+test('a certificate that the front door could not verify counts as none', () => {
+  const fingerprint256 = 'ab'.repeat(32);
+  const written = writeProxyHeader({
+    address: '10.0.0.7',
+    isTls: true,
+    certificate: { fingerprint256, commonName: 'client' },
+  });
+  expect(written.readUInt32BE(32)).toBe(0);
+  written.writeUInt32BE(1, 32);
+  expect(readProxyHeader(written)).toMatchObject({ tls: { isTls: true } });
+  expect(readProxyHeader(written)).not.toMatchObject({ tls: { certificate: {} } });
+});
+
+test('no bytes behind the addresses make the reader fail', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 200 }), (rest) => {
+      const header = Buffer.concat([overIpv4, rest]);
+      header.writeUInt16BE(12 + rest.length, 14);
+      expect(readProxyHeader(header)).toMatchObject({ address: '10.0.0.7', size: header.length });
+    }),
+  );
 });

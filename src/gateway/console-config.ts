@@ -1,0 +1,154 @@
+/** The section `console` of the configuration: the page for operators, who may log in, and what each may do. */
+import { z } from 'zod';
+import { file, host, isLoopback, listen, name, tls } from './config-keys.ts';
+
+export const operatorRoles = ['operate', 'approve', 'administer'] as const;
+export type OperatorRole = (typeof operatorRoles)[number];
+/** Actions that can be made to wait for a second operator. */
+const approvable = [
+  'cancel',
+  'mass_cancel',
+  'release',
+  'reopen',
+  'reset',
+  'set_limits',
+  'set_numbers',
+] as const;
+
+const operator = z.strictObject({
+  name: name.meta({
+    description: 'The name under which the audit chain records what the operator does.',
+    examples: ['olga'],
+  }),
+  secretHashFile: file.meta({
+    description: 'The scrypt hash of the token, made by `causeway keys hash`.',
+    examples: ['secrets/olga.hash'],
+  }),
+  roles: z
+    .array(z.enum(operatorRoles))
+    .default([...operatorRoles])
+    .meta({
+      description:
+        'What the operator may do besides looking: `operate` acts on sessions, orders and the kill switch, `approve` approves what others request, `administer` changes limits. Empty: look only.',
+      examples: [['operate', 'approve']],
+    }),
+});
+
+const oidc = z.strictObject({
+  issuer: z
+    .url()
+    .refine(isProtected, 'must begin with https://, or be on this machine')
+    .meta({
+      title: 'URL',
+      description: 'The issuer of the OpenID provider; its description is read from there.',
+      examples: ['https://login.example/realms/trading'],
+    }),
+  clientId: z
+    .string()
+    .min(1)
+    .max(200)
+    .meta({
+      description: 'The client that the provider knows this console as.',
+      examples: ['causeway'],
+    }),
+  clientSecretFile: file.optional().meta({
+    description:
+      'The secret of the client. If absent, the client is public and PKCE alone protects the login.',
+    examples: ['secrets/oidc'],
+  }),
+  scope: z
+    .string()
+    .max(500)
+    .default('openid profile')
+    .meta({
+      description: 'The scopes that are requested; they decide which claims the provider returns.',
+      examples: ['openid profile roles'],
+    }),
+  nameClaim: z
+    .string()
+    .min(1)
+    .max(100)
+    .default('preferred_username')
+    .meta({
+      description:
+        'The claim with the name under which the audit chain records the operator. Choose one that people cannot change themselves. The same name as in `operators` is the same operator.',
+      examples: ['email'],
+    }),
+  rolesClaim: z
+    .string()
+    .min(1)
+    .max(100)
+    .default('roles')
+    .meta({
+      description: 'The claim with the roles or groups of the person, a text or a list of texts.',
+      examples: ['groups'],
+    }),
+  roles: z.record(z.string().min(1).max(200), z.array(z.enum(operatorRoles))).meta({
+    description:
+      'What each value of `rolesClaim` may do. A value with an empty list may look. A person without any of these values cannot log in.',
+    examples: [{ 'trading-ops': ['operate', 'approve'], support: [] }],
+  }),
+  label: z
+    .string()
+    .min(1)
+    .max(40)
+    .default('Single sign-on')
+    .meta({
+      description: 'The text of the button on the login page.',
+      examples: ['Log in with Example'],
+    }),
+});
+export type OidcConfig = z.output<typeof oidc>;
+
+function isProtected(text: string): boolean {
+  const url = URL.parse(text);
+  return url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
+}
+
+export const consoleSection = z.strictObject({
+  listen,
+  tls: tls.optional().describe('TLS of the console; required if it listens beyond this machine.'),
+  hostNames: z
+    .array(host)
+    .default([])
+    .meta({
+      description:
+        'Names with port under which browsers may open the console, in addition to the address it listens on.',
+      examples: [['console.example:9881']],
+    }),
+  operators: z.array(operator).min(1).max(100).describe('Who may log in to the console.'),
+  oidc: oidc
+    .optional()
+    .describe(
+      'Login through an [OpenID provider](CONSOLE.md#openid), besides the tokens of `operators`.',
+    ),
+  fourEyes: z
+    .array(z.enum(approvable))
+    .default([])
+    .meta({
+      description:
+        'Actions that wait until a second operator with the role `approve` approves them, for ten minutes at most.',
+      examples: [['mass_cancel', 'release']],
+    }),
+  keepRecords: z
+    .int()
+    .min(1_000)
+    .max(100_000_000)
+    .default(1_000_000)
+    .meta({
+      unit: 'records',
+      description: 'How many messages and order steps are kept for search.',
+      examples: [5_000_000],
+    }),
+  certificationDir: file.optional().meta({
+    description:
+      'A directory with a subdirectory for each counterparty, each with its `interview.yaml`. If absent, the page cannot run certifications.',
+    examples: ['certification'],
+  }),
+  certificationKeyFile: file.optional().meta({
+    description:
+      'The key that signs evidence of certifications run from the page. If absent, they cannot lead to a certificate.',
+    examples: ['secrets/certification.pem'],
+  }),
+});
+export type ConsoleConfig = z.output<typeof consoleSection>;

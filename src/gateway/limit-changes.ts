@@ -1,0 +1,70 @@
+/**
+ * Risk limits that an administrator changed at run time, for an account or a session. The store keeps them, so that a restart
+ * or a takeover does not loosen what a person has tightened; a reload leaves them, too
+ * (docs/decisions/0291-limits-changed-at-run-time.md).
+ */
+import type { Store } from '../store/store.ts';
+import type { Turns } from '../store/turns.ts';
+import type { RiskLimits } from './config.ts';
+
+/** Accounts by their alias, sessions by their name in the store. */
+export interface LimitTarget {
+  readonly kind: 'account' | 'session';
+  readonly name: string;
+}
+
+export interface LimitChange {
+  readonly target: LimitTarget;
+  /** All limits of the target; null is those of the configuration. */
+  readonly limits: RiskLimits | null;
+  readonly who: string;
+  readonly why: string;
+  readonly sinceMs: number;
+}
+
+const stream = 'limit-changes';
+const readAtOnce = 512;
+
+export class LimitChanges {
+  readonly #turns: Turns;
+  readonly #changes = new Map<string, LimitChange>();
+  #end = 0;
+
+  static async open(store: Store, turns: Turns): Promise<LimitChanges> {
+    const own = new LimitChanges(turns);
+    for (;;) {
+      const records = await store.read(stream, own.#end, readAtOnce);
+      for (const { payload, position } of records) {
+        own.#take(JSON.parse(Buffer.from(payload).toString()) as LimitChange);
+        own.#end = position;
+      }
+      if (records.length < readAtOnce) return own;
+    }
+  }
+
+  private constructor(turns: Turns) {
+    this.#turns = turns;
+  }
+
+  /** Undefined if the limits of the configuration apply. */
+  of(target: LimitTarget): LimitChange | undefined {
+    return this.#changes.get(keyOf(target));
+  }
+
+  /** Called inside a turn. */
+  set(change: LimitChange): void {
+    const payload = new TextEncoder().encode(JSON.stringify(change));
+    this.#turns.write({ kind: 'append', stream, expected: this.#end, payload });
+    this.#end += 1;
+    this.#take(change);
+  }
+
+  #take(change: LimitChange): void {
+    if (change.limits === null) this.#changes.delete(keyOf(change.target));
+    else this.#changes.set(keyOf(change.target), change);
+  }
+}
+
+function keyOf({ kind, name }: LimitTarget): string {
+  return `${kind} ${name}`;
+}

@@ -1,0 +1,131 @@
+/** Opens the shard of this process in the configured database, once no other process has it. */
+import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import type { Tell, TellAlarm } from '../runtime/operator-line.ts';
+import { FileFaults } from '../runtime/yaml.ts';
+import type { DatabasePlace } from '../store/postgres/connection.ts';
+import { inspectDatabase } from '../store/postgres/inspect.ts';
+import { isFree, leaseMs, type Owner, ShardTable } from '../store/postgres/lease.ts';
+import { openPostgresStore } from '../store/postgres/postgres-store.ts';
+import type { Durability, Store } from '../store/store.ts';
+import type { Config } from './config.ts';
+import type { LoadedConfig } from './config-file.ts';
+import { DataHeld } from './data-lock.ts';
+import { hostAndPort } from './store-config.ts';
+
+export interface ShardOptions {
+  readonly loaded: LoadedConfig;
+  readonly alarm: TellAlarm;
+  readonly notice: Tell;
+  readonly fatal: (error: unknown) => void;
+  /** Of this process, for others that look; by default the machine's name. */
+  readonly owner?: Owner | undefined;
+  /** Takes the shard although another process has it. */
+  readonly isForced?: boolean | undefined;
+}
+
+/** How long the previous process may take to end, or its lease to run out. */
+const patienceMs = 2 * leaseMs;
+const lookMs = 100;
+
+/** What `causeway check` and a start say about the database of the configuration. */
+export async function inspectedDatabase({ config }: LoadedConfig, place: DatabasePlace) {
+  const isStrict = config.environment === 'mainnet';
+  return inspectDatabase(place, { durability: durabilityOf(config), isStrict });
+}
+
+export async function openShardStore(place: DatabasePlace, options: ShardOptions): Promise<Store> {
+  const { loaded, alarm, notice, fatal, owner, isForced } = options;
+  const { config } = loaded;
+  const { faults, warnings } = await inspectedDatabase(loaded, place);
+  if (faults.length > 0) throw new FileFaults('the database is not ready:', faults);
+  for (const warning of warnings) notice(warning, { event: 'config_warning' });
+  const shard = shardOf(config);
+  const seenEpoch = isForced === true ? undefined : await freeShard(place, shard, patienceMs);
+  const durability = durabilityOf(config);
+  return openPostgresStore({
+    place,
+    shard,
+    durability,
+    owner: owner ?? { node: hostname(), address: '' },
+    seenEpoch,
+    needsStandby: durability === 'replicated' && config.environment === 'mainnet',
+    maxBytes: config.maxDataBytes,
+    onAway: (problem) =>
+      problem === undefined
+        ? notice('the database commits again', { event: 'database_back' })
+        : alarm(`the database does not commit: ${problem}`, { event: 'database_away' }),
+    onReplicated: (isReplicated) =>
+      isReplicated
+        ? notice('commits wait for a standby again', { event: 'standby_back' })
+        : alarm('commits wait for no standby, so a failover can lose them', {
+            event: 'standby_lost',
+          }),
+    onFailed: fatal,
+  });
+}
+
+/** The epoch of the owner before. Throws `DataHeld` if another process keeps the shard for so long. */
+export async function freeShard(
+  place: DatabasePlace,
+  shard: string,
+  withinMs: number,
+  signal?: AbortSignal,
+): Promise<number> {
+  const table = new ShardTable(place);
+  const deadlineMs = performance.now() + withinMs;
+  try {
+    for (;;) {
+      // A standby waits for a database that fails over, too.
+      const rows = await table.list().catch((error) => {
+        if (performance.now() > deadlineMs) throw error;
+      });
+      const row = rows?.find((each) => each.shard === shard);
+      const isOver = rows !== undefined && (row === undefined || isFree(row));
+      if (isOver || signal?.aborted === true) return row?.epoch ?? 0;
+      if (performance.now() > deadlineMs)
+        throw new DataHeld(
+          `shard ${shard} of the database is held by a process of ${row?.node ?? 'a node'}`,
+        );
+      await new Promise((resolve) => setTimeout(resolve, lookMs));
+    }
+  } finally {
+    await table.close();
+  }
+}
+
+/** What a record survives, where the configuration does not say. */
+export function durabilityOf({ durability, store }: Config): Durability {
+  return durability ?? (store === undefined ? 'power' : 'replicated');
+}
+
+/** Undefined where the data are in `dataDir`. */
+export function databaseOf({
+  config,
+  databasePassword,
+  path,
+}: LoadedConfig): DatabasePlace | undefined {
+  const postgres = config.store?.postgres;
+  if (postgres === undefined) return undefined;
+  const { database, hosts, tls, user } = postgres;
+  const read = (file: string | undefined) =>
+    file === undefined ? undefined : readFileSync(path(file), 'utf8');
+  return {
+    database,
+    user,
+    password: databasePassword,
+    hosts: hosts.map((text) => {
+      const [, bracketed, host, port] = hostAndPort.exec(text) ?? [];
+      return { host: bracketed ?? host ?? '', port: Number(port) };
+    }),
+    tls: tls && {
+      ca: readFileSync(path(tls.caFile), 'utf8'),
+      cert: read(tls.certFile),
+      key: read(tls.keyFile),
+    },
+  };
+}
+
+export function shardOf({ roles, store }: Config): string {
+  return store?.postgres.shard ?? (roles.includes('order-entry') ? 'gateway' : 'relay');
+}

@@ -1,0 +1,49 @@
+/** The part of a configuration about what leaves the gateway for those who watch it. */
+import { z } from 'zod';
+import { file, isLoopback } from './config-keys.ts';
+
+export const alarmWebhook = z
+  .strictObject({
+    urlFile: file.meta({
+      description:
+        'The file with the URL that receives alarms, because such a URL often contains a secret; other users must not be able to read it.',
+      examples: ['secrets/alarm-url'],
+    }),
+    tokenFile: file.optional().meta({
+      description:
+        'The file with a token that is sent as `Authorization: Bearer`; other users must not be able to read it.',
+      examples: ['secrets/alarm-token'],
+    }),
+  })
+  .describe(
+    'Sends each alarm of the log to a URL as JSON, besides the log itself. See [operating](OPERATING.md#alarms-to-a-webhook).',
+  );
+
+export const tracing = z
+  .strictObject({
+    url: z.url({ protocol: /^https?$/ }).meta({
+      title: 'URL',
+      description: 'The OpenTelemetry collector that receives the traces, over OTLP/HTTP.',
+      examples: ['http://127.0.0.1:4318/v1/traces'],
+    }),
+    ratio: z
+      .number()
+      .min(0)
+      .max(1)
+      .default(0.01)
+      .meta({
+        unit: 'share of orders',
+        description: 'How many orders are traced: 0.01 is one in a hundred.',
+        examples: [0.1],
+      }),
+  })
+  .describe(
+    'Sends traces of orders to OpenTelemetry. Needs packages that are installed separately, see [operating](OPERATING.md#traces).',
+  );
+
+/** Undefined for text that is no URL, or one that carries secrets in cleartext to another machine. */
+export function webhookUrl(text: string): URL | undefined {
+  const url = URL.parse(text);
+  const isLocal = url !== null && isLoopback(url.hostname);
+  return url?.protocol === 'https:' || (isLocal && url.protocol === 'http:') ? url : undefined;
+}

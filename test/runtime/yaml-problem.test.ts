@@ -1,0 +1,83 @@
+/** The words for what a schema finds, on small schemas of which each has one rule. */
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { faultParts, parseYaml } from '../../src/runtime/yaml.ts';
+import { unitOf } from '../../src/runtime/yaml-problem.ts';
+
+const schema = z.strictObject({
+  name: z
+    .string()
+    .meta({ description: 'Who it is.', examples: ['ann'] })
+    .optional(),
+  waitMs: z.int().min(1).max(10).optional(),
+  isOpen: z.boolean().optional(),
+  list: z.array(z.string()).min(1).max(2).optional(),
+  inner: z.strictObject({ needed: z.string().describe('What for.') }).optional(),
+});
+
+function faults(text: string) {
+  const checked = parseYaml(text, 'a.yaml', schema);
+  return checked.kind === 'faults' ? checked.faults.map(faultParts) : [];
+}
+
+test.each([
+  ['name: 10', 'name', /quotes: '10'.*for example 'ann'/],
+  ['waitMs: 0', 'waitMs', /at least 1, not 0.*unit: ms/],
+  ['waitMs: 11', 'waitMs', /at most 10, not 11/],
+  ['waitMs: "5"', 'waitMs', /without quotes: 5/],
+  ['waitMs: 1.5', 'waitMs', /whole number, not 1\.5/],
+  ['isOpen: yes', 'isOpen', /true or false.*not yes/],
+  ['isOpen: "true"', 'isOpen', /without quotes/],
+  ['name: [a]', 'name', /single value/],
+  ['list: a', 'list', /list/],
+  ['list: []', 'list', /not be empty/],
+  ['list: [a, b, c]', 'list', /at most 2/],
+  ['inner: text', 'inner', /section/],
+  ['inner: {}', 'inner.needed', /missing.*What for/],
+  ['- a', '(whole file)', /section/],
+  ['', '(whole file)', /section/],
+])('%j is explained', (text, key, meaning) => {
+  expect(faults(text)).toEqual([
+    {
+      file: 'a.yaml',
+      line: 1,
+      column: expect.any(Number),
+      key,
+      problem: expect.stringMatching(meaning),
+    },
+  ]);
+});
+
+test('a misspelt key is one fault, although the key that was meant is missing', () => {
+  expect(faults('inner:\n  neded: x')).toEqual([
+    { file: 'a.yaml', line: 2, column: 3, key: 'inner.neded', problem: expect.any(String) },
+  ]);
+  expect(faults('inner:\n  other: x').map(({ key }) => key)).toEqual([
+    'inner.other',
+    'inner.needed',
+  ]);
+});
+
+test('a value is quoted only in part if it is long', () => {
+  const [{ problem = '' } = {}] = faults(`waitMs: ${'x'.repeat(10_000)}`);
+  expect(String(problem).length).toBeLessThan(200);
+});
+
+test('a text without a place is the problem alone', () => {
+  expect(faultParts('no signer')).toEqual({ problem: 'no signer' });
+  expect(faultParts('a.yaml:3:1: no value')).toEqual({
+    file: 'a.yaml',
+    line: 3,
+    column: 1,
+    problem: 'no value',
+  });
+});
+
+test('the end of a name is its unit', () => {
+  expect(['graceMs', 'maxBytes', 'priceCollarBps', 'name'].map(unitOf)).toEqual([
+    'ms',
+    'bytes',
+    'basis points',
+    undefined,
+  ]);
+});
