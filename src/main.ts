@@ -21,6 +21,11 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(exitCodes.failed);
 });
 tuneEngine();
-process.exitCode = isOldNode() ? exitCodes.failed : await runProgram(process.argv.slice(2));
-// What fails half-way may leave timers behind, and a supervisor restarts only what has ended.
-if (process.exitCode !== exitCodes.done) process.stdout.write('', () => process.exit());
+void main();
+
+// A single executable starts as CommonJS, which has no await outside a function.
+async function main(): Promise<void> {
+  process.exitCode = isOldNode() ? exitCodes.failed : await runProgram(process.argv.slice(2));
+  // What fails half-way may leave timers behind, and a supervisor restarts only what has ended.
+  if (process.exitCode !== exitCodes.done) process.stdout.write('', () => process.exit());
+}

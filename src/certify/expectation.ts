@@ -1,4 +1,5 @@
 /** Holds a message against a line of a scenario, tag by tag. */
+import { secretFixTags } from '../runtime/redact.ts';
 import { type Bindings, isSameDecimal } from './bindings.ts';
 import { fieldOf, type Heard, isDecimal, type Key, keyName, typeName } from './heard.ts';
 import { parseLine } from './line.ts';
@@ -48,7 +49,7 @@ export function judge(
 }
 
 /** Secrets are in no verdict. */
-const secret: ReadonlySet<Key> = new Set<Key>([554, 925, 96, 'Credentials']);
+const secret: ReadonlySet<Key> = new Set<Key>([...secretFixTags, 'Credentials']);
 
 function meets(
   key: Key,

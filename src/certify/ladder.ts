@@ -1,5 +1,7 @@
 /** Writes the evidence of one attempt while it is played. */
+
 import { isFramed } from '../fixp/framing.ts';
+import { secretFixTags } from '../runtime/redact.ts';
 import { fieldOf, type Heard, orderIdOf, typeName } from './heard.ts';
 import type { Rung, Speaker, Verdict } from './record.ts';
 
@@ -78,13 +80,15 @@ function labelOf(message: Heard): string {
   return seq === undefined ? typeName(message.msgType) : `${typeName(message.msgType)} #${seq}`;
 }
 
-/** Password(554), NewPassword(925) and RawData(96) are not kept; FIXP has them in Credentials. */
+const secretField = new RegExp(String.raw`(?<![0-9])(${secretFixTags.join('|')})=(\P{Cc}*)`, 'gu');
+
+/** Secrets are not kept; FIXP has them in Credentials. */
 function evidence(raw: Uint8Array): string {
   const text = Buffer.from(raw).toString('latin1');
   // A frame is still one when what is blotted out keeps its length.
   const blot = isFramed(raw) ? (value: string) => '*'.repeat(value.length) : () => '***';
   const safe = text.replace(
-    /(?<![0-9])(554|925|96)=(\P{Cc}*)/gu,
+    secretField,
     (_, tag: string, value: string) => `${tag}=${blot(value)}`,
   );
   return Buffer.from(safe, 'latin1').toString('base64');

@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { shippedNames, shippedText } from '../runtime/shipped.ts';
 import { faultList, parseYaml } from '../runtime/yaml.ts';
 import { BridgeActError, readBridgeAct } from './bridge-act.ts';
 import { untrustedKinds } from './desk-tls.ts';
@@ -233,15 +234,21 @@ export interface Catalogue {
 
 const letters = 'SOXRQVDP';
 
-/** Reads every `*.yaml` below the folder. */
-export function loadCatalogue(folder: string): Catalogue {
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
-    file.endsWith('.yaml'),
-  );
-  const found = files.map((file) => {
-    const source = readFileSync(join(folder, file), 'utf8');
-    return { scenario: readScenario(source, file), source };
-  });
+/** Reads every `*.yaml` below the folder; the shipped scenarios if there is none. */
+export function loadCatalogue(folder?: string): Catalogue {
+  const files =
+    folder === undefined
+      ? shippedNames('certification')
+      : readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const found = files
+    .filter((file) => file.endsWith('.yaml'))
+    .map((file) => {
+      const source =
+        folder === undefined
+          ? shippedText(`certification/${file}`)
+          : readFileSync(join(folder, file), 'utf8');
+      return { scenario: readScenario(source, file), source };
+    });
   found.sort((a, b) => rank(a.scenario.id) - rank(b.scenario.id));
   const hash = createHash('sha256');
   for (const [index, { scenario, source }] of found.entries()) {

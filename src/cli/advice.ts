@@ -80,7 +80,7 @@ const byCode: Readonly<Record<string, string>> = {
 
 /** An error of the file system, in words. */
 const filesByCode: Readonly<Record<string, string>> = {
-  ENOENT: 'is not there',
+  ENOENT: 'does not exist',
   EACCES: 'cannot be accessed by this user',
   EISDIR: 'is a directory',
   ENOTDIR: 'is not a directory, or not in one',

@@ -8,43 +8,55 @@ import { DataLock } from '../gateway/data-lock.ts';
 import { Gateway } from '../gateway/gateway.ts';
 import { systemClock } from '../runtime/clock.ts';
 import type { ChildAnswer, ChildAsk, ChildReady, ChildStandsBy } from './certify-bridge-process.ts';
+import { awaitThrownTurns } from './thrown-turn.ts';
 import { exitCodes } from './verb.ts';
 
 const settleWithinMs = 10_000;
 const lookMs = 10;
 const desk = { who: 'certification', why: 'the scenario is over' };
 
-const [configFile = '', manner = ''] = process.argv.slice(2);
-process.once('disconnect', () => process.exit());
-const loaded = loadConfig(configFile);
-const lock = await (manner === 'standby' ? standBy() : DataLock.take(loaded));
-const gateway = await Gateway.open({
-  loaded,
-  alarm: () => {},
-  notice: () => {},
-  fatal(error) {
-    console.error(error);
-    process.exit(exitCodes.failed);
-  },
-});
-process.on('message', (ask: ChildAsk) => void answer(ask));
-process.once('SIGTERM', () => void stop());
-send({ port: gateway.port, fixpPort: gateway.fixpPort });
+interface Served {
+  readonly configFile: string;
+  readonly loaded: LoadedConfig;
+  readonly gateway: Gateway;
+}
 
-function standBy(): Promise<DataLock | undefined> {
+/** Resolves once it listens; the process ends by a signal, or with the process that began it. */
+export async function runCertifyBridge([configFile = '', manner = '']: readonly string[]) {
+  process.once('disconnect', () => process.exit());
+  awaitThrownTurns();
+  const loaded = loadConfig(configFile);
+  const lock = await (manner === 'standby' ? standBy(loaded) : DataLock.take(loaded));
+  const gateway = await Gateway.open({
+    loaded,
+    alarm: () => {},
+    notice: () => {},
+    fatal(error) {
+      console.error(error);
+      process.exit(exitCodes.failed);
+    },
+  });
+  const served = { configFile, loaded, gateway };
+  process.on('message', (ask: ChildAsk) => void answer(served, ask));
+  process.once('SIGTERM', () => void stop(gateway, lock));
+  send({ port: gateway.port, fixpPort: gateway.fixpPort });
+  return exitCodes.done;
+}
+
+function standBy(loaded: LoadedConfig): Promise<DataLock | undefined> {
   send({ standsBy: true });
   return DataLock.await(loaded, systemClock);
 }
 
-async function stop(): Promise<void> {
+async function stop(gateway: Gateway, lock: DataLock | undefined): Promise<void> {
   await gateway.stop();
   lock?.release();
   process.exit();
 }
 
-async function answer(ask: ChildAsk): Promise<void> {
+async function answer(served: Served, ask: ChildAsk): Promise<void> {
   try {
-    await obey(ask);
+    await obey(served, ask);
     send({ id: ask.id });
   } catch (error) {
     send({ id: ask.id, fault: error instanceof Error ? error.message : String(error) });
@@ -55,7 +67,7 @@ function send(answer: ChildAnswer | ChildReady | ChildStandsBy): void {
   process.send?.(answer);
 }
 
-async function obey(ask: ChildAsk): Promise<void> {
+async function obey({ configFile, loaded, gateway }: Served, ask: ChildAsk): Promise<void> {
   switch (ask.kind) {
     case 'numbers': {
       const { session, nextIn, nextOut } = ask;
@@ -66,21 +78,21 @@ async function obey(ask: ChildAsk): Promise<void> {
       return;
     }
     case 'reload':
-      await gateway.reload(loadedAgain());
+      await gateway.reload(loadedAgain(configFile, loaded));
       return;
     case 'cancel':
-      await cancelAll();
+      await cancelAll(gateway);
   }
 }
 
 /** With the ports of the start, which were any that were free; the file names them for the next start. */
-function loadedAgain(): LoadedConfig {
+function loadedAgain(configFile: string, loaded: LoadedConfig): LoadedConfig {
   const again = loadConfig(configFile);
   const { fix, fixp } = loaded.config;
   return { ...again, config: { ...again.config, fix, fixp } };
 }
 
-async function cancelAll(): Promise<void> {
+async function cancelAll(gateway: Gateway): Promise<void> {
   const scopes = gateway.accounts.map(({ config }) => ({ kind: 'account', ...config }) as const);
   for (const { name } of scopes) {
     gateway.operator.reopen(desk, name);

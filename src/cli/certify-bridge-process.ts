@@ -1,7 +1,7 @@
 /** Begins, asks and ends the process of `certify-bridge-child.ts`; it may be killed and begun again as often as one likes. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { beside } from '../runtime/beside.ts';
+import { ownArguments } from '../runtime/shipped.ts';
 
 export type ChildAsk = { readonly id: number } & Asked;
 type Asked =
@@ -30,7 +30,6 @@ export interface ChildStandsBy {
   readonly standsBy: true;
 }
 
-const entry = beside(import.meta.url, 'certify-bridge-child');
 const mostComplaint = 4_000;
 /** On a machine that is busy with other work. */
 const startWithinMs = 60_000;
@@ -107,7 +106,8 @@ export class BridgeProcess {
   #begin(...words: [configFile: string, ...manner: 'standby'[]]): ChildProcess {
     this.#complaint = '';
     const { PATH } = process.env;
-    const child = fork(entry, words, {
+    const [entry, ...given] = ownArguments('certify-bridge-child', ...words);
+    const child = fork(entry, given, {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       env: { PATH },
       execArgv: [],

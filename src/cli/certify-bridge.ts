@@ -1,12 +1,14 @@
 /** The bridge that counterparties trade on while they are certified: a sandbox, the gateway, one session for them. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { BridgeStand, Login } from '../certify/bridge-stand.ts';
 import type { Interview } from '../certify/interview.ts';
 import { hashSecret, lightCost } from '../gateway/secret-hash.ts';
 import { freePort } from '../runtime/free-port.ts';
+import { copyShipped } from '../runtime/shipped.ts';
 import { startSandbox } from '../sandbox/server.ts';
+import { sandboxProfile } from '../venue/profile.ts';
 import { BridgeActs, changeConfig } from './certify-bridge-acts.ts';
 import { BridgeProcess, type ChildReady } from './certify-bridge-process.ts';
 import { CertifySigner } from './certify-signer.ts';
@@ -14,7 +16,6 @@ import { demoSessions, writeDemoFiles } from './demo-files.ts';
 
 const host = '127.0.0.1';
 const seed = 1;
-const profileFile = resolve(import.meta.dirname, '../../dictionaries/venue.sandbox.yaml');
 const account = 'desk-a';
 const everyAccount = ['desk-a', 'desk-b'];
 /** What nobody needs to know where the counterparty has no password. */
@@ -49,7 +50,7 @@ export async function openCertifyBridge(options: CertifyBridgeOptions): Promise<
     fixPort: 0,
     fixpPort: 0,
     venueUrl: sandbox.info.baseUrl,
-    profileFile,
+    profileFile: copyShipped(sandboxProfile, directory),
     accounts: sandbox.info.accounts,
     cancelOnDisconnect: false,
   });

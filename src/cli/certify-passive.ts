@@ -10,7 +10,7 @@ import { exitCodes, UsageError } from './verb.ts';
 export interface PassiveAsked {
   readonly interview: string | undefined;
   readonly through: string | undefined;
-  readonly catalogue: string;
+  readonly catalogue: string | undefined;
   readonly json: boolean;
 }
 

@@ -7,6 +7,8 @@ import { loadProfile } from '../venue/profile.ts';
 
 export class CertifySigner {
   readonly #configFile: string;
+  /** The folder of a run is new, so nothing was signed before. */
+  #isFirst = true;
   #stop: (() => Promise<void>) | undefined;
 
   constructor(configFile: string) {
@@ -21,8 +23,10 @@ export class CertifySigner {
       contract: loadProfile(config.profile),
       askPassphrase: (keystore) => Promise.reject(new Error(`${keystore} has no passphraseFile`)),
       alarm: () => {},
+      mayCreateLedger: this.#isFirst,
     });
-    const server = await serveSigner(core, config.socket, () => {});
+    this.#isFirst = false;
+    const server = await serveSigner(core, config, () => {});
     this.#stop = async () => {
       await server.close();
       await close();

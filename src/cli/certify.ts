@@ -23,6 +23,7 @@ import { programHand } from '../certify/program-hand.ts';
 import { type RunRecord, tally } from '../certify/record.ts';
 import { RunFolder, readSummary } from '../certify/run-folder.ts';
 import { type Catalogue, directions, loadCatalogue, needsHand } from '../certify/scenario.ts';
+import { shippedText } from '../runtime/shipped.ts';
 import type { CertifyBridgeOptions } from './certify-bridge.ts';
 import { certificate, deskKey, verify } from './certify-certificate.ts';
 import { tellBeginning, tellEvent } from './certify-events.ts';
@@ -32,13 +33,11 @@ import { choice, flag, integer, text } from './options.ts';
 import { exitCodes, UsageError, type Values } from './verb.ts';
 import { version } from './version.ts';
 
-const root = resolve(import.meta.dirname, '../..');
 /** What both sides have agreed on, by the protocol that they speak. */
 const dictionaries = {
   fix: ['CAUSEWAY44.xml'],
   fixp: ['fixp.xml', 'orders.xml'],
 } as const;
-const shippedScenarios = join(root, 'certification');
 
 const options = {
   interview: text('FILE', 'the answers of the counterparty'),
@@ -63,7 +62,7 @@ const options = {
   catalogue: text('DIR', 'other scenarios than those shipped'),
 } as const;
 
-type Asked = Values<typeof options> & { readonly catalogue: string; readonly json: boolean };
+type Asked = Values<typeof options> & { readonly json: boolean };
 type Action = (asked: Asked, operands: readonly string[]) => Promise<number> | number;
 
 const actions: Readonly<Record<string, Action>> = {
@@ -120,7 +119,7 @@ export const verb = command({
   async run(values, [action = '', ...operands]) {
     const act = actions[action];
     if (act === undefined) throw new UsageError(`no action ${action}`);
-    return act({ ...values, catalogue: values.catalogue ?? shippedScenarios }, operands);
+    return act(values, operands);
   },
 });
 
@@ -131,8 +130,7 @@ function said(words: string): number {
 
 function versions(protocol: Interview['protocol']) {
   const hash = createHash('sha256');
-  for (const file of dictionaries[protocol])
-    hash.update(readFileSync(join(root, 'dictionaries', file)));
+  for (const file of dictionaries[protocol]) hash.update(shippedText(`dictionaries/${file}`));
   return { causeway: version(), dictionaryHash: hash.digest('hex') };
 }
 

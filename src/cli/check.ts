@@ -3,11 +3,12 @@
 import type { Market } from '../domain/instrument.ts';
 import { configJsonSchema } from '../gateway/config.ts';
 import { unlistedMarkets } from '../gateway/config-checks.ts';
-import { ConfigError, type LoadedConfig } from '../gateway/config-file.ts';
+import { ConfigError, configHeading, type LoadedConfig } from '../gateway/config-file.ts';
+import { databaseOf, inspectedDatabase } from '../gateway/shard-store.ts';
 import { checkSignerFile } from '../gateway/signing.ts';
 import { venueUrl } from '../gateway/venue-url.ts';
 import { systemClock } from '../runtime/clock.ts';
-import { faultList } from '../runtime/yaml.ts';
+import { FileFaults, faultParts } from '../runtime/yaml.ts';
 import { HttpClient } from '../venue/http-client.ts';
 import { loadProfile, type Profile } from '../venue/profile.ts';
 import { RequestAuth } from '../venue/request-auth.ts';
@@ -66,9 +67,24 @@ async function checkBridge(file: string, online: boolean): Promise<readonly stri
     ? unlistedMarkets(loaded, await listedMarkets(loaded, loaded.profile))
     : [];
   if (unlisted.length > 0) {
-    throw new ConfigError(faultList('the configuration is wrong:', unlisted));
+    throw new ConfigError(configHeading, unlisted);
   }
-  return [...loaded.warnings, ...configNotes(loaded)];
+  const database = online ? await checkDatabase(loaded) : [];
+  return [...loaded.warnings, ...configNotes(loaded), ...database];
+}
+
+/** What an operator may want to change in the database; throws where the bridge would not start on it. */
+async function checkDatabase(loaded: LoadedConfig): Promise<readonly string[]> {
+  const place = databaseOf(loaded);
+  if (place === undefined) return [];
+  const { faults, warnings } = await inspectedDatabase(loaded, place);
+  const key = loaded.at(['store', 'postgres']);
+  if (faults.length > 0)
+    throw new ConfigError(
+      configHeading,
+      faults.map((each) => `${key}: ${each}`),
+    );
+  return warnings.map((each) => `${key}: ${each}`);
 }
 
 /** The markets that the venue lists now, asked with the credential of the first account. */
@@ -96,8 +112,7 @@ function checkSigner(file: string): void {
   loadProfile(checkSignerFile(file, null).profile);
 }
 
-/** The lines under the heading; an error of one line is its own. */
-function faultsOf({ message }: Error): readonly string[] {
-  const [heading = '', ...faults] = message.split('\n  ');
-  return faults.length > 0 ? faults : [heading];
+/** In parts where the error has a place in a file. */
+function faultsOf(error: Error): readonly object[] {
+  return (error instanceof FileFaults ? error.faults : [error.message]).map(faultParts);
 }

@@ -1,12 +1,19 @@
 /** A configuration and everything that it names, checked as far as possible without opening anything. */
 import { checkConfig } from '../gateway/config-checks.ts';
-import { ConfigError, type LoadedConfig, loadConfig } from '../gateway/config-file.ts';
+import {
+  ConfigError,
+  configHeading,
+  type LoadedConfig,
+  type ReadConfig,
+  readConfig,
+} from '../gateway/config-file.ts';
 import { planDescriptors } from '../gateway/descriptor-plan.ts';
 import { enabledFeatures, requireSpoken } from '../gateway/features.ts';
 import { isCheaperThanNew } from '../gateway/secret-hash.ts';
-import { checkSignerFiles } from '../gateway/signing.ts';
-import { faultList } from '../runtime/yaml.ts';
-import { fastestBlake3 } from '../signer/blake3.ts';
+import { checkSignerFile } from '../gateway/signing.ts';
+import { FileFaults, faultParts } from '../runtime/yaml.ts';
+import type { KeyPath } from '../runtime/yaml-problem.ts';
+import { type Blake3, fastestBlake3 } from '../signer/blake3.ts';
 import { checkGoldenVectors } from '../signer/golden-vectors.ts';
 import { loadProfile, type Profile, requireConfirmed } from '../venue/profile.ts';
 
@@ -15,17 +22,47 @@ interface CheckedConfig extends LoadedConfig {
   readonly warnings: readonly string[];
 }
 
-export async function checkedConfig(file: string): Promise<CheckedConfig> {
-  const loaded = loadConfig(file);
+export function checkedConfig(file: string): Promise<CheckedConfig> {
+  return checked(readConfig(file));
+}
+
+export async function checked({ loaded, faults }: ReadConfig): Promise<CheckedConfig> {
   const { config, path } = loaded;
+  const { blake3 } = await fastestBlake3();
+  const found = checkConfig(loaded);
+  faults.push(...found.faults);
+  const collect = <T>(key: KeyPath, read: () => T) => collected(faults, loaded.at(key), read);
+  const profile = collect(['venue', 'profile'], () => checkedProfile(loaded, blake3));
+  const { signer } = config;
+  if (signer?.mode === 'inline') {
+    const accounts = config.accounts.map(({ account }) => account);
+    const key = ['signer', 'configFile'];
+    collect(key, () => checkSignerFile(path(signer.configFile), config.environment, accounts));
+  }
+  if (profile === undefined || faults.length > 0) throw new ConfigError(configHeading, faults);
+  return { ...loaded, profile, warnings: found.warnings };
+}
+
+function checkedProfile({ config, path }: LoadedConfig, blake3: Blake3): Profile {
   const profile = loadProfile(path(config.venue.profile));
   requireSpoken(profile);
   requireConfirmed(profile, config.environment, enabledFeatures(config, profile));
-  checkGoldenVectors(profile, (await fastestBlake3()).blake3);
-  checkSignerFiles(loaded);
-  const { faults, warnings } = checkConfig(loaded);
-  if (faults.length > 0) throw new ConfigError(faultList('the configuration is wrong:', faults));
-  return { ...loaded, profile, warnings };
+  checkGoldenVectors(profile, blake3);
+  return profile;
+}
+
+/** What is found in another file, unless that file is missing: then the key that names it was reported already. */
+function collected<T>(faults: string[], at: string, read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof FileFaults)) throw error;
+    if (faults.some((known) => known.startsWith(`${at}: `))) return undefined;
+    for (const fault of error.faults) {
+      faults.push('file' in faultParts(fault) ? fault : `${at}: ${fault}`);
+    }
+    return undefined;
+  }
 }
 
 /** What an operator may want to change in a valid configuration. */

@@ -21,6 +21,8 @@ export interface Command<Table extends OptionTable> {
   readonly about?: string;
   /** The first operand is one of these words. */
   readonly actions?: Readonly<Record<string, string>>;
+  /** Without an action the verb does what it is named for. */
+  readonly isActionOptional?: boolean;
   /** The most operands, including the action; none by default. */
   readonly maxOperands?: number;
   readonly options: Table;
@@ -52,7 +54,8 @@ export function command<const Table extends OptionTable>(given: Command<Table>):
         throw new UsageError(`"${operands[maxOperands]}" is too much for causeway ${name}`);
       }
       const [action = ''] = operands;
-      if (given.actions !== undefined && !Object.hasOwn(actions, action)) {
+      const isOmitted = action === '' && given.isActionOptional === true;
+      if (given.actions !== undefined && !isOmitted && !Object.hasOwn(actions, action)) {
         const words = Object.keys(actions).join(', ');
         throw new UsageError(
           action === ''

@@ -4,6 +4,7 @@
  */
 import { ConfigError, type LoadedConfig } from '../gateway/config-file.ts';
 import { DataLock, holderOf, lockPath } from '../gateway/data-lock.ts';
+import { databaseOf, freeShard, shardOf } from '../gateway/shard-store.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { freePort } from '../runtime/free-port.ts';
 import type { Log } from '../runtime/log.ts';
@@ -43,18 +44,27 @@ export async function tenureOf(
 async function standBy(file: string, log: Log): Promise<DataLease | undefined> {
   const loaded = await checkedConfig(file);
   const free = DataLock.tryToTake(loaded);
-  if (free !== undefined) return { loaded, lock: free };
+  const place = databaseOf(loaded);
+  if (free !== undefined && place === undefined) return { loaded, lock: free };
   const path = lockPath(loaded);
   const stopped = new AbortController();
   const stop = () => stopped.abort();
   const look = () => void usable(file, loaded, log);
   process.on('SIGTERM', stop).on('SIGINT', stop).on('SIGHUP', look);
   try {
-    writeLine(log, `stands by: ${path} is held by ${holderOf(path)}`, { event: 'standing_by' });
-    const lock = await DataLock.await(loaded, systemClock, stopped.signal);
+    if (free === undefined) {
+      const holder = `${path} is held by ${holderOf(path)}`;
+      writeLine(log, `stands by: ${holder}`, { event: 'standing_by' });
+    }
+    const lock = free ?? (await DataLock.await(loaded, systemClock, stopped.signal));
     if (lock === undefined) return undefined;
+    if (place !== undefined) {
+      const shard = shardOf(loaded.config);
+      writeLine(log, `stands by for shard ${shard}`, { event: 'standing_by' });
+      await freeShard(place, shard, Number.POSITIVE_INFINITY, stopped.signal);
+    }
     const tookOverMs = systemClock.now().monoMs;
-    writeLine(log, `takes over: ${path} is free`, { event: 'took_over' });
+    writeLine(log, 'takes over: the data are free', { event: 'taking_over' });
     const fresh = await usable(file, loaded, log);
     if (!stopped.signal.aborted) return { loaded: fresh, lock, tookOverMs };
     lock.release();
@@ -72,7 +82,7 @@ async function takeOver(file: string, log: Log): Promise<DataLease> {
   const holder = holderOf(lockPath(loaded));
   requireOwnSigner(loaded, holder);
   await requireFreePorts(loaded);
-  writeLine(log, `takes over by force from ${holder}`, { event: 'took_over' });
+  writeLine(log, `takes over by force from ${holder}`, { event: 'taking_over' });
   return { loaded, lock: DataLock.seize(loaded), tookOverMs: systemClock.now().monoMs };
 }
 
@@ -95,7 +105,7 @@ async function usable(file: string, before: LoadedConfig, log: Log): Promise<Loa
 
 /** A signer inside the process that hangs keeps its ledger, and no second one may write to that. */
 function requireOwnSigner({ config: { signer } }: LoadedConfig, holder: string): void {
-  if (signer === undefined || signer.mode === 'process') return;
+  if (signer === undefined || signer.mode !== 'inline') return;
   throw new Failure(
     `--take-over needs signer.mode process: the signer inside ${holder} keeps its ledger`,
     'End that process and start without force; kill -9 also ends one that hangs.',

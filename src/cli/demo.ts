@@ -6,21 +6,21 @@ import { pathToFileURL } from 'node:url';
 import { type Bridge, openBridge } from '../console/console.ts';
 import { type LoadedConfig, loadConfig } from '../gateway/config-file.ts';
 import { DataLock } from '../gateway/data-lock.ts';
+import { copyShipped } from '../runtime/shipped.ts';
 import { developmentAccounts } from '../sandbox/development-accounts.ts';
 import { type Sandbox, startSandbox } from '../sandbox/server.ts';
 import { openEcdsa } from '../signer/ecdsa.ts';
-import { loadProfile } from '../venue/profile.ts';
+import { sandboxProfile, shippedProfile } from '../venue/profile.ts';
 import { command } from './command.ts';
 import { demoFixpSessions, demoOperator, demoSessions, writeDemoFiles } from './demo-files.ts';
 import { logonText } from './demo-logon.ts';
 import { writeInfo } from './info-file.ts';
 import { flag, integer, portRange, seedRange, text } from './options.ts';
 import { stopAsked } from './stop.ts';
+import { awaitThrownTurns } from './thrown-turn.ts';
 import { exitCodes } from './verb.ts';
 
 const host = '127.0.0.1';
-const profileFile = resolve(import.meta.dirname, '../../dictionaries/venue.sandbox.yaml');
-const schemaFile = resolve(import.meta.dirname, '../../dictionaries/orders.xml');
 
 const usualConsolePort = 9881;
 
@@ -71,14 +71,15 @@ export const verb = command({
         fixpPort: ports['fixp-port'] ?? (port === 0 ? 0 : usualFixpPort),
         consolePort: consolePort ?? (port === 0 ? 0 : usualConsolePort),
         venueUrl: venue ?? sandbox?.info.baseUrl ?? '',
-        profileFile,
+        profileFile: copyShipped(sandboxProfile, directory),
         accounts: sandbox?.info.accounts ?? (await accountsOf(seed)),
         cancelOnDisconnect: cod,
       });
       const loaded = loadConfig(configFile);
       lock = DataLock.take(loaded);
       bridge = await openDemo(loaded);
-      if (sandbox !== undefined) nameLanes(sandbox, bridge);
+      if (sandbox !== undefined)
+        nameLanes(sandbox, bridge, copyShipped('dictionaries/orders.xml', directory));
       const running = runningOf(bridge, sandbox, seed);
       const stop = stopAsked();
       if (info !== undefined) writeInfo(info, demoInfo(running));
@@ -96,6 +97,7 @@ export const verb = command({
 });
 
 function openDemo(loaded: LoadedConfig): Promise<Bridge> {
+  awaitThrownTurns();
   return openBridge({
     loaded,
     alarm: (text) => console.error(`ALARM ${text}`),
@@ -108,7 +110,7 @@ function openDemo(loaded: LoadedConfig): Promise<Bridge> {
 }
 
 /** The venue of the demo publishes where the bridge listens. */
-function nameLanes({ venue }: Sandbox, { gateway }: Bridge): void {
+function nameLanes({ venue }: Sandbox, { gateway }: Bridge, schemaFile: string): void {
   Object.assign(venue.state.lanes, {
     fix: { host, port: gateway.port, tlsSni: null },
     fixp: { host, port: gateway.fixpPort, tlsSni: null },
@@ -117,11 +119,7 @@ function nameLanes({ venue }: Sandbox, { gateway }: Bridge): void {
 }
 
 async function accountsOf(seed: number) {
-  return developmentAccounts(
-    { profile: loadProfile(profileFile), seed },
-    await openEcdsa('auto'),
-    4,
-  );
+  return developmentAccounts({ profile: shippedProfile(), seed }, await openEcdsa('auto'), 4);
 }
 
 type Running = ReturnType<typeof runningOf>;

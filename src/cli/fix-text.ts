@@ -1,6 +1,7 @@
 /** A FIX message as a person or a program reads it: names and meanings, secrets left out, control characters visible. */
 import type { GroupInfo } from '../fix/dictionary.ts';
 import type { Message } from '../fix/message.ts';
+import { secretFixTags } from '../runtime/redact.ts';
 
 export interface ShownField {
   readonly tag: number;
@@ -13,7 +14,8 @@ export interface ShownField {
   readonly beginsEntry: boolean;
 }
 
-const secretTags = new Set([554, 925, 95, 96]);
+/** The length of RawData(96) is not shown either. */
+const secretTags = new Set<number>([...secretFixTags, 95]);
 /** Of every message, and seldom what one looks for. */
 const framing = new Set([8, 9, 10, 49, 56]);
 

@@ -19,6 +19,10 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
       console.log(asked === undefined ? await overview() : (await verbOf(asked)).help);
       return exitCodes.done;
     }
+    if (name === 'certify-bridge-child') {
+      return await (await import('./certify-bridge-child.ts')).runCertifyBridge(args);
+    }
+    if (name === 'node-worker') return await (await import('./node-worker.ts')).runWorker();
     const verb = await verbOf(name);
     if (args.includes('--help') || args.includes('-h')) {
       console.log(verb.help);

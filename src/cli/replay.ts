@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Account } from '../domain/units.ts';
 import { configSchema } from '../gateway/config.ts';
-import { ConfigError } from '../gateway/config-file.ts';
+import { ConfigError, configHeading } from '../gateway/config-file.ts';
 import { type EngineSettings, settingsOf } from '../gateway/engine-settings.ts';
-import { faultList, readYaml } from '../runtime/yaml.ts';
+import { readYaml } from '../runtime/yaml.ts';
 import { fastestBlake3 } from '../signer/blake3.ts';
 import { loadProfile } from '../venue/profile.ts';
 import { Failure } from './advice.ts';
@@ -105,7 +105,7 @@ function settingsIn(path: string): EngineSettings {
     const { value } = read;
     return settingsOf(value, loadProfile(resolve(dirname(path), value.venue.profile)));
   }
-  throw new ConfigError(faultList('the configuration is wrong:', read.faults));
+  throw new ConfigError(configHeading, read.faults);
 }
 
 async function compare(accounts: readonly CheckParts[], json: boolean): Promise<number> {

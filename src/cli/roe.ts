@@ -1,10 +1,13 @@
 /** `causeway roe`: the rules of engagement of a session, with all that its counterparty needs beside them. */
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { X509Certificate } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { causeway44 } from '../fix/dictionaries.ts';
 import type { Config, SessionConfig } from '../gateway/config.ts';
-import { loadConfig } from '../gateway/config-file.ts';
+import { type LoadedConfig, loadConfig } from '../gateway/config-file.ts';
 import { shippedSchema } from '../mapping/sbe/shipped-schemas.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { shippedText } from '../runtime/shipped.ts';
 import { describeSchema } from '../sbe/describe.ts';
 import { loadProfile } from '../venue/profile.ts';
 import { Failure } from './advice.ts';
@@ -16,8 +19,8 @@ import { usesOf } from './roe/message-uses.ts';
 import { orchestra } from './roe/orchestra.ts';
 import { rulesOf } from './roe/rules.ts';
 import { exitCodes, UsageError } from './verb.ts';
+import { version } from './version.ts';
 
-const dictionaries = join(import.meta.dirname, '../../dictionaries');
 const schemas = ['fixp.xml', 'orders.xml'] as const;
 
 export const verb = command({
@@ -30,16 +33,24 @@ or the SBE schemas for a session that speaks FIXP. No secret is in any of them.`
   options: {
     config: needed('FILE', 'configuration of the bridge'),
     session: needed('COMPID', 'senderCompId of the session'),
-    out: needed('DIR', 'where to write; made when it is not there'),
-    host: text('H', 'address that the client connects to; that of the configuration when absent'),
-    port: integer('P', 'its port, where a proxy is in between', portRange),
+    out: needed('DIR', 'where to write; created if it does not exist'),
+    host: text(
+      'H',
+      'address that the client connects to, if it is not the one in the configuration',
+    ),
+    contact: text(
+      'TEXT',
+      'who answers questions: name, telephone, address; several with ; between them',
+    ),
+    port: integer('P', 'its port, if a proxy is in between', portRange),
   },
   examples: [
     'causeway roe --config gateway.yaml --session ALPHA --out roe/alpha',
     'causeway roe --config gateway.yaml --session ALPHA --out roe/alpha --host fix.example.com --port 443',
   ],
-  async run({ config: file, session: compId, out, host, port, json }) {
-    const { config, path } = loadConfig(file);
+  async run({ config: file, session: compId, out, host, port, contact, json }) {
+    const loaded = loadConfig(file);
+    const { config, path } = loaded;
     const session = config.sessions.find(({ senderCompId }) => senderCompId === compId);
     if (session === undefined) {
       const known = config.sessions.map(({ senderCompId }) => senderCompId).join(', ');
@@ -50,7 +61,21 @@ or the SBE schemas for a session that speaks FIXP. No secret is in any of them.`
     const purposes = Object.entries(written).map(([name, { purpose }]) => [name, purpose] as const);
     const profile = loadProfile(path(config.venue.profile));
     const dictionary = causeway44();
-    const rules = rulesOf({ config, session, profile, dictionary, endpoint, files: purposes });
+    const issue = {
+      program: `causeway ${version()}`,
+      date: new Date(systemClock.now().wallMs).toISOString().slice(0, 10),
+      contacts: contact?.split(';').map((text) => text.trim()) ?? [],
+      certificate: certificateOf(loaded, session),
+    };
+    const rules = rulesOf({
+      config,
+      session,
+      profile,
+      dictionary,
+      endpoint,
+      files: purposes,
+      issue,
+    });
     mkdirSync(out, { recursive: true });
     writeFileSync(join(out, 'rules.html'), html(`Rules of engagement: ${compId}`, rules));
     writeFileSync(join(out, 'rules.md'), markdown(rules));
@@ -61,18 +86,28 @@ or the SBE schemas for a session that speaks FIXP. No secret is in any of them.`
   },
 });
 
-/** Where the client connects to, or where the bridge does where that connects. */
+/** The certificate of the port that the client connects to. */
+function certificateOf(
+  { config, path }: LoadedConfig,
+  { connect, protocol }: SessionConfig,
+): X509Certificate | undefined {
+  const file = connect === undefined ? config[protocol]?.tls?.certFile : connect.tls?.certFile;
+  return file === undefined ? undefined : new X509Certificate(readFileSync(path(file)));
+}
+
+/** The address that the client connects to, or that the bridge connects to. */
 function endpointOf(
   config: Config,
   session: SessionConfig,
   given: { readonly host: string | undefined; readonly port: number | undefined },
 ): Endpoint {
-  const connect = session.protocol === 'fix' ? session.connect : undefined;
-  const server = session.protocol === 'fix' ? config.fix : config.fixp;
-  if (server === undefined) {
+  const { connect } = session;
+  const server = config[session.protocol];
+  const address = connect ?? server?.listen;
+  if (address === undefined) {
     throw new Failure('the configuration has no fixp port', 'Add "fixp" with "listen" to it.');
   }
-  const { host, port } = connect ?? server.listen;
+  const { host, port } = address;
   if ((given.port ?? port) === 0) {
     throw new UsageError(
       '--port: the configuration leaves the port to the system (port: 0), so name it here',
@@ -81,8 +116,8 @@ function endpointOf(
   return {
     host: given.host ?? host,
     port: given.port ?? port,
-    isTls: (connect ?? server).tls !== undefined,
-    asksCertificate: connect === undefined && server.tls?.clientCaFile !== undefined,
+    isTls: (connect ?? server)?.tls !== undefined,
+    asksCertificate: connect === undefined && server?.tls?.clientCaFile !== undefined,
   };
 }
 
@@ -102,7 +137,7 @@ function described(name: (typeof schemas)[number]): OutFile {
 function files(session: SessionConfig, endpoint: Endpoint): Readonly<Record<string, OutFile>> {
   const copied = (name: string, purpose: string): OutFile => ({
     purpose,
-    write: (path) => copyFileSync(join(dictionaries, name), path),
+    write: (path) => writeFileSync(path, shippedText(`dictionaries/${name}`)),
   });
   if (session.protocol === 'fixp') {
     return Object.fromEntries(

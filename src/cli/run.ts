@@ -1,23 +1,28 @@
 /** `causeway run`: the bridge itself, from a configuration file, until a signal stops it. */
 import { openBridge } from '../console/console.ts';
 import type { ProcessOptions } from '../gateway/client-side.ts';
-import { loadConfig } from '../gateway/config-file.ts';
+import { type LoadedConfig, loadConfig } from '../gateway/config-file.ts';
 import { CopyRelay } from '../gateway/copy-relay.ts';
 import type { Gateway } from '../gateway/gateway.ts';
+import type { Outside } from '../gateway/outside.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { createLog, type Log } from '../runtime/log.ts';
-import type { LineFacts } from '../runtime/operator-line.ts';
+import type { Tell, TellAlarm } from '../runtime/operator-line.ts';
+import { alarmSender } from './alarm-webhook.ts';
 import { command } from './command.ts';
 import { type DataLease, tenureOf } from './data-lease.ts';
 import { writeAlarm, writeLine } from './operator-log.ts';
 import { flag, needed } from './options.ts';
+import { prettyLine } from './pretty-line.ts';
 import { stopAsked } from './stop.ts';
+import { awaitThrownTurns } from './thrown-turn.ts';
+import { openTracing } from './tracing.ts';
 import { exitCodes, UsageError } from './verb.ts';
 
 const about = `Reads the configuration whole, then the journal, then the venue, and only then opens the FIX port. SIGTERM and
 SIGINT drain it: no new orders, requests in flight complete, clients are logged out, everything is recorded. SIGHUP
 reads the configuration again: sessions, users, profiles and limits change, and no other session is dropped. Events
-are logged on standard output, one JSON line each, without secrets.
+are logged on standard output, one JSON line each, without secrets; --pretty writes them for people instead.
 
 One process at a time runs on a dataDir; a second one is refused. With --standby it waits for the end of the first,
 with nothing open, and then reads its configuration again and runs.`;
@@ -25,11 +30,12 @@ with nothing open, and then reads its configuration again and runs.`;
 export const verb = command({
   name: 'run',
   summary: 'run the bridge',
-  forms: ['--config FILE [--standby|--take-over]'],
+  forms: ['--config FILE [--standby|--take-over] [--pretty]'],
   about,
   options: {
     config: needed('FILE', 'configuration of the bridge'),
     standby: flag('wait until the process that has the same data ends, then run'),
+    pretty: flag('write the log for people instead of as JSON lines'),
     'take-over': flag(
       'run although another process has the data: for one that hangs and cannot be ended',
     ),
@@ -39,9 +45,9 @@ export const verb = command({
     'causeway run --config config/gateway.yaml',
     'causeway run --config config/gateway.yaml --standby',
   ],
-  async run({ config: file, standby, 'take-over': isForced }) {
+  async run({ config: file, pretty, standby, 'take-over': isForced }) {
     if (standby && isForced) throw new UsageError('--standby waits and --take-over does not');
-    const log = createLog({ level: 'info' });
+    const log = createLog({ level: 'info', ...(pretty && { destination: readable }) });
     const manner = standby ? 'standby' : isForced ? 'by force' : 'at once';
     const tenure = await tenureOf(manner, file, log);
     if (tenure === undefined) return exitCodes.done;
@@ -52,7 +58,14 @@ export const verb = command({
       process.exit(exitCodes.failed);
     });
     try {
-      await serve(tenure, file, log);
+      await serve({
+        loaded: tenure.loaded,
+        isForced,
+        reload: () => loadConfig(file),
+        log,
+        asked: stopAsked,
+        opened: (bridge) => announce(bridge, tenure, log),
+      });
       return exitCodes.done;
     } finally {
       lock.release();
@@ -60,24 +73,69 @@ export const verb = command({
   },
 });
 
-/** Without the role of order entry it only relays drop copies: no key, no orders, no console. */
-async function serve({ loaded, tookOverMs }: DataLease, file: string, log: Log): Promise<void> {
-  const { console: operators, fix, fixp, roles } = loaded.config;
-  const isBridge = roles.includes('order-entry');
-  const options = {
-    loaded,
-    ...toldTo(log, `the ${isBridge ? 'bridge' : 'relay'} cannot continue, so it exits`),
+const readable = {
+  write: (json: string) => void process.stdout.write(`${prettyLine(json)}\n`),
+};
+
+interface Serving {
+  readonly loaded: LoadedConfig;
+  readonly log: Log;
+  /** Reads the configuration again, as SIGHUP asks for. */
+  readonly reload: () => LoadedConfig;
+  /** Called once it is open; resolves when it is to stop. */
+  readonly asked: () => Promise<void>;
+  /** Clients can log on. */
+  readonly opened: (bridge: Served) => void;
+  readonly isForced?: boolean;
+  readonly outside?: Outside;
+}
+
+interface Served {
+  readonly gateway: Gateway | CopyRelay;
+  readonly consoleUrl: string | undefined;
+}
+
+/** Runs until it is asked to stop. Without the role of order entry it only relays drop copies: no key, no orders, no console. */
+export async function serve(serving: Serving): Promise<void> {
+  const { asked, isForced = false, loaded, log, outside, reload } = serving;
+  const isBridge = loaded.config.roles.includes('order-entry');
+  awaitThrownTurns();
+  const notice: Tell = (text, facts) => writeLine(log, text, facts);
+  const webhook = alarmSender(loaded, systemClock, notice);
+  const alarm: TellAlarm = (text, facts) => {
+    writeAlarm(log, text, facts);
+    webhook?.send(text, facts);
   };
-  const { consoleUrl, gateway, stop } = await (isBridge ? openBridge : openRelay)(options);
-  const asked = stopAsked();
+  const fatal = (error: unknown): never => {
+    const text = `the ${isBridge ? 'bridge' : 'relay'} cannot continue, so it exits`;
+    writeLine(log, text, { event: 'cannot_go_on' }, { err: error });
+    process.exit(exitCodes.failed);
+  };
+  const tracing = await openTracing(loaded);
+  const observer = tracing && { observer: tracing.observer };
+  const shared = { loaded, isForced, alarm, notice, fatal };
+  const options = { ...shared, ...observer, ...(outside && { outside }) };
+  const served = await (isBridge ? openBridge : openRelay)(options);
+  const stopped = asked();
+  serving.opened(served);
+  process.on('SIGHUP', () => void reloaded(served.gateway, reload, { alarm, notice }));
+  await stopped;
+  await served.stop();
+  webhook?.stop();
+  await tracing?.stop();
+}
+
+function announce(
+  { consoleUrl, gateway }: Served,
+  { loaded: { config }, tookOverMs }: DataLease,
+  log: Log,
+): void {
+  const { console: operators, fix, fixp, roles } = config;
   tellTakeOver(tookOverMs, log);
-  const serves = isBridge ? '' : ' drop copies';
+  const serves = roles.includes('order-entry') ? '' : ' drop copies';
   opened(log, `FIX 4.4${serves} on port ${gateway.port}`, fix.tls);
   if (gateway.fixpPort > 0) opened(log, `FIXP${serves} on port ${gateway.fixpPort}`, fixp?.tls);
   if (consoleUrl !== undefined) opened(log, `console on ${consoleUrl}`, operators?.tls);
-  process.on('SIGHUP', () => void reloaded(gateway, file, log));
-  await asked;
-  await stop();
 }
 
 async function openRelay(options: ProcessOptions) {
@@ -89,18 +147,6 @@ function opened(log: Log, text: string, tls: object | undefined): void {
   writeLine(log, text, { event: 'started_listening', tls: tls !== undefined });
 }
 
-/** `end` is logged when it cannot continue. */
-function toldTo(log: Log, end: string) {
-  return {
-    alarm: (text: string, facts: LineFacts) => writeAlarm(log, text, facts),
-    notice: (text: string, facts: LineFacts) => writeLine(log, text, facts),
-    fatal(error: unknown): never {
-      log.fatal({ event: 'cannot_go_on', err: error }, end);
-      process.exit(exitCodes.failed);
-    },
-  };
-}
-
 function tellTakeOver(tookOverMs: number | undefined, log: Log): void {
   if (tookOverMs === undefined) return;
   const ms = systemClock.now().monoMs - tookOverMs;
@@ -109,13 +155,17 @@ function tellTakeOver(tookOverMs: number | undefined, log: Log): void {
 }
 
 /** A wrong configuration changes nothing. */
-async function reloaded(gateway: Gateway | CopyRelay, file: string, log: Log): Promise<void> {
+async function reloaded(
+  gateway: Gateway | CopyRelay,
+  reload: () => LoadedConfig,
+  { alarm, notice }: { readonly alarm: TellAlarm; readonly notice: Tell },
+): Promise<void> {
   try {
-    await gateway.reload(loadConfig(file));
-    writeLine(log, `${file} was read again`, { event: 'config_read' });
+    await gateway.reload(reload());
+    notice('the configuration was read again', { event: 'config_read' });
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     const text = `the configuration stays as it was: ${error.message}`;
-    writeAlarm(log, text, { event: 'config_refused' });
+    alarm(text, { event: 'config_refused' });
   }
 }

@@ -1,7 +1,8 @@
 /** `causeway sbe`: work with SBE schemas and messages outside a session. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { framed } from '../fixp/framing.ts';
+import { shippedText } from '../runtime/shipped.ts';
 import { describeSchema } from '../sbe/describe.ts';
 import { dissector } from '../sbe/dissector.ts';
 import { generate, templateIds } from '../sbe/generate.ts';
@@ -15,7 +16,6 @@ import { jsonMessages, messagesOf, octetsOf } from './sbe/messages.ts';
 import { type LoadedSchema, loadSchemas } from './sbe/schemas.ts';
 import { exitCodes, UsageError, type Values } from './verb.ts';
 
-const root = join(import.meta.dirname, '../..');
 const whatIsRead =
   'Whole messages are read, framed or bare, as octets or hex; --schema FILES names other schemas than those of the bridge.';
 /** What generated code needs, for those who have no copy of this program. */
@@ -120,7 +120,7 @@ function generated(
   });
   if (runtime === undefined) {
     for (const name of footing) {
-      files.set(name, readFileSync(join(root, 'src/sbe', name), 'utf8'));
+      files.set(name, shippedText(`src/sbe/${name}`));
     }
   }
   mkdirSync(out, { recursive: true });

@@ -1,23 +1,35 @@
-/** `causeway signer`: the process that holds the signing keys and opens nothing but one Unix socket. */
+/** `causeway signer`: the process that holds the signing keys and listens in one place. */
 import { readFileSync } from 'node:fs';
 import { readSignerFile } from '../gateway/signing.ts';
+import { systemClock } from '../runtime/clock.ts';
 import { openSignerCore } from '../signer/open-signer.ts';
 import { readPassphrase } from '../signer/passphrase.ts';
+import { pause, pauseFileIn, resume } from '../signer/pause-file.ts';
+import { explainAction } from '../signer/policy-explained.ts';
+import type { SignerConfig } from '../signer/signer-config.ts';
 import { serveSigner } from '../signer/signer-server.ts';
 import { loadProfile } from '../venue/profile.ts';
 import { command } from './command.ts';
-import { descriptorRange, integer, needed } from './options.ts';
+import { descriptorRange, flag, integer, needed, text } from './options.ts';
 import { stopAsked } from './stop.ts';
-import { exitCodes } from './verb.ts';
+import { exitCodes, UsageError } from './verb.ts';
 
 const about = `Holds the signing keys and signs what its own policy allows, over a Unix socket in a directory of
-mode 0700. It needs no network: run it with RestrictAddressFamilies=AF_UNIX or PrivateNetwork=yes.`;
+mode 0700 or 0750, or over TLS for a bridge on another machine. With a socket it needs no network: run it with
+RestrictAddressFamilies=AF_UNIX or PrivateNetwork=yes.`;
 
 export const verb = command({
   name: 'signer',
   summary: 'hold the signing keys, in a process of their own',
-  forms: ['--config FILE [options]'],
+  forms: ['--config FILE [options]', 'explain FILE --config FILE', 'pause|resume --config FILE'],
   about,
+  actions: {
+    explain: 'show what the policy says to the action in FILE (its canonical JSON), rule by rule',
+    pause: 'stop signing placements at once, until "resume"; cancels are still signed',
+    resume: 'sign placements again',
+  },
+  isActionOptional: true,
+  maxOperands: 2,
   options: {
     config: needed('FILE', 'which keys, for which accounts, with which policy (YAML)'),
     'passphrase-fd': integer(
@@ -25,38 +37,79 @@ export const verb = command({
       'one passphrase for the keys that name no passphraseFile; else it is asked for',
       descriptorRange,
     ),
+    'new-ledger': flag('make the ledger of signed nonces if there is none, for the first start'),
+    reason: text('TEXT', 'for pause: why, for whoever sees the refusals'),
   },
   examples: [
-    'causeway signer --config config/signer.yaml',
+    'causeway signer --config config/signer.yaml --new-ledger',
     'causeway signer --config config/signer.yaml --passphrase-fd 3 3< /run/secrets/signer',
+    'causeway signer pause --config config/signer.yaml --reason "unexplained fills"',
   ],
-  async run(values) {
+  async run(values, [action, file]) {
     const config = readSignerFile(values.config, null);
-    const contract = loadProfile(config.profile);
-    warnOfCoreDumps();
-    const askPassphrase = passphraseOnce(values['passphrase-fd']);
-    const alarm = (text: string) => console.error(`ALARM ${text}`);
-    const fatal = (error: Error) => {
-      console.error(`the ledger of nonces cannot be written: ${error.message}`);
-      process.exit(exitCodes.failed);
-    };
-    const opened = await openSignerCore({ config, contract, askPassphrase, alarm, fatal });
-    const server = await serveSigner(opened.core, config.socket, (text) => console.error(text));
-    const stop = stopAsked();
-    const keys = [...opened.core.keys].map(([account, address]) => ({ account, address }));
-    const { backends } = opened;
-    const { socket } = config;
-    if (values.json) console.log(JSON.stringify({ ready: true, keys, backends, socket }));
-    else {
-      for (const { account, address } of keys) console.log(`${address} signs for ${account}`);
-      console.log(`signing with ${backends} on ${socket}`);
+    switch (action) {
+      case 'explain':
+        return explain(config, file, values.json);
+      case 'pause':
+        pause(pauseFileIn(config.dataDir), values.reason ?? '');
+        return exitCodes.done;
+      case 'resume':
+        resume(pauseFileIn(config.dataDir));
+        return exitCodes.done;
+      default:
+        return serve(config, values);
     }
-    await stop;
-    await server.close();
-    await opened.close();
-    return exitCodes.done;
   },
 });
+
+interface ServeValues {
+  readonly 'passphrase-fd': number | undefined;
+  readonly 'new-ledger': boolean;
+  readonly json: boolean;
+}
+
+async function serve(config: SignerConfig, values: ServeValues): Promise<number> {
+  const contract = loadProfile(config.profile);
+  warnOfCoreDumps();
+  const opened = await openSignerCore({
+    config,
+    contract,
+    askPassphrase: passphraseOnce(values['passphrase-fd']),
+    alarm: (text) => console.error(`ALARM ${text}`),
+    fatal(error) {
+      console.error(`the ledger of nonces cannot be written: ${error.message}`);
+      process.exit(exitCodes.failed);
+    },
+    mayCreateLedger: values['new-ledger'],
+  });
+  const server = await serveSigner(opened.core, config, (text) => console.error(text));
+  const stop = stopAsked();
+  const keys = [...opened.core.keys].map(([account, address]) => ({ account, address }));
+  const { backends } = opened;
+  const { place } = server;
+  if (values.json) console.log(JSON.stringify({ ready: true, keys, backends, place }));
+  else {
+    for (const { account, address } of keys) console.log(`${address} signs for ${account}`);
+    console.log(`signing with ${backends} on ${place}`);
+  }
+  await stop;
+  await server.close();
+  await opened.close();
+  return exitCodes.done;
+}
+
+function explain(config: SignerConfig, file: string | undefined, isJson: boolean): number {
+  if (file === undefined) throw new UsageError('name the file with the action');
+  const contract = loadProfile(config.profile);
+  const canonical = Buffer.from(readFileSync(file, 'utf8').trim());
+  const { isAllowed, rows } = explainAction({ config, contract, canonical, clock: systemClock });
+  if (isJson) console.log(JSON.stringify({ allowed: isAllowed, rules: rows }));
+  else {
+    for (const { rule, problem } of rows) console.log(`${rule.padEnd(18)}${problem ?? 'OK'}`);
+    console.log(isAllowed ? 'It would be signed.' : 'It would be refused.');
+  }
+  return isAllowed ? exitCodes.done : exitCodes.failed;
+}
 
 /** A descriptor can be read only once, so its passphrase serves every key. */
 function passphraseOnce(fd: number | undefined): (file: string) => Promise<string> {

@@ -11,15 +11,19 @@ export const verbs: Readonly<Record<string, () => Promise<{ readonly verb: Verb 
   decode: () => import('./decode.ts'),
   demo: () => import('./demo.ts'),
   dropcopy: () => import('./dropcopy.ts'),
+  files: () => import('./files.ts'),
+  health: () => import('./health.ts'),
   import: () => import('./import.ts'),
   journal: () => import('./journal.ts'),
   keys: () => import('./keys.ts'),
+  node: () => import('./node.ts'),
   replay: () => import('./replay.ts'),
   roe: () => import('./roe.ts'),
   run: () => import('./run.ts'),
   sandbox: () => import('./sandbox.ts'),
   sbe: () => import('./sbe.ts'),
   signer: () => import('./signer.ts'),
+  store: () => import('./store.ts'),
 };
 
 export function allVerbs(): Promise<NamedVerbs> {

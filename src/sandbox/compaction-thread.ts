@@ -4,8 +4,12 @@ import { systemClock } from '../runtime/clock.ts';
 import { type Compaction, loadUpTo, replaceState } from './saves.ts';
 import { rebuildVenue } from './venue-input.ts';
 
-const { directory, next, options } = workerData as Compaction;
-const kept = loadUpTo(directory, next);
-if (kept === undefined) throw new Error(`${directory} has no state`);
-const venue = await rebuildVenue({ ...options, clock: systemClock }, kept.saved, kept.inputs);
-replaceState(directory, next, venue.save());
+// A single executable loads its threads as CommonJS, which has no await outside a function.
+async function compact({ directory, next, options }: Compaction): Promise<void> {
+  const kept = loadUpTo(directory, next);
+  if (kept === undefined) throw new Error(`${directory} has no state`);
+  const venue = await rebuildVenue({ ...options, clock: systemClock }, kept.saved, kept.inputs);
+  replaceState(directory, next, venue.save());
+}
+
+void compact(workerData as Compaction);

@@ -2,12 +2,11 @@
  * The whole venue without a socket: built from the profile and a seed, driven by a clock that is handed in. The server
  * puts HTTP and WebSocket around it; the simulator and the certification call it as it is.
  */
-import { join } from 'node:path';
 import { venueNumber } from '../domain/refusal.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { fastestBlake3 } from '../signer/blake3.ts';
 import { type BackendName, type Ecdsa, openEcdsa } from '../signer/ecdsa.ts';
-import { loadProfile, type Profile } from '../venue/profile.ts';
+import { type Profile, shippedProfile } from '../venue/profile.ts';
 import { refusals } from '../venue/refusals.ts';
 import { ActionReader } from './action-input.ts';
 import { type DevelopmentAccount, developmentAccounts, register } from './development-accounts.ts';
@@ -70,7 +69,6 @@ export interface StartSettings {
   readonly makers: boolean;
 }
 
-const shippedProfile = join(import.meta.dirname, '../../dictionaries/venue.sandbox.yaml');
 const defaultAccounts = 4;
 
 export function startSettings({ accounts, makers }: VenueOptions): StartSettings {
@@ -88,7 +86,7 @@ export async function buildVenue(
   options: VenueOptions,
   saved?: SavedVenue,
 ): Promise<EmbeddedVenue> {
-  const profile = options.profile ?? loadProfile(shippedProfile);
+  const profile = options.profile ?? shippedProfile();
   refuseUnhonoured(profile);
   const ecdsa = await openEcdsa(options.backend ?? 'auto');
   const { blake3 } = await fastestBlake3();

@@ -6,10 +6,10 @@
  */
 import { closeSync, existsSync, ftruncateSync, openSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
-import { beside } from '../runtime/beside.ts';
+import type { Worker } from 'node:worker_threads';
 import { makePrivateDirectory } from '../runtime/directory.ts';
 import { ProcessLock } from '../runtime/process-lock.ts';
+import { startThread } from '../runtime/shipped.ts';
 import { writeAll } from '../runtime/write-all.ts';
 import { checkedLine, DamagedFile, readCheckedLines } from './checked-lines.ts';
 import type { SavedVenue, VenueOptions } from './embedded-venue.ts';
@@ -95,7 +95,7 @@ export class Saves {
     this.#open(0);
     this.#inputs = 0;
     const workerData: Compaction = { directory: this.#directory, next: this.#number, options };
-    const thread = new Worker(beside(import.meta.url, 'compaction-thread'), { workerData });
+    const thread = startThread('sandbox/compaction-thread', workerData);
     thread.on('error', failed);
     thread.on('exit', () => {
       this.#thread = undefined;

@@ -31,7 +31,7 @@ test('what the system says of a file is said in words that name it', () => {
     code: 'ENOENT',
     path: 'demo.json',
   });
-  expect(wordsOf(missing)).toBe('demo.json is not there');
+  expect(wordsOf(missing)).toBe('demo.json does not exist');
   expect(wordsOf(coded('ENOENT'))).toBe('x');
   expect(wordsOf(new Error('another'))).toBe('another');
 });

@@ -50,5 +50,5 @@ test('run ends with the exit code of the configuration where check finds a fault
   writeFileSync(file, text.replace(/^dataDir: .*$/m, 'dataDir: /proc/x'));
   const { status, stderr } = await causeway('run', '--config', file);
   expect(status).toBe(3);
-  expect(stderr).toMatch(/is not there|may not write to \/proc/);
+  expect(stderr).toMatch(/does not exist|no permission to write to \/proc/);
 });

@@ -1,13 +1,4 @@
-import {
-  chmodSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -54,11 +45,13 @@ test('once all that it says to do is done, the configuration is right', async ()
   const out = join(directory, 'done');
   const { stdout } = await causeway('import', '--settings', settings, '--out', out, '--json');
   const { toDo } = JSON.parse(stdout) as { toDo: string[] };
-  const [, template = ''] = /Copy (\S+) to venue.yaml/.exec(toDo.join()) ?? [];
-  const [, example = ''] = /signer.yaml; (\S+) is an example/.exec(toDo.join()) ?? [];
-  expect([existsSync(template), existsSync(example)]).toEqual([true, true]);
-  // The sandbox stands for a template that somebody has filled in.
-  copyFileSync(template.replace('template', 'sandbox'), join(out, 'venue.yaml'));
+  const written = [...toDo.join('\n').matchAll(/causeway files (\S+) > (\S+),/g)];
+  expect(written.map(([, , file]) => file)).toEqual(['venue.yaml', 'signer.yaml']);
+  for (const [, shipped = '', file = ''] of written) {
+    // The sandbox stands for a template that somebody has filled in.
+    const filled = shipped.replace('template', 'sandbox');
+    writeFileSync(join(out, file), (await causeway('files', filled)).stdout);
+  }
   mkdirSync(join(out, 'secrets'));
   expect(toDo.join()).toContain('Make the directory run with mode 0700');
   mkdirSync(join(out, 'run'), { mode: 0o700 });

@@ -133,7 +133,7 @@ test('what is not there is said, with the way to what is', async () => {
   const part = await causeway('journal', 'verify', right, '--from', '2');
   expect([part.status, part.stderr]).toEqual([2, expect.stringContaining('takes no part of it')]);
   expect((await causeway('journal', 'verify', '/nowhere')).stderr).toContain('Name the dataDir');
-  expect((await causeway('journal', 'verify', main)).stderr).toContain('is no store');
+  expect((await causeway('journal', 'verify', main)).stderr).toContain('is not a store');
 });
 
 /** Who may write anything sees none of this: an account without rights plays the auditor. */

@@ -84,7 +84,7 @@ test.each([
   [['new', '/tmp/x.json', '--passphrase', 'x'], 'passphrase'],
   [['new', '/tmp/x.json', '--passphrase-fd', 'x'], '--passphrase-fd must be an integer'],
   [['import', '/tmp/x.json', '--environment', 'local'], '--key-fd or --key-file'],
-  [['address', '/tmp/none/x.json'], '/tmp/none/x.json is not there'],
+  [['address', '/tmp/none/x.json'], '/tmp/none/x.json does not exist'],
 ])('keys %j is refused with the reason', async (args, text) => {
   await expect(verb.run(args)).rejects.toThrow(text);
 });

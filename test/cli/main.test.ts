@@ -68,7 +68,7 @@ test("what stands in other people's files neither steers the terminal nor fills 
 test('a wrong configuration ends with its own exit code and with what to do next', async () => {
   const { status, stdout, stderr } = await causeway('run', '--config', '/nowhere/gateway.yaml');
   expect([status, stdout]).toEqual([3, '']);
-  expect(stderr).toContain('/nowhere/gateway.yaml is not there');
+  expect(stderr).toContain('/nowhere/gateway.yaml does not exist');
   expect(stderr).toContain('causeway check --config FILE');
 });
 

@@ -17,6 +17,7 @@ test('a line has its event, its facts and the level of its event, and no key for
   } as const;
   const [line] = logged((log) => writeLine(log, 'refused: wrong password', facts));
   expect(line).toEqual({
+    runbook: 'docs/OPERATING.md#a-client-cannot-log-on',
     level: 'warn',
     time: expect.any(String),
     event: 'connection_refused',
@@ -26,14 +27,15 @@ test('a line has its event, its facts and the level of its event, and no key for
   });
 });
 
-test('an alarm is an error that says so, whatever its event', () => {
+test('an alarm is an error with a link to the runbook', () => {
   const [line] = logged((log) =>
-    writeAlarm(log, 'the stream is latched', { event: 'stream_state', account: 'desk' }),
+    writeAlarm(log, 'the stream is latched', { event: 'stream_latched', account: 'desk' }),
   );
   expect(line).toMatchObject({
     level: 'error',
     alarm: true,
-    event: 'stream_state',
+    event: 'stream_latched',
+    runbook: 'docs/OPERATING.md#reports-are-late',
     account: 'desk',
   });
 });

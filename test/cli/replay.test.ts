@@ -248,12 +248,12 @@ test('an input that was changed in the journal is told with its record, its orde
 
 test('an effect that the journal does not have, and one that it has too many, are told', async () => {
   const more = await withRecord((record) =>
-    record.effects === '3' ? { ...record, effects: '3 report:abc' } : undefined,
+    record.effects === '4' ? { ...record, effects: '4 report:abc' } : undefined,
   );
   const { stdout } = await causeway('replay', more);
   expect(stdout).toMatch(/expected {2}a report with the sum abc .*\n {2}actual {4}nothing more/);
   const fewer = await withRecord((record) =>
-    / report:/.test(record.effects ?? '') ? { ...record, effects: '3' } : undefined,
+    / report:/.test(record.effects ?? '') ? { ...record, effects: '4' } : undefined,
   );
   expect((await causeway('replay', fewer)).stdout).toMatch(/expected {2}nothing more/);
 });

@@ -1,4 +1,5 @@
 /** What a counterparty gets, made from the configuration of a demo. */
+import { X509Certificate } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +10,7 @@ import { developmentAccounts } from '../../src/sandbox/development-accounts.ts';
 import { openEcdsa } from '../../src/signer/ecdsa.ts';
 import { loadProfile } from '../../src/venue/profile.ts';
 import { causeway } from '../support/program.ts';
+import { Authority } from '../transport/authority.ts';
 
 const root = join(import.meta.dirname, '../..');
 const profileFile = join(root, 'dictionaries/venue.sandbox.yaml');
@@ -68,6 +70,52 @@ test('a session for order entry has its rules, its dictionary and settings for i
   }
   expect(read('quickfix-cpp.cfg')).toContain('SocketConnectHost=fix.example.com\n');
   expect(JSON.parse(read('jspurefix.json'))).toMatchObject({ SenderCompId: 'ALPHA' });
+});
+
+test('the version of a document changes with its rules alone', async () => {
+  const first = (await roe('ALPHA')).read('rules.md');
+  const again = (await roe('ALPHA', '--contact', 'Desk, +41 1; FIX support')).read('rules.md');
+  const moved = (await roe('ALPHA', '--port', '444')).read('rules.md');
+  const versionOf = (rules: string) => /\| Version \| ([0-9a-f]{12});/.exec(rules)?.[1];
+  expect(versionOf(first)).toBeDefined();
+  expect(versionOf(again)).toBe(versionOf(first));
+  expect(versionOf(moved)).not.toBe(versionOf(first));
+  expect(first).toMatch(/\| Date \| \d{4}-\d\d-\d\d \|/);
+  expect(again).toContain('| Contact | Desk, +41 1 |\n| Contact | FIX support |');
+});
+
+test('every entry of the table of contents leads to a section, in both forms', async () => {
+  const { read } = await roe('ALPHA');
+  const markdown = read('rules.md');
+  const titles = [...markdown.matchAll(/^## (.*)$/gm)].map(([, title]) => title);
+  const listed = [...markdown.matchAll(/^- \[(.*)\]\(#/gm)].map(([, title]) => title);
+  expect(titles.length).toBeGreaterThan(5);
+  expect(listed).toEqual(titles);
+  const html = read('rules.html');
+  const links = [...html.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
+  expect(links).toHaveLength(titles.length);
+  for (const id of links) expect(html).toContain(`<h2 id="${id}">`);
+});
+
+test('the certificate of the port is named by its fingerprint', async () => {
+  const authority = new Authority();
+  const { cert, key } = authority.issue('fix.example.com');
+  authority.remove();
+  writeFileSync(join(directory, 'server.pem'), cert);
+  writeFileSync(join(directory, 'server.key'), key, { mode: 0o600 });
+  const text = readFileSync(config, 'utf8');
+  const tls = '  tls: { certFile: server.pem, keyFile: server.key }';
+  writeFileSync(config, text.replace(/^fix:$/m, `fix:\n${tls}`));
+  const rules = (await roe('ALPHA')).read('rules.md');
+  writeFileSync(config, text);
+  expect(rules).toContain(`SHA-256 ${new X509Certificate(cert).fingerprint256}; valid until`);
+});
+
+test('an order, its acceptance, a fill and a reject are shown in bytes', async () => {
+  const rules = (await roe('ALPHA')).read('rules.md');
+  for (const fields of ['|150=0|39=0|', '|150=F|39=1|', '|150=8|39=8|']) {
+    expect(rules).toContain(fields);
+  }
 });
 
 test('a session for market data has no orders in its rules', async () => {

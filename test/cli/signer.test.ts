@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verb } from '../../src/cli/signer.ts';
-import { UsageError } from '../../src/cli/verb.ts';
+import { exitCodes, UsageError } from '../../src/cli/verb.ts';
 import { readYaml } from '../../src/runtime/yaml.ts';
 import { signerConfigSchema } from '../../src/signer/signer-config.ts';
 
@@ -38,4 +38,32 @@ test('a market whose quantity is not bounded is refused, with the reason', async
   await expect(verb.run(['--config', file])).rejects.toThrow(
     /maxSellQtyAtoms: is needed: maxNotionalAtoms alone bounds neither a sell nor a market order/,
   );
+});
+
+test('the policy explains an action from a file, and a pause counts until it is lifted', async () => {
+  const example = readFileSync(join(import.meta.dirname, '../../config/signer.yaml'), 'utf8');
+  const file = join(directory, 'explained.yaml');
+  const dictionaries = join(import.meta.dirname, '../../dictionaries');
+  writeFileSync(
+    file,
+    example.replace('../dictionaries', dictionaries).replace(/^dataDir:.*$/m, 'dataDir: .'),
+  );
+  const checked = readYaml(file, signerConfigSchema);
+  if (checked.kind === 'faults') throw new Error(checked.faults.join());
+  const { policy } = checked.value.keys[0] ?? {};
+  const [market] = policy?.markets?.keys() ?? [];
+  const [account] = policy?.accounts ?? [];
+  const action = join(directory, 'action.json');
+  writeFileSync(
+    action,
+    `{"account":"${account}","nonce":10,"nonce_reservation_id":null,"ts":1700000000003,"action":{"SpotPlaceOrder":{"market":${market},"side":"Bid","price":5,"qty":1,"stp_mode":null,"time_in_force":"gtc","is_market":false,"reduce_only":false,"expires_at":null}}}\n`,
+  );
+  const explain = () => verb.run(['explain', action, '--config', file, '--json']);
+  expect(await explain()).toBe(exitCodes.done);
+  expect(await verb.run(['pause', '--config', file, '--reason', 'a drill'])).toBe(exitCodes.done);
+  expect(await explain()).toBe(exitCodes.failed);
+  expect(await verb.run(['resume', '--config', file])).toBe(exitCodes.done);
+  expect(await explain()).toBe(exitCodes.done);
+  await expect(verb.run(['explain', '--config', file])).rejects.toThrow(UsageError);
+  await expect(verb.run(['pauze', '--config', file])).rejects.toThrow(/no action pauze.*pause/);
 });

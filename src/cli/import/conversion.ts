@@ -1,5 +1,4 @@
 /** From the sessions of a QuickFIX settings file to our configuration, and the fate of each setting. */
-import { join } from 'node:path';
 import {
   isOfGateway,
   isOn,
@@ -87,20 +86,15 @@ export function convert({ sessions, faults: read }: QuickfixFile): Conversion {
 function stepsFor(users: readonly string[], isTls: boolean): string[] {
   return [
     `Put the account of the venue into accounts[0].account, and its credential into secrets/${account}.api-*, files of mode 0600.`,
-    `Copy ${shipped('dictionaries/venue.template.yaml')} to venue.yaml and fill it in.`,
+    'causeway files dictionaries/venue.template.yaml > venue.yaml, and fill it in.',
     'Make the directory run with mode 0700: the signer puts its socket there.',
-    `Write signer.yaml; ${shipped('config/signer.yaml')} is an example. causeway keys new makes a key.`,
+    'causeway files config/signer.yaml > signer.yaml, and adapt it. causeway keys new makes a key.',
     ...users.map(
       (user) => `causeway keys hash > secrets/${user}.hash, with the password of ${user}.`,
     ),
     ...(isTls ? ['Check the files of fix.tls: they must be PEM.'] : []),
     'causeway check --config gateway.yaml lists what is still missing.',
   ];
-}
-
-/** Where the program is installed, so that the file is found from any directory. */
-function shipped(file: string): string {
-  return join(import.meta.dirname, '../../..', file);
 }
 
 /** QuickFIX accepts connections on every interface unless an address is configured. */

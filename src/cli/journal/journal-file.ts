@@ -5,7 +5,7 @@
 import { constants, copyFileSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { isEarlier, migrate } from '../../store/earlier/migrate.ts';
+import { migrate, storeAt } from '../../store/earlier/migrate.ts';
 import { copyLog } from '../../store/log/copy.ts';
 import { realDisk } from '../../store/log/disk.ts';
 import { LogReader, type Step } from '../../store/log/log-reader.ts';
@@ -99,6 +99,11 @@ export class JournalFile {
     return verifyLog(this.#recovered);
   }
 
+  /** Also of those that have only a snapshot. */
+  streamNames(): string[] {
+    return [...this.#recovered.index.streams.keys()].sort();
+  }
+
   streams(): StreamSummary[] {
     const rows = [...this.#recovered.index.streams].filter(([, { end }]) => end > 0);
     return rows.sort(byName).map(([stream, { end, forgottenTo, snapshot, extents }]) => {
@@ -181,19 +186,18 @@ function placeOf(path: string) {
   }
   const file = isFolder ? join(path, fileName) : path;
   const folder = logFolder(file);
-  if (basename(file) === fileName && realDisk.has(folder)) {
-    return { isEarlier: false, path: folder, folder } as const;
-  }
-  // One who may not look learns that, and not that nothing is there.
-  isDirectory(file);
-  let isOld: boolean;
+  const isLog = basename(file) === fileName && realDisk.has(folder);
+  // A user without permission gets that error, and not that nothing is there.
+  if (!isLog) isDirectory(file);
+  let found: ReturnType<typeof storeAt> | undefined;
   try {
-    isOld = basename(file) === fileName && isEarlier(file);
+    if (basename(file) === fileName) found = storeAt(file, folder);
   } catch (error) {
     throw new Failure((error as Error).message, nameStore);
   }
-  if (!isOld) throw new Failure(`${file} is no store`, nameStore);
-  return { isEarlier: true, path: file, folder } as const;
+  if (found === 'earlier') return { isEarlier: true, path: file, folder } as const;
+  if (isLog) return { isEarlier: false, path: folder, folder } as const;
+  throw new Failure(`${file} is not a store`, nameStore);
 }
 
 function isDirectory(path: string): boolean {

@@ -3,6 +3,8 @@
 export type Block =
   | { readonly kind: 'heading'; readonly level: 1 | 2 | 3; readonly text: string }
   | { readonly kind: 'words' | 'code'; readonly text: string }
+  /** The list of the sections of the document. */
+  | { readonly kind: 'contents' }
   | { readonly kind: 'table'; readonly head: readonly string[]; readonly rows: readonly Row[] };
 export type Row = readonly (string | number)[];
 
@@ -11,6 +13,7 @@ export const heading = (level: 1 | 2 | 3, text: string): Block => ({
   level,
   text,
 });
+export const contents: Block = { kind: 'contents' };
 export const words = (text: string): Block => ({ kind: 'words', text });
 export const code = (text: string): Block => ({ kind: 'code', text });
 export const table = (head: readonly string[], rows: readonly Row[]): Block => ({
@@ -20,11 +23,31 @@ export const table = (head: readonly string[], rows: readonly Row[]): Block => (
 });
 
 export function markdown(blocks: readonly Block[]): string {
-  return `${blocks.map(markdownBlock).join('\n\n')}\n`;
+  return `${blocks.map((block) => markdownBlock(block, blocks)).join('\n\n')}\n`;
 }
 
-function markdownBlock(block: Block): string {
+/** Titles of the sections with their anchors, as Markdown viewers make them. */
+function sectionsOf(
+  blocks: readonly Block[],
+): readonly (readonly [title: string, anchor: string])[] {
+  return blocks.flatMap((block) =>
+    block.kind === 'heading' && block.level === 2 ? [[block.text, anchorOf(block.text)]] : [],
+  );
+}
+
+function anchorOf(title: string): string {
+  return title
+    .toLowerCase()
+    .replaceAll(/[^\w -]/g, '')
+    .replaceAll(' ', '-');
+}
+
+function markdownBlock(block: Block, blocks: readonly Block[]): string {
   switch (block.kind) {
+    case 'contents':
+      return sectionsOf(blocks)
+        .map(([title, anchor]) => `- [${title}](#${anchor})`)
+        .join('\n');
     case 'heading':
       return `${'#'.repeat(block.level)} ${block.text}`;
     case 'words':
@@ -61,16 +84,22 @@ ${style}
 </style>
 </head>
 <body>
-${blocks.map(htmlBlock).join('\n')}
+${blocks.map((block) => htmlBlock(block, blocks)).join('\n')}
 </body>
 </html>
 `;
 }
 
-function htmlBlock(block: Block): string {
+function htmlBlock(block: Block, blocks: readonly Block[]): string {
   switch (block.kind) {
+    case 'contents': {
+      const links = sectionsOf(blocks).map(
+        ([title, anchor]) => `<li><a href="#${anchor}">${escaped(title)}</a></li>`,
+      );
+      return `<ul>\n${links.join('\n')}\n</ul>`;
+    }
     case 'heading':
-      return `<h${block.level}>${escaped(block.text)}</h${block.level}>`;
+      return `<h${block.level} id="${anchorOf(block.text)}">${escaped(block.text)}</h${block.level}>`;
     case 'words':
       return `<p>${escaped(block.text)}</p>`;
     case 'code':

@@ -39,6 +39,18 @@ export function examplesOf(session: FixSessionConfig, symbol: string): readonly 
   const account = accounts[0] ?? '';
   if (role === 'order-entry') {
     const order = (out: FieldWriter) => out.text(1, account).text(55, symbol).char(54, '1');
+    const orderId = `0x${'5'.repeat(64)}`;
+    const report = (out: FieldWriter, execType: string, ordStatus: string) =>
+      out
+        .char(150, execType)
+        .char(39, ordStatus)
+        .text(1, account)
+        .text(55, symbol)
+        .char(54, '1')
+        .text(38, '1')
+        .char(40, '2')
+        .text(44, '100')
+        .char(59, '1');
     examples.push(
       ask('A limit order', 'D', (out) => {
         order(out.text(11, 'my-1')).utc(60, atMs).text(38, '1').char(40, '2').text(44, '100');
@@ -50,6 +62,15 @@ export function examplesOf(session: FixSessionConfig, symbol: string): readonly 
       }),
       ask('Its cancel', 'F', (out) => {
         order(out.text(41, 'my-2').text(11, 'my-3')).utc(60, atMs);
+      }),
+      answer('The limit order is accepted (New)', '8', (out) => {
+        report(out.text(37, orderId).text(11, 'my-1').text(17, `${account}-1-0`), '0', '0');
+        out.int(151, 1).int(14, 0).int(6, 0).utc(60, atMs);
+      }),
+      answer('A part of it trades (Fill)', '8', (out) => {
+        report(out.text(37, orderId).text(11, 'my-1').text(17, `${account}-2-0`), 'F', '1');
+        out.text(32, '0.4').int(31, 100).text(151, '0.6').text(14, '0.4').int(6, 100);
+        out.utc(60, atMs);
       }),
       answer('A reject with 9101 and 9102', '8', (out) => {
         out.text(37, 'NONE').text(11, 'my-4').text(17, `${account}-0-1`).char(150, '8');

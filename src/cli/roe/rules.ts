@@ -2,6 +2,8 @@
  * The rules of engagement of one session, from the configuration that the bridge runs with: what a counterparty needs
  * to connect, to trade and to understand every answer. Nothing in it is written by hand for one counterparty.
  */
+import { createHash, type X509Certificate } from 'node:crypto';
+import { requiredFields, unsupportedTerms } from '../../domain/admission.ts';
 import { instrumentsOf } from '../../domain/instrument.ts';
 import { venueNumber } from '../../domain/refusal.ts';
 import { formatAtoms, type MarketId } from '../../domain/units.ts';
@@ -21,11 +23,13 @@ import type {
 import { fixEngine } from '../../gateway/fix-lane.ts';
 import { descriptiveTags, givenBackTags } from '../../mapping/fix/client-fields.ts';
 import type { RateLimit } from '../../runtime/token-bucket.ts';
+import { defaultAcceptorLimits } from '../../transport/acceptor.ts';
+import { defaultHostLimits } from '../../transport/host.ts';
 import type { Profile } from '../../venue/profile.ts';
 import { refusalNumberNames, refusals, type VenueRefusal } from '../../venue/refusals.ts';
 import { timeOfDay } from './client-hours.ts';
 import type { Endpoint } from './client-settings.ts';
-import { type Block, code, heading, type Row, table, words } from './document.ts';
+import { type Block, code, contents, heading, type Row, table, words } from './document.ts';
 import { examplesOf } from './examples.ts';
 import { fieldNotes } from './field-notes.ts';
 import { type MessageUse, usesOf } from './message-uses.ts';
@@ -38,9 +42,35 @@ export interface RulesInput {
   readonly dictionary: Dictionary;
   readonly endpoint: Endpoint;
   readonly files: readonly (readonly [name: string, purpose: string])[];
+  readonly issue: Issue;
 }
 
+/** What identifies this document. */
+export interface Issue {
+  readonly program: string;
+  readonly date: string;
+  readonly contacts: readonly string[];
+  /** The certificate that the bridge presents. */
+  readonly certificate: Pick<X509Certificate, 'fingerprint256' | 'subject' | 'validTo'> | undefined;
+}
+
+/** The number of the document changes with every rule in it, and with nothing else. */
 export function rulesOf(input: RulesInput): Block[] {
+  const [title, introduction, ...rules] = rulesOfSession(input) as [Block, Block, ...Block[]];
+  const number = createHash('sha256')
+    .update(JSON.stringify([title, rules]))
+    .digest('hex');
+  const { contacts, date, program } = input.issue;
+  const rows: Row[] = [
+    ['Version', `${number.slice(0, 12)}; the same rules have the same version`],
+    ['Date', date],
+    ['Written by', program],
+    ...contacts.map((contact): Row => ['Contact', contact]),
+  ];
+  return [title, introduction, table(['', ''], rows), contents, ...rules];
+}
+
+function rulesOfSession(input: RulesInput): Block[] {
   const { session, config, profile } = input;
   const names = session.protocol === 'fix' ? ` to ${session.targetCompId}` : '';
   const standard = session.protocol === 'fix' ? 'FIX 4.4' : 'FIXP 1.1';
@@ -68,9 +98,9 @@ export function rulesOf(input: RulesInput): Block[] {
   return [...blocks, heading(2, 'Files beside this document'), table(['File', 'For'], input.files)];
 }
 
-function connection({ session, endpoint, config }: RulesInput): Block[] {
+function connection({ session, endpoint, config, issue }: RulesInput): Block[] {
   const { host, port, isTls, asksCertificate } = endpoint;
-  const isCalled = session.protocol === 'fix' && session.connect !== undefined;
+  const isCalled = session.connect !== undefined;
   const rows: Row[] = [
     ['Protocol', session.protocol === 'fix' ? 'FIX 4.4 over TCP' : 'FIXP 1.1 with SBE over TCP'],
     ['Address', isCalled ? `the bridge connects to ${host}:${port}` : `${host}:${port}`],
@@ -83,8 +113,21 @@ function connection({ session, endpoint, config }: RulesInput): Block[] {
     ['Environment', config.environment],
   ];
   if (session.certificateSha256 !== undefined) {
-    rows.push(['Certificate', `SHA-256 ${session.certificateSha256}`]);
+    rows.push(['Certificate of the client', `SHA-256 ${session.certificateSha256}`]);
   }
+  if (issue.certificate !== undefined) {
+    const { fingerprint256, subject, validTo } = issue.certificate;
+    const name = subject.replaceAll('\n', ', ');
+    const text = `${name}; SHA-256 ${fingerprint256}; valid until ${validTo}`;
+    rows.push(['Certificate of the bridge', text]);
+  }
+  if (!isCalled) {
+    const { offences, windowMs, blockMs } = defaultAcceptorLimits.lockout;
+    const blocked = `${offences} within ${windowMs / 1000} seconds block the address for ${blockMs / 1000} seconds`;
+    rows.push(['Failed logons', blocked]);
+  }
+  const unread = `${defaultHostLimits.unreadBytes / 1024 ** 2} MiB, then the connection is closed; the reports are kept`;
+  rows.push(['Unread messages of the bridge', unread]);
   return [heading(2, 'Connection'), table(['', ''], rows)];
 }
 
@@ -217,6 +260,25 @@ function messages({ session, config, dictionary }: RulesInput): Block[] {
     words('Fields that have a meaning here, in the order in which one reads them.'),
     ...(session.role === 'order-entry' ? [words(otherFields(profileOf(session, config)))] : []),
     ...uses.flatMap((use) => messageBlocks(use, dictionary)),
+    ...(session.role === 'order-entry' ? conditions() : []),
+  ];
+}
+
+/** From the tables that admit an order. */
+function conditions(): Block[] {
+  return [
+    heading(3, 'Conditionally required fields of D and G'),
+    words('Without them the order is refused with 9102=field_missing.'),
+    table(
+      ['When', 'Required'],
+      requiredFields.map(({ text, when }) => [when, text]),
+    ),
+    heading(3, 'Combinations that are refused'),
+    words('Each is refused with 9102=bridge.unsupported.'),
+    table(
+      ['Refused'],
+      unsupportedTerms.map(({ text }) => [text]),
+    ),
   ];
 }
 

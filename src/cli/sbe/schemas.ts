@@ -1,6 +1,7 @@
 /** The schemas that a verb works with: those of the bridge, or those that are named. */
 import { readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
+import { shippedFiles, shippedSchema } from '../../mapping/sbe/shipped-schemas.ts';
 import type { JsonObject } from '../../sbe/json.ts';
 import type { Schema } from '../../sbe/model.ts';
 import { readSchema } from '../../sbe/schema.ts';
@@ -11,12 +12,12 @@ export interface LoadedSchema {
   readonly schema: Schema;
 }
 
-const dictionaries = join(import.meta.dirname, '../../../dictionaries');
-const shipped = ['fixp.xml', 'orders.xml'].map((file) => join(dictionaries, file));
-
 /** `files` are separated by commas; the shipped ones when absent. */
 export function loadSchemas(files: string | undefined): readonly LoadedSchema[] {
-  return (files?.split(',') ?? shipped).map((path) => {
+  if (files === undefined) {
+    return shippedFiles.map((file) => ({ file, schema: shippedSchema(file) }));
+  }
+  return files.split(',').map((path) => {
     try {
       return { file: basename(path), schema: readSchema(readFileSync(path, 'utf8')) };
     } catch (error) {

@@ -70,13 +70,15 @@ test('a digest that the signer has and no record asks for is told, what was neve
   const { accounts, file, sent } = await opened();
   const [account = '0x' as Account] = accounts;
   const path = join(directory, 'signer.ledger');
-  const ledger = new DigestLedger(openLedgerFile(path, 'process'));
+  const ledger = new DigestLedger(
+    openLedgerFile(path, { durability: 'process', environment: 'local', mayCreate: true }),
+  );
   const [first, second] = [7, 8].map((byte) => Buffer.alloc(32, byte));
   if (first === undefined || second === undefined) throw new Error('no digests');
-  const supersedes = { digest: first.toString('hex'), proof: 'fence' } as const;
-  ledger.claim({ account, nonce: 5, digest: first, supersedes: null });
-  ledger.claim({ account, nonce: 5, digest: second, supersedes });
-  ledger.claim({ account, nonce: 9, digest: first, supersedes: null });
+  const spend = { market: 1, qty: { Bid: 1n, Ask: 0n }, notional: 1n };
+  ledger.record({ account, nonce: 5, digest: first, spend, day: 1 });
+  ledger.record({ account, nonce: 5, digest: second, spend, day: 1 });
+  ledger.record({ account, nonce: 9, digest: first, spend, day: 1 });
   ledger.close();
   const elsewhere = new Elsewhere(file, account, sent, path);
   const ofLedger = () => [...elsewhere.left()].filter(({ place }) => place.includes('ledger'));

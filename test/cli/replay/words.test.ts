@@ -37,7 +37,7 @@ test.each<[Input, RegExp]>([
     /^The venue has no receipt of it\.$/,
   ],
   [
-    { kind: 'venue', input: { kind: 'unsigned', id: 1, code: 'rate', text: 'slow', digest: null } },
+    { kind: 'venue', input: { kind: 'unsigned', id: 1, code: 'rate', text: 'slow' } },
     /^The signer did not sign: rate slow\.$/,
   ],
 ])('an input is told as what happened, %#', (input, words) => {
@@ -59,7 +59,6 @@ test('what goes to the venue is told with its hash, nonce and bytes', () => {
     hash: 'ab',
     madeMs: 1,
     placed: { kind: 'none' },
-    supersedes: null,
   };
   const submit = {
     kind: 'submit',

@@ -1,0 +1,32 @@
+/** Alarms on their way to the configured webhook: the facts of the log line, which are redacted as in the log. */
+import type { LoadedConfig } from '../gateway/config-file.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { type AlarmFacts, runbookOf, type Tell } from '../runtime/operator-line.ts';
+import { Webhook } from '../runtime/webhook.ts';
+
+export interface AlarmSender {
+  send(text: string, facts: AlarmFacts): void;
+  stop(): void;
+}
+
+/** Undefined without a webhook in the configuration. */
+export function alarmSender(
+  { alarmWebhook, config }: LoadedConfig,
+  clock: Clock,
+  notice: Tell,
+): AlarmSender | undefined {
+  if (alarmWebhook === undefined) return undefined;
+  const webhook = new Webhook({
+    target: alarmWebhook,
+    clock,
+    problem: (text) => notice(text, { event: 'webhook_failed' }),
+  });
+  return {
+    send(text, { about: _, ...facts }) {
+      const time = new Date(clock.now().wallMs).toISOString();
+      const runbook = runbookOf(facts.event);
+      webhook.send({ time, environment: config.environment, ...facts, text, runbook });
+    },
+    stop: () => webhook.stop(),
+  };
+}

@@ -1,0 +1,133 @@
+/** `causeway node`: the front doors of one machine and a worker for each shard, from a configuration of a cluster. */
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { loadCluster } from '../cluster/cluster-config.ts';
+import { ClusterNode } from '../cluster/node.ts';
+import { NodeServer } from '../cluster/node-server.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { createLog, type Log } from '../runtime/log.ts';
+import type { Tell, TellAlarm } from '../runtime/operator-line.ts';
+import { ownArguments } from '../runtime/shipped.ts';
+import { Failure } from './advice.ts';
+import { alarmSender } from './alarm-webhook.ts';
+import { checked } from './checked-config.ts';
+import { command } from './command.ts';
+import { writeAlarm, writeLine } from './operator-log.ts';
+import { needed } from './options.ts';
+import { stopAsked } from './stop.ts';
+import { exitCodes, UsageError } from './verb.ts';
+
+const about = `Divides the bridge into shards, runs a worker process for each, and listens for the clients of all of them. SIGTERM
+and SIGINT drain every shard and end the node. SIGHUP reads the configurations again, as causeway run does. A worker that
+dies is replaced, and its clients log on again.
+
+"drain" stops the shards of a running node one after the other and then ends it. "status" shows its shards.`;
+
+export const verb = command({
+  name: 'node',
+  summary: 'run a bridge as one worker for each shard',
+  forms: ['[drain|status] --config FILE --name NAME'],
+  about,
+  maxOperands: 1,
+  options: {
+    config: needed('FILE', 'configuration of the cluster'),
+    name: needed('NAME', 'name of this node in the configuration'),
+  },
+  examples: [
+    'causeway node --config config/cluster.yaml --name n1',
+    'causeway node status --config config/cluster.yaml --name n1',
+    'causeway node drain --config config/cluster.yaml --name n1',
+  ],
+  async run({ config: file, name }, [action]) {
+    switch (action) {
+      case 'drain':
+        console.log((await asked(file, name, 'POST', '/drain')).trim());
+        return exitCodes.done;
+      case 'status':
+        console.log((await asked(file, name, 'GET', '/shards')).trim());
+        return exitCodes.done;
+      case undefined:
+        return serveNode(file, name);
+      default:
+        throw new UsageError(`no action ${action}: drain, status, or none to run the node`);
+    }
+  },
+});
+
+async function serveNode(file: string, name: string): Promise<number> {
+  const log = createLog({ level: 'info' });
+  const { bridge, status } = loadCluster(file, name);
+  const { warnings } = await checked({ loaded: bridge, faults: [] });
+  for (const warning of warnings) writeLine(log, warning, { event: 'config_warning' });
+  const notice: Tell = (text, facts) => writeLine(log, text, facts);
+  const webhook = alarmSender(bridge, systemClock, notice);
+  const alarm: TellAlarm = (text, facts) => {
+    writeAlarm(log, text, facts);
+    webhook?.send(text, facts);
+  };
+  const worker = ownArguments('node-worker');
+  const node = new ClusterNode({
+    ...{ clusterFile: file, name, worker, clock: systemClock, alarm, notice },
+  });
+  const server = new NodeServer(node);
+  const stop = stopAsked();
+  try {
+    await server.listenPrivately(controlPath(bridge.path(bridge.config.dataDir), name));
+    await node.open();
+    const { fix, fixp } = bridge.config;
+    opened(log, `FIX 4.4 on port ${node.ports.fix}`, fix.tls);
+    if (node.ports.fixp > 0) opened(log, `FIXP on port ${node.ports.fixp}`, fixp?.tls);
+    if (status !== undefined) {
+      opened(log, `status on ${await server.listen(status.listen)}`, undefined);
+    }
+    process.on('SIGHUP', () => reload(node, log));
+    await Promise.race([stop, node.whenDrained]);
+  } finally {
+    await node.close();
+    await server.close();
+    webhook?.stop();
+  }
+  return exitCodes.done;
+}
+
+function reload(node: ClusterNode, log: Log): void {
+  try {
+    node.reload();
+    writeLine(log, 'the configuration of the cluster was read again', { event: 'config_read' });
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    const text = `the configuration stays as it was: ${error.message}`;
+    writeAlarm(log, text, { event: 'config_refused' });
+  }
+}
+
+function opened(log: Log, text: string, tls: object | undefined): void {
+  writeLine(log, text, { event: 'started_listening', tls: tls !== undefined });
+}
+
+/** In the data directory, which belongs to this user alone. */
+function controlPath(dataDir: string, name: string): string {
+  return join(dataDir, `${name}.sock`);
+}
+
+/** Asks the running node. */
+function asked(file: string, name: string, method: string, path: string): Promise<string> {
+  const { bridge } = loadCluster(file, name);
+  const socketPath = controlPath(bridge.path(bridge.config.dataDir), name);
+  return new Promise((resolve, reject) => {
+    const sent = request({ socketPath, method, path }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (piece) => {
+        text += piece;
+      });
+      response.on('end', () => resolve(text));
+    });
+    sent.on('error', (error) => {
+      const why = `node ${name} does not answer on ${socketPath}: ${error.message}`;
+      reject(
+        new Failure(why, 'Is it running? Start it with causeway node --config FILE --name NAME.'),
+      );
+    });
+    sent.end();
+  });
+}

@@ -1,0 +1,182 @@
+/** `causeway store`: the database of a bridge, its tables and what is in them. */
+import { renameSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadConfig } from '../gateway/config-file.ts';
+import { databaseOf, shardOf } from '../gateway/shard-store.ts';
+import { makePrivateDirectory, syncDirectory } from '../runtime/directory.ts';
+import { readPrivateFile } from '../runtime/private-file.ts';
+import { ProcessLock } from '../runtime/process-lock.ts';
+import { type StoreContents, sumOf } from '../store/contents.ts';
+import { fillLog } from '../store/earlier/migrate.ts';
+import { realDisk } from '../store/log/disk.ts';
+import { defaultStoreLimits, logFolder } from '../store/log/log-store.ts';
+import { connectToPrimary, type DatabasePlace } from '../store/postgres/connection.ts';
+import { migrateTables } from '../store/postgres/migrations.ts';
+import { fillShard, withShard } from '../store/postgres/shard-contents.ts';
+import type { Write } from '../store/store.ts';
+import { Failure } from './advice.ts';
+import { command } from './command.ts';
+import { JournalFile } from './journal/journal-file.ts';
+import { text } from './options.ts';
+import { exitCodes, UsageError } from './verb.ts';
+
+const about = `migrate makes the tables that store.postgres of a configuration needs, or those that this version adds, and lets the role
+of the bridge use them. It connects as --user, who owns the database. The bridge itself never changes a table.
+
+copy moves a bridge: FROM and TO are a dataDir and the configuration file of a bridge with store.postgres, in either order. Nothing
+may run on FROM, and TO must be empty. Both are read again at the end and compared.`;
+
+const longestPassword = 16_384;
+
+export const verb = command({
+  name: 'store',
+  summary: 'prepare the database of a bridge, and move its data there and back',
+  forms: ['migrate --config FILE --user NAME [--password-file FILE]', 'copy FROM TO'],
+  about,
+  actions: {
+    migrate: 'make or complete the tables',
+    copy: 'copy all that a bridge has recorded from a data directory into the database, or back',
+  },
+  maxOperands: 3,
+  options: {
+    config: text('FILE', 'the configuration of a bridge with store.postgres'),
+    user: text('NAME', 'the owner of the database, as whom the tables are made'),
+    'password-file': text('FILE', 'the password of that owner'),
+  },
+  examples: [
+    'causeway store migrate --config config/gateway.yaml --user postgres',
+    'causeway store copy data/gateway config/gateway.yaml',
+    'causeway store copy config/gateway.yaml data/gateway',
+  ],
+  async run({ config, user, 'password-file': passwordFile }, [action, from, to]) {
+    if (action === 'migrate') {
+      if (config === undefined || user === undefined || from !== undefined)
+        throw new UsageError('migrate needs --config FILE and --user NAME');
+      const { place } = shardAt(config);
+      const password =
+        passwordFile && readPrivateFile(passwordFile, longestPassword).replace(/\r?\n$/, '');
+      const owner = { ...place, user, password };
+      const connection = await connectToPrimary(owner, 'power');
+      try {
+        const applied = await migrateTables(connection, place.user);
+        console.log(applied.length === 0 ? 'the tables are complete' : applied.join('\n'));
+      } finally {
+        await connection.close();
+      }
+      return exitCodes.done;
+    }
+    if (from === undefined || to === undefined) throw new UsageError('copy needs FROM and TO');
+    if (isDirectory(from)) await intoDatabase(from, to);
+    else await intoDirectory(from, to);
+    return exitCodes.done;
+  },
+});
+
+async function intoDatabase(directory: string, file: string): Promise<void> {
+  const { place, shard } = shardAt(file);
+  const lock = ProcessLock.take(join(directory, 'gateway.lock'));
+  if (lock === undefined)
+    throw new Failure(`a process runs on ${directory}`, 'Stop it first; nothing was copied.');
+  try {
+    const journal = await JournalFile.open(directory);
+    try {
+      const contents = contentsOf(journal);
+      await fillShard(place, shard, contents);
+      await compare(contents, (check) => withShard(place, shard, check));
+    } finally {
+      journal.close();
+    }
+  } finally {
+    lock.release();
+  }
+}
+
+async function intoDirectory(file: string, directory: string): Promise<void> {
+  const { place, shard } = shardAt(file);
+  const folder = logFolder(join(directory, 'gateway.db'));
+  if (realDisk.has(folder))
+    throw new Failure(`there is a store in ${directory}`, 'Name a directory without one.');
+  const made = `${folder}.new`;
+  for (const name of realDisk.list(made)) realDisk.remove(join(made, name));
+  makePrivateDirectory(made);
+  await withShard(place, shard, async (contents) => {
+    await fillLog(made, contents, { ...defaultStoreLimits, isSynced: true }, realDisk);
+    syncDirectory(made);
+    renameSync(made, folder);
+    syncDirectory(directory);
+    await compare(contents, async (check) => {
+      const journal = await JournalFile.open(directory);
+      try {
+        return await check(contentsOf(journal));
+      } finally {
+        journal.close();
+      }
+    });
+  });
+}
+
+type Check = (contents: StoreContents) => Promise<{ sum: string; writes: number }>;
+
+async function compare(
+  source: StoreContents,
+  target: (check: Check) => ReturnType<Check>,
+): Promise<void> {
+  const expected = await sumOf(source);
+  const found = await target(sumOf);
+  if (found.sum !== expected.sum)
+    throw new Failure(
+      `the copy has other contents than its source (${found.writes} entries of ${expected.writes})`,
+      'Do not use it: delete it and report this.',
+    );
+  console.log(`${found.writes} entries, compared: sha256 ${found.sum}`);
+}
+
+function shardAt(file: string): { place: DatabasePlace; shard: string } {
+  const loaded = loadConfig(file);
+  const place = databaseOf(loaded);
+  if (place === undefined)
+    throw new Failure(
+      `${file} has no section store.postgres`,
+      'docs/CONFIGURATION.md explains it.',
+    );
+  return { place, shard: shardOf(loaded.config) };
+}
+
+function isDirectory(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+function contentsOf(journal: JournalFile): StoreContents {
+  return {
+    *begins() {
+      for (const { stream, first, records } of journal.streams())
+        if (records > 0) yield [stream, first - 1];
+    },
+    *sessions() {
+      for (const name of journal.sessionNames()) {
+        const { session, ...row } = journal.session(name) ?? { session: name };
+        if ('nextIn' in row) yield [session, row];
+      }
+    },
+    *cursors() {
+      for (const { cursor, value } of journal.cursors()) yield [cursor, value];
+    },
+    *writes(): Generator<Write> {
+      const records = new Set(journal.streams().map(({ stream }) => stream));
+      for (const stream of journal.streamNames()) {
+        if (records.has(stream)) {
+          for (const { position, payload } of journal.records(stream))
+            yield { kind: 'append', stream, expected: position - 1, payload };
+        }
+        const snapshot = journal.snapshot(stream);
+        if (snapshot !== undefined) yield { kind: 'snapshot', stream, ...snapshot };
+      }
+      for (const session of journal.sessionNames()) {
+        for (const { seq, bytes } of journal.messages(session))
+          yield { kind: 'messages', session, firstSeq: seq, bytes, ends: [bytes.length] };
+        for (const { position, bytes } of journal.held(session))
+          yield { kind: 'hold', session, position, bytes };
+      }
+    },
+  };
+}

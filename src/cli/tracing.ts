@@ -1,0 +1,97 @@
+/**
+ * Traces of orders through OpenTelemetry's own SDK: one span for an order from its bytes to the venue's answer, with one for
+ * each hop. The packages are loaded only if tracing is configured, and the operator installs them (docs/DEPENDENCIES.md).
+ */
+import { ConfigError, type LoadedConfig } from '../gateway/config-file.ts';
+import type { HopTimes } from '../gateway/hops.ts';
+import { nobody, type Observer } from '../gateway/observer.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { nowUs } from '../runtime/latency.ts';
+import { version } from './version.ts';
+
+export interface Tracing {
+  readonly observer: Observer;
+  /** Sends what was sampled, for a limited time. */
+  stop(): Promise<void>;
+}
+
+/** What waits for the collector is bounded: spans beyond it are dropped. */
+const queuedSpans = 2_048;
+const timeoutMs = 5_000;
+const stopMs = 2_000;
+
+/** Undefined if tracing is not configured. */
+export async function openTracing({ config, at }: LoadedConfig): Promise<Tracing | undefined> {
+  const { tracing } = config;
+  if (tracing === undefined) return undefined;
+  const { api, otlp, resources, sdk } = await packages(at(['tracing']));
+  const exporter = new otlp.OTLPTraceExporter({ url: tracing.url, timeoutMillis: timeoutMs });
+  const provider = new sdk.TracerProvider({
+    resource: resources.resourceFromAttributes({
+      'service.name': 'causeway',
+      'service.version': version(),
+      'deployment.environment.name': config.environment,
+    }),
+    sampler: new sdk.TraceIdRatioBasedSampler(tracing.ratio),
+    spanProcessors: [
+      new sdk.BatchSpanProcessor({
+        exporter,
+        maxQueueSize: queuedSpans,
+        exportTimeoutMillis: timeoutMs,
+      }),
+    ],
+  });
+  const tracer = provider.getTracer('causeway');
+  const { ROOT_CONTEXT, trace } = api;
+  const passed = (hash: string, times: HopTimes): void => {
+    const { answeredUs, recordedUs, sentUs, signedUs, startedUs } = times;
+    // Unix time of the monotonic zero.
+    const zeroMs = Date.now() - nowUs() / 1_000;
+    const timeOf = (us: number) => zeroMs + us / 1_000;
+    const root = tracer.startSpan('order', { startTime: timeOf(startedUs) }, ROOT_CONTEXT);
+    if (root.isRecording()) {
+      root.setAttribute('causeway.action_hash', hash);
+      const within = trace.setSpan(ROOT_CONTEXT, root);
+      const hops = [
+        ['record', startedUs, recordedUs],
+        ['sign', recordedUs, signedUs],
+        ['send', signedUs, sentUs],
+        ['answer', sentUs, answeredUs],
+      ] as const;
+      for (const [name, fromUs, toUs] of hops) {
+        tracer.startSpan(name, { startTime: timeOf(fromUs) }, within).end(timeOf(toUs));
+      }
+    }
+    root.end(timeOf(answeredUs));
+  };
+  return {
+    observer: { ...nobody, passed },
+    stop: () => Promise.race([provider.shutdown().catch(() => {}), patience()]),
+  };
+}
+
+/** A collector that hangs must not keep the process from ending. */
+function patience(): Promise<void> {
+  return new Promise((resolve) => {
+    systemClock.at(systemClock.now().monoMs + stopMs, resolve);
+  });
+}
+
+async function packages(at: string) {
+  try {
+    const [api, otlp, resources, sdk] = await Promise.all([
+      import('@opentelemetry/api'),
+      import('@opentelemetry/exporter-trace-otlp-http'),
+      import('@opentelemetry/resources'),
+      import('@opentelemetry/sdk-trace'),
+    ]);
+    return { api, otlp, resources, sdk };
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    throw new ConfigError(
+      `${at}: needs packages that are not installed: npm install @opentelemetry/api ` +
+        '@opentelemetry/exporter-trace-otlp-http @opentelemetry/resources @opentelemetry/sdk-trace',
+    );
+  }
+}

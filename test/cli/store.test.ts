@@ -1,0 +1,141 @@
+/** `causeway store` and the part of `causeway check` about the database, from outside. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { startSandbox } from '../../src/sandbox/server.ts';
+import { openLogStore } from '../../src/store/log/log-store.ts';
+import { MemoryStore } from '../../src/store/memory-store.ts';
+import type { Connection } from '../../src/store/postgres/connection.ts';
+import { inspectDatabase } from '../../src/store/postgres/inspect.ts';
+import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
+import { answersOf, WriteMaker } from '../store/log/random-writes.ts';
+import { bridgeRole, PostgresServer } from '../support/postgres.ts';
+import { causeway } from '../support/program.ts';
+import { sandboxProfile, writeQuickFiles } from '../support/quick-files.ts';
+
+let server: PostgresServer;
+let admin: Connection;
+let directory: string;
+let config: string;
+const owner = { node: 'n1', address: '' };
+
+beforeAll(async () => {
+  server = await PostgresServer.start({ fsync: 'off' });
+  admin = await server.admin('causeway');
+  directory = mkdtempSync(join(tmpdir(), 'causeway-store-'));
+  const sandbox = await startSandbox({ seed: 1, profile: sandboxProfile, makers: false });
+  const { accounts, baseUrl } = sandbox.info;
+  config = await writeQuickFiles({
+    directory,
+    seed: 1,
+    fixHost: '127.0.0.1',
+    fixPort: 0,
+    venueUrl: baseUrl,
+    accounts,
+    profileFile: join(import.meta.dirname, '../../dictionaries/venue.sandbox.yaml'),
+    cancelOnDisconnect: false,
+  });
+  await sandbox.stop();
+  const postgres = { hosts: [`127.0.0.1:${server.port}`], user: bridgeRole, shard: 'copied' };
+  writeFileSync(config, stringify({ ...parse(readFileSync(config, 'utf8')), store: { postgres } }));
+});
+
+afterAll(async () => {
+  await admin.close();
+  await server.stop();
+  rmSync(directory, { recursive: true });
+});
+
+const shardOptions = () =>
+  ({ place: server.place, shard: 'copied', owner, durability: 'power' }) as const;
+
+test('a data directory is copied into the database and back, and answers the same in each', async () => {
+  const from = join(directory, 'from');
+  const model = new MemoryStore();
+  const maker = new WriteMaker();
+  const log = await openLogStore({
+    path: join(from, 'gateway.db'),
+    durability: 'process',
+    reserveBytes: 0,
+  });
+  for (let i = 0; i < 400; i += 1) {
+    const writes = [maker.make((i * 7) % 12, (i * 131) % 2_000)];
+    await Promise.all([log.commit(writes), model.commit(writes)]);
+  }
+  await log.close();
+  const expected = await answersOf(model);
+
+  const into = await causeway('store', 'copy', from, config);
+  expect([into.status, into.stderr]).toEqual([0, '']);
+  expect(into.stdout).toMatch(/^\d+ entries, compared: sha256 [0-9a-f]{64}\n$/);
+  const store = await openPostgresStore(shardOptions());
+  expect(await answersOf(store)).toEqual(expected);
+
+  // It is in use.
+  const busy = await causeway('store', 'copy', config, join(directory, 'back'));
+  expect([busy.status === 0, busy.stderr]).toEqual([
+    false,
+    expect.stringContaining('in use by n1'),
+  ]);
+  await store.close();
+  const again = await causeway('store', 'copy', from, config);
+  expect([again.status === 0, again.stderr]).toEqual([false, expect.stringContaining('not empty')]);
+
+  const back = await causeway('store', 'copy', config, join(directory, 'back'));
+  expect([back.stdout, back.stderr]).toEqual([into.stdout, '']);
+  const path = join(directory, 'back', 'gateway.db');
+  const copied = await openLogStore({ path, durability: 'process', reserveBytes: 0 });
+  expect(await answersOf(copied)).toEqual(expected);
+  await copied.close();
+  const full = await causeway('store', 'copy', config, join(directory, 'back'));
+  expect([full.status === 0, full.stderr]).toEqual([
+    false,
+    expect.stringContaining('there is a store'),
+  ]);
+});
+
+test('migrations are applied once, and name the files', async () => {
+  const call = ['store', 'migrate', '--config', config, '--user', 'postgres'];
+  expect((await causeway(...call)).stdout).toBe('the tables are complete\n');
+  await admin.run('drop schema causeway cascade');
+  const { place } = server;
+  const check = () => inspectDatabase(place, { durability: 'power', isStrict: false });
+  expect((await check()).faults).toEqual([expect.stringContaining('causeway store migrate')]);
+  expect((await causeway(...call)).stdout).toBe('0001-tables.sql\n');
+  expect(await check()).toMatchObject({
+    faults: [],
+    warnings: [expect.stringContaining('fsync is off')],
+  });
+});
+
+test('each thing that is wrong with a database is one message with what to do', async () => {
+  const { place } = server;
+  const found = async (more: object = {}, isStrict = false) => {
+    const { faults, warnings } = await inspectDatabase(
+      { ...place, ...more },
+      { durability: 'replicated', isStrict },
+    );
+    return { faults: faults.join('\n'), warnings: warnings.join('\n') };
+  };
+  expect((await found({ hosts: [{ host: '127.0.0.1', port: 1 }] })).faults).toMatch(
+    /ECONNREFUSED.*start the primary/,
+  );
+  expect((await found({ user: 'nobody' })).faults).toMatch(/role "nobody".*pg_hba/);
+  expect((await found({ database: 'nowhere' })).faults).toMatch(/"nowhere".*create the database/);
+  expect((await found({ user: 'postgres' })).warnings).toContain('superuser');
+  expect((await found()).warnings).toMatch(
+    /fsync is off.*\n.*no synchronous standby is configured/,
+  );
+  expect((await found({}, true)).faults).toMatch(/no synchronous standby is configured/);
+  await admin.run(`alter database causeway set timezone = 'Europe/Berlin'`);
+  expect((await found()).warnings).toContain('Europe/Berlin');
+  await admin.run(`revoke select on causeway.held from ${bridgeRole}`);
+  expect((await found()).faults).toContain('lacks rights');
+  await admin.run(`grant select on causeway.held to ${bridgeRole}`);
+  await admin.run(`insert into causeway.schema_version (version, file) values (99, 'later')`);
+  expect((await found()).faults).toMatch(/version 99.*later program/);
+  await admin.run(`delete from causeway.schema_version`);
+  expect((await found()).faults).toMatch(/version 0.*needs 1.*migrate/);
+});
