@@ -1,6 +1,7 @@
 /** The keys of a configuration with all that a reader needs to know of them, from the zod schema that checks it. */
 import { parse, stringify } from 'yaml';
 import { z } from 'zod';
+import { unitOf } from '../../src/runtime/yaml-problem.ts';
 
 export interface ConfigKey {
   /** `sessions[].copy.users`; `NAME` is a name that the configuration chooses. */
@@ -160,20 +161,6 @@ function integer({ minValue, maxValue }: z.ZodNumber): string {
 
 function choice(options: readonly unknown[]): string {
   return options.map((option) => `\`${option}\``).join(', ');
-}
-
-const units: readonly [suffix: RegExp, unit: string][] = [
-  [/Ms$/, 'ms'],
-  [/[a-z]S$/, 's'],
-  [/Bytes$/, 'bytes'],
-  [/Days$/, 'days'],
-  [/Bps$/, 'basis points'],
-  [/[pP]erSecond$/, 'per second'],
-];
-
-/** The names of numbers end with their unit. */
-function unitOf(name: string): string | undefined {
-  return units.find(([suffix]) => suffix.test(name))?.[1];
 }
 
 function pathOf(steps: readonly Step[]): string {

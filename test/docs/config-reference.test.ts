@@ -2,7 +2,13 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type ConfigKey, keysOf } from './config-keys.ts';
-import { configReference, gatewayKeys, isReloadable, signerKeys } from './config-reference.ts';
+import {
+  clusterKeys,
+  configReference,
+  gatewayKeys,
+  isReloadable,
+  signerKeys,
+} from './config-reference.ts';
 
 test('the reference of the configuration is what the schemas accept', async () => {
   await expect(configReference()).toMatchFileSnapshot('../../docs/CONFIGURATION.md');
@@ -25,6 +31,7 @@ function gapsOf(keys: readonly ConfigKey[]): string[] {
 describe.each([
   ['gateway', gatewayKeys],
   ['signer', signerKeys],
+  ['cluster', clusterKeys],
 ])('every key of the %s', (_, keys) => {
   test('has a description, a unit if it is a number, and an example that the schema accepts', () => {
     expect(gapsOf(keys)).toEqual([]);

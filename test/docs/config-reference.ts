@@ -1,11 +1,13 @@
 /** docs/CONFIGURATION.md, from the schemas of the configurations; a test compares it with the file. */
 import { heading, markdown, type Row, table, words } from '../../src/cli/roe/document.ts';
+import { clusterSchema } from '../../src/cluster/cluster-config.ts';
 import { type Config, configSchema, startOnlyChanges } from '../../src/gateway/config.ts';
 import { signerConfigSchema } from '../../src/signer/signer-config.ts';
 import { type ConfigKey, keysOf } from './config-keys.ts';
 
 export const gatewayKeys = keysOf(configSchema);
 export const signerKeys = keysOf(signerConfigSchema);
+export const clusterKeys = keysOf(clusterSchema);
 
 const columns = ['Key', 'Type', 'Unit', 'Default', 'Meaning', 'Example'];
 
@@ -32,6 +34,11 @@ export function configReference(): string {
       'The signer reads its own file, so that a gateway that was taken over cannot widen what is signed. Every change needs a restart of the signer.',
     ),
     table(columns, signerKeys.map(rowOf)),
+    heading(2, "The cluster's file"),
+    words(
+      'For `causeway node`, which runs the bridge as several workers; see [cluster](CLUSTER.md). A complete example: [cluster.yaml](../config/cluster.yaml). SIGHUP makes a node reload this file and that of the bridge; the shards and the ports change only at a restart.',
+    ),
+    table(columns, clusterKeys.map(rowOf)),
   ]);
 }
 

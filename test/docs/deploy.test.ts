@@ -1,9 +1,10 @@
 /** Files for operators: they name only what exists, and the tools that read them take them, where the machine has those. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { settings } from '../../packaging/image.ts';
 import { exitCodes } from '../../src/cli/verb.ts';
 import { allVerbs } from '../../src/cli/verbs.ts';
 import { type ConsoleDesk, startConsoleDesk } from '../support/console-desk.ts';
@@ -89,6 +90,14 @@ test.runIf(has('promtool'))('promtool takes the rules, and its tests of them pas
   }
 });
 
+test('bridge and signer are different users, and the bridge opens the socket by its group only', () => {
+  const user = (name: string) => /^User=(.*)$/m.exec(read(`deploy/${name}.service`))?.[1];
+  expect([user('causeway'), user('causeway-signer')]).toEqual(['causeway', 'causeway-signer']);
+  expect(read('deploy/causeway.service')).toMatch(/^SupplementaryGroups=causeway-signer$/m);
+  expect(read('deploy/causeway-signer.service')).toMatch(/^RuntimeDirectoryMode=0750$/m);
+  expect(read('deploy/causeway-signer.service')).toMatch(/^StateDirectoryMode=0700$/m);
+});
+
 describe.each(['causeway.service', 'causeway-signer.service'])('%s', (name) => {
   const unit = read(`deploy/${name}`);
   const values = (key: string) =>
@@ -99,7 +108,8 @@ describe.each(['causeway.service', 'causeway-signer.service'])('%s', (name) => {
     const calls = [...values('ExecStart'), ...values('ExecStartPre')];
     expect(calls.length).toBeGreaterThan(0);
     for (const call of calls) {
-      const [, verb = '', rest = ''] = /dist\/main\.js (\S+) (.*)$/.exec(call) ?? [];
+      const [, verb = '', rest = ''] = /\/usr\/bin\/causeway (\S+) ([^']*)/.exec(call) ?? [];
+      expect([...verbs.keys()], call).toContain(verb);
       const options = verbs.get(verb)?.options ?? {};
       for (const [, option = ''] of rest.matchAll(/--([a-z-]+)/g)) {
         expect(Object.keys(options), call).toContain(option);
@@ -128,19 +138,79 @@ describe.each(['causeway.service', 'causeway-signer.service'])('%s', (name) => {
   });
 });
 
-test('the Dockerfile copies what is there, runs as nobody special, and starts the program', () => {
-  const lines = read('deploy/Dockerfile').replaceAll('\\\n', ' ').split('\n');
-  const known = /^(FROM|WORKDIR|COPY|RUN|ENV|USER|VOLUME|EXPOSE|STOPSIGNAL|ENTRYPOINT|CMD) \S/;
-  const instructions = lines.filter((line) => line !== '' && !line.startsWith('#'));
-  for (const line of instructions) expect(line).toMatch(known);
-  for (const line of instructions.filter((one) => /^COPY (?!--from)/.test(one))) {
-    for (const source of line.split(/\s+/).slice(1, -1)) {
-      expect(existsSync(join(root, source)), source).toBe(true);
+describe('the container', () => {
+  const lines = read('deploy/Dockerfile')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'));
+  const valuesOf = (instruction: string) =>
+    lines.flatMap((line) =>
+      line.startsWith(`${instruction} `) ? [line.slice(instruction.length + 1)] : [],
+    );
+
+  test('is built by Docker with the settings that npm run package gives it', () => {
+    expect(valuesOf('USER')).toEqual([settings.User]);
+    expect(valuesOf('ENV')).toEqual([settings.Env.join(' ')]);
+    expect(valuesOf('WORKDIR')).toEqual([settings.WorkingDir]);
+    expect(valuesOf('VOLUME')).toEqual(Object.keys(settings.Volumes));
+    expect(
+      valuesOf('EXPOSE')
+        .join()
+        .split(' ')
+        .map((port) => `${port}/tcp`),
+    ).toEqual(Object.keys(settings.ExposedPorts));
+    expect(valuesOf('STOPSIGNAL')).toEqual([settings.StopSignal]);
+    expect(valuesOf('ENTRYPOINT').map((text) => JSON.parse(text))).toEqual([settings.Entrypoint]);
+    expect(valuesOf('CMD').map((text) => JSON.parse(text))).toEqual([settings.Cmd]);
+    const { Interval, Timeout, StartPeriod, Retries, Test } = settings.Healthcheck;
+    const seconds = (nanoseconds: number) => `${nanoseconds / 1e9}s`;
+    expect(valuesOf('HEALTHCHECK')).toEqual([
+      `--interval=${seconds(Interval)} --timeout=${seconds(Timeout)} --start-period=${seconds(StartPeriod)} ` +
+        `--retries=${Retries} CMD ${JSON.stringify(Test.slice(1)).replaceAll(',', ', ')}`,
+    ]);
+    expect(lines).toHaveLength(11);
+  });
+
+  test('contains nothing from a registry, and every Debian package with its hash', () => {
+    expect(valuesOf('FROM')).toEqual(['scratch']);
+    for (const { name, version, sha256 } of JSON.parse(read('packaging/base.json')).packages) {
+      expect([name, version, sha256]).toEqual([
+        expect.stringMatching(/^[a-z0-9+.-]+$/),
+        expect.stringMatching(/^\d\S+$/),
+        expect.stringMatching(/^[0-9a-f]{64}$/),
+      ]);
     }
-  }
-  const user = instructions.indexOf('USER node');
-  const entry = instructions.findIndex((line) => line.startsWith('ENTRYPOINT'));
-  expect(user).toBeGreaterThan(0);
-  expect(entry).toBeGreaterThan(user);
-  expect(instructions[entry]).toContain(JSON.parse(read('package.json')).bin.causeway);
+  });
+
+  test('calls verbs and options that the program has', async () => {
+    const verbs = new Map(await allVerbs());
+    const compose = parse(read('deploy/compose.yaml'));
+    const calls = [
+      settings.Cmd,
+      settings.Healthcheck.Test.slice(2),
+      compose.services.bridge.command,
+      compose.services.signer.command,
+    ];
+    for (const [verb = '', ...words] of calls as string[][]) {
+      const options = Object.keys(verbs.get(verb)?.options ?? {});
+      for (const word of words.filter((one) => one.startsWith('--'))) {
+        expect(options).toContain(word.slice(2));
+      }
+    }
+  });
+
+  test('has limits in Compose that an image cannot have: files, cores, and no network for the signer', () => {
+    const { services } = parse(read('deploy/compose.yaml'), { merge: true });
+    for (const { ulimits, read_only, cap_drop, security_opt } of Object.values<
+      Record<string, object>
+    >(services)) {
+      expect(ulimits).toEqual({ nofile: { soft: 65_536, hard: 65_536 }, core: 0 });
+      expect([read_only, cap_drop, security_opt]).toEqual([
+        true,
+        ['ALL'],
+        ['no-new-privileges:true'],
+      ]);
+    }
+    expect(services.signer.network_mode).toBe('none');
+    expect(services.signer.ports).toBeUndefined();
+  });
 });

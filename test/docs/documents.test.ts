@@ -116,3 +116,11 @@ test('a call that the program does not take is found', () => {
     'x:2: keys has no burn',
   ]);
 });
+
+test('the list of questions leads to every document', () => {
+  const text = readFileSync(join(root, 'docs/QUESTIONS.md'), 'utf8');
+  const missing = globSync('docs/*.md', { cwd: root })
+    .map((file) => file.replace('docs/', ''))
+    .filter((file) => file !== 'QUESTIONS.md' && !text.includes(`](${file}`));
+  expect(missing).toEqual([]);
+});

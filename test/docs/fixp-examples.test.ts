@@ -1,4 +1,4 @@
-/** docs/FIXP-EXAMPLES.md is made by the code of the bridge: `npx vitest run test/docs -u` writes it anew. */
+/** docs/FIXP-EXAMPLES.md is made by the code of the bridge: `npx vitest run test/docs -u` rewrites it. */
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { appliedWaitMs } from '../../src/fixp/recoverable-flow.ts';
 import { fixpSettings } from '../../src/fixp/settings.ts';
 import { maxMessageBytes } from '../../src/gateway/fixp-client.ts';
 import { maxNameBytes } from '../../src/mapping/sbe/request-values.ts';
-import { decodeMessage } from '../../src/sbe/generic-decoder.ts';
+import { decodeMessage, type Piece } from '../../src/sbe/generic-decoder.ts';
 import type { Json } from '../../src/sbe/json.ts';
 import { readSchema } from '../../src/sbe/schema.ts';
 import { Conversation, type Said, signer } from './fixp-conversation.ts';
@@ -142,32 +142,50 @@ function pairOf(name: string, value: Json): string[] {
 
 function step({ by, bytes }: Said, index: number): string {
   const schema = bytes.readUInt16LE(framingHeaderSize + 4) === fixp.id ? fixp : orders;
-  const decoded = decodeMessage(schema, bytes, framingHeaderSize);
+  const pieces: Piece[] = [];
+  const decoded = decodeMessage(schema, bytes, framingHeaderSize, bytes.length, pieces);
   if (typeof decoded === 'string') throw new Error(decoded);
   expect(decoded.outOfRange).toEqual([]);
-  const hex = bytes.toString('hex');
-  const [frame, header, body] = [hex.slice(0, 12), hex.slice(12, 28), hex.slice(28)];
-  const lines = [`${frame.slice(0, 8)} ${frame.slice(8)}`, header.replace(/.{4}(?=.)/g, '$& ')];
-  const fields = Object.entries(decoded.fields).flatMap(([name, value]) => pairOf(name, value));
+  // Every byte is in the table, and none twice.
+  let covered = framingHeaderSize;
+  for (const { offset, bytes: part } of pieces) {
+    expect(offset).toBe(covered);
+    covered += part.length;
+  }
+  expect(covered).toBe(bytes.length);
   return [
     `### ${index + 1}. ${by === 'client' ? 'Client' : 'Bridge'}: ${decoded.message}`,
     '',
     purposes[decoded.message] ?? '',
     '',
-    '```text',
-    ...lines,
-    ...(body.match(/.{1,64}/g) ?? []),
-    '```',
-    '',
-    `\`${fields.join(' ')}\``,
+    '| Offset | Bytes | Field | Value |',
+    '|---|---|---|---|',
+    `| 0 | \`${bytes.toString('hex', 0, 4)}\` | framing: message length | ${bytes.readUInt32BE(0)} |`,
+    `| 4 | \`${bytes.toString('hex', 4, 6)}\` | framing: encoding type | SBE, little-endian |`,
+    ...pieces.map(({ offset, bytes: part, name, value }) => {
+      const path = name.replace(`${decoded.message}.`, '');
+      return `| ${offset} | \`${part.toString('hex')}\` | ${path} | ${meaningOf(path, value)} |`;
+    }),
     '',
   ].join('\n');
+}
+
+/** Credentials are text; other values are as the decoder gives them. */
+function meaningOf(name: string, value: Json): string {
+  if (!name.startsWith('Credentials')) return cell(textOf(value));
+  const isText = typeof value === 'string' && value.length > 2;
+  if (!isText) return cell(textOf(value));
+  return cell(Buffer.from(value, 'hex').toString().replaceAll('\x01', '<SOH>'));
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll('<', '\\<');
 }
 
 function document(): string {
   return `# FIXP: limits, a signature, and a session in bytes
 
-Made by the code of the bridge: \`npx vitest run test/docs -u\` writes it anew. The rules are in [FIXP.md](FIXP.md), every field
+Made by the code of the bridge: \`npx vitest run test/docs -u\` rewrites it. The rules are in [FIXP.md](FIXP.md), every field
 is in [FIXP-MESSAGES.md](FIXP-MESSAGES.md).
 
 ## Limits
@@ -192,9 +210,9 @@ In a demo the user \`delta\` has a secret: \`causeway demo --info demo.json\` wr
 
 ## A session, byte by byte
 
-Each message is shown as it is on the wire: the framing header (length and encoding type, big-endian), the message header
-(blockLength, templateId, schemaId, version, little-endian), then the message in lines of 32 bytes. Below it are the
-fields that say something.
+Every byte of every message is shown: the framing header (length and encoding type, big-endian), the message header and the
+message (little-endian). \`null\` and \`Unset\` mean that an optional field is absent. The client logs on, places an order that is
+filled in part, asks for a message again, and ends the session.
 
 ${conversation.said.map(step).join('\n')}`;
 }
