@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-// What needs outside peers (QuickFIX, Chromium) or minutes of time has its own config and script.
+// What needs outside peers (QuickFIX, Chromium) or many seconds for each test has its own config and script.
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: ['test/interop/**', 'test/long/**', 'test/browser/**'],
+    exclude: ['test/interop/**', 'test/long/**', 'test/browser/**', '**/*.slow.test.ts'],
     maxWorkers: 2,
     // A process for each file took a minute more: each compiles the bridge anew. What a file leaves behind fails it.
     isolate: false,

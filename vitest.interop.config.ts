@@ -1,11 +1,13 @@
 import { defineConfig } from 'vitest/config';
 
-// Real peers that nobody here wrote: compiled or installed by the tests, one after the other.
+// Real peers that nobody here wrote, compiled or installed by the tests, and slow tests: one after the other.
 export default defineConfig({
   test: {
-    include: ['test/interop/**/*.test.ts', 'test/browser/**/*.test.ts'],
+    include: ['test/interop/**/*.test.ts', 'test/browser/**/*.test.ts', 'test/**/*.slow.test.ts'],
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    // A busy machine takes its time.
+    expect: { poll: { timeout: 20_000 } },
     fileParallelism: false,
   },
 });

@@ -40,6 +40,8 @@ const roundsBefore = 15;
 const ordersAlone = 300;
 const ordersTogether = 2_000;
 const inFlight = 32;
+/** Beside those of the bridges before it: a bridge that starts must have read all of them before it takes an order. */
+const eventsBehind = 100_000;
 const sessionCount = 200;
 /** Such as --cpu-prof, to see where the bridge spends its time. */
 const { BRIDGE_NODE_OPTIONS = '' } = process.env;
@@ -101,7 +103,12 @@ export async function run({ isQuick }: { readonly isQuick: boolean }): Promise<R
     rows.push(await batched(batches, bare));
     for (const { child } of [batches, bare]) await stop(child);
     if (!isQuick) {
+      for (const { account } of venue.sandbox.info.accounts.slice(0, 2)) {
+        venue.addOthers(account, eventsBehind / 2);
+      }
+      const beganMs = performance.now();
       const many = await opened(startBridge(venue, folder, { sessions: sessionCount }));
+      rows.push(startRow(performance.now() - beganMs, await ask(many)));
       rows.push(...(await paced(venue, many)));
     }
     return judged(rows, median(measured.rates.bare.map(({ perSecond }) => perSecond)));
@@ -320,6 +327,11 @@ export async function together(client: OrderSender, orders: number): Promise<num
     for (let i = 0; i < inFlight; i += 1) client.order();
   });
   return (orders * 1000) / (performance.now() - beganMs);
+}
+
+function startRow(tookMs: number, { cpuUs }: Said): Row {
+  const value = `${(tookMs / 1000).toFixed(1)} s, ${(cpuUs / 1e6).toFixed(1)} s of processor time`;
+  return { name: `a start behind ${eventsBehind} and more events of other programs`, value };
 }
 
 /** 1,000 orders a second over many sessions, none lost. */

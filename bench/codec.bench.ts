@@ -4,14 +4,14 @@
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { Decoder } from '../src/fix/decoder.ts';
 import { fix44 } from '../src/fix/dictionaries.ts';
 import { FieldWriter } from '../src/fix/field-writer.ts';
 import { Framer } from '../src/fix/framer.ts';
 import { Validator } from '../src/fix/validator.ts';
+import { jspurefixHome, jspurefixRequire } from '../test/support/jspurefix.ts';
 import type { Row } from './main.ts';
 
 const nowMs = Date.UTC(2026, 10, 21, 10, 38, 16, 123);
@@ -119,9 +119,8 @@ interface ParseCase {
 
 /** The parser's own benchmark case: bytes to a view, no field read. */
 async function jspurefix(message: Uint8Array): Promise<number> {
-  const load = createRequire(import.meta.url);
-  const home = dirname(dirname(load.resolve('jspurefix')));
-  createRequire(join(home, 'package.json'))('reflect-metadata');
+  const load = jspurefixRequire();
+  const home = jspurefixHome();
   const { SessionContainer, DefinitionFactory, DITokens } = load('jspurefix');
   const { ParseCase } = load(join(home, 'dist/benchmark'));
   const system = new SessionContainer();

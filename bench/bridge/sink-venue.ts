@@ -106,6 +106,16 @@ export class SinkVenue {
     await this.sandbox.stop();
   }
 
+  /** Orders of other programs on an account: a bridge that starts reads all of their events. */
+  addOthers(account: string, orders: number): void {
+    const place = {
+      SpotPlaceOrder: { market: 1, side: 'Bid', price: 50_000_000_000, qty: 1_000_000 },
+    };
+    for (let nonce = 0; nonce < orders; nonce += 1) {
+      this.#applied(JSON.stringify({ account, nonce, client_order_id: null, action: place }));
+    }
+  }
+
   #converse(socket: WebSocket): void {
     socket.on('message', (data) => {
       const { op, account, fromSeq } = JSON.parse(String(data));

@@ -11,6 +11,7 @@ import type { Hand } from '../../src/certify/prompt.ts';
 import type { Outcome, RunRecord } from '../../src/certify/record.ts';
 import { loadCatalogue } from '../../src/certify/scenario.ts';
 import { openCertifyBridge } from '../../src/cli/certify-bridge.ts';
+import { jspurefixHome } from '../support/jspurefix.ts';
 import { LinePeer, startJspurefix } from './line-peer.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -141,7 +142,7 @@ async function startQuickFix(port: number): Promise<Hand> {
 }
 
 export function jspurefixPlan(): PeerPlan {
-  const file = join(root, 'node_modules/jspurefix/package.json');
+  const file = join(jspurefixHome(), 'package.json');
   const { version } = JSON.parse(readFileSync(file, 'utf8')) as { version: string };
   return {
     software: 'jspurefix',

@@ -1,6 +1,7 @@
 /**
  * The dictionaries against QuickFIX C++: it loads both files unchanged and takes what our framer writes, and the
- * facts in them are those that its own FIX 4.4 headers were generated from. Needs Debian's libquickfix-dev.
+ * facts in them are those that its own FIX 4.4 headers were generated from. Needs Debian's libquickfix-dev. And against
+ * jspurefix, which comes with a dictionary of its own.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,8 +9,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fix44 } from '../../src/fix/dictionaries.ts';
-import { type Dictionary, type GroupInfo, sectionOf, sections } from '../../src/fix/dictionary.ts';
+import {
+  compileDictionary,
+  type Dictionary,
+  type GroupInfo,
+  sectionOf,
+  sections,
+} from '../../src/fix/dictionary.ts';
+import { readDictionaryXml } from '../../src/fix/dictionary-xml.ts';
 import { message, toText } from '../support/fix-text.ts';
+import { jspurefixHome } from '../support/jspurefix.ts';
 
 const headers = '/usr/include/quickfix';
 const dictionaries = join(import.meta.dirname, '../../dictionaries');
@@ -147,4 +156,18 @@ test('FIX44.xml states the fields, groups and orders of the headers of QuickFIX 
     compared += 1;
   }
   expect(compared).toBe(93);
+});
+
+test('jspurefix reads the same fields, types, values and messages', () => {
+  const other = readDictionaryXml(readFileSync(join(jspurefixHome(), 'data/FIX44.xml'), 'utf8'));
+  const ours = readDictionaryXml(readFileSync(join(dictionaries, 'FIX44.xml'), 'utf8'));
+  const byTag = (fields: typeof ours.fields) =>
+    new Map(fields.map(({ tag, type, values }) => [tag, { type, values: [...values].sort() }]));
+  expect(byTag(ours.fields)).toEqual(byTag(other.fields));
+  const compiled = compileDictionary(other);
+  for (const [msgType, { name, required }] of fix44().messages) {
+    const theirs = compiled.messages.get(msgType);
+    expect(theirs?.name).toBe(name);
+    expect([...(theirs?.required ?? [])].sort()).toEqual([...required].sort());
+  }
 });

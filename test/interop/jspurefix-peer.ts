@@ -3,16 +3,13 @@
  * `jspurefix-peer.ts '{"port": 1, "resets": true, "lastSent": 0, "lastReceived": 0, "ca": "file"}'`.
  */
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
+import { jspurefixRequire } from '../support/jspurefix.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the library's types do not compile under this project's settings
 type Any = any;
 
-const here = createRequire(import.meta.url);
-// The library's own dependency, which it wants loaded first.
-createRequire(here.resolve('jspurefix'))('reflect-metadata');
-const { AsciiSession, SessionLauncher, EmptyLogFactory } = here('jspurefix') as Any;
+const { AsciiSession, SessionLauncher, EmptyLogFactory } = jspurefixRequire()('jspurefix') as Any;
 
 interface Setup {
   readonly port: number;

@@ -1,14 +1,11 @@
 /** jspurefix with the settings that `causeway roe` wrote: `jspurefix-settings-peer.ts FILE PASSWORD` says what happens. */
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { jspurefixRequire } from '../support/jspurefix.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the library's types do not compile under this project's settings
 type Any = any;
 
-const here = createRequire(import.meta.url);
-// The library's own dependency, which it wants loaded first.
-createRequire(here.resolve('jspurefix'))('reflect-metadata');
-const { AsciiSession, EmptyLogFactory, SessionLauncher } = here('jspurefix') as Any;
+const { AsciiSession, EmptyLogFactory, SessionLauncher } = jspurefixRequire()('jspurefix') as Any;
 const [file = '', password = ''] = process.argv.slice(2);
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
