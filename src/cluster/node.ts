@@ -8,6 +8,7 @@ import type { Acceptor } from '../transport/acceptor.ts';
 import { type LoadedCluster, loadCluster } from './cluster-config.ts';
 import { type Destination, FrontDoor } from './front-door.ts';
 import type { LaneName } from './lanes.ts';
+import type { Owners } from './owners.ts';
 import { keepPlacement } from './placement.ts';
 import { ShardKeeper } from './shard-keeper.ts';
 import { Spares, type WorkerProgram } from './worker-process.ts';
@@ -24,6 +25,9 @@ export interface NodeOptions {
 /** Beyond the grace of its configuration: the time in which a worker closes what it has open. */
 const closingMs = 10_000;
 
+/** With data directories no other node has a shard of this one. */
+const alone: Owners = { ownerOf: () => undefined, whenChanged: () => () => {} };
+
 /** Descriptors of the node itself, and of each worker. */
 const own = { node: 64, worker: 8 } as const;
 
@@ -33,6 +37,7 @@ export class ClusterNode {
   readonly #keepers = new Map<string, ShardKeeper>();
   readonly #acceptors = new Map<LaneName, Acceptor<Destination>>();
   readonly ports = { fix: 0, fixp: 0 };
+  readonly owners: Owners = alone;
   /** By lane: the shard of each client name. */
   #names: Readonly<Record<LaneName, ReadonlyMap<string, ShardKeeper>>>;
   #cluster: LoadedCluster;

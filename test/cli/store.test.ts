@@ -103,7 +103,7 @@ test('migrations are applied once, and name the files', async () => {
   const { place } = server;
   const check = () => inspectDatabase(place, { durability: 'power', isStrict: false });
   expect((await check()).faults).toEqual([expect.stringContaining('causeway store migrate')]);
-  expect((await causeway(...call)).stdout).toBe('0001-tables.sql\n');
+  expect((await causeway(...call)).stdout).toBe('0001-tables.sql\n0002-nodes.sql\n');
   expect(await check()).toMatchObject({
     faults: [],
     warnings: [expect.stringContaining('fsync is off')],
@@ -137,5 +137,5 @@ test('each thing that is wrong with a database is one message with what to do', 
   await admin.run(`insert into causeway.schema_version (version, file) values (99, 'later')`);
   expect((await found()).faults).toMatch(/version 99.*later program/);
   await admin.run(`delete from causeway.schema_version`);
-  expect((await found()).faults).toMatch(/version 0.*needs 1.*migrate/);
+  expect((await found()).faults).toMatch(/version 0.*needs \d+.*migrate/);
 });

@@ -22,10 +22,11 @@ export async function presentVersion(connection: Connection): Promise<number> {
   return row?.version ?? 0;
 }
 
-/** Applies each missing file in a transaction, then lets the bridge's role use the tables. Returns the files. */
+/** Applies each missing file in one transaction, then lets the bridge's role use the tables. Returns the files. */
 export async function migrateTables(
   connection: Connection,
   role: string,
+  upTo = neededVersion(),
 ): Promise<readonly string[]> {
   const applied: string[] = [];
   await connection.run(`
@@ -39,7 +40,7 @@ export async function migrateTables(
     )`);
   const present = await presentVersion(connection);
   for (const { version, name } of files()) {
-    if (version <= present) continue;
+    if (version <= present || version > upTo) continue;
     await connection.run(shippedText(`database/${name}`));
     const text = 'insert into causeway.schema_version (version, file) values ($1, $2)';
     await connection.query({ text, values: [version, name] });
