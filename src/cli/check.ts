@@ -13,6 +13,7 @@ import { HttpClient } from '../venue/http-client.ts';
 import { loadProfile, type Profile } from '../venue/profile.ts';
 import { RequestAuth } from '../venue/request-auth.ts';
 import { VenueReads } from '../venue/venue-reads.ts';
+import { checkedCluster, isClusterFile } from './check-cluster.ts';
 import { checkedConfig, configNotes } from './checked-config.ts';
 import { command } from './command.ts';
 import { flag, text } from './options.ts';
@@ -21,19 +22,24 @@ import { exitCodes, UsageError } from './verb.ts';
 export const verb = command({
   name: 'check',
   summary: 'check a configuration without opening anything',
-  forms: ['--config FILE [--online]', '--signer FILE', '--schema'],
+  forms: ['--config FILE [--node NAME] [--online]', '--signer FILE', '--schema'],
   options: {
-    config: text('FILE', 'the configuration of a bridge: report each fault with its line and key'),
-    online: flag('with --config: also ask the venue which markets it lists'),
+    config: text(
+      'FILE',
+      'the configuration of a bridge or of a cluster: report each fault with its line and key',
+    ),
+    node: text('NAME', 'of a cluster only this node, and only the files that it needs'),
+    online: flag('with --config: also ask the venue which markets it lists, and the database'),
     signer: text('FILE', 'the configuration of a signer, its keystores and passphrase files'),
     schema: flag('print the JSON Schema of the configuration, for editors'),
   },
   examples: [
     'causeway check --config config/gateway.yaml',
+    'causeway check --config config/cluster.yaml --node n1',
     'causeway check --signer config/signer.yaml',
     'causeway check --schema > gateway.schema.json',
   ],
-  async run({ config, online, signer, schema, json }) {
+  async run({ config, node, online, signer, schema, json }) {
     if (schema) {
       console.log(JSON.stringify(configJsonSchema(), null, 2));
       return exitCodes.done;
@@ -43,10 +49,13 @@ export const verb = command({
       throw new UsageError('one of --config FILE, --signer FILE and --schema is needed');
     }
     if (online && config === undefined) throw new UsageError('--online needs --config FILE');
+    if (node !== undefined && (config === undefined || !isClusterFile(config))) {
+      throw new UsageError('--node needs --config FILE with the configuration of a cluster');
+    }
     let warnings: readonly string[] = [];
     try {
       if (config === undefined) checkSigner(file);
-      else warnings = await checkBridge(config, online);
+      else warnings = await checkBridge(config, node, online);
     } catch (error) {
       if (!json || !(error instanceof Error)) throw error;
       console.log(JSON.stringify({ ok: false, faults: faultsOf(error) }));
@@ -61,8 +70,12 @@ export const verb = command({
   },
 });
 
-async function checkBridge(file: string, online: boolean): Promise<readonly string[]> {
-  const loaded = await checkedConfig(file);
+async function checkBridge(
+  file: string,
+  node: string | undefined,
+  online: boolean,
+): Promise<readonly string[]> {
+  const loaded = isClusterFile(file) ? await checkedCluster(file, node) : await checkedConfig(file);
   const unlisted = online
     ? unlistedMarkets(loaded, await listedMarkets(loaded, loaded.profile))
     : [];

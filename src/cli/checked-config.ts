@@ -17,7 +17,7 @@ import { type Blake3, fastestBlake3 } from '../signer/blake3.ts';
 import { checkGoldenVectors } from '../signer/golden-vectors.ts';
 import { loadProfile, type Profile, requireConfirmed } from '../venue/profile.ts';
 
-interface CheckedConfig extends LoadedConfig {
+export interface CheckedConfig extends LoadedConfig {
   readonly profile: Profile;
   readonly warnings: readonly string[];
 }

@@ -2,13 +2,16 @@
  * The configuration of a cluster: which bridge its nodes run, into which shards that is divided, and where each node listens.
  * All nodes read the same file. What the bridge itself does is in the bridge's own file, and nowhere here.
  */
+import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import type { Config } from '../gateway/config.ts';
-import { ConfigError, fileFaults, type LoadedConfig, loadConfig } from '../gateway/config-file.ts';
+import { ConfigError, fileFaults, type LoadedConfig, readConfig } from '../gateway/config-file.ts';
 import { clientPort, file, listen, milliseconds, name, port } from '../gateway/config-keys.ts';
+import { didYouMean } from '../runtime/spelling.ts';
 import { readYaml } from '../runtime/yaml.ts';
 import type { KeyPath } from '../runtime/yaml-problem.ts';
+import { portConflicts } from './port-conflicts.ts';
 import { type Shard, shardsOf } from './shards.ts';
 
 const shard = z.strictObject({
@@ -52,6 +55,8 @@ const node = z.strictObject({
     ),
 });
 
+const heading = 'the configuration of the cluster is wrong:';
+
 /** A client waits at most so long for a shard that nobody serves. */
 const longestHoldMs = 5_000;
 
@@ -90,30 +95,49 @@ export interface LoadedCluster {
   consolePort(shard: string): number;
 }
 
+/** The names of all nodes; throws a ConfigError if the file does not fit its schema. */
+export function nodesOf(file: string): readonly string[] {
+  const checked = readYaml(file, clusterSchema);
+  if (checked.kind === 'faults') throw new ConfigError(heading, checked.faults);
+  return checked.value.nodes.map(({ name }) => name);
+}
+
 /** Throws a ConfigError if the cluster, its bridge or the node is not as it must be. */
 export function loadCluster(file: string, nodeName: string): LoadedCluster {
   const checked = readYaml(file, clusterSchema);
-  const heading = 'the configuration of the cluster is wrong:';
   if (checked.kind === 'faults') throw new ConfigError(heading, checked.faults);
   const { at, value } = checked;
   const { bridge: bridgeName, holdMs, nodes, shards: named } = value;
   const place = nodes.findIndex(({ name }) => name === nodeName);
   const node = nodes[place];
   if (node === undefined) {
-    const names = nodes.map(({ name }) => name).join(', ');
-    throw new ConfigError(`${at(['nodes'])}: there is no node "${nodeName}", but ${names}`);
+    const names = nodes.map(({ name }) => name);
+    const others = `${names.join(', ')}.${didYouMean(nodeName, names)}`;
+    throw new ConfigError(`${at(['nodes'])}: there is no node "${nodeName}", but ${others}`);
   }
   const folder = dirname(resolve(file));
-  const whole = loadConfig(resolve(folder, bridgeName));
+  const bridgeFile = resolve(folder, bridgeName);
+  if (!existsSync(bridgeFile)) {
+    throw new ConfigError(heading, [`${at(['bridge'])}: ${bridgeFile} does not exist`]);
+  }
+  const { loaded: whole, faults: bridgeFaults } = readConfig(bridgeFile);
   const bridge = withPortsOf(node, folder, whole, (path) => at(['nodes', place, ...path]));
-  const shards = shardsOf(bridge.config, named);
   const faults = [
     ...repeated(nodes, 'nodes', at),
     ...repeated(named ?? [], 'shards', at),
-    ...unfit(bridge, shards),
+    ...portConflicts(value, whole.config).map(([key, text]) => `${at(key)}: ${text}`),
+    ...bridgeFaults,
     ...fileFaults(bridge.config, bridge.path).map(([key, text]) => `${bridge.at(key)}: ${text}`),
   ];
-  if (faults.length > 0) throw new ConfigError(heading, faults);
+  let shards: readonly Shard[] = [];
+  try {
+    shards = shardsOf(bridge.config, named, { cluster: at, bridge: bridge.at });
+    faults.push(...unfit(bridge, shards));
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    faults.push(...error.faults);
+  }
+  if (faults.length > 0) throw new ConfigError(heading, [...new Set(faults)]);
   return {
     bridge,
     shards,

@@ -5,6 +5,8 @@
 import { join } from 'node:path';
 import type { Config, SessionConfig } from '../gateway/config.ts';
 import { ConfigError, type LoadedConfig } from '../gateway/config-file.ts';
+import { didYouMean } from '../runtime/spelling.ts';
+import type { KeyPath } from '../runtime/yaml-problem.ts';
 
 export interface Shard {
   readonly name: string;
@@ -20,10 +22,22 @@ export interface NamedShard {
   readonly accounts: readonly string[];
 }
 
+/** Where a key is, in the file of the cluster or of the bridge. */
+export interface KeyPlaces {
+  readonly cluster: (path: KeyPath) => string;
+  readonly bridge: (path: KeyPath) => string;
+}
+
+const noPlaces: KeyPlaces = { cluster: () => 'cluster', bridge: () => 'bridge' };
+
 /** Throws a ConfigError that lists every fault if named shards do not fit the configuration of the bridge. */
-export function shardsOf(config: Config, named?: readonly NamedShard[]): readonly Shard[] {
+export function shardsOf(
+  config: Config,
+  named?: readonly NamedShard[],
+  places = noPlaces,
+): readonly Shard[] {
   const sets = named ?? derived(config);
-  const faults = named === undefined ? [] : faultsOf(config, named);
+  const faults = named === undefined ? [] : faultsOf(config, named, places);
   if (faults.length > 0) throw new ConfigError('the shards are wrong:', faults);
   return sets.map(({ name, accounts }, place) => ({
     name,
@@ -53,24 +67,36 @@ function derived({ accounts, sessions }: Config): readonly NamedShard[] {
   });
 }
 
-function faultsOf({ accounts, sessions }: Config, named: readonly NamedShard[]): string[] {
-  const known = new Set(accounts.map(({ name }) => name));
+function faultsOf(
+  { accounts, sessions }: Config,
+  named: readonly NamedShard[],
+  { bridge, cluster }: KeyPlaces,
+): string[] {
+  const known = accounts.map(({ name }) => name);
   const owner = new Map<string, string>();
   const faults: string[] = [];
-  for (const { name, accounts: members } of named) {
-    for (const alias of members) {
+  for (const [index, { name, accounts: members }] of named.entries()) {
+    for (const [place, alias] of members.entries()) {
+      const at = cluster(['shards', index, 'accounts', place]);
       const other = owner.get(alias);
-      if (other !== undefined) faults.push(`account "${alias}" is in the shards ${other}, ${name}`);
-      if (!known.has(alias)) faults.push(`shard ${name}: the bridge has no account "${alias}"`);
+      if (other !== undefined) {
+        faults.push(`${at}: account "${alias}" is in the shards ${other}, ${name}`);
+      }
+      if (!known.includes(alias)) {
+        const meant = didYouMean(alias, known);
+        faults.push(`${at}: the bridge has no account "${alias}".${meant}`);
+      }
       owner.set(alias, name);
     }
   }
-  for (const alias of known) {
-    if (!owner.has(alias)) faults.push(`account "${alias}" is in no shard`);
+  for (const [index, alias] of known.entries()) {
+    if (owner.has(alias)) continue;
+    faults.push(`${bridge(['accounts', index, 'name'])}: account "${alias}" is in no shard`);
   }
-  for (const session of sessions) {
+  for (const [index, session] of sessions.entries()) {
     const crossed = new Set(session.accounts.flatMap((alias) => owner.get(alias) ?? []));
-    if (crossed.size > 1) faults.push(crossing(session, [...crossed]));
+    if (crossed.size < 2) continue;
+    faults.push(`${bridge(['sessions', index, 'accounts'])}: ${crossing(session, [...crossed])}`);
   }
   return faults;
 }
