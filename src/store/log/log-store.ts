@@ -363,6 +363,7 @@ class LogStore implements Store {
 
   #fail(error: Error, group: readonly Commit[] = []): void {
     this.#failure ??= error;
+    this.#upkeep.end();
     for (const { reject } of [...group, ...this.#gathered]) reject(this.#failure);
     this.#gathered = [];
   }

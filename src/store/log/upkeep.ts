@@ -68,9 +68,14 @@ export class Upkeep {
     await this.#running;
   }
 
+  /** Nothing more is begun: after a failure the index is ahead of the disk, and what is dead in it may be needed there. */
+  end(): void {
+    this.#isOver = true;
+  }
+
   /** Resolves when nothing is under way any more; what is not done is left to the next owner. */
   async close(): Promise<void> {
-    this.#isOver = true;
+    this.end();
     await this.settled();
   }
 
@@ -91,7 +96,9 @@ export class Upkeep {
     try {
       await work();
     } catch (error) {
-      if (!isFull(error)) this.#parts.failed(error);
+      if (isFull(error)) return;
+      this.end();
+      this.#parts.failed(error);
     }
   }
 
@@ -131,7 +138,7 @@ export class Upkeep {
   }
 
   async #removeDead(): Promise<void> {
-    const { disk, folder, writer } = this.#parts;
+    const { disk, folder, owner, writer } = this.#parts;
     const { segments, index } = writer;
     const live = index.liveBytes();
     const isDead = ({ segment }: SegmentInfo) => !live.has(segment);
@@ -140,7 +147,8 @@ export class Upkeep {
     // What made them dead, and where it was carried to, must outlive a power loss first.
     await writer.sync();
     for (const { segment, opening } of dead) {
-      if (this.#isOver) return;
+      // The next owner removes what it does not need itself.
+      if (this.#isOver || owner.conflict !== undefined) return;
       segments.forget(segment);
       disk.remove(sealedPath(folder, segment, opening));
       disk.remove(rawPath(folder, segment, opening));

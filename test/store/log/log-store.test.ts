@@ -13,6 +13,7 @@ import {
 import { open as openFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { logFolder, openLogStore } from '../../../src/store/log/log-store.ts';
@@ -118,10 +119,43 @@ test('whatever is written and however often it is opened, it answers as a store 
         recovered.segments.close();
       },
     ),
-    { numRuns: 60 },
+    // Shrinking takes longer than the time of the test, which would then be all that is told.
+    { numRuns: 60, endOnFailure: true },
   );
   for (const [what, count] of Object.entries(seen)) expect(count, what).toBeGreaterThan(0);
 }, 60_000);
+
+describe.each(['was taken over', 'cannot write'] as const)('an owner that %s', (why) => {
+  test('removes nothing that is dead only in its memory', async () => {
+    const path = newPath();
+    const simulated = new SimulatedDisk(1);
+    const { disk } = simulated;
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const compress = async (bytes: Uint8Array) => {
+      await released;
+      return zstdCompressSync(bytes);
+    };
+    const first = await open(path, { ...tiny, disk, compress });
+    for (let at = 0; at < 40; at += 1) {
+      await first.ready();
+      await first.commit([append('a', at, `${at} `.repeat(50))]);
+    }
+    if (why === 'was taken over') await open(path, { ...tiny, disk, compress });
+    else simulated.fault = (operation) => (operation === 'write' ? 'EIO' : undefined);
+    const forgotten = first.commit([{ kind: 'forget', stream: 'a', position: 40 }]);
+    await expect(forgotten).rejects.toThrow();
+    simulated.fault = () => undefined;
+    release();
+    // Its upkeep has the time to do whatever it still would.
+    for (let round = 0; round < 200; round += 1)
+      await new Promise((resolve) => setImmediate(resolve));
+    const after = await open(path, { ...tiny, disk });
+    expect((await journal(after, 'a')).length).toBe(40);
+  });
+});
 
 test('an owner that was taken over tells nothing of a later commit, whatever is in it', async () => {
   const path = newPath();
