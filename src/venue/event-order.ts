@@ -3,6 +3,7 @@
  * or with gaps, and leave once each, in the order of seq. No event passes a gap before it is filled. A seq that goes backward
  * latches the stream until a person has looked.
  */
+import { ShortLivedMap } from '../runtime/short-lived-map.ts';
 import type { VenueEvent } from './venue-event.ts';
 
 export interface EventOrderRules {
@@ -30,7 +31,7 @@ export interface EventOrderCounts {
 }
 
 /** Distinguishes events of the same seq. */
-type Look = Pick<VenueEvent, 'seq' | 'kind' | 'orderId' | 'engineTsMs'> & {
+type Look = Pick<VenueEvent, 'kind' | 'orderId' | 'engineTsMs'> & {
   readonly fillId: string | undefined;
 };
 
@@ -44,9 +45,10 @@ export class EventOrder {
   };
   readonly #rules: EventOrderRules;
   readonly #waiting = new Map<number, VenueEvent>();
-  /** Fingerprints of the last events, to distinguish a duplicate from a venue that started over. */
-  readonly #recent: Look[] = [];
-  #passed = 0;
+  /** Fingerprints of the last events by seq, to distinguish a duplicate from a venue that started over. */
+  readonly #recent = new ShortLivedMap<number, Look>();
+  /** The seqs in `#recent`; the next one takes the place of the oldest. */
+  readonly #recentSeqs: number[] = [];
   #lastSeq: number;
   #lastEngineTsMs = 0;
   #highestSeen: number;
@@ -97,7 +99,7 @@ export class EventOrder {
   live(event: VenueEvent, nowMs: number): EventStep[] {
     if (this.#latch !== null) return [];
     this.#highestSeen = Math.max(this.#highestSeen, event.seq);
-    if (event.seq <= this.#lastSeq) return this.#double(event);
+    if (event.seq <= this.#lastSeq) return this.#duplicate(event);
     if (this.#isFilling ? this.#isNextOfProbe(event) : this.#follows(event)) {
       return this.#deliver(event);
     }
@@ -191,19 +193,21 @@ export class EventOrder {
     this.#lastSeq = event.seq;
     this.#lastEngineTsMs = event.engineTsMs;
     this.#highestSeen = Math.max(this.#highestSeen, event.seq);
-    this.#recent[this.#passed % this.#rules.reorderEvents] = lookOf(event);
-    this.#passed += 1;
+    const place = this.counts.delivered % this.#rules.reorderEvents;
+    this.#recent.delete(this.#recentSeqs[place] ?? event.seq);
+    this.#recentSeqs[place] = event.seq;
+    this.#recent.set(event.seq, lookOf(event));
     this.counts.delivered += 1;
     ready.push(event);
   }
 
-  #double(event: VenueEvent): EventStep[] {
-    const known = this.#recent.find(({ seq }) => seq === event.seq);
+  #duplicate(event: VenueEvent): EventStep[] {
+    const known = this.#recent.get(event.seq);
     const isSame =
       known === undefined ? event.engineTsMs <= this.#lastEngineTsMs : looksSo(event, known);
-    const isUntold = known === undefined && this.#lastEngineTsMs === 0;
+    const isFirst = known === undefined && this.#lastEngineTsMs === 0;
     this.counts.duplicates += 1;
-    if (isSame || isUntold) return [];
+    if (isSame || isFirst) return [];
     return this.#end(
       `seq ${event.seq} came again with another event; ${this.#lastSeq} was reached`,
     );
@@ -243,8 +247,8 @@ function deliveries(events: readonly VenueEvent[]): EventStep[] {
   return events.length === 0 ? [] : [{ kind: 'deliver', events }];
 }
 
-function lookOf({ seq, kind, orderId, engineTsMs, fill }: VenueEvent): Look {
-  return { seq, kind, orderId, engineTsMs, fillId: fill?.fillId };
+function lookOf({ kind, orderId, engineTsMs, fill }: VenueEvent): Look {
+  return { kind, orderId, engineTsMs, fillId: fill?.fillId };
 }
 
 function looksSo({ kind, orderId, engineTsMs, fill }: VenueEvent, known: Look): boolean {

@@ -102,6 +102,14 @@ describe('a seq that goes backward latches', () => {
     expect(kinds(order.live(streamEvent(1, { kind: 'canceled' }), 0))).toEqual(['latch']);
   });
 
+  test('only the latest events are kept to compare with, whatever their number', () => {
+    const order = new EventOrder(rules, 0);
+    for (let seq = 1; seq <= 20; seq += 1) order.live(streamEvent(seq), 0);
+    expect(order.live(streamEvent(12, { kind: 'canceled' }), 0)).toEqual([]);
+    expect(order.live(streamEvent(13), 0)).toEqual([]);
+    expect(kinds(order.live(streamEvent(13, { kind: 'canceled' }), 0))).toEqual(['latch']);
+  });
+
   test('an old seq comes with a newer time', () => {
     const order = new EventOrder(rules, 50);
     order.live(streamEvent(51), 0);
