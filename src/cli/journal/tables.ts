@@ -1,5 +1,5 @@
 /** All that a store holds as tables of a new SQLite file, for people who want to ask with SQL. The program never reads them. */
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { Failure } from '../advice.ts';
 import type { JournalFile } from './journal-file.ts';
@@ -55,10 +55,13 @@ export function writeTables(file: JournalFile, path: string): number {
     const cursors = into('cursors', 2);
     for (const { cursor, value } of file.cursors()) cursors(cursor, value);
     database.exec('COMMIT');
-    return rows;
-  } finally {
+  } catch (error) {
     database.close();
+    rmSync(path);
+    throw error;
   }
+  database.close();
+  return rows;
 }
 
 function textOf(bytes: Uint8Array): string | null {
