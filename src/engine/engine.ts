@@ -12,6 +12,7 @@ import { entryIntent } from '../domain/terms.ts';
 import type { OrderInput } from '../domain/transition.ts';
 import type { Orders, OrdersEffect, OrdersInput } from './orders.ts';
 import {
+  type AlarmEffect,
   type Asked,
   isVenueUpdate,
   type Moment,
@@ -49,7 +50,7 @@ export type EngineEffect<VenueEffect> =
       readonly requestId: string;
       readonly ms: number;
     }
-  | { readonly kind: 'alarm'; readonly text: string }
+  | AlarmEffect
   | VenueEffect;
 
 export interface EngineParts<VenueInput, VenueEffect, Event extends StreamEvent = StreamEvent> {

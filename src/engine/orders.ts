@@ -34,6 +34,7 @@ import {
   type QuotesInput,
   type SessionAnswer,
 } from './quote-groups.ts';
+import type { AlarmEffect } from './venue-port.ts';
 
 /** An input of one order names it by its key; an event of the stream finds its order by the venue's ids. */
 export type OrdersInput =
@@ -75,7 +76,7 @@ export type OrdersEffect =
     }
   /** An event of an order that this account does not know: it came by another channel, or it was forgotten. */
   | { readonly kind: 'foreign'; readonly event: StreamEvent }
-  | { readonly kind: 'alarm'; readonly text: string };
+  | AlarmEffect;
 
 export interface Placements {
   readonly session: string;
@@ -415,14 +416,16 @@ export class Orders {
     if (kept === undefined) {
       // The stream reported it before, as is usual for a group of quotes with a late answer.
       if (input.kind === 'answered') return [];
-      return [{ kind: 'alarm', text: `no order ${key} for an input of kind ${input.kind}` }];
+      const text = `no order ${key} for an input of kind ${input.kind}`;
+      return [{ kind: 'alarm', text, orderId: key }];
     }
     const before = kept.order;
     const { session } = before.owner;
     const accepted = input.kind === 'answered' && input.outcome.kind === 'accepted';
     const stated = accepted ? input.outcome.orderId : null;
     if (stated !== null && this.isOfAnother(key, stated)) {
-      return [{ kind: 'alarm', text: `the venue gave ${key} the id of another order, ${stated}` }];
+      const text = `the venue gave ${key} the id of another order, ${stated}`;
+      return [{ kind: 'alarm', text, orderId: stated }];
     }
     const { order, reports, requests } = transition(before, input, this.#rulesOf(session));
     this.#index.change(order, input.kind === 'bust' || input.kind === 'correct');
@@ -435,7 +438,11 @@ export class Orders {
       for (const answer of this.#quotes.onReport(report)) effects.push(answerEffect(answer));
     }
     for (const request of requests) {
-      effects.push(request.kind === 'alarm' ? request : { key, ...request });
+      effects.push(
+        request.kind === 'alarm'
+          ? { ...request, orderId: order.orderId ?? key }
+          : { key, ...request },
+      );
     }
     const freed = hasEnded(order) ? this.#quotes.ended(key) : [];
     for (const group of freed) effects.push({ kind: 'send', requestId: submissionId, ...group });

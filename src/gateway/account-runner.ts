@@ -66,7 +66,7 @@ export interface RunnerParts extends Omit<OpenEngine, 'journal'> {
   readonly trading: (event: StreamEvent) => void;
   /** Carries out acts on gates, credentials, markets and pace. */
   readonly act: (act: Act, refusal: VenueRefusal, text: string, canonical: string) => void;
-  readonly alarm: (text: string) => void;
+  readonly alarm: (text: string, orderId?: string) => void;
   /** Whether another account of the bridge has an order with this id. */
   readonly isOfOtherAccount: (orderId: OrderId) => boolean;
   /** Asks the stream whether a frame was lost. */
@@ -264,7 +264,7 @@ export class AccountRunner {
         answer(effect.session, effect.answer);
         break;
       case 'alarm':
-        alarm(effect.text);
+        alarm(effect.text, effect.orderId);
         break;
       case 'act':
         act(effect.act, effect.refusal, effect.text, effect.bytes.text);
@@ -387,7 +387,7 @@ export class AccountRunner {
     const { alarm, isOfOtherAccount } = this.#parts;
     const id = verdict.orderIds.find((each) => each !== null && isOfOtherAccount(each));
     if (id == null) return verdict;
-    alarm(`integrity: an answer names ${id}, the order of another account; it is not believed`);
+    alarm(`integrity: an answer names ${id}, the order of another account; it is not believed`, id);
     return noAnswer('the answer names the order of another account');
   }
 

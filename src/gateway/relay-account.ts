@@ -156,7 +156,7 @@ export class RelayAccount {
   /** The orders belong to others, so only reports and alarms are carried out. */
   #do(effect: OrdersEffect): void {
     if (effect.kind === 'report') this.#world.report(effect.report);
-    if (effect.kind === 'alarm') this.#alarm(effect.text, 'account');
+    if (effect.kind === 'alarm') this.#alarm(effect.text, 'account', effect.orderId);
     if (effect.kind !== 'foreign') return;
     const { event } = effect;
     const instrument =

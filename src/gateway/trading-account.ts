@@ -133,8 +133,7 @@ export class TradingAccount {
         const subject = { account, name: config.name, market: marketOf(canonical) };
         carryOut(act, refusal, text, subject, world.acting());
       },
-      alarm: (text) =>
-        world.alarm(`${config.name}: ${text}`, { event: 'account', account: config.name }),
+      alarm: (text, orderId) => accountAlarm(world, config.name, text, 'account', orderId),
       probe: () => link.probe(),
       isOfOtherAccount: (id) => (world.ownerOf(id) ?? account) !== account,
       lookUp: (action) => reconcile(link.reads, action),
@@ -204,9 +203,7 @@ export class TradingAccount {
   }
 
   #alarm(text: string, event: AlarmEvent, orderId?: string): void {
-    const { name: account } = this.bound;
-    const facts = { event, account, ...(orderId !== undefined && { orderId }) };
-    this.#world.alarm(`${account}: ${text}`, facts);
+    accountAlarm(this.#world, this.bound.name, text, event, orderId);
   }
 
   async #rebuild(afterSeq: number, toSeq: number): Promise<void> {
@@ -217,4 +214,14 @@ export class TradingAccount {
     lost(this, await rebuildFromReceipts(line, this.link.reads, gap, alarm));
     await line.discover();
   }
+}
+
+function accountAlarm(
+  { alarm }: Pick<AccountWorld, 'alarm'>,
+  account: string,
+  text: string,
+  event: AlarmEvent,
+  orderId: string | undefined,
+): void {
+  alarm(`${account}: ${text}`, { event, account, ...(orderId !== undefined && { orderId }) });
 }

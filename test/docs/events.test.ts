@@ -86,7 +86,7 @@ function eventReference(): string {
 | \`alarm\` | \`true\` if a person should look; the level is then \`error\` or \`fatal\` |
 | \`runbook\` | the section of the runbook for this event |
 | \`session\`, \`account\` | the session; the account by its alias in the configuration |
-| \`orderId\` | the venue's id of an order |
+| \`orderId\` | the venue's id of an order, or the bridge's key while the venue has given no id |
 | \`code\` | a code that programs can compare: of a refusal, a session alarm, or a state |
 | \`reason\` | why a connection ended |
 | \`address\`, \`tls\` | of the peer, and whether the connection uses TLS |

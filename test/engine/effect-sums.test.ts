@@ -41,6 +41,13 @@ test('an effect that was written down and read again has the same sum', () => {
   expect(sumOf({ ...report, unset: undefined } as typeof report)).toBe(sumOf(report));
 });
 
+test('an alarm has the same sum whether it names its order or not, as in earlier versions', () => {
+  const alarm = { kind: 'alarm', text: 'look' };
+  expect(sumOf({ ...alarm, orderId: '0xa' } as typeof alarm)).toBe(sumOf(alarm));
+  const other = { kind: 'look', text: 'look' };
+  expect(sumOf({ ...other, orderId: '0xa' } as typeof other)).not.toBe(sumOf(other));
+});
+
 test('the order in which the members stand does not count', () => {
   const reversed = Object.fromEntries(Object.entries(report.report).toReversed());
   expect(sumOf({ ...report, report: reversed } as typeof report)).toBe(sumOf(report));

@@ -112,7 +112,9 @@ test('an answer with the id of another order is told to the operator and changes
   for (const name of ['a', 'b']) send(orders, name);
   const outcome = { kind: 'accepted', orderId: '0xa' as OrderId } as const;
   const input = { kind: 'answered', requestId: submissionId, outcome, nowMs: 0 } as const;
-  expect(orders.apply({ kind: 'order', key: 'b', input })).toMatchObject([{ kind: 'alarm' }]);
+  expect(orders.apply({ kind: 'order', key: 'b', input })).toMatchObject([
+    { kind: 'alarm', orderId: '0xa' },
+  ]);
   expect(orders.byVenueId('0xa')?.clOrdId).toBe('a');
   expect(orders.get('b')?.orderId).toBe('0xb');
 });

@@ -111,7 +111,7 @@ export class OrderStory {
       case 'wait':
         return effect.key === this.key;
       case 'alarm':
-        return effect.text.includes(this.key);
+        return effect.orderId === this.key || this.#venueIds.has(effect.orderId ?? '');
       case 'submit':
       case 'sign':
         if (!this.#isOfIt(effect.id, replay)) return false;

@@ -1,6 +1,6 @@
 /** The inputs, effects and stored state of the outbox. */
 import type { Intent } from '../../domain/intent.ts';
-import type { Asked } from '../../engine/venue-port.ts';
+import type { AlarmEffect, Asked } from '../../engine/venue-port.ts';
 import type { NonceSnapshot } from '../../signer/nonce-types.ts';
 import type { SignRefusal } from '../../signer/signer.ts';
 import type { Act, VenueRefusal } from '../refusals.ts';
@@ -69,7 +69,7 @@ export type OutboxEffect =
       readonly text: string;
       readonly bytes: SignedBytes;
     }
-  | { readonly kind: 'alarm'; readonly text: string };
+  | AlarmEffect;
 
 /** The reason why the signer did not sign. */
 export interface Unsigned {

@@ -28,6 +28,7 @@ import { acceptedUpdate, overdueText, refusedUpdate } from './outcome-updates.ts
 import { noOrder, OwnCancels } from './own-cancels.ts';
 import {
   newSubmission,
+  placedIds,
   placesSomething,
   type SignatureText,
   type SignedBytes,
@@ -73,7 +74,7 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
     this.#parts = parts;
     this.#bytes = new ActionBytes(parts.account, parts.maker);
     this.#nonces = new Nonces(parts.nonces, state?.nonces);
-    const alarm = (text: string) => this.#effects.push({ kind: 'alarm', text });
+    const alarm = (text: string) => this.#alarm(text);
     this.#ids = new OrderIdCheck(alarm, state?.stoppedKinds);
     const ownCancels = state?.ownCancels ?? { isOfUse: parts.mayFill, lastUnfillable: -1 };
     this.#ownCancels = new OwnCancels(parts.orders, parts.maker, ownCancels, alarm);
@@ -186,8 +187,7 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
   /** The signer refused; nothing left the bridge this time. */
   #unsigned(own: Submission, { code, text }: Unsigned, now: Moment): void {
     if (own.nonce === null) return;
-    const alarm = `signer refused nonce ${own.nonce}: ${code} ${text}`;
-    this.#effects.push({ kind: 'alarm', text: alarm });
+    this.#alarm(`signer refused nonce ${own.nonce}: ${code} ${text}`, own);
     if (own.isUnknown || own.fencedId !== null) {
       this.#advance(own, { kind: 'unsigned', mayBeSigned: passingRefusals.has(code) }, now);
       return;
@@ -302,9 +302,8 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
   settle(now: Moment): void {
     this.#startWaiting(now);
     for (const demand of this.#nonces.demands()) {
-      if (demand.kind === 'alarm') {
-        this.#effects.push({ kind: 'alarm', text: `nonce ${demand.nonce}: ${demand.alarm}` });
-      } else if (demand.kind === 'fill') this.#fill(demand.nonce, now);
+      if (demand.kind === 'alarm') this.#alarm(`nonce ${demand.nonce}: ${demand.alarm}`);
+      else if (demand.kind === 'fill') this.#fill(demand.nonce, now);
       else if (demand.kind === 'discover') this.#discover(now);
     }
   }
@@ -391,7 +390,7 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
         if (asked !== null) this.#effects.push({ kind: 'outcome', asked, outcome: step });
         break;
       case 'overdue':
-        this.#overdue(bytes.hash, nonce, now);
+        this.#overdue(own, bytes.hash, nonce, now);
         break;
       case 'accepted':
         this.#accepted(own, step);
@@ -491,10 +490,15 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
   }
 
   /** Many overdue outcomes at once raise one alarm. */
-  #overdue(hash: string, nonce: number, { monoMs }: Moment): void {
+  #overdue(own: Submission, hash: string, nonce: number, { monoMs }: Moment): void {
     if (monoMs < this.#quietUntilMs) return;
     this.#quietUntilMs = monoMs + quietMs;
-    const open = this.#submissions.all().filter(({ isUnknown }) => isUnknown).length;
-    this.#effects.push({ kind: 'alarm', text: overdueText(hash, nonce, open) });
+    const open = this.#submissions.all().filter(({ isUnknown }) => isUnknown);
+    this.#alarm(overdueText(hash, nonce, open.length), own);
+  }
+
+  #alarm(text: string, own?: Submission): void {
+    const orderId = (own && placedIds(own).find((id) => id !== null)) ?? own?.asked?.key;
+    this.#effects.push({ kind: 'alarm', text, orderId });
   }
 }

@@ -101,6 +101,8 @@ test('while the venue refuses the fence the order may be there: it is looked for
   for (let count = 0; count < 120; count += 1) bench.answer(nextFence(bench, id), replayed);
   expect(bench.outcomes).toEqual(['a unknown']);
   expect(bench.alarms).toEqual([expect.stringMatching(/nonce 0, is still open \(1 are\)/)]);
+  const placed = bench.own(id).bytes?.placed;
+  expect(placed).toMatchObject({ orderId: bench.last('alarm').orderId });
   bench.pass(60_000);
   bench.found(id, 'applied');
   expect(bench.outcomes).toEqual(['a unknown', 'a accepted']);
