@@ -25,6 +25,8 @@ export interface Ownership {
 }
 
 export interface Owners {
+  /** All that have announced themselves, this one too, also those that have not renewed it for a while. */
+  readonly nodes: readonly NodeView[];
   /** Undefined while no living node owns the shard. It may be this node. */
   ownerOf(shard: string): Ownership | undefined;
   /** Calls back after each change of an owner, or of what a node serves; the returned function cancels. */

@@ -3,6 +3,7 @@
  * session it wants and proves it; then it belongs to that session's host (docs/decisions/0033-waiting-room.md). The front door
  * of a node waits in the same way, and hands the connection on to the worker that has the session (0284).
  */
+import type { X509Certificate } from 'node:crypto';
 import {
   type AddressInfo,
   createServer as createTcpServer,
@@ -11,6 +12,7 @@ import {
 } from 'node:net';
 import {
   createServer as createTlsServer,
+  type SecureVersion,
   type TLSSocket,
   type Server as TlsServer,
 } from 'node:tls';
@@ -45,6 +47,9 @@ export interface ServerTls {
   readonly cert: string | Buffer;
   /** Authorities of client certificates; with them each client must present one. */
   readonly clientCa?: string | Buffer;
+  /** What else a client's certificate must say; an authority may have issued others. */
+  readonly isPeer?: (certificate: X509Certificate) => boolean;
+  readonly minVersion?: SecureVersion;
 }
 
 export interface AcceptorOptions<S = Session> {
@@ -149,13 +154,13 @@ export class Acceptor<S = Session> {
     });
   }
 
-  #createTls({ key, cert, clientCa }: ServerTls): TlsServer {
+  #createTls({ key, cert, clientCa, minVersion = 'TLSv1.2' }: ServerTls): TlsServer {
     const mutual = clientCa === undefined ? {} : { ca: clientCa, requestCert: true };
     const server = createTlsServer({
       key,
       cert,
       ...mutual,
-      minVersion: 'TLSv1.2',
+      minVersion,
       handshakeTimeout: this.#limits.waitingMs,
     });
     server.on('secureConnection', (socket) => this.#secured(socket));
@@ -263,6 +268,12 @@ export class Acceptor<S = Session> {
     const arrival = this.#inHandshake.get(endpointOf(socket));
     if (arrival === undefined) {
       socket.destroy();
+      return;
+    }
+    const { isPeer } = this.#options.tls ?? {};
+    const presented = isPeer && socket.getPeerX509Certificate();
+    if (isPeer && !(presented && isPeer(presented))) {
+      this.#refuse(arrival, 'the certificate has another name');
       return;
     }
     const { fingerprint256, subject } = socket.getPeerCertificate();

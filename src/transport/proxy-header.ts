@@ -16,8 +16,11 @@ const largestSize = 1024;
 const commands = { local: 0x20, proxy: 0x21 } as const;
 const tcpOverIpv4 = 0x11;
 const tcpOverIpv6 = 0x21;
-/** PP2_TYPE_SSL, PP2_SUBTYPE_SSL_CN; and the SHA-256 of the certificate, in the range for own types (PP2_TYPE_MIN_CUSTOM). */
-const types = { tls: 0x20, commonName: 0x22, fingerprint256: 0xe0 } as const;
+/**
+ * PP2_TYPE_ALPN, PP2_TYPE_SSL, PP2_SUBTYPE_SSL_CN; and the SHA-256 of the certificate, in the range for own types
+ * (PP2_TYPE_MIN_CUSTOM).
+ */
+const types = { protocol: 0x01, tls: 0x20, commonName: 0x22, fingerprint256: 0xe0 } as const;
 /** PP2_CLIENT_SSL, PP2_CLIENT_CERT_CONN. */
 const clientBits = { tls: 1, certificate: 2 } as const;
 const tlsFixedSize = 5;
@@ -35,6 +38,8 @@ export type ProxyHeader =
       readonly address?: string;
       /** A claim. Only a listener that knows who wrote it may believe it. */
       readonly tls?: ForwardedTls;
+      /** What is spoken on the connection, where the forwarding side says so; as much a claim. */
+      readonly protocol?: string;
     };
 
 export function readProxyHeader(bytes: Buffer): ProxyHeader {
@@ -55,18 +60,26 @@ function withAddress(bytes: Buffer, size: number): ProxyHeader {
   const room = size - fixedSize;
   if (bytes[13] === tcpOverIpv4 && room >= 12) {
     const address = bytes.subarray(16, 20).join('.');
-    return { kind: 'header', size, address, ...withTls(bytes.subarray(28, size)) };
+    return { kind: 'header', size, address, ...extended(bytes.subarray(28, size)) };
   }
   if (bytes[13] === tcpOverIpv6 && room >= 36) {
     const groups = Array.from({ length: 8 }, (_, i) => bytes.readUInt16BE(16 + 2 * i).toString(16));
     const address = new URL(`http://[${groups.join(':')}]`).hostname.slice(1, -1);
-    return { kind: 'header', size, address, ...withTls(bytes.subarray(52, size)) };
+    return { kind: 'header', size, address, ...extended(bytes.subarray(52, size)) };
   }
   return bad(`family ${bytes[13]} with ${room} bytes`);
 }
 
-function withTls(extensions: Buffer): { readonly tls?: ForwardedTls } {
-  const value = extensionsOf(extensions).get(types.tls);
+function extended(bytes: Buffer): { readonly tls?: ForwardedTls; readonly protocol?: string } {
+  const extensions = extensionsOf(bytes);
+  const protocol = extensions.get(types.protocol);
+  return {
+    ...withTls(extensions.get(types.tls)),
+    ...(protocol !== undefined && { protocol: protocol.toString('latin1') }),
+  };
+}
+
+function withTls(value: Buffer | undefined): { readonly tls?: ForwardedTls } {
   const client = value?.[0] ?? 0;
   if (value === undefined || (client & clientBits.tls) === 0) return {};
   const parts = extensionsOf(value.subarray(tlsFixedSize));
@@ -95,7 +108,10 @@ function extensionsOf(bytes: Buffer): Map<number, Buffer> {
 /** Longer than a common name may be (RFC 5280, ub-common-name). */
 const longestName = 256;
 
-export function writeProxyHeader({ address, certificate, isTls = false }: Peer): Buffer {
+export function writeProxyHeader(
+  { address, certificate, isTls = false }: Peer,
+  protocol?: string,
+): Buffer {
   const isIpv6 = isIP(address) === 6;
   const source = isIpv6
     ? Buffer.from(ipv6Groups(address).flatMap((group) => [group >> 8, group & 0xff]))
@@ -108,7 +124,11 @@ export function writeProxyHeader({ address, certificate, isTls = false }: Peer):
     extension(types.commonName, Buffer.from(certificate.commonName).subarray(0, longestName)),
   ];
   const tls = Buffer.concat([Buffer.from([client, 0, 0, 0, 0]), ...(parts ?? [])]);
-  const rest = isTls ? [addresses, extension(types.tls, tls)] : [addresses];
+  const rest = [
+    addresses,
+    ...(protocol === undefined ? [] : [extension(types.protocol, Buffer.from(protocol, 'latin1'))]),
+    ...(isTls ? [extension(types.tls, tls)] : []),
+  ];
   const fixed = Buffer.alloc(fixedSize);
   signature.copy(fixed);
   fixed.writeUInt8(commands.proxy, 12);

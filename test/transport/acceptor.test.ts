@@ -1,6 +1,7 @@
+import type { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { connect as connectTcp, type Socket } from 'node:net';
-import { connect as connectTls } from 'node:tls';
+import { type ConnectionOptions, connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import { type Finding, PendingVerdict } from '../../src/transport/pending-verdict.ts';
@@ -169,7 +170,7 @@ test('behind a balancer the address in the PROXY header counts', async () => {
   expect(on.notices).toContain('refused 127.0.0.1: bad PROXY header: no signature');
 });
 
-async function tls(to: LinePort, identity?: Identity): Promise<LinePeer> {
+async function tls(to: LinePort, identity?: ConnectionOptions): Promise<LinePeer> {
   const socket = connectTls({
     host: '127.0.0.1',
     port: to.port,
@@ -202,6 +203,20 @@ test('mutual TLS: the client certificate is handed to the reception; none or a f
     await refused?.closed();
   }
   other.remove();
+  expect(on.sessions.get('A')?.log).toEqual([]);
+});
+
+test('mutual TLS 1.3 for certificates with certain names: an older version or another name is refused', async () => {
+  const isPeer = (certificate: X509Certificate) => certificate.checkHost('B') !== undefined;
+  const on = await port({
+    tls: { ...server, clientCa: authority.cert, isPeer, minVersion: 'TLSv1.3' },
+  });
+  const [own, other] = [authority.issue('B'), authority.issue('A')];
+  expect(await (await tls(on, own)).ask('whatever\n> one')).toBe('1 one');
+  const misnamed = await tls(on, other);
+  await misnamed.closed();
+  expect(on.notices).toContain('refused 127.0.0.1: the certificate has another name');
+  await expect(tls(on, { ...own, maxVersion: 'TLSv1.2' })).rejects.toThrow(/version/);
   expect(on.sessions.get('A')?.log).toEqual([]);
 });
 

@@ -59,17 +59,22 @@ const certificates = fc.record({
 });
 
 test('what a front door writes of a client is what a worker reads, whatever follows it', () => {
-  const peers = fc.record({ address: addresses, tls: fc.option(fc.option(certificates)) });
+  const peers = fc.record({
+    address: addresses,
+    tls: fc.option(fc.option(certificates)),
+    protocol: fc.option(fc.constantFrom('fix', 'fixp'), { nil: undefined }),
+  });
   fc.assert(
-    fc.property(peers, fc.uint8Array(), ({ address, tls }, rest) => {
+    fc.property(peers, fc.uint8Array(), ({ address, protocol, tls }, rest) => {
       const certificate = tls ?? undefined;
       const about = tls === null ? {} : { isTls: true, ...(certificate && { certificate }) };
-      const written = writeProxyHeader({ address, ...about });
+      const written = writeProxyHeader({ address, ...about }, protocol);
       expect(readProxyHeader(Buffer.concat([written, rest]))).toEqual({
         kind: 'header',
         size: written.length,
         address,
         ...(tls !== null && { tls: about }),
+        ...(protocol !== undefined && { protocol }),
       });
     }),
   );
