@@ -1,27 +1,15 @@
 /** What `causeway check` finds in the configuration of a cluster: its own file, and its bridge as each node would run it. */
-import { readFileSync } from 'node:fs';
-import { parseDocument } from 'yaml';
-import { loadCluster, nodesOf } from '../cluster/cluster-config.ts';
+import { clusterParts, loadCluster } from '../cluster/cluster-config.ts';
 import { ConfigError } from '../gateway/config-file.ts';
 import { FileFaults } from '../runtime/yaml.ts';
 import { type CheckedConfig, checked } from './checked-config.ts';
-
-/** Only the file of a cluster has these keys. A file that cannot be read is reported by whoever reads it next. */
-export function isClusterFile(file: string): boolean {
-  try {
-    const document = parseDocument(readFileSync(file, 'utf8'));
-    return document.has('nodes') || document.has('bridge');
-  } catch {
-    return false;
-  }
-}
 
 /** Without a name every node is checked, with the files that each of them names. */
 export async function checkedCluster(file: string, node?: string): Promise<CheckedConfig> {
   const faults = new Set<string>();
   const warnings = new Set<string>();
   let first: CheckedConfig | undefined;
-  for (const name of node === undefined ? nodesOf(file) : [node]) {
+  for (const name of node === undefined ? clusterParts(file).nodes : [node]) {
     try {
       const { bridge } = loadCluster(file, name);
       const found = await checked({ loaded: bridge, faults: [] });

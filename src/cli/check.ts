@@ -1,5 +1,6 @@
 /** `causeway check`: reads a configuration and every file it names, and reports what is wrong, before anything is opened. */
 
+import { isClusterFile } from '../cluster/cluster-config.ts';
 import type { Market } from '../domain/instrument.ts';
 import { configJsonSchema } from '../gateway/config.ts';
 import { unlistedMarkets } from '../gateway/config-checks.ts';
@@ -13,7 +14,7 @@ import { HttpClient } from '../venue/http-client.ts';
 import { loadProfile, type Profile } from '../venue/profile.ts';
 import { RequestAuth } from '../venue/request-auth.ts';
 import { VenueReads } from '../venue/venue-reads.ts';
-import { checkedCluster, isClusterFile } from './check-cluster.ts';
+import { checkedCluster } from './check-cluster.ts';
 import { checkedConfig, configNotes } from './checked-config.ts';
 import { command } from './command.ts';
 import { flag, text } from './options.ts';

@@ -5,6 +5,7 @@ import { Failure } from './advice.ts';
 import { command } from './command.ts';
 import { FixReader } from './decode/fix-message.ts';
 import { messageText, printable } from './fix-text.ts';
+import { dataPlaceOf } from './journal/data-place.ts';
 import { everything, JournalFile, type Span } from './journal/journal-file.ts';
 import { writeTables } from './journal/tables.ts';
 import { type Findings, verifyJournal } from './journal/verify.ts';
@@ -12,7 +13,9 @@ import { integer, text } from './options.ts';
 import { exitCodes, UsageError } from './verb.ts';
 
 const about = `PATH is the dataDir of a bridge, or the gateway-log in it. It is only read, also while a bridge runs on it: what is
-committed meanwhile is not seen. A store of a version that kept it in gateway.db is read as a copy.`;
+committed meanwhile is not seen. A store of a version that kept it in gateway.db is read as a copy. --config FILE takes the place of
+PATH: the journal is where that configuration has it, in its dataDir or in its database. One in the database is read in one
+transaction, which does not disturb its bridge, into a copy below TMPDIR.`;
 const positions = { least: 1, most: Number.MAX_SAFE_INTEGER };
 
 export const verb = command({
@@ -24,6 +27,7 @@ export const verb = command({
     'export PATH --tables FILE',
     'copy PATH --into DIR',
     'verify PATH',
+    'inspect|export|copy|verify --config FILE [--shard S] …',
   ],
   about,
   actions: {
@@ -34,6 +38,8 @@ export const verb = command({
   },
   maxOperands: 2,
   options: {
+    config: text('FILE', 'the configuration of a bridge or of a cluster, in the place of PATH'),
+    shard: text('S', 'with --config: this shard of a cluster'),
     stream: text('S', 'the records of this stream'),
     session: text('S', 'the messages that this session keeps for resends'),
     from: integer('N', 'from this position or sequence number on', positions),
@@ -48,9 +54,15 @@ export const verb = command({
     'causeway journal export data/gateway --tables journal.sqlite',
     'causeway journal copy data/gateway --into /mnt/backup/gateway',
     'causeway journal verify data/gateway',
+    'causeway journal inspect --config config/cluster.yaml --shard desk-1',
   ],
-  async run({ stream, session, from, to, tables, into, json }, [action, path]) {
-    if (path === undefined) throw new UsageError(`${action} needs the PATH of a data directory`);
+  async run({ config, shard, stream, session, from, to, tables, into, json }, [action, path]) {
+    if ((path === undefined) === (config === undefined)) {
+      throw new UsageError(`${action} needs the PATH of a data directory, or --config FILE`);
+    }
+    if (shard !== undefined && config === undefined) {
+      throw new UsageError('--shard needs --config FILE');
+    }
     if (stream !== undefined && session !== undefined) {
       throw new UsageError('--stream or --session, not both');
     }
@@ -63,8 +75,13 @@ export const verb = command({
     if (tables !== undefined && action !== 'export') {
       throw new UsageError('--tables is a form of export');
     }
-    const file = await opened(path, action === 'verify');
-    if (typeof file === 'string') return verdict({ ...nothingFound, faults: [file] }, path, json);
+    const open = () =>
+      path === undefined
+        ? JournalFile.at(dataPlaceOf(config ?? '', shard))
+        : JournalFile.open(path);
+    const source = path ?? `--config ${config}`;
+    const file = await opened(open, action === 'verify');
+    if (typeof file === 'string') return verdict({ ...nothingFound, faults: [file] }, source, json);
     const span: Span = { from: from ?? everything.from, to: to ?? everything.to };
     try {
       if (action === 'verify') return verify(file, json);
@@ -88,7 +105,7 @@ export const verb = command({
       if (count > 0 || !isPart) return exitCodes.done;
       throw new Failure(
         `${file.path} has nothing of ${stream ?? session}`,
-        `What it has: causeway journal inspect ${path}`,
+        `What it has: causeway journal inspect ${source}`,
       );
     } finally {
       file.close();
@@ -191,9 +208,12 @@ function content(bytes: Uint8Array): object {
 const nothingFound = { records: 0, messages: 0, auditRecords: 0, auditHead: '' } as const;
 
 /** The store, or why it cannot be opened where that is a finding. */
-async function opened(path: string, isFinding: boolean): Promise<JournalFile | string> {
+async function opened(
+  open: () => Promise<JournalFile>,
+  isFinding: boolean,
+): Promise<JournalFile | string> {
   try {
-    return await JournalFile.open(path);
+    return await open();
   } catch (error) {
     if (!isFinding || !(error instanceof CorruptRecord)) throw error;
     return error.message;

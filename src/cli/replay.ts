@@ -11,6 +11,7 @@ import { loadProfile } from '../venue/profile.ts';
 import { Failure } from './advice.ts';
 import { command } from './command.ts';
 import { printable } from './fix-text.ts';
+import { dataPlaceOf } from './journal/data-place.ts';
 import { JournalFile, type Span } from './journal/journal-file.ts';
 import { integer, text } from './options.ts';
 import {
@@ -25,13 +26,17 @@ import { OrderNames, OrderStory, type StoryStep } from './replay/order-story.ts'
 import { exitCodes, UsageError } from './verb.ts';
 
 const about = `DIR is the dataDir of a bridge, or a copy of it; not a byte of it is changed, and no key is needed. What a killed bridge left
-is read in a copy below TMPDIR. Where a bridge runs on DIR, what it had recorded when the call began is replayed.`;
+is read in a copy below TMPDIR. Where a bridge runs on DIR, what it had recorded when the call began is replayed. Without DIR the data are where
+--config FILE has them, in its dataDir or in its database, whose bridge is not disturbed.`;
 const positions = { least: 1, most: Number.MAX_SAFE_INTEGER };
 
 export const verb = command({
   name: 'replay',
   summary: 'apply a journal again and compare every effect with what was recorded and sent',
-  forms: ['DIR [--account A] [--from N] [--to N] [--order ID] [--ledger FILE] [--config FILE]'],
+  forms: [
+    'DIR [--account A] [--from N] [--to N] [--order ID] [--ledger FILE] [--config FILE]',
+    '--config FILE [--shard S] [--account A] [--from N] [--to N] [--order ID] [--ledger FILE]',
+  ],
   about,
   maxOperands: 1,
   options: {
@@ -40,19 +45,36 @@ export const verb = command({
     to: integer('N', 'up to this one', positions),
     order: text('ID', "tell the life of the orders with this ClOrdID, venue's id or key"),
     ledger: text('FILE', "the signer's ledger; signer.ledger in DIR where there is one"),
-    config: text('FILE', 'for directories of versions that did not record their settings'),
+    config: text(
+      'FILE',
+      'the configuration, of a bridge or of a cluster; with DIR only for versions that did not record their settings',
+    ),
+    shard: text('S', 'without DIR: this shard of a cluster'),
   },
   notes: 'Exit code 0: it agrees; 1: it does not; 4: a record is damaged or missing.',
-  examples: ['causeway replay data/gateway', 'causeway replay /mnt/copy --order 7b31 --json'],
-  async run({ account, from = 1, to = positions.most, order, ledger, config, json }, [path]) {
-    if (path === undefined) throw new UsageError('say the DIR of a bridge');
+  examples: [
+    'causeway replay data/gateway',
+    'causeway replay /mnt/copy --order 7b31 --json',
+    'causeway replay --config config/cluster.yaml --shard desk-1',
+  ],
+  async run(
+    { account, from = 1, to = positions.most, order, ledger, config, shard, json },
+    [path],
+  ) {
+    if (path === undefined && config === undefined) {
+      throw new UsageError('say the DIR of a bridge, or --config FILE');
+    }
+    if (shard !== undefined && path !== undefined) {
+      throw new UsageError('--shard is of the configuration, and takes no DIR');
+    }
     if (from > to) throw new UsageError('--from is above --to');
     const { blake3 } = await fastestBlake3();
-    const file = await JournalFile.open(path);
+    const place = path === undefined ? dataPlaceOf(config ?? '', shard) : undefined;
+    const file = await (place === undefined ? JournalFile.open(path ?? '') : JournalFile.at(place));
     try {
-      const settings = config === undefined ? undefined : settingsIn(config);
+      const settings = config === undefined || place !== undefined ? undefined : settingsIn(config);
       const accounts = accountsIn(file, account, { from, to });
-      const found = ledger ?? join(path, 'signer.ledger');
+      const found = ledger ?? join(place?.directory ?? path ?? '', 'signer.ledger');
       const signed = ledger !== undefined || existsSync(found) ? found : undefined;
       const sent = sentReports(file);
       const parts = accounts.map((one) => {

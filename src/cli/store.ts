@@ -1,8 +1,6 @@
 /** `causeway store`: the database of a bridge, its tables and what is in them. */
 import { renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadConfig } from '../gateway/config-file.ts';
-import { databaseOf, shardOf } from '../gateway/shard-store.ts';
 import { makePrivateDirectory, syncDirectory } from '../runtime/directory.ts';
 import { readPrivateFile } from '../runtime/private-file.ts';
 import { ProcessLock } from '../runtime/process-lock.ts';
@@ -10,12 +8,13 @@ import { type StoreContents, sumOf } from '../store/contents.ts';
 import { fillLog } from '../store/earlier/migrate.ts';
 import { realDisk } from '../store/log/disk.ts';
 import { defaultStoreLimits, logFolder } from '../store/log/log-store.ts';
-import { connectToPrimary, type DatabasePlace } from '../store/postgres/connection.ts';
+import { connectToPrimary } from '../store/postgres/connection.ts';
 import { migrateTables } from '../store/postgres/migrations.ts';
 import { fillShard, withShard } from '../store/postgres/shard-contents.ts';
 import type { Write } from '../store/store.ts';
 import { Failure } from './advice.ts';
 import { command } from './command.ts';
+import { databaseIn, dataPlaceOf } from './journal/data-place.ts';
 import { JournalFile } from './journal/journal-file.ts';
 import { text } from './options.ts';
 import { exitCodes, UsageError } from './verb.ts';
@@ -23,15 +22,15 @@ import { exitCodes, UsageError } from './verb.ts';
 const about = `migrate makes the tables that store.postgres of a configuration needs, or those that this version adds, and lets the role
 of the bridge use them. It connects as --user, who owns the database. The bridge itself never changes a table.
 
-copy moves a bridge: FROM and TO are a dataDir and the configuration file of a bridge with store.postgres, in either order. Nothing
-may run on FROM, and TO must be empty. Both are read again at the end and compared.`;
+copy moves a bridge, or a shard of a cluster: FROM and TO are a dataDir and the configuration with store.postgres, in either order.
+Nothing may run on FROM, and TO must be empty. Both are read again at the end and compared.`;
 
 const longestPassword = 16_384;
 
 export const verb = command({
   name: 'store',
   summary: 'prepare the database of a bridge, and move its data there and back',
-  forms: ['migrate --config FILE --user NAME [--password-file FILE]', 'copy FROM TO'],
+  forms: ['migrate --config FILE --user NAME [--password-file FILE]', 'copy FROM TO [--shard S]'],
   about,
   actions: {
     migrate: 'make or complete the tables',
@@ -39,7 +38,8 @@ export const verb = command({
   },
   maxOperands: 3,
   options: {
-    config: text('FILE', 'the configuration of a bridge with store.postgres'),
+    config: text('FILE', 'the configuration of a bridge with store.postgres, or of its cluster'),
+    shard: text('S', 'with copy: this shard of a cluster'),
     user: text('NAME', 'the owner of the database, as whom the tables are made'),
     'password-file': text('FILE', 'the password of that owner'),
   },
@@ -47,12 +47,13 @@ export const verb = command({
     'causeway store migrate --config config/gateway.yaml --user postgres',
     'causeway store copy data/gateway config/gateway.yaml',
     'causeway store copy config/gateway.yaml data/gateway',
+    'causeway store copy data/gateway/desk-1 config/cluster.yaml --shard desk-1',
   ],
-  async run({ config, user, 'password-file': passwordFile }, [action, from, to]) {
+  async run({ config, shard, user, 'password-file': passwordFile }, [action, from, to]) {
     if (action === 'migrate') {
       if (config === undefined || user === undefined || from !== undefined)
         throw new UsageError('migrate needs --config FILE and --user NAME');
-      const { place } = shardAt(config);
+      const place = databaseIn(config) ?? noDatabase(config);
       const password =
         passwordFile && readPrivateFile(passwordFile, longestPassword).replace(/\r?\n$/, '');
       const owner = { ...place, user, password };
@@ -66,14 +67,15 @@ export const verb = command({
       return exitCodes.done;
     }
     if (from === undefined || to === undefined) throw new UsageError('copy needs FROM and TO');
-    if (isDirectory(from)) await intoDatabase(from, to);
-    else await intoDirectory(from, to);
+    if (isDirectory(from)) await intoDatabase(from, shardAt(to, shard));
+    else await intoDirectory(shardAt(from, shard), to);
     return exitCodes.done;
   },
 });
 
-async function intoDatabase(directory: string, file: string): Promise<void> {
-  const { place, shard } = shardAt(file);
+type ShardPlace = ReturnType<typeof shardAt>;
+
+async function intoDatabase(directory: string, { place, shard }: ShardPlace): Promise<void> {
   const lock = ProcessLock.take(join(directory, 'gateway.lock'));
   if (lock === undefined)
     throw new Failure(`a process runs on ${directory}`, 'Stop it first; nothing was copied.');
@@ -91,8 +93,7 @@ async function intoDatabase(directory: string, file: string): Promise<void> {
   }
 }
 
-async function intoDirectory(file: string, directory: string): Promise<void> {
-  const { place, shard } = shardAt(file);
+async function intoDirectory({ place, shard }: ShardPlace, directory: string): Promise<void> {
   const folder = logFolder(join(directory, 'gateway.db'));
   if (realDisk.has(folder))
     throw new Failure(`there is a store in ${directory}`, 'Name a directory without one.');
@@ -131,15 +132,12 @@ async function compare(
   console.log(`${found.writes} entries, compared: sha256 ${found.sum}`);
 }
 
-function shardAt(file: string): { place: DatabasePlace; shard: string } {
-  const loaded = loadConfig(file);
-  const place = databaseOf(loaded);
-  if (place === undefined)
-    throw new Failure(
-      `${file} has no section store.postgres`,
-      'docs/CONFIGURATION.md explains it.',
-    );
-  return { place, shard: shardOf(loaded.config) };
+function shardAt(file: string, named: string | undefined) {
+  return dataPlaceOf(file, named).database ?? noDatabase(file);
+}
+
+function noDatabase(file: string): never {
+  throw new Failure(`${file} has no section store.postgres`, 'docs/CONFIGURATION.md explains it.');
 }
 
 function isDirectory(path: string): boolean {

@@ -2,8 +2,9 @@
  * The configuration of a cluster: which bridge its nodes run, into which shards that is divided, and where each node listens.
  * All nodes read the same file. What the bridge itself does is in the bridge's own file, and nowhere here.
  */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { parseDocument } from 'yaml';
 import { z } from 'zod';
 import type { Config } from '../gateway/config.ts';
 import { ConfigError, fileFaults, type LoadedConfig, readConfig } from '../gateway/config-file.ts';
@@ -95,11 +96,23 @@ export interface LoadedCluster {
   consolePort(shard: string): number;
 }
 
-/** The names of all nodes; throws a ConfigError if the file does not fit its schema. */
-export function nodesOf(file: string): readonly string[] {
+/** Only the file of a cluster has these keys. A file that cannot be read is reported by whoever reads it next. */
+export function isClusterFile(file: string): boolean {
+  try {
+    const document = parseDocument(readFileSync(file, 'utf8'));
+    return document.has('nodes') || document.has('bridge');
+  } catch {
+    return false;
+  }
+}
+
+/** What the file says about all nodes. Throws a ConfigError if it does not fit its schema. */
+export function clusterParts(file: string) {
   const checked = readYaml(file, clusterSchema);
   if (checked.kind === 'faults') throw new ConfigError(heading, checked.faults);
-  return checked.value.nodes.map(({ name }) => name);
+  const { bridge, nodes, shards } = checked.value;
+  const names = nodes.map(({ name }) => name);
+  return { bridgeFile: resolve(dirname(file), bridge), nodes: names, shards };
 }
 
 /** Throws a ConfigError if the cluster, its bridge or the node is not as it must be. */

@@ -1,11 +1,19 @@
 /**
  * A store, read and never written, also while a bridge runs on it: what is committed after it was opened is not seen. A store of
- * an earlier version is copied, and the copy made a log.
+ * an earlier version is copied, and the copy made a log. So is a shard in the database.
  */
-import { constants, copyFileSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import {
+  constants,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { migrate, storeAt } from '../../store/earlier/migrate.ts';
+import { fillLog, migrate, storeAt } from '../../store/earlier/migrate.ts';
 import { copyLog } from '../../store/log/copy.ts';
 import { realDisk } from '../../store/log/disk.ts';
 import { LogReader, type Step } from '../../store/log/log-reader.ts';
@@ -13,6 +21,7 @@ import { defaultStoreLimits, logFolder } from '../../store/log/log-store.ts';
 import { segmentNames } from '../../store/log/owner.ts';
 import { type Recovered, recover } from '../../store/log/recover.ts';
 import { verifyLog } from '../../store/log/verify.ts';
+import { viewShard } from '../../store/postgres/shard-contents.ts';
 import { recordOverhead, type SessionRow } from '../../store/session-row.ts';
 import {
   CorruptRecord,
@@ -21,6 +30,7 @@ import {
   type KeptMessage,
 } from '../../store/store.ts';
 import { Failure } from '../advice.ts';
+import type { DataPlace } from './data-place.ts';
 
 /** The path of a bridge's store; the log is beside it. */
 const fileName = 'gateway.db';
@@ -69,6 +79,23 @@ export class JournalFile {
       const file = join(copy, fileName);
       await migrate(file, logFolder(file), { ...defaultStoreLimits, isSynced: false });
       return new JournalFile(found.path, logFolder(file), copy);
+    } catch (error) {
+      rmSync(copy, { recursive: true });
+      throw error;
+    }
+  }
+
+  /** Its bridge goes on meanwhile. The copy needs as much room below TMPDIR as the journal has. */
+  static async at({ database, directory }: DataPlace): Promise<JournalFile> {
+    if (database === undefined) return JournalFile.open(directory);
+    const { place, shard } = database;
+    const copy = mkdtempSync(join(tmpdir(), 'causeway-copy-'));
+    try {
+      const folder = logFolder(join(copy, fileName));
+      mkdirSync(folder, { mode: 0o700 });
+      const options = { ...defaultStoreLimits, isSynced: false };
+      await viewShard(place, shard, (contents) => fillLog(folder, contents, options, realDisk));
+      return new JournalFile(`shard ${shard} of database ${place.database}`, folder, copy);
     } catch (error) {
       rmSync(copy, { recursive: true });
       throw error;

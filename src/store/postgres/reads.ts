@@ -35,6 +35,8 @@ export interface ReadFrom {
   readonly epoch: number;
   /** How many commits are known to have happened. */
   readonly confirmed: () => number;
+  /** With a transaction under way. All reads are part of it, and fail with it. */
+  readonly connection?: Connection;
 }
 
 export class Reads {
@@ -45,6 +47,7 @@ export class Reads {
 
   constructor(from: ReadFrom) {
     this.#from = from;
+    this.#connection = from.connection;
   }
 
   async records(
@@ -193,7 +196,7 @@ export class Reads {
           if (!isLost && /^(2|42)/.test(sqlStateOf(error) ?? '')) throw unreadable(error);
           this.#connection?.destroy();
           this.#connection = undefined;
-          if (attempt === attempts) throw unreadable(error);
+          if (attempt === attempts || this.#from.connection !== undefined) throw unreadable(error);
           await new Promise((resolve) => setTimeout(resolve, betweenMs));
         }
       }

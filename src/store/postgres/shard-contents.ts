@@ -45,6 +45,26 @@ export async function withShard<T>(
   }
 }
 
+/** The shard as it is at one moment, in a transaction that writes nothing and takes nothing from an owner that goes on. */
+export async function viewShard<T>(
+  place: DatabasePlace,
+  shard: string,
+  use: (contents: StoreContents) => Promise<T>,
+): Promise<T> {
+  const connection = await connectToPrimary(place, 'process');
+  try {
+    await connection.run('begin isolation level repeatable read read only');
+    const row = (await listShards(connection)).find((each) => each.shard === shard);
+    if (row === undefined) throw new StoreFailed(`the database has no shard ${shard}`);
+    const rows = await loadRows(connection, shard);
+    const { epoch, position } = row;
+    const reads = new Reads({ place, shard, epoch, confirmed: () => position, connection });
+    return await use(contentsOf(rows, reads));
+  } finally {
+    await connection.close();
+  }
+}
+
 function contentsOf(rows: Rows, reads: Reads): StoreContents {
   return {
     *begins() {

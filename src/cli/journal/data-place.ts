@@ -1,0 +1,43 @@
+/** Where the data of a bridge or of a shard are, as its configuration says: in a directory, or in the database. */
+import { join } from 'node:path';
+import { clusterParts, isClusterFile } from '../../cluster/cluster-config.ts';
+import { shardsOf } from '../../cluster/shards.ts';
+import { type LoadedConfig, loadConfig } from '../../gateway/config-file.ts';
+import { databaseOf, shardOf } from '../../gateway/shard-store.ts';
+import type { DatabasePlace } from '../../store/postgres/connection.ts';
+import { UsageError } from '../verb.ts';
+
+export interface DataPlace {
+  /** What the process keeps on this machine; also the journal, if there is no database. */
+  readonly directory: string;
+  /** Undefined if the journal is in the directory. */
+  readonly database: { readonly place: DatabasePlace; readonly shard: string } | undefined;
+}
+
+/** `shard` is of a cluster that has several. */
+export function dataPlaceOf(file: string, shard: string | undefined): DataPlace {
+  const loaded = bridgeOf(file);
+  const directory = loaded.path(loaded.config.dataDir);
+  const place = databaseOf(loaded);
+  const isCluster = isClusterFile(file);
+  const names = isCluster
+    ? shardsOf(loaded.config, clusterParts(file).shards).map(({ name }) => name)
+    : [shardOf(loaded.config)];
+  const own = shard ?? (names.length === 1 ? names[0] : undefined);
+  if (own === undefined || !names.includes(own)) {
+    throw new UsageError(`--shard names one of ${names.join(', ')}`);
+  }
+  return {
+    directory: isCluster ? join(directory, own) : directory,
+    database: place && { place, shard: own },
+  };
+}
+
+/** The database of all shards; undefined if there is none. */
+export function databaseIn(file: string): DatabasePlace | undefined {
+  return databaseOf(bridgeOf(file));
+}
+
+function bridgeOf(file: string): LoadedConfig {
+  return loadConfig(isClusterFile(file) ? clusterParts(file).bridgeFile : file);
+}
