@@ -1,5 +1,5 @@
 /**
- * The certificate: what was shown, by whom, with which versions, until when, and what ends it, signed with the desk's
+ * The certificate: what was shown, by whom, with which versions, until when, and what ends it, signed with our
  * key, so that anybody who knows the public key can check it without us.
  */
 import type { KeyObject } from 'node:crypto';
@@ -53,7 +53,7 @@ export class NotCertified extends Error {}
 
 const dayMs = 86_400_000;
 
-/** The scenarios that prevent a certificate: whatever is not optional must be passed or waived, if this desk can play it. */
+/** The scenarios that prevent a certificate: whatever is not optional must be passed or waived, if it can be played here. */
 export function obstacles(scenarios: readonly ScenarioRecord[]): readonly ScenarioRecord[] {
   return scenarios.filter(
     ({ isPlayable, level, outcome }) =>

@@ -3,23 +3,23 @@
  * the other; each may be tried again as often as the counterparty likes, and every try is kept.
  */
 import type { BridgeStand } from './bridge-stand.ts';
-import type { Participant } from './contra.ts';
-import type { Desk } from './desk.ts';
+import type { Participant } from './contra-trader.ts';
 import { Evidence } from './evidence.ts';
-import { FixDesk } from './fix-desk.ts';
-import { FixpDesk } from './fixp-desk.ts';
+import { FixTestSession } from './fix-test-session.ts';
+import { FixpTestSession } from './fixp-test-session.ts';
 import type { Interview, Selected } from './interview.ts';
 import { select } from './interview.ts';
 import { Player } from './player.ts';
-import type { DeskPort } from './port.ts';
+import type { TestPort } from './port.ts';
 import type { Hand, Prompt } from './prompt.ts';
 import type { Attempt, Rung, RunRecord, ScenarioRecord, Subject } from './record.ts';
 import { type Catalogue, needsHand } from './scenario.ts';
+import type { TestSession } from './test-session.ts';
 
 export interface CertificationOptions {
   readonly catalogue: Catalogue;
   readonly interview: Interview;
-  readonly port: DeskPort;
+  readonly port: TestPort;
   readonly password?: string | undefined;
   readonly bridge?: BridgeStand | undefined;
   readonly reader?: Participant | undefined;
@@ -30,7 +30,7 @@ export interface CertificationOptions {
   readonly evidence?: ((subject: Omit<Subject, 'signer'>) => Evidence) | undefined;
   readonly versions: Pick<RunRecord, 'causeway' | 'dictionaryHash'> &
     Partial<Pick<RunRecord, 'rulesHash'>>;
-  readonly told?: ((event: CertificationEvent) => void) | undefined;
+  readonly onEvent?: ((event: CertificationEvent) => void) | undefined;
 }
 
 export type CertificationEvent =
@@ -46,7 +46,7 @@ export class Certification {
   readonly selected: readonly Selected[];
   readonly #options: CertificationOptions;
   readonly #abort = new AbortController();
-  readonly #desk: Desk;
+  readonly #session: TestSession;
   readonly #evidence: Evidence;
   readonly #earlierOrders = new Set<string>();
   readonly #startedMs = Date.now();
@@ -60,8 +60,8 @@ export class Certification {
     this.#options = options;
     this.selected = select(catalogue.scenarios, interview);
     const { username } = interview.credentials ?? {};
-    const OurDesk = interview.protocol === 'fixp' ? FixpDesk : FixDesk;
-    this.#desk = new OurDesk(
+    const OurSession = interview.protocol === 'fixp' ? FixpTestSession : FixTestSession;
+    this.#session = new OurSession(
       {
         direction: interview.direction,
         port,
@@ -110,10 +110,10 @@ export class Certification {
       if (ids !== undefined && !ids.includes(selected.scenario.id)) continue;
       await this.#play(selected);
       // Nobody waits an hour for one who is not there.
-      if (this.#desk.wire.isDeserted) break;
+      if (this.#session.wire.isDeserted) break;
     }
     const record = this.#evidence.run;
-    this.#options.told?.({ kind: 'done', record });
+    this.#options.onEvent?.({ kind: 'done', record });
     return record;
   }
 
@@ -124,7 +124,7 @@ export class Certification {
 
   async close(): Promise<void> {
     this.stop();
-    this.#desk.close();
+    this.#session.close();
     await this.#options.hand?.stop();
   }
 
@@ -149,14 +149,14 @@ export class Certification {
   async #play(selected: Selected): Promise<void> {
     const { id, title } = selected.scenario;
     this.#running = id;
-    this.#options.told?.({ kind: 'started', id, title });
+    this.#options.onEvent?.({ kind: 'started', id, title });
     const reason = this.#obstacle(selected);
     if (reason !== undefined) this.#evidence.add({ kind: 'skipped', id, reason });
     else this.#evidence.add({ kind: 'attempt', id, attempt: await this.#attempt(selected) });
     const record = this.#evidence.scenario(id);
     this.#promptOver();
     this.#running = undefined;
-    this.#options.told?.({ kind: 'finished', id, record });
+    this.#options.onEvent?.({ kind: 'finished', id, record });
   }
 
   #attempt({ scenario, play }: Selected): Promise<Attempt> {
@@ -165,7 +165,7 @@ export class Certification {
     this.#plays += 1;
     const run = this.#startedMs.toString(36);
     return new Player({
-      desk: this.#desk,
+      session: this.#session,
       scenario,
       play,
       values: { ...instrument, soak: `${patience.soakS}s` },
@@ -176,7 +176,7 @@ export class Certification {
       run,
       prefix: `${run}${this.#plays.toString(36)}`,
       signal: this.#abort.signal,
-      rung: (rung) => this.#options.told?.({ kind: 'rung', id: scenario.id, rung }),
+      rung: (rung) => this.#options.onEvent?.({ kind: 'rung', id: scenario.id, rung }),
       prompt: (prompt) => this.#ask(prompt),
       tidy: async () => hand?.tidy?.(),
     }).play();
@@ -197,13 +197,13 @@ export class Certification {
     this.#promptOver();
     this.#prompts += 1;
     this.#prompt = { ...prompt, id: this.#prompts };
-    this.#options.told?.({ kind: 'prompt', prompt: this.#prompt });
+    this.#options.onEvent?.({ kind: 'prompt', prompt: this.#prompt });
     await this.#options.hand?.act(this.#prompt);
   }
 
   #promptOver(): void {
     if (this.#prompt !== undefined)
-      this.#options.told?.({ kind: 'promptOver', prompt: this.#prompt });
+      this.#options.onEvent?.({ kind: 'promptOver', prompt: this.#prompt });
     this.#prompt = undefined;
   }
 }

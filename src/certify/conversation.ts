@@ -2,13 +2,13 @@
  * One connection with the counterparty. Either we hold its other end ourselves, so that our engine is out of the way
  * and any bytes can be sent; or the bridge does, and we listen in between:
  *
- *   direct   counterparty ─────────────── desk
- *   tapped   counterparty ── desk (copies both ways) ── bridge
+ *   direct   counterparty ─────────────── us
+ *   tapped   counterparty ── us (copies both ways) ── bridge
  */
 import { connect, type Socket } from 'node:net';
 import { awaited } from './awaited.ts';
-import type { Incoming, Listen } from './heard.ts';
 import { Inbox } from './inbox.ts';
+import type { Incoming, Listen } from './received-message.ts';
 
 export interface Conversation {
   readonly inbox: Inbox;
@@ -114,13 +114,13 @@ export async function peek(
   let first: Buffer | undefined;
   let stop = () => {};
   await awaited(withinMs, signal, (wake) => {
-    const heard = (bytes: Buffer) => {
+    const onBytes = (bytes: Buffer) => {
       first = bytes;
       socket.pause();
       wake();
     };
-    socket.once('data', heard).once('close', wake);
-    stop = () => socket.off('data', heard).off('close', wake);
+    socket.once('data', onBytes).once('close', wake);
+    stop = () => socket.off('data', onBytes).off('close', wake);
     socket.resume();
   });
   stop();

@@ -1,8 +1,15 @@
 /** Holds a message against a line of a scenario, tag by tag. */
 import { secretFixTags } from '../runtime/redact.ts';
 import { type Bindings, isSameDecimal } from './bindings.ts';
-import { fieldOf, type Heard, isDecimal, type Key, keyName, typeName } from './heard.ts';
 import { parseLine } from './line.ts';
+import {
+  fieldOf,
+  isDecimal,
+  type Key,
+  keyName,
+  type ReceivedMessage,
+  typeName,
+} from './received-message.ts';
 import type { Verdict } from './record.ts';
 import type { Step } from './scenario.ts';
 
@@ -17,7 +24,7 @@ export interface Basis {
  */
 export function judge(
   step: Pick<Step, 'text' | 'tags'>,
-  message: Heard,
+  message: ReceivedMessage,
   bindings: Bindings,
   basis: Basis,
 ): readonly Verdict[] {

@@ -3,8 +3,8 @@
  * a line names a field of it; `9=…` and `10=…` in a line make a wrong message.
  */
 import { utcTimestampText } from '../fix/timestamp.ts';
-import type { Key } from './heard.ts';
 import { parseLine } from './line.ts';
+import type { Key } from './received-message.ts';
 
 /** Whose message it is, and its number. */
 export interface LineHeader {

@@ -2,7 +2,7 @@
  * Both flows of a FIXP session, counted from what is sent: messages carry no number, so each side counts. As in FIX,
  * where a scenario speaks out of turn the counterparty's expectation is followed, not our own count.
  */
-import { fieldOf, type Heard, numberOf } from './heard.ts';
+import { fieldOf, numberOf, type ReceivedMessage } from './received-message.ts';
 
 /** Messages of the session itself; all others have a number, and so have Applied and NotApplied. */
 const unnumbered = new Set([
@@ -13,7 +13,7 @@ const unnumbered = new Set([
   ...['Terminate', 'FinishedSending', 'FinishedReceiving'],
 ]);
 
-export function isNumbered({ msgType }: Heard): boolean {
+export function isNumbered({ msgType }: ReceivedMessage): boolean {
   return !unnumbered.has(msgType);
 }
 
@@ -33,7 +33,7 @@ class Flow {
     this.#replaysLeft = 0;
   }
 
-  replays(message: Heard): void {
+  replays(message: ReceivedMessage): void {
     this.#replayed = numberOf(message, 'NextSeqNo') ?? this.next;
     this.#replaysLeft = numberOf(message, 'Count') ?? 0;
   }
@@ -80,7 +80,7 @@ export class FixpFlows {
     this.sessionId = '';
   }
 
-  said(message: Heard): void {
+  said(message: ReceivedMessage): void {
     const next = numberOf(message, 'NextSeqNo');
     switch (message.msgType) {
       case 'Negotiate':
@@ -106,7 +106,7 @@ export class FixpFlows {
   }
 
   /** What is wrong with the numbers of a message, or undefined. */
-  heard(message: Heard): string | undefined {
+  received(message: ReceivedMessage): string | undefined {
     const next = numberOf(message, 'NextSeqNo');
     const expected = this.#theirs.next;
     switch (message.msgType) {
@@ -132,14 +132,14 @@ export class FixpFlows {
     return undefined;
   }
 
-  #begin(message: Heard): void {
+  #begin(message: ReceivedMessage): void {
     this.sessionId = fieldOf(message, 'SessionId') ?? '';
     this.#ours.begin();
     this.#theirs.begin();
     this.#announced = 1;
   }
 
-  #resume(message: Heard): void {
+  #resume(message: ReceivedMessage): void {
     this.sessionId = fieldOf(message, 'SessionId') ?? '';
     this.#announced = 1;
     this.#ours.resume();

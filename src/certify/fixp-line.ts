@@ -1,9 +1,9 @@
-/** FIXP messages from the lines of a scenario: what a line leaves unsaid and the desk knows is filled in. */
+/** FIXP messages from the lines of a scenario: fields that a line leaves out are filled in from the session. */
 import { writeCredentials } from '../fixp/credentials.ts';
 import type { ByteOrder } from '../fixp/framing.ts';
 import { encodeFrame, namesOf } from './fixp-message.ts';
-import type { Key } from './heard.ts';
 import { parseLine } from './line.ts';
+import type { Key } from './received-message.ts';
 
 export interface Known {
   readonly sessionId: string;

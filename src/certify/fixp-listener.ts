@@ -1,7 +1,7 @@
 /** Cuts one direction of a FIXP connection into messages, and names what is in them. */
 import { type ByteOrder, Deframer, framed } from '../fixp/framing.ts';
 import { decodeFrame } from './fixp-message.ts';
-import type { Listen } from './heard.ts';
+import type { Listen } from './received-message.ts';
 
 const maxMessageBytes = 64 * 1024;
 

@@ -12,8 +12,8 @@ import { EncodeError, encodeMessage } from '../sbe/generic-encoder.ts';
 import type { Json, JsonObject } from '../sbe/json.ts';
 import type { Encoding, Field, Message, Schema } from '../sbe/model.ts';
 import { calculate } from './bindings.ts';
-import type { Key } from './heard.ts';
 import { LineError } from './line.ts';
+import type { Key } from './received-message.ts';
 
 function schemas(): readonly Schema[] {
   return [shippedSchema('fixp.xml'), shippedSchema('orders.xml')];
@@ -112,7 +112,7 @@ export function applicationSchema(): number {
   return messageOf('NewOrderSingle')[0].id;
 }
 
-/** The names that a line may leave unsaid because the desk knows their values. */
+/** The fields that a line may leave out, because the session knows their values. */
 export function namesOf(msgType: string): readonly string[] {
   const [, { fields, data }] = messageOf(msgType);
   return [...fields, ...data].map(({ name }) => name);

@@ -1,6 +1,6 @@
 /** What every FIXP message of a counterparty must be, whatever the scenario. */
 import { readCredentials } from '../fixp/credentials.ts';
-import { fieldOf, type Heard } from './heard.ts';
+import { fieldOf, type ReceivedMessage } from './received-message.ts';
 import type { Verdict } from './record.ts';
 
 /** What is known of the session when a message comes. */
@@ -23,13 +23,13 @@ const toleranceMs = 30_000n;
 /** What begins a session, and answers about messages of an earlier one. */
 const ofAnySession = new Set(['Negotiate', 'Establish', 'Retransmission', 'RetransmitReject']);
 
-function isOfAnother(message: Heard, sessionId: string): boolean {
+function isOfAnother(message: ReceivedMessage, sessionId: string): boolean {
   if (sessionId === '' || ofAnySession.has(message.msgType)) return false;
   return (fieldOf(message, 'SessionId') ?? sessionId) !== sessionId;
 }
 
 /** Only what is broken is returned. */
-export function fixpFaults(message: Heard, known: Known): readonly Verdict[] {
+export function fixpFaults(message: ReceivedMessage, known: Known): readonly Verdict[] {
   const broken: Verdict[] = [];
   const add = (name: string, wanted: string, rule: string, section: string) => {
     const got = fieldOf(message, name) ?? message.msgType;

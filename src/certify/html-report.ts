@@ -86,14 +86,14 @@ function banner({ scenarios }: RunRecord): string {
   return `<div class="banner ${isGood ? 'passed' : 'failed'}">${claims}</div>`;
 }
 
-/** A reader must not take what no desk can play for shown. */
+/** A reader must not take a scenario that cannot be played for one that was shown. */
 function unclaimed(scenarios: readonly ScenarioRecord[]): string {
   const count = scenarios.filter(
     ({ isPlayable, level }) => !isPlayable && level !== 'optional',
   ).length;
   if (count === 0) return '';
   const words = count === 1 ? 'scenario cannot' : 'scenarios cannot';
-  return `<p>${count} more ${words} be played at this desk; each says why. Nothing is claimed of them.</p>`;
+  return `<p>${count} more ${words} be played here; each says why. The report claims nothing about them.</p>`;
 }
 
 function tiles({ scenarios }: RunRecord): string {

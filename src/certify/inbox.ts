@@ -1,6 +1,6 @@
 /** What came and was not looked at yet, in order, with a bounded wait for more. */
 import { awaited } from './awaited.ts';
-import type { Incoming } from './heard.ts';
+import type { Incoming } from './received-message.ts';
 
 /** Of a counterparty that sends more than this without being asked nothing more is kept. */
 const mostWaiting = 20_000;

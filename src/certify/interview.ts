@@ -4,8 +4,8 @@
  */
 import { z } from 'zod';
 import { type Checked, faultList, parseYaml, readYaml } from '../runtime/yaml.ts';
-import { tlsShape } from './desk-tls.ts';
 import { type Direction, directions, type Level, type Play, type Scenario } from './scenario.ts';
+import { tlsShape } from './test-tls.ts';
 
 /** What a counterparty may do, with the question that it is asked. */
 export const features = {

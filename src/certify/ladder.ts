@@ -2,7 +2,7 @@
 
 import { isFramed } from '../fixp/framing.ts';
 import { secretFixTags } from '../runtime/redact.ts';
-import { fieldOf, type Heard, orderIdOf, typeName } from './heard.ts';
+import { fieldOf, orderIdOf, type ReceivedMessage, typeName } from './received-message.ts';
 import type { Rung, Speaker, Verdict } from './record.ts';
 
 /** A counterparty that never stops sending fills no disk; what it breaks late is still kept, as many times again. */
@@ -14,12 +14,12 @@ interface OpenRung extends Rung {
 
 export class Ladder {
   readonly #rungs: OpenRung[] = [];
-  readonly #ofMessage = new Map<Heard, OpenRung>();
+  readonly #ofMessage = new Map<ReceivedMessage, OpenRung>();
   readonly #report: (rung: Rung) => void;
   /** The orders that were named. */
   readonly orderIds = new Set<string>();
   /** The reports of our own bridge. */
-  readonly reports: Heard[] = [];
+  readonly reports: ReceivedMessage[] = [];
 
   constructor(report: (rung: Rung) => void) {
     this.#report = report;
@@ -37,7 +37,7 @@ export class Ladder {
     this.#add({ atMs: Date.now(), from, label, verdicts: [...verdicts] });
   }
 
-  said(from: Speaker, message: Heard, verdicts: readonly Verdict[] = []): void {
+  said(from: Speaker, message: ReceivedMessage, verdicts: readonly Verdict[] = []): void {
     const rung = {
       atMs: message.atMs,
       from,
@@ -58,8 +58,8 @@ export class Ladder {
     this.#add({ atMs: Date.now(), from, label, raw: evidence(raw), verdicts: [...verdicts] });
   }
 
-  /** Judged later than it was heard. */
-  judged(message: Heard, verdicts: readonly Verdict[]): void {
+  /** Adds verdicts to a message that was received earlier. */
+  judged(message: ReceivedMessage, verdicts: readonly Verdict[]): void {
     this.#ofMessage.get(message)?.verdicts.push(...verdicts);
   }
 
@@ -71,11 +71,11 @@ export class Ladder {
   }
 }
 
-function isReport({ msgType }: Heard): boolean {
+function isReport({ msgType }: ReceivedMessage): boolean {
   return msgType === '8' || msgType.startsWith('ExecutionReport');
 }
 
-function labelOf(message: Heard): string {
+function labelOf(message: ReceivedMessage): string {
   const seq = fieldOf(message, 34);
   return seq === undefined ? typeName(message.msgType) : `${typeName(message.msgType)} #${seq}`;
 }

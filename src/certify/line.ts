@@ -2,7 +2,7 @@
  * A message as a scenario writes it: `D|11=$order|55=BTC-USDC|60=now` of FIX, `Establish|NextSeqNo=$next` of FIXP. What
  * comes first is the MsgType(35) or the name of the message, then fields, then with `-` what must not be there.
  */
-import type { Key } from './heard.ts';
+import type { Key } from './received-message.ts';
 
 export interface ParsedLine {
   readonly msgType: string;

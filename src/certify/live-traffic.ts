@@ -5,16 +5,16 @@
 import { pause } from './awaited.ts';
 import { type Conversation, tapped } from './conversation.ts';
 import { listenToFixp } from './fixp-listener.ts';
-import { type Heard, type Incoming, listenToFix } from './heard.ts';
 import type { Interview, Selected } from './interview.ts';
 import { judgeLog, type Logged, type PassiveResult, type Sighting } from './passive.ts';
-import type { DeskPort } from './port.ts';
+import type { TestPort } from './port.ts';
+import { type Incoming, listenToFix, type ReceivedMessage } from './received-message.ts';
 
 export interface LiveOptions {
   readonly interview: Interview;
   readonly selected: readonly Selected[];
   /** Where the client connects. */
-  readonly port: DeskPort;
+  readonly port: TestPort;
   /** Where the server is. */
   readonly to: { readonly host: string; readonly port: number };
   /** Called once for each scenario, when it is shown. */
@@ -50,7 +50,7 @@ export class LiveTraffic {
       if (socket === undefined) continue;
       const conversation = tapped(socket, { ...this.#options.to, listen });
       this.#open.add(conversation);
-      conversation.inbox.watch((incoming) => this.#heard(incoming, conversation));
+      conversation.inbox.watch((incoming) => this.#received(incoming, conversation));
       socket.resume();
     }
     for (const conversation of this.#open) conversation.cut();
@@ -58,7 +58,7 @@ export class LiveTraffic {
     return this.#judge();
   }
 
-  #heard(incoming: Incoming, conversation: Conversation): void {
+  #received(incoming: Incoming, conversation: Conversation): void {
     if (incoming.kind === 'closed') this.#open.delete(conversation);
     if (incoming.kind === 'message') this.#note(incoming.from, incoming.message);
     // Nobody takes anything from here.
@@ -66,7 +66,7 @@ export class LiveTraffic {
   }
 
   /** The client is on the side that connected to us. */
-  #note(from: 'peer' | 'bridge', message: Heard): void {
+  #note(from: 'peer' | 'bridge', message: ReceivedMessage): void {
     const isPeer = (from === 'peer') === (this.#options.interview.direction === 'acceptor');
     this.#count += 1;
     this.#log.push({ line: this.#count, isPeer, message });

@@ -2,7 +2,7 @@
  * Both sequence numbers of the session, followed from what is sent. A scenario may send out of sequence; then
  * the counterparty's expectation is followed, not our own count.
  */
-import { fieldOf, type Heard, isFlagged, numberOf } from './heard.ts';
+import { fieldOf, isFlagged, numberOf, type ReceivedMessage } from './received-message.ts';
 
 export class Numbers {
   /** What the counterparty expects of us next. */
@@ -27,7 +27,7 @@ export class Numbers {
     this.nextIn = 1;
   }
 
-  said(message: Heard): void {
+  said(message: ReceivedMessage): void {
     const seq = numberOf(message, 34) ?? 0;
     if (isReset(message)) {
       this.#ahead.clear();
@@ -40,7 +40,7 @@ export class Numbers {
   }
 
   /** What is wrong with the number, or undefined; then it counts. */
-  heard(message: Heard): string | undefined {
+  received(message: ReceivedMessage): string | undefined {
     const seq = numberOf(message, 34);
     if (seq === undefined || seq === 0) return 'no number from 1 on';
     if (isReset(message)) {
@@ -64,7 +64,7 @@ export class Numbers {
     return seq === expected ? undefined : `expected ${expected}, not ${seq}`;
   }
 
-  #filled(seq: number, message: Heard): void {
+  #filled(seq: number, message: ReceivedMessage): void {
     const next = numberOf(message, 36) ?? 0;
     const isGapFill = isFlagged(message, 123);
     if (isGapFill && seq !== this.nextOut) return;
@@ -78,6 +78,6 @@ export class Numbers {
   }
 }
 
-function isReset(message: Heard): boolean {
+function isReset(message: ReceivedMessage): boolean {
   return message.msgType === 'A' && fieldOf(message, 141) === 'Y';
 }

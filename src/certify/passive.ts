@@ -6,10 +6,10 @@ import { Bindings } from './bindings.ts';
 import { judge } from './expectation.ts';
 import { FixpFlows } from './fixp-flows.ts';
 import { fixpFaults } from './fixp-rules.ts';
-import { fieldOf, type Heard, listenToFix } from './heard.ts';
 import type { Interview, Selected } from './interview.ts';
 import { LineError } from './line.ts';
 import { Numbers } from './numbers.ts';
+import { fieldOf, listenToFix, type ReceivedMessage } from './received-message.ts';
 import type { Verdict } from './record.ts';
 import type { Direction, Step } from './scenario.ts';
 import { standingFaults } from './standing-rules.ts';
@@ -32,7 +32,7 @@ export interface Logged {
   /** Its place, from 1. */
   readonly line: number;
   readonly isPeer: boolean;
-  readonly message: Heard;
+  readonly message: ReceivedMessage;
 }
 
 /** A log of any form: each message is found by its `8=FIX`, with SOH, `|` or `^A` between the fields. */
@@ -103,7 +103,7 @@ function fixpStanding({ direction, credentials }: Interview): Standing {
     if (message.msgType === 'Negotiate' || message.msgType === 'Establish') hasTerminated = false;
     // Traffic may begin in the middle of a session.
     const isKnown = flows.sessionId !== '';
-    const wrong = flows.heard(message);
+    const wrong = flows.received(message);
     const wrongNumber = isKnown ? wrong : undefined;
     const known = { sessionId: flows.sessionId, requestsNs, theirRequestNs, hasTerminated };
     const faults = fixpFaults(message, { ...known, username, wrongNumber });
@@ -180,7 +180,7 @@ function isOfPeer({ verb }: Step, direction: Direction): boolean {
   return verb === 'peer' || verb === (direction === 'acceptor' ? 'client' : 'server');
 }
 
-function sentMs(message: Heard): number | undefined {
+function sentMs(message: ReceivedMessage): number | undefined {
   const [, y, m, d, time] = /^(\d{4})(\d\d)(\d\d)-(.{8})/.exec(fieldOf(message, 52) ?? '') ?? [];
   const ms = Date.parse(`${y}-${m}-${d}T${time}Z`);
   return Number.isNaN(ms) ? undefined : ms;

@@ -2,20 +2,26 @@
 import { pause } from './awaited.ts';
 import { Bindings } from './bindings.ts';
 import { bridgeActText } from './bridge-act.ts';
-import { DeskError } from './desk-options.ts';
-import type { Untrusted } from './desk-tls.ts';
 import { type Basis, judge } from './expectation.ts';
 import { resolveTime } from './fix-line.ts';
-import type { Heard, Incoming } from './heard.ts';
-import { Failed, Hearing, type HearingParts, Inconclusive, sentence } from './hearing.ts';
 import { Ladder } from './ladder.ts';
 import { LineError, parseLine } from './line.ts';
+import {
+  Failed,
+  Inconclusive,
+  MessageCheck,
+  type MessageCheckParts,
+  sentence,
+} from './message-check.ts';
 import { describe, type Prompt } from './prompt.ts';
+import type { Incoming, ReceivedMessage } from './received-message.ts';
 import type { Attempt, Outcome, Rung } from './record.ts';
 import { tracesOf } from './reported.ts';
 import { needsHand, type Play, type Step } from './scenario.ts';
+import { CertificationError } from './session-options.ts';
+import type { Untrusted } from './test-tls.ts';
 
-export interface PlayerParts extends Omit<HearingParts, 'ladder' | 'bindings' | 'handled'> {
+export interface PlayerParts extends Omit<MessageCheckParts, 'ladder' | 'bindings' | 'handled'> {
   /** Of the interview: `symbol`, `qty`, … */
   readonly values: Readonly<Record<string, string>>;
   /** Those of this attempt are added. */
@@ -38,7 +44,7 @@ export class Player {
   readonly #bindings: Bindings;
   /** Types that the scenario waits for. */
   readonly #handled: ReadonlySet<string>;
-  readonly #hearing: Hearing;
+  readonly #check: MessageCheck;
   #hasTraded = false;
   #probes = 0;
 
@@ -46,22 +52,22 @@ export class Player {
     this.#parts = parts;
     this.#ladder = new Ladder(parts.rung);
     this.#handled = typesHandled(parts.play);
-    const { desk, values, prefix } = parts;
+    const { session, values, prefix } = parts;
     const fresh = (name: string) => `${prefix}-${name}`;
-    this.#bindings = new Bindings((name) => desk.live(name), fresh, values);
+    this.#bindings = new Bindings((name) => session.live(name), fresh, values);
     const own = { ladder: this.#ladder, bindings: this.#bindings, handled: this.#handled };
-    this.#hearing = new Hearing({ ...parts, ...own });
+    this.#check = new MessageCheck({ ...parts, ...own });
   }
 
   async play(): Promise<Attempt> {
-    const { desk } = this.#parts;
+    const { session } = this.#parts;
     const startedMs = Date.now();
-    desk.begin(this.#ladder, this.#handled);
+    session.begin(this.#ladder, this.#handled);
     let outcome: Outcome = 'passed';
     let reason = '';
     try {
       await this.#steps();
-      await this.#hearing.nothingUnasked();
+      await this.#check.nothingUnasked();
     } catch (error) {
       if (error instanceof Failed) outcome = 'failed';
       else if (isOfWorld(error)) outcome = 'inconclusive';
@@ -70,9 +76,9 @@ export class Player {
     }
     if (this.#ladder.isBroken) outcome = 'failed';
     if (outcome === 'failed') reason ||= firstBroken(this.#ladder);
-    const bridge = this.#parts.play.stand === 'bridge' ? desk.options.bridge : undefined;
+    const bridge = this.#parts.play.stand === 'bridge' ? session.options.bridge : undefined;
     const venue = bridge === undefined ? [] : tracesOf(this.#ladder.reports, bridge);
-    await desk.wire.comeBack();
+    await session.wire.comeBack();
     await this.#tidy(outcome);
     const { rungs, orderIds } = this.#ladder;
     for (const orderId of orderIds) this.#parts.earlierOrders.add(orderId);
@@ -88,32 +94,32 @@ export class Player {
   }
 
   async #step(step: Step, following: Step | undefined): Promise<void> {
-    const { desk, play } = this.#parts;
-    const isPrompt = needsHand({ ...play, steps: [step] }, desk.options.direction);
+    const { session, play } = this.#parts;
+    const isPrompt = needsHand({ ...play, steps: [step] }, session.options.direction);
     if (step.says !== undefined && !isPrompt) this.#ladder.note('note', step.says);
     switch (step.verb) {
       case 'logon':
-        return desk.logon(play.stand);
+        return session.logon(play.stand);
       case 'open':
-        return desk.open(play.stand);
+        return session.open(play.stand);
       case 'hang up':
         this.#ladder.note('desk', 'cuts the connection');
-        return desk.cut();
+        return session.cut();
       case 'leave site':
         this.#ladder.note('desk', 'gives its address up, and goes on at its backup site');
-        desk.cut();
-        return desk.wire.leaveSite();
+        session.cut();
+        return session.wire.leaveSite();
       case 'renew':
-        return desk.renew();
+        return session.renew();
       case 'silence':
         this.#ladder.note('desk', 'says nothing by itself from here on');
-        return desk.silence();
+        return session.silence();
       case 'probe':
         return this.#probe();
       case 'desk':
         return this.#say(step, following);
       case 'raw':
-        desk.sayRaw(this.#bindings.fill(step.text), step.garbled ?? false);
+        session.sayRaw(this.#bindings.fill(step.text), step.garbled ?? false);
         return;
       case 'reader':
         return this.#reader(step);
@@ -122,14 +128,14 @@ export class Player {
       case 'second':
         return this.#second(step);
       case 'wait':
-        return pause(this.#hearing.ms(step.text));
+        return pause(this.#check.ms(step.text));
       case 'alive':
         return this.#alive(step);
       case 'stop reading':
         this.#ladder.note('desk', 'reads nothing from here on');
-        return desk.wire.conversation.stopReading();
+        return session.wire.conversation.stopReading();
       case 'peer':
-        return this.#hearing.expect(step, 'peer');
+        return this.#check.expect(step, 'peer');
       case 'ask':
         return this.#ask('person', step, step.text);
       case 'contra':
@@ -139,39 +145,39 @@ export class Player {
       case 'client':
         return this.#client(step);
       case 'server':
-        return this.#hearing.expect(step, this.#isClient ? 'bridge' : 'peer');
+        return this.#check.expect(step, this.#isClient ? 'bridge' : 'peer');
     }
   }
 
   /** The counterparty is the client, or we are. */
   get #isClient(): boolean {
-    return this.#parts.desk.options.direction === 'acceptor';
+    return this.#parts.session.options.direction === 'acceptor';
   }
 
   async #client(step: Step): Promise<void> {
     this.#hasTraded = true;
     if (!this.#isClient) {
-      this.#parts.desk.say(this.#bindings.fill(step.text));
+      this.#parts.session.say(this.#bindings.fill(step.text));
       return;
     }
     const line = this.#suggestion(step.text);
     await this.#ask('client', step, `Send ${describe(line)}`, line);
-    await this.#hearing.expect(step, 'peer');
+    await this.#check.expect(step, 'peer');
   }
 
   async #another(who: 'contra' | 'venue' | 'bridge', step: Step): Promise<void> {
-    const { desk } = this.#parts;
+    const { session } = this.#parts;
     const line = this.#bindings.fill(step.text);
     // What is left at the market, or of an act upon the bridge, is taken back in the end.
     if (who !== 'venue') this.#hasTraded = true;
     if (!this.#isClient) {
       await this.#ask(who, step, wordsOf[who](line), this.#suggestion(step.text));
-    } else if (who === 'contra') await arranged(() => desk.wire.contra(line));
+    } else if (who === 'contra') await arranged(() => session.wire.contra(line));
     else {
       this.#ladder.note(who, line);
       await arranged(async () => {
-        if (who === 'venue') await desk.options.bridge?.venue(line);
-        else await desk.actUpon(line);
+        if (who === 'venue') await session.options.bridge?.venue(line);
+        else await session.actUpon(line);
       });
     }
   }
@@ -185,7 +191,7 @@ export class Player {
     const { scenario, prompt } = this.#parts;
     const words = step.says === undefined ? text : `${step.says}. ${text}`;
     this.#ladder.note('person', words);
-    this.#hearing.isAsked = true;
+    this.#check.isAsked = true;
     const asked = { scenario: scenario.id, text: this.#bindings.fill(words), who, line };
     await arranged(() => prompt(asked));
   }
@@ -204,78 +210,79 @@ export class Player {
   }
 
   async #say(step: Step, following: Step | undefined): Promise<void> {
-    const { desk } = this.#parts;
+    const { session } = this.#parts;
     if (step.burst !== undefined) {
-      desk.sayMany(step.burst, () => this.#bindings.fill(step.text));
+      session.sayMany(step.burst, () => this.#bindings.fill(step.text));
       return;
     }
     for (let count = 0; count < (step.times ?? 1); count += 1) {
-      if (!desk.wire.conversation.isOpen) return;
-      desk.say(this.#bindings.fill(step.text), step.garbled);
+      if (!session.wire.conversation.isOpen) return;
+      session.say(this.#bindings.fill(step.text), step.garbled);
       if (step.times === undefined || following === undefined) continue;
       await pause(30);
-      if (desk.wire.conversation.inbox.waiting.some((one) => isOfLine(one, following.text))) return;
+      if (session.wire.conversation.inbox.waiting.some((one) => isOfLine(one, following.text)))
+        return;
     }
   }
 
   async #second(step: Step): Promise<void> {
-    const { desk } = this.#parts;
+    const { session } = this.#parts;
     if (step.text !== 'closed') {
-      await desk.saySecond(this.#bindings.fill(step.text));
+      await session.saySecond(this.#bindings.fill(step.text));
       return;
     }
-    const isClosed = await desk.wire.secondCloses(this.#hearing.within(step));
-    this.#hearing.verdict(step, 'second connection', 'closed', isClosed ? 'closed' : 'open');
+    const isClosed = await session.wire.secondCloses(this.#check.within(step));
+    this.#check.verdict(step, 'second connection', 'closed', isClosed ? 'closed' : 'open');
   }
 
   /** Of a server this is the counterparty's, too; else it is our own bridge that serves both. */
   async #reader(step: Step): Promise<void> {
-    const { wire } = this.#parts.desk;
+    const { wire } = this.#parts.session;
     if (step.text === 'logon') return arranged(() => wire.openReader());
-    const judged = (message: Heard, bindings: Bindings) =>
-      judge(step, message, bindings, this.#hearing.basis(step));
-    const fits = (message: Heard) =>
+    const judged = (message: ReceivedMessage, bindings: Bindings) =>
+      judge(step, message, bindings, this.#check.basis(step));
+    const fits = (message: ReceivedMessage) =>
       judged(message, this.#bindings.copy()).every(({ isMet }) => isMet);
-    const found = await wire.readerHears(fits, this.#hearing.within(step));
+    const found = await wire.readerReceives(fits, this.#check.within(step));
     if (found !== undefined) this.#ladder.judged(found, judged(found, this.#bindings));
     else if (this.#isClient) throw new Inconclusive('our other reader did not hear the same');
     else {
-      const wanted = describe(this.#hearing.shown(step));
-      this.#hearing.verdict(step, 'other reader', wanted, 'nothing');
+      const wanted = describe(this.#check.shown(step));
+      this.#check.verdict(step, 'other reader', wanted, 'nothing');
     }
   }
 
   async #untrusted(step: Step): Promise<void> {
-    const { desk, signal } = this.#parts;
+    const { session, signal } = this.#parts;
     const kind = step.text as Untrusted;
-    desk.cut();
-    const { port } = desk.options;
-    const isRefused = await port.isRefused?.(kind, this.#hearing.within(step), signal);
+    session.cut();
+    const { port } = session.options;
+    const isRefused = await port.isRefused?.(kind, this.#check.within(step), signal);
     if (isRefused === undefined) throw new Inconclusive(`nobody was shown a certificate: ${kind}`);
     const got = isRefused ? 'refused' : 'taken';
-    this.#hearing.verdict(step, `${kind} certificate`, 'refused', got);
+    this.#check.verdict(step, `${kind} certificate`, 'refused', got);
   }
 
   async #probe(): Promise<void> {
     this.#probes += 1;
     const id = `${this.#parts.prefix}-P${this.#probes}`;
-    const expected = this.#parts.desk.probe(id);
-    await this.#hearing.expect({ verb: 'peer', among: true, ...aliveRule, ...expected }, 'peer');
+    const expected = this.#parts.session.probe(id);
+    await this.#check.expect({ verb: 'peer', among: true, ...aliveRule, ...expected }, 'peer');
   }
 
   /** For so long a sign of life is asked for at every heartbeat, and nothing else comes. */
   async #alive(step: Step): Promise<void> {
-    const { desk, signal } = this.#parts;
-    const { inbox } = desk.wire.conversation;
-    const endMs = performance.now() + this.#hearing.ms(this.#bindings.fill(step.text));
+    const { session, signal } = this.#parts;
+    const { inbox } = session.wire.conversation;
+    const endMs = performance.now() + this.#check.ms(this.#bindings.fill(step.text));
     for (;;) {
       await this.#probe();
-      this.#hearing.refuseUnasked();
+      this.#check.refuseUnasked();
       inbox.drop((one) => one.kind === 'message');
       const leftMs = endMs - performance.now();
       if (leftMs <= 0) return;
       if (signal.aborted) throw new Inconclusive('the run was stopped');
-      await pause(Math.min(leftMs, desk.options.heartBtIntS * 1000));
+      await pause(Math.min(leftMs, session.options.heartBtIntS * 1000));
     }
   }
 
@@ -291,19 +298,19 @@ export class Player {
 
   /** Nothing of one scenario may reach the next. */
   async #tidy(outcome: Outcome): Promise<void> {
-    const { desk, play } = this.#parts;
+    const { session, play } = this.#parts;
     if (this.#hasTraded)
       this.#ladder.note('note', 'The scenario is over; what is left is canceled');
     if (this.#hasTraded && play.stand === 'bridge' && this.#isClient) {
-      await this.#takeBack(async () => desk.options.bridge?.tidy());
+      await this.#takeBack(async () => session.options.bridge?.tidy());
     } else if (this.#hasTraded) await this.#takeBack(this.#parts.tidy);
-    const mayCancel = !this.#isClient && !desk.options.isReader;
-    if (this.#hasTraded && mayCancel && desk.wire.isOpen) {
-      await desk.cancelAll(`${this.#parts.prefix}-tidy`);
+    const mayCancel = !this.#isClient && !session.options.isReader;
+    if (this.#hasTraded && mayCancel && session.wire.isOpen) {
+      await session.cancelAll(`${this.#parts.prefix}-tidy`);
     }
-    if (this.#hasTraded && desk.wire.isOpen) await desk.wire.quiet();
-    if (outcome === 'passed' && desk.wire.isOpen) desk.wire.conversation.inbox.clear();
-    else if (outcome !== 'passed' || !desk.wire.wasCutByUs) desk.doubt();
+    if (this.#hasTraded && session.wire.isOpen) await session.wire.quiet();
+    if (outcome === 'passed' && session.wire.isOpen) session.wire.conversation.inbox.clear();
+    else if (outcome !== 'passed' || !session.wire.wasCutByUs) session.doubt();
   }
 }
 
@@ -315,7 +322,11 @@ const wordsOf = {
 } as const;
 
 function isOfWorld(error: unknown): error is Error {
-  return error instanceof Inconclusive || error instanceof DeskError || error instanceof LineError;
+  return (
+    error instanceof Inconclusive ||
+    error instanceof CertificationError ||
+    error instanceof LineError
+  );
 }
 
 /** Whatever goes wrong with what surrounds the counterparty is no verdict on it, and no end of the run. */

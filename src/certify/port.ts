@@ -1,4 +1,4 @@
-/** How the desk gets its connections: by listening for the counterparty, or by calling it; plain, or over TLS. */
+/** How a certification gets its connections: it listens for the counterparty or connects to it, in clear or over TLS. */
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import {
   type ConnectionOptions,
@@ -7,9 +7,9 @@ import {
   Server as TlsServer,
 } from 'node:tls';
 import { awaited, pause } from './awaited.ts';
-import type { DeskTls, KeyPair, Untrusted } from './desk-tls.ts';
+import type { KeyPair, TestTls, Untrusted } from './test-tls.ts';
 
-export interface DeskPort {
+export interface TestPort {
   readonly port: number;
   /** The next connection; undefined when none came in time. */
   next(withinMs: number, signal: AbortSignal): Promise<Socket | undefined>;
@@ -30,13 +30,13 @@ export interface DeskPort {
 /** More connections than these at once are no session. */
 const mostWaiting = 16;
 
-class ListeningPort implements DeskPort {
+class ListeningPort implements TestPort {
   readonly #server: Server | TlsServer;
-  readonly #tls: DeskTls | undefined;
+  readonly #tls: TestTls | undefined;
   readonly #arrived: Socket[] = [];
   #wake = () => {};
 
-  constructor(server: Server | TlsServer, tls: DeskTls | undefined) {
+  constructor(server: Server | TlsServer, tls: TestTls | undefined) {
     this.#server = server;
     this.#tls = tls;
     server.on('tlsClientError', (_: Error, socket: Socket) => socket.destroy());
@@ -108,15 +108,15 @@ class ListeningPort implements DeskPort {
 export function listen(
   host: string,
   port: number,
-  tls?: DeskTls,
+  tls?: TestTls,
   backup?: Address,
-): Promise<DeskPort> {
+): Promise<TestPort> {
   return backup === undefined
     ? listenAtOne({ host, port }, tls)
     : listenAtTwo({ host, port }, backup, tls);
 }
 
-async function listenAtOne({ host, port }: Address, tls?: DeskTls): Promise<DeskPort> {
+async function listenAtOne({ host, port }: Address, tls?: TestTls): Promise<TestPort> {
   const server = tls === undefined ? createServer() : createTlsServer(contextOf(tls, tls.own));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -126,7 +126,7 @@ async function listenAtOne({ host, port }: Address, tls?: DeskTls): Promise<Desk
 }
 
 /** At one of two sites. The port of the first may be chosen by the system, and is kept then. */
-async function listenAtTwo(first: Address, backup: Address, tls?: DeskTls): Promise<DeskPort> {
+async function listenAtTwo(first: Address, backup: Address, tls?: TestTls): Promise<TestPort> {
   let now = await listenAtOne(first, tls);
   const home = { host: first.host, port: now.port };
   let site: Address = home;
@@ -147,7 +147,7 @@ async function listenAtTwo(first: Address, backup: Address, tls?: DeskTls): Prom
   };
 }
 
-function contextOf({ ca }: DeskTls, shown: KeyPair | undefined) {
+function contextOf({ ca }: TestTls, shown: KeyPair | undefined) {
   const mutual = ca === undefined ? {} : { ca, requestCert: true, rejectUnauthorized: true };
   return { ...shown, ...mutual, minVersion: 'TLSv1.2' as const };
 }
@@ -165,10 +165,10 @@ export interface Address {
 export interface Calling extends Address {
   /** Called where the first does not answer. */
   readonly backup?: Address | undefined;
-  readonly tls?: DeskTls | undefined;
+  readonly tls?: TestTls | undefined;
 }
 
-export function calling({ host, port, backup, tls }: Calling): DeskPort {
+export function calling({ host, port, backup, tls }: Calling): TestPort {
   let source: string | undefined;
   let moves = 0;
   return {
@@ -214,7 +214,7 @@ export function calling({ host, port, backup, tls }: Calling): DeskPort {
 /** Undefined where nobody answers, or is not who it should be. */
 export function dial(
   to: Address,
-  tls: DeskTls | undefined,
+  tls: TestTls | undefined,
   localAddress?: string,
 ): Promise<Socket | undefined> {
   const options = { ...to, ...(localAddress !== undefined && { localAddress }) };
@@ -227,6 +227,6 @@ export function dial(
   });
 }
 
-function callerOf({ ca, own, serverName }: DeskTls): ConnectionOptions {
+function callerOf({ ca, own, serverName }: TestTls): ConnectionOptions {
   return { ...own, ...(ca && { ca }), ...(serverName !== undefined && { servername: serverName }) };
 }

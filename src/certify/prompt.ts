@@ -2,8 +2,9 @@
  * What somebody at the counterparty must do. A person reads `text`; a program in that person's place does `line`. In
  * both cases the run goes on when what was asked for is seen, not when somebody confirms that it was done.
  */
-import { type Key, keyName, typeName } from './heard.ts';
+
 import { parseLine } from './line.ts';
+import { type Key, keyName, typeName } from './received-message.ts';
 
 export interface Prompt {
   readonly id: number;

@@ -72,7 +72,7 @@ export const selectedShape = z.strictObject({
   ref: words,
   source: words,
   stand: z.enum(stands),
-  /** Whether this desk can play it at all, with a person where one is needed. */
+  /** Whether it can be played here at all, with a person where one is needed. */
   isPlayable: z.boolean(),
   reason: words,
 });

@@ -1,11 +1,11 @@
 /** The orders that the bridge's reports of an attempt name, with the numbers of the stream behind them. */
 import type { BridgeStand } from './bridge-stand.ts';
-import { fieldOf, type Heard } from './heard.ts';
+import { fieldOf, type ReceivedMessage } from './received-message.ts';
 import type { VenueTrace } from './record.ts';
 
 /** Reports that name orders at the sandbox, joined with what the venue knows of them. */
 export function tracesOf(
-  reports: readonly Heard[],
+  reports: readonly ReceivedMessage[],
   bridge: Pick<BridgeStand, 'trace'>,
 ): readonly VenueTrace[] {
   const seen = new Map<string, { clOrdId: string; seqs: Set<number> }>();

@@ -1,6 +1,6 @@
 /**
  * A folder that keeps the certification of one counterparty: `evidence.jsonl`, to which each attempt is appended, and
- * `run.json`, which has what came out and where the evidence ends, and is signed with the desk's key. What belonged to
+ * `run.json`, which has what came out and where the evidence ends, and is signed with our key. What belonged to
  * another version is laid aside.
  */
 import { createHash, type KeyObject } from 'node:crypto';
@@ -94,19 +94,19 @@ export class RunFolder {
       return this.#evidence(subject);
     }
     const { evidence, bytes } = this.#checked();
-    // A line that the desk had appended and not yet signed when it ended is no evidence.
+    // A line that a run had appended and not yet signed when it ended is no evidence.
     truncateSync(this.path(evidenceFile), bytes);
     return evidence;
   }
 
-  /** The evidence of the folder. Throws where anything in the folder is not as the desk left it. */
+  /** The evidence of the folder. Throws where anything in the folder is not as the run left it. */
   read(): Evidence {
     const { evidence, bytes, files } = this.#checked();
     const isWhole = this.#text(evidenceFile).length === bytes;
     if (!isWhole) throw new EvidenceError(`${evidenceFile} goes on after its signed end`);
     for (const [file, hash] of Object.entries(files)) {
       if (sha256(this.#text(file)) !== hash) {
-        throw new EvidenceError(`${file} is not the report that the desk wrote`);
+        throw new EvidenceError(`${file} is not the report that the run wrote`);
       }
     }
     return evidence;

@@ -10,8 +10,8 @@ import { z } from 'zod';
 import { shippedNames, shippedText } from '../runtime/shipped.ts';
 import { faultList, parseYaml } from '../runtime/yaml.ts';
 import { BridgeActError, readBridgeAct } from './bridge-act.ts';
-import { untrustedKinds } from './desk-tls.ts';
 import { isNamed, LineError, parseLine } from './line.ts';
+import { untrustedKinds } from './test-tls.ts';
 
 /** What we are: the counterparty connects to an acceptor, an initiator connects to the counterparty. */
 export const directions = ['acceptor', 'initiator'] as const;

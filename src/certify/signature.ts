@@ -1,4 +1,4 @@
-/** Ed25519 over canonical JSON (keys sorted, no spaces): how the desk signs evidence and certificates. */
+/** Ed25519 over canonical JSON (keys sorted, no spaces): how we sign evidence and certificates. */
 import {
   createHash,
   createPrivateKey,

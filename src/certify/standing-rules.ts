@@ -1,6 +1,7 @@
 /** What every message of a counterparty must be, whatever the scenario. */
-import { faultText, fieldOf, type Heard, isFlagged } from './heard.ts';
+
 import type { Numbers } from './numbers.ts';
+import { faultText, fieldOf, isFlagged, type ReceivedMessage } from './received-message.ts';
 import type { Verdict } from './record.ts';
 
 export interface Counterparty {
@@ -13,7 +14,7 @@ const toleranceMs = 120_000;
 
 /** Only what is broken is returned. */
 export function standingFaults(
-  message: Heard,
+  message: ReceivedMessage,
   names: Counterparty,
   numbers: Numbers | undefined,
 ): readonly Verdict[] {
@@ -32,7 +33,7 @@ export function standingFaults(
     if (got === wanted) continue;
     add(tag, name, wanted, got, 'The CompIDs are those of the identity lock', 'FIX 4.4 vol. 2');
   }
-  const wrong = numbers?.heard(message);
+  const wrong = numbers?.received(message);
   if (wrong !== undefined) {
     const got = fieldOf(message, 34) ?? 'absent';
     const rule = 'MsgSeqNum(34) grows by one with each message';

@@ -1,39 +1,39 @@
-/** The connections of a desk: the one with the counterparty, a second one, and the other participant of the market. */
+/** The connections of a certification: with the counterparty, a second one, and that of the contra trader. */
 import type { Socket } from 'node:net';
 import { pause } from './awaited.ts';
 import type { BridgeStand } from './bridge-stand.ts';
-import { Contra, type Participant } from './contra.ts';
+import { ContraTrader, type Participant } from './contra-trader.ts';
 import { type Conversation, peek } from './conversation.ts';
-import { DeskError, type DeskOptions } from './desk-options.ts';
-import { type Heard, type Incoming, typeName } from './heard.ts';
 import { Ladder } from './ladder.ts';
+import { type Incoming, type ReceivedMessage, typeName } from './received-message.ts';
 import type { Verdict } from './record.ts';
+import { CertificationError, type SessionOptions } from './session-options.ts';
 
 const quietMs = 100;
 
-/** Follows the session, as a desk does. */
+/** Follows the session, as a test session does. */
 export interface Follower {
   /** What each frame must be. */
   readonly frame: Pick<Verdict, 'wanted' | 'rule' | 'ref'>;
   /** The counterparty has sent it. */
-  heard(message: Heard): void;
+  received(message: ReceivedMessage): void;
   /** The bridge has sent it, in our place. */
-  said(message: Heard): void;
+  said(message: ReceivedMessage): void;
   closed(): void;
 }
 
 export class Wire {
   ladder = new Ladder(() => {});
-  readonly #options: DeskOptions;
+  readonly #options: SessionOptions;
   readonly signal: AbortSignal;
   #conversation: Conversation | undefined;
   #second: Conversation | undefined;
-  #contra: Contra | undefined;
-  #reader: Contra | undefined;
+  #contra: ContraTrader | undefined;
+  #reader: ContraTrader | undefined;
   #isDeserted = false;
   #heardCount = 0;
 
-  constructor(options: DeskOptions, signal: AbortSignal) {
+  constructor(options: SessionOptions, signal: AbortSignal) {
     this.#options = options;
     this.signal = signal;
   }
@@ -53,13 +53,13 @@ export class Wire {
   }
 
   get conversation(): Conversation {
-    if (this.#conversation === undefined) throw new DeskError('there is no connection');
+    if (this.#conversation === undefined) throw new CertificationError('there is no connection');
     return this.#conversation;
   }
 
   get bridge() {
     const { bridge } = this.#options;
-    if (bridge === undefined) throw new DeskError('there is no bridge to trade on');
+    if (bridge === undefined) throw new CertificationError('there is no bridge to trade on');
     return bridge;
   }
 
@@ -81,7 +81,7 @@ export class Wire {
       if (first !== undefined || !socket.destroyed) return socket;
     }
     const what = direction === 'acceptor' ? 'the counterparty did not connect' : 'nobody answers';
-    throw new DeskError(`${what} within ${connectWithinMs / 1000} s`);
+    throw new CertificationError(`${what} within ${connectWithinMs / 1000} s`);
   }
 
   /** `by` gets everything at once, whatever step the scenario is at; the end that is ours is no news. */
@@ -90,7 +90,7 @@ export class Wire {
     conversation.inbox.watch((incoming) => {
       this.#heardCount += 1;
       if (incoming.kind === 'message') {
-        if (incoming.from === 'peer') by.heard(incoming.message);
+        if (incoming.from === 'peer') by.received(incoming.message);
         else {
           by.said(incoming.message);
           this.ladder.said('bridge', incoming.message);
@@ -110,17 +110,20 @@ export class Wire {
     const isOver = (one: Incoming) => isWanted(one) || one.kind === 'closed';
     const found = await this.conversation.inbox.take(isOver, endMs, this.signal);
     if (found !== undefined && isWanted(found)) return found;
-    throw new DeskError(found === undefined ? otherwise : `${otherwise}: the connection closed`);
+    throw new CertificationError(
+      found === undefined ? otherwise : `${otherwise}: the connection closed`,
+    );
   }
 
   /** We are at our backup site from here on, until we come back. */
   async leaveSite(): Promise<void> {
     const { port } = this.#options;
-    if (port.leave === undefined) throw new DeskError('the interview names no backup site of ours');
+    if (port.leave === undefined)
+      throw new CertificationError('the interview names no backup site of ours');
     try {
       await port.leave();
     } catch (error) {
-      throw new DeskError(`the desk cannot listen at its backup site: ${String(error)}`);
+      throw new CertificationError(`the backup port cannot be opened: ${String(error)}`);
     }
   }
 
@@ -154,7 +157,8 @@ export class Wire {
 
   async contra(line: string): Promise<void> {
     const { host, port, contra: login } = this.bridge;
-    if (this.#contra?.isOpen !== true) this.#contra = await Contra.logon({ host, port, login });
+    if (this.#contra?.isOpen !== true)
+      this.#contra = await ContraTrader.logon({ host, port, login });
     const bytes = await this.#contra.trade(line);
     this.ladder.bytes('contra', typeName(line.split('|')[0] ?? ''), bytes);
   }
@@ -162,12 +166,12 @@ export class Wire {
   /** Another reader of drop copies logs on. */
   async openReader(): Promise<void> {
     this.#reader?.end();
-    this.#reader = await Contra.logon(this.#options.reader ?? ofBridge(this.bridge));
+    this.#reader = await ContraTrader.logon(this.#options.reader ?? ofBridge(this.bridge));
   }
 
   /** What that reader hears. */
-  async readerHears(isWanted: (message: Heard) => boolean, withinMs: number) {
-    const found = await this.#reader?.hears(isWanted, withinMs);
+  async readerReceives(isWanted: (message: ReceivedMessage) => boolean, withinMs: number) {
+    const found = await this.#reader?.receives(isWanted, withinMs);
     if (found !== undefined) this.ladder.said('reader', found);
     return found;
   }

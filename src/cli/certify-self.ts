@@ -7,7 +7,7 @@ import {
   type CertificationEvent,
   type CertificationOptions,
 } from '../certify/certification.ts';
-import { Contra } from '../certify/contra.ts';
+import { ContraTrader } from '../certify/contra-trader.ts';
 import type { Evidence } from '../certify/evidence.ts';
 import { featureNames, type Interview, parseInterview } from '../certify/interview.ts';
 import { startOwnClient } from '../certify/own-client.ts';
@@ -37,7 +37,7 @@ export interface SelfOptions extends SelfSubject {
   readonly versions: CertificationOptions['versions'];
   readonly keptIn: Pick<RunFolder, 'takeUp'>;
   readonly ids?: readonly string[] | undefined;
-  readonly told?: (event: CertificationEvent) => void;
+  readonly onEvent?: (event: CertificationEvent) => void;
 }
 
 const host = '127.0.0.1';
@@ -55,7 +55,7 @@ export async function certifySelf({
   versions,
   keptIn,
   ids,
-  told,
+  onEvent,
 }: SelfOptions): Promise<Evidence> {
   const isServer = direction === 'initiator';
   // Of a server, the counterparty's CompIDs are the other way round.
@@ -78,7 +78,7 @@ export async function certifySelf({
     isAttended: false,
     evidence: (subject) => keptIn.takeUp(subject),
     versions,
-    ...(told && { told }),
+    ...(onEvent && { onEvent }),
   });
   try {
     await certification.run(ids);
@@ -97,7 +97,7 @@ function ownClient(protocol: Interview['protocol'], port: number, backup: Addres
 
 /** What the counterparty's own people would do: another participant trades, the venue has a fault. */
 function tradingHand(bridge: Awaited<ReturnType<typeof openCertifyBridge>>): Hand {
-  let contra: Contra | undefined;
+  let contra: ContraTrader | undefined;
   return {
     async act({ who, line }) {
       if (who === 'venue') await bridge.venue(line);
@@ -105,7 +105,7 @@ function tradingHand(bridge: Awaited<ReturnType<typeof openCertifyBridge>>): Han
       if (who !== 'contra') return;
       if (contra?.isOpen !== true) {
         const { host, port, contra: login } = bridge;
-        contra = await Contra.logon({ host, port, login });
+        contra = await ContraTrader.logon({ host, port, login });
       }
       await contra.trade(line);
     },

@@ -6,8 +6,7 @@ import type { BridgeStand } from '../certify/bridge-stand.ts';
 import { obstacles } from '../certify/certificate.ts';
 import { Certification, type CertificationEvent } from '../certify/certification.ts';
 import { compare, comparisonText } from '../certify/comparison.ts';
-import type { Participant } from '../certify/contra.ts';
-import { type DeskTls, readTls } from '../certify/desk-tls.ts';
+import type { Participant } from '../certify/contra-trader.ts';
 import type { Evidence } from '../certify/evidence.ts';
 import { htmlReport } from '../certify/html-report.ts';
 import {
@@ -23,10 +22,11 @@ import { programHand } from '../certify/program-hand.ts';
 import { type RunRecord, tally } from '../certify/record.ts';
 import { RunFolder, readSummary } from '../certify/run-folder.ts';
 import { type Catalogue, directions, loadCatalogue, needsHand } from '../certify/scenario.ts';
+import { readTls, type TestTls } from '../certify/test-tls.ts';
 import { shippedText } from '../runtime/shipped.ts';
 import type { CertifyBridgeOptions } from './certify-bridge.ts';
 import { certificate, deskKey, verify } from './certify-certificate.ts';
-import { tellBeginning, tellEvent } from './certify-events.ts';
+import { writeBeginning, writeEvent } from './certify-events.ts';
 import { passive } from './certify-passive.ts';
 import { command } from './command.ts';
 import { choice, flag, integer, text } from './options.ts';
@@ -193,11 +193,11 @@ async function run(asked: Asked): Promise<number> {
     isAttended: asked.attended,
     evidence: (subject) => folder.takeUp(subject),
     versions: { ...versions(protocol), rulesHash: rulesHashOf(interview, inputs) },
-    told: toldBy(asked),
+    onEvent: printerOf(asked),
   });
   const onSignal = () => certification.stop();
   process.once('SIGINT', onSignal);
-  if (asked.events) tellBeginning(waitingFor(interview, port.port), playedOf(certification, ids));
+  if (asked.events) writeBeginning(waitingFor(interview, port.port), playedOf(certification, ids));
   else if (!asked.json) {
     console.log(waitingFor(interview, port.port));
     if (asked.key === undefined) console.log('no --key: this run cannot be certified');
@@ -241,10 +241,12 @@ async function self(asked: Asked): Promise<number> {
     for (let subject = waiting.shift(); subject !== undefined; subject = waiting.shift()) {
       const { direction, protocol, role } = subject;
       const name = `${direction}-${protocol}-${role}`;
-      const told = asked.json ? () => {} : (event: CertificationEvent) => tell(event, name);
+      const onEvent = asked.json
+        ? () => {}
+        : (event: CertificationEvent) => printEvent(event, name);
       const out = join(asked.out, name);
       const folder = new RunFolder(out, deskKey(asked.key));
-      const about = { catalogue, versions: versions(protocol), ids, told };
+      const about = { catalogue, versions: versions(protocol), ids, onEvent };
       const evidence = await certifySelf({ ...subject, ...about, keptIn: folder });
       writeReports(folder, evidence);
       worst = Math.max(worst, conclude(evidence.run, { ...asked, out }));
@@ -287,7 +289,7 @@ function rulesHashOf({ rules }: Interview, inputs: string): string | null {
 function readerOf(
   { address, reader, session }: Interview,
   inputs: string,
-  tls: DeskTls | undefined,
+  tls: TestTls | undefined,
 ): Participant | undefined {
   if (reader === undefined) return undefined;
   const { senderCompId, username, passwordFile } = reader;
@@ -318,13 +320,13 @@ function playedOf({ selected }: Certification, ids: readonly string[] | undefine
     .filter((id) => ids === undefined || ids.includes(id));
 }
 
-function toldBy({ events, json }: Asked): (event: CertificationEvent) => void {
-  if (events) return tellEvent;
-  return json ? () => {} : tell;
+function printerOf({ events, json }: Asked): (event: CertificationEvent) => void {
+  if (events) return writeEvent;
+  return json ? () => {} : printEvent;
 }
 
 /** `whose` begins each line where more than one certification is reported. */
-function tell(event: CertificationEvent, whose?: string): void {
+function printEvent(event: CertificationEvent, whose?: string): void {
   const before = whose === undefined ? '' : `${whose.padEnd(26)} `;
   if (event.kind === 'prompt' && whose === undefined) console.log(`  > ${event.prompt.text}`);
   if (event.kind !== 'finished') return;

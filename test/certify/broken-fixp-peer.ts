@@ -7,8 +7,8 @@ import { connect, type Socket } from 'node:net';
 import { isNumbered } from '../../src/certify/fixp-flows.ts';
 import { fillMessage } from '../../src/certify/fixp-line.ts';
 import { decodeFrame } from '../../src/certify/fixp-message.ts';
-import { fieldOf, type Heard, numberOf } from '../../src/certify/heard.ts';
 import type { Hand, Prompt } from '../../src/certify/prompt.ts';
+import { fieldOf, numberOf, type ReceivedMessage } from '../../src/certify/received-message.ts';
 import { Deframer, framed } from '../../src/fixp/framing.ts';
 
 /** Each switch, and what is wrong with the client that has it. */
@@ -155,7 +155,7 @@ export class BrokenFixpPeer implements Hand {
     }
   }
 
-  #heard(message: Heard): void {
+  #heard(message: ReceivedMessage): void {
     this.#heardMs = performance.now();
     const { msgType } = message;
     if (msgType === 'Terminate') {
@@ -170,7 +170,7 @@ export class BrokenFixpPeer implements Hand {
     } else this.#session(message);
   }
 
-  #answered(message: Heard): void {
+  #answered(message: ReceivedMessage): void {
     if (isNumbered(message)) {
       if (!this.#has('takesEarlyMessages')) this.#leave('UnspecifiedError');
       return;
@@ -196,7 +196,7 @@ export class BrokenFixpPeer implements Hand {
     }
   }
 
-  #session(message: Heard): void {
+  #session(message: ReceivedMessage): void {
     switch (message.msgType) {
       case 'Sequence':
         // Behind a retransmission it says that this is over.

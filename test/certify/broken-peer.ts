@@ -4,9 +4,9 @@
  */
 import { connect, type Socket } from 'node:net';
 import { lineBytes } from '../../src/certify/fix-line.ts';
-import { fieldOf, type Heard, numberOf } from '../../src/certify/heard.ts';
 import { parseLine } from '../../src/certify/line.ts';
 import type { Hand, Prompt } from '../../src/certify/prompt.ts';
+import { fieldOf, numberOf, type ReceivedMessage } from '../../src/certify/received-message.ts';
 import { Decoder } from '../../src/fix/decoder.ts';
 import { fix44 } from '../../src/fix/dictionaries.ts';
 import { type SessionReject, sessionRejects } from '../../src/fix/reject.ts';
@@ -237,7 +237,7 @@ export class BrokenPeer implements Hand {
     }
   }
 
-  #heard(message: Heard): void {
+  #heard(message: ReceivedMessage): void {
     this.#heardMs = performance.now();
     this.#isTested = false;
     const { msgType } = message;
@@ -257,7 +257,7 @@ export class BrokenPeer implements Hand {
   }
 
   /** Version, CompIDs and time, or the end of the session. */
-  #isOurs(message: Heard): boolean {
+  #isOurs(message: ReceivedMessage): boolean {
     if (fieldOf(message, 8) !== 'FIX.4.4' && !this.#has('ignoresBeginString')) {
       this.#leave('Incorrect BeginString');
       return false;
@@ -284,7 +284,7 @@ export class BrokenPeer implements Hand {
     return true;
   }
 
-  #missing(message: Heard, seq: number): void {
+  #missing(message: ReceivedMessage, seq: number): void {
     if (this.#has('ignoresGaps')) {
       this.#nextIn = seq;
       this.#next(message, seq);
@@ -300,7 +300,7 @@ export class BrokenPeer implements Hand {
     this.#say(`2|7=${this.#nextIn}|16=0`);
   }
 
-  #old(message: Heard): void {
+  #old(message: ReceivedMessage): void {
     if (fieldOf(message, 43) !== 'Y') {
       if (this.#has('takesLowNumbers')) this.#process(message);
       else {
@@ -322,7 +322,7 @@ export class BrokenPeer implements Hand {
     } else if (this.#has('takesDuplicates')) this.#process(message);
   }
 
-  #next(message: Heard, seq: number): void {
+  #next(message: ReceivedMessage, seq: number): void {
     if (message.msgType === '4') {
       this.#sequenceReset(message, seq);
       return;
@@ -332,7 +332,7 @@ export class BrokenPeer implements Hand {
     this.#process(message);
   }
 
-  #sequenceReset(message: Heard, seq: number): void {
+  #sequenceReset(message: ReceivedMessage, seq: number): void {
     const next = numberOf(message, 36) ?? 0;
     const isBackward = next < Math.max(seq, this.#nextIn);
     if (isBackward && !this.#has('followsBackward')) {
@@ -342,7 +342,7 @@ export class BrokenPeer implements Hand {
     this.#nextIn = next;
   }
 
-  #process(message: Heard): void {
+  #process(message: ReceivedMessage): void {
     const { fault, msgType } = message;
     const isKnown = fix44().messages.has(msgType);
     if (isKnown && !adminTypes.has(msgType) && !applicationTypes.has(msgType)) {
@@ -396,7 +396,7 @@ export class BrokenPeer implements Hand {
     return this.#has('cutsTestReqId') ? id.slice(0, 32) : id;
   }
 
-  #resend(message: Heard): void {
+  #resend(message: ReceivedMessage): void {
     if (this.#has('ignoresResendRequest')) return;
     const from = numberOf(message, 7) ?? 1;
     const end = numberOf(message, 16) ?? 0;
@@ -432,7 +432,7 @@ export class BrokenPeer implements Hand {
     this.#say(`4|34=${seq}|43=Y|122=now|123=Y|36=${next}`);
   }
 
-  #refuse(message: Heard, reject: SessionReject, tag: number): void {
+  #refuse(message: ReceivedMessage, reject: SessionReject, tag: number): void {
     const { reason, text } = sessionRejects[reject];
     const about = `45=${fieldOf(message, 34)}|371=${tag}|372=${message.msgType}`;
     this.#say(`3|${about}|373=${reason}|58=${text}`);

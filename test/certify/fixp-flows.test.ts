@@ -11,34 +11,34 @@ test('both sides count their messages, and session messages do not count', () =>
   const flows = new FixpFlows(true);
   flows.said(negotiate);
   flows.said(order);
-  flows.heard(report);
-  flows.heard(fixpMessage('Applied', { FromSeqNo: 1, Count: 1 }));
-  expect(flows.heard(fixpMessage('Sequence', { NextSeqNo: 3 }))).toBeUndefined();
+  flows.received(report);
+  flows.received(fixpMessage('Applied', { FromSeqNo: 1, Count: 1 }));
+  expect(flows.received(fixpMessage('Sequence', { NextSeqNo: 3 }))).toBeUndefined();
   expect([flows.sessionId, flows.nextOut, flows.nextIn]).toEqual([id, 2, 3]);
 });
 
 test("a number that is not the next is told, and the counterparty's count is followed", () => {
   const flows = new FixpFlows(true);
   flows.said(negotiate);
-  expect(flows.heard(fixpMessage('Sequence', { NextSeqNo: 4 }))).toBe('1');
+  expect(flows.received(fixpMessage('Sequence', { NextSeqNo: 4 }))).toBe('1');
   expect(flows.nextIn).toBe(4);
 });
 
 test('what comes again does not count again', () => {
   const flows = new FixpFlows(true);
   flows.said(negotiate);
-  flows.heard(report);
-  flows.heard(report);
-  flows.heard(fixpMessage('Retransmission', { NextSeqNo: 1, Count: 1 }));
-  flows.heard(report);
+  flows.received(report);
+  flows.received(report);
+  flows.received(fixpMessage('Retransmission', { NextSeqNo: 1, Count: 1 }));
+  flows.received(report);
   expect(flows.nextIn).toBe(3);
-  flows.heard(report);
+  flows.received(report);
   expect(flows.nextIn).toBe(4);
 });
 
 test("a gap in a server's flow is filled from its begin, one in a client's is skipped", () => {
   const server = new FixpFlows(false);
-  server.heard(negotiate);
+  server.received(negotiate);
   server.said(fixpMessage('Sequence', { NextSeqNo: 3 }));
   expect([server.nextOut, server.announced]).toEqual([1, 3]);
   server.said(fixpMessage('Retransmission', { NextSeqNo: 1, Count: 2 }));
@@ -53,7 +53,7 @@ test("a gap in a server's flow is filled from its begin, one in a client's is sk
 
 test('what was refused is not waited for', () => {
   const server = new FixpFlows(false);
-  server.heard(negotiate);
+  server.received(negotiate);
   server.said(fixpMessage('Sequence', { NextSeqNo: 3 }));
   server.said(fixpMessage('RetransmitReject'));
   expect(server.nextOut).toBe(3);
@@ -61,9 +61,11 @@ test('what was refused is not waited for', () => {
 
 test('a client may establish with a lower number, never with a higher one', () => {
   const flows = new FixpFlows(false);
-  flows.heard(negotiate);
-  flows.heard(order);
-  expect(flows.heard(fixpMessage('Establish', { SessionId: id, NextSeqNo: 1 }))).toBeUndefined();
+  flows.received(negotiate);
+  flows.received(order);
+  expect(flows.received(fixpMessage('Establish', { SessionId: id, NextSeqNo: 1 }))).toBeUndefined();
   expect(flows.nextIn).toBe(1);
-  expect(flows.heard(fixpMessage('Establish', { SessionId: id, NextSeqNo: 9 }))).toBe('at most 1');
+  expect(flows.received(fixpMessage('Establish', { SessionId: id, NextSeqNo: 9 }))).toBe(
+    'at most 1',
+  );
 });

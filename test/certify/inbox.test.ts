@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Incoming } from '../../src/certify/heard.ts';
 import { Inbox } from '../../src/certify/inbox.ts';
+import type { Incoming } from '../../src/certify/received-message.ts';
 
 const { signal } = new AbortController();
 const byPeer: Incoming = { kind: 'closed', by: 'peer' };

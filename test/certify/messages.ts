@@ -1,11 +1,11 @@
-/** Messages as a desk hears them, made from lines. */
+/** Messages as they are received, made from lines. */
 import { lineBytes } from '../../src/certify/fix-line.ts';
-import { type Heard, listenToFix } from '../../src/certify/heard.ts';
+import { listenToFix, type ReceivedMessage } from '../../src/certify/received-message.ts';
 
 export const names = { senderCompId: 'PEER', targetCompId: 'CAUSEWAY' };
 
-export function heard(line: string, msgSeqNum = 1): Heard {
-  let found: Heard | undefined;
+export function heard(line: string, msgSeqNum = 1): ReceivedMessage {
+  let found: ReceivedMessage | undefined;
   const listener = listenToFix('peer', (incoming) => {
     if (incoming.kind === 'message') found = incoming.message;
   });
@@ -18,7 +18,7 @@ export function heard(line: string, msgSeqNum = 1): Heard {
 export function fixpMessage(
   msgType: string,
   fields: Readonly<Record<string, string | number | undefined>> = {},
-): Heard {
+): ReceivedMessage {
   const said = Object.entries(fields).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)] as const],
   );

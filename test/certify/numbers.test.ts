@@ -19,21 +19,21 @@ test('a GapFill with an old number, and a reset backward, move nothing', () => {
 
 test('a number of the counterparty that is not the next is told', () => {
   const numbers = new Numbers(1, 3);
-  expect(numbers.heard(heard('0', 5))).toBe('expected 3, not 5');
+  expect(numbers.received(heard('0', 5))).toBe('expected 3, not 5');
   expect(numbers.nextIn).toBe(6);
-  expect(numbers.heard(heard('0', 2))).toBe('expected 6, not 2');
-  expect(numbers.heard(heard('0|43=Y|122=now', 2))).toBeUndefined();
-  expect(numbers.heard(heard('A|98=0|108=30', 9))).toBeUndefined();
+  expect(numbers.received(heard('0', 2))).toBe('expected 6, not 2');
+  expect(numbers.received(heard('0|43=Y|122=now', 2))).toBeUndefined();
+  expect(numbers.received(heard('A|98=0|108=30', 9))).toBeUndefined();
 });
 
 test('141=Y sets both sides to 1, whoever says it first', () => {
   const theirs = new Numbers(8, 8);
-  expect(theirs.heard(heard('A|98=0|108=30|141=Y', 1))).toBeUndefined();
+  expect(theirs.received(heard('A|98=0|108=30|141=Y', 1))).toBeUndefined();
   theirs.said(heard('A|98=0|108=30|141=Y', 1));
   expect([theirs.nextOut, theirs.nextIn]).toEqual([2, 2]);
   const ours = new Numbers(8, 8);
   ours.said(heard('A|98=0|108=30|141=Y', 1));
-  expect(ours.heard(heard('A|98=0|108=30|141=Y', 1))).toBeUndefined();
+  expect(ours.received(heard('A|98=0|108=30|141=Y', 1))).toBeUndefined();
   expect([ours.nextOut, ours.nextIn]).toEqual([2, 2]);
 });
 
@@ -42,5 +42,5 @@ test('a new day begins at 1 on both sides, whatever was asked for before', () =>
   numbers.said(heard('A|98=0|108=30|141=Y', 8));
   numbers.begin();
   expect([numbers.nextOut, numbers.nextIn]).toEqual([1, 1]);
-  expect(numbers.heard(heard('A|98=0|108=30', 1))).toBeUndefined();
+  expect(numbers.received(heard('A|98=0|108=30', 1))).toBeUndefined();
 });

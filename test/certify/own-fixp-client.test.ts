@@ -3,9 +3,13 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { fillMessage, type Known } from '../../src/certify/fixp-line.ts';
 import { listenToFixp } from '../../src/certify/fixp-listener.ts';
-import { fieldOf, type Heard, type Incoming } from '../../src/certify/heard.ts';
 import { startOwnFixpClient } from '../../src/certify/own-fixp-client.ts';
 import type { Hand } from '../../src/certify/prompt.ts';
+import {
+  fieldOf,
+  type Incoming,
+  type ReceivedMessage,
+} from '../../src/certify/received-message.ts';
 import type { ByteOrder } from '../../src/fixp/framing.ts';
 
 const credentials = { username: 'own', password: 'of-the-test' };
@@ -14,7 +18,7 @@ const order =
 
 /** A server that establishes any session and keeps what it hears. */
 class PlainServer {
-  readonly heard: Heard[] = [];
+  readonly heard: ReceivedMessage[] = [];
   readonly #server: Server;
   readonly #framing: ByteOrder;
   #socket: Socket | undefined;
@@ -37,7 +41,7 @@ class PlainServer {
     return (this.#server.address() as { port: number }).port;
   }
 
-  async next(msgType: string): Promise<Heard> {
+  async next(msgType: string): Promise<ReceivedMessage> {
     for (;;) {
       const found = this.heard.find((message) => message.msgType === msgType);
       if (found !== undefined) return found;

@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls, createServer } from 'node:tls';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type DeskPort, dial, listen } from '../../src/certify/port.ts';
+import { dial, listen, type TestPort } from '../../src/certify/port.ts';
 import { freePort } from '../../src/runtime/free-port.ts';
 import { Authority } from '../transport/authority.ts';
 
 const host = '127.0.0.1';
 const signal = new AbortController().signal;
 const sockets: Socket[] = [];
-let desk: DeskPort | undefined;
+let desk: TestPort | undefined;
 let authority: Authority;
 let stranger: Authority;
 

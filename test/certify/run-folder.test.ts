@@ -189,7 +189,7 @@ const edits: readonly (readonly [what: string, edit: (path: string) => void, why
   [
     'a report',
     (path) => change(path, 'report.html', (text) => text.replace('passed', 'PASSED')),
-    'report.html is not the report that the desk wrote',
+    'report.html is not the report that the run wrote',
   ],
   [
     'the run.json of another run',

@@ -1,13 +1,13 @@
-/** The connections of a desk, on real sockets. */
+/** The connections of a certification, on real sockets. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { direct } from '../../src/certify/conversation.ts';
-import { DeskError } from '../../src/certify/desk-options.ts';
 import { lineBytes } from '../../src/certify/fix-line.ts';
-import { type Incoming, listenToFix } from '../../src/certify/heard.ts';
 import { Ladder } from '../../src/certify/ladder.ts';
 import { type Address, listen } from '../../src/certify/port.ts';
+import { type Incoming, listenToFix } from '../../src/certify/received-message.ts';
+import { CertificationError } from '../../src/certify/session-options.ts';
 import { Wire } from '../../src/certify/wire.ts';
 
 const names = { senderCompId: 'CLIENT', targetCompId: 'DESK' };
@@ -38,7 +38,7 @@ async function listening(
     abort.signal,
   );
   ends.push(() => wire.close());
-  const heard: string[] = [];
+  const received: string[] = [];
   const call = async () => {
     const socket = connect({ host: '127.0.0.1', port: port.port });
     socket.on('error', () => {});
@@ -52,15 +52,15 @@ async function listening(
     client.write(message('A'));
     wire.use(conversationOf(await wire.socket()), {
       frame: { wanted: 'a message', rule: 'R', ref: 'F' },
-      heard: ({ msgType }) => heard.push(msgType),
+      received: ({ msgType }) => received.push(msgType),
       said: () => {},
-      closed: () => heard.push('closed'),
+      closed: () => received.push('closed'),
     });
     await wire.take(isOf('A'), 'no Logon(A) came');
-    heard.length = 0;
+    received.length = 0;
     return client;
   };
-  return { wire, heard, abort, call, take };
+  return { wire, received, abort, call, take };
 }
 
 function conversationOf(socket: Socket) {
@@ -80,7 +80,7 @@ const isOf = (msgType: string) => (one: Incoming) =>
 
 test('there is no conversation before somebody connects, and none after the desk cut it', async () => {
   const { wire, take } = await listening();
-  expect(() => wire.conversation).toThrow(DeskError);
+  expect(() => wire.conversation).toThrow(CertificationError);
   await take();
   expect([wire.isOpen, wire.wasCutByUs]).toEqual([true, false]);
   wire.cut();
@@ -117,11 +117,11 @@ test('a client that only comes and goes has not come', async () => {
 
 test('a backup site that there is none of, or whose port is taken, is no verdict on the counterparty', async () => {
   const { wire } = await listening();
-  await expect(wire.leaveSite()).rejects.toThrow(DeskError);
+  await expect(wire.leaveSite()).rejects.toThrow(CertificationError);
   const taken = await listen('127.0.0.1', 0);
   ends.push(() => taken.close());
   const other = await listening({}, { host: '127.0.0.1', port: taken.port });
-  await expect(other.wire.leaveSite()).rejects.toThrow(/cannot listen at its backup site/);
+  await expect(other.wire.leaveSite()).rejects.toThrow(/backup port cannot be opened/);
   await other.wire.comeBack();
   expect(await other.call()).toBeDefined();
 });
@@ -130,16 +130,16 @@ test('a run that is stopped waits for nobody', async () => {
   const { wire, abort } = await listening({ connectWithinMs: 60_000 });
   const waiting = wire.socket();
   abort.abort();
-  await expect(waiting).rejects.toThrow(DeskError);
+  await expect(waiting).rejects.toThrow(CertificationError);
 });
 
 test('what is said is heard at once and waits until it is taken, whatever else came before', async () => {
-  const { wire, heard, take } = await listening();
+  const { wire, received, take } = await listening();
   const client = await take();
   client.write(Buffer.concat([message('0'), message('1|112=x')]));
   const found = await wire.take(isOf('1'), 'no TestRequest(1) came');
   expect(isOf('1')(found)).toBe(true);
-  expect(heard).toEqual(['0', '1']);
+  expect(received).toEqual(['0', '1']);
   expect(wire.conversation.inbox.waiting.map(isOf('0'))).toEqual([true]);
 });
 
@@ -154,30 +154,30 @@ test('what does not come in time, or not before the connection ends, is named', 
 });
 
 test('the end that the counterparty makes is evidence, the one that is ours is not', async () => {
-  const { wire, heard, take } = await listening();
+  const { wire, received, take } = await listening();
   wire.ladder = new Ladder(() => {});
   await take();
   const ours = wire.conversation;
   wire.cut();
   await ours.inbox.take((one) => one.kind === 'closed', performance.now() + 5_000, wire.signal);
-  expect(heard).toEqual([]);
+  expect(received).toEqual([]);
   expect(wire.ladder.rungs).toEqual([]);
   const client = await take();
   client.destroy();
   await wire.take((one) => one.kind === 'closed', 'the connection stands');
-  expect(heard).toEqual(['closed']);
+  expect(received).toEqual(['closed']);
   expect(wire.ladder.rungs.map(({ from, label }) => [from, label])).toEqual([
     ['peer', 'closes the connection'],
   ]);
 });
 
 test('it is quiet once nothing has come for a while', async () => {
-  const { wire, heard, take } = await listening();
+  const { wire, received, take } = await listening();
   const client = await take();
   client.write(message('0'));
   await wire.take(isOf('0'), 'no Heartbeat(0) came');
   await wire.quiet();
-  expect(heard).toHaveLength(1);
+  expect(received).toHaveLength(1);
 });
 
 test('a second connection is spoken on beside the first, and its end is seen', async () => {
@@ -196,5 +196,5 @@ test('a second connection is spoken on beside the first, and its end is seen', a
 test('without a bridge nobody can trade', async () => {
   const { wire } = await listening();
   expect(() => wire.bridge).toThrow('there is no bridge to trade on');
-  await expect(wire.contra('D|11=a')).rejects.toThrow(DeskError);
+  await expect(wire.contra('D|11=a')).rejects.toThrow(CertificationError);
 });

@@ -1,4 +1,4 @@
-/** TLS at the desk, in both directions: what we show, whom we trust, and what nobody should trust. */
+/** TLS of a certification, in both directions: the certificates that we show, those that we trust, and those that must be refused. */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
@@ -11,7 +11,7 @@ export interface KeyPair {
 export const untrustedKinds = ['wrong', 'expired'] as const;
 export type Untrusted = (typeof untrustedKinds)[number];
 
-export interface DeskTls {
+export interface TestTls {
   /** What we show: always as an acceptor, of an initiator only where it has one. */
   readonly own?: KeyPair | undefined;
   /** Who may have signed what the counterparty shows; of a client, that it must show anything. */
@@ -35,7 +35,7 @@ export const tlsShape = z.strictObject({
 export function readTls(
   { own, caFile, serverName, wrong, expired }: z.output<typeof tlsShape>,
   path: (file: string) => string,
-): DeskTls {
+): TestTls {
   const read = (pair: { certFile: string; keyFile: string } | undefined): KeyPair | undefined =>
     pair && { cert: readFileSync(path(pair.certFile)), key: readFileSync(path(pair.keyFile)) };
   const untrusted = { wrong: read(wrong), expired: read(expired) };

@@ -1,26 +1,26 @@
-/** The desk that speaks FIXP: one session id after the other, both flows, and what keeps a session alive. */
+/** Our side over FIXP: one session id after the other, both flows, and what keeps a session alive. */
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { framingHeaderSize } from '../fixp/framing.ts';
 import { type Conversation, direct, peek, tapped } from './conversation.ts';
-import type { Desk, Expected } from './desk.ts';
-import { DeskError, type DeskOptions } from './desk-options.ts';
 import { FixpFlows } from './fixp-flows.ts';
 import { type Known as Filled, fillMessage } from './fixp-line.ts';
 import { listenToFixp } from './fixp-listener.ts';
 import { decodeFrame } from './fixp-message.ts';
 import { fixpFaults } from './fixp-rules.ts';
-import { fieldOf, type Heard, type Incoming, type Listen } from './heard.ts';
 import type { Ladder } from './ladder.ts';
+import { fieldOf, type Incoming, type Listen, type ReceivedMessage } from './received-message.ts';
 import type { Stand } from './scenario.ts';
+import { CertificationError, type SessionOptions } from './session-options.ts';
+import type { Expected, TestSession } from './test-session.ts';
 import { Wire } from './wire.ts';
 
 const nsPerMs = 1_000_000n;
 /** Our own keep-alive comes well within the interval that we announce. */
 const beatsPerInterval = 2;
 
-export class FixpDesk implements Desk {
-  readonly options: DeskOptions;
+export class FixpTestSession implements TestSession {
+  readonly options: SessionOptions;
   readonly wire: Wire;
   readonly #listen: Listen;
   readonly #flows: FixpFlows;
@@ -38,18 +38,18 @@ export class FixpDesk implements Desk {
   #hasHeardTerminate = false;
   #hasSaidTerminate = false;
 
-  constructor(options: DeskOptions, signal: AbortSignal) {
+  constructor(options: SessionOptions, signal: AbortSignal) {
     this.options = options;
     this.wire = new Wire(options, signal);
     this.#listen = listenToFixp(options.framing);
     this.#flows = new FixpFlows(this.#isClient);
     const intervalMs = (options.heartBtIntS * 1000) / beatsPerInterval;
     this.#beat = setInterval(() => this.#keepAlive(intervalMs), intervalMs);
-    // A desk that nobody has opened keeps no process from its end.
+    // A session that was never opened must not keep the process from ending.
     this.#beat.unref();
   }
 
-  /** The client is we, where the desk is the initiator. */
+  /** Whether we are the client, because we are the initiator. */
   get #isClient(): boolean {
     return this.options.direction === 'initiator';
   }
@@ -200,7 +200,7 @@ export class FixpDesk implements Desk {
       const socket = await this.wire.socket();
       const frame = await peek(socket, answerWithinMs, this.wire.signal);
       const first = frame === undefined ? 'no message came' : decodeFrame(frame);
-      if (typeof first === 'string') throw new DeskError(`no session begins: ${first}`);
+      if (typeof first === 'string') throw new CertificationError(`no session begins: ${first}`);
       if (this.#home === 'bridge' || first.msgType === 'Negotiate') {
         this.#enter(
           'bridge',
@@ -230,7 +230,7 @@ export class FixpDesk implements Desk {
         rule: 'Every message is one of the schemas, in a frame of its own',
         ref: 'FIX Simple Open Framing Header',
       },
-      heard: (message) => this.#heardPeer(message),
+      received: (message) => this.#receivedFromPeer(message),
       said: (message) => this.#follow(message),
       closed: () => {
         this.#isEstablished = false;
@@ -240,10 +240,10 @@ export class FixpDesk implements Desk {
   }
 
   /** The first message of a connection. */
-  async #first(): Promise<Heard> {
+  async #first(): Promise<ReceivedMessage> {
     const isMessage = (one: Incoming) => one.kind === 'message';
     const first = await this.wire.take(isMessage, 'no message came on the connection');
-    if (first.kind !== 'message') throw new DeskError('no message came on the connection');
+    if (first.kind !== 'message') throw new CertificationError('no message came on the connection');
     return first.message;
   }
 
@@ -268,7 +268,7 @@ export class FixpDesk implements Desk {
   }
 
   async #answer(wanted: string): Promise<void> {
-    const isAnswer = ({ message }: { message: Heard }) =>
+    const isAnswer = ({ message }: { message: ReceivedMessage }) =>
       [wanted, 'NegotiationReject', 'EstablishmentReject', 'Terminate'].includes(message.msgType);
     const answer = await this.wire.take(
       (one) => one.kind === 'message' && isAnswer(one),
@@ -276,7 +276,7 @@ export class FixpDesk implements Desk {
     );
     if (answer.kind === 'message' && answer.message.msgType === wanted) return;
     const why = answer.kind === 'message' ? fieldOf(answer.message, 'Reason') : undefined;
-    throw new DeskError(`no ${wanted} came: ${why ?? 'the connection was closed'}`);
+    throw new CertificationError(`no ${wanted} came: ${why ?? 'the connection was closed'}`);
   }
 
   async #welcome(): Promise<void> {
@@ -288,7 +288,7 @@ export class FixpDesk implements Desk {
       else if (msgType === 'Establish') {
         this.say('EstablishmentAck');
         return;
-      } else throw new DeskError(`${msgType} comes where Negotiate or Establish is due`);
+      } else throw new CertificationError(`${msgType} comes where Negotiate or Establish is due`);
     }
   }
 
@@ -299,10 +299,10 @@ export class FixpDesk implements Desk {
     await this.wire.take(isAck, 'the bridge said no EstablishmentAck');
   }
 
-  #heardPeer(message: Heard): void {
+  #receivedFromPeer(message: ReceivedMessage): void {
     const { msgType } = message;
     const hasTerminated = this.#hasHeardTerminate;
-    const wrongNumber = this.#flows.heard(message);
+    const wrongNumber = this.#flows.received(message);
     const username = this.#isClient ? undefined : this.options.credentials?.username;
     const known = {
       sessionId: this.#flows.sessionId,
@@ -318,7 +318,7 @@ export class FixpDesk implements Desk {
   }
 
   /** What our side sends, from here or from the bridge. */
-  #follow(message: Heard): void {
+  #follow(message: ReceivedMessage): void {
     this.#flows.said(message);
     const timestamp = fieldOf(message, 'Timestamp');
     if (timestamp !== undefined) {
@@ -378,6 +378,6 @@ export class FixpDesk implements Desk {
   }
 }
 
-function isSequence({ msgType }: Heard): boolean {
+function isSequence({ msgType }: ReceivedMessage): boolean {
   return msgType === 'Sequence' || msgType === 'UnsequencedHeartbeat';
 }

@@ -1,14 +1,14 @@
 /**
- * Another participant of the market: trades as a scenario wants, or reads drop copies, and answers what keeps its
- * session alive.
+ * Another participant of the market: it trades as a scenario wants, or reads drop copies, and answers the heartbeats of its
+ * session.
  */
 import type { Login } from './bridge-stand.ts';
 import { type Conversation, direct } from './conversation.ts';
-import type { DeskTls } from './desk-tls.ts';
 import { lineBytes } from './fix-line.ts';
-import { fieldOf, type Heard, type Incoming, listenToFix } from './heard.ts';
 import { parseLine } from './line.ts';
 import { dial } from './port.ts';
+import { fieldOf, type Incoming, listenToFix, type ReceivedMessage } from './received-message.ts';
+import type { TestTls } from './test-tls.ts';
 
 const patienceMs = 5_000;
 /** ExecType(150) before the market has spoken. */
@@ -18,19 +18,19 @@ const pendingNew = 'A';
 export interface Participant {
   readonly host: string;
   readonly port: number;
-  readonly tls?: DeskTls | undefined;
+  readonly tls?: TestTls | undefined;
   readonly login: Login;
 }
 
-export class Contra {
+export class ContraTrader {
   readonly #conversation: Conversation;
   readonly #login: Login;
   #nextOut = 1;
 
-  static async logon({ host, port, tls, login }: Participant): Promise<Contra> {
+  static async logon({ host, port, tls, login }: Participant): Promise<ContraTrader> {
     const socket = await dial({ host, port }, tls);
     if (socket === undefined) throw new Error(`nobody answers ${login.senderCompId} at ${port}`);
-    const contra = new Contra(direct(socket, listenToFix), login);
+    const contra = new ContraTrader(direct(socket, listenToFix), login);
     contra.#say(`A|98=0|108=30|141=Y|553=${login.username}|554=${login.password}`);
     const answer = await contra.#take((incoming) => isOfType(incoming, 'A'), patienceMs);
     if (answer === undefined) throw new Error(`${login.senderCompId} could not log on`);
@@ -67,7 +67,10 @@ export class Contra {
   }
 
   /** The first message that is wanted, of those that have come since the last trade. */
-  async hears(isWanted: (message: Heard) => boolean, withinMs: number): Promise<Heard | undefined> {
+  async receives(
+    isWanted: (message: ReceivedMessage) => boolean,
+    withinMs: number,
+  ): Promise<ReceivedMessage | undefined> {
     const found = await this.#take(
       (one) => one.kind === 'message' && isWanted(one.message),
       withinMs,

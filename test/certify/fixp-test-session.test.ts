@@ -1,13 +1,13 @@
-/** The desk that speaks FIXP, against the plain other end of a connection: as the server of a client, and as a client. */
+/** The session that speaks FIXP, against the plain other end of a connection: as the server of a client, and as a client. */
 import { connect, createServer, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { DeskError, type DeskOptions } from '../../src/certify/desk-options.ts';
-import { FixpDesk } from '../../src/certify/fixp-desk.ts';
 import { fillMessage, type Known } from '../../src/certify/fixp-line.ts';
 import { listenToFixp } from '../../src/certify/fixp-listener.ts';
-import { fieldOf, type Heard } from '../../src/certify/heard.ts';
+import { FixpTestSession } from '../../src/certify/fixp-test-session.ts';
 import { Ladder } from '../../src/certify/ladder.ts';
 import { calling, listen } from '../../src/certify/port.ts';
+import { fieldOf, type ReceivedMessage } from '../../src/certify/received-message.ts';
+import { CertificationError, type SessionOptions } from '../../src/certify/session-options.ts';
 import { writeCredentials } from '../../src/fixp/credentials.ts';
 
 const host = '127.0.0.1';
@@ -19,7 +19,7 @@ const answerWithinMs = 5_000;
 /** Says lines, and keeps what it hears. */
 class PlainEnd {
   readonly #socket: Socket;
-  readonly #heard: Heard[] = [];
+  readonly #received: ReceivedMessage[] = [];
   readonly bytes: Buffer[] = [];
   #lastNs = BigInt(Date.now()) * 1_000_000n;
   #wake = () => {};
@@ -28,7 +28,7 @@ class PlainEnd {
   constructor(socket: Socket) {
     this.#socket = socket;
     const listener = listenToFixp('big')('peer', (incoming) => {
-      if (incoming.kind === 'message') this.#heard.push(incoming.message);
+      if (incoming.kind === 'message') this.#received.push(incoming.message);
       this.#wake();
     });
     socket.on('error', () => {});
@@ -58,15 +58,15 @@ class PlainEnd {
   }
 
   /** In answer to a request, whose Timestamp and session it repeats. */
-  answer(request: Heard, line: string): void {
+  answer(request: ReceivedMessage, line: string): void {
     const own = fieldOf(request, 'SessionId') ?? sessionId;
     this.say(`${line}|SessionId=${own}`, BigInt(fieldOf(request, 'Timestamp') ?? 0));
   }
 
-  async next(msgType: string): Promise<Heard> {
+  async next(msgType: string): Promise<ReceivedMessage> {
     for (;;) {
-      const at = this.#heard.findIndex((message) => message.msgType === msgType);
-      const [found] = at < 0 ? [] : this.#heard.splice(at, 1);
+      const at = this.#received.findIndex((message) => message.msgType === msgType);
+      const [found] = at < 0 ? [] : this.#received.splice(at, 1);
       if (found !== undefined) return found;
       await this.#more();
     }
@@ -95,15 +95,15 @@ afterEach(() => {
 
 interface Wanted {
   readonly heartBtIntS?: number;
-  readonly framing?: DeskOptions['framing'];
+  readonly framing?: SessionOptions['framing'];
 }
 
 function deskAt(
-  port: DeskOptions['port'],
-  direction: DeskOptions['direction'],
+  port: SessionOptions['port'],
+  direction: SessionOptions['direction'],
   { heartBtIntS = 60, framing = 'big' }: Wanted = {},
 ) {
-  const desk = new FixpDesk(
+  const session = new FixpTestSession(
     {
       direction,
       port,
@@ -119,9 +119,9 @@ function deskAt(
     new AbortController().signal,
   );
   const ladder = new Ladder(() => {});
-  desk.begin(ladder);
-  clearing.push(() => desk.close());
-  return { desk, ladder };
+  session.begin(ladder);
+  clearing.push(() => session.close());
+  return { session, ladder };
 }
 
 /** The desk is the server, and the plain end calls it. */
@@ -158,7 +158,7 @@ async function client(wanted?: Wanted) {
 async function welcomed(wanted?: Wanted) {
   const { call, ...more } = await server(wanted);
   const peer = call();
-  const logon = more.desk.logon('engine');
+  const logon = more.session.logon('engine');
   peer.say(`Negotiate|SessionId=${sessionId}|Credentials=${proof}`);
   await peer.next('NegotiationResponse');
   peer.say(`Establish|SessionId=${sessionId}|Credentials=${proof}`);
@@ -171,16 +171,20 @@ const broken = ({ rungs }: Ladder) =>
   rungs.flatMap(({ verdicts }) => verdicts.filter(({ isMet }) => !isMet)).map(({ name }) => name);
 
 test('as a server the desk takes a session that is negotiated, and knows it by its id', async () => {
-  const { desk, ladder, peer } = await welcomed();
-  expect([desk.live('sid'), desk.live('next'), desk.live('peer')]).toEqual([sessionId, '1', '1']);
+  const { session, ladder, peer } = await welcomed();
+  expect([session.live('sid'), session.live('next'), session.live('peer')]).toEqual([
+    sessionId,
+    '1',
+    '1',
+  ]);
   expect(broken(ladder)).toEqual([]);
   expect(peer.isClosed).toBe(false);
 });
 
 test('a client that establishes what the desk has forgotten is sent away until it negotiates', async () => {
-  const { desk, call } = await server();
+  const { session, call } = await server();
   const early = call();
-  const renewed = desk.renew();
+  const renewed = session.renew();
   early.say(`Establish|SessionId=${sessionId}|Credentials=${proof}`);
   const refused = await early.next('EstablishmentReject');
   expect(fieldOf(refused, 'Code')).toBe('Unnegotiated');
@@ -188,12 +192,12 @@ test('a client that establishes what the desk has forgotten is sent away until i
   const late = call();
   late.say(`Negotiate|SessionId=${sessionId}|Credentials=${proof}`);
   await renewed;
-  expect(desk.wire.conversation.inbox.waiting).toHaveLength(1);
+  expect(session.wire.conversation.inbox.waiting).toHaveLength(1);
 });
 
 test('as a client the desk negotiates a new session id and establishes it', async () => {
-  const { desk, called } = await client();
-  const logon = desk.logon('engine');
+  const { session, called } = await client();
+  const logon = session.logon('engine');
   const peer = await called();
   const negotiate = await peer.next('Negotiate');
   expect(fieldOf(negotiate, 'Credentials')).toContain('553=desk');
@@ -202,51 +206,51 @@ test('as a client the desk negotiates a new session id and establishes it', asyn
   expect(fieldOf(establish, 'SessionId')).toBe(fieldOf(negotiate, 'SessionId'));
   peer.answer(establish, 'EstablishmentAck');
   await logon;
-  expect(desk.live('sid')).toBe(fieldOf(negotiate, 'SessionId'));
+  expect(session.live('sid')).toBe(fieldOf(negotiate, 'SessionId'));
 });
 
 test('a refusal by the server says why', async () => {
-  const { desk, called } = await client();
-  const logon = desk.logon('engine').catch((error: unknown) => error);
+  const { session, called } = await client();
+  const logon = session.logon('engine').catch((error: unknown) => error);
   const peer = await called();
   peer.answer(
     await peer.next('Negotiate'),
     'NegotiationReject|Code=Credentials|Reason=unknown user',
   );
   const error = await logon;
-  expect(error).toBeInstanceOf(DeskError);
+  expect(error).toBeInstanceOf(CertificationError);
   expect(String(error)).toContain('unknown user');
 });
 
 test('the desk keeps its session alive until it is told to be silent', async () => {
-  const { desk, ladder, peer } = await welcomed({ heartBtIntS: 0.1 });
+  const { session, ladder, peer } = await welcomed({ heartBtIntS: 0.1 });
   await peer.next('Sequence');
-  desk.silence();
+  session.silence();
   const said = () =>
     ladder.rungs.filter(({ from, label }) => from === 'desk' && label === 'Sequence').length;
   const before = said();
-  await desk.wire.quiet();
-  await desk.wire.quiet();
+  await session.wire.quiet();
+  await session.wire.quiet();
   expect(before).toBeGreaterThan(0);
   expect(said()).toBe(before);
 });
 
 test('two messages of one line go out in one piece', async () => {
-  const { desk, peer } = await welcomed();
+  const { session, peer } = await welcomed();
   const before = peer.bytes.length;
-  desk.say('News|Headline=first + News|Headline=second');
+  session.say('News|Headline=first + News|Headline=second');
   await peer.next('News');
   await peer.next('News');
   expect(peer.bytes).toHaveLength(before + 1);
-  expect(desk.live('next')).toBe('3');
+  expect(session.live('next')).toBe('3');
 });
 
 test('Terminate is answered once, and the connection closed', async () => {
-  const { desk, ladder, peer } = await welcomed();
+  const { session, ladder, peer } = await welcomed();
   peer.say('Terminate|Code=Finished');
-  await desk.wire.quiet();
-  desk.answerFarewell();
-  desk.answerFarewell();
+  await session.wire.quiet();
+  session.answerFarewell();
+  session.answerFarewell();
   await peer.next('Terminate');
   await peer.closed();
   const answers = ladder.rungs.filter(
@@ -259,18 +263,18 @@ test.each([
   ['another user', 'Negotiate', `Credentials=553=other^A554=x^A`, 'Credentials'],
   ['a Timestamp in seconds', 'Negotiate', `Timestamp=seconds|Credentials=${proof}`, 'Timestamp'],
 ])('%s breaks a standing rule', async (_, msgType, fields, name) => {
-  const { desk, ladder, call } = await server();
+  const { session, ladder, call } = await server();
   call().say(`${msgType}|SessionId=${sessionId}|${fields}`);
-  await desk.open('engine');
-  await desk.wire.take((one) => one.kind === 'message', 'nothing came');
+  await session.open('engine');
+  await session.wire.take((one) => one.kind === 'message', 'nothing came');
   expect(broken(ladder)).toEqual([name]);
 });
 
 test('what follows a Terminate breaks a standing rule', async () => {
-  const { desk, ladder, peer } = await welcomed();
+  const { session, ladder, peer } = await welcomed();
   peer.say('Terminate|Code=Finished');
   peer.say('Sequence|NextSeqNo=1');
-  await desk.wire.quiet();
+  await session.wire.quiet();
   expect(broken(ladder)).toContain('message');
 });
 
@@ -278,11 +282,11 @@ test.each([
   ['big', '0000000eeb500000'],
   ['little', '0e00000050eb0000'],
 ] as const)('raw bytes have a %s-endian framing header', async (framing, wanted) => {
-  const { desk, call } = await server({ framing });
+  const { session, call } = await server({ framing });
   const peer = call();
   peer.say(`Negotiate|SessionId=${sessionId}|Credentials=${proof}`);
-  await desk.open('engine');
-  desk.sayRaw('0000000e eb50 0000');
-  while (peer.bytes.length === 0) await desk.wire.quiet();
+  await session.open('engine');
+  session.sayRaw('0000000e eb50 0000');
+  while (peer.bytes.length === 0) await session.wire.quiet();
   expect(Buffer.concat(peer.bytes).toString('hex')).toBe(wanted);
 });

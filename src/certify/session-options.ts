@@ -1,13 +1,13 @@
-/** What a desk is made with, whatever it speaks. */
+/** The options of a test session, for both protocols. */
 import type { ByteOrder } from '../fixp/framing.ts';
 import type { BridgeStand } from './bridge-stand.ts';
-import type { Participant } from './contra.ts';
-import type { DeskPort } from './port.ts';
+import type { Participant } from './contra-trader.ts';
+import type { TestPort } from './port.ts';
 import type { Direction } from './scenario.ts';
 
-export interface DeskOptions {
+export interface SessionOptions {
   readonly direction: Direction;
-  readonly port: DeskPort;
+  readonly port: TestPort;
   /** As the counterparty sends them. */
   readonly names: { readonly senderCompId: string; readonly targetCompId: string };
   readonly heartBtIntS: number;
@@ -27,4 +27,4 @@ export interface DeskOptions {
 }
 
 /** The counterparty did not do what a scenario needs before it can judge anything. */
-export class DeskError extends Error {}
+export class CertificationError extends Error {}

@@ -1,22 +1,22 @@
-/** The desk that speaks FIX: both sequence numbers, the Logon(A) of either direction, and answers to what keeps alive. */
+/** Our side over FIX: both sequence numbers, the Logon(A) in either direction, and answers to heartbeats and resend requests. */
 import type { Socket } from 'node:net';
 import { pause } from './awaited.ts';
 import { type Conversation, direct, tapped } from './conversation.ts';
-import type { Desk, Expected } from './desk.ts';
-import { DeskError, type DeskOptions } from './desk-options.ts';
 import { framed, lineBytes, rawBytes } from './fix-line.ts';
+import type { Ladder } from './ladder.ts';
+import { Numbers } from './numbers.ts';
 import {
   fieldOf,
-  type Heard,
   type Incoming,
   isHousekeeping,
   listenToFix,
   numberOf,
-} from './heard.ts';
-import type { Ladder } from './ladder.ts';
-import { Numbers } from './numbers.ts';
+  type ReceivedMessage,
+} from './received-message.ts';
 import type { Stand } from './scenario.ts';
+import { CertificationError, type SessionOptions } from './session-options.ts';
 import { standingFaults } from './standing-rules.ts';
+import type { Expected, TestSession } from './test-session.ts';
 import { Wire } from './wire.ts';
 
 /** Where it is not known what the counterparty expects, a number that is surely too high is put right by a GapFill. */
@@ -25,8 +25,8 @@ const doubtStep = 50;
 /** Messages of the present connection. */
 const nothingSeen = { ofBridge: false, logon: false, logout: false, ownLogout: false };
 
-export class FixDesk implements Desk {
-  readonly options: DeskOptions;
+export class FixTestSession implements TestSession {
+  readonly options: SessionOptions;
   readonly numbers = new Numbers();
   readonly wire: Wire;
   #stand: Stand = 'engine';
@@ -41,7 +41,7 @@ export class FixDesk implements Desk {
   #isBridgeAhead = false;
   #seen = { ...nothingSeen };
 
-  constructor(options: DeskOptions, signal: AbortSignal) {
+  constructor(options: SessionOptions, signal: AbortSignal) {
     this.options = options;
     this.wire = new Wire(options, signal);
   }
@@ -109,7 +109,7 @@ export class FixDesk implements Desk {
         rule: 'Every message has a right BodyLength(9) and CheckSum(10)',
         ref: 'FIX 4.4 vol. 2, Garbled messages',
       },
-      heard: (message) => this.#heardPeer(message),
+      received: (message) => this.#receivedFromPeer(message),
       said: (message) => {
         this.#seen.ofBridge = true;
         if (message.msgType === '5') this.#seen.ownLogout = true;
@@ -231,7 +231,7 @@ export class FixDesk implements Desk {
       }
     } while (performance.now() < endMs && !this.wire.signal.aborted);
     Object.assign(this.numbers, { nextIn, nextOut });
-    throw new DeskError('the counterparty does not begin at number 1');
+    throw new CertificationError('the counterparty does not begin at number 1');
   }
 
   answerFarewell(): void {
@@ -245,7 +245,7 @@ export class FixDesk implements Desk {
       'no Logon(A) came on the connection',
     );
     const logon = first.kind === 'message' ? first.message : undefined;
-    if (logon?.msgType !== 'A') throw new DeskError('the first message is not a Logon(A)');
+    if (logon?.msgType !== 'A') throw new CertificationError('the first message is not a Logon(A)');
     const reset = fieldOf(logon, 141) === 'Y' ? '|141=Y' : '';
     // Both begin at 1, so nothing is in doubt.
     if (reset !== '') this.#isDoubtful = false;
@@ -269,7 +269,7 @@ export class FixDesk implements Desk {
     const why = answer.kind === 'message' ? fieldOf(answer.message, 58) : undefined;
     const expected = /expecting (\d+)/.exec(why ?? '')?.[1];
     if (expected !== undefined) this.numbers.nextOut = Number(expected);
-    throw new DeskError(`our Logon(A) was refused: ${why ?? 'the connection was closed'}`);
+    throw new CertificationError(`our Logon(A) was refused: ${why ?? 'the connection was closed'}`);
   }
 
   /** The fields that prove who we are as an initiator. */
@@ -291,7 +291,7 @@ export class FixDesk implements Desk {
   }
 
   /** Evidence, standing rules, numbers, and what keeps the session alive. */
-  #heardPeer(message: Heard): void {
+  #receivedFromPeer(message: ReceivedMessage): void {
     const { names } = this.options;
     const { msgType } = message;
     if (msgType === 'A') this.#seen.logon = true;
@@ -307,7 +307,7 @@ export class FixDesk implements Desk {
     if (msgType === '2') this.fillGap(numberOf(message, 7) ?? 1);
   }
 
-  /** A desk keeps nothing of what it has sent, so all that is asked for again is gap-filled. */
+  /** Nothing that was sent is kept, so every resend request is answered with a gap fill. */
   fillGap(fromSeq: number): void {
     const { nextOut } = this.numbers;
     const from = Math.min(fromSeq, nextOut);
@@ -364,8 +364,8 @@ function isOf(
   );
 }
 
-function parsed(bytes: Uint8Array): Heard | undefined {
-  let found: Heard | undefined;
+function parsed(bytes: Uint8Array): ReceivedMessage | undefined {
+  let found: ReceivedMessage | undefined;
   const listener = listenToFix('peer', (incoming) => {
     if (incoming.kind === 'message') found = incoming.message;
   });

@@ -1,25 +1,25 @@
-/** Waits for what a step expects of the counterparty, or of our own bridge, and judges it tag by tag. */
+/** Waits for the message that a step expects of the counterparty or of our own bridge, and checks it tag by tag. */
 import { pause } from './awaited.ts';
 import type { Bindings } from './bindings.ts';
-import type { Desk } from './desk.ts';
 import { type Basis, judge } from './expectation.ts';
 import { isRequest } from './fixp-message.ts';
-import {
-  fieldOf,
-  type Heard,
-  type Incoming,
-  isHousekeeping,
-  orderIdOf,
-  typeName,
-} from './heard.ts';
 import type { Ladder } from './ladder.ts';
 import { parseLine } from './line.ts';
 import { describe } from './prompt.ts';
+import {
+  fieldOf,
+  type Incoming,
+  isHousekeeping,
+  orderIdOf,
+  type ReceivedMessage,
+  typeName,
+} from './received-message.ts';
 import type { Verdict } from './record.ts';
 import type { Play, Scenario, Step } from './scenario.ts';
+import type { TestSession } from './test-session.ts';
 
-export interface HearingParts {
-  readonly desk: Desk;
+export interface MessageCheckParts {
+  readonly session: TestSession;
   readonly scenario: Scenario;
   readonly play: Play;
   readonly ladder: Ladder;
@@ -46,19 +46,19 @@ export class Inconclusive extends Error {}
 
 const silenceMs = 300;
 const knockMs = 200;
-export class Hearing {
-  readonly #parts: HearingParts;
+export class MessageCheck {
+  readonly #parts: MessageCheckParts;
   /** Somebody has been asked for something that is not seen yet. */
   isAsked = false;
 
-  constructor(parts: HearingParts) {
+  constructor(parts: MessageCheckParts) {
     this.#parts = parts;
   }
 
   async expect(step: Step, from: 'peer' | 'bridge'): Promise<void> {
     if (step.text === 'nothing') return this.#expectNothing(step, from);
     if (step.text === 'closed') return this.#expectClosed(step);
-    const { inbox } = this.#parts.desk.wire.conversation;
+    const { inbox } = this.#parts.session.wire.conversation;
     const { msgType } = parseLine(step.text);
     const isPending = (one: Incoming) => {
       if (one.kind === 'closed') return true;
@@ -91,12 +91,12 @@ export class Hearing {
 
   /** The message, or undefined where an optional one stays away; all else ends the scenario. */
   async #patiently(
-    inbox: Desk['wire']['conversation']['inbox'],
+    inbox: TestSession['wire']['conversation']['inbox'],
     isWanted: (one: Incoming) => boolean,
     isPending: (one: Incoming) => boolean,
     endMs: number,
     step: Step,
-  ): Promise<Heard | undefined> {
+  ): Promise<ReceivedMessage | undefined> {
     const { signal } = this.#parts;
     const found = step.optional
       ? await inbox.glance(isWanted, isPending, endMs, signal)
@@ -126,16 +126,16 @@ export class Hearing {
   }
 
   async #expectClosed(step: Step): Promise<void> {
-    const { desk, signal } = this.#parts;
-    const { inbox } = desk.wire.conversation;
+    const { session, signal } = this.#parts;
+    const { inbox } = session.wire.conversation;
     const endMs = performance.now() + this.within(step);
     const isOver = (one: Incoming) =>
       one.kind === 'closed' || (one.kind === 'message' && isFarewell(one.message));
-    desk.answerFarewell();
+    session.answerFarewell();
     const stopKnocking = this.#knock();
     let found = await inbox.take(isOver, endMs, signal);
     stopKnocking();
-    desk.answerFarewell();
+    session.answerFarewell();
     if (found?.kind === 'message') {
       found = await inbox.take((one) => one.kind === 'closed', endMs, signal);
     }
@@ -147,17 +147,17 @@ export class Hearing {
 
   /** Who does not read sees only by speaking that the other end is gone. */
   #knock(): () => void {
-    const { desk } = this.#parts;
-    if (desk.wire.conversation.isReading) return () => {};
-    const knocking = setInterval(() => desk.probe('KNOCK'), knockMs);
+    const { session } = this.#parts;
+    if (session.wire.conversation.isReading) return () => {};
+    const knocking = setInterval(() => session.probe('KNOCK'), knockMs);
     return () => clearInterval(knocking);
   }
 
   /** The last check: the counterparty must not have answered with what nobody wanted, such as a Reject(3). */
   async nothingUnasked(): Promise<void> {
-    const { desk } = this.#parts;
-    if (!desk.wire.isOpen) return;
-    await desk.wire.quiet();
+    const { session } = this.#parts;
+    if (!session.wire.isOpen) return;
+    await session.wire.quiet();
     this.refuseUnasked();
   }
 
@@ -173,15 +173,15 @@ export class Hearing {
     throw new Failed(`unasked for: ${got}${this.#hint(extra)}`);
   }
 
-  #hint({ msgType }: Heard): string {
-    const { desk, hasOwnTraffic } = this.#parts;
-    const isOfClient = desk.options.direction === 'acceptor' && isRequest(msgType);
+  #hint({ msgType }: ReceivedMessage): string {
+    const { session, hasOwnTraffic } = this.#parts;
+    const isOfClient = session.options.direction === 'acceptor' && isRequest(msgType);
     if (!isOfClient || hasOwnTraffic) return '';
     return ' (a client that sends this by itself declares ownTraffic in its interview)';
   }
 
-  #unasked(): Heard | undefined {
-    for (const one of this.#parts.desk.wire.conversation.inbox.waiting) {
+  #unasked(): ReceivedMessage | undefined {
+    for (const one of this.#parts.session.wire.conversation.inbox.waiting) {
       if (one.kind !== 'message' || one.from !== 'peer' || this.#isOfOwnTraffic(one)) continue;
       if (this.#isTold(one.message)) return one.message;
     }
@@ -189,7 +189,7 @@ export class Hearing {
   }
 
   /** What became of an earlier attempt may be reported long after it was over: its orders, and what it asked. */
-  #isLate(message: Heard): boolean {
+  #isLate(message: ReceivedMessage): boolean {
     const { earlierOrders, prefix, run } = this.#parts;
     const orderId = orderIdOf(message);
     if (orderId !== undefined && earlierOrders.has(orderId)) return true;
@@ -203,7 +203,7 @@ export class Hearing {
   }
 
   /** More than what keeps a session alive: an echo that nobody asked for, more of what the scenario counts. */
-  #isTold(message: Heard): boolean {
+  #isTold(message: ReceivedMessage): boolean {
     const { msgType } = message;
     const { stand } = this.#parts.play;
     if (this.#isLate(message)) return false;
@@ -244,7 +244,7 @@ export class Hearing {
   ms(text: string): number {
     const [, amount = '0', unit] = /^([\d.]+)(ms|s|hb)$/.exec(text) ?? [];
     const unitMs =
-      unit === 'hb' ? this.#parts.desk.options.heartBtIntS * 1000 : unit === 's' ? 1000 : 1;
+      unit === 'hb' ? this.#parts.session.options.heartBtIntS * 1000 : unit === 's' ? 1000 : 1;
     return Math.round(Number(amount) * unitMs);
   }
 }
@@ -259,6 +259,6 @@ function isEarlier({ text }: Step, one: Incoming): boolean {
   return isResend && !/\|43=/.test(text) && parseLine(text).msgType !== '4';
 }
 
-function isFarewell({ msgType }: Heard): boolean {
+function isFarewell({ msgType }: ReceivedMessage): boolean {
   return msgType === '5' || msgType === 'Terminate';
 }

@@ -1,15 +1,15 @@
-/** The desk over TLS: in both directions and on both protocols, with certificates that nobody must take. */
+/** Certification over TLS: in both directions and on both protocols, with certificates that must be refused. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { Certification } from '../../src/certify/certification.ts';
-import { readTls } from '../../src/certify/desk-tls.ts';
 import { type Interview, InterviewError, parseInterview } from '../../src/certify/interview.ts';
 import { startOwnClient } from '../../src/certify/own-client.ts';
 import { startOwnFixpClient } from '../../src/certify/own-fixp-client.ts';
-import { calling, type DeskPort, listen } from '../../src/certify/port.ts';
+import { calling, listen, type TestPort } from '../../src/certify/port.ts';
 import type { Hand } from '../../src/certify/prompt.ts';
+import { readTls } from '../../src/certify/test-tls.ts';
 import { openCertifyBridge } from '../../src/cli/certify-bridge.ts';
 import { Authority, type Identity } from '../transport/authority.ts';
 import { catalogue } from './controls.ts';
@@ -73,7 +73,7 @@ function interviewOf({ direction, protocol }: Side, tls: object): Interview {
 
 async function outcomes(
   interview: Interview,
-  port: DeskPort,
+  port: TestPort,
   hand?: Hand,
 ): Promise<Readonly<Record<string, string>>> {
   const certification = new Certification({
@@ -170,8 +170,8 @@ test.concurrent.each(['fix', 'fixp'] as const)(
       const tls = { own, caFile, serverName: 'localhost', wrong, expired };
       const interview = interviewOf({ direction: 'initiator', protocol }, tls);
       const port = (protocol === 'fixp' ? bridge.fixpPort : bridge.port) ?? 0;
-      const desk = calling({ host, port, tls: readTls(tls, (file) => file) });
-      expect(await outcomes(interview, desk)).toEqual(passed[protocol]);
+      const session = calling({ host, port, tls: readTls(tls, (file) => file) });
+      expect(await outcomes(interview, session)).toEqual(passed[protocol]);
     } finally {
       await bridge.stop();
     }

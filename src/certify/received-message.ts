@@ -1,4 +1,4 @@
-/** A message as it was heard, copied out of the decoder and held against the dictionary. */
+/** A message as it was received, copied out of the decoder and checked against the dictionary. */
 import { Decoder } from '../fix/decoder.ts';
 import { causeway44 } from '../fix/dictionaries.ts';
 import { type Fault, sessionRejects } from '../fix/reject.ts';
@@ -8,7 +8,7 @@ import { kind } from '../fix/value-kind.ts';
 /** What names a field: a tag of FIX; of FIXP a name, with those of the groups around it where it needs them. */
 export type Key = number | string;
 
-export interface Heard {
+export interface ReceivedMessage {
   readonly atMs: number;
   readonly raw: Uint8Array;
   /** MsgType(35) of FIX, or the name of a message of FIXP. */
@@ -20,22 +20,26 @@ export interface Heard {
 }
 
 export type Incoming =
-  | { readonly kind: 'message'; readonly from: 'peer' | 'bridge'; readonly message: Heard }
+  | {
+      readonly kind: 'message';
+      readonly from: 'peer' | 'bridge';
+      readonly message: ReceivedMessage;
+    }
   | { readonly kind: 'garbled'; readonly raw: Uint8Array; readonly reason: string }
   | { readonly kind: 'closed'; readonly by: 'peer' | 'bridge' };
 
-export function fieldOf({ fields }: Heard, key: Key): string | undefined {
+export function fieldOf({ fields }: ReceivedMessage, key: Key): string | undefined {
   const found = fields.find(([one]) => one === key);
   if (found !== undefined || typeof key === 'number') return found?.[1];
   return fields.find(([one]) => String(one).endsWith(`.${key}`))?.[1];
 }
 
-export function numberOf(message: Heard, key: Key): number | undefined {
+export function numberOf(message: ReceivedMessage, key: Key): number | undefined {
   const text = fieldOf(message, key);
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 
-export function isFlagged(message: Heard, tag: number): boolean {
+export function isFlagged(message: ReceivedMessage, tag: number): boolean {
   return fieldOf(message, tag) === 'Y';
 }
 
@@ -46,12 +50,12 @@ const housekeeping = new Set([
 ]);
 
 /** Messages that nobody need ask for; a resend by its PossDupFlag(43). */
-export function isHousekeeping(message: Heard): boolean {
+export function isHousekeeping(message: ReceivedMessage): boolean {
   return housekeeping.has(message.msgType) || isFlagged(message, 43);
 }
 
 /** The venue's name of the order that a report is about. */
-export function orderIdOf(message: Heard): string | undefined {
+export function orderIdOf(message: ReceivedMessage): string | undefined {
   const id = fieldOf(message, 37) ?? fieldOf(message, 'OrderID');
   return id === 'NONE' ? undefined : id;
 }
@@ -76,14 +80,14 @@ export const listenToFix: Listen = (from, report) => {
       const fields = [...message.fields()].map(
         ({ tag, value }) => [tag, Buffer.from(value).toString('utf8')] as const,
       );
-      const heard = {
+      const received = {
         atMs: Date.now(),
         raw: message.raw.slice(),
         msgType: message.msgType,
         fields,
         fault: validator.validate(message),
       };
-      report({ kind: 'message', from, message: heard });
+      report({ kind: 'message', from, message: received });
     }
   };
 };
