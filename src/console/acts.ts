@@ -4,7 +4,7 @@ import type { AskedAct, WaitingAct } from './act-shape.ts';
 import type { AlarmFile } from './alarm-file.ts';
 import type { AlarmList } from './alarm-list.ts';
 import type { Approvals } from './approvals.ts';
-import type { CertificationDesk } from './certification-desk.ts';
+import type { CertificationRunner } from './certification-runner.ts';
 
 export interface ActParts {
   readonly operator: Operator;
@@ -12,7 +12,7 @@ export interface ActParts {
   readonly alarms: AlarmList;
   readonly alarmFile: Pick<AlarmFile, 'flush'>;
   /** Undefined where none is configured. */
-  readonly certification: CertificationDesk | undefined;
+  readonly certification: CertificationRunner | undefined;
 }
 
 /** Carries it out, or lets it wait for a second operator; resolves with the result in words, for the page. */
@@ -68,12 +68,14 @@ async function carryOutNow(parts: ActParts, who: string, asked: WaitingAct): Pro
       return `Next in is ${nextIn}, next out is ${nextOut}.`;
     }
     case 'certify':
-      deskOf(parts).start(asked.folder, asked.only);
-      operator.beside(by, 'certify', `certification ${asked.folder}`, { only: asked.only });
+      runnerOf(parts).start(asked.folder, asked.only);
+      operator.recordExternalAct(by, 'certify', `certification ${asked.folder}`, {
+        only: asked.only,
+      });
       return `The certification of ${asked.folder} has begun.`;
     case 'certify_stop':
-      deskOf(parts).stop(asked.folder);
-      operator.beside(by, 'certify_stop', `certification ${asked.folder}`, null);
+      runnerOf(parts).stop(asked.folder);
+      operator.recordExternalAct(by, 'certify_stop', `certification ${asked.folder}`, null);
       return `The certification of ${asked.folder} ends.`;
     case 'acknowledge':
     case 'assign':
@@ -101,7 +103,7 @@ async function handleAlarm(
   const row = alarms.alarm(asked.alarm);
   if (row === undefined) throw new ActRefused('this alarm is no longer in the list');
   const after = { alarm: row.text, ...(asked.act === 'assign' && { to: asked.to }) };
-  operator.beside(by, `alarm_${asked.act}`, `alarm ${row.event}`, after);
+  operator.recordExternalAct(by, `alarm_${asked.act}`, `alarm ${row.event}`, after);
   if (asked.act === 'acknowledge') alarms.acknowledge(row.id, by);
   else alarms.assign(row.id, asked.to || null);
   await alarmFile.flush();
@@ -109,7 +111,7 @@ async function handleAlarm(
   return asked.to === '' ? 'The alarm is assigned to nobody.' : `Assigned to ${asked.to}.`;
 }
 
-function deskOf({ certification }: ActParts): CertificationDesk {
+function runnerOf({ certification }: ActParts): CertificationRunner {
   if (certification === undefined)
     throw new ActRefused('console.certificationDir is not configured');
   return certification;

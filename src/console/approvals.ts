@@ -29,7 +29,7 @@ const mostRequests = 50;
 export class Approvals {
   readonly #needed: ReadonlySet<string>;
   readonly #clock: Clock;
-  readonly #operator: () => Pick<Operator, 'beside'> | undefined;
+  readonly #operator: () => Pick<Operator, 'recordExternalAct'> | undefined;
   readonly #requests = new Map<number, Request>();
   #count = 0;
   #changes = 0;
@@ -38,7 +38,7 @@ export class Approvals {
   constructor(
     needed: readonly string[],
     clock: Clock,
-    operator: () => Pick<Operator, 'beside'> | undefined,
+    operator: () => Pick<Operator, 'recordExternalAct'> | undefined,
   ) {
     this.#needed = new Set(needed);
     this.#clock = clock;
@@ -117,6 +117,10 @@ export class Approvals {
 
   #record(who: string, why: string, what: string, row: ApprovalRow): void {
     const { act, details, id, who: requester } = row;
-    this.#operator()?.beside({ who, why }, what, `request ${id}`, { act, details, requester });
+    this.#operator()?.recordExternalAct({ who, why }, what, `request ${id}`, {
+      act,
+      details,
+      requester,
+    });
   }
 }

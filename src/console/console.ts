@@ -23,7 +23,7 @@ import { AlarmFile } from './alarm-file.ts';
 import { AlarmList } from './alarm-list.ts';
 import { Approvals } from './approvals.ts';
 import { bridgeMetrics } from './bridge-metrics.ts';
-import { CertificationDesk } from './certification-desk.ts';
+import { CertificationRunner } from './certification-runner.ts';
 import { Live } from './live.ts';
 import { LoginAudit } from './login-audit.ts';
 import { Logins } from './logins.ts';
@@ -47,16 +47,16 @@ export async function openBridge(options: ProcessOptions): Promise<Bridge> {
     const gateway = await Gateway.open(options);
     return { gateway, consoleUrl: undefined, stop: () => gateway.stop() };
   }
-  const desk = new ConsoleDesk(options, config);
+  const bridge = new BridgeWithConsole(options, config);
   try {
-    return await desk.open();
+    return await bridge.open();
   } catch (error) {
-    await desk.close();
+    await bridge.close();
     throw error;
   }
 }
 
-class ConsoleDesk {
+class BridgeWithConsole {
   readonly #options: ProcessOptions;
   readonly #clock: Clock;
   readonly #alarms: AlarmList;
@@ -67,7 +67,7 @@ class ConsoleDesk {
   readonly #audit: LoginAudit;
   readonly #trail: Trail;
   readonly #server: ConsoleServer;
-  readonly #certification: CertificationDesk | undefined;
+  readonly #certification: CertificationRunner | undefined;
   #parts: RouteParts | undefined;
 
   constructor(options: ProcessOptions, config: ConsoleConfig) {
@@ -92,7 +92,7 @@ class ConsoleDesk {
       alarm: tagged(alarm, { event: 'trail' }),
     });
     const { certificationDir, certificationKeyFile } = config;
-    this.#certification = certificationDesk(
+    this.#certification = certificationRunner(
       certificationDir && loaded.path(certificationDir),
       certificationKeyFile && loaded.path(certificationKeyFile),
       clock,
@@ -190,14 +190,14 @@ class ConsoleDesk {
   }
 }
 
-function certificationDesk(
+function certificationRunner(
   directory: string | undefined,
   keyFile: string | undefined,
   clock: Clock,
-): CertificationDesk | undefined {
+): CertificationRunner | undefined {
   if (directory === undefined) return undefined;
   mkdirSync(directory, { recursive: true });
-  return new CertificationDesk({ directory, keyFile, clock });
+  return new CertificationRunner({ directory, keyFile, clock });
 }
 
 function tlsOf({ path }: LoadedConfig, { tls }: ConsoleConfig) {

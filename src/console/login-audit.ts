@@ -5,7 +5,7 @@
 import type { Operator } from '../gateway/operator.ts';
 import type { Clock } from '../runtime/clock.ts';
 
-type Beside = Pick<Operator, 'beside'>;
+type ExternalActs = Pick<Operator, 'recordExternalAct'>;
 
 const foldMs = 60_000;
 const mostAddresses = 8;
@@ -19,18 +19,18 @@ interface Failures {
 
 export class LoginAudit {
   readonly #clock: Clock;
-  readonly #operator: () => Beside | undefined;
+  readonly #operator: () => ExternalActs | undefined;
   #failures: Failures | undefined;
   #cancel: (() => void) | undefined;
 
-  constructor(clock: Clock, operator: () => Beside | undefined) {
+  constructor(clock: Clock, operator: () => ExternalActs | undefined) {
     this.#clock = clock;
     this.#operator = operator;
   }
 
   loggedIn(who: string, address: string, why: string): void {
     const by = { who, why };
-    this.#operator()?.beside(by, 'login', 'console', { address });
+    this.#operator()?.recordExternalAct(by, 'login', 'console', { address });
   }
 
   /** `who`: undefined where nobody has the name. */
@@ -66,6 +66,6 @@ export class LoginAudit {
     const { '': unknown = 0, ...known } = Object.fromEntries(names);
     const after = { attempts, known, unknown, addresses: [...addresses] };
     const by = { who: 'somebody', why: 'the name or the token was wrong' };
-    this.#operator()?.beside(by, 'login_failed', 'console', after);
+    this.#operator()?.recordExternalAct(by, 'login_failed', 'console', after);
   }
 }

@@ -55,7 +55,7 @@ export class Logins {
 
   /**
    * The value of the new cookie; `blocked` where this source failed too often, `busy` where too many others wait.
-   * `onLeave` hears what to call when nobody waits for the answer any more.
+   * `onLeave` receives a function to call when nobody waits for the answer any more.
    */
   async login(
     who: string,

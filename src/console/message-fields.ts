@@ -191,7 +191,7 @@ export function linksOfMessage(session: string, { names, orderId }: MessageFacts
   return links;
 }
 
-/** Of the record of a desk: the orders that it is about. */
+/** The orders that a record of an account is about. */
 export function linksOfRecord(text: string): string[] {
   const links = new Set<string>();
   for (const [, name = '', value = ''] of text.matchAll(recordNames)) {

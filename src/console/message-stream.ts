@@ -30,7 +30,7 @@ export class MessageStream {
   }
 }
 
-/** The size of the message that begins here, once it can be told. */
+/** The size of the message that begins here, once it is known. */
 function sizeOf(bytes: Buffer): number | 'more' | 'garbage' {
   if (bytes[0] === 0x38) return fixSize(bytes);
   if (bytes.length < framingHeaderSize) return 'more';

@@ -7,7 +7,7 @@ import type { LineEvent } from '../runtime/operator-line.ts';
 import type { AlarmFile } from './alarm-file.ts';
 import type { AlarmList, AlarmRow } from './alarm-list.ts';
 import type { Approvals } from './approvals.ts';
-import type { CertificationDesk } from './certification-desk.ts';
+import type { CertificationRunner } from './certification-runner.ts';
 import { type Range, ranges } from './history.ts';
 import { fieldRows, messageRow } from './message-view.ts';
 import type { Samples } from './samples.ts';
@@ -24,7 +24,7 @@ export interface RouteParts {
   readonly watch: Watch;
   readonly approvals: Approvals;
   /** Undefined where no folder is configured for it. */
-  readonly certification: CertificationDesk | undefined;
+  readonly certification: CertificationRunner | undefined;
 }
 
 /** Text of a query; an empty field of a form means no filter. */

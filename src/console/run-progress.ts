@@ -102,20 +102,20 @@ export class RunProgress {
   }
 }
 
-function changeOf(state: RunState, told: z.output<typeof event>): Partial<RunState> {
-  switch (told.kind) {
+function changeOf(state: RunState, change: z.output<typeof event>): Partial<RunState> {
+  switch (change.kind) {
     case 'waiting':
-      return { waiting: told.text, total: told.scenarios.length };
+      return { waiting: change.text, total: change.scenarios.length };
     case 'started':
-      return { playing: { id: told.id, title: told.title }, steps: [] };
+      return { playing: { id: change.id, title: change.title }, steps: [] };
     case 'rung':
-      return { steps: [...state.steps, stepOf(told.rung)].slice(-mostSteps) };
+      return { steps: [...state.steps, stepOf(change.rung)].slice(-mostSteps) };
     case 'prompt':
-      return { prompt: { text: told.prompt.text, line: told.prompt.line } };
+      return { prompt: { text: change.prompt.text, line: change.prompt.line } };
     case 'promptOver':
       return { prompt: null };
     case 'finished': {
-      const { kind: _, ...scenario } = told;
+      const { kind: _, ...scenario } = change;
       return { playing: null, finished: [...state.finished, scenario].slice(-mostFinished) };
     }
     case 'done':

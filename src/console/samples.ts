@@ -56,7 +56,7 @@ export class Samples {
     for (const { answered, name } of this.#watch.statuses) this.history.answered(name, answered);
   }
 
-  /** None while one is under way: on a desk with very many orders it may take longer than to the next. */
+  /** None while one is under way: in an account with very many orders it may take longer than to the next. */
   async #lookAtQuotes(): Promise<void> {
     if (this.#isLooking) return;
     this.#isLooking = true;

@@ -1,6 +1,6 @@
 /**
  * The console's HTTP server: guards first, then the open routes (health, metrics, the page itself), then what a login
- * may see, then what it may do. Every fault becomes a short answer; nothing of the inside is told
+ * may see, then what it may do. Every fault becomes a short answer; no internal detail is given away
  * (docs/SECURITY.md, "Console").
  */
 import {
@@ -140,30 +140,30 @@ export class ConsoleServer {
     if (error instanceof z.ZodError) {
       const [issue] = error.issues;
       const text = `${issue?.path.join('.') || 'request'}: ${issue?.message ?? 'wrong'}`;
-      return told(400, text);
+      return failed(400, text);
     }
-    if (error instanceof BadRequest) return told(error.status, error.message);
-    if (error instanceof ActRefused) return told(409, error.message);
+    if (error instanceof BadRequest) return failed(error.status, error.message);
+    if (error instanceof ActRefused) return failed(409, error.message);
     const [name, text] = error instanceof Error ? [error.name, error.message] : ['', String(error)];
     this.#options.problem(`console: ${text}`, `console ${name}`);
-    return told(500, 'something went wrong; the log of the bridge says what');
+    return failed(500, 'something went wrong; the log of the bridge says what');
   }
 
   async #reply(request: IncomingMessage, response: ServerResponse): Promise<Reply | 'answered'> {
     const { headers, method = '', url = '' } = request;
-    if (!this.#guard.isHost(headers)) return told(421, 'this is not a name of this console');
-    if (url.length > longestUrl) return told(414, 'the URL is too long');
-    if (!url.startsWith('/')) return told(400, 'the target of a request is a path');
+    if (!this.#guard.isHost(headers)) return failed(421, 'this is not a name of this console');
+    if (url.length > longestUrl) return failed(414, 'the URL is too long');
+    if (!url.startsWith('/')) return failed(400, 'the target of a request is a path');
     // The path is appended and not resolved: "//name/path" would else be a path of another host.
     const { pathname, searchParams } = new URL(`http://console${url}`);
     if (method === 'POST') return this.#post(pathname, request, response);
-    if (method !== 'GET' && method !== 'HEAD') return told(405, 'only GET and POST');
+    if (method !== 'GET' && method !== 'HEAD') return failed(405, 'only GET and POST');
     if (pathname.startsWith('/login/')) return this.#loginThroughProvider(pathname, url, request);
     const open = await this.#open(pathname, headers);
     if (open !== undefined) return open;
     const login = this.#loginOf(request);
     if (pathname === '/api/me') return answered(login === undefined ? null : shownTo(login));
-    if (login === undefined) return told(401, 'log in first');
+    if (login === undefined) return failed(401, 'log in first');
     return this.#read(pathname, searchParams, request, response);
   }
 
@@ -187,7 +187,7 @@ export class ConsoleServer {
     if (path === '/api/login-ways') return answered({ oidc: this.#options.oidc?.label ?? null });
     if (path.startsWith('/api/')) return undefined;
     const found = await asset(path);
-    if (found === undefined) return told(404, 'there is no such page');
+    if (found === undefined) return failed(404, 'there is no such page');
     const { body, etag, type } = found;
     const headers = { 'cache-control': 'no-cache', etag };
     const isKnown = asked['if-none-match'] === etag;
@@ -213,44 +213,46 @@ export class ConsoleServer {
   ): Promise<Reply | 'answered'> {
     const { live, logins, parts } = this.#options;
     const open = parts();
-    if (open === undefined) return told(503, 'the bridge is starting');
+    if (open === undefined) return failed(503, 'the bridge is starting');
     if (path === '/api/live') {
       const cookie = cookieOf(request.headers);
       const isAllowed = () => logins.of(cookie) !== undefined;
-      return live.add(response, isAllowed) ? 'answered' : told(503, 'too many pages are open');
+      return live.add(response, isAllowed) ? 'answered' : failed(503, 'too many pages are open');
     }
     if (path === '/api/message/raw') return download(query, open);
     if (path === '/api/certification/report') return report(query, open);
     const route = Object.hasOwn(routes, path) ? routes[path as keyof typeof routes] : undefined;
-    if (route === undefined) return told(404, 'there is nothing here');
+    if (route === undefined) return failed(404, 'there is nothing here');
     const found = await route.read(route.query.parse(Object.fromEntries(query)), open);
-    return found === undefined ? told(404, 'there is no such thing, or no more') : answered(found);
+    return found === undefined
+      ? failed(404, 'there is no such thing, or no more')
+      : answered(found);
   }
 
   async #post(path: string, request: IncomingMessage, response: ServerResponse): Promise<Reply> {
     const { logins } = this.#options;
     const { headers } = request;
-    if (!this.#guard.isOurs(headers)) return told(403, 'a change must come from our own page');
+    if (!this.#guard.isOurs(headers)) return failed(403, 'a change must come from our own page');
     if (!(headers['content-type'] ?? '').startsWith('application/json')) {
-      return told(415, 'the body must be JSON');
+      return failed(415, 'the body must be JSON');
     }
     const body = await bodyOf(request);
     if (path === '/api/login') return this.#login(body, request, response);
     const login = this.#loginOf(request);
-    if (login === undefined) return told(401, 'log in first');
+    if (login === undefined) return failed(401, 'log in first');
     if (!isCsrf(login, String(headers['x-causeway-csrf'] ?? ''))) {
-      return told(403, 'the anti-forgery token is missing or old; load the page again');
+      return failed(403, 'the anti-forgery token is missing or old; load the page again');
     }
     if (path === '/api/logout') {
       logins.logout(cookieOf(headers));
       return { ...answered({}), headers: this.#cookie('') };
     }
-    if (path !== '/api/act') return told(404, 'there is nothing here');
+    if (path !== '/api/act') return failed(404, 'there is nothing here');
     const open = this.#options.parts();
-    if (open === undefined) return told(503, 'the bridge is starting');
+    if (open === undefined) return failed(503, 'the bridge is starting');
     const asked = actShape.parse(body);
     const forbidden = notPermitted(login.who, login.roles, asked.act);
-    if (forbidden !== undefined) return told(403, forbidden);
+    if (forbidden !== undefined) return failed(403, forbidden);
     const text = await carryOut({ ...open, operator: open.view.operator }, login.who, asked);
     return answered({ text });
   }
@@ -262,7 +264,7 @@ export class ConsoleServer {
   ): Promise<Reply> {
     const { logins, parts, problem } = this.#options;
     // Before the bridge has opened nobody can be recorded in its audit chain, and so nobody logs in.
-    if (parts() === undefined) return told(503, 'the bridge is starting');
+    if (parts() === undefined) return failed(503, 'the bridge is starting');
     const { name, token } = loginShape.parse(body);
     const address = plainAddress(socket.remoteAddress ?? '');
     const onLeave = (giveUp: () => void) => void response.once('close', giveUp);
@@ -271,7 +273,7 @@ export class ConsoleServer {
       return { ...answered({}), headers: this.#cookie(result.cookie) };
     problem(`console: login ${result} from ${address}`, `login ${result} ${networkOf(address)}`);
     const [status, text] = refusedLogins[result];
-    return told(status, text);
+    return failed(status, text);
   }
 
   /** `/login/start` sends the browser to the provider, which sends it back to `/login/callback`. */
@@ -281,10 +283,10 @@ export class ConsoleServer {
     { headers, socket }: IncomingMessage,
   ): Promise<Reply> {
     const { logins, oidc, parts, problem } = this.#options;
-    if (oidc === undefined) return told(404, 'there is no OpenID provider');
-    if (parts() === undefined) return told(503, 'the bridge is starting');
+    if (oidc === undefined) return failed(404, 'there is no OpenID provider');
+    if (parts() === undefined) return failed(503, 'the bridge is starting');
     const address = plainAddress(socket.remoteAddress ?? '');
-    if (logins.isBlocked(address)) return told(...refusedLogins.blocked);
+    if (logins.isBlocked(address)) return failed(...refusedLogins.blocked);
     const isSecure = this.#scheme === 'https';
     // The guard has checked that the host is a name of this console.
     const callback = new URL('/login/callback', `${this.#scheme}://${headers.host}`);
@@ -293,7 +295,7 @@ export class ConsoleServer {
       if (typeof started === 'string') return failedLogin(started);
       return redirect(started.url.href, [flowCookieHeader(started.cookie, isSecure)]);
     }
-    if (path !== '/login/callback') return told(404, 'there is no such page');
+    if (path !== '/login/callback') return failed(404, 'there is no such page');
     callback.search = new URL(`http://console${target}`).search;
     const found = await oidc.finish(callback, cookieOf(headers, flowCookieName));
     if (typeof found === 'string') {
@@ -340,7 +342,7 @@ function answered(value: unknown): Reply {
   return { status: 200, type: json, body: JSON.stringify(value) };
 }
 
-function told(status: number, text: string): Reply {
+function failed(status: number, text: string): Reply {
   return { status, type: json, body: JSON.stringify({ error: text }) };
 }
 
@@ -349,7 +351,7 @@ async function download(query: URLSearchParams, { trail }: RouteParts): Promise<
   const id = Number(query.get('id'));
   const row = Number.isSafeInteger(id) && id > 0 ? await trail.get(id) : undefined;
   return row === undefined
-    ? told(404, 'this message is not kept')
+    ? failed(404, 'this message is not kept')
     : attached(`message-${id}.bin`, Buffer.from(row.bytes));
 }
 
@@ -357,7 +359,7 @@ async function download(query: URLSearchParams, { trail }: RouteParts): Promise<
 function report(query: URLSearchParams, { certification }: RouteParts): Reply {
   const found = certification?.report(query.get('folder') ?? '');
   return found === undefined
-    ? told(404, 'there is no report of this counterparty')
+    ? failed(404, 'there is no report of this counterparty')
     : attached('certification.html', found);
 }
 

@@ -1,6 +1,6 @@
 /**
  * By what names an order goes in the trail: its key, its ClOrdIDs, the ids, digests and nonces of its actions, and those
- * of the quote that it is a leg of. Found in the records of the desk, which say for each action whose it is.
+ * of the quote that it is a leg of. Found in the records of the account, which name the order of each action.
  */
 import type { TrailRow } from './trail-segment.ts';
 
@@ -22,7 +22,7 @@ export interface OrdersInput {
   readonly [name: string]: unknown;
 }
 
-export interface DeskRecord {
+export interface AccountRecord {
   readonly inputs: readonly OrdersInput[];
   readonly actions: readonly Action[];
 }
@@ -40,7 +40,7 @@ export interface Names {
   qtyScale: number;
 }
 
-/** What a desk wrote of one leg of a quote. */
+/** The record of one leg of a quote. */
 export interface QuotedOrder {
   readonly owner?: { readonly key?: string; readonly quoteId?: string };
   readonly terms?: object;
@@ -152,10 +152,10 @@ interface VenueEvent {
   readonly parentOrderId?: string | null;
 }
 
-export function recordOf({ bytes, kind }: TrailRow): DeskRecord {
+export function recordOf({ bytes, kind }: TrailRow): AccountRecord {
   const nothing = { inputs: [], actions: [] };
   if (kind !== 'journal') return nothing;
-  return { ...nothing, ...(parsed(Buffer.from(bytes).toString()) as Partial<DeskRecord>) };
+  return { ...nothing, ...(parsed(Buffer.from(bytes).toString()) as Partial<AccountRecord>) };
 }
 
 /** The trail may hold half of something; that is no reason to show nothing. */
@@ -167,7 +167,7 @@ export function parsed(text: string): unknown {
   }
 }
 
-/** A value of a desk record as text: amounts stand in it as `{"$":"123"}`. */
+/** A value of an account's record as text: amounts are in it as `{"$":"123"}`. */
 export function plain(value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value !== 'object' || value === null) return String(value ?? '');

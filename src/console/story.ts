@@ -1,6 +1,6 @@
 /**
- * One order's whole story from the trail: what the client sent, what the desk recorded, what was signed and asked, what
- * the venue answered and its stream said, and what the client was told; each step with its time.
+ * One order's whole story from the trail: what the client sent, what the account recorded, what was sent to the venue, what the
+ * venue answered and its stream reported, and what was reported to the client; each step with its time.
  */
 import { formatAtoms } from '../domain/units.ts';
 import { isFix, link } from './message-fields.ts';
@@ -22,7 +22,7 @@ import type { TrailRow } from './trail-segment.ts';
 
 export interface StoryStep {
   readonly atUs: number;
-  readonly kind: 'heard' | 'recorded' | 'signed' | 'asked' | 'answered' | 'event' | 'told';
+  readonly kind: 'received' | 'recorded' | 'asked' | 'answered' | 'event' | 'reported';
   readonly title: string;
   readonly facts: readonly (readonly [name: string, value: string])[];
   /** Canonical bytes, a body, or a message, to be read as it is. */
@@ -69,7 +69,7 @@ function stepsOf(row: TrailRow, names: Names): StoryStep[] {
     case 'out':
       return [messageStep(row)];
     case 'journal':
-      return deskSteps(row, names);
+      return accountSteps(row, names);
     case 'request':
       return requestSteps(row, names);
     case 'answer':
@@ -81,7 +81,7 @@ function messageStep(row: TrailRow): StoryStep {
   const message = messageRow(row);
   return {
     atUs: row.atUs,
-    kind: row.kind === 'in' ? 'heard' : 'told',
+    kind: row.kind === 'in' ? 'received' : 'reported',
     title: message.typeName || row.type,
     facts: messageFacts(row.bytes),
     text: message.text,
@@ -99,12 +99,12 @@ function messageFacts(bytes: Uint8Array): StoryStep['facts'] {
     ]);
 }
 
-/** What one wants to see of a message at a glance. */
+/** The fields that are shown without opening the message. */
 const shownTags: ReadonlySet<number> = new Set([
   11, 41, 37, 55, 54, 38, 44, 40, 59, 150, 39, 17, 32, 31, 14, 151, 58, 102, 103, 9101, 9102,
 ]);
 
-function deskSteps(row: TrailRow, names: Names): StoryStep[] {
+function accountSteps(row: TrailRow, names: Names): StoryStep[] {
   const { actions, inputs } = recordOf(row);
   return [
     ...inputs
@@ -132,14 +132,14 @@ function actionStep(atUs: number, { actionHash, canonical, nonce, placed }: Acti
 function inputStep(atUs: number, input: OrdersInput, names: Names): StoryStep {
   const { event, input: step, kind: outer } = input as StepInput & { readonly input?: StepInput };
   const inner: StepInput = step ?? event ?? input;
-  const told = inner.event ?? inner;
+  const content = inner.event ?? inner;
   const isEvent = event !== undefined || inner.kind === 'event';
-  const kind = String(told.kind ?? outer);
+  const kind = String(content.kind ?? outer);
   return {
     atUs,
     kind: isEvent ? 'event' : 'recorded',
     title: isEvent ? `Stream event ${kind}` : (inputTitles[kind] ?? `Input ${kind}`),
-    facts: factsOf(legOf(input, names.key)?.terms ?? told, names),
+    facts: factsOf(legOf(input, names.key)?.terms ?? content, names),
     text: '',
     message: null,
   };
@@ -150,7 +150,7 @@ interface StepInput {
   readonly event?: StepInput;
 }
 
-/** What is nested stands beside the rest; what is empty says nothing. */
+/** Nested members are listed with the others; null is left out. */
 function factsOf(value: object, names: Names): (readonly [string, string])[] {
   return Object.entries(value).flatMap(([name, held]) => {
     if (held === null || hiddenFacts.has(name)) return [];
@@ -161,7 +161,7 @@ function factsOf(value: object, names: Names): (readonly [string, string])[] {
   });
 }
 
-/** Prices and quantities stand in a record in the smallest units of the market. */
+/** A record has prices and quantities in the smallest units of the market. */
 function amountOf(name: string, text: string, { priceScale, qtyScale }: Names): string {
   if (!/^-?\d{1,40}$/.test(text)) return text;
   if (/price$/i.test(name)) return formatAtoms(BigInt(text), priceScale);

@@ -183,7 +183,7 @@ export class Operator {
   }
 
   /** Records an act outside the bridge, such as the start of a certification, which changes nothing here. */
-  beside(by: Actor, what: string, subject: string, after: unknown): void {
+  recordExternalAct(by: Actor, what: string, subject: string, after: unknown): void {
     this.#act(by, what, subject, () => ({ before: null, after, result: undefined }));
   }
 

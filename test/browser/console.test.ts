@@ -175,8 +175,8 @@ test('an order is searched, and its story goes from the bytes to the report', as
   await page.getByRole('heading', { name: 'Story' }).waitFor();
   const story = page.locator('.story li');
   const kinds = await story.evaluateAll((steps) => steps.map((step) => step.className));
-  expect(kinds[0]).toBe('heard');
-  for (const kind of ['recorded', 'asked', 'answered', 'event', 'told'])
+  expect(kinds[0]).toBe('received');
+  for (const kind of ['recorded', 'asked', 'answered', 'event', 'reported'])
     expect(kinds).toContain(kind);
   await page.getByText('signature', { exact: true }).first().waitFor();
   await page.getByText(hostile).first().waitFor();

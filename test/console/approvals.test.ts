@@ -10,7 +10,7 @@ function setup() {
   const clock = new ManualClock();
   const audit: string[] = [];
   const operator = {
-    beside: ({ who }: { who: string }, what: string, subject: string) => {
+    recordExternalAct: ({ who }: { who: string }, what: string, subject: string) => {
       audit.push(`${who} ${what} ${subject}`);
     },
   };

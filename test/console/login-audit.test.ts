@@ -6,7 +6,12 @@ function setup() {
   const clock = new ManualClock();
   const records: unknown[] = [];
   const operator = {
-    beside: ({ who }: { who: string }, what: string, subject: string, after: unknown) => {
+    recordExternalAct: (
+      { who }: { who: string },
+      what: string,
+      subject: string,
+      after: unknown,
+    ) => {
       records.push({ who, what, subject, after });
     },
   };

@@ -147,7 +147,7 @@ test('an order is seen, searched and told as a story, with hostile text as text'
     steps: { kind: string; text: string; facts: [string, string][]; atUs: number }[];
   }>(`/api/order?key=${encodeURIComponent(order?.key ?? '')}`);
   const kinds = new Set(steps.map(({ kind }) => kind));
-  for (const kind of ['heard', 'recorded', 'asked', 'answered', 'event', 'told']) {
+  for (const kind of ['received', 'recorded', 'asked', 'answered', 'event', 'reported']) {
     expect(kinds).toContain(kind);
   }
   expect(steps[0]?.facts).toContainEqual(['Text(58)', '<b>x</b>']);
@@ -169,7 +169,7 @@ test('a leg of a quote has the story of its quote, and not that of the other leg
   const { steps } = await visitor.get<{
     steps: { kind: string; title: string; facts: [string, string][] }[];
   }>(`/api/order?key=${encodeURIComponent(ask?.key ?? '')}`);
-  expect(steps[0]).toMatchObject({ kind: 'heard', title: 'Quote' });
+  expect(steps[0]).toMatchObject({ kind: 'received', title: 'Quote' });
   const kinds = steps.map(({ kind }) => kind);
   for (const kind of ['recorded', 'asked', 'answered', 'event']) expect(kinds).toContain(kind);
   const terms = steps.find(({ title }) => title === 'Command accepted: quotes')?.facts;
@@ -218,8 +218,8 @@ test('the second lane is shown like the first: its session, its messages, the st
     const found = await visitor.get<FoundOrders>('/api/orders?text=fixp-1');
     const path = `/api/order?key=${encodeURIComponent(found.rows[0]?.key ?? '')}`;
     const { steps } = await visitor.get<{ steps: { kind: string; title: string }[] }>(path);
-    const messages = steps.filter(({ kind }) => kind === 'heard' || kind === 'told');
-    expect(messages[0]).toMatchObject({ kind: 'heard', title: 'NewOrderSingle' });
+    const messages = steps.filter(({ kind }) => kind === 'received' || kind === 'reported');
+    expect(messages[0]).toMatchObject({ kind: 'received', title: 'NewOrderSingle' });
     expect(messages.map(({ title }) => title)).toContain('ExecutionReportNew');
     const all = await desk.ask('GET', '/api/messages?limit=500', { cookie: visitor.cookie });
     expect(all.text).toContain('Negotiate');

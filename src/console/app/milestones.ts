@@ -29,18 +29,21 @@ function spansOf(steps: readonly StoryStep[], session: string): Span[] {
       ? undefined
       : steps.find((step) => step.atUs >= fromUs && isWanted(step))?.atUs;
   const of = (kind: StoryStep['kind']) => (step: StoryStep) => step.kind === kind;
-  const heard = after(0, of('heard'));
-  const recorded = after(heard, of('recorded'));
+  const received = after(0, of('received'));
+  const recorded = after(received, of('recorded'));
   const asked = after(recorded, of('asked'));
   const answered = after(asked, of('answered'));
   const event = after(asked, of('event'));
-  const told = after(event, ({ kind, message }) => kind === 'told' && message?.session === session);
+  const reported = after(
+    event,
+    ({ kind, message }) => kind === 'reported' && message?.session === session,
+  );
   const spans: [name: string, fromUs: number | undefined, toUs: number | undefined][] = [
-    ['message to record', heard, recorded],
+    ['message to record', received, recorded],
     ['record to request', recorded, asked],
     ['request to response', asked, answered],
     ['request to stream event', asked, event],
-    ['stream event to report', event, told],
+    ['stream event to report', event, reported],
   ];
   return spans.flatMap(([name, fromUs, toUs]) =>
     fromUs === undefined || toUs === undefined ? [] : [{ name, fromUs, toUs }],

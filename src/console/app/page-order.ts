@@ -10,13 +10,12 @@ import { canceling, OrderState } from './page-orders.ts';
 import { Facts, NotYet, Panel, useActs } from './parts.ts';
 
 const kindTexts: Readonly<Record<StoryStep['kind'], string>> = {
-  heard: 'client',
+  received: 'client',
   recorded: 'account',
-  signed: 'signer',
   asked: 'to venue',
   answered: 'venue',
   event: 'stream',
-  told: 'to client',
+  reported: 'to client',
 };
 
 export function OrderPage({ orderKey, me }: { orderKey: string; me: Me }) {
@@ -54,7 +53,7 @@ export function OrderPage({ orderKey, me }: { orderKey: string; me: Me }) {
 /** Text(58) of the last report that had one. */
 function lastWord(steps: readonly StoryStep[]): string | undefined {
   const texts = steps
-    .filter(({ kind }) => kind === 'told')
+    .filter(({ kind }) => kind === 'reported')
     .flatMap(({ facts }) => facts.filter(([name]) => name === 'Text(58)' || name === 'Text'));
   return texts.at(-1)?.[1];
 }

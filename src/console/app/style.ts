@@ -101,7 +101,7 @@ dd { margin: 0; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
 .story li { display: grid; grid-template-columns: 132px minmax(0, 1fr); gap: 14px; padding: 9px 0; border-top: 1px solid var(--line); }
 .when { display: flex; flex-direction: column; font-variant-numeric: tabular-nums; font-size: 12px; }
 .what { border-left: 3px solid var(--line); padding-left: 12px; }
-.heard .what, .told .what { border-color: var(--buy); } .asked .what, .answered .what { border-color: var(--warn); }
+.received .what, .reported .what { border-color: var(--buy); } .asked .what, .answered .what { border-color: var(--warn); }
 .event .what { border-color: var(--good); }
 .story dl { display: flex; flex-wrap: wrap; gap: 2px 18px; margin: 4px 0 0; font-size: 12px; }
 .story dl div { display: flex; gap: 6px; min-width: 0; } .story dd { font-family: var(--mono); }

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { CertificationDesk } from '../../src/console/certification-desk.ts';
+import { CertificationRunner } from '../../src/console/certification-runner.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { FixPeer } from '../support/fix-peer.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'causeway-certify-'));
-const desk = new CertificationDesk({ directory, clock: systemClock });
+const session = new CertificationRunner({ directory, clock: systemClock });
 afterAll(async () => {
-  await desk.close();
+  await session.close();
   rmSync(directory, { recursive: true, force: true });
 });
 
@@ -31,13 +31,13 @@ function interview(folder: string, more: object = {}): void {
   writeFileSync(join(directory, folder, 'interview.yaml'), stringify(answers));
 }
 
-const stateOf = (folder: string) => desk.states.find((state) => state.folder === folder);
+const stateOf = (folder: string) => session.states.find((state) => state.folder === folder);
 const waited = { timeout: 15_000 };
 
 test('a counterparty is waited for, shows a scenario, and its run and report are there afterwards', async () => {
   interview('acme');
-  desk.start('acme', ['S-01']);
-  expect(() => desk.start('acme', [])).toThrow('is being certified already');
+  session.start('acme', ['S-01']);
+  expect(() => session.start('acme', [])).toThrow('is being certified already');
   await expect.poll(() => stateOf('acme')?.waiting, waited).toMatch(/waiting for 49=A 56=B on/);
   const port = Number(/:(\d+)$/.exec(stateOf('acme')?.waiting ?? '')?.[1]);
   const names = { senderCompId: 'A', targetCompId: 'B', username: 'a', password: 'b' };
@@ -51,28 +51,28 @@ test('a counterparty is waited for, shows a scenario, and its run and report are
     fault: '',
     finished: [{ id: 'S-01', outcome: 'passed' }],
   });
-  const [run] = desk.runs;
+  const [run] = session.runs;
   expect(run?.run?.scenarios.find(({ id }) => id === 'S-01')?.outcome).toBe('passed');
-  expect(desk.report('acme')?.toString()).toContain('S-01');
-  expect(desk.report('../acme')).toBeUndefined();
+  expect(session.report('acme')?.toString()).toContain('S-01');
+  expect(session.report('../acme')).toBeUndefined();
 });
 
 test('a run is stopped, and says so', async () => {
   interview('bolt');
-  desk.start('bolt', []);
+  session.start('bolt', []);
   await expect.poll(() => stateOf('bolt')?.waiting, waited).toMatch(/waiting for/);
-  desk.stop('bolt');
+  session.stop('bolt');
   await expect.poll(() => stateOf('bolt')?.isRunning, waited).toBe(false);
-  expect(() => desk.stop('bolt')).toThrow('is not being certified');
+  expect(() => session.stop('bolt')).toThrow('is not being certified');
 });
 
 test('an interview that is wrong is told in the words of the program', async () => {
   interview('core', { direction: 'sideways' });
-  desk.start('core', []);
+  session.start('core', []);
   await expect.poll(() => stateOf('core')?.isRunning, waited).toBe(false);
   expect(stateOf('core')?.fault).toContain('direction');
 });
 
 test.each(['', '..', '../acme', 'none', 'acme/..'])('the folder %j is not played', (folder) => {
-  expect(() => desk.start(folder, [])).toThrow('there is no interview.yaml');
+  expect(() => session.start(folder, [])).toThrow('there is no interview.yaml');
 });

@@ -14,7 +14,7 @@ import { type CertificationRun, CertificationRuns, foldersIn } from './certifica
 import { LineSplitter } from './line-splitter.ts';
 import { RunProgress, type RunState } from './run-progress.ts';
 
-export interface CertificationDeskOptions {
+export interface CertificationRunnerOptions {
   /** A folder for each counterparty, with its interview and what its runs have left. */
   readonly directory: string;
   /** Signs the evidence. */
@@ -32,14 +32,14 @@ const mostRuns = 4;
 const endWithinMs = 5_000;
 const keptComplaint = 2_000;
 
-export class CertificationDesk {
-  readonly #options: CertificationDeskOptions;
+export class CertificationRunner {
+  readonly #options: CertificationRunnerOptions;
   readonly #kept: CertificationRuns;
   /** By folder: those that are played, and how the last one of a folder went. */
   readonly #runs = new Map<string, Run>();
   #changes = 0;
 
-  constructor(options: CertificationDeskOptions) {
+  constructor(options: CertificationRunnerOptions) {
     this.#options = options;
     this.#kept = new CertificationRuns(options.directory);
   }
@@ -125,12 +125,12 @@ export class CertificationDesk {
       env: { PATH },
     });
     const progress = new RunProgress(folder, clock.now().wallMs);
-    const told = new LineSplitter((line) => {
+    const lines = new LineSplitter((line) => {
       progress.take(line);
       this.#changes += 1;
     });
     let complaint = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => told.push(text));
+    child.stdout.setEncoding('utf8').on('data', (text: string) => lines.push(text));
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       complaint = (complaint + text).slice(-keptComplaint);
     });
