@@ -160,12 +160,17 @@ class LogStore implements Store {
   /** Before it returns, so that it goes before commits that are under way. */
   async keepNow(write: Extract<Write, { kind: 'snapshot' }>): Promise<void> {
     if (this.#failure !== undefined) throw this.#failure;
-    // What is under way is synced first: no record may outlive one before it.
-    this.#writer.syncNow();
-    this.#writer.begin();
-    this.#writer.take([write]);
-    this.#writer.write([write]);
-    this.#writer.syncNow();
+    try {
+      // What is under way is synced first: no record may outlive one before it.
+      this.#writer.syncNow();
+      this.#writer.begin();
+      this.#writer.take([write]);
+      this.#writer.write([write]);
+      this.#writer.syncNow();
+    } catch (error) {
+      this.#fail(failed(error));
+      throw this.#failure;
+    }
   }
 
   room(): Room {

@@ -104,6 +104,8 @@ export class RawSegment implements SegmentReader {
   readonly file: DiskFile;
   end = headBytes;
   lastSequence = 0;
+  /** Rejected for good once one has failed: the system then takes what it was of for written. */
+  #syncs: Promise<void> = Promise.resolve();
 
   constructor(file: DiskFile, head: SegmentHead) {
     this.file = file;
@@ -116,9 +118,12 @@ export class RawSegment implements SegmentReader {
     return this.file.read(from, (blocks[block + 1] ?? this.end) - from);
   }
 
+  /** Not before those that began earlier: one that fails may end after one that began behind it. */
   async sync(): Promise<void> {
+    const syncs = Promise.all([this.#syncs, this.file.sync()]).then(() => {});
+    this.#syncs = syncs;
     try {
-      await this.file.sync();
+      await syncs;
     } catch (error) {
       throw lost(error);
     }

@@ -157,6 +157,18 @@ describe.each(['was taken over', 'cannot write'] as const)('an owner that %s', (
   });
 });
 
+test('an owner that cannot keep something at once has failed', async () => {
+  const simulated = new SimulatedDisk(1);
+  const store = await open(newPath(), { disk: simulated.disk });
+  simulated.fault = (operation) => (operation === 'write' ? 'EIO' : undefined);
+  const payload = Buffer.from('kept');
+  await expect(
+    store.keepNow({ kind: 'snapshot', stream: 'aside', position: 0, payload }),
+  ).rejects.toThrow('cannot write');
+  simulated.fault = () => undefined;
+  await expect(store.snapshot('aside')).rejects.toThrow('cannot write');
+});
+
 test('an owner that was taken over tells nothing of a later commit, whatever is in it', async () => {
   const path = newPath();
   const first = await open(path);

@@ -163,6 +163,20 @@ test('a sync that fails on a full disk is not taken for a write that can be trie
   expect(() => segment.syncNow()).toThrow(StoreFailed);
 });
 
+test('a sync that began behind one that fails does not resolve, whichever ends first', async () => {
+  let fail = (_: unknown) => {};
+  const first = new Promise<void>((_, reject) => {
+    fail = reject;
+  });
+  const answers = [first, Promise.resolve(), Promise.resolve()];
+  const file = { sync: () => answers.shift() } as unknown as DiskFile;
+  const segment = new RawSegment(file, head);
+  const syncs = [segment.sync(), segment.sync()];
+  fail(Object.assign(new Error('EIO'), { code: 'EIO' }));
+  const outcomes = await Promise.allSettled([...syncs, segment.sync()]);
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+});
+
 test('a segment that is compressed while it is looked for is found, and one that is gone is named', () => {
   const { disk } = emptyDisk();
   written(disk);
