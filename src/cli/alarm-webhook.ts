@@ -1,7 +1,7 @@
 /** Alarms on their way to the configured webhook: the facts of the log line, which are redacted as in the log. */
 import type { LoadedConfig } from '../gateway/config-file.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { type AlarmFacts, runbookOf, type Tell } from '../runtime/operator-line.ts';
+import { type AlarmFacts, runbookOf, type WriteNotice } from '../runtime/operator-line.ts';
 import { Webhook } from '../runtime/webhook.ts';
 
 export interface AlarmSender {
@@ -13,7 +13,7 @@ export interface AlarmSender {
 export function alarmSender(
   { alarmWebhook, config }: LoadedConfig,
   clock: Clock,
-  notice: Tell,
+  notice: WriteNotice,
 ): AlarmSender | undefined {
   if (alarmWebhook === undefined) return undefined;
   const webhook = new Webhook({

@@ -6,7 +6,7 @@ import { ClusterNode } from '../cluster/node.ts';
 import { NodeServer } from '../cluster/node-server.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { createLog, type Log } from '../runtime/log.ts';
-import type { Tell, TellAlarm } from '../runtime/operator-line.ts';
+import type { RaiseAlarm, WriteNotice } from '../runtime/operator-line.ts';
 import { ownArguments } from '../runtime/shipped.ts';
 import { Failure } from './advice.ts';
 import { alarmSender } from './alarm-webhook.ts';
@@ -59,9 +59,9 @@ async function serveNode(file: string, name: string): Promise<number> {
   const { bridge, status } = loadCluster(file, name);
   const { warnings } = await checked({ loaded: bridge, faults: [] });
   for (const warning of warnings) writeLine(log, warning, { event: 'config_warning' });
-  const notice: Tell = (text, facts) => writeLine(log, text, facts);
+  const notice: WriteNotice = (text, facts) => writeLine(log, text, facts);
   const webhook = alarmSender(bridge, systemClock, notice);
-  const alarm: TellAlarm = (text, facts) => {
+  const alarm: RaiseAlarm = (text, facts) => {
     writeAlarm(log, text, facts);
     webhook?.send(text, facts);
   };

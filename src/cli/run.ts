@@ -7,7 +7,7 @@ import type { Gateway } from '../gateway/gateway.ts';
 import type { Outside } from '../gateway/outside.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { createLog, type Log } from '../runtime/log.ts';
-import type { Tell, TellAlarm } from '../runtime/operator-line.ts';
+import type { RaiseAlarm, WriteNotice } from '../runtime/operator-line.ts';
 import { alarmSender } from './alarm-webhook.ts';
 import { command } from './command.ts';
 import { type DataLease, tenureOf } from './data-lease.ts';
@@ -100,9 +100,9 @@ export async function serve(serving: Serving): Promise<void> {
   const { asked, isForced = false, loaded, log, outside, reload } = serving;
   const isBridge = loaded.config.roles.includes('order-entry');
   awaitThrownTurns();
-  const notice: Tell = (text, facts) => writeLine(log, text, facts);
+  const notice: WriteNotice = (text, facts) => writeLine(log, text, facts);
   const webhook = alarmSender(loaded, systemClock, notice);
-  const alarm: TellAlarm = (text, facts) => {
+  const alarm: RaiseAlarm = (text, facts) => {
     writeAlarm(log, text, facts);
     webhook?.send(text, facts);
   };
@@ -158,7 +158,7 @@ function tellTakeOver(tookOverMs: number | undefined, log: Log): void {
 async function reloaded(
   gateway: Gateway | CopyRelay,
   reload: () => LoadedConfig,
-  { alarm, notice }: { readonly alarm: TellAlarm; readonly notice: Tell },
+  { alarm, notice }: { readonly alarm: RaiseAlarm; readonly notice: WriteNotice },
 ): Promise<void> {
   try {
     await gateway.reload(reload());

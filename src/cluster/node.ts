@@ -3,7 +3,7 @@ import { acceptorOf, type PortConfig } from '../gateway/client-port.ts';
 import { ConfigError } from '../gateway/config-file.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { openFilesLimit } from '../runtime/open-files.ts';
-import type { Tell, TellAlarm } from '../runtime/operator-line.ts';
+import type { RaiseAlarm, WriteNotice } from '../runtime/operator-line.ts';
 import type { Acceptor } from '../transport/acceptor.ts';
 import { type LoadedCluster, loadCluster } from './cluster-config.ts';
 import { type Destination, FrontDoor } from './front-door.ts';
@@ -18,8 +18,8 @@ export interface NodeOptions {
   readonly name: string;
   readonly worker: WorkerProgram;
   readonly clock: Clock;
-  readonly alarm: TellAlarm;
-  readonly notice: Tell;
+  readonly alarm: RaiseAlarm;
+  readonly notice: WriteNotice;
 }
 
 /** Beyond the grace of its configuration: the time in which a worker closes what it has open. */

@@ -1,7 +1,7 @@
 /** Keeps one shard served on this node: starts its worker, starts it again when it dies, and stops it. */
 import { backoffMs } from '../runtime/backoff.ts';
 import type { Clock } from '../runtime/clock.ts';
-import type { Tell, TellAlarm } from '../runtime/operator-line.ts';
+import type { RaiseAlarm, WriteNotice } from '../runtime/operator-line.ts';
 import type { LaneName } from './lanes.ts';
 import type { Shard } from './shards.ts';
 import { WorkerDoor } from './worker-door.ts';
@@ -18,8 +18,8 @@ export interface KeeperOptions {
   readonly own: Extract<ToWorker, { kind: 'own' }>;
   /** How long a worker may take to stop before it is killed. */
   readonly stopWithinMs: number;
-  readonly alarm: TellAlarm;
-  readonly notice: Tell;
+  readonly alarm: RaiseAlarm;
+  readonly notice: WriteNotice;
   readonly offended: (lane: LaneName, address: string) => void;
 }
 

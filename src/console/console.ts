@@ -15,8 +15,8 @@ import { type Clock, systemClock } from '../runtime/clock.ts';
 import {
   type AlarmFacts,
   type LineFacts,
-  type TellAlarm,
-  tagged,
+  type RaiseAlarm,
+  withFacts,
 } from '../runtime/operator-line.ts';
 import { loadProfile } from '../venue/profile.ts';
 import { AlarmFile } from './alarm-file.ts';
@@ -80,16 +80,16 @@ class BridgeWithConsole {
       this.#notice(text, { event: 'console' }),
     );
     this.#alarms = new AlarmList(clock, () => this.#alarmFile.changed());
-    const alarm: TellAlarm = (...line) => this.#alarm(...line);
+    const alarm: RaiseAlarm = (...line) => this.#alarm(...line);
     this.#passwords = new PasswordChecks({
       clock,
-      alarm: tagged(alarm, { event: 'logons_waiting' }),
+      alarm: withFacts(alarm, { event: 'logons_waiting' }),
     });
     this.#trail = new Trail({
       directory: join(dataDir, 'trail'),
       maxRecords: config.keepRecords,
       clock,
-      alarm: tagged(alarm, { event: 'trail' }),
+      alarm: withFacts(alarm, { event: 'trail' }),
     });
     const { certificationDir, certificationKeyFile } = config;
     this.#certification = certificationRunner(

@@ -4,7 +4,7 @@
  */
 import { readFileSync, renameSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
-import { type Tell, type TellAlarm, tagged } from '../runtime/operator-line.ts';
+import { type RaiseAlarm, type WriteNotice, withFacts } from '../runtime/operator-line.ts';
 import type { Store } from '../store/store.ts';
 import type { Turns } from '../store/turns.ts';
 import { AuditChain, type AuditHead } from './audit-chain.ts';
@@ -74,8 +74,8 @@ export class AuditHeadFile {
 
 interface Told {
   readonly loaded: LoadedConfig;
-  readonly alarm: TellAlarm;
-  readonly notice: Tell;
+  readonly alarm: RaiseAlarm;
+  readonly notice: WriteNotice;
 }
 
 /** Opens the chain of a store and publishes each head to the log and to the configured file. */
@@ -88,7 +88,7 @@ export async function openAudit(
   const file = auditHeadFile && loaded.path(auditHeadFile);
   const kept = file && readAuditHead(file);
   const headFile =
-    file === undefined ? undefined : new AuditHeadFile(file, tagged(alarm, { event: 'audit' }));
+    file === undefined ? undefined : new AuditHeadFile(file, withFacts(alarm, { event: 'audit' }));
   const publish = (head: AuditHead) => {
     const text = `audit chain: ${head.position} records, head ${head.hash}`;
     notice(text, { event: 'audit_head' });

@@ -1,6 +1,6 @@
 /** A protocol for clients, as `session-register.ts` uses it; implemented by `fix-lane.ts` and `fixp-lane.ts`. */
 import type { Clock } from '../runtime/clock.ts';
-import type { Tell } from '../runtime/operator-line.ts';
+import type { WriteNotice } from '../runtime/operator-line.ts';
 import type { Profile } from '../venue/profile.ts';
 import type { ClientOutput, ClientSession } from './client-session.ts';
 import type { Config, SessionConfig } from './config.ts';
@@ -15,7 +15,7 @@ export interface LaneParts<Directory> {
   readonly clock: Clock;
   readonly profile: Profile;
   readonly copies: CopyReaders;
-  readonly notice: Tell;
+  readonly notice: WriteNotice;
   readonly passwords: PasswordChecks;
 }
 

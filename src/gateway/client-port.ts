@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { fixpLockout } from '../fixp/fixp-directory.ts';
 import type { Clock } from '../runtime/clock.ts';
-import type { Tell } from '../runtime/operator-line.ts';
+import type { WriteNotice } from '../runtime/operator-line.ts';
 import { Acceptor, type AcceptorOptions, defaultAcceptorLimits } from '../transport/acceptor.ts';
 import { networkOf } from '../transport/address.ts';
 import type { Link } from '../transport/link.ts';
@@ -20,7 +20,7 @@ export interface ClientPortsParts {
   readonly fixpDirectory: Directory;
   readonly clock: Clock;
   /** `about` is the kind and the network, because strangers can cause any number of these. */
-  readonly notice: Tell;
+  readonly notice: WriteNotice;
 }
 
 export class ClientPorts {

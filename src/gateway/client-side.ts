@@ -9,7 +9,7 @@ import { FixpDirectory } from '../fixp/fixp-directory.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { makePrivateDirectory } from '../runtime/directory.ts';
 import { OneAtATime } from '../runtime/one-at-a-time.ts';
-import { type Tell, type TellAlarm, tagged } from '../runtime/operator-line.ts';
+import { type RaiseAlarm, type WriteNotice, withFacts } from '../runtime/operator-line.ts';
 import type { Owner } from '../store/postgres/lease.ts';
 import { SetAside } from '../store/set-aside.ts';
 import { Turns } from '../store/turns.ts';
@@ -20,7 +20,7 @@ import { CopyReaders, type CopyReadersParts } from './copy-readers.ts';
 import { planDescriptors } from './descriptor-plan.ts';
 import { FixLane } from './fix-lane.ts';
 import { FixpLane } from './fixp-lane.ts';
-import { tell } from './notice-text.ts';
+import { reportNotice } from './notice-text.ts';
 import type { Observer } from './observer.ts';
 import { type Outside, realOutside } from './outside.ts';
 import { PasswordChecks, strangersDoor } from './password-checks.ts';
@@ -30,8 +30,8 @@ import { userAuthenticator } from './user-logon.ts';
 export interface ProcessOptions {
   readonly loaded: LoadedConfig;
   readonly clock?: Clock;
-  readonly alarm: TellAlarm;
-  readonly notice: Tell;
+  readonly alarm: RaiseAlarm;
+  readonly notice: WriteNotice;
   /** Memory and disk no longer agree, because a commit failed or a turn threw: the process must end. */
   readonly fatal: (error: unknown) => void;
   readonly observer?: Observer;
@@ -86,7 +86,7 @@ export class ClientSide<S extends Sessions> {
     const hosting = {
       turns,
       clock,
-      notice: (event: HostNotice) => tell(event, options),
+      notice: (event: HostNotice) => reportNotice(event, options),
       ...(observer && { tap: observer.bytes }),
     };
     const directory = new SessionDirectory({ dictionary: causeway44(), ...hosting });
@@ -213,6 +213,6 @@ export async function openTurns(
   return new Turns(store, fatal, await SetAside.open(store));
 }
 
-function passwordChecks(clock: Clock, alarm: TellAlarm): PasswordChecks {
-  return new PasswordChecks({ clock, alarm: tagged(alarm, { event: 'logons_waiting' }) });
+function passwordChecks(clock: Clock, alarm: RaiseAlarm): PasswordChecks {
+  return new PasswordChecks({ clock, alarm: withFacts(alarm, { event: 'logons_waiting' }) });
 }

@@ -14,7 +14,7 @@ import type { ReaderRules } from '../dropcopy/reader.ts';
 import { Relay } from '../dropcopy/relay.ts';
 import type { ReportSettings } from '../mapping/fix/report-message.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { type Tell, type TellAlarm, tagged } from '../runtime/operator-line.ts';
+import { type RaiseAlarm, type WriteNotice, withFacts } from '../runtime/operator-line.ts';
 import type { Turns } from '../store/turns.ts';
 import type { Feature, Profile } from '../venue/profile.ts';
 import type { VenueReads } from '../venue/venue-reads.ts';
@@ -40,7 +40,7 @@ export interface CopyReadersParts {
   readonly config: Config;
   readonly accounts: () => readonly CopiedAccount[];
   readonly instruments: () => InstrumentList;
-  readonly alarm: TellAlarm;
+  readonly alarm: RaiseAlarm;
 }
 
 const dayMs = 86_400_000;
@@ -69,7 +69,7 @@ export class CopyReaders {
       text: this.#text,
       schedule: (delayMs, call) => clock.at(clock.now().monoMs + delayMs, call),
       nowMs: () => clock.now().wallMs,
-      alarm: tagged(alarm, { event: 'drop_copy' }),
+      alarm: withFacts(alarm, { event: 'drop_copy' }),
       openOrders: (account) => this.#openOrders(account),
       retention: {
         copies: config.dropCopy.retainCopies,
@@ -110,7 +110,7 @@ export class CopyReaders {
   }
 
   /** Called once the streams are followed: compares them with the venue's own drop copy, if the profile asks for it. */
-  check(notice: Tell): void {
+  check(notice: WriteNotice): void {
     const { accounts, alarm, clock, profile } = this.#parts;
     if (profile.dropCopy.source !== 'venue') return;
     this.#check = new VenueCopyCheck({
@@ -121,8 +121,8 @@ export class CopyReaders {
         venueSeq: () => reads.dropCopySeq(),
       })),
       clock,
-      alarm: tagged(alarm, { event: 'venue_copy' }),
-      notice: tagged(notice, { event: 'venue_problem' }),
+      alarm: withFacts(alarm, { event: 'venue_copy' }),
+      notice: withFacts(notice, { event: 'venue_problem' }),
     });
     this.#check.start();
   }

@@ -9,7 +9,7 @@ import type { Request } from '../engine/engine.ts';
 import type { SessionDirectory } from '../fix/session-directory.ts';
 import type { FixpDirectory } from '../fixp/fixp-directory.ts';
 import { systemClock } from '../runtime/clock.ts';
-import { tagged } from '../runtime/operator-line.ts';
+import { withFacts } from '../runtime/operator-line.ts';
 import { OwnedClock } from '../runtime/owned-clock.ts';
 import { fastestBlake3 } from '../signer/blake3.ts';
 import type { Signer } from '../signer/signer.ts';
@@ -85,9 +85,18 @@ export class Gateway {
       const kills = await KillSwitch.open(store, turns);
       const changes = await LimitChanges.open(store, turns);
       const { audit, headFile } = await openAudit(options, store, turns);
-      const told = tagged(alarm, { event: 'statistics' });
-      const makers = await MakerVolume.open(turns, config.accounts, clock.now().wallMs, told);
-      const signer = await outside.openSigner(loaded, profile, tagged(alarm, { event: 'signer' }));
+      const statisticsAlarm = withFacts(alarm, { event: 'statistics' });
+      const makers = await MakerVolume.open(
+        turns,
+        config.accounts,
+        clock.now().wallMs,
+        statisticsAlarm,
+      );
+      const signer = await outside.openSigner(
+        loaded,
+        profile,
+        withFacts(alarm, { event: 'signer' }),
+      );
       gateway = new Gateway(options, { ...shared, audit, signer, kills, changes, makers });
       gateway.#headFile = headFile;
       await gateway.#open();
@@ -114,7 +123,7 @@ export class Gateway {
     },
   ) {
     const { audit, makers, clock, profile, store, turns, signer, kills, changes } = parts;
-    const told = { alarm: options.alarm, notice: options.notice };
+    const log = { alarm: options.alarm, notice: options.notice };
     this.#options = options;
     this.#clock = clock;
     this.profile = profile;
@@ -124,7 +133,7 @@ export class Gateway {
     this.#kills = kills;
     this.#limitChanges = changes;
     this.#venue = new VenueSide({
-      ...{ profile, clock, turns, ...told },
+      ...{ profile, clock, turns, ...log },
       config: options.loaded.config,
       network: (options.outside ?? realOutside).network,
       clients: () => this.#clients,
@@ -162,7 +171,7 @@ export class Gateway {
       limits: changes,
       limited: (target) => this.#limit(target),
       accounts: () => this.accounts.map(({ bound }) => bound),
-      ...told,
+      ...log,
       changed: (changes) => this.#venue.changed(changes),
     });
     this.#makers = makers;

@@ -1,5 +1,5 @@
 /** Describes an event of a session or its connection for the log and the console. */
-import type { LineEvent, Tell, TellAlarm } from '../runtime/operator-line.ts';
+import type { LineEvent, RaiseAlarm, WriteNotice } from '../runtime/operator-line.ts';
 import type { HostNotice } from '../transport/host.ts';
 import type { Peer } from '../transport/session.ts';
 
@@ -11,9 +11,9 @@ const events = {
 } as const satisfies Partial<Readonly<Record<HostNotice['kind'], LineEvent>>>;
 
 /** Raises an alarm if an operator should look at it, otherwise a notice. */
-export function tell(
+export function reportNotice(
   notice: HostNotice,
-  to: { readonly alarm: TellAlarm; readonly notice: Tell },
+  to: { readonly alarm: RaiseAlarm; readonly notice: WriteNotice },
 ): void {
   const { kind, session } = notice;
   const text = `${session}: ${what(notice)}`;

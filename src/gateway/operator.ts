@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { deny } from '../domain/denial.ts';
 import type { Order } from '../domain/order.ts';
 import type { Clock } from '../runtime/clock.ts';
-import type { Tell, TellAlarm } from '../runtime/operator-line.ts';
+import type { RaiseAlarm, WriteNotice } from '../runtime/operator-line.ts';
 import type { Turns } from '../store/turns.ts';
 import type { RosterSession, SessionRoster } from '../transport/session-roster.ts';
 import type { Gate, GateChange } from '../venue/gate.ts';
@@ -44,8 +44,8 @@ export interface OperatorParts {
   readonly gate: Gate;
   readonly turns: Turns;
   readonly clock: Clock;
-  readonly alarm: TellAlarm;
-  readonly notice: Tell;
+  readonly alarm: RaiseAlarm;
+  readonly notice: WriteNotice;
   readonly changed: (changes: readonly GateChange[]) => void;
 }
 

@@ -1,7 +1,7 @@
 /** Sessions in which the bridge connects out, to consumers of drop copies (docs/DROPCOPY.md). */
 import { readFileSync } from 'node:fs';
 import type { Clock } from '../runtime/clock.ts';
-import type { Tell } from '../runtime/operator-line.ts';
+import type { WriteNotice } from '../runtime/operator-line.ts';
 import { Connector } from '../transport/connector.ts';
 import type { Link } from '../transport/link.ts';
 import type { SessionConfig } from './config.ts';
@@ -11,7 +11,7 @@ type ConnectConfig = NonNullable<SessionConfig['connect']>;
 
 export interface OutboundParts {
   readonly clock: Clock;
-  readonly notice: Tell;
+  readonly notice: WriteNotice;
 }
 
 export class Outbound {

@@ -35,7 +35,7 @@ interface Check {
   readonly password: string;
   readonly hash: SecretHash;
   readonly sinceMs: number;
-  readonly tell: (finding: Finding) => void;
+  readonly settle: (finding: Finding) => void;
 }
 
 /** A check that a connection asked for. */
@@ -122,9 +122,9 @@ export class PasswordChecks {
     const hash = given ?? this.#decoy;
     if (hash === undefined) return settled('wrong');
     if (this.#isProven(password, hash)) return settled('right');
-    let tell = (_finding: Finding) => {};
+    let settle = (_finding: Finding) => {};
     const over = new Promise<Finding>((resolve) => {
-      tell = resolve;
+      settle = resolve;
     });
     const { door } = asker;
     const network = networkOf(asker.address);
@@ -132,21 +132,21 @@ export class PasswordChecks {
       password,
       hash,
       sinceMs: this.#clock.now().monoMs,
-      tell: (finding) => {
+      settle: (finding) => {
         if (finding === 'right') {
           this.#remember(door, network);
           this.#proofs.set(hash, this.#proofOf(password));
         } else if (finding === 'wrong') {
           this.#suspect(network);
         }
-        tell(finding);
+        settle(finding);
       },
     };
     this.#lines[this.#rankOf(asker, network)].add(check, door, network);
     this.#keepBounds();
     void this.#work();
     return new PendingVerdict(over, () => {
-      if (this.#remove(check)) tell('dropped');
+      if (this.#remove(check)) settle('dropped');
     });
   }
 
@@ -212,7 +212,7 @@ export class PasswordChecks {
     const { waiting } = this;
     this.#remove(check);
     this.#dropped += 1;
-    check.tell('dropped');
+    check.settle('dropped');
     const { monoMs } = this.#clock.now();
     if (monoMs - this.#alarmedMs < alarmApartMs) return;
     this.#alarmedMs = monoMs;
@@ -228,7 +228,7 @@ export class PasswordChecks {
       const finding = await thread.check(check.password, check.hash);
       if (finding === 'dropped')
         this.#alarm('a password was not checked, because its thread failed');
-      check.tell(finding);
+      check.settle(finding);
     }
     this.#idle.push(thread);
   }

@@ -13,7 +13,7 @@ import { Journal } from '../engine/journal.ts';
 import { Orders, type OrdersEffect, type OrdersInput } from '../engine/orders.ts';
 import type { AccountState, EarlierRecord, InputRecord } from '../engine/record.ts';
 import type { Clock } from '../runtime/clock.ts';
-import type { AlarmEvent, LineEvent, Tell, TellAlarm } from '../runtime/operator-line.ts';
+import type { AlarmEvent, LineEvent, RaiseAlarm, WriteNotice } from '../runtime/operator-line.ts';
 import type { Turns } from '../store/turns.ts';
 import { inTodaysWords } from '../venue/outbox/earlier-words.ts';
 import type { Profile } from '../venue/profile.ts';
@@ -39,8 +39,8 @@ export interface RelayWorld {
   readonly report: (report: Report) => void;
   /** Inside a turn: executions of this account are lost at the venue itself. */
   readonly lost: (accountName: string, lines: readonly string[]) => void;
-  readonly alarm: TellAlarm;
-  readonly notice: Tell;
+  readonly alarm: RaiseAlarm;
+  readonly notice: WriteNotice;
 }
 
 export class RelayAccount {

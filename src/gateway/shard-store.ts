@@ -1,7 +1,7 @@
 /** Opens the shard of this process in the configured database, once no other process has it. */
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import type { Tell, TellAlarm } from '../runtime/operator-line.ts';
+import type { RaiseAlarm, WriteNotice } from '../runtime/operator-line.ts';
 import { FileFaults } from '../runtime/yaml.ts';
 import type { DatabasePlace } from '../store/postgres/connection.ts';
 import { inspectDatabase } from '../store/postgres/inspect.ts';
@@ -15,8 +15,8 @@ import { hostAndPort } from './store-config.ts';
 
 export interface ShardOptions {
   readonly loaded: LoadedConfig;
-  readonly alarm: TellAlarm;
-  readonly notice: Tell;
+  readonly alarm: RaiseAlarm;
+  readonly notice: WriteNotice;
   readonly fatal: (error: unknown) => void;
   /** Of this process, for others that look; by default the machine's name. */
   readonly owner?: Owner | undefined;

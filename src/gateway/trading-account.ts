@@ -10,7 +10,7 @@ import type { Account, OrderId } from '../domain/units.ts';
 import type { Request } from '../engine/engine.ts';
 import type { Placements } from '../engine/orders.ts';
 import type { Clock } from '../runtime/clock.ts';
-import type { AlarmEvent, LineEvent, Tell, TellAlarm } from '../runtime/operator-line.ts';
+import type { AlarmEvent, LineEvent, RaiseAlarm, WriteNotice } from '../runtime/operator-line.ts';
 import type { Blake3 } from '../signer/blake3.ts';
 import type { Signer } from '../signer/signer.ts';
 import type { Store } from '../store/store.ts';
@@ -51,8 +51,8 @@ export interface AccountWorld {
   readonly hops: Hops;
   readonly observer: Observer;
   readonly acting: () => ActParts;
-  readonly alarm: TellAlarm;
-  readonly notice: Tell;
+  readonly alarm: RaiseAlarm;
+  readonly notice: WriteNotice;
   /** Called inside a turn. */
   readonly report: (session: string, report: Report) => void;
   /** Called inside a turn. */

@@ -3,13 +3,13 @@
  * actions"; G51). Cancels pass every gate.
  */
 import type { Account, MarketId } from '../domain/units.ts';
-import type { TellAlarm } from '../runtime/operator-line.ts';
+import type { RaiseAlarm } from '../runtime/operator-line.ts';
 import type { Gate, GateChange } from '../venue/gate.ts';
 import type { Act, VenueRefusal } from '../venue/refusals.ts';
 
 export interface ActParts {
   readonly gate: Gate;
-  readonly alarm: TellAlarm;
+  readonly alarm: RaiseAlarm;
   readonly changed: (changes: readonly GateChange[]) => void;
   /** Reads limits, markets and the signing domain again. */
   readonly reload: () => void;

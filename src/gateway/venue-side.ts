@@ -5,7 +5,7 @@
 import type { StreamEvent } from '../domain/event.ts';
 import { type Instrument, InstrumentList, type Market } from '../domain/instrument.ts';
 import type { Clock } from '../runtime/clock.ts';
-import type { Tell, TellAlarm } from '../runtime/operator-line.ts';
+import type { RaiseAlarm, WriteNotice } from '../runtime/operator-line.ts';
 import type { Turns } from '../store/turns.ts';
 import { Gate, type GateChange } from '../venue/gate.ts';
 import { HttpClient } from '../venue/http-client.ts';
@@ -30,8 +30,8 @@ export interface VenueSideParts {
   readonly turns: Turns;
   /** The clients that are notified of halts and resumes. */
   readonly clients: () => Iterable<Asker>;
-  readonly alarm: TellAlarm;
-  readonly notice: Tell;
+  readonly alarm: RaiseAlarm;
+  readonly notice: WriteNotice;
 }
 
 /** How long a start waits for the venue. */
@@ -105,7 +105,7 @@ export class VenueSide {
           for (const { dispatcher } of accounts) dispatcher.limit(limits);
         },
         markets: (markets) => this.#found(markets),
-        found: (finding) => this.#tell(finding),
+        found: (finding) => this.#reportFinding(finding),
       },
     });
     await this.#watch.start();
@@ -152,7 +152,7 @@ export class VenueSide {
     this.#instruments = new InstrumentList(markets);
   }
 
-  #tell(finding: WatchFinding): void {
+  #reportFinding(finding: WatchFinding): void {
     const { alarm, notice } = this.#parts;
     const code = finding.kind;
     if (finding.kind === 'integrity') alarm(finding.text, { event: 'venue', code });

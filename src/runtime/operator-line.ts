@@ -182,15 +182,15 @@ export interface AlarmFacts extends LineFacts {
   readonly event: AlarmEvent;
 }
 
-export type Tell = (text: string, facts: LineFacts) => void;
-export type TellAlarm = (text: string, facts: AlarmFacts) => void;
+export type WriteNotice = (text: string, facts: LineFacts) => void;
+export type RaiseAlarm = (text: string, facts: AlarmFacts) => void;
 
 /** For callers that know only a text. */
-export function tagged<Facts extends LineFacts>(
-  tell: (text: string, facts: Facts) => void,
+export function withFacts<Facts extends LineFacts>(
+  write: (text: string, facts: Facts) => void,
   facts: Facts,
 ): (text: string) => void {
-  return (text) => tell(text, facts);
+  return (text) => write(text, facts);
 }
 
 /** The section of the runbook for an event, as alert rules name it too. */

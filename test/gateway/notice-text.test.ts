@@ -1,6 +1,6 @@
 /** Connections and sessions as lines of the log. */
 import { expect, test } from 'vitest';
-import { tell } from '../../src/gateway/notice-text.ts';
+import { reportNotice } from '../../src/gateway/notice-text.ts';
 import type { LineFacts } from '../../src/runtime/operator-line.ts';
 import type { HostNotice } from '../../src/transport/host.ts';
 
@@ -13,7 +13,7 @@ function told(notice: HostNotice): readonly [kind: string, text: string, facts: 
   const to = (kind: string) => (text: string, facts: LineFacts) => {
     lines.push([kind, text.slice(`${session}: `.length), facts]);
   };
-  tell(notice, { alarm: to('alarm'), notice: to('notice') });
+  reportNotice(notice, { alarm: to('alarm'), notice: to('notice') });
   const [line] = lines;
   if (line === undefined || lines.length > 1) throw new Error(`${lines.length} lines`);
   return line;

@@ -21,7 +21,7 @@ function parsed(json: string): unknown {
   );
 }
 
-function tagged({ action: { kind, ...fields }, ...envelope }: ActionEnvelope): unknown {
+function withFacts({ action: { kind, ...fields }, ...envelope }: ActionEnvelope): unknown {
   const known = Object.entries(envelope).filter(([, value]) => value !== undefined);
   return plain({ ...Object.fromEntries(known), action: { [kind]: fields } });
 }
@@ -33,7 +33,7 @@ function plain(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const fields = mapped(value as Record<string, unknown>);
   return 'payload' in value
-    ? { ...fields, payload: tagged(value.payload as ActionEnvelope) }
+    ? { ...fields, payload: withFacts(value.payload as ActionEnvelope) }
     : fields;
 }
 
@@ -47,7 +47,7 @@ test.each(vectors)('R4: $name is written byte for byte as the contract shows', (
 test('R13: canonical bytes parse as JSON to the same object, exact over the whole u64 range', () => {
   fc.assert(
     fc.property(envelopes(maxU64), (envelope) => {
-      expect(parsed(written(envelope, wide))).toEqual(tagged(envelope));
+      expect(parsed(written(envelope, wide))).toEqual(withFacts(envelope));
     }),
     { numRuns: 500 },
   );
