@@ -4,6 +4,7 @@
  */
 import type { Socket } from 'node:net';
 import { loadCluster } from '../cluster/cluster-config.ts';
+import { NodeWatch } from '../cluster/node-watch.ts';
 import { partOf } from '../cluster/shards.ts';
 import { type FromWorker, fencedExitCode, type ToWorker } from '../cluster/worker-messages.ts';
 import { WorkerPorts } from '../cluster/worker-ports.ts';
@@ -12,7 +13,9 @@ import { ConfigError } from '../gateway/config-file.ts';
 import { DataLock } from '../gateway/data-lock.ts';
 import { realOutside } from '../gateway/outside.ts';
 import { systemClock } from '../runtime/clock.ts';
-import { createLog } from '../runtime/log.ts';
+import { createLog, type Log } from '../runtime/log.ts';
+import { leaseMs } from '../store/postgres/lease.ts';
+import { PositionConflict } from '../store/store.ts';
 import { writeLine } from './operator-log.ts';
 import { serve } from './run.ts';
 import { stopAsked } from './stop.ts';
@@ -29,11 +32,20 @@ export async function runWorker(): Promise<number> {
     askToStop = resolve;
   });
   const asked = Promise.race([stopAsked(), told]);
-  process.once('disconnect', () => process.exit(exitCodes.failed));
+  let watch: NodeWatch | undefined;
+  process.once('disconnect', () => {
+    if (watch === undefined) process.exit(exitCodes.failed);
+    // The next owner need not wait for the lease, if the shard is released before that is over.
+    setTimeout(() => process.exit(exitCodes.failed), leaseMs);
+    askToStop();
+  });
   process.on('message', (message: ToWorker, socket?: Socket) => {
+    watch?.heard();
     switch (message.kind) {
       case 'own':
         isOwner = true;
+        // The next owner of a shard in a database may be another machine, which clients can reach.
+        if (message.claim !== undefined) watch = new NodeWatch(systemClock, askToStop);
         void own(message, ports, asked);
         return;
       case 'connection':
@@ -42,6 +54,8 @@ export async function runWorker(): Promise<number> {
           ports.take(message.lane, socket, message.address, Buffer.from(message.first));
         }
         tell({ kind: 'taken' });
+        return;
+      case 'alive':
         return;
       case 'reload':
         process.emit('SIGHUP');
@@ -58,7 +72,7 @@ export async function runWorker(): Promise<number> {
 }
 
 async function own(
-  { clusterFile, node, shard }: Own,
+  { claim, clusterFile, node, shard }: Own,
   ports: WorkerPorts,
   asked: Promise<void>,
 ): Promise<void> {
@@ -66,22 +80,36 @@ async function own(
   try {
     const load = () => partNamed(clusterFile, node, shard);
     const loaded = load();
-    const lock = DataLock.take(loaded);
-    lock.whenLost(systemClock, () => {
-      const text = 'another process has taken over the data, so this one exits';
-      writeLine(log, text, { event: 'data_lost' });
-      process.exit(fencedExitCode);
-    });
+    if (claim === undefined) keepLock(loaded, log);
     const opened = ({ consoleUrl }: { readonly consoleUrl: string | undefined }) =>
       tell({ kind: 'serving', doors: ports.doors, consoleUrl });
     const outside = { ...realOutside, openPorts: () => ports };
-    await serve({ loaded, reload: load, log, asked: () => asked, opened, outside });
+    const onTaken = (epoch: number) => tell({ kind: 'took', epoch });
+    await serve({
+      ...{ loaded, reload: load, log, opened, outside, exitCodeOf },
+      asked: () => asked,
+      ...(claim && { claim: { ...claim, onTaken } }),
+    });
     process.exit(exitCodes.done);
   } catch (error) {
     const text = 'the worker cannot continue, so it exits';
     writeLine(log, text, { event: 'cannot_go_on' }, { err: error });
-    process.exit(error instanceof ConfigError ? exitCodes.config : exitCodes.failed);
+    process.exit(exitCodeOf(error));
   }
+}
+
+/** A shard in a data directory has the lock of that directory as its lease. */
+function keepLock(loaded: LoadedConfig, log: Log): void {
+  DataLock.take(loaded).whenLost(systemClock, () => {
+    const text = 'another process has taken over the data, so this one exits';
+    writeLine(log, text, { event: 'data_lost' });
+    process.exit(fencedExitCode);
+  });
+}
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof PositionConflict) return fencedExitCode;
+  return error instanceof ConfigError ? exitCodes.config : exitCodes.failed;
 }
 
 /** The part as it is configured now. */
@@ -89,7 +117,7 @@ function partNamed(clusterFile: string, node: string, name: string): LoadedConfi
   const cluster = loadCluster(clusterFile, node);
   const shard = cluster.shards.find((one) => one.name === name);
   if (shard === undefined) throw new ConfigError(`there is no shard ${name} any more`);
-  return partOf(cluster.bridge, shard, cluster.consolePort(name));
+  return partOf(cluster.bridge, shard, node, cluster.consolePort(name));
 }
 
 function tell(message: FromWorker): void {

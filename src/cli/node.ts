@@ -16,6 +16,7 @@ import { writeAlarm, writeLine } from './operator-log.ts';
 import { needed } from './options.ts';
 import { stopAsked } from './stop.ts';
 import { exitCodes, UsageError } from './verb.ts';
+import { version } from './version.ts';
 
 const about = `Divides the bridge into shards, runs a worker process for each, and listens for the clients of all of them. SIGTERM
 and SIGINT drain every shard and end the node. SIGHUP reads the configurations again, as causeway run does. A worker that
@@ -67,7 +68,7 @@ async function serveNode(file: string, name: string): Promise<number> {
   };
   const worker = ownArguments('node-worker');
   const node = new ClusterNode({
-    ...{ clusterFile: file, name, worker, clock: systemClock, alarm, notice },
+    ...{ clusterFile: file, name, worker, clock: systemClock, alarm, notice, version: version() },
   });
   const server = new NodeServer(node);
   const stop = stopAsked();
@@ -80,7 +81,7 @@ async function serveNode(file: string, name: string): Promise<number> {
     if (status !== undefined) {
       opened(log, `status on ${await server.listen(status.listen)}`, undefined);
     }
-    process.on('SIGHUP', () => reload(node, log));
+    process.on('SIGHUP', () => void reload(node, log));
     await Promise.race([stop, node.whenDrained]);
   } finally {
     await node.close();
@@ -90,9 +91,9 @@ async function serveNode(file: string, name: string): Promise<number> {
   return exitCodes.done;
 }
 
-function reload(node: ClusterNode, log: Log): void {
+async function reload(node: ClusterNode, log: Log): Promise<void> {
   try {
-    node.reload();
+    await node.reload();
     writeLine(log, 'the configuration of the cluster was read again', { event: 'config_read' });
   } catch (error) {
     if (!(error instanceof Error)) throw error;

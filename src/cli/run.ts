@@ -7,7 +7,11 @@ import type { Gateway } from '../gateway/gateway.ts';
 import type { Outside } from '../gateway/outside.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { createLog, type Log } from '../runtime/log.ts';
+
 import type { RaiseAlarm, WriteNotice } from '../runtime/operator-line.ts';
+
+import type { Claim } from '../store/postgres/lease.ts';
+
 import { alarmSender } from './alarm-webhook.ts';
 import { command } from './command.ts';
 import { type DataLease, tenureOf } from './data-lease.ts';
@@ -88,6 +92,10 @@ interface Serving {
   readonly opened: (bridge: Served) => void;
   readonly isForced?: boolean;
   readonly outside?: Outside;
+  /** Of a worker: how it gets its shard of the database. */
+  readonly claim?: Claim;
+  /** With which the process exits when it cannot continue. */
+  readonly exitCodeOf?: (error: unknown) => number;
 }
 
 interface Served {
@@ -97,7 +105,7 @@ interface Served {
 
 /** Runs until it is asked to stop. Without the role of order entry it only relays drop copies: no key, no orders, no console. */
 export async function serve(serving: Serving): Promise<void> {
-  const { asked, isForced = false, loaded, log, outside, reload } = serving;
+  const { asked, claim, exitCodeOf, isForced = false, loaded, log, outside, reload } = serving;
   const isBridge = loaded.config.roles.includes('order-entry');
   awaitThrownTurns();
   const notice: WriteNotice = (text, facts) => writeLine(log, text, facts);
@@ -109,12 +117,12 @@ export async function serve(serving: Serving): Promise<void> {
   const fatal = (error: unknown): never => {
     const text = `the ${isBridge ? 'bridge' : 'relay'} cannot continue, so it exits`;
     writeLine(log, text, { event: 'cannot_go_on' }, { err: error });
-    process.exit(exitCodes.failed);
+    process.exit(exitCodeOf?.(error) ?? exitCodes.failed);
   };
   const tracing = await openTracing(loaded);
   const observer = tracing && { observer: tracing.observer };
   const shared = { loaded, isForced, alarm, notice, fatal };
-  const options = { ...shared, ...observer, ...(outside && { outside }) };
+  const options = { ...shared, ...observer, ...(outside && { outside }), ...(claim && { claim }) };
   const served = await (isBridge ? openBridge : openRelay)(options);
   const stopped = asked();
   serving.opened(served);

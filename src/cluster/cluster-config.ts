@@ -216,14 +216,16 @@ function unfit({ at, config }: LoadedConfig, shards: readonly Shard[]): string[]
   if (!config.roles.includes('order-entry')) {
     faults.push(`${at(['roles'])}: a relay of drop copies runs by itself: causeway run`);
   }
-  // All workers would own the same shard of the database, and fence each other off.
-  if (config.store !== undefined) {
-    faults.push(`${at(['store'])}: a node keeps its shards in data directories; leave it out`);
-  }
   // Each worker would open the same ledger of nonces, and only one process may.
   if (config.signer?.mode === 'inline' && shards.length > 1) {
     const names = shards.map(({ name }) => name).join(', ');
     faults.push(`${at(['signer', 'mode'])}: must be process, because the shards ${names} share it`);
+  }
+  // The ledger of nonces would stay on the machine that the shard leaves.
+  else if (config.signer?.mode === 'inline' && config.store !== undefined) {
+    faults.push(
+      `${at(['signer', 'mode'])}: must be process, because shards in a database move between nodes`,
+    );
   }
   return faults;
 }

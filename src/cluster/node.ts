@@ -1,21 +1,30 @@
 /** A node: the front doors of one machine, and the workers behind them (docs/decisions/0280-shards-nodes-and-postgresql.md). */
+import { randomUUID } from 'node:crypto';
 import { acceptorOf, type PortConfig } from '../gateway/client-port.ts';
 import { ConfigError } from '../gateway/config-file.ts';
+import { databaseOf, durabilityOf, journalsOf, requireDatabase } from '../gateway/shard-store.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { openFilesLimit } from '../runtime/open-files.ts';
+
 import type { RaiseAlarm, WriteNotice } from '../runtime/operator-line.ts';
+
+import { Primary } from '../store/postgres/primary.ts';
+
 import type { Acceptor } from '../transport/acceptor.ts';
 import { type LoadedCluster, loadCluster } from './cluster-config.ts';
 import { type Destination, FrontDoor } from './front-door.ts';
 import type { LaneName } from './lanes.ts';
+import { Membership } from './membership.ts';
 import type { Owners } from './owners.ts';
-import { keepPlacement } from './placement.ts';
+import { keepPlacement, keepPlacementInDatabase } from './placement.ts';
 import { ShardKeeper } from './shard-keeper.ts';
 import { Spares, type WorkerProgram } from './worker-process.ts';
 
 export interface NodeOptions {
   readonly clusterFile: string;
   readonly name: string;
+  /** Of the program. */
+  readonly version: string;
   readonly worker: WorkerProgram;
   readonly clock: Clock;
   readonly alarm: RaiseAlarm;
@@ -28,6 +37,9 @@ const closingMs = 10_000;
 /** With data directories no other node has a shard of this one. */
 const alone: Owners = { nodes: [], ownerOf: () => undefined, whenChanged: () => () => {} };
 
+/** How long the database may take to answer a node. */
+const answerMs = 1_000;
+
 /** Descriptors of the node itself, and of each worker. */
 const own = { node: 64, worker: 8 } as const;
 
@@ -37,7 +49,9 @@ export class ClusterNode {
   readonly #keepers = new Map<string, ShardKeeper>();
   readonly #acceptors = new Map<LaneName, Acceptor<Destination>>();
   readonly ports = { fix: 0, fixp: 0 };
-  readonly owners: Owners = alone;
+  /** Only with a database: this node among others. */
+  readonly #membership: Membership | undefined;
+  readonly #primary: Primary | undefined;
   /** By lane: the shard of each client name. */
   #names: Readonly<Record<LaneName, ReadonlyMap<string, ShardKeeper>>>;
   #cluster: LoadedCluster;
@@ -52,17 +66,20 @@ export class ClusterNode {
   constructor(options: NodeOptions) {
     const { alarm, clock, clusterFile, name, notice, worker } = options;
     const cluster = loadCluster(clusterFile, name);
-    const { config, path } = cluster.bridge;
-    keepPlacement(path(config.dataDir), cluster.shards);
+    const { config } = cluster.bridge;
     this.#options = options;
     this.#cluster = cluster;
     this.#spares = new Spares(worker);
+    const place = databaseOf(cluster.bridge);
+    this.#primary = place && new Primary({ place, durability: durabilityOf(config), answerMs });
+    this.#membership = this.#primary && this.#memberWith(this.#primary);
     for (const shard of cluster.shards) {
       const own = { kind: 'own', clusterFile, node: name, shard: shard.name } as const;
       const keeper = new ShardKeeper({
         ...{ shard, own, clock, alarm, notice, spares: this.#spares },
         stopWithinMs: config.shutdownGraceMs + closingMs,
         offended: (lane, address) => this.#acceptors.get(lane)?.offence(address),
+        ...(this.#membership && { changed: () => this.#membership?.soon() }),
       });
       this.#keepers.set(shard.name, keeper);
     }
@@ -71,7 +88,10 @@ export class ClusterNode {
 
   /** Clients may connect from now on; they wait until the worker of their shard is ready. */
   async open(): Promise<void> {
-    for (const keeper of this.#keepers.values()) keeper.start();
+    await this.#keepPlacement(this.#cluster);
+    this.#spares.refill();
+    if (this.#membership !== undefined) await this.#membership.open();
+    else for (const keeper of this.#keepers.values()) keeper.start();
     const { fix, fixp } = this.#cluster.bridge.config;
     this.ports.fix = await this.#listen('fix', fix);
     if (fixp !== undefined) this.ports.fixp = await this.#listen('fixp', fixp);
@@ -79,6 +99,10 @@ export class ClusterNode {
 
   get keepers(): readonly ShardKeeper[] {
     return [...this.#keepers.values()];
+  }
+
+  get owners(): Owners {
+    return this.#membership ?? alone;
   }
 
   get isDraining(): boolean {
@@ -93,13 +117,13 @@ export class ClusterNode {
   /** What keeps clients from trading here; empty if nothing does. */
   get notReady(): readonly string[] {
     const waiting = this.keepers
-      .filter(({ state }) => state !== 'serving')
+      .filter(({ shard, state }) => state !== 'serving' && !this.#isServedElsewhere(shard.name))
       .map(({ shard, state }) => `shard ${shard.name} is ${state}`);
     return this.#isDraining ? ['the node is draining', ...waiting] : waiting;
   }
 
   /** Throws a ConfigError, and changes nothing, if the shards themselves have changed. */
-  reload(): void {
+  async reload(): Promise<void> {
     const { clusterFile, name } = this.#options;
     const cluster = loadCluster(clusterFile, name);
     const accounts = ({ shards }: LoadedCluster) =>
@@ -107,8 +131,7 @@ export class ClusterNode {
     if (accounts(cluster) !== accounts(this.#cluster)) {
       throw new ConfigError('only a restart can change the shards or their accounts');
     }
-    const { config, path } = cluster.bridge;
-    keepPlacement(path(config.dataDir), cluster.shards);
+    await this.#keepPlacement(cluster);
     this.#cluster = cluster;
     this.#names = this.#namesOf(cluster);
     for (const keeper of this.#keepers.values()) keeper.reload();
@@ -118,7 +141,8 @@ export class ClusterNode {
   drain(): Promise<void> {
     this.#isDraining = true;
     this.#drained ??= (async () => {
-      for (const keeper of this.#keepers.values()) await keeper.stop();
+      if (this.#membership !== undefined) await this.#membership.drain();
+      else for (const keeper of this.#keepers.values()) await keeper.stop();
       this.#tellDrained();
     })();
     return this.#drained;
@@ -128,7 +152,31 @@ export class ClusterNode {
     this.#isDraining = true;
     const closed = [...this.#acceptors.values()].map((acceptor) => acceptor.close());
     await Promise.all(this.keepers.map((keeper) => keeper.stop()));
-    await Promise.all([...closed, this.#spares.close()]);
+    await Promise.all([...closed, this.#spares.close(), this.#membership?.close()]);
+    await this.#primary?.close();
+  }
+
+  #memberWith(primary: Primary): Membership {
+    const { alarm, clock, name: node, notice, version } = this.#options;
+    const about = { node, instance: randomUUID(), relay: '', fix: '', fixp: '', version };
+    const parts = { keepers: this.#keepers, spares: this.#spares };
+    return new Membership({ about, primary, clock, ...parts, alarm, notice });
+  }
+
+  /** Throws if the data of an account or session is in another shard. */
+  async #keepPlacement({ bridge, shards }: LoadedCluster): Promise<void> {
+    const { config, path } = bridge;
+    const place = databaseOf(bridge);
+    if (this.#primary === undefined || place === undefined) {
+      keepPlacement(path(config.dataDir), shards);
+      return;
+    }
+    await requireDatabase(bridge, place, this.#options.notice);
+    await keepPlacementInDatabase(this.#primary, shards, journalsOf(config));
+  }
+
+  #isServedElsewhere(shard: string): boolean {
+    return this.owners.ownerOf(shard)?.node.serving.includes(shard) === true;
   }
 
   #listen(lane: LaneName, port: PortConfig): Promise<number> {

@@ -1,6 +1,6 @@
 /**
  * Which shard has the data of each account and session. The journal of an account, its orders and the sequence numbers of its
- * sessions are in the directory of its shard. Were it started in another shard, it would start with no memory of them.
+ * sessions are its shard's. Were it started in another shard, it would start with no memory of them.
  */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,6 +8,8 @@ import { z } from 'zod';
 import { ConfigError } from '../gateway/config-file.ts';
 import { placementFile } from '../gateway/data-lock.ts';
 import { makePrivateDirectory, syncDirectory } from '../runtime/directory.ts';
+import { type Place, placeAll, shardsOfStreams } from '../store/postgres/nodes.ts';
+import type { Primary } from '../store/postgres/primary.ts';
 import type { Shard } from './shards.ts';
 
 /** What a bridge that ran as one process leaves in its directory, now or in an earlier version. */
@@ -37,15 +39,9 @@ export function keepPlacement(directory: string, shards: readonly Shard[]): void
   const moved = (['accounts', 'sessions'] as const).flatMap((list) =>
     Object.entries(before[list])
       .filter(([name, shard]) => after[list][name] !== shard)
-      .map(
-        ([name, shard]) =>
-          `${list.slice(0, -1)} ${name} has its data in shard ${shard} and is now in ${after[list][name]}`,
-      ),
+      .map(([name, shard]) => movedText(list.slice(0, -1), name, shard, after[list][name])),
   );
-  if (moved.length > 0) {
-    const advice = 'name the shards in cluster.yaml so that each has the accounts that it had';
-    throw new ConfigError(`data does not move between shards; ${advice}:`, moved);
-  }
+  refuse(moved);
   const text = `${JSON.stringify(after, null, 2)}\n`;
   if (JSON.stringify(before) === JSON.stringify(after)) return;
   makePrivateDirectory(directory);
@@ -53,6 +49,45 @@ export function keepPlacement(directory: string, shards: readonly Shard[]): void
   writeFileSync(draft, text, { mode: 0o600, flush: true });
   renameSync(draft, file);
   syncDirectory(directory);
+}
+
+/** The same for shards in the database. `journals` has the alias of the account of each journal. */
+export async function keepPlacementInDatabase(
+  primary: Primary,
+  shards: readonly Shard[],
+  journals: ReadonlyMap<string, string>,
+): Promise<void> {
+  const places = shards.flatMap(({ accounts, name: shard, sessions }): Place[] => [
+    ...accounts.map((name) => ({ kind: 'account', name, shard }) as const),
+    ...sessions.map((name) => ({ kind: 'session', name, shard }) as const),
+  ]);
+  const expected = new Map(places.map(({ kind, name, shard }) => [`${kind} ${name}`, shard]));
+  // A bridge that ran as one process has recorded no places, but it has journals.
+  const found = await primary.ask((connection) =>
+    shardsOfStreams(connection, [...journals.keys()]),
+  );
+  const texts = found.flatMap(({ shard, stream }) => {
+    const alias = journals.get(stream) ?? '';
+    const now = expected.get(`account ${alias}`);
+    return now === shard ? [] : [movedText('account', alias, shard, now)];
+  });
+  refuse(texts);
+  const moved = await primary.ask((connection) => placeAll(connection, places));
+  refuse(
+    moved.map(({ kind, name, shard }) =>
+      movedText(kind, name, shard, expected.get(`${kind} ${name}`)),
+    ),
+  );
+}
+
+function movedText(kind: string, name: string, before: string, now: string | undefined): string {
+  return `${kind} ${name} has its data in shard ${before} and is now in ${now}`;
+}
+
+function refuse(moved: readonly string[]): void {
+  if (moved.length === 0) return;
+  const advice = 'name the shards in cluster.yaml so that each has the accounts that it had';
+  throw new ConfigError(`data does not move between shards; ${advice}:`, moved);
 }
 
 function read(file: string): Placement {

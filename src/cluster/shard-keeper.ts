@@ -1,8 +1,12 @@
-/** Keeps one shard served on this node: starts its worker, starts it again when it dies, and stops it. */
+/**
+ * Keeps one shard served on this node: starts its worker, starts it again when it dies, and stops it. With a database the shard may
+ * be another node's, so whether a worker starts is decided elsewhere (`membership.ts`).
+ */
 import { backoffMs } from '../runtime/backoff.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { RaiseAlarm, WriteNotice } from '../runtime/operator-line.ts';
 import type { LaneName } from './lanes.ts';
+import type { OwnWorker } from './ownership.ts';
 import type { Shard } from './shards.ts';
 import { WorkerDoor } from './worker-door.ts';
 import { type FromWorker, fencedExitCode, type ToWorker } from './worker-messages.ts';
@@ -10,6 +14,8 @@ import type { Spares, WorkerProcess } from './worker-process.ts';
 
 /** `lost`: another process has the data; `damaged`: a restart cannot help. Both wait for an operator. */
 export type ShardState = 'starting' | 'serving' | 'stopping' | 'stopped' | 'lost' | 'damaged';
+
+export type ShardClaim = NonNullable<Extract<ToWorker, { kind: 'own' }>['claim']>;
 
 export interface KeeperOptions {
   readonly shard: Shard;
@@ -21,9 +27,13 @@ export interface KeeperOptions {
   readonly alarm: RaiseAlarm;
   readonly notice: WriteNotice;
   readonly offended: (lane: LaneName, address: string) => void;
+  /** With a database: something changed, such as the end of a worker, which is not started again by itself. */
+  readonly changed?: () => void;
 }
 
 const restartRules = { firstMs: 100, maxMs: 10_000 };
+/** A worker that has not taken its shard of the database for so long hangs. */
+const takeWithinMs = 30_000;
 /** A worker that has served so long has started well. */
 const settledMs = 30_000;
 /** Exit code of the program for a damaged record. */
@@ -37,8 +47,13 @@ export class ShardKeeper {
   #state: ShardState = 'stopped';
   #consoleUrl: string | undefined;
   #failures = 0;
+  /** A worker that died is not started before. */
+  #restartMs = 0;
   #servingSinceMs = 0;
+  #epoch: number | undefined;
+  #seenEpoch = 0;
   #cancelRestart = () => {};
+  #cancelStart = () => {};
   #stopped = () => {};
   restarts = 0;
 
@@ -60,20 +75,61 @@ export class ShardKeeper {
     return this.#consoleUrl;
   }
 
-  start(): void {
+  /** The worker as the decision about its shard needs it; undefined if there is none and one may be started. */
+  get ownWorker(): OwnWorker | undefined {
+    const epoch = this.#epoch ?? this.#seenEpoch;
+    const isRunning = this.#worker !== undefined;
+    if (isRunning && this.#state === 'stopping') return { state: 'stopping', epoch };
+    if (isRunning) return { state: this.#epoch === undefined ? 'starting' : 'owner', epoch };
+    if (this.#state === 'stopped') return undefined;
+    const isBarred = this.#state !== 'starting' || this.#isTooEarly;
+    return { state: isBarred ? 'barred' : 'over', epoch };
+  }
+
+  get #isTooEarly(): boolean {
+    return this.#options.clock.now().monoMs < this.#restartMs;
+  }
+
+  /** With a database the claim says which owner is replaced. */
+  start(claim?: ShardClaim): void {
     const { own, spares } = this.#options;
     const worker = spares.take();
     this.#worker = worker;
     this.#state = 'starting';
+    this.#epoch = undefined;
+    this.#seenEpoch = claim?.seenEpoch ?? 0;
     worker.onMessage((message) => this.#heard(worker, message));
-    worker.send(own);
+    worker.send(claim === undefined ? own : { ...own, claim });
+    if (claim !== undefined) {
+      const { clock } = this.#options;
+      this.#cancelStart = clock.at(clock.now().monoMs + takeWithinMs, () => worker.kill());
+    }
     void worker.ended.then((code) => this.#ended(code));
+  }
+
+  /** The worker ends by itself if it hears nothing for long. */
+  tellAlive(): void {
+    this.#worker?.send({ kind: 'alive' });
+  }
+
+  /** Another node has the shard: a worker that died here is not started again. */
+  leave(): void {
+    if (this.#worker !== undefined || this.#state !== 'starting') return;
+    this.#cancelRestart();
+    this.#state = 'stopped';
+  }
+
+  /** A worker that hangs, or whose shard another node has. */
+  kill(): void {
+    this.door.close();
+    this.#worker?.kill();
   }
 
   /** Applies a changed configuration; a shard that waited for an operator starts again. */
   reload(): void {
-    if (this.#state === 'lost' || this.#state === 'damaged') this.start();
-    else this.#worker?.send({ kind: 'reload' });
+    if (this.#worker !== undefined) this.#worker.send({ kind: 'reload' });
+    else if (this.#options.changed !== undefined) this.#state = 'stopped';
+    else if (this.#state === 'lost' || this.#state === 'damaged') this.start();
   }
 
   /** Logs clients out, and resolves once the process has ended. */
@@ -99,6 +155,10 @@ export class ShardKeeper {
   #heard(worker: WorkerProcess, message: FromWorker): void {
     const { clock, notice, offended, shard, spares } = this.#options;
     switch (message.kind) {
+      case 'took':
+        this.#cancelStart();
+        this.#epoch = message.epoch;
+        return;
       case 'serving':
         if (this.#state !== 'starting') return;
         this.#state = 'serving';
@@ -109,6 +169,7 @@ export class ShardKeeper {
           event: 'shard_serving',
         });
         spares.refill();
+        this.#options.changed?.();
         return;
       case 'taken':
         this.door.taken();
@@ -119,34 +180,44 @@ export class ShardKeeper {
   }
 
   #ended(code: number | undefined): void {
-    const { clock } = this.#options;
+    const { changed, clock } = this.#options;
     const { monoMs } = clock.now();
     const before = this.#state;
+    this.#cancelStart();
     this.#worker = undefined;
     this.#consoleUrl = undefined;
     this.door.gone();
     if (before === 'stopping') {
       this.#state = 'stopped';
       this.#stopped();
+      changed?.();
       return;
     }
     const hadSettled = before === 'serving' && monoMs - this.#servingSinceMs >= settledMs;
     this.#failures = hadSettled ? 1 : this.#failures + 1;
-    if (code === fencedExitCode || code === damagedExitCode) {
-      this.#state = code === fencedExitCode ? 'lost' : 'damaged';
+    const isDamaged = code === damagedExitCode;
+    if (isDamaged || (code === fencedExitCode && changed === undefined)) {
+      this.#state = isDamaged ? 'damaged' : 'lost';
       this.#report(
-        code === fencedExitCode
-          ? 'another process has taken over its data; stop that process, then send SIGHUP to this node'
-          : 'a stored record is damaged, so it is not restarted; the log line before this one names the record',
+        isDamaged
+          ? 'a stored record is damaged, so it is not restarted; the log line before this one names the record'
+          : 'another process has taken over its data; stop that process, then send SIGHUP to this node',
       );
       return;
     }
     this.#state = 'starting';
     // One that had served is replaced at once.
     const waitMs = this.#failures === 1 ? 0 : backoffMs(restartRules, this.#failures - 1);
+    this.#restartMs = monoMs + waitMs;
+    if (code === fencedExitCode) {
+      this.#state = 'stopped';
+      changed?.();
+      return;
+    }
     this.restarts += 1;
-    this.#report(`it is started again in ${waitMs} ms`, code);
-    this.#cancelRestart = clock.at(monoMs + waitMs, () => this.start());
+    const next = changed === undefined ? 'is started again in' : 'may be started again in';
+    this.#report(`it ${next} ${waitMs} ms`, code);
+    this.#cancelRestart = clock.at(this.#restartMs, changed ?? (() => this.start()));
   }
 
   #report(text: string, code?: number): void {

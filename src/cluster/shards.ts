@@ -113,9 +113,14 @@ function crossing({ role, senderCompId }: SessionConfig, shards: readonly string
  * The part of a configuration that is about one shard. All users remain, so that a logon with a name that nobody has costs the
  * same on every shard. The node listens for clients, so the part has neither ports nor their TLS.
  */
-export function partOf(loaded: LoadedConfig, shard: Shard, consolePort = 0): LoadedConfig {
+export function partOf(
+  loaded: LoadedConfig,
+  shard: Shard,
+  node: string,
+  consolePort = 0,
+): LoadedConfig {
   const { config } = loaded;
-  const { auditHeadFile, console, fix, fixp } = config;
+  const { auditHeadFile, console, dataDir, fix, fixp, store } = config;
   const accounts = config.accounts.filter(({ name }) => shard.accounts.includes(name));
   const sessions = config.sessions.filter(({ senderCompId }) =>
     shard.sessions.includes(senderCompId),
@@ -128,7 +133,9 @@ export function partOf(loaded: LoadedConfig, shard: Shard, consolePort = 0): Loa
     ...loaded,
     config: {
       ...config,
-      dataDir: join(config.dataDir, shard.name),
+      // With a database the directory has nothing of the shard, but what its worker on this node needs while it runs.
+      dataDir: store ? join(dataDir, node, shard.name) : join(dataDir, shard.name),
+      ...(store && { store: { postgres: { ...store.postgres, shard: shard.name } } }),
       accounts,
       sessions,
       fix: unlistened(fix),

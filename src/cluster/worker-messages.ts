@@ -1,4 +1,5 @@
 /** What a node and its workers say to each other, over the channel that Node gives a process and its parent. */
+import type { Claim } from '../store/postgres/lease.ts';
 import type { LaneName } from './lanes.ts';
 
 /** From the node. A connection comes with its socket. */
@@ -8,6 +9,8 @@ export type ToWorker =
       readonly clusterFile: string;
       readonly node: string;
       readonly shard: string;
+      /** With a database: which owner the worker replaces. */
+      readonly claim?: Pick<Claim, 'owner' | 'seenEpoch' | 'isOver'>;
     }
   | {
       readonly kind: 'connection';
@@ -15,11 +18,15 @@ export type ToWorker =
       readonly address: string;
       readonly first: Uint8Array;
     }
+  /** The node is alive. It says so again and again. */
+  | { readonly kind: 'alive' }
   | { readonly kind: 'reload' }
   | { readonly kind: 'stop' };
 
 /** From a worker. */
 export type FromWorker =
+  /** The shard of the database is its own. */
+  | { readonly kind: 'took'; readonly epoch: number }
   | { readonly kind: 'serving'; readonly doors: Doors; readonly consoleUrl: string | undefined }
   /** It has the connection that was sent last, or has found it closed. */
   | { readonly kind: 'taken' }

@@ -45,35 +45,38 @@ export class WorkerProcess {
   }
 }
 
-/** One process that is loaded and owns nothing, so that a shard does not wait for a start. */
+/** Processes that are loaded and own nothing, so that a shard does not wait for a start. */
 export class Spares {
   readonly #program: WorkerProgram;
-  #spare: WorkerProcess | undefined;
+  readonly #spares = new Set<WorkerProcess>();
+  /** How many there should be. */
+  wanted = 1;
 
   constructor(program: WorkerProgram) {
     this.#program = program;
   }
 
+  /** The one that was started first has had most time to load. */
   take(): WorkerProcess {
-    const worker = this.#spare ?? new WorkerProcess(this.#program);
-    this.#spare = undefined;
-    return worker;
+    const [spare] = this.#spares;
+    if (spare === undefined) return new WorkerProcess(this.#program);
+    this.#spares.delete(spare);
+    return spare;
   }
 
   /** Called once there is time for it. */
   refill(): void {
-    if (this.#spare !== undefined) return;
-    const spare = new WorkerProcess(this.#program);
-    this.#spare = spare;
-    void spare.ended.then(() => {
-      if (this.#spare === spare) this.#spare = undefined;
-    });
+    while (this.#spares.size < this.wanted) {
+      const spare = new WorkerProcess(this.#program);
+      this.#spares.add(spare);
+      void spare.ended.then(() => this.#spares.delete(spare));
+    }
   }
 
   async close(): Promise<void> {
-    const spare = this.#spare;
-    this.#spare = undefined;
-    spare?.kill();
-    await spare?.ended;
+    const spares = [...this.#spares];
+    this.#spares.clear();
+    for (const spare of spares) spare.kill();
+    await Promise.all(spares.map((spare) => spare.ended));
   }
 }

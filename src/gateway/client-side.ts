@@ -10,7 +10,7 @@ import type { Clock } from '../runtime/clock.ts';
 import { makePrivateDirectory } from '../runtime/directory.ts';
 import { OneAtATime } from '../runtime/one-at-a-time.ts';
 import { type RaiseAlarm, type WriteNotice, withFacts } from '../runtime/operator-line.ts';
-import type { Owner } from '../store/postgres/lease.ts';
+import type { Claim } from '../store/postgres/lease.ts';
 import { SetAside } from '../store/set-aside.ts';
 import { Turns } from '../store/turns.ts';
 import type { HostNotice } from '../transport/host.ts';
@@ -37,8 +37,8 @@ export interface ProcessOptions {
   readonly observer?: Observer;
   /** Shared with the console, if there is one. */
   readonly passwords?: PasswordChecks;
-  /** Of the shard in the database, if the data are there. */
-  readonly owner?: Owner;
+  /** How a worker gets its shard of the database. */
+  readonly claim?: Claim;
   /** Takes the shard although another process has it. */
   readonly isForced?: boolean;
   /** Replaces the real disk, signer, ports, network and random numbers. */

@@ -1,12 +1,16 @@
 /** Opens the shard of this process in the configured database, once no other process has it. */
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
+import type { Account } from '../domain/units.ts';
+import { journalStream } from '../engine/journal.ts';
 import type { RaiseAlarm, WriteNotice } from '../runtime/operator-line.ts';
+
 import { FileFaults } from '../runtime/yaml.ts';
 import type { DatabasePlace } from '../store/postgres/connection.ts';
 import { inspectDatabase } from '../store/postgres/inspect.ts';
-import { isFree, leaseMs, type Owner, ShardTable } from '../store/postgres/lease.ts';
+import { type Claim, isFree, leaseMs, listShards } from '../store/postgres/lease.ts';
 import { openPostgresStore } from '../store/postgres/postgres-store.ts';
+import { Primary } from '../store/postgres/primary.ts';
 import type { Durability, Store } from '../store/store.ts';
 import type { Config } from './config.ts';
 import type { LoadedConfig } from './config-file.ts';
@@ -18,8 +22,8 @@ export interface ShardOptions {
   readonly alarm: RaiseAlarm;
   readonly notice: WriteNotice;
   readonly fatal: (error: unknown) => void;
-  /** Of this process, for others that look; by default the machine's name. */
-  readonly owner?: Owner | undefined;
+  /** Of a worker, whose node has examined the database and seen that the shard is free. */
+  readonly claim?: Claim | undefined;
   /** Takes the shard although another process has it. */
   readonly isForced?: boolean | undefined;
 }
@@ -35,20 +39,16 @@ export async function inspectedDatabase({ config }: LoadedConfig, place: Databas
 }
 
 export async function openShardStore(place: DatabasePlace, options: ShardOptions): Promise<Store> {
-  const { loaded, alarm, notice, fatal, owner, isForced } = options;
+  const { loaded, alarm, notice, fatal } = options;
   const { config } = loaded;
-  const { faults, warnings } = await inspectedDatabase(loaded, place);
-  if (faults.length > 0) throw new FileFaults('the database is not ready:', faults);
-  for (const warning of warnings) notice(warning, { event: 'config_warning' });
   const shard = shardOf(config);
-  const seenEpoch = isForced === true ? undefined : await freeShard(place, shard, patienceMs);
+  const claim = options.claim ?? (await claimOf(place, shard, options));
   const durability = durabilityOf(config);
   return openPostgresStore({
     place,
     shard,
     durability,
-    owner: owner ?? { node: hostname(), address: '' },
-    seenEpoch,
+    ...claim,
     needsStandby: durability === 'replicated' && config.environment === 'mainnet',
     maxBytes: config.maxDataBytes,
     onAway: (problem) =>
@@ -65,6 +65,30 @@ export async function openShardStore(place: DatabasePlace, options: ShardOptions
   });
 }
 
+/** Examines the database, and waits until the shard is free. */
+async function claimOf(
+  place: DatabasePlace,
+  shard: string,
+  { isForced, loaded, notice }: ShardOptions,
+): Promise<Claim> {
+  await requireDatabase(loaded, place, notice);
+  const owner = { node: hostname(), address: '' };
+  return isForced === true
+    ? { owner }
+    : { owner, seenEpoch: await freeShard(place, shard, patienceMs) };
+}
+
+/** Throws if the database is not as the bridge needs it. */
+export async function requireDatabase(
+  loaded: LoadedConfig,
+  place: DatabasePlace,
+  notice: WriteNotice,
+): Promise<void> {
+  const { faults, warnings } = await inspectedDatabase(loaded, place);
+  if (faults.length > 0) throw new FileFaults('the database is not ready:', faults);
+  for (const warning of warnings) notice(warning, { event: 'config_warning' });
+}
+
 /** The epoch of the owner before. Throws `DataHeld` if another process keeps the shard for so long. */
 export async function freeShard(
   place: DatabasePlace,
@@ -72,12 +96,12 @@ export async function freeShard(
   withinMs: number,
   signal?: AbortSignal,
 ): Promise<number> {
-  const table = new ShardTable(place);
+  const primary = new Primary({ place });
   const deadlineMs = performance.now() + withinMs;
   try {
     for (;;) {
       // A standby waits for a database that fails over, too.
-      const rows = await table.list().catch((error) => {
+      const rows = await primary.ask(listShards).catch((error) => {
         if (performance.now() > deadlineMs) throw error;
       });
       const row = rows?.find((each) => each.shard === shard);
@@ -90,7 +114,7 @@ export async function freeShard(
       await new Promise((resolve) => setTimeout(resolve, lookMs));
     }
   } finally {
-    await table.close();
+    await primary.close();
   }
 }
 
@@ -124,6 +148,11 @@ export function databaseOf({
       key: read(tls.keyFile),
     },
   };
+}
+
+/** By the name of its journal: the alias of each account. */
+export function journalsOf({ accounts }: Config): ReadonlyMap<string, string> {
+  return new Map(accounts.map(({ account, name }) => [journalStream(account as Account), name]));
 }
 
 export function shardOf({ roles, store }: Config): string {

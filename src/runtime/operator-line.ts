@@ -42,6 +42,7 @@ export const lineEvents = {
   ),
   config_warning: warn('The configuration is valid, but something in it may surprise you.'),
   shard_serving: info('The worker of a shard serves clients.'),
+  shard_given_up: info('This node gives a shard to a node that has fewer.'),
   worker_ended: alarm(
     'The worker of a shard has ended by itself; the text says whether it is started again.',
     'a-worker-of-a-node-ends',

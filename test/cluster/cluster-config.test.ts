@@ -86,3 +86,18 @@ test('a signer inside the bridge serves one shard and no more', () => {
     /signer\.mode: must be process, because the shards desk-a, desk-b share it/,
   );
 });
+
+test('shards in a database need the signer as a process, even if there is only one', () => {
+  const config = parse(readFileSync(bridgeFile, 'utf8')) as object;
+  const store = { postgres: { hosts: ['127.0.0.1:5432'] } };
+  const write = (more: object) =>
+    writeFileSync(join(directory, 'database.yaml'), stringify({ ...config, store, ...more }), {
+      mode: 0o600,
+    });
+  write({});
+  expect(load({ bridge: 'database.yaml' }).shards).toHaveLength(1);
+  write({ signer: { mode: 'inline', configFile: 'signer.yaml' } });
+  expect(() => load({ bridge: 'database.yaml' })).toThrow(
+    /signer\.mode: must be process, because shards in a database move between nodes/,
+  );
+});

@@ -86,7 +86,7 @@ test('the parts of a configuration are configurations, and together they are the
   fc.assert(
     fc.property(random, (config) => {
       const shards = shardsOf(config);
-      const parts = shards.map((shard) => partOf(loaded(config), shard));
+      const parts = shards.map((shard) => partOf(loaded(config), shard, 'n1'));
       for (const part of parts) {
         expect(part.config.accounts.length).toBeGreaterThan(0);
         expect(part.config.users).toEqual(config.users);
@@ -104,10 +104,19 @@ test('the parts of a configuration are configurations, and together they are the
 test('a fault in a part is reported at the place that the whole configuration has it', () => {
   const config = configOf(3, [[0], [1], [2]]);
   const [, , third] = shardsOf(config);
-  const part = partOf(loaded(config), third!);
+  const part = partOf(loaded(config), third!, 'n1');
   expect(part.at(['sessions', 0, 'users', 0])).toBe('sessions.2.users.0');
   expect(part.at(['accounts', 0, 'account'])).toBe('accounts.2.account');
   expect(part.at(['fix', 'tls'])).toBe('fix.tls');
+});
+
+test('a shard of a database has its name there, and a directory of its node, so that two nodes of a machine share none', () => {
+  const store = { postgres: { hosts: ['db1:5432'], database: 'causeway', user: 'causeway' } };
+  const whole = { ...configOf(2, [[0], [1]]), store };
+  const [, second] = shardsOf(whole);
+  const { config: part } = partOf(loaded(whole), second!, 'n2');
+  expect(part.dataDir).toBe('data/gateway/n2/desk-1');
+  expect(part.store).toEqual({ postgres: { ...store.postgres, shard: 'desk-1' } });
 });
 
 test('a part listens nowhere, and has its own directory, audit head and console', () => {
@@ -115,7 +124,7 @@ test('a part listens nowhere, and has its own directory, audit head and console'
   const tls = { certFile: 'a', keyFile: 'b' };
   const whole = { ...config, auditHeadFile: 'head', fix: { ...config.fix, tls } };
   const [first] = shardsOf(whole);
-  const { config: part } = partOf(loaded(whole), first!, 9_991);
+  const { config: part } = partOf(loaded(whole), first!, 'n1', 9_991);
   expect(part).toMatchObject({ dataDir: 'data/gateway/desk-0', auditHeadFile: 'head.desk-0' });
   expect(part.fix.tls).toBeUndefined();
   expect([part.fix.listen.port, part.fixp?.listen.port, part.console?.listen.port]).toEqual([

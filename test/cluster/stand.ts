@@ -132,19 +132,19 @@ export class Stand {
     writeFileSync(file, stringify({ ...config, ...changes }), { mode: 0o600 });
   }
 
-  async shards(): Promise<readonly ShardRow[]> {
-    const answer = await causeway('node', 'status', '--config', this.clusterFile, '--name', 'n1');
+  async shards(node = 'n1'): Promise<readonly ShardRow[]> {
+    const answer = await causeway('node', 'status', '--config', this.clusterFile, '--name', node);
     return JSON.parse(answer.stdout || '[]') as ShardRow[];
   }
 
-  async shard(name: string): Promise<ShardRow> {
-    return named(await this.shards(), (row) => row.name === name);
+  async shard(name: string, node = 'n1'): Promise<ShardRow> {
+    return named(await this.shards(node), (row) => row.name === name);
   }
 
   /** Resolves once the worker of the shard is another process than `pid`, and serves. */
-  async served(name: string, pid = 0): Promise<ShardRow> {
+  async served(name: string, pid = 0, node = 'n1'): Promise<ShardRow> {
     for (;;) {
-      const rows = await this.shards();
+      const rows = await this.shards(node);
       const row = rows.find((one) => one.name === name);
       if (row !== undefined && row.state === 'serving' && row.pid !== pid) return row;
       await new Promise((resolve) => setTimeout(resolve, 20));

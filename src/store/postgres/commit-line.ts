@@ -17,7 +17,7 @@ import {
   within,
 } from './connection.ts';
 import {
-  type Owner,
+  type Claim,
   type Renewed,
   releaseShard,
   renewShard,
@@ -80,11 +80,10 @@ export class CommitLine {
   #failure: Error | undefined;
   readonly #timer: NodeJS.Timeout;
 
-  /** Makes this process the owner. `seenEpoch` is the one that is replaced; undefined: whichever there is, whatever its lease. */
+  /** Makes this process the owner. */
   static async open(
     options: LineOptions,
-    owner: Owner,
-    seenEpoch: number | undefined,
+    { isOver, onTaken, owner, seenEpoch }: Claim,
   ): Promise<CommitLine> {
     const { place, durability, shard, replyMs } = options;
     const connection = await connectToPrimary(place, durability);
@@ -92,10 +91,11 @@ export class CommitLine {
     const answer = <T>(asked: Promise<T>) => within(connection, 5 * replyMs, asked);
     try {
       const epoch = seenEpoch ?? (await answer(epochOf(connection, shard)));
-      const isForced = seenEpoch === undefined;
+      const isForced = seenEpoch === undefined || isOver;
       const taken = await answer(takeShard(connection, shard, epoch, owner, isForced));
       if (taken === undefined)
         throw new PositionConflict(`openings of shard ${shard}`, epoch, epoch + 1);
+      onTaken?.(taken.epoch);
       const renewed = await answer(renewShard(connection, shard, taken.epoch));
       if (renewed === undefined) throw conflictOf(shard, taken.epoch);
       const line = new CommitLine(options, connection, taken);

@@ -250,7 +250,11 @@ const settings = (durability: Durability) => `
   set idle_session_timeout = 0;
   set tcp_keepalives_idle = 5;
   set tcp_keepalives_interval = 2;
-  set tcp_keepalives_count = 3`;
+  set tcp_keepalives_count = 3;
+  do $$ begin
+    -- Else statements of owners that gave up would wait on for a lock. Not every system that PostgreSQL runs on can do it.
+    perform set_config('client_connection_check_interval', '1s', false);
+  exception when others then null; end $$`;
 
 const whichServer = `
   select pg_is_in_recovery() as isStandby,

@@ -2,18 +2,26 @@
  * Who owns which shard (docs/decisions/0280-shards-nodes-and-postgresql.md). The lease decides only who tries to take over: an
  * owner that was overtaken cannot commit, whatever a clock says. All times are the database's.
  */
-import { OneAtATime } from '../../runtime/one-at-a-time.ts';
-import { type Connection, connectToPrimary, type DatabasePlace, within } from './connection.ts';
+import type { Connection } from './connection.ts';
 
 /** An owner that has not renewed for so long may be replaced. */
 export const leaseMs = 1_500;
-/** How long an answer about leases may take. */
-const answerMs = 2_000;
 
 export interface Owner {
   readonly node: string;
-  /** Where its worker listens, for the front doors; empty for a bridge that is alone. */
+  /** Where other nodes reach it; empty for a bridge that is alone. */
   readonly address: string;
+}
+
+/** How a shard becomes an owner's. */
+export interface Claim {
+  readonly owner: Owner;
+  /** The epoch that is replaced: somebody else may be faster. Undefined replaces whichever there is, whatever its lease. */
+  readonly seenEpoch?: number | undefined;
+  /** The owner before has ended for certain, so its lease need not be over. */
+  readonly isOver?: boolean | undefined;
+  /** Told the new epoch. */
+  readonly onTaken?: ((epoch: number) => void) | undefined;
 }
 
 export interface ShardRow extends Owner {
@@ -24,6 +32,10 @@ export interface ShardRow extends Owner {
   readonly isReleased: boolean;
   /** Since the owner committed or renewed. */
   readonly ageMs: number;
+  /** When that was. Only whether it changes has a meaning. */
+  readonly renewedAt: string;
+  /** Since the shard has its owner. */
+  readonly takenMs: number;
 }
 
 /** Where the shard's commits end. */
@@ -47,7 +59,9 @@ export async function listShards(connection: Connection): Promise<readonly Shard
   const rows = await connection.query<ShardRow>({
     name: 'shards',
     text: `select shard, epoch, position, node, address, is_released as "isReleased",
-                  extract(epoch from clock_timestamp() - renewed_at)::float8 * 1000 as "ageMs"
+                  renewed_at::text as "renewedAt",
+                  extract(epoch from clock_timestamp() - renewed_at)::float8 * 1000 as "ageMs",
+                  extract(epoch from clock_timestamp() - taken_at)::float8 * 1000 as "takenMs"
              from causeway.shards order by shard`,
   });
   return rows.map((row) => ({
@@ -96,32 +110,4 @@ export async function releaseShard(
 ): Promise<void> {
   const text = 'select causeway.release($1, $2)';
   await connection.query({ text, values: [shard, epoch] });
-}
-
-/** The shards as the primary has them, for whoever owns none of them: a node, a standby. */
-export class ShardTable {
-  readonly #place: DatabasePlace;
-  readonly #oneAtATime = new OneAtATime();
-  #connection: Connection | undefined;
-
-  constructor(place: DatabasePlace) {
-    this.#place = place;
-  }
-
-  /** Throws `ConnectionLost` where no primary answers in time; the next call connects again. */
-  list(): Promise<readonly ShardRow[]> {
-    return this.#oneAtATime.run(async () => {
-      this.#connection ??= await connectToPrimary(this.#place, 'process');
-      const connection = this.#connection;
-      connection.whenLost(() => {
-        if (this.#connection === connection) this.#connection = undefined;
-      });
-      return await within(connection, answerMs, listShards(connection));
-    });
-  }
-
-  async close(): Promise<void> {
-    await this.#connection?.close();
-    this.#connection = undefined;
-  }
 }

@@ -20,7 +20,7 @@ import {
 } from '../store.ts';
 import { CommitLine } from './commit-line.ts';
 import type { DatabasePlace } from './connection.ts';
-import type { Owner } from './lease.ts';
+import type { Claim } from './lease.ts';
 import { Reads } from './reads.ts';
 import { loadRows, type Rows } from './rows.ts';
 import { Tidying } from './tidying.ts';
@@ -36,13 +36,10 @@ export interface PostgresLimits {
   readonly replyMs: number;
 }
 
-export interface PostgresOptions extends PostgresLimits {
+export interface PostgresOptions extends PostgresLimits, Claim {
   readonly place: DatabasePlace;
   readonly shard: string;
   readonly durability: Durability;
-  readonly owner: Owner;
-  /** The epoch that is replaced, whose lease must be over; undefined takes the shard from whoever has it. */
-  readonly seenEpoch?: number | undefined;
   /** Refuses to open where commits would wait for no standby. */
   readonly needsStandby?: boolean;
   /** The database does not commit, or does again (undefined). */
@@ -124,8 +121,7 @@ class PostgresStore implements Store {
         },
         onFailed: (error) => store?.fail(error),
       },
-      options.owner,
-      options.seenEpoch,
+      options,
     );
     try {
       if (needsStandby === true && !line.isReplicated) throw new StoreFailed(noStandby);

@@ -6,9 +6,9 @@ import {
   listShards,
   releaseShard,
   renewShard,
-  ShardTable,
   takeShard,
 } from '../../../src/store/postgres/lease.ts';
+import { Primary } from '../../../src/store/postgres/primary.ts';
 import { PostgresServer } from '../../support/postgres.ts';
 
 let server: PostgresServer;
@@ -98,13 +98,13 @@ test('the role of the bridge reads the tables and cannot write past the function
   }
 });
 
-test('a table of shards answers again after its server was away', async () => {
-  const table = new ShardTable(server.place);
-  const before = await table.list();
+test('whoever asks the primary gets answers again after it was away', async () => {
+  const primary = new Primary({ place: server.place });
+  const before = await primary.ask(listShards);
   expect(before.length).toBeGreaterThan(0);
   await server.kill();
-  await expect(table.list()).rejects.toThrow();
+  await expect(primary.ask(listShards)).rejects.toThrow();
   await server.run();
-  await expect.poll(() => table.list().catch(() => [])).toHaveLength(before.length);
-  await table.close();
+  await expect.poll(() => primary.ask(listShards).catch(() => [])).toHaveLength(before.length);
+  await primary.close();
 });

@@ -1,0 +1,272 @@
+/**
+ * A node among others (docs/decisions/0287-nodes-own-shards-by-leases.md). Again and again it says in the database that it is alive and
+ * which shards it serves, reads what the others say, and starts and ends its own workers accordingly. While the database does not
+ * answer, nothing is started or ended.
+ */
+import type { Clock } from '../runtime/clock.ts';
+import type { RaiseAlarm, WriteNotice } from '../runtime/operator-line.ts';
+import { leaseMs, type ShardRow } from '../store/postgres/lease.ts';
+import {
+  type Announcement,
+  announce,
+  type ClusterRows,
+  leaveCluster,
+  NameTaken,
+} from '../store/postgres/nodes.ts';
+import type { Primary } from '../store/postgres/primary.ts';
+import { Liveness } from './liveness.ts';
+import type { NodeView, Owners, Ownership } from './owners.ts';
+import { decide, type OwnWorker, type ShardSeen } from './ownership.ts';
+import type { ShardKeeper } from './shard-keeper.ts';
+import type { Spares } from './worker-process.ts';
+
+export interface MembershipOptions {
+  readonly primary: Primary;
+  readonly clock: Clock;
+  /** What does not change of what this node says about itself. */
+  readonly about: Omit<Announcement, 'isDraining' | 'serving'>;
+  readonly keepers: ReadonlyMap<string, ShardKeeper>;
+  readonly spares: Pick<Spares, 'wanted' | 'refill'>;
+  readonly alarm: RaiseAlarm;
+  readonly notice: WriteNotice;
+}
+
+/** From one reading to the next. */
+const roundMs = 250;
+/** A node that was silent for longer takes no shards. Its shards are its own until their leases are over. */
+const silentNodeMs = 3 * roundMs;
+/** A shard whose lease is over must also have been quiet for so long while this node was reading. */
+const quietShardMs = 1_000;
+
+export class Membership implements Owners {
+  readonly #options: MembershipOptions;
+  readonly #nodeLife = new Liveness(silentNodeMs, silentNodeMs);
+  readonly #shardLife = new Liveness(leaseMs, quietShardMs);
+  readonly #callbacks = new Set<() => void>();
+  /** By shard: since when it has been free. */
+  #freeSinceMs = new Map<string, number>();
+  #members: readonly NodeView[] = [];
+  #owners = new Map<string, Ownership>();
+  /** All of that as text, to find out whether it has changed. */
+  #view = '';
+  #isDraining = false;
+  #isClosed = false;
+  #isAway = false;
+  #round: Promise<void> | undefined;
+  #next: Promise<void> | undefined;
+  #cancelTick = () => {};
+
+  constructor(options: MembershipOptions) {
+    this.#options = options;
+  }
+
+  /** Throws if the database does not answer, or if another process runs with the name of this node. */
+  async open(): Promise<void> {
+    const { clock } = this.#options;
+    const deadlineMs = clock.now().monoMs + 2 * leaseMs;
+    for (;;) {
+      try {
+        this.#apply(await this.#announced());
+        break;
+      } catch (error) {
+        // A process that was killed has left its name for as long as a lease.
+        if (!(error instanceof NameTaken) || clock.now().monoMs >= deadlineMs) throw error;
+        await new Promise<void>((resolve) => {
+          clock.at(clock.now().monoMs + roundMs, resolve);
+        });
+      }
+    }
+    this.#tick();
+  }
+
+  ownerOf(shard: string): Ownership | undefined {
+    return this.#owners.get(shard);
+  }
+
+  whenChanged(callback: () => void): () => void {
+    this.#callbacks.add(callback);
+    return () => this.#callbacks.delete(callback);
+  }
+
+  /** All nodes that are alive, in the order of their names. */
+  get nodes(): readonly NodeView[] {
+    return this.#members;
+  }
+
+  /** Something has changed here: what follows from it is not left to the next round. */
+  soon(): void {
+    if (!this.#isClosed) void this.#look();
+  }
+
+  /** Ends the workers one at a time, each once the shard before it is served elsewhere, if there is another node. */
+  async drain(): Promise<void> {
+    const { clock, keepers } = this.#options;
+    this.#isDraining = true;
+    await this.#look();
+    // By then the others have read it, and do not leave a shard to this node.
+    await new Promise<void>((resolve) => {
+      clock.at(clock.now().monoMs + roundMs, resolve);
+    });
+    for (const [shard, keeper] of keepers) {
+      if (keeper.ownWorker === undefined) continue;
+      await keeper.stop();
+      await this.#servedElsewhere(shard);
+    }
+  }
+
+  /** The workers have ended. */
+  async close(): Promise<void> {
+    const { primary } = this.#options;
+    this.#isClosed = true;
+    this.#cancelTick();
+    await this.#next;
+    await this.#round;
+    const own = this.#announcement();
+    await primary.ask((connection) => leaveCluster(connection, own)).catch(() => {});
+    await primary.close();
+  }
+
+  #tick(): void {
+    const { clock, keepers } = this.#options;
+    this.#cancelTick = clock.at(clock.now().monoMs + roundMs, () => this.#tick());
+    for (const keeper of keepers.values()) keeper.tellAlive();
+    void this.#look();
+  }
+
+  /** A reading that is under way does not know what has just changed, so another one follows it. */
+  #look(): Promise<void> {
+    if (this.#round === undefined) {
+      this.#round = this.#read().finally(() => {
+        this.#round = undefined;
+      });
+      return this.#round;
+    }
+    this.#next ??= this.#round.then(() => {
+      this.#next = undefined;
+      return this.#look();
+    });
+    return this.#next;
+  }
+
+  async #read(): Promise<void> {
+    try {
+      const rows = await this.#announced();
+      this.#tellAway(undefined);
+      if (!this.#isClosed) this.#apply(rows);
+    } catch (error) {
+      this.#tellAway(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  #announced(): Promise<ClusterRows> {
+    return this.#options.primary.ask((connection) => announce(connection, this.#announcement()));
+  }
+
+  #announcement(): Announcement {
+    const serving = [...this.#options.keepers]
+      .filter(([, { state }]) => state === 'serving')
+      .map(([shard]) => shard);
+    return { ...this.#options.about, isDraining: this.#isDraining, serving };
+  }
+
+  #tellAway(problem: string | undefined): void {
+    const { alarm, notice } = this.#options;
+    if ((problem !== undefined) === this.#isAway) return;
+    this.#isAway = problem !== undefined;
+    if (problem === undefined)
+      notice('the database answers this node again', { event: 'database_back' });
+    else alarm(`this node cannot read who owns its shards: ${problem}`, { event: 'database_away' });
+  }
+
+  #apply(rows: ClusterRows): void {
+    const { about, keepers, spares } = this.#options;
+    const nowMs = this.#options.clock.now().monoMs;
+    const silent = this.#nodeLife.over(new Map(rows.nodes.map((row) => [row.node, row])), nowMs);
+    this.#members = rows.nodes.filter(({ node }) => node === about.node || !silent.has(node));
+    const seen = this.#seen(rows.shards, nowMs);
+    this.#publish(seen);
+    const workers = new Map<string, OwnWorker>();
+    for (const [shard, { ownWorker }] of keepers)
+      if (ownWorker !== undefined) workers.set(shard, ownWorker);
+    const { giveUp, kill, take } = decide({
+      self: about.node,
+      nodes: this.#members.filter(({ isDraining }) => !isDraining).map(({ node }) => node),
+      shards: seen,
+      workers,
+    });
+    for (const shard of kill) keepers.get(shard)?.kill();
+    const owner = { node: about.node, address: about.relay };
+    for (const { epoch, isOver, shard } of take)
+      keepers.get(shard)?.start({ owner, seenEpoch: epoch, isOver });
+    for (const { freeForMs, node, shard } of seen)
+      if (freeForMs === undefined && node !== about.node) keepers.get(shard)?.leave();
+    spares.wanted = this.#spareWorkers();
+    // Those that were just taken start first.
+    if (take.length === 0) spares.refill();
+    if (giveUp === undefined) return;
+    const text = `shard ${giveUp} is given up, because another node has fewer`;
+    this.#options.notice(text, { event: 'shard_given_up' });
+    void keepers.get(giveUp)?.stop();
+  }
+
+  /** As many as shards come here at once if another node dies; and one, for a worker of this node that dies. */
+  #spareWorkers(): number {
+    const counts = new Map<string, number>();
+    for (const { node } of this.#owners.values())
+      counts.set(node.node, (counts.get(node.node) ?? 0) + 1);
+    counts.delete(this.#options.about.node);
+    const others = Math.max(1, this.#members.length - 1);
+    return Math.max(1, Math.ceil(Math.max(0, ...counts.values()) / others));
+  }
+
+  /** The shards of the configuration, whether anybody has owned them or not. */
+  #seen(rows: readonly ShardRow[], nowMs: number): readonly ShardSeen[] {
+    const over = this.#shardLife.over(new Map(rows.map((row) => [row.shard, row])), nowMs);
+    const before = this.#freeSinceMs;
+    this.#freeSinceMs = new Map();
+    return [...this.#options.keepers.keys()].map((shard) => {
+      const row = rows.find((one) => one.shard === shard);
+      const { epoch = 0, isReleased = true, node = '', takenMs = 0 } = row ?? {};
+      const isFree = isReleased || over.has(shard);
+      const sinceMs = before.get(shard) ?? nowMs;
+      if (isFree) this.#freeSinceMs.set(shard, sinceMs);
+      const freeForMs = isFree ? nowMs - sinceMs : undefined;
+      return { shard, epoch, node, freeForMs, ownedForMs: takenMs };
+    });
+  }
+
+  #publish(seen: readonly ShardSeen[]): void {
+    this.#owners = new Map();
+    for (const { epoch, freeForMs, node: name, shard } of seen) {
+      const node = this.#members.find((member) => member.node === name);
+      if (freeForMs === undefined && node !== undefined) this.#owners.set(shard, { node, epoch });
+    }
+    const stable = this.#members.map(({ node, relay, fix, fixp, isDraining, serving }) => [
+      ...[node, relay, fix, fixp, isDraining, ...serving],
+    ]);
+    const owned = [...this.#owners].map(([shard, { epoch, node }]) => [shard, epoch, node.node]);
+    const view = JSON.stringify([stable, owned]);
+    if (view === this.#view) return;
+    this.#view = view;
+    for (const callback of [...this.#callbacks]) callback();
+  }
+
+  #servedElsewhere(shard: string): Promise<void> {
+    const { node: self } = this.#options.about;
+    const isOver = () => {
+      const others = this.#members.filter(({ isDraining, node }) => node !== self && !isDraining);
+      const owner = this.ownerOf(shard)?.node;
+      const isServed = owner?.node !== self && owner?.serving.includes(shard) === true;
+      return others.length === 0 || isServed || this.#isClosed;
+    };
+    return new Promise((resolve) => {
+      const look = () => {
+        if (!isOver()) return;
+        cancel();
+        resolve();
+      };
+      const cancel = this.whenChanged(look);
+      look();
+    });
+  }
+}

@@ -1,0 +1,99 @@
+/**
+ * What the nodes of a cluster say about themselves, and where each account and session belongs (docs/decisions/
+ * 0287-nodes-own-shards-by-leases.md).
+ */
+import type { Connection } from './connection.ts';
+import { leaseMs, listShards, type ShardRow } from './lease.ts';
+
+export interface Announcement {
+  readonly node: string;
+  /** Differs for each process. */
+  readonly instance: string;
+  /** Where other nodes and the clients of each protocol connect, as HOST:PORT; empty if nowhere. */
+  readonly relay: string;
+  readonly fix: string;
+  readonly fixp: string;
+  readonly version: string;
+  readonly isDraining: boolean;
+  /** The shards whose workers take clients. */
+  readonly serving: readonly string[];
+}
+
+export interface NodeRow extends Announcement {
+  readonly ageMs: number;
+  /** When it was announced. Only whether it changes has a meaning. */
+  readonly renewedAt: string;
+}
+
+export interface ClusterRows {
+  readonly nodes: readonly NodeRow[];
+  readonly shards: readonly ShardRow[];
+}
+
+/** Another process has the name of this node. */
+export class NameTaken extends Error {}
+
+/** Says what this node is, and reads what there is, in one round trip. */
+export async function announce(connection: Connection, own: Announcement): Promise<ClusterRows> {
+  const { fix, fixp, instance, isDraining, node, relay, serving, version } = own;
+  const lease = `${leaseMs} milliseconds`;
+  const announced = connection.query<{ isOurs: boolean }>({
+    name: 'announce',
+    text: 'select causeway.announce($1, $2, $3, $4, $5, $6, $7, $8, $9) as "isOurs"',
+    values: [node, instance, relay, fix, fixp, version, isDraining, serving, lease],
+  });
+  const [[row], nodes, shards] = await Promise.all([
+    announced,
+    listNodes(connection),
+    listShards(connection),
+  ]);
+  if (row?.isOurs !== true) throw new NameTaken(`another process runs as node ${node}`);
+  return { nodes, shards };
+}
+
+function listNodes(connection: Connection): Promise<readonly NodeRow[]> {
+  return connection.query<NodeRow>({
+    name: 'nodes',
+    text: `select node, instance, relay, fix, fixp, version, is_draining as "isDraining", serving,
+                  renewed_at::text as "renewedAt",
+                  extract(epoch from clock_timestamp() - renewed_at)::float8 * 1000 as "ageMs"
+             from causeway.nodes order by node`,
+  });
+}
+
+/** The other nodes need not wait until this one counts as dead. */
+export async function leaveCluster(
+  connection: Connection,
+  { instance, node }: Announcement,
+): Promise<void> {
+  await connection.query({ text: 'select causeway.leave($1, $2)', values: [node, instance] });
+}
+
+export interface Place {
+  readonly kind: 'account' | 'session';
+  readonly name: string;
+  readonly shard: string;
+}
+
+/** Returns those that belong to another shard already; then nothing is placed. */
+export function placeAll(
+  connection: Connection,
+  places: readonly Place[],
+): Promise<readonly Place[]> {
+  const column = (of: (place: Place) => string) => places.map(of);
+  return connection.query<Place>({
+    text: 'select * from causeway.place($1, $2, $3)',
+    values: [column(({ kind }) => kind), column(({ name }) => name), column(({ shard }) => shard)],
+  });
+}
+
+/** The shards that have one of these streams, with its name. */
+export function shardsOfStreams(
+  connection: Connection,
+  streams: readonly string[],
+): Promise<readonly { readonly shard: string; readonly stream: string }[]> {
+  return connection.query({
+    text: 'select shard, stream from causeway.streams where stream = any($1) order by shard, stream',
+    values: [streams],
+  });
+}

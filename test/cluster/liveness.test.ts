@@ -1,0 +1,47 @@
+/** Who is dead is decided by two clocks, so that a step of one of them kills nobody. */
+import { expect, test } from 'vitest';
+import { Liveness } from '../../src/cluster/liveness.ts';
+
+const read = (life: Liveness, nowMs: number, renewedAt: string, ageMs: number) =>
+  life.over(new Map([['a', { renewedAt, ageMs }]]), nowMs).has('a');
+
+test('an owner that renews no more is over once its lease is, and not before', () => {
+  const life = new Liveness(1_500, 1_000);
+  expect(read(life, 0, 'x', 400)).toBe(false);
+  for (let nowMs = 250; nowMs <= 1_000; nowMs += 250)
+    expect(read(life, nowMs, 'x', 400 + nowMs)).toBe(false);
+  expect(read(life, 1_100, 'x', 1_500)).toBe(false);
+  expect(read(life, 1_101, 'x', 1_501)).toBe(true);
+});
+
+test('a clock of the database that steps, forward or back, ends no lease that is renewed', () => {
+  const life = new Liveness(1_500, 1_000);
+  for (let round = 0; round < 20; round += 1) {
+    const stepMs = round < 10 ? 3_600_000 : -3_600_000;
+    expect(read(life, round * 250, `renewal ${Math.floor(round / 2)}`, stepMs)).toBe(false);
+  }
+});
+
+test('an owner whose renewals lie in the future, and who is silent, is over', () => {
+  const life = new Liveness(1_500, 1_000);
+  expect(read(life, 0, 'x', -3_600_000)).toBe(false);
+  expect(read(life, 500, 'x', -3_599_500)).toBe(false);
+  expect(read(life, 1_000, 'x', -3_599_000)).toBe(true);
+});
+
+test('after a time without reading nobody is over before there was time to renew', () => {
+  const life = new Liveness(1_500, 1_000);
+  expect(read(life, 0, 'x', 0)).toBe(false);
+  // The database, or this process, was away for a minute.
+  expect(read(life, 60_000, 'x', 60_000)).toBe(false);
+  expect(read(life, 60_750, 'x', 60_750)).toBe(false);
+  expect(read(life, 60_900, 'y', 10)).toBe(false);
+  expect(read(life, 61_100, 'y', 210)).toBe(false);
+});
+
+test('who is not read any more is forgotten', () => {
+  const life = new Liveness(1_500, 1_000);
+  expect(read(life, 0, 'x', 9_000)).toBe(false);
+  expect(life.over(new Map(), 500)).toEqual(new Set());
+  expect(read(life, 1_000, 'x', 9_000)).toBe(false);
+});
