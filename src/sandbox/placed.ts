@@ -11,19 +11,34 @@ export function placed(
   return record;
 }
 
+interface Place {
+  readonly path: readonly string[];
+  readonly last: string | undefined;
+}
+
+/** A profile has few pointers, and every record that the venue writes needs some of them. */
+const places = new Map<string, Place>();
+
+function placeOf(pointer: string): Place {
+  const known = places.get(pointer);
+  if (known !== undefined) return known;
+  const path = pointer.split('/').slice(1).map(unescaped);
+  const place = { last: path.pop(), path };
+  places.set(pointer, place);
+  return place;
+}
+
 function place(record: Record<string, unknown>, pointer: string, value: unknown): void {
-  const path = pointer.split('/').slice(1);
-  const last = path.pop();
+  const { last, path } = placeOf(pointer);
   if (last === undefined) return;
   let target = record;
-  for (const part of path) {
-    const name = unescaped(part);
+  for (const name of path) {
     const next = target[name];
     const inner = (typeof next === 'object' && next !== null ? next : {}) as typeof record;
     target[name] = inner;
     target = inner;
   }
-  target[unescaped(last)] = value;
+  target[last] = value;
 }
 
 function unescaped(part: string): string {

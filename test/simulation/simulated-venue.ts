@@ -294,7 +294,7 @@ export class SimulatedVenue {
   }
 
   #answer(options: Dispatcher.DispatchOptions, isWrite: boolean): Answer | undefined {
-    const nonce = isWrite ? nonceOf(bodyOf(options)) : undefined;
+    const nonce = isWrite && this.#late.size > 0 ? nonceOf(bodyOf(options)) : undefined;
     const inFlight = nonce && this.#late.get(keyOf(nonce));
     if (inFlight === undefined) return this.#handle(options);
     const window = this.state.nonces(inFlight.account);

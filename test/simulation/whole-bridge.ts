@@ -43,8 +43,18 @@ interface Process {
   doors: { fix: Door; fixp: Door } | undefined;
 }
 
-/** The shipped profile with few markets, and without what only costs time here. */
+/** One text for all seeds of a thread. */
+let profileText: string | undefined;
+
 export function writeProfile(directory: string): string {
+  const file = join(directory, 'venue.yaml');
+  profileText ??= fewMarkets();
+  writeFileSync(file, profileText);
+  return file;
+}
+
+/** The shipped profile with few markets, and without what only costs time here. */
+function fewMarkets(): string {
   const profile = parse(readFileSync(shippedProfile, 'utf8')) as {
     markets: { marketId: number }[];
     limits: object;
@@ -55,10 +65,8 @@ export function writeProfile(directory: string): string {
     ordersPerLevel: 5_000,
     levelsPerSide: 5_000,
   };
-  const file = join(directory, 'venue.yaml');
   const markets = profile.markets.filter(({ marketId }) => listed.includes(marketId));
-  writeFileSync(file, stringify({ ...profile, markets, limits: { ...profile.limits, caps } }));
-  return file;
+  return stringify({ ...profile, markets, limits: { ...profile.limits, caps } });
 }
 
 export class WholeBridge {
