@@ -90,7 +90,7 @@ async function signedBatches(sandbox: Sandbox): Promise<string[]> {
 /** Bids and asks that meet every other time, so that books stay small and trades happen. */
 async function signer({ info }: Sandbox) {
   const { blake3 } = await fastestBlake3();
-  const ecdsa = await openEcdsa('auto');
+  const ecdsa = await openEcdsa();
   return (account: number, nonce: number): unknown => {
     const facts = info.accounts[account];
     const key = facts?.agents[0]?.key ?? '';

@@ -61,7 +61,7 @@ function order(nonce: number): ActionEnvelope {
 }
 
 async function bytesAndHash(): Promise<Row[]> {
-  const { name, blake3 } = await fastestBlake3();
+  const { blake3 } = await fastestBlake3();
   const fast = new Derivation(contract, blake3);
   const reference = new Derivation(contract, referenceBlake3);
   const orders = Array.from({ length: 256 }, (_, nonce) => order(nonce));
@@ -80,7 +80,7 @@ async function bytesAndHash(): Promise<Row[]> {
   const noble = perCall(200, () => reference.actionHash(canonical));
   return [
     { name: 'canonical bytes of a SpotPlaceOrder', value: us(bytes) },
-    { name: `blake3 of it (${name})`, value: us(hash) },
+    { name: 'blake3 of it (hash-wasm)', value: us(hash) },
     { name: 'blake3 of it (noble)', value: us(noble) },
     {
       name: 'canonical bytes and hash, µs',
@@ -93,7 +93,7 @@ async function bytesAndHash(): Promise<Row[]> {
 }
 
 async function signatures(directory: string): Promise<Row[]> {
-  const ecdsa = await openEcdsa('auto');
+  const ecdsa = await openEcdsa();
   const rows: Row[] = [];
   for (const where of ['inline', 'process'] as const) {
     for (const durability of ['process', 'power'] as const) {

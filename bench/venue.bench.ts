@@ -97,7 +97,7 @@ async function measure(single: Send, batched: Send, yardstick: Send): Promise<Ro
 
 async function newSigner(): Promise<(nonce: number) => SignedSend> {
   const { blake3 } = await fastestBlake3();
-  const ecdsa = await openEcdsa('auto');
+  const ecdsa = await openEcdsa();
   const encoder = new CanonicalEncoder(profile);
   const derivation = new Derivation(profile, blake3);
   return (nonce) => {

@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { addonEntries } from './executable.ts';
 import { type Entry, tar, withParents } from './tar.ts';
 
 export interface DebianParts {
@@ -46,6 +47,7 @@ function dataEntries({ root, executable, sbom }: DebianParts): readonly Entry[] 
   const doc = `usr/share/doc/${debianName}`;
   return [
     { name: 'usr/bin/causeway', mode: 0o755, content: executable },
+    ...addonEntries(root),
     ...['causeway.service', 'causeway-signer.service'].map((unit) => ({
       name: `usr/lib/systemd/system/${unit}`,
       mode: 0o644,

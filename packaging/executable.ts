@@ -5,8 +5,10 @@
  */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
+import type { Entry } from './tar.ts';
 
 /** Node refuses another name, and this word tells it that something has been injected. */
 const resource = 'NODE_SEA_BLOB';
@@ -29,6 +31,7 @@ export async function buildExecutable(root: string, work: string): Promise<strin
     assets[`threads/${thread}.js`] = `threads/${thread}.js`;
     await bundle(root, thread, join(work, `threads/${thread}.js`));
   }
+  for (const { name, file } of addons(root)) assets[`addons/${name}`] = file;
   for (const file of [...assetFiles, ...assetFolders.flatMap((folder) => below(root, folder))]) {
     assets[file] = join(root, file);
   }
@@ -55,6 +58,29 @@ export async function buildExecutable(root: string, work: string): Promise<strin
   // It warns of sections that it does not need.
   execFileSync(process.execPath, [join(root, injector), ...injected], { cwd: work, stdio: 'pipe' });
   return executable;
+}
+
+/**
+ * The compiled code of dependencies, as they would load it on this machine themselves (`nativeAddon`). Packages have it in
+ * a file, too, because a container or a hardened host may have no folder from which a program may load what it has written.
+ */
+export function addons(root: string): readonly { readonly name: string; readonly file: string }[] {
+  const { resolve } = createRequire(join(root, 'package.json'))('node-gyp-build') as {
+    resolve(folder: string): string;
+  };
+  return ['secp256k1'].map((name) => ({
+    name: `${name}.node`,
+    file: resolve(join(root, 'node_modules', name)),
+  }));
+}
+
+/** Where an installed executable, `usr/bin/causeway`, looks for it. */
+export function addonEntries(root: string): readonly Entry[] {
+  return addons(root).map(({ name, file }) => ({
+    name: `usr/lib/causeway/${name}`,
+    mode: 0o644,
+    content: readFileSync(file),
+  }));
 }
 
 /** Modules that the program starts as threads. */

@@ -8,10 +8,12 @@ import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSy
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import base from './base.json' with { type: 'json' };
+import { addonEntries } from './executable.ts';
 import { type OtherPart, sha256 } from './sbom.ts';
 import { type Entry, tar } from './tar.ts';
 
 export interface ImageParts {
+  readonly root: string;
   readonly version: string;
   readonly epochS: number;
   readonly executable: Uint8Array;
@@ -142,7 +144,7 @@ function labels(version: string, created: string) {
   };
 }
 
-function programEntries({ executable, sbom, license }: ImageParts): readonly Entry[] {
+function programEntries({ root, executable, sbom, license }: ImageParts): readonly Entry[] {
   const text = (name: string, lines: readonly string[]) => ({
     name,
     mode: 0o644,
@@ -150,6 +152,7 @@ function programEntries({ executable, sbom, license }: ImageParts): readonly Ent
   });
   return [
     { name: 'usr/bin/causeway', mode: 0o755, content: executable },
+    ...addonEntries(root),
     { name: 'usr/share/doc/causeway/sbom.cdx.json', mode: 0o644, content: Buffer.from(sbom) },
     { name: 'usr/share/doc/causeway/copyright', mode: 0o644, content: license },
     text('etc/passwd', users),

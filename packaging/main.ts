@@ -55,6 +55,7 @@ write(
   debianPackage({ root, version, epochS, executable, sbom: ownBom }),
 );
 const built = image({
+  root,
   version,
   epochS,
   executable,

@@ -35,7 +35,7 @@ tuneEngine();
 const account = `0x${'11'.repeat(20)}` as const;
 const profile = loadProfile(profileFile);
 const { blake3 } = await fastestBlake3();
-const ecdsa = await openEcdsa('auto');
+const ecdsa = await openEcdsa();
 const encoder = new CanonicalEncoder(profile);
 const derivation = new Derivation(profile, blake3);
 const key = new Uint8Array(32).fill(7);

@@ -119,7 +119,7 @@ function nameLanes({ venue }: Sandbox, { gateway }: Bridge, schemaFile: string):
 }
 
 async function accountsOf(seed: number) {
-  return developmentAccounts({ profile: shippedProfile(), seed }, await openEcdsa('auto'), 4);
+  return developmentAccounts({ profile: shippedProfile(), seed }, await openEcdsa(), 4);
 }
 
 type Running = ReturnType<typeof runningOf>;

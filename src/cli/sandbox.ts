@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { ManualClock, systemClock } from '../runtime/clock.ts';
 import { type FaultRule, faultRuleSchema } from '../sandbox/faults.ts';
 import { startSandbox } from '../sandbox/server.ts';
-import { backendNames } from '../signer/ecdsa.ts';
+import { backendNames, defaultBackend } from '../signer/ecdsa.ts';
 import { loadProfile } from '../venue/profile.ts';
 import { command } from './command.ts';
 import { writeInfo } from './info-file.ts';
@@ -33,7 +33,7 @@ export const verb = command({
     limits: flag("no rate limits, for load; the operator's routes set any", true),
     data: text('DIR', 'keep the state across restarts; in memory when absent'),
     profile: text('FILE', 'venue profile; the shipped sandbox profile when absent'),
-    backend: choice(backendNames, 'signature checks', 'auto'),
+    backend: choice(backendNames, 'signature checks', defaultBackend),
     'manual-clock': flag('time stays at 2026-01-05 12:00 UTC until POST {adminUrl}/clock moves it'),
     'clock-offset': integer(
       'MS',

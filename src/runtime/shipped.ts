@@ -3,13 +3,24 @@
  * package, or inside the program itself if that is a single executable, whose assets have the same names
  * (docs/decisions/0293-one-program-four-packages.md).
  */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import { getAsset, getAssetKeys, isSea } from 'node:sea';
+import { getAsset, getAssetKeys, getRawAsset, isSea } from 'node:sea';
 import { Worker } from 'node:worker_threads';
 
 const root = resolve(import.meta.dirname, '../..');
+/** The folder of the package; of a single executable, the folder that it is in. */
+export const programRoot = isSea() ? dirname(process.execPath) : root;
 const isSingle = isSea();
 
 /** `src/*.ts` while the sources themselves run, `dist/*.js` once they are compiled. */
@@ -30,6 +41,36 @@ export function dependencyText(specifier: string, file: string): string {
   if (isSingle) return getAsset(`node_modules/${specifier}/${file}`, 'utf8');
   const { resolve: resolveModule } = createRequire(import.meta.url);
   return readFileSync(join(dirname(resolveModule(specifier)), file), 'utf8');
+}
+
+/**
+ * The compiled part of a dependency. The system loads such a part only from a file: an installed executable has it in its lib folder;
+ * one that was only copied somewhere writes it into a folder of this user alone, and removes it at once.
+ */
+export function nativeAddon(dependency: string): unknown {
+  if (!isSingle) {
+    const load = createRequire(
+      createRequire(import.meta.url).resolve(`${dependency}/package.json`),
+    );
+    return load('node-gyp-build')(dirname(load.resolve('./package.json')));
+  }
+  const name = `${dependency}.node`;
+  const installed = join(dirname(process.execPath), '../lib/causeway', name);
+  if (existsSync(installed)) return addonIn(installed);
+  const folder = mkdtempSync(join(tmpdir(), 'causeway-'));
+  try {
+    const file = join(folder, name);
+    writeFileSync(file, new Uint8Array(getRawAsset(`addons/${name}`)), { mode: 0o700 });
+    return addonIn(file);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function addonIn(file: string): unknown {
+  const loaded = { exports: {} };
+  process.dlopen(loaded, file);
+  return loaded.exports;
 }
 
 /** The files below a folder of the package, by their paths from that folder. */

@@ -88,7 +88,7 @@ export async function buildVenue(
 ): Promise<EmbeddedVenue> {
   const profile = options.profile ?? shippedProfile();
   refuseUnhonoured(profile);
-  const ecdsa = await openEcdsa(options.backend ?? 'auto');
+  const ecdsa = await openEcdsa(options.backend);
   const { blake3 } = await fastestBlake3();
   const ids = new Ids(profile, blake3, ecdsa);
   checkVectors(profile, ids);

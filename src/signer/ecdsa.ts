@@ -1,22 +1,30 @@
 /**
- * secp256k1 signatures: RFC 6979 nonces, low s, 65 bytes r, s, v with v 0 or 1 (contract A.4, G13). The reference is
- * @noble/curves; libsecp256k1 as native code or WASM is taken where installed, and only after it has given the same
- * bytes as the reference for random and edge inputs. RFC 6979 makes that comparison possible.
+ * secp256k1 signatures: RFC 6979 nonces, low s, 65 bytes r, s, v with v 0 or 1 (contract A.4, G13). The operator chooses
+ * between @noble/curves, which is the reference and runs everywhere, and libsecp256k1 as native code, which is used only after it
+ * has given the same bytes as the reference for random and edge inputs. RFC 6979 makes that comparison possible.
  */
 import { randomBytes } from 'node:crypto';
+import { arch, platform } from 'node:process';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { nativeAddon } from '../runtime/shipped.ts';
+
+export const backendNames = ['noble', 'secp256k1'] as const;
+export type BackendName = (typeof backendNames)[number];
+
+/** Where the package brings compiled code with it, so that nothing is compiled or downloaded. */
+const prebuilt = ['linux-x64', 'darwin-arm64', 'win32-x64'];
+export const defaultBackend: BackendName = prebuilt.includes(`${platform}-${arch}`)
+  ? 'secp256k1'
+  : 'noble';
 
 export interface Ecdsa {
-  readonly name: 'noble' | 'wasm' | 'native';
+  readonly name: BackendName;
   sign(digest: Uint8Array, secretKey: Uint8Array): Uint8Array;
   /** 65 bytes, uncompressed. */
   publicKey(secretKey: Uint8Array): Uint8Array;
   /** The 65 bytes of the signer's public key, or undefined where the signature has none. */
   recover(digest: Uint8Array, signature: Uint8Array): Uint8Array | undefined;
 }
-
-export const backendNames = ['auto', 'noble', 'wasm', 'native'] as const;
-export type BackendName = (typeof backendNames)[number];
 
 export function nobleEcdsa(): Ecdsa {
   secp256k1.Point.BASE.precompute(8);
@@ -39,17 +47,19 @@ export function nobleEcdsa(): Ecdsa {
   };
 }
 
-/** libsecp256k1 through its C binding; the package's JavaScript fallback is left aside, because it hides. */
+/** libsecp256k1 through its C binding; the package's JavaScript fallback is left aside, because nothing would show that it is used. */
 async function nativeEcdsa(): Promise<Ecdsa> {
-  const { default: native } = (await import('secp256k1/bindings.js' as string)) as {
-    default: NativeBinding;
+  const { default: wrap } = (await import('secp256k1/lib/index.js' as string)) as {
+    default(addon: object): NativeBinding;
   };
+  const { Secp256k1 } = nativeAddon('secp256k1') as { Secp256k1: new () => object };
+  const native = wrap(new Secp256k1());
   native.contextRandomize(randomBytes(32));
   // Memory that native code reads or writes is moved out of the heap for good, so it is always the same here.
   const message = Buffer.alloc(32);
   const compact = Buffer.alloc(64);
   return {
-    name: 'native',
+    name: 'secp256k1',
     sign(digest, secretKey) {
       message.set(digest);
       const { recid } = native.ecdsaSign(message, secretKey, undefined, compact);
@@ -80,54 +90,27 @@ interface NativeBinding {
   ): Uint8Array;
 }
 
-async function wasmEcdsa(): Promise<Ecdsa> {
-  const wasm = await import('tiny-secp256k1');
-  return {
-    name: 'wasm',
-    sign(digest, secretKey) {
-      const { signature, recoveryId } = wasm.signRecoverable(digest, secretKey);
-      return joined(signature, recoveryId);
-    },
-    publicKey(secretKey) {
-      const point = wasm.pointFromScalar(secretKey, false);
-      if (point === null) throw new Error('the secret key is not on the curve');
-      return point;
-    },
-    recover: (digest, signature) =>
-      orUndefined(() => {
-        const id = signature[64] ?? 0;
-        if (id !== 0 && id !== 1) return undefined;
-        return wasm.recover(digest, signature.subarray(0, 64), id, false) ?? undefined;
-      }),
-  };
-}
-
-const loaders = { native: nativeEcdsa, wasm: wasmEcdsa, noble: async () => nobleEcdsa() };
+const loaders = { secp256k1: nativeEcdsa, noble: async () => nobleEcdsa() };
 
 /** A backend proves itself once in the life of a process, however often it is opened. */
 const proven = new Map<BackendName, Promise<Ecdsa>>();
 
-/** `auto` is the fastest that proves itself; a backend asked for by name must be there and must prove itself. */
-export function openEcdsa(wanted: BackendName): Promise<Ecdsa> {
+/** A backend that was chosen must be there and must prove itself: nothing takes its place silently. */
+export function openEcdsa(wanted: BackendName = defaultBackend): Promise<Ecdsa> {
   const ecdsa = proven.get(wanted) ?? prove(wanted);
   proven.set(wanted, ecdsa);
   return ecdsa;
 }
 
 async function prove(wanted: BackendName): Promise<Ecdsa> {
-  if (wanted !== 'auto') {
-    const backend = await loaders[wanted]().catch((cause: unknown) => {
-      throw new Error(`signing backend ${wanted} is not installed`, { cause });
-    });
-    const problem = disagreement(backend);
-    if (problem === undefined) return backend;
-    throw new Error(`signing backend ${wanted} differs from the reference: ${problem}`);
-  }
-  for (const name of ['native', 'wasm'] as const) {
-    const backend = await loaders[name]().catch(() => undefined);
-    if (backend !== undefined && disagreement(backend) === undefined) return backend;
-  }
-  return nobleEcdsa();
+  const backend = await loaders[wanted]().catch((cause: unknown) => {
+    const why = cause instanceof Error ? cause.message.split('\n')[0] : String(cause);
+    const text = `signing backend ${wanted} cannot be loaded on ${platform}-${arch}: ${why}. Install the package ${wanted}, or choose noble, which needs none`;
+    throw new Error(text, { cause });
+  });
+  const problem = disagreement(backend);
+  if (problem === undefined) return backend;
+  throw new Error(`signing backend ${wanted} differs from the reference: ${problem}`);
 }
 
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;

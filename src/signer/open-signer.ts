@@ -54,7 +54,7 @@ export async function openSignerCore({
     const secretKey = await unlock(config, keystoreFile, passphraseFile, askPassphrase);
     keys.push({ secretKey, policy });
   }
-  const { name: hashName, blake3 } = await fastestBlake3();
+  const { blake3 } = await fastestBlake3();
   const ecdsa = await openEcdsa(config.backend);
   checkGoldenVectors(contract, blake3);
   const ledger = new DigestLedger(openOwnFile(config, mayCreateLedger, isJournaled));
@@ -64,7 +64,7 @@ export async function openSignerCore({
   const core = new SignerCore(parts);
   return {
     core,
-    backends: `${ecdsa.name} secp256k1, ${hashName} blake3`,
+    backends: ecdsa.name,
     async close() {
       await core.close();
       try {

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import type { Account } from '../domain/units.ts';
 import { actionKinds } from './action.ts';
-import { backendNames } from './ecdsa.ts';
+import { backendNames, defaultBackend } from './ecdsa.ts';
 import { environments } from './keystore.ts';
 import type { MarketLimit, Policy } from './policy.ts';
 
@@ -241,9 +241,9 @@ export const signerConfigSchema = z.strictObject({
     ),
   backend: z
     .enum(backendNames)
-    .default('auto')
+    .default(defaultBackend)
     .describe(
-      'The implementation of secp256k1. `auto` takes the fastest that is installed and gives the same signatures as `noble`.',
+      'The implementation of secp256k1: `secp256k1` is native code, `noble` is JavaScript, runs everywhere and takes eight times as long. The default is `noble` where the package has no native code: anywhere but on Linux x64, macOS arm64 and Windows x64.',
     ),
   keys: z
     .array(

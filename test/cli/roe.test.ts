@@ -27,7 +27,7 @@ beforeAll(async () => {
     fixPort: 9880,
     venueUrl: 'http://127.0.0.1:1',
     profileFile,
-    accounts: await developmentAccounts({ profile, seed: 1 }, await openEcdsa('auto'), 4),
+    accounts: await developmentAccounts({ profile, seed: 1 }, await openEcdsa(), 4),
     cancelOnDisconnect: true,
   } as Parameters<typeof writeDemoFiles>[0]);
 });

@@ -25,7 +25,7 @@ beforeAll(async () => {
     fixPort: 0,
     venueUrl: 'http://127.0.0.1:1',
     profileFile,
-    accounts: await developmentAccounts({ profile, seed: 1 }, await openEcdsa('auto'), 4),
+    accounts: await developmentAccounts({ profile, seed: 1 }, await openEcdsa(), 4),
     cancelOnDisconnect: false,
   });
   mkdirSync(join(directory, 'data/gateway'), { recursive: true });

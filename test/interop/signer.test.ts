@@ -51,7 +51,7 @@ test('R7 R8: hashes and order ids of the vectors are those of b3sum over domain 
   }
 });
 
-test.each(['noble', 'wasm', 'native'] as const)(
+test.each(['noble', 'secp256k1'] as const)(
   'OpenSSL verifies what the %s backend signs, and nothing else',
   async (name) => {
     const ecdsa = await openEcdsa(name);

@@ -120,7 +120,7 @@ class Fuzz {
 
   static async open(sandbox: Sandbox, clock: ManualClock, seed: number): Promise<Fuzz> {
     const { blake3 } = await fastestBlake3();
-    const ecdsa = await openEcdsa('auto');
+    const ecdsa = await openEcdsa();
     return new Fuzz(sandbox, clock, seed, (canonical, key) => {
       const hash = blake3(Buffer.from(`SANDBOX/ACTION_PAYLOAD/v1${canonical}`));
       return [...ecdsa.sign(hash, Buffer.from(key, 'hex'))];

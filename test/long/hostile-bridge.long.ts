@@ -15,7 +15,7 @@ const framesPerDay = 20_000;
 
 export async function run({ seed, short }: LongRun): Promise<string> {
   const frames = short ? 40_000 : 1_000_000;
-  const ecdsa = await openEcdsa('auto');
+  const ecdsa = await openEcdsa();
   const { blake3 } = await fastestBlake3();
   const { alarms, clock, core } = hostileCore(ecdsa, blake3);
   const judge = new Judge(ecdsa, blake3, core.keys.get(account) ?? account);

@@ -112,7 +112,7 @@ const core = await openEngine({
 const signer = new SignerCore({
   contract: profile,
   blake3,
-  ecdsa: await openEcdsa('auto'),
+  ecdsa: await openEcdsa(),
   ledger: new DigestLedger(
     openLedgerFile(join(directory, 'signer.ledger'), {
       durability: 'process',

@@ -7,7 +7,7 @@ import { type Client, type Loose, open, signatureOf, spot } from './client.ts';
 const venue = await open();
 afterAll(() => venue.stop());
 const [one, two] = [venue.client(0), venue.client(1)];
-const ecdsa = await openEcdsa('auto');
+const ecdsa = await openEcdsa();
 const key = '33'.repeat(32);
 const actions = '/api/v1/trading/actions';
 

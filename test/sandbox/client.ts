@@ -25,7 +25,7 @@ export interface Answer {
 export type Loose = any;
 
 const { blake3 } = await fastestBlake3();
-const ecdsa = await openEcdsa('auto');
+const ecdsa = await openEcdsa();
 
 export interface Opened extends Sandbox {
   readonly clock: ManualClock;

@@ -28,7 +28,7 @@ import { isOfNonces } from '../../src/venue/verdict.ts';
 import { MemoryLedger } from '../signer/memory-ledger.ts';
 
 const { blake3 } = await fastestBlake3();
-const ecdsa = await openEcdsa('auto');
+const ecdsa = await openEcdsa();
 /** Over all lines, so that each order has a name of its own. */
 let count = 0;
 

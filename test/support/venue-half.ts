@@ -21,7 +21,7 @@ import { OutboxLine } from './outbox-line.ts';
 import { sandboxProfile } from './quick-files.ts';
 
 const { blake3 } = await fastestBlake3();
-const ecdsa = await openEcdsa('auto');
+const ecdsa = await openEcdsa();
 const derivation = new Derivation(sandboxProfile, blake3);
 const encoder = new CanonicalEncoder(sandboxProfile);
 
