@@ -16,7 +16,7 @@ import { fastestBlake3 } from '../src/signer/blake3.ts';
 import { CanonicalEncoder } from '../src/signer/canonical.ts';
 import { Derivation } from '../src/signer/digest.ts';
 import { openEcdsa } from '../src/signer/ecdsa.ts';
-import { sign } from '../src/signer/scheme.ts';
+import { signatureOf, signedDigest } from '../src/signer/scheme.ts';
 import { type SignedSend, signedActionJson } from '../src/venue/action-json.ts';
 import { Dispatcher } from '../src/venue/dispatcher.ts';
 import { HttpClient } from '../src/venue/http-client.ts';
@@ -123,7 +123,11 @@ async function newSigner(): Promise<(nonce: number) => SignedSend> {
       }),
     );
     const actionHash = derivation.actionHash(canonical);
-    const signature = sign(profile.signing, 'ecdsa', ecdsa, actionHash, secretKey);
+    const signature = signatureOf(
+      profile.signing,
+      'ecdsa',
+      ecdsa.sign(signedDigest('ecdsa', actionHash), secretKey),
+    );
     const text = Buffer.from(canonical).toString();
     return { account, nonce: BigInt(nonce), canonical: text, hash: hexOf(actionHash), signature };
   };

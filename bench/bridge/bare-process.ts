@@ -23,7 +23,7 @@ import { fastestBlake3 } from '../../src/signer/blake3.ts';
 import { CanonicalEncoder } from '../../src/signer/canonical.ts';
 import { Derivation } from '../../src/signer/digest.ts';
 import { openEcdsa } from '../../src/signer/ecdsa.ts';
-import { sign } from '../../src/signer/scheme.ts';
+import { signatureOf, signedDigest } from '../../src/signer/scheme.ts';
 import { signedActionJson } from '../../src/venue/action-json.ts';
 import { loadProfile } from '../../src/venue/profile.ts';
 import { RequestAuth } from '../../src/venue/request-auth.ts';
@@ -116,7 +116,11 @@ async function order(client: Client, message: Message, readMs: number): Promise<
   } as const;
   const canonical = encoder.encode(envelope).slice();
   const actionHash = derivation.actionHash(canonical);
-  const signature = sign(profile.signing, 'ecdsa', ecdsa, actionHash, key);
+  const signature = signatureOf(
+    profile.signing,
+    'ecdsa',
+    ecdsa.sign(signedDigest('ecdsa', actionHash), key),
+  );
   const text = Buffer.from(canonical).toString();
   const posted = signedActionJson({ canonical: text, signature }, 'documented');
   const headers = auth.headers('POST', path, posted, Date.now());

@@ -23,6 +23,9 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
       return await (await import('./certify-bridge-child.ts')).runCertifyBridge(args);
     }
     if (name === 'node-worker') return await (await import('./node-worker.ts')).runWorker();
+    if (name === 'signer-token') {
+      return await (await import('../signer/token-process.ts')).runTokenProcess();
+    }
     const verb = await verbOf(name);
     if (args.includes('--help') || args.includes('-h')) {
       console.log(verb.help);

@@ -1,16 +1,23 @@
 /** Opens the configured signer: behind a socket or in this process (decision 0042). */
+import { accessSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { systemClock } from '../runtime/clock.ts';
 import { readYaml } from '../runtime/yaml.ts';
 import { fastestBlake3 } from '../signer/blake3.ts';
 import { checkGoldenVectors } from '../signer/golden-vectors.ts';
-import { KeystoreError, readKeystore, readPassphraseFile } from '../signer/keystore.ts';
+import { readKeystore, readPassphraseFile } from '../signer/keystore.ts';
+import { readCredentials } from '../signer/kms-request.ts';
 import { LedgerAnchors } from '../signer/ledger-anchors.ts';
 import { noAnchor } from '../signer/ledger-file.ts';
 import { openSignerCore } from '../signer/open-signer.ts';
 import { RemoteSigner } from '../signer/remote-signer.ts';
 import type { Signer } from '../signer/signer.ts';
-import { placeProblem, type SignerConfig, signerConfigSchema } from '../signer/signer-config.ts';
+import {
+  configProblem,
+  type KeyConfig,
+  type SignerConfig,
+  signerConfigSchema,
+} from '../signer/signer-config.ts';
 import { socketLink, tlsLink } from '../signer/signer-link.ts';
 import type { SigningContract } from '../signer/signing-contract.ts';
 import type { Config } from './config.ts';
@@ -89,17 +96,19 @@ export function checkSignerFile(
 ): SignerConfig {
   const { at, config } = positionedSignerFile(file, environment);
   const faults: string[] = [];
-  for (const [index, { keystoreFile, passphraseFile }] of config.keys.entries()) {
+  for (const [index, { keystoreFile, kms, passphraseFile, token }] of config.keys.entries()) {
     const files = [
-      ['keystoreFile', () => readKeystore(keystoreFile)],
-      ['passphraseFile', () => passphraseFile && readPassphraseFile(passphraseFile)],
+      [['keystoreFile'], () => keystoreFile && readKeystore(keystoreFile)],
+      [['passphraseFile'], () => passphraseFile && readPassphraseFile(passphraseFile)],
+      [['token', 'module'], () => token && accessSync(token.module)],
+      [['token', 'pinFile'], () => token?.pinFile && readPassphraseFile(token.pinFile)],
+      [['kms', 'credentialsFile'], () => kms && readCredentials(kms.credentialsFile)],
     ] as const;
     for (const [name, read] of files) {
       try {
         read();
       } catch (error) {
-        if (!(error instanceof KeystoreError)) throw error;
-        faults.push(`${at(['keys', index, name])}: ${error.message}`);
+        faults.push(`${at(['keys', index, ...name])}: ${(error as Error).message}`);
       }
     }
   }
@@ -128,7 +137,7 @@ function positionedSignerFile(file: string, environment: Config['environment'] |
     const text = `is ${value.environment}, but the bridge's configuration says ${environment}`;
     throw new ConfigError(wrongFile, [`${at(['environment'])}: ${text}`]);
   }
-  const problem = placeProblem(value);
+  const problem = configProblem(value);
   if (problem !== undefined) throw new ConfigError(wrongFile, [`${file}: ${problem}`]);
   const absolute = (path: string) => resolve(dirname(file), path);
   const { socket, tls } = value;
@@ -145,11 +154,22 @@ function positionedSignerFile(file: string, environment: Config['environment'] |
       },
     }),
     dataDir: absolute(value.dataDir),
-    keys: value.keys.map(({ passphraseFile, ...key }) => ({
-      ...key,
-      keystoreFile: absolute(key.keystoreFile),
-      ...(passphraseFile !== undefined && { passphraseFile: absolute(passphraseFile) }),
-    })),
+    keys: value.keys.map((key) => withPaths(key, absolute)),
   };
   return { at, config };
+}
+
+function withPaths(key: KeyConfig, absolute: (path: string) => string): KeyConfig {
+  const { keystoreFile, kms, passphraseFile, token } = key;
+  return {
+    ...key,
+    keystoreFile: keystoreFile && absolute(keystoreFile),
+    passphraseFile: passphraseFile && absolute(passphraseFile),
+    token: token && {
+      ...token,
+      module: absolute(token.module),
+      pinFile: token.pinFile && absolute(token.pinFile),
+    },
+    kms: kms && { ...kms, credentialsFile: absolute(kms.credentialsFile) },
+  };
 }

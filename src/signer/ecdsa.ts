@@ -153,6 +153,15 @@ export function hasLowS(signature: Uint8Array): boolean {
   return Buffer.compare(s, halfOrder) <= 0 && s.some((byte) => byte !== 0);
 }
 
+/** The 64 bytes r and s with the lower of the two values of s that are valid. */
+export function lowS(rAndS: Uint8Array): Uint8Array {
+  const s = rAndS.subarray(32, 64);
+  if (Buffer.compare(s, halfOrder) <= 0) return rAndS;
+  const value = BigInt(`0x${Buffer.from(s).toString('hex')}`);
+  if (value >= order) return rAndS;
+  return Buffer.concat([rAndS.subarray(0, 32), toBytes(order - value)]);
+}
+
 /** From the pool of buffers, because an array of 65 bytes has memory of its own, and is the first length that has. */
 function joined(compact: Uint8Array, recoveryId: number): Uint8Array {
   const { buffer, byteOffset } = Buffer.allocUnsafe(65);

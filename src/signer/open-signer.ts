@@ -6,16 +6,8 @@ import { fastestBlake3 } from './blake3.ts';
 import { DigestLedger } from './digest-ledger.ts';
 import { openEcdsa } from './ecdsa.ts';
 import { checkGoldenVectors } from './golden-vectors.ts';
-import {
-  addressIn,
-  checkEnvironments,
-  KeystoreError,
-  keysBeside,
-  openKey,
-  readKeystore,
-  readPassphraseFile,
-} from './keystore.ts';
 import { type LedgerFile, openLedgerFile } from './ledger-file.ts';
+import { openConfiguredKey } from './open-key.ts';
 import { pauseFileIn, pauseWatch } from './pause-file.ts';
 import type { SignerConfig } from './signer-config.ts';
 import { SignerCore, type SigningKey } from './signer-core.ts';
@@ -24,8 +16,8 @@ import type { SigningContract } from './signing-contract.ts';
 export interface OpenOptions {
   readonly config: SignerConfig;
   readonly contract: SigningContract;
-  /** Asked for the passphrase of a keystore that names no file. */
-  readonly askPassphrase: (keystoreFile: string) => Promise<string>;
+  /** Asked for the passphrase of a keystore, or the PIN of a token, that names no file. */
+  readonly askPassphrase: (of: string) => Promise<string>;
   readonly alarm: (text: string) => void;
   /** The ledger can no longer record; absent: an alarm, and every later request is refused. */
   readonly fatal?: (error: Error) => void;
@@ -49,18 +41,18 @@ export async function openSignerCore({
   readonly backends: string;
   close(): Promise<void>;
 }> {
+  const ecdsa = await openEcdsa(config.backend);
   const keys: SigningKey[] = [];
-  for (const { keystoreFile, passphraseFile, policy } of config.keys) {
-    const secretKey = await unlock(config, keystoreFile, passphraseFile, askPassphrase);
-    keys.push({ secretKey, policy });
+  const surroundings = { askPassphrase, ecdsa, environment: config.environment, report: alarm };
+  for (const key of config.keys) {
+    keys.push({ holder: await openConfiguredKey(key, surroundings), policy: key.policy });
   }
   const { blake3 } = await fastestBlake3();
-  const ecdsa = await openEcdsa(config.backend);
   checkGoldenVectors(contract, blake3);
   const ledger = new DigestLedger(openOwnFile(config, mayCreateLedger, isJournaled));
   const clock = systemClock;
   const paused = pauseWatch(pauseFileIn(config.dataDir), clock);
-  const parts = { contract, blake3, ecdsa, ledger, clock, keys, paused, alarm, fatal };
+  const parts = { contract, blake3, ledger, clock, keys, paused, alarm, fatal };
   const core = new SignerCore(parts);
   return {
     core,
@@ -74,32 +66,6 @@ export async function openSignerCore({
       }
     },
   };
-}
-
-async function unlock(
-  { environment }: SignerConfig,
-  keystoreFile: string,
-  passphraseFile: string | undefined,
-  askPassphrase: (keystoreFile: string) => Promise<string>,
-): Promise<Uint8Array> {
-  const keystore = readKeystore(keystoreFile);
-  const use = { environment, address: addressIn(keystore), where: `the signer (${keystoreFile})` };
-  checkEnvironments([...keysBeside(keystoreFile), use]);
-  const madeFor = keystore.causeway?.environment;
-  if (madeFor !== undefined && madeFor !== environment) {
-    throw new KeystoreError(`${keystoreFile} is a key for ${madeFor}, not for ${environment}`);
-  }
-  const passphrase =
-    passphraseFile === undefined
-      ? await askPassphrase(keystoreFile)
-      : readPassphraseFile(passphraseFile);
-  try {
-    return await openKey(keystore, passphrase);
-  } catch (error) {
-    throw error instanceof KeystoreError
-      ? new KeystoreError(`${keystoreFile}: ${error.message}`)
-      : error;
-  }
 }
 
 /** With a journal, entries share a sync: after a loss of power the journal recalls what the file lost. */

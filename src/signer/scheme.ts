@@ -15,14 +15,12 @@ export function signedDigest(scheme: Scheme, hash: Uint8Array): Uint8Array {
   return scheme === 'ecdsa' ? hash : keccak_256(Buffer.concat([personalSign, hash]));
 }
 
-export function sign(
+/** As the venue takes it; `bytes` are r, s and v of `signedDigest`. */
+export function signatureOf(
   { vEncoding, schemes: names }: SigningContract['signing'],
   scheme: Scheme,
-  ecdsa: Ecdsa,
-  hash: Uint8Array,
-  secretKey: Uint8Array,
+  bytes: Uint8Array,
 ): Signature {
-  const bytes = ecdsa.sign(signedDigest(scheme, hash), secretKey);
   if (vEncoding === '27/28') bytes[64] = (bytes[64] ?? 0) + 27;
   return { scheme: names[scheme], bytes };
 }

@@ -210,6 +210,71 @@ const tls = z.strictObject({
     }),
 });
 
+const address = account.meta({
+  description:
+    'The address of the key. A key with another address is not used; the message names the address that was found.',
+  examples: [`0x${'2'.repeat(40)}`],
+});
+
+const token = z.strictObject({
+  module: file.meta({
+    description: "The vendor's PKCS#11 module. The package `pkcs11js` must be installed.",
+    examples: ['/usr/lib/softhsm/libsofthsm2.so'],
+  }),
+  label: z
+    .string()
+    .min(1)
+    .max(32)
+    .meta({ title: 'text', description: 'The label of the token.', examples: ['desk'] }),
+  keyLabel: z
+    .string()
+    .min(1)
+    .optional()
+    .meta({ title: 'text', description: 'The label of the key.', examples: ['desk-1'] }),
+  keyId: z
+    .string()
+    .regex(/^([0-9a-f]{2})+$/, 'not an id in lowercase hex')
+    .optional()
+    .meta({ title: 'hex', description: 'The id of the key.', examples: ['01'] }),
+  pinFile: file.optional().meta({
+    description:
+      'The PIN, in a file of mode 0600. If absent, it is asked for at the start. A PIN that the token refuses is never tried again.',
+    examples: ['keys/token.pin'],
+  }),
+  address,
+});
+
+const kms = z.strictObject({
+  region: z
+    .string()
+    .regex(/^[a-z0-9-]{1,32}$/, 'not a region')
+    .meta({ title: 'text', description: 'The region of the key.', examples: ['eu-central-1'] }),
+  endpoint: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .meta({
+      title: 'URL',
+      description:
+        'Another service than that of AWS. Without TLS it must be on this machine: a loopback address.',
+      examples: ['https://kms.example'],
+    }),
+  keyId: z
+    .string()
+    .min(1)
+    .max(2048)
+    .meta({
+      title: 'text',
+      description: 'The id or ARN of the key, of the kind ECC_SECG_P256K1.',
+      examples: ['1234abcd-12ab-34cd-56ef-1234567890ab'],
+    }),
+  credentialsFile: file.meta({
+    description:
+      'Access key and secret as in `~/.aws/credentials`, in a file of mode 0600. A changed file is used within a few seconds.',
+    examples: ['keys/kms.credentials'],
+  }),
+  address,
+});
+
 export const signerConfigSchema = z.strictObject({
   environment: z
     .enum(environments)
@@ -248,10 +313,15 @@ export const signerConfigSchema = z.strictObject({
   keys: z
     .array(
       z.strictObject({
-        keystoreFile: file.meta({
-          description: 'The encrypted key, made by `causeway keys new`.',
+        keystoreFile: file.optional().meta({
+          description:
+            'The encrypted key, made by `causeway keys new`. One of `keystoreFile`, `token` and `kms` is needed.',
           examples: ['keys/desk-1.json'],
         }),
+        token: token.optional().describe('The key is in a PKCS#11 token and never leaves it.'),
+        kms: kms
+          .optional()
+          .describe('The key is at a remote service that speaks the protocol of AWS KMS.'),
         passphraseFile: file.optional().meta({
           description:
             'The passphrase of the key, in a file of mode 0600. If absent, it is asked for at the start.',
@@ -265,13 +335,28 @@ export const signerConfigSchema = z.strictObject({
     .describe('The keys, each with its policy.'),
 });
 
-/** Why the two places to listen on do not fit; a schema with a check would lose its members for the reference. */
-export function placeProblem({ socket, tls }: SignerConfig): string | undefined {
+/** What does not fit together; a schema with a check would lose its members for the reference. */
+export function configProblem({ keys, socket, tls }: SignerConfig): string | undefined {
   if (socket === undefined && tls === undefined) return 'socket: needed, unless there is tls';
   if (socket !== undefined && tls !== undefined) return 'tls: in place of socket, not beside it';
-  return undefined;
+  const faults = keys.map((key, index) => {
+    const at = `keys[${index}]`;
+    const places = [key.keystoreFile, key.token, key.kms].filter((place) => place !== undefined);
+    if (places.length !== 1) return `${at}: one of keystoreFile, token and kms is needed`;
+    if (key.passphraseFile !== undefined && key.keystoreFile === undefined) {
+      return `${at}.passphraseFile: only a keystoreFile has a passphrase`;
+    }
+    if (key.token && (key.token.keyLabel ?? key.token.keyId) === undefined) {
+      return `${at}.token: keyLabel or keyId is needed`;
+    }
+    const { protocol, hostname } = new URL(key.kms?.endpoint ?? 'https://kms');
+    const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+    return protocol === 'https:' || isLocal ? undefined : `${at}.kms.endpoint: must be https`;
+  });
+  return faults.find((fault) => fault !== undefined);
 }
 
+export type KeyConfig = z.infer<typeof signerConfigSchema>['keys'][number];
 export type SignerConfig = z.infer<typeof signerConfigSchema>;
 /** Before defaults and transforms: what a file holds. */
 export type SignerConfigInput = z.input<typeof signerConfigSchema>;

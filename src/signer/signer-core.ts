@@ -6,24 +6,23 @@ import type { Blake3 } from './blake3.ts';
 import { CanonicalReader } from './canonical-reader.ts';
 import { Derivation } from './digest.ts';
 import type { Ledger, Standing } from './digest-ledger.ts';
-import type { Ecdsa } from './ecdsa.ts';
+import { KeyFailure, type KeyHolder } from './key-holder.ts';
 import { anchorProblem } from './ledger-anchors.ts';
 import { type Anchor, noAnchor } from './ledger-file.ts';
 import type { MadeAction } from './made-action.ts';
 import { type Case, type Policy, PolicyGuard, stakesOf } from './policy.ts';
-import { addressOf, sign } from './scheme.ts';
+import { addressOf, signatureOf, signedDigest } from './scheme.ts';
 import { refusal, type Signer, type SignRequest, type SignResult } from './signer.ts';
 import type { SigningContract } from './signing-contract.ts';
 
 export interface SigningKey {
-  readonly secretKey: Uint8Array;
+  readonly holder: KeyHolder;
   readonly policy: Policy;
 }
 
 export interface SignerParts {
   readonly contract: SigningContract;
   readonly blake3: Blake3;
-  readonly ecdsa: Ecdsa;
   readonly ledger: Ledger;
   readonly clock: Clock;
   readonly keys: readonly SigningKey[];
@@ -39,7 +38,7 @@ export interface SignerParts {
 const mostAccounts = 255;
 
 interface HeldKey {
-  readonly secretKey: Uint8Array;
+  readonly holder: KeyHolder;
   readonly guard: PolicyGuard;
 }
 
@@ -60,13 +59,13 @@ export class SignerCore implements Signer {
   readonly #held = new Map<Account, HeldKey>();
 
   constructor(parts: SignerParts) {
-    const { contract, blake3, ecdsa, keys } = parts;
+    const { contract, blake3, keys } = parts;
     this.#parts = parts;
     this.#reader = new CanonicalReader(contract, maxSafeAtoms);
     this.#derivation = new Derivation(contract, blake3);
-    for (const { secretKey, policy } of keys) {
-      const held = { secretKey, guard: new PolicyGuard(policy) };
-      const address = addressOf(ecdsa.publicKey(secretKey));
+    for (const { holder, policy } of keys) {
+      const held = { holder, guard: new PolicyGuard(policy) };
+      const address = addressOf(holder.publicKey);
       for (const account of policy.accounts) {
         if (this.#held.has(account)) throw new Error(`account ${account} has two signing keys`);
         this.#held.set(account, held);
@@ -89,7 +88,7 @@ export class SignerCore implements Signer {
     const checked = requests.map((request) => this.#check(request));
     const fault = await this.#faultOf(this.#parts.ledger.recorded());
     if (fault !== undefined) return checked.map(() => fault);
-    return checked.map((each) => ('kind' in each ? each : this.#finish(each)));
+    return Promise.all(checked.map((each) => ('kind' in each ? each : this.#finish(each))));
   }
 
   get anchor(): Anchor {
@@ -120,7 +119,7 @@ export class SignerCore implements Signer {
   }
 
   async close(): Promise<void> {
-    for (const { secretKey } of this.#held.values()) secretKey.fill(0);
+    for (const { holder } of this.#held.values()) holder.close();
     this.#held.clear();
   }
 
@@ -131,6 +130,9 @@ export class SignerCore implements Signer {
     if (this.#held.size === 0) return closed();
     const held = this.#held.get(envelope.account);
     if (held === undefined) return refusal('policy', `no key signs for ${envelope.account}`);
+    // Nothing is recorded for a key that is known to be away, so the bridge may use the nonce again.
+    const { problem } = held.holder;
+    if (problem !== undefined) return refusal('unavailable', problem);
     return this.#allowed(envelope, digest, held) ?? { request, digest, key: held };
   }
 
@@ -174,11 +176,18 @@ export class SignerCore implements Signer {
     }
   }
 
-  #finish({ request: { scheme }, digest, key }: Checked): SignResult {
-    const { contract, ecdsa } = this.#parts;
+  #finish({ request: { scheme }, digest, key }: Checked): SignResult | Promise<SignResult> {
+    const { signing } = this.#parts.contract;
     if (this.#held.size === 0) return closed();
-    const signature = sign(contract.signing, scheme, ecdsa, digest, key.secretKey);
-    return { kind: 'signed', digest, signature };
+    const signed = (bytes: Uint8Array): SignResult => {
+      return { kind: 'signed', digest, signature: signatureOf(signing, scheme, bytes) };
+    };
+    const bytes = key.holder.sign(signedDigest(scheme, digest));
+    if (bytes instanceof Uint8Array) return signed(bytes);
+    return bytes.then(signed, (error: unknown) => {
+      if (!(error instanceof KeyFailure)) throw error;
+      return refusal('unanswered', `the key did not sign: ${error.message}`);
+    });
   }
 }
 

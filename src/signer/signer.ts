@@ -30,7 +30,7 @@ export const signRefusals = [
   'not_recorded',
   /** The signer was never asked. */
   'unavailable',
-  /** The signer was asked and did not answer in time, so it may have recorded and signed it. Nothing was handed on. */
+  /** The signer or its key was asked and did not answer in time, so it may be recorded and signed. Nothing was handed on. */
   'unanswered',
 ] as const;
 export type SignRefusal = (typeof signRefusals)[number];

@@ -2,6 +2,7 @@
  * The process that `nonce-kill.long.ts` kills: the engine of an account takes orders, records, signs and "sends" by appending
  * a line to a file. That file is the venue: what stands in it was applied. Some answers are lost, before or after that.
  */
+
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Account, OrderId, Price, Qty } from '../../src/domain/units.ts';
@@ -15,6 +16,7 @@ import { actionKinds } from '../../src/signer/action.ts';
 import { fastestBlake3 } from '../../src/signer/blake3.ts';
 import { DigestLedger } from '../../src/signer/digest-ledger.ts';
 import { openEcdsa } from '../../src/signer/ecdsa.ts';
+import { localKey } from '../../src/signer/key-holder.ts';
 import { openLedgerFile } from '../../src/signer/ledger-file.ts';
 import { SignerCore } from '../../src/signer/signer-core.ts';
 import { openLogStore } from '../../src/store/log/log-store.ts';
@@ -112,7 +114,6 @@ const core = await openEngine({
 const signer = new SignerCore({
   contract: profile,
   blake3,
-  ecdsa: await openEcdsa(),
   ledger: new DigestLedger(
     openLedgerFile(join(directory, 'signer.ledger'), {
       durability: 'process',
@@ -123,7 +124,7 @@ const signer = new SignerCore({
   clock,
   keys: [
     {
-      secretKey: new Uint8Array(32).fill(7),
+      holder: localKey(await openEcdsa(), new Uint8Array(32).fill(7)),
       policy: {
         accounts: new Set([account]),
         actions: new Set(actionKinds),

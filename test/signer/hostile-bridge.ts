@@ -2,11 +2,13 @@
  * A bridge that somebody has taken over: it sends everything that its privileges allow. What comes back is judged by rules that are
  * written down here a second time, from the raw JSON of the request, so that nothing of the signer vouches for itself.
  */
+
 import type { Account } from '../../src/domain/units.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import { type Blake3, referenceBlake3 } from '../../src/signer/blake3.ts';
 import { DigestLedger } from '../../src/signer/digest-ledger.ts';
 import type { Ecdsa } from '../../src/signer/ecdsa.ts';
+import { localKey } from '../../src/signer/key-holder.ts';
 import type { Policy } from '../../src/signer/policy.ts';
 import { signerOf } from '../../src/signer/scheme.ts';
 import type { SignResult } from '../../src/signer/signer.ts';
@@ -57,8 +59,8 @@ export function hostileCore(ecdsa: Ecdsa, blake3: Blake3 = referenceBlake3) {
   const ledger = new DigestLedger(new MemoryLedger());
   const alarms = { count: 0 };
   const core = new SignerCore({
-    ...{ contract, blake3, ecdsa, ledger, clock },
-    keys: [{ secretKey: secretKey(), policy }],
+    ...{ contract, blake3, ledger, clock },
+    keys: [{ holder: localKey(ecdsa, secretKey()), policy }],
     paused: () => null,
     alarm: () => {
       alarms.count += 1;

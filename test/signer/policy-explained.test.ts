@@ -6,6 +6,8 @@ import type { Account } from '../../src/domain/units.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import type { ActionEnvelope } from '../../src/signer/action.ts';
 import { DigestLedger } from '../../src/signer/digest-ledger.ts';
+import { nobleEcdsa } from '../../src/signer/ecdsa.ts';
+import { localKey } from '../../src/signer/key-holder.ts';
 import { openLedgerFile } from '../../src/signer/ledger-file.ts';
 import { pause, pauseFileIn } from '../../src/signer/pause-file.ts';
 import { explainAction } from '../../src/signer/policy-explained.ts';
@@ -66,7 +68,7 @@ test('the ledger of a running signer and its pause count, and nothing is changed
   const core = await coreWith({
     ledger: new DigestLedger(file),
     clock,
-    keys: [{ secretKey: new Uint8Array(32).fill(7), policy: key.policy }],
+    keys: [{ holder: localKey(nobleEcdsa(), new Uint8Array(32).fill(7)), policy: key.policy }],
   });
   await core.sign(request(envelope(5)));
   pause(pauseFileIn(config.dataDir), 'a drill');

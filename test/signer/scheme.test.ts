@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
 import { nobleEcdsa } from '../../src/signer/ecdsa.ts';
-import { addressOf, schemes, sign, signerOf } from '../../src/signer/scheme.ts';
+import {
+  addressOf,
+  type Scheme,
+  schemes,
+  signatureOf,
+  signedDigest,
+  signerOf,
+} from '../../src/signer/scheme.ts';
 import { sandboxSigningContract } from '../../src/signer/signing-contract.ts';
 
 const { signing } = sandboxSigningContract;
@@ -8,6 +15,10 @@ const ecdsa = nobleEcdsa();
 const key = Buffer.from('4646464646464646464646464646464646464646464646464646464646464646', 'hex');
 const address = '0x9d8a62f656a8d1615c1294fd71e9cfb3e4855a4f';
 const hash = new Uint8Array(32).fill(3);
+
+function sign(contract: typeof signing, scheme: Scheme) {
+  return signatureOf(contract, scheme, ecdsa.sign(signedDigest(scheme, hash), key));
+}
 
 test('an address is the one that Ethereum derives from the key', () => {
   expect(addressOf(ecdsa.publicKey(key))).toBe(address);
@@ -25,7 +36,7 @@ test('an address stays the same when more keys came by than are remembered', () 
 });
 
 test.each(schemes)('R11 R12: the signer of a signature by %s is recovered', (scheme) => {
-  const signature = sign(signing, scheme, ecdsa, hash, key);
+  const signature = sign(signing, scheme);
   expect(signature.scheme).toBe(signing.schemes[scheme]);
   expect(signature.bytes).toHaveLength(65);
   expect(signerOf(signing, ecdsa, hash, signature)).toEqual({ address });
@@ -34,13 +45,13 @@ test.each(schemes)('R11 R12: the signer of a signature by %s is recovered', (sch
 });
 
 test('R12: the two schemes sign different digests', () => {
-  const [raw, personal] = schemes.map((scheme) => sign(signing, scheme, ecdsa, hash, key).bytes);
+  const [raw, personal] = schemes.map((scheme) => sign(signing, scheme).bytes);
   expect(raw).not.toEqual(personal);
 });
 
 test('R11: v 27 and 28 are taken like 0 and 1, and sent where the profile says so', () => {
   const later = { ...signing, vEncoding: '27/28' as const };
-  const signature = sign(later, 'ecdsa', ecdsa, hash, key);
+  const signature = sign(later, 'ecdsa');
   expect([27, 28]).toContain(signature.bytes[64]);
   expect(signerOf(signing, ecdsa, hash, signature)).toEqual({ address });
 });
@@ -52,14 +63,14 @@ test.each([
   ['a v of 29', { bytes: changed(64, () => 29) }, 'v is 29'],
   ['zeros', { bytes: new Uint8Array(65) }, 's is not in the lower half'],
 ])('R12: %s is refused with the reason', (_what, fault, problem) => {
-  const signature = { ...sign(signing, 'ecdsa', ecdsa, hash, key), ...fault };
+  const signature = { ...sign(signing, 'ecdsa'), ...fault };
   const refused = signerOf(signing, ecdsa, hash, signature);
   expect('problem' in refused && refused.problem).toContain(problem);
 });
 
 test('G13: the high-s twin is refused, or taken where the profile allows it', () => {
   const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
-  const { scheme, bytes } = sign(signing, 'ecdsa', ecdsa, hash, key);
+  const { scheme, bytes } = sign(signing, 'ecdsa');
   const s = BigInt(`0x${Buffer.from(bytes.subarray(32, 64)).toString('hex')}`);
   const twin = Uint8Array.from(bytes);
   twin.set(Buffer.from((order - s).toString(16).padStart(64, '0'), 'hex'), 32);
@@ -71,7 +82,7 @@ test('G13: the high-s twin is refused, or taken where the profile allows it', ()
 });
 
 function changed(index: number, to: (byte: number) => number): Uint8Array {
-  const { bytes } = sign(signing, 'ecdsa', ecdsa, hash, key);
+  const { bytes } = sign(signing, 'ecdsa');
   bytes[index] = to(bytes[index] ?? 0);
   return bytes;
 }

@@ -3,6 +3,7 @@ import type { Account } from '../../src/domain/units.ts';
 import { referenceBlake3 } from '../../src/signer/blake3.ts';
 import { Derivation } from '../../src/signer/digest.ts';
 import { DigestLedger } from '../../src/signer/digest-ledger.ts';
+import { localKey } from '../../src/signer/key-holder.ts';
 import { noAnchor } from '../../src/signer/ledger-file.ts';
 import { MadeAction } from '../../src/signer/made-action.ts';
 import { signerOf } from '../../src/signer/scheme.ts';
@@ -73,7 +74,7 @@ test('a signature that is refused costs nothing of the day, and one that is repe
   };
   const policy = { ...openPolicy, markets: new Map([[1, market]]) };
   const file = new MemoryLedger();
-  const keys = [{ secretKey: secretKey(), policy }];
+  const keys = [{ holder: localKey(ecdsa, secretKey()), policy }];
   const core = await coreWith({ keys }, file);
   expect(await core.sign(request(envelope(1, spot(51n))))).toMatchObject({ code: 'policy' });
   const kinds = [];
@@ -129,7 +130,7 @@ test('what is made is held against policy and ledger as what is read', async () 
   const asked = { canonical, made, scheme: 'ecdsa' } as const;
   expect(await core.sign(asked)).toMatchObject({ code: 'other_digest' });
   const policy = { ...openPolicy, actions: new Set(['PlaceOrder'] as const) };
-  const strict = await coreWith({ keys: [{ secretKey: secretKey(), policy }] });
+  const strict = await coreWith({ keys: [{ holder: localKey(ecdsa, secretKey()), policy }] });
   expect(await strict.sign(asked)).toMatchObject({ code: 'policy' });
 });
 
@@ -148,12 +149,14 @@ test('an account without a key and a policy breach are refused', async () => {
   const other = { ...envelope(1), account: `0x${'2'.repeat(40)}` as Account };
   expect(await core.sign(request(other))).toMatchObject({ code: 'policy' });
   const narrow = { ...openPolicy, actions: new Set(['Cancel' as const]) };
-  const strict = await coreWith({ keys: [{ secretKey: secretKey(), policy: narrow }] });
+  const strict = await coreWith({
+    keys: [{ holder: localKey(ecdsa, secretKey()), policy: narrow }],
+  });
   expect(await strict.sign(request(envelope(1)))).toMatchObject({ code: 'policy' });
 });
 
 test('two keys for one account are refused at the start', async () => {
-  const key = { secretKey: secretKey(), policy: openPolicy };
+  const key = { holder: localKey(ecdsa, secretKey()), policy: openPolicy };
   await expect(coreWith({ keys: [key, key] })).rejects.toThrow('has two signing keys');
 });
 
@@ -170,7 +173,9 @@ test('more accounts than the hello can count are refused at the start', async ()
     (_, index) => `0x${index.toString(16).padStart(40, '0')}` as Account,
   );
   const policy = { ...openPolicy, accounts: new Set(accounts) };
-  await expect(coreWith({ keys: [{ secretKey: secretKey(), policy }] })).rejects.toThrow('255');
+  await expect(
+    coreWith({ keys: [{ holder: localKey(ecdsa, secretKey()), policy }] }),
+  ).rejects.toThrow('255');
 });
 
 test('when the record cannot be written no signature leaves, then or later', async () => {
@@ -199,7 +204,8 @@ test('no signature leaves before its record is durable', async () => {
     order.push('signed');
     return ecdsa.sign(digest, key);
   };
-  const core = await coreWith({ ecdsa: { ...ecdsa, sign } }, new TellingLedger());
+  const keys = [{ holder: localKey({ ...ecdsa, sign }, secretKey()), policy: openPolicy }];
+  const core = await coreWith({ keys }, new TellingLedger());
   // The second asks for the same digest before the record of the first is written.
   await Promise.all([core.sign(request(envelope(1))), core.sign(request(envelope(1)))]);
   expect(order).toEqual(['durable', 'signed', 'signed']);

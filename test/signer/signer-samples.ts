@@ -1,4 +1,5 @@
 /** A signer with one key and an open policy, for the tests of what runs around it. */
+
 import type { Account, MarketId, OrderId, Price, Qty } from '../../src/domain/units.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import { type Action, type ActionEnvelope, actionKinds } from '../../src/signer/action.ts';
@@ -6,6 +7,7 @@ import { referenceBlake3 } from '../../src/signer/blake3.ts';
 import { CanonicalEncoder } from '../../src/signer/canonical.ts';
 import { DigestLedger } from '../../src/signer/digest-ledger.ts';
 import { nobleEcdsa } from '../../src/signer/ecdsa.ts';
+import { localKey } from '../../src/signer/key-holder.ts';
 import type { Policy } from '../../src/signer/policy.ts';
 import type { SignRequest } from '../../src/signer/signer.ts';
 import { SignerCore, type SignerParts } from '../../src/signer/signer-core.ts';
@@ -63,10 +65,9 @@ export async function coreWith(
   return new SignerCore({
     contract,
     blake3: referenceBlake3,
-    ecdsa,
     ledger: new DigestLedger(file),
     clock: new ManualClock(),
-    keys: [{ secretKey: secretKey(), policy: openPolicy }],
+    keys: [{ holder: localKey(ecdsa, secretKey()), policy: openPolicy }],
     paused: () => null,
     alarm: () => {},
     fatal: () => {},

@@ -4,6 +4,7 @@
  * stream lags and repeats itself, and the bridge crashes at any moment and starts from what it recorded. In the end its
  * open orders must be those of the venue.
  */
+
 import { createHash } from 'node:crypto';
 import { hasEnded, type OrderRules } from '../../src/domain/order.ts';
 import type { Account } from '../../src/domain/units.ts';
@@ -16,6 +17,7 @@ import { type Clock, ManualClock } from '../../src/runtime/clock.ts';
 import { createVenue, type EmbeddedVenue } from '../../src/sandbox/embedded-venue.ts';
 import { fastestBlake3 } from '../../src/signer/blake3.ts';
 import { DigestLedger } from '../../src/signer/digest-ledger.ts';
+import { localKey } from '../../src/signer/key-holder.ts';
 import { SignerCore } from '../../src/signer/signer-core.ts';
 import type { MemoryStore } from '../../src/store/memory-store.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -297,12 +299,11 @@ export class LineSimulation {
     return new SignerCore({
       contract: profile,
       blake3,
-      ecdsa: this.#venue.ecdsa,
       ledger: this.#ledger,
       clock,
       keys: [
         {
-          secretKey,
+          holder: localKey(this.#venue.ecdsa, secretKey),
           policy: {
             accounts: new Set([this.#account]),
             actions: new Set(['SpotPlaceOrder', 'Cancel', 'AmendOrder', 'SpotQuoteReplace']),

@@ -3,6 +3,7 @@
  * lanes, its drop copies, its line of orders; the sandbox's engine as the venue. Only disk, sockets and chance are
  * simulated. The process dies at any moment and a next one begins on what the store has kept.
  */
+
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -14,6 +15,7 @@ import { Gateway } from '../../src/gateway/gateway.ts';
 import type { Outside } from '../../src/gateway/outside.ts';
 import { fastestBlake3 } from '../../src/signer/blake3.ts';
 import { DigestLedger } from '../../src/signer/digest-ledger.ts';
+import { localKey } from '../../src/signer/key-holder.ts';
 import { SignerCore } from '../../src/signer/signer-core.ts';
 import type { SigningContract } from '../../src/signer/signing-contract.ts';
 import { MemoryLedger } from '../signer/memory-ledger.ts';
@@ -190,11 +192,10 @@ export class WholeBridge {
     const core = new SignerCore({
       contract,
       blake3,
-      ecdsa: this.#venue.venue.ecdsa,
       ledger: new DigestLedger(this.#ledgerFile),
       clock: this.#time.clock(this.wall, isAlive),
       keys: this.#venue.venue.accounts.map(({ account, ownerKey }) => ({
-        secretKey: Buffer.from(ownerKey, 'hex'),
+        holder: localKey(this.#venue.venue.ecdsa, Buffer.from(ownerKey, 'hex')),
         policy: {
           ...openPolicy,
           accounts: new Set([account as Account]),

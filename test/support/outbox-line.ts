@@ -11,6 +11,7 @@ import type { Clock } from '../../src/runtime/clock.ts';
 import { fastestBlake3 } from '../../src/signer/blake3.ts';
 import { DigestLedger } from '../../src/signer/digest-ledger.ts';
 import { openEcdsa } from '../../src/signer/ecdsa.ts';
+import { localKey } from '../../src/signer/key-holder.ts';
 import { MadeAction } from '../../src/signer/made-action.ts';
 import { defaultNonceRules } from '../../src/signer/nonce-types.ts';
 import { SignerCore } from '../../src/signer/signer-core.ts';
@@ -280,10 +281,9 @@ function signerOf(parts: OutboxLineParts, alarm: (text: string) => void): Signer
   return new SignerCore({
     contract: profile,
     blake3,
-    ecdsa,
     ledger: new DigestLedger(new MemoryLedger()),
     clock,
-    keys: [{ secretKey: ownerKey, policy }],
+    keys: [{ holder: localKey(ecdsa, ownerKey), policy }],
     paused: () => null,
     alarm,
     fatal: (error) => {

@@ -10,7 +10,7 @@ import { fastestBlake3 } from '../../src/signer/blake3.ts';
 import { CanonicalEncoder } from '../../src/signer/canonical.ts';
 import { Derivation } from '../../src/signer/digest.ts';
 import { openEcdsa } from '../../src/signer/ecdsa.ts';
-import { sign } from '../../src/signer/scheme.ts';
+import { signatureOf, signedDigest } from '../../src/signer/scheme.ts';
 import type { SignedSend } from '../../src/venue/action-json.ts';
 import { ExecutionStream, type StreamConsumer } from '../../src/venue/execution-stream.ts';
 import { HttpClient } from '../../src/venue/http-client.ts';
@@ -140,7 +140,11 @@ function signedAction(
   const canonical = Uint8Array.from(encoder.encode(envelope));
   const actionHash = derivation.actionHash(canonical);
   const key = Buffer.from(ownerKey, 'hex');
-  const signature = sign(profile.signing, 'ecdsa', ecdsa, actionHash, key);
+  const signature = signatureOf(
+    profile.signing,
+    'ecdsa',
+    ecdsa.sign(signedDigest('ecdsa', actionHash), key),
+  );
   const text = Buffer.from(canonical).toString();
   return { account, nonce: BigInt(nonce), canonical: text, hash: hexOf(actionHash), signature };
 }

@@ -1,0 +1,253 @@
+/**
+ * A key at a remote service that speaks the protocol of AWS KMS: `GetPublicKey` at the start, `Sign` for each digest. A call that
+ * the service throttles, fails or leaves without an answer is repeated until the bridge would give up; the digest is
+ * recorded already, so a repeated call can only give another valid signature of the same action.
+ */
+import { createPublicKey } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Pool } from 'undici';
+import { z } from 'zod';
+import type { Account } from '../domain/units.ts';
+import { backoffMs } from '../runtime/backoff.ts';
+import type { Ecdsa } from './ecdsa.ts';
+import { completed, KeyFailure, type KeyHolder, mostWaiting, patienceMs } from './key-holder.ts';
+import { type Credentials, readCredentials, signedCall } from './kms-request.ts';
+import { addressOf } from './scheme.ts';
+
+export interface KmsKeyOptions {
+  readonly region: string;
+  readonly endpoint?: string | undefined;
+  readonly keyId: string;
+  readonly credentialsFile: string;
+  readonly address: Account;
+  readonly ecdsa: Ecdsa;
+  readonly report: (text: string) => void;
+}
+
+/** One connection for each call under way: HTTP/1.1 answers in turn. */
+const connections = 32;
+/** After so long, a call on another connection may fare better. */
+const attemptMs = 150;
+/** With less time left, a call would only hide why the one before it failed. */
+const leastMs = 50;
+const startMs = 10_000;
+const repeat = { firstMs: 10, maxMs: 80 };
+const credentialsMs = 5_000;
+const longestAnswer = 16_384;
+
+const answers = {
+  GetPublicKey: z.object({ PublicKey: z.base64(), KeySpec: z.string(), KeyUsage: z.string() }),
+  Sign: z.object({ Signature: z.base64() }),
+};
+type Operation = keyof typeof answers;
+
+/** Such a failure may be over the next time. */
+class PassingFailure extends KeyFailure {}
+
+export async function openKmsKey(options: KmsKeyOptions): Promise<KeyHolder> {
+  const { address, keyId } = options;
+  const service = new KmsService(options);
+  try {
+    const untilMs = Date.now() + startMs;
+    const { KeySpec, KeyUsage, PublicKey } = await service.call('GetPublicKey', {}, untilMs);
+    if (KeySpec !== 'ECC_SECG_P256K1' || KeyUsage !== 'SIGN_VERIFY') {
+      const needed = 'a key of the kind ECC_SECG_P256K1 for SIGN_VERIFY is needed';
+      throw new KeyFailure(`${keyId} is of the kind ${KeySpec} for ${KeyUsage}: ${needed}`);
+    }
+    const publicKey = pointIn(Buffer.from(PublicKey, 'base64'));
+    const found = addressOf(publicKey);
+    if (found === address) return new KmsKey(options, service, publicKey);
+    throw new KeyFailure(
+      `${keyId} has the address ${found}, and the configuration says ${address}`,
+    );
+  } catch (error) {
+    service.close();
+    throw error;
+  }
+}
+
+class KmsKey implements KeyHolder {
+  readonly publicKey: Uint8Array;
+  readonly #options: KmsKeyOptions;
+  readonly #service: KmsService;
+  #waiting = 0;
+  #isAway = false;
+  #isClosed = false;
+
+  constructor(options: KmsKeyOptions, service: KmsService, publicKey: Uint8Array) {
+    this.#options = options;
+    this.#service = service;
+    this.publicKey = publicKey;
+  }
+
+  get problem(): string | undefined {
+    if (this.#isClosed) return 'it is closed';
+    return this.#waiting >= mostWaiting ? 'the key service is behind' : undefined;
+  }
+
+  async sign(digest: Uint8Array): Promise<Uint8Array> {
+    const { ecdsa } = this.#options;
+    const asked = {
+      Message: Buffer.from(digest).toString('base64'),
+      MessageType: 'DIGEST',
+      SigningAlgorithm: 'ECDSA_SHA_256',
+    };
+    this.#waiting += 1;
+    try {
+      const answer = await this.#service.call('Sign', asked, Date.now() + patienceMs);
+      const rAndS = numbersIn(Buffer.from(answer.Signature, 'base64'));
+      const signature = completed(ecdsa, this.publicKey, digest, rAndS);
+      this.#tell(false, 'signs again');
+      return signature;
+    } catch (error) {
+      const failure = error instanceof KeyFailure ? error : new KeyFailure(String(error));
+      this.#tell(true, `does not sign: ${failure.message}`);
+      throw failure;
+    } finally {
+      this.#waiting -= 1;
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#service.close();
+  }
+
+  #tell(isAway: boolean, what: string): void {
+    if (isAway === this.#isAway || this.#isClosed) return;
+    this.#isAway = isAway;
+    this.#options.report(`the key ${this.#options.address} ${what}`);
+  }
+}
+
+class KmsService {
+  readonly #options: KmsKeyOptions;
+  readonly #url: URL;
+  readonly #pool: Pool;
+  #credentials: Credentials;
+  #readMs = Date.now();
+
+  constructor(options: KmsKeyOptions) {
+    const { credentialsFile, endpoint, region } = options;
+    this.#options = options;
+    this.#url = new URL(endpoint ?? `https://kms.${region}.amazonaws.com`);
+    this.#credentials = readCredentials(credentialsFile);
+    const connect = { timeout: attemptMs * 10 };
+    this.#pool = new Pool(this.#url.origin, { connections, pipelining: 1, connect });
+  }
+
+  async call<Name extends Operation>(
+    operation: Name,
+    asked: object,
+    untilMs: number,
+  ): Promise<z.infer<(typeof answers)[Name]>> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const answer = await this.#once(operation, asked, untilMs);
+        return answers[operation].parse(answer) as z.infer<(typeof answers)[Name]>;
+      } catch (error) {
+        if (error instanceof z.ZodError) throw new KeyFailure('the answer has another form');
+        const waitMs = backoffMs(repeat, attempt, Math.random);
+        const isTooLate = Date.now() + waitMs + leastMs >= untilMs;
+        if (!(error instanceof PassingFailure) || isTooLate) throw error;
+        await sleep(waitMs);
+      }
+    }
+  }
+
+  close(): void {
+    void this.#pool.destroy();
+  }
+
+  async #once(operation: Operation, asked: object, untilMs: number): Promise<unknown> {
+    const { keyId, region } = this.#options;
+    const payload = { KeyId: keyId, ...asked };
+    const place = { host: this.#url.host, region };
+    const { body, headers } = signedCall(operation, payload, place, this.#valid(), Date.now());
+    const mostMs = Math.min(untilMs - Date.now(), operation === 'Sign' ? attemptMs : startMs);
+    let status: number;
+    let text: string;
+    try {
+      const signal = AbortSignal.timeout(Math.max(1, mostMs));
+      const answer = await this.#pool.request({ path: '/', method: 'POST', headers, body, signal });
+      status = answer.statusCode;
+      text = await textOf(answer.body);
+    } catch (error) {
+      if (error instanceof KeyFailure) throw error;
+      const { code, name } = error as { readonly code?: string; readonly name?: string };
+      throw new PassingFailure(`no answer: ${name === 'TimeoutError' ? 'too late' : code}`);
+    }
+    if (status === 200) return jsonOf(text);
+    throw failureOf(status, text);
+  }
+
+  /** Credentials that are valid for a while are replaced in their file. A file that is just being written leaves the last ones. */
+  #valid(): Credentials {
+    if (Date.now() - this.#readMs > credentialsMs) {
+      this.#readMs = Date.now();
+      try {
+        this.#credentials = readCredentials(this.#options.credentialsFile);
+      } catch (error) {
+        this.#options.report(`credentials of the key service: ${(error as Error).message}`);
+      }
+    }
+    return this.#credentials;
+  }
+}
+
+async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.length;
+    if (length > longestAnswer) throw new KeyFailure('the answer is too long');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new PassingFailure('the answer is no JSON');
+  }
+}
+
+/** Only the kind of the failure is kept: the text of the service may name the account or the key. */
+function failureOf(status: number, text: string): KeyFailure {
+  const kind = /"__type"\s*:\s*"(?:[\w.]*#)?(\w{1,64})"/.exec(text)?.[1] ?? 'no kind';
+  const isPassing = status >= 500 || status === 429 || /Throttl|Limit|Internal|Timeout/.test(kind);
+  return new (isPassing ? PassingFailure : KeyFailure)(`status ${status}, ${kind}`);
+}
+
+/** The uncompressed point in a SubjectPublicKeyInfo, which must be of secp256k1. */
+function pointIn(spki: Buffer): Uint8Array {
+  try {
+    const key = createPublicKey({ key: spki, format: 'der', type: 'spki' });
+    if (key.asymmetricKeyDetails?.namedCurve === 'secp256k1')
+      return Uint8Array.from(spki.subarray(-65));
+  } catch {
+    // Not even a key.
+  }
+  throw new KeyFailure('the public key is not one of secp256k1');
+}
+
+/** r and s as 64 bytes, out of the DER that X9.62 gives a signature. */
+function numbersIn(der: Buffer): Uint8Array {
+  const numbers = Buffer.alloc(64);
+  let at = 2;
+  for (const end of [32, 64]) {
+    const length = der[at + 1] ?? 0;
+    const number = der.subarray(at + 2, at + 2 + length);
+    const digits = number[0] === 0 ? number.subarray(1) : number;
+    const isWhole = der[at] === 2 && number.length === length && digits.length > 0;
+    if (!isWhole || digits.length > 32) throw new KeyFailure('the signature is not in DER');
+    numbers.set(digits, end - digits.length);
+    at += 2 + length;
+  }
+  if (der[0] !== 0x30 || der[1] !== der.length - 2 || at !== der.length) {
+    throw new KeyFailure('the signature is not in DER');
+  }
+  return numbers;
+}

@@ -1,0 +1,28 @@
+/** What the signer and the process of a token say to each other; Node carries it between the two. */
+
+/** Where a key is in a token. */
+export interface TokenPlace {
+  /** The vendor's PKCS#11 module, a shared library. */
+  readonly module: string;
+  /** The label of the token. */
+  readonly token: string;
+  readonly keyLabel?: string | undefined;
+  /** In hex. */
+  readonly keyId?: string | undefined;
+}
+
+export type ToToken =
+  | { readonly kind: 'open'; readonly place: TokenPlace; readonly pin: string }
+  | {
+      readonly kind: 'sign';
+      readonly id: number;
+      readonly digest: Uint8Array;
+      /** Unix time; later, nobody waits for the signature any more. */
+      readonly untilMs: number;
+    };
+
+export type FromToken =
+  | { readonly kind: 'opened'; readonly publicKey: Uint8Array }
+  | { readonly kind: 'signed'; readonly id: number; readonly rAndS: Uint8Array }
+  /** The process ends after it. */
+  | { readonly kind: 'failed'; readonly problem: string; readonly isFinal: boolean };
