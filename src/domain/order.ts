@@ -3,6 +3,7 @@
  * children of replaces, the order that a trigger fires). It is plain data that is never modified; `transition.ts` builds the
  * next state.
  */
+import type { AlarmEffect } from './alarm.ts';
 import type { Denial } from './denial.ts';
 import type { Instrument } from './instrument.ts';
 import type { Intent } from './intent.ts';
@@ -139,7 +140,7 @@ export interface OrderRules {
 export type OrderRequest =
   | { readonly kind: 'send'; readonly requestId: string; readonly intent: Intent }
   | { readonly kind: 'wait'; readonly requestId: string; readonly ms: number }
-  | { readonly kind: 'alarm'; readonly text: string };
+  | AlarmEffect;
 
 export const submissionId = 'new';
 

@@ -148,7 +148,7 @@ export function requestRefused(draft: Draft, denial: Denial): void {
   }
   if (!isTooLate) {
     const text = `${pending.kind} refused: ${denial.refusal.name} ${denial.text ?? ''}`;
-    draft.requests.push({ kind: 'alarm', text: text.trim() });
+    draft.requests.push({ kind: 'alarm', code: 'own_cancel_refused', text: text.trim() });
   }
   change(draft, { pending: { ...pending, refused: denial } });
   // Without room the venue was not asked, so the retry need not be slowed down to spare it: there may be room by now.

@@ -56,7 +56,7 @@ function settle(draft: Draft, standing: Standing): void {
   if (status === 'canceled') canceled(draft, eventOf(draft, standing, 'canceled'));
   else if (status === 'filled') {
     const text = `the venue says that ${orderId} is filled, and not by which trades`;
-    draft.requests.push({ kind: 'alarm', text });
+    draft.requests.push({ kind: 'alarm', code: 'missing_trades', text });
   } else if (leavesQty !== null && leavesQty !== draft.order.leavesQty) {
     amended(draft, eventOf(draft, standing, 'amended'));
   }

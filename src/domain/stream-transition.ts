@@ -72,6 +72,7 @@ function afterTheEnd(draft: Draft, event: StreamEvent): void {
   if (event.kind === 'fill' ? isKnownFill(order, event.fill) : !showsLife(order, event)) return;
   draft.requests.push({
     kind: 'alarm',
+    code: 'alive_after_end',
     text: `${event.kind} (seq ${event.seq}) on an order that is ${phase}: ${order.clOrdId}`,
   });
   if (event.kind === 'fill' && phase !== 'rejected') {
@@ -160,7 +161,8 @@ export function filled(draft: Draft, event: StreamEvent, fill: Fill): void {
   const cumQty = (order.cumQty + fill.qty) as Qty;
   const isBeyond = cumQty > order.terms.qty;
   if (isBeyond) {
-    draft.requests.push({ kind: 'alarm', text: `filled beyond OrderQty at seq ${event.seq}` });
+    const text = `filled beyond OrderQty at seq ${event.seq}`;
+    draft.requests.push({ kind: 'alarm', code: 'overfilled', text });
   }
   const qty = isBeyond ? cumQty : order.terms.qty;
   const isFull = cumQty === qty;

@@ -197,7 +197,8 @@ function entryAnswered(draft: Draft, outcome: Outcome): void {
       }
       // The stream decides; the alarm reports that the venue contradicts itself.
       if (order.phase !== 'rejected') {
-        draft.requests.push({ kind: 'alarm', text: 'refused an order that its stream accepted' });
+        const text = 'refused an order that its stream accepted';
+        draft.requests.push({ kind: 'alarm', code: 'contradiction', text });
       }
   }
 }
@@ -300,7 +301,8 @@ function amendExecution(
   const { order } = draft;
   const trade = order.executions.find((execution) => execution.execId === execId);
   if (trade === undefined) {
-    draft.requests.push({ kind: 'alarm', text: `no execution ${execId} to bust or correct` });
+    const text = `no execution ${execId} to bust or correct`;
+    draft.requests.push({ kind: 'alarm', code: 'unknown_execution', text });
     return;
   }
   const executions: readonly Execution[] = order.executions.flatMap((execution) => {

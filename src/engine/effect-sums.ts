@@ -83,7 +83,7 @@ function mixedList(sum: number, values: readonly unknown[]): number {
 
 /**
  * The order of the members does not count, because a value that was stored may have another one. An undefined member is
- * skipped, as in a record. The order of an alarm is skipped too, because earlier versions did not name it. The length and
+ * skipped, as in a record. The code and the order of an alarm are skipped too, because earlier versions had neither. The length and
  * two letters of a name distinguish members enough.
  */
 function mixedMembers(sum: number, members: Readonly<Record<string, unknown>>): number {
@@ -92,7 +92,7 @@ function mixedMembers(sum: number, members: Readonly<Record<string, unknown>>): 
   for (const name in members) {
     const value = members[name];
     if (value === undefined || name === 'made') continue;
-    if (name === 'orderId' && kind === 'alarm') continue;
+    if (kind === 'alarm' && (name === 'orderId' || name === 'code')) continue;
     total += mixedMember(name, value);
   }
   return mixedWord(mixedWord(sum, total | 0), marks.end);

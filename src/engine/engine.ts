@@ -3,6 +3,7 @@
  * effects come out. `orders` knows the FIX life cycle, `venue` carries orders out; this file passes results between them. The
  * same inputs give the same effects, so the journal holds the inputs, and a start applies them again.
  */
+import type { AlarmEffect } from '../domain/alarm.ts';
 import { type Denial, deny } from '../domain/denial.ts';
 import type { StreamEvent } from '../domain/event.ts';
 import { submissionId } from '../domain/order.ts';
@@ -12,7 +13,6 @@ import { entryIntent } from '../domain/terms.ts';
 import type { OrderInput } from '../domain/transition.ts';
 import type { Orders, OrdersEffect, OrdersInput } from './orders.ts';
 import {
-  type AlarmEffect,
   type Asked,
   isVenueUpdate,
   type Moment,

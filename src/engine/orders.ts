@@ -3,6 +3,7 @@
  * and has no I/O: the journal keeps the inputs, and a start applies them again (docs/ARCHITECTURE.md).
  */
 import { adoptedOrder } from '../domain/adopt.ts';
+import type { AlarmEffect } from '../domain/alarm.ts';
 import type { StreamEvent } from '../domain/event.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import type { Intent } from '../domain/intent.ts';
@@ -34,7 +35,6 @@ import {
   type QuotesInput,
   type SessionAnswer,
 } from './quote-groups.ts';
-import type { AlarmEffect } from './venue-port.ts';
 
 /** An input of one order names it by its key; an event of the stream finds its order by the venue's ids. */
 export type OrdersInput =
@@ -417,7 +417,7 @@ export class Orders {
       // The stream reported it before, as is usual for a group of quotes with a late answer.
       if (input.kind === 'answered') return [];
       const text = `no order ${key} for an input of kind ${input.kind}`;
-      return [{ kind: 'alarm', text, orderId: key }];
+      return [{ kind: 'alarm', code: 'unknown_order', text, orderId: key }];
     }
     const before = kept.order;
     const { session } = before.owner;
@@ -425,7 +425,7 @@ export class Orders {
     const stated = accepted ? input.outcome.orderId : null;
     if (stated !== null && this.isOfAnother(key, stated)) {
       const text = `the venue gave ${key} the id of another order, ${stated}`;
-      return [{ kind: 'alarm', text, orderId: stated }];
+      return [{ kind: 'alarm', code: 'foreign_answer', text, orderId: stated }];
     }
     const { order, reports, requests } = transition(before, input, this.#rulesOf(session));
     this.#index.change(order, input.kind === 'bust' || input.kind === 'correct');

@@ -35,14 +35,6 @@ export interface Withdrawal {
   readonly text: string;
 }
 
-/** A person should look. */
-export interface AlarmEffect {
-  readonly kind: 'alarm';
-  readonly text: string;
-  /** The order it is about: the venue's id, or the bridge's key while the venue has given none. */
-  readonly orderId?: string | undefined;
-}
-
 /** An effect of the venue that the orders receive. */
 export type VenueUpdate =
   /** The action may leave the bridge once this is recorded; these are its ids at the venue. */

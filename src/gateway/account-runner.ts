@@ -3,6 +3,7 @@
  * the input is recorded, and the effects of the engine are carried out. Reports are sent with the record of their input (J2);
  * requests to the venue wait until that record is durable (J1). All state changes happen in a turn, and a turn is one commit.
  */
+import type { AlarmEffect, OrderAlarm } from '../domain/alarm.ts';
 import type { Denial } from '../domain/denial.ts';
 import type { StreamEvent } from '../domain/event.ts';
 import type { GroupAnswer } from '../domain/quote-group.ts';
@@ -23,6 +24,7 @@ import type { Signer, SignResult } from '../signer/signer.ts';
 import type { Turns } from '../store/turns.ts';
 import type { SignedSend } from '../venue/action-json.ts';
 import type { Dispatcher } from '../venue/dispatcher.ts';
+import type { OutboxAlarm } from '../venue/outbox/alarm.ts';
 import type { Outbox } from '../venue/outbox/outbox.ts';
 import type { OutboxEffect, OutboxInput } from '../venue/outbox/outbox-types.ts';
 import type { Submission } from '../venue/outbox/submission.ts';
@@ -66,7 +68,7 @@ export interface RunnerParts extends Omit<OpenEngine, 'journal'> {
   readonly trading: (event: StreamEvent) => void;
   /** Carries out acts on gates, credentials, markets and pace. */
   readonly act: (act: Act, refusal: VenueRefusal, text: string, canonical: string) => void;
-  readonly alarm: (text: string, orderId?: string) => void;
+  readonly alarm: (alarm: Omit<AlarmEffect<OrderAlarm | OutboxAlarm>, 'kind'>) => void;
   /** Whether another account of the bridge has an order with this id. */
   readonly isOfOtherAccount: (orderId: OrderId) => boolean;
   /** Asks the stream whether a frame was lost. */
@@ -264,7 +266,7 @@ export class AccountRunner {
         answer(effect.session, effect.answer);
         break;
       case 'alarm':
-        alarm(effect.text, effect.orderId);
+        alarm(effect);
         break;
       case 'act':
         act(effect.act, effect.refusal, effect.text, effect.bytes.text);
@@ -387,7 +389,8 @@ export class AccountRunner {
     const { alarm, isOfOtherAccount } = this.#parts;
     const id = verdict.orderIds.find((each) => each !== null && isOfOtherAccount(each));
     if (id == null) return verdict;
-    alarm(`integrity: an answer names ${id}, the order of another account; it is not believed`, id);
+    const text = `an answer names ${id}, the order of another account; it is not believed`;
+    alarm({ code: 'foreign_answer', text, orderId: id });
     return noAnswer('the answer names the order of another account');
   }
 
@@ -450,7 +453,8 @@ export class AccountRunner {
       floor = await currentNonce(envelope);
     } catch (error) {
       // A read that the bridge itself cut off when it stopped is no evidence about the venue.
-      if (!this.#isStopped) alarm(discoveryProblem(error, outbox.nonces.floor !== null));
+      const text = discoveryProblem(error, outbox.nonces.floor !== null);
+      if (!this.#isStopped) alarm({ code: 'nonces_unknown', text });
     }
     if (floor === null) {
       await new Promise<void>((resolve) => {

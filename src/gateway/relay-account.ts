@@ -90,11 +90,7 @@ export class RelayAccount {
   follow(): void {
     const { listing, notice } = this.#world;
     const note = (text: string, event: LineEvent, code?: string) =>
-      notice(`${this.name}: ${text}`, {
-        event,
-        account: this.name,
-        ...(code !== undefined && { code }),
-      });
+      notice(`${this.name}: ${text}`, { event, account: this.name, code });
     const news: StreamNews = {
       state: (state, reason) => {
         const text = `stream ${state}: ${reason}`;
@@ -110,9 +106,8 @@ export class RelayAccount {
     void this.link.follow(this, news, 0);
   }
 
-  #alarm(text: string, event: AlarmEvent, orderId?: string): void {
-    const facts = { event, account: this.name, ...(orderId !== undefined && { orderId }) };
-    this.#world.alarm(`${this.name}: ${text}`, facts);
+  #alarm(text: string, event: AlarmEvent, orderId?: string, code?: string): void {
+    this.#world.alarm(`${this.name}: ${text}`, { event, account: this.name, orderId, code });
   }
 
   stop(): Promise<void> {
@@ -156,7 +151,9 @@ export class RelayAccount {
   /** The orders belong to others, so only reports and alarms are carried out. */
   #do(effect: OrdersEffect): void {
     if (effect.kind === 'report') this.#world.report(effect.report);
-    if (effect.kind === 'alarm') this.#alarm(effect.text, 'account', effect.orderId);
+    if (effect.kind === 'alarm') {
+      this.#alarm(effect.text, 'account', effect.orderId, effect.code);
+    }
     if (effect.kind !== 'foreign') return;
     const { event } = effect;
     const instrument =

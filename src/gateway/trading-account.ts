@@ -10,7 +10,13 @@ import type { Account, OrderId } from '../domain/units.ts';
 import type { Request } from '../engine/engine.ts';
 import type { Placements } from '../engine/orders.ts';
 import type { Clock } from '../runtime/clock.ts';
-import type { AlarmEvent, LineEvent, RaiseAlarm, WriteNotice } from '../runtime/operator-line.ts';
+import type {
+  AlarmEvent,
+  AlarmFacts,
+  LineEvent,
+  RaiseAlarm,
+  WriteNotice,
+} from '../runtime/operator-line.ts';
 import type { Blake3 } from '../signer/blake3.ts';
 import type { Signer } from '../signer/signer.ts';
 import type { Store } from '../store/store.ts';
@@ -133,7 +139,8 @@ export class TradingAccount {
         const subject = { account, name: config.name, market: marketOf(canonical) };
         carryOut(act, refusal, text, subject, world.acting());
       },
-      alarm: (text, orderId) => accountAlarm(world, config.name, text, 'account', orderId),
+      alarm: ({ code, orderId, text }) =>
+        accountAlarm(world, config.name, text, { event: 'account', code, orderId }),
       probe: () => link.probe(),
       isOfOtherAccount: (id) => (world.ownerOf(id) ?? account) !== account,
       lookUp: (action) => reconcile(link.reads, action),
@@ -169,7 +176,7 @@ export class TradingAccount {
     const { gate, notice, acting } = this.#world;
     const { line, name } = this.bound;
     const notify = (text: string, event: LineEvent, code?: string) =>
-      notice(`${name}: ${text}`, { event, account: name, ...(code !== undefined && { code }) });
+      notice(`${name}: ${text}`, { event, account: name, code });
     gate.streamDown(line.account, 'the execution stream is not connected');
     line.started();
     await line.discover();
@@ -203,7 +210,7 @@ export class TradingAccount {
   }
 
   #alarm(text: string, event: AlarmEvent, orderId?: string): void {
-    accountAlarm(this.#world, this.bound.name, text, event, orderId);
+    accountAlarm(this.#world, this.bound.name, text, { event, orderId });
   }
 
   async #rebuild(afterSeq: number, toSeq: number): Promise<void> {
@@ -220,8 +227,7 @@ function accountAlarm(
   { alarm }: Pick<AccountWorld, 'alarm'>,
   account: string,
   text: string,
-  event: AlarmEvent,
-  orderId: string | undefined,
+  facts: Pick<AlarmFacts, 'event' | 'code' | 'orderId'>,
 ): void {
-  alarm(`${account}: ${text}`, { event, account, ...(orderId !== undefined && { orderId }) });
+  alarm(`${account}: ${text}`, { account, ...facts });
 }

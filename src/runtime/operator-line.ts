@@ -108,9 +108,7 @@ export const lineEvents = {
     'No orders are placed for an account, because the venue refused its credential or key; `code` is the refusal.',
     refusedOrders,
   ),
-  account: alarm(
-    'An account needs attention; the text says why, for instance an outcome that stays open.',
-  ),
+  account: alarm('An account needs attention; `code` says why, for instance `outcome_open`.'),
   other_channel: info('An event belongs to an order that no session of the bridge sent.'),
   unlisted_market: alarm(
     'An event belongs to a market that the venue does not list, so its order cannot be followed.',
@@ -168,9 +166,9 @@ export interface LineFacts {
   readonly session?: string;
   /** The alias in the configuration. */
   readonly account?: string;
-  readonly orderId?: string;
+  readonly orderId?: string | undefined;
   /** A code of the tables, or the kind of a session's alarm. */
-  readonly code?: string;
+  readonly code?: string | undefined;
   /** Why a connection or session ended. */
   readonly reason?: string;
   readonly address?: string;

@@ -66,6 +66,27 @@ describe('sources', () => {
     const text = [...sections.values()].join();
     expect(codes.filter((code) => !text.includes(`\`${code}\``))).toEqual([]);
   });
+
+  test('every code of an alarm of an account is in the runbook, and none besides', () => {
+    const unions = sources.flatMap((source) => [
+      ...source.matchAll(/type (?:Order|Outbox|Nonce)Alarm =([^;]+);/g),
+    ]);
+    const codes = [
+      ...new Set(
+        unions
+          .flatMap(([, union = '']) => [...union.matchAll(/\| '(\w+)'/g)])
+          .map(([, code]) => code),
+      ),
+    ];
+    expect(unions).toHaveLength(3);
+    const section = sections.get(runbookOf('account') ?? '') ?? '';
+    const [, table = ''] = /code` of `account`.*\n.*\n((?:\|.*\n)+)/.exec(section) ?? [];
+    const rows = [...table.matchAll(/^\|([^|]+)\|/gm)].flatMap(([, cell = '']) =>
+      [...cell.matchAll(/`(\w+)`/g)].map(([, code]) => code),
+    );
+    expect(codes.length).toBeGreaterThan(10);
+    expect(rows.toSorted()).toEqual(codes.toSorted());
+  });
 });
 
 function eventReference(): string {

@@ -78,7 +78,11 @@ test('an order that lives behind its rejection is told to client and drop copy, 
   const { line } = bridge.gateway.accounts[0]?.bound ?? expect.fail('no account');
   await expect.poll(() => line.orders.openCount).toBe(0);
   expect([...line.orders.all()].find(({ clOrdId }) => clOrdId === 'bad')?.phase).toBe('rejected');
-  expect(
-    bridge.alarms.filter((text) => text.includes('on an order that is rejected')),
-  ).toHaveLength(1);
+  const alive = bridge.lines.filter(({ code }) => code === 'alive_after_end');
+  const orderId = expect.stringMatching(/^0x[0-9a-f]{64}$/);
+  expect(alive).toEqual([
+    { event: 'account', account: 'desk-a', code: 'alive_after_end', orderId },
+  ]);
+  const foreign = bridge.lines.filter(({ code }) => code === 'foreign_answer');
+  expect(foreign).toMatchObject([{ orderId }]);
 });

@@ -154,7 +154,7 @@ export class LineSimulation {
     // So is a clock that is too far off, and an outcome that is open for long.
     const expected = /^nonces? | refused: |timestamp_skew|is still open/;
     // An answer to another request is noticed where it names an order; a refusal that is not ours ends an order that lives.
-    const ofSwaps = /^integrity: the answer|on an order that is rejected/;
+    const ofSwaps = /^the answer to|on an order that is rejected/;
     const isTold = (text: string) => expected.test(text) || ofSwaps.test(text);
     const found = this.alarms.filter((text) => !isTold(text));
     const venueOpen = new Map(
@@ -257,7 +257,7 @@ export class LineSimulation {
       signer: this.#signer(clock),
       scheme: 'ecdsa',
       dispatcher,
-      alarm: (text) => this.alarms.push(text),
+      alarm: ({ text }) => this.alarms.push(text),
       unknownAfterMs: 30_000,
       trading: () => {},
       report: (_, report) => {

@@ -7,15 +7,16 @@ import type { OrdersView } from '../../engine/venue-port.ts';
 import type { NewOrders } from '../../signer/digest.ts';
 import type { ChildIds } from '../answer.ts';
 import { idMismatches } from '../order-ids.ts';
+import type { Alarm } from './alarm.ts';
 import { placedIds, type Submission } from './submission.ts';
 
 type Kind = Intent['kind'];
 
 export class OrderIdCheck {
   readonly #stopped: Set<Kind>;
-  readonly #alarm: (text: string) => void;
+  readonly #alarm: Alarm;
 
-  constructor(alarm: (text: string) => void, stopped: readonly Kind[] = []) {
+  constructor(alarm: Alarm, stopped: readonly Kind[] = []) {
     this.#alarm = alarm;
     this.#stopped = new Set(stopped);
   }
@@ -35,7 +36,9 @@ export class OrderIdCheck {
     this.#stopped.add(kind);
     const { ours: own, theirs: stated } = mismatch;
     this.#alarm(
-      `integrity: the venue names ${stated} what is ${own} by our derivation; no more actions of kind ${kind}`,
+      'order_id_mismatch',
+      `the venue names ${stated} what is ${own} by our derivation; no more actions of kind ${kind}`,
+      stated,
     );
   }
 
@@ -58,7 +61,9 @@ export class OrderIdCheck {
     if (!placesNone && (own.asked === null || !orders.isOfAnother(own.asked.key, id))) return false;
     const name = own.asked?.requestId ?? `nonce ${own.nonce}`;
     this.#alarm(
-      `integrity: the answer to ${name} names ${id}, the order of another action; it is not believed`,
+      'foreign_answer',
+      `the answer to ${name} names ${id}, the order of another action; it is not believed`,
+      id,
     );
     return true;
   }

@@ -1,10 +1,12 @@
 /** The inputs, effects and stored state of the outbox. */
+import type { AlarmEffect } from '../../domain/alarm.ts';
 import type { Intent } from '../../domain/intent.ts';
-import type { AlarmEffect, Asked } from '../../engine/venue-port.ts';
+import type { Asked } from '../../engine/venue-port.ts';
 import type { NonceSnapshot } from '../../signer/nonce-types.ts';
 import type { SignRefusal } from '../../signer/signer.ts';
 import type { Act, VenueRefusal } from '../refusals.ts';
 import type { Verdict } from '../verdict.ts';
+import type { OutboxAlarm } from './alarm.ts';
 import type { OwnCancelsState } from './own-cancels.ts';
 import type { Priority, SignatureText, SignedBytes } from './submission.ts';
 import type { IndexState } from './submission-index.ts';
@@ -69,7 +71,7 @@ export type OutboxEffect =
       readonly text: string;
       readonly bytes: SignedBytes;
     }
-  | AlarmEffect;
+  | AlarmEffect<OutboxAlarm>;
 
 /** The reason why the signer did not sign. */
 export interface Unsigned {

@@ -20,6 +20,7 @@ import { doubtfulRefusals, passingRefusals } from '../../signer/signer.ts';
 import type { VenueEvent } from '../venue-event.ts';
 import { noAnswer, nothingOfNonces, type Verdict } from '../verdict.ts';
 import { ActionBytes } from './action-bytes.ts';
+import type { Alarm } from './alarm.ts';
 import { Departures } from './departures.ts';
 import { type NonceOptions, Nonces } from './nonces.ts';
 import { OrderIdCheck } from './order-id-check.ts';
@@ -28,7 +29,7 @@ import { acceptedUpdate, overdueText, refusedUpdate } from './outcome-updates.ts
 import { noOrder, OwnCancels } from './own-cancels.ts';
 import {
   newSubmission,
-  placedIds,
+  orderIdOf,
   placesSomething,
   type SignatureText,
   type SignedBytes,
@@ -74,10 +75,9 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
     this.#parts = parts;
     this.#bytes = new ActionBytes(parts.account, parts.maker);
     this.#nonces = new Nonces(parts.nonces, state?.nonces);
-    const alarm = (text: string) => this.#alarm(text);
-    this.#ids = new OrderIdCheck(alarm, state?.stoppedKinds);
+    this.#ids = new OrderIdCheck(this.#alarm, state?.stoppedKinds);
     const ownCancels = state?.ownCancels ?? { isOfUse: parts.mayFill, lastUnfillable: -1 };
-    this.#ownCancels = new OwnCancels(parts.orders, parts.maker, ownCancels, alarm);
+    this.#ownCancels = new OwnCancels(parts.orders, parts.maker, ownCancels, this.#alarm);
     this.#lastId = state?.lastId ?? 0;
     this.#departures = new Departures(
       {
@@ -187,7 +187,7 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
   /** The signer refused; nothing left the bridge this time. */
   #unsigned(own: Submission, { code, text }: Unsigned, now: Moment): void {
     if (own.nonce === null) return;
-    this.#alarm(`signer refused nonce ${own.nonce}: ${code} ${text}`, own);
+    this.#alarm('not_signed', `signer refused nonce ${own.nonce}: ${code} ${text}`, orderIdOf(own));
     if (own.isUnknown || own.fencedId !== null) {
       this.#advance(own, { kind: 'unsigned', mayBeSigned: passingRefusals.has(code) }, now);
       return;
@@ -302,7 +302,8 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
   settle(now: Moment): void {
     this.#startWaiting(now);
     for (const demand of this.#nonces.demands()) {
-      if (demand.kind === 'alarm') this.#alarm(`nonce ${demand.nonce}: ${demand.alarm}`);
+      if (demand.kind === 'alarm')
+        this.#alarm(demand.alarm, `nonce ${demand.nonce}: ${demand.alarm}`);
       else if (demand.kind === 'fill') this.#fill(demand.nonce, now);
       else if (demand.kind === 'discover') this.#discover(now);
     }
@@ -494,11 +495,10 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
     if (monoMs < this.#quietUntilMs) return;
     this.#quietUntilMs = monoMs + quietMs;
     const open = this.#submissions.all().filter(({ isUnknown }) => isUnknown);
-    this.#alarm(overdueText(hash, nonce, open.length), own);
+    this.#alarm('outcome_open', overdueText(hash, nonce, open.length), orderIdOf(own));
   }
 
-  #alarm(text: string, own?: Submission): void {
-    const orderId = (own && placedIds(own).find((id) => id !== null)) ?? own?.asked?.key;
-    this.#effects.push({ kind: 'alarm', text, orderId });
-  }
+  readonly #alarm: Alarm = (code, text, orderId) => {
+    this.#effects.push({ kind: 'alarm', code, text, orderId });
+  };
 }

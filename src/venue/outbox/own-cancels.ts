@@ -6,6 +6,7 @@ import type { CancelIntent } from '../../domain/intent.ts';
 import type { OrderId } from '../../domain/units.ts';
 import type { OrdersView } from '../../engine/venue-port.ts';
 import type { ActionMaker } from '../../signer/made-action.ts';
+import type { Alarm } from './alarm.ts';
 import type { SignedBytes } from './submission.ts';
 import type { Outcome } from './submission-life.ts';
 
@@ -23,7 +24,7 @@ export interface OwnCancelsState {
 export class OwnCancels {
   readonly #orders: OrdersView;
   readonly #derivation: ActionMaker['derivation'];
-  readonly #alarm: (text: string) => void;
+  readonly #alarm: Alarm;
   /** Whether a refused cancel is known to take its nonce. */
   #isOfUse: boolean;
   #lastUnfillable: number;
@@ -32,7 +33,7 @@ export class OwnCancels {
     orders: OrdersView,
     { derivation }: ActionMaker,
     { isOfUse, lastUnfillable }: OwnCancelsState,
-    alarm: (text: string) => void,
+    alarm: Alarm,
   ) {
     this.#orders = orders;
     this.#derivation = derivation;
@@ -55,7 +56,7 @@ export class OwnCancels {
     if (this.#isOfUse) return cancelOf(this.#orders.endedOrderId ?? noOrder);
     if (nonce > this.#lastUnfillable) {
       this.#lastUnfillable = nonce;
-      this.#alarm(`nonce ${nonce} holds the floor, nothing can fill it`);
+      this.#alarm('hole_not_filled', `nonce ${nonce} holds the floor, nothing can fill it`);
     }
     return undefined;
   }
@@ -67,7 +68,7 @@ export class OwnCancels {
     const isForWhatItCancels = cancel === 0 || cancel === 1;
     if (!isForWhatItCancels || !this.#isOfUse) return;
     this.#isOfUse = false;
-    this.#alarm(unusableText);
+    this.#alarm('filler_refused', unusableText);
   }
 
   /** After a start the venue may be tried again. */

@@ -145,6 +145,11 @@ export function placesSomething({ intent, priority }: Submission): boolean {
   return intent.kind !== 'group' || intent.legs.some(({ qty }) => qty > 0n);
 }
 
+/** The id of the first order that it places, or else the key of the order that asked for it. */
+export function orderIdOf(own: Submission): string | undefined {
+  return placedIds(own).find((id) => id !== null) ?? own.asked?.key;
+}
+
 /** The ids of the orders that it places, one for each leg. */
 export function placedIds({ bytes }: Submission): readonly (OrderId | null)[] {
   const placed = bytes?.placed ?? { kind: 'none' };

@@ -11,7 +11,7 @@ const placed = { kind: 'order', orderId: ours } as const;
 
 function checked() {
   const alarms: string[] = [];
-  return { alarms, ids: new OrderIdCheck((text) => alarms.push(text)) };
+  return { alarms, ids: new OrderIdCheck((code, text) => alarms.push(`${code}: ${text}`)) };
 }
 
 test('R10: another order id of the venue is alarmed with both, and stops that kind alone', () => {
