@@ -6,18 +6,20 @@ import type { Socket } from 'node:net';
 import { loadCluster } from '../cluster/cluster-config.ts';
 import { NodeWatch } from '../cluster/node-watch.ts';
 import { partOf } from '../cluster/shards.ts';
+import { WorkerActs } from '../cluster/worker-acts.ts';
 import { type FromWorker, fencedExitCode, type ToWorker } from '../cluster/worker-messages.ts';
 import { WorkerPorts } from '../cluster/worker-ports.ts';
 import type { LoadedConfig } from '../gateway/config-file.ts';
 import { ConfigError } from '../gateway/config-file.ts';
 import { DataLock } from '../gateway/data-lock.ts';
+import { Gateway } from '../gateway/gateway.ts';
 import { realOutside } from '../gateway/outside.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { createLog, type Log } from '../runtime/log.ts';
 import { leaseMs } from '../store/postgres/lease.ts';
 import { PositionConflict } from '../store/store.ts';
 import { writeLine } from './operator-log.ts';
-import { serve } from './run.ts';
+import { type Served, serve } from './run.ts';
 import { stopAsked } from './stop.ts';
 import { exitCodes } from './verb.ts';
 
@@ -25,6 +27,7 @@ type Own = Extract<ToWorker, { kind: 'own' }>;
 
 /** Resolves once it is loaded; the process ends when it is asked to, or with the process that began it. */
 export async function runWorker(): Promise<number> {
+  const acts = new WorkerActs(systemClock, tell);
   const ports = new WorkerPorts((lane, address) => tell({ kind: 'offence', lane, address }));
   let isOwner = false;
   let askToStop = () => {};
@@ -46,7 +49,12 @@ export async function runWorker(): Promise<number> {
         isOwner = true;
         // The next owner of a shard in a database may be another machine, which clients can reach.
         if (message.claim !== undefined) watch = new NodeWatch(systemClock, askToStop);
-        void own(message, ports, asked);
+        void own(message, ports, acts, asked);
+        return;
+      case 'act':
+      case 'act_at_once':
+      case 'answer':
+        acts.take(message);
         return;
       case 'connection':
         // Undefined if the client went while its connection was on the way.
@@ -74,6 +82,7 @@ export async function runWorker(): Promise<number> {
 async function own(
   { claim, clusterFile, node, shard }: Own,
   ports: WorkerPorts,
+  acts: WorkerActs,
   asked: Promise<void>,
 ): Promise<void> {
   const log = createLog({ level: 'info' }).child({ shard });
@@ -81,12 +90,14 @@ async function own(
     const load = () => partNamed(clusterFile, node, shard);
     const loaded = load();
     if (claim === undefined) keepLock(loaded, log);
-    const opened = ({ consoleUrl }: { readonly consoleUrl: string | undefined }) =>
-      tell({ kind: 'serving', doors: ports.doors, consoleUrl });
+    const opened = ({ consoleUrl, gateway }: Served) => {
+      if (!(gateway instanceof Gateway)) throw new ConfigError('a relay is no shard of a cluster');
+      tell({ kind: 'serving', doors: ports.doors, consoleUrl, acts: acts.opened(gateway) });
+    };
     const outside = { ...realOutside, openPorts: () => ports };
     const onTaken = (epoch: number) => tell({ kind: 'took', epoch });
     await serve({
-      ...{ loaded, reload: load, log, opened, outside, exitCodeOf },
+      ...{ loaded, reload: load, log, opened, outside, exitCodeOf, cluster: acts.link },
       asked: () => asked,
       ...(claim && { claim: { ...claim, onTaken } }),
     });

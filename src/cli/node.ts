@@ -1,9 +1,12 @@
 /** `causeway node`: the front doors of one machine and a worker for each shard, from a configuration of a cluster. */
 import { request } from 'node:http';
+import { hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { loadCluster } from '../cluster/cluster-config.ts';
 import { ClusterNode } from '../cluster/node.ts';
 import { NodeServer } from '../cluster/node-server.ts';
+import { type ActReport, reportLines } from '../gateway/cluster-link.ts';
+import type { KillScope } from '../gateway/kill-switch.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { createLog, type Log } from '../runtime/log.ts';
 import type { RaiseAlarm, WriteNotice } from '../runtime/operator-line.ts';
@@ -13,7 +16,7 @@ import { alarmSender } from './alarm-webhook.ts';
 import { checked } from './checked-config.ts';
 import { command } from './command.ts';
 import { writeAlarm, writeLine } from './operator-log.ts';
-import { needed } from './options.ts';
+import { needed, text } from './options.ts';
 import { stopAsked } from './stop.ts';
 import { exitCodes, UsageError } from './verb.ts';
 import { version } from './version.ts';
@@ -22,24 +25,35 @@ const about = `Divides the bridge into shards, runs a worker process for each, a
 and SIGINT drain every shard and end the node. SIGHUP reads the configurations again, as causeway run does. A worker that
 dies is replaced, and its clients log on again.
 
-"drain" stops the shards of a running node one after the other and then ends it. "status" shows its shards.`;
+"drain" stops the shards of a running node one after the other and then ends it. "status" shows its shards.
+
+"halt" throws the kill switch and "resume" releases it, on all shards of the cluster, for everything or for one account or
+session. Each shard that has recorded it is named with its node and the time, and each that has not; then the exit code is 1.
+"acts" shows the last such acts, also those of the consoles.`;
 
 export const verb = command({
   name: 'node',
   summary: 'run a bridge as one worker for each shard',
-  forms: ['[drain|status] --config FILE --name NAME'],
+  forms: [
+    '[drain|status|acts] --config FILE --name NAME',
+    'halt|resume --config FILE --name NAME --why TEXT [--account A|--session S]',
+  ],
   about,
   maxOperands: 1,
   options: {
     config: needed('FILE', 'configuration of the cluster'),
     name: needed('NAME', 'name of this node in the configuration'),
+    why: text('TEXT', 'with halt and resume: the reason, for the audit chain'),
+    account: text('A', 'with halt and resume: only this account, by its alias'),
+    session: text('S', 'with halt and resume: only this session, by its name on the console'),
   },
   examples: [
     'causeway node --config config/cluster.yaml --name n1',
     'causeway node status --config config/cluster.yaml --name n1',
     'causeway node drain --config config/cluster.yaml --name n1',
+    'causeway node halt --config config/cluster.yaml --name n1 --why "wrong prices"',
   ],
-  async run({ config: file, name }, [action]) {
+  async run({ config: file, name, why, account, session, json }, [action]) {
     switch (action) {
       case 'drain':
         console.log((await asked(file, name, 'POST', '/drain')).trim());
@@ -47,10 +61,32 @@ export const verb = command({
       case 'status':
         console.log((await asked(file, name, 'GET', '/shards')).trim());
         return exitCodes.done;
+      case 'acts': {
+        const reports = JSON.parse(await asked(file, name, 'GET', '/acts')) as ActReport[];
+        if (json) console.log(JSON.stringify(reports));
+        else for (const report of reports) console.log(reportText(report));
+        return exitCodes.done;
+      }
+      case 'halt':
+      case 'resume': {
+        if (why === undefined) throw new UsageError(`${action} needs --why TEXT`);
+        const scope = scopeOf(account, session);
+        const act = { kind: action === 'halt' ? 'kill' : 'release', scope };
+        const by = { who: `${userInfo().username} on ${hostname()}`, why };
+        const answer = await asked(file, name, 'POST', '/acts', JSON.stringify({ by, act }));
+        const report = actReportOf(answer);
+        console.log(json ? JSON.stringify(report) : reportLines(report).join('\n'));
+        const isDone = report.id !== null && report.unconfirmed.length === 0;
+        return isDone && report.confirmed.some(({ isHere }) => isHere)
+          ? exitCodes.done
+          : exitCodes.failed;
+      }
       case undefined:
         return serveNode(file, name);
       default:
-        throw new UsageError(`no action ${action}: drain, status, or none to run the node`);
+        throw new UsageError(
+          `no action ${action}: drain, status, acts, halt, resume, or none to run the node`,
+        );
     }
   },
 });
@@ -91,6 +127,28 @@ async function serveNode(file: string, name: string): Promise<number> {
   return exitCodes.done;
 }
 
+function scopeOf(account: string | undefined, session: string | undefined): KillScope {
+  if (account !== undefined && session !== undefined) {
+    throw new UsageError('--account or --session, not both');
+  }
+  if (account !== undefined) return { kind: 'account', name: account };
+  return session === undefined ? { kind: 'all' } : { kind: 'session', name: session };
+}
+
+function actReportOf(answer: string): ActReport {
+  if (answer.startsWith('{')) return JSON.parse(answer) as ActReport;
+  throw new Failure(`the node refused the act: ${answer.trim()}`, 'Nothing was done.');
+}
+
+function reportText(report: ActReport): string {
+  const { act, atMs, by, node } = report;
+  const about = act.kind === 'set_limits' ? act.target : act.scope;
+  const subject = 'name' in about ? `${about.kind} ${about.name}` : 'everything';
+  const when = new Date(atMs).toISOString();
+  const first = `${when}  ${act.kind} ${subject}, by ${by.who} through node ${node}: ${by.why}`;
+  return [first, ...reportLines(report).map((line) => `  ${line}`)].join('\n');
+}
+
 async function reload(node: ClusterNode, log: Log): Promise<void> {
   try {
     await node.reload();
@@ -112,7 +170,13 @@ function controlPath(dataDir: string, name: string): string {
 }
 
 /** Asks the running node. */
-function asked(file: string, name: string, method: string, path: string): Promise<string> {
+function asked(
+  file: string,
+  name: string,
+  method: string,
+  path: string,
+  body?: string,
+): Promise<string> {
   const { bridge } = loadCluster(file, name);
   const socketPath = controlPath(bridge.path(bridge.config.dataDir), name);
   return new Promise((resolve, reject) => {
@@ -129,6 +193,6 @@ function asked(file: string, name: string, method: string, path: string): Promis
         new Failure(why, 'Is it running? Start it with causeway node --config FILE --name NAME.'),
       );
     });
-    sent.end();
+    sent.end(body);
   });
 }

@@ -1,6 +1,7 @@
 /** `causeway run`: the bridge itself, from a configuration file, until a signal stops it. */
 import { openBridge } from '../console/console.ts';
 import type { ProcessOptions } from '../gateway/client-side.ts';
+import type { ClusterLink } from '../gateway/cluster-link.ts';
 import { type LoadedConfig, loadConfig } from '../gateway/config-file.ts';
 import { CopyRelay } from '../gateway/copy-relay.ts';
 import type { Gateway } from '../gateway/gateway.ts';
@@ -96,16 +97,28 @@ interface Serving {
   readonly claim?: Claim;
   /** With which the process exits when it cannot continue. */
   readonly exitCodeOf?: (error: unknown) => number;
+  /** If this is a shard of a cluster. */
+  readonly cluster?: ClusterLink;
 }
 
-interface Served {
+export interface Served {
   readonly gateway: Gateway | CopyRelay;
   readonly consoleUrl: string | undefined;
 }
 
 /** Runs until it is asked to stop. Without the role of order entry it only relays drop copies: no key, no orders, no console. */
 export async function serve(serving: Serving): Promise<void> {
-  const { asked, claim, exitCodeOf, isForced = false, loaded, log, outside, reload } = serving;
+  const {
+    asked,
+    claim,
+    cluster,
+    exitCodeOf,
+    isForced = false,
+    loaded,
+    log,
+    outside,
+    reload,
+  } = serving;
   const isBridge = loaded.config.roles.includes('order-entry');
   awaitThrownTurns();
   const notice: WriteNotice = (text, facts) => writeLine(log, text, facts);
@@ -122,7 +135,8 @@ export async function serve(serving: Serving): Promise<void> {
   const tracing = await openTracing(loaded);
   const observer = tracing && { observer: tracing.observer };
   const shared = { loaded, isForced, alarm, notice, fatal };
-  const options = { ...shared, ...observer, ...(outside && { outside }), ...(claim && { claim }) };
+  const parts = { ...(claim && { claim }), ...(cluster && { cluster }) };
+  const options = { ...shared, ...observer, ...parts, ...(outside && { outside }) };
   const served = await (isBridge ? openBridge : openRelay)(options);
   const stopped = asked();
   serving.opened(served);

@@ -5,6 +5,8 @@
 import { rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import { z } from 'zod';
+import { askedActShape } from '../gateway/shared-acts.ts';
 import { Metrics } from '../runtime/metrics.ts';
 import type { ClusterNode } from './node.ts';
 
@@ -16,6 +18,9 @@ interface Reply {
 
 const json = 'application/json; charset=utf-8';
 const mostConnections = 64;
+const longestAct = 4_096;
+const actShape = askedActShape.pick({ by: true, act: true });
+const notThere = { status: 404, body: 'there are /healthz, /readyz, /metrics and /shards\n' };
 
 export class NodeServer {
   readonly #node: ClusterNode;
@@ -72,11 +77,13 @@ export class NodeServer {
     response.end(body);
   }
 
-  async #reply({ method, url }: IncomingMessage, mayAct: boolean): Promise<Reply> {
+  async #reply(request: IncomingMessage, mayAct: boolean): Promise<Reply> {
+    const { method, url } = request;
     if (method === 'POST' && mayAct && url === '/drain') {
       await this.#node.drain();
       return { status: 200, body: 'drained\n' };
     }
+    if (method === 'POST' && mayAct && url === '/acts') return this.#act(request);
     if (method !== 'GET') return { status: 405, body: 'only GET\n' };
     switch (url) {
       case '/healthz':
@@ -88,11 +95,37 @@ export class NodeServer {
       }
       case '/metrics':
         return { status: 200, body: await this.#metrics.text(), type: this.#metrics.contentType };
+      case '/acts':
+        if (!mayAct) return notThere;
+        return { status: 200, body: `${JSON.stringify(this.#node.acts.reports)}\n`, type: json };
       case '/shards':
         return { status: 200, body: `${JSON.stringify(shardsOf(this.#node))}\n`, type: json };
       default:
-        return { status: 404, body: 'there are /healthz, /readyz, /metrics and /shards\n' };
+        return notThere;
     }
+  }
+
+  /** From the command line, for all shards. */
+  async #act(request: IncomingMessage): Promise<Reply> {
+    let size = 0;
+    const pieces: Buffer[] = [];
+    for await (const piece of request as AsyncIterable<Buffer>) {
+      size += piece.length;
+      if (size > longestAct) return { status: 413, body: 'the act is too long\n' };
+      pieces.push(piece);
+    }
+    const read = actShape.safeParse(jsonOf(Buffer.concat(pieces).toString()));
+    if (!read.success) return { status: 400, body: `${z.prettifyError(read.error)}\n` };
+    const report = await this.#node.acts.carryOut(read.data.by, read.data.act);
+    return { status: 200, body: `${JSON.stringify(report)}\n`, type: json };
+  }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }
 

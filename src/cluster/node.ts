@@ -5,16 +5,15 @@ import { ConfigError } from '../gateway/config-file.ts';
 import { databaseOf, durabilityOf, journalsOf, requireDatabase } from '../gateway/shard-store.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { openFilesLimit } from '../runtime/open-files.ts';
-
 import type { RaiseAlarm, WriteNotice } from '../runtime/operator-line.ts';
-
 import { Primary } from '../store/postgres/primary.ts';
-
 import type { Acceptor } from '../transport/acceptor.ts';
+import { DatabaseActLog, LocalActLog } from './act-log.ts';
 import { type LoadedCluster, loadCluster } from './cluster-config.ts';
 import { type Destination, FrontDoor } from './front-door.ts';
 import type { LaneName } from './lanes.ts';
 import { Membership } from './membership.ts';
+import { NodeActs } from './node-acts.ts';
 import type { Owners } from './owners.ts';
 import { keepPlacement, keepPlacementInDatabase } from './placement.ts';
 import { ShardKeeper } from './shard-keeper.ts';
@@ -48,6 +47,7 @@ export class ClusterNode {
   readonly #spares: Spares;
   readonly #keepers = new Map<string, ShardKeeper>();
   readonly #acceptors = new Map<LaneName, Acceptor<Destination>>();
+  readonly acts: NodeActs;
   readonly ports = { fix: 0, fixp: 0 };
   /** Only with a database: this node among others. */
   readonly #membership: Membership | undefined;
@@ -73,6 +73,17 @@ export class ClusterNode {
     const place = databaseOf(cluster.bridge);
     this.#primary = place && new Primary({ place, durability: durabilityOf(config), answerMs });
     this.#membership = this.#primary && this.#memberWith(this.#primary);
+    const primary = this.#primary;
+    this.acts = new NodeActs({
+      ...{ node: name, clock, alarm },
+      log: primary ? new DatabaseActLog((call) => primary.ask(call)) : new LocalActLog(clock),
+      shards: cluster.shards.map((shard) => shard.name),
+      send: (shard, message) => this.#keepers.get(shard)?.send(message) === true,
+      ownerOf: (shard) =>
+        this.#keepers.get(shard)?.state === 'serving'
+          ? name
+          : this.owners.ownerOf(shard)?.node.node,
+    });
     for (const shard of cluster.shards) {
       const own = { kind: 'own', clusterFile, node: name, shard: shard.name } as const;
       const keeper = new ShardKeeper({
@@ -80,6 +91,7 @@ export class ClusterNode {
         stopWithinMs: config.shutdownGraceMs + closingMs,
         offended: (lane, address) => this.#acceptors.get(lane)?.offence(address),
         ...(this.#membership && { changed: () => this.#membership?.soon() }),
+        acts: this.acts,
       });
       this.#keepers.set(shard.name, keeper);
     }
@@ -150,6 +162,7 @@ export class ClusterNode {
 
   async close(): Promise<void> {
     this.#isDraining = true;
+    this.acts.close();
     const closed = [...this.#acceptors.values()].map((acceptor) => acceptor.close());
     await Promise.all(this.keepers.map((keeper) => keeper.stop()));
     await Promise.all([...closed, this.#spares.close(), this.#membership?.close()]);

@@ -6,6 +6,7 @@ import { backoffMs } from '../runtime/backoff.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { RaiseAlarm, WriteNotice } from '../runtime/operator-line.ts';
 import type { LaneName } from './lanes.ts';
+import type { NodeActs } from './node-acts.ts';
 import type { OwnWorker } from './ownership.ts';
 import type { Shard } from './shards.ts';
 import { WorkerDoor } from './worker-door.ts';
@@ -29,6 +30,7 @@ export interface KeeperOptions {
   readonly offended: (lane: LaneName, address: string) => void;
   /** With a database: something changed, such as the end of a worker, which is not started again by itself. */
   readonly changed?: () => void;
+  readonly acts: Pick<NodeActs, 'carryOut' | 'done' | 'serving'>;
 }
 
 const restartRules = { firstMs: 100, maxMs: 10_000 };
@@ -107,6 +109,13 @@ export class ShardKeeper {
     void worker.ended.then((code) => this.#ended(code));
   }
 
+  /** False if there is no worker that has taken the shard. */
+  send(message: ToWorker): boolean {
+    if (this.#state !== 'serving') return false;
+    this.#worker?.send(message);
+    return true;
+  }
+
   /** The worker ends by itself if it hears nothing for long. */
   tellAlive(): void {
     this.#worker?.send({ kind: 'alive' });
@@ -153,7 +162,7 @@ export class ShardKeeper {
   }
 
   #heard(worker: WorkerProcess, message: FromWorker): void {
-    const { clock, notice, offended, shard, spares } = this.#options;
+    const { acts, clock, notice, offended, shard, spares } = this.#options;
     switch (message.kind) {
       case 'took':
         this.#cancelStart();
@@ -164,6 +173,8 @@ export class ShardKeeper {
         this.#state = 'serving';
         this.#consoleUrl = message.consoleUrl;
         this.#servingSinceMs = clock.now().monoMs;
+        // Before any client: what was closed elsewhere is closed here.
+        acts.serving(shard.name, message.acts.last, message.acts.done);
         this.door.open({ doors: message.doors, send: (...sent) => worker.send(...sent) });
         notice(`shard ${shard.name} is served by process ${worker.pid}`, {
           event: 'shard_serving',
@@ -176,6 +187,14 @@ export class ShardKeeper {
         return;
       case 'offence':
         offended(message.lane, message.address);
+        return;
+      case 'act_done':
+        acts.done(shard.name, message.done);
+        return;
+      case 'ask':
+        void acts.carryOut(message.asked.by, message.asked.act).then((answer) => {
+          worker.send({ kind: 'answer', number: message.number, answer });
+        });
     }
   }
 

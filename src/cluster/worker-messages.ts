@@ -1,6 +1,9 @@
 /** What a node and its workers say to each other, over the channel that Node gives a process and its parent. */
+import type { DoneAct } from '../gateway/shared-acts.ts';
 import type { Claim } from '../store/postgres/lease.ts';
 import type { LaneName } from './lanes.ts';
+import type { ForWorker } from './node-acts.ts';
+import type { AnswerMessage, AskMessage } from './node-link.ts';
 
 /** From the node. A connection comes with its socket. */
 export type ToWorker =
@@ -20,6 +23,8 @@ export type ToWorker =
     }
   /** The node is alive. It says so again and again. */
   | { readonly kind: 'alive' }
+  | ForWorker
+  | AnswerMessage
   | { readonly kind: 'reload' }
   | { readonly kind: 'stop' };
 
@@ -27,10 +32,20 @@ export type ToWorker =
 export type FromWorker =
   /** The shard of the database is its own. */
   | { readonly kind: 'took'; readonly epoch: number }
-  | { readonly kind: 'serving'; readonly doors: Doors; readonly consoleUrl: string | undefined }
+  | {
+      readonly kind: 'serving';
+      readonly doors: Doors;
+      readonly consoleUrl: string | undefined;
+      /** The number of the last shared act that the shard has recorded, and the last of them in full. */
+      readonly acts: { readonly last: number; readonly done: readonly DoneAct[] };
+    }
+  | ActMessage
   /** It has the connection that was sent last, or has found it closed. */
   | { readonly kind: 'taken' }
   | { readonly kind: 'offence'; readonly lane: LaneName; readonly address: string };
+
+/** About shared acts. */
+export type ActMessage = AskMessage | { readonly kind: 'act_done'; readonly done: DoneAct };
 
 /** The private sockets of a worker, for connections that cannot be handed over. */
 export type Doors = Readonly<Record<LaneName, string>>;

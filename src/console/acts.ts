@@ -1,5 +1,7 @@
 /** Carries out what an operator asked for, or lets it wait for a second operator. */
+import { type ClusterLink, reportLines } from '../gateway/cluster-link.ts';
 import { type Actor, ActRefused, type Operator } from '../gateway/operator.ts';
+import { carryOutHere, ordersText, type SharedAct } from '../gateway/shared-acts.ts';
 import type { AskedAct, WaitingAct } from './act-shape.ts';
 import type { AlarmFile } from './alarm-file.ts';
 import type { AlarmList } from './alarm-list.ts';
@@ -13,6 +15,8 @@ export interface ActParts {
   readonly alarmFile: Pick<AlarmFile, 'flush'>;
   /** Undefined where none is configured. */
   readonly certification: CertificationRunner | undefined;
+  /** Undefined if the bridge is not a shard of a cluster. */
+  readonly cluster: ClusterLink | undefined;
 }
 
 /** Carries it out, or lets it wait for a second operator; resolves with the result in words, for the page. */
@@ -46,19 +50,14 @@ async function carryOutNow(parts: ActParts, who: string, asked: WaitingAct): Pro
         : `${ordersText(count)} being canceled.`;
     }
     case 'kill':
-      return `The kill switch is on; ${ordersText(operator.kill(by, asked.scope))} being canceled.`;
     case 'release':
-      return operator.release(by, asked.scope)
-        ? 'The kill switch is off.'
-        : 'It was not on for this scope.';
+      return everywhere(parts, by, { kind: asked.act, scope: asked.scope });
     case 'set_limits': {
-      const { act: _, target, why: __, ...limits } = asked;
-      operator.setLimits(by, target, limits);
-      return `The limits of ${target.name} are changed, until they are changed again.`;
+      const { act: kind, target, why: _, ...limits } = asked;
+      return everywhere(parts, by, { kind, target, limits });
     }
     case 'reset_limits':
-      operator.setLimits(by, asked.target, null);
-      return `The limits of ${asked.target.name} are those of the configuration.`;
+      return everywhere(parts, by, { kind: 'set_limits', target: asked.target, limits: null });
     case 'reopen':
       operator.reopen(by, asked.account);
       return `Account ${asked.account} is open.`;
@@ -90,8 +89,14 @@ async function carryOutNow(parts: ActParts, who: string, asked: WaitingAct): Pro
   }
 }
 
-function ordersText(count: number): string {
-  return count === 1 ? '1 order is' : `${count} orders are`;
+/** On this bridge, or on all shards of its cluster. */
+async function everywhere(
+  { cluster, operator }: ActParts,
+  by: Actor,
+  act: SharedAct,
+): Promise<string> {
+  if (cluster === undefined) return carryOutHere(operator, by, act);
+  return reportLines(await cluster.carryOut(by, act)).join(' ');
 }
 
 /** Resolves once the file of the alarms has it. */

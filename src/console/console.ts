@@ -147,6 +147,7 @@ class BridgeWithConsole {
       watch: this.#watch,
       approvals: this.#approvals,
       certification: this.#certification,
+      cluster: this.#options.cluster,
     };
     const stop = async () => {
       samples.stop();

@@ -1,5 +1,6 @@
 /** What a page may ask to see: each route by its path, its query checked before anything is looked up. */
 import { z } from 'zod';
+import type { ClusterLink } from '../gateway/cluster-link.ts';
 import type { ConsoleView, SessionRow } from '../gateway/console-view.ts';
 import { isPlace, orderSorts } from '../gateway/latest-orders.ts';
 import { latencyBoundsUs } from '../runtime/latency.ts';
@@ -25,6 +26,8 @@ export interface RouteParts {
   readonly approvals: Approvals;
   /** Undefined where no folder is configured for it. */
   readonly certification: CertificationRunner | undefined;
+  /** Undefined if the bridge is not a shard of a cluster. */
+  readonly cluster: ClusterLink | undefined;
 }
 
 /** Text of a query; an empty field of a form means no filter. */

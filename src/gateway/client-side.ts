@@ -14,6 +14,7 @@ import type { Claim } from '../store/postgres/lease.ts';
 import { SetAside } from '../store/set-aside.ts';
 import { Turns } from '../store/turns.ts';
 import type { HostNotice } from '../transport/host.ts';
+import type { ClusterLink } from './cluster-link.ts';
 import { startOnlyChanges } from './config.ts';
 import { ConfigError, type LoadedConfig, secretHashes } from './config-file.ts';
 import { CopyReaders, type CopyReadersParts } from './copy-readers.ts';
@@ -41,6 +42,8 @@ export interface ProcessOptions {
   readonly claim?: Claim;
   /** Takes the shard although another process has it. */
   readonly isForced?: boolean;
+  /** If this is a shard of a cluster. */
+  readonly cluster?: ClusterLink;
   /** Replaces the real disk, signer, ports, network and random numbers. */
   readonly outside?: Outside;
 }

@@ -38,6 +38,7 @@ import { Operator } from './operator.ts';
 import { realOutside } from './outside.ts';
 import { Refusals } from './refusals.ts';
 import { ReportRouting } from './report-routing.ts';
+import { SharedActs } from './shared-acts.ts';
 import { type AccountWorld, TradingAccount } from './trading-account.ts';
 import { VenueSide } from './venue-side.ts';
 import { venueUrl } from './venue-url.ts';
@@ -52,6 +53,7 @@ export class Gateway {
   readonly hops = new Hops();
   readonly rejects = new Refusals();
   readonly operator: Operator;
+  readonly sharedActs: SharedActs;
   readonly copies: CopyReaders;
   readonly view: ConsoleView;
   readonly #options: ProcessOptions;
@@ -84,6 +86,7 @@ export class Gateway {
     try {
       const kills = await KillSwitch.open(store, turns);
       const changes = await LimitChanges.open(store, turns);
+      const sharedActs = await SharedActs.open(store, turns);
       const { audit, headFile } = await openAudit(options, store, turns);
       const statisticsAlarm = withFacts(alarm, { event: 'statistics' });
       const makers = await MakerVolume.open(
@@ -97,7 +100,8 @@ export class Gateway {
         profile,
         withFacts(alarm, { event: 'signer' }),
       );
-      gateway = new Gateway(options, { ...shared, audit, signer, kills, changes, makers });
+      const kept = { kills, changes, makers, sharedActs };
+      gateway = new Gateway(options, { ...shared, ...kept, audit, signer });
       gateway.#headFile = headFile;
       await gateway.#open();
       return gateway;
@@ -120,6 +124,7 @@ export class Gateway {
       readonly changes: LimitChanges;
       readonly audit: AuditChain;
       readonly makers: MakerVolume;
+      readonly sharedActs: SharedActs;
     },
   ) {
     const { audit, makers, clock, profile, store, turns, signer, kills, changes } = parts;
@@ -175,6 +180,7 @@ export class Gateway {
       changed: (changes) => this.#venue.changed(changes),
     });
     this.#makers = makers;
+    this.sharedActs = parts.sharedActs;
     this.view = new ConsoleView({
       ...watched,
       accounts: () => this.accounts,

@@ -124,6 +124,10 @@ export const lineEvents = {
     'An operator stopped trading for everything, an account or a session.',
     'a-kill-switch-is-on',
   ),
+  act_unconfirmed: alarm(
+    'A kill switch or a change of limits has not been confirmed by all shards of a cluster; the text names them.',
+    'an-act-is-not-confirmed',
+  ),
   limits_changed: info('An operator changed the risk limits of an account or a session.'),
   kill_switch_released: info('An operator allowed trading again.'),
   webhook_failed: warn(

@@ -103,7 +103,7 @@ test('migrations are applied once, and name the files', async () => {
   const { place } = server;
   const check = () => inspectDatabase(place, { durability: 'power', isStrict: false });
   expect((await check()).faults).toEqual([expect.stringContaining('causeway store migrate')]);
-  expect((await causeway(...call)).stdout).toBe('0001-tables.sql\n0002-nodes.sql\n');
+  expect((await causeway(...call)).stdout).toBe('0001-tables.sql\n0002-nodes.sql\n0003-acts.sql\n');
   expect(await check()).toMatchObject({
     faults: [],
     warnings: [expect.stringContaining('fsync is off')],

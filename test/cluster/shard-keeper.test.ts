@@ -6,6 +6,7 @@ import { fencedExitCode } from '../../src/cluster/worker-messages.ts';
 import { Spares } from '../../src/cluster/worker-process.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import { until } from '../support/waits.ts';
+import { TestNode } from './acting-shard.ts';
 
 const program = [join(import.meta.dirname, 'broken-worker.ts')] as const;
 const clock = new ManualClock();
@@ -24,6 +25,7 @@ function keep(exitCode: number): string[] {
     shard: { name, accounts: [], sessions: [] },
     own: { kind: 'own', clusterFile: '', node: 'n1', shard: name },
     ...{ spares, clock, stopWithinMs: 1_000, notice: () => {}, offended: () => {} },
+    acts: new TestNode('n1', [name]).acts,
     alarm: (text) => void alarms.push(text),
   });
   keeper.start();

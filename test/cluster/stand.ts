@@ -77,6 +77,7 @@ export class Stand {
       fixHost: host,
       fixPort: 0,
       fixpPort: 0,
+      consolePort: 0,
       venueUrl: sandbox.info.baseUrl,
       profileFile: quickProfile(directory),
       accounts: sandbox.info.accounts,

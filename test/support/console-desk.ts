@@ -115,6 +115,13 @@ export async function startConsoleDesk(
   };
 }
 
+/** Logs in at the console of another process, as the operator of the demo. */
+export function visitConsole(url: string): Promise<Visitor> {
+  const ask: ConsoleDesk['ask'] = (method, path, headers = {}, body) =>
+    asked(url, method, path, headers, body);
+  return visit(ask, url, demoOperator(1));
+}
+
 async function visit(
   ask: ConsoleDesk['ask'],
   url: string,

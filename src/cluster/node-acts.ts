@@ -1,0 +1,233 @@
+/**
+ * Brings the acts of operators to all shards: to the workers of this node at once, to those of other nodes through the database
+ * (docs/decisions/0289-an-act-reaches-every-shard.md). It reports which shards have confirmed, and never counts one that has not.
+ */
+import { randomUUID } from 'node:crypto';
+import type { ActReport, Confirmation } from '../gateway/cluster-link.ts';
+import type { Actor } from '../gateway/operator.ts';
+import type { AskedForAll, DoneAct, NumberedAct, SharedAct } from '../gateway/shared-acts.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { RaiseAlarm } from '../runtime/operator-line.ts';
+import { type ActLog, LocalActLog } from './act-log.ts';
+
+/** What a worker does: an act with its number, or one that cannot wait for it. */
+export type ForWorker =
+  | { readonly kind: 'act'; readonly numbered: NumberedAct; readonly node: string }
+  | { readonly kind: 'act_at_once'; readonly asked: AskedForAll };
+
+export interface NodeActsOptions {
+  readonly node: string;
+  readonly clock: Clock;
+  readonly log: ActLog;
+  readonly shards: readonly string[];
+  /** Of this node; false if no worker serves the shard here. */
+  readonly send: (shard: string, message: ForWorker) => boolean;
+  /** The node that has the shard, as far as this one knows. */
+  readonly ownerOf: (shard: string) => string | undefined;
+  readonly alarm: RaiseAlarm;
+}
+
+interface Waiting {
+  readonly asked: AskedForAll;
+  readonly atMs: number;
+  numbered: NumberedAct | undefined;
+  /** Workers of this node that have it without a number. */
+  atOnce: readonly string[];
+}
+
+/** How long an operator waits for the confirmations. */
+const answerMs = 3_000;
+/** A kill switch that has no number after this time is thrown on this node without one. */
+const atOnceMs = 300;
+const roundMs = 250;
+const mostShown = 50;
+
+export class NodeActs {
+  readonly #options: NodeActsOptions;
+  /** In the order of their numbers. */
+  #acts: NumberedAct[] = [];
+  /** By shard, then by the number of the act. */
+  readonly #done = new Map<string, Map<number, Confirmation>>();
+  readonly #waiting = new Map<string, Waiting>();
+  readonly #callbacks = new Set<() => void>();
+  #round: Promise<void> | undefined;
+  #cancelRound = () => {};
+  #isClosed = false;
+  #problem: string | undefined;
+
+  constructor(options: NodeActsOptions) {
+    this.#options = options;
+    for (const shard of options.shards) this.#done.set(shard, new Map());
+    this.#later();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#cancelRound();
+  }
+
+  /** Resolves when all shards have confirmed, or after some seconds. */
+  async carryOut(by: Actor, act: SharedAct): Promise<ActReport> {
+    const { clock, node } = this.#options;
+    const { monoMs, wallMs } = clock.now();
+    const asked = { uid: randomUUID(), node, by, act };
+    const waiting: Waiting = { asked, atMs: wallMs, numbered: undefined, atOnce: [] };
+    this.#waiting.set(asked.uid, waiting);
+    const cancelAtOnce = clock.at(monoMs + atOnceMs, () => this.#atOnce(waiting));
+    void this.#look();
+    const report = await new Promise<ActReport>((resolve) => {
+      const finish = () => {
+        this.#callbacks.delete(look);
+        cancelLate();
+        resolve(this.#report(waiting));
+      };
+      const look = () => {
+        if (waiting.numbered !== undefined && this.#missing(waiting.numbered).length === 0)
+          finish();
+      };
+      const cancelLate = clock.at(monoMs + answerMs, finish);
+      this.#callbacks.add(look);
+    });
+    cancelAtOnce();
+    this.#tellMissing(report);
+    return report;
+  }
+
+  /** The latest acts, the last one first. */
+  get reports(): readonly ActReport[] {
+    const unnumbered = [...this.#waiting.values()].filter(({ numbered }) => !numbered);
+    const numbered = this.#acts.slice(-mostShown).reverse();
+    return [
+      ...unnumbered.map((waiting) => this.#report(waiting)),
+      ...numbered.map((act) =>
+        this.#report({ asked: act, atMs: act.atMs, numbered: act, atOnce: [] }),
+      ),
+    ];
+  }
+
+  /** A worker has taken the shard: it gets what it does not have, before any client. */
+  serving(shard: string, last: number, done: readonly DoneAct[]): void {
+    for (const one of done) {
+      this.#take([one.numbered]);
+      this.#confirmed(shard, one);
+    }
+    this.#deliver(shard, last);
+  }
+
+  /** A worker of this node has recorded what it did. */
+  done(shard: string, done: DoneAct): void {
+    this.#confirmed(shard, done);
+    this.#changed();
+  }
+
+  /** Reads what other nodes have added and done. */
+  #look(): Promise<void> {
+    this.#round ??= this.#read().finally(() => {
+      this.#round = undefined;
+    });
+    return this.#round;
+  }
+
+  async #read(): Promise<void> {
+    const { log } = this.#options;
+    try {
+      for (const waiting of this.#waiting.values()) {
+        if (waiting.numbered === undefined) waiting.numbered = await log.add(waiting.asked);
+        if (log instanceof LocalActLog) this.#take([waiting.numbered]);
+      }
+      this.#take(await log.after(this.#acts.at(-1)?.id ?? 0));
+      // After a round that read them, `acts` has them.
+      for (const [uid, { numbered }] of this.#waiting) if (numbered) this.#waiting.delete(uid);
+      if (this.#acts.slice(-mostShown).some((act) => this.#missing(act).length > 0)) {
+        for (const { shard, ...done } of await log.done()) this.#confirmed(shard, done);
+      }
+      this.#problem = undefined;
+    } catch (error) {
+      this.#problem = error instanceof Error ? error.message : String(error);
+    }
+    this.#changed();
+  }
+
+  #later(): void {
+    const { clock } = this.#options;
+    this.#cancelRound = clock.at(clock.now().monoMs + roundMs, () => {
+      if (this.#isClosed) return;
+      void this.#look();
+      this.#later();
+    });
+  }
+
+  #take(acts: readonly NumberedAct[]): void {
+    const { log, shards } = this.#options;
+    for (const act of acts) {
+      if (this.#acts.some(({ id }) => id === act.id)) continue;
+      if (log instanceof LocalActLog) log.seen(act.id);
+      const at = this.#acts.findLastIndex(({ id }) => id < act.id) + 1;
+      this.#acts.splice(at, 0, act);
+      for (const shard of shards) this.#deliver(shard, act.id - 1);
+    }
+  }
+
+  /** Again if need be: a worker ignores what it has done. */
+  #deliver(shard: string, after: number): void {
+    const { node, send } = this.#options;
+    for (const numbered of this.#acts) {
+      if (numbered.id > after) send(shard, { kind: 'act', numbered, node });
+    }
+  }
+
+  /** Only what closes: what opens again must follow the order of the numbers. */
+  #atOnce(waiting: Waiting): void {
+    const { send, shards } = this.#options;
+    if (waiting.numbered !== undefined || waiting.asked.act.kind !== 'kill') return;
+    const message = { kind: 'act_at_once', asked: waiting.asked } as const;
+    waiting.atOnce = shards.filter((shard) => send(shard, message));
+  }
+
+  #confirmed(shard: string, { atMs, isHere, node, numbered, text }: DoneAct): void {
+    this.#done.get(shard)?.set(numbered.id, { shard, node, atMs, isHere, text });
+  }
+
+  #changed(): void {
+    for (const callback of [...this.#callbacks]) callback();
+  }
+
+  #missing({ id }: NumberedAct): readonly string[] {
+    return this.#options.shards.filter((shard) => this.#done.get(shard)?.has(id) !== true);
+  }
+
+  #report({ asked, atMs, atOnce, numbered }: Waiting): ActReport {
+    const { act, by, node } = asked;
+    const { shards } = this.#options;
+    const missing = numbered === undefined ? shards : this.#missing(numbered);
+    const id = numbered?.id ?? null;
+    const confirmed = shards.flatMap((shard) =>
+      id === null ? [] : (this.#done.get(shard)?.get(id) ?? []),
+    );
+    const unconfirmed = missing.map((shard) => ({
+      shard,
+      why: this.#why(shard, atOnce.includes(shard)),
+    }));
+    return { id, node, by, act, atMs, confirmed, unconfirmed };
+  }
+
+  #why(shard: string, isAtOnce: boolean): string {
+    const { node, ownerOf } = this.#options;
+    const owner = ownerOf(shard);
+    const problem = this.#problem && `the database does not answer (${this.#problem})`;
+    if (isAtOnce)
+      return `its worker on node ${node} accepts nothing new, but ${problem ?? 'has not recorded it yet'}`;
+    if (problem !== undefined) return problem;
+    if (owner === undefined) return 'no node serves it; its next owner does this first';
+    return `node ${owner} has not answered yet`;
+  }
+
+  #tellMissing({ act, unconfirmed }: ActReport): void {
+    if (unconfirmed.length === 0) return;
+    const names = unconfirmed.map(({ shard }) => shard).join(', ');
+    const what = act.kind === 'set_limits' ? 'a change of limits' : `the kill switch (${act.kind})`;
+    this.#options.alarm(`${what} is NOT confirmed by the shards ${names}`, {
+      event: 'act_unconfirmed',
+    });
+  }
+}

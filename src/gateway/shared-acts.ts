@@ -1,0 +1,153 @@
+/**
+ * Acts of an operator that all shards of a cluster carry out: the kill switch and limits (docs/decisions/
+ * 0289-an-act-reaches-every-shard.md). They have numbers, and every shard does them in that order. What a shard has done is a
+ * record in its own journal, so an owner that was overtaken cannot confirm anything, and the next owner continues after it.
+ */
+import { z } from 'zod';
+import type { Store } from '../store/store.ts';
+import type { Turns } from '../store/turns.ts';
+import { limits } from './config-keys.ts';
+import { type Actor, ActRefused, type Operator } from './operator.ts';
+
+const subject = z.string().min(1).max(200);
+const one = z.strictObject({ kind: z.enum(['account', 'session']), name: subject });
+const scope = z.union([z.strictObject({ kind: z.literal('all') }), one]);
+const sharedAct = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('kill'), scope }),
+  z.strictObject({ kind: z.literal('release'), scope }),
+  /** Null: those of the configuration. */
+  z.strictObject({ kind: z.literal('set_limits'), target: one, limits: limits.nullable() }),
+]);
+export type SharedAct = z.output<typeof sharedAct>;
+
+export const askedActShape = z.strictObject({
+  /** The same when it is sent again. */
+  uid: z.string().min(1).max(100),
+  /** Of the operator's node. */
+  node: z.string().max(100),
+  by: z.strictObject({ who: subject, why: z.string().min(1).max(200) }),
+  act: sharedAct,
+});
+/** What an operator has asked for, before it has a number. */
+export type AskedForAll = z.output<typeof askedActShape>;
+
+const numberedShape = askedActShape.extend({ id: z.int().min(1), atMs: z.int() });
+export type NumberedAct = z.output<typeof numberedShape>;
+
+const doneShape = z.strictObject({
+  numbered: numberedShape,
+  /** Of the worker. */
+  node: z.string(),
+  atMs: z.int(),
+  /** False if the act is about an account or a session of another shard. */
+  isHere: z.boolean(),
+  text: z.string(),
+});
+/** What a shard has done, and where. */
+export type DoneAct = z.output<typeof doneShape>;
+
+/** What of the operator's acts all shards can carry out. */
+export type ActingOperator = Pick<Operator, 'kill' | 'release' | 'setLimits'>;
+
+export const sharedActStream = 'shared-acts';
+const readAtOnce = 512;
+/** What a page shows, and what a node learns from its shards when it starts. */
+const mostKept = 100;
+
+export function readDone(payload: Uint8Array): DoneAct {
+  return doneShape.parse(JSON.parse(Buffer.from(payload).toString()));
+}
+
+export class SharedActs {
+  readonly #turns: Turns;
+  #done: DoneAct[] = [];
+  #last = 0;
+  #end = 0;
+
+  static async open(store: Store, turns: Turns): Promise<SharedActs> {
+    const own = new SharedActs(turns);
+    for (;;) {
+      const records = await store.read(sharedActStream, own.#end, readAtOnce);
+      for (const { payload, position } of records) {
+        own.#take(readDone(payload));
+        own.#end = position;
+      }
+      if (records.length < readAtOnce) return own;
+    }
+  }
+
+  private constructor(turns: Turns) {
+    this.#turns = turns;
+  }
+
+  /** The latest ones, in order. */
+  get done(): readonly DoneAct[] {
+    return this.#done;
+  }
+
+  /** The number of the last one. */
+  get last(): number {
+    return this.#last;
+  }
+
+  /** Takes effect at once. Resolves when it is durable, or with undefined if it was done before. */
+  async apply(
+    operator: ActingOperator,
+    numbered: NumberedAct,
+    { atMs, node }: { readonly atMs: number; readonly node: string },
+  ): Promise<DoneAct | undefined> {
+    if (numbered.id <= this.#last) return undefined;
+    // Two commits. A crash between them has the next start do it again, which changes nothing.
+    const done = { numbered, node, atMs, ...resultOf(operator, numbered) };
+    return new Promise((resolve) => {
+      this.#turns.run(() => {
+        const payload = new TextEncoder().encode(JSON.stringify(done));
+        this.#turns.write({
+          kind: 'append',
+          stream: sharedActStream,
+          expected: this.#end,
+          payload,
+        });
+        this.#end += 1;
+        this.#take(done);
+        this.#turns.after(() => resolve(done));
+      });
+    });
+  }
+
+  #take(done: DoneAct): void {
+    this.#last = done.numbered.id;
+    this.#done.push(done);
+    if (this.#done.length > 2 * mostKept) this.#done = this.#done.slice(-mostKept);
+  }
+}
+
+function resultOf(operator: ActingOperator, { act, by }: NumberedAct) {
+  try {
+    return { isHere: true, text: carryOutHere(operator, by, act) };
+  } catch (error) {
+    if (!(error instanceof ActRefused)) throw error;
+    return { isHere: false, text: error.message };
+  }
+}
+
+/** On one bridge, or on one shard; returns the result in words. */
+export function carryOutHere(operator: ActingOperator, by: Actor, act: SharedAct): string {
+  switch (act.kind) {
+    case 'kill':
+      return `The kill switch is on; ${ordersText(operator.kill(by, act.scope))} being canceled.`;
+    case 'release':
+      return operator.release(by, act.scope)
+        ? 'The kill switch is off.'
+        : 'It was not on for this scope.';
+    case 'set_limits':
+      operator.setLimits(by, act.target, act.limits);
+      return act.limits === null
+        ? `The limits of ${act.target.name} are those of the configuration.`
+        : `The limits of ${act.target.name} are changed, until they are changed again.`;
+  }
+}
+
+export function ordersText(count: number): string {
+  return count === 1 ? '1 order is' : `${count} orders are`;
+}

@@ -1,0 +1,54 @@
+/** The acts that all shards carry out, and what each shard has recorded about them (database/0003-acts.sql). */
+import type { Connection } from './connection.ts';
+
+export interface ActRow {
+  readonly id: number;
+  readonly atMs: number;
+  /** JSON, as it was added. */
+  readonly act: unknown;
+}
+
+/** Adds it only once, however often it is sent with the same `uid`. */
+export async function addAct(
+  connection: Connection,
+  uid: string,
+  act: unknown,
+): Promise<Pick<ActRow, 'id' | 'atMs'>> {
+  const [row] = await connection.query<{ id: string; at: string }>({
+    text: 'select id, at_ms as at from causeway.add_act($1, $2)',
+    values: [uid, JSON.stringify(act)],
+  });
+  return { id: Number(row?.id), atMs: Number(row?.at) };
+}
+
+/** In the order of their numbers. */
+export async function actsAfter(connection: Connection, id: number): Promise<readonly ActRow[]> {
+  const rows = await connection.query<{ id: string; at: string; act: unknown }>({
+    name: 'acts',
+    text: 'select id, at_ms as at, act from causeway.acts where id > $1 order by id',
+    values: [id],
+  });
+  return rows.map(({ act, at, id: number }) => ({ id: Number(number), atMs: Number(at), act }));
+}
+
+export interface ShardRecord {
+  readonly shard: string;
+  readonly payload: Uint8Array;
+}
+
+/** The last records of this stream of each shard. */
+export function lastRecords(
+  connection: Connection,
+  stream: string,
+  limit: number,
+): Promise<readonly ShardRecord[]> {
+  return connection.query<ShardRecord>({
+    name: 'last-records',
+    text: `select s.shard, r.payload from causeway.shards s
+            cross join lateral (select l.position, l.payload from causeway.records l
+                                 where l.shard = s.shard and l.stream = $1
+                                 order by l.position desc limit $2) r
+            order by s.shard, r.position`,
+    values: [stream, limit],
+  });
+}

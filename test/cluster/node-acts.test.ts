@@ -1,0 +1,121 @@
+/** Acts of operators on a node whose shards are in data directories: who confirms, and what is said of those who have not. */
+import { afterEach, expect, test } from 'vitest';
+import { type ActReport, reportLines } from '../../src/gateway/cluster-link.ts';
+import { MemoryStore } from '../../src/store/memory-store.ts';
+import { ActingShard, TestNode } from './acting-shard.ts';
+
+const by = { who: 'ann', why: 'wrong prices' };
+const all = { kind: 'all' } as const;
+const nodes: TestNode[] = [];
+
+afterEach(() => {
+  for (const { acts } of nodes.splice(0)) acts.close();
+});
+
+function begun(name = 'n1'): TestNode {
+  const node = new TestNode(name, ['east', 'west']);
+  nodes.push(node);
+  return node;
+}
+
+async function shards(node: TestNode) {
+  const stores = { east: new MemoryStore(), west: new MemoryStore() };
+  const east = new ActingShard(stores.east, ['a']);
+  const west = new ActingShard(stores.west, ['b']);
+  await east.serve('east', node);
+  await west.serve('west', node);
+  return { east, west, stores };
+}
+
+const names = (report: ActReport) => ({
+  confirmed: report.confirmed.filter(({ isHere }) => isHere).map(({ shard }) => shard),
+  unconfirmed: report.unconfirmed.map(({ shard }) => shard),
+});
+
+test('a kill switch is on in every shard when its report comes, with the node and the time of each', async () => {
+  const node = begun();
+  const { east, west } = await shards(node);
+  const report = await node.acts.carryOut(by, { kind: 'kill', scope: all });
+  expect([...east.kills, ...west.kills]).toEqual(['all', 'all']);
+  expect(names(report)).toEqual({ confirmed: ['east', 'west'], unconfirmed: [] });
+  expect(reportLines(report)[0]).toBe(
+    'Shard east confirms (node n1, 2026-01-05T12:00:00.000Z): The kill switch is on; 0 orders are being canceled.',
+  );
+  expect(node.alarms).toEqual([]);
+});
+
+test('an account is known to one shard, the others confirm that they have nothing of it', async () => {
+  const node = begun();
+  await shards(node);
+  const scope = { kind: 'account', name: 'b' } as const;
+  expect(names(await node.acts.carryOut(by, { kind: 'kill', scope }))).toEqual({
+    confirmed: ['west'],
+    unconfirmed: [],
+  });
+  const nobody = { kind: 'account', name: 'x' } as const;
+  const report = await node.acts.carryOut(by, { kind: 'kill', scope: nobody });
+  expect(reportLines(report)).toEqual(['No shard has account x.']);
+});
+
+test('a shard without a worker has not confirmed, with an alarm, and does it before its next client', async () => {
+  const node = begun();
+  const { west } = await shards(node);
+  node.workers.delete('west');
+  const asked = node.acts.carryOut(by, { kind: 'kill', scope: all });
+  await node.pass(3_000);
+  const report = await asked;
+  expect(names(report)).toEqual({ confirmed: ['east'], unconfirmed: ['west'] });
+  expect(reportLines(report)).toContain(
+    'Shard west has NOT confirmed: no node serves it; its next owner does this first.',
+  );
+  expect(node.alarms).toEqual(['the kill switch (kill) is NOT confirmed by the shards west']);
+  const served = west.serve('west', node);
+  await served;
+  expect([...west.kills]).toEqual(['all']);
+  await node.pass(100);
+  expect(node.acts.reports[0]).toMatchObject({ unconfirmed: [] });
+});
+
+test('a worker that starts again does nothing twice, and what came meanwhile in its order', async () => {
+  const node = begun();
+  const { east } = await shards(node);
+  await node.acts.carryOut(by, { kind: 'kill', scope: all });
+  node.workers.delete('east');
+  const release = node.acts.carryOut(by, { kind: 'release', scope: all });
+  const again = node.acts.carryOut(by, { kind: 'kill', scope: all });
+  await node.pass(3_000);
+  await Promise.all([release, again]);
+  east.calls.length = 0;
+  await east.serve('east', node);
+  expect(east.calls).toEqual(['release all', 'kill all']);
+});
+
+test('a node that starts again learns the acts from its shards, and brings them to those without', async () => {
+  const before = begun();
+  const { stores, west } = await shards(before);
+  before.workers.delete('west');
+  const asked = before.acts.carryOut(by, { kind: 'kill', scope: all });
+  await before.pass(3_000);
+  await asked;
+  const after = begun('n2');
+  await west.serve('west', after);
+  expect([...west.kills]).toEqual([]);
+  await new ActingShard(stores.east, ['a']).serve('east', after);
+  expect([...west.kills]).toEqual(['all']);
+  await after.pass(100);
+  const [report] = after.acts.reports;
+  expect(report?.confirmed.map(({ node, shard }) => [shard, node])).toEqual([
+    ['east', 'n1'],
+    ['west', 'n2'],
+  ]);
+});
+
+test('numbers are times that only grow, whatever the clock of the machine does', async () => {
+  const node = begun();
+  await shards(node);
+  const first = await node.acts.carryOut(by, { kind: 'kill', scope: all });
+  node.clock.stepWall(-3_600_000);
+  const second = await node.acts.carryOut(by, { kind: 'release', scope: all });
+  expect(second.id).toBeGreaterThan(first.id ?? 0);
+  expect(names(second).confirmed).toEqual(['east', 'west']);
+});
