@@ -114,6 +114,7 @@ async function serveNode(file: string, name: string): Promise<number> {
     const { fix, fixp } = bridge.config;
     opened(log, `FIX 4.4 on port ${node.ports.fix}`, fix.tls);
     if (node.ports.fixp > 0) opened(log, `FIXP on port ${node.ports.fixp}`, fixp?.tls);
+    if (node.ports.relay > 0) opened(log, `other nodes on port ${node.ports.relay}`, {});
     if (status !== undefined) {
       opened(log, `status on ${await server.listen(status.listen)}`, undefined);
     }

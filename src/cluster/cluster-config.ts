@@ -13,6 +13,16 @@ import { didYouMean } from '../runtime/spelling.ts';
 import { readYaml } from '../runtime/yaml.ts';
 import type { KeyPath } from '../runtime/yaml-problem.ts';
 import { portConflicts } from './port-conflicts.ts';
+import {
+  type Announcement,
+  absolute,
+  advertise,
+  announcedOf,
+  type OpenPorts,
+  relay,
+  relayFaults,
+  relayFileFaults,
+} from './relay-config.ts';
 import { type Shard, shardsOf } from './shards.ts';
 
 const shard = z.strictObject({
@@ -48,6 +58,8 @@ const node = z.strictObject({
     .strictObject(clientPort)
     .optional()
     .describe('The port for FIXP clients of all shards. If absent, `fixp` of the bridge.'),
+  relay: relay.optional(),
+  advertise: advertise.default({}),
   status: z
     .strictObject({ listen })
     .optional()
@@ -92,7 +104,13 @@ export interface LoadedCluster {
   readonly bridge: LoadedConfig;
   readonly shards: readonly Shard[];
   readonly status: NodeEntry['status'];
+  /** Its files are absolute. */
+  readonly relay: NodeEntry['relay'];
   readonly holdMs: number;
+  /** Of all nodes of the file. */
+  readonly nodeNames: readonly string[];
+  /** What this node announces to the others, of ports that are open. */
+  announced(ports: OpenPorts): Announcement;
   consolePort(shard: string): number;
 }
 
@@ -135,8 +153,11 @@ export function loadCluster(file: string, nodeName: string): LoadedCluster {
   }
   const { loaded: whole, faults: bridgeFaults } = readConfig(bridgeFile);
   const bridge = withPortsOf(node, folder, whole, (path) => at(['nodes', place, ...path]));
+  const ownRelay = node.relay && { ...node.relay, tls: absolute(node.relay.tls, folder) };
   const faults = [
     ...repeated(nodes, 'nodes', at),
+    ...relayFaults(nodes, whole.config, at),
+    ...relayFileFaults(ownRelay, (path) => at(['nodes', place, 'relay', ...path])),
     ...repeated(named ?? [], 'shards', at),
     ...portConflicts(value, whole.config).map(([key, text]) => `${at(key)}: ${text}`),
     ...bridgeFaults,
@@ -156,6 +177,9 @@ export function loadCluster(file: string, nodeName: string): LoadedCluster {
     shards,
     holdMs,
     status: node.status,
+    relay: ownRelay,
+    nodeNames: nodes.map(({ name }) => name),
+    announced: (ports) => announcedOf(node, bridge.config, ports),
     consolePort: (shard) => named?.find(({ name }) => name === shard)?.consolePort ?? 0,
   };
 }
@@ -188,15 +212,7 @@ type Tls = NonNullable<Config['fix']['tls']>;
 
 /** Files are relative to the configuration that names them. */
 function withFiles(tls: Tls | undefined, folder: string): { readonly tls?: Tls } {
-  if (tls === undefined) return {};
-  const { certFile, clientCaFile, keyFile } = tls;
-  return {
-    tls: {
-      certFile: resolve(folder, certFile),
-      keyFile: resolve(folder, keyFile),
-      ...(clientCaFile !== undefined && { clientCaFile: resolve(folder, clientCaFile) }),
-    },
-  };
+  return tls === undefined ? {} : { tls: absolute(tls, folder) };
 }
 
 function repeated(

@@ -10,12 +10,25 @@ import { PendingVerdict } from '../transport/pending-verdict.ts';
 import type { Admission, Peer, Reception } from '../transport/session.ts';
 import { type LaneName, lanes } from './lanes.ts';
 
-/** A shard as a front door sees it. */
-export interface Destination {
-  readonly isOpen: boolean;
-  /** Calls back when it is open; the returned function cancels. */
-  whenOpen(callback: () => void): () => void;
+/** What takes a connection that is let in. */
+export interface Entrance {
   take(lane: LaneName, link: SocketLink, first: Buffer): void;
+}
+
+/** A connection that waits, with all that it has sent. */
+export interface Waiting {
+  readonly lane: LaneName;
+  readonly peer: Peer;
+  readonly first: Buffer;
+}
+
+/** A shard as a front door sees it. */
+export interface Destination extends Entrance {
+  readonly isOpen: boolean;
+  /** Calls back once there is a way in for this connection; the returned function cancels. */
+  whenOpen(waiting: Waiting, callback: (entrance: Entrance) => void): () => void;
+  /** HOST:PORT of the node that serves the clients of a protocol, if it names one. */
+  servedAt(lane: LaneName): string | undefined;
 }
 
 export interface FrontDoorOptions {
@@ -30,32 +43,39 @@ export interface FrontDoorOptions {
 
 const unavailable = 'The session is not available at present; please try again in a few seconds';
 
-export class FrontDoor implements Reception<Destination> {
+/** A connection whose shard was not open. */
+interface Held {
+  readonly untilMs: number;
+  entrance?: Entrance;
+}
+
+export class FrontDoor implements Reception<Entrance> {
   readonly #options: FrontDoorOptions;
-  /** By connection: until when it waits for its shard. */
-  readonly #heldUntilMs = new WeakMap<Peer, number>();
+  readonly #held = new WeakMap<Peer, Held>();
 
   constructor(options: FrontDoorOptions) {
     this.#options = options;
   }
 
-  admit(bytes: Uint8Array, peer: Peer, now: Instant): Admission<Destination> {
+  admit(bytes: Uint8Array, peer: Peer, now: Instant): Admission<Entrance> {
     const { clock, holdMs, lane } = this.#options;
-    const first = lanes[lane](Buffer.from(bytes));
+    const all = Buffer.from(bytes);
+    const first = lanes[lane](all);
     if (first.kind !== 'first') return first;
-    const session = this.#destination(first.name);
-    if (session === undefined) {
+    const shard = this.#destination(first.name);
+    if (shard === undefined) {
       return { kind: 'refuse', reason: 'no session has these CompIDs', isOffence: false };
     }
-    if (session.isOpen) return { kind: 'admit', session };
-    const untilMs = this.#heldUntilMs.get(peer) ?? now.monoMs + holdMs;
-    this.#heldUntilMs.set(peer, untilMs);
-    if (now.monoMs >= untilMs) return first.turnAway(unavailable, now);
-    return { kind: 'wait', inquiry: opening(session, clock, untilMs) };
+    const held = this.#held.get(peer) ?? { untilMs: now.monoMs + holdMs };
+    if (held.entrance !== undefined) return { kind: 'admit', session: held.entrance };
+    if (shard.isOpen) return { kind: 'admit', session: shard };
+    this.#held.set(peer, held);
+    if (now.monoMs >= held.untilMs) return first.turnAway(advice(shard.servedAt(lane)), now);
+    return { kind: 'wait', inquiry: opening(shard, { lane, peer, first: all }, held, clock) };
   }
 
-  attach(session: Destination, link: SocketLink, first: Uint8Array): boolean {
-    session.take(this.#options.lane, link, Buffer.from(first));
+  attach(entrance: Entrance, link: SocketLink, first: Uint8Array): boolean {
+    entrance.take(this.#options.lane, link, Buffer.from(first));
     return true;
   }
 
@@ -72,8 +92,14 @@ export class FrontDoor implements Reception<Destination> {
   }
 }
 
-/** Over when the shard is open, or when the connection has waited long enough. */
-function opening(session: Destination, clock: Clock, untilMs: number): PendingVerdict {
+function advice(servedAt: string | undefined): string {
+  return servedAt === undefined
+    ? unavailable
+    : `The session is served at ${servedAt}; please connect there`;
+}
+
+/** Over when there is a way in, or when the connection has waited long enough. */
+function opening(shard: Destination, waiting: Waiting, held: Held, clock: Clock): PendingVerdict {
   let giveUp = () => {};
   const over = new Promise<'right'>((resolve) => {
     const done = () => {
@@ -81,8 +107,11 @@ function opening(session: Destination, clock: Clock, untilMs: number): PendingVe
       cancelAlarm();
       resolve('right');
     };
-    const cancelOpen = session.whenOpen(done);
-    const cancelAlarm = clock.at(untilMs, done);
+    const cancelOpen = shard.whenOpen(waiting, (entrance) => {
+      held.entrance = entrance;
+      done();
+    });
+    const cancelAlarm = clock.at(held.untilMs, done);
     giveUp = done;
   });
   return new PendingVerdict(over, giveUp);

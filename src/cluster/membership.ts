@@ -24,7 +24,10 @@ export interface MembershipOptions {
   readonly primary: Primary;
   readonly clock: Clock;
   /** What does not change of what this node says about itself. */
-  readonly about: Omit<Announcement, 'isDraining' | 'serving'>;
+  readonly about: Pick<Announcement, 'node' | 'instance' | 'version'>;
+  readonly addresses: () => Pick<Announcement, 'relay' | 'fix' | 'fixp'>;
+  /** Of these shards with the epochs of the workers here, those of which another node knows a higher epoch. */
+  readonly overtaken: (shards: ReadonlyMap<string, number>) => Promise<readonly string[]>;
   readonly keepers: ReadonlyMap<string, ShardKeeper>;
   readonly spares: Pick<Spares, 'wanted' | 'refill'>;
   readonly alarm: RaiseAlarm;
@@ -155,6 +158,21 @@ export class Membership implements Owners {
       if (!this.#isClosed) this.#apply(rows);
     } catch (error) {
       this.#tellAway(error instanceof Error ? error.message : String(error));
+      await this.#killOvertaken();
+    }
+  }
+
+  /** If only this node cannot reach the database, others may have taken its shards, and know it. */
+  async #killOvertaken(): Promise<void> {
+    const { keepers, overtaken } = this.#options;
+    const epochs = new Map<string, number>();
+    for (const [shard, { ownWorker }] of keepers)
+      if (ownWorker?.state === 'owner') epochs.set(shard, ownWorker.epoch);
+    if (epochs.size === 0) return;
+    for (const shard of await overtaken(epochs)) {
+      const keeper = keepers.get(shard);
+      // It may be another worker by now.
+      if (keeper?.ownWorker?.epoch === epochs.get(shard)) keeper?.kill();
     }
   }
 
@@ -166,7 +184,8 @@ export class Membership implements Owners {
     const serving = [...this.#options.keepers]
       .filter(([, { state }]) => state === 'serving')
       .map(([shard]) => shard);
-    return { ...this.#options.about, isDraining: this.#isDraining, serving };
+    const { about, addresses } = this.#options;
+    return { ...about, ...addresses(), isDraining: this.#isDraining, serving };
   }
 
   #tellAway(problem: string | undefined): void {
@@ -195,7 +214,7 @@ export class Membership implements Owners {
       workers,
     });
     for (const shard of kill) keepers.get(shard)?.kill();
-    const owner = { node: about.node, address: about.relay };
+    const owner = { node: about.node, address: this.#options.addresses().relay };
     for (const { epoch, isOver, shard } of take)
       keepers.get(shard)?.start({ owner, seenEpoch: epoch, isOver });
     for (const { freeForMs, node, shard } of seen)

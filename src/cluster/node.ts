@@ -10,12 +10,13 @@ import { Primary } from '../store/postgres/primary.ts';
 import type { Acceptor } from '../transport/acceptor.ts';
 import { DatabaseActLog, LocalActLog } from './act-log.ts';
 import { type LoadedCluster, loadCluster } from './cluster-config.ts';
-import { type Destination, FrontDoor } from './front-door.ts';
+import { type Destination, type Entrance, FrontDoor } from './front-door.ts';
 import type { LaneName } from './lanes.ts';
 import { Membership } from './membership.ts';
 import { NodeActs } from './node-acts.ts';
 import type { Owners } from './owners.ts';
 import { keepPlacement, keepPlacementInDatabase } from './placement.ts';
+import { Relays } from './relays.ts';
 import { ShardKeeper } from './shard-keeper.ts';
 import { Spares, type WorkerProgram } from './worker-process.ts';
 
@@ -46,9 +47,13 @@ export class ClusterNode {
   readonly #options: NodeOptions;
   readonly #spares: Spares;
   readonly #keepers = new Map<string, ShardKeeper>();
-  readonly #acceptors = new Map<LaneName, Acceptor<Destination>>();
   readonly acts: NodeActs;
-  readonly ports = { fix: 0, fixp: 0 };
+  readonly #acceptors = new Map<LaneName, Acceptor<Entrance>>();
+  readonly ports = { fix: 0, fixp: 0, relay: 0 };
+  /** Absent without other nodes. */
+  readonly #relays: Relays | undefined;
+  /** By shard: the way of clients to it. */
+  readonly #doors = new Map<string, Destination>();
   /** Only with a database: this node among others. */
   readonly #membership: Membership | undefined;
   readonly #primary: Primary | undefined;
@@ -89,24 +94,33 @@ export class ClusterNode {
       const keeper = new ShardKeeper({
         ...{ shard, own, clock, alarm, notice, spares: this.#spares },
         stopWithinMs: config.shutdownGraceMs + closingMs,
-        offended: (lane, address) => this.#acceptors.get(lane)?.offence(address),
+        offended: (lane, address) => {
+          this.#acceptors.get(lane)?.offence(address);
+          this.#relays?.questions.offended(lane, address);
+        },
         ...(this.#membership && { changed: () => this.#membership?.soon() }),
         acts: this.acts,
       });
       this.#keepers.set(shard.name, keeper);
     }
     this.#names = this.#namesOf(cluster);
+    this.#relays = this.#relaysOf(cluster);
+    for (const { door, shard } of this.keepers) {
+      this.#doors.set(shard.name, this.#relays?.door(shard.name, door) ?? door);
+    }
   }
 
   /** Clients may connect from now on; they wait until the worker of their shard is ready. */
   async open(): Promise<void> {
     await this.#keepPlacement(this.#cluster);
     this.#spares.refill();
-    if (this.#membership !== undefined) await this.#membership.open();
-    else for (const keeper of this.#keepers.values()) keeper.start();
+    if (this.#membership === undefined) for (const keeper of this.keepers) keeper.start();
     const { fix, fixp } = this.#cluster.bridge.config;
     this.ports.fix = await this.#listen('fix', fix);
     if (fixp !== undefined) this.ports.fixp = await this.#listen('fixp', fixp);
+    this.ports.relay = (await this.#relays?.listen(this.#mostConnections())) ?? 0;
+    // What it announces to the others is open by then.
+    await this.#membership?.open();
   }
 
   get keepers(): readonly ShardKeeper[] {
@@ -164,6 +178,7 @@ export class ClusterNode {
     this.#isDraining = true;
     this.acts.close();
     const closed = [...this.#acceptors.values()].map((acceptor) => acceptor.close());
+    closed.push(this.#relays?.close() ?? Promise.resolve());
     await Promise.all(this.keepers.map((keeper) => keeper.stop()));
     await Promise.all([...closed, this.#spares.close(), this.#membership?.close()]);
     await this.#primary?.close();
@@ -171,9 +186,13 @@ export class ClusterNode {
 
   #memberWith(primary: Primary): Membership {
     const { alarm, clock, name: node, notice, version } = this.#options;
-    const about = { node, instance: randomUUID(), relay: '', fix: '', fixp: '', version };
+    const about = { node, instance: randomUUID(), version };
     const parts = { keepers: this.#keepers, spares: this.#spares };
-    return new Membership({ about, primary, clock, ...parts, alarm, notice });
+    return new Membership({
+      ...{ about, primary, clock, ...parts, alarm, notice },
+      addresses: () => this.#cluster.announced(this.ports),
+      overtaken: async (shards) => (await this.#relays?.questions.overtaken(shards)) ?? [],
+    });
   }
 
   /** Throws if the data of an account or session is in another shard. */
@@ -196,8 +215,8 @@ export class ClusterNode {
     const { clock, notice } = this.#options;
     const door = new FrontDoor({
       ...{ lane, clock, holdMs: this.#cluster.holdMs },
-      find: (of, name) => this.#names[of].get(name)?.door,
-      all: () => this.keepers.map((keeper) => keeper.door),
+      find: (of, name) => this.#doors.get(this.#names[of].get(name)?.shard.name ?? ''),
+      all: () => [...this.#doors.values()],
     });
     const maxConnections = Math.min(port.maxConnections, this.#mostConnections());
     const limited = { ...port, maxConnections };
@@ -206,12 +225,26 @@ export class ClusterNode {
     return acceptor.listen();
   }
 
-  /** Of one lane: a relayed connection has two descriptors, and the other lane as many. */
+  /** Of one port: a relayed connection has two descriptors, and each other port has as many connections. */
   #mostConnections(): number {
     const room = openFilesLimit() - own.node - own.worker * this.#keepers.size;
-    const most = Math.floor(room / 4);
+    const most = Math.floor(room / (this.#relays === undefined ? 4 : 6));
     if (most >= 1) return most;
     throw new ConfigError(`ulimit -n leaves no room for clients: raise it to ${own.node * 8}`);
+  }
+
+  #relaysOf(cluster: LoadedCluster): Relays | undefined {
+    const { clock, name: node, notice } = this.#options;
+    const { relay } = cluster;
+    if (relay === undefined) return undefined;
+    return new Relays({
+      ...{ cluster, relay, node, clock, notice, owners: this.owners },
+      local: {
+        find: (of, name) => this.#names[of].get(name)?.door,
+        all: () => this.keepers.map((keeper) => keeper.door),
+      },
+      offended: ({ address, lane }) => this.#acceptors.get(lane)?.offence(address),
+    });
   }
 
   #namesOf({ bridge: { config }, shards }: LoadedCluster) {

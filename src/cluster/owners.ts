@@ -25,7 +25,7 @@ export interface Ownership {
 }
 
 export interface Owners {
-  /** All that have announced themselves, this one too, also those that have not renewed it for a while. */
+  /** All that were alive when the database was last read, this one too. */
   readonly nodes: readonly NodeView[];
   /** Undefined while no living node owns the shard. It may be this node. */
   ownerOf(shard: string): Ownership | undefined;

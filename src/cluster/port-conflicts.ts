@@ -22,6 +22,7 @@ export interface Listeners {
     readonly name: string;
     readonly fix?: Section | undefined;
     readonly fixp?: Section | undefined;
+    readonly relay?: Section | undefined;
     readonly status?: Section | undefined;
   }[];
   readonly shards?: readonly { readonly name: string; readonly consolePort: number }[] | undefined;
@@ -67,8 +68,8 @@ function* portsOf(
   index: number,
 ): Generator<Port> {
   const node = nodes[index];
-  for (const name of ['fix', 'fixp', 'status'] as const) {
-    const section = node?.[name] ?? (name === 'status' ? undefined : bridge[name]);
+  for (const name of ['fix', 'fixp', 'relay', 'status'] as const) {
+    const section = node?.[name] ?? (name === 'fix' || name === 'fixp' ? bridge[name] : undefined);
     if (section === undefined) continue;
     const path = ['nodes', index, ...(node?.[name] === undefined ? [] : [name, 'listen', 'port'])];
     yield { path, name, ...section.listen };

@@ -3,12 +3,14 @@
  * header on the worker's private socket. A worker that hangs or has died delays only its own clients, and not for long.
  */
 import { connect, type Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import type { Clock } from '../runtime/clock.ts';
 import { networkOf } from '../transport/address.ts';
-import { SocketLink } from '../transport/link.ts';
+import type { SocketLink } from '../transport/link.ts';
 import { writeProxyHeader } from '../transport/proxy-header.ts';
 import { type Guest, WaitingRoom } from '../transport/waiting-room.ts';
-import type { Destination } from './front-door.ts';
+import type { Destination, Entrance } from './front-door.ts';
+import { joined } from './joined.ts';
 import type { LaneName } from './lanes.ts';
 import type { Doors, ToWorker } from './worker-messages.ts';
 
@@ -54,10 +56,19 @@ export class WorkerDoor implements Destination {
     return this.#unanswered.size;
   }
 
-  whenOpen(callback: () => void): () => void {
-    this.#openers.add(callback);
-    return () => this.#openers.delete(callback);
+  /** Connections that wait for a worker. */
+  get waiting(): number {
+    return this.#openers.size;
   }
+
+  whenOpen(_connection: unknown, callback: (entrance: Entrance) => void): () => void {
+    const opener = () => callback(this);
+    this.#openers.add(opener);
+    return () => this.#openers.delete(opener);
+  }
+
+  /** If it is not served here, this door does not know where. */
+  servedAt(): undefined {}
 
   open(worker: ServingWorker): void {
     this.#worker = worker;
@@ -79,7 +90,8 @@ export class WorkerDoor implements Destination {
   take(lane: LaneName, link: SocketLink, first: Buffer): void {
     const { peer, socket } = link;
     const guest = { network: networkOf(peer.address), turnOut: () => link.destroy() };
-    if (peer.isTls === true) {
+    // The client's own TLS, or that of the node that relays a client.
+    if (socket instanceof TLSSocket) {
       this.#relay(lane, link, first, guest);
       return;
     }
@@ -128,18 +140,12 @@ export class WorkerDoor implements Destination {
     }
     this.relayed += 1;
     const inner = connect(path);
-    const innerLink = new SocketLink(inner, peer, this.#clock);
     inner.write(Buffer.concat([writeProxyHeader(peer), first]));
-    client.pipe(inner);
-    inner.pipe(client);
     this.#unanswered.enter(guest);
-    inner.once('data', () => this.#unanswered.leave(guest));
-    // What is under way is still written, but not for long to somebody who does not read.
-    client.once('close', () => {
-      this.#unanswered.leave(guest);
-      innerLink.end();
-    });
-    inner.once('close', () => link.end());
+    const answered = () => this.#unanswered.leave(guest);
+    inner.once('data', answered);
+    client.once('close', answered);
+    joined(link, inner, this.#clock);
   }
 }
 

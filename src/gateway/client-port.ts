@@ -3,7 +3,12 @@ import { readFileSync } from 'node:fs';
 import { fixpLockout } from '../fixp/fixp-directory.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { WriteNotice } from '../runtime/operator-line.ts';
-import { Acceptor, type AcceptorOptions, defaultAcceptorLimits } from '../transport/acceptor.ts';
+import {
+  Acceptor,
+  type AcceptorNotice,
+  type AcceptorOptions,
+  defaultAcceptorLimits,
+} from '../transport/acceptor.ts';
 import { networkOf } from '../transport/address.ts';
 import type { Link } from '../transport/link.ts';
 import type { Reception, Session } from '../transport/session.ts';
@@ -88,16 +93,21 @@ export function acceptorOf<S = Session>(
         ...(tls.clientCaFile !== undefined && { clientCa: readFileSync(path(tls.clientCaFile)) }),
       },
     }),
-    notice: (event) => {
-      const { address, kind } = event;
-      const facts = { address, tls: tls !== undefined, about: `${kind} ${networkOf(address)}` };
-      if (kind === 'blocked') {
-        const text = `${address} failed too often and is blocked for a while`;
-        notice(text, { event: 'address_blocked', ...facts });
-      } else {
-        const text = `a connection from ${address} was refused: ${event.reason}`;
-        notice(text, { event: 'connection_refused', ...facts });
-      }
-    },
+    notice: noticeOf(notice, tls !== undefined),
   });
+}
+
+/** Lines for the operator, of what strangers do at a port. */
+export function noticeOf(notice: WriteNotice, tls: boolean): (event: AcceptorNotice) => void {
+  return (event) => {
+    const { address, kind } = event;
+    const facts = { address, tls, about: `${kind} ${networkOf(address)}` };
+    if (kind === 'blocked') {
+      const text = `${address} failed too often and is blocked for a while`;
+      notice(text, { event: 'address_blocked', ...facts });
+    } else {
+      const text = `a connection from ${address} was refused: ${event.reason}`;
+      notice(text, { event: 'connection_refused', ...facts });
+    }
+  };
 }

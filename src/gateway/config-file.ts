@@ -164,14 +164,20 @@ export function fileFaults(
   path: (file: string) => string,
 ): (readonly [key: KeyPath, text: string])[] {
   return otherFilesOf(config).flatMap(([key, name]) => {
-    try {
-      if (/keyFile$/i.test(String(key.at(-1)))) readPrivateFile(path(name), longestKeyFile);
-      else accessSync(path(name), constants.R_OK);
-      return [];
-    } catch (error) {
-      return [[key, unreadable(path(name), error)] as const];
-    }
+    const fault = fileFault(String(key.at(-1)), path(name));
+    return fault === undefined ? [] : [[key, fault] as const];
   });
+}
+
+/** Why the file cannot be read; other users must not be able to read one that a `keyFile` names. */
+export function fileFault(key: string, file: string): string | undefined {
+  try {
+    if (/keyFile$/i.test(key)) readPrivateFile(file, longestKeyFile);
+    else accessSync(file, constants.R_OK);
+    return undefined;
+  } catch (error) {
+    return unreadable(file, error);
+  }
 }
 
 /** Files that are only opened later, each with the key that names it: certificates and their keys, profile, signer. */

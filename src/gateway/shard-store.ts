@@ -15,7 +15,7 @@ import type { Durability, Store } from '../store/store.ts';
 import type { Config } from './config.ts';
 import type { LoadedConfig } from './config-file.ts';
 import { DataHeld } from './data-lock.ts';
-import { hostAndPort } from './store-config.ts';
+import { hostAndPortOf } from './store-config.ts';
 
 export interface ShardOptions {
   readonly loaded: LoadedConfig;
@@ -138,10 +138,7 @@ export function databaseOf({
     database,
     user,
     password: databasePassword,
-    hosts: hosts.map((text) => {
-      const [, bracketed, host, port] = hostAndPort.exec(text) ?? [];
-      return { host: bracketed ?? host ?? '', port: Number(port) };
-    }),
+    hosts: hosts.flatMap((text) => hostAndPortOf(text) ?? []),
     tls: tls && {
       ca: readFileSync(path(tls.caFile), 'utf8'),
       cert: read(tls.certFile),

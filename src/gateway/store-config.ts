@@ -2,7 +2,19 @@
 import { z } from 'zod';
 import { file, name } from './config-keys.ts';
 
-export const hostAndPort = /^(?:\[([0-9a-fA-F:]+)\]|([^:[\]]+)):(\d{1,5})$/;
+const form = /^(?:\[([0-9a-fA-F:]+)\]|([^:[\]]+)):(\d{1,5})$/;
+
+/** Undefined if the text is not HOST:PORT; an IPv6 address has brackets. */
+export function hostAndPortOf(text: string): { host: string; port: number } | undefined {
+  const [, bracketed, plain, digits] = form.exec(text) ?? [];
+  const [host, port] = [bracketed ?? plain, Number(digits)];
+  return host === undefined || port > 65_535 ? undefined : { host, port };
+}
+
+export const hostAndPort = z
+  .string()
+  .refine((text) => hostAndPortOf(text) !== undefined, 'not HOST:PORT')
+  .meta({ title: 'HOST:PORT' });
 
 /** PostgreSQL folds and cuts other names. */
 const identifier = z
@@ -16,7 +28,7 @@ export const store = z.strictObject({
   postgres: z
     .strictObject({
       hosts: z
-        .array(z.string().regex(hostAndPort, 'not HOST:PORT').meta({ title: 'HOST:PORT' }))
+        .array(hostAndPort)
         .min(1)
         .max(20)
         .meta({

@@ -165,7 +165,9 @@ export class Acceptor<S = Session> {
     });
     server.on('secureConnection', (socket) => this.#secured(socket));
     server.on('tlsClientError', (error, socket) => {
-      this.#refused(plainAddress(socket.remoteAddress ?? ''), `TLS: ${error.message}`);
+      // For a certificate that is not accepted, the error itself is only that the connection ended.
+      const reason = socket.authorizationError ?? error.message;
+      this.#refused(plainAddress(socket.remoteAddress ?? ''), `TLS: ${reason}`);
       socket.destroy();
     });
     return server;

@@ -1,6 +1,6 @@
 /** Which shard a first message leads to, and what becomes of a connection whose shard is not there. */
 import { expect, test } from 'vitest';
-import { type Destination, FrontDoor } from '../../src/cluster/front-door.ts';
+import { type Destination, type Entrance, FrontDoor } from '../../src/cluster/front-door.ts';
 import type { LaneName } from '../../src/cluster/lanes.ts';
 import { writeCredentials } from '../../src/fixp/credentials.ts';
 import { framed } from '../../src/fixp/framing.ts';
@@ -12,10 +12,16 @@ import { clientBytes } from '../acceptance/fix/script.ts';
 class Shard implements Destination {
   isOpen = true;
   readonly #openers = new Set<() => void>();
+  owner: string | undefined;
 
-  whenOpen(callback: () => void): () => void {
-    this.#openers.add(callback);
-    return () => this.#openers.delete(callback);
+  whenOpen(_: unknown, callback: (entrance: Entrance) => void): () => void {
+    const opener = () => callback(this);
+    this.#openers.add(opener);
+    return () => this.#openers.delete(opener);
+  }
+
+  servedAt(): string | undefined {
+    return this.owner;
   }
 
   open(): void {
@@ -118,6 +124,19 @@ test('after 5 seconds it is turned away with a Logout in its names, and another 
   expect(refused.isOffence).toBe(false);
   expect(shards[0].waiting).toBe(0);
   expect(admit(logon('ALPHA')).kind).toBe('wait');
+});
+
+test('if the node that serves the session names its address, the Logout names it', async () => {
+  const { admit, clock, shards } = setup('fix');
+  const peer = { address: '192.0.2.7' };
+  shards[0].isOpen = false;
+  admit(logon('ALPHA'), peer);
+  clock.advance(5_000);
+  shards[0].owner = '10.0.0.12:9876';
+  const refused = admit(logon('ALPHA'), peer);
+  expect(Buffer.from(refused.kind === 'refuse' ? (refused.answer ?? '') : '').toString()).toContain(
+    '58=The session is served at 10.0.0.12:9876; please connect there',
+  );
 });
 
 test('over FIXP an unknown user waits and is turned away exactly as a known one', async () => {

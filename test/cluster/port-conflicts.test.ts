@@ -16,9 +16,11 @@ function conflicts(
 }
 
 test('two ports of one node are not the same', () => {
-  expect(conflicts([{ fix: at('10.0.0.1', 9880), status: at('0.0.0.0', 9880) }])).toEqual([
-    'nodes.0.status.listen.port: port 9880 of the status of node n1 is also that of the fix',
-  ]);
+  for (const name of ['status', 'relay'] as const) {
+    expect(conflicts([{ fix: at('10.0.0.1', 9880), [name]: at('0.0.0.0', 9880) }])).toContain(
+      `nodes.0.${name}.listen.port: port 9880 of the ${name} of node n1 is also that of the fix`,
+    );
+  }
 });
 
 test('ports on different addresses, and ports that the system chooses, do not meet', () => {

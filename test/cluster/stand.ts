@@ -18,6 +18,7 @@ import { causeway } from '../support/program.ts';
 import { quickProfile, sandboxProfile, writeQuickFiles } from '../support/quick-files.ts';
 import { RunProcess } from '../support/run-process.ts';
 import { until } from '../support/waits.ts';
+import { Authority } from '../transport/authority.ts';
 
 const seed = 1;
 const host = '127.0.0.1';
@@ -94,9 +95,12 @@ export class Stand {
     };
     writeFileSync(bridgeFile, stringify(changed), { mode: 0o600 });
     const clusterFile = join(directory, 'cluster.yaml');
+    const names = ['n1', 'n2'];
+    // Nodes with one database need to reach each other.
+    const relays = 'store' in changed ? writeRelays(directory, names) : {};
     const whole = {
       bridge: 'gateway.yaml',
-      nodes: ['n1', 'n2'].map((name) => ({ name, status: { listen: { port: 0 } } })),
+      nodes: names.map((name) => ({ name, status: { listen: { port: 0 } }, ...relays[name] })),
       ...cluster,
     };
     writeFileSync(clusterFile, stringify(whole));
@@ -171,6 +175,23 @@ export class Stand {
     this.#processes.push(process);
     return process;
   }
+}
+
+/** Certificates of one authority, in the directory; the section of each node that names its own. */
+function writeRelays(directory: string, names: readonly string[]): Record<string, object> {
+  const authority = new Authority();
+  const file = (name: string, text: string) => {
+    writeFileSync(join(directory, name), text, { mode: 0o600 });
+    return name;
+  };
+  const caFile = file('cluster-ca.crt', authority.cert);
+  const sections = names.map((name) => {
+    const { cert, key } = authority.issue(name);
+    const [certFile, keyFile] = [file(`${name}.crt`, cert), file(`${name}.key`, key)];
+    return [name, { relay: { listen: { port: 0 }, tls: { caFile, certFile, keyFile } } }] as const;
+  });
+  authority.remove();
+  return Object.fromEntries(sections);
 }
 
 /** The next report of an order with this ExecType(150). */

@@ -5,14 +5,18 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { connect as connectTls, createServer as createTlsServer } from 'node:tls';
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { WorkerDoor } from '../../src/cluster/worker-door.ts';
 import { WorkerProcess } from '../../src/cluster/worker-process.ts';
 import { ManualClock, systemClock } from '../../src/runtime/clock.ts';
 import { SocketLink } from '../../src/transport/link.ts';
 import { readProxyHeader } from '../../src/transport/proxy-header.ts';
 import { until } from '../support/waits.ts';
+import { Authority } from '../transport/authority.ts';
 
+const authority = new Authority();
+const identity = authority.issue('localhost');
 const program = [join(import.meta.dirname, 'echo-worker.ts')] as const;
 const noDoors = { fix: '', fixp: '' };
 let folder: string;
@@ -30,6 +34,8 @@ beforeEach(() => {
   arrived = 0;
 });
 
+afterAll(() => authority.remove());
+
 afterEach(async () => {
   for (const client of clients) client.destroy();
   clients.clear();
@@ -42,15 +48,20 @@ afterEach(async () => {
 });
 
 /** A port whose connections go to the door once they have sent something. */
-async function listen(door: WorkerDoor, isTls = false, clock = systemClock): Promise<number> {
-  server = createServer((socket) => {
+async function listen(
+  door: WorkerDoor,
+  tls?: { readonly clientIsTls: boolean },
+  clock = systemClock,
+): Promise<number> {
+  const onSocket = (socket: Socket) => {
     socket.on('error', () => {});
     socket.once('data', (first: Buffer) => {
-      const peer = { address: '192.0.2.7', ...(isTls && { isTls }) };
+      const peer = { address: '192.0.2.7', ...(tls?.clientIsTls && { isTls: true }) };
       door.take('fix', new SocketLink(socket, peer, clock), first);
       arrived += 1;
     });
-  });
+  };
+  server = tls === undefined ? createServer(onSocket) : createTlsServer(identity, onSocket);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return (server.address() as AddressInfo).port;
@@ -69,8 +80,10 @@ const serving = (of: WorkerProcess) => ({
   send: (...sent: Parameters<WorkerProcess['send']>) => of.send(...sent),
 });
 
-function client(port: number): Socket {
-  const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+function client(port: number, isTls = false): Socket {
+  const where = { port, host: '127.0.0.1', noDelay: true };
+  const ca = { ca: authority.cert, servername: 'localhost' };
+  const socket = isTls ? connectTls({ ...where, ...ca }) : connect(where);
   socket.on('error', () => {});
   clients.add(socket);
   return socket;
@@ -155,7 +168,7 @@ test('connections that wait for a worker that died go to the next one', async ()
 test('a worker that hangs holds few connections, and those not for long', async () => {
   const clock = new ManualClock();
   const door = new WorkerDoor(clock);
-  const port = await listen(door, false, clock);
+  const port = await listen(door, undefined, clock);
   const hung = worker(door);
   door.open(serving(hung));
   await echoed(port, Buffer.from('warm'));
@@ -169,30 +182,34 @@ test('a worker that hangs holds few connections, and those not for long', async 
   expect(door.unanswered).toBe(0);
 });
 
-test('a relayed client arrives with its address, and a client that reads nothing stops the worker from sending', async () => {
-  const door = new WorkerDoor(systemClock);
-  const path = join(folder, 'fix');
-  let isPaused = false;
-  const inner = createServer((socket) => {
-    socket.once('data', (bytes: Buffer) => {
-      const header = readProxyHeader(bytes);
-      expect(header).toMatchObject({ kind: 'header', address: '192.0.2.7', tls: { isTls: true } });
-      while (socket.write(Buffer.alloc(65_536)));
-      isPaused = true;
+test.each([true, false])(
+  'a relayed client arrives with its address, and one that reads nothing stops the worker from sending (its own TLS: %s)',
+  async (clientIsTls) => {
+    const door = new WorkerDoor(systemClock);
+    const path = join(folder, 'fix');
+    let isPaused = false;
+    const inner = createServer((socket) => {
+      socket.once('data', (bytes: Buffer) => {
+        const header = readProxyHeader(bytes);
+        expect(header).toMatchObject({ kind: 'header', address: '192.0.2.7' });
+        expect('tls' in header).toBe(clientIsTls);
+        while (socket.write(Buffer.alloc(65_536)));
+        isPaused = true;
+      });
+      socket.on('error', () => {});
     });
-    socket.on('error', () => {});
-  });
-  inners.push(inner);
-  inner.listen(path);
-  await once(inner, 'listening');
-  door.open({ doors: { fix: path, fixp: '' }, send: () => {} });
-  const socket = client(await listen(door, true));
-  socket.pause();
-  socket.write('logon');
-  await until(() => isPaused);
-  expect(door).toMatchObject({ relayed: 1, handed: 0 });
-  await until(() => door.unanswered === 0);
-});
+    inners.push(inner);
+    inner.listen(path);
+    await once(inner, 'listening');
+    door.open({ doors: { fix: path, fixp: '' }, send: () => {} });
+    const socket = client(await listen(door, { clientIsTls }), true);
+    socket.pause();
+    socket.write('logon');
+    await until(() => isPaused);
+    expect(door).toMatchObject({ relayed: 1, handed: 0 });
+    await until(() => door.unanswered === 0);
+  },
+);
 
 test('a relayed client that leaves is gone for the worker, and the other way round', async () => {
   const door = new WorkerDoor(systemClock);
@@ -207,8 +224,8 @@ test('a relayed client that leaves is gone for the worker, and the other way rou
   inner.listen(path);
   await once(inner, 'listening');
   door.open({ doors: { fix: path, fixp: '' }, send: () => {} });
-  const port = await listen(door, true);
-  const [leaves, stays] = [client(port), client(port)];
+  const port = await listen(door, { clientIsTls: true });
+  const [leaves, stays] = [client(port, true), client(port, true)];
   for (const socket of [leaves, stays]) socket.write('logon');
   await until(() => inside.length === 2);
   leaves.destroy();

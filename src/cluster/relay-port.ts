@@ -1,0 +1,133 @@
+/**
+ * Where a node takes connections from other nodes: clients of its shards, each behind a PROXY header, and questions. Everything
+ * that is said here is believed, so only a certificate of the cluster's authority with the name of a node opens it. A client goes to
+ * a worker of this node and never on to a third node (docs/decisions/0288-connections-between-nodes.md).
+ */
+import type { X509Certificate } from 'node:crypto';
+import { noticeOf } from '../gateway/client-port.ts';
+import type { Clock, Instant } from '../runtime/clock.ts';
+import type { WriteNotice } from '../runtime/operator-line.ts';
+import { Acceptor, defaultAcceptorLimits } from '../transport/acceptor.ts';
+import { plainAddress } from '../transport/address.ts';
+import { SocketLink } from '../transport/link.ts';
+import { readProxyHeader } from '../transport/proxy-header.ts';
+import type { Admission, Peer } from '../transport/session.ts';
+import type { NodeTls } from './dialer.ts';
+import { FrontDoor, type FrontDoorOptions } from './front-door.ts';
+import type { LaneName } from './lanes.ts';
+
+export interface RelayPortOptions extends Pick<FrontDoorOptions, 'holdMs'> {
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly tls: NodeTls;
+  readonly clock: Clock;
+  readonly notice: WriteNotice;
+  readonly maxConnections: number;
+  /** The shards of this node, by the names of their clients. */
+  readonly local: Pick<FrontDoorOptions, 'find' | 'all'>;
+  /** Whether a node of the cluster has the name. */
+  readonly isNode: (name: string) => boolean;
+  /** Takes a connection that is no client's. */
+  readonly answer: (link: SocketLink, first: Buffer) => void;
+}
+
+/** Sent as soon as a worker has the client: until then the other node may try elsewhere, and afterwards it must not. */
+export const accepted = Buffer.from([0x06]);
+
+/** The first byte of a PROXY header. */
+const proxySignature = 0x0d;
+/** Of a PROXY header, in addition to the client's first message. */
+const headerBytes = 1_024;
+
+type Take = (link: SocketLink, first: Buffer) => void;
+
+export class RelayPort {
+  readonly #options: RelayPortOptions;
+  readonly #acceptor: Acceptor<Take>;
+  readonly #doors: Readonly<Record<LaneName, FrontDoor>>;
+  /** By the connection of the other node: the client behind it. */
+  readonly #clients = new WeakMap<Peer, Peer>();
+
+  constructor(options: RelayPortOptions) {
+    const { clock, host, isNode, holdMs, local, maxConnections, notice, port, tls } = options;
+    const door = (lane: LaneName) => new FrontDoor({ ...local, lane, clock, holdMs });
+    this.#options = options;
+    this.#doors = { fix: door('fix'), fixp: door('fixp') };
+    this.#acceptor = new Acceptor<Take>({
+      ...{ host, port, clock },
+      reception: { admit: (bytes, peer, now) => this.#admit(Buffer.from(bytes), peer, now) },
+      attach: (take, link, first) => {
+        take(link, first);
+        return true;
+      },
+      limits: {
+        ...defaultAcceptorLimits,
+        connections: maxConnections,
+        // All clients of another node come from its address, and a stranger there must not use up its share.
+        connectionsPerAddress: Number.POSITIVE_INFINITY,
+        firstMessageBytes: defaultAcceptorLimits.firstMessageBytes + headerBytes,
+      },
+      tls: {
+        cert: tls.cert,
+        key: tls.key,
+        clientCa: tls.ca,
+        minVersion: 'TLSv1.3',
+        isPeer: (certificate) => namesOf(certificate).some(isNode),
+      },
+      notice: noticeOf(notice, true),
+    });
+  }
+
+  get connections(): number {
+    return this.#acceptor.connections;
+  }
+
+  /** Resolves with the port. */
+  listen(): Promise<number> {
+    return this.#acceptor.listen();
+  }
+
+  close(): Promise<void> {
+    return this.#acceptor.close();
+  }
+
+  #admit(bytes: Buffer, node: Peer, now: Instant): Admission<Take> {
+    if (bytes[0] !== proxySignature) return { kind: 'admit', session: this.#options.answer };
+    const header = readProxyHeader(bytes);
+    if (header.kind === 'more') return header;
+    if (header.kind === 'bad') return refused(header.reason);
+    const { address, protocol, size, tls } = header;
+    if (address === undefined || (protocol !== 'fix' && protocol !== 'fixp')) {
+      return refused('the PROXY header does not say whose connection it is, or for which protocol');
+    }
+    const client = this.#clients.get(node) ?? { address: plainAddress(address), ...tls };
+    this.#clients.set(node, client);
+    const admission = this.#doors[protocol].admit(bytes.subarray(size), client, now);
+    switch (admission.kind) {
+      case 'admit':
+        return {
+          kind: 'admit',
+          session: (link, first) => {
+            link.write(accepted);
+            const own = new SocketLink(link.socket, client, this.#options.clock);
+            admission.session.take(protocol, own, first.subarray(size));
+          },
+        };
+      // The node where the client is answers it.
+      case 'refuse':
+        return refused(admission.reason);
+      default:
+        return admission;
+    }
+  }
+}
+
+function refused(reason: string): Admission<Take> {
+  return { kind: 'refuse', reason, isOffence: false };
+}
+
+/** Of DNS, without wildcards. */
+function namesOf({ subjectAltName = '' }: X509Certificate): readonly string[] {
+  return subjectAltName.split(', ').flatMap((name) => /^DNS:([^"*]+)$/.exec(name)?.[1] ?? []);
+}

@@ -1,0 +1,75 @@
+/** What connects a node with the others: its relay port, the doors to shards that others have, and questions both ways. */
+import { readFileSync } from 'node:fs';
+import type { Clock } from '../runtime/clock.ts';
+import type { WriteNotice } from '../runtime/operator-line.ts';
+import type { LoadedCluster } from './cluster-config.ts';
+import { Dialer } from './dialer.ts';
+import type { Destination, FrontDoorOptions } from './front-door.ts';
+import { NodeAnswers } from './node-answers.ts';
+import { NodeQuestions, type Offence } from './node-questions.ts';
+import type { Owners } from './owners.ts';
+import { RelayPort } from './relay-port.ts';
+import { RemoteDoor } from './remote-door.ts';
+
+export interface RelaysOptions {
+  /** The name of this node. */
+  readonly node: string;
+  readonly cluster: LoadedCluster;
+  readonly relay: NonNullable<LoadedCluster['relay']>;
+  readonly owners: Owners;
+  readonly clock: Clock;
+  readonly notice: WriteNotice;
+  /** The workers' doors of this node. */
+  readonly local: Pick<FrontDoorOptions, 'find' | 'all'>;
+  /** Somebody failed to log on at another node. */
+  readonly offended: (offence: Offence) => void;
+}
+
+export class Relays {
+  readonly questions: NodeQuestions;
+  readonly #options: RelaysOptions;
+  readonly #dialer: Dialer;
+  #port: RelayPort | undefined;
+
+  constructor(options: RelaysOptions) {
+    const { clock, node, owners, relay } = options;
+    this.#options = options;
+    this.#dialer = new Dialer(tlsOf(relay));
+    this.questions = new NodeQuestions({ node, owners, clock, dialer: this.#dialer });
+  }
+
+  /** Resolves with the port. */
+  listen(maxConnections: number): Promise<number> {
+    const { clock, cluster, local, notice, offended, owners, relay } = this.#options;
+    const shards = cluster.shards.map(({ name }) => name);
+    const answers = new NodeAnswers({ owners, shards, offended });
+    this.#port = new RelayPort({
+      ...{ ...relay.listen, tls: tlsOf(relay), clock, notice, local, maxConnections },
+      holdMs: cluster.holdMs,
+      isNode: (name) =>
+        cluster.nodeNames.includes(name) || owners.nodes.some(({ node }) => node === name),
+      answer: answers.take,
+    });
+    return this.#port.listen();
+  }
+
+  /** The way to a shard, wherever it is. */
+  door(shard: string, local: Destination): RemoteDoor {
+    const { clock, node, owners } = this.#options;
+    return new RemoteDoor({ shard, node, local, owners, clock, dialer: this.#dialer });
+  }
+
+  /** From other nodes. */
+  get connections(): number {
+    return this.#port?.connections ?? 0;
+  }
+
+  async close(): Promise<void> {
+    await this.#port?.close();
+  }
+}
+
+function tlsOf({ tls }: RelaysOptions['relay']) {
+  const { caFile, certFile, keyFile } = tls;
+  return { ca: readFileSync(caFile), cert: readFileSync(certFile), key: readFileSync(keyFile) };
+}

@@ -1,0 +1,160 @@
+/**
+ * The way to a shard from a node where its worker may be or may not. If another node has the shard, a connection is relayed there,
+ * behind a PROXY header. It counts as taken when the other node says so; until then the client is read no further, and another
+ * node may be tried, because nobody who could act on the message has it.
+ */
+import type { TLSSocket } from 'node:tls';
+import type { Clock } from '../runtime/clock.ts';
+import type { SocketLink } from '../transport/link.ts';
+import { writeProxyHeader } from '../transport/proxy-header.ts';
+import type { Dialer } from './dialer.ts';
+import type { Destination, Entrance, Waiting } from './front-door.ts';
+import { joined } from './joined.ts';
+import type { LaneName } from './lanes.ts';
+import type { Owners, Ownership } from './owners.ts';
+
+export interface RemoteDoorOptions {
+  readonly shard: string;
+  /** The name of this node. */
+  readonly node: string;
+  /** Of the worker here. */
+  readonly local: Destination;
+  readonly owners: Owners;
+  readonly dialer: Dialer;
+  readonly clock: Clock;
+}
+
+/** For the connection and its handshake. */
+const connectMs = 1_000;
+/** A node that failed is tried again after so long, if it still owns the shard. */
+const againMs = 250;
+
+export class RemoteDoor implements Destination {
+  readonly #options: RemoteDoorOptions;
+  /** Connections that another node has taken, and what it owned the shard by. */
+  readonly #relays = new Map<SocketLink, Ownership>();
+  forwarded = 0;
+
+  constructor(options: RemoteDoorOptions) {
+    this.#options = options;
+    options.owners.whenChanged(() => this.#endOvertaken());
+  }
+
+  get isOpen(): boolean {
+    return this.#options.local.isOpen;
+  }
+
+  /** At present. */
+  get relays(): number {
+    return this.#relays.size;
+  }
+
+  take(lane: LaneName, link: SocketLink, first: Buffer): void {
+    this.#options.local.take(lane, link, first);
+  }
+
+  servedAt(lane: LaneName): string | undefined {
+    return this.#owner?.node[lane] || undefined;
+  }
+
+  /** Tries whoever owns the shard, anew at each change, until there is a way in. */
+  whenOpen(waiting: Waiting, callback: (entrance: Entrance) => void): () => void {
+    const { clock, local, owners } = this.#options;
+    let tried: Ownership | undefined;
+    let cancelTry = () => {};
+    const cancel = () => {
+      cancelTry();
+      cancelLocal();
+      cancelOwners();
+    };
+    const found = (entrance: Entrance) => {
+      cancel();
+      callback(entrance);
+    };
+    const failed = () => {
+      cancelTry = clock.at(clock.now().monoMs + againMs, () => {
+        tried = undefined;
+        look();
+      });
+    };
+    const look = () => {
+      const owner = this.#owner;
+      if (owner !== undefined && tried !== undefined && isSame(owner, tried)) return;
+      cancelTry();
+      cancelTry = () => {};
+      tried = owner;
+      if (owner !== undefined) cancelTry = this.#try(owner, waiting, found, failed);
+    };
+    const cancelLocal = local.whenOpen(waiting, found);
+    const cancelOwners = owners.whenChanged(look);
+    look();
+    return cancel;
+  }
+
+  /** The other node that owns the shard. */
+  get #owner(): Ownership | undefined {
+    const { node, owners, shard } = this.#options;
+    const owner = owners.ownerOf(shard);
+    return owner === undefined || owner.node.node === node ? undefined : owner;
+  }
+
+  #try(
+    owner: Ownership,
+    { first, lane, peer }: Waiting,
+    found: (entrance: Entrance) => void,
+    failed: () => void,
+  ): () => void {
+    const { clock, dialer } = this.#options;
+    const socket = dialer.dial(owner.node);
+    if (socket === undefined) return () => {};
+    const cancelAlarm = clock.at(clock.now().monoMs + connectMs, () => socket.destroy());
+    let isTaken = false;
+    const onReadable = () => {
+      // One byte, and what follows is the worker's answer to the client.
+      if (socket.read(1) === null) return;
+      isTaken = true;
+      stop();
+      found({ take: (_lane, link) => this.#relay(owner, link, socket) });
+    };
+    const onGone = () => {
+      stop();
+      socket.destroy();
+      failed();
+    };
+    const stop = () => {
+      cancelAlarm();
+      socket.off('readable', onReadable).off('end', onGone).off('close', onGone);
+    };
+    socket.once('secureConnect', cancelAlarm);
+    socket.on('readable', onReadable).once('end', onGone).once('close', onGone);
+    socket.write(Buffer.concat([writeProxyHeader(peer, lane), first]));
+    return () => {
+      stop();
+      if (!isTaken) socket.destroy();
+    };
+  }
+
+  #relay(owner: Ownership, link: SocketLink, socket: TLSSocket): void {
+    this.forwarded += 1;
+    this.#relays.set(link, owner);
+    link.socket.once('close', () => this.#relays.delete(link));
+    if (socket.destroyed) link.destroy();
+    else joined(link, socket, this.#options.clock);
+  }
+
+  /** What the owner before still sends, from a machine that nobody reaches any more or after it was stopped, is worth nothing. */
+  #endOvertaken(): void {
+    const { owners, shard } = this.#options;
+    const now = owners.ownerOf(shard);
+    if (now === undefined) return;
+    for (const [link, { epoch }] of this.#relays) if (epoch < now.epoch) link.end();
+  }
+}
+
+function isSame(one: Ownership, other: Ownership): boolean {
+  return (
+    one.epoch === other.epoch &&
+    one.node.node === other.node.node &&
+    one.node.relay === other.node.relay
+  );
+}

@@ -1,0 +1,117 @@
+/** Questions and news between three nodes, over their relay ports. */
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { connect, type TLSSocket } from 'node:tls';
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
+import { until } from '../support/waits.ts';
+import { Authority } from '../transport/authority.ts';
+import { FrontNode, Rows } from './front-node.ts';
+
+const authority = new Authority();
+/** Each node has its own reading of the rows. */
+let rows: Rows[];
+let nodes: FrontNode[];
+let silent: Server | undefined;
+
+beforeEach(async () => {
+  rows = ['n1', 'n2', 'n3'].map(() => new Rows());
+  nodes = await Promise.all(
+    rows.map((own, at) => FrontNode.open({ name: `n${at + 1}`, authority, rows: own })),
+  );
+  for (const own of rows) {
+    for (const { name, ports } of nodes) {
+      own.announce({ node: name, relay: `127.0.0.1:${ports.relay}` });
+    }
+  }
+});
+
+afterEach(async () => {
+  silent?.close();
+  await Promise.all(nodes.map((node) => node.close()));
+});
+
+afterAll(() => authority.remove());
+
+const asked = (shards: Record<string, number>) =>
+  nodes[0]?.questions.overtaken(new Map(Object.entries(shards)));
+
+test('only a higher epoch at another node shows that a worker is overtaken', async () => {
+  rows[1]?.own('a', 'n2', 7);
+  rows[2]?.own('b', 'n3', 4);
+  expect(await asked({ a: 6, b: 4 })).toEqual(['a']);
+  expect(await asked({ a: 7, b: 5 })).toEqual([]);
+  expect(await asked({})).toEqual([]);
+});
+
+test('what only this node has read itself is no proof', async () => {
+  rows[0]?.own('a', 'n2', 9);
+  expect(await asked({ a: 1 })).toEqual([]);
+});
+
+test('a node that is away, silent or talks nonsense does not keep others from being heard', async () => {
+  rows[2]?.own('a', 'n3', 9);
+  await nodes[1]?.close();
+  expect(await asked({ a: 1 })).toEqual(['a']);
+  silent = createServer((socket) => void socket.on('error', () => {}));
+  silent.listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  rows[0]?.announce({ node: 'n2', relay: `127.0.0.1:${(silent.address() as AddressInfo).port}` });
+  rows[0]?.announce({ node: 'n4', relay: 'nonsense' });
+  expect(await asked({ a: 1 })).toEqual(['a']);
+});
+
+test('a failed logon at one node counts at all others, and is not told twice', async () => {
+  nodes[0]?.questions.offended('fix', '192.0.2.7');
+  nodes[0]?.questions.offended('fixp', '2001:db8::7');
+  const told = [
+    { lane: 'fix', address: '192.0.2.7' },
+    { lane: 'fixp', address: '2001:db8::7' },
+  ];
+  await until(() => nodes.slice(1).every(({ offences }) => offences.length === 2));
+  expect(nodes.map(({ offences }) => offences)).toEqual([[], told, told]);
+});
+
+test('a flood of failed logons is told in few messages, and what is too much is dropped', async () => {
+  for (let at = 0; at < 5_000; at += 1) {
+    nodes[0]?.questions.offended('fix', `192.0.${at >> 8}.${at & 255}`);
+  }
+  const told = () => nodes[1]?.offences.length ?? 0;
+  // The first is on its way when the others come, and the next message takes as many as fit.
+  await until(() => told() === 257);
+  expect(nodes[2]?.offences.length).toBe(257);
+});
+
+async function said(request: string): Promise<string> {
+  const [one, two] = nodes;
+  if (one === undefined || two === undefined) throw new Error('no nodes');
+  const where = { host: '127.0.0.1', port: two.ports.relay, servername: 'n2' };
+  const socket: TLSSocket = connect({ ...where, ...one.tls });
+  let heard = '';
+  socket.on('error', () => {});
+  socket.on('data', (piece) => {
+    heard += piece;
+  });
+  socket.write(request);
+  await once(socket, 'close');
+  return heard.split('\r\n')[0] ?? '';
+}
+
+const posted = (body: string) =>
+  `POST /offences HTTP/1.1\r\nhost: x\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+
+test.each([
+  ['another path', 'GET /etc HTTP/1.1\r\nhost: x\r\n\r\n', '404'],
+  ['no HTTP', 'hello there\r\n\r\n', '400'],
+  ['no JSON', posted('x'), '400'],
+  ['an address that is none', posted('[{"lane":"fix","address":"everybody"}]'), '400'],
+  ['a lane that is none', posted('[{"lane":"all","address":"192.0.2.7"}]'), '400'],
+  [
+    'too many',
+    posted(JSON.stringify(Array(300).fill({ lane: 'fix', address: '192.0.2.7' }))),
+    '400',
+  ],
+  ['too much', posted(' '.repeat(70_000)), '400'],
+])('%s is answered with an error, and nothing is counted', async (_, request, status) => {
+  expect(await said(request)).toContain(` ${status} `);
+  expect(nodes[1]?.offences).toEqual([]);
+});
