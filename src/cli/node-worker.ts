@@ -9,6 +9,7 @@ import { partOf } from '../cluster/shards.ts';
 import { WorkerActs } from '../cluster/worker-acts.ts';
 import { type FromWorker, fencedExitCode, type ToWorker } from '../cluster/worker-messages.ts';
 import { WorkerPorts } from '../cluster/worker-ports.ts';
+import { causeway44 } from '../fix/dictionaries.ts';
 import type { LoadedConfig } from '../gateway/config-file.ts';
 import { ConfigError } from '../gateway/config-file.ts';
 import { DataLock } from '../gateway/data-lock.ts';
@@ -16,8 +17,10 @@ import { Gateway } from '../gateway/gateway.ts';
 import { realOutside } from '../gateway/outside.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { createLog, type Log } from '../runtime/log.ts';
+import { fastestBlake3 } from '../signer/blake3.ts';
 import { leaseMs } from '../store/postgres/lease.ts';
 import { PositionConflict } from '../store/store.ts';
+import { loadProfile } from '../venue/profile.ts';
 import { writeLine } from './operator-log.ts';
 import { type Served, serve } from './run.ts';
 import { stopAsked } from './stop.ts';
@@ -63,6 +66,9 @@ export async function runWorker(): Promise<number> {
         }
         tell({ kind: 'taken' });
         return;
+      case 'prepare':
+        void prepare(message.clusterFile, message.node);
+        return;
       case 'alive':
         return;
       case 'reload':
@@ -77,6 +83,18 @@ export async function runWorker(): Promise<number> {
     if (!isOwner) process.exit(exitCodes.done);
   });
   return exitCodes.done;
+}
+
+/** What is wrong is reported when a shard is opened. */
+async function prepare(clusterFile: string, node: string): Promise<void> {
+  try {
+    const { config, path } = loadCluster(clusterFile, node).bridge;
+    loadProfile(path(config.venue.profile));
+    causeway44();
+    await fastestBlake3();
+  } catch {
+    // A later start of the same shard fails with the same error.
+  }
 }
 
 async function own(

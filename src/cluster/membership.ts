@@ -36,6 +36,8 @@ export interface MembershipOptions {
 
 /** From one reading to the next. */
 const roundMs = 250;
+/** While a node drains: its shards become free one after the other, and their clients wait. */
+const hastyRoundMs = 50;
 /** A node that was silent for longer takes no shards. Its shards are its own until their leases are over. */
 const silentNodeMs = 3 * roundMs;
 /** A shard whose lease is over must also have been quiet for so long while this node was reading. */
@@ -131,7 +133,9 @@ export class Membership implements Owners {
 
   #tick(): void {
     const { clock, keepers } = this.#options;
-    this.#cancelTick = clock.at(clock.now().monoMs + roundMs, () => this.#tick());
+    const isUrgent = this.#members.some(({ isDraining }) => isDraining);
+    const nextMs = clock.now().monoMs + (isUrgent ? hastyRoundMs : roundMs);
+    this.#cancelTick = clock.at(nextMs, () => this.#tick());
     for (const keeper of keepers.values()) keeper.tellAlive();
     void this.#look();
   }
@@ -157,6 +161,8 @@ export class Membership implements Owners {
       this.#tellAway(undefined);
       if (!this.#isClosed) this.#apply(rows);
     } catch (error) {
+      this.#nodeLife.reset();
+      this.#shardLife.reset();
       this.#tellAway(error instanceof Error ? error.message : String(error));
       await this.#killOvertaken();
     }

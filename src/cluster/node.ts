@@ -37,9 +37,6 @@ const closingMs = 10_000;
 /** With data directories no other node has a shard of this one. */
 const alone: Owners = { nodes: [], ownerOf: () => undefined, whenChanged: () => () => {} };
 
-/** How long the database may take to answer a node. */
-const answerMs = 1_000;
-
 /** Descriptors of the node itself, and of each worker. */
 const own = { node: 64, worker: 8 } as const;
 
@@ -74,9 +71,9 @@ export class ClusterNode {
     const { config } = cluster.bridge;
     this.#options = options;
     this.#cluster = cluster;
-    this.#spares = new Spares(worker);
+    this.#spares = new Spares(worker, { kind: 'prepare', clusterFile, node: name });
     const place = databaseOf(cluster.bridge);
-    this.#primary = place && new Primary({ place, durability: durabilityOf(config), answerMs });
+    this.#primary = place && new Primary({ place, durability: durabilityOf(config) });
     this.#membership = this.#primary && this.#memberWith(this.#primary);
     const primary = this.#primary;
     this.acts = new NodeActs({

@@ -48,6 +48,11 @@ export interface Decision {
 
 /** The node that should take a shard has so long before the next one may. */
 const turnMs = 500;
+/**
+ * A worker of this node that lets its lease run out is ended here after so long. Another node may take its shard long before; where
+ * there is none, a machine that is only slow keeps its workers.
+ */
+const hungMs = 5_000;
 /** A shard stays where it is for so long. */
 const settledMs = 60_000;
 
@@ -85,7 +90,7 @@ export function decide(situation: Situation): Decision {
     if (first !== undefined) count(first);
     const isOurs = turns.slice(0, 1 + Math.floor(freeForMs / turnMs)).includes(self);
     if (!isOurs) continue;
-    if (worker?.state === 'owner') kill.push(shard);
+    if (worker?.state === 'owner' && freeForMs >= hungMs) kill.push(shard);
     else if (worker === undefined || worker.state === 'over')
       take.push({ shard, epoch, isOver: false });
   }

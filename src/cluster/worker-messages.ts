@@ -7,6 +7,8 @@ import type { AnswerMessage, AskMessage } from './node-link.ts';
 
 /** From the node. A connection comes with its socket. */
 export type ToWorker =
+  /** To one that owns nothing yet: it does once what costs time at a start and is the same for each shard. */
+  | { readonly kind: 'prepare'; readonly clusterFile: string; readonly node: string }
   | {
       readonly kind: 'own';
       readonly clusterFile: string;

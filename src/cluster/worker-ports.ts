@@ -66,11 +66,13 @@ export class WorkerPorts {
     else acceptor.take(socket, { address, first });
   }
 
+  /**
+   * Does not wait for clients to close: their sessions have ended, the process is about to, and the next owner waits for that.
+   * What was written to them is with the system by now, or will be sent again.
+   */
   async close(): Promise<void> {
-    const servers = this.#servers.map(
-      (server) => new Promise<void>((resolve) => server.close(() => resolve())),
-    );
-    await Promise.all([...[...this.#acceptors.values()].map((one) => one.close()), ...servers]);
+    for (const server of this.#servers) server.close();
+    await Promise.all([...this.#acceptors.values()].map((one) => one.close()));
     this.#acceptors.clear();
   }
 

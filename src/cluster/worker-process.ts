@@ -48,12 +48,15 @@ export class WorkerProcess {
 /** Processes that are loaded and own nothing, so that a shard does not wait for a start. */
 export class Spares {
   readonly #program: WorkerProgram;
+  readonly #prepare: ToWorker;
   readonly #spares = new Set<WorkerProcess>();
   /** How many there should be. */
   wanted = 1;
 
-  constructor(program: WorkerProgram) {
+  /** `prepare` is the message that each of them gets first. */
+  constructor(program: WorkerProgram, prepare: ToWorker) {
     this.#program = program;
+    this.#prepare = prepare;
   }
 
   /** The one that was started first has had most time to load. */
@@ -68,6 +71,7 @@ export class Spares {
   refill(): void {
     while (this.#spares.size < this.wanted) {
       const spare = new WorkerProcess(this.#program);
+      spare.send(this.#prepare);
       this.#spares.add(spare);
       void spare.ended.then(() => this.#spares.delete(spare));
     }

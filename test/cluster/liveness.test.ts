@@ -29,14 +29,21 @@ test('an owner whose renewals lie in the future, and who is silent, is over', ()
   expect(read(life, 1_000, 'x', -3_599_000)).toBe(true);
 });
 
-test('after a time without reading nobody is over before there was time to renew', () => {
+test('after the database was away nobody is over before there was time to renew', () => {
   const life = new Liveness(1_500, 1_000);
   expect(read(life, 0, 'x', 0)).toBe(false);
-  // The database, or this process, was away for a minute.
+  life.reset();
   expect(read(life, 60_000, 'x', 60_000)).toBe(false);
   expect(read(life, 60_750, 'x', 60_750)).toBe(false);
   expect(read(life, 60_900, 'y', 10)).toBe(false);
   expect(read(life, 61_100, 'y', 210)).toBe(false);
+});
+
+test('a process that was stopped believes what it reads first, and not what it remembers', () => {
+  const life = new Liveness(1_500, 1_000);
+  expect(read(life, 0, 'x', 0)).toBe(false);
+  expect(read(life, 60_000, 'y', 400)).toBe(false);
+  expect(read(life, 120_000, 'y', 60_400)).toBe(true);
 });
 
 test('who is not read any more is forgotten', () => {

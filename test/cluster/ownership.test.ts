@@ -279,10 +279,14 @@ test.each<[OwnWorker['state'], string, number, boolean]>([
   },
 );
 
-test('a worker that lets its lease run out is killed by its own node when that is to take the shard', () => {
-  const shards = [{ ...free('s'), node: 'n1' }];
+test('a worker that lets its lease run out is killed by its own node in the end, if no other node takes the shard', () => {
+  const shards = [{ ...free('s', 5_000), node: 'n1' }];
+  const early = [{ ...free('s', 4_999), node: 'n1' }];
   const workers = worker('owner', 3);
   expect(decide({ self: 'n1', nodes: ['n1'], shards, workers }).kill).toEqual(['s']);
+  expect(decide({ self: 'n1', nodes: ['n1'], shards: early, workers })).toMatchObject({
+    ...{ kill: [], take: [] },
+  });
   expect(decide({ self: 'n1', nodes: ['n2'], shards, workers })).toMatchObject({
     kill: [],
     take: [],

@@ -10,7 +10,7 @@ import { TestNode } from './acting-shard.ts';
 
 const program = [join(import.meta.dirname, 'broken-worker.ts')] as const;
 const clock = new ManualClock();
-const spares = new Spares(program);
+const spares = new Spares(program, { kind: 'alive' });
 let keeper: ShardKeeper;
 
 afterEach(async () => {

@@ -124,12 +124,12 @@ export class Stand {
   }
 
   node(name = 'n1'): RunProcess {
-    return this.#started(new RunProcess(this.clusterFile, ['--name', name], [], 'node'));
+    return this.started(new RunProcess(this.clusterFile, ['--name', name], [], 'node'));
   }
 
   /** The same bridge as one process. */
   bridge(): RunProcess {
-    return this.#started(new RunProcess(this.bridgeFile));
+    return this.started(new RunProcess(this.bridgeFile));
   }
 
   change(file: string, changes: object): void {
@@ -137,9 +137,26 @@ export class Stand {
     writeFileSync(file, stringify({ ...config, ...changes }), { mode: 0o600 });
   }
 
+  /** The file of the same cluster on another machine. */
+  withDataDir(dataDir: string): string {
+    const write = (name: string, file: string, changes: object) => {
+      const config = parse(readFileSync(file, 'utf8')) as object;
+      const path = join(this.directory, `${dataDir}-${name}`);
+      writeFileSync(path, stringify({ ...config, ...changes }), { mode: 0o600 });
+      return path;
+    };
+    write('gateway.yaml', this.bridgeFile, { dataDir });
+    return write('cluster.yaml', this.clusterFile, { bridge: `${dataDir}-gateway.yaml` });
+  }
+
   async shards(node = 'n1'): Promise<readonly ShardRow[]> {
     const answer = await causeway('node', 'status', '--config', this.clusterFile, '--name', node);
     return JSON.parse(answer.stdout || '[]') as ShardRow[];
+  }
+
+  /** Resolves once the node has no shard any more. */
+  async drain(node = 'n1'): Promise<void> {
+    await causeway('node', 'drain', '--config', this.clusterFile, '--name', node);
   }
 
   async shard(name: string, node = 'n1'): Promise<ShardRow> {
@@ -171,7 +188,7 @@ export class Stand {
     });
   }
 
-  #started(process: RunProcess): RunProcess {
+  started(process: RunProcess): RunProcess {
     this.#processes.push(process);
     return process;
   }

@@ -1,0 +1,226 @@
+/**
+ * Two nodes as an operator would run them on two machines, with one database: what their clients see when one of them dies, hangs or
+ * drains. Each test begins with both shards at the node that is to lose them.
+ */
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { connectToPrimary } from '../../src/store/postgres/connection.ts';
+import { listShards } from '../../src/store/postgres/lease.ts';
+import { FixPeer, fieldOf, typeOf } from '../support/fix-peer.ts';
+import { bridgeRole, PostgresServer } from '../support/postgres.ts';
+import { RunProcess } from '../support/run-process.ts';
+import { until } from '../support/waits.ts';
+import { clients, order, reported, Stand } from './stand.ts';
+
+/** Promised are 3 s, which a machine that compiles and tests beside it cannot keep; a loss of a shard takes for ever. */
+const withinMs = 15_000;
+const { alpha, bravo } = clients;
+let server: PostgresServer;
+let stand: Stand;
+let n1: RunProcess;
+let n2: RunProcess;
+
+beforeAll(async () => {
+  server = await PostgresServer.start({ fsync: 'off' });
+  const store = { postgres: { hosts: [`127.0.0.1:${server.port}`], user: bridgeRole } };
+  stand = await Stand.open(() => ({ store, durability: 'power' }));
+});
+
+afterAll(async () => {
+  await stand.stop();
+  await server.stop();
+});
+
+beforeEach(async () => {
+  n1 = stand.node('n1');
+  for (const shard of ['desk-a', 'desk-b']) await n1.says(new RegExp(`${shard} is served`));
+  n2 = stand.node('n2');
+  await n2.says(/status on/);
+  // One spare for each shard, as n2 has after a while.
+  await until(() => childrenOf(n2.pid).length === 2, withinMs);
+  await new Promise((resolve) => setTimeout(resolve, 3_000));
+});
+
+afterEach(async () => {
+  for (const node of [n1, n2]) {
+    for (const pid of [node.pid, ...childrenOf(node.pid)]) signal(pid, 'SIGKILL');
+    await node.ended();
+  }
+});
+
+function childrenOf(pid: number): readonly number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((each) => {
+      try {
+        return (
+          Number(readFileSync(`/proc/${each}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[1]) ===
+          pid
+        );
+      } catch {
+        return false;
+      }
+    });
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // It has ended.
+  }
+}
+
+/** The node process with all its workers, at once. */
+function signalAll(node: RunProcess, name: NodeJS.Signals): void {
+  execFileSync('kill', [`-${name}`, ...[node.pid, ...childrenOf(node.pid)].map(String)]);
+}
+
+const owners = async () => {
+  const connection = await connectToPrimary(server.place, 'process');
+  const rows = await listShards(connection);
+  await connection.close();
+  return rows;
+};
+
+/** How much has happened to the account of desk-a at the venue. */
+const venueEvents = () => stand.venue.lastSeq(stand.sandbox.info.accounts[0]?.account ?? '');
+
+/** Logged on at the node, with an order that rests at the venue. */
+async function trading(node: RunProcess, id: string, session = alpha): Promise<FixPeer> {
+  const peer = await FixPeer.connect(await node.port(), session);
+  expect(typeOf(await peer.logon())).toBe('A');
+  peer.say(`D|11=${id}|${order}`);
+  await reported(peer, id, '0');
+  return peer;
+}
+
+/** Continues at another node with the numbers that it had, and trades with the order that rested. */
+async function continued(
+  node: RunProcess,
+  before: FixPeer,
+  id: string,
+  session = alpha,
+): Promise<FixPeer> {
+  const endMs = Date.now() + withinMs;
+  for (;;) {
+    const peer = await FixPeer.connect(await node.port(), session);
+    peer.nextOut = before.nextOut;
+    const answer = await peer.logon('');
+    // The shard may take longer than a connection may wait.
+    if (typeOf(answer) === '5' && Date.now() < endMs) continue;
+    expect(typeOf(answer)).toBe('A');
+    peer.say(`F|11=x${id}|41=${id}|55=BTC-USDC|54=1|60=now`);
+    const canceled = await peer.next((text) => fieldOf(text, '150') === '4');
+    expect(stand.venue.order(fieldOf(canceled, '37') ?? '')?.state).toBe('canceled');
+    return peer;
+  }
+}
+
+test('a node that is killed with its workers is replaced: its clients go on elsewhere with their numbers and orders', async () => {
+  const before = await trading(n1, 'killed');
+  const epochs = (await owners()).map(({ epoch }) => epoch);
+  signalAll(n1, 'SIGKILL');
+  await until(() => before.isClosed);
+  await continued(n2, before, 'killed');
+  await n2.says(/desk-b is served/);
+  const after = await owners();
+  expect(after.map(({ node }) => node)).toEqual(['n2', 'n2']);
+  expect(after.map(({ epoch }) => epoch)).toEqual(epochs.map((epoch) => epoch + 1));
+});
+
+test('a node that was stopped as a whole transmits nothing when it resumes, and its workers end', async () => {
+  const before = await trading(n1, 'stopped');
+  const workers = childrenOf(n1.pid);
+  const events = venueEvents();
+  signalAll(n1, 'SIGSTOP');
+  // It arrives, and waits in the socket of a worker that is no owner any more when it reads it.
+  before.say(`D|11=late|${order}`);
+  const peer = await FixPeer.connect(await n2.port(), alpha);
+  peer.hangUp();
+  await n2.says(/desk-a is served/);
+  signalAll(n1, 'SIGCONT');
+  await until(() => before.isClosed, withinMs);
+  const still = (pid: number) => {
+    try {
+      return readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z') === false;
+    } catch {
+      return false;
+    }
+  };
+  const owned = workers.slice(0, 2);
+  await until(() => !owned.some(still), withinMs);
+  // The venue has heard of nothing but what the client did before.
+  expect(venueEvents()).toBe(events);
+  before.nextOut -= 1;
+  await continued(n2, before, 'stopped');
+  expect((await owners()).map(({ node }) => node)).toEqual(['n2', 'n2']);
+});
+
+test('workers whose node process alone is stopped release their shards and end', async () => {
+  const before = await trading(n1, 'alone');
+  signal(n1.pid, 'SIGSTOP');
+  await until(() => before.isClosed, withinMs);
+  await continued(n2, before, 'alone');
+  await n2.says(/desk-b is served/);
+  signal(n1.pid, 'SIGCONT');
+  // It is a node like any other again, and shards stay where they are.
+  expect((await owners()).map(({ node }) => node)).toEqual(['n2', 'n2']);
+});
+
+test('a worker that hangs loses its shard, and its node ends it', async () => {
+  const before = await trading(n1, 'hangs');
+  const { pid } = await stand.shard('desk-a');
+  signal(pid, 'SIGSTOP');
+  await until(() => before.isClosed, withinMs);
+  const [row] = await owners();
+  expect(row?.shard).toBe('desk-a');
+  await continued(row?.node === 'n2' ? n2 : n1, before, 'hangs');
+});
+
+test('a worker that dies is replaced on its node, without waiting for its lease', async () => {
+  const before = await trading(n1, 'died');
+  const { pid } = await stand.shard('desk-a');
+  signal(pid, 'SIGKILL');
+  await until(() => before.isClosed);
+  await continued(n1, before, 'died');
+  expect((await owners()).map(({ node }) => node)).toEqual(['n1', 'n1']);
+});
+
+test('a drain moves one shard after the other, and does not wait for clients that answer no Logout', async () => {
+  const [a, b] = [await trading(n1, 'drained a'), await trading(n1, 'drained b', bravo)];
+  for (const peer of [a, b]) peer.stayOpen();
+  const drained = stand.drain('n1');
+  await n2.says(/desk-a is served/);
+  const first = await continued(n2, a, 'drained a');
+  await drained;
+  await continued(n2, b, 'drained b', bravo);
+  first.say(`D|11=goes on|${order}`);
+  await reported(first, 'goes on', '0');
+  expect(await n1.ended()).toBe(0);
+  // The next shard was stopped only when the one before it was served.
+  const at = (node: RunProcess, text: string) =>
+    Date.parse(
+      node.said
+        .split('\n')
+        .find((line) => line.includes(text))
+        ?.match(/"time":"([^"]+)/)?.[1] ?? '',
+    );
+  expect(
+    at(
+      n1,
+      '"session":"FIX.4.4:CAUSEWAY/->BRAVO/","address":"127.0.0.1","tls":false,"msg":"FIX.4.4:CAUSEWAY/->BRAVO/: the connection',
+    ),
+  ).toBeGreaterThanOrEqual(at(n2, 'desk-a is served'));
+  expect((await owners()).map(({ node }) => node)).toEqual(['n2', 'n2']);
+});
+
+test('a second process with the name of a node refuses to start, and changes nothing', async () => {
+  const elsewhere = stand.withDataDir('elsewhere');
+  const twin = stand.started(new RunProcess(elsewhere, ['--name', 'n1'], [], 'node'));
+  expect(await twin.ended()).not.toBe(0);
+  expect(twin.said).toMatch(/another process runs as node n1/);
+  await continued(n1, await trading(n1, 'twin'), 'twin');
+});
