@@ -13,7 +13,7 @@ import { exitCodes } from './verb.ts';
 
 const settleWithinMs = 10_000;
 const lookMs = 10;
-const session = { who: 'certification', why: 'the scenario is over' };
+const certifier = { who: 'certification', why: 'the scenario is over' };
 
 interface Served {
   readonly configFile: string;
@@ -95,13 +95,13 @@ function loadedAgain(configFile: string, loaded: LoadedConfig): LoadedConfig {
 async function cancelAll(gateway: Gateway): Promise<void> {
   const scopes = gateway.accounts.map(({ config }) => ({ kind: 'account', ...config }) as const);
   for (const { name } of scopes) {
-    gateway.operator.reopen(session, name);
-    gateway.operator.kill(session, { kind: 'account', name });
+    gateway.operator.reopen(certifier, name);
+    gateway.operator.kill(certifier, { kind: 'account', name });
   }
   await settled('orders stay open', () =>
     gateway.accounts.every(({ bound }) => bound.line.orders.openCount === 0),
   );
-  for (const { name } of scopes) gateway.operator.release(session, { kind: 'account', name });
+  for (const { name } of scopes) gateway.operator.release(certifier, { kind: 'account', name });
 }
 
 async function settled(otherwise: string, isSo: () => boolean): Promise<void> {

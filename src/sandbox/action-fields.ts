@@ -26,9 +26,9 @@ export type FieldType =
 export interface Field {
   /** The canonical name. */
   readonly name: string;
-  /** What the engine calls it: the same in camel case. */
+  /** The name in the engine: the same in camel case. */
   readonly key: string;
-  /** What a client may call it: the canonical name and its aliases. */
+  /** The names that a client may use: the canonical name and its aliases. */
   readonly names: readonly string[];
   readonly type: FieldType;
   /** Absent reads as null, and null is written. */
@@ -54,7 +54,7 @@ export const inputTags: ReadonlyMap<string, Variant> = new Map([
   ['OutcomePlaceOrder', 'PlaceOrder'],
 ]);
 
-/** The type of a field that is not called by it. */
+/** The type of a field whose name is not that of its type. */
 const types: Readonly<Record<string, FieldType>> = {
   limit_price: 'price',
   trigger_price: 'price',

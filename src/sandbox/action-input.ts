@@ -30,7 +30,7 @@ export type SchemaCode =
   | 'price_must_be_positive'
   | 'qty_must_be_positive';
 
-/** The action is not of the contract's form; the text names the field. */
+/** The action violates the contract; the text names the field. */
 export class SchemaError extends Error {
   readonly code: SchemaCode;
 
@@ -42,7 +42,7 @@ export class SchemaError extends Error {
 
 /**
  * The fields of an action after their check, as the engine calls them; an action has only its own. The members here
- * are those that are looked at before the engine gets the action.
+ * are those that are read before the engine gets the action.
  */
 export interface Values {
   readonly market?: number;
@@ -54,7 +54,7 @@ export interface Values {
   readonly signedTriggerOrder?: SignedAction;
 }
 
-/** A value, and how the canonical text has it; undefined where it leaves the field out. */
+/** A value and its canonical text, which is undefined if the field is left out. */
 interface Read<T = unknown> {
   readonly value: T;
   readonly canonical: string | undefined;
@@ -236,7 +236,7 @@ export class ActionReader {
     }
   }
 
-  /** A value that the canonical text has as JSON does. */
+  /** A value whose canonical text is its JSON. */
   #plain(input: Json, name: string, type: FieldType): number | boolean | string {
     switch (type) {
       case 'market':
@@ -257,7 +257,7 @@ export class ActionReader {
     }
   }
 
-  /** In Unix milliseconds, in whatever form the profile has it on the wire. */
+  /** Returns Unix milliseconds; the profile defines the form on the wire. */
   #expiresAt(input: Json, name: string): Read<number> {
     const { expiresAt: form } = this.#profile.types;
     if (form !== 'rfc3339') {

@@ -14,7 +14,7 @@ import { profileCaps, profileFees, profileLimits } from './state.ts';
 
 export interface AdminParts {
   readonly venue: EmbeddedVenue;
-  /** That of the process. */
+  /** The clock of the process. */
   readonly clock: Clock;
   /** Sends a numeric reason to the sockets of an account and returns how many there are. */
   failSockets(account: string, number: number, message: string): number;
@@ -24,7 +24,7 @@ export interface AdminParts {
   pump(): void;
 }
 
-/** What the operator asked for cannot be done; the message says why. */
+/** The request of the operator cannot be carried out; the message says why. */
 class AdminError extends Error {}
 
 /** The parameters in the path. */
@@ -213,10 +213,10 @@ const routes: readonly AdminRoute[] = [
   route('GET', '/ledger/hash', nothing, ({ venue }) => ({ hash: venue.state.exchange.hash() })),
 ];
 
-/** How this machine names itself to a listener on loopback. */
+/** The host names with which this machine reaches a listener on loopback. */
 const ownHost = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/;
 
-/** No page of the web that a browser of this machine shows may work the switches: it has an Origin, or another host. */
+/** A web page in a browser on this machine must not use the switches: its requests have an Origin, or another host. */
 function isOfPage({ headers: { host, origin } }: VenueRequest): boolean {
   return origin !== undefined || (host !== undefined && !ownHost.test(host));
 }
@@ -266,7 +266,7 @@ function showState({ venue: { makers, state } }: AdminParts): object {
 /** Switches, faults, limits, caps, fees and keys as at the start; orders, balances and numbers stay. */
 function reset({ release, venue }: AdminParts): void {
   const { state } = venue;
-  // First of all, so that what is held is applied under the switches that it was held under.
+  // First of all, so that held requests are applied under the switches under which they were held.
   release();
   applyGates(state, openSwitches);
   state.gates.busyMarkets.clear();

@@ -1,4 +1,4 @@
-/** Gives each of two answers to the other's request, as an intermediary does that has lost count of its responses. */
+/** Swaps two answers, as an intermediary does that has mixed up its responses. */
 import type { VenueResponse } from './http-message.ts';
 
 interface Waiting {
@@ -21,7 +21,7 @@ export class AnswerSwap {
     send(first.answer);
   }
 
-  /** An answer that found no second goes to its own request. */
+  /** An answer without a second one goes to its own request. */
   release(): void {
     const first = this.#first;
     this.#first = undefined;

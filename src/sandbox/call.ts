@@ -1,4 +1,4 @@
-/** What a route is given, and the readers of its inputs that refuse in the venue's own words. */
+/** The input of a route, and functions that read it and refuse with the venue's errors. */
 import type { MarketView } from './engine/view.ts';
 import {
   AgentError,
@@ -23,7 +23,7 @@ export interface Call {
   readonly params: { readonly marketId?: string; readonly agentId?: string };
 }
 
-/** A call whose request was let in. */
+/** A call whose request was authorized. */
 export interface AuthorizedCall extends Call {
   readonly credential: Credential;
 }
@@ -35,7 +35,7 @@ export interface Route {
   handle(call: Call, authenticate: () => Credential): VenueResponse;
 }
 
-/** A route whose request must prove whose it is. */
+/** A route that needs a credential. */
 export function authorized(
   method: 'GET' | 'POST',
   path: string,

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { deserialize, serialize } from 'node:v8';
 import { crc32 } from 'node:zlib';
 
-/** A file is not what was written; the message names it and the place. */
+/** A file differs from what was written; the message names the file and the place. */
 export class DamagedFile extends Error {}
 
 export function checkedLine(value: unknown): Buffer {

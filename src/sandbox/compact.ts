@@ -63,7 +63,7 @@ function decodeAction(take: Take, index: number): CompactAction {
   return { canonical, scheme, signature: take(signatureLength, `signature of action ${index}`) };
 }
 
-/** Takes so many bytes, each time behind those before. */
+/** Reads so many bytes after those that were read before. */
 interface Take {
   (length: number, what: string): Buffer;
   end(): void;

@@ -78,7 +78,7 @@ export function register(state: State, account: DevelopmentAccount, keepsHistory
   fund(state, account.account);
 }
 
-/** The credential and the agents as they are at the start, whatever has become of them. */
+/** Resets the credential and the agents to their state at the start. */
 export function registerKeys(state: State, account: DevelopmentAccount): void {
   const { orders, cancels, quotes, mintRedeem } = state.profile.auth.scopes;
   state.identities.credentials.set(account.apiKey, {

@@ -55,7 +55,7 @@ export interface EmbeddedVenue {
   readonly makers: Makers;
   readonly ecdsa: Ecdsa;
   readonly accounts: readonly DevelopmentAccount[];
-  /** Is called when something was due and was run. */
+  /** Called after something that was due was run. */
   onDue: (wallMs: number) => void;
   /** Runs what is due: held requests, expiries, algo slices, the makers' next quotes. */
   advance(): void;
@@ -81,7 +81,7 @@ export async function createVenue(options: VenueOptions): Promise<EmbeddedVenue>
   return venue;
 }
 
-/** As it was saved, or empty; nobody's accounts are opened yet. */
+/** A venue with the saved state, or an empty one; no accounts are opened yet. */
 export async function buildVenue(
   options: VenueOptions,
   saved?: SavedVenue,
@@ -145,7 +145,7 @@ export async function buildVenue(
   return venue;
 }
 
-/** Own bytes against the profile's vectors, before anything is answered (contract R17). */
+/** Checks our own bytes against the profile's vectors before anything is answered (contract R17). */
 function checkVectors(profile: Profile, ids: Ids): void {
   const reader = new ActionReader(profile);
   for (const { actionHash, canonical, legIds = [], name, orderId } of profile.signing
@@ -164,7 +164,7 @@ function checkVectors(profile: Profile, ids: Ids): void {
   }
 }
 
-/** Values that the profile may hold and this engine does not carry out stop the start; nothing is passed over. */
+/** The start fails if the profile has a value that this engine does not support; none is ignored. */
 function refuseUnhonoured({ engine, families, markets, outcome }: Profile): void {
   const refuse = (key: string, value: unknown, only: string) => {
     throw new Error(`the sandbox does not honour ${key} ${value}: it knows only ${only}`);

@@ -1,4 +1,4 @@
-/** From the checked input of a client to what the engine is asked to do, with the ids that follow from its bytes. */
+/** Makes an action for the engine from the checked input of a client, with the ids derived from its bytes. */
 import type { Variant } from './action-fields.ts';
 import type { Payload, SignedAction } from './action-input.ts';
 import type { ActionIds, EngineAction, Place, ReplaceLeg } from './engine/action.ts';

@@ -17,7 +17,7 @@ export interface WirePage {
 }
 
 export interface FeedRecords {
-  /** Account → how far the numbers on the wire are behind the exchange's own. */
+  /** Account → the difference between the exchange's numbers and those on the wire. */
   readonly offsets: Map<string, number>;
   /** Account → seq up to which events are forgotten, as the exchange counts them. */
   readonly forgotten: Map<string, number>;
@@ -72,7 +72,7 @@ export class EventFeed {
     this.#offsets.set(account, this.#exchange.lastSeq(account));
   }
 
-  /** Events up to now are no longer kept for who asks, as after the time of their retention. */
+  /** Events up to now are no longer available, as after their retention time. */
   forget(account: string): void {
     this.#forgotten.set(account, this.#exchange.lastSeq(account));
   }

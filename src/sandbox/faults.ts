@@ -1,5 +1,5 @@
 /**
- * What goes wrong on command (contract R42, R73, R133): each rule names a fault and what it hits, and fires for the
+ * Faults on command (contract R42, R73, R133): each rule names a fault and what it hits, and fires for the
  * next so many matching requests or frames, or at a rate drawn from the seed.
  */
 import * as z from 'zod';
@@ -45,9 +45,9 @@ export const faultRuleSchema = z.strictObject({
   perMille: z.int().min(1).max(1000).default(1000),
   status: z.literal([409, 429, 500, 502, 503, 504]).default(503),
   code: z.string().max(64).default('backpressure'),
-  /** Null until the operator releases what waits. */
+  /** Null: until the operator releases it. */
   delayMs: z.int().min(0).max(86_400_000).nullable().default(1000),
-  /** A held action has its nonce at once, so that no other can take it meanwhile. */
+  /** A held action reserves its nonce at once, so that no other action can take it. */
   claimsNonce: z.boolean().default(false),
   atByte: z.int().min(0).max(10_000_000).default(0),
 });

@@ -9,12 +9,12 @@ export interface GateRefusal {
 
 export const openSwitches = {
   tradingHalted: false,
-  /** Readiness off without any other reason. */
+  /** Turns readiness off without another reason. */
   placementOff: false,
   ledgerDegraded: false,
-  /** The write runtime recovers: nothing is taken, cancels neither. */
+  /** The write runtime recovers: nothing is accepted, not even cancels. */
   recovering: false,
-  /** The ingress backlog is full: everything is sent away, for the moment. */
+  /** The ingress backlog is full: everything is refused for the moment. */
   backlogFull: false,
   venueKilled: false,
 };
@@ -22,7 +22,7 @@ export type GateSwitches = typeof openSwitches;
 
 export interface GateRecords {
   readonly switches: GateSwitches;
-  /** Markets whose shard takes no more work. */
+  /** Markets whose shard accepts no more work. */
   readonly busyMarkets: Set<number>;
 }
 
@@ -57,7 +57,7 @@ export class Gates {
     return this.#closing?.[1] ?? null;
   }
 
-  /** What is refused before anything of the action is looked at. */
+  /** The refusal before the action is read, if any. */
   ingress(): GateRefusal | undefined {
     if (this.switches.backlogFull) {
       return { code: 'backpressure', text: 'the ingress backlog is full' };
@@ -68,7 +68,7 @@ export class Gates {
     return undefined;
   }
 
-  /** What is refused of an action that may add exposure. */
+  /** The refusal of an action that may add exposure, if any. */
   placement(market: number | null): GateRefusal | undefined {
     if (this.#closing !== undefined) {
       const [, reason, code] = this.#closing;

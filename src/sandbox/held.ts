@@ -1,4 +1,4 @@
-/** What waits for its time, or for an operator who releases it: requests to be applied, frames to be sent. */
+/** Requests and frames that wait for their time, or for an operator who releases them. */
 interface Waiting {
   /** Null until an operator releases it. */
   readonly dueMonoMs: number | null;

@@ -10,7 +10,7 @@ export interface VenueRequest {
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Uint8Array;
   readonly remoteAddress: string;
-  /** The shell gave up on a body beyond its limit; `body` is then empty. */
+  /** The body was longer than the limit; `body` is then empty. */
   readonly bodyTooLong?: boolean;
   /** When the venue received it, where it is processed later: what is fresh on arrival stays fresh. */
   readonly receivedMs?: number;
@@ -22,7 +22,7 @@ export interface VenueResponse {
   readonly body: string;
   /** Nothing of the venue's state was changed by the request. */
   readonly isWithoutEffect?: boolean;
-  /** What a fault switch does to the bytes of the answer; only a socket can show it. */
+  /** What a fault switch does to the bytes of the answer; only visible on a socket. */
   readonly wire?: WireFault;
 }
 
@@ -115,7 +115,7 @@ export const agentCodes = {
 } as const;
 export type AgentCode = keyof typeof agentCodes;
 
-/** Thrown where a delegated agent or a credential is not let through. */
+/** Thrown if a delegated agent or a credential is refused. */
 export class AgentError extends Error {
   readonly code: AgentCode;
 

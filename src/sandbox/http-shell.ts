@@ -73,7 +73,7 @@ export async function listen(options: HttpShellOptions): Promise<HttpShell> {
   return { server, port, release, stop };
 }
 
-/** Answers that faults keep back. */
+/** Answers that faults delay. */
 interface Waiting {
   readonly delays: Delays;
   readonly swap: AnswerSwap;
@@ -81,7 +81,7 @@ interface Waiting {
 
 class Delays {
   readonly #clock: Clock;
-  /** What to do, with how its timer is canceled. */
+  /** What to do, and how to cancel its timer. */
   readonly #cancels = new Map<() => void, () => void>();
 
   constructor(clock: Clock) {
@@ -108,7 +108,7 @@ class Delays {
   }
 }
 
-/** So many that a client is at work on these while the next are made. */
+/** Enough that a client can work on these while the next ones are made. */
 const answersAtOnce = 4;
 
 /**
@@ -180,7 +180,7 @@ function receive(
   request.on('error', () => response.destroy());
 }
 
-/** The last resort: whatever goes wrong inside costs one answer and never the process. */
+/** The last resort: an internal error costs one answer and never the process. */
 function handled(options: HttpShellOptions, request: VenueRequest): VenueResponse {
   try {
     return options.handle(request);

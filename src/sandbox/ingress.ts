@@ -69,7 +69,7 @@ export class Ingress {
     this.#held.applyAll();
   }
 
-  /** What was done before is done again, whatever faults there are now. */
+  /** Repeats what was done before, whatever faults are armed now. */
   again(request: VenueRequest): void {
     this.#answer(request);
   }
@@ -226,7 +226,7 @@ export class Ingress {
       window.claim(nonce);
       return () => window.unclaim(nonce);
     } catch (error) {
-      // What is no signed action has no nonce.
+      // Anything that is not a signed action has no nonce.
       if (error instanceof SchemaError || error instanceof JsonSyntaxError) return () => {};
       throw error;
     }

@@ -21,7 +21,7 @@ const flowValue: Value = { spot: 100_000_000n, outcome: 20_000_000n };
 /** One in so many turns also trades. */
 const tradeEvery = 4;
 
-/** What the makers go on from when a venue starts again. */
+/** The state from which the makers continue when a venue starts again. */
 export interface MakersRecord {
   on: boolean;
   readonly random: { state: number };
@@ -67,7 +67,7 @@ export class Makers {
     this.#random = new SeededRandom(this.record.random);
   }
 
-  /** Nobody asks for their past, so that a venue that runs for months does not keep it. */
+  /** Their history is not kept, because nobody asks for it and a venue may run for months. */
   register(): void {
     register(this.#state, this.#quoter, false);
     register(this.#state, this.#taker, false);

@@ -238,7 +238,7 @@ export class PrivateSession {
   }
 }
 
-/** What a client put where the template has `{token}`, `{account}` and `{fromSeq}`. */
+/** The values that a client sent for `{token}`, `{account}` and `{fromSeq}` of the template. */
 interface Captured {
   readonly token?: Json;
   readonly account?: Json;

@@ -1,4 +1,4 @@
-/** What needs no credential: the operational routes and the public market reads (contract A.2, A.15, G54, R82). */
+/** Routes that need no credential: the operational ones and the public market reads (contract A.2, A.15, G54, R82). */
 import { type Call, marketOf, queryInteger, queryWord, type Route } from './call.ts';
 import { EnvelopeError, json, type VenueResponse } from './http-message.ts';
 import { placed } from './placed.ts';

@@ -22,7 +22,7 @@ export interface SaveLimits {
   readonly bytes: number;
 }
 
-/** What the thread needs to make the state before the inputs of number `next`. */
+/** The input of the thread: it makes the state before the inputs of number `next`. */
 export interface Compaction {
   readonly directory: string;
   readonly next: number;
@@ -82,7 +82,7 @@ export class Saves {
     this.#inputs += 1;
   }
 
-  /** So much waits behind the state that is being made that a start would take too long with more. */
+  /** So many inputs wait for the state that is being made that a start would take too long with more. */
   get isFull(): boolean {
     return this.#thread !== undefined && this.#inputs >= fullTimes * this.#limits.inputs;
   }
@@ -103,7 +103,7 @@ export class Saves {
     this.#thread = thread;
   }
 
-  /** What a thread has under way is done again by another start. */
+  /** The work of a thread that did not finish is repeated by the next start. */
   async close(): Promise<void> {
     await this.#thread?.terminate();
     if (this.#descriptor !== undefined) closeSync(this.#descriptor);

@@ -47,7 +47,7 @@ export interface Sandbox {
 }
 
 const tickMs = 50;
-/** What is kept is read whole at a start and written whole by each compaction, so it is less than memory has room for. */
+/** The saved state is read at a start and written by each compaction as a whole, so it must fit into memory. */
 const keptRetention: Partial<Retention> = {
   eventsPerAccount: 20_000,
   receipts: 20_000,
@@ -160,7 +160,7 @@ function keepInputs(venue: EmbeddedVenue, saves: Saves, options: VenueOptions, i
       const isBehind = exchange.nowMs > input.wallMs;
       saves.record(isBehind ? { ...input, engineMs: exchange.nowMs } : input);
     } catch (error) {
-      // What cannot be kept would be forgotten by a restart, so nothing more is taken.
+      // Inputs that cannot be saved would be lost by a restart, so nothing more is accepted.
       hasFailed = true;
       gates.switches.recovering = true;
       reportFault(error);

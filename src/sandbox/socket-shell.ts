@@ -12,7 +12,7 @@ export interface SocketShellOptions {
   readonly clock: Clock;
   readonly parts: Omit<PrivateSessionParts, 'sink'>;
   readonly reportFault: (error: unknown) => void;
-  /** Where open sessions are shown. */
+  /** The list of open sessions. */
   readonly open: Set<OpenSession>;
 }
 

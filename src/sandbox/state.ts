@@ -47,7 +47,7 @@ export interface StateParts {
   readonly kept: KeptState;
 }
 
-/** What must survive a restart beside the exchange. */
+/** State that must survive a restart, besides the exchange. */
 export interface KeptState {
   readonly identities: IdentityRecords;
   readonly gates: GateRecords;
@@ -134,7 +134,7 @@ export class State {
     this.edgeLimiter.budget = { perSecond: edgeRequestsPerSecond, burst: edgeRequestsPerSecond };
   }
 
-  /** What was let in once is under no limit of its rate when it is applied again. */
+  /** An input that was accepted once has no rate limit when it is applied again. */
   set isRebuilding(on: boolean) {
     for (const limiter of [this.accountLimiter, this.agentLimiter, this.edgeLimiter]) {
       limiter.isOff = on;

@@ -40,7 +40,7 @@ export type Outcome =
       readonly clientOrderId: string | null;
     };
 
-/** Who sends: the credential of the request and the address it came from. */
+/** The sender: the credential of the request and its address. */
 export interface Sender {
   readonly credential: Credential;
   readonly remoteAddress: string;
@@ -209,7 +209,7 @@ function nestedOf({ values }: Payload): SignedAction {
   return values.signedTriggerOrder as SignedAction;
 }
 
-/** What of the nested order is checked when it is stored (contract G64). */
+/** The checks of the nested order when it is stored (contract G64). */
 function checkNested(state: State, outer: Payload, sender: Sender): void {
   const nested = nestedOf(outer);
   const { payload } = nested;

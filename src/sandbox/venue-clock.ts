@@ -37,7 +37,7 @@ export class VenueClock implements Clock {
     this.#errorSinceMonoMs = monoMs;
   }
 
-  /** As of now. */
+  /** The present error. */
   get error(): ClockError {
     return { ...this.#error, offsetMs: this.#offsetMs(this.#clock.now().monoMs) };
   }

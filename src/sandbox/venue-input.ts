@@ -1,5 +1,5 @@
 /**
- * What has changed the venue, in the order in which it did: the same inputs at the same times give the same state, so
+ * The inputs that changed the venue, in order: the same inputs at the same times give the same state, so
  * that a venue that was killed is built again from a saved state and the inputs behind it.
  */
 import { handleAdmin } from './admin-routes.ts';
@@ -31,7 +31,7 @@ export async function rebuildVenue(
   const { state } = venue;
   state.isRebuilding = true;
   for (const input of inputs) {
-    // What was due then is an input of its own: here the time moves and nothing else.
+    // Anything that was due then is a separate input: here only the time moves.
     if ('request' in input) state.exchange.advance(input.engineMs ?? input.wallMs);
     state.clock.during(input.wallMs, () => applyAgain(venue, input));
   }
@@ -48,7 +48,7 @@ function applyAgain(venue: EmbeddedVenue, input: VenueInput): void {
       venue.ingress.again(input.request);
       break;
     case 'admin':
-      // What hangs on connections is over.
+      // State of connections is gone.
       handleAdmin(
         {
           venue,

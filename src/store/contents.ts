@@ -1,10 +1,10 @@
-/** All that a store holds, in a form that any other store can be made of. */
+/** The whole contents of a store, in a form from which another store can be filled. */
 import { createHash } from 'node:crypto';
 import type { SessionRow } from './session-row.ts';
 import type { Write } from './store.ts';
 
 export interface StoreContents {
-  /** Streams whose first records were forgotten, each with the last position that was. */
+  /** Streams whose first records were forgotten, each with the last forgotten position. */
   begins(): Iterable<readonly [stream: string, position: number]>;
   sessions(): Iterable<readonly [session: string, row: SessionRow]>;
   cursors(): Iterable<readonly [name: string, value: number]>;
@@ -12,7 +12,7 @@ export interface StoreContents {
   writes(): Iterable<Write> | AsyncIterable<Write>;
 }
 
-/** Two stores with the same sum hold the same, however they hold it. */
+/** Two stores with the same sum have the same contents, whatever their form. */
 export async function sumOf(contents: StoreContents): Promise<{ sum: string; writes: number }> {
   const hash = createHash('sha256');
   let writes = 0;

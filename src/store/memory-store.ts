@@ -1,4 +1,4 @@
-/** The store without a disk, for sessions that start anew at each logon and for tests. Nothing survives the process. */
+/** A store without a disk, for sessions that reset at each logon and for tests. Nothing survives the process. */
 import { lastSeq, type MessageRange, messagesOf } from './message-range.ts';
 import { newSession, type SessionRow } from './session-row.ts';
 import {
@@ -13,7 +13,7 @@ import {
   type Write,
 } from './store.ts';
 
-/** Grows while messages follow each other, so that a busy session is a few large pieces and not an object a message. */
+/** Grows while messages are consecutive, so that a busy session is a few large objects instead of one object per message. */
 interface KeptRange extends MessageRange {
   bytes: Uint8Array;
   readonly ends: number[];
@@ -33,13 +33,13 @@ export interface MemoryLimits {
 const maxRangeBytes = 64 * 1024;
 const rangesPerSession = 64;
 
-/** In the place of a record that was dropped. */
+/** Replaces a record that was dropped. */
 const gone = new Uint8Array(0);
 
 export class MemoryStore implements Store {
   readonly #limits: MemoryLimits;
   readonly #journals = new Map<string, Uint8Array[]>();
-  /** Up to which position records of a stream were dropped. */
+  /** The last dropped position of each stream. */
   readonly #forgotten = new Map<string, number>();
   readonly #snapshots = new Map<string, JournalRecord>();
   readonly #sessions = new Map<string, SessionRows>();
@@ -123,7 +123,7 @@ export class MemoryStore implements Store {
     return this.#cursors.get(name);
   }
 
-  /** Drops messages below `belowSeq`, as if there had been no room for them any more. */
+  /** Drops messages below `belowSeq`, as the size limit does. */
   trim(session: string, belowSeq: number): void {
     const rows = this.#session(session);
     dropOldest(rows, firstReaching(rows.ranges, belowSeq));
@@ -222,7 +222,7 @@ function sizeOf({ ends }: MessageRange): number {
   return ends.at(-1) ?? 0;
 }
 
-/** Bytes that were handed out are never changed: what is added lies behind them, or in a copy. */
+/** Bytes that were handed out never change: new bytes are appended after them, or to a copy. */
 function extend(range: KeptRange, bytes: Uint8Array, ends: readonly number[]): void {
   const start = sizeOf(range);
   if (start + bytes.length > range.bytes.length) {

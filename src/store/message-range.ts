@@ -1,4 +1,4 @@
-/** Consecutive kept messages of a session as one piece: a turn's messages are one row, not a row each. */
+/** Consecutive kept messages of a session in one object: the messages of a turn are one row. */
 import type { KeptMessage } from './store.ts';
 
 export interface MessageRange {

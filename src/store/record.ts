@@ -1,9 +1,9 @@
 /**
- * What one group of commits writes, as one record of a file: whole, or not there at all
+ * The writes of a group of commits as one record of a file, which is either complete or absent
  * (docs/decisions/0270-a-log-of-segments.md). Numbers are little-endian.
  *
  *   record: mark(16) crc(4) bytes(4) sequence(8) headBytes(4) head contents      `bytes` is of the whole record
- *   head:   the writes as JSON, each content by its length; contents: one behind the other
+ *   head:   the writes as JSON, each content by its length; contents: one after the other
  *
  * The mark is random and never leaves the data directory, so nothing that a client sends can be taken for a record.
  */
@@ -19,9 +19,9 @@ const headAt = headBytesAt + 4;
 const wordSize = 2 ** 32;
 
 /**
- * Beside what commits write: `state` is the whole index, with which a segment begins, `carried` says that what follows it in
- * the record was written before and is copied, because its segment is to go, and `behind` comes last and says how many
- * records before this one were not on the disk yet when it was written: a power loss may have kept this one and not those.
+ * Writes of the log itself: `state` is the whole index, which begins a segment. The writes after `carried` are copies of earlier
+ * ones whose segment is to be removed. `behind` comes last and is the number of earlier records that were not on the disk yet when
+ * this one was written: a power loss may have kept this record but not those.
  */
 export type LogWrite =
   | Write
@@ -37,7 +37,7 @@ export interface StoredRecord {
   readonly bytes: Buffer;
 }
 
-/** A write as the head has it: its content by the length. */
+/** A write as it is in the head, with the length of its content. */
 type Written = { readonly [name in 'payload' | 'bytes']?: number };
 
 export function encodeRecord(
@@ -83,16 +83,16 @@ export function decodeRecord({ bytes }: Pick<StoredRecord, 'bytes'>): LogWrite[]
     if (write.payload !== undefined) return { ...write, payload: take(write.payload) };
     if (write.bytes !== undefined) return { ...write, bytes: take(write.bytes) };
     return write;
-    // What has the right sum is what `encodeRecord` made of writes.
+    // The sum is right, so `encodeRecord` wrote this.
   }) as LogWrite[];
 }
 
-/** What commits wrote, of all that a record says. */
+/** The writes of commits in a record. */
 export function committed(writes: readonly LogWrite[]): readonly Write[] {
   return writes.filter((write): write is Write => !ofTheLog.has(write.kind));
 }
 
-/** All whole records with this mark, wherever in the bytes they lie; what is damaged is passed over. */
+/** All whole records with this mark, anywhere in the bytes; damaged ones are skipped. */
 export function* recordsIn(bytes: Buffer, mark: Uint8Array): Generator<StoredRecord> {
   for (let at = bytes.indexOf(mark); at >= 0; ) {
     const record = recordAt(bytes, at);
@@ -135,7 +135,7 @@ function contentOf(write: LogWrite): Uint8Array | undefined {
   return 'bytes' in write ? write.bytes : undefined;
 }
 
-/** The write as JSON, each content by its length. */
+/** The write as JSON, with the length of its content. */
 function headOf(write: LogWrite): string {
   switch (write.kind) {
     case 'append':
@@ -165,7 +165,7 @@ function headOf(write: LogWrite): string {
 }
 
 /**
- * A member of a write that is a whole number. The tables would refuse another, but only after the commit was told to be
+ * A member of a write that must be an integer. Reading it back would fail otherwise, after the commit was reported as
  * durable.
  */
 function whole<Name extends string>(
@@ -177,7 +177,7 @@ function whole<Name extends string>(
   throw new Error(`${name} of a write of kind ${write.kind} is ${value}`);
 }
 
-/** The names of streams and sessions: few, and in every write. */
+/** The names of streams and sessions as JSON: there are few, and every write has one. */
 const quotedNames = new Map<string, string>();
 const mostQuotedNames = 4_096;
 

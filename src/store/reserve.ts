@@ -1,6 +1,6 @@
 /**
- * Disk space that is ours already. When the disk is full the file is given up, and what is under way can still be
- * recorded while new work is refused (docs/ARCHITECTURE.md, "Durability").
+ * Disk space in reserve. When the disk is full the file is deleted, so that work in progress can still be recorded while
+ * new work is refused (docs/ARCHITECTURE.md, "Durability").
  */
 import { dirname } from 'node:path';
 import type { Disk } from './log/disk.ts';
@@ -23,7 +23,7 @@ export class Reserve {
     return this.#isHeld;
   }
 
-  /** Takes the space if the disk has twice as much, so that a nearly full disk does not go back and forth. */
+  /** Takes the space if the disk has twice as much free, so that a nearly full disk does not alternate. */
   take(): boolean {
     if (this.#isHeld) return true;
     if (this.#fileSize() === this.#bytes) return this.#held(true);
@@ -36,7 +36,7 @@ export class Reserve {
     }
   }
 
-  /** Gives the space back; false when there was none to give. */
+  /** Frees the space; returns false if there was none. */
   release(): boolean {
     const wasHeld = this.#isHeld;
     this.#disk.remove(this.#path);
@@ -59,7 +59,7 @@ export class Reserve {
     }
   }
 
-  /** Real blocks: a file that is only made long would own nothing. */
+  /** Writes real blocks: a sparse file would reserve nothing. */
   #fill(): void {
     this.#disk.remove(this.#path);
     const file = this.#disk.open(this.#path, 'new');

@@ -1,6 +1,6 @@
 /**
- * When the work that was asked for in a round of the event loop is done. The first to ask has it done at once, because
- * mostly it is the only one; what others ask for in the same round is done at its end, together. Where rounds have
+ * Decides when work that is requested in a round of the event loop is done. The first request is served at once, because
+ * usually it is the only one; other requests of the same round are served together at its end. If recent rounds had
  * several, all wait for the end: one record costs less than two.
  */
 export class Rounds {

@@ -1,4 +1,4 @@
-/** The numbers of a session, and what each write makes of them. */
+/** The sequence numbers of a session, and how each write changes them. */
 import type { Write } from './store.ts';
 
 export interface SessionRow {
@@ -21,7 +21,7 @@ export const newSession: Readonly<SessionRow> = {
   periodStartMs: 0,
 };
 
-/** What a write changes of its session. What the store drops for it is its own affair. */
+/** Applies a write to its session. Each store decides itself which messages it drops. */
 export function changeSession(row: SessionRow, write: Write): void {
   switch (write.kind) {
     case 'reset':
@@ -49,10 +49,10 @@ export function changeSession(row: SessionRow, write: Write): void {
   }
 }
 
-/** About what a write takes beside its content. */
+/** About how many bytes a write takes in addition to its content. */
 export const recordOverhead = 64;
 
-/** About what a write takes on the disk. */
+/** About how many bytes a write takes on the disk. */
 export function sizeOf(write: Write): number {
   if ('payload' in write) return recordOverhead + write.payload.length;
   return recordOverhead + ('bytes' in write ? write.bytes.length : 0);

@@ -1,12 +1,12 @@
 /**
  * Messages of clients on which a turn threw (docs/decisions/0221-a-turn-that-throws-ends-the-bridge.md). The bridge ends
- * then, and its number was not used up, so the client sends the message again: what threw once would end every process
- * after that one. A message is known by its session and its content, because a repeated request has another number.
+ * then, and the message's number was not consumed, so the client sends it again: without this list it would end every
+ * process that follows. A message is known by its session and its content, because a repeated request has another number.
  */
 import { createHash } from 'node:crypto';
 import type { Store } from './store.ts';
 
-/** What of a message stays the same when its client sends it again. */
+/** The part of a message that stays the same when its client sends it again. */
 export type ContentOf = (message: Uint8Array) => string;
 
 export interface Handled {
@@ -16,8 +16,8 @@ export interface Handled {
 }
 
 /**
- * The messages that the turn under way is about. What is lent may be gone by the end of the turn, so their bytes are
- * copied into one buffer that serves every turn: hundreds come in one turn, and hardly any turn ever throws.
+ * The messages of the current turn. Their bytes are lent and may be overwritten before the end of the turn, so they are
+ * copied into one buffer that every turn reuses: a turn may have hundreds, and hardly any turn throws.
  */
 export class HandledMessages {
   #bytes = Buffer.alloc(4_096);
@@ -47,7 +47,7 @@ export class HandledMessages {
 }
 
 const stream = 'set-aside';
-/** The oldest are forgotten beyond it. */
+/** Beyond this number the oldest are forgotten. */
 const mostKept = 1_000;
 
 export class SetAside {
@@ -75,7 +75,7 @@ export class SetAside {
     if (messages.length === 0) return;
     for (const message of messages) this.#kept.add(nameOf(message));
     const payload = Buffer.from(JSON.stringify([...this.#kept].slice(-mostKept)));
-    // The last record counts; the position only has to be one.
+    // The last record counts, so any position will do.
     await this.#store.keepNow({ kind: 'snapshot', stream, position: 0, payload });
   }
 }

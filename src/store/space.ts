@@ -1,4 +1,4 @@
-/** How much room the data has: within its own limit, and on the disk, where a reserve is held for what is under way. */
+/** How much space the data has: within its own limit, and on the disk, where a reserve is kept for work in progress. */
 import type { Disk } from './log/disk.ts';
 import { Reserve } from './reserve.ts';
 import { type Room, StoreFailed } from './store.ts';
@@ -30,7 +30,7 @@ export class Space {
     return this.#room;
   }
 
-  /** Before so much is written; throws when the limit is reached. */
+  /** Called before so many bytes are written; throws when the limit is reached. */
   take(bytes: number): void {
     this.#bytesSinceMeasured += bytes;
     if (this.#bytesSinceMeasured <= this.#limits.reserveBytes / 8) return;
@@ -40,7 +40,7 @@ export class Space {
       throw new StoreFailed(`the store holds ${used} bytes of at most ${maxBytes}`);
   }
 
-  /** The disk is full: false when there is nothing to give up. */
+  /** The disk is full. Returns false if there is no reserve to free. */
   giveUpReserve(): boolean {
     this.#room = 'reserve';
     return this.#reserve.release();
@@ -55,7 +55,7 @@ export class Space {
   }
 }
 
-/** SQLite's own word for it (SQLITE_FULL), or the system's. */
+/** The error code of SQLite (SQLITE_FULL) or of the system. */
 export function isFull(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return (

@@ -4,7 +4,7 @@
  * (docs/ARCHITECTURE.md, "Durability"). A log of segments implements it for one machine, PostgreSQL for several.
  */
 
-/** What a commit survives: the end of the process, a loss of power, or the loss of the machine (PostgreSQL only). */
+/** A commit survives the end of the process, a power loss, or the loss of the machine (PostgreSQL only). */
 export type Durability = 'replicated' | 'power' | 'process';
 
 /** Bytes in a write are handed over: the caller does not change them afterwards. */
@@ -38,7 +38,7 @@ export type Write =
       readonly nextIn: number;
       readonly nextOut: number;
     }
-  /** Numbers are set, kept messages dropped, held messages stay: only ever by an operator, a schedule or an agreed reset. */
+  /** Sets the numbers and drops kept messages; held messages stay. Only an operator, a schedule or an agreed reset does this. */
   | {
       readonly kind: 'reset';
       readonly session: string;
@@ -70,7 +70,7 @@ export interface Numbers {
   readonly releasedTo: number;
   /** The position of the last message ever held; 0 at first. */
   readonly heldTo: number;
-  /** When the period of the session's schedule began that it last ran in; 0 at first. */
+  /** The start of the schedule's period in which the session last ran; 0 at first. */
   readonly periodStartMs: number;
 }
 
@@ -96,7 +96,7 @@ export type Room = 'plenty' | 'reserve';
 export interface CommitOptions {
   /** Called when the writes would survive this process, which may be before they are durable. */
   readonly onWritten?: () => void;
-  /** Nobody waits for it: it may be done with the next commit, a bounded time later. */
+  /** Nobody waits for this commit: it may be written with the next one, a bounded time later. */
   readonly mayWait?: boolean;
 }
 
@@ -104,7 +104,7 @@ export interface Store {
   commit(writes: readonly Write[], options?: CommitOptions): Promise<void>;
   /** Durable when it resolves, for an owner that is about to end. */
   keepNow(write: Extract<Write, { kind: 'snapshot' }>): Promise<void>;
-  /** Asked before new work is taken on; reports and cancels go on in the reserve. */
+  /** Checked before new work is accepted; reports and cancels may use the reserve. */
   room(): Room;
   /** The position of the last record, 0 when the stream is empty. */
   end(stream: string): Promise<number>;
@@ -122,7 +122,7 @@ export interface Store {
   /** At most `limit` held messages after a position, in order. */
   held(session: string, afterPosition: number, limit: number): Promise<readonly HeldMessage[]>;
   cursor(name: string): Promise<number | undefined>;
-  /** After the reads of a start: what it would open only later, such as a thread, is there when this resolves. */
+  /** Called after the reads of a start. Resolves when resources that are otherwise opened later, such as a thread, are ready. */
   ready(): Promise<void>;
   close(): Promise<void>;
 }
@@ -141,10 +141,10 @@ export class PositionConflict extends Error {
   }
 }
 
-/** The disk failed or is full beyond the reserve. What was not yet durable never will be: the owner ends. */
+/** The disk failed, or is full including the reserve. Commits that were not durable yet never will be, so the owner ends. */
 export class StoreFailed extends Error {}
 
-/** A record is not what was written. The store does not open; the message names the record. */
+/** A record differs from what was written. The store does not open; the message names the record. */
 export class CorruptRecord extends Error {
   readonly record: string;
 

@@ -1,15 +1,15 @@
 /**
  * Record, then transmit (docs/ARCHITECTURE.md, "Durability"). A turn is one synchronous call into the bridge: bytes
- * from a client, an event of the venue, an alarm of the clock. All that it wants recorded becomes one commit, whoever
- * asked, and all that must wait for the record runs when the commit is durable, in the order of the turns.
+ * from a client, an event of the venue, an alarm of the clock. Everything that it records becomes one commit, and
+ * everything that must wait for the record runs when the commit is durable, in the order of the turns.
  */
 import { Latency, nowUs } from '../runtime/latency.ts';
 import { type ContentOf, type Handled, HandledMessages, SetAside } from './set-aside.ts';
 import type { HeldMessage, KeptMessage, Store, Write } from './store.ts';
 
 /**
- * A turn threw, so memory is neither what it was before the turn nor what the turn was to make of it: the owner ends as soon
- * as `onFailure` is called, which is when what the turn was about is set aside.
+ * A turn threw, so memory is in an intermediate state. The owner ends as soon as `onFailure` is called, which is when the
+ * messages of the turn have been set aside.
  */
 export class TurnFailed extends Error {}
 
@@ -33,7 +33,7 @@ export class Turns {
   #isOver = false;
   #startedUs = 0;
 
-  /** `onFailure` ends the owner: a commit that fails leaves memory ahead of the disk, a turn that throws half changed. */
+  /** `onFailure` ends the owner: after a failed commit memory is ahead of the disk, and after an exception it is half changed. */
   constructor(
     store: Store,
     onFailure: (error: unknown) => void,
@@ -44,7 +44,7 @@ export class Turns {
     this.#aside = aside;
   }
 
-  /** When the turn under way began, and what came from outside came in. */
+  /** When the current turn began, which is when its input arrived. */
   get startedUs(): number {
     return this.#startedUs;
   }
@@ -65,7 +65,7 @@ export class Turns {
     try {
       result = call();
       isSettling = true;
-      // A settling part may add writes, and have others settle.
+      // A callback may add writes and further callbacks.
       for (let i = 0; i < this.#settling.length; i += 1) this.#settling[i]?.();
     } catch (error) {
       const handled = this.#handled.all();
@@ -77,7 +77,7 @@ export class Turns {
     return result;
   }
 
-  /** Inside a turn: a message of a client is about to be handled; false for one that a turn threw on before. */
+  /** Inside a turn: a message of a client is about to be handled. Returns false if a turn threw on this message before. */
   takes(session: string, message: Uint8Array, contentOf: ContentOf): boolean {
     if (this.#aside.has(session, message, contentOf)) return false;
     this.#handled.add(session, message, contentOf);
@@ -98,7 +98,7 @@ export class Turns {
 
   /**
    * Inside a turn: called when its commit would survive this process; whether it survives a loss of power is not known
-   * before `after`. What begins here may be done again by the next start, and must not leave the bridge yet.
+   * before `after`. Work that begins here may be repeated by the next start, and must not leave the bridge yet.
    */
   afterWrite(callback: () => void): void {
     this.#assertOpen();
@@ -111,7 +111,7 @@ export class Turns {
     this.#waiting.push(callback);
   }
 
-  /** What comes later is as if the process had ended before it: nothing is recorded, so nothing is let out. */
+  /** From now on it is as if the process had ended: nothing is recorded, so nothing is sent. */
   close(): void {
     this.#isOver = true;
   }
@@ -146,7 +146,7 @@ export class Turns {
     const onWritten = () => {
       if (!this.#isOver) for (const callback of written) callback();
     };
-    // What lets nothing out may be forgotten in a crash, as if it had not come yet.
+    // A turn that sends nothing may be lost in a crash, as if its input had not arrived yet.
     const mayWait = written.length + waiting.length === 0;
     this.store.commit(writes, { onWritten, mayWait }).then(
       () => {
@@ -169,7 +169,7 @@ export class Turns {
     this.#onFailure(error);
   }
 
-  /** At the end of a turn nobody can say which of its messages is to blame, so all of them are. */
+  /** It is not known which message of a turn made it throw, so all of them are set aside. */
   #broken(error: unknown, messages: readonly Handled[]): unknown {
     this.#forget();
     if (this.#isOver) return error;

@@ -99,7 +99,7 @@ function heldBalance(order: Order): Balance {
   return balanceOf(order.account, order.side === 'Bid' ? market.quoteAsset : baseAsset);
 }
 
-/** What the order must hold for `leavesQty`. */
+/** The amount that the order must hold for `leavesQty`. */
 export function holdFor(order: Order, leavesQty: number): number {
   if (order.side === 'Ask') return leavesQty;
   const notional = mulDivFloor(order.price, leavesQty, order.at.market.divisor);

@@ -1,5 +1,5 @@
 /**
- * What the engine is asked to do: the actions of contract A.6 after ingress has parsed, verified and hashed them.
+ * The requests to the engine: the actions of contract A.6 after ingress has parsed, verified and hashed them.
  * Amounts are atomic units in numbers that ingress has checked to be safe integers.
  */
 import type { Book, Side, TimeInForce } from '../../domain/units.ts';

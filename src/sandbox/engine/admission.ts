@@ -246,7 +246,7 @@ function refuseCaps(
   return refusal('price_level_order_cap_exceeded', `${ordersPerLevel} orders stand at the price`);
 }
 
-/** What depends on the resting orders: post-only, fill-or-kill, and STP `reject`. */
+/** Checks that depend on the resting orders: post-only, fill-or-kill, and STP `reject`. */
 function refuseAgainstBook(
   account: AccountState,
   at: BookState,

@@ -1,4 +1,4 @@
-/** What the engine is configured with; the values come from the venue profile and its market seeds. */
+/** The configuration of the engine; the values come from the venue profile and its market seeds. */
 import type { MarketKind } from '../../domain/instrument.ts';
 import type { StpMode } from '../../domain/units.ts';
 

@@ -61,7 +61,7 @@ export function emitOrder(
   event.fill = fill;
 }
 
-/** Of an algo or a stored conditional itself. */
+/** An event of an algo or a stored conditional itself. */
 export function emitParent(
   state: State,
   kind: EventKind,
@@ -92,7 +92,7 @@ export function emitTriggered(state: State, parent: Parent, orderId: string): vo
   event.leavesQty = parent.qty;
 }
 
-/** What a refused action asked for, as far as it is known. */
+/** The request of a refused action, as far as it is known. */
 export interface Refused {
   readonly account: AccountState;
   readonly refusal: Refusal;
@@ -141,7 +141,7 @@ export function reasonOf(state: State, { code, text }: Refusal): ExecutionReason
   return { code, number: state.config.reasonNumbers[code] ?? null, text };
 }
 
-/** Marks what has left the open orders; it is kept for queries until retention drops it. */
+/** Marks an order that has ended; it is kept for queries until retention drops it. */
 export function stageEnd({ staged }: State, ended: Order | Parent): void {
   staged.ended = appended(staged.ended, ended);
 }

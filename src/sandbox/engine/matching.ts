@@ -32,7 +32,7 @@ import type { OrderState } from './view.ts';
 /** The event that opens an order where it is not a plain `accepted` or `resting`. */
 export type Opening = 'replaced' | 'reported' | null;
 
-/** Matches an order that admission has let through, and rests what is left where it `rests`. */
+/** Matches an admitted order, and rests the remainder if it `rests`. */
 export function enter(state: State, order: Order, rests: boolean, opening: Opening): Order {
   register(state, order);
   const best = oppositeSide(order.at, order.side).best();
@@ -180,7 +180,7 @@ export function end(
   emitOrder(state, ending, order, 'canceled', reason);
 }
 
-/** Every way out of `open` leads through here; what the order held is free again. Nothing is reported. */
+/** Every order that leaves `open` comes through here; the amount that it held is free again. Nothing is reported. */
 export function close(state: State, order: Order, ending: Exclude<OrderState, 'open'>): void {
   const { at, timer, level } = order;
   saveOrder(state, order);

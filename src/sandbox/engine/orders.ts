@@ -17,7 +17,7 @@ import { isSequenced, type Refusal } from './refusal.ts';
 import type { AccountState, Algo, BookState, Order, State } from './state.ts';
 import type { Outcome } from './view.ts';
 
-/** Where an order comes from, apart from its terms. */
+/** The origin of an order, apart from its terms. */
 export interface Origin {
   readonly orderId: string;
   readonly parentId: string | null;
@@ -62,8 +62,8 @@ export function tryPlace(
 }
 
 /**
- * Of terms that admission has let through. What is read when an order is forgotten comes first, then what a trade
- * reads: by then the order has long left the caches of the processor.
+ * Makes an order of admitted terms. Members that are read when an order is forgotten come first, then those that a trade reads:
+ * by then the order has long left the caches of the processor.
  */
 function createOrder(
   state: State,

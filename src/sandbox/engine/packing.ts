@@ -79,7 +79,7 @@ export const receiptPacking = membersPacking<ReceiptRecord>(
   ['actionHash', 'orderId', 'clientOrderId', 'status', 'code', 'text'],
 );
 
-/** What is kept as an object for other reasons. */
+/** For records that are kept as objects anyway. */
 export function referencePacking<T>(): Packing<T> {
   return {
     numbersPerRow: 0,

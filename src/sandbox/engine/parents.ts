@@ -1,11 +1,11 @@
-/** What algos and stored conditionals have in common: they are parents of orders and hold no funds themselves. */
+/** The common part of algos and stored conditionals: they are parents of orders and hold no funds themselves. */
 import type { PlaceAlgo } from './action.ts';
 import { closedGate, findBook, isRefusal, refusal, refuseDuplicate } from './admission.ts';
 import { emitParent, emitRefused, stageEnd } from './emit.ts';
 import type { Refusal } from './refusal.ts';
 import type { AccountState, BookState, Parent, State } from './state.ts';
 
-/** What an algo or a conditional asks for, as the event that refuses it shows it. */
+/** The request of an algo or a conditional, as the event that refuses it shows it. */
 type Asked = Pick<PlaceAlgo, 'market' | 'book' | 'side'> & {
   readonly price: number;
   readonly qty: number;
@@ -44,7 +44,7 @@ export function refuseParent(state: State, account: AccountState, orderId: strin
   return refuseDuplicate(state, orderId);
 }
 
-/** Takes the parent out of what is open; it is kept for queries. */
+/** Ends the parent; it is kept for queries. */
 export function unregister(state: State, parent: Parent): void {
   parent.account.parents.delete(parent);
   stageEnd(state, parent);

@@ -1,4 +1,4 @@
-/** What happens without an action: due timers, what follows from trades, and the operator's switches on markets. */
+/** Changes without an action: due timers, consequences of trades, and the operator's switches on markets. */
 import type { Book } from '../../domain/units.ts';
 import { balanceOf } from './accounts.ts';
 import type { Cancel } from './action.ts';
@@ -127,7 +127,7 @@ export function resumeMarket(state: State, market: MarketState): void {
   emitGate(state, 'resume', market, null);
 }
 
-/** All that is open in the market ends (contract G69). */
+/** Ends everything that is open in the market (contract G69). */
 export function closeMarket(state: State, market: MarketState): void {
   if (market.status === 'closed') return;
   if (market.status === 'settled') throw cannot(market, 'close');

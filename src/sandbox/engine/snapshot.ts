@@ -25,7 +25,7 @@ interface Where {
   readonly book: BookState['book'];
 }
 type Linked = 'account' | 'at' | 'timer';
-/** What is made again when the order is put back into its queue, its account and the indexes. */
+/** Members that are set again when the order is put back into its queue, its account and the indexes. */
 type Placing = 'level' | 'prev' | 'next' | 'openIndex' | 'indexRow' | keyof Filled;
 type OrderRecord = Omit<Order, Linked | 'algo' | Placing> &
   Where & { readonly fills: readonly ExecutionFill[] | null; readonly algo: string | null };
@@ -89,7 +89,7 @@ export function takeSnapshot(state: State): Snapshot {
   };
 }
 
-/** Of the same markets as the snapshot was taken with. */
+/** The configuration must have the markets of the snapshot. */
 export function restoreState(config: ExchangeConfig, snapshot: Snapshot): State {
   if (snapshot.version !== 1) throw new RangeError(`snapshot version ${snapshot.version}`);
   const state = createState(config);

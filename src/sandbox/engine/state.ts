@@ -14,7 +14,7 @@ import { type Timer, Timers } from './timers.ts';
 import { UndoLog } from './undo-log.ts';
 import type { OrderState, ReceiptRecord, TradeView } from './view.ts';
 
-/** Everything that waits for a time. */
+/** Things that are due at a time. */
 export type Due = Order | Algo | MarketState;
 
 export interface Balance {
@@ -24,7 +24,7 @@ export interface Balance {
 
 export interface AccountState {
   readonly id: string;
-  /** False for an account whose past nobody asks for: what has ended is forgotten at once. */
+  /** False for an account whose history nobody asks for: ended orders are forgotten at once. */
   readonly keepsHistory: boolean;
   /** By index of the asset; absent until first used. */
   readonly balances: (Balance | undefined)[];
@@ -162,13 +162,13 @@ export interface State {
   readonly markets: Map<number, MarketState>;
   readonly assetNames: string[];
   readonly assetIndex: Map<string, number>;
-  /** What was paid in of each asset, less what was paid out: balances and fees add up to it. */
+  /** Deposits of each asset less withdrawals: balances and fees add up to it. */
   readonly supply: number[];
   readonly accounts: Map<string, AccountState>;
   readonly orders: IdIndex<Order>;
   readonly fills: FillTable;
   readonly parents: Map<string, Parent>;
-  /** What ended, oldest first; what falls out of it is forgotten. */
+  /** Ended orders, oldest first; those that fall out are forgotten. */
   readonly ended: PackedLog<Order | Parent>;
   readonly trades: PackedLog<TradeView>;
   readonly timers: Timers<Due>;
@@ -292,7 +292,7 @@ export function crosses(side: Side, price: number, other: number): boolean {
   return side === 'Bid' ? price >= other : price <= other;
 }
 
-/** Before any change of an order but its links and fills: who changes those takes them back. */
+/** Called before any change of an order except its links and fills, which have their own undo. */
 export function saveOrder({ undo }: State, order: Order): void {
   if (!undo.active) return;
   const { qty, filledQty, held, feeMicro, state, timer } = order;

@@ -30,7 +30,7 @@ export class UndoLog {
     this.#steps.push(() => Object.assign(target, copy));
   }
 
-  /** For what a copy of fields cannot hold; call only while active. */
+  /** For changes that a copy of fields cannot restore; call only while active. */
   step(takeBack: () => void): void {
     this.#steps?.push(takeBack);
   }

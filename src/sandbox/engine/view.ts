@@ -1,4 +1,4 @@
-/** What the exchange answers: the result of an action, and the records that its queries give. */
+/** The answers of the exchange: the result of an action, and the records of its queries. */
 import type { VenueStatus } from '../../domain/event.ts';
 import type { MarketStatus } from '../../domain/instrument.ts';
 import type { Book, Side, TimeInForce } from '../../domain/units.ts';
@@ -6,7 +6,7 @@ import type { MarketSpec } from './config.ts';
 import type { ExecutionEvent, ExecutionFill } from './event.ts';
 import type { EngineCode, Refusal } from './refusal.ts';
 
-/** What an action came to, before it becomes the answer and the receipt. */
+/** The outcome of an action, before it becomes the answer and the receipt. */
 export interface Outcome {
   readonly status: VenueStatus;
   readonly refusal: Refusal | null;
@@ -103,7 +103,7 @@ export interface ReceiptView {
   readonly engineTsMs: number;
 }
 
-/** What of a receipt is kept; the rest is read from the order when somebody asks. */
+/** The stored part of a receipt; the rest is read from the order when somebody asks. */
 export type ReceiptRecord = Pick<
   ReceiptView,
   'seq' | 'actionHash' | 'orderId' | 'clientOrderId' | 'nonce' | 'status' | 'engineTsMs'

@@ -1,5 +1,5 @@
 /**
- * The files in front of the tables of earlier versions: commits that were promised and had not been carried over into the
+ * The front files of earlier versions: commits that were acknowledged but had not been copied into the
  * tables yet (docs/decisions/0271-earlier-stores-are-copied.md).
  */
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -8,12 +8,12 @@ import { committed, decodeRecord, inOrder, recordsIn, type StoredRecord } from '
 import { CorruptRecord, type Write } from '../store.ts';
 import type { FrontRow } from './tables.ts';
 
-/** When this returns, a process of an earlier version tells of nothing more that it writes. */
+/** After this returns, a process of an earlier version cannot acknowledge anything more. */
 export function takeToken(path: string, opening: number): void {
   rmSync(`${path}-front-${opening}-owner`, { force: true });
 }
 
-/** What the tables do not hold, in order; throws where a record is missing before another. */
+/** The commits that are not in the tables, in order; throws if one is missing before another. */
 export function leftBehind(path: string, front: FrontRow): readonly Write[] {
   demandNoLater(path, front.opening);
   const found: StoredRecord[] = [];
@@ -25,7 +25,7 @@ export function leftBehind(path: string, front: FrontRow): readonly Write[] {
   return left.flatMap((record) => committed(decodeRecord(record)));
 }
 
-/** Where a later opening wrote something, the tables are an older copy. */
+/** If a later owner wrote something, the tables are an older copy. */
 function demandNoLater(path: string, opening: number): void {
   const start = `${basename(path)}-front-`;
   for (const name of readdirSync(dirname(path))) {

@@ -3,7 +3,7 @@
  * name and becomes valid by one rename, so after a crash the next start begins again. The old files are kept.
  *
  * Until the old files have been moved, the log contains a marker that identifies the database of which it is a copy. A database
- * beside a log without that marker is another store, such as a backup that somebody restored, and nobody can know which one counts.
+ * next to a log without that marker is another store, such as a backup that somebody restored, and nobody can know which one counts.
  */
 import { statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -53,7 +53,7 @@ export async function migrate(
 }
 
 /**
- * Which store counts: the log, a database of an earlier version, or a log whose copied database has not been moved yet. Throws where
+ * Which store counts: the log, a database of an earlier version, or a log whose copied database has not been moved yet. Throws if
  * that can't be known.
  */
 export function storeAt(
@@ -86,7 +86,7 @@ function identityOf(path: string): string {
   return `${size} bytes, changed at ${mtimeNs}`;
 }
 
-/** What an earlier migration kept is not overwritten, and files that belong to this database must be beside it. */
+/** Files of an earlier migration are not overwritten, and files that belong to this database must be next to it. */
 function demandNoneKept(path: string, kept: string, disk: Disk): void {
   const own = disk.list(kept).find((name) => name.startsWith(basename(path)));
   if (own === undefined) return;
@@ -128,7 +128,7 @@ async function copy(
   await disk.syncDirectory(dirname(folder));
 }
 
-/** A log of all that another store holds, in a folder that is there and empty. */
+/** Writes the contents of another store as a log into an empty folder that exists. */
 export async function fillLog(
   folder: string,
   contents: StoreContents,
@@ -177,14 +177,14 @@ export async function fillLog(
   place.owner.giveUp();
 }
 
-/** The index before the first write: streams begin behind what was forgotten, and sessions have the numbers that they have. */
+/** The index before the first write: streams begin after their forgotten records, and sessions have their present numbers. */
 function begun(contents: StoreContents, keptBytesPerSession: number): LiveIndex {
   const index = new LiveIndex(keptBytesPerSession);
   for (const [stream, position] of contents.begins()) {
     Object.assign(index.stream(stream), { end: position, forgottenTo: position });
   }
   for (const [session, row] of contents.sessions()) {
-    // Messages are counted when they are written; held ones are behind those that were released.
+    // Messages are counted when they are written; held ones come after those that were released.
     const heldTo = Math.min(row.heldTo, row.releasedTo);
     Object.assign(index.session(session).row, { ...row, keptBytes: 0, heldTo });
   }

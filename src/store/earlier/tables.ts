@@ -1,6 +1,6 @@
 /**
  * The SQLite tables in which earlier versions kept their store (schema versions 1 and 2), read row by row. Each row is
- * compared with its sum: what was not written so is never handed on.
+ * checked against its sum, so a damaged row is never returned.
  */
 import { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
@@ -34,7 +34,7 @@ type Column =
 
 type Row = { readonly [column in Column]?: unknown };
 
-/** Which opening of the store owned the tables, the mark of its records, and up to which of them the tables are. */
+/** The owner of the tables, the mark of its records, and the last record that is in the tables. */
 export interface FrontRow {
   readonly opening: number;
   readonly mark: Uint8Array;
@@ -80,7 +80,7 @@ export class EarlierTables {
     return nobody;
   }
 
-  /** The position before the first record of each stream: what is below it was forgotten. */
+  /** The position before the first record of each stream; earlier records were forgotten. */
   *begins(): Generator<readonly [stream: string, position: number]> {
     const sql = 'SELECT stream, min(position) AS first FROM journal GROUP BY stream';
     for (const row of this.#rows(sql)) yield [String(row.stream), Number(row.first) - 1];
@@ -112,7 +112,7 @@ export class EarlierTables {
     }
   }
 
-  /** All records, messages, held messages and snapshots, as the writes that they once were; throws where one is missing. */
+  /** All records, messages, held messages and snapshots, as the writes that made them; throws if one is missing. */
   *writes(): Generator<Write> {
     let before = { stream: '', position: 0 };
     for (const row of this.#rows('SELECT * FROM journal ORDER BY stream, position')) {
@@ -167,7 +167,7 @@ export class EarlierTables {
   }
 }
 
-/** SQLite's own word for damage: SQLITE_CORRUPT, SQLITE_NOTADB. */
+/** SQLite's error codes for damage: SQLITE_CORRUPT, SQLITE_NOTADB. */
 const damageCodes = new Set([11, 26]);
 
 function bytesOf(row: Row, column: Column): Uint8Array {

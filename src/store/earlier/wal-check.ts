@@ -15,7 +15,7 @@ import { CorruptRecord } from '../store.ts';
 
 const headerSize = 32;
 const frameHeaderSize = 24;
-/** The low bit of the magic number tells whether sums are over big-endian words. */
+/** The low bit of the magic number is 1 if sums are over big-endian words. */
 const magic = 0x377f0682;
 
 interface Sum {
@@ -64,7 +64,7 @@ function checkFrames(file: number, path: string): number {
 /**
  * Frames after a commit were written only once that commit was durable. So a bad frame, a good commit after it, and a
  * good frame after that one, are a durable record behind a damaged one. A bad frame within the last commit is its torn
- * tail: nobody was told that this commit was durable.
+ * tail: this commit was never acknowledged.
  */
 function judge(found: Iterable<Frame>, path: string): number {
   let good = 0;

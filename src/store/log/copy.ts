@@ -1,6 +1,6 @@
 /**
- * Copies a log, also beside an owner that goes on writing: the copy is the log as it was when it was read. The segment that was
- * written last goes first, because all others are complete.
+ * Copies a log, also while its owner writes: the copy is the log as it was when it was read. The segment that was written last
+ * is copied first, because all others are complete.
  */
 import { basename, join } from 'node:path';
 import type { DiskFile } from './disk.ts';
@@ -9,7 +9,7 @@ import { openEither } from './segment.ts';
 
 const pieceBytes = 1024 ** 2;
 
-/** How many bytes there were. */
+/** Returns the number of bytes. */
 export async function copyLog({ index, segments }: Recovered, into: string): Promise<number> {
   const { disk, folder } = segments;
   const live = index.liveBytes();

@@ -1,7 +1,7 @@
 /**
- * All that the log asks of the file system, so that a simulated disk can take its place in tests. Only a sync takes long
- * enough to be waited for; everything else is done when the call returns. What fails throws with the system's code
- * (`ENOSPC`, `EEXIST`, `ENOENT` …), and a file or a name that was not synced may be gone after a power loss.
+ * The operations of the file system that the log needs, so that tests can use a simulated disk. Only a sync takes long enough to
+ * be waited for; everything else is done when the call returns. A failed call throws with the system's code (`ENOSPC`, `EEXIST`,
+ * `ENOENT` …), and a file or name that was not synced may be gone after a power loss.
  */
 import {
   closeSync,
@@ -23,9 +23,9 @@ import { writeAll } from '../../runtime/write-all.ts';
 
 export interface DiskFile {
   size(): number;
-  /** So many bytes from a position on; fewer where the file ends before. */
+  /** Reads so many bytes from a position; fewer if the file ends before. */
   read(at: number, bytes: number): Buffer;
-  /** All of the bytes, or it throws; then a part of them may be in the file. */
+  /** Writes all bytes or throws; then some of them may be in the file. */
   write(bytes: Uint8Array, at: number): void;
   /** Resolves when the content of the file, as it was at the call, outlives a power loss. Its name has a sync of its own. */
   sync(): Promise<void>;
@@ -44,13 +44,13 @@ export interface Disk {
   list(directory: string): readonly string[];
   has(path: string): boolean;
   open(path: string, mode: OpenMode): DiskFile;
-  /** Takes the place of what has the other name. */
+  /** Replaces a file that has the other name. */
   rename(from: string, to: string): void;
-  /** What is missing already is no fault. Whoever has the file open can still read it. */
+  /** A missing file is no error. A process that has the file open can still read it. */
   remove(path: string): void;
   /** Resolves when the names in a directory, as they were at the call, outlive a power loss. */
   syncDirectory(path: string): Promise<void>;
-  /** What a user without rights could still write on the disk of this directory. */
+  /** The bytes that a user without special rights can still write on the disk of this directory. */
   freeBytes(directory: string): number;
 }
 

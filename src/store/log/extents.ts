@@ -1,10 +1,10 @@
-/** Which segments hold the records of a stream, in order of position: an extent is a run of positions in one segment. */
+/** The segments that contain the records of a stream, in order of position: an extent is a run of positions in one segment. */
 
 export interface Extent {
   from: number;
   to: number;
   segment: number;
-  /** About what its records take. It only decides what is worth being carried forward. */
+  /** About how many bytes its records take. Only used to decide which segments to rewrite. */
   bytes: number;
 }
 
@@ -38,7 +38,7 @@ export class Extents {
     return this.#list.values();
   }
 
-  /** Positions behind all others. */
+  /** Adds positions after all others. */
   add(from: number, to: number, segment: number, bytes: number): void {
     const last = this.#list.at(-1);
     if (last?.segment === segment) {
@@ -47,7 +47,7 @@ export class Extents {
     } else this.#list.push({ from, to, segment, bytes });
   }
 
-  /** The extent that holds this position or, where none does, the next one. */
+  /** The extent with this position or, if there is none, the next one. */
   reaching(position: number): Extent | undefined {
     return this.#list[this.#reaching(position)];
   }

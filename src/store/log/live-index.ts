@@ -28,7 +28,7 @@ export interface SessionEntry {
   readonly held: Extents;
 }
 
-/** Where a write lies. */
+/** The place of a write. */
 export interface Place {
   readonly segment: number;
   readonly block: number;
@@ -98,7 +98,7 @@ export class LiveIndex {
     return this.streams.get(stream)?.end ?? 0;
   }
 
-  /** Of a commit that is not applied yet. */
+  /** The writes of a commit that is not applied yet. */
   conflictOf(writes: readonly Write[]): Conflict | undefined {
     const appended = new Map<string, number>();
     for (const write of writes) {

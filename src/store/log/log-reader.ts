@@ -16,10 +16,10 @@ import type { LogRecord } from './segment.ts';
 import type { Kind } from './segment-table.ts';
 import type { Segments } from './segments.ts';
 
-/** What one block answers. */
+/** The records found in one block. */
 export interface Step<T> {
   readonly found: readonly T[];
-  /** Where the next step begins; undefined when there is no more. */
+  /** The position of the next step; undefined at the end. */
   readonly next: number | undefined;
 }
 
@@ -49,7 +49,7 @@ export class LogReader {
     const first = Math.max(from, (this.#index.streams.get(stream)?.forgottenTo ?? 0) + 1);
     if (run.from !== first) throw this.#missing(`record ${first} of stream ${stream}`, run);
     const found = new Map<number, JournalRecord>();
-    // Where another record of the block is damaged, this stream's may all be there.
+    // If another record of the block is damaged, the records of this stream may still be complete.
     const { records, damage } = this.#segments.wholeOf(run.segment, run.block);
     for (const write of records.flatMap(writesOf)) {
       if (write.kind !== 'append' || write.stream !== stream) continue;
@@ -111,7 +111,7 @@ export class LogReader {
     return { found, next: run.to + 1 };
   }
 
-  /** What of a block is still needed there, so that its segment cannot go. */
+  /** The writes of a block that are still needed, so that its segment cannot be removed. */
   live(segment: number, block: number): readonly Write[] {
     const found = new Map<string, Write>();
     for (const write of this.#named(`what is live of block ${block}`, { segment, block })) {

@@ -151,7 +151,7 @@ class LogStore implements Store {
         this.#fail(new StoreFailed(text));
       } else if (this.#isBusy) return;
       else if (mayWait) this.#patience ??= setTimeout(() => this.#rounds.soon(), patienceMs);
-      // What writes nothing only waits for the others.
+      // A commit without writes only waits for the others.
       else if (writes.length === 0) this.#rounds.atEnd();
       else this.#rounds.soon();
     });
@@ -161,7 +161,7 @@ class LogStore implements Store {
   async keepNow(write: Extract<Write, { kind: 'snapshot' }>): Promise<void> {
     if (this.#failure !== undefined) throw this.#failure;
     try {
-      // What is under way is synced first: no record may outlive one before it.
+      // Records in progress are synced first: no record may outlive an earlier one.
       this.#writer.syncNow();
       this.#writer.begin();
       this.#writer.take([write]);
@@ -241,7 +241,7 @@ class LogStore implements Store {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    // What was asked for before is still done; why it could not be done was told to whoever asked.
+    // Earlier requests are still finished; their callers got the error if they failed.
     await this.commit([]).catch(() => {});
     await this.#upkeep.close();
     this.#fail(new StoreFailed('the store is closed'));

@@ -35,12 +35,12 @@ export interface WriterOptions {
   readonly keptBytesPerSession: number;
 }
 
-/** So much is synced at once when the next segment begins; more is synced beside the commits before. */
+/** At most this much is synced when the next segment begins; anything beyond is synced earlier, alongside commits. */
 const little = 256 * 1024;
 
 const piece = Buffer.alloc(1024 * 1024);
 
-/** Where a log lies, and whose it is. */
+/** The folder of a log, and its owner. */
 export interface LogPlace {
   readonly disk: Disk;
   readonly folder: string;
@@ -57,11 +57,11 @@ export class LogWriter {
   #lastSegment: number;
   #open: RawSegment;
   #block = 0;
-  /** With which the open segment begins, until that is written. */
+  /** The state that begins the open segment, until it is written. */
   #state: Extract<LogWrite, { kind: 'state' }> | undefined;
   #longBytes: number;
   #next: RawSegment | undefined;
-  /** Up to here the open segment is on the disk. */
+  /** The offset up to which the open segment is on the disk. */
   #syncedEnd = 0;
   /** The last record that is on the disk with all before it. */
   #syncedSequence: number;
@@ -178,7 +178,7 @@ export class LogWriter {
     const all: LogWrite[] = this.#state === undefined ? [] : [this.#state];
     for (const write of writes) all.push(write);
     if (carried.length > 0) all.push({ kind: 'carried' }, ...carried);
-    // Where nothing is synced all records count once they are written, so a hole among them is damage.
+    // Without syncs all written records count, so a missing one is damage.
     const records = this.#options.isSynced ? this.#sequence - this.#syncedSequence : 0;
     if (records > 0) all.push({ kind: 'behind', records });
     const sequence = this.#sequence + 1;
@@ -223,7 +223,7 @@ export class LogWriter {
     this.segments.close();
   }
 
-  /** What is written from here on goes to the new segment, behind the state as it is now. */
+  /** From now on records go to the new segment, after the present state. */
   #begin(segment: RawSegment): void {
     const { index, segments } = this;
     const before = this.#open === segment ? [] : [infoOf(this.#open)];
@@ -284,7 +284,7 @@ async function publish({ disk, folder }: LogPlace, { file, head }: RawSegment): 
   await disk.syncDirectory(folder);
 }
 
-/** Nothing is done on a disk with little room, and what cannot be done is no fault: a short file works, too. */
+/** Does nothing on a disk with little space, and ignores failures: a shorter file works too. */
 async function fill(file: DiskFile, bytes: number, freeBytes: number): Promise<void> {
   if (freeBytes < 4 * bytes) return;
   try {
@@ -297,7 +297,7 @@ async function fill(file: DiskFile, bytes: number, freeBytes: number): Promise<v
   }
 }
 
-/** What owners before this one left unfinished, or wrote when they were owners no more. */
+/** Files that previous owners left unfinished, or wrote when they were no longer owners. */
 function removeStrays({ disk, folder, owner }: LogPlace, { segments }: LogWriter): void {
   const names = disk.list(folder);
   const strays = names.filter((name) => name.endsWith('.new'));

@@ -29,7 +29,7 @@ export class Owner {
     this.#token = tokenPath(folder, opening);
   }
 
-  /** What an owner is told when a later opening than its own has begun. */
+  /** The error of an owner when another process has opened the log after it. */
   get conflict(): PositionConflict | undefined {
     if (this.#disk.has(this.#token)) return undefined;
     return new PositionConflict('openings of this store', this.opening, this.opening + 1);

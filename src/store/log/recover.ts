@@ -24,7 +24,7 @@ import { Segments } from './segments.ts';
 
 export interface Recovered {
   readonly index: LiveIndex;
-  /** All of the log. What was written last counts as complete: whoever goes on begins another segment. */
+  /** The segments of the log. The last one counts as complete, because an owner begins a new one. */
   readonly segments: Segments;
   /** The number of the last record. */
   readonly sequence: number;
@@ -34,7 +34,7 @@ export interface Recovered {
 
 /** The content of a state record. */
 export interface State extends PackedIndex {
-  /** The segments before this one, in their order. */
+  /** The previous segments, in order. */
   readonly segments: readonly SegmentInfo[];
   /** The limit of the owner that wrote it. */
   readonly keptBytesPerSession: number;
@@ -83,7 +83,7 @@ function recovered(segments: Segments, keptBytesPerSession: number | undefined):
   const info = name.isSealed ? readSealed(segments, last, apply) : readRaw(segments, last, apply);
   segments.infos.set(head.segment, info);
   for (const later of passed) demandUnbegun(disk, folder, later, info.lastSequence + 1);
-  // One that is dead may be gone.
+  // A segment that is no longer needed may have been removed.
   const live = index.liveBytes();
   for (const { segment } of missing) {
     if (live.has(segment)) throw new CorruptRecord(segments.pathOf(segment), 'it is missing');
@@ -96,13 +96,13 @@ interface Base {
   readonly name: SegmentName;
   readonly head: SegmentHead;
   readonly state: State;
-  /** Segments of its opening behind it, which have no whole state. */
+  /** Later segments of the same owner that have no intact state. */
   readonly passed: readonly SegmentName[];
 }
 
 /**
- * The segment that was begun last: its state is whole. One that was made before it was needed holds nothing, but the first one
- * of an opening got its name when its state was on the disk.
+ * The last segment with an intact state. A segment that was allocated in advance is empty, but the first one of an owner got its
+ * name only when its state was on the disk.
  */
 function lastBegun(disk: Disk, folder: string, names: readonly SegmentName[]): Base | undefined {
   const passed: SegmentName[] = [];
@@ -127,7 +127,7 @@ function lastBegun(disk: Disk, folder: string, names: readonly SegmentName[]): B
   );
 }
 
-/** Throws where records of a segment count although its state is damaged. */
+/** Throws if a segment has records that count although its state is damaged. */
 function demandUnbegun(disk: Disk, folder: string, name: SegmentName, firstSequence: number): void {
   const { file, path, isSealed } = openEither(disk, folder, name);
   try {
@@ -190,7 +190,7 @@ function readRaw(segments: Segments, wanted: Wanted, apply: Apply): SegmentInfo 
   return { segment, opening, length, lastSequence, sealedBytes: 0 };
 }
 
-/** Its records as they come, in blocks as they were cut when it was written. */
+/** Reads its records in the blocks in which it was written. */
 export function noteRecord(table: SegmentTable, record: LogRecord, head: SegmentHead): number {
   const block = table.begin(record.offset, head.blockBytes);
   for (const write of [...record.writes, ...record.carried]) table.note(write, block);

@@ -1,11 +1,11 @@
 /**
- * Where in a segment records lie. A segment is cut into blocks of whole records, and the table says for each stream and
- * session in which blocks its records begin: who reads one takes the block and passes over what is not asked for.
+ * Where the records of a segment are. A segment consists of blocks of whole records, and for each stream and session the table
+ * has the blocks in which its records begin. A read takes the block and skips the other records.
  */
 import { lastSeq } from '../message-range.ts';
 import type { Write } from '../store.ts';
 
-/** What is found by a name and a position. */
+/** The kinds of entries that are found by a name and a position. */
 export type Kind = 'append' | 'messages' | 'hold';
 
 /** Runs of consecutive positions in one block, in order of position: `[from, to, block, from, to, block, …]`. */
@@ -82,7 +82,7 @@ export class SegmentTable {
         return;
       }
       case 'reset':
-        // Numbers begin again: what was kept until here is not asked for any more.
+        // The numbers begin again, so messages before this are not read any more.
         this.#places.messages.delete(write.session);
         return;
       default:
@@ -90,7 +90,7 @@ export class SegmentTable {
     }
   }
 
-  /** The run that holds a position or, where none does, the next one. */
+  /** The run with a position or, if there is none, the next one. */
   find(kind: Kind, name: string, position: number): BlockRun | undefined {
     const runs = this.#places[kind].get(name);
     if (runs === undefined) return undefined;
@@ -108,7 +108,7 @@ function note(all: Map<string, Runs>, name: string, { from, to, block }: BlockRu
     return;
   }
   const length = runs.length;
-  // Records that were carried forward come behind later ones.
+  // Rewritten records come after later ones.
   const at = from > (runs[length - 2] ?? 0) ? length : reaching(runs, from);
   if (runs[at - 1] === block && runs[at - 2] === from - 1) runs[at - 2] = to;
   else runs.splice(at, 0, from, to, block);

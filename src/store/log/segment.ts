@@ -1,7 +1,7 @@
 /**
  * One file of the log (docs/decisions/0270-a-log-of-segments.md). Numbers are little-endian.
  *
- *   N-O.log    head, records one behind the other, then zeros or nothing      N: segment, O: the opening that wrote it
+ *   N-O.log    head, records one after the other, then zeros or nothing      N: segment, O: the owner that wrote it
  *   N-O.logz   head, blocks of records each compressed, the table compressed, foot
  *   head(64):  name(16) mark(16) segment(8) opening(8) blockBytes(4) crc(4)
  *   foot(32):  tableAt(8) tableBytes(8) tableCrc(4) name(12)
@@ -81,7 +81,7 @@ export function encodeHead({ segment, opening, mark, blockBytes }: SegmentHead):
   return head;
 }
 
-/** Nothing where no segment was ever begun; throws where something else lies there. */
+/** Undefined if no segment was begun; throws if the file is something else. */
 export function readHead(file: DiskFile, path: string): SegmentHead | undefined {
   const head = file.read(0, headBytes);
   if (head.length < headBytes || head.every((byte) => byte === 0)) return undefined;
@@ -104,7 +104,7 @@ export class RawSegment implements SegmentReader {
   readonly file: DiskFile;
   end = headBytes;
   lastSequence = 0;
-  /** Rejected for good once one has failed: the system then takes what it was of for written. */
+  /** Stays rejected after a failure, because the system then considers the data as written. */
   #syncs: Promise<void> = Promise.resolve();
 
   constructor(file: DiskFile, head: SegmentHead) {
@@ -187,7 +187,7 @@ export class SealedSegment implements SegmentReader {
     const table = file.read(this.#tableAt, Number(foot.readBigUInt64LE(8)));
     if (crc32(table) !== foot.readUInt32LE(16))
       throw new CorruptRecord(path, 'its table is damaged');
-    // What has the right sum is what was written.
+    // The sum is right, so this is what was written.
     const packed = JSON.parse(zstdDecompressSync(table).toString()) as SealedTable;
     this.table = SegmentTable.unpack(packed.table);
     this.length = packed.length;
@@ -214,10 +214,10 @@ export class SealedSegment implements SegmentReader {
   }
 }
 
-/** What can be read of a block. */
+/** The readable part of a block. */
 export interface Block {
   readonly records: readonly LogRecord[];
-  /** The first fault of it. */
+  /** Its first fault. */
   readonly damage: CorruptRecord | undefined;
 }
 
@@ -272,9 +272,9 @@ export function recordsOfBlock(
 }
 
 /**
- * The records of a file that was not compressed, from the first one up to `lastSequence` or to the end. A last one that is
- * torn was never promised to anybody; one that is damaged before a whole one is a fault. Where the first one is damaged, that can
- * only be judged by its number, `firstSequence`.
+ * The records of a file that was not compressed, from the first one up to `lastSequence` or to the end. An
+ * incomplete last record was never acknowledged; a damaged record before an intact one is a fault. If the first record is damaged,
+ * only its number, `firstSequence`, can show that.
  */
 export function* recordsOfFile(
   file: DiskFile,
@@ -295,7 +295,7 @@ export function* recordsOfFile(
     if (record.sequence === lastSequence) return;
   }
   if (lastSequence < Number.POSITIVE_INFINITY) throw damaged(path, at);
-  // What was on the disk when a later record was written was not torn by the end of the power.
+  // A record that was on the disk before a later one was written cannot be incomplete because of the power loss.
   for (const record of recordsIn(bytes.subarray(at), mark)) {
     const last = decodeRecord(record).at(-1);
     const behind = last?.kind === 'behind' ? last.records : 0;

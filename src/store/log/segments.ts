@@ -1,4 +1,4 @@
-/** The segments that a log consists of, and their blocks: what was read lately stays in memory, up to a bound. */
+/** The segments of a log and their blocks: recently read blocks stay in memory, up to a limit. */
 import type { Disk } from './disk.ts';
 import {
   type Block,
@@ -52,7 +52,7 @@ export class Segments {
     }
   }
 
-  /** The whole records of a block; of a segment that is written it is read anew when more was written. */
+  /** The whole records of a block. A block of the open segment is read again when more was written. */
   wholeOf(segment: number, block: number): Block {
     const isComplete = this.infos.has(segment);
     const end = isComplete ? '' : this.raw.get(segment)?.end;
@@ -91,7 +91,7 @@ export class Segments {
 
 const close = (reader: SegmentReader) => reader.close();
 
-/** Makes this the one that was used last, and drops the one that was used longest ago where there are too many. */
+/** Marks this one as used last, and drops the least recently used one if there are too many. */
 function keep<K, V>(
   cache: Map<K, V>,
   key: K,

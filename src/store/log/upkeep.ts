@@ -1,6 +1,6 @@
 /**
- * What a log needs beside its commits: the next segment made ready, complete ones compressed, dead ones removed, and what
- * is still needed of almost dead ones carried forward. It goes on in small pieces, one thing at a time.
+ * The maintenance of a log: it prepares the next segment, compresses complete ones, removes those that are no longer needed, and
+ * rewrites the rest of those that are almost unneeded. It works in small steps, one at a time.
  */
 import { isFull } from '../space.ts';
 import type { Write } from '../store.ts';
@@ -11,9 +11,9 @@ import type { Owner } from './owner.ts';
 import { type Compress, seal, zstd } from './seal.ts';
 import { rawPath, type SegmentInfo, sealedPath } from './segment.ts';
 
-/** A segment of which less than this is needed is worth carrying that forward. */
+/** A segment is rewritten if less than this share of it is needed. */
 const almostDead = 0.25;
-/** The same while room is short. */
+/** The same share while space is short. */
 const halfDead = 0.75;
 
 export interface UpkeepParts {
@@ -21,10 +21,10 @@ export interface UpkeepParts {
   readonly folder: string;
   readonly owner: Owner;
   readonly writer: LogWriter;
-  /** Writes what this answers once more, with other commits. */
+  /** Writes the result again, together with other commits. */
   carry(live: () => readonly Write[]): Promise<void>;
   readonly compress?: Compress | undefined;
-  /** The data come near their largest size. */
+  /** Whether the data are close to their largest size. */
   isTight(): boolean;
   failed(error: unknown): void;
 }
@@ -68,12 +68,12 @@ export class Upkeep {
     await this.#running;
   }
 
-  /** Nothing more is begun: after a failure the index is ahead of the disk, and what is dead in it may be needed there. */
+  /** Starts nothing more: after a failure the index is ahead of the disk, so a segment that it does not need may be needed there. */
   end(): void {
     this.#isOver = true;
   }
 
-  /** Resolves when nothing is under way any more; what is not done is left to the next owner. */
+  /** Resolves when the current step is done; the rest is left to the next owner. */
   async close(): Promise<void> {
     this.end();
     await this.settled();
@@ -91,7 +91,7 @@ export class Upkeep {
     this.#running = undefined;
   }
 
-  /** On a full disk all stays as it is until there is room, or the next segment is begun. */
+  /** On a full disk nothing changes until there is space, or the next segment begins. */
   async #tried(work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -144,7 +144,7 @@ export class Upkeep {
     const isDead = ({ segment }: SegmentInfo) => !live.has(segment);
     const dead = [...segments.infos.values()].filter(isDead);
     if (dead.length === 0) return;
-    // What made them dead, and where it was carried to, must outlive a power loss first.
+    // The writes that replaced them, and the rewritten records, must be on the disk first.
     await writer.sync();
     for (const { segment, opening } of dead) {
       // The next owner removes what it does not need itself.

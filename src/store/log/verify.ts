@@ -1,6 +1,6 @@
 /**
- * Compares all of a log with what it says of itself: each record with its sum and its number, each state with the records before
- * it, each table with the records of its segment. It goes on behind a fault.
+ * Checks a whole log: each record against its sum and number, each state against the records before it, each table against the
+ * records of its segment. It continues after a fault.
  */
 import { CorruptRecord } from '../store.ts';
 import { LiveIndex } from './live-index.ts';
@@ -44,12 +44,12 @@ export function* verifyLog({ segments }: Recovered): Generator<CorruptRecord> {
   }
 }
 
-/** What follows from the records so far. */
+/** The index that the records so far result in. */
 class Checker {
   #index: LiveIndex | undefined;
   #sequence: number | undefined;
 
-  /** A part is missing: nothing follows from what was before. */
+  /** A part is missing, so the records before it prove nothing. */
   lose(): void {
     this.#index = undefined;
     this.#sequence = undefined;
@@ -84,7 +84,7 @@ class Checker {
     }
   }
 
-  /** Between two segments there may have been others that are gone. */
+  /** There may have been segments between these two that were removed. */
   #takeState(record: LogRecord, isNext: boolean, path: string): CorruptRecord | undefined {
     const state = stateOf(record);
     const expected = isNext ? this.#index?.pack() : undefined;
