@@ -1,26 +1,27 @@
-/** `causeway audit`: what operators did to a bridge, and whether the record of it is complete. */
+/** `causeway audit`: what operators did to a bridge or what a signer was asked, and whether the record of it is complete. */
+import { existsSync } from 'node:fs';
+import { auditDirectoryIn, auditRecordsIn } from '../signer/request-audit.ts';
 import {
   AuditBroken,
   type AuditRecord,
   auditGenesis,
   auditStream,
   checked,
-} from '../gateway/audit-chain.ts';
-import { readAuditHead } from '../gateway/audit-head-file.ts';
+} from '../store/audit-chain.ts';
+import { readAuditHead } from '../store/audit-head-file.ts';
 import { command } from './command.ts';
 import { printable } from './fix-text.ts';
 import { JournalFile } from './journal/journal-file.ts';
-import { verifyAudit } from './journal/verify.ts';
 import { text } from './options.ts';
 import { exitCodes, UsageError } from './verb.ts';
 
-const about = `PATH is the dataDir of a bridge, or the gateway-log in it. Each record holds the hash of the one before it. Keep the head
+const about = `PATH is the dataDir of a bridge, the gateway-log in it, or the dataDir of a signer. Each record holds the hash of the one before it. Keep the head
 that "verify" prints somewhere else: with --head it also detects that the end was cut off. The bridge itself writes its head
 into its log at each act, and into the file that auditHeadFile names, which --head-file reads.`;
 
 export const verb = command({
   name: 'audit',
-  summary: 'list and verify what operators did',
+  summary: 'list and verify what operators did, or what a signer was asked',
   forms: ['list PATH', 'verify PATH [--head HASH|--head-file FILE]'],
   about,
   actions: {
@@ -36,9 +37,13 @@ export const verb = command({
   async run({ head: given, 'head-file': headFile, json }, [action, path]) {
     if (path === undefined) throw new UsageError(`${action} needs the PATH of a data directory`);
     const head = given ?? (headFile === undefined ? undefined : headIn(headFile));
+    const signers = auditDirectoryIn(path);
+    const act = (records: () => Generator<AuditRecord>) =>
+      action === 'list' ? list(records(), json) : verify(records, head, json);
+    if (existsSync(signers)) return act(() => auditRecordsIn(signers));
     const file = await JournalFile.open(path);
     try {
-      return action === 'list' ? list(file, json) : verify(file, head, json);
+      return act(() => recordsOf(file));
     } finally {
       file.close();
     }
@@ -51,8 +56,8 @@ function headIn(path: string): string {
   return head.hash;
 }
 
-function list(file: JournalFile, json: boolean): number {
-  for (const record of recordsOf(file)) {
+function list(records: Generator<AuditRecord>, json: boolean): number {
+  for (const record of records) {
     const { atMs, who, what, subject, why } = record;
     const words = [new Date(atMs).toISOString(), who, what, subject, why];
     const line = words.map((word) => printable(Buffer.from(word))).join('  ');
@@ -71,26 +76,30 @@ function* recordsOf(file: JournalFile): Generator<AuditRecord> {
   }
 }
 
-function verify(file: JournalFile, head: string | undefined, json: boolean): number {
+function verify(
+  records: () => Generator<AuditRecord>,
+  head: string | undefined,
+  json: boolean,
+): number {
   let fault = '';
-  let found = { auditRecords: 0, auditHead: '' };
+  let auditRecords = 0;
+  let auditHead: string = auditGenesis;
+  let hasHead = head === undefined || head === auditGenesis;
   try {
-    found = verifyAudit(file);
-    if (head !== undefined && !hasHead(file, head)) {
+    for (const { hash } of records()) {
+      auditRecords += 1;
+      auditHead = hash;
+      hasHead ||= hash === head;
+    }
+    if (!hasHead && head !== undefined) {
       fault = `no record has the hash ${printable(Buffer.from(head))}: the end was cut off`;
     }
   } catch (error) {
     if (!(error instanceof AuditBroken)) throw error;
     fault = error.message;
   }
-  if (json) console.log(JSON.stringify({ ok: fault === '', fault, ...found }));
+  if (json) console.log(JSON.stringify({ ok: fault === '', fault, auditRecords, auditHead }));
   else if (fault !== '') console.log(`FAULT ${fault}`);
-  else console.log(`${found.auditRecords} records, head ${found.auditHead}`);
+  else console.log(`${auditRecords} records, head ${auditHead}`);
   return fault === '' ? exitCodes.done : exitCodes.damaged;
-}
-
-function hasHead(file: JournalFile, head: string): boolean {
-  if (head === auditGenesis) return true;
-  for (const { hash } of recordsOf(file)) if (hash === head) return true;
-  return false;
 }

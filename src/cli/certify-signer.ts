@@ -26,7 +26,7 @@ export class CertifySigner {
       mayCreateLedger: this.#isFirst,
     });
     this.#isFirst = false;
-    const server = await serveSigner(core, config, () => {});
+    const server = await serveSigner(core, config, { report() {} });
     this.#stop = async () => {
       await server.close();
       await close();

@@ -2,14 +2,19 @@
 import { readFileSync } from 'node:fs';
 import { readSignerFile } from '../gateway/signing.ts';
 import { systemClock } from '../runtime/clock.ts';
+import { createLog, type Log } from '../runtime/log.ts';
 import { openSignerCore } from '../signer/open-signer.ts';
 import { readPassphrase } from '../signer/passphrase.ts';
 import { pause, pauseFileIn, resume } from '../signer/pause-file.ts';
 import { explainAction } from '../signer/policy-explained.ts';
+import { RequestAudit } from '../signer/request-audit.ts';
 import type { SignerConfig } from '../signer/signer-config.ts';
 import { serveSigner } from '../signer/signer-server.ts';
+import { SignerStatus } from '../signer/signer-status.ts';
+import { AuditHeadFile, readAuditHead, setAside } from '../store/audit-head-file.ts';
 import { loadProfile } from '../venue/profile.ts';
 import { command } from './command.ts';
+import { writeAlarm, writeLine } from './operator-log.ts';
 import { descriptorRange, flag, integer, needed, text } from './options.ts';
 import { stopAsked } from './stop.ts';
 import { exitCodes, UsageError } from './verb.ts';
@@ -65,37 +70,62 @@ export const verb = command({
 interface ServeValues {
   readonly 'passphrase-fd': number | undefined;
   readonly 'new-ledger': boolean;
-  readonly json: boolean;
 }
 
 async function serve(config: SignerConfig, values: ServeValues): Promise<number> {
   const contract = loadProfile(config.profile);
-  warnOfCoreDumps();
-  const opened = await openSignerCore({
-    config,
-    contract,
+  const log = createLog({ level: 'info' });
+  warnOfCoreDumps(log);
+  const alarm = (text: string) => writeAlarm(log, text, { event: 'signer_alarm' });
+  const fatal = (error: Error) => {
+    writeAlarm(log, `nothing can be recorded: ${error.message}`, { event: 'signer_ended' });
+    process.exit(exitCodes.failed);
+  };
+  const { audit, headFile } = openAudit(config, log, alarm);
+  const { backend, core, ...opened } = await openSignerCore({
+    ...{ config, contract, alarm, fatal },
     askPassphrase: passphraseOnce(values['passphrase-fd']),
-    alarm: (text) => console.error(`ALARM ${text}`),
-    fatal(error) {
-      console.error(`the ledger of nonces cannot be written: ${error.message}`);
-      process.exit(exitCodes.failed);
-    },
     mayCreateLedger: values['new-ledger'],
   });
-  const server = await serveSigner(opened.core, config, (text) => console.error(text));
+  const connections = () => server.connections;
+  const status = new SignerStatus({ core, audit, fatal, connections, clock: systemClock });
+  const server = await serveSigner(core, config, {
+    report: (text) => writeLine(log, text, { event: 'signer_connection' }),
+    answered: (...frame) => status.answered(...frame),
+  });
   const stop = stopAsked();
-  const keys = [...opened.core.keys].map(([account, address]) => ({ account, address }));
-  const { backends } = opened;
-  const { place } = server;
-  if (values.json) console.log(JSON.stringify({ ready: true, keys, backends, place }));
-  else {
-    for (const { account, address } of keys) console.log(`${address} signs for ${account}`);
-    console.log(`signing with ${backends} on ${place}`);
-  }
+  if (config.status?.socket !== undefined)
+    await status.server.listenPrivately(config.status.socket);
+  const { host = '127.0.0.1', port } = config.status ?? {};
+  const url = port === undefined ? undefined : await status.server.listen({ host, port });
+  const keys = [...core.keys].map(([account, address]) => ({ account, address }));
+  const facts = { keys, backend, place: server.place, status: url ?? config.status?.socket };
+  const text = `signing with ${backend} on ${server.place}`;
+  writeLine(log, text, { event: 'signer_ready' }, facts);
   await stop;
   await server.close();
+  await status.server.close();
   await opened.close();
+  await audit.close();
+  await headFile?.close();
   return exitCodes.done;
+}
+
+/** The head goes to the log and, if one is configured, to a file, which is compared at each start. */
+function openAudit(
+  { auditHeadFile: file, dataDir }: SignerConfig,
+  log: Log,
+  alarm: (text: string) => void,
+): { readonly audit: RequestAudit; readonly headFile: AuditHeadFile | undefined } {
+  const headFile = file === undefined ? undefined : new AuditHeadFile(file, alarm);
+  const audit = new RequestAudit(dataDir, systemClock, (head) => {
+    const text = `audit log: ${head.position} records, head ${head.hash}`;
+    writeLine(log, text, { event: 'audit_head' });
+    headFile?.write(head);
+  });
+  const kept = file && readAuditHead(file);
+  if (file && kept && !audit.has(kept)) alarm(setAside(file, kept, audit.head.position));
+  return { audit, headFile };
 }
 
 function explain(config: SignerConfig, file: string | undefined, isJson: boolean): number {
@@ -124,11 +154,12 @@ function passphraseOnce(fd: number | undefined): (file: string) => Promise<strin
 }
 
 /** A core dump of this process would hold the keys. */
-function warnOfCoreDumps(): void {
+function warnOfCoreDumps(log: Log): void {
   try {
     const limits = readFileSync('/proc/self/limits', 'utf8');
     if (/^Max core file size\s+0\s/m.test(limits)) return;
-    console.error('core dumps are on and would hold the keys: start the signer with ulimit -c 0');
+    const text = 'core dumps are on and would hold the keys: start the signer with ulimit -c 0';
+    writeLine(log, text, { event: 'config_warning' });
   } catch {
     // Only Linux has this file.
   }

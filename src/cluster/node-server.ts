@@ -2,22 +2,14 @@
  * What a node shows and takes from its operator, over HTTP: health, metrics and shards on a port that anyone may ask, and also
  * acts on a private Unix socket, which only this user can open.
  */
-import { rmSync } from 'node:fs';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
 import { askedActShape } from '../gateway/shared-acts.ts';
 import { Metrics } from '../runtime/metrics.ts';
+import { type StatusReply, StatusServer } from '../runtime/status-server.ts';
 import type { ClusterNode } from './node.ts';
 
-interface Reply {
-  readonly status: number;
-  readonly body: string;
-  readonly type?: string;
-}
-
 const json = 'application/json; charset=utf-8';
-const mostConnections = 64;
 const longestAct = 4_096;
 const actShape = askedActShape.pick({ by: true, act: true });
 const notThere = { status: 404, body: 'there are /healthz, /readyz, /metrics and /shards\n' };
@@ -25,59 +17,28 @@ const notThere = { status: 404, body: 'there are /healthz, /readyz, /metrics and
 export class NodeServer {
   readonly #node: ClusterNode;
   readonly #metrics: Metrics;
-  readonly #servers: Server[] = [];
+  readonly #server: StatusServer;
 
   constructor(node: ClusterNode) {
     this.#node = node;
     this.#metrics = nodeMetrics(node);
+    this.#server = new StatusServer((request, mayAct) => this.#reply(request, mayAct));
   }
 
   /** Resolves with the URL. */
-  async listen({ host, port }: { readonly host: string; readonly port: number }): Promise<string> {
-    const server = this.#server(false);
-    await listening(server, () => server.listen(port, host));
-    const { port: bound } = server.address() as AddressInfo;
-    return `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
+  listen(at: { readonly host: string; readonly port: number }): Promise<string> {
+    return this.#server.listen(at);
   }
 
-  /** `path` is in a directory of this user alone. */
-  async listenPrivately(path: string): Promise<void> {
-    if (await isServed(path)) throw new Error(`${path} is served: the node is running already`);
-    rmSync(path, { force: true });
-    const server = this.#server(true);
-    const before = process.umask(0o177);
-    // The socket is made within the call.
-    const bound = listening(server, () => server.listen(path));
-    process.umask(before);
-    await bound;
+  listenPrivately(path: string): Promise<void> {
+    return this.#server.listenPrivately(path);
   }
 
-  async close(): Promise<void> {
-    await Promise.all(
-      this.#servers.map((server) => {
-        server.closeAllConnections();
-        return new Promise<void>((resolve) => server.close(() => resolve()));
-      }),
-    );
+  close(): Promise<void> {
+    return this.#server.close();
   }
 
-  #server(mayAct: boolean): Server {
-    const bounds = { headersTimeout: 5_000, requestTimeout: 10_000, maxHeaderSize: 8_192 };
-    const server = createServer(bounds, (request, response) => {
-      void this.#serve(request, response, mayAct);
-    });
-    server.maxConnections = mostConnections;
-    this.#servers.push(server);
-    return server;
-  }
-
-  async #serve(request: IncomingMessage, response: ServerResponse, mayAct: boolean): Promise<void> {
-    const { status, body, type = 'text/plain; charset=utf-8' } = await this.#reply(request, mayAct);
-    response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' });
-    response.end(body);
-  }
-
-  async #reply(request: IncomingMessage, mayAct: boolean): Promise<Reply> {
+  async #reply(request: IncomingMessage, mayAct: boolean): Promise<StatusReply> {
     const { method, url } = request;
     if (method === 'POST' && mayAct && url === '/drain') {
       await this.#node.drain();
@@ -106,7 +67,7 @@ export class NodeServer {
   }
 
   /** From the command line, for all shards. */
-  async #act(request: IncomingMessage): Promise<Reply> {
+  async #act(request: IncomingMessage): Promise<StatusReply> {
     let size = 0;
     const pieces: Buffer[] = [];
     for await (const piece of request as AsyncIterable<Buffer>) {
@@ -173,24 +134,4 @@ function nodeMetrics(node: ClusterNode): Metrics {
     byShard(({ door }) => door.relayed),
   );
   return metrics;
-}
-
-/** A socket file that nobody serves is left over from a node that died. */
-function isServed(path: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const probe = connect(path);
-    probe.once('connect', () => {
-      probe.destroy();
-      resolve(true);
-    });
-    probe.once('error', () => resolve(false));
-  });
-}
-
-function listening(server: Server, listen: () => void): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.once('listening', resolve);
-    listen();
-  });
 }

@@ -153,6 +153,11 @@ function positionedSignerFile(file: string, environment: Config['environment'] |
         clientCaFile: absolute(tls.clientCaFile),
       },
     }),
+    status: value.status && {
+      ...value.status,
+      socket: value.status.socket && absolute(value.status.socket),
+    },
+    auditHeadFile: value.auditHeadFile && absolute(value.auditHeadFile),
     dataDir: absolute(value.dataDir),
     keys: value.keys.map((key) => withPaths(key, absolute)),
   };

@@ -119,6 +119,17 @@ export const lineEvents = {
   venue_copy: alarm("The venue's own drop copy contains more than its execution stream delivered."),
   drop_copy: alarm('The drop copies of an account or reader need attention.'),
   signer: alarm('The signer refused, failed or restarted.'),
+  signer_ready: info('The signer listens; the line has its backend, its place and its keys.'),
+  signer_alarm: alarm(
+    'The signer refused a second action in place of one that it had signed, or its ledger, its audit log or one of its keys needs a person.',
+    'the-signer',
+  ),
+  signer_connection: warn('The signer refused or ended a connection.', 'the-signer'),
+  signer_ended: fatal('The signer exits because it can no longer record.', 'the-signer'),
+  expiry: alarm(
+    'A key, certificate or credential expires soon or has expired; the text names it.',
+    'the-signer',
+  ),
   statistics: alarm('A statistic is wrong or lost; trading continues.'),
   kill_switch: alarm(
     'An operator stopped trading for everything, an account or a session.',

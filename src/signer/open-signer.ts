@@ -27,7 +27,7 @@ export interface OpenOptions {
   readonly isJournaled?: boolean;
 }
 
-/** The signer in this thread; `backends` says for the log what was chosen. */
+/** The signer in this thread; `backend` is for the log. */
 export async function openSignerCore({
   config,
   contract,
@@ -38,7 +38,7 @@ export async function openSignerCore({
   isJournaled = false,
 }: OpenOptions): Promise<{
   readonly core: SignerCore;
-  readonly backends: string;
+  readonly backend: string;
   close(): Promise<void>;
 }> {
   const ecdsa = await openEcdsa(config.backend);
@@ -56,7 +56,7 @@ export async function openSignerCore({
   const core = new SignerCore(parts);
   return {
     core,
-    backends: ecdsa.name,
+    backend: ecdsa.name,
     async close() {
       await core.close();
       try {

@@ -293,6 +293,52 @@ export const signerConfigSchema = z.strictObject({
       examples: ['run/signer.sock'],
     }),
   tls: tls.optional().describe('In place of `socket`, for a bridge on another machine.'),
+  connections: z
+    .int()
+    .min(1)
+    .max(4096)
+    .default(256)
+    .meta({
+      unit: 'connections',
+      description:
+        'The most connections at the same time. A bridge has one for each of its shards; on a port, strangers who shake hands take places for 5 s.',
+      examples: [64],
+    }),
+  status: z
+    .strictObject({
+      socket: file.optional().meta({
+        description:
+          'A Unix socket for this user alone, in a directory of this user: `curl --unix-socket run/status.sock http://signer/readyz`.',
+        examples: ['run/status.sock'],
+      }),
+      host: z
+        .string()
+        .min(1)
+        .default('127.0.0.1')
+        .meta({
+          title: 'host',
+          description: 'The address of the port.',
+          examples: ['127.0.0.1'],
+        }),
+      port: z
+        .int()
+        .min(0)
+        .max(65_535)
+        .optional()
+        .meta({
+          unit: 'port',
+          description:
+            'The port that anyone on that address may ask, without a login; what it shows names no account.',
+          examples: [9444],
+        }),
+    })
+    .optional()
+    .describe('Where `/healthz`, `/readyz` and `/metrics` are answered. If absent, nowhere.'),
+  auditHeadFile: file.optional().meta({
+    description:
+      'Where the head of the audit log is kept, preferably on another machine. It is in the log, too.',
+    examples: ['/mnt/audit/signer.head'],
+  }),
   dataDir: file.meta({
     description:
       'The directory in which nonces and digests are recorded, so that none is signed twice.',

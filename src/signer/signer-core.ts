@@ -91,6 +91,13 @@ export class SignerCore implements Signer {
     return Promise.all(checked.map((each) => ('kind' in each ? each : this.#finish(each))));
   }
 
+  /** Why some or all actions are not signed now. */
+  get notReady(): readonly string[] {
+    const reason = this.#parts.paused();
+    const problems = [...this.#held.values()].flatMap(({ holder }) => holder.problem ?? []);
+    return [...new Set(reason === null ? problems : [`paused: ${reason}`, ...problems])];
+  }
+
   get anchor(): Anchor {
     return this.#parts.ledger.anchor;
   }

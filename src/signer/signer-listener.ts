@@ -2,11 +2,12 @@
  * Where a signer listens (docs/decisions/0286-who-may-ask-the-signer.md): a Unix socket that the system keeps from everybody but
  * this user, or this user and one other in a group; or TLS for a bridge on another machine, whose certificate has one name.
  */
-import { chmodSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { createConnection, createServer, type Server, type Socket } from 'node:net';
+import { chmodSync, readFileSync, statSync } from 'node:fs';
+import { createServer, type Server, type Socket } from 'node:net';
 import { dirname } from 'node:path';
 import { checkServerIdentity, createServer as createTlsServer } from 'node:tls';
 import { readPrivateFile } from '../runtime/private-file.ts';
+import { removeStaleSocket } from '../runtime/stale-socket.ts';
 
 export interface TlsListen {
   readonly host: string;
@@ -28,20 +29,18 @@ type OnSocket = (socket: Socket) => void;
 type Report = (text: string) => void;
 
 const longestKeyFile = 65_536;
-/** Of a socket, which only the bridge can reach, and of a port, where strangers must not take the bridge's place. */
-const maxConnections = { socket: 8, port: 256 };
 /** A stranger who says nothing does not keep a connection. */
 const handshakeTimeoutMs = 5000;
 
 /** A directory of mode 0700 is for this user alone; with 0750 the socket is for its group, too. */
-export function unixListener(path: string, onSocket: OnSocket): Listener {
+export function unixListener(path: string, connections: number, onSocket: OnSocket): Listener {
   const server = createServer(onSocket);
-  server.maxConnections = maxConnections.socket;
+  server.maxConnections = connections;
   return {
     server,
     async listen() {
       const isShared = checkDirectory(dirname(path));
-      await removeStale(path);
+      await removeStaleSocket(path);
       await listening(server, { path });
       chmodSync(path, isShared ? 0o660 : 0o600);
       return path;
@@ -49,7 +48,12 @@ export function unixListener(path: string, onSocket: OnSocket): Listener {
   };
 }
 
-export function tlsListener(options: TlsListen, onSocket: OnSocket, report: Report): Listener {
+export function tlsListener(
+  options: TlsListen,
+  connections: number,
+  onSocket: OnSocket,
+  report: Report,
+): Listener {
   const { certFile, clientCaFile, clientName, host, keyFile, port } = options;
   const server = createTlsServer({
     cert: readFileSync(certFile),
@@ -60,7 +64,7 @@ export function tlsListener(options: TlsListen, onSocket: OnSocket, report: Repo
     minVersion: 'TLSv1.3',
     handshakeTimeout: handshakeTimeoutMs,
   });
-  server.maxConnections = maxConnections.port;
+  server.maxConnections = connections;
   server.on('secureConnection', (socket) => {
     const problem = checkServerIdentity(clientName, socket.getPeerCertificate());
     if (problem === undefined) {
@@ -125,18 +129,4 @@ export function membersOf(
     .flatMap((each) => (each[3] ?? '').split(','));
   const own = users.find((user) => Number(user[2]) === without)?.[0];
   return [...new Set([...primary, ...added])].filter((name) => name !== '' && name !== own);
-}
-
-/** A socket file that nobody serves is left over from a signer that died; a served one is a second signer. */
-async function removeStale(path: string): Promise<void> {
-  const served = await new Promise<boolean>((resolve) => {
-    const probe = createConnection(path);
-    probe.on('connect', () => {
-      probe.destroy();
-      resolve(true);
-    });
-    probe.on('error', () => resolve(false));
-  });
-  if (served) throw new Error(`${path} is served by another signer`);
-  rmSync(path, { force: true });
 }

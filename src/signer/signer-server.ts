@@ -1,6 +1,8 @@
 /** Serves a signer on a Unix socket or by TLS (docs/decisions/0286-who-may-ask-the-signer.md). */
 import type { Socket } from 'node:net';
+import { nowUs } from '../runtime/latency.ts';
 import { SpinBriefly } from '../runtime/spin-briefly.ts';
+import type { SignRequest, SignResult } from './signer.ts';
 import type { SignerCore } from './signer-core.ts';
 import {
   FrameError,
@@ -16,6 +18,7 @@ const maxFramesAtWork = 64;
 
 /** Where it listens: on one of both. */
 export interface SignerPlace {
+  readonly connections: number;
   readonly socket?: string | undefined;
   readonly tls?: TlsListen | undefined;
 }
@@ -23,26 +26,39 @@ export interface SignerPlace {
 export interface SignerServer {
   /** For people. */
   readonly place: string;
+  readonly connections: number;
   close(): Promise<void>;
+}
+
+/** Follows what the signer is asked and answers. */
+export interface SignerWatch {
+  /** A connection was refused, or ended because of its peer. */
+  report(text: string): void;
+  /** Before the answer leaves; what it throws ends the connection instead. */
+  answered?(requests: readonly SignRequest[], results: readonly SignResult[], tookUs: number): void;
 }
 
 export async function serveSigner(
   core: SignerCore,
-  { socket: path, tls }: SignerPlace,
-  report: (text: string) => void,
+  { connections: most, socket: path, tls }: SignerPlace,
+  watch: SignerWatch,
 ): Promise<SignerServer> {
+  const report = (text: string) => watch.report(text);
   const connections = new Set<Socket>();
   const onSocket = (socket: Socket) => {
     connections.add(socket);
     socket.on('close', () => connections.delete(socket));
-    serveConnection(core, socket, report);
+    serveConnection(core, socket, watch);
   };
   const { listen, server } = tls
-    ? tlsListener(tls, onSocket, report)
-    : unixListener(path ?? '', onSocket);
+    ? tlsListener(tls, most, onSocket, report)
+    : unixListener(path ?? '', most, onSocket);
   const place = await listen();
   return {
     place,
+    get connections() {
+      return connections.size;
+    },
     async close() {
       for (const socket of connections) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
@@ -52,7 +68,12 @@ export async function serveSigner(
 }
 
 /** Answers one frame without its length. */
-export async function answerFrame(core: SignerCore, body: Uint8Array): Promise<Buffer | undefined> {
+export async function answerFrame(
+  core: SignerCore,
+  body: Uint8Array,
+  watch?: SignerWatch,
+): Promise<Buffer | undefined> {
+  const startedUs = nowUs();
   const request = readRequest(body);
   switch (request.kind) {
     case 'hello':
@@ -64,22 +85,23 @@ export async function answerFrame(core: SignerCore, body: Uint8Array): Promise<B
       break;
   }
   const results = await core.signAll(request.requests);
+  watch?.answered?.(request.requests, results, nowUs() - startedUs);
   return signedFrame(request.id, core.anchor, results);
 }
 
-function serveConnection(core: SignerCore, socket: Socket, report: (text: string) => void): void {
+function serveConnection(core: SignerCore, socket: Socket, watch: SignerWatch): void {
   const splitter = new FrameSplitter();
   const warm = new SpinBriefly();
   let atWork = 0;
   const end = (error: unknown) => {
     const isPeers = error instanceof FrameError;
-    report(isPeers ? `connection ended: ${error.message}` : 'connection ended by a fault');
+    watch.report(isPeers ? `connection ended: ${error.message}` : 'connection ended by a fault');
     socket.destroy();
   };
   const work = async (body: Uint8Array) => {
     atWork += 1;
     if (atWork >= maxFramesAtWork) socket.pause();
-    const answer = await answerFrame(core, body);
+    const answer = await answerFrame(core, body, watch);
     atWork -= 1;
     if (socket.destroyed) return;
     if (answer !== undefined) socket.write(answer);

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { AuditChain, auditGenesis } from '../../src/gateway/audit-chain.ts';
+import { AuditChain, auditGenesis } from '../../src/store/audit-chain.ts';
 import { openLogStore } from '../../src/store/log/log-store.ts';
 import type { Write } from '../../src/store/store.ts';
 import { Turns } from '../../src/store/turns.ts';

@@ -73,7 +73,13 @@ test('nothing outside the policy is signed and no nonce has two placements, what
   const { alarms, core } = hostileCore(ecdsa);
   const path = join(directory, 'signer.sock');
   const reports: string[] = [];
-  const server = await serveSigner(core, { socket: path }, (text) => reports.push(text));
+  const server = await serveSigner(
+    core,
+    { socket: path, connections: 8 },
+    {
+      report: (text) => reports.push(text),
+    },
+  );
   const judge = new Judge(ecdsa, referenceBlake3, core.keys.get(account) ?? account);
   const wire = new SocketWire(path);
   const bridge = new HostileBridge(wire, judge, belowOf(7));

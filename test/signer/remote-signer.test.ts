@@ -33,9 +33,9 @@ afterEach(async () => {
 });
 
 async function serve(reports: string[] = []): Promise<SignerServer> {
-  const server = await serveSigner(await coreWith({}, ledger), { socket: path }, (text) =>
-    reports.push(text),
-  );
+  const place = { socket: path, connections: 8 };
+  const report = (text: string) => reports.push(text);
+  const server = await serveSigner(await coreWith({}, ledger), place, { report });
   running.add(server);
   return server;
 }
@@ -211,7 +211,7 @@ test('a peer that breaks the protocol is cut off, others go on', async () => {
 test('the socket is for its own user alone, and one signer serves it', async () => {
   await serve();
   expect(statSync(path).mode & 0o777).toBe(0o600);
-  await expect(serve()).rejects.toThrow('served by another signer');
+  await expect(serve()).rejects.toThrow('served by another process');
   chmodSync(directory, 0o755);
   await expect(serve()).rejects.toThrow('must belong to this user');
 });

@@ -68,7 +68,11 @@ async function serveTls(reports: string[], name = 'signer'): Promise<SignerServe
     ...{ host: '127.0.0.1', port: 0, certFile: at(`${name}.pem`), keyFile: at(`${name}.key`) },
     ...{ clientCaFile: at('ca.pem'), clientName: 'bridge.example' },
   };
-  const server = await serveSigner(await coreWith(), { tls }, (text) => reports.push(text));
+  const server = await serveSigner(
+    await coreWith(),
+    { tls, connections: 8 },
+    { report: (text) => reports.push(text) },
+  );
   running.push(server);
   return server;
 }
@@ -117,7 +121,7 @@ test('a directory of mode 0700 is for its own user, one of 0750 for its group, t
     mkdirSync(folder);
     chmodSync(folder, mode);
     const socket = join(folder, 'signer.sock');
-    running.push(await serveSigner(await coreWith(), { socket }, () => {}));
+    running.push(await serveSigner(await coreWith(), { socket, connections: 8 }, { report() {} }));
     expect(statSync(socket).mode & 0o777).toBe(socketMode);
     const link = socketLink(socket);
     const signer = await RemoteSigner.open({
@@ -134,9 +138,9 @@ test.each([0o755, 0o770, 0o701])('a directory of mode %o lets too many in', asyn
   mkdirSync(folder);
   chmodSync(folder, mode);
   const socket = join(folder, 'signer.sock');
-  await expect(serveSigner(await coreWith(), { socket }, () => {})).rejects.toThrow(
-    'must belong to this user: chmod 700, or 750',
-  );
+  await expect(
+    serveSigner(await coreWith(), { socket, connections: 8 }, { report() {} }),
+  ).rejects.toThrow('must belong to this user: chmod 700, or 750');
 });
 
 test('the members of a group are those whom it names and those whose first group it is, without the signer', () => {
@@ -154,5 +158,7 @@ test('a key that others may read is not used', async () => {
     ...{ host: '127.0.0.1', port: 0, certFile: at('signer.pem'), keyFile: at('open.key') },
     ...{ clientCaFile: at('ca.pem'), clientName: 'bridge.example' },
   };
-  await expect(serveSigner(await coreWith(), { tls }, () => {})).rejects.toThrow('others may read');
+  await expect(
+    serveSigner(await coreWith(), { tls, connections: 8 }, { report() {} }),
+  ).rejects.toThrow('others may read');
 });

@@ -2,7 +2,7 @@
  * Looks at all of a store, not at the first fault alone: each record against its sum, each state against the records before it, streams
  * without holes, and the audit chain. The same damage may be told twice, by its file and by what is lost in it.
  */
-import { AuditBroken, auditGenesis, auditStream, checked } from '../../gateway/audit-chain.ts';
+import { AuditBroken, auditGenesis, auditStream, checked } from '../../store/audit-chain.ts';
 import { CorruptRecord } from '../../store/store.ts';
 import type { JournalFile } from './journal-file.ts';
 

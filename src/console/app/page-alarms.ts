@@ -1,6 +1,6 @@
 /** What the bridge reported to its operators, and what operators did with it. */
 import { html } from 'htm/preact';
-import type { AuditRecord } from '../../gateway/audit-chain.ts';
+import type { ConsoleView } from '../../gateway/console-view.ts';
 import type { AlarmRow } from '../alarm-list.ts';
 import { type Me, mayDo, useLoaded } from './api.ts';
 import { useFilters } from './filters.ts';
@@ -67,6 +67,8 @@ export function Alarms({ me }: { me: Me }) {
     filters=${html`<${Choice} label="Show" value=${level} set=${(value: string) => set({ level: value })}
       options=${[['alarm', 'alarms'], ['notice', 'notices'], ['all', 'both']]} />`} />${acts.dialog}`;
 }
+
+type AuditRecord = Awaited<ReturnType<ConsoleView['auditRecords']>>[number];
 
 const auditColumns: readonly Column<AuditRecord>[] = [
   ['#', ({ position }) => position, 'number'],

@@ -4,11 +4,7 @@
  */
 import { readFileSync, renameSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
-import { type RaiseAlarm, type WriteNotice, withFacts } from '../runtime/operator-line.ts';
-import type { Store } from '../store/store.ts';
-import type { Turns } from '../store/turns.ts';
-import { AuditChain, type AuditHead } from './audit-chain.ts';
-import type { LoadedConfig } from './config-file.ts';
+import type { AuditHead } from './audit-chain.ts';
 
 const form = /^(\d{1,15}) ([0-9a-f]{64})\s*$/;
 
@@ -72,37 +68,9 @@ export class AuditHeadFile {
   }
 }
 
-interface Told {
-  readonly loaded: LoadedConfig;
-  readonly alarm: RaiseAlarm;
-  readonly notice: WriteNotice;
-}
-
-/** Opens the chain of a store and publishes each head to the log and to the configured file. */
-export async function openAudit(
-  { alarm, loaded, notice }: Told,
-  store: Store,
-  turns: Turns,
-): Promise<{ readonly audit: AuditChain; readonly headFile: AuditHeadFile | undefined }> {
-  const { auditHeadFile } = loaded.config;
-  const file = auditHeadFile && loaded.path(auditHeadFile);
-  const kept = file && readAuditHead(file);
-  const headFile =
-    file === undefined ? undefined : new AuditHeadFile(file, withFacts(alarm, { event: 'audit' }));
-  const publish = (head: AuditHead) => {
-    const text = `audit chain: ${head.position} records, head ${head.hash}`;
-    notice(text, { event: 'audit_head' });
-    headFile?.write(head);
-  };
-  const audit = await AuditChain.open(store, turns, publish);
-  if (file && kept && !(await audit.has(kept))) {
-    const aside = `${file}.cut`;
-    renameSync(file, aside);
-    alarm(
-      `the end of the audit chain was cut off: it has ${audit.length} records, and not the record ${kept.position} with the hash ${kept.hash} that ${file} named; that file is now ${aside}`,
-      { event: 'audit' },
-    );
-  }
-  publish({ position: audit.length, hash: audit.head });
-  return { audit, headFile };
+/** Keeps a head file that names a record which the chain does not have, under another name; answers what to tell. */
+export function setAside(file: string, { hash, position }: AuditHead, length: number): string {
+  const aside = `${file}.cut`;
+  renameSync(file, aside);
+  return `the end of the audit chain was cut off: it has ${length} records, and not the record ${position} with the hash ${hash} that ${file} named; that file is now ${aside}`;
 }

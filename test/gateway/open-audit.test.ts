@@ -3,9 +3,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { auditGenesis } from '../../src/gateway/audit-chain.ts';
-import { AuditHeadFile, openAudit, readAuditHead } from '../../src/gateway/audit-head-file.ts';
 import type { LoadedConfig } from '../../src/gateway/config-file.ts';
+import { openAudit } from '../../src/gateway/open-audit.ts';
+import { auditGenesis } from '../../src/store/audit-chain.ts';
+import { AuditHeadFile, readAuditHead } from '../../src/store/audit-head-file.ts';
 import { MemoryStore } from '../../src/store/memory-store.ts';
 import { Turns } from '../../src/store/turns.ts';
 import { causeway } from '../support/program.ts';

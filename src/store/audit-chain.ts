@@ -5,8 +5,8 @@
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { JournalRecord, Store } from '../store/store.ts';
-import type { Turns } from '../store/turns.ts';
+import type { JournalRecord, Store } from './store.ts';
+import type { Turns } from './turns.ts';
 
 export interface AuditEntry {
   readonly atMs: number;
@@ -120,7 +120,8 @@ export function checked({ payload, position }: JournalRecord, previous: string):
   return record;
 }
 
-function linked(entry: AuditEntry, position: number, previous: string): AuditRecord {
+/** The record of an act at its place in a chain. */
+export function linked(entry: AuditEntry, position: number, previous: string): AuditRecord {
   const { atMs, who, what, subject, why, before, after } = entry;
   const record = { position, previous, atMs, who, what, subject, why, before, after };
   const hash = createHash('sha256').update(JSON.stringify(record)).digest('hex');

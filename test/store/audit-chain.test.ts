@@ -6,7 +6,7 @@ import {
   auditGenesis,
   auditStream,
   checked,
-} from '../../src/gateway/audit-chain.ts';
+} from '../../src/store/audit-chain.ts';
 import { MemoryStore } from '../../src/store/memory-store.ts';
 import type { JournalRecord } from '../../src/store/store.ts';
 import { Turns } from '../../src/store/turns.ts';

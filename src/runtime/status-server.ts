@@ -1,0 +1,83 @@
+/**
+ * A small HTTP server for health and metrics, on a port that anyone may ask and on a private Unix socket that only this user can
+ * open. Its bounds are for strangers; what it answers is its owner's.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { removeStaleSocket } from './stale-socket.ts';
+
+export interface StatusReply {
+  readonly status: number;
+  readonly body: string;
+  readonly type?: string;
+}
+
+/** `isPrivate`: it came through the socket. */
+type Answer = (request: IncomingMessage, isPrivate: boolean) => Promise<StatusReply>;
+
+const mostConnections = 64;
+
+export class StatusServer {
+  readonly #answer: Answer;
+  readonly #servers: Server[] = [];
+
+  constructor(answer: Answer) {
+    this.#answer = answer;
+  }
+
+  /** Resolves with the URL. */
+  async listen({ host, port }: { readonly host: string; readonly port: number }): Promise<string> {
+    const server = this.#server(false);
+    await listening(server, () => server.listen(port, host));
+    const { port: bound } = server.address() as AddressInfo;
+    return `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
+  }
+
+  /** `path` is in a directory of this user alone. */
+  async listenPrivately(path: string): Promise<void> {
+    await removeStaleSocket(path);
+    const server = this.#server(true);
+    const before = process.umask(0o177);
+    // The socket is made within the call.
+    const bound = listening(server, () => server.listen(path));
+    process.umask(before);
+    await bound;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(
+      this.#servers.map((server) => {
+        server.closeAllConnections();
+        return new Promise<void>((resolve) => server.close(() => resolve()));
+      }),
+    );
+  }
+
+  #server(isPrivate: boolean): Server {
+    const bounds = { headersTimeout: 5_000, requestTimeout: 10_000, maxHeaderSize: 8_192 };
+    const server = createServer(bounds, (request, response) => {
+      void this.#serve(request, response, isPrivate);
+    });
+    server.maxConnections = mostConnections;
+    this.#servers.push(server);
+    return server;
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse, isPrivate: boolean) {
+    const {
+      status,
+      body,
+      type = 'text/plain; charset=utf-8',
+    } = await this.#answer(request, isPrivate);
+    response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' });
+    response.end(body);
+  }
+}
+
+function listening(server: Server, listen: () => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.once('listening', resolve);
+    listen();
+  });
+}

@@ -1,0 +1,117 @@
+/**
+ * What the signer shows its operator: health, readiness and metrics over HTTP, and each request with its answer in the audit log
+ * (docs/decisions/0277-the-signers-audit.md). Metrics name addresses of keys, which are public, and no account.
+ */
+import type { IncomingMessage } from 'node:http';
+import type { Clock } from '../runtime/clock.ts';
+import { Latency } from '../runtime/latency.ts';
+import { Metrics } from '../runtime/metrics.ts';
+import { type StatusReply, StatusServer } from '../runtime/status-server.ts';
+import type { AuditEntry } from '../store/audit-chain.ts';
+import type { RequestAudit } from './request-audit.ts';
+import { type SignRequest, type SignResult, signRefusals } from './signer.ts';
+import type { SignerCore } from './signer-core.ts';
+
+export interface StatusParts {
+  readonly core: SignerCore;
+  readonly clock: Clock;
+  readonly audit: RequestAudit;
+  readonly connections: () => number;
+  /** The audit log cannot be written, so nothing may be answered any more. */
+  readonly fatal: (error: Error) => void;
+}
+
+export class SignerStatus {
+  readonly server: StatusServer;
+  readonly #parts: StatusParts;
+  readonly #metrics: Metrics;
+  readonly #latency = new Latency();
+  readonly #answers = new Map<string, number>();
+
+  constructor(parts: StatusParts) {
+    this.#parts = parts;
+    this.server = new StatusServer((request) => this.#reply(request));
+    for (const name of ['signed', ...signRefusals]) this.#answers.set(name, 0);
+    this.#metrics = this.#watched();
+  }
+
+  /** Recorded in the audit log before the answer leaves. */
+  answered(requests: readonly SignRequest[], results: readonly SignResult[], tookUs: number): void {
+    const { audit, clock, fatal } = this.#parts;
+    this.#latency.observe(tookUs);
+    for (const result of results) {
+      const name = result.kind === 'signed' ? 'signed' : result.code;
+      this.#answers.set(name, (this.#answers.get(name) ?? 0) + 1);
+    }
+    const { wallMs } = clock.now();
+    try {
+      audit.add(requests.map((request, index) => entryOf(request, results[index], wallMs)));
+    } catch (error) {
+      fatal(error as Error);
+      throw error;
+    }
+  }
+
+  async #reply({ method, url }: IncomingMessage): Promise<StatusReply> {
+    if (method !== 'GET') return { status: 405, body: 'only GET\n' };
+    switch (url) {
+      case '/healthz':
+        return { status: 200, body: 'alive\n' };
+      case '/readyz': {
+        const why = this.#parts.core.notReady;
+        return { status: why.length === 0 ? 200 : 503, body: `${why.join('\n') || 'ready'}\n` };
+      }
+      case '/metrics':
+        return { status: 200, body: await this.#metrics.text(), type: this.#metrics.contentType };
+      default:
+        return { status: 404, body: 'there are /healthz, /readyz and /metrics\n' };
+    }
+  }
+
+  #watched(): Metrics {
+    const { audit, connections, core } = this.#parts;
+    const metrics = new Metrics();
+    metrics.watchProcess();
+    const labelNames = ['answer'] as const;
+    metrics.watchTotals(
+      { name: 'signer_answers_total', help: 'Requests by their answer.', labelNames },
+      () => this.#answers,
+    );
+    metrics.watchLatencies(
+      { name: 'signer_frame_us', help: 'From a frame of requests to its answer.' },
+      () => [['', this.#latency]],
+    );
+    metrics.watch({ name: 'signer_connections', help: 'Connections of bridges.' }, connections);
+    metrics.watch({ name: 'signer_ready', help: '1 if nothing keeps it from signing.' }, () =>
+      Number(core.notReady.length === 0),
+    );
+    metrics.watch(
+      { name: 'signer_ledger_entries', help: 'Entries that the ledger ever had.' },
+      () => core.anchor.count,
+    );
+    metrics.watch(
+      { name: 'audit_records', help: 'Records of the audit chain.' },
+      () => audit.head.position,
+    );
+    return metrics;
+  }
+}
+
+/** What was asked as its text, if it is readable at all; what was answered without the signature, which the venue has. */
+function entryOf({ canonical, scheme }: SignRequest, result: SignResult | undefined, atMs: number) {
+  const isUnreadable = result?.kind === 'refused' && result.code === 'unreadable';
+  const asked = isUnreadable ? { bytes: canonical.length } : textOf(canonical);
+  const answer =
+    result?.kind === 'signed'
+      ? { signed: Buffer.from(result.digest).toString('hex') }
+      : { refused: result?.code, text: result?.text };
+  const entry: AuditEntry = {
+    ...{ atMs, who: 'bridge', what: 'sign', subject: scheme, why: '' },
+    ...{ before: asked, after: answer },
+  };
+  return entry;
+}
+
+function textOf(canonical: Uint8Array): string {
+  return Buffer.from(canonical.buffer, canonical.byteOffset, canonical.length).toString();
+}

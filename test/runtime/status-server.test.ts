@@ -1,0 +1,62 @@
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { request } from 'node:http';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { removeStaleSocket } from '../../src/runtime/stale-socket.ts';
+import { StatusServer } from '../../src/runtime/status-server.ts';
+
+let directory: string;
+let path: string;
+let server: StatusServer;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'status-'));
+  path = join(directory, 'status.sock');
+  server = new StatusServer(async ({ url }, isPrivate) => ({
+    status: 200,
+    body: `${url} ${isPrivate}`,
+  }));
+});
+afterEach(async () => {
+  await server.close();
+  rmSync(directory, { recursive: true });
+});
+
+function privately(target: string): Promise<string> {
+  return new Promise((resolve) => {
+    request({ socketPath: path, path: target }, (response) => {
+      response.setEncoding('utf8').on('data', resolve);
+    }).end();
+  });
+}
+
+test('an answer knows whether it was asked for on the port or on the private socket', async () => {
+  const url = await server.listen({ host: '127.0.0.1', port: 0 });
+  await server.listenPrivately(path);
+  expect(await (await fetch(`${url}/a`)).text()).toBe('/a false');
+  expect(await privately('/b')).toBe('/b true');
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+});
+
+test('a stranger who sends too long a header is refused, and others are still answered', async () => {
+  const url = new URL(await server.listen({ host: '127.0.0.1', port: 0 }));
+  const stranger = connect(Number(url.port), '127.0.0.1');
+  stranger.write(`GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}`);
+  const answer = await new Promise((resolve) => stranger.once('data', resolve));
+  expect(String(answer)).toContain('431');
+  stranger.destroy();
+  expect(await (await fetch(url)).text()).toBe('/ false');
+});
+
+test('a socket that another process serves is left alone, and one that is left over is removed', async () => {
+  const other = createServer().listen(path);
+  await new Promise((resolve) => other.once('listening', resolve));
+  await expect(server.listenPrivately(path)).rejects.toThrow('is served by another process');
+  expect(existsSync(path)).toBe(true);
+  await new Promise((resolve) => other.close(resolve));
+  await removeStaleSocket(path);
+  await server.listenPrivately(path);
+  expect(await privately('/')).toBe('/ true');
+});

@@ -1,0 +1,113 @@
+import {
+  appendFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { verb } from '../../src/cli/audit.ts';
+import { exitCodes } from '../../src/cli/verb.ts';
+import { ManualClock } from '../../src/runtime/clock.ts';
+import { auditRecordsIn, RequestAudit } from '../../src/signer/request-audit.ts';
+import { type AuditHead, auditGenesis } from '../../src/store/audit-chain.ts';
+
+let directory: string;
+let clock: ManualClock;
+let published: AuditHead[];
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'request-audit-'));
+  clock = new ManualClock();
+  published = [];
+});
+afterEach(() => rmSync(directory, { recursive: true }));
+
+const open = (mostBytes?: number) =>
+  new RequestAudit(directory, clock, (head) => published.push(head), mostBytes);
+const entry = (after: unknown) => ({
+  ...{ atMs: 1, who: 'bridge', what: 'sign', subject: 'ecdsa', why: '' },
+  ...{ before: 'asked', after },
+});
+const folder = () => join(directory, 'audit');
+const files = () => readdirSync(folder()).sort();
+const records = () => [...auditRecordsIn(folder())];
+const verify = (...more: string[]) => verb.run(['verify', directory, ...more]);
+
+test('a chain goes on over files and restarts, and archived files may be missing at its start', async () => {
+  let audit = open(600);
+  for (let count = 0; count < 5; count += 1) audit.add([entry(count), entry('second')]);
+  await audit.close();
+  audit = open(600);
+  audit.add([entry('later')]);
+  expect(records().map(({ position }) => position)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+  expect(records().at(-1)?.hash).toBe(audit.head.hash);
+  expect(files().length).toBeGreaterThan(3);
+  rmSync(join(folder(), files()[0] ?? ''));
+  expect(records()[0]?.position).toBeGreaterThan(1);
+  expect(await verify('--head', audit.head.hash)).toBe(exitCodes.done);
+  await audit.close();
+});
+
+test('a head is published after 10 s and at the end, and only once', async () => {
+  const audit = open();
+  audit.add([entry(1)]);
+  expect(published).toEqual([]);
+  clock.advance(10_000);
+  await vi.waitFor(() => expect(published).toEqual([audit.head]));
+  audit.add([entry(2)]);
+  await audit.close();
+  expect(published.map(({ position }) => position)).toEqual([1, 2]);
+});
+
+test('a line that was being written when the signer was killed is cut off, and the chain goes on', async () => {
+  const audit = open();
+  audit.add([entry(1)]);
+  const [file = ''] = files();
+  appendFileSync(join(folder(), file), '{"position":2,"prev');
+  const again = open();
+  again.add([entry(2)]);
+  expect(records().map(({ after }) => after)).toEqual([1, 2]);
+  await audit.close();
+  await again.close();
+});
+
+test.each([
+  [
+    'changed',
+    (lines: string[]) => lines.with(1, (lines[1] ?? '').replace('"after":2', '"after":9')),
+  ],
+  ['removed', (lines: string[]) => lines.toSpliced(1, 1)],
+  ['repeated', (lines: string[]) => lines.toSpliced(1, 0, lines[1] ?? '')],
+])('a record that was %s is found, and the signer does not write behind it', async (_, change) => {
+  const audit = open();
+  audit.add([entry(1), entry(2), entry(3)]);
+  await audit.close();
+  const path = join(folder(), files()[0] ?? '');
+  const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
+  writeFileSync(path, `${change(lines).join('\n')}\n`);
+  expect(() => open()).toThrow(/audit record [23]/);
+  expect(await verify()).toBe(exitCodes.damaged);
+});
+
+test('a file that is missing in the middle, and an end that was cut off, are found', async () => {
+  const audit = open(600);
+  for (let count = 0; count < 6; count += 1) audit.add([entry(count), entry('second')]);
+  const { head } = audit;
+  await audit.close();
+  const path = join(folder(), files().at(-2) ?? '');
+  const text = readFileSync(path, 'utf8');
+  rmSync(path);
+  expect(() => records()).toThrow('does not follow record');
+  writeFileSync(path, text.slice(0, text.indexOf('\n') + 1));
+  for (const file of files().slice(files().length - 1)) rmSync(join(folder(), file));
+  expect(await verify()).toBe(exitCodes.done);
+  expect(await verify('--head', head.hash)).toBe(exitCodes.damaged);
+  const cut = open(600);
+  expect(cut.has(head)).toBe(false);
+  expect(cut.has({ position: 0, hash: auditGenesis })).toBe(true);
+  await cut.close();
+});

@@ -1,0 +1,128 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { request as httpRequest } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ManualClock } from '../../src/runtime/clock.ts';
+import { openEcdsa } from '../../src/signer/ecdsa.ts';
+import { localKey } from '../../src/signer/key-holder.ts';
+import { auditDirectoryIn, auditRecordsIn, RequestAudit } from '../../src/signer/request-audit.ts';
+import { signFrame } from '../../src/signer/signer-frame.ts';
+import { answerFrame } from '../../src/signer/signer-server.ts';
+import { SignerStatus } from '../../src/signer/signer-status.ts';
+import {
+  account,
+  coreWith,
+  envelope,
+  openPolicy,
+  request,
+  secretKey,
+  spot,
+} from './signer-samples.ts';
+
+const ecdsa = await openEcdsa();
+const clock = new ManualClock();
+let directory: string;
+let audit: RequestAudit;
+let status: SignerStatus;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'signer-status-'));
+  audit = new RequestAudit(directory, clock, () => {});
+});
+afterEach(async () => {
+  await status.server.close();
+  rmSync(directory, { recursive: true });
+});
+
+async function opened() {
+  let problem: string | undefined;
+  let paused: string | null = null;
+  const key = localKey(ecdsa, secretKey());
+  const holder = {
+    ...key,
+    get problem() {
+      return problem;
+    },
+  };
+  const core = await coreWith({ keys: [{ holder, policy: openPolicy }], paused: () => paused });
+  const faults: Error[] = [];
+  const fatal = (error: Error) => void faults.push(error);
+  status = new SignerStatus({ core, clock, audit, fatal, connections: () => 3 });
+  const ask = (...requests: Parameters<typeof signFrame>[1]) =>
+    answerFrame(core, signFrame(1, requests).subarray(4), {
+      report() {},
+      answered: (...frame) => status.answered(...frame),
+    });
+  return {
+    ask,
+    faults,
+    goAway: (text: string) => {
+      problem = text;
+    },
+    pause: (text: string) => {
+      paused = text;
+    },
+  };
+}
+
+test('health, readiness and metrics are answered on a port, and nothing else', async () => {
+  const { ask, goAway, pause } = await opened();
+  const url = await status.server.listen({ host: '127.0.0.1', port: 0 });
+  const get = async (path: string) => {
+    const answer = await fetch(url + path);
+    return { status: answer.status, text: await answer.text() };
+  };
+  expect(await get('/healthz')).toEqual({ status: 200, text: 'alive\n' });
+  expect(await get('/readyz')).toEqual({ status: 200, text: 'ready\n' });
+  await ask(request(envelope(1)), request(envelope(1, spot(51n))));
+  goAway('the token was removed');
+  pause('a drill');
+  expect(await get('/readyz')).toEqual({
+    status: 503,
+    text: 'paused: a drill\nthe token was removed\n',
+  });
+  const { text } = await get('/metrics');
+  expect(text).toContain('causeway_signer_answers_total{answer="signed"} 1');
+  expect(text).toContain('causeway_signer_answers_total{answer="other_digest"} 1');
+  expect(text).toContain('causeway_signer_connections 3');
+  expect(text).toContain('causeway_signer_ready 0');
+  expect(text).toContain('causeway_audit_records 2');
+  expect(text).not.toContain(account);
+  expect((await get('/keys')).status).toBe(404);
+  expect((await fetch(`${url}/healthz`, { method: 'POST' })).status).toBe(405);
+});
+
+test('the private socket is for this user alone', async () => {
+  await opened();
+  const socket = join(directory, 'status.sock');
+  await status.server.listenPrivately(socket);
+  expect(statSync(socket).mode & 0o777).toBe(0o600);
+  const code = await new Promise((resolve) => {
+    httpRequest({ socketPath: socket, path: '/healthz' }, (response) =>
+      resolve(response.resume().statusCode),
+    ).end();
+  });
+  expect(code).toBe(200);
+});
+
+test('each request is in the audit log with its answer before the answer leaves, without signature and garbage', async () => {
+  const { ask } = await opened();
+  const signed = request(envelope(1));
+  const garbage = { ...signed, canonical: Buffer.from('\u001b[2J"}') };
+  await ask(signed, request(envelope(1, spot(51n))), garbage);
+  const [first, second, third] = [...auditRecordsIn(auditDirectoryIn(directory))];
+  expect(first).toMatchObject({
+    before: Buffer.from(signed.canonical).toString(),
+    after: { signed: expect.stringMatching(/^[0-9a-f]{64}$/) },
+  });
+  expect(second).toMatchObject({ after: { refused: 'other_digest' } });
+  expect(third).toMatchObject({ before: { bytes: 6 }, after: { refused: 'unreadable' } });
+});
+
+test('nothing is answered once the audit log cannot be written', async () => {
+  const { ask, faults } = await opened();
+  await audit.close();
+  await expect(ask(request(envelope(1)))).rejects.toThrow('EBADF');
+  expect(faults).toHaveLength(1);
+});
