@@ -34,7 +34,7 @@ export async function runFixClient(peer: FixPeer, print: Print): Promise<void> {
       resetsOnLogon: true,
       credentials: () => ({ username: peer.username, password: peer.password }),
     }),
-    application: lane,
+    application: lane.application,
   });
   await tradeByHand(peer, directory, session, lane.trader);
 }
@@ -42,21 +42,22 @@ export async function runFixClient(peer: FixPeer, print: Print): Promise<void> {
 const sides = { buy: '1', sell: '2' } as const;
 const lifetimes = { gtc: '1', ioc: '3', fok: '4' } as const;
 
-class FixLane implements Application, HandLane {
-  readonly trader: HandTrader;
+class FixLane implements HandLane {
+  readonly trader: HandTrader<AppSession>;
+  readonly application: Application;
   readonly #out = new FieldWriter();
-  #session: AppSession | undefined;
 
   constructor(print: Print) {
-    this.trader = new HandTrader(this, print);
+    const trader = new HandTrader<AppSession>(this, print);
+    this.trader = trader;
+    this.application = {
+      onLogon: (session) => trader.enter(session, 'logged on'),
+      onMessage: (message) => this.#show(message),
+      onDisconnect: trader.onDisconnect,
+    };
   }
 
-  onLogon(session: AppSession): void {
-    this.#session = session;
-    this.trader.enter('logged on', 'logged_on');
-  }
-
-  onMessage(message: Message): void {
+  #show(message: Message): void {
     this.trader.moved();
     const { msgType } = message;
     if (msgType === 'W' && !this.trader.isNewBook(message.text(262) ?? '', bookOf(message))) return;
@@ -64,10 +65,6 @@ class FixLane implements Application, HandLane {
     const [id, side, symbol] = [11, 54, 55].map((tag) => message.text(tag));
     if (msgType !== '8' || !id || !side || !symbol) return;
     this.trader.knows(id, { symbol, side: side === sides.buy ? 'buy' : 'sell' });
-  }
-
-  onDisconnect(_: AppSession, { reason }: { readonly reason: string }): void {
-    this.trader.leave(reason);
   }
 
   send(request: HandRequest, nowMs: number): string | undefined {
@@ -86,7 +83,7 @@ class FixLane implements Application, HandLane {
     const sent = Buffer.from(this.#out.bytes).toString().replaceAll('\x01', ' ');
     this.trader.print(`-> 35=${msgType} ${sent}`, { kind: 'sent', msgType, fields: sent });
     this.trader.moved();
-    this.#session?.send(msgType, this.#out.bytes, systemClock.now());
+    this.trader.session?.send(msgType, this.#out.bytes, systemClock.now());
     return undefined;
   }
 }

@@ -2,7 +2,7 @@
 import { ownHosting } from '../certify/own-connection.ts';
 import { glance } from '../console/sbe-glance.ts';
 import { parseDecimal } from '../domain/units.ts';
-import type { FixpApplication, FixpAppSession, FixpSessionEnd } from '../fixp/application.ts';
+import type { FixpApplication, FixpAppSession } from '../fixp/application.ts';
 import { FixpDirectory } from '../fixp/fixp-directory.ts';
 import { fixpSettings } from '../fixp/settings.ts';
 import { shippedSchema } from '../mapping/sbe/shipped-schemas.ts';
@@ -39,30 +39,23 @@ export async function runFixpClient(peer: FixpPeer, print: Print): Promise<void>
       maxMessageBytes,
       credentials: () => ({ username: peer.username, password: peer.password }),
     }),
-    application: lane,
+    application: lane.application,
   });
   await tradeByHand(peer, directory, session, lane.trader);
 }
 
-class FixpLane implements FixpApplication, HandLane {
-  readonly trader: HandTrader;
-  #session: FixpAppSession | undefined;
+class FixpLane implements HandLane {
+  readonly trader: HandTrader<FixpAppSession>;
+  readonly application: FixpApplication;
 
   constructor(print: Print) {
-    this.trader = new HandTrader(this, print);
-  }
-
-  onEstablished(session: FixpAppSession): void {
-    this.#session = session;
-    this.trader.enter('established', 'established');
-  }
-
-  onMessage(message: Uint8Array): void {
-    this.#show('received', message);
-  }
-
-  onDisconnect(_: FixpAppSession, { reason }: FixpSessionEnd): void {
-    this.trader.leave(reason);
+    const trader = new HandTrader<FixpAppSession>(this, print);
+    this.trader = trader;
+    this.application = {
+      onEstablished: (session) => trader.enter(session, 'established'),
+      onMessage: (message) => this.#show('received', message),
+      onDisconnect: trader.onDisconnect,
+    };
   }
 
   send(request: HandRequest, nowMs: number): string | undefined {
@@ -70,7 +63,7 @@ class FixpLane implements FixpApplication, HandLane {
     if (typeof json === 'string') return json;
     const message = encodeMessage(schema, json);
     this.#show('sent', message);
-    const outcome = this.#session?.send(message, systemClock.now());
+    const outcome = this.trader.session?.send(message, systemClock.now());
     return outcome === 'sent' ? undefined : 'not sent: the session is not established';
   }
 

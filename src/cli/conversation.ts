@@ -63,8 +63,10 @@ export function printer(isJson: boolean): Print {
   return (text, json) => console.log(isJson ? JSON.stringify(json) : text);
 }
 
-export class HandTrader {
+export class HandTrader<S> {
   readonly print: Print;
+  /** Undefined before the logon was accepted. */
+  session: S | undefined;
   /** Resolves when the other side has accepted the logon; rejects with what it said instead. */
   readonly entered: Promise<void>;
   readonly #lane: HandLane;
@@ -95,15 +97,18 @@ export class HandTrader {
     this.#lastMs = Date.now();
   }
 
-  enter(text: string, kind: string): void {
-    this.print(text, { kind });
+  /** An application calls it when the session is logged on or established. */
+  enter(session: S, text: string): void {
+    this.session = session;
+    this.print(text, { kind: text.replace(' ', '_') });
     this.#enter();
   }
 
-  leave(reason: string): void {
+  /** An application's `onDisconnect`. */
+  readonly onDisconnect = (_: S, { reason }: { readonly reason: string }): void => {
     this.print(`disconnected: ${reason}`, { kind: 'disconnected', reason });
     this.refuse(reason);
-  }
+  };
 
   /** Before the logon was accepted this ends the client. */
   refuse(reason: string): void {
@@ -223,11 +228,11 @@ export interface HandPeer {
 const goodbyeMs = 200;
 
 /** Connects, obeys what is typed, and logs out. */
-export async function tradeByHand<S extends Session>(
+export async function tradeByHand<S extends Session, App>(
   { host, port, tls }: HandPeer,
   directory: HandDirectory<S>,
   session: S & { readonly name: string },
-  trader: HandTrader,
+  trader: HandTrader<App>,
 ): Promise<void> {
   const connector = new Connector({
     host,
@@ -257,7 +262,7 @@ export async function tradeByHand<S extends Session>(
 const quietMs = 1_500;
 const longestWaitMs = 5_000;
 
-async function converse(trader: HandTrader, obey: (line: string) => void): Promise<void> {
+async function converse<App>(trader: HandTrader<App>, obey: (line: string) => void): Promise<void> {
   const isTerminal = process.stdin.isTTY === true;
   const lines = createInterface({ input: process.stdin, prompt: '> ', terminal: isTerminal });
   if (isTerminal) lines.prompt();
