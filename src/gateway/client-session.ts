@@ -6,6 +6,7 @@
 import type { Answer } from '../domain/answer.ts';
 import type { Command } from '../domain/command.ts';
 import { type Denial, deny, isDenial } from '../domain/denial.ts';
+import type { Instrument } from '../domain/instrument.ts';
 import type { Order } from '../domain/order.ts';
 import type { Report, ReportFrame } from '../domain/report.ts';
 import { statusReport } from '../domain/status.ts';
@@ -249,7 +250,7 @@ export class ClientSession {
   ): Refused | undefined {
     const scope = this.#scope(command);
     if (isDenial(scope)) return { denial: scope };
-    const found = [...openOrders(this.principal)].filter(([bound, order]) => scope(bound, order));
+    const found = [...openOrders(this.principal)].filter((each) => scope.has(...each));
     if (found.length === 0) return { denial: deny('bridge.unknown_order', 'no open order') };
     for (const [index, [bound, order]] of found.entries()) {
       const massStatus = {
@@ -268,19 +269,16 @@ export class ClientSession {
   ): Refused | undefined {
     const scope = this.#scope(command);
     if (isDenial(scope)) return { denial: scope };
-    const { instrument, side, clOrdId } = command;
-    const named =
-      instrument === null ? null : this.#parts.context.instruments().resolve(instrument);
-    if (named !== null && isDenial(named)) return { denial: named };
+    const { side, clOrdId } = command;
     const isOfSession = this.principal.profile.massCancelScope === 'session';
     const affected = this.#cancelWhere(`mass cancel ${clOrdId}`, (order, bound) => {
       if (isOfSession && order.owner.session !== this.principal.session) return false;
-      return scope(bound, order) && (side === null || order.terms.side === side);
+      return scope.has(bound, order) && (side === null || order.terms.side === side);
     });
     this.answer({
       kind: 'mass_cancel',
       clOrdId,
-      instrument: named,
+      instrument: scope.instrument,
       side,
       affected,
       nowMs: now.wallMs,
@@ -293,16 +291,20 @@ export class ClientSession {
     instrument,
     account,
   }: Pick<Extract<Command, { kind: 'mass_status' }>, 'instrument' | 'account'>):
-    | ((bound: BoundAccount, order: Order) => boolean)
+    | {
+        readonly instrument: Instrument | null;
+        has(bound: BoundAccount, order: Order): boolean;
+      }
     | Denial {
     const named =
       instrument === null ? null : this.#parts.context.instruments().resolve(instrument);
     if (named !== null && isDenial(named)) return named;
     const only = account === null ? null : accountNamed(this.principal, account);
     if (only === undefined) return deny('bridge.unknown_account', account);
-    return (bound, order) =>
+    const has = (bound: BoundAccount, order: Order) =>
       (only === null || bound === only) &&
       (named === null || order.instrument.securityId === named.securityId);
+    return { instrument: named, has };
   }
 
   #cancelWhere(text: string, matches: (order: Order, bound: BoundAccount) => boolean): number {

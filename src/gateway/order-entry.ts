@@ -5,6 +5,7 @@
 import type { CancelOrder, NewOrder, OrderRef, ReplaceOrder } from '../domain/command.ts';
 import { type Denial, deny, isDenial } from '../domain/denial.ts';
 import { type Order, type OrdStatus, statusOf } from '../domain/order.ts';
+import type { OrderInput } from '../domain/transition.ts';
 import type { Instant } from '../runtime/clock.ts';
 import { authorize, count, type GateRequest, type Permit } from './authorize.ts';
 import { gateView, type TradingContext } from './gate-view.ts';
@@ -70,25 +71,14 @@ export class OrderEntry {
   }
 
   cancel(command: CancelOrder, now: Instant): Refused | undefined {
-    const { clOrdId } = command;
+    const { clOrdId, origModTimeMs } = command;
     const found = this.#changeable(command);
     if ('denial' in found) return found;
-    const { bound, order } = found;
-    bound.line.apply({
-      kind: 'order',
-      key: order.owner.key,
-      input: {
-        kind: 'cancel',
-        clOrdId,
-        origModTimeMs: command.origModTimeMs,
-        nowMs: now.wallMs,
-      },
-    });
-    return undefined;
+    return apply(found, { kind: 'cancel', clOrdId, origModTimeMs, nowMs: now.wallMs });
   }
 
   replace(command: ReplaceOrder, now: Instant): Refused | undefined {
-    const { clOrdId } = command;
+    const { clOrdId, origModTimeMs } = command;
     const found = this.#changeable(command);
     if ('denial' in found) return found;
     const { bound, order } = found;
@@ -96,18 +86,8 @@ export class OrderEntry {
     if (isDenial(permit)) return this.#about(permit, order);
     const [wanted] = permit.wanted;
     if (wanted === undefined) return undefined;
-    bound.line.apply({
-      kind: 'order',
-      key: order.owner.key,
-      input: {
-        kind: 'replace',
-        clOrdId,
-        terms: wanted.terms,
-        origModTimeMs: command.origModTimeMs,
-        nowMs: now.wallMs,
-      },
-    });
-    return undefined;
+    const { terms } = wanted;
+    return apply(found, { kind: 'replace', clOrdId, terms, origModTimeMs, nowMs: now.wallMs });
   }
 
   /** The order of a cancel or replace, provided that its ClOrdID is new and its order details match. */
@@ -190,6 +170,10 @@ export class OrderEntry {
     if (order === undefined) return { denial };
     return { denial, about: { order, ordStatus: statusOf(order, this.#principal.rules) } };
   }
+}
+
+function apply({ bound, order }: Found, input: OrderInput): undefined {
+  bound.line.apply({ kind: 'order', key: order.owner.key, input });
 }
 
 function describe({ origClOrdId, orderId }: OrderRef): string {
