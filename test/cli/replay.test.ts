@@ -368,14 +368,14 @@ test('the life of an order is told step by step, found by each of its names', as
   expect(status).toBe(0);
   expect(stdout).toContain(`of ${alpha}`);
   const steps = [
-    `${alpha} enters the order a2: buy 0.01 BTC-USDC at 40002, limit, gtc. The gate let it through.`,
+    `${alpha} enters the order a2: buy 0.01 BTC-USDC at 40002, limit, gtc. The gate permitted it.`,
     'Recorded, then signed and sent: action 0x',
-    `${alpha} is told: pending_new; a2 is pending_new, filled 0, open 0.01`,
-    `The venue's stream says (seq `,
-    `${alpha} is told: new; a2 is new, filled 0, open 0.01`,
+    `Report to ${alpha}: pending_new; a2 is pending_new, filled 0, open 0.01`,
+    `Stream event (seq `,
+    `Report to ${alpha}: new; a2 is new, filled 0, open 0.01`,
     'The venue answered: accepted.',
-    'The client asks to replace it, by ay: buy 0.02 BTC-USDC at 39000, limit, gtc. The gate let it through.',
-    `${alpha} is told: replaced; ay is new, filled 0, open 0.02`,
+    'The client asks to replace it, by ay: buy 0.02 BTC-USDC at 39000, limit, gtc. The gate permitted it.',
+    `Report to ${alpha}: replaced; ay is new, filled 0, open 0.02`,
     'In the end it is new, filled 0, open 0.02.',
   ];
   let at = -1;

@@ -22,30 +22,30 @@ export function timeText(wallMs: number): string {
 export function inputWords(input: Input, instrument?: Instrument): string {
   switch (input.kind) {
     case 'entry':
-      return `${input.owner.session} enters the order ${input.clOrdId}: ${termsWords(input.terms, input.instrument)}. The gate let it through.`;
+      return `${input.owner.session} enters the order ${input.clOrdId}: ${termsWords(input.terms, input.instrument)}. The gate permitted it.`;
     case 'quotes':
-      return `${input.session} quotes ${input.flight.quoteId}, a group of ${input.intent.legs.length} sides. The gate let it through.`;
+      return `${input.session} quotes ${input.flight.quoteId}, a group of ${input.intent.legs.length} sides. The gate permitted it.`;
     case 'order':
       return orderWords(input.key, input.input, instrument);
     case 'event':
     case 'adopt':
       return eventWords(input.event, instrument);
     case 'spent':
-      return `${input.session} used ClOrdID ${input.clOrdId} for a request that was refused before it reached an order: "causeway journal inspect DIR --session '${input.session}'" shows what it was told.`;
+      return `${input.session} used ClOrdID ${input.clOrdId} for a request that was refused before it reached an order: "causeway journal inspect DIR --session '${input.session}'" shows the answer.`;
     case 'judged':
       return input.denial === null
-        ? 'The gate was asked again and let it through.'
-        : `The gate was asked again and said no: ${denialWords(input.denial)}.`;
+        ? 'The gate was asked again and permitted it.'
+        : `The gate was asked again and refused: ${denialWords(input.denial)}.`;
     case 'withdraw':
-      return `Nothing of ${input.session ?? 'any session'} is placed any more that has not left the bridge: ${denialWords(input.denial)}.`;
+      return `Orders of ${input.session ?? 'all sessions'} that have not left the bridge are withdrawn: ${denialWords(input.denial)}.`;
     case 'withdraw_canceled':
-      return 'What was canceled before it left the bridge is withdrawn.';
+      return 'Orders that were canceled before they left the bridge are withdrawn.';
     case 'started':
-      return 'The bridge started. Whatever was on its way may have reached the venue.';
+      return 'The bridge started. Actions in flight may have reached the venue.';
     case 'resume':
-      return 'The execution stream has told what it knows; what was on its way is taken up again.';
+      return 'The execution stream has caught up; actions in flight are resumed.';
     case 'open':
-      return 'The venue takes orders.';
+      return 'The venue accepts orders.';
     case 'venue':
       return venueWords(input.input);
   }
@@ -56,11 +56,11 @@ function orderWords(key: string, input: OrderInput, instrument: Instrument | und
     case 'cancel':
       return `The client asks to cancel it, by ${input.clOrdId}.`;
     case 'replace':
-      return `The client asks to replace it, by ${input.clOrdId}: ${termsWords(input.terms, instrument)}. The gate let it through.`;
+      return `The client asks to replace it, by ${input.clOrdId}: ${termsWords(input.terms, instrument)}. The gate permitted it.`;
     case 'own_cancel':
       return `The bridge itself cancels it: ${input.text}.`;
     case 'overdue':
-      return 'The venue has not answered in time; the client is told that the outcome is unknown.';
+      return 'The venue has not answered in time; the client gets a report that the outcome is unknown.';
     case 'waited':
       return 'The wait for the event that ended the order is over.';
     case 'bust':
@@ -68,9 +68,9 @@ function orderWords(key: string, input: OrderInput, instrument: Instrument | und
     case 'correct':
       return `An operator corrects the trade ${input.execId}.`;
     case 'stated':
-      return `Events are lost; the venue states where the order stands: ${input.statement.order.status}.`;
+      return `Events are lost; the venue states the status of the order: ${input.statement.order.status}.`;
     case 'restate':
-      return 'The order is stated again.';
+      return 'The order is restated.';
     default:
       return `Order ${key}: ${input.kind}.`;
   }
@@ -84,8 +84,8 @@ function venueWords(input: OutboxInput): string {
       const why = `${verdict.refusal.name} ${verdict.text}`.trim();
       if (verdict.kind === 'refused') return `The venue answered: refused, ${why}.`;
       return verdict.kind === 'unsent'
-        ? `Not one byte left the bridge: ${why}.`
-        : `No answer that decides: ${why}. The outcome is unknown.`;
+        ? `Nothing left the bridge: ${why}.`
+        : `The answer does not decide the outcome, which is unknown: ${why}.`;
     }
     case 'found': {
       const { found } = input;
@@ -101,24 +101,24 @@ function venueWords(input: OutboxInput): string {
     case 'unsigned':
       return `The signer did not sign: ${input.code} ${input.text}.`;
     case 'time':
-      return 'The time that it was to wait has passed.';
+      return 'The time to wait has passed.';
     case 'discover':
-      return 'The bridge wants to know where the nonces begin.';
+      return 'The bridge needs to know the nonce floor.';
     case 'unlatch':
-      return 'An operator judged the nonces that went backward.';
+      return 'An operator accepted the nonces that went backward.';
     case 'floor':
       return input.floor === null
-        ? 'The venue did not say where the nonces begin.'
-        : `The venue says that the nonces begin at ${input.floor}.`;
+        ? 'The venue did not state the nonce floor.'
+        : `The venue states the nonce floor ${input.floor}.`;
   }
 }
 
 export function effectWords(effect: Effect): string {
   switch (effect.kind) {
     case 'report':
-      return `${effect.session || 'Those who follow other channels'} is told: ${reportWords(effect.report)}`;
+      return `Report to ${effect.session || 'readers of other channels'}: ${reportWords(effect.report)}`;
     case 'answer':
-      return `${effect.session} is told: ${answerWords(effect.answer)}`;
+      return `Answer to ${effect.session}: ${answerWords(effect.answer)}`;
     case 'foreign':
       return 'No session of the bridge sent this order.';
     case 'wait':
@@ -126,21 +126,21 @@ export function effectWords(effect: Effect): string {
     case 'alarm':
       return `Alarm: ${effect.text}.`;
     case 'judge':
-      return 'It has waited and may go now, if the gate still lets it.';
+      return 'It has waited and may be sent now, if the gate still permits it.';
     case 'submit':
       return `Recorded, then signed and sent: action 0x${effect.bytes.hash} with nonce ${effect.nonce}, ${effect.bytes.text}`;
     case 'sign':
       return `The signer is asked for the order inside: action 0x${effect.bytes.hash} with nonce ${effect.nonce}, ${effect.bytes.text}`;
     case 'withdraw':
-      return 'It is taken back if no byte of it has left the bridge.';
+      return 'It is withdrawn if nothing of it has left the bridge.';
     case 'look':
       return `The venue is asked for its receipt of action 0x${effect.hash}.`;
     case 'wake':
-      return 'It will be looked at again later.';
+      return 'It will be checked again later.';
     case 'probe':
       return 'The execution stream is asked whether a frame was lost.';
     case 'discover':
-      return 'The venue is asked where the nonces begin.';
+      return 'The venue is asked for the nonce floor.';
     case 'act':
       return `The bridge acts on ${effect.refusal.name} (${effect.act}): ${effect.text}.`;
   }
@@ -179,7 +179,7 @@ function eventWords(event: StreamEvent, instrument: Instrument | undefined): str
     denial && denialWords(denial),
   ].filter((part) => part !== null);
   const details = parts.length === 0 ? '' : `, ${parts.join(', ')}`;
-  return `The venue's stream says (seq ${seq}): ${kind}${orderId === null ? '' : `, order ${orderId}`}${details}.`;
+  return `Stream event (seq ${seq}): ${kind}${orderId === null ? '' : `, order ${orderId}`}${details}.`;
 }
 
 function termsWords(terms: Terms, instrument: Instrument | undefined): string {

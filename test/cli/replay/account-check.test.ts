@@ -51,8 +51,8 @@ test('an engine that ends the rest of an IOC otherwise is told with the order an
   const [first] = differences;
   expect(first?.order).toMatch(/^o\d+ \(ClOrdID [or]\d+\)$/);
   expect(first?.expected).toMatch(/^a report with the sum/);
-  expect(first?.actual).toMatch(/^S is told: expired; [or]\d+ is expired/);
-  expect(first?.input).toMatch(/^The venue's stream says \(seq \d+\): canceled/);
+  expect(first?.actual).toMatch(/^Report to S: expired; [or]\d+ is expired/);
+  expect(first?.input).toMatch(/^Stream event \(seq \d+\): canceled/);
 });
 
 test('an engine that does not tell what is pending leaves an effect out', async () => {

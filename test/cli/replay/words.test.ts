@@ -17,10 +17,10 @@ const answered = (verdict: object) =>
 
 test.each<[Input, RegExp]>([
   [{ kind: 'started' }, /^The bridge started\./],
-  [{ kind: 'judged', id: 1, denial: null }, /^The gate was asked again and let it through\.$/],
+  [{ kind: 'judged', id: 1, denial: null }, /^The gate was asked again and permitted it\.$/],
   [
     { kind: 'judged', id: 1, denial: deny('bridge.kill_switch', 'stop') },
-    /said no: bridge\.kill_switch: stop\.$/,
+    /refused: bridge\.kill_switch: stop\.$/,
   ],
   [
     {
@@ -31,7 +31,10 @@ test.each<[Input, RegExp]>([
     /^The bridge itself cancels it: the end of its day\.$/,
   ],
   [answered({ kind: 'accepted', seq: 1, orderIds: [], nonce: nothingOfNonces }), /: accepted\.$/],
-  [answered(noAnswer('reset')), /^No answer that decides: .*reset\. The outcome is unknown\.$/],
+  [
+    answered(noAnswer('reset')),
+    /^The answer does not decide the outcome, which is unknown: .*reset\.$/,
+  ],
   [
     { kind: 'venue', input: { kind: 'found', id: 1, found: { kind: 'nothing' } } },
     /^The venue has no receipt of it\.$/,
@@ -48,7 +51,7 @@ test('an event tells its amounts in units of the market where the order is known
   const event = streamEvent(7, { kind: 'resting', qty: 5_000_000n as Qty, fill: null });
   const input = { kind: 'event', event } as const;
   expect(inputWords(input, instrument)).toMatch(
-    /^The venue's stream says \(seq 7\): resting, .*quantity 0\.05/,
+    /^Stream event \(seq 7\): resting, .*quantity 0\.05/,
   );
   expect(inputWords(input)).toContain('5000000 atoms');
 });
