@@ -1,40 +1,125 @@
 /**
- * Two nodes with one database, from outside. The first has both shards, and clients connect to the second.
+ * Two nodes with one database, from outside. The first has both shards and reaches the database through a proxy; clients connect to
+ * the second.
  */
+import { spawnSync } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parse, stringify } from 'yaml';
+import type { DemoSession } from '../../src/cli/demo-files.ts';
 import { listOf } from '../acceptance/parity/lanes.ts';
 import { FixPeer, fieldOf, typeOf } from '../support/fix-peer.ts';
 import { FixpPeer } from '../support/fixp-peer.ts';
 import { bridgeRole, PostgresServer } from '../support/postgres.ts';
 import { sandboxProfile } from '../support/quick-files.ts';
-import type { RunProcess } from '../support/run-process.ts';
+import { RunProcess } from '../support/run-process.ts';
+import { TcpProxy } from '../support/tcp-proxy.ts';
+import { until } from '../support/waits.ts';
+import { Authority, type Identity } from '../transport/authority.ts';
 import { clients, order, reported, Stand } from './stand.ts';
 
-const { alpha, bravo, echo } = clients;
+const { alpha, bravo, charlie, echo } = clients;
 const listed = listOf({ profile: sandboxProfile });
+const authority = new Authority();
+const [own, other] = [authority.issue('client'), authority.issue('other')];
 let server: PostgresServer;
+let proxy: TcpProxy;
 let stand: Stand;
-let first: RunProcess;
-let second: RunProcess;
+let programs: Record<'n1' | 'n2', string>;
+let first: RunProcess | undefined;
+let second: RunProcess | undefined;
 
 beforeAll(async () => {
   server = await PostgresServer.start({ fsync: 'off' });
-  const store = { postgres: { hosts: [`127.0.0.1:${server.port}`], user: bridgeRole } };
-  stand = await Stand.open(() => ({ store, durability: 'power' }));
-  first = stand.node('n1');
-  for (const shard of ['desk-a', 'desk-b']) await first.says(new RegExp(`${shard} is served`));
-  second = stand.node('n2');
-  await second.says(/status on/);
+  proxy = await TcpProxy.to(server.port);
+  const store = (port: number) => ({
+    postgres: { hosts: [`127.0.0.1:${port}`], user: bridgeRole },
+  });
+  const { fingerprint256 } = new X509Certificate(own.cert);
+  const certificateSha256 = fingerprint256.replaceAll(':', '').toLowerCase();
+  stand = await Stand.open(({ sessions }) => ({
+    ...{ store: store(server.port), durability: 'power' },
+    sessions: sessions.map((one) => ({
+      ...one,
+      ...(one.senderCompId === 'CHARLIE' && { certificateSha256 }),
+    })),
+  }));
+  const file = (name: string, text: string) => {
+    writeFileSync(join(stand.directory, name), text, { mode: 0o600 });
+    return join(stand.directory, name);
+  };
+  const bridge = parse(readFileSync(stand.bridgeFile, 'utf8')) as object;
+  file('gateway-1.yaml', stringify({ ...bridge, store: store(proxy.port) }));
+  const cluster = parse(readFileSync(stand.clusterFile, 'utf8')) as object;
+  programs = {
+    n1: file('cluster-1.yaml', stringify({ ...cluster, bridge: 'gateway-1.yaml' })),
+    n2: stand.clusterFile,
+  };
 }, 120_000);
 
 afterAll(async () => {
+  for (const node of [first, second]) if (node !== undefined) killAll(node);
   await stand.stop();
+  await proxy.close();
   await server.stop();
+  authority.remove();
 }, 120_000);
 
+/** Both shards are at one of the nodes, and the other one has started after that. */
+async function begin(
+  withShards: 'n1' | 'n2',
+): Promise<readonly [home: RunProcess, away: RunProcess]> {
+  for (const node of [first, second]) if (node !== undefined) killAll(node);
+  const start = (name: 'n1' | 'n2') =>
+    stand.started(new RunProcess(programs[name], ['--name', name], [], 'node'));
+  const home = start(withShards);
+  const url = await home.says(/status on (\S+?)"/);
+  for (;;) {
+    const rows = (await (await fetch(`${url}/shards`)).json()) as readonly { state: string }[];
+    if (rows.every(({ state }) => state === 'serving')) break;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  const away = start(withShards === 'n1' ? 'n2' : 'n1');
+  await away.says(/status on/);
+  [first, second] = withShards === 'n1' ? [home, away] : [away, home];
+  return [home, away];
+}
+
+/** The node process with its workers, at once. */
+function killAll({ pid }: RunProcess): void {
+  const children = spawnSync('pgrep', ['-P', `${pid}`], { encoding: 'utf8' }).stdout;
+  spawnSync('kill', ['-KILL', `${pid}`, ...children.split('\n').filter((each) => each !== '')]);
+}
+
+/** Logged on, with an order that rests at the venue. */
+async function trading(node: RunProcess, session: DemoSession, id: string): Promise<FixPeer> {
+  const peer = await FixPeer.connect(await node.port(), session);
+  expect(typeOf(await peer.logon())).toBe('A');
+  peer.say(`D|11=${id}|${order}`);
+  await reported(peer, id, '0');
+  return peer;
+}
+
+/** With the numbers that it had, and the order that rested. */
+async function continued(node: RunProcess, session: DemoSession, before: FixPeer, id: string) {
+  for (;;) {
+    const peer = await FixPeer.connect(await node.port(), session);
+    peer.nextOut = before.nextOut;
+    const answer = await peer.logon('');
+    if (typeOf(answer) === '5') continue;
+    expect(typeOf(answer)).toBe('A');
+    peer.say(`F|11=x${id}|41=${id}|55=BTC-USDC|54=1|60=now`);
+    await peer.next((text) => fieldOf(text, '150') === '4');
+    return peer;
+  }
+}
+
 test('clients of both protocols trade at a node that does not have their shards, and with each other', async () => {
-  const a = await FixPeer.connect(await second.port(), alpha);
-  const b = await FixpPeer.connect(await second.fixpPort(), echo, listed);
+  const [, away] = await begin('n1');
+  const a = await FixPeer.connect(await away.port(), alpha);
+  const b = await FixpPeer.connect(await away.fixpPort(), echo, listed);
   for (const peer of [a, b]) expect(typeOf(await peer.logon())).toBe('A');
   a.say(`D|11=maker|${order}`);
   await reported(a, 'maker', '0');
@@ -44,10 +129,54 @@ test('clients of both protocols trade at a node that does not have their shards,
   for (const peer of [a, b]) peer.hangUp();
 });
 
-test('a wrong password is refused, and after three the address is blocked where the client is', async () => {
-  for (let guess = 0; guess < 3; guess += 1) {
-    const peer = await FixPeer.connect(await second.port(), { ...bravo, password: 'wrong' });
-    expect(fieldOf(await peer.logon(), '58')).toMatch(/wrong credentials/);
+test('a node that alone has lost the database ends its overtaken workers, and their clients continue elsewhere', async () => {
+  const [home, away] = await begin('n1');
+  const peer = await trading(home, bravo, 'rests');
+  for (const side of ['requests', 'replies'] as const) proxy.set(side, 'drop');
+  for (const shard of ['desk-a', 'desk-b']) {
+    await away.says(new RegExp(`${shard} is served`));
+    // Without an exit code: it was killed.
+    await home.says(new RegExp(`the worker of shard ${shard} has ended: `));
   }
-  await second.says(/failed too often and is blocked/);
+  await until(() => peer.isClosed);
+  (await continued(away, bravo, peer, 'rests')).hangUp();
+  for (const side of ['requests', 'replies'] as const) proxy.set(side, 'pass');
+  proxy.reset();
+  await home.says(/the database answers this node again/);
+});
+
+test('when the node with the shard dies, a client at the other is disconnected at once and continues', async () => {
+  const [home, away] = await begin('n2');
+  const peer = await trading(away, alpha, 'stays');
+  killAll(home);
+  const killedMs = performance.now();
+  await until(() => peer.isClosed);
+  expect(performance.now() - killedMs).toBeLessThan(1_000);
+  (await continued(away, alpha, peer, 'stays')).hangUp();
+});
+
+test('the certificate and the address of a client reach the worker, and its guesses the node that it is at', async () => {
+  const { cert, key } = authority.issue('localhost');
+  const tls = { certFile: 'server.crt', keyFile: 'server.key', clientCaFile: 'clients.crt' };
+  const texts = { [tls.certFile]: cert, [tls.keyFile]: key, [tls.clientCaFile]: authority.cert };
+  for (const [name, text] of Object.entries(texts))
+    writeFileSync(join(stand.directory, name), text, { mode: 0o600 });
+  const { nodes } = parse(readFileSync(stand.clusterFile, 'utf8')) as { nodes: object[] };
+  const [one, two] = nodes;
+  stand.change(stand.clusterFile, { nodes: [one, { ...two, fix: { listen: { port: 0 }, tls } }] });
+  const [home, away] = await begin('n1');
+  const port = await away.port();
+  const from = (localAddress: string, session: DemoSession, identity: Identity) =>
+    FixPeer.connect(port, session, {
+      ...{ ...identity, ca: authority.cert, servername: 'localhost', localAddress },
+    });
+  const client = await from('127.0.0.9', charlie, own);
+  expect(typeOf(await client.logon())).toBe('A');
+  await home.says(/127\.0\.0\.9/);
+  client.hangUp();
+  for (let guess = 0; guess < 3; guess += 1) {
+    const stranger = await from('127.0.0.66', charlie, other);
+    expect(fieldOf(await stranger.logon(), '58')).toMatch(/wrong credentials/);
+  }
+  await away.says(/127\.0\.0\.66 failed too often and is blocked/);
 });
