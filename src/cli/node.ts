@@ -8,6 +8,7 @@ import { NodeServer } from '../cluster/node-server.ts';
 import { type ActReport, reportLines } from '../gateway/cluster-link.ts';
 import type { KillScope } from '../gateway/kill-switch.ts';
 import { systemClock } from '../runtime/clock.ts';
+import { makePrivateDirectory } from '../runtime/directory.ts';
 import { createLog, type Log } from '../runtime/log.ts';
 import type { RaiseAlarm, WriteNotice } from '../runtime/operator-line.ts';
 import { ownArguments } from '../runtime/shipped.ts';
@@ -109,7 +110,9 @@ async function serveNode(file: string, name: string): Promise<number> {
   const server = new NodeServer(node);
   const stop = stopAsked();
   try {
-    await server.listenPrivately(controlPath(bridge.path(bridge.config.dataDir), name));
+    const dataDir = bridge.path(bridge.config.dataDir);
+    makePrivateDirectory(dataDir);
+    await server.listenPrivately(controlPath(dataDir, name));
     await node.open();
     const { fix, fixp } = bridge.config;
     opened(log, `FIX 4.4 on port ${node.ports.fix}`, fix.tls);
