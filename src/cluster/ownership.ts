@@ -66,6 +66,7 @@ export function decide(situation: Situation): Decision {
     if (before !== undefined) counts.set(node, before + 1);
   };
   const free: ShardSeen[] = [];
+  const isStarting = [...workers.values()].some(({ state }) => state === 'starting');
   for (const seen of shards) {
     const { epoch, freeForMs, node, shard } = seen;
     const worker = workers.get(shard);
@@ -89,7 +90,9 @@ export function decide(situation: Situation): Decision {
     const [first] = turns;
     if (first !== undefined) count(first);
     const isOurs = turns.slice(0, 1 + Math.floor(freeForMs / turnMs)).includes(self);
-    if (!isOurs) continue;
+    // A busy node may only be slow to start its worker: everybody starting all shards would make it slower.
+    const isHelp = first !== self && (take.length > 0 || isStarting);
+    if (!isOurs || isHelp) continue;
     if (worker?.state === 'owner' && freeForMs >= hungMs) kill.push(shard);
     else if (worker === undefined || worker.state === 'over')
       take.push({ shard, epoch, isOver: false });

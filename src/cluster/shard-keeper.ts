@@ -34,8 +34,11 @@ export interface KeeperOptions {
 }
 
 const restartRules = { firstMs: 100, maxMs: 10_000 };
-/** A worker that has not taken its shard of the database for so long hangs. */
-const takeWithinMs = 30_000;
+/**
+ * A worker that has not taken its shard of the database for so long hangs. Twice as long after each failure, because on a machine with
+ * too much to do, starting again is more to do.
+ */
+const takeWithinMs = { first: 30_000, most: 240_000 };
 /** A worker that has served so long has started well. */
 const settledMs = 30_000;
 /** Exit code of the program for a damaged record. */
@@ -104,7 +107,8 @@ export class ShardKeeper {
     worker.send(claim === undefined ? own : { ...own, claim });
     if (claim !== undefined) {
       const { clock } = this.#options;
-      this.#cancelStart = clock.at(clock.now().monoMs + takeWithinMs, () => worker.kill());
+      const withinMs = Math.min(takeWithinMs.first * 2 ** this.#failures, takeWithinMs.most);
+      this.#cancelStart = clock.at(clock.now().monoMs + withinMs, () => worker.kill());
     }
     void worker.ended.then((code) => this.#ended(code));
   }

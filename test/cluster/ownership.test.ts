@@ -235,6 +235,18 @@ test('a node whose turn it is not takes a shard half a second later', () => {
   expect(nodes.map((self) => at(self, 500))).toEqual([1, 1]);
 });
 
+test('a node helps with one shard at a time, so that nodes that start together do not all start every shard', () => {
+  const nodes = ['n1', 'n2', 'n3'];
+  const shards = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => free(name, 60_000));
+  const taken = nodes.map((self) => decide({ self, nodes, shards, workers: none }).take);
+  for (const take of taken) expect(take.length).toBeLessThanOrEqual(3);
+  const [starting = []] = taken.map((take) =>
+    take.map(({ shard }) => [shard, { state: 'starting', epoch: 3 }] as const),
+  );
+  const workers = new Map<string, OwnWorker>(starting);
+  expect(decide({ self: 'n1', nodes, shards, workers }).take).toEqual([]);
+});
+
 test('a node that drains takes nothing, not even the shard of its own worker that died', () => {
   const shards = [owned('s', 'n1'), free('t', 60_000)];
   expect(decide({ self: 'n1', nodes: ['n2'], shards, workers: worker('over', 3) }).take).toEqual(
