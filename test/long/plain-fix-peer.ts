@@ -24,6 +24,10 @@ interface PeerIdentity {
   readonly targetCompId: string;
   /** Fields of each Logon besides those that every one has. */
   readonly logon: Fields;
+  /** The other side may log this one out and refuse its messages, as a bridge whose shards move does; else that is a fault. */
+  readonly isRefusable: boolean;
+  /** In seconds. */
+  readonly heartBtInt: number;
 }
 
 export class PlainFixPeer {
@@ -41,13 +45,34 @@ export class PlainFixPeer {
   #wake = () => {};
   #onApplication: (message: string) => void = () => {};
   #isLoggedOn = false;
+  /** When the last bytes came, of `performance.now()`. */
+  heardMs = 0;
+  /** The text of the Logout(5) that ended the last connection. */
+  logout: string | undefined;
+  /** Gets every message that has a number, also repeated ones, as it came, and an empty text for one that a GapFill stood for. */
+  onNumbered: (seq: number, message: string, isDuplicate: boolean) => void = () => {};
 
   constructor({
     senderCompId = 'CLIENT0',
     targetCompId = 'SERVER',
     logon = [],
+    isRefusable = false,
+    heartBtInt = 30,
   }: Partial<PeerIdentity> = {}) {
-    this.#identity = { senderCompId, targetCompId, logon };
+    this.#identity = { senderCompId, targetCompId, logon, isRefusable, heartBtInt };
+  }
+
+  get isLoggedOn(): boolean {
+    return this.#isLoggedOn && this.#socket?.destroyed === false;
+  }
+
+  get isCut(): boolean {
+    return this.#socket?.destroyed !== false;
+  }
+
+  /** What the other side did that it must never do. */
+  get fault(): Error | undefined {
+    return this.#fault;
   }
 
   get nextIn(): number {
@@ -59,18 +84,25 @@ export class PlainFixPeer {
   }
 
   async logon(port: number, onApplication: (message: string) => void): Promise<void> {
+    await this.connect(port, onApplication);
+    await this.until(() => this.#isLoggedOn);
+  }
+
+  /** Sends a Logon; `isLoggedOn` says when it is answered. Rejects where nobody listens. */
+  async connect(port: number, onApplication: (message: string) => void): Promise<void> {
     this.#onApplication = onApplication;
     this.#text = '';
     this.#askedUpTo = 0;
     this.#isLoggedOn = false;
+    this.logout = undefined;
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
     this.#socket = socket;
     socket.setEncoding('latin1');
     socket.on('error', () => {});
     socket.on('data', (text: string) => this.#take(text));
     await once(socket, 'connect');
-    this.send('A', [[98, '0'], [108, '30'], ...this.#identity.logon]);
-    await this.until(() => this.#isLoggedOn);
+    const { heartBtInt, logon } = this.#identity;
+    this.send('A', [[98, '0'], [108, String(heartBtInt)], ...logon]);
   }
 
   send(msgType: string, body: Fields): void {
@@ -121,6 +153,7 @@ export class PlainFixPeer {
   }
 
   #take(text: string): void {
+    this.heardMs = performance.now();
     this.#text += text;
     try {
       for (;;) {
@@ -142,8 +175,9 @@ export class PlainFixPeer {
     const msgType = fieldOf(message, 35);
     const seq = Number(fieldOf(message, 34));
     const isDuplicate = fieldOf(message, 43) === 'Y';
-    if (msgType === '5') throw new Error(`unexpected Logout(5): ${shown(message)}`);
-    if (msgType === '3' || msgType === 'j') throw new Error(`rejected: ${shown(message)}`);
+    if (msgType === '5' && this.#takesLogout(message)) return;
+    if (msgType === '3' || (msgType === 'j' && !this.#identity.isRefusable))
+      throw new Error(`rejected: ${shown(message)}`);
     if (msgType === '2') this.#resend(Number(fieldOf(message, 7)), Number(fieldOf(message, 16)));
     if (msgType === '1') this.send('0', [[112, fieldOf(message, 112) ?? '']]);
     if (msgType === 'A') this.#isLoggedOn = true;
@@ -153,7 +187,19 @@ export class PlainFixPeer {
     if (seq > this.#nextIn && !isDuplicate) this.#askFor(seq);
   }
 
+  /** True if the Logout only refuses a Logon: then it has no number of this session. */
+  #takesLogout(message: string): boolean {
+    if (!this.#identity.isRefusable) throw new Error(`unexpected Logout(5): ${shown(message)}`);
+    this.logout = fieldOf(message, 58) ?? '';
+    const isRefusal = !this.#isLoggedOn;
+    if (!isRefusal) this.send('5', []);
+    this.#isLoggedOn = false;
+    this.#socket?.end();
+    return isRefusal;
+  }
+
   #note(seq: number, message: string, isDuplicate: boolean): void {
+    this.onNumbered(seq, message, isDuplicate);
     const first = this.received.get(seq);
     if (isDuplicate) this.resends += 1;
     if (first === undefined) {
@@ -169,8 +215,10 @@ export class PlainFixPeer {
   #fillGap(seq: number, newSeqNo: number): void {
     for (let each = seq; each < newSeqNo; each += 1) {
       const first = this.received.get(each);
-      if (first === undefined) this.received.set(each, '');
-      else if (first !== '' && !adminTypes.has(fieldOf(first, 35) ?? ''))
+      if (first === undefined) {
+        this.received.set(each, '');
+        this.onNumbered(each, '', true);
+      } else if (first !== '' && !adminTypes.has(fieldOf(first, 35) ?? ''))
         throw new Error(`a GapFill hides message ${each}: ${shown(first)}`);
     }
   }

@@ -7,12 +7,15 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 const ids = {
-  ...{ negotiate: 1, negotiationResponse: 2, establish: 5, establishmentAck: 6, sequence: 8 },
+  ...{ negotiate: 1, negotiationResponse: 2, negotiationReject: 3 },
+  ...{ establish: 5, establishmentAck: 6, establishmentReject: 7, sequence: 8 },
   ...{ retransmitRequest: 11, retransmission: 12, terminate: 14, applied: 17, notApplied: 18 },
 } as const;
 const sessionSchema = 2748;
 const headerSize = 8;
 const mostAtOnce = 700;
+/** NegotiationRejectCode and EstablishmentRejectCode. */
+const [duplicateId, unnegotiated] = [2, 0];
 
 export interface Told {
   answer(report: Buffer): void;
@@ -20,10 +23,20 @@ export interface Told {
   notApplied(fromSeq: number, count: number): void;
 }
 
+export interface FixpLogin {
+  readonly sessionId?: Buffer;
+  readonly password?: string;
+  /** How long both sides may be silent. */
+  readonly keepaliveMs?: number;
+  /** The other side may refuse a connection and end it, as a bridge whose shards move does; else that is a fault. */
+  readonly isRefusable?: boolean;
+}
+
 export class PlainFixpPeer {
   readonly #username: string;
   readonly #told: Told;
-  readonly sessionId = Buffer.alloc(16, 0xa7);
+  readonly #login: FixpLogin;
+  readonly sessionId: Buffer;
   /** The first copy of each message by its number. */
   readonly received = new Map<number, string>();
   nextOut = 1;
@@ -37,13 +50,41 @@ export class PlainFixpPeer {
   #nextIn = 1;
   #known = 1;
   #isAsking = false;
+  /** So many of the next messages are retransmitted. */
+  #again = 0;
   #lastNs = 0n;
   #fault: Error | undefined;
   #wake = () => {};
+  /** When the last bytes came, of `performance.now()`. */
+  heardMs = 0;
+  /** Why the other side ended the last connection or refused it. */
+  ending: string | undefined;
+  /** Gets every message that has a number, also repeated ones, as it came. */
+  onNumbered: (seq: number, message: Buffer, isRepeated: boolean) => void = () => {};
 
-  constructor(username: string, told: Told) {
+  constructor(username: string, told: Told, login: FixpLogin = {}) {
     this.#username = username;
     this.#told = told;
+    this.#login = login;
+    this.sessionId = login.sessionId ?? Buffer.alloc(16, 0xa7);
+  }
+
+  get isEstablished(): boolean {
+    return this.#isEstablished && this.#socket?.destroyed === false;
+  }
+
+  get isCut(): boolean {
+    return this.#socket?.destroyed !== false;
+  }
+
+  /** All that was missed is here. */
+  get isComplete(): boolean {
+    return this.#nextIn === this.#known;
+  }
+
+  /** What the other side did that it must never do. */
+  get fault(): Error | undefined {
+    return this.#fault;
   }
 
   /** The number that the next new message of the server will have, as far as all before it are here. */
@@ -53,22 +94,30 @@ export class PlainFixpPeer {
 
   /** Comes back, says that its next order has this number, and has all that it missed. */
   async establish(port: number, nextSeqNo: number): Promise<void> {
+    this.nextOut = nextSeqNo;
+    await this.connect(port);
+    await this.until(() => this.#isEstablished && this.#nextIn === this.#known);
+  }
+
+  /** Negotiates if need be, and asks to be established; `isEstablished` says when it is. Rejects where nobody listens. */
+  async connect(port: number): Promise<void> {
     this.#bytes = Buffer.alloc(0);
     this.#isEstablished = false;
     this.#isAsking = false;
+    this.#again = 0;
+    this.ending = undefined;
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
     this.#socket = socket;
     socket.on('error', () => {});
     socket.on('data', (piece: Buffer) => this.#take(piece));
     await once(socket, 'connect');
-    if (!this.#isNegotiated) {
-      this.#say(ids.negotiate, [this.sessionId, this.#now(), Buffer.of(1)], this.#credentials());
-      await this.until(() => this.#isNegotiated);
-    }
-    const block = [this.sessionId, this.#now(), u32(60_000), u64(BigInt(nextSeqNo))];
-    this.#say(ids.establish, block, this.#credentials());
-    this.nextOut = nextSeqNo;
-    await this.until(() => this.#isEstablished && this.#nextIn === this.#known);
+    if (this.#isNegotiated) this.#establish();
+    else this.#say(ids.negotiate, [this.sessionId, this.#now(), Buffer.of(1)], this.#credentials());
+  }
+
+  /** Says that this side is alive, and what its next number is. */
+  keepAlive(): void {
+    this.#say(ids.sequence, [u64(BigInt(this.nextOut))]);
   }
 
   /** Sends an application message; its number is implicit. */
@@ -102,7 +151,15 @@ export class PlainFixpPeer {
     if (!socket.closed) await once(socket, 'close');
   }
 
+  #establish(): void {
+    const { keepaliveMs = 60_000 } = this.#login;
+    const block = [this.sessionId, this.#now(), u32(keepaliveMs), u64(BigInt(this.nextOut))];
+    // No wish about cancel-on-disconnect: as it is configured.
+    this.#say(ids.establish, block, this.#credentials());
+  }
+
   #take(piece: Buffer): void {
+    this.heardMs = performance.now();
     this.#bytes = Buffer.concat([this.#bytes, piece]);
     try {
       while (this.#bytes.length >= 6) {
@@ -128,6 +185,7 @@ export class PlainFixpPeer {
     switch (template) {
       case ids.negotiationResponse:
         this.#isNegotiated = true;
+        this.#establish();
         return;
       case ids.establishmentAck:
         this.#isEstablished = true;
@@ -139,10 +197,31 @@ export class PlainFixpPeer {
         return;
       case ids.retransmission:
         this.#inSeq = Number(message.readBigUInt64LE(headerSize + 24));
+        this.#again = message.readUInt32LE(headerSize + 32);
+        return;
+      case ids.negotiationReject:
+      case ids.establishmentReject:
+      case ids.terminate:
+        this.#ends(template, message);
         return;
       default:
         throw new Error(`the server said template ${template}: ${message.toString('latin1')}`);
     }
+  }
+
+  #ends(template: number, message: Buffer): void {
+    const text = `template ${template}: ${message.subarray(headerSize + 16).toString('latin1')}`;
+    if (this.#login.isRefusable !== true) throw new Error(`the server said ${text}`);
+    const code = message.readUInt8(headerSize + (template === ids.terminate ? 16 : 24));
+    // The answer to an earlier Negotiate was lost.
+    if (template === ids.negotiationReject && code === duplicateId) this.#isNegotiated = true;
+    if (template === ids.establishmentReject && code === unnegotiated) {
+      if (this.#known > 1) throw new Error('the server has forgotten the session');
+      this.#isNegotiated = false;
+    }
+    this.ending = text;
+    this.#isEstablished = false;
+    this.#socket?.end();
   }
 
   #follows(nextSeqNo: number): void {
@@ -158,6 +237,8 @@ export class PlainFixpPeer {
     this.#known = Math.max(this.#known, this.#inSeq);
     const bytes = message.toString('hex');
     const first = this.received.get(seq);
+    this.onNumbered(seq, message, this.#again > 0);
+    if (this.#again > 0) this.#again -= 1;
     if (first !== undefined && first !== bytes) throw new Error(`number ${seq} is another message`);
     if (first !== undefined) {
       this.repeated += 1;
@@ -210,7 +291,9 @@ export class PlainFixpPeer {
   }
 
   #credentials(): Buffer {
-    return Buffer.from(`553=${this.#username}\x01`);
+    const { password } = this.#login;
+    const proof = password === undefined ? '' : `554=${password}\x01`;
+    return Buffer.from(`553=${this.#username}\x01${proof}`);
   }
 
   #now(): Buffer {

@@ -9,6 +9,11 @@ const host = '127.0.0.1';
 /** `hold` keeps bytes until `pass`; `drop` loses them. */
 export type Manner = 'pass' | 'hold' | 'drop';
 
+interface Target {
+  readonly host: string;
+  readonly port: number;
+}
+
 class Direction {
   readonly #to: Socket;
   readonly #proxy: TcpProxy;
@@ -38,24 +43,32 @@ class Direction {
 export class TcpProxy {
   readonly port: number;
   readonly #server: Server;
-  readonly #target: number;
+  #target: Target;
   readonly #sockets = new Set<Socket>();
-  readonly #directions: Direction[] = [];
+  readonly #directions = new Set<Direction>();
   readonly #manners = { requests: 'pass' as Manner, replies: 'pass' as Manner };
   /** So many bytes of replies still pass; then the connections are reset, once. */
   #cutAfter: number | undefined;
+  /** Gets all that clients send, before it is passed, held or dropped; each connection has a number. */
+  onRequests: (bytes: Buffer, connection: number) => void = () => {};
+  #accepted = 0;
 
-  private constructor(port: number, target: number) {
+  private constructor(port: number, target: Target) {
     this.port = port;
     this.#target = target;
     this.#server = createServer((client) => this.#connect(client));
   }
 
-  static async to(target: number): Promise<TcpProxy> {
-    const proxy = new TcpProxy(await freePort({ host, port: 0 }), target);
+  static async to(port: number, targetHost = host): Promise<TcpProxy> {
+    const proxy = new TcpProxy(await freePort({ host, port: 0 }), { host: targetHost, port });
     proxy.#server.listen(proxy.port, host);
     await once(proxy.#server, 'listening');
     return proxy;
+  }
+
+  /** Where new connections lead from now on. */
+  aim(port: number, targetHost = host): void {
+    this.#target = { host: targetHost, port };
   }
 
   manner(name: 'requests' | 'replies'): Manner {
@@ -86,7 +99,7 @@ export class TcpProxy {
   reset(): void {
     for (const socket of this.#sockets) socket.resetAndDestroy();
     this.#sockets.clear();
-    this.#directions.length = 0;
+    this.#directions.clear();
   }
 
   async close(): Promise<void> {
@@ -96,7 +109,10 @@ export class TcpProxy {
   }
 
   #connect(client: Socket): void {
-    const server = new Socket().connect(this.#target, host);
+    const server = new Socket().connect(this.#target);
+    this.#accepted += 1;
+    const connection = this.#accepted;
+    client.on('data', (bytes) => this.onRequests(bytes, connection));
     for (const [socket, other] of [
       [client, server],
       [server, client],
@@ -108,9 +124,13 @@ export class TcpProxy {
         other.destroy();
       });
     }
-    this.#directions.push(
+    const directions = [
       new Direction(this, 'requests', client, server),
       new Direction(this, 'replies', server, client),
-    );
+    ];
+    for (const direction of directions) this.#directions.add(direction);
+    client.on('close', () => {
+      for (const direction of directions) this.#directions.delete(direction);
+    });
   }
 }

@@ -1,0 +1,155 @@
+/**
+ * A cluster under load, to which one thing after another happens: nodes and primaries are killed, stopped and cut off, drained, and all
+ * at once. In the end the clients' logs, the venue's ledger and the rows of the database must agree, and the report says how long
+ * clients could not trade (docs/CLUSTER.md, "What to expect").
+ */
+import { join } from 'node:path';
+import { binaries } from '../support/postgres.ts';
+import { check } from './cluster/checker.ts';
+import {
+  drain,
+  everything,
+  type FaultKind,
+  machineStop,
+  nodeKill,
+  nodeStop,
+  partitions,
+  primaryLosses,
+  sleep,
+  workerKill,
+  workerStop,
+} from './cluster/faults.ts';
+import { type FaultTime, outages, percentile } from './cluster/outages.ts';
+import { ClusterStand } from './cluster/stand.ts';
+import { randomFrom } from './kill-bridge.long.ts';
+import type { LongRun } from './main.ts';
+
+const isVerbose = process.env['VERBOSE'] === '1';
+/** Until all clients trade again after a fault is healed. */
+const patienceMs = 240_000;
+const finishMs = 120_000;
+
+export async function run({ short, seed }: LongRun): Promise<string> {
+  try {
+    binaries();
+  } catch (error) {
+    return `SKIPPED cluster: ${(error as Error).message}`;
+  }
+  const random = randomFrom(seed);
+  const stand = await ClusterStand.open({
+    ...{ seed, shards: 3, nodes: 3, ordersPerSecond: 5, random },
+    database: join(import.meta.dirname, 'cluster/postgres-pair.ts'),
+  });
+  let isClean = false;
+  try {
+    stand.start();
+    await traded(stand, Date.now());
+    const faults: FaultTime[] = [];
+    for (const kind of short ? shortPlan(random) : longPlan(random)) {
+      faults.push(await suffered(kind, stand, random));
+      await sleep(500 + random() * 1_000);
+    }
+    const text = await judged(stand, faults);
+    isClean = true;
+    return text;
+  } finally {
+    const directory = await stand.stop(!isClean);
+    if (!isClean) process.stderr.write(`the logs and files are in ${directory}\n`);
+  }
+}
+
+/** One of each that promises something, in a random order. */
+function shortPlan(random: () => number): readonly FaultKind[] {
+  const [killed = nodeKill] = primaryLosses;
+  const [database = nodeKill] = partitions;
+  return shuffled([nodeKill, machineStop, workerStop, database, killed, drain, everything], random);
+}
+
+function longPlan(random: () => number): readonly FaultKind[] {
+  const times = (count: number, kind: FaultKind) => Array<FaultKind>(count).fill(kind);
+  const others = [machineStop, nodeStop, workerStop, workerKill, ...partitions, drain];
+  return shuffled(
+    [
+      ...times(100, nodeKill),
+      ...primaryLosses.flatMap((kind, place) => times(place === 0 ? 10 : 5, kind)),
+      ...others.flatMap((kind) => times(5, kind)),
+      ...times(3, everything),
+    ],
+    random,
+  );
+}
+
+function shuffled<T>(values: readonly T[], random: () => number): readonly T[] {
+  const keyed = values.map((value) => ({ value, key: random() }));
+  return keyed.sort((a, b) => a.key - b.key).map(({ value }) => value);
+}
+
+async function suffered(
+  kind: FaultKind,
+  stand: ClusterStand,
+  random: () => number,
+): Promise<FaultTime> {
+  const { shard } = stand.traders[Math.floor(random() * stand.traders.length)]?.options ?? {};
+  const node = await stand.ownerOf(shard ?? '');
+  if (node === undefined) throw new Error(`before "${kind.name}" nobody owns ${shard}`);
+  const fromMs = Date.now();
+  if (isVerbose) process.stdout.write(`${kind.name} of ${node.machine.name}, ${shard}\n`);
+  await kind.run({ stand, node, random });
+  await traded(stand, Date.now(), kind);
+  return { kind: kind.name, fromMs, toMs: Date.now() };
+}
+
+/** Resolves once every client has had an order accepted that it sent after this time. */
+async function traded(stand: ClusterStand, sinceMs: number, after?: FaultKind): Promise<void> {
+  const endMs = Date.now() + patienceMs;
+  for (const trader of stand.traders) {
+    trader.trade();
+    while ((trader.accepted.at(-1)?.sentMs ?? 0) <= sinceMs) {
+      if (trader.fault !== undefined) throw trader.fault;
+      if (Date.now() > endMs) {
+        const { isOpen, options, refusals } = trader;
+        const last = `${isOpen ? 'logged on' : 'not logged on'}; refused ${[...refusals]}`;
+        throw new Error(`${options.session} does not trade after ${after?.name}: ${last}`);
+      }
+      await sleep(20);
+    }
+  }
+}
+
+async function judged(stand: ClusterStand, faults: readonly FaultTime[]): Promise<string> {
+  const finished = await Promise.all(stand.traders.map((trader) => trader.finish(finishMs)));
+  const left = stand.traders.flatMap(({ open }) => open);
+  for (const { fault } of stand.traders) if (fault !== undefined) throw fault;
+  const history = await stand.history();
+  const findings = check(history);
+  if (findings.length > 0 || finished.includes(false)) {
+    stand.keep(history);
+    const texts = findings.slice(0, 40).map(({ kind, text }) => `${kind}: ${text}`);
+    const count = `${findings.length} findings, ${left.length} orders without an end`;
+    throw new Error([count, ...left.slice(0, 10), ...texts].join('\n'));
+  }
+  const { changes = [] } = history.rows ?? {};
+  const epochs = changes.filter(({ shard, epoch }, place) => {
+    const before = changes.findLast((one, at) => at < place && one.shard === shard);
+    return before?.epoch !== epoch;
+  }).length;
+  const clients = stand.traders.map(({ accepted, options: { session, shard } }) => ({
+    ...{ session, shard, atMs: accepted.map(({ atMs }) => atMs) },
+  }));
+  const { orders, trades } = history.ledger;
+  const lines = outages(faults, clients).map(({ byShardMs, faults: count, kind, lengthsMs }) => {
+    const [p50, p99, most] = [0.5, 0.99, 1].map((share) => percentile(lengthsMs, share));
+    const shards = kind === drain.name ? `; of a shard at most ${byShardMs.at(-1) ?? 0} ms` : '';
+    const times = `median ${p50} ms, p99 ${p99} ms, at most ${most} ms`;
+    return `  ${kind} (${count}): ${lengthsMs.length} sessions noticed it: ${times}${shards}`;
+  });
+  const refused = new Map<string, number>();
+  for (const { refusals } of stand.traders) {
+    for (const [text, count] of refusals) refused.set(text, (refused.get(text) ?? 0) + count);
+  }
+  return [
+    `${faults.length} faults, ${orders.length} orders and ${trades.length} fills at the venue, ${epochs} owners of ${new Set(changes.map(({ shard }) => shard)).size} shards: 0 lost, 0 doubled, 0 falsely refused, 0 sent by an old owner`,
+    ...lines,
+    ...[...refused].map(([text, count]) => `  refused ${count} times: ${text}`),
+  ].join('\n');
+}
