@@ -26,7 +26,8 @@ const about = `Divides the bridge into shards, runs a worker process for each, a
 and SIGINT drain every shard and end the node. SIGHUP reads the configurations again, as causeway run does. A worker that
 dies is replaced, and its clients log on again.
 
-"drain" stops the shards of a running node one after the other and then ends it. "status" shows its shards.
+"drain" stops the shards of a running node one after the other and then ends it. "status" shows its shards,
+"cluster" what it knows of all nodes, shards and standbys.
 
 "halt" throws the kill switch and "resume" releases it, on all shards of the cluster, for everything or for one account or
 session. Each shard that has recorded it is named with its node and the time, and each that has not; then the exit code is 1.
@@ -36,7 +37,7 @@ export const verb = command({
   name: 'node',
   summary: 'run a bridge as one worker for each shard',
   forms: [
-    '[drain|status|acts] --config FILE --name NAME',
+    '[drain|status|cluster|acts] --config FILE --name NAME',
     'halt|resume --config FILE --name NAME --why TEXT [--account A|--session S]',
   ],
   about,
@@ -62,6 +63,9 @@ export const verb = command({
       case 'status':
         console.log((await asked(file, name, 'GET', '/shards')).trim());
         return exitCodes.done;
+      case 'cluster':
+        console.log((await asked(file, name, 'GET', '/cluster')).trim());
+        return exitCodes.done;
       case 'acts': {
         const reports = JSON.parse(await asked(file, name, 'GET', '/acts')) as ActReport[];
         if (json) console.log(JSON.stringify(reports));
@@ -86,7 +90,7 @@ export const verb = command({
         return serveNode(file, name);
       default:
         throw new UsageError(
-          `no action ${action}: drain, status, acts, halt, resume, or none to run the node`,
+          `no action ${action}: drain, status, cluster, acts, halt, resume, or none to run the node`,
         );
     }
   },

@@ -57,6 +57,8 @@ export class Membership implements Owners {
   #isDraining = false;
   #isClosed = false;
   #isAway = false;
+  #rows: ClusterRows | undefined;
+  #readMs: number | undefined;
   #round: Promise<void> | undefined;
   #next: Promise<void> | undefined;
   #cancelTick = () => {};
@@ -96,6 +98,21 @@ export class Membership implements Owners {
   /** All nodes that are alive, in the order of their names. */
   get nodes(): readonly NodeView[] {
     return this.#members;
+  }
+
+  /** As they were read last. */
+  get rows(): ClusterRows | undefined {
+    return this.#rows;
+  }
+
+  /** When that was, by the clock of this process. */
+  get readMs(): number | undefined {
+    return this.#readMs;
+  }
+
+  /** The database does not answer. */
+  get isAway(): boolean {
+    return this.#isAway;
   }
 
   /** Something has changed here: what follows from it is not left to the next round. */
@@ -206,6 +223,8 @@ export class Membership implements Owners {
   #apply(rows: ClusterRows): void {
     const { about, keepers, spares } = this.#options;
     const nowMs = this.#options.clock.now().monoMs;
+    this.#rows = rows;
+    this.#readMs = nowMs;
     const silent = this.#nodeLife.over(new Map(rows.nodes.map((row) => [row.node, row])), nowMs);
     this.#members = rows.nodes.filter(({ node }) => node === about.node || !silent.has(node));
     const seen = this.#seen(rows.shards, nowMs);

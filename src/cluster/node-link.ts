@@ -1,15 +1,14 @@
 /** How the bridge in a worker asks its node, which knows the other shards. */
-import type { ActReport, ClusterLink } from '../gateway/cluster-link.ts';
+import type { ActReport, ClusterLink, ClusterView } from '../gateway/cluster-link.ts';
 import type { Actor } from '../gateway/operator.ts';
 import type { SharedAct } from '../gateway/shared-acts.ts';
 import type { Clock } from '../runtime/clock.ts';
 
 /** What a worker can ask. */
-export interface Asked {
-  readonly kind: 'carry_out';
-  readonly by: Actor;
-  readonly act: SharedAct;
-}
+export type Asked =
+  | { readonly kind: 'carry_out'; readonly by: Actor; readonly act: SharedAct }
+  | { readonly kind: 'view' };
+export type Answer = ActReport | ClusterView;
 
 export interface AskMessage {
   readonly kind: 'ask';
@@ -20,7 +19,7 @@ export interface AskMessage {
 export interface AnswerMessage {
   readonly kind: 'answer';
   readonly number: number;
-  readonly answer: ActReport;
+  readonly answer: Answer;
 }
 
 /** Longer than the node waits for the shards. */
@@ -29,7 +28,7 @@ const answerMs = 6_000;
 export class NodeLink implements ClusterLink {
   readonly #clock: Clock;
   readonly #send: (message: AskMessage) => void;
-  readonly #open = new Map<number, (answer: ActReport) => void>();
+  readonly #open = new Map<number, (answer: Answer) => void>();
   #asked = 0;
 
   constructor(clock: Clock, send: (message: AskMessage) => void) {
@@ -41,23 +40,29 @@ export class NodeLink implements ClusterLink {
     return this.#ask({ kind: 'carry_out', by, act });
   }
 
+  view(): Promise<ClusterView> {
+    return this.#ask({ kind: 'view' });
+  }
+
   answered({ answer, number }: AnswerMessage): void {
     this.#open.get(number)?.(answer);
   }
 
-  #ask(asked: Asked): Promise<ActReport> {
+  /** The node answers each question in its form. */
+  #ask<A extends Answer>(asked: Asked): Promise<A> {
     this.#asked += 1;
     const number = this.#asked;
     return new Promise((resolve, reject) => {
       const { monoMs } = this.#clock.now();
       const cancel = this.#clock.at(monoMs + answerMs, () => {
         this.#open.delete(number);
-        reject(new Error('the node does not answer: whether the act was carried out is unknown'));
+        const unknown = asked.kind === 'view' ? '' : ': whether the act was carried out is unknown';
+        reject(new Error(`the node does not answer${unknown}`));
       });
       this.#open.set(number, (answer) => {
         this.#open.delete(number);
         cancel();
-        resolve(answer);
+        resolve(answer as A);
       });
       this.#send({ kind: 'ask', number, asked });
     });

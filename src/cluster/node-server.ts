@@ -5,14 +5,18 @@
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
 import { askedActShape } from '../gateway/shared-acts.ts';
-import { Metrics } from '../runtime/metrics.ts';
+import type { Metrics } from '../runtime/metrics.ts';
 import { type StatusReply, StatusServer } from '../runtime/status-server.ts';
 import type { ClusterNode } from './node.ts';
+import { nodeMetrics } from './node-metrics.ts';
 
 const json = 'application/json; charset=utf-8';
 const longestAct = 4_096;
 const actShape = askedActShape.pick({ by: true, act: true });
-const notThere = { status: 404, body: 'there are /healthz, /readyz, /metrics and /shards\n' };
+const notThere = {
+  status: 404,
+  body: 'there are /healthz, /readyz, /metrics and /shards\n',
+};
 
 export class NodeServer {
   readonly #node: ClusterNode;
@@ -55,10 +59,18 @@ export class NodeServer {
         return { status, body: `${why.join('\n') || 'ready'}\n` };
       }
       case '/metrics':
+        await this.#node.overview.refresh();
         return { status: 200, body: await this.#metrics.text(), type: this.#metrics.contentType };
       case '/acts':
         if (!mayAct) return notThere;
         return { status: 200, body: `${JSON.stringify(this.#node.acts.reports)}\n`, type: json };
+      case '/cluster':
+        if (!mayAct) return notThere;
+        return {
+          status: 200,
+          body: `${JSON.stringify(await this.#node.overview.view())}\n`,
+          type: json,
+        };
       case '/shards':
         return { status: 200, body: `${JSON.stringify(shardsOf(this.#node))}\n`, type: json };
       default:
@@ -101,37 +113,4 @@ function shardsOf({ keepers }: ClusterNode): readonly object[] {
     relayed: door.relayed,
     unanswered: door.unanswered,
   }));
-}
-
-function nodeMetrics(node: ClusterNode): Metrics {
-  const metrics = new Metrics();
-  metrics.watchProcess();
-  const byShard = (of: (keeper: ClusterNode['keepers'][number]) => number) => () =>
-    new Map(node.keepers.map((keeper) => [keeper.shard.name, of(keeper)]));
-  const labelNames = ['shard'] as const;
-  metrics.watchLabels(
-    { name: 'shard_serving', help: '1 if the worker of the shard serves clients.', labelNames },
-    byShard(({ state }) => Number(state === 'serving')),
-  );
-  metrics.watchLabels(
-    {
-      name: 'shard_unanswered_connections',
-      help: 'Connections that the worker of the shard has not taken or answered yet.',
-      labelNames,
-    },
-    byShard(({ door }) => door.unanswered),
-  );
-  metrics.watchTotals(
-    { name: 'worker_restarts_total', help: 'Workers that ended by themselves.', labelNames },
-    byShard(({ restarts }) => restarts),
-  );
-  metrics.watchTotals(
-    { name: 'connections_handed_total', help: 'Sockets handed to the worker.', labelNames },
-    byShard(({ door }) => door.handed),
-  );
-  metrics.watchTotals(
-    { name: 'connections_relayed_total', help: 'Connections relayed to the worker.', labelNames },
-    byShard(({ door }) => door.relayed),
-  );
-  return metrics;
 }

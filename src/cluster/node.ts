@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { acceptorOf, type PortConfig } from '../gateway/client-port.ts';
 import { ConfigError } from '../gateway/config-file.ts';
+import { isLoopback } from '../gateway/config-keys.ts';
 import { databaseOf, durabilityOf, journalsOf, requireDatabase } from '../gateway/shard-store.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { openFilesLimit } from '../runtime/open-files.ts';
@@ -14,6 +15,7 @@ import { type Destination, type Entrance, FrontDoor } from './front-door.ts';
 import type { LaneName } from './lanes.ts';
 import { Membership } from './membership.ts';
 import { NodeActs } from './node-acts.ts';
+import { NodeOverview } from './node-overview.ts';
 import type { Owners } from './owners.ts';
 import { keepPlacement, keepPlacementInDatabase } from './placement.ts';
 import { Relays } from './relays.ts';
@@ -46,6 +48,7 @@ export class ClusterNode {
   readonly #keepers = new Map<string, ShardKeeper>();
   readonly acts: NodeActs;
   readonly #acceptors = new Map<LaneName, Acceptor<Entrance>>();
+  readonly overview: NodeOverview;
   readonly ports = { fix: 0, fixp: 0, relay: 0 };
   /** Absent without other nodes. */
   readonly #relays: Relays | undefined;
@@ -66,7 +69,7 @@ export class ClusterNode {
   });
 
   constructor(options: NodeOptions) {
-    const { alarm, clock, clusterFile, name, notice, worker } = options;
+    const { alarm, clock, clusterFile, name, notice, version, worker } = options;
     const cluster = loadCluster(clusterFile, name);
     const { config } = cluster.bridge;
     this.#options = options;
@@ -97,6 +100,8 @@ export class ClusterNode {
         },
         ...(this.#membership && { changed: () => this.#membership?.soon() }),
         acts: this.acts,
+        answer: (asked) =>
+          asked.kind === 'view' ? this.overview.view() : this.acts.carryOut(asked.by, asked.act),
       });
       this.#keepers.set(shard.name, keeper);
     }
@@ -105,6 +110,12 @@ export class ClusterNode {
     for (const { door, shard } of this.keepers) {
       this.#doors.set(shard.name, this.#relays?.door(shard.name, door) ?? door);
     }
+    this.overview = new NodeOverview({
+      ...{ node: name, version, clock, acts: this.acts, keepers: this.#keepers },
+      ...{ membership: this.#membership, primary: this.#primary },
+      isDraining: () => this.#isDraining,
+      consoleOf: (shard, node) => this.#consoleOf(shard, node),
+    });
   }
 
   /** Clients may connect from now on; they wait until the worker of their shard is ready. */
@@ -202,6 +213,18 @@ export class ClusterNode {
     }
     await requireDatabase(bridge, place, this.#options.notice);
     await keepPlacementInDatabase(this.#primary, shards, journalsOf(config));
+  }
+
+  /** Only a console with a port of its own, on an address of the machine, can be reached from elsewhere. */
+  #consoleOf(shard: string, nodeName: string): string | null {
+    const { bridge, consolePort } = this.#cluster;
+    const { console } = bridge.config;
+    const { relay = '' } = this.owners.nodes.find(({ node }) => node === nodeName) ?? {};
+    const port = consolePort(shard);
+    const host = relay.slice(0, Math.max(0, relay.lastIndexOf(':')));
+    if (console === undefined || port === 0 || host === '') return null;
+    if (isLoopback(console.listen.host)) return null;
+    return `${console.tls === undefined ? 'http' : 'https'}://${host}:${port}`;
   }
 
   #isServedElsewhere(shard: string): boolean {

@@ -7,6 +7,7 @@ import type { Clock } from '../runtime/clock.ts';
 import type { RaiseAlarm, WriteNotice } from '../runtime/operator-line.ts';
 import type { LaneName } from './lanes.ts';
 import type { NodeActs } from './node-acts.ts';
+import type { Answer, Asked } from './node-link.ts';
 import type { OwnWorker } from './ownership.ts';
 import type { Shard } from './shards.ts';
 import { WorkerDoor } from './worker-door.ts';
@@ -30,7 +31,9 @@ export interface KeeperOptions {
   readonly offended: (lane: LaneName, address: string) => void;
   /** With a database: something changed, such as the end of a worker, which is not started again by itself. */
   readonly changed?: () => void;
-  readonly acts: Pick<NodeActs, 'carryOut' | 'done' | 'serving'>;
+  readonly acts: Pick<NodeActs, 'done' | 'serving'>;
+  /** What the worker's console asks. */
+  readonly answer: (asked: Asked) => Promise<Answer>;
 }
 
 const restartRules = { firstMs: 100, maxMs: 10_000 };
@@ -196,7 +199,7 @@ export class ShardKeeper {
         acts.done(shard.name, message.done);
         return;
       case 'ask':
-        void acts.carryOut(message.asked.by, message.asked.act).then((answer) => {
+        void this.#options.answer(message.asked).then((answer) => {
           worker.send({ kind: 'answer', number: message.number, answer });
         });
     }

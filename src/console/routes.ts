@@ -179,6 +179,7 @@ export const routes = {
     ...view.audit,
     records: await view.auditRecords(upTo, limit),
   })),
+  '/api/cluster': route(nothing, (_, { cluster }) => cluster?.view()),
   '/api/config': route(nothing, (_, { view }) => view.config),
 };
 
@@ -196,10 +197,11 @@ function watched(row: SessionRow, { samples, watch }: RouteParts) {
 }
 
 /** What the head of every page shows. */
-function overview({ alarms, approvals, view, watch }: RouteParts) {
+function overview({ alarms, approvals, cluster, view, watch }: RouteParts) {
   const { reason, state } = view.gate;
   return {
     environment: view.config.environment,
+    isShard: cluster !== undefined,
     venue: state,
     reason,
     notReady: view.notReady,

@@ -29,9 +29,62 @@ export interface ActReport {
   readonly unconfirmed: readonly Unconfirmed[];
 }
 
+export interface ClusterNodeRow {
+  readonly node: string;
+  readonly version: string;
+  readonly isDraining: boolean;
+  /** The node that answers. */
+  readonly isHere: boolean;
+  /** Since it said that it is alive. */
+  readonly silentMs: number;
+  readonly shards: readonly string[];
+}
+
+export interface ClusterShardRow {
+  readonly shard: string;
+  readonly accounts: readonly string[];
+  readonly sessions: number;
+  /** Null while nobody has it. */
+  readonly node: string | null;
+  readonly state: string;
+  /** Clients are served, by whichever node. */
+  readonly isServed: boolean;
+  /** These four are null without a database. */
+  readonly epoch: number | null;
+  readonly position: number | null;
+  readonly ownedMs: number | null;
+  readonly renewedMs: number | null;
+  readonly consoleUrl: string | null;
+}
+
+export interface ClusterDatabase {
+  /** Everything that follows is as it was when it answered last. */
+  readonly isAway: boolean;
+  readonly readAgoMs: number | null;
+  /** Commits wait for a standby; null if not known. */
+  readonly isReplicated: boolean | null;
+  /** Null if not known, or if the role may not see them. */
+  readonly standbys:
+    | readonly { readonly name: string; readonly syncState: string; readonly lagBytes: number }[]
+    | null;
+}
+
+/** What a node knows of the whole cluster. */
+export interface ClusterView {
+  /** The node that answers. */
+  readonly node: string;
+  readonly nodes: readonly ClusterNodeRow[];
+  readonly shards: readonly ClusterShardRow[];
+  /** Null with data directories. */
+  readonly database: ClusterDatabase | null;
+  /** The latest, the last one first. */
+  readonly acts: readonly ActReport[];
+}
+
 export interface ClusterLink {
   /** Resolves when every shard has confirmed, or after a few seconds with what is known then. */
   carryOut(by: Actor, act: SharedAct): Promise<ActReport>;
+  view(): Promise<ClusterView>;
 }
 
 /** The report in sentences. A shard that has not confirmed is never left out. */

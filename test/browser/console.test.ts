@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DemoSession } from '../../src/cli/demo-files.ts';
 import { type ConsoleDesk, startConsoleDesk } from '../support/console-desk.ts';
 import { FixPeer, fieldOf } from '../support/fix-peer.ts';
+import { faintTexts } from './faint-texts.ts';
 
 const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find(existsSync);
 const { CAUSEWAY_SCREENSHOTS: pictures } = process.env;
@@ -453,38 +454,6 @@ test.each([
   }
   await shown.context().close();
 });
-
-/** Texts whose contrast with what is behind them is below 4.5 to 1 (WCAG 2.2, 1.4.3). */
-function faintTexts(shown: Page): Promise<string[]> {
-  return shown.evaluate(() => {
-    const channels = (color: string) => (color.match(/[\d.]+/g) ?? []).map(Number);
-    const luminance = (color: string) => {
-      const [red = 0, green = 0, blue = 0] = channels(color).map((value) => {
-        const part = value / 255;
-        return part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-      });
-      return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-    };
-    const groundOf = (element: Element | null): string => {
-      if (element === null) return 'rgb(255, 255, 255)';
-      const color = getComputedStyle(element).backgroundColor;
-      return channels(color)[3] === 0 ? groundOf(element.parentElement) : color;
-    };
-    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    const faint = new Set<string>();
-    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-      const element = node.parentElement;
-      const text = (node.textContent ?? '').trim();
-      if (element === null || text === '' || element.closest(':disabled, noscript')) continue;
-      if (!element.checkVisibility()) continue;
-      const [one, other] = [getComputedStyle(element).color, groundOf(element)].map(luminance);
-      const high = Math.max(one ?? 0, other ?? 0);
-      const low = Math.min(one ?? 0, other ?? 0);
-      if ((high + 0.05) / (low + 0.05) < 4.5) faint.add(text.slice(0, 40));
-    }
-    return [...faint];
-  });
-}
 
 test('the browser had nothing to complain about', () => {
   // A browser writes down the 401 for the wrong token, and the answer that was kept from it.

@@ -26,6 +26,7 @@ function keep(exitCode: number): string[] {
     own: { kind: 'own', clusterFile: '', node: 'n1', shard: name },
     ...{ spares, clock, stopWithinMs: 1_000, notice: () => {}, offended: () => {} },
     acts: new TestNode('n1', [name]).acts,
+    answer: () => Promise.reject(new Error('nobody asks')),
     alarm: (text) => void alarms.push(text),
   });
   keeper.start();

@@ -7,8 +7,10 @@ import { parse } from 'yaml';
 import { settings } from '../../packaging/image.ts';
 import { exitCodes } from '../../src/cli/verb.ts';
 import { allVerbs } from '../../src/cli/verbs.ts';
+import { nodeMetrics } from '../../src/cluster/node-metrics.ts';
 import { type ConsoleDesk, startConsoleDesk } from '../support/console-desk.ts';
 
+const emptyCluster = { node: 'n1', nodes: [], shards: [], database: null, acts: [] };
 const root = join(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 
@@ -34,8 +36,9 @@ describe('metrics', () => {
   beforeAll(async () => {
     desk = await startConsoleDesk();
     const { text } = await desk.ask('GET', '/metrics');
+    const node = await nodeMetrics({ keepers: [], overview: { now: emptyCluster } }).text();
     exported = new Set();
-    for (const [, name = '', type] of text.matchAll(/^# TYPE (\S+) (\S+)$/gm)) {
+    for (const [, name = '', type] of `${text}\n${node}`.matchAll(/^# TYPE (\S+) (\S+)$/gm)) {
       exported.add(name);
       if (type === 'histogram') {
         for (const part of ['bucket', 'sum', 'count']) exported.add(`${name}_${part}`);

@@ -20,6 +20,7 @@ import { CopiesPage } from './page-copies.ts';
 import { LatencyPage } from './page-latency.ts';
 import { MakersPage } from './page-makers.ts';
 import { MessagePage, Messages } from './page-messages.ts';
+import { NodesPage } from './page-nodes.ts';
 import { OrderPage } from './page-order.ts';
 import { Orders } from './page-orders.ts';
 import { Overview } from './page-overview.ts';
@@ -44,6 +45,7 @@ const pages: Readonly<Record<string, readonly [title: string, page: unknown]>> =
   certification: ['Certification', CertificationPage],
   alarms: ['Alarms', Alarms],
   audit: ['Audit', AuditPage],
+  nodes: ['Nodes', NodesPage],
   config: ['Configuration', ConfigPage],
 };
 
@@ -109,6 +111,7 @@ function Desk({ me, left }: { me: Me; left: () => void }) {
     return () => removeEventListener('hashchange', changed);
   }, []);
   useEffect(follow, []);
+  const overview = useLoaded('/api/overview');
   const [, name = '', id = '', other] = pageOf(hash).split('/');
   const shown = details[name] ?? name;
   const logout = () => post('/api/logout', {}).then(left, left);
@@ -126,6 +129,7 @@ function Desk({ me, left }: { me: Me; left: () => void }) {
       <div class="who"><span title=${me.roles.join(', ') || 'may only look'}>${me.who}</span><button class="plain" onClick=${logout}>Log out</button></div></header>
     <nav aria-label="Pages">${Object.entries(pages).map(
       ([page, [title]]) =>
+        (page !== 'nodes' || overview.value?.isShard) &&
         html`<a href=${`#/${page}`} aria-current=${page === shown ? 'page' : undefined}>${title}</a>`,
     )}</nav>
     <main id="content" tabindex="-1"><h1 class="unseen">${pages[shown]?.[0] ?? 'Console'}</h1>${shownPage(name, id, other, me)}</main><${Shortcuts} />`;
