@@ -43,7 +43,7 @@ export class Bindings {
     });
   }
 
-  /** What a pattern wants; undefined for one variable that is not bound yet, whose name is `unbound`. */
+  /** The value that a pattern requires; undefined for a variable that is not bound yet, whose name is `unbound`. */
   wanted(pattern: string): { readonly value: string } | { readonly unbound: string } {
     const [whole, name, operator] = new RegExp(`^${form.source}$`).exec(pattern) ?? [];
     if (whole !== undefined && name !== undefined && operator === undefined) {

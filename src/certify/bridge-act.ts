@@ -1,6 +1,6 @@
 /** Acts upon the bridge itself, such as a kill, as scenarios write them: `bridge: kill`. */
 
-/** What may be done to a bridge, in the words of a prompt: of a counterparty's server, somebody there does it. */
+/** The acts on a bridge as they are written in a prompt; on a counterparty's server, somebody there carries them out. */
 export const bridgeActs = {
   kill: 'Kill the server at once, as kill -9 does',
   stop: 'Stop the server in good order',
@@ -45,7 +45,7 @@ export function readBridgeAct(text: string): BridgeAct {
   }
 }
 
-/** What a person is asked to do. */
+/** The instruction to a person. */
 export function bridgeActText(text: string): string {
   const { kind } = readBridgeAct(text);
   return detailed.has(kind)

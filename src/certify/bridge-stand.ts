@@ -1,4 +1,4 @@
-/** What a certification needs of a bridge with a sandbox behind it; the command line composes one. */
+/** The bridge with a sandbox that a certification needs; the command line sets it up. */
 import type { VenueTrace } from './record.ts';
 
 export interface Login {
@@ -11,15 +11,15 @@ export interface Login {
 export interface BridgeStand {
   readonly host: string;
   readonly port: number;
-  /** Where the same bridge speaks FIXP. */
+  /** The FIXP port of the same bridge. */
   readonly fixpPort?: number;
-  /** Where it speaks FIX while its first site is lost. */
+  /** Its FIX port while its first site is lost. */
   readonly backupPort: number;
   /** Another participant, who trades against the counterparty. */
   readonly contra: Login;
   /** Another reader of drop copies. */
   readonly reader: Login;
-  /** What the counterparty's Logon must contain, added where it is absent. */
+  /** The credentials that the counterparty's Logon must contain; they are added if absent. */
   readonly login: Login;
   /** Sets the sequence numbers of the counterparty's session, which has no connection now. */
   setNumbers(nextIn: number, nextOut: number): Promise<void>;

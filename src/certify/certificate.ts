@@ -34,7 +34,7 @@ const certificateShape = z.strictObject({
   dictionaryHash: words,
   /** SHA-256 of the rules of engagement that the counterparty was given. */
   rulesHash: words,
-  /** Where the evidence ends: how many records there are, and the SHA-256 of the last one. */
+  /** The end of the evidence: the number of records, and the SHA-256 of the last one. */
   evidence: z.strictObject({ records: z.int(), head: words }),
   issued: z.iso.datetime(),
   expires: z.iso.datetime(),
@@ -114,7 +114,7 @@ function obstacleOf(
   return list.length === 0 ? undefined : list.join('');
 }
 
-/** What a certificate claims of the evidence, and what the evidence must show again when it is verified. */
+/** The claims of a certificate, which the evidence must support again when it is verified. */
 function claimsOf({ run, count, head }: Evidence) {
   const of = (...wanted: readonly Outcome[]) =>
     run.scenarios
@@ -152,7 +152,7 @@ export interface CheckOptions {
   readonly nowMs: number;
   /** Base64 of the public key that the reader knows from elsewhere: anybody can make a key and sign with it. */
   readonly issuer: string;
-  /** What the run folder holds, or why it cannot be believed. */
+  /** The contents of the run folder, or the reason why it cannot be trusted. */
   readonly evidence?: Evidence | EvidenceError | undefined;
 }
 

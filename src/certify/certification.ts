@@ -26,7 +26,7 @@ export interface CertificationOptions {
   /** Acts in place of a person; without it, and without a person, scenarios that need one are not run. */
   readonly hand?: Hand | undefined;
   readonly isAttended: boolean;
-  /** Where the evidence of this subject is kept, with what it showed before; absent: nowhere. */
+  /** The evidence of this subject with its earlier results; absent: it is not kept. */
   readonly evidence?: ((subject: Omit<Subject, 'signer'>) => Evidence) | undefined;
   readonly versions: Pick<RunRecord, 'causeway' | 'dictionaryHash'> &
     Partial<Pick<RunRecord, 'rulesHash'>>;
@@ -37,7 +37,7 @@ export type CertificationEvent =
   | { readonly kind: 'started'; readonly id: string; readonly title: string }
   | { readonly kind: 'rung'; readonly id: string; readonly rung: Rung }
   | { readonly kind: 'prompt'; readonly prompt: Prompt }
-  /** What the prompt asked for was seen, or the scenario is over. */
+  /** The prompt was followed, or the scenario is over. */
   | { readonly kind: 'promptOver'; readonly prompt: Prompt }
   | { readonly kind: 'finished'; readonly id: string; readonly record: ScenarioRecord }
   | { readonly kind: 'done'; readonly record: RunRecord };
@@ -88,7 +88,7 @@ export class Certification {
     return this.#running;
   }
 
-  /** What somebody is asked to do now. */
+  /** The current prompt. */
   get prompt(): Prompt | undefined {
     return this.#prompt;
   }
@@ -97,7 +97,7 @@ export class Certification {
     return this.#options.port.port;
   }
 
-  /** Of all runs until now. */
+  /** The evidence of all runs until now. */
   get evidence(): Evidence {
     return this.#evidence;
   }
@@ -109,7 +109,7 @@ export class Certification {
       if (this.#abort.signal.aborted) break;
       if (ids !== undefined && !ids.includes(selected.scenario.id)) continue;
       await this.#play(selected);
-      // Nobody waits an hour for one who is not there.
+      // Do not wait an hour for a counterparty that is not there.
       if (this.#session.wire.isDeserted) break;
     }
     const record = this.#evidence.run;

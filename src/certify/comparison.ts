@@ -1,4 +1,4 @@
-/** What has changed since an earlier certification, for one that is made again. */
+/** The differences from an earlier certification, for one that is repeated. */
 import type { Outcome } from './record.ts';
 import type { ComparedRun } from './run-folder.ts';
 

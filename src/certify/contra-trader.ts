@@ -14,7 +14,7 @@ const patienceMs = 5_000;
 /** ExecType(150) before the market has spoken. */
 const pendingNew = 'A';
 
-/** Who logs on, and where. */
+/** The login of a participant, and the address to connect to. */
 export interface Participant {
   readonly host: string;
   readonly port: number;

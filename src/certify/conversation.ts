@@ -16,7 +16,7 @@ export interface Conversation {
   /** To the counterparty; false when the connection is gone. */
   send(bytes: Uint8Array): boolean;
   readonly isReading: boolean;
-  /** What comes from here on is left where it is, for good. */
+  /** From now on nothing is read. */
   stopReading(): void;
   /** Sends no more, and lets what was sent arrive. */
   end(): void;
@@ -42,7 +42,7 @@ export interface TapOptions {
   readonly host: string;
   readonly port: number;
   readonly listen: Listen;
-  /** What the bridge gets in place of what the counterparty sent first. */
+  /** Replaces the first bytes of the counterparty before the bridge gets them. */
   readonly rewriteFirst?: (bytes: Buffer) => Buffer;
 }
 
@@ -105,7 +105,7 @@ function facing(
   };
 }
 
-/** What comes first on a connection, which stays there to be read; undefined when nothing does. */
+/** The first bytes of a connection, which can still be read; undefined if none came. */
 export async function peek(
   socket: Socket,
   withinMs: number,

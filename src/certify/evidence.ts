@@ -107,7 +107,7 @@ export class Evidence {
     };
   }
 
-  /** What came out of a scenario that was selected. */
+  /** The result of a selected scenario. */
   scenario(id: string): ScenarioRecord {
     const selected = this.#begun?.scenarios.find((one) => one.id === id);
     if (selected === undefined) throw new EvidenceError(`${id} was not selected`);

@@ -6,7 +6,7 @@ import { utcTimestampText } from '../fix/timestamp.ts';
 import { parseLine } from './line.ts';
 import type { Key } from './received-message.ts';
 
-/** Whose message it is, and its number. */
+/** The CompIDs and the sequence number of a message. */
 export interface LineHeader {
   readonly senderCompId: string;
   readonly targetCompId: string;

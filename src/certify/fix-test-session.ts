@@ -19,7 +19,7 @@ import { standingFaults } from './standing-rules.ts';
 import type { Expected, TestSession } from './test-session.ts';
 import { Wire } from './wire.ts';
 
-/** Where it is not known what the counterparty expects, a number that is surely too high is put right by a GapFill. */
+/** If the number that the counterparty expects is unknown, one that is surely too high is corrected by a GapFill. */
 const doubtStep = 50;
 
 /** Messages of the present connection. */
@@ -32,7 +32,7 @@ export class FixTestSession implements TestSession {
   #stand: Stand = 'engine';
   #isLoggedOn = false;
   #isDoubtful = false;
-  /** What the scenario answers itself. */
+  /** The types that the scenario answers itself. */
   #handled: ReadonlySet<string> = new Set();
   #isSilent = false;
   /** Whatever the scenario answers itself, it has not begun. */

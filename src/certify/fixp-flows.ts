@@ -61,17 +61,17 @@ export class FixpFlows {
     this.#weAreClient = weAreClient;
   }
 
-  /** What the counterparty expects of us next. */
+  /** The number that the counterparty expects from us next. */
   get nextOut(): number {
     return this.#ours.next;
   }
 
-  /** What we expect of the counterparty next. */
+  /** The number that we expect from the counterparty next. */
   get nextIn(): number {
     return this.#theirs.next;
   }
 
-  /** What our next message counts as, beyond a gap that was not filled yet. */
+  /** The number of our next message, after a gap that was not filled yet. */
   get announced(): number {
     return Math.max(this.#announced, this.#ours.next);
   }
@@ -105,7 +105,7 @@ export class FixpFlows {
     if (isNumbered(message)) this.#ours.count();
   }
 
-  /** What is wrong with the numbers of a message, or undefined. */
+  /** Returns the fault in the numbers of a message, or undefined. */
   received(message: ReceivedMessage): string | undefined {
     const next = numberOf(message, 'NextSeqNo');
     const expected = this.#theirs.next;

@@ -53,7 +53,7 @@ function leafOf(path: string): string {
   return path.slice(path.lastIndexOf('.') + 1);
 }
 
-/** What a line writes is exact to so many places. */
+/** The decimal places of the amounts in a line. */
 const scale = 8;
 const unit = String(10 ** scale);
 

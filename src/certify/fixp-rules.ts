@@ -1,9 +1,9 @@
-/** What every FIXP message of a counterparty must be, whatever the scenario. */
+/** The rules that every FIXP message of a counterparty must follow, in any scenario. */
 import { readCredentials } from '../fixp/credentials.ts';
 import { fieldOf, type ReceivedMessage } from './received-message.ts';
 import type { Verdict } from './record.ts';
 
-/** What is known of the session when a message comes. */
+/** The state of the session when a message arrives. */
 export interface Known {
   readonly sessionId: string;
   /** The Timestamps of our requests on this connection, in nanoseconds; several may be on their way. */
@@ -13,14 +13,14 @@ export interface Known {
   readonly hasTerminated: boolean;
   /** The identity lock, where a client proves who it is by a name. */
   readonly username: string | undefined;
-  /** What the numbers of the flow have against the message. */
+  /** The fault that the numbers of the flow found in the message. */
   readonly wrongNumber: string | undefined;
 }
 
 const nsPerMs = 1_000_000n;
 const toleranceMs = 30_000n;
 
-/** What begins a session, and answers about messages of an earlier one. */
+/** Messages that begin a session, and answers about messages of an earlier one. */
 const ofAnySession = new Set(['Negotiate', 'Establish', 'Retransmission', 'RetransmitReject']);
 
 function isOfAnother(message: ReceivedMessage, sessionId: string): boolean {

@@ -27,9 +27,9 @@ export class FixpTestSession implements TestSession {
   readonly #beat: NodeJS.Timeout;
   #isSilent = false;
   #isEstablished = false;
-  /** What is behind our end of the connection. */
+  /** The engine or the bridge at our end of the connection. */
   #stand: Stand = 'engine';
-  /** Who of ours knows the session id that was negotiated. */
+  /** The engine or the bridge, whichever knows the negotiated session id. */
   #home: Stand | undefined;
   #requestedNs = 0n;
   readonly #requestsNs = new Set<bigint>();
@@ -76,7 +76,7 @@ export class FixpTestSession implements TestSession {
   begin(ladder: Ladder): void {
     this.wire.ladder = ladder;
     this.#isSilent = false;
-    // What one scenario does wrong is not counted against the next by a server that blocks addresses.
+    // A server that blocks addresses must not count the faults of one scenario against the next.
     this.options.port.move?.();
   }
 
@@ -317,7 +317,7 @@ export class FixpTestSession implements TestSession {
     this.#turn(msgType);
   }
 
-  /** What our side sends, from here or from the bridge. */
+  /** Takes a message that our side sent, from here or from the bridge. */
   #follow(message: ReceivedMessage): void {
     this.#flows.said(message);
     const timestamp = fieldOf(message, 'Timestamp');
@@ -343,7 +343,7 @@ export class FixpTestSession implements TestSession {
     this.say('Sequence');
   }
 
-  /** What we send, as evidence and for the numbers. */
+  /** Takes a message that we sent, as evidence and for the numbers. */
   #noted(bytes: Buffer): Buffer {
     const { isOpen, ladder } = this.wire;
     const decoded = decodeFrame(bytes);

@@ -1,8 +1,8 @@
-/** What came and was not looked at yet, in order, with a bounded wait for more. */
+/** Messages that have arrived and were not read yet, in order, with a bounded wait for more. */
 import { awaited } from './awaited.ts';
 import type { Incoming } from './received-message.ts';
 
-/** Of a counterparty that sends more than this without being asked nothing more is kept. */
+/** If a counterparty sends more than this unasked, the rest is not kept. */
 const mostWaiting = 20_000;
 /** A timer is late by this much only on a machine that has no time for us. */
 const starvedMs = 100;
@@ -18,7 +18,7 @@ export class Inbox {
     this.#watcher = watcher;
   }
 
-  /** What nobody has taken. */
+  /** The messages that were not taken yet. */
   get waiting(): readonly Incoming[] {
     return this.#waiting;
   }

@@ -7,7 +7,7 @@ import { type Checked, faultList, parseYaml, readYaml } from '../runtime/yaml.ts
 import { type Direction, directions, type Level, type Play, type Scenario } from './scenario.ts';
 import { tlsShape } from './test-tls.ts';
 
-/** What a counterparty may do, with the question that it is asked. */
+/** The features of a counterparty, with the question about each. */
 export const features = {
   keepsNumbers: 'Do sequence numbers go on after a disconnect?',
   resetAtLogon: 'May a Logon reset the numbers, with ResetSeqNumFlag(141)=Y?',
@@ -151,7 +151,7 @@ export interface Selected {
   readonly level: Level;
 }
 
-/** What a whole family of scenarios depends on. */
+/** The feature that a whole family of scenarios needs. */
 const featureOfFamily: Readonly<Record<string, Feature>> = {
   O: 'orders',
   X: 'orders',
@@ -161,7 +161,7 @@ const featureOfFamily: Readonly<Record<string, Feature>> = {
   D: 'dropCopy',
 };
 
-/** What the answers select, each with the level that it has in this direction. */
+/** The scenarios that the answers select, each with its level in this direction. */
 export function select(
   scenarios: readonly Scenario[],
   { direction, protocol, features: own }: Pick<Interview, 'direction' | 'protocol' | 'features'>,

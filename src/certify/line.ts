@@ -7,7 +7,7 @@ import type { Key } from './received-message.ts';
 export interface ParsedLine {
   readonly msgType: string;
   readonly fields: readonly (readonly [key: Key, value: string])[];
-  /** What must not be there: `-58`. */
+  /** The fields that must be absent: `-58`. */
   readonly absent: readonly Key[];
 }
 

@@ -13,9 +13,9 @@ import { type Incoming, listenToFix, type ReceivedMessage } from './received-mes
 export interface LiveOptions {
   readonly interview: Interview;
   readonly selected: readonly Selected[];
-  /** Where the client connects. */
+  /** The port to which the client connects. */
   readonly port: TestPort;
-  /** Where the server is. */
+  /** The address of the server. */
   readonly to: { readonly host: string; readonly port: number };
   /** Called once for each scenario, when it is shown. */
   readonly shown: (sighting: Sighting) => void;
@@ -39,7 +39,7 @@ export class LiveTraffic {
     this.#options = options;
   }
 
-  /** Until it is stopped by its signal. */
+  /** Resolves when its signal stops it. */
   async run(): Promise<PassiveResult> {
     const { interview, port, signal } = this.#options;
     const { framing, protocol } = interview;
@@ -61,7 +61,7 @@ export class LiveTraffic {
   #received(incoming: Incoming, conversation: Conversation): void {
     if (incoming.kind === 'closed') this.#open.delete(conversation);
     if (incoming.kind === 'message') this.#note(incoming.from, incoming.message);
-    // Nobody takes anything from here.
+    // Nobody reads this inbox.
     queueMicrotask(() => conversation.inbox.clear());
   }
 

@@ -33,7 +33,7 @@ export interface MessageCheckParts {
   readonly promptWithinMs: number;
   /** Orders of attempts before: what is still reported of them is no news here. */
   readonly earlierOrders: ReadonlySet<string>;
-  /** What all ids of this run begin with, and those of this attempt, which begin with it, too. */
+  /** The prefix of all ids of this run, and the longer one of this attempt. */
   readonly run: string;
   readonly prefix: string;
   readonly signal: AbortSignal;
@@ -68,7 +68,7 @@ export class MessageCheck {
       return one.message.msgType === msgType ? !isEarlier(step, one) : !isHousekeeping(one.message);
     };
     const endMs = performance.now() + this.within(step);
-    // What is optional is only looked for; what comes instead is for the next step.
+    // An optional message is only looked for; another one is left to the next step.
     const isWanted = step.optional
       ? (one: Incoming) => isPending(one) && this.#fits(step, one)
       : isPending;
@@ -145,7 +145,7 @@ export class MessageCheck {
     this.verdict(step, 'connection', 'closed', got);
   }
 
-  /** Who does not read sees only by speaking that the other end is gone. */
+  /** While we do not read, only sending shows that the other end is gone. */
   #knock(): () => void {
     const { session } = this.#parts;
     if (session.wire.conversation.isReading) return () => {};
@@ -188,7 +188,7 @@ export class MessageCheck {
     return undefined;
   }
 
-  /** What became of an earlier attempt may be reported long after it was over: its orders, and what it asked. */
+  /** The orders and requests of an earlier attempt may be reported long after its end. */
   #isLate(message: ReceivedMessage): boolean {
     const { earlierOrders, prefix, run } = this.#parts;
     const orderId = orderIdOf(message);
@@ -235,7 +235,7 @@ export class MessageCheck {
 
   within(step: Step): number {
     const { answerWithinMs, promptWithinMs } = this.#parts;
-    // What may stay away is not what was asked for.
+    // An optional message is not the one that the prompt asked for.
     const isOwnTime = step.optional === true && step.within !== undefined;
     if (this.isAsked && !isOwnTime) return promptWithinMs;
     return step.within === undefined ? answerWithinMs : this.ms(step.within);

@@ -5,13 +5,13 @@
 import { fieldOf, isFlagged, numberOf, type ReceivedMessage } from './received-message.ts';
 
 export class Numbers {
-  /** What the counterparty expects of us next. */
+  /** The number that the counterparty expects from us next. */
   nextOut: number;
-  /** What we expect of the counterparty next; undefined until it has logged on once. */
+  /** The number that we expect from the counterparty next; undefined until it has logged on once. */
   nextIn: number | undefined;
   /** Numbers beyond a gap that it has already. */
   readonly #ahead = new Set<number>();
-  /** Who has asked for a reset with 141=Y and has no answer yet. */
+  /** The side that has asked for a reset with 141=Y and has no answer yet. */
   #asked: 'us' | 'them' | undefined;
 
   constructor(nextOut = 1, nextIn?: number) {
@@ -39,7 +39,7 @@ export class Numbers {
     else if (seq > this.nextOut) this.#ahead.add(seq);
   }
 
-  /** What is wrong with the number, or undefined; then it counts. */
+  /** Returns the fault of the number, or undefined; then it is counted. */
   received(message: ReceivedMessage): string | undefined {
     const seq = numberOf(message, 34);
     if (seq === undefined || seq === 0) return 'no number from 1 on';

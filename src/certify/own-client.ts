@@ -19,7 +19,7 @@ export interface OwnClientOptions extends OwnConnection {
   readonly resetsOnLogon?: boolean;
 }
 
-/** What a client of the bridge receives; any other type is refused. */
+/** The types that a client of the bridge accepts; any other is refused. */
 const understood = new Set([
   ...['8', '9', 'j', 'r', 'b', 'AI', 'B', 'f', 'h', 'y', 'W', 'Y'],
   ...['UA', 'UT', 'UO', 'AE', 'AQ', 'AR'],

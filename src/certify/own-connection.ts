@@ -1,4 +1,4 @@
-/** What both of our own clients use: a connection that is made again and again, and a session that nobody stores. */
+/** The common part of our own clients: a connection that is made again after it ends, and a session that is not stored. */
 import { systemClock } from '../runtime/clock.ts';
 import { MemoryStore } from '../store/memory-store.ts';
 import { Turns } from '../store/turns.ts';
@@ -14,7 +14,7 @@ export interface OwnConnection {
 
 const backoff = { firstMs: 20, maxMs: 100, provenMs: 10, connectWithinMs: 2_000 };
 
-/** What every directory of sessions is made with. */
+/** The parts of every session directory. */
 export function ownHosting() {
   const turns = new Turns(new MemoryStore(), (error) => {
     throw error;

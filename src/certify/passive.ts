@@ -24,7 +24,7 @@ export interface Sighting {
 export interface PassiveResult {
   readonly messages: number;
   readonly sightings: readonly Sighting[];
-  /** What is wrong whatever the scenario, with the place of the message. */
+  /** Faults that do not depend on a scenario, with the place of the message. */
   readonly faults: readonly { readonly line: number; readonly verdict: Verdict }[];
 }
 

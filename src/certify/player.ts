@@ -22,14 +22,14 @@ import { CertificationError } from './session-options.ts';
 import type { Untrusted } from './test-tls.ts';
 
 export interface PlayerParts extends Omit<MessageCheckParts, 'ladder' | 'bindings' | 'handled'> {
-  /** Of the interview: `symbol`, `qty`, … */
+  /** Values of the interview: `symbol`, `qty`, … */
   readonly values: Readonly<Record<string, string>>;
   /** Those of this attempt are added. */
   readonly earlierOrders: Set<string>;
   readonly rung: (rung: Rung) => void;
   /** Resolves when a program has acted, or at once where a person is asked. */
   readonly prompt: (prompt: Omit<Prompt, 'id'>) => Promise<void>;
-  /** What was traded at a market that is not ours is taken back, where a program can. */
+  /** Trades at a market that is not ours are undone, if a program can do that. */
   readonly tidy: () => Promise<void>;
 }
 
@@ -168,7 +168,7 @@ export class Player {
   async #another(who: 'contra' | 'venue' | 'bridge', step: Step): Promise<void> {
     const { session } = this.#parts;
     const line = this.#bindings.fill(step.text);
-    // What is left at the market, or of an act upon the bridge, is taken back in the end.
+    // Orders at the market and acts on the bridge are undone at the end.
     if (who !== 'venue') this.#hasTraded = true;
     if (!this.#isClient) {
       await this.#ask(who, step, wordsOf[who](line), this.#suggestion(step.text));
@@ -270,7 +270,7 @@ export class Player {
     await this.#check.expect({ verb: 'peer', among: true, ...aliveRule, ...expected }, 'peer');
   }
 
-  /** For so long a sign of life is asked for at every heartbeat, and nothing else comes. */
+  /** Sends a TestRequest at every heartbeat for that time; nothing but its answers may come. */
   async #alive(step: Step): Promise<void> {
     const { session, signal } = this.#parts;
     const { inbox } = session.wire.conversation;
@@ -286,7 +286,7 @@ export class Player {
     }
   }
 
-  /** What cannot be undone is noted, and does not end the run. */
+  /** A failure to undo is noted, and does not end the run. */
   async #takeBack(call: () => Promise<void>): Promise<void> {
     try {
       await call();
@@ -314,7 +314,7 @@ export class Player {
   }
 }
 
-/** What somebody is asked to do in the place of ours. */
+/** The prompt for a step that we cannot do ourselves. */
 const wordsOf = {
   contra: (line: string) => `Let another participant send ${describe(line)}`,
   venue: (line: string) => line,

@@ -18,7 +18,7 @@ export interface TestPort {
    * nobody came to see it.
    */
   isRefused?(kind: Untrusted, withinMs: number, signal: AbortSignal): Promise<boolean | undefined>;
-  /** What follows comes from another address of ours, if we have more than one. */
+  /** Later connections use another address of ours, if there is one. */
   move?(): void;
   /** Gives the address up: from then on a client finds us at our backup site. */
   leave?(): Promise<void>;
@@ -83,7 +83,7 @@ class ListeningPort implements TestPort {
     let stopLooking = () => {};
     await awaited(withinMs, signal, (wake) => {
       const seen = (refused: boolean, { remotePort }: Socket) => {
-        // Of a socket that is closed already nobody knows whose it was.
+        // The peer of a socket that is already closed is unknown.
         if (remotePort !== undefined && !shownTo.has(remotePort)) return;
         isRefused ??= refused;
         wake();
@@ -191,7 +191,7 @@ export function calling({ host, port, backup, tls }: Calling): TestPort {
       const socket = await dial({ host, port }, { ...tls, own: shown });
       if (socket === undefined) return true;
       let isClosed = socket.destroyed;
-      // Of TLS 1.3 the end of the handshake comes before the server's word on our certificate.
+      // In TLS 1.3 the handshake ends before the server accepts or refuses our certificate.
       await awaited(withinMs, signal, (wake) => {
         socket.once('close', () => {
           isClosed = true;

@@ -10,7 +10,7 @@ export interface Prompt {
   readonly id: number;
   readonly scenario: string;
   readonly text: string;
-  /** Who acts: the counterparty's own client, another participant, the venue, who runs the server, or anybody who can. */
+  /** The one who acts: the counterparty's client, another participant, the venue, the operator of the server, or anybody who can. */
   readonly who: 'client' | 'contra' | 'venue' | 'bridge' | 'person';
   /** The same for a program: `D|11=…` of a client, `POST /path {…}` of a venue, `kill` of a server. */
   readonly line: string;
@@ -19,7 +19,7 @@ export interface Prompt {
 /** Answers prompts in place of a person. */
 export interface Hand {
   act(prompt: Prompt): Promise<void>;
-  /** What a scenario has left at the market or changed at the venue is taken back. */
+  /** Undoes what a scenario has left at the market or changed at the venue. */
   tidy?(): Promise<void>;
   stop(): Promise<void>;
 }

@@ -5,7 +5,7 @@ import { type Fault, sessionRejects } from '../fix/reject.ts';
 import { Validator } from '../fix/validator.ts';
 import { kind } from '../fix/value-kind.ts';
 
-/** What names a field: a tag of FIX; of FIXP a name, with those of the groups around it where it needs them. */
+/** The key of a field: a tag in FIX; in FIXP a name, with those of the groups around it if needed. */
 export type Key = number | string;
 
 export interface ReceivedMessage {
@@ -15,7 +15,7 @@ export interface ReceivedMessage {
   readonly msgType: string;
   /** In the order received. */
   readonly fields: readonly (readonly [key: Key, value: string])[];
-  /** What the dictionary has against it. */
+  /** The fault that the dictionary found in it. */
   readonly fault: Fault | undefined;
 }
 
@@ -43,7 +43,7 @@ export function isFlagged(message: ReceivedMessage, tag: number): boolean {
   return fieldOf(message, tag) === 'Y';
 }
 
-/** What keeps a session alive, and news of the market, which come by themselves. */
+/** Messages that keep a session alive, and news of the market: they come unasked. */
 const housekeeping = new Set([
   ...['0', '1', '2', '4', 'B', 'f', 'h'],
   ...['Sequence', 'UnsequencedHeartbeat', 'TradingStatus', 'TradingSessionStatus'],

@@ -40,7 +40,7 @@ export type Rung = Readonly<z.output<typeof rung>>;
 export const outcomes = ['passed', 'failed', 'inconclusive', 'notRun', 'waived'] as const;
 export type Outcome = (typeof outcomes)[number];
 
-/** What the venue knows of an order of the counterparty. */
+/** The venue's view of an order of the counterparty. */
 const venueTrace = z.strictObject({
   orderId: words,
   clOrdId: words,
@@ -63,7 +63,7 @@ export const attemptShape = z.strictObject({
 });
 export type Attempt = Readonly<z.output<typeof attemptShape>>;
 
-/** What a scenario is, and why it is not played where it cannot be. */
+/** The description of a scenario, and the reason if it cannot be played. */
 export const selectedShape = z.strictObject({
   id: words,
   title: words,
@@ -85,7 +85,7 @@ export interface ScenarioRecord extends Readonly<z.output<typeof selectedShape>>
   readonly attempts: readonly Attempt[];
 }
 
-/** What evidence is of. Attempts count for one subject alone: another version has to show everything again. */
+/** The subject of evidence. Attempts count for one subject only: another version has to show everything again. */
 export const subjectShape = z.strictObject({
   identity: z.strictObject({
     name: words,

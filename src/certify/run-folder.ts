@@ -31,7 +31,7 @@ const format = 'causeway-certification-run/2';
 /** Beyond this a certification goes on in another folder: the evidence is read as one text. */
 const mostEvidenceBytes = 256 * 1024 * 1024;
 
-/** Of `run.json`, what the checks begin with; all the rest of it is made again from the evidence and compared. */
+/** The part of `run.json` with which the checks begin; the rest is derived again from the evidence and compared. */
 const sealShape = z.object({
   format: z.literal(format),
   ...subjectShape.shape,
@@ -40,7 +40,7 @@ const sealShape = z.object({
   files: z.record(z.string(), z.string()),
   signature: z.string().nullable(),
 });
-/** What a comparison reads of a run; those of the first format are compared, too. */
+/** The part of a run that a comparison reads; runs of the first format can be compared, too. */
 const summaryShape = z.object({
   format: z.string().startsWith('causeway-certification-run/'),
   ...subjectShape.shape,

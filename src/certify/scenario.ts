@@ -13,11 +13,11 @@ import { BridgeActError, readBridgeAct } from './bridge-act.ts';
 import { isNamed, LineError, parseLine } from './line.ts';
 import { untrustedKinds } from './test-tls.ts';
 
-/** What we are: the counterparty connects to an acceptor, an initiator connects to the counterparty. */
+/** Our role: the counterparty connects to an acceptor, an initiator connects to the counterparty. */
 export const directions = ['acceptor', 'initiator'] as const;
 export type Direction = (typeof directions)[number];
 
-/** What is behind our end: the scripted engine alone, or the bridge with the sandbox. */
+/** Our end of the connection: the scripted engine alone, or the bridge with the sandbox. */
 export const stands = ['engine', 'bridge'] as const;
 export type Stand = (typeof stands)[number];
 
@@ -169,7 +169,7 @@ const shape = head
   .extend({ both: play.optional(), acceptor: play.optional(), initiator: play.optional() })
   .transform(({ both, acceptor, initiator, ...head }, context): Scenario => {
     const plays: Partial<Record<Direction, Play>> = {};
-    // What is given for one direction comes before what is given for both.
+    // A value for one direction takes precedence over a value for both.
     for (const [direction, own] of [
       ['acceptor', acceptor],
       ['initiator', initiator],
@@ -201,10 +201,10 @@ const shape = head
 const messageVerbs: readonly string[] = [
   ...['desk', 'client', 'server', 'contra', 'reader', 'second', 'peer'],
 ];
-/** What may be there in place of a message. */
+/** The words that may replace a message. */
 const words: readonly string[] = ['closed', 'nothing', 'logon'];
 
-/** What is wrong with the text of a step, or undefined. */
+/** Returns the fault in the text of a step, or undefined. */
 function faultOf(verb: string, line: string): string | undefined {
   const isMessage = messageVerbs.includes(verb) && !words.includes(line);
   try {

@@ -1,4 +1,4 @@
-/** What every message of a counterparty must be, whatever the scenario. */
+/** The rules that every message of a counterparty must follow, in any scenario. */
 
 import type { Numbers } from './numbers.ts';
 import { faultText, fieldOf, isFlagged, type ReceivedMessage } from './received-message.ts';

@@ -12,9 +12,9 @@ export const untrustedKinds = ['wrong', 'expired'] as const;
 export type Untrusted = (typeof untrustedKinds)[number];
 
 export interface TestTls {
-  /** What we show: always as an acceptor, of an initiator only where it has one. */
+  /** Our certificate: required as an acceptor, optional as an initiator. */
   readonly own?: KeyPair | undefined;
-  /** Who may have signed what the counterparty shows; of a client, that it must show anything. */
+  /** The authority of the counterparty's certificate; with it, a client must present one. */
   readonly ca?: Buffer | undefined;
   readonly serverName?: string | undefined;
   readonly untrusted: Readonly<Partial<Record<Untrusted, KeyPair>>>;

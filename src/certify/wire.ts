@@ -13,7 +13,7 @@ const quietMs = 100;
 
 /** Follows the session, as a test session does. */
 export interface Follower {
-  /** What each frame must be. */
+  /** The rule that each frame must follow. */
   readonly frame: Pick<Verdict, 'wanted' | 'rule' | 'ref'>;
   /** The counterparty has sent it. */
   received(message: ReceivedMessage): void;
@@ -47,7 +47,7 @@ export class Wire {
     return this.#isDeserted;
   }
 
-  /** No connection, because we ended it: then both sides know their numbers. */
+  /** There is no connection, because we ended it; so both sides know their numbers. */
   get wasCutByUs(): boolean {
     return this.#conversation === undefined;
   }
@@ -127,7 +127,7 @@ export class Wire {
     }
   }
 
-  /** Where that cannot be, it is tried again after the next scenario. */
+  /** If that fails, it is tried again after the next scenario. */
   async comeBack(): Promise<void> {
     try {
       await this.#options.port.comeBack?.();
@@ -169,7 +169,7 @@ export class Wire {
     this.#reader = await ContraTrader.logon(this.#options.reader ?? ofBridge(this.bridge));
   }
 
-  /** What that reader hears. */
+  /** The first message of that reader that is wanted. */
   async readerReceives(isWanted: (message: ReceivedMessage) => boolean, withinMs: number) {
     const found = await this.#reader?.receives(isWanted, withinMs);
     if (found !== undefined) this.ladder.said('reader', found);

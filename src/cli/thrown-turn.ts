@@ -1,6 +1,6 @@
 /**
  * A turn that threw ends the process when what it was about is set aside (docs/decisions/0221-a-turn-that-throws-ends-the-bridge.md),
- * which can take a database a moment. Until then the error has reached whoever began the turn, mostly nobody.
+ * which can take a database a moment. Until then the error has reached the caller of the turn, if there is one.
  */
 import { TurnFailed } from '../store/turns.ts';
 import { exitCodes } from './verb.ts';

@@ -1,4 +1,4 @@
-/** What an operator may ask for at the console: each action by its name, with the form of its details. */
+/** The actions of an operator at the console: each by its name, with the form of its details. */
 import { z } from 'zod';
 import { decimal } from '../gateway/config-keys.ts';
 
@@ -77,5 +77,5 @@ export const actShape = z.discriminatedUnion('act', [
   z.strictObject({ act: z.literal('assign'), alarm, to: z.string().trim().max(100), why }),
 ]);
 export type AskedAct = z.output<typeof actShape>;
-/** What a second operator can be required to approve. */
+/** The actions that a second operator can be required to approve. */
 export type WaitingAct = Exclude<AskedAct, { act: 'approve' | 'decline' }>;

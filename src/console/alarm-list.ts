@@ -29,7 +29,7 @@ export interface AlarmRow {
   readonly assignee: string | null;
 }
 
-/** What an alarm is folded by, and its row: what a file keeps. */
+/** The key by which an alarm is folded, and its row, as the file keeps them. */
 export type KeptAlarm = readonly [about: string, row: AlarmRow];
 
 const most = 1_000;

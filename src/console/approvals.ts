@@ -11,7 +11,7 @@ export interface ApprovalRow {
   readonly who: string;
   readonly why: string;
   readonly act: string;
-  /** What the action is about, as JSON. */
+  /** The details of the action, as JSON. */
   readonly details: string;
   readonly requestedMs: number;
   readonly expiresMs: number;
@@ -91,7 +91,7 @@ export class Approvals {
     return { who: row.who, asked: { ...asked, why: `${asked.why} (approved by ${by})` } };
   }
 
-  /** Whoever requested it may withdraw it in this way. */
+  /** Its requester may also call this, to withdraw it. */
   decline(id: number, by: string, why: string): void {
     const { row } = this.#of(id);
     this.#end(id);

@@ -18,7 +18,7 @@ export interface Asset extends File {
 
 const script = 'text/javascript; charset=utf-8';
 
-/** What our modules import by name, and the URL that it is served under. */
+/** The packages that our modules import by name, and the URLs under which they are served. */
 const library = { name: 'htm/preact', url: '/vendor/preact.js' };
 const moduleName = /^\/app\/([a-z][a-z-]{0,40})\.(?:ts|js)$/;
 const libraryImport = /(?<=from\s*['"])htm\/preact(?=['"])/g;

@@ -59,7 +59,7 @@ export class CertificationRunner {
     return foldersIn(directory).filter((name) => existsSync(join(directory, name, interviewFile)));
   }
 
-  /** What was played until now, here or at the command line. */
+  /** The runs until now, from here or from the command line. */
   get runs(): readonly CertificationRun[] {
     return this.#kept.list();
   }
@@ -68,7 +68,7 @@ export class CertificationRunner {
     return [...this.#runs.values()].map(({ progress }) => progress.state);
   }
 
-  /** Of the last run of this folder, as HTML; undefined where there is none. */
+  /** The report of the last run of this folder as HTML, if there is one. */
   report(folder: string): Buffer | undefined {
     if (!foldersIn(this.#options.directory).includes(folder)) return undefined;
     try {
@@ -93,7 +93,7 @@ export class CertificationRunner {
     this.#changes += 1;
   }
 
-  /** What was played stands; the rest is not run. */
+  /** Finished scenarios keep their results; the others are not run. */
   stop(folder: string): void {
     const run = this.#runs.get(folder);
     if (run?.progress.state.isRunning !== true) {

@@ -26,7 +26,7 @@ export class Connections {
     server.on('connection', (socket) => this.#arrived(socket));
   }
 
-  /** Whoever sent it has proved to be an operator. */
+  /** The sender of this request is a proven operator. */
   trust({ socket }: IncomingMessage): void {
     const guest = this.#guests.get(endpointOf(socket));
     if (guest !== undefined) this.#strangers.leave(guest);

@@ -29,7 +29,7 @@ export class Guard {
     return host !== undefined && this.#hosts.has(host.toLowerCase());
   }
 
-  /** Of a change: it must come from a page of ours. */
+  /** Whether a change comes from our own page. */
   isOurs({ host, origin, ...headers }: IncomingHttpHeaders): boolean {
     const site = headers['sec-fetch-site'];
     if (site !== undefined && site !== 'same-origin') return false;

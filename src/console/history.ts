@@ -113,7 +113,7 @@ export class History {
   constructor(view: ConsoleView, clock: Clock) {
     this.#view = view;
     this.#clock = clock;
-    // What happened before the first look belongs to no step.
+    // Events before the first look belong to no step.
     this.#read(this.#before);
   }
 

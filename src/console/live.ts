@@ -1,6 +1,6 @@
 /**
- * Tells open pages what has changed, by server-sent events. A page is told only that something is another than before
- * and asks for what it shows, so that a slow page costs nothing and a busy bridge tells no more than twice a second.
+ * Notifies open pages of changes, by server-sent events. A page is only notified that something has changed
+ * and loads what it shows, so that a slow page costs nothing and a busy bridge notifies at most twice a second.
  */
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '../runtime/clock.ts';

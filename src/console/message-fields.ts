@@ -52,7 +52,7 @@ export function* spansOf(message: Uint8Array): IterableIterator<Span> {
   while (at < bytes.length) {
     const sign = bytes.indexOf(equals, at);
     if (sign < 0) return;
-    // Behind the last separator: what stands before it has no equals sign and is no field.
+    // After the last separator: text before it without an equals sign is not a field.
     const tag = digitsOf(bytes, Math.max(at, bytes.lastIndexOf(separator, sign) + 1), sign);
     const start = sign + 1;
     const found = data?.tag === tag ? start + data.length : bytes.indexOf(separator, start);
@@ -176,7 +176,7 @@ function sbeFacts(message: Uint8Array, { schemaId, templateId }: SbeHead): Messa
   };
 }
 
-/** What records of the trail are found by: those of one order share links. */
+/** The keys by which records of the trail are found: those of one order share links. */
 export const link = {
   key: (key: string) => `k ${key}`,
   name: (session: string, name: string) => `c ${session} ${name}`,
@@ -202,7 +202,7 @@ export function linksOfRecord(text: string): string[] {
   return [...links];
 }
 
-/** Of a request with signed actions: their nonces. */
+/** The nonces of the signed actions in a request. */
 export function linksOfRequest(account: string, text: string): string[] {
   return [...text.matchAll(requestNonces)].map(([, nonce = '']) => link.nonce(account, nonce));
 }

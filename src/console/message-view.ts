@@ -70,7 +70,7 @@ export function fieldRows(message: Uint8Array): FieldRow[] {
   return rows;
 }
 
-/** What no schema of ours explains is one field. */
+/** A message that no schema explains is shown as one field. */
 export function sbeFields(frame: Uint8Array): JsonObject {
   const body = Buffer.from(frame.subarray(framingHeaderSize)).toString('hex');
   return sbeMessage(frame)?.fields ?? { body };

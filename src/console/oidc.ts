@@ -24,7 +24,7 @@ const loginMs = 10 * 60_000;
 /** The provider's own description is read again after this time; after a failure much sooner. */
 const discoveredMs = 3_600_000;
 const failedMs = 5_000;
-/** Exchanges with the provider at the same time, whoever causes them. */
+/** The most exchanges with the provider at the same time. */
 const mostExchanges = 8;
 const [ivBytes, tagBytes] = [12, 16];
 

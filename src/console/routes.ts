@@ -1,4 +1,4 @@
-/** What a page may ask to see: each route by its path, its query checked before anything is looked up. */
+/** The queries of the pages: each route by its path; its query is checked before anything is looked up. */
 import { z } from 'zod';
 import type { ClusterLink } from '../gateway/cluster-link.ts';
 import type { ConsoleView, SessionRow } from '../gateway/console-view.ts';
@@ -183,7 +183,7 @@ export const routes = {
   '/api/config': route(nothing, (_, { view }) => view.config),
 };
 
-/** What a page gets from each route; nothing is answered with 404. */
+/** The answer of each route; undefined becomes 404. */
 export type Answers = {
   readonly [Path in keyof typeof routes]: NonNullable<
     Awaited<ReturnType<(typeof routes)[Path]['read']>>
@@ -196,7 +196,7 @@ function watched(row: SessionRow, { samples, watch }: RouteParts) {
   return { ...row, sinceMs, why, lastMinute: samples.history.lastMinute(row.name) };
 }
 
-/** What the head of every page shows. */
+/** The data in the header of every page. */
 function overview({ alarms, approvals, cluster, view, watch }: RouteParts) {
   const { reason, state } = view.gate;
   return {
@@ -232,7 +232,7 @@ export interface Change {
   readonly level: AlarmRow['level'] | 'action';
 }
 
-/** What happened to the bridge and what operators did with it, the latest first. */
+/** Events of the bridge and acts of operators, the latest first. */
 async function changes({ alarms, view }: RouteParts): Promise<readonly Change[]> {
   const lines = alarms.list().filter(({ event }) => !noChange.has(event));
   const records = await view.auditRecords(Number.MAX_SAFE_INTEGER, mostChanges);

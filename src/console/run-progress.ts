@@ -42,7 +42,7 @@ export interface Step {
   readonly label: string;
   /** The message with `|` for the separator. */
   readonly text: string;
-  /** What was expected and not met, in words. */
+  /** The expectations that were not met, in words. */
   readonly faults: readonly string[];
 }
 
@@ -52,14 +52,14 @@ export interface RunState {
   readonly isRunning: boolean;
   /** All that was to be played was played. */
   readonly isOver: boolean;
-  /** Where the counterparty is waited for. */
+  /** The address at which the counterparty is expected. */
   readonly waiting: string;
   readonly total: number;
   readonly playing: { readonly id: string; readonly title: string } | null;
-  /** What somebody at the counterparty is asked to do now. */
+  /** The current prompt to somebody at the counterparty. */
   readonly prompt: { readonly text: string; readonly line: string } | null;
   readonly finished: readonly Omit<z.output<typeof finished>, 'kind'>[];
-  /** Of the scenario that is played, the latest last. */
+  /** The steps of the current scenario, the latest last. */
   readonly steps: readonly Step[];
   /** Why it ended before its time. */
   readonly fault: string;

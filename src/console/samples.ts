@@ -1,4 +1,4 @@
-/** What the console measures every two seconds: flow and latency over time, states of sessions, and two-sided quotes. */
+/** Measures every two seconds: flow and latency over time, states of sessions, and two-sided quotes. */
 import type { ConsoleView } from '../gateway/console-view.ts';
 import type { QuoteRow } from '../gateway/quoted-markets.ts';
 import type { Clock } from '../runtime/clock.ts';

@@ -42,7 +42,7 @@ export interface ServerOptions {
   readonly host: string;
   readonly port: number;
   readonly hostNames: readonly string[];
-  /** At the same time. */
+  /** The most connections at the same time. */
   readonly connections: number;
   readonly tls?: { readonly key: Buffer; readonly cert: Buffer };
   readonly clock: Clock;
@@ -53,7 +53,7 @@ export interface ServerOptions {
   readonly metrics: Metrics;
   /** Undefined until the bridge has opened. */
   readonly parts: () => RouteParts | undefined;
-  /** What went wrong inside, for the log and not for the caller; `about` is what is one row of the notices. */
+  /** Reports an internal error to the log, not to the caller; notices with the same `about` are one row. */
   readonly problem: (text: string, about: string) => void;
 }
 
@@ -173,7 +173,7 @@ export class ConsoleServer {
     return login;
   }
 
-  /** What needs no login. */
+  /** Routes without a login. */
   async #open(path: string, asked: IncomingHttpHeaders): Promise<Reply | undefined> {
     const { metrics, parts } = this.#options;
     if (path === '/healthz') return { status: 200, body: 'alive\n' };
@@ -324,7 +324,7 @@ class BadRequest extends Error {
   }
 }
 
-/** What a page needs to know of its own login. */
+/** The part of a login that its page may know. */
 function shownTo({ csrf, roles, who }: Login): Login {
   return { who, roles, csrf };
 }

@@ -29,7 +29,7 @@ export interface AccountRecord {
 
 export interface Names {
   readonly key: string;
-  /** Of quotes that the order is a leg of; their actions are the order's as well. */
+  /** The groups of quotes that the order belongs to; their actions are also the order's. */
   readonly groups: Set<string>;
   readonly clOrdIds: Set<string>;
   readonly ids: Set<string>;

@@ -30,7 +30,7 @@ export interface StoryStep {
   readonly message: MessageRow | null;
 }
 
-/** Where the records of one order are looked up. */
+/** The source of the records of one order. */
 export interface StorySource {
   linked(links: readonly string[]): Promise<readonly TrailRow[]>;
 }

@@ -125,7 +125,7 @@ export class Trail implements Observer {
     return this.#ask('linked', links);
   }
 
-  /** What was shown before this is kept and can be asked for when it resolves. */
+  /** When it resolves, everything recorded before the call can be queried. */
   async flush(): Promise<void> {
     this.#send();
     await this.#ask('count');

@@ -1,6 +1,6 @@
 /**
- * What the journal of copies keeps: each ExecutionReport of an account once, as it was said, whoever sent the order;
- * requests of clients where they are copied for surveillance; what nobody heard, because the venue kept it no longer;
+ * What the journal of copies keeps: each ExecutionReport of an account once, as it was sent, for all orders;
+ * requests of clients where they are copied for surveillance; gaps, where the venue no longer had the events;
  * and where one day ends and the next begins.
  */
 import { underTodaysNames } from '../domain/earlier-names.ts';
@@ -44,7 +44,7 @@ export interface DayEnd {
 
 export type CopyFacts = ReportCopy | RequestCopy | Gap | DayEnd;
 
-/** Where the copy stands in the journal of its account. */
+/** The position of the copy in the journal of its account. */
 export interface Place {
   /** Counts from 1. */
   readonly position: number;

@@ -41,7 +41,7 @@ export interface StreamSummary {
   readonly first: number;
   readonly last: number;
   readonly bytes: number;
-  /** The position that the snapshot stands for; 0 without one. */
+  /** The position of the snapshot; 0 without one. */
   readonly snapshot: number;
 }
 

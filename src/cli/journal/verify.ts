@@ -1,6 +1,6 @@
 /**
  * Looks at all of a store, not at the first fault alone: each record against its sum, each state against the records before it, streams
- * without holes, and the audit chain. The same damage may be told twice, by its file and by what is lost in it.
+ * without holes, and the audit chain. The same damage may be listed twice, by its file and by the records lost in it.
  */
 import { AuditBroken, auditGenesis, auditStream, checked } from '../../store/audit-chain.ts';
 import { CorruptRecord } from '../../store/store.ts';
@@ -11,7 +11,7 @@ export interface Findings {
   readonly records: number;
   readonly messages: number;
   readonly auditRecords: number;
-  /** The last hash of the audit chain: kept elsewhere, it tells whether the end was cut off. */
+  /** The last hash of the audit chain: kept elsewhere, it shows whether the end was cut off. */
   readonly auditHead: string;
 }
 

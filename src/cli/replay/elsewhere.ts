@@ -191,7 +191,7 @@ function differing(expected: string, actual: string) {
   return { expected: fieldAt(before), actual: fieldAt(now) };
 }
 
-/** A refusal by its name: what it says in which message stands in a table, which another version may have changed. */
+/** A refusal by its name: its codes in each message are in a table, which another version may have changed. */
 function textOf(report: ExecutionReport): string {
   const { denial, order } = report;
   const pending = order.pending && { ...order.pending, refused: byName(order.pending.refused) };

@@ -1,4 +1,4 @@
-/** The life of one order, step by step, as the engine went through it: found by any of its names, told in sentences. */
+/** The life of one order, step by step, as the engine went through it: found by any of its names, in sentences. */
 import { type Order, statusOf } from '../../domain/order.ts';
 import { formatAtoms } from '../../domain/units.ts';
 import type { AccountReplay } from '../../gateway/account-replay.ts';
@@ -42,7 +42,7 @@ export class OrderNames {
     }
   };
 
-  /** Orders of a snapshot may never be heard of again. */
+  /** Orders of a snapshot may never occur again. */
   #begin({ orders }: AccountReplay): void {
     for (const { names, order, venueIds } of orders.state().orders) {
       const { key, session } = order.owner;
@@ -63,7 +63,7 @@ export class OrderStory {
   readonly #keys: Set<string>;
   /** Its submissions, and the fences of those. */
   readonly #submissions = new Set<number>();
-  /** Ids and action hashes under which the stream tells of it. */
+  /** Ids and action hashes by which the stream names it. */
   readonly #venueIds = new Set<string>();
   #order: Order | undefined;
 

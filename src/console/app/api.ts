@@ -42,7 +42,7 @@ export async function ask<T>(path: string, init: RequestInit): Promise<T> {
   throw new Error(value.error ?? `HTTP ${response.status}`);
 }
 
-/** What went wrong, for people. */
+/** The text of an error, for people. */
 export function textOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
@@ -115,7 +115,7 @@ export interface Loaded<T> {
   again(): void;
 }
 
-/** What a route answers, asked again whenever one of the topics changes, and at this interval. */
+/** The answer of a route, loaded again whenever one of the topics changes, and at this interval. */
 export function useLoaded<Path extends keyof Answers>(
   path: Path,
   query: Query = {},

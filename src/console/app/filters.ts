@@ -1,4 +1,4 @@
-/** What a page is narrowed to. It is part of the address, so that a search can be kept, shared, and returned to. */
+/** The filters of a page. They are part of the address, so that a search can be kept, shared, and returned to. */
 import { useEffect, useState } from 'htm/preact';
 import { queryOf } from './api.ts';
 
@@ -23,7 +23,7 @@ export function useFilters<const Name extends string>(
     return () => removeEventListener('hashchange', changed);
   }, []);
   const set = (changed: Partial<Fields<Name>>) => {
-    // What other parts of the page put into the address stays there.
+    // Parameters of other parts of the page stay in the address.
     const all = Object.fromEntries(new URLSearchParams(location.hash.split('?')[1]));
     history.replaceState(null, '', `${pageOf(location.hash)}${queryOf({ ...all, ...changed })}`);
     setFields(fieldsOf(names));

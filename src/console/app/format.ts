@@ -55,7 +55,7 @@ export function ago(atMs: number): string {
   return `${Math.floor(seconds / 86_400)} days ago`;
 }
 
-/** `0x1234…cdef`; the whole stands in a title. */
+/** `0x1234…cdef`; the title has all of it. */
 export function short(id: string | null): string {
   if (id === null) return '—';
   return id.length <= 18 ? id : `${id.slice(0, 8)}…${id.slice(-6)}`;

@@ -1,4 +1,4 @@
-/** What one operator prefers on this machine, such as hidden columns. A browser that keeps nothing shows the usual. */
+/** Preferences of one operator on this machine, such as hidden columns. A browser that stores nothing uses the defaults. */
 import { useState } from 'htm/preact';
 
 export function useKept<T>(name: string, usual: T): readonly [T, (value: T) => void] {

@@ -157,7 +157,7 @@ function Health() {
     ['venue', 'sessions', 'alarms', 'approvals'],
     isLive ? 10_000 : 2_000,
   );
-  // What was green before may be wrong by now, so it is no longer shown.
+  // A state that was green before may be wrong by now, so it is no longer shown.
   if (error !== '')
     return html`<div class="health" role="alert"><${State} tone="bad">${error}: everything shown is from before<//></div>`;
   if (value === undefined) return html`<div class="health" role="status">…</div>`;

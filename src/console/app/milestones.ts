@@ -22,7 +22,7 @@ export function Milestones({ steps, session }: { steps: readonly StoryStep[]; se
   })}</dl>`;
 }
 
-/** Of the first action; what has not happened is left out. */
+/** The spans of the first action; those that have not ended are left out. */
 function spansOf(steps: readonly StoryStep[], session: string): Span[] {
   const after = (fromUs: number | undefined, isWanted: (step: StoryStep) => boolean) =>
     fromUs === undefined

@@ -1,4 +1,4 @@
-/** What the bridge reported to its operators, and what operators did with it. */
+/** Reports of the bridge to its operators, and what operators did with them. */
 import { html } from 'htm/preact';
 import type { ConsoleView } from '../../gateway/console-view.ts';
 import type { AlarmRow } from '../alarm-list.ts';

@@ -1,4 +1,4 @@
-/** What counterparties have shown, and the runs in which they show it. */
+/** The certification results of counterparties, and their runs. */
 import { html } from 'htm/preact';
 import type { CertificationRun } from '../certification-runs.ts';
 import type { RunState } from '../run-progress.ts';

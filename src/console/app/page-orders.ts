@@ -288,7 +288,7 @@ export function OrderState({ order: { isUnknown, status } }: { order: OrderRow }
     : html`<${Word} word=${status} />`;
 }
 
-/** What the bridge refused never became an order, so a search for it leads to the messages. */
+/** A refused request never became an order, so a search for it leads to the messages. */
 function NoOrders({ fields }: { fields: Fields }) {
   const { text } = fields;
   if (Object.values(fields).every((value) => value === '')) return html`No orders yet.`;

@@ -1,4 +1,4 @@
-/** What the pages are made of: states, tables, forms, and the dialog that asks for a reason. */
+/** The components of the pages: states, tables, forms, and the dialog that asks for a reason. */
 import { html, useEffect, useRef, useState } from 'htm/preact';
 import { post, textOf } from './api.ts';
 import { dateTime, momentOf, words } from './format.ts';
@@ -210,18 +210,18 @@ interface AskedField {
 
 export interface Asked {
   readonly title: string;
-  /** What will happen, in a sentence. */
+  /** The effect of the act, in a sentence. */
   readonly text: string;
   readonly act: Readonly<Record<string, unknown>>;
   readonly button: string;
   readonly isDangerous?: boolean;
   /** A word that must be typed, sent as `confirm`. */
   readonly confirm?: string;
-  /** What the act needs besides the reason. */
+  /** The fields that the act needs besides the reason. */
   readonly fields?: readonly AskedField[];
 }
 
-/** What a page needs so that an operator can act on it: `done` is called after each act. */
+/** The dialog and result of a page on which operators act; `done` is called after each act. */
 export function useActs(done: () => void) {
   const [asked, ask] = useState<Asked>();
   const [result, setResult] = useState('');
