@@ -1,4 +1,4 @@
-/** What to do next, by what went wrong: each error that a person can fix ends with a sentence of this table. */
+/** The next step after each error: an error that a person can fix ends with a sentence of this table. */
 import { ConfigError } from '../gateway/config-file.ts';
 import { DataHeld } from '../gateway/data-lock.ts';
 import { GoldenVectorError } from '../signer/golden-vectors.ts';

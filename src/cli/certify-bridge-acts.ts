@@ -1,4 +1,4 @@
-/** What a scenario does to the bridge of a certification: kill it, damage its store, configure its session anew. */
+/** The acts of a scenario on the bridge of a certification: kill it, damage its store, reconfigure its session. */
 import {
   copyFileSync,
   cpSync,
@@ -18,9 +18,9 @@ export interface BridgeActsParts {
   readonly bridge: BridgeProcess;
   readonly signer: CertifySigner;
   readonly configFile: string;
-  /** Of FIX at the backup site. */
+  /** The FIX port of the backup site. */
   readonly backupPort: number;
-  /** Of the counterparty's session in the configuration. */
+  /** The counterparty's session in the configuration. */
   readonly senderCompId: string;
   /** The name of that session. */
   readonly session: string;
@@ -30,7 +30,7 @@ const log = 'gateway-log';
 /** The head of a segment: the file is still one of its kind. */
 const intactBytes = 64;
 
-/** What the demo wrote, as far as a certification changes it. */
+/** The part of the demo's configuration that a certification changes. */
 interface DemoConfig {
   readonly users: readonly { readonly name: string }[];
   readonly sessions: readonly { readonly senderCompId: string }[];

@@ -85,7 +85,7 @@ async function obey({ configFile, loaded, gateway }: Served, ask: ChildAsk): Pro
   }
 }
 
-/** With the ports of the start, which were any that were free; the file names them for the next start. */
+/** Keeps the ports of the start, which were any free ones; the file names them for the next start. */
 function loadedAgain(configFile: string, loaded: LoadedConfig): LoadedConfig {
   const again = loadConfig(configFile);
   const { fix, fixp } = loaded.config;

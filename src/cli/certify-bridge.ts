@@ -18,17 +18,17 @@ const host = '127.0.0.1';
 const seed = 1;
 const account = 'desk-a';
 const everyAccount = ['desk-a', 'desk-b'];
-/** What nobody needs to know where the counterparty has no password. */
+/** The login that is used if the counterparty has no password; nobody needs to know it. */
 const unsaid = { username: 'certified', password: 'said-for-the-counterparty' };
 
 export interface CertifyBridgeOptions {
   readonly protocol?: Interview['protocol'];
-  /** What the counterparty's session is for. */
+  /** The purpose of the counterparty's session. */
   readonly role: 'order-entry' | 'drop-copy';
   readonly senderCompId: string;
   readonly targetCompId: string;
   readonly credentials?: { readonly username: string; readonly password: string } | undefined;
-  /** Of FIXP. */
+  /** The byte order of FIXP frames. */
   readonly framing?: Interview['framing'];
   /** Files of the certificate that it shows, and of who signs those of its clients; the other participant has none. */
   readonly tls?: {
@@ -131,7 +131,7 @@ function addSession(
     signer: { mode: 'process', socket: 'signer.sock' },
     users: [...users.filter(({ name }) => name !== username), user],
     sessions: [...sessions.filter((one) => one.senderCompId !== senderCompId), session],
-    // Nobody's order is waited for when the certification is over.
+    // No order is waited for when the certification is over.
     shutdownGraceMs: 0,
   }));
 }

@@ -1,4 +1,4 @@
-/** What happens in a run, one line of JSON each, for a program that watches it: the console does. */
+/** The events of a run, one line of JSON each, for a program that watches it, such as the console. */
 import type { CertificationEvent } from '../certify/certification.ts';
 
 /** Said once, before anything is played. */

@@ -58,7 +58,7 @@ export async function certifySelf({
   onEvent,
 }: SelfOptions): Promise<Evidence> {
   const isServer = direction === 'initiator';
-  // Of a server, the counterparty's CompIDs are the other way round.
+  // If the counterparty is a server, its CompIDs are the other way round.
   const bridge = await openCertifyBridge({ ...names, credentials, role, protocol });
   const ours = protocol === 'fixp' ? (bridge.fixpPort ?? 0) : bridge.port;
   const backup = { host, port: bridge.backupPort };
@@ -95,7 +95,7 @@ function ownClient(protocol: Interview['protocol'], port: number, backup: Addres
     : startOwnClient({ ...names, host, port, backup, heartBtIntS, credentials });
 }
 
-/** What the counterparty's own people would do: another participant trades, the venue has a fault. */
+/** Acts as the counterparty's own people would: another participant trades, the venue has a fault. */
 function tradingHand(bridge: Awaited<ReturnType<typeof openCertifyBridge>>): Hand {
   let contra: ContraTrader | undefined;
   return {

@@ -33,7 +33,7 @@ import { choice, flag, integer, text } from './options.ts';
 import { exitCodes, UsageError, type Values } from './verb.ts';
 import { version } from './version.ts';
 
-/** What both sides have agreed on, by the protocol that they speak. */
+/** The dictionaries on which both sides have agreed, by protocol. */
 const dictionaries = {
   fix: ['CAUSEWAY44.xml'],
   fixp: ['fixp.xml', 'orders.xml'],

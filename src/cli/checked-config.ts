@@ -51,7 +51,7 @@ function checkedProfile({ config, path }: LoadedConfig, blake3: Blake3): Profile
   return profile;
 }
 
-/** What is found in another file, unless that file is missing: then the key that names it was reported already. */
+/** The problems of another file, unless it is missing: then the key that names it was reported already. */
 function collected<T>(faults: string[], at: string, read: () => T): T | undefined {
   try {
     return read();
@@ -65,7 +65,7 @@ function collected<T>(faults: string[], at: string, read: () => T): T | undefine
   }
 }
 
-/** What an operator may want to change in a valid configuration. */
+/** Advice on a valid configuration. */
 export function configNotes(checked: CheckedConfig): readonly string[] {
   const { config, operators, profile, users } = checked;
   const { shortage } = planDescriptors(checked, profile);

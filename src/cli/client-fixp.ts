@@ -89,7 +89,7 @@ class FixpLane implements HandLane {
 const sides = { buy: 'Buy', sell: 'Sell' } as const;
 const lifetimes = { gtc: 'GoodTillCancel', ioc: 'ImmediateOrCancel', fok: 'FillOrKill' } as const;
 
-/** What a person does not choose; the encoder wants every field that is not optional. */
+/** Fields that a person does not choose; the encoder needs every field that is not optional. */
 const Instrument = { MarketId: null, Book: 'Unset' };
 const OrderID = Array<number>(32).fill(0);
 const unset = 'Unset';

@@ -11,7 +11,7 @@ import {
   type Verb,
 } from './verb.ts';
 
-/** What the file of a verb declares. */
+/** The declaration of a verb in its file. */
 export interface Command<Table extends OptionTable> {
   readonly name: string;
   readonly summary: string;

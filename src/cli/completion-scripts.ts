@@ -13,7 +13,7 @@ function optionsOf({ options }: Verb): readonly (readonly [string, Option<unknow
   return Object.entries(options);
 }
 
-/** Where the script answers nothing, `-o default` completes file names: the operands of verbs are files. */
+/** If the script has no answer, `-o default` completes file names, because the operands of verbs are files. */
 export function bashScript(verbs: NamedVerbs): string {
   const names = verbs.map(([name]) => name).join(' ');
   const byVerb = verbs.map(([name, verb]) => {

@@ -12,7 +12,7 @@ import type { Link } from '../transport/link.ts';
 import type { Session } from '../transport/session.ts';
 import { Failure, noLogon } from './advice.ts';
 
-/** What names an order to the other side: a cancel and a replace must repeat it. */
+/** The fields of an order that a cancel and a replace must repeat. */
 interface Traded {
   readonly symbol: string;
   readonly side: 'buy' | 'sell';
@@ -56,7 +56,7 @@ const rawCommand =
 
 export const allCommands = `${commands}${rawCommand}help | quit`;
 
-/** What the user sees, as text or as one JSON object per line. */
+/** Prints for the user, as text or as one JSON object per line. */
 export type Print = (text: string, json: object) => void;
 
 export function printer(isJson: boolean): Print {
@@ -214,7 +214,7 @@ interface HandDirectory<S extends Session> {
   close(): void;
 }
 
-/** Who is trusted, and the client's own certificate where the bridge requires one. */
+/** The trusted authorities, and the client's own certificate if the bridge requires one. */
 export type HandTls = Pick<ConnectionOptions, 'ca' | 'cert' | 'key'>;
 
 export interface HandPeer {

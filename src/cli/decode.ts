@@ -62,7 +62,7 @@ export const verb = command({
   },
 });
 
-/** Where there are several files, each message is shown with the name of its own. */
+/** If there are several files, each message is shown with the name of its file. */
 async function* foundIn(files: readonly string[], missed: Missed): AsyncGenerator<Found> {
   if (files.length === 0) yield* messagesIn(process.stdin, missed);
   for (const file of files) {
@@ -98,7 +98,7 @@ function painter(color: 'auto' | 'always' | 'never'): Paint {
   return (style, value) => styleText(style, value, options);
 }
 
-/** What is shown of a message, whatever protocol it is of. */
+/** The parts of a message to show, for any protocol. */
 interface Shown {
   readonly title: string;
   /** By which it can be asked for. */
@@ -156,7 +156,7 @@ function placeOf({ where }: Found): object {
 }
 
 const framing = new Set([8, 9, 35, 10]);
-/** Whose value a reader looks for first. */
+/** The fields whose values a reader looks for first. */
 const identities = /^(ClOrdID|OrderID|ExecID|OrigClOrdID)$/i;
 
 function heading({ where }: Found, { title, faults }: Shown, paint: Paint): string {

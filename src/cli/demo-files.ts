@@ -22,7 +22,7 @@ export interface DemoSession {
 /** A session that clients negotiate by FIXP; its name is that of the configuration. */
 export type DemoFixpSession = Omit<DemoSession, 'senderCompId' | 'targetCompId'> & {
   readonly name: string;
-  /** What its user signs requests with, in place of the password; one of them has it. */
+  /** The key with which its user signs requests instead of sending a password; one of them has it. */
   readonly hmacSecret?: string;
 };
 
@@ -85,7 +85,7 @@ function loginOf(seed: number, name: string): Pick<DemoSession, 'username' | 'pa
   return { username: name.toLowerCase(), password: digest.slice(0, 20) };
 }
 
-/** Who is at the console of a demo; the token follows from the seed, as all of its secrets do. */
+/** The operators of a demo's console; their tokens follow from the seed, like all of its secrets. */
 export function demoOperator(seed: number): { readonly name: string; readonly token: string } {
   const token = createHash('sha256').update(`${seed} console`).digest('base64url').slice(0, 24);
   return { name: 'demo', token };

@@ -7,7 +7,7 @@ export interface ShownField {
   readonly tag: number;
   readonly name: string;
   readonly value: string;
-  /** What the dictionary calls this value, empty where it has no word for it. */
+  /** The dictionary's word for this value; empty if it has none. */
   readonly meaning: string;
   /** How many repeating groups it is in, and whether it begins an entry of the innermost. */
   readonly depth: number;
@@ -16,7 +16,7 @@ export interface ShownField {
 
 /** The length of RawData(96) is not shown either. */
 const secretTags = new Set<number>([...secretFixTags, 95]);
-/** Of every message, and seldom what one looks for. */
+/** Fields that every message has, and that are seldom looked for. */
 const framing = new Set([8, 9, 10, 49, 56]);
 
 export function* shownFields(message: Message): Generator<ShownField> {

@@ -52,7 +52,7 @@ export class FixpLog {
   /** Symbol(55) of a market's instrument. */
   readonly #symbolOf: (marketId: string, book: string | null) => string;
   readonly #flow: Flow = { sessionId: '', next: 1, again: { sessionId: '', next: 1, left: 0 } };
-  /** Of totals whose last News has not come. */
+  /** The fields of totals whose last News has not arrived. */
   readonly #stated: Field[] = [];
   #deframer: Deframer | undefined;
 
@@ -62,7 +62,7 @@ export class FixpLog {
     this.#symbolOf = symbolOf;
   }
 
-  /** What comes now is of another connection; the one before may have ended within a message. */
+  /** A new connection begins; the previous one may have ended within a message. */
   connected(): void {
     this.#deframer = undefined;
   }

@@ -14,7 +14,7 @@ const lane = { host: z.string(), port: z.int().min(1).max(65_535) };
 const fixSession = z.object({ ...login, senderCompId: z.string(), targetCompId: z.string() });
 const fixpSession = z.object({ ...login, name: z.string() });
 
-/** Of what `causeway demo --info` writes, the part that a client reads. */
+/** The part of the file of `causeway demo --info` that a client reads. */
 const infoSchema = z.object({
   fix: z.object({ ...lane, sessions: z.array(fixSession) }),
   fixp: z.object({ ...lane, sessions: z.array(fixpSession) }).optional(),

@@ -95,7 +95,7 @@ interface Serving {
   readonly outside?: Outside;
   /** Of a worker: how it gets its shard of the database. */
   readonly claim?: Claim;
-  /** With which the process exits when it cannot continue. */
+  /** The exit code when the process cannot continue. */
   readonly exitCodeOf?: (error: unknown) => number;
   /** If this is a shard of a cluster. */
   readonly cluster?: ClusterLink;

@@ -18,7 +18,7 @@ import { exitCodes, UsageError, type Values } from './verb.ts';
 
 const whatIsRead =
   'Whole messages are read, framed or bare, as octets or hex; --schema FILES names other schemas than those of the bridge.';
-/** What generated code needs, for those who have no copy of this program. */
+/** The files that generated code imports, for users without a copy of this program. */
 const footing = ['block.ts', 'flyweight.ts'];
 
 const options = {

@@ -15,7 +15,7 @@ export interface Tracing {
   stop(): Promise<void>;
 }
 
-/** What waits for the collector is bounded: spans beyond it are dropped. */
+/** The most spans that wait for the collector; more are dropped. */
 const queuedSpans = 2_048;
 const timeoutMs = 5_000;
 const stopMs = 2_000;

@@ -32,7 +32,7 @@ export interface RequestCopy {
 /** Here executions are missing that the venue no longer kept when they were asked for (contract R75). */
 export interface Gap {
   readonly kind: 'gap';
-  /** What is lost and what was done about it, in words. */
+  /** A sentence about the lost events and what was done. */
   readonly lines: readonly string[];
 }
 
@@ -57,7 +57,7 @@ export interface Place {
 export type Copy<Facts extends CopyFacts = CopyFacts> = Facts & Place;
 
 const version = 3;
-/** With all members. */
+/** The version that wrote all members. */
 const wholeVersion = 2;
 const earlierVersion = 1;
 
@@ -93,7 +93,7 @@ interface Versioned {
   readonly v?: unknown;
 }
 
-/** What is worth keeping: of an order's trades only the one that a correction is about is ever reported. */
+/** Removes what is never reported: of an order's trades only the one that a correction is about is. */
 export function leanCopy(facts: CopyFacts): CopyFacts {
   if (facts.kind !== 'report') return facts;
   const { order, execRefId } = facts.report;

@@ -26,7 +26,7 @@ import { isTradeOf } from './trade-criteria.ts';
 export interface ReaderRules {
   /** Whether the reader gets every ExecutionReport, or only the trades that it subscribes to. */
   readonly reports: boolean;
-  /** What moves the acknowledged position: the session, or only the reader's CopyAcknowledge. */
+  /** The source of the acknowledged position: the session, or only the reader's CopyAcknowledge. */
   readonly acknowledge: 'session' | 'reader';
 }
 

@@ -109,7 +109,7 @@ export class BookWatch {
     );
   }
 
-  /** The same for books of any age, as long as they are known. */
+  /** As above, for books of any age, as long as they are known. */
   known(instruments: readonly Instrument[]): Promise<void> | undefined {
     const missing = instruments.filter((instrument) => this.book(instrument) === undefined);
     return this.#readAll(missing.map((instrument) => ({ instrument })));

@@ -1,4 +1,4 @@
-/** Who may log on to a session, and from where, by the configuration, which may change while the session runs. */
+/** Decides who may log on to a session and from where, by the configuration, which may change while the session runs. */
 import { isDeepStrictEqual } from 'node:util';
 import { AddressList } from '../transport/address.ts';
 import type { Authenticator } from '../transport/authentication.ts';

@@ -34,13 +34,13 @@ export interface LoadedConfig {
   readonly users: ReadonlyMap<string, UserSecrets>;
   /** Password(554) of the sessions that connect out, by the peer's CompID. */
   readonly connectPasswords: ReadonlyMap<string, string>;
-  /** Of the role in the database. */
+  /** The password of the role in the database. */
   readonly databasePassword?: string | undefined;
   /** Of the console. */
   readonly operators: ReadonlyMap<string, OperatorSecret>;
   /** Of the console as a client of its OpenID provider, where it has one. */
   readonly oidcSecret?: string;
-  /** Where alarms are sent besides the log, if anywhere. */
+  /** The webhook that receives alarms besides the log, if there is one. */
   readonly alarmWebhook?: WebhookTarget;
   /** A file that the configuration names, as an absolute path. */
   path(file: string): string;

@@ -278,7 +278,7 @@ export const configSchema = shape.superRefine((config, context) => {
   checkReferences(config, context);
 });
 
-/** What sessions name must exist. */
+/** The users, accounts and profiles that sessions name must exist. */
 function checkReferences(
   { accounts, profiles, sessions, users }: z.output<typeof shape>,
   context: z.RefinementCtx,

@@ -7,7 +7,7 @@ type Value = bigint | number | string;
 /** Quantities and prices of all markets at one scale, so that they compare. */
 const commonScale = 18;
 
-/** What orders may be sorted by. Equal orders follow each other by their keys. */
+/** The members by which orders can be sorted. Equal orders are sorted by their keys. */
 const sorts = {
   changed: ({ modTimeMs }: Order): Value => modTimeMs,
   clOrdId: ({ clOrdId }: Order): Value => clOrdId,

@@ -39,7 +39,7 @@ export interface OperatorParts {
   /** Applies the limits in force; returns false if there is no such account or session. */
   readonly limited: (target: LimitTarget) => boolean;
   readonly accounts: () => readonly BoundAccount[];
-  /** Of every lane. */
+  /** The sessions of every lane. */
   readonly rosters: readonly Roster[];
   readonly gate: Gate;
   readonly turns: Turns;

@@ -26,7 +26,7 @@ export interface FoundOrders {
   /** The number of matches before these rows. */
   readonly newer: number;
   readonly rows: readonly OrderRow[];
-  /** Where the next page starts; null on the last one. */
+  /** The start of the next page; null on the last one. */
   readonly next: OrderPlace | null;
 }
 

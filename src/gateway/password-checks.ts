@@ -12,7 +12,7 @@ import { type Finding, PendingVerdict } from '../transport/pending-verdict.ts';
 import { passwordThreads } from './password-thread.ts';
 import { decoyOf, type SecretHash } from './secret-hash.ts';
 
-/** Where a password comes from, and what it is for. */
+/** The origin of a password, and its purpose. */
 export interface Asker {
   /** The session or operator that the password is for, or `strangersDoor`. */
   readonly door: string;

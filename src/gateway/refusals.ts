@@ -12,7 +12,7 @@ export interface RefusalRow {
   readonly text: string;
 }
 
-/** What was refused; `key` is the bridge's key of the order if there is one. */
+/** The refused request; `key` is the bridge's key of the order if there is one. */
 export interface Refusal {
   readonly denial: Denial;
   readonly session: string;

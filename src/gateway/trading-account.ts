@@ -41,7 +41,7 @@ import { RiskGuard } from './risk.ts';
 import { type ActParts, carryOut, marketOf } from './venue-acts.ts';
 import { VenueLink } from './venue-link.ts';
 
-/** What all accounts of a gateway share, and the callbacks into the gateway. */
+/** The parts that all accounts of a gateway share, and the callbacks into the gateway. */
 export interface AccountWorld {
   /** The current configuration. */
   readonly loaded: () => LoadedConfig;

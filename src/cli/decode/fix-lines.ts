@@ -3,7 +3,7 @@
  * A piece ends with a line or with CheckSum(10), so that a stream without line ends works too.
  */
 
-/** What people and tools write for SOH. */
+/** The characters that people and tools write for SOH. */
 const separator = '\\x01|\\||\\^A|<SOH>|\\\\x01|\\\\u0001|\\\\001|;| ';
 const beginning = new RegExp(`8=FIXT?\\.\\d\\.\\d(${separator})9=\\d+\\1`);
 // biome-ignore lint/suspicious/noControlCharactersInRegex: SOH is what ends a field

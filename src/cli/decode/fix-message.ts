@@ -10,7 +10,7 @@ import { Validator } from '../../fix/validator.ts';
 
 export interface ShownMessage {
   readonly message: Message;
-  /** What a session of the bridge would not let pass; empty where the message is right. */
+  /** The faults for which a session of the bridge would reject the message. */
   readonly faults: readonly string[];
 }
 

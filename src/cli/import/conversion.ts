@@ -21,7 +21,7 @@ export interface Conversion {
   readonly fates: readonly SettingFate[];
   /** Sessions of the file that are not in the configuration. */
   readonly leftOut: readonly string[];
-  /** What a person must do before the configuration is right. */
+  /** Steps that a person must take before the configuration is complete. */
   readonly toDo: readonly string[];
   /** Why nothing can be made of the file. */
   readonly faults: readonly string[];
@@ -133,7 +133,7 @@ const tlsKeys = [
   'sslcacertificate',
 ];
 
-/** What a client of QuickFIX C++, /J or /n proves itself with. */
+/** The keys with a client's certificate in QuickFIX C++, /J or /n. */
 const clientCertificateKeys = ['clientcertificatefile', 'socketkeystore', 'sslcertificate'];
 
 /** QuickFIX C++ has no key for TLS; the names of its files imply it. */

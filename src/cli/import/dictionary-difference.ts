@@ -1,4 +1,4 @@
-/** What a counterparty's dictionary has and ours lacks, and what ours requires and theirs does not. */
+/** Fields that only a counterparty's dictionary has, and fields that only ours requires. */
 import type { Dictionary, MessageInfo } from '../../fix/dictionary.ts';
 
 export interface DictionaryDifference {

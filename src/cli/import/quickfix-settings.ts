@@ -6,7 +6,7 @@
 export interface Setting {
   readonly key: string;
   readonly value: string;
-  /** Of the file, from 1. */
+  /** The line of the file, from 1. */
   readonly line: number;
 }
 

@@ -17,7 +17,7 @@ export interface LeftOut {
   readonly reason: string;
 }
 
-/** What the engine accepts by default; decision 0024 and `fix/session-settings.ts`. */
+/** The intervals that the engine accepts by default; decision 0024 and `fix/session-settings.ts`. */
 const usualHeartBtInt = { least: 5, most: 60 };
 
 export function convertedSession(

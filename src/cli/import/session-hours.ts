@@ -4,7 +4,7 @@ import { isOn, type QuickfixSession, textOf } from './quickfix-settings.ts';
 export interface Hours {
   /** In the form of the configuration; undefined is open at all hours, with numbers that never restart. */
   readonly schedule: object | undefined;
-  /** What a person must know or do about it. */
+  /** Notes on what a person must know or do. */
   readonly notes: readonly string[];
 }
 

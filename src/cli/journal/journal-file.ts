@@ -121,7 +121,7 @@ export class JournalFile {
     return copyLog(this.#recovered, folder);
   }
 
-  /** What is not as it was written, anywhere in the log. */
+  /** The records anywhere in the log that differ from what was written. */
   faults(): Generator<CorruptRecord> {
     return verifyLog(this.#recovered);
   }

@@ -32,7 +32,7 @@ export interface Difference extends Kept {
   readonly order: string;
 }
 
-/** Of each kind, how many were compared and how many there were. */
+/** For each kind, how many were compared and how many there were. */
 export type Counts = Record<
   'effects' | 'snapshots' | 'messages' | 'copies' | 'digests',
   { compared: number; of: number }
@@ -64,7 +64,7 @@ export interface CheckParts {
   readonly blake3: Blake3;
   readonly elsewhere: Elsewhere;
   readonly span: Span;
-  /** Of a directory that does not say under which settings it was written. */
+  /** The settings for a directory that does not name its own. */
   readonly settings: EngineSettings | undefined;
   /** An engine under other rules than those of the time. */
   readonly changed?: (settings: EngineSettings) => EngineSettings;
@@ -73,7 +73,7 @@ export interface CheckParts {
 
 const mostShown = 20;
 
-/** What a difference is about. */
+/** The subject of a difference. */
 type Place = Pick<Step, 'record' | 'atMs'> & { readonly input?: Input };
 
 export function checkAccount(parts: CheckParts): Promise<Finding> {
@@ -250,7 +250,7 @@ class AccountCheck {
     }
   }
 
-  /** What follows from records that were cut off at the end is missed here. */
+  /** Finds effects that are missing because records were cut off at the end. */
   #compareRest(record: number): void {
     for (const kept of this.#parts.elsewhere.left()) {
       this.#tell({ record, atMs: 0 }, kept);

@@ -18,7 +18,7 @@ import type { JournalRecord } from '../../store/store.ts';
 import type { JournalFile } from '../journal/journal-file.ts';
 import { loadSchemas, sbeFields } from '../sbe/schemas.ts';
 
-/** What was kept and where, and what the replay makes of it. */
+/** A kept value with its place, and the value that the replay makes. */
 export interface Kept {
   readonly place: string;
   readonly expected: string;
@@ -125,7 +125,7 @@ export class Elsewhere {
     return { place: `drop copy ${kept.at}`, expected, actual };
   }
 
-  /** What was recorded may never have been signed: then the ledger says nothing of it. */
+  /** A recorded action may never have been signed; then the ledger does not have it. */
   digestOf(nonce: number, hash: string): Comparison {
     const signed = this.#digests.get(nonce);
     if (signed?.has(hash) !== true) return undefined;
@@ -180,7 +180,7 @@ function sbeContentOf(bytes: Buffer): ReturnType<typeof contentOf> {
   return { name: ExecID || requests, text };
 }
 
-/** Of two bodies, the first field that is not the same. */
+/** The first field in which two bodies differ. */
 function differing(expected: string, actual: string) {
   const [before, now] = [expected.split('\x01'), actual.split('\x01')];
   const longest = Math.max(before.length, now.length);

@@ -43,7 +43,7 @@ function listed<Word extends string>(
     .join(', ');
 }
 
-/** The same for a field that a client sends. */
+/** As above, for a field that a client sends. */
 function taken<Word extends string>(
   { code }: { readonly code: Readonly<Record<Word, string>> },
   wording: Wording<Word> = {},

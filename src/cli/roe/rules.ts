@@ -45,7 +45,7 @@ export interface RulesInput {
   readonly issue: Issue;
 }
 
-/** What identifies this document. */
+/** The identification of this document. */
 export interface Issue {
   readonly program: string;
   readonly date: string;
@@ -234,7 +234,7 @@ function tradingRules(session: SessionConfig, config: Config, profile: Profile):
   ];
 }
 
-/** What becomes of the fields of an order that its terms are not made of. */
+/** The treatment of fields of an order that are not part of its terms. */
 function otherFields({ clientFields, strictTags }: ClientProfile): string {
   const own = `Fields about the client itself (${givenBackTags.join(', ')}${strictTags ? '' : ', and any tag from 5000 on'})`;
   const policy =
