@@ -156,7 +156,7 @@ export function loadCluster(file: string, nodeName: string): LoadedCluster {
   const ownRelay = node.relay && { ...node.relay, tls: absolute(node.relay.tls, folder) };
   const faults = [
     ...repeated(nodes, 'nodes', at),
-    ...relayFaults(nodes, whole.config, at),
+    ...relayFaults(value, whole.config, at),
     ...relayFileFaults(ownRelay, (path) => at(['nodes', place, 'relay', ...path])),
     ...repeated(named ?? [], 'shards', at),
     ...portConflicts(value, whole.config).map(([key, text]) => `${at(key)}: ${text}`),

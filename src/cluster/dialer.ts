@@ -15,6 +15,8 @@ export interface NodeTls {
 
 export type DialedNode = Pick<NodeView, 'node' | 'relay'>;
 
+/** How long a connection and its handshake may take. */
+export const connectMs = 1_000;
 const keepAliveMs = 1_000;
 
 export class Dialer {

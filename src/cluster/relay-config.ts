@@ -10,6 +10,7 @@ import { fileFault } from '../gateway/config-file.ts';
 import { file, isLoopback, listen } from '../gateway/config-keys.ts';
 import { hostAndPort } from '../gateway/store-config.ts';
 import type { KeyPath } from '../runtime/yaml-problem.ts';
+import { connectMs } from './dialer.ts';
 
 export const relay = z
   .strictObject({
@@ -102,12 +103,14 @@ function addressOf(host: string | undefined, port: number): string {
 
 /** The nodes of one database have to find each other. */
 export function relayFaults(
-  nodes: readonly NodeSection[],
+  { holdMs, nodes }: { readonly holdMs: number; readonly nodes: readonly NodeSection[] },
   { store }: Config,
   at: (path: KeyPath) => string,
 ): string[] {
   if (store === undefined || nodes.length === 1) return [];
-  return nodes.flatMap(({ name, relay }, place) => {
+  const text = `a connection to another node may take ${connectMs} ms, so it must not be less`;
+  const tooShort = holdMs < connectMs ? [`${at(['holdMs'])}: ${text}`] : [];
+  const incomplete = nodes.flatMap(({ name, relay }, place) => {
     const where = at(['nodes', place]);
     if (relay === undefined) {
       return [`${where}: needs relay, the port through which other nodes bring it clients`];
@@ -118,6 +121,7 @@ export function relayFaults(
       ? [`${where}: needs relay.address, because relay.listen is every address of the machine`]
       : [];
   });
+  return [...tooShort, ...incomplete];
 }
 
 export function relayFileFaults(

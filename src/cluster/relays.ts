@@ -29,6 +29,7 @@ export class Relays {
   readonly questions: NodeQuestions;
   readonly #options: RelaysOptions;
   readonly #dialer: Dialer;
+  readonly #doors: RemoteDoor[] = [];
   #port: RelayPort | undefined;
 
   constructor(options: RelaysOptions) {
@@ -56,7 +57,9 @@ export class Relays {
   /** The way to a shard, wherever it is. */
   door(shard: string, local: Destination): RemoteDoor {
     const { clock, node, owners } = this.#options;
-    return new RemoteDoor({ shard, node, local, owners, clock, dialer: this.#dialer });
+    const door = new RemoteDoor({ shard, node, local, owners, clock, dialer: this.#dialer });
+    this.#doors.push(door);
+    return door;
   }
 
   /** From other nodes. */
@@ -65,6 +68,7 @@ export class Relays {
   }
 
   async close(): Promise<void> {
+    for (const door of this.#doors) door.close();
     await this.#port?.close();
   }
 }

@@ -7,7 +7,7 @@ import type { TLSSocket } from 'node:tls';
 import type { Clock } from '../runtime/clock.ts';
 import type { SocketLink } from '../transport/link.ts';
 import { writeProxyHeader } from '../transport/proxy-header.ts';
-import type { Dialer } from './dialer.ts';
+import { connectMs, type Dialer } from './dialer.ts';
 import type { Destination, Entrance, Waiting } from './front-door.ts';
 import { joined } from './joined.ts';
 import type { LaneName } from './lanes.ts';
@@ -24,8 +24,6 @@ export interface RemoteDoorOptions {
   readonly clock: Clock;
 }
 
-/** For the connection and its handshake. */
-const connectMs = 1_000;
 /** A node that failed is tried again after so long, if it still owns the shard. */
 const againMs = 250;
 
@@ -51,6 +49,11 @@ export class RemoteDoor implements Destination {
 
   take(lane: LaneName, link: SocketLink, first: Buffer): void {
     this.#options.local.take(lane, link, first);
+  }
+
+  /** This node stops: clients of other nodes have to connect elsewhere. */
+  close(): void {
+    for (const link of this.#relays.keys()) link.end();
   }
 
   servedAt(lane: LaneName): string | undefined {

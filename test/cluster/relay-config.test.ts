@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { announcedOf, relayFaults, relayFileFaults } from '../../src/cluster/relay-config.ts';
 import { configSchema } from '../../src/gateway/config.ts';
 
-type Nodes = Parameters<typeof relayFaults>[0];
+type Nodes = Parameters<typeof relayFaults>[0]['nodes'];
 type Relay = NonNullable<Nodes[number]['relay']>;
 type Config = Parameters<typeof relayFaults>[1];
 
@@ -64,7 +64,7 @@ test.each<[string, Nodes, readonly RegExp[]]>([
     [/^nodes\.0: the name must fit a DNS name/],
   ],
 ])('%s', (_, nodes, texts) => {
-  const faults = relayFaults(nodes, config('10.0.0.11'), at);
+  const faults = relayFaults({ holdMs: 5_000, nodes }, config('10.0.0.11'), at);
   expect(faults).toHaveLength(texts.length);
   for (const [index, text] of texts.entries()) expect(faults[index]).toMatch(text);
 });
@@ -72,7 +72,14 @@ test.each<[string, Nodes, readonly RegExp[]]>([
 test('with data directories nodes need not reach each other', () => {
   const { store: _, ...without } = config('10.0.0.11');
   const nodes = ['n1', 'n2'].map((name) => ({ name, advertise: {} }));
-  expect(relayFaults(nodes, without as Config, at)).toEqual([]);
+  expect(relayFaults({ holdMs: 0, nodes }, without as Config, at)).toEqual([]);
+});
+
+test('a client is held for as long as a connection to another node may take', () => {
+  const nodes = ['n1', 'n2'].map((name) => ({ name, advertise: {}, relay: relay('10.0.0.11') }));
+  const faults = (holdMs: number) => relayFaults({ holdMs, nodes }, config('10.0.0.11'), at);
+  expect(faults(1_000)).toEqual([]);
+  expect(faults(999)).toEqual([expect.stringMatching(/^holdMs: .*1000 ms/)]);
 });
 
 test('files that are missing, or that other users can read, are named with their keys', () => {

@@ -241,6 +241,15 @@ test('when the shard has gone to a node with a higher epoch, the relays to the o
   expect(other.isClosed).toBe(false);
 });
 
+test('a node that stops ends the connections that it relays', async () => {
+  const [one, two] = await pair();
+  const hello = logon('ALPHA');
+  const client = new Client(one.ports.fix).say(hello);
+  await client.echoed(hello);
+  one.remote('a').close();
+  await until(() => client.isClosed && two.sockets.size === 0);
+});
+
 test('a worker that this node gets itself takes those who wait for the other', async () => {
   const [one] = [await node('n1'), await node('n2')];
   rows.own('a', 'n2', 1);
