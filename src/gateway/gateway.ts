@@ -17,6 +17,7 @@ import type { AuditChain } from '../store/audit-chain.ts';
 import type { AuditHeadFile } from '../store/audit-head-file.ts';
 import type { Store } from '../store/store.ts';
 import type { Turns } from '../store/turns.ts';
+import { FoldedAlarm } from '../transport/folded-alarm.ts';
 import type { Gate } from '../venue/gate.ts';
 import { loadProfile, type Profile, requireConfirmed } from '../venue/profile.ts';
 import { admissionRules } from './admission-rules.ts';
@@ -70,6 +71,8 @@ export class Gateway {
   readonly #limitChanges: LimitChanges;
   #headFile: AuditHeadFile | undefined;
   readonly #makers: MakerVolume;
+  /** Another channel may trade thousands of orders a minute; by the account's alias. */
+  readonly #foreignEvents = new Map<string, FoldedAlarm>();
   #isDraining = false;
   #stopped: Promise<void> | undefined;
 
@@ -399,10 +402,11 @@ export class Gateway {
       account: accountName,
       ...(event.orderId !== null && { orderId: event.orderId }),
     };
-    this.#options.notice(`${accountName}: event ${seq} (${kind}) is of another channel`, {
-      event: 'other_channel',
-      ...facts,
-    });
+    const text = `${accountName}: event ${seq} (${kind}) is of another channel`;
+    const folded = this.#foreignEvents.get(accountName) ?? new FoldedAlarm();
+    this.#foreignEvents.set(accountName, folded);
+    const notice = folded.add(text, this.#clock.now().monoMs);
+    if (notice !== undefined) this.#options.notice(notice, { event: 'other_channel', ...facts });
     if (market === null) return undefined;
     const instrument = this.#venue.instruments.of(market, book);
     if (instrument === undefined) {

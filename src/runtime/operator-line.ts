@@ -109,7 +109,9 @@ export const lineEvents = {
     refusedOrders,
   ),
   account: alarm('An account needs attention; `code` says why, for instance `outcome_open`.'),
-  other_channel: info('An event belongs to an order that no session of the bridge sent.'),
+  other_channel: info(
+    'An event belongs to an order that no session of the bridge sent; one line a minute for each account.',
+  ),
   unlisted_market: alarm(
     'An event belongs to a market that the venue does not list, so its order cannot be followed.',
   ),

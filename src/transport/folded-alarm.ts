@@ -1,6 +1,6 @@
 /**
- * One alarm a minute of a session for what may happen with every message: the first at once, with the count of those in
- * between. A peer that rejects one report rejects all of its kind.
+ * One alarm or notice a minute of a session or an account for what may happen with every message: the first at once, with the
+ * count of those in between. A peer that rejects one report rejects all of its kind.
  */
 const quietMs = 60_000;
 const longestText = 200;

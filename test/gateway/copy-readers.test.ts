@@ -161,6 +161,16 @@ test('R72: orders of another channel are on the drop copy with the right sums, a
   expect(reports(later)).toEqual([]);
 });
 
+test('many orders of another channel write one line a minute, not one each', async () => {
+  await start();
+  const reader = await client('DROP');
+  const away = await client('ALPHA', 1, await otherBridge());
+  for (let i = 0; i < 5; i += 1) away.say(order('55=BTC-USDC|54=1|38=0.01|40=2|44=40000|59=1'));
+  for (let i = 0; i < 5; i += 1) await reader.next(isReport('0'));
+  const lines = bridge.lines.filter(({ event }) => event === 'other_channel');
+  expect(lines).toMatchObject([{ account: 'desk-a' }]);
+});
+
 test('R72: an order of another channel on a market that was not listed is copied from its first event on', async () => {
   await start();
   const profile = (parse(readFileSync(bridge.configFile, 'utf8')) as Written).venue.profile;
