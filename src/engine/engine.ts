@@ -11,7 +11,8 @@ import type { GroupAnswer } from '../domain/quote-group.ts';
 import type { Report } from '../domain/report.ts';
 import { entryIntent } from '../domain/terms.ts';
 import type { OrderInput } from '../domain/transition.ts';
-import type { Orders, OrdersEffect, OrdersInput } from './orders.ts';
+import type { Orders } from './orders.ts';
+import type { OrdersEffect, OrdersInput } from './orders-input.ts';
 import {
   type Asked,
   isVenueUpdate,
@@ -246,7 +247,8 @@ function orderInput(update: VenueUpdate, { wallMs: nowMs }: Moment): OrderInput 
 }
 
 function isPermitted(input: OrdersInput): boolean {
-  return input.kind !== 'order' ? input.kind !== 'event' : input.input.kind === 'replace';
+  if (input.kind === 'order') return input.input.kind === 'replace';
+  return input.kind === 'entry' || input.kind === 'quotes';
 }
 
 function withdrawalOf({ refusal, text }: Denial): Withdrawal {

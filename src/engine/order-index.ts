@@ -53,7 +53,12 @@ export class OrderIndex {
     return this.#byKey.size;
   }
 
-  get(key: string): Kept | undefined {
+  /** The number of the order that arrived last. */
+  get lastArrival(): number {
+    return this.#arrivals;
+  }
+
+  get(key: string): Entry | undefined {
     return this.#byKey.get(key);
   }
 

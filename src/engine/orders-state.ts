@@ -1,6 +1,7 @@
 /** The state of the orders of an account, as its journal keeps it. */
 import type { BoundedNames } from './bounded-names.ts';
 import type { SharedSeats } from './exposure.ts';
+import type { MassCancel } from './mass-cancels.ts';
 import type { Kept, Numbers, OrderIndex } from './order-index.ts';
 import type { QuoteState } from './quote-groups.ts';
 
@@ -12,6 +13,8 @@ export interface OrdersRest {
   /** Absent in snapshots of earlier versions, in which each order has a seat of its own. */
   readonly sharedSeats?: SharedSeats;
   readonly quotes: QuoteState;
+  /** Absent in snapshots of versions that canceled all in one turn. */
+  readonly massCancels?: readonly MassCancel[];
 }
 
 export interface OrdersState extends OrdersRest {

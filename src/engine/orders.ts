@@ -3,10 +3,7 @@
  * and has no I/O: the journal keeps the inputs, and a start applies them again (docs/ARCHITECTURE.md).
  */
 import { adoptedOrder } from '../domain/adopt.ts';
-import type { AlarmEffect } from '../domain/alarm.ts';
 import type { StreamEvent } from '../domain/event.ts';
-import type { Instrument } from '../domain/instrument.ts';
-import type { Intent } from '../domain/intent.ts';
 import {
   clOrdIdOf,
   createOrder,
@@ -19,14 +16,15 @@ import {
   otherChannel,
   submissionId,
 } from '../domain/order.ts';
-import type { Report } from '../domain/report.ts';
-import { entryIntent, type Terms } from '../domain/terms.ts';
+import { entryIntent } from '../domain/terms.ts';
 import { type OrderInput, transition } from '../domain/transition.ts';
 import type { OrderId } from '../domain/units.ts';
 import { BoundedNames } from './bounded-names.ts';
 import { Exposure } from './exposure.ts';
-import { OrderIndex } from './order-index.ts';
+import { MassCancels, type Meant } from './mass-cancels.ts';
+import { type Entry, OrderIndex } from './order-index.ts';
 import { OrderKeys } from './order-keys.ts';
+import type { NextSlice, OrdersEffect, OrdersInput } from './orders-input.ts';
 import type { OrdersBounds, OrdersMemory, OrdersRest, OrdersState } from './orders-state.ts';
 import type { Placement } from './placement.ts';
 import {
@@ -35,48 +33,6 @@ import {
   type QuotesInput,
   type SessionAnswer,
 } from './quote-groups.ts';
-
-/** An input of one order names it by its key; an event of the stream finds its order by the venue's ids. */
-export type OrdersInput =
-  | {
-      readonly kind: 'entry';
-      readonly owner: Owner;
-      readonly clOrdId: string;
-      readonly instrument: Instrument;
-      readonly terms: Terms;
-      readonly nowMs: number;
-    }
-  | QuotesInput
-  | { readonly kind: 'event'; readonly event: StreamEvent }
-  /** The event belongs to an order of another channel; the bridge follows that order from now on. */
-  | {
-      readonly kind: 'adopt';
-      readonly event: StreamEvent;
-      readonly instrument: Instrument;
-      readonly accountName: string;
-    }
-  | { readonly kind: 'order'; readonly key: string; readonly input: OrderInput }
-  /** A ClOrdID that was used for a request which never became an order. */
-  | { readonly kind: 'spent'; readonly session: string; readonly clOrdId: string };
-
-export type OrdersEffect =
-  | { readonly kind: 'report'; readonly session: string; readonly report: Report }
-  | ({ readonly kind: 'answer' } & SessionAnswer)
-  | {
-      readonly kind: 'send';
-      readonly key: string;
-      readonly requestId: string;
-      readonly intent: Intent;
-    }
-  | {
-      readonly kind: 'wait';
-      readonly key: string;
-      readonly requestId: string;
-      readonly ms: number;
-    }
-  /** An event of an order that this account does not know: it came by another channel, or it was forgotten. */
-  | { readonly kind: 'foreign'; readonly event: StreamEvent }
-  | AlarmEffect;
 
 export interface Placements {
   readonly session: string;
@@ -96,6 +52,7 @@ export class Orders {
   /** Counts only the orders that sessions of the bridge sent. */
   readonly #exposure = new Exposure();
   readonly #quotes = new QuoteGroups((key) => this.staysLive(key));
+  readonly #massCancels = new MassCancels(this.#index);
   #lastSeq = 0;
   #lastName = { session: '', clOrdId: '', name: '' };
 
@@ -157,13 +114,22 @@ export class Orders {
 
   /** The order in a quote slot, followed by the orders that are to replace it. */
   quoted(session: string, slot: string): readonly Order[] {
-    return this.#quotes.keysOf(session, slot).flatMap((key) => this.get(key) ?? []);
+    return this.#quotes.keysOf(session, slot).flatMap((key) => this.#asMeant(key) ?? []);
   }
 
   /** Whether an order is live and nobody has asked to cancel it. */
   staysLive(key: string): boolean {
-    const order = this.get(key);
+    const order = this.#asMeant(key);
     return order?.phase === 'live' && !isLeaving(order);
+  }
+
+  /** How many open orders are meant. */
+  count(meant: Meant): number {
+    return this.#massCancels.count(meant);
+  }
+
+  get isMassCanceling(): boolean {
+    return this.#massCancels.isRunning;
   }
 
   /** Keys of groups of quotes that wait until other orders have ended. */
@@ -238,6 +204,19 @@ export class Orders {
     return orders.length > 0 && orders.every((order) => order !== undefined && isLeaving(order));
   }
 
+  /** The same, also if a mass cancel is about them that has not reached them yet. */
+  isMeantToEnd(key: string): boolean {
+    const orders = this.#keysUnder(key).map((member) => this.#asMeant(member));
+    return orders.length > 0 && orders.every((order) => order !== undefined && isLeaving(order));
+  }
+
+  /** The order, as if a mass cancel that is about it had reached it. */
+  #asMeant(key: string): Order | undefined {
+    const entry = this.#index.get(key);
+    const text = entry && this.#massCancels.about(entry);
+    return text === undefined ? entry?.order : { ...(entry as Entry).order, ownCancel: text };
+  }
+
   /** The orders that are sent under a key: the one with this key, or the members of the group. */
   #keysUnder(key: string): readonly string[] {
     return this.#quotes.group(key)?.members.map((member) => member.key) ?? [key];
@@ -265,8 +244,13 @@ export class Orders {
         return this.#quote(input);
       case 'order':
         return this.#quotes.group(input.key) === undefined
-          ? this.#step(input.key, input.input)
+          ? this.#stepOne(input.key, input.input)
           : this.#stepGroup(input.key, input.input);
+      case 'mass_cancel':
+        this.#massCancels.begin(input.meant, input.text);
+        return this.#cancelNext(input);
+      case 'mass_cancel_next':
+        return this.#cancelNext(input);
       case 'spent':
         this.#spent.add(this.#nameOf(input.session, input.clOrdId));
         return [];
@@ -293,6 +277,7 @@ export class Orders {
       lastKey: this.#keys.last,
       sharedSeats: this.#exposure.shared(),
       quotes: this.#quotes.state(),
+      massCancels: this.#massCancels.state(),
     };
   }
 
@@ -317,6 +302,7 @@ export class Orders {
     this.#lastSeq = state.lastSeq;
     this.#keys.restore(state.lastKey ?? 0);
     this.#quotes.restore(state.quotes);
+    this.#massCancels.restore(state.massCancels ?? []);
   }
 
   #enter(input: Extract<OrdersInput, { kind: 'entry' }>): readonly OrdersEffect[] {
@@ -409,6 +395,20 @@ export class Orders {
       if (key !== undefined && !keys.includes(key)) keys.push(key);
     }
     return keys;
+  }
+
+  #cancelNext({ atOnce, nowMs }: NextSlice): readonly OrdersEffect[] {
+    const { keys, text } = this.#massCancels.slice(atOnce);
+    return keys.flatMap((key) => this.#step(key, { kind: 'own_cancel', text, nowMs }));
+  }
+
+  /** An order that a mass cancel is about is canceled before its client may replace it. */
+  #stepOne(key: string, input: OrderInput): readonly OrdersEffect[] {
+    const entry = input.kind === 'replace' ? this.#index.get(key) : undefined;
+    const text = entry && this.#massCancels.about(entry);
+    if (input.kind !== 'replace' || text === undefined) return this.#step(key, input);
+    const cancel = { kind: 'own_cancel', text, nowMs: input.nowMs } as const;
+    return [...this.#step(key, cancel), ...this.#step(key, input)];
   }
 
   #step(key: string, input: OrderInput): readonly OrdersEffect[] {

@@ -7,7 +7,7 @@ import type { StreamEvent } from '../domain/event.ts';
 import { exactJson, exactValue } from '../domain/exact-json.ts';
 import { type Form, list } from '../domain/form.ts';
 import type { EngineInput } from './engine.ts';
-import type { OrdersInput } from './orders.ts';
+import type { OrdersInput } from './orders-input.ts';
 import type { OrdersRest, OrdersState } from './orders-state.ts';
 import type { Moment } from './venue-port.ts';
 

@@ -4,7 +4,8 @@
  */
 import type { Account } from '../domain/units.ts';
 import { AccountEngine, type EngineEffect, type EngineInput } from '../engine/engine.ts';
-import { Orders, type OrdersEffect } from '../engine/orders.ts';
+import { Orders } from '../engine/orders.ts';
+import type { OrdersEffect } from '../engine/orders-input.ts';
 import type { OrdersMemory } from '../engine/orders-state.ts';
 import {
   type AccountRest,

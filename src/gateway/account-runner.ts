@@ -11,8 +11,14 @@ import type { Report } from '../domain/report.ts';
 import type { Statement } from '../domain/stated.ts';
 import type { Account, OrderId } from '../domain/units.ts';
 import { EffectSums } from '../engine/effect-sums.ts';
-import type { EngineEffect, EngineInput, Request } from '../engine/engine.ts';
+import {
+  canceledUnsent,
+  type EngineEffect,
+  type EngineInput,
+  type Request,
+} from '../engine/engine.ts';
 import type { Journal } from '../engine/journal.ts';
+import { MassCancels } from '../engine/mass-cancels.ts';
 import type { Orders, Placements } from '../engine/orders.ts';
 import type { Asked, Moment } from '../engine/venue-port.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -31,7 +37,7 @@ import type { Submission } from '../venue/outbox/submission.ts';
 import type { Found } from '../venue/outbox/submission-life.ts';
 import type { Act, VenueRefusal } from '../venue/refusals.ts';
 import type { VenueEvent } from '../venue/venue-event.ts';
-import { VenueReadError } from '../venue/venue-reads.ts';
+import { discoveryProblem } from '../venue/venue-reads.ts';
 import { noAnswer, type Verdict } from '../venue/verdict.ts';
 import { AccountWaits } from './account-waits.ts';
 import type { EngineSettings } from './engine-settings.ts';
@@ -80,8 +86,6 @@ export interface RunnerParts extends Omit<OpenEngine, 'journal'> {
 
 /** The pause between two questions for the nonce floor. */
 const discoverPauseMs = 250;
-/** The statuses with which the venue refuses a credential rather than a request. */
-const credentialStatuses: readonly (number | null)[] = [401, 403];
 
 export class AccountRunner {
   readonly account: Account;
@@ -98,6 +102,7 @@ export class AccountRunner {
   #later: Later[] = [];
   #isJoined = false;
   #isStopped = false;
+  #isCancelDue = false;
   #discovered: () => void = () => {};
 
   constructor(parts: RunnerParts) {
@@ -127,7 +132,8 @@ export class AccountRunner {
 
   /** The number of actions that wait for a nonce. */
   get waiting(): number {
-    return this.#parts.outbox.waiting;
+    const { cancel, place } = this.#parts.outbox.waiting;
+    return cancel + place;
   }
 
   /** The number of records in the journal. */
@@ -137,6 +143,7 @@ export class AccountRunner {
 
   /** Whether an order waits for an answer of the venue. */
   get isBusy(): boolean {
+    if (this.orders.isMassCanceling) return true;
     for (const { phase, pending } of this.orders.open()) {
       if (phase === 'created' || phase === 'pending_new' || pending !== null) return true;
     }
@@ -299,6 +306,7 @@ export class AccountRunner {
   #endTurn(): void {
     const { account, journal, observer, state, turns } = this.#parts;
     if (this.#inputs.some(isCancel)) this.#step({ kind: 'withdraw_canceled' });
+    this.#continueMassCancel();
     this.#isJoined = false;
     const inputs = this.#inputs;
     const submits = this.#submits;
@@ -327,6 +335,19 @@ export class AccountRunner {
     if (later.length === 0) return;
     turns.after(() => {
       for (const effect of later) this.#performLater(effect);
+    });
+  }
+
+  /** The next slice of a mass cancel has a turn of its own, once this one is durable and most of its cancels have left. */
+  #continueMassCancel(): void {
+    const { clock, outbox, turns } = this.#parts;
+    if (this.#isCancelDue || !this.orders.isMassCanceling) return;
+    const { atOnce } = MassCancels;
+    if (outbox.waiting.cancel >= atOnce) return;
+    this.#isCancelDue = true;
+    turns.after(() => {
+      this.#isCancelDue = false;
+      this.#run({ kind: 'mass_cancel_next', atOnce, nowMs: clock.now().wallMs });
     });
   }
 
@@ -469,20 +490,13 @@ export class AccountRunner {
   #denial({ key, requestId }: Asked): Denial | null {
     const release = this.orders.placements(key, requestId);
     if (release.places.length === 0) return null;
+    if (this.orders.isMeantToEnd(key)) return canceledUnsent;
     return this.#parts.authorize(release) ?? null;
   }
 }
 
-export function discoveryProblem(error: unknown, isFloorKnown: boolean): string {
-  const text = error instanceof Error ? error.message : String(error);
-  if (error instanceof VenueReadError && credentialStatuses.includes(error.status)) {
-    return `the venue refuses the credential of this account, so nothing can be sent: ${text}`;
-  }
-  const what = isFloorKnown ? 'were not compared with the venue' : 'are not known';
-  return `nonces ${what}: ${text}`;
-}
-
 function isCancel(input: Input): boolean {
+  if (input.kind === 'mass_cancel' || input.kind === 'mass_cancel_next') return true;
   if (input.kind !== 'order') return false;
   return input.input.kind === 'cancel' || input.input.kind === 'own_cancel';
 }

@@ -11,6 +11,7 @@ import type { Order } from '../domain/order.ts';
 import type { Report, ReportFrame } from '../domain/report.ts';
 import { statusReport } from '../domain/status.ts';
 import { canceledUnsent } from '../engine/engine.ts';
+import { allOrders, type Meant } from '../engine/mass-cancels.ts';
 import type { Clock, Instant } from '../runtime/clock.ts';
 import { nowUs } from '../runtime/latency.ts';
 import type { Turns } from '../store/turns.ts';
@@ -189,7 +190,7 @@ export class ClientSession {
     for (const { line } of this.principal.accounts) {
       line.withdraw(this.principal.session, canceledUnsent);
     }
-    return this.#cancelWhere(text, ({ owner }) => owner.session === this.principal.session);
+    return this.#cancelAll(text, { ...allOrders, session: this.principal.session });
   }
 
   #judge(asked: Command | Denial, now: Instant): Refused | undefined {
@@ -250,7 +251,12 @@ export class ClientSession {
   ): Refused | undefined {
     const scope = this.#scope(command);
     if (isDenial(scope)) return { denial: scope };
-    const found = [...openOrders(this.principal)].filter((each) => scope.has(...each));
+    const { accounts, instrument } = scope;
+    const found = [...openOrders(this.principal)].filter(
+      ([bound, order]) =>
+        accounts.includes(bound) &&
+        (instrument === null || order.instrument.securityId === instrument.securityId),
+    );
     if (found.length === 0) return { denial: deny('bridge.unknown_order', 'no open order') };
     for (const [index, [bound, order]] of found.entries()) {
       const massStatus = {
@@ -271,10 +277,13 @@ export class ClientSession {
     if (isDenial(scope)) return { denial: scope };
     const { side, clOrdId } = command;
     const isOfSession = this.principal.profile.massCancelScope === 'session';
-    const affected = this.#cancelWhere(`mass cancel ${clOrdId}`, (order, bound) => {
-      if (isOfSession && order.owner.session !== this.principal.session) return false;
-      return scope.has(bound, order) && (side === null || order.terms.side === side);
-    });
+    const meant = {
+      session: isOfSession ? this.principal.session : null,
+      symbols: scope.instrument && [scope.instrument.symbol],
+      side,
+      onlyQuotes: false,
+    };
+    const affected = this.#cancelAll(`mass cancel ${clOrdId}`, meant, scope.accounts);
     this.answer({
       kind: 'mass_cancel',
       clOrdId,
@@ -286,31 +295,25 @@ export class ClientSession {
     return undefined;
   }
 
-  /** The filter for the open orders that a request means, by its instrument and account. */
+  /** The accounts and the instrument that a request means; null is every instrument. */
   #scope({
     instrument,
     account,
   }: Pick<Extract<Command, { kind: 'mass_status' }>, 'instrument' | 'account'>):
-    | {
-        readonly instrument: Instrument | null;
-        has(bound: BoundAccount, order: Order): boolean;
-      }
+    | { readonly accounts: readonly BoundAccount[]; readonly instrument: Instrument | null }
     | Denial {
     const named =
       instrument === null ? null : this.#parts.context.instruments().resolve(instrument);
     if (named !== null && isDenial(named)) return named;
     const only = account === null ? null : accountNamed(this.principal, account);
     if (only === undefined) return deny('bridge.unknown_account', account);
-    const has = (bound: BoundAccount, order: Order) =>
-      (only === null || bound === only) &&
-      (named === null || order.instrument.securityId === named.securityId);
-    return { instrument: named, has };
+    return { accounts: only === null ? this.principal.accounts : [only], instrument: named };
   }
 
-  #cancelWhere(text: string, matches: (order: Order, bound: BoundAccount) => boolean): number {
+  #cancelAll(text: string, meant: Meant, accounts = this.principal.accounts): number {
     const { wallMs } = this.#parts.clock.now();
-    return this.principal.accounts
-      .map((bound) => cancelOrders(bound, text, wallMs, (order) => matches(order, bound)))
+    return accounts
+      .map((bound) => cancelOrders(bound, text, wallMs, meant))
       .reduce((sum, count) => sum + count, 0);
   }
 

@@ -4,7 +4,8 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { deny } from '../domain/denial.ts';
-import type { Order } from '../domain/order.ts';
+import { hasEnded, isOfOtherChannel } from '../domain/order.ts';
+import { allOrders } from '../engine/mass-cancels.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { RaiseAlarm, WriteNotice } from '../runtime/operator-line.ts';
 import type { AuditChain } from '../store/audit-chain.ts';
@@ -72,14 +73,12 @@ export class Operator {
     return this.#act(by, 'kill', scopeText(scope), () => {
       const before = { kills: kills.engaged };
       kills.engage({ scope, reason: by.why, sinceMs: wallMs });
-      const isMeant = (session: string) => scope.kind !== 'session' || session === scope.name;
+      const meant = { ...allOrders, session: sessionOf(scope) };
       const canceled = accounts()
         .filter(({ name }) => scope.kind !== 'account' || scope.name === name)
         .map((bound) => {
           bound.line.withdraw(sessionOf(scope), deny('bridge.kill_switch', by.why));
-          return cancelOrders(bound, `kill switch: ${by.why}`, wallMs, ({ owner }) =>
-            isMeant(owner.session),
-          );
+          return cancelOrders(bound, `kill switch: ${by.why}`, wallMs, meant);
         })
         .reduce((sum, count) => sum + count, 0);
       return { before, after: { kills: kills.engaged, canceled }, result: canceled };
@@ -120,19 +119,22 @@ export class Operator {
   /** Cancels the orders with these keys that are open; returns how many. */
   cancel(by: Actor, keys: readonly string[]): number {
     const { accounts, clock } = this.#parts;
-    const wanted = new Set(keys);
-    const { wallMs } = clock.now();
+    const { wallMs: nowMs } = clock.now();
+    const input = { kind: 'own_cancel', text: canceledText(by), nowMs } as const;
     return this.#act(
       by,
       'cancel',
       keys.length === 1 ? `order ${keys[0]}` : `${keys.length} orders`,
       () => {
-        const canceled = accounts()
-          .filter(({ line }) => keys.some((key) => line.orders.get(key) !== undefined))
-          .map((bound) =>
-            cancelOrders(bound, canceledText(by), wallMs, ({ owner }) => wanted.has(owner.key)),
-          )
-          .reduce((sum, count) => sum + count, 0);
+        let canceled = 0;
+        for (const { line } of accounts()) {
+          for (const key of new Set(keys)) {
+            const order = line.orders.get(key);
+            if (order === undefined || hasEnded(order) || isOfOtherChannel(order)) continue;
+            line.apply({ kind: 'order', key, input });
+            canceled += 1;
+          }
+        }
         return { before: null, after: { orders: keys, canceled }, result: canceled };
       },
     );
@@ -144,12 +146,11 @@ export class Operator {
     this.#knows(scope);
     const { wallMs } = clock.now();
     return this.#act(by, 'mass_cancel', scopeText(scope), () => {
-      const isMeant = ({ instrument, owner }: Order) =>
-        (scope.kind !== 'session' || owner.session === scope.name) &&
-        (symbol === undefined || instrument.symbol === symbol);
+      const symbols = symbol === undefined ? null : [symbol];
+      const meant = { ...allOrders, session: sessionOf(scope), symbols };
       const canceled = accounts()
         .filter(({ name }) => scope.kind !== 'account' || scope.name === name)
-        .map((bound) => cancelOrders(bound, canceledText(by), wallMs, isMeant))
+        .map((bound) => cancelOrders(bound, canceledText(by), wallMs, meant))
         .reduce((sum, count) => sum + count, 0);
       return { before: null, after: { symbol: symbol ?? null, canceled }, result: canceled };
     });

@@ -1,5 +1,6 @@
 /** The permissions of a client session, from the configuration (contract C.2). */
-import { hasEnded, type Order, type OrderRules } from '../domain/order.ts';
+import type { Order, OrderRules } from '../domain/order.ts';
+import { MassCancels, type Meant } from '../engine/mass-cancels.ts';
 import type { AccountRunner } from './account-runner.ts';
 import type { ClientProfile, SessionConfig } from './config.ts';
 import type { RiskGuard } from './risk.ts';
@@ -42,19 +43,15 @@ export function* openOrders(
   }
 }
 
-/** Called inside a turn: cancels the matching orders of the account with signed cancels; returns how many. */
+/** Called inside a turn: cancels the open orders that are meant with signed cancels, in slices; returns how many they are. */
 export function cancelOrders(
   { line }: BoundAccount,
   text: string,
   nowMs: number,
-  matches: (order: Order) => boolean,
+  meant: Meant,
 ): number {
-  const meant = [...line.orders.open()].filter(matches);
-  for (const { owner } of meant) {
-    line.apply({ kind: 'order', key: owner.key, input: { kind: 'own_cancel', text, nowMs } });
-  }
-  return meant.filter(({ owner }) => {
-    const order = line.orders.get(owner.key);
-    return order !== undefined && !hasEnded(order);
-  }).length;
+  const count = line.orders.count(meant);
+  const { atOnce } = MassCancels;
+  if (count > 0) line.apply({ kind: 'mass_cancel', meant, text, atOnce, nowMs });
+  return count;
 }

@@ -18,7 +18,7 @@ import type { Instant } from '../runtime/clock.ts';
 import { authorize, count, type GateView, resolve } from './authorize.ts';
 import { gateView, type TradingContext } from './gate-view.ts';
 import type { Refused } from './order-entry.ts';
-import { accountNamed, type BoundAccount, openOrders, type Principal } from './principal.ts';
+import { accountNamed, type BoundAccount, cancelOrders, type Principal } from './principal.ts';
 
 /** The destination of a session's answers. */
 export interface QuoteOutput {
@@ -80,15 +80,13 @@ export class Quoting {
     for (const ref of command.instruments ?? []) {
       const instrument = this.#resolve(ref);
       if (isDenial(instrument)) return { denial: instrument };
-      only.add(instrument.securityId);
+      only.add(instrument.symbol);
     }
     const text = `quote cancel ${command.quoteId}`;
-    for (const [{ line }, { owner, instrument }] of [...openOrders(this.#principal)]) {
-      const isOurs = owner.quoteId !== null && owner.session === this.#principal.session;
-      const isNamed = command.instruments === null || only.has(instrument.securityId);
-      if (!isOurs || !isNamed || (command.account !== null && line !== bound.line)) continue;
-      const input = { kind: 'own_cancel', text, nowMs: now.wallMs } as const;
-      line.apply({ kind: 'order', key: owner.key, input });
+    const symbols = command.instruments === null ? null : [...only];
+    const meant = { session: this.#principal.session, symbols, side: null, onlyQuotes: true };
+    for (const each of command.account === null ? this.#principal.accounts : [bound]) {
+      cancelOrders(each, text, now.wallMs, meant);
     }
     if (command.response !== 'all') return undefined;
     this.#output.answer({

@@ -241,6 +241,19 @@ function asked(target: string, exchange: Exchange): Ok {
   throw new VenueReadError(`${target.split('?', 1)[0]}: ${exchange.problem}`);
 }
 
+/** The statuses with which the venue refuses a credential rather than a request. */
+const credentialStatuses: readonly (number | null)[] = [401, 403];
+
+/** What an operator is told when the venue was asked for the nonce floor in vain. */
+export function discoveryProblem(error: unknown, isFloorKnown: boolean): string {
+  const text = error instanceof Error ? error.message : String(error);
+  if (error instanceof VenueReadError && credentialStatuses.includes(error.status)) {
+    return `the venue refuses the credential of this account, so nothing can be sent: ${text}`;
+  }
+  const what = isFloorKnown ? 'were not compared with the venue' : 'are not known';
+  return `nonces ${what}: ${text}`;
+}
+
 /** The contract leaves open (G23) whether the payload is an object or text of JSON, and its nonce a number or text. */
 function nonceAt(pointer: string, value: unknown): number {
   const cut = pointer.lastIndexOf('/');

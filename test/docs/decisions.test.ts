@@ -11,7 +11,7 @@ const folder = join(root, 'docs/decisions');
 
 /** The subjects in the order in which a newcomer reads them; a decision that is in none of them comes last. */
 const subjects: readonly (readonly [subject: string, numbers: readonly number[]])[] = [
-  ['The account', [247, 273, 274, 250, 251, 222, 253, 210, 82, 140]],
+  ['The account', [247, 248, 273, 274, 250, 251, 222, 253, 210, 82, 140]],
   ['Outcomes and nonces', [255, 233, 256, 44]],
   ['Recording', [32, 270, 271, 221, 200, 265]],
   ['Sessions of both protocols', [223, 278, 220, 33, 155]],

@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { Orders, type OrdersInput } from '../../src/engine/orders.ts';
+import { Orders } from '../../src/engine/orders.ts';
+import type { OrdersInput } from '../../src/engine/orders-input.ts';
 import { FixSession } from '../../src/fix/session.ts';
 import { SocketLink } from '../../src/transport/link.ts';
 import { HttpClient } from '../../src/venue/http-client.ts';

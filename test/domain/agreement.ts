@@ -21,7 +21,8 @@ import {
   type Qty,
   type TimeInForce,
 } from '../../src/domain/units.ts';
-import { Orders, type OrdersEffect } from '../../src/engine/orders.ts';
+import { Orders } from '../../src/engine/orders.ts';
+import type { OrdersEffect } from '../../src/engine/orders-input.ts';
 import type { OrdersState } from '../../src/engine/orders-state.ts';
 import type { ActionIds, EngineAction } from '../../src/sandbox/engine/action.ts';
 import { defaultRetention } from '../../src/sandbox/engine/config.ts';

@@ -5,7 +5,9 @@ import { instrumentsOf } from '../../src/domain/instrument.ts';
 import { submissionId } from '../../src/domain/order.ts';
 import type { OrderId, Qty } from '../../src/domain/units.ts';
 import { Journal, journalStream } from '../../src/engine/journal.ts';
-import { Orders, type OrdersInput } from '../../src/engine/orders.ts';
+import { allOrders } from '../../src/engine/mass-cancels.ts';
+import { Orders } from '../../src/engine/orders.ts';
+import type { OrdersInput } from '../../src/engine/orders-input.ts';
 import type { EarlierRecord, InputRecord } from '../../src/engine/record.ts';
 import { StateWriter, stateStream } from '../../src/engine/state-writer.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
@@ -52,7 +54,7 @@ function event(key: string, kind: 'accepted' | 'canceled', seq: number): OrdersI
   return { kind: 'event', event: { ...silentEvent, kind, orderId: `0x${key}` as OrderId, seq } };
 }
 
-/** Orders come, rest, end, turn out to be alive, and are forgotten; names are spent. */
+/** Orders come, rest, end, turn out to be alive, are canceled many at once, and are forgotten; names are spent. */
 class Stream {
   readonly #random: (below: number) => number;
   #seq = 0;
@@ -64,6 +66,14 @@ class Stream {
 
   next(orders: Orders): OrdersInput[] {
     const dice = this.#random(10);
+    if (orders.isMassCanceling && this.#random(2) === 0)
+      return [{ kind: 'mass_cancel_next', atOnce: 2, nowMs: 0 }];
+    if (this.#random(25) === 0) {
+      const side = this.#random(2) === 0 ? null : 'Bid';
+      return [
+        { kind: 'mass_cancel', meant: { ...allOrders, side }, text: 'all', atOnce: 2, nowMs: 0 },
+      ];
+    }
     const known = [...orders.all()].map(({ owner }) => owner.key);
     const key = known[this.#random(Math.max(1, known.length))];
     if (dice < 4 || key === undefined) return entry(orders.newKeys('T', 1)[0] ?? '');

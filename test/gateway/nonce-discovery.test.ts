@@ -3,8 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { discoveryProblem } from '../../src/gateway/account-runner.ts';
-import { VenueReadError } from '../../src/venue/venue-reads.ts';
+import { discoveryProblem, VenueReadError } from '../../src/venue/venue-reads.ts';
 import { type Bridge, startBridge } from '../support/bridge.ts';
 import { FixPeer, fieldOf } from '../support/fix-peer.ts';
 

@@ -255,7 +255,7 @@ export class LegalStream {
     const has = (habit: Habit) => this.habits.has(habit);
     if (dice < 700) this.#command(this.#dice.pick(this.#clients));
     else if (dice < 850) this.#stranger();
-    else if (dice < 858 && has('floods')) this.#flood(this.#dice.pick(this.#clients));
+    else if (dice < 858 && has('floods')) await this.#flood(this.#dice.pick(this.#clients));
     else if (dice < 890) this.#burst(this.#dice.pick(this.#clients));
     else if (dice < 925 && has('links'))
       this.#breakLink(this.#dice.pick([...this.#clients, ...this.#copies]));
@@ -285,13 +285,30 @@ export class LegalStream {
   }
 
   /** So many that the rest waits for nonces, and then changes of those. */
-  #flood(client: Client): void {
+  async #flood(client: Client): Promise<void> {
     const count = 240 + this.#dice.below(80);
     for (let i = 0; i < count; i += 1) this.#say(client, client.commands.order());
     for (let i = 0; i < 8; i += 1) this.#command(client);
-    if (!this.habits.has('changes')) return;
-    for (let i = 0; i < 12; i += 1) this.#say(client, client.commands.replace(350));
-    if (this.#dice.hits(300)) this.#kill({ kind: 'session', name: this.#nameOf(client) });
+    if (this.habits.has('changes')) {
+      for (let i = 0; i < 12; i += 1) this.#say(client, client.commands.replace(350));
+      if (this.#dice.hits(300)) this.#kill({ kind: 'session', name: this.#nameOf(client) });
+    }
+    if (this.habits.has('mass-cancels') && this.#dice.hits(500)) await this.#endMany(client);
+  }
+
+  /** A mass cancel that takes several turns: in the middle of it others command, and the bridge may die on a slow disk. */
+  async #endMany(client: Client): Promise<void> {
+    const { disk } = this.#bridge;
+    const { syncMs } = disk;
+    const dies = this.habits.has('crashes') && this.#dice.hits(500);
+    await this.#time.pass(this.#dice.below(3_000));
+    if (dies) disk.syncMs = () => this.#dice.below(20);
+    this.#say(client, client.commands.massCancel());
+    for (let i = 0; i < 6; i += 1) this.#command(client);
+    if (!dies) return;
+    await this.#time.pass(this.#dice.below(200));
+    await this.#restart();
+    disk.syncMs = syncMs;
   }
 
   #stranger(): void {

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parse, stringify } from 'yaml';
 import type { Account } from '../../src/domain/units.ts';
+import { MassCancels } from '../../src/engine/mass-cancels.ts';
 import { configSchema } from '../../src/gateway/config.ts';
 import type { LoadedConfig } from '../../src/gateway/config-file.ts';
 import { Gateway } from '../../src/gateway/gateway.ts';
@@ -37,6 +38,7 @@ export type BridgePlan = Pick<Cast, 'accountLimits' | 'sessions'>;
 const listed = [2, 3, 7];
 const shippedProfile = resolve(import.meta.dirname, '../../dictionaries/venue.sandbox.yaml');
 const { blake3 } = await fastestBlake3();
+const { atOnce: canceledAtOnce } = MassCancels;
 
 /** A process of the bridge: what it began is nothing once it is dead. */
 interface Process {
@@ -105,6 +107,8 @@ export class WholeBridge {
     this.#power = power;
     if (power !== undefined) power.delay = () => passed(time, this.disk.syncMs?.() ?? 0);
     this.profileFile = writeProfile(this.#directory);
+    // So that a mass cancel of few orders takes many turns, too.
+    MassCancels.atOnce = 5;
   }
 
   get gateway(): Gateway {
@@ -158,6 +162,7 @@ export class WholeBridge {
 
   dispose(): void {
     this.crash();
+    MassCancels.atOnce = canceledAtOnce;
     rmSync(this.#directory, { recursive: true, force: true });
   }
 

@@ -25,7 +25,8 @@ import {
   parseDecimal,
   type Side,
 } from '../../src/domain/units.ts';
-import { Orders, type OrdersEffect, type OrdersInput } from '../../src/engine/orders.ts';
+import { Orders } from '../../src/engine/orders.ts';
+import type { OrdersEffect, OrdersInput } from '../../src/engine/orders-input.ts';
 import type { RiskLimits } from '../../src/gateway/config.ts';
 import type { TradingContext } from '../../src/gateway/gate-view.ts';
 import { OrderEntry, type Refused } from '../../src/gateway/order-entry.ts';

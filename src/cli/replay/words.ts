@@ -32,6 +32,10 @@ export function inputWords(input: Input, instrument?: Instrument): string {
       return eventWords(input.event, instrument);
     case 'spent':
       return `${input.session} used ClOrdID ${input.clOrdId} for a request that was refused before it reached an order: "causeway journal inspect DIR --session '${input.session}'" shows the answer.`;
+    case 'mass_cancel':
+      return `The bridge itself cancels many orders: ${input.text}.`;
+    case 'mass_cancel_next':
+      return 'The bridge cancels the next orders of a mass cancel.';
     case 'judged':
       return input.denial === null
         ? 'The gate was asked again and permitted it.'

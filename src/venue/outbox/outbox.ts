@@ -101,7 +101,7 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
     return this.#nonces;
   }
 
-  get waiting(): number {
+  get waiting(): SubmissionIndex['waitingCount'] {
     return this.#submissions.waitingCount;
   }
 

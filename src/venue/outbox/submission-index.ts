@@ -41,8 +41,8 @@ export class SubmissionIndex {
     return this.#waiting[priority];
   }
 
-  get waitingCount(): number {
-    return this.#waiting.cancel.length + this.#waiting.place.length;
+  get waitingCount(): Readonly<Record<Priority, number>> {
+    return { cancel: this.#waiting.cancel.length, place: this.#waiting.place.length };
   }
 
   add(own: Submission): void {

@@ -213,6 +213,11 @@ export class Bench {
     });
   }
 
+  get waiting(): number {
+    const { cancel, place } = this.outbox.waiting;
+    return cancel + place;
+  }
+
   get alarms(): string[] {
     return this.of('alarm').map(({ text }) => text);
   }

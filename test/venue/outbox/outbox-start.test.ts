@@ -123,7 +123,7 @@ describe('what waited for a nonce', () => {
     before.want('y', cancel);
     before.pass(3_000);
     const bench = before.restarted(500);
-    expect([bench.submits, bench.outbox.waiting]).toEqual([['a 0', 'b 1', 'c 2', 'x 3'], 3]);
+    expect([bench.submits, bench.waiting]).toEqual([['a 0', 'b 1', 'c 2', 'x 3'], 3]);
     bench.pass(4_999);
     expect(bench.outcomes).toEqual([]);
     bench.event(0, hashOfAnother);

@@ -77,7 +77,7 @@ describe('what waits for a nonce', () => {
     bench.want('x', cancel);
     bench.want('y', cancel);
     expect(bench.submits.slice(3)).toEqual(['x 3']);
-    expect(bench.outbox.waiting).toBe(3);
+    expect(bench.waiting).toBe(3);
     bench.event(0, hashOfAnother);
     expect(bench.submits.slice(4)).toEqual(['y 4']);
     bench.event(1, hashOfAnother);
@@ -95,7 +95,7 @@ describe('what waits for a nonce', () => {
     expect(bench.outcomes).toEqual(['first refused bridge.nonce_window']);
     bench.pass(1_000);
     expect(bench.outcomes).toHaveLength(2);
-    expect(bench.outbox.waiting).toBe(0);
+    expect(bench.waiting).toBe(0);
   });
 
   test('is told so once', () => {
@@ -126,7 +126,7 @@ describe('what waits for a nonce', () => {
     bench.want('cancels', group(0n));
     bench.withdraw();
     expect(bench.outcomes).toEqual(['places refused bridge.kill_switch']);
-    expect(bench.outbox.waiting).toBe(1);
+    expect(bench.waiting).toBe(1);
   });
 
   test('and is to be canceled anyway is refused; what is out stays', () => {
@@ -135,7 +135,7 @@ describe('what waits for a nonce', () => {
     bench.want('second');
     bench.withdrawWaiting((key) => key !== 'second');
     expect(bench.outcomes).toEqual(['first refused bridge.kill_switch']);
-    expect(bench.outbox.waiting).toBe(1);
+    expect(bench.waiting).toBe(1);
   });
 
   test('the gate is asked again about an order, and what it refuses is not sent', () => {

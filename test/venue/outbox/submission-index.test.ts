@@ -54,7 +54,7 @@ test('the queue keeps its order, and whoever waits first goes before the others'
   index.leaveQueue(one);
   expect(index.waiting('cancel')).toEqual([three.id, two.id]);
   index.forget(three);
-  expect([index.waitingCount, index.get(three.id)]).toEqual([1, undefined]);
+  expect([index.waitingCount, index.get(three.id)]).toEqual([{ cancel: 1, place: 0 }, undefined]);
 });
 
 test('a restart restores what is found and the order of the queue', () => {

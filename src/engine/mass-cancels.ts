@@ -1,0 +1,131 @@
+/**
+ * Cancels of many orders at once: of a client, an operator, the kill switch, or the end of a connection. Each is one small
+ * record: which orders are meant, and up to which one they have been canceled. The engine works through them in slices, each an
+ * input of its own, so that no turn is long however many orders are open (docs/decisions/0248-a-mass-cancel-in-slices.md).
+ */
+import { hasEnded, isOfOtherChannel, type Order } from '../domain/order.ts';
+import type { Side } from '../domain/units.ts';
+import type { Entry, OrderIndex } from './order-index.ts';
+
+/** Which open orders are meant; null means any. */
+export interface Meant {
+  readonly session: string | null;
+  /** Symbol(55) of each instrument. */
+  readonly symbols: readonly string[] | null;
+  readonly side: Side | null;
+  readonly onlyQuotes: boolean;
+}
+
+export const allOrders: Meant = { session: null, symbols: null, side: null, onlyQuotes: false };
+
+/** The numbers are those of the orders' arrival: orders that arrive later are not meant. */
+export interface MassCancel {
+  readonly meant: Meant;
+  readonly text: string;
+  readonly next: number;
+  readonly last: number;
+}
+
+export interface Slice {
+  readonly keys: readonly string[];
+  readonly text: string;
+}
+
+/** Looking at an order takes so much less time than canceling it. */
+const seenForEach = 100;
+
+export class MassCancels {
+  /**
+   * How many orders the bridge cancels in one turn, which takes a few milliseconds. The number is part of each input, so a
+   * record has the same effects if another version has another number. A simulation makes it smaller.
+   */
+  static atOnce = 100;
+  readonly #orders: Pick<OrderIndex, 'all' | 'lastArrival'>;
+  #running: readonly MassCancel[] = [];
+  /** Where the first one is; a new process finds the place again. */
+  #walk: Iterator<Entry> | undefined;
+
+  constructor(orders: Pick<OrderIndex, 'all' | 'lastArrival'>) {
+    this.#orders = orders;
+  }
+
+  get isRunning(): boolean {
+    return this.#running.length > 0;
+  }
+
+  count(meant: Meant): number {
+    let count = 0;
+    for (const { order } of this.#orders.all()) if (isMeant(order, meant)) count += 1;
+    return count;
+  }
+
+  /** One that repeats another becomes one with it, so that they do not pile up however often a client asks. */
+  begin(meant: Meant, text: string): void {
+    const last = this.#orders.lastArrival;
+    const at = this.#running.findIndex((one) => isSame(one.meant, meant));
+    const before = this.#running[at];
+    if (before === undefined) this.#running = [...this.#running, { meant, text, next: 1, last }];
+    else this.#running = this.#running.with(at, { ...before, text, last });
+  }
+
+  /** Why an order is going to be canceled that has not been reached yet; undefined if it is not. */
+  about({ arrival, order }: Entry): string | undefined {
+    if (this.#running.length === 0) return undefined;
+    return this.#running.find(
+      ({ last, meant, next }) => arrival >= next && arrival <= last && isMeant(order, meant),
+    )?.text;
+  }
+
+  /** The next orders to cancel, so many at most. */
+  slice(atOnce: number): Slice {
+    const [first, ...others] = this.#running;
+    if (first === undefined) return { keys: [], text: '' };
+    const { last, meant, text } = first;
+    const keys: string[] = [];
+    let { next } = first;
+    this.#walk ??= this.#orders.all();
+    for (let seen = 0; seen < seenForEach * atOnce && keys.length < atOnce; ) {
+      const { done, value } = this.#walk.next();
+      if (done === true || value.arrival > last) {
+        this.#walk = undefined;
+        this.#running = others;
+        return { keys, text };
+      }
+      if (value.arrival < next) continue;
+      next = value.arrival + 1;
+      seen += 1;
+      if (isMeant(value.order, meant)) keys.push(value.order.owner.key);
+    }
+    this.#running = [{ ...first, next }, ...others];
+    return { keys, text };
+  }
+
+  state(): readonly MassCancel[] {
+    return this.#running;
+  }
+
+  restore(running: readonly MassCancel[]): void {
+    this.#running = running;
+  }
+}
+
+function isMeant(order: Order, { onlyQuotes, session, side, symbols }: Meant): boolean {
+  const { instrument, owner, terms } = order;
+  return (
+    !hasEnded(order) &&
+    !isOfOtherChannel(order) &&
+    (session === null || owner.session === session) &&
+    (symbols === null || symbols.includes(instrument.symbol)) &&
+    (side === null || terms.side === side) &&
+    (!onlyQuotes || owner.quoteId !== null)
+  );
+}
+
+function isSame(one: Meant, other: Meant): boolean {
+  return (
+    one.session === other.session &&
+    one.side === other.side &&
+    one.onlyQuotes === other.onlyQuotes &&
+    one.symbols?.join() === other.symbols?.join()
+  );
+}

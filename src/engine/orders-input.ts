@@ -1,0 +1,62 @@
+/** What goes into the orders of an account, and what comes out (`orders.ts`). */
+import type { AlarmEffect } from '../domain/alarm.ts';
+import type { StreamEvent } from '../domain/event.ts';
+import type { Instrument } from '../domain/instrument.ts';
+import type { Intent } from '../domain/intent.ts';
+import type { Owner } from '../domain/order.ts';
+import type { Report } from '../domain/report.ts';
+import type { Terms } from '../domain/terms.ts';
+import type { OrderInput } from '../domain/transition.ts';
+import type { Meant } from './mass-cancels.ts';
+import type { QuotesInput, SessionAnswer } from './quote-groups.ts';
+
+/** `atOnce`: how many orders are canceled now; the rest follows. */
+export interface NextSlice {
+  readonly atOnce: number;
+  readonly nowMs: number;
+}
+
+/** An input of one order names it by its key; an event of the stream finds its order by the venue's ids. */
+export type OrdersInput =
+  | {
+      readonly kind: 'entry';
+      readonly owner: Owner;
+      readonly clOrdId: string;
+      readonly instrument: Instrument;
+      readonly terms: Terms;
+      readonly nowMs: number;
+    }
+  | QuotesInput
+  | { readonly kind: 'event'; readonly event: StreamEvent }
+  /** The event belongs to an order of another channel; the bridge follows that order from now on. */
+  | {
+      readonly kind: 'adopt';
+      readonly event: StreamEvent;
+      readonly instrument: Instrument;
+      readonly accountName: string;
+    }
+  | { readonly kind: 'order'; readonly key: string; readonly input: OrderInput }
+  /** Cancels all orders that are meant; `mass_cancel_next` continues where it stopped. */
+  | ({ readonly kind: 'mass_cancel'; readonly meant: Meant; readonly text: string } & NextSlice)
+  | ({ readonly kind: 'mass_cancel_next' } & NextSlice)
+  /** A ClOrdID that was used for a request which never became an order. */
+  | { readonly kind: 'spent'; readonly session: string; readonly clOrdId: string };
+
+export type OrdersEffect =
+  | { readonly kind: 'report'; readonly session: string; readonly report: Report }
+  | ({ readonly kind: 'answer' } & SessionAnswer)
+  | {
+      readonly kind: 'send';
+      readonly key: string;
+      readonly requestId: string;
+      readonly intent: Intent;
+    }
+  | {
+      readonly kind: 'wait';
+      readonly key: string;
+      readonly requestId: string;
+      readonly ms: number;
+    }
+  /** An event of an order that this account does not know: it came by another channel, or it was forgotten. */
+  | { readonly kind: 'foreign'; readonly event: StreamEvent }
+  | AlarmEffect;
