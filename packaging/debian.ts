@@ -48,7 +48,7 @@ function dataEntries({ root, executable, sbom }: DebianParts): readonly Entry[] 
   return [
     { name: 'usr/bin/causeway', mode: 0o755, content: executable },
     ...addonEntries(root),
-    ...['causeway.service', 'causeway-signer.service'].map((unit) => ({
+    ...['causeway.service', 'causeway-node.service', 'causeway-signer.service'].map((unit) => ({
       name: `usr/lib/systemd/system/${unit}`,
       mode: 0o644,
       content: read(`deploy/${unit}`),

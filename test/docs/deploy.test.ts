@@ -7,7 +7,9 @@ import { parse } from 'yaml';
 import { settings } from '../../packaging/image.ts';
 import { exitCodes } from '../../src/cli/verb.ts';
 import { allVerbs } from '../../src/cli/verbs.ts';
+import { clusterSchema } from '../../src/cluster/cluster-config.ts';
 import { nodeMetrics } from '../../src/cluster/node-metrics.ts';
+import { portConflicts } from '../../src/cluster/port-conflicts.ts';
 import { type ConsoleDesk, startConsoleDesk } from '../support/console-desk.ts';
 
 const emptyCluster = { node: 'n1', nodes: [], shards: [], database: null, acts: [] };
@@ -101,43 +103,100 @@ test('bridge and signer are different users, and the bridge opens the socket by 
   expect(read('deploy/causeway-signer.service')).toMatch(/^StateDirectoryMode=0700$/m);
 });
 
-describe.each(['causeway.service', 'causeway-signer.service'])('%s', (name) => {
-  const unit = read(`deploy/${name}`);
-  const values = (key: string) =>
-    [...unit.matchAll(new RegExp(`^${key}=(.*)$`, 'gm'))].map(([, value]) => value ?? '');
+describe.each(['causeway.service', 'causeway-node.service', 'causeway-signer.service'])(
+  '%s',
+  (name) => {
+    const unit = read(`deploy/${name}`);
+    const values = (key: string) =>
+      [...unit.matchAll(new RegExp(`^${key}=(.*)$`, 'gm'))].map(([, value]) => value ?? '');
 
-  test('calls the program with verbs and options that it has', async () => {
-    const verbs = new Map(await allVerbs());
-    const calls = [...values('ExecStart'), ...values('ExecStartPre')];
-    expect(calls.length).toBeGreaterThan(0);
-    for (const call of calls) {
-      const [, verb = '', rest = ''] = /\/usr\/bin\/causeway (\S+) ([^']*)/.exec(call) ?? [];
-      expect([...verbs.keys()], call).toContain(verb);
-      const options = verbs.get(verb)?.options ?? {};
-      for (const [, option = ''] of rest.matchAll(/--([a-z-]+)/g)) {
-        expect(Object.keys(options), call).toContain(option);
+    test('calls the program with verbs and options that it has', async () => {
+      const verbs = new Map(await allVerbs());
+      const calls = [...values('ExecStart'), ...values('ExecStartPre')];
+      expect(calls.length).toBeGreaterThan(0);
+      for (const call of calls) {
+        const [, verb = '', rest = ''] = /\/usr\/bin\/causeway (\S+) ([^']*)/.exec(call) ?? [];
+        expect([...verbs.keys()], call).toContain(verb);
+        const options = verbs.get(verb)?.options ?? {};
+        for (const [, option = ''] of rest.matchAll(/--([a-z-]+)/g)) {
+          expect(Object.keys(options), call).toContain(option);
+        }
       }
+    });
+
+    test('is not restarted where a restart cannot help, and dumps no core', () => {
+      const { usage, config, damaged } = exitCodes;
+      expect(values('RestartPreventExitStatus')).toEqual([`${usage} ${config} ${damaged}`]);
+      expect(values('LimitCORE')).toEqual(['0']);
+      // V8 compiles at run time and would not start.
+      expect(unit).not.toMatch(/^MemoryDenyWriteExecute=yes/m);
+    });
+
+    test.runIf(has('systemd-analyze'))('systemd takes it and finds it hardened', () => {
+      const file = join(root, 'deploy', name);
+      const told = spawnSync('systemd-analyze', ['verify', file], { encoding: 'utf8' });
+      expect(told.stderr).not.toMatch(/Unknown|Failed to parse|Invalid/);
+      const judged = spawnSync(
+        'systemd-analyze',
+        ['security', '--offline=true', '--threshold=20', file],
+        { encoding: 'utf8' },
+      );
+      expect(judged.status, judged.stdout.split('\n').at(-2)).toBe(0);
+    });
+  },
+);
+
+describe('a cluster', () => {
+  test.runIf(has('patroni'))('Patroni takes its file, but for what only the machines have', () => {
+    const file = join(root, 'deploy/patroni.yaml');
+    const { stderr } = spawnSync('patroni', ['--validate-config', file], { encoding: 'utf8' });
+    const faults = stderr.split('\n').filter((line) => line !== '');
+    // Hosts and folders of the example are not here.
+    const elsewhere =
+      /not reachable|does not exist|doesn't exist|is not a directory|already in use/;
+    expect(faults.filter((line) => !elsewhere.test(line))).toEqual([]);
+    const { bootstrap, postgresql } = parse(read('deploy/patroni.yaml'));
+    expect(bootstrap.dcs).toMatchObject({ synchronous_mode: true, synchronous_mode_strict: true });
+    const settings = { fsync: 'on', synchronous_commit: 'on' };
+    expect(bootstrap.dcs.postgresql.parameters).toMatchObject(settings);
+    // Nothing comes over a network without TLS.
+    expect(postgresql.pg_hba.length).toBeGreaterThan(3);
+    expect(postgresql.pg_hba.filter((rule: string) => !/^(hostssl|local) /.test(rule))).toEqual([]);
+  });
+
+  const hasProxy = spawnSync('haproxy', ['-v']).status === 0;
+  test.runIf(hasProxy)('HAProxy takes its file', () => {
+    const { status, stderr } = spawnSync('haproxy', ['-c', '-f', 'haproxy.cfg'], {
+      cwd: join(root, 'deploy'),
+      encoding: 'utf8',
+    });
+    expect([status, stderr]).toEqual([0, '']);
+  });
+
+  test('its containers call verbs and options that the program has, and each has its own data', async () => {
+    const verbs = new Map(await allVerbs());
+    const { services, volumes } = parse(read('deploy/cluster-compose.yaml'), { merge: true });
+    const used = Object.values<{ volumes?: string[] }>(services).flatMap(
+      (one) => one.volumes ?? [],
+    );
+    const named = used.map((one) => one.split(':')[0] ?? '').filter((one) => !one.startsWith('.'));
+    expect(named.toSorted()).toEqual(Object.keys(volumes).toSorted());
+    for (const name of ['signer', 'n1', 'n2', 'n3']) {
+      const { cap_drop, command, read_only } = services[name];
+      const [verb, ...words] = command;
+      for (const word of words.filter((one: string) => one.startsWith('--'))) {
+        expect(Object.keys(verbs.get(verb)?.options ?? {})).toContain(word.slice(2));
+      }
+      expect([cap_drop, read_only]).toEqual([['ALL'], true]);
     }
   });
 
-  test('is not restarted where a restart cannot help, and dumps no core', () => {
-    const { usage, config, damaged } = exitCodes;
-    expect(values('RestartPreventExitStatus')).toEqual([`${usage} ${config} ${damaged}`]);
-    expect(values('LimitCORE')).toEqual(['0']);
-    // V8 compiles at run time and would not start.
-    expect(unit).not.toMatch(/^MemoryDenyWriteExecute=yes/m);
-  });
-
-  test.runIf(has('systemd-analyze'))('systemd takes it and finds it hardened', () => {
-    const file = join(root, 'deploy', name);
-    const told = spawnSync('systemd-analyze', ['verify', file], { encoding: 'utf8' });
-    expect(told.stderr).not.toMatch(/Unknown|Failed to parse|Invalid/);
-    const judged = spawnSync(
-      'systemd-analyze',
-      ['security', '--offline=true', '--threshold=20', file],
-      { encoding: 'utf8' },
-    );
-    expect(judged.status, judged.stdout.split('\n').at(-2)).toBe(0);
+  test('the cluster.yaml of the guide fits its schema, and names no port twice', () => {
+    const [, block = ''] = /```yaml\n( *bridge: [\s\S]*?)```/.exec(read('docs/DEPLOY.md')) ?? [];
+    const cluster = clusterSchema.parse(parse(block));
+    expect(cluster.nodes.map(({ name }) => name)).toEqual(['n1', 'n2', 'n3']);
+    const bridge = { fix: { listen: { host: '0.0.0.0', port: 9880 } } };
+    expect(portConflicts(cluster, bridge)).toEqual([]);
   });
 });
 
