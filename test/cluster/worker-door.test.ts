@@ -231,8 +231,7 @@ test('a relayed client that leaves is gone for the worker, and the other way rou
   leaves.destroy();
   await until(() => inside.filter((socket) => socket.closed).length === 1);
   for (const socket of inside) socket.destroy();
-  await until(() => stays.closed);
-  expect(door.unanswered).toBe(0);
+  await until(() => stays.closed && door.unanswered === 0);
 });
 
 async function stopped(one: WorkerProcess): Promise<void> {
