@@ -2,8 +2,11 @@
  * A small HTTP server for health and metrics, on a port that anyone may ask and on a private Unix socket that only this user can
  * open. Its bounds are for strangers; what it answers is its owner's.
  */
+
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { dirname } from 'node:path';
+import { makePrivateDirectory } from './directory.ts';
 import { removeStaleSocket } from './stale-socket.ts';
 
 export interface StatusReply {
@@ -35,6 +38,7 @@ export class StatusServer {
 
   /** `path` is in a directory of this user alone. */
   async listenPrivately(path: string): Promise<void> {
+    makePrivateDirectory(dirname(path));
     await removeStaleSocket(path);
     const server = this.#server(true);
     const before = process.umask(0o177);

@@ -134,20 +134,16 @@ export class Connection {
 }
 
 /** An answer that does not come in time is lost, and the connection with it. */
-export async function within<T>(
-  connection: Connection,
-  ms: number,
-  answer: Promise<T>,
-): Promise<T> {
-  const late = setTimeout(
-    () => connection.destroy(new ConnectionLost(`no answer within ${ms} ms`)),
-    ms,
-  );
-  try {
-    return await answer;
-  } finally {
-    clearTimeout(late);
-  }
+export function within<T>(connection: Connection, ms: number, answer: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(() => {
+      const error = new ConnectionLost(`no answer within ${ms} ms`);
+      connection.destroy(error);
+      // Not left to the library, which would have to reject each statement under way.
+      reject(error);
+    }, ms);
+    answer.then(resolve, reject).finally(() => clearTimeout(late));
+  });
 }
 
 export interface PrimaryWanted {
