@@ -17,6 +17,7 @@ import type { Primary } from '../store/postgres/primary.ts';
 import { Liveness } from './liveness.ts';
 import type { NodeView, Owners, Ownership } from './owners.ts';
 import { decide, type OwnWorker, type ShardSeen } from './ownership.ts';
+import { Progress } from './progress.ts';
 import type { ShardKeeper } from './shard-keeper.ts';
 import type { Spares } from './worker-process.ts';
 
@@ -47,6 +48,9 @@ export class Membership implements Owners {
   readonly #options: MembershipOptions;
   readonly #nodeLife = new Liveness(silentNodeMs, silentNodeMs);
   readonly #shardLife = new Liveness(leaseMs, quietShardMs);
+  readonly #progress = new Progress();
+  /** Shards of which the database has forgotten something. */
+  readonly #behind = new Set<string>();
   readonly #callbacks = new Set<() => void>();
   /** By shard: since when it has been free. */
   #freeSinceMs = new Map<string, number>();
@@ -113,6 +117,13 @@ export class Membership implements Owners {
   /** The database does not answer. */
   get isAway(): boolean {
     return this.#isAway;
+  }
+
+  /** An operator says that the database is the right one, although it has forgotten something. */
+  acceptDatabase(): void {
+    this.#progress.forget();
+    this.#behind.clear();
+    this.soon();
   }
 
   /** Something has changed here: what follows from it is not left to the next round. */
@@ -268,15 +279,26 @@ export class Membership implements Owners {
     const over = this.#shardLife.over(new Map(rows.map((row) => [row.shard, row])), nowMs);
     const before = this.#freeSinceMs;
     this.#freeSinceMs = new Map();
-    return [...this.#options.keepers.keys()].map((shard) => {
+    return [...this.#options.keepers.keys()].flatMap((shard) => {
       const row = rows.find((one) => one.shard === shard);
-      const { epoch = 0, isReleased = true, node = '', takenMs = 0 } = row ?? {};
+      const { epoch = 0, isReleased = true, node = '', position = 0, takenMs = 0 } = row ?? {};
+      if (!this.#progress.holds(shard, { epoch, position })) {
+        this.#tellBehind(shard);
+        return [];
+      }
       const isFree = isReleased || over.has(shard);
       const sinceMs = before.get(shard) ?? nowMs;
       if (isFree) this.#freeSinceMs.set(shard, sinceMs);
       const freeForMs = isFree ? nowMs - sinceMs : undefined;
-      return { shard, epoch, node, freeForMs, ownedForMs: takenMs };
+      return [{ shard, epoch, node, freeForMs, ownedForMs: takenMs }];
     });
+  }
+
+  #tellBehind(shard: string): void {
+    if (this.#behind.has(shard)) return;
+    this.#behind.add(shard);
+    const text = `the database has forgotten commits of shard ${shard}, so this node does not start it: use the newest database, or send SIGHUP to accept this one`;
+    this.#options.alarm(text, { event: 'database_behind' });
   }
 
   #publish(seen: readonly ShardSeen[]): void {

@@ -169,6 +169,7 @@ export class ClusterNode {
     this.#cluster = cluster;
     this.#names = this.#namesOf(cluster);
     for (const keeper of this.#keepers.values()) keeper.reload();
+    this.#membership?.acceptDatabase();
   }
 
   /** Stops the shards one after the other. Clients are told to try again, here or at another node. */

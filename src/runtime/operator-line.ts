@@ -153,6 +153,10 @@ export const lineEvents = {
     'The database does not commit, so nothing is sent; the bridge looks for its primary.',
     'the-database-does-not-commit',
   ),
+  database_behind: alarm(
+    'The database has forgotten commits of a shard, so no worker is started on it.',
+    'the-database-does-not-commit',
+  ),
   database_back: info('The database commits again, and what had waited is sent.'),
   standby_lost: alarm(
     'Commits wait for no synchronous standby, so a failover could lose what was confirmed.',
