@@ -1,9 +1,10 @@
 /**
- * The process that `nonce-kill.long.ts` kills: the engine of an account takes orders, records, signs and "sends" by appending
- * a line to a file. That file is the venue: what stands in it was applied. Some answers are lost, before or after that.
+ * The bridge that `nonce-kill.long.ts` kills: the engine of an account takes orders, records, has them signed by a signer in another
+ * process and "sends" by appending a line to a file. That file is the venue: what stands in it was applied. Some answers are lost,
+ * before or after that. In its last life (`drain`) it takes no orders, ends all that it has and says what became of each.
  */
 
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Account, OrderId, Price, Qty } from '../../src/domain/units.ts';
 import { AccountRunner } from '../../src/gateway/account-runner.ts';
@@ -12,13 +13,10 @@ import { Hops } from '../../src/gateway/hops.ts';
 import { nobody } from '../../src/gateway/observer.ts';
 import { openEngine } from '../../src/gateway/open-engine.ts';
 import { systemClock as clock } from '../../src/runtime/clock.ts';
-import { actionKinds } from '../../src/signer/action.ts';
 import { fastestBlake3 } from '../../src/signer/blake3.ts';
-import { DigestLedger } from '../../src/signer/digest-ledger.ts';
-import { openEcdsa } from '../../src/signer/ecdsa.ts';
-import { localKey } from '../../src/signer/key-holder.ts';
-import { openLedgerFile } from '../../src/signer/ledger-file.ts';
-import { SignerCore } from '../../src/signer/signer-core.ts';
+import { LedgerAnchors } from '../../src/signer/ledger-anchors.ts';
+import { RemoteSigner } from '../../src/signer/remote-signer.ts';
+import { socketLink } from '../../src/signer/signer-link.ts';
 import { openLogStore } from '../../src/store/log/log-store.ts';
 import { Turns } from '../../src/store/turns.ts';
 import { Dispatcher } from '../../src/venue/dispatcher.ts';
@@ -28,7 +26,8 @@ import type { Exchange } from '../../src/venue/verdict.ts';
 import { fullRules, Ladder, terms } from '../domain/ladder.ts';
 import { sandbox, streamEvent, submitResponse } from '../venue/samples.ts';
 
-const [directory = '', round = '0'] = process.argv.slice(2);
+const [directory = '', round = '0', task = 'trade'] = process.argv.slice(2);
+const enteredFile = join(directory, 'entered.log');
 const account = `0x${'1'.repeat(40)}` as Account;
 const venueFile = join(directory, 'venue.log');
 /** Orders of one turn. */
@@ -49,6 +48,11 @@ if (existsSync(venueFile)) {
     if (hash !== undefined) applied.set(Number(nonce), hash);
   }
 }
+interface Payload {
+  readonly nonce: number;
+  readonly client_order_id?: string;
+}
+
 let posts = 0;
 let isAtWork = false;
 
@@ -57,11 +61,12 @@ function venue({ body = '', headers }: HttpRequest): Exchange {
   posts += 1;
   const lost = { kind: 'broken', problem: 'lost' } as const;
   if (posts % 7 === 3) return lost;
-  const { nonce } = JSON.parse(body).payload as { nonce: number };
+  const { payload } = JSON.parse(body) as { payload: Payload };
+  const { client_order_id: key = '', nonce } = payload;
   // The key is the whole hash of the action.
   const [, hash = ''] = headers ?? [];
   if (applied.get(nonce) !== hash) {
-    appendFileSync(venueFile, `${nonce} ${hash}\n`);
+    appendFileSync(venueFile, `${nonce} ${hash} ${key}\n`);
     applied.set(nonce, hash);
     setImmediate(stream);
   }
@@ -111,34 +116,12 @@ const core = await openEngine({
   contract: profile,
   configured: () => settings,
 });
-const signer = new SignerCore({
+const signer = await RemoteSigner.open({
   contract: profile,
-  blake3,
-  ledger: new DigestLedger(
-    openLedgerFile(join(directory, 'signer.ledger'), {
-      durability: 'process',
-      environment: 'local',
-      mayCreate: true,
-    }),
-  ),
   clock,
-  keys: [
-    {
-      holder: localKey(await openEcdsa(), new Uint8Array(32).fill(7)),
-      policy: {
-        accounts: new Set([account]),
-        actions: new Set(actionKinds),
-        markets: null,
-        placementsPerSecond: 1_000_000,
-        burst: 1_000_000,
-        maxNonceJump: 1_000_000,
-        expiresAtMs: null,
-      },
-    },
-  ],
-  paused: () => null,
-  alarm: failing,
-  fatal: failing,
+  link: socketLink(join(directory, 'signer.sock')),
+  report: () => {},
+  anchors: new LedgerAnchors(join(directory, 'signer.anchor'), clock, failing),
 });
 const dispatcher = new Dispatcher({
   profile,
@@ -186,15 +169,37 @@ line.resume();
 line.open();
 
 const { instrument, owner } = new Ladder(terms({ qty: 10n as Qty })).order;
+if (task === 'drain') await drain();
 for (let count = 0; ; ) {
+  const keys: string[] = [];
   turns.run(() => {
     for (let each = 0; each < atOnce; each += 1) {
       count += 1;
-      enter(`${round}-${count}`);
+      const key = `${round}-${count}`;
+      keys.push(key);
+      enter(key);
     }
+    // What is durable here was promised to a client.
+    turns.after(() => appendFileSync(enteredFile, `${keys.join('\n')}\n`));
   });
   do await new Promise(setImmediate);
   while (line.waiting > 0);
+}
+
+/** Ends the process once every order has ended, with the status of each that was entered. */
+async function drain(): Promise<never> {
+  process.stdout.write('at work\n');
+  while (line.waiting > 0 || line.orders.openCount > 0) {
+    stream();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  const entered = readFileSync(enteredFile, 'utf8').split('\n').filter(Boolean);
+  const lines = entered.map((key) => {
+    const order = line.orders.get(key);
+    return `${key} ${order?.phase ?? 'forgotten'}\n`;
+  });
+  writeFileSync(join(directory, 'statuses.log'), lines.join(''));
+  process.exit(0);
 }
 
 /** Inside a turn. */
