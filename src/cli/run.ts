@@ -2,11 +2,13 @@
 import { openBridge } from '../console/console.ts';
 import type { ProcessOptions } from '../gateway/client-side.ts';
 import type { ClusterLink } from '../gateway/cluster-link.ts';
+import { certificatesOf } from '../gateway/config-checks.ts';
 import { type LoadedConfig, loadConfig } from '../gateway/config-file.ts';
 import { CopyRelay } from '../gateway/copy-relay.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { Outside } from '../gateway/outside.ts';
 import { systemClock } from '../runtime/clock.ts';
+import { watchExpiry } from '../runtime/expiry-watch.ts';
 import { createLog, type Log } from '../runtime/log.ts';
 
 import type { RaiseAlarm, WriteNotice } from '../runtime/operator-line.ts';
@@ -141,7 +143,10 @@ export async function serve(serving: Serving): Promise<void> {
   const stopped = asked();
   serving.opened(served);
   process.on('SIGHUP', () => void reloaded(served.gateway, reload, { alarm, notice }));
+  const expiry = (text: string) => alarm(text, { event: 'expiry' });
+  const stopWatch = watchExpiry(certificatesOf(loaded), systemClock, expiry);
   await stopped;
+  stopWatch();
   await served.stop();
   webhook?.stop();
   await tracing?.stop();

@@ -2,8 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { readSignerFile } from '../gateway/signing.ts';
 import { systemClock } from '../runtime/clock.ts';
+import { watchExpiry } from '../runtime/expiry-watch.ts';
 import { createLog, type Log } from '../runtime/log.ts';
-import { openSignerCore } from '../signer/open-signer.ts';
+import { expiriesOf, openSignerCore } from '../signer/open-signer.ts';
 import { readPassphrase } from '../signer/passphrase.ts';
 import { pause, pauseFileIn, resume } from '../signer/pause-file.ts';
 import { explainAction } from '../signer/policy-explained.ts';
@@ -102,7 +103,10 @@ async function serve(config: SignerConfig, values: ServeValues): Promise<number>
   const facts = { keys, backend, place: server.place, status: url ?? config.status?.socket };
   const text = `signing with ${backend} on ${server.place}`;
   writeLine(log, text, { event: 'signer_ready' }, facts);
+  const expiry = (text: string) => writeAlarm(log, text, { event: 'expiry' });
+  const stopWatch = watchExpiry(expiriesOf(config), systemClock, expiry);
   await stop;
+  stopWatch();
   await server.close();
   await status.server.close();
   await opened.close();

@@ -6,6 +6,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Market } from '../domain/instrument.ts';
+import { certificateIn, type Expiring } from '../runtime/expiry-watch.ts';
 import { didYouMean } from '../runtime/spelling.ts';
 import type { Config } from './config.ts';
 import type { LoadedConfig } from './config-file.ts';
@@ -66,6 +67,20 @@ function keyPairsOf({ console, fix, fixp, sessions, store }: Config): KeyPair[] 
       tls: connect?.tls,
     })),
   ];
+}
+
+/** Every certificate that this bridge shows or trusts. */
+export function certificatesOf({ config, path: fileOf }: LoadedConfig): readonly Expiring[] {
+  const { signer } = config;
+  const remote: KeyPair['tls'] = signer?.mode === 'remote' ? signer : undefined;
+  const files = [...keyPairsOf(config), { tls: remote }].flatMap(({ tls }) => [
+    tls?.certFile,
+    tls?.clientCaFile,
+    tls?.caFile,
+  ]);
+  return [...new Set(files)].flatMap((file) =>
+    file === undefined ? [] : [certificateIn(fileOf(file))],
+  );
 }
 
 const expiresSoonMs = 7 * 86_400_000;

@@ -2,6 +2,7 @@
 import { accessSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { systemClock } from '../runtime/clock.ts';
+import { watchExpiry } from '../runtime/expiry-watch.ts';
 import { readYaml } from '../runtime/yaml.ts';
 import { fastestBlake3 } from '../signer/blake3.ts';
 import { checkGoldenVectors } from '../signer/golden-vectors.ts';
@@ -9,7 +10,7 @@ import { readKeystore, readPassphraseFile } from '../signer/keystore.ts';
 import { readCredentials } from '../signer/kms-request.ts';
 import { LedgerAnchors } from '../signer/ledger-anchors.ts';
 import { noAnchor } from '../signer/ledger-file.ts';
-import { openSignerCore } from '../signer/open-signer.ts';
+import { expiriesOf, openSignerCore } from '../signer/open-signer.ts';
 import { RemoteSigner } from '../signer/remote-signer.ts';
 import type { Signer } from '../signer/signer.ts';
 import {
@@ -49,8 +50,9 @@ export async function openGatewaySigner(
           });
     return RemoteSigner.open({ contract, clock: systemClock, link, report: alarm, anchors });
   }
+  const signerConfig = readSignerFile(path(signer.configFile), config.environment);
   const { close, core } = await openSignerCore({
-    config: readSignerFile(path(signer.configFile), config.environment),
+    config: signerConfig,
     contract,
     askPassphrase: (keystore) =>
       Promise.reject(new ConfigError(`${keystore}: a signer inside needs a passphraseFile`)),
@@ -66,6 +68,7 @@ export async function openGatewaySigner(
     throw new ConfigError(problem);
   }
   anchors.keep(anchor);
+  const stopWatch = watchExpiry(expiriesOf(signerConfig), systemClock, alarm);
   return {
     keys: core.keys,
     async sign(request) {
@@ -75,6 +78,7 @@ export async function openGatewaySigner(
     },
     recall: (account, floor, digests) => core.recall(account, floor, digests),
     async close() {
+      stopWatch();
       // Closing the core alone would leave the ledger locked.
       await close();
       anchors.keep(core.anchor);

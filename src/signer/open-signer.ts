@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { systemClock } from '../runtime/clock.ts';
 import { makePrivateDirectory } from '../runtime/directory.ts';
+import { certificateIn, type Expiring } from '../runtime/expiry-watch.ts';
 import { fastestBlake3 } from './blake3.ts';
 import { DigestLedger } from './digest-ledger.ts';
 import { openEcdsa } from './ecdsa.ts';
@@ -66,6 +67,15 @@ export async function openSignerCore({
       }
     },
   };
+}
+
+/** What ends by itself: delegations of keys, and certificates. */
+export function expiriesOf({ keys, tls }: SignerConfig): readonly Expiring[] {
+  const delegations = keys.map(({ policy }) => ({
+    name: `the delegation of the key for ${[...policy.accounts].join(', ')}`,
+    endsAtMs: () => policy.expiresAtMs ?? undefined,
+  }));
+  return [...delegations, ...(tls ? [tls.certFile, tls.clientCaFile].map(certificateIn) : [])];
 }
 
 /** With a journal, entries share a sync: after a loss of power the journal recalls what the file lost. */

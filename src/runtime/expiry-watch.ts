@@ -1,0 +1,64 @@
+/**
+ * Alarms a week, a day and an hour before something expires, and when it has. Each is raised once; what has been renewed
+ * meanwhile is watched anew, so its end is read again each minute.
+ */
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Clock } from './clock.ts';
+
+export interface Expiring {
+  /** For the operator, such as `the certificate tls/signer.pem`. */
+  readonly name: string;
+  /** Unix time; undefined if it never expires or cannot be read. */
+  endsAtMs(): number | undefined;
+}
+
+const lookEveryMs = 60_000;
+const hourMs = 3_600_000;
+const stages = [
+  { withinMs: 0, words: 'has expired' },
+  { withinMs: hourMs, words: 'expires within an hour' },
+  { withinMs: 24 * hourMs, words: 'expires within a day' },
+  { withinMs: 7 * 24 * hourMs, words: 'expires within a week' },
+];
+
+/** Answers how to stop. */
+export function watchExpiry(
+  all: readonly Expiring[],
+  clock: Clock,
+  alarm: (text: string) => void,
+): () => void {
+  const alarmed = new Map<Expiring, number>();
+  let cancel = () => {};
+  const look = () => {
+    const { monoMs, wallMs } = clock.now();
+    for (const expiring of all) {
+      const endsAtMs = expiring.endsAtMs();
+      const leftMs = (endsAtMs ?? Number.POSITIVE_INFINITY) - wallMs;
+      const found = stages.findIndex(({ withinMs }) => leftMs <= withinMs);
+      const stage = found === -1 ? stages.length : found;
+      const isNearer = stage < (alarmed.get(expiring) ?? stages.length);
+      alarmed.set(expiring, stage);
+      if (!isNearer || endsAtMs === undefined) continue;
+      const at = new Date(endsAtMs).toISOString();
+      alarm(`${expiring.name} ${stages[stage]?.words}: ${at}`);
+    }
+    cancel = clock.at(monoMs + lookEveryMs, look);
+  };
+  look();
+  return () => cancel();
+}
+
+export function certificateIn(file: string): Expiring {
+  return {
+    name: `the certificate ${file}`,
+    endsAtMs() {
+      try {
+        return Date.parse(new X509Certificate(readFileSync(file)).validTo);
+      } catch {
+        // It is just being replaced, or was reported when the configuration was checked.
+        return undefined;
+      }
+    },
+  };
+}
