@@ -1,6 +1,6 @@
 /**
  * Both stores in one run: what a durable commit costs alone and in groups, in a log of segments, in PostgreSQL on the same machine, and
- * there behind a synchronous standby. The commits are those of a turn of a session.
+ * there behind a synchronous standby. The commits are those of a turn of a session. Then what a whole order costs a node on each.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,13 +9,48 @@ import { openLogStore } from '../src/store/log/log-store.ts';
 import { openPostgresStore } from '../src/store/postgres/postgres-store.ts';
 import type { Durability, Store, Write } from '../src/store/store.ts';
 import { PostgresServer } from '../test/support/postgres.ts';
+import { type CostOptions, costOf } from './cluster/cost.ts';
 import type { Row } from './main.ts';
 
 const rounds = 400;
 const waiting = [1, 50] as const;
 const owner = { node: 'bench', address: '' };
 
-export async function run(): Promise<Row[]> {
+export async function run({ isQuick }: { readonly isQuick: boolean }): Promise<Row[]> {
+  return [...(await storeRows()), ...(await costRows(isQuick))];
+}
+
+/** What an order costs a node, and whether that grows with shards and sessions. */
+async function costRows(isQuick: boolean): Promise<Row[]> {
+  const database = join(import.meta.dirname, '../test/long/cluster/postgres-pair.ts');
+  const orders = isQuick ? 500 : 4_000;
+  const base = { shards: 1, sessions: 10, orders, database };
+  const all: readonly (readonly [name: string, options: CostOptions])[] = [
+    ['data directory, 1 shard, 10 sessions', { ...base, database: undefined }],
+    ['PostgreSQL, 1 shard, 10 sessions', base],
+    ['PostgreSQL, 2 shards, 16 sessions', { ...base, shards: 2, sessions: 16 }],
+    ['PostgreSQL, 4 shards, 16 sessions', { ...base, shards: 4, sessions: 16 }],
+    ['PostgreSQL, 8 shards, 16 sessions', { ...base, shards: 8, sessions: 16 }],
+    ['PostgreSQL, 1 shard, 200 sessions', { ...base, sessions: 200 }],
+    ['PostgreSQL, 1 shard, 2,000 sessions', { ...base, sessions: 2_000 }],
+    ['PostgreSQL, 1 shard, 10 sessions, relayed', { ...base, isRelayed: true }],
+  ];
+  const rows: Row[] = [];
+  for (const [name, options] of all) {
+    const cost = await costOf(options);
+    const { nodeUs, ordersPerSecond, statements, walBytes, workerUs } = cost;
+    const cpu = `worker ${workerUs.toFixed(0)} µs, node ${nodeUs.toFixed(0)} µs`;
+    const written =
+      options.database === undefined
+        ? ''
+        : `, ${statements.toFixed(2)} statements, ${walBytes.toFixed(0)} bytes of WAL`;
+    const value = `${cpu}${written}; ${ordersPerSecond.toFixed(0)} orders/s`;
+    rows.push({ name: `an order: ${name}`, value });
+  }
+  return rows;
+}
+
+async function storeRows(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'causeway-cluster-bench-'));
   const primary = await PostgresServer.start();
   const standby = await primary.standby();

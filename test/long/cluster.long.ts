@@ -42,6 +42,7 @@ export async function run({ short, seed }: LongRun): Promise<string> {
   });
   let isClean = false;
   try {
+    await stand.watch();
     stand.start();
     await traded(stand, Date.now());
     const faults: FaultTime[] = [];

@@ -119,9 +119,8 @@ export async function psql(port: number, text: string): Promise<readonly (readon
 }
 
 /** Before the first node starts. */
-export async function watchShards(port: number): Promise<void> {
-  await psql(
-    port,
+export async function watchShards(database: Pick<DatabaseServers, 'query'>): Promise<void> {
+  await database.query(
     `
     create schema watch;
     create table watch.changes (no bigserial primary key, at timestamptz not null default clock_timestamp(),

@@ -3,7 +3,7 @@
  * own, because making a standby takes a second in which the clients of the run must not stop.
  */
 import { PostgresServer } from '../../support/postgres.ts';
-import { type ClusterDatabase, type Loss, serveDatabase, watchShards } from './database.ts';
+import { type ClusterDatabase, type Loss, serveDatabase } from './database.ts';
 
 /** How long a failover manager takes to notice. */
 const noticeMs = 500;
@@ -20,7 +20,6 @@ class PostgresPair implements ClusterDatabase {
     const primary = await PostgresServer.start();
     const pair = new PostgresPair([primary, await primary.standby()]);
     await pair.#setSynchronous(true);
-    await watchShards(primary.port);
     return pair;
   }
 

@@ -11,7 +11,7 @@ import { bridgeRole } from '../../support/postgres.ts';
 import { quickProfile } from '../../support/quick-files.ts';
 import { type Manner, TcpProxy } from '../../support/tcp-proxy.ts';
 import { Authority } from '../../transport/authority.ts';
-import { DatabaseServers, readRows } from './database.ts';
+import { DatabaseServers, readRows, watchShards } from './database.ts';
 import { ClusterFiles, passwordOf, type ShardPlan } from './files.ts';
 import { FixLane } from './fix-lane.ts';
 import { FixpLane } from './fixp-lane.ts';
@@ -46,6 +46,8 @@ export interface Lines {
 export interface ClusterNode {
   readonly machine: Machine;
   readonly lines: Lines;
+  /** Where it listens for FIX itself, behind its line. */
+  readonly fix: { readonly host: string; readonly port: number };
 }
 
 const loopback = '127.0.0.1';
@@ -96,12 +98,12 @@ export class ClusterStand {
     } finally {
       authority.remove();
     }
-    const nodes = plans.map(({ bridge, lines, name }) => {
+    const nodes = plans.map(({ bridge, fix, lines, name }) => {
       lines.venue.onRequests = tap.of(name);
       const entries = plans.map(({ entry }) => entry);
       const file = files.writeNode(name, bridge, { nodes: entries });
       const args = ['node', '--config', file, '--name', name];
-      return { lines, machine: new Machine(name, directory, args) };
+      return { fix, lines, machine: new Machine(name, directory, args) };
     });
     if (database !== undefined) {
       database.onMoved = (place, port) => {
@@ -145,6 +147,11 @@ export class ClusterStand {
 
   start(): void {
     for (const { machine } of this.nodes) machine.start();
+  }
+
+  /** From now on the database writes down who owns which shard. */
+  async watch(): Promise<void> {
+    if (this.database !== undefined) await watchShards(this.database);
   }
 
   /** What a shard's owner is called, as the database has it. */
@@ -234,6 +241,7 @@ export function set(line: TcpProxy | undefined, manner: Manner): void {
 interface NodePlan {
   readonly name: string;
   readonly lines: Lines;
+  readonly fix: ClusterNode['fix'];
   /** Of its own gateway.yaml. */
   readonly bridge: object;
   /** Of everybody's cluster.yaml. */
@@ -267,7 +275,7 @@ async function planNode(parts: {
       profile: join(files.directory, 'venue.yaml'),
       baseUrl: `http://${loopback}:${lines.venue.port}`,
     },
-    fix: { listen: listen.fix },
+    fix: { listen: listen.fix, maxConnections: 4_000 },
     fixp: { listen: listen.fixp },
     ...(database && { store: { postgres: { hosts, user: bridgeRole } } }),
   };
@@ -276,7 +284,7 @@ async function planNode(parts: {
     address: `${loopback}:${lines.relay.port}`,
     tls: writeTls(join(files.directory, 'tls'), name, authority),
   };
-  return { name, lines, bridge, entry: { name, ...(database && { relay }) } };
+  return { name, lines, bridge, fix: listen.fix, entry: { name, ...(database && { relay }) } };
 }
 
 function writeTls(folder: string, name: string, authority: Authority): object {
