@@ -83,6 +83,7 @@ export async function run({ isQuick }: { readonly isQuick: boolean }): Promise<R
     const stoppedMs = performance.now() - stopMs;
     bridge = await startProcess(file);
     const { start: afterStop } = await ask(bridge);
+    const canceled = await massCancel(bridge, atMost);
     return [
       ...measured.flatMap((level) => levelRows(level, measured[0])),
       ...memoryRows(measured),
@@ -93,13 +94,14 @@ export async function run({ isQuick }: { readonly isQuick: boolean }): Promise<R
       },
       {
         name: `the longest turn of that day, ms of processor time; with a part of a snapshot`,
-        value: `${day.longestTurnMs.toFixed(1)} ms; ${day.longestSnapshotMs.toFixed(1)} ms in ${day.snapshotTurns}`,
+        value: `${longestOf(day)}; ${day.longestSnapshotMs.toFixed(1)} ms in ${day.snapshotTurns}`,
         ratio: day.longestTurnMs,
         demand: demands.turnMs,
         atLeast: false,
       },
       startRow(`a start after a kill, ${atMost.toLocaleString('en')} open and that day`, afterKill),
       startRow('a start after an orderly stop', afterStop),
+      ...massCancelRows(canceled),
       { name: 'the orderly stop', value: `${stoppedMs.toFixed(0)} ms` },
     ];
   } finally {
@@ -107,6 +109,40 @@ export async function run({ isQuick }: { readonly isQuick: boolean }): Promise<R
     await venue.stop();
     rmSync(folder, { recursive: true });
   }
+}
+
+interface MassCanceled {
+  readonly orders: number;
+  readonly ms: number;
+  readonly said: Said;
+}
+
+/** A client that has none of these orders open cancels those of its session, as many as a client may want to end at once. */
+async function massCancel(bridge: Server, orders: number): Promise<MassCanceled> {
+  const client = await logon(bridge);
+  await ask(bridge, 'collect');
+  const beganMs = performance.now();
+  await client.cancelAll(orders);
+  const ms = performance.now() - beganMs;
+  client.close();
+  return { orders, ms, said: await ask(bridge) };
+}
+
+function massCancelRows({ ms, orders, said }: MassCanceled): Row[] {
+  return [
+    {
+      name: `a mass cancel of ${orders.toLocaleString('en')} orders: the longest turn`,
+      value: `${longestOf(said)}, done in ${(ms / 1000).toFixed(1)} s`,
+      ratio: said.longestTurnMs,
+      demand: demands.turnMs,
+      atLeast: false,
+    },
+  ];
+}
+
+function longestOf({ collectedInItMs, longestPauseMs, longestTurnMs }: Costs): string {
+  const collected = `${collectedInItMs.toFixed(1)} of them collections`;
+  return `${longestTurnMs.toFixed(1)} ms, ${collected}; the longest collection ${longestPauseMs.toFixed(1)} ms`;
 }
 
 async function atLevel(

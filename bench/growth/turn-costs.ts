@@ -1,4 +1,8 @@
-/** What turns write and how long they hold the loop, seen from outside: the methods of `Turns` are wrapped. */
+/**
+ * What turns write and how long they hold the loop, seen from outside: the methods of `Turns` are wrapped. The pauses of
+ * the garbage collector are observed, because a turn that allocates may pay for all that was allocated before it.
+ */
+import { PerformanceObserver } from 'node:perf_hooks';
 import { constants, zstdCompressSync } from 'node:zlib';
 import type { Write } from '../../src/store/store.ts';
 import { Turns } from '../../src/store/turns.ts';
@@ -19,6 +23,10 @@ export interface Costs {
   readonly bytes: Readonly<Record<RecordKind, Bytes>>;
   /** Processor time of the thread: another process that has the core does not count. */
   readonly longestTurnMs: number;
+  /** How much of that turn was a pause of the garbage collector. */
+  readonly collectedInItMs: number;
+  /** The longest pause of the garbage collector, in a turn or between two. */
+  readonly longestPauseMs: number;
   /** Of the turns that wrote a part of a snapshot. */
   readonly longestSnapshotMs: number;
   readonly snapshotTurns: number;
@@ -32,6 +40,8 @@ const level = 3;
 export class TurnCosts {
   #counts = emptyCounts();
   #longestUs = 0;
+  #longest: Span = nowhere;
+  #pauses: Span[] = [];
   #longestSnapshotUs = 0;
   #snapshotTurns = 0;
   #isOpen = false;
@@ -48,6 +58,13 @@ export class TurnCosts {
       costs.#count(one);
       write.call(this, one);
     };
+    new PerformanceObserver((list) => {
+      for (const { duration, startTime } of list.getEntries()) {
+        if (duration >= shortestPauseMs) {
+          costs.#pauses.push({ fromMs: startTime, toMs: startTime + duration });
+        }
+      }
+    }).observe({ entryTypes: ['gc'] });
     return costs;
   }
 
@@ -62,11 +79,15 @@ export class TurnCosts {
     const costs = {
       bytes: Object.fromEntries(entries) as Record<RecordKind, Bytes>,
       longestTurnMs: this.#longestUs / 1000,
+      collectedInItMs: this.#pauses.reduce((sum, pause) => sum + shared(pause, this.#longest), 0),
+      longestPauseMs: Math.max(0, ...this.#pauses.map(({ fromMs, toMs }) => toMs - fromMs)),
       longestSnapshotMs: this.#longestSnapshotUs / 1000,
       snapshotTurns: this.#snapshotTurns,
     };
     this.#counts = emptyCounts();
     this.#longestUs = 0;
+    this.#longest = nowhere;
+    this.#pauses = [];
     this.#longestSnapshotUs = 0;
     this.#snapshotTurns = 0;
     this.#isSampling = false;
@@ -76,13 +97,17 @@ export class TurnCosts {
   #timed<T>(call: () => T): T {
     if (this.#isOpen) return call();
     this.#isOpen = true;
+    const fromMs = performance.now();
     const before = process.threadCpuUsage();
     try {
       return call();
     } finally {
       const { system, user } = process.threadCpuUsage(before);
       this.#isOpen = false;
-      this.#longestUs = Math.max(this.#longestUs, system + user);
+      if (system + user > this.#longestUs) {
+        this.#longestUs = system + user;
+        this.#longest = { fromMs, toMs: performance.now() };
+      }
       if (this.#hasSnapshot) {
         this.#longestSnapshotUs = Math.max(this.#longestSnapshotUs, system + user);
         this.#snapshotTurns += 1;
@@ -102,6 +127,19 @@ export class TurnCosts {
     count.sampleRaw += payload.length;
     count.sample.push(payload);
   }
+}
+
+interface Span {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+const nowhere: Span = { fromMs: 0, toMs: 0 };
+/** Shorter ones are too many to be kept. */
+const shortestPauseMs = 1;
+
+function shared(one: Span, other: Span): number {
+  return Math.max(0, Math.min(one.toMs, other.toMs) - Math.max(one.fromMs, other.fromMs));
 }
 
 interface Count {
