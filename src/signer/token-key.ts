@@ -58,6 +58,7 @@ class TokenKey implements KeyHolder {
   #away: string | undefined = 'the token is being opened';
   #isFinal = false;
   #isOpen = false;
+  #isClosed = false;
   #lastId = 0;
   #failures = 0;
   #cancelHang = () => {};
@@ -99,6 +100,7 @@ class TokenKey implements KeyHolder {
   }
 
   close(): void {
+    this.#isClosed = true;
     this.#isFinal = true;
     this.#cancelReopen();
     this.#gone('it is closed');
@@ -195,7 +197,7 @@ class TokenKey implements KeyHolder {
     this.#asked.clear();
     if (!this.#isOpen) this.#isFinal = true;
     this.#settleOpened(why);
-    if (this.#isOpen && (wasThere || this.#isFinal)) report(this.#away);
+    if (this.#isOpen && !this.#isClosed && (wasThere || this.#isFinal)) report(this.#away);
     if (this.#isFinal) return;
     this.#failures += 1;
     const waitMs = backoffMs(reopen, this.#failures);

@@ -140,6 +140,8 @@ test('a token that hangs keeps nobody waiting for longer than its time, and its 
   expect(reports[0]).toContain('has not answered for 3000 ms');
   expect(processes()).not.toContain(pid);
   await key.sign(randomBytes(32));
+  key.close();
+  expect(reports).toHaveLength(2);
 }, 30_000);
 
 test('neither PIN nor key is in the arguments or the environment of the process', async () => {
