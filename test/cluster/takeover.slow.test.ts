@@ -73,6 +73,14 @@ function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
+function isRunning(pid: number): boolean {
+  try {
+    return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z');
+  } catch {
+    return false;
+  }
+}
+
 /** The node process with all its workers, at once. */
 function signalAll(node: RunProcess, name: NodeJS.Signals): void {
   execFileSync('kill', [`-${name}`, ...[node.pid, ...childrenOf(node.pid)].map(String)]);
@@ -143,14 +151,7 @@ test('a node that was stopped as a whole transmits nothing when it resumes, and 
   await n2.says(/desk-a is served/);
   signalAll(n1, 'SIGCONT');
   await until(() => before.isClosed, withinMs);
-  const still = (pid: number) => {
-    try {
-      return readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z') === false;
-    } catch {
-      return false;
-    }
-  };
-  await until(() => !owned.some(still), withinMs);
+  await until(() => !owned.some(isRunning), withinMs);
   // The venue has heard of nothing but what the client did before.
   expect(venueEvents()).toBe(events);
   before.nextOut -= 1;
@@ -222,4 +223,28 @@ test('a second process with the name of a node refuses to start, and changes not
   expect(await twin.ended()).not.toBe(0);
   expect(twin.said).toMatch(/another process runs as node n1/);
   await continued(n1, await trading(n1, 'twin'), 'twin');
+});
+
+test('an owner that is stopped in the middle of a commit sends its order at most once, whoever resumes', async () => {
+  const before = await trading(n1, 'split');
+  const account = stand.sandbox.info.accounts[0]?.account ?? '';
+  const owned = (await stand.shards()).map(({ pid }) => pid);
+  const admin = await server.admin('causeway');
+  await admin.run(`begin; select 1 from causeway.shards where shard = 'desk-a' for update`);
+  before.say(`D|11=cut|${order}`);
+  const waits = `select 1 as one from pg_stat_activity where query like '%causeway.commit%' and wait_event_type = 'Lock'`;
+  await expect.poll(() => admin.query({ text: waits })).toHaveLength(1);
+  signalAll(n1, 'SIGSTOP');
+  // The order is recorded now, and the one who asked for it does not know.
+  await admin.run('commit');
+  await admin.close();
+  const after = await continued(n2, before, 'split');
+  after.say(`D|11=next|${order}`);
+  await reported(after, 'next', '0');
+  const events = venueEvents();
+  const open = stand.venue.openOrders(account).length;
+  expect(open).toBeLessThanOrEqual(2);
+  signalAll(n1, 'SIGCONT');
+  await until(() => !owned.some(isRunning), withinMs);
+  expect(venueEvents()).toBe(events);
 });
