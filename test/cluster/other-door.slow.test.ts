@@ -1,12 +1,16 @@
-/** Two nodes with one database: a reload, and a client at the node that has no shard. */
+/** Two nodes with one database: what a client, a reader of drop copies and an operator do at the node that has no shard. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { demoSessions } from '../../src/cli/demo-files.ts';
 import { FixPeer, fieldOf, typeOf } from '../support/fix-peer.ts';
 import { bridgeRole, PostgresServer } from '../support/postgres.ts';
 import type { RunProcess } from '../support/run-process.ts';
 import { clients, order, reported, Stand } from './stand.ts';
 
+const reader = demoSessions(1).find(({ role }) => role === 'drop-copy');
+if (reader === undefined) throw new Error('the demo has no reader of drop copies');
+const { senderCompId, targetCompId, username } = reader;
 let server: PostgresServer;
 let stand: Stand;
 let n1: RunProcess;
@@ -15,7 +19,17 @@ let n2: RunProcess;
 beforeAll(async () => {
   server = await PostgresServer.start({ fsync: 'off' });
   const store = { postgres: { hosts: [`127.0.0.1:${server.port}`], user: bridgeRole } };
-  stand = await Stand.open(() => ({ store, durability: 'power' }));
+  const own = {
+    senderCompId,
+    targetCompId,
+    role: 'drop-copy',
+    users: [username],
+    allowReset: true,
+  };
+  stand = await Stand.open(({ sessions }) => ({
+    ...{ store, durability: 'power' },
+    sessions: [...sessions, { ...own, accounts: ['desk-a'] }],
+  }));
   n1 = stand.node('n1');
   for (const shard of ['desk-a', 'desk-b']) await n1.says(new RegExp(`${shard} is served`));
   n2 = stand.node('n2');
@@ -37,6 +51,16 @@ async function at(node: RunProcess, session: typeof clients.alpha): Promise<FixP
     peer.hangUp();
   }
 }
+
+test('a reader gets the copies of its account at the other node, whose shards are elsewhere', async () => {
+  const drop = await at(n2, reader);
+  const alpha = await at(n2, clients.alpha);
+  alpha.say(`D|11=copied|${order}`);
+  await reported(alpha, 'copied', '0');
+  await drop.next((text) => fieldOf(text, '11') === 'copied' && fieldOf(text, '150') === '0');
+  drop.hangUp();
+  alpha.hangUp();
+});
 
 test('a reload changes a limit for clients of both nodes, and ends no session', async () => {
   const bravo = await at(n2, clients.bravo);
