@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { nodeMetrics } from '../../src/cluster/node-metrics.ts';
 import { AlarmList } from '../../src/console/alarm-list.ts';
 import { bridgeMetrics } from '../../src/console/bridge-metrics.ts';
 import { Live } from '../../src/console/live.ts';
@@ -20,6 +21,14 @@ reasons in words, a line each.
 | Name | Kind | What it is |
 |---|---|---|
 `;
+const nodeHead = `
+## Of a node
+
+\`/metrics\` of \`status\` in \`cluster.yaml\` has those of the process, and these. What a node does not know has no value.
+
+| Name | Kind | What it is |
+|---|---|---|
+`;
 
 function metrics() {
   const clock = new ManualClock();
@@ -31,25 +40,36 @@ function metrics() {
   return bridgeMetrics({ view: () => undefined, trail, alarms, passwords, live });
 }
 
-test('docs/METRICS.md names every metric with its kind', async () => {
-  const text = await metrics().text();
+/** A node that has not read anything yet. */
+function metricsOfNode() {
+  const now = { node: 'n1', nodes: [], shards: [], database: null, acts: [] };
+  return nodeMetrics({ keepers: [], overview: { now } });
+}
+
+function rowsOf(text: string): readonly string[] {
   const helps = new Map(
     [...text.matchAll(/^# HELP (\S+) (.*)$/gm)].map(([, name = '', help = '']) => [name, help]),
   );
   const rows = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(
     ([, name = '', kind]) => `| \`${name}\` | ${kind} | ${helps.get(name)} |`,
   );
-  const written = `${head}${rows.sort().join('\n')}\n`;
+  return rows.sort();
+}
+
+test('docs/METRICS.md names every metric with its kind', async () => {
+  const rows = rowsOf(await metrics().text());
+  const ofNode = rowsOf(await metricsOfNode().text()).filter((row) => !rows.includes(row));
+  const written = `${head}${rows.join('\n')}\n${nodeHead}${ofNode.join('\n')}\n`;
   const { CAUSEWAY_WRITE_DOCS: isWritten } = process.env;
   if (isWritten !== undefined) writeFileSync(document, written);
   expect(readFileSync(document, 'utf8')).toBe(written);
-  expect(rows.length).toBeGreaterThan(50);
+  expect([rows.length > 50, ofNode.length > 10]).toEqual([true, true]);
 });
 
 test.each(['alerts.yaml', 'alerts.test.yaml', 'grafana-dashboard.json'])(
   'deploy/%s asks for nothing that is not scraped',
   async (file) => {
-    const text = await metrics().text();
+    const text = (await metrics().text()) + (await metricsOfNode().text());
     const names = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));
     const asked = readFileSync(join(import.meta.dirname, '../../deploy', file), 'utf8').matchAll(
       /causeway_[a-z0-9_]+/g,
