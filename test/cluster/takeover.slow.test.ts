@@ -222,7 +222,8 @@ test('a second process with the name of a node refuses to start, and changes not
   const twin = stand.started(new RunProcess(elsewhere, ['--name', 'n1'], [], 'node'));
   expect(await twin.ended()).not.toBe(0);
   expect(twin.said).toMatch(/another process runs as node n1/);
-  await continued(n1, await trading(n1, 'twin'), 'twin');
+  await trading(n1, 'twin');
+  expect((await owners()).map(({ node }) => node)).toEqual(['n1', 'n1']);
 });
 
 test('an owner that is stopped in the middle of a commit sends its order at most once, whoever resumes', async () => {
