@@ -106,7 +106,8 @@ export class TradingAccount {
       outside: world.outside,
     });
     const { hops, observer } = world;
-    const dispatcher = link.openSubmission({ hops, observer, patienceMs });
+    const confirmed = () => store.confirmed();
+    const dispatcher = link.openSubmission({ hops, observer, patienceMs, confirmed });
     const core = await openEngine({
       account,
       store,

@@ -30,6 +30,8 @@ export interface SubmissionParts {
   readonly observer: Observer;
   /** How long an order may wait for room at the venue. */
   readonly patienceMs: number;
+  /** Whether this process still owns the account, as its store knows it. */
+  readonly confirmed: () => Promise<void> | undefined;
 }
 
 /** The receiver of the stream's events. */
@@ -84,6 +86,7 @@ export class VenueLink {
       pacer: new Pacer(),
       maxQueued,
       patienceMs: submission.patienceMs,
+      confirmed: submission.confirmed,
     });
     return this.#dispatcher;
   }

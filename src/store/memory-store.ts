@@ -59,6 +59,10 @@ export class MemoryStore implements Store {
     this.#apply(write);
   }
 
+  confirmed(): undefined {
+    return undefined;
+  }
+
   room(): Room {
     return 'plenty';
   }

@@ -104,6 +104,11 @@ export interface Store {
   commit(writes: readonly Write[], options?: CommitOptions): Promise<void>;
   /** Durable when it resolves, for an owner that is about to end. */
   keepNow(write: Extract<Write, { kind: 'snapshot' }>): Promise<void>;
+  /**
+   * Asked before something leaves that cannot be taken back, because this process may have slept since its record was durable.
+   * Undefined if it was the owner a moment ago; else resolves once it is known to be, and rejects if it is not.
+   */
+  confirmed(): Promise<void> | undefined;
   /** Checked before new work is accepted; reports and cancels may use the reserve. */
   room(): Room;
   /** The position of the last record, 0 when the stream is empty. */

@@ -39,6 +39,8 @@ export interface DispatcherParts {
   readonly maxQueued: number;
   /** How long a placement may wait. */
   readonly patienceMs: number;
+  /** Undefined if this process owned the account a moment ago; else resolves once it is known to. By default it is taken to. */
+  readonly confirmed?: () => Promise<void> | undefined;
 }
 
 interface Job extends Dispatch {
@@ -62,6 +64,7 @@ export class Dispatcher {
   #batch: readonly Job[] = [];
   #isBatchOff = false;
   #isStopped = false;
+  #isConfirming = false;
   #cancelWake: (() => void) | null = null;
 
   constructor(parts: DispatcherParts) {
@@ -171,6 +174,7 @@ export class Dispatcher {
       const now = clock.now().monoMs;
       const [first] = this.#queues.cancel.length > 0 ? this.#queues.cancel : this.#queues.place;
       if (first === undefined) return;
+      if (this.#isUnconfirmed()) return;
       const readyAtMs = pacer.readyAtMs(first.send.account, first.priority, now);
       if (readyAtMs > now) {
         this.#cancelWake = clock.at(readyAtMs, () => this.#pump());
@@ -178,6 +182,21 @@ export class Dispatcher {
       }
       void this.#post(this.#pick(now));
     }
+  }
+
+  /** An owner that slept may have been replaced since its actions were recorded; then nothing more leaves, and the process ends. */
+  #isUnconfirmed(): boolean {
+    const confirming = this.#isConfirming ? undefined : this.#parts.confirmed?.();
+    if (confirming === undefined) return this.#isConfirming;
+    this.#isConfirming = true;
+    confirming.then(
+      () => {
+        this.#isConfirming = false;
+        this.#pump();
+      },
+      () => {},
+    );
+    return true;
   }
 
   get #isBatching(): boolean {

@@ -38,6 +38,7 @@ beforeEach(async () => {
     clock: systemClock,
   });
   dispatcher = link.openSubmission({
+    confirmed: () => undefined,
     hops: new Hops(),
     observer: {
       ...nobody,

@@ -421,3 +421,41 @@ describe('R52: JSON batches', () => {
     expect(prepared).toEqual([]);
   });
 });
+
+describe('an owner that may have been replaced', () => {
+  test('lets nothing leave before it is known to own the account', async () => {
+    let confirm = () => {};
+    let confirming: Promise<void> | undefined = new Promise((resolve) => {
+      confirm = resolve;
+    });
+    const subject = open({ confirmed: () => confirming });
+    submit(subject, signed(1));
+    submit(subject, signed(2));
+    expect([sent, requests]).toEqual([[], []]);
+    confirming = undefined;
+    confirm();
+    await Promise.resolve();
+    expect(sent).toEqual([1n, 2n]);
+  });
+
+  test('lets nothing leave if it was replaced', async () => {
+    const subject = open({ confirmed: () => Promise.reject(new Error('another owner')) });
+    submit(subject, signed(1));
+    await Promise.resolve();
+    await clock.advance(patienceMs / 2);
+    submit(subject, signed(2));
+    expect([sent, requests]).toEqual([[], []]);
+  });
+
+  test('is asked again for each request', () => {
+    let asked = 0;
+    const confirmed = () => {
+      asked += 1;
+      return undefined;
+    };
+    const subject = open({ confirmed });
+    submit(subject, signed(1));
+    submit(subject, signed(2));
+    expect([sent, asked]).toEqual([[1n, 2n], 2]);
+  });
+});

@@ -97,6 +97,9 @@ export async function openLogStore(
   }
 }
 
+/** An owner that looked for its token so lately need not look again before a request leaves. */
+const momentMs = 100;
+
 class LogStore implements Store {
   readonly #options: LogOptions;
   readonly #writer: LogWriter;
@@ -112,6 +115,8 @@ class LogStore implements Store {
   #isBusy = false;
   #patience: NodeJS.Timeout | undefined;
   #isClosed = false;
+  /** When this process was the owner for certain. */
+  #ownedMs = Number.NEGATIVE_INFINITY;
   #failure: Error | undefined;
 
   constructor(options: LogOptions, writer: LogWriter, owner: Owner) {
@@ -171,6 +176,17 @@ class LogStore implements Store {
       this.#fail(failed(error));
       throw this.#failure;
     }
+  }
+
+  confirmed(): Promise<void> | undefined {
+    if (performance.now() - this.#ownedMs < momentMs) return undefined;
+    const { conflict } = this.#writer;
+    if (conflict !== undefined) {
+      this.#fail(conflict);
+      return Promise.reject(conflict);
+    }
+    this.#ownedMs = performance.now();
+    return undefined;
   }
 
   room(): Room {
@@ -339,7 +355,11 @@ class LogStore implements Store {
     const carried = group.flatMap(({ carry }) => carry?.() ?? []);
     writer.take(carried, true);
     flush(carried);
-    if (isWritten) this.#upkeep.look();
+    if (isWritten) {
+      // A write looks for the token behind it.
+      this.#ownedMs = performance.now();
+      this.#upkeep.look();
+    }
     return isWritten;
   }
 

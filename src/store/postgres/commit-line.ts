@@ -40,6 +40,13 @@ export interface LineOptions {
   readonly onFailed: (error: Error) => void;
 }
 
+/** Somebody waits to know whether this process is still the owner. */
+interface Confirming {
+  readonly promise: Promise<void>;
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
+}
+
 interface Pending {
   readonly group: Group;
   /** Of all commits up to this one. */
@@ -73,7 +80,9 @@ export class CommitLine {
   #isFull = false;
   /** When the idle renewal under way was sent. */
   #renewingMs: number | undefined;
-  #renewedMs = performance.now();
+  /** When the last write was sent that the database has confirmed: this process was the owner then, and no lease ends before it is older. */
+  #ownedMs = Number.NEGATIVE_INFINITY;
+  #confirming: Confirming | undefined;
   /** Losses in a row without a commit between them. */
   #losses = 0;
   #awaySinceMs: number | undefined;
@@ -140,6 +149,14 @@ export class CommitLine {
     return this.#isReplicated === true;
   }
 
+  /** See `Store`. An owner that slept finds out here whether it was replaced. */
+  confirmed(): Promise<void> | undefined {
+    if (this.#failure !== undefined) return Promise.reject(this.#failure);
+    if (performance.now() - this.#ownedMs < this.#options.replyMs) return undefined;
+    this.#confirming ??= newConfirming();
+    return this.#confirming.promise;
+  }
+
   /** Resolves when the group is committed, after those before it. */
   append(group: Group): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -189,7 +206,7 @@ export class CommitLine {
       this.#lost(connection, new ConnectionLost('the answer came too late'));
       return;
     }
-    this.#renewedMs = nowMs;
+    this.#owned(pending.sentMs);
     this.#isFull = false;
     this.#losses = 0;
     this.#heardOf(isReplicated);
@@ -223,18 +240,28 @@ export class CommitLine {
       return;
     }
     const isIdle = this.#pending.length === 0 && this.#renewingMs === undefined;
-    if (!isIdle || nowMs - this.#renewedMs < renewAfterMs) return;
+    if (!isIdle || nowMs - this.#ownedMs < renewAfterMs) return;
     this.#renewingMs = nowMs;
     renewShard(connection, shard, this.epoch).then(
       (renewed) => {
         if (connection !== this.#connection) return;
         this.#renewingMs = undefined;
-        this.#renewedMs = performance.now();
-        if (renewed === undefined) this.#end(conflictOf(shard, this.epoch));
-        else this.#heardOf(renewed.isReplicated);
+        if (renewed === undefined) {
+          this.#end(conflictOf(shard, this.epoch));
+          return;
+        }
+        this.#owned(nowMs);
+        this.#heardOf(renewed.isReplicated);
       },
       (error) => this.#lost(connection, error),
     );
+  }
+
+  #owned(sentMs: number): void {
+    this.#ownedMs = Math.max(this.#ownedMs, sentMs);
+    if (performance.now() - sentMs >= this.#options.replyMs) return;
+    this.#confirming?.resolve();
+    this.#confirming = undefined;
   }
 
   #heardOf(isReplicated: boolean): void {
@@ -273,6 +300,7 @@ export class CommitLine {
       try {
         const wanted = { timeline: this.#timeline, avoid };
         connection = await connectToPrimary(place, durability, wanted);
+        const askedMs = performance.now();
         const renewed = await within(
           connection,
           replyMs,
@@ -281,6 +309,7 @@ export class CommitLine {
         if (this.#failure !== undefined) break;
         if (renewed === undefined) return this.#end(conflictOf(shard, this.epoch));
         if (!this.#agrees(renewed, nameOf(connection.at))) return;
+        this.#owned(askedMs);
         this.#goOn(connection, renewed.isReplicated);
         return;
       } catch (error) {
@@ -294,7 +323,6 @@ export class CommitLine {
   #goOn(connection: Connection, isReplicated: boolean): void {
     this.#timeline = connection.timeline;
     this.#awaySinceMs = undefined;
-    this.#renewedMs = performance.now();
     this.#options.onAway(undefined);
     this.#heardOf(isReplicated);
     this.#use(connection);
@@ -326,7 +354,19 @@ export class CommitLine {
     this.#pending = [];
     this.#options.onFailed(error);
     for (const { reject } of pending) reject(error);
+    this.#confirming?.reject(error);
+    this.#confirming = undefined;
   }
+}
+
+function newConfirming(): Confirming {
+  let resolve = () => {};
+  let reject = (_error: Error) => {};
+  const promise = new Promise<void>((yes, no) => {
+    resolve = yes;
+    reject = no;
+  });
+  return { promise, resolve, reject };
 }
 
 async function epochOf(connection: Connection, shard: string): Promise<number> {

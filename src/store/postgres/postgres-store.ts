@@ -172,6 +172,10 @@ class PostgresStore implements Store {
     return this.#atLast([write]);
   }
 
+  confirmed(): Promise<void> | undefined {
+    return this.#line.confirmed();
+  }
+
   room(): Room {
     const { maxWaitingBytes } = this.#options;
     const isLate = this.#waitingBytes > maxWaitingBytes / 4 || this.#line.awayMs > awayMs;

@@ -157,6 +157,20 @@ describe.each(['was taken over', 'cannot write'] as const)('an owner that %s', (
   });
 });
 
+test('an owner that was taken over while it slept learns that before anything leaves', async () => {
+  const path = newPath();
+  const store = await open(path);
+  await store.commit([append('a', 0, 'recorded')]);
+  expect(store.confirmed()).toBeUndefined();
+  await open(path);
+  const awake = performance.now();
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => awake + 1_000);
+  const confirmed = store.confirmed();
+  clock.mockRestore();
+  await expect(confirmed).rejects.toThrow(PositionConflict);
+  await expect(store.commit([])).rejects.toThrow(PositionConflict);
+});
+
 test('an owner that cannot keep something at once has failed', async () => {
   const simulated = new SimulatedDisk(1);
   const store = await open(newPath(), { disk: simulated.disk });

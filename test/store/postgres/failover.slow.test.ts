@@ -185,6 +185,24 @@ test('an owner that slept through its lease acknowledges nothing, though its com
   expect(await recordsOf(shard)).toMatchObject([{ text: 'in time' }, { text: 'next' }]);
 });
 
+/** As a process that is stopped: nothing runs, and time passes. */
+const sleep = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+
+test('an owner that slept after its commit must ask before anything leaves, and learns that it was replaced', async () => {
+  const shard = newShard();
+  const first = await open(shard, { replyMs: 300 });
+  await first.commit([append('a', 0, 'recorded')]);
+  expect(first.confirmed()).toBeUndefined();
+  sleep(400);
+  // Nobody has taken its shard.
+  await first.confirmed();
+  expect(first.confirmed()).toBeUndefined();
+  await open(shard, { place: primary.place });
+  sleep(400);
+  await expect(first.confirmed()).rejects.toThrow(PositionConflict);
+  await expect(first.confirmed()).rejects.toThrow(PositionConflict);
+});
+
 test('two owners that take a shard from each other mix nothing up', async () => {
   const shard = newShard();
   const acknowledged: string[] = [];
