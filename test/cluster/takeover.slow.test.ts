@@ -231,14 +231,16 @@ test('an owner that is stopped in the middle of a commit sends its order at most
   const account = stand.sandbox.info.accounts[0]?.account ?? '';
   const owned = (await stand.shards()).map(({ pid }) => pid);
   const admin = await server.admin('causeway');
+  // Within a transaction the list of activities never changes.
+  const watch = await server.admin('causeway');
   await admin.run(`begin; select 1 from causeway.shards where shard = 'desk-a' for update`);
   before.say(`D|11=cut|${order}`);
   const waits = `select 1 as one from pg_stat_activity where query like '%causeway.commit%' and wait_event_type = 'Lock'`;
-  await expect.poll(() => admin.query({ text: waits })).toHaveLength(1);
+  await expect.poll(() => watch.query({ text: waits })).toHaveLength(1);
   signalAll(n1, 'SIGSTOP');
   // The order is recorded now, and the one who asked for it does not know.
   await admin.run('commit');
-  await admin.close();
+  for (const connection of [admin, watch]) await connection.close();
   const after = await continued(n2, before, 'split');
   after.say(`D|11=next|${order}`);
   await reported(after, 'next', '0');
