@@ -163,8 +163,10 @@ export class VenueLedger {
   #made(alias: string, orderId: string, event: ExecutionEvent): LedgerOrder {
     const { book, clientOrderId, kind, market, parentOrderId, price, qty, side } = event;
     const parent = parentOrderId === null ? undefined : this.orders.get(parentOrderId);
-    // The child of a replace is what its parent was; a quote that takes another's place has its own mark.
-    const isReplace = kind === 'replaced' && clientOrderId?.startsWith(replaceMark) === true;
+    // The child of a replace is what its parent was; a quote that takes another's place has its own mark. A name that the venue
+    // does not take comes as a digest.
+    const isNamed = clientOrderId?.startsWith(replaceMark) === true;
+    const isReplace = kind === 'replaced' && (isNamed || parent?.origin?.slot === null);
     const offspring = isReplace ? undefined : parent && offspringOf[parent.form];
     const origin =
       isReplace || offspring !== undefined
