@@ -24,12 +24,7 @@ export interface LostSession extends SessionSince {
   readonly openOrders: number;
 }
 
-const sessionEvents: ReadonlySet<LineEvent> = new Set([
-  'logged_on',
-  'disconnected',
-  'connection_gone',
-  'slow_reader',
-]);
+const sessionEvents: ReadonlySet<LineEvent> = new Set(['logged_on', 'disconnected', 'slow_reader']);
 const unknownSince: SessionSince = { isUp: false, sinceMs: null, why: '' };
 
 export class Watch {
@@ -68,8 +63,8 @@ export class Watch {
     if (session === undefined || !sessionEvents.has(event)) return;
     const known = this.since(session);
     const isLogon = event === 'logged_on';
-    // The line that the connection is gone follows the one that gives the reason.
-    if (event === 'connection_gone' && !known.isUp) return;
+    // The disconnection of a slow reader follows its alarm, which says more.
+    if (event === 'disconnected' && known.why.startsWith('slow_reader')) return;
     const why = text.startsWith(`${session}: `) ? text.slice(session.length + 2) : text;
     this.#sessions.set(session, { isUp: isLogon, sinceMs: this.#clock.now().wallMs, why });
   }

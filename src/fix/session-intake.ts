@@ -115,7 +115,7 @@ export class Intake {
     }
     if (message.msgType === '5') {
       if (seq === core.outbox.nextIn) core.advance(seq + 1, now);
-      core.close(message.text(58) ?? 'logged out by the peer');
+      core.close(logoutReason(message));
       return;
     }
     if (message.msgType !== 'A') {
@@ -266,7 +266,7 @@ export class Intake {
       return;
     }
     core.speaker.logout(undefined, now);
-    core.endReason = message.text(58) ?? 'logged out by the peer';
+    core.endReason = logoutReason(message);
     core.phase = 'left';
     core.deadlineMs = now.monoMs + core.settings.closeWaitMs;
     if (core.settings.closeWaitMs === 0) core.close(core.endReason);
@@ -357,4 +357,9 @@ function contentOf(message: Uint8Array): string {
 function setAsideText(message: Message): string {
   const what = `message ${message.int(34)} of type ${message.msgType}`;
   return `${what} stopped the bridge before and was rejected`;
+}
+
+function logoutReason(logout: Message): string {
+  const text = logout.text(58);
+  return text === undefined ? 'logged out by the peer' : `logged out by the peer: ${text}`;
 }

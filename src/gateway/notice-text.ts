@@ -7,7 +7,6 @@ const events = {
   attached: 'connected',
   logged_on: 'logged_on',
   disconnected: 'disconnected',
-  detached: 'connection_gone',
 } as const satisfies Partial<Readonly<Record<HostNotice['kind'], LineEvent>>>;
 
 /** Raises an alarm if an operator should look at it, otherwise a notice. */
@@ -34,19 +33,17 @@ function what(notice: HostNotice): string {
       return `connected from ${from(notice.peer)}`;
     case 'logged_on':
       return `logged on from ${from(notice.peer)}`;
-    case 'detached':
-      return `the connection from ${from(notice.peer)} is gone`;
     case 'disconnected':
       return `disconnected: ${notice.reason}`;
     case 'slow_reader':
-      return `slow_reader: cut off, ${notice.unreadBytes} bytes were left unread`;
+      return `slow_reader: disconnected because it left ${notice.unreadBytes} bytes unread`;
     case 'alarm':
       return `${notice.alarm}: ${notice.text}`;
   }
 }
 
 function from({ address, certificate, isTls = false }: Peer): string {
-  const line = isTls ? 'with TLS' : 'in clear';
+  const line = isTls ? 'with TLS' : 'without TLS';
   return certificate === undefined
     ? `${address} ${line}`
     : `${address} (${certificate.commonName})`;

@@ -55,9 +55,8 @@ export const lineEvents = {
   connected: info('A client has authenticated and is connected to its session; its logon follows.'),
   logged_on: info('A session is logged on.'),
   disconnected: info(
-    'The bridge closed the connection of a session, for instance after its logout; `reason` says why.',
+    'The connection of a session has ended. `reason` says why: the text of the logout, a fault, or that the connection was lost.',
   ),
-  connection_gone: info('The connection of a session has ended.'),
   slow_reader: alarm(
     'A client did not read its messages and was disconnected; its reports are kept.',
     cutOff,

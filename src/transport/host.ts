@@ -27,7 +27,7 @@ export const defaultHostLimits: HostLimits = {
 /** What an operator should hear of. */
 export type HostNotice =
   | ({ readonly session: string; readonly peer: Peer } & (
-      | { readonly kind: 'attached' | 'logged_on' | 'detached' }
+      | { readonly kind: 'attached' | 'logged_on' }
       | { readonly kind: 'disconnected'; readonly reason: string }
       | { readonly kind: 'slow_reader'; readonly unreadBytes: number }
     ))
@@ -142,7 +142,7 @@ export class SessionHost<S extends Session = Session> implements Effects {
   /** For good: the connection is closed, the session called no more. */
   stop(): void {
     const link = this.#link;
-    this.#detach();
+    this.#detach('the bridge closed the session');
     link?.end();
     this.#cancelAlarm();
     this.#isStopped = true;
@@ -263,12 +263,11 @@ export class SessionHost<S extends Session = Session> implements Effects {
     }
     const about = { session: this.name, peer: link.peer };
     if (leaving !== undefined) {
-      this.#notice({ kind: 'disconnected', ...about, reason: leaving });
-      this.#detach();
+      this.#detach(leaving);
       link.end();
     } else if (link.bufferedBytes > this.#limits.unreadBytes) {
       this.#notice({ kind: 'slow_reader', ...about, unreadBytes: link.bufferedBytes });
-      this.#detach();
+      this.#detach('the peer did not read what was sent');
       link.destroy();
     } else {
       this.#throttle();
@@ -292,7 +291,7 @@ export class SessionHost<S extends Session = Session> implements Effects {
     }
   }
 
-  #detach(): void {
+  #detach(reason?: string): void {
     const link = this.#link;
     if (link === undefined) return;
     this.#link = undefined;
@@ -301,7 +300,8 @@ export class SessionHost<S extends Session = Session> implements Effects {
     this.#early = [];
     this.#replays = [];
     this.act((now) => this.session.closed(now));
-    this.#notice({ kind: 'detached', session: this.name, peer: link.peer });
+    const why = reason ?? this.session.endReason;
+    this.#notice({ kind: 'disconnected', session: this.name, peer: link.peer, reason: why });
   }
 
   /** Reads the next piece of a replay when the peer has taken the piece before it. */

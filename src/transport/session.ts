@@ -28,6 +28,8 @@ export interface Session {
   proceed?(now: Instant): void;
   /** The transport is gone, whoever ended it. */
   closed(now: Instant): void;
+  /** Why the last connection ended, such as the text of the peer's Logout. */
+  readonly endReason: string;
 }
 
 /**

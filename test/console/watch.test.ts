@@ -54,7 +54,6 @@ test('a session that was logged on is lost when it is down, with the reason of i
   expect(watch.lost(view)).toEqual([]);
   clock.advance(500);
   watch.reported('S: disconnected: no heartbeat', { event: 'disconnected', session: 'S' });
-  watch.reported('S: the connection is gone', { event: 'connection_gone', session: 'S' });
   seen.phases = { S: 'down', NEVER: 'down' };
   clock.advance(500);
   watch.look(view);

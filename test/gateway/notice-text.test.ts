@@ -22,14 +22,8 @@ function told(notice: HostNotice): readonly [kind: string, text: string, facts: 
 const peer = { session, address: '10.0.0.7', tls: false };
 
 test.each([
-  [{ ...of, kind: 'attached' }, 'notice', 'connected from 10.0.0.7 in clear', 'connected'],
-  [{ ...of, kind: 'logged_on' }, 'notice', 'logged on from 10.0.0.7 in clear', 'logged_on'],
-  [
-    { ...of, kind: 'detached' },
-    'notice',
-    'the connection from 10.0.0.7 in clear is gone',
-    'connection_gone',
-  ],
+  [{ ...of, kind: 'attached' }, 'notice', 'connected from 10.0.0.7 without TLS', 'connected'],
+  [{ ...of, kind: 'logged_on' }, 'notice', 'logged on from 10.0.0.7 without TLS', 'logged_on'],
   [
     { ...of, kind: 'disconnected', reason: 'silence' },
     'notice',
@@ -39,7 +33,7 @@ test.each([
   [
     { ...of, kind: 'slow_reader', unreadBytes: 70_000 },
     'alarm',
-    'slow_reader: cut off, 70000 bytes were left unread',
+    'slow_reader: disconnected because it left 70000 bytes unread',
     'slow_reader',
   ],
 ] as const)('%o is a line that names session, address and TLS', (notice, kind, words, event) => {

@@ -19,9 +19,19 @@ test('a logon and its end name the session, its address and that it has no TLS',
   const facts = { session: 'FIX.4.4:CAUSEWAY/->ALPHA/', address: '127.0.0.1', tls: false };
   expect(named('logged_on')).toEqual([{ event: 'logged_on', ...facts }]);
   peer.hangUp();
+  const lost = { event: 'disconnected', ...facts, reason: 'the connection was lost' };
+  await expect.poll(() => named('disconnected')).toEqual([lost]);
+});
+
+test('a client that logs out and closes its connection is reported with the text of its Logout', async () => {
+  const peer = await FixPeer.connect(bridge.gateway.port, bridge.user());
+  await peer.logon();
+  peer.say('5|58=end of day');
+  await peer.next((message) => message.includes('|35=5|'));
+  peer.hangUp();
   await expect
-    .poll(() => named('connection_gone'))
-    .toEqual([{ event: 'connection_gone', ...facts }]);
+    .poll(() => named('disconnected').at(-1)?.reason)
+    .toBe('logged out by the peer: end of day');
 });
 
 test('a refused logon is a line of its own with the address, folded by network', async () => {

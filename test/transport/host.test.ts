@@ -172,7 +172,7 @@ test('a replay ends with its connection', async () => {
   client.send('resend 1 301\n');
   await expect.poll(() => on.hosts.get('A')?.unreadBytes).toBeGreaterThan(64 * 1024);
   client.socket.destroy();
-  await on.noticed('A detached');
+  await on.noticed('A disconnected');
   const next = await peer(on);
   expect(await next.ask('A\n> again')).toBe('302 again');
   expect(await next.ask('resend 302 302')).toBe('302 again');
@@ -206,7 +206,7 @@ test('what a lost connection had asked for last does not touch the next one', as
   client.send('> two\nbye\n');
   await expect.poll(() => store.commits.length).toBe(2);
   client.socket.destroy();
-  await on.noticed('A detached');
+  await on.noticed('A disconnected');
   const next = await peer(on);
   next.send('A\n> three\n');
   await expect.poll(() => store.commits.length).toBe(3);
@@ -275,7 +275,7 @@ test('a connection that was ended here neither speaks for nor detaches the conne
   const old = await peer(on);
   old.socket.allowHalfOpen = true;
   expect(await old.ask('A\n> one\nbye')).toBe('1 one');
-  await on.noticed('A detached');
+  await on.noticed('A disconnected');
   const next = await peer(on);
   expect(await next.ask('A\n> two')).toBe('2 two');
   old.send('> from the old connection\n');
@@ -283,7 +283,7 @@ test('a connection that was ended here neither speaks for nor detaches the conne
   old.socket.destroy();
   await expect.poll(() => on.acceptor.connections).toBe(1);
   expect(await next.ask('> three')).toBe('3 three');
-  expect(on.notices.filter((notice) => notice === 'A detached')).toHaveLength(1);
+  expect(on.notices.filter((notice) => notice.startsWith('A disconnected'))).toHaveLength(1);
 });
 
 test('what fails for a connection that is gone does not end the connection after it', async () => {
@@ -302,7 +302,7 @@ test('what fails for a connection that is gone does not end the connection after
   expect(await old.ask('A\n> one')).toBe('1 one');
   await old.ask('resend 1 1\n> two');
   old.socket.destroy();
-  await on.noticed('A detached');
+  await on.noticed('A disconnected');
   store.fail(new Error('record 7 is damaged'));
   const next = await peer(on);
   expect(await next.ask('A\n> three')).toBe('3 three');
@@ -339,7 +339,7 @@ test('what a lost connection waited for is over for the next one', async () => {
   });
   on.hosts.get('A')?.act(() => on.sessions.get('A')?.wait(over));
   old.socket.destroy();
-  await on.noticed('A detached');
+  await on.noticed('A disconnected');
   const next = await peer(on);
   expect(await next.ask('A\n> two')).toBe('2 two');
   go();

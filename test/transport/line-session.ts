@@ -19,6 +19,7 @@ export class LineSession implements Session {
   nextIn: number;
   nextOut: number;
   dueMs = Number.POSITIVE_INFINITY;
+  endReason = 'the connection was lost';
   #line = '';
   #lines: string[] = [];
 

@@ -17,6 +17,7 @@ class QuietSession implements RosterSession {
   readonly held = 3;
   readonly lastHeardWallMs = 4;
   left = '';
+  readonly endReason = 'the connection was lost';
   readonly #effects: Effects;
 
   constructor(name: string, effects: Effects) {
