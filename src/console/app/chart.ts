@@ -21,8 +21,13 @@ interface ChartProps {
 
 const [width, height] = [480, 130];
 const [left, right, top, bottom] = [54, 10, 10, 20];
-const timeLabels = 5;
-const dayMs = 86_400_000;
+const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000];
+/** The distances between the times below a chart, of which the first that needs at most six labels is used. */
+const timeStepsMs = [
+  ...[1, 2, 5, 10, 15, 30].map((count) => count * minuteMs),
+  ...[1, 2, 3, 6, 12].map((count) => count * hourMs),
+  ...[1, 2].map((count) => count * dayMs),
+];
 
 export function Chart({ endMs, format, isWhole = false, lines, stepMs, title }: ChartProps) {
   const [at, setAt] = useState<number | undefined>(undefined);
@@ -46,16 +51,14 @@ export function Chart({ endMs, format, isWhole = false, lines, stepMs, title }: 
     setAt(Math.max(0, Math.min(last, step)));
   };
   const texts = lines.map(({ name, values }) => `${name} ${valueText(values[shown], format)}`);
-  const places = Array.from(
-    { length: timeLabels },
-    (_, index) => (index / (timeLabels - 1)) * last,
-  );
+  const startMs = endMs - steps * stepMs;
+  const xOf = (atMs: number) => x((atMs - startMs) / stepMs - 0.5);
   return html`<figure class="over-time"><figcaption><h3>${title}</h3> <span class="muted">${timeOf(shown)}</span>
       ${lines.map(({ name, tone, values }) => html`<span class=${`key ${tone}`}>${name} <b>${valueText(values[shown], format)}</b></span>`)}</figcaption>
     <svg class="chart" viewBox=${`0 0 ${width} ${height}`} role="img" aria-label=${`${title}: ${texts.join(', ')}`}
       onPointerMove=${move} onPointerLeave=${() => setAt(undefined)}>
       ${ticks.map((tick) => html`<line x1=${left} x2=${width - right} y1=${y(tick)} y2=${y(tick)} /><text class="tick" x=${left - 6} y=${y(tick) + 4}>${format(tick)}</text>`)}
-      ${places.map((step, index) => html`<text x=${x(step)} y=${height - 5} class=${index === 0 ? 'first' : index === timeLabels - 1 ? 'tick' : index % 2 === 1 ? 'odd' : ''}>${timeOf(Math.round(step))}</text>`)}
+      ${timesWithin(startMs, endMs).map(({ atMs, text }, index) => html`<text x=${xOf(atMs)} y=${height - 5} class=${index % 2 === 1 ? 'odd' : ''}>${text}</text>`)}
       ${lines.map(({ tone, values }) => runsOf(values).map((run) => html`<polyline class=${tone} points=${pointsOf(run, x, y)} />`))}
       ${at !== undefined && html`<line class="cursor" x1=${x(at)} x2=${x(at)} y1=${top} y2=${height - bottom} />`}
     </svg></figure>`;
@@ -90,6 +93,22 @@ export function ticksTo(most: number, isWhole: boolean): readonly number[] {
   const fits = [1, 2, 5, 10].map((factor) => factor * power).find((step) => most <= 4 * step);
   const step = Math.max(isWhole ? 1 : 0, fits ?? 10 * power);
   return Array.from({ length: Math.ceil(most / step - 1e-9) + 1 }, (_, index) => index * step);
+}
+
+/** The round times (UTC) to write below a chart, without those whose text would leave it. */
+export function timesWithin(
+  startMs: number,
+  endMs: number,
+): readonly { readonly atMs: number; readonly text: string }[] {
+  const spanMs = endMs - startMs;
+  const stepMs = timeStepsMs.find((step) => spanMs <= 6 * step) ?? 2 * dayMs;
+  const firstMs = Math.ceil((startMs + spanMs * 0.03) / stepMs) * stepMs;
+  const count = Math.floor((endMs - spanMs * 0.02 - firstMs) / stepMs) + 1;
+  return Array.from({ length: Math.max(0, count) }, (_, index) => {
+    const atMs = firstMs + index * stepMs;
+    const iso = new Date(atMs).toISOString();
+    return { atMs, text: stepMs < dayMs ? iso.slice(11, 16) : iso.slice(5, 10) };
+  });
 }
 
 function timeText(atMs: number, spanMs: number): string {

@@ -45,6 +45,8 @@ export function Limits(props: {
     keyOf=${({ who }: LimitRow) => who} empty="There is nobody to limit." />`;
 }
 
+const noLimit = html`<span class="muted">no limit</span>`;
+
 const columns: readonly Column<LimitRow>[] = [
   ['Of', ({ who }) => html`<strong>${who}</strong>`],
   [
@@ -55,23 +57,22 @@ const columns: readonly Column<LimitRow>[] = [
   [
     'Orders per second',
     ({ limits: { ordersPerSecond: most }, ordersInLastSecond: used }) =>
-      most !== undefined &&
       html`<${Use} used=${used} most=${most} what="orders in the last second" />`,
   ],
   [
     'Order quantity',
-    ({ limits }) =>
-      limits.maxOrderQty !== undefined && html`<${Figure} of=${limits.maxOrderQty} />`,
+    ({ limits: { maxOrderQty: most } }) =>
+      most === undefined ? noLimit : html`<${Figure} of=${most} />`,
     'number',
   ],
   [
     'Notional',
-    ({ limits }) =>
-      limits.maxNotional !== undefined && html`<${Figure} of=${limits.maxNotional} />`,
+    ({ limits: { maxNotional: most } }) =>
+      most === undefined ? noLimit : html`<${Figure} of=${most} />`,
     'number',
   ],
-  ['Collar, bps', ({ limits }) => limits.priceCollarBps ?? '', 'number'],
-  ['Repeats per second', ({ limits }) => limits.maxDuplicatesPerSecond ?? '', 'number'],
+  ['Collar, bps', ({ limits }) => limits.priceCollarBps ?? noLimit, 'number'],
+  ['Repeats per second', ({ limits }) => limits.maxDuplicatesPerSecond ?? noLimit, 'number'],
   [
     'Changed',
     ({ changed }) =>
@@ -80,9 +81,8 @@ const columns: readonly Column<LimitRow>[] = [
   ],
 ];
 
-/** Without a limit, only what is used. */
 function Use({ most, used, what }: { used: number; most: number | undefined; what: string }) {
-  if (most === undefined) return html`${used}`;
+  if (most === undefined) return html`${used}, ${noLimit}`;
   const text = `${used} of ${most}`;
   return html`<span class="share"><meter min="0" max=${most} low=${most * 0.8} high=${most * 0.95} optimum="0" value=${used}
     aria-label=${`${text} ${what}`}></meter> ${text}</span>`;

@@ -114,7 +114,7 @@ article p { font-size: 12px; margin: 0 0 6px; }
 .charts { display: grid; gap: 14px 24px; grid-template-columns: repeat(auto-fit, minmax(min(100%, 420px), 1fr)); }
 .over-time { margin: 0; min-width: 0; } .over-time figcaption { display: flex; flex-wrap: wrap; gap: 2px 14px; align-items: baseline; font-size: 12px; }
 .over-time svg { touch-action: pan-y; } .over-time b { font-variant-numeric: tabular-nums; font-weight: 600; }
-.chart polyline { fill: none; stroke-width: 1.5; vector-effect: non-scaling-stroke; } .chart line.cursor { stroke: var(--muted); } .chart text.first { text-anchor: start; }
+.chart polyline { fill: none; stroke-width: 1.5; vector-effect: non-scaling-stroke; } .chart line.cursor { stroke: var(--muted); }
 polyline.accent { stroke: var(--accent); } polyline.good { stroke: var(--good); } polyline.warn { stroke: var(--warn); } polyline.bad { stroke: var(--bad); }
 .key::before { content: ''; display: inline-block; width: 12px; height: 3px; vertical-align: middle; margin-right: 5px; background: currentColor; }
 .key.accent { color: var(--accent); } .key.good { color: var(--good); } .key.warn { color: var(--warn); } .key.bad { color: var(--bad); }

@@ -68,7 +68,8 @@ export function refuseAmounts({ spec }: MarketState, price: number, qty: number)
   if (qty % spec.lot !== 0) {
     return refusal('qty_not_aligned_to_lot', `qty ${qty} is off the lot ${spec.lot}`);
   }
-  if (qty > spec.maxQty) return refusal('qty_exceeds_max', `qty ${qty} is above ${spec.maxQty}`);
+  if (qty > spec.maxQty)
+    return refusal('qty_exceeds_max', `qty ${qty} is above maxQty ${spec.maxQty}, in atoms`);
   return null;
 }
 
