@@ -6,13 +6,13 @@ import { Latency } from '../runtime/latency.ts';
 
 /** In the order in which an order passes them. */
 export const hopTexts = {
-  command: 'from the bytes of a client to its command, understood',
-  record: 'from the bytes of a client to the action that they ask for, durable (J1)',
-  sign: 'from the record to the signature, and the request made of it',
-  send: 'from that until it leaves as an HTTP request',
-  inbound: 'from the bytes of a client to the HTTP request: all that the bridge itself takes',
+  command: "from a client's bytes to a checked command",
+  record: "from a client's bytes to the durable record of its action (J1)",
+  sign: 'from that record to the signed request',
+  send: 'from the signed request until it leaves',
+  inbound: "from a client's bytes to the HTTP request: the bridge's own share",
   answer: 'from the HTTP request to its answer',
-  report: 'from an event of the stream to its reports, durable and on their way (J2)',
+  report: 'from a stream event to its durable reports (J2)',
 } as const;
 export type Hop = keyof typeof hopTexts;
 export const hopNames = Object.keys(hopTexts) as readonly Hop[];
