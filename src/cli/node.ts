@@ -12,10 +12,13 @@ import { makePrivateDirectory } from '../runtime/directory.ts';
 import { createLog, type Log } from '../runtime/log.ts';
 import type { RaiseAlarm, WriteNotice } from '../runtime/operator-line.ts';
 import { ownArguments } from '../runtime/shipped.ts';
+import { connectToPrimary } from '../store/postgres/connection.ts';
+import { removeNode } from '../store/postgres/nodes.ts';
 import { Failure } from './advice.ts';
 import { alarmSender } from './alarm-webhook.ts';
 import { checked } from './checked-config.ts';
 import { command } from './command.ts';
+import { databaseIn } from './journal/data-place.ts';
 import { writeAlarm, writeLine } from './operator-log.ts';
 import { needed, text } from './options.ts';
 import { stopAsked } from './stop.ts';
@@ -31,13 +34,15 @@ dies is replaced, and its clients log on again.
 
 "halt" throws the kill switch and "resume" releases it, on all shards of the cluster, for everything or for one account or
 session. Each shard that has recorded it is named with its node and the time, and each that has not; then the exit code is 1.
-"acts" shows the last such acts, also those of the consoles.`;
+"acts" shows the last such acts, also those of the consoles.
+
+"remove" takes the node NAME, which must have ended, out of the database: from then on no node accepts its certificate.`;
 
 export const verb = command({
   name: 'node',
   summary: 'run a bridge as one worker for each shard',
   forms: [
-    '[drain|status|cluster|acts] --config FILE --name NAME',
+    '[drain|status|cluster|acts|remove] --config FILE --name NAME',
     'halt|resume --config FILE --name NAME --why TEXT [--account A|--session S]',
   ],
   about,
@@ -53,6 +58,7 @@ export const verb = command({
     'causeway node --config config/cluster.yaml --name n1',
     'causeway node status --config config/cluster.yaml --name n1',
     'causeway node drain --config config/cluster.yaml --name n1',
+    'causeway node remove --config config/cluster.yaml --name n3',
     'causeway node halt --config config/cluster.yaml --name n1 --why "wrong prices"',
   ],
   async run({ config: file, name, why, account, session, json }, [action]) {
@@ -86,11 +92,13 @@ export const verb = command({
           ? exitCodes.done
           : exitCodes.failed;
       }
+      case 'remove':
+        return remove(file, name);
       case undefined:
         return serveNode(file, name);
       default:
         throw new UsageError(
-          `no action ${action}: drain, status, cluster, acts, halt, resume, or none to run the node`,
+          `no action ${action}: drain, status, cluster, acts, halt, resume, remove, or none to run the node`,
         );
     }
   },
@@ -133,6 +141,27 @@ async function serveNode(file: string, name: string): Promise<number> {
     webhook?.stop();
   }
   return exitCodes.done;
+}
+
+/** The node has ended, and may be in no file any more. */
+async function remove(file: string, name: string): Promise<number> {
+  const place = databaseIn(file);
+  if (place === undefined) throw new UsageError('remove needs a cluster with store.postgres');
+  const connection = await connectToPrimary(place, 'power');
+  try {
+    const outcome = await removeNode(connection, name);
+    if (outcome === 'alive')
+      throw new Failure(
+        `node ${name} is alive`,
+        `Stop it first: causeway node drain --name ${name}`,
+      );
+    if (outcome === 'unknown')
+      throw new Failure(`the database has no node ${name}`, 'causeway node cluster shows them.');
+    console.log(`node ${name} is removed`);
+    return exitCodes.done;
+  } finally {
+    await connection.close();
+  }
 }
 
 function scopeOf(account: string | undefined, session: string | undefined): KillScope {

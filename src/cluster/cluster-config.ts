@@ -107,8 +107,6 @@ export interface LoadedCluster {
   /** Its files are absolute. */
   readonly relay: NodeEntry['relay'];
   readonly holdMs: number;
-  /** Of all nodes of the file. */
-  readonly nodeNames: readonly string[];
   /** What this node announces to the others, of ports that are open. */
   announced(ports: OpenPorts): Announcement;
   consolePort(shard: string): number;
@@ -178,7 +176,6 @@ export function loadCluster(file: string, nodeName: string): LoadedCluster {
     holdMs,
     status: node.status,
     relay: ownRelay,
-    nodeNames: nodes.map(({ name }) => name),
     announced: (ports) => announcedOf(node, bridge.config, ports),
     consolePort: (shard) => named?.find(({ name }) => name === shard)?.consolePort ?? 0,
   };

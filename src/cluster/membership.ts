@@ -104,6 +104,10 @@ export class Membership implements Owners {
     return this.#members;
   }
 
+  isNode(name: string): boolean {
+    return this.#rows?.nodes.some(({ node }) => node === name) === true;
+  }
+
   /** As they were read last. */
   get rows(): ClusterRows | undefined {
     return this.#rows;
@@ -311,7 +315,7 @@ export class Membership implements Owners {
       ...[node, relay, fix, fixp, isDraining, ...serving],
     ]);
     const owned = [...this.#owners].map(([shard, { epoch, node }]) => [shard, epoch, node.node]);
-    const view = JSON.stringify([stable, owned]);
+    const view = JSON.stringify([stable, owned, this.#rows?.nodes.map(({ node }) => node)]);
     if (view === this.#view) return;
     this.#view = view;
     for (const callback of [...this.#callbacks]) callback();

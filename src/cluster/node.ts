@@ -37,7 +37,12 @@ export interface NodeOptions {
 const closingMs = 10_000;
 
 /** With data directories no other node has a shard of this one. */
-const alone: Owners = { nodes: [], ownerOf: () => undefined, whenChanged: () => () => {} };
+const alone: Owners = {
+  nodes: [],
+  isNode: () => false,
+  ownerOf: () => undefined,
+  whenChanged: () => () => {},
+};
 
 /** Descriptors of the node itself, and of each worker. */
 const own = { node: 64, worker: 8 } as const;

@@ -27,8 +27,10 @@ export interface Ownership {
 export interface Owners {
   /** All that were alive when the database was last read, this one too. */
   readonly nodes: readonly NodeView[];
+  /** Whether the database has a node of this name, alive or not. Nobody else may use a relay port. */
+  isNode(name: string): boolean;
   /** Undefined while no living node owns the shard. It may be this node. */
   ownerOf(shard: string): Ownership | undefined;
-  /** Calls back after each change of an owner, or of what a node serves; the returned function cancels. */
+  /** Calls back after each change of an owner, of what a node serves, or of the nodes; the returned function cancels. */
   whenChanged(callback: () => void): () => void;
 }

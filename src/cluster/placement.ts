@@ -7,8 +7,9 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { ConfigError } from '../gateway/config-file.ts';
 import { placementFile } from '../gateway/data-lock.ts';
+import { journalsElsewhere, movedText } from '../gateway/shard-store.ts';
 import { makePrivateDirectory, syncDirectory } from '../runtime/directory.ts';
-import { type Place, placeAll, shardsOfStreams } from '../store/postgres/nodes.ts';
+import { type Place, placeAll } from '../store/postgres/nodes.ts';
 import type { Primary } from '../store/postgres/primary.ts';
 import type { Shard } from './shards.ts';
 
@@ -63,25 +64,13 @@ export async function keepPlacementInDatabase(
   ]);
   const expected = new Map(places.map(({ kind, name, shard }) => [`${kind} ${name}`, shard]));
   // A bridge that ran as one process has recorded no places, but it has journals.
-  const found = await primary.ask((connection) =>
-    shardsOfStreams(connection, [...journals.keys()]),
-  );
-  const texts = found.flatMap(({ shard, stream }) => {
-    const alias = journals.get(stream) ?? '';
-    const now = expected.get(`account ${alias}`);
-    return now === shard ? [] : [movedText('account', alias, shard, now)];
-  });
-  refuse(texts);
+  refuse(await journalsElsewhere(primary, journals, (name) => expected.get(`account ${name}`)));
   const moved = await primary.ask((connection) => placeAll(connection, places));
   refuse(
     moved.map(({ kind, name, shard }) =>
       movedText(kind, name, shard, expected.get(`${kind} ${name}`)),
     ),
   );
-}
-
-function movedText(kind: string, name: string, before: string, now: string | undefined): string {
-  return `${kind} ${name} has its data in shard ${before} and is now in ${now}`;
 }
 
 function refuse(moved: readonly string[]): void {

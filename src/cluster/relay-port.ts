@@ -1,9 +1,10 @@
 /**
  * Where a node takes connections from other nodes: clients of its shards, each behind a PROXY header, and questions. Everything
- * that is said here is believed, so only a certificate of the cluster's authority with the name of a node opens it. A client goes to
- * a worker of this node and never on to a third node (docs/decisions/0288-connections-between-nodes.md).
+ * that is said here is believed, so only a certificate of the cluster's authority with the name of a node that the database has opens
+ * it. A client goes to a worker of this node and never on to a third node (docs/decisions/0288-connections-between-nodes.md).
  */
 import type { X509Certificate } from 'node:crypto';
+import { TLSSocket } from 'node:tls';
 import { noticeOf } from '../gateway/client-port.ts';
 import type { Clock, Instant } from '../runtime/clock.ts';
 import type { WriteNotice } from '../runtime/operator-line.ts';
@@ -15,6 +16,7 @@ import type { Admission, Peer } from '../transport/session.ts';
 import type { NodeTls } from './dialer.ts';
 import { FrontDoor, type FrontDoorOptions } from './front-door.ts';
 import type { LaneName } from './lanes.ts';
+import type { Owners } from './owners.ts';
 
 export interface RelayPortOptions extends Pick<FrontDoorOptions, 'holdMs'> {
   readonly host: string;
@@ -26,8 +28,7 @@ export interface RelayPortOptions extends Pick<FrontDoorOptions, 'holdMs'> {
   readonly maxConnections: number;
   /** The shards of this node, by the names of their clients. */
   readonly local: Pick<FrontDoorOptions, 'find' | 'all'>;
-  /** Whether a node of the cluster has the name. */
-  readonly isNode: (name: string) => boolean;
+  readonly owners: Pick<Owners, 'isNode' | 'whenChanged'>;
   /** Takes a connection that is no client's. */
   readonly answer: (link: SocketLink, first: Buffer) => void;
 }
@@ -48,9 +49,14 @@ export class RelayPort {
   readonly #doors: Readonly<Record<LaneName, FrontDoor>>;
   /** By the connection of the other node: the client behind it. */
   readonly #clients = new WeakMap<Peer, Peer>();
+  /** What other nodes have brought, each with the certificate that it came with. */
+  readonly #taken = new Map<SocketLink, X509Certificate>();
+  readonly #cancelLook: () => void;
 
   constructor(options: RelayPortOptions) {
-    const { clock, host, isNode, holdMs, local, maxConnections, notice, port, tls } = options;
+    const { clock, host, holdMs, local, maxConnections, notice, owners, port, tls } = options;
+    const isOfNode = (certificate: X509Certificate) =>
+      namesOf(certificate).some((name) => owners.isNode(name));
     const door = (lane: LaneName) => new FrontDoor({ ...local, lane, clock, holdMs });
     this.#options = options;
     this.#doors = { fix: door('fix'), fixp: door('fixp') };
@@ -58,6 +64,7 @@ export class RelayPort {
       ...{ host, port, clock },
       reception: { admit: (bytes, peer, now) => this.#admit(Buffer.from(bytes), peer, now) },
       attach: (take, link, first) => {
+        this.#keep(link);
         take(link, first);
         return true;
       },
@@ -73,9 +80,13 @@ export class RelayPort {
         key: tls.key,
         clientCa: tls.ca,
         minVersion: 'TLSv1.3',
-        isPeer: (certificate) => namesOf(certificate).some(isNode),
+        isPeer: isOfNode,
       },
       notice: noticeOf(notice, true),
+    });
+    // A node that was removed may have come in before.
+    this.#cancelLook = owners.whenChanged(() => {
+      for (const [link, certificate] of this.#taken) if (!isOfNode(certificate)) link.destroy();
     });
   }
 
@@ -89,7 +100,16 @@ export class RelayPort {
   }
 
   close(): Promise<void> {
+    this.#cancelLook();
     return this.#acceptor.close();
+  }
+
+  #keep(link: SocketLink): void {
+    const { socket } = link;
+    const certificate = socket instanceof TLSSocket && socket.getPeerX509Certificate();
+    if (!certificate) return;
+    this.#taken.set(link, certificate);
+    socket.once('close', () => this.#taken.delete(link));
   }
 
   #admit(bytes: Buffer, node: Peer, now: Instant): Admission<Take> {

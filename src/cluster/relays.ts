@@ -47,8 +47,7 @@ export class Relays {
     this.#port = new RelayPort({
       ...{ ...relay.listen, tls: tlsOf(relay), clock, notice, local, maxConnections },
       holdMs: cluster.holdMs,
-      isNode: (name) =>
-        cluster.nodeNames.includes(name) || owners.nodes.some(({ node }) => node === name),
+      owners,
       answer: answers.take,
     });
     return this.#port.listen();

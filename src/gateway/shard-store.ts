@@ -9,11 +9,12 @@ import { FileFaults } from '../runtime/yaml.ts';
 import type { DatabasePlace } from '../store/postgres/connection.ts';
 import { inspectDatabase } from '../store/postgres/inspect.ts';
 import { type Claim, isFree, leaseMs, listShards } from '../store/postgres/lease.ts';
+import { placesOf, shardsOfStreams } from '../store/postgres/nodes.ts';
 import { openPostgresStore } from '../store/postgres/postgres-store.ts';
 import { Primary } from '../store/postgres/primary.ts';
 import type { Durability, Store } from '../store/store.ts';
 import type { Config } from './config.ts';
-import type { LoadedConfig } from './config-file.ts';
+import { ConfigError, type LoadedConfig } from './config-file.ts';
 import { DataHeld } from './data-lock.ts';
 import { hostAndPortOf } from './store-config.ts';
 
@@ -72,10 +73,60 @@ async function claimOf(
   { isForced, loaded, notice }: ShardOptions,
 ): Promise<Claim> {
   await requireDatabase(loaded, place, notice);
+  await refuseOtherShards(loaded, place, shard);
   const owner = { node: hostname(), address: '' };
   return isForced === true
     ? { owner }
     : { owner, seenEpoch: await freeShard(place, shard, patienceMs) };
+}
+
+/** Throws if another shard has the journal or the numbers of something that would start here with no memory of them. */
+async function refuseOtherShards(
+  { config }: LoadedConfig,
+  place: DatabasePlace,
+  shard: string,
+): Promise<void> {
+  // A relay only reads the accounts of others.
+  if (!config.roles.includes('order-entry')) return;
+  const primary = new Primary({ place });
+  try {
+    const accounts = config.accounts.map(({ name }) => name);
+    const sessions = config.sessions.map(({ senderCompId }) => senderCompId);
+    const places = await primary.ask((connection) => placesOf(connection, accounts, sessions));
+    const moved = places
+      .filter((one) => one.shard !== shard)
+      .map(({ kind, name, shard: before }) => movedText(kind, name, before, shard));
+    const texts = [
+      ...moved,
+      ...(await journalsElsewhere(primary, journalsOf(config), () => shard)),
+    ];
+    if (texts.length === 0) return;
+    const heading =
+      'the database has these data in other shards: run a cluster with causeway node, or name the shard in store.postgres.shard:';
+    throw new ConfigError(heading, [...new Set(texts)]);
+  } finally {
+    await primary.close();
+  }
+}
+
+/** Of the accounts, by the names of their journals, those that another shard than `shardOf` says has a journal of. */
+export async function journalsElsewhere(
+  primary: Primary,
+  journals: ReadonlyMap<string, string>,
+  shardOf: (account: string) => string | undefined,
+): Promise<readonly string[]> {
+  const found = await primary.ask((connection) =>
+    shardsOfStreams(connection, [...journals.keys()]),
+  );
+  return found.flatMap(({ shard, stream }) => {
+    const name = journals.get(stream) ?? '';
+    const now = shardOf(name);
+    return now === shard ? [] : [movedText('account', name, shard, now)];
+  });
+}
+
+export function movedText(kind: string, name: string, before: string, now = 'no shard'): string {
+  return `${kind} ${name} has its data in shard ${before} and is now in ${now}`;
 }
 
 /** Throws if the database is not as the bridge needs it. */

@@ -35,6 +35,15 @@ export class Rows implements Owners {
     return row && node && { node, epoch: row.epoch };
   }
 
+  isNode(name: string): boolean {
+    return this.nodes.some(({ node }) => node === name);
+  }
+
+  remove(name: string): void {
+    this.nodes.splice(0, this.nodes.length, ...this.nodes.filter(({ node }) => node !== name));
+    for (const callback of [...this.#callbacks]) callback();
+  }
+
   whenChanged(callback: () => void): () => void {
     this.#callbacks.add(callback);
     return () => this.#callbacks.delete(callback);
@@ -128,7 +137,7 @@ export class FrontNode {
       ...{ host: '127.0.0.1', port: 0, tls: this.tls, clock, notice, holdMs: 5_000 },
       maxConnections: maxRelays,
       local: inside(this.locals),
-      isNode: (one) => rows.nodes.some(({ node }) => node === one),
+      owners: rows,
       answer: answers.take,
     });
     for (const lane of ['fix', 'fixp'] as const) {

@@ -99,6 +99,26 @@ test('a node that has announced itself since is let in', async () => {
   await until(() => peer.heard === taken);
 });
 
+test('a node that was removed is disconnected with its clients, and its certificate and session ticket open nothing', async () => {
+  node.serve('a');
+  const peer = new Peer(n1);
+  const tickets: Buffer[] = [];
+  peer.socket.on('session', (ticket: Buffer) => void tickets.push(ticket));
+  peer.socket.write(Buffer.concat([header, logon]));
+  await until(() => peer.heard === taken && tickets.length > 0);
+  rows.remove('n1');
+  await until(() => peer.isClosed);
+  const before = node.notices.length;
+  for (const more of [{}, { session: tickets[0] as Buffer }]) {
+    const again = new Peer(n1, more);
+    again.socket.write(Buffer.concat([header, logon]));
+    await until(() => again.isClosed);
+    expect(again.heard).toBe('');
+  }
+  expect(node.notices.slice(before).join()).toMatch(/another name.*another name/);
+  expect(node.headers).toHaveLength(1);
+});
+
 test.each<[string, Buffer]>([
   ['a header without an address', Buffer.from('0d0a0d0a000d0a515549540a20000000', 'hex')],
   ['a header without a protocol', writeProxyHeader({ address: '192.0.2.7' })],

@@ -13,6 +13,7 @@ import { listOf } from '../acceptance/parity/lanes.ts';
 import { FixPeer, fieldOf, typeOf } from '../support/fix-peer.ts';
 import { FixpPeer } from '../support/fixp-peer.ts';
 import { bridgeRole, PostgresServer } from '../support/postgres.ts';
+import { causeway } from '../support/program.ts';
 import { sandboxProfile } from '../support/quick-files.ts';
 import { RunProcess } from '../support/run-process.ts';
 import { TcpProxy } from '../support/tcp-proxy.ts';
@@ -182,4 +183,18 @@ test('the certificate and the address of a client reach the worker, and its gues
     expect(fieldOf(await stranger.logon(), '58')).toMatch(/wrong credentials/);
   }
   await away.says(/127\.0\.0\.66 failed too often and is blocked/);
+});
+
+test('a node is removed once it has ended; after that a bridge as one process still does not start on its shards', async () => {
+  const [home, away] = await begin('n1');
+  const remove = () => causeway('node', 'remove', '--config', stand.clusterFile, '--name', 'n2');
+  expect((await remove()).stderr).toContain('node n2 is alive');
+  killAll(away);
+  await expect.poll(async () => (await remove()).stdout, { timeout: 10_000 }).toContain('removed');
+  killAll(home);
+  for (const text of ['account desk-b has its data in shard desk-b', 'causeway node']) {
+    const alone = stand.bridge();
+    await alone.says(new RegExp(text));
+    expect(await alone.ended()).not.toBe(0);
+  }
 });

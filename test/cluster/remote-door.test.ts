@@ -163,11 +163,11 @@ test('a client waits for a shard that nobody has, and goes to whoever takes it',
   const [one, two] = [await node('n1'), await node('n2')];
   const hello = logon('ALPHA');
   const client = new Client(one.ports.fix).say(hello);
-  await until(() => rows.watched === 2 * 2 + 1);
+  await until(() => rows.watched === 2 * 3 + 1);
   two.serve('a');
   rows.own('a', 'n2', 1);
   await client.echoed(hello);
-  expect(rows.watched).toBe(2 * 2);
+  expect(rows.watched).toBe(2 * 3);
 });
 
 test('an owner that does not answer is given up for the next one', async () => {
@@ -192,7 +192,7 @@ test('an owner that is away for a moment is tried again', async () => {
   rows.announce({ node: 'n2', relay: '127.0.0.1:1' });
   const hello = logon('ALPHA');
   const client = new Client(one.ports.fix).say(hello);
-  await until(() => rows.watched > 2 * 2);
+  await until(() => rows.watched > 2 * 3);
   rows.announce({ node: 'n2', relay: `127.0.0.1:${two.ports.relay}` });
   await client.echoed(hello);
 });
@@ -225,7 +225,7 @@ test('a client that leaves while it waits leaves nothing behind at either node',
   await until(() => two.relay.connections === 1);
   client.socket.destroy();
   await until(() => two.relay.connections === 0 && one.acceptors.fix.connections === 0);
-  expect(rows.watched).toBe(2 * 2);
+  expect(rows.watched).toBe(2 * 3);
 });
 
 test('when the shard has gone to a node with a higher epoch, the relays to the one before end', async () => {

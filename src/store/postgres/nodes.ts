@@ -64,9 +64,21 @@ function listNodes(connection: Connection): Promise<readonly NodeRow[]> {
 /** The other nodes need not wait until this one counts as dead. */
 export async function leaveCluster(
   connection: Connection,
-  { instance, node }: Announcement,
+  { instance, node }: Pick<Announcement, 'instance' | 'node'>,
 ): Promise<void> {
   await connection.query({ text: 'select causeway.leave($1, $2)', values: [node, instance] });
+}
+
+/** For good, as long as it does not announce itself again. A node that is alive is not removed. */
+export async function removeNode(
+  connection: Connection,
+  name: string,
+): Promise<'removed' | 'unknown' | 'alive'> {
+  const row = (await listNodes(connection)).find(({ node }) => node === name);
+  if (row === undefined) return 'unknown';
+  if (row.ageMs <= leaseMs) return 'alive';
+  await leaveCluster(connection, row);
+  return 'removed';
 }
 
 export interface Place {
@@ -84,6 +96,19 @@ export function placeAll(
   return connection.query<Place>({
     text: 'select * from causeway.place($1, $2, $3)',
     values: [column(({ kind }) => kind), column(({ name }) => name), column(({ shard }) => shard)],
+  });
+}
+
+/** Where the cluster that has this database has placed these accounts and sessions. */
+export function placesOf(
+  connection: Connection,
+  accounts: readonly string[],
+  sessions: readonly string[],
+): Promise<readonly Place[]> {
+  return connection.query<Place>({
+    text: `select kind, name, shard from causeway.placement
+            where name = any(case kind when 'account' then $1::text[] else $2::text[] end) order by kind, name`,
+    values: [accounts, sessions],
   });
 }
 

@@ -9,6 +9,8 @@ import {
   NameTaken,
   type Place,
   placeAll,
+  placesOf,
+  removeNode,
   shardsOfStreams,
 } from '../../../src/store/postgres/nodes.ts';
 import { PostgresServer } from '../../support/postgres.ts';
@@ -69,6 +71,16 @@ test('a node that leaves is gone at once, and only it can say so', async () => {
   expect((await announce(connection, about('n2'))).nodes.map(({ node }) => node)).toEqual(['n2']);
 });
 
+test('a node is removed once it has ended, and not before', async () => {
+  await announce(connection, about('n1'));
+  expect(await removeNode(connection, 'n1')).toBe('alive');
+  await admin.run(
+    `update causeway.nodes set renewed_at = clock_timestamp() - interval '2 seconds'`,
+  );
+  expect(await removeNode(connection, 'n1')).toBe('removed');
+  expect(await removeNode(connection, 'n1')).toBe('unknown');
+});
+
 const place = (kind: Place['kind'], name: string, shard: string): Place => ({ kind, name, shard });
 
 test('accounts and sessions stay where they were first; one that moved is told, and nothing else is placed', async () => {
@@ -85,6 +97,10 @@ test('accounts and sessions stay where they were first; one that moved is told, 
   ];
   expect(await placeAll(connection, moved)).toEqual([place('account', 'x', 'a')]);
   expect(await placeAll(connection, [place('account', 'z', 'b')])).toEqual([]);
+  expect(await placesOf(connection, ['x', 'y'], ['z'])).toEqual([
+    place('account', 'x', 'a'),
+    place('account', 'y', 'a'),
+  ]);
 });
 
 test('two nodes that place an account in different shards at the same time do not both succeed', async () => {
