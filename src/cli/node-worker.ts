@@ -31,7 +31,7 @@ type Own = Extract<ToWorker, { kind: 'own' }>;
 /** Resolves once it is loaded; the process ends when it is asked to, or with the process that began it. */
 export async function runWorker(): Promise<number> {
   const acts = new WorkerActs(systemClock, tell);
-  const ports = new WorkerPorts((lane, address) => tell({ kind: 'offence', lane, address }));
+  const ports = new WorkerPorts((offence) => tell({ kind: 'offence', offence }));
   let isOwner = false;
   let askToStop = () => {};
   const told = new Promise<void>((resolve) => {

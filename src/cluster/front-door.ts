@@ -57,6 +57,11 @@ export class FrontDoor implements Reception<Entrance> {
     this.#options = options;
   }
 
+  nameIn(bytes: Uint8Array): string {
+    const first = lanes[this.#options.lane](Buffer.from(bytes));
+    return first.kind === 'first' ? first.name : '';
+  }
+
   admit(bytes: Uint8Array, peer: Peer, now: Instant): Admission<Entrance> {
     const { clock, holdMs, lane } = this.#options;
     const all = Buffer.from(bytes);

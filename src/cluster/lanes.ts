@@ -1,9 +1,8 @@
 /** What the front door has to know of each protocol: the name in a first message, and how to turn its sender away. */
 import { causeway44 } from '../fix/dictionaries.ts';
-import { readLogon } from '../fix/session-directory.ts';
+import { clientIn, readLogon } from '../fix/session-directory.ts';
 import { refusalLogout } from '../fix/session-logon.ts';
-import { readCredentials } from '../fixp/credentials.ts';
-import { readRequest, turnedAway } from '../fixp/fixp-directory.ts';
+import { readRequest, turnedAway, userIn } from '../fixp/fixp-directory.ts';
 import { NewOrderSingle } from '../mapping/sbe/generated/new-order-single.ts';
 import type { Instant } from '../runtime/clock.ts';
 import type { Admission } from '../transport/session.ts';
@@ -27,7 +26,7 @@ export const lanes: Readonly<Record<LaneName, ReadFirst>> = {
     const { logon } = first;
     return {
       kind: 'first',
-      name: logon.text(49) ?? '',
+      name: clientIn(first),
       turnAway(told, now) {
         const answer = refusalLogout({ told, isOffence: false }, logon, undefined, now);
         return { kind: 'refuse', reason: told, isOffence: false, answer };
@@ -39,7 +38,7 @@ export const lanes: Readonly<Record<LaneName, ReadFirst>> = {
     if (first.kind !== 'request') return first;
     return {
       kind: 'first',
-      name: readCredentials(first.request.credentials)?.username ?? '',
+      name: userIn(first),
       turnAway: (text) => turnedAway(first, text),
     };
   },

@@ -14,9 +14,11 @@ import type { Owners } from './owners.ts';
 
 const offences = z
   .array(
-    z.strictObject({
+    // A node of another version may say more, or not yet say the name.
+    z.object({
       lane: z.enum(['fix', 'fixp']),
       address: z.string().refine((text) => isIP(text) !== 0),
+      name: z.string().default(''),
     }),
   )
   .max(mostOffences);

@@ -15,6 +15,8 @@ export const ownersAnswer = z.record(z.string(), z.object({ node: z.string(), ep
 export interface Offence {
   readonly lane: LaneName;
   readonly address: string;
+  /** Whom the client claimed to be. */
+  readonly name: string;
 }
 
 export const paths = { owners: '/owners', offences: '/offences' } as const;
@@ -52,8 +54,8 @@ export class NodeQuestions {
   }
 
   /** Returns at once. */
-  offended(lane: LaneName, address: string): void {
-    if (this.#offences.length < mostOffences) this.#offences.push({ lane, address });
+  offended(offence: Offence): void {
+    if (this.#offences.length < mostOffences) this.#offences.push(offence);
     if (!this.#isTelling) void this.#tellOffences();
   }
 

@@ -16,6 +16,7 @@ import type { LaneName } from './lanes.ts';
 import { Membership } from './membership.ts';
 import { NodeActs } from './node-acts.ts';
 import { NodeOverview } from './node-overview.ts';
+import type { Offence } from './node-questions.ts';
 import type { Owners } from './owners.ts';
 import { keepPlacement, keepPlacementInDatabase } from './placement.ts';
 import { Relays } from './relays.ts';
@@ -99,9 +100,9 @@ export class ClusterNode {
       const keeper = new ShardKeeper({
         ...{ shard, own, clock, alarm, notice, spares: this.#spares },
         stopWithinMs: config.shutdownGraceMs + closingMs,
-        offended: (lane, address) => {
-          this.#acceptors.get(lane)?.offence(address);
-          this.#relays?.questions.offended(lane, address);
+        offended: (offence) => {
+          this.#offended(offence);
+          this.#relays?.questions.offended(offence);
         },
         ...(this.#membership && { changed: () => this.#membership?.soon() }),
         acts: this.acts,
@@ -269,8 +270,12 @@ export class ClusterNode {
         find: (of, name) => this.#names[of].get(name)?.door,
         all: () => this.keepers.map((keeper) => keeper.door),
       },
-      offended: ({ address, lane }) => this.#acceptors.get(lane)?.offence(address),
+      offended: (offence) => this.#offended(offence),
     });
+  }
+
+  #offended({ address, lane, name }: Offence): void {
+    this.#acceptors.get(lane)?.offence(address, name);
   }
 
   #namesOf({ bridge: { config }, shards }: LoadedCluster) {

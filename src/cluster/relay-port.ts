@@ -62,7 +62,10 @@ export class RelayPort {
     this.#doors = { fix: door('fix'), fixp: door('fixp') };
     this.#acceptor = new Acceptor<Take>({
       ...{ host, port, clock },
-      reception: { admit: (bytes, peer, now) => this.#admit(Buffer.from(bytes), peer, now) },
+      reception: {
+        admit: (bytes, peer, now) => this.#admit(Buffer.from(bytes), peer, now),
+        nameIn: () => '',
+      },
       attach: (take, link, first) => {
         this.#keep(link);
         take(link, first);

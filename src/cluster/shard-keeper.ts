@@ -5,9 +5,9 @@
 import { backoffMs } from '../runtime/backoff.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { RaiseAlarm, WriteNotice } from '../runtime/operator-line.ts';
-import type { LaneName } from './lanes.ts';
 import type { NodeActs } from './node-acts.ts';
 import type { Answer, Asked } from './node-link.ts';
+import type { Offence } from './node-questions.ts';
 import type { OwnWorker } from './ownership.ts';
 import type { Shard } from './shards.ts';
 import { WorkerDoor } from './worker-door.ts';
@@ -28,7 +28,7 @@ export interface KeeperOptions {
   readonly stopWithinMs: number;
   readonly alarm: RaiseAlarm;
   readonly notice: WriteNotice;
-  readonly offended: (lane: LaneName, address: string) => void;
+  readonly offended: (offence: Offence) => void;
   /** With a database: something changed, such as the end of a worker, which is not started again by itself. */
   readonly changed?: () => void;
   readonly acts: Pick<NodeActs, 'done' | 'serving'>;
@@ -193,7 +193,7 @@ export class ShardKeeper {
         this.door.taken();
         return;
       case 'offence':
-        offended(message.lane, message.address);
+        offended(message.offence);
         return;
       case 'act_done':
         acts.done(shard.name, message.done);

@@ -4,6 +4,7 @@ import type { Claim } from '../store/postgres/lease.ts';
 import type { LaneName } from './lanes.ts';
 import type { ForWorker } from './node-acts.ts';
 import type { AnswerMessage, AskMessage } from './node-link.ts';
+import type { Offence } from './node-questions.ts';
 
 /** From the node. A connection comes with its socket. */
 export type ToWorker =
@@ -44,7 +45,7 @@ export type FromWorker =
   | ActMessage
   /** It has the connection that was sent last, or has found it closed. */
   | { readonly kind: 'taken' }
-  | { readonly kind: 'offence'; readonly lane: LaneName; readonly address: string };
+  | { readonly kind: 'offence'; readonly offence: Offence };
 
 /** About shared acts. */
 export type ActMessage = AskMessage | { readonly kind: 'act_done'; readonly done: DoneAct };

@@ -10,6 +10,7 @@ import { ConfigError, type LoadedConfig } from '../gateway/config-file.ts';
 import type { DescriptorPlan } from '../gateway/descriptor-plan.ts';
 import type { Acceptor } from '../transport/acceptor.ts';
 import type { LaneName } from './lanes.ts';
+import type { Offence } from './node-questions.ts';
 import type { Doors } from './worker-messages.ts';
 
 /** The address of a Unix socket has 108 bytes, with a zero at its end. */
@@ -19,12 +20,12 @@ export class WorkerPorts {
   /** It has no ports. */
   readonly fix = 0;
   readonly fixp = 0;
-  readonly #offended: (lane: LaneName, address: string) => void;
+  readonly #offended: (offence: Offence) => void;
   readonly #acceptors = new Map<LaneName, Acceptor>();
   readonly #servers: Server[] = [];
   #doors: Doors = { fix: '', fixp: '' };
 
-  constructor(offended: (lane: LaneName, address: string) => void) {
+  constructor(offended: (offence: Offence) => void) {
     this.#offended = offended;
   }
 
@@ -52,7 +53,7 @@ export class WorkerPorts {
         loaded,
         directory,
         parts,
-        { proxies: 'node', offended: (address) => this.#offended(lane, address) },
+        { proxies: 'node', offended: (address, name) => this.#offended({ lane, address, name }) },
       );
       this.#acceptors.set(lane, acceptor);
       return this.#listen(join(folder, lane), (socket) => acceptor.take(socket));

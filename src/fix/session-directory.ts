@@ -75,6 +75,10 @@ export class SessionDirectory implements Reception {
     return this.roster.attach(session, link, first);
   }
 
+  nameIn(bytes: Uint8Array): string {
+    return clientIn(readLogon(bytes, this.#options.dictionary));
+  }
+
   admit(bytes: Uint8Array, peer: Peer, now: Instant): Admission {
     const first = readLogon(bytes, this.#options.dictionary);
     if (first.kind !== 'logon') return first;
@@ -125,6 +129,11 @@ export function readLogon(
   return logon.msgType === 'A'
     ? { kind: 'logon', logon }
     : refusal('the first message is not a Logon(A)');
+}
+
+/** SenderCompID(49); empty if it is no Logon(A). */
+export function clientIn(first: ReturnType<typeof readLogon>): string {
+  return first.kind === 'logon' ? (first.logon.text(49) ?? '') : '';
 }
 
 /** How many sub-ids a session insists on. */

@@ -56,12 +56,13 @@ export function objectionToNegotiate(
 ): Refusal | PendingVerdict | undefined {
   const { settings, ids } = door;
   const { sessionId, timestamp, clientFlow } = request;
-  const no = (code: keyof typeof NegotiationRejectCode, reason: string, isOffence = true) =>
-    rejectOf(request, code, reason, isOffence);
+  // Whoever gets as far as these has proved who it is, and guesses nothing.
+  const no = (code: keyof typeof NegotiationRejectCode, reason: string) =>
+    rejectOf(request, code, reason, false);
   const stranger = objectionToPeer(request, readCredentials(request.credentials), door, peer, now);
   if (stranger instanceof PendingVerdict) return stranger;
   if (stranger !== undefined) {
-    return { ...no('Credentials', stranger.told), reason: stranger.reason };
+    return { ...rejectOf(request, 'Credentials', stranger.told), reason: stranger.reason };
   }
   if (sessionId === nullSessionId) return no('Unspecified', misuse('SessionId is null'));
   const { timestampToleranceMs } = settings;
@@ -70,8 +71,8 @@ export function objectionToNegotiate(
   if (ids.find(sessionId) !== undefined) return no('DuplicateId', 'SessionId was used before');
   if (clientFlow !== FlowType.Idempotent && clientFlow !== FlowType.None)
     return no('FlowTypeNotSupported', 'ClientFlow is Idempotent or None');
-  if (door.isStopped) return no('Unspecified', 'the session is stopped', false);
-  if (door.phase !== 'down') return no('Unspecified', 'the session has a connection', false);
+  if (door.isStopped) return no('Unspecified', 'the session is stopped');
+  if (door.phase !== 'down') return no('Unspecified', 'the session has a connection');
   return undefined;
 }
 
@@ -84,15 +85,15 @@ export function objectionToEstablish(
   bound?: Bound,
 ): Refusal | PendingVerdict | undefined {
   const { settings, ids } = door;
-  const no = (code: keyof typeof EstablishmentRejectCode, reason: string, isOffence = true) =>
-    rejectOf(request, code, reason, isOffence);
+  const no = (code: keyof typeof EstablishmentRejectCode, reason: string) =>
+    rejectOf(request, code, reason, false);
   const credentials = readCredentials(request.credentials);
   const isProven =
     bound !== undefined && (request.credentials.length === 0 || isSame(bound, credentials));
   const stranger = isProven ? undefined : objectionToPeer(request, credentials, door, peer, now);
   if (stranger instanceof PendingVerdict) return stranger;
   if (stranger !== undefined) {
-    return { ...no('Credentials', stranger.told), reason: stranger.reason };
+    return { ...rejectOf(request, 'Credentials', stranger.told), reason: stranger.reason };
   }
   if (ids.current?.sessionId !== request.sessionId)
     return no('Unnegotiated', 'SessionId is not negotiated, or its session has ended');
@@ -100,9 +101,9 @@ export function objectionToEstablish(
   const { timestampToleranceMs, minKeepaliveMs, maxKeepaliveMs, maxSeqNo } = settings;
   const late = objectionToTime(request.timestamp, now.wallMs, timestampToleranceMs, afterNs);
   if (late !== undefined) return no('Unspecified', misuse(late));
-  if (door.isStopped) return no('SessionBlocked', 'the session is stopped', false);
+  if (door.isStopped) return no('SessionBlocked', 'the session is stopped');
   if (bound === undefined && door.phase !== 'down')
-    return no('AlreadyEstablished', 'the session has a connection', false);
+    return no('AlreadyEstablished', 'the session has a connection');
   const { keepaliveInterval, nextSeqNo } = request;
   if (keepaliveInterval < minKeepaliveMs || keepaliveInterval > maxKeepaliveMs)
     return no('KeepaliveInterval', `from ${minKeepaliveMs} to ${maxKeepaliveMs} ms`);

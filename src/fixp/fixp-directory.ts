@@ -50,7 +50,7 @@ export interface FixpDirectoryOptions extends Omit<Hosting, 'recorder'> {
 
 type FixpSession = FixpServerSession | FixpClientSession;
 
-/** Five bad negotiations within a minute close a port to their source for another (P-20). */
+/** A user who fails five times within a minute is not listened to from there for another (P-20). */
 export const fixpLockout: LockoutLimits = { ...defaultLockoutLimits, offences: 5 };
 
 /** Negotiate and Establish are short. */
@@ -103,6 +103,10 @@ export class FixpDirectory implements Reception {
     return this.roster.attach(session, link, first);
   }
 
+  nameIn(bytes: Uint8Array): string {
+    return userIn(readRequest(bytes, () => false));
+  }
+
   admit(bytes: Uint8Array, peer: Peer, now: Instant): Admission {
     const isSpoken = (schemaId: number) =>
       [...this.#byUser.values()].some(({ settings }) => settings.applicationSchemas.has(schemaId));
@@ -127,7 +131,7 @@ export class FixpDirectory implements Reception {
     const { byteOrder } = session.settings;
     if (byteOrder === order) return { kind: 'admit', session };
     const reason = numbered('framing', `the framing header of this session is ${byteOrder}-endian`);
-    return refusal(rejectOf(request, 'Unspecified', reason), order);
+    return refusal(rejectOf(request, 'Unspecified', reason, false), order);
   }
 
   async #host<S extends FixpSession>(spec: FixpSpec, create: (parts: CoreParts) => S): Promise<S> {
@@ -188,6 +192,13 @@ export function readRequest(
     : { kind: 'request', request, order };
 }
 
+/** The user of a request; empty if it names none. */
+export function userIn(first: FirstRequest | Admission<never>): string {
+  return first.kind === 'request'
+    ? (readCredentials(first.request.credentials)?.username ?? '')
+    : '';
+}
+
 /** Turns a request away for a reason that is not the client's fault. */
 export function turnedAway({ order, request }: FirstRequest, reason: string): Admission<never> {
   return refusal(rejectOf(request, 'Unspecified', reason, false), order);
@@ -195,7 +206,7 @@ export function turnedAway({ order, request }: FirstRequest, reason: string): Ad
 
 function wrongVersion(request: Negotiate | Establish, version: number): Refusal {
   const text = `version ${version} of schema ${fixpSchema.id}; 0 to ${fixpSchema.version} are spoken`;
-  return rejectOf(request, 'Unspecified', numbered('schema', text));
+  return rejectOf(request, 'Unspecified', numbered('schema', text), false);
 }
 
 function refusal({ answer, isOffence, reason }: Refusal, order: ByteOrder): Admission<never> {
@@ -209,5 +220,5 @@ function notFixp(reason: string, order: ByteOrder): Admission<never> {
   const code = TerminationCode.UnspecifiedError;
   const said = { name: 'Terminate', sessionId: nullSessionId, code, reason } as const;
   const answer = framed(writeSessionMessage(said), order);
-  return { kind: 'refuse', reason, isOffence: true, answer };
+  return { kind: 'refuse', reason, isOffence: false, answer };
 }

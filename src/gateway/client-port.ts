@@ -97,13 +97,17 @@ export function acceptorOf<S = Session>(
   });
 }
 
+/** Of what strangers say, in a log line. */
+const longestName = 64;
+
 /** Lines for the operator, of what strangers do at a port. */
 export function noticeOf(notice: WriteNotice, tls: boolean): (event: AcceptorNotice) => void {
   return (event) => {
     const { address, kind } = event;
     const facts = { address, tls, about: `${kind} ${networkOf(address)}` };
     if (kind === 'blocked') {
-      const text = `${address} failed too often and is blocked for a while`;
+      const name = JSON.stringify(event.name.slice(0, longestName));
+      const text = `${address} failed too often and is blocked for a while as ${name}`;
       notice(text, { event: 'address_blocked', ...facts });
     } else {
       const text = `a connection from ${address} was refused: ${event.reason}`;

@@ -67,7 +67,7 @@ export const lineEvents = {
     noLogon,
   ),
   address_blocked: warn(
-    'An address failed to log on too often and is blocked for a while.',
+    'A client name failed to log on too often from an address and is blocked there for a while.',
     noLogon,
   ),
   logons_waiting: alarm(

@@ -70,13 +70,13 @@ export interface AcceptorOptions<S = Session> {
   readonly proxies?: readonly string[] | 'node';
   readonly tls?: ServerTls;
   readonly notice?: (notice: AcceptorNotice) => void;
-  /** Somebody at this address failed to prove who it is. */
-  readonly offended?: (address: string) => void;
+  /** Somebody at this address failed to prove that it has the name. */
+  readonly offended?: (address: string, name: string) => void;
 }
 
 export type AcceptorNotice =
   | { readonly kind: 'refused'; readonly address: string; readonly reason: string }
-  | { readonly kind: 'blocked'; readonly address: string };
+  | { readonly kind: 'blocked'; readonly address: string; readonly name: string };
 
 /** A connection from its arrival to its end. */
 interface Arrival extends Guest {
@@ -86,10 +86,13 @@ interface Arrival extends Guest {
   /** The client's, which is not the remote end's behind a balancer. */
   address: string;
   network: string;
+  /** That it claims to have. */
+  name: string;
   isCounted: boolean;
 }
 
 const backlog = 1_024;
+const blocked = 'its name is blocked at this address';
 
 export class Acceptor<S = Session> {
   readonly #options: AcceptorOptions<S>;
@@ -181,6 +184,7 @@ export class Acceptor<S = Session> {
       endpoint: endpointOf(socket),
       address,
       network: networkOf(address),
+      name: '',
       isCounted: false,
       turnOut: (reason) => this.#refuse(arrival, reason),
     };
@@ -260,7 +264,6 @@ export class Acceptor<S = Session> {
 
   #objectionTo(address: string): string | undefined {
     if (this.#allowed?.has(address) === false) return 'address not allowed';
-    if (this.#isBlocked(address)) return 'address blocked';
     return this.#perSource.of(sourceOf(address)) < this.#limits.connectionsPerAddress
       ? undefined
       : 'too many connections from this address';
@@ -295,6 +298,11 @@ export class Acceptor<S = Session> {
     let seen = first;
     const judge = () => {
       const { clock, reception } = this.#options;
+      arrival.name = reception.nameIn(seen);
+      if (this.#lockout.isBlocked(arrival.address, clock.now().monoMs, arrival.name)) {
+        this.#refuse(arrival, blocked);
+        return;
+      }
       const admission = reception.admit(seen, peer, clock.now());
       if (admission.kind === 'more') {
         if (seen.length > this.#limits.firstMessageBytes)
@@ -353,29 +361,25 @@ export class Acceptor<S = Session> {
   }
 
   /** A guess was looked at, and counts, although its connection has gone meanwhile. */
-  #guessedAndLeft({ address }: Arrival): void {
-    this.#refused(address, 'it left before it was found to be wrong');
-    this.#offended(address);
+  #guessedAndLeft(arrival: Arrival): void {
+    this.#refused(arrival.address, 'it left before it was found to be wrong');
+    this.#offended(arrival);
   }
 
-  #offended(address: string): void {
-    this.#options.offended?.(address);
-    this.offence(address);
+  #offended({ address, name }: Arrival): void {
+    this.#options.offended?.(address, name);
+    this.offence(address, name);
   }
 
-  #isBlocked(address: string): boolean {
-    return this.#lockout.isBlocked(address, this.#options.clock.now().monoMs);
-  }
-
-  /** Somebody failed to prove who it is, here or at a worker of the node. */
-  offence(address: string): void {
+  /** Somebody failed to prove that it has the name, here or at a worker of the node. */
+  offence(address: string, name: string): void {
     const { clock, notice } = this.#options;
-    // For a source that is blocked by it, nothing more is found out.
-    if (!this.#lockout.offence(address, clock.now().monoMs)) return;
-    notice?.({ kind: 'blocked', address });
+    // Whoever names nobody has guessed nothing. For a name that is blocked by it, nothing more is found out.
+    if (name === '' || !this.#lockout.offence(address, clock.now().monoMs, name)) return;
+    notice?.({ kind: 'blocked', address, name });
     for (const arrival of [...this.#inquiries.keys()]) {
-      const isSame = sourceOf(arrival.address) === sourceOf(address);
-      if (isSame) this.#refuse(arrival, 'address blocked');
+      const isSame = sourceOf(arrival.address) === sourceOf(address) && arrival.name === name;
+      if (isSame) this.#refuse(arrival, blocked);
     }
   }
 
@@ -386,7 +390,7 @@ export class Acceptor<S = Session> {
   ): void {
     const { address } = arrival;
     this.#refused(address, reason);
-    if (isOffence) this.#offended(address);
+    if (isOffence) this.#offended(arrival);
     const link = new SocketLink(socket, { address }, this.#options.clock);
     if (answer !== undefined) link.write(answer);
     link.end();

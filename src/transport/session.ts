@@ -118,6 +118,8 @@ export interface Objection {
 export interface Reception<S = Session> {
   /** `bytes` is all that was received so far. After `admit` the session gets `opened`, then all these bytes. */
   admit(bytes: Uint8Array, peer: Peer, now: Instant): Admission<S>;
+  /** Whom the first message claims to come from; empty if it is not complete or names nobody. */
+  nameIn(bytes: Uint8Array): string;
 }
 
 export type Admission<S = Session> =
@@ -125,7 +127,7 @@ export type Admission<S = Session> =
   | { readonly kind: 'admit'; readonly session: S }
   /** Not known yet: the same is to be asked again when the inquiry is over. */
   | { readonly kind: 'wait'; readonly inquiry: PendingVerdict }
-  /** Nothing was changed. `isOffence` counts against the source: wrong credentials, not a mere duplicate. */
+  /** Nothing was changed. `isOffence` counts against the name at the source: wrong credentials, and nothing else. */
   | {
       readonly kind: 'refuse';
       readonly reason: string;

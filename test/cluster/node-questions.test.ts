@@ -61,19 +61,19 @@ test('a node that is away, silent or talks nonsense does not keep others from be
 });
 
 test('a failed logon at one node counts at all others, and is not told twice', async () => {
-  nodes[0]?.questions.offended('fix', '192.0.2.7');
-  nodes[0]?.questions.offended('fixp', '2001:db8::7');
   const told = [
-    { lane: 'fix', address: '192.0.2.7' },
-    { lane: 'fixp', address: '2001:db8::7' },
-  ];
+    { lane: 'fix', address: '192.0.2.7', name: 'ALPHA' },
+    { lane: 'fixp', address: '2001:db8::7', name: 'delta' },
+  ] as const;
+  for (const offence of told) nodes[0]?.questions.offended(offence);
   await until(() => nodes.slice(1).every(({ offences }) => offences.length === 2));
   expect(nodes.map(({ offences }) => offences)).toEqual([[], told, told]);
 });
 
 test('a flood of failed logons is told in few messages, and what is too much is dropped', async () => {
   for (let at = 0; at < 5_000; at += 1) {
-    nodes[0]?.questions.offended('fix', `192.0.${at >> 8}.${at & 255}`);
+    const address = `192.0.${at >> 8}.${at & 255}`;
+    nodes[0]?.questions.offended({ lane: 'fix', address, name: 'ALPHA' });
   }
   const told = () => nodes[1]?.offences.length ?? 0;
   // The first is on its way when the others come, and the next message takes as many as fit.
@@ -98,6 +98,16 @@ async function said(request: string): Promise<string> {
 
 const posted = (body: string) =>
   `POST /offences HTTP/1.1\r\nhost: x\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+
+test('a node of another version may say more than this one knows, or less', async () => {
+  const offences =
+    '[{"lane":"fix","address":"192.0.2.7"},{"lane":"fix","address":"::1","name":"A","more":1}]';
+  expect(await said(posted(offences))).toContain(' 200 ');
+  expect(nodes[1]?.offences).toEqual([
+    { lane: 'fix', address: '192.0.2.7', name: '' },
+    { lane: 'fix', address: '::1', name: 'A' },
+  ]);
+});
 
 test.each([
   ['another path', 'GET /etc HTTP/1.1\r\nhost: x\r\n\r\n', '404'],

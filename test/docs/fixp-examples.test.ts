@@ -80,8 +80,8 @@ function limits(): string {
     ['The highest number of a flow', count(settings.maxSeqNo)],
     ['Messages that wait for you while you are away', count(settings.maxHeldMessages)],
     [
-      'Bad Negotiate or Establish from one address',
-      `${fixpLockout.offences} in ${seconds(fixpLockout.windowMs)} block it for ${seconds(fixpLockout.blockMs)}`,
+      'Wrong credentials for one user, from one address',
+      `${fixpLockout.offences} in ${seconds(fixpLockout.windowMs)} block the user there for ${seconds(fixpLockout.blockMs)}`,
     ],
     ['Refusals for the rate, one after the other', count(settings.maxRateRefusals)],
   ];

@@ -81,22 +81,27 @@ test('a first message without an end is cut off at its limit', async () => {
   expect(on.notices).toContain('refused 127.0.0.1: the first message is too long');
 });
 
-test('three bad logons block their address for a minute, and no other address', async () => {
+test('three bad logons block their name at their address for a minute, and nobody else there or elsewhere', async () => {
   const clock = new ManualClock();
   const on = await port({ clock });
+  const bad = async (where?: string) => {
+    const client = await peer(on, where);
+    client.send('nobody\n');
+    return client;
+  };
   for (let i = 0; i < 3; i += 1) {
-    const bad = await peer(on);
-    expect(await bad.ask('nobody')).toBe('who?');
-    await bad.closed();
+    const client = await bad();
+    expect(await client.line()).toBe('who?');
+    await client.closed();
   }
   expect(on.notices).toContain('blocked 127.0.0.1');
-  const blocked = await peer(on);
-  await blocked.closed();
-  const other = await peer(on, '127.0.0.2');
-  expect(await other.ask('A\n> one')).toBe('1 one');
+  await (await bad()).closed();
+  expect(on.notices.at(-1)).toBe('refused 127.0.0.1: its name is blocked at this address');
+  expect(await (await bad('127.0.0.2')).line()).toBe('who?');
+  const neighbor = await peer(on);
+  expect(await neighbor.ask('A\n> one')).toBe('1 one');
   clock.advance(60_000);
-  const again = await peer(on);
-  expect(await again.ask('B\n> one')).toBe('1 one');
+  expect(await (await bad()).line()).toBe('who?');
 });
 
 test('a refusal that is no offence blocks nobody', async () => {
@@ -264,6 +269,7 @@ async function inquiringPort(limits: PortSetup['limits'] = {}) {
     clock,
     limits,
     reception: {
+      nameIn: (bytes) => Buffer.from(bytes).toString('latin1').trim().split(' ').at(-1) ?? '',
       admit(bytes): Admission {
         const text = Buffer.from(bytes).toString('latin1');
         asked.push(text);
@@ -320,18 +326,20 @@ test('a connection that waited too long is not judged', async () => {
   expect(on.notices).not.toContain('blocked 127.0.0.1');
 });
 
-test('nothing more is found out for an address that is blocked', async () => {
+test('nothing more is found out for a name that is blocked at its address, and others are not disturbed', async () => {
   const { on, asked, say, gaveUp } = await inquiringPort();
-  const waiting = [await say('A1\n'), await say('A2\n')];
+  const waiting = [await say('A1 nobody\n'), await say('A2 nobody\n')];
+  const other = await say('A3\n');
   for (let guess = 0; guess < 3; guess += 1) await (await say('nobody\n')).closed();
   for (const client of waiting) await client.closed();
   expect(gaveUp()).toBe(2);
   expect(on.notices.slice(-3)).toEqual([
     'blocked 127.0.0.1',
-    'refused 127.0.0.1: address blocked',
-    'refused 127.0.0.1: address blocked',
+    'refused 127.0.0.1: its name is blocked at this address',
+    'refused 127.0.0.1: its name is blocked at this address',
   ]);
-  expect(asked).toHaveLength(5);
+  expect(asked).toHaveLength(6);
+  expect(other.socket.destroyed).toBe(false);
 });
 
 test('who hangs up before it is known that he is nobody has guessed all the same', async () => {

@@ -106,12 +106,16 @@ export class LineSession implements Session {
 
 /** The first line names the session: `NAME`, with a wrong name for an offence and `?` for a mere refusal. */
 export function lineReception(sessions: ReadonlyMap<string, Session>): Reception {
+  const nameIn = (bytes: Uint8Array) => {
+    const text = Buffer.from(bytes).toString('latin1');
+    return text.slice(0, Math.max(0, text.indexOf('\n')));
+  };
   return {
+    nameIn,
     admit(bytes, peer): Admission {
-      const text = Buffer.from(bytes).toString('latin1');
-      const end = text.indexOf('\n');
-      if (end < 0) return { kind: 'more' };
-      const name = peer.certificate?.commonName ?? text.slice(0, end);
+      const claimed = nameIn(bytes);
+      if (claimed === '') return { kind: 'more' };
+      const name = peer.certificate?.commonName ?? claimed;
       const session = sessions.get(name);
       if (session !== undefined) return { kind: 'admit', session };
       const answer = Buffer.from('who?\n');

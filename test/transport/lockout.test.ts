@@ -32,13 +32,27 @@ test('after a block the count begins anew', () => {
 });
 
 test('no more sources are remembered than the limit says: the oldest is forgotten', () => {
-  const lockout = new Lockout({ ...defaultLockoutLimits, offences: 1, sources: 2 });
+  const lockout = new Lockout({ ...defaultLockoutLimits, offences: 1, remembered: 2 });
   for (const source of ['a', 'b', 'c']) lockout.offence(source, 0);
   expect(['a', 'b', 'c'].map((source) => lockout.isBlocked(source, 1))).toEqual([
     false,
     true,
     true,
   ]);
+});
+
+test('a name is blocked at the source where it failed, and another name there is not', () => {
+  const lockout = new Lockout();
+  for (const atMs of [0, 1, 2]) lockout.offence('a', atMs, 'ALPHA');
+  expect(lockout.isBlocked('a', 3, 'ALPHA')).toBe(true);
+  expect(lockout.isBlocked('a', 3, 'BRAVO')).toBe(false);
+  expect(lockout.isBlocked('b', 3, 'ALPHA')).toBe(false);
+});
+
+test('a name without an end costs no more memory than a long one', () => {
+  const lockout = new Lockout({ ...defaultLockoutLimits, offences: 1 });
+  lockout.offence('a', 0, 'x'.repeat(8_000));
+  expect(lockout.isBlocked('a', 1, 'x'.repeat(64))).toBe(true);
 });
 
 test('the addresses of one IPv6 network of 64 bits are one source, those of IPv4 are each their own', () => {

@@ -123,7 +123,7 @@ function connection({ session, endpoint, config, issue }: RulesInput): Block[] {
   }
   if (!isCalled) {
     const { offences, windowMs, blockMs } = defaultAcceptorLimits.lockout;
-    const blocked = `${offences} within ${windowMs / 1000} seconds block the address for ${blockMs / 1000} seconds`;
+    const blocked = `${offences} within ${windowMs / 1000} seconds block the CompID at its address for ${blockMs / 1000} seconds`;
     rows.push(['Failed logons', blocked]);
   }
   const unread = `${defaultHostLimits.unreadBytes / 1024 ** 2} MiB, then the connection is closed; the reports are kept`;
