@@ -115,7 +115,16 @@ async function own(
     const outside = { ...realOutside, openPorts: () => ports };
     const onTaken = (epoch: number) => tell({ kind: 'took', epoch });
     await serve({
-      ...{ loaded, reload: load, log, opened, outside, exitCodeOf, cluster: acts.link },
+      ...{
+        loaded,
+        reload: load,
+        log,
+        opened,
+        outside,
+        exitCodeOf,
+        cluster: acts.link,
+        instance: shard,
+      },
       asked: () => asked,
       ...(claim && { claim: { ...claim, onTaken } }),
     });

@@ -19,6 +19,7 @@ import { alarmSender } from './alarm-webhook.ts';
 import { checked } from './checked-config.ts';
 import { command } from './command.ts';
 import { databaseIn } from './journal/data-place.ts';
+import { openMetricsExport } from './metrics-export.ts';
 import { writeAlarm, writeLine } from './operator-log.ts';
 import { needed, text } from './options.ts';
 import { stopAsked } from './stop.ts';
@@ -120,6 +121,7 @@ async function serveNode(file: string, name: string): Promise<number> {
     ...{ clusterFile: file, name, worker, clock: systemClock, alarm, notice, version: version() },
   });
   const server = new NodeServer(node);
+  const metricsExport = await openMetricsExport(bridge, notice);
   const stop = stopAsked();
   try {
     const dataDir = bridge.path(bridge.config.dataDir);
@@ -133,12 +135,14 @@ async function serveNode(file: string, name: string): Promise<number> {
     if (status !== undefined) {
       opened(log, `status on ${await server.listen(status.listen)}`, undefined);
     }
+    metricsExport?.start(server.metrics, name);
     process.on('SIGHUP', () => void reload(node, log));
     await Promise.race([stop, node.whenDrained]);
   } finally {
     await node.close();
     await server.close();
     webhook?.stop();
+    await metricsExport?.stop();
   }
   return exitCodes.done;
 }

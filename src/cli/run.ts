@@ -10,14 +10,13 @@ import type { Outside } from '../gateway/outside.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { watchExpiry } from '../runtime/expiry-watch.ts';
 import { createLog, type Log } from '../runtime/log.ts';
-
+import type { Metrics } from '../runtime/metrics.ts';
 import type { RaiseAlarm, WriteNotice } from '../runtime/operator-line.ts';
-
 import type { Claim } from '../store/postgres/lease.ts';
-
 import { alarmSender } from './alarm-webhook.ts';
 import { command } from './command.ts';
 import { type DataLease, tenureOf } from './data-lease.ts';
+import { openMetricsExport } from './metrics-export.ts';
 import { writeAlarm, writeLine } from './operator-log.ts';
 import { flag, needed } from './options.ts';
 import { prettyLine } from './pretty-line.ts';
@@ -101,11 +100,14 @@ interface Serving {
   readonly exitCodeOf?: (error: unknown) => number;
   /** If this is a shard of a cluster. */
   readonly cluster?: ClusterLink;
+  /** The name of the shard. */
+  readonly instance?: string;
 }
 
 export interface Served {
   readonly gateway: Gateway | CopyRelay;
   readonly consoleUrl: string | undefined;
+  readonly metrics: Metrics | undefined;
 }
 
 /** Runs until it is asked to stop. Without the role of order entry it only relays drop copies: no key, no orders, no console. */
@@ -135,11 +137,13 @@ export async function serve(serving: Serving): Promise<void> {
     process.exit(exitCodeOf?.(error) ?? exitCodes.failed);
   };
   const tracing = await openTracing(loaded);
+  const metricsExport = await openMetricsExport(loaded, notice);
   const observer = tracing && { observer: tracing.observer };
   const shared = { loaded, isForced, alarm, notice, fatal };
   const parts = { ...(claim && { claim }), ...(cluster && { cluster }) };
   const options = { ...shared, ...observer, ...parts, ...(outside && { outside }) };
   const served = await (isBridge ? openBridge : openRelay)(options);
+  if (served.metrics !== undefined) metricsExport?.start(served.metrics, serving.instance);
   const stopped = asked();
   serving.opened(served);
   process.on('SIGHUP', () => void reloaded(served.gateway, reload, { alarm, notice }));
@@ -149,7 +153,7 @@ export async function serve(serving: Serving): Promise<void> {
   stopWatch();
   await served.stop();
   webhook?.stop();
-  await tracing?.stop();
+  await Promise.all([tracing?.stop(), metricsExport?.stop()]);
 }
 
 function announce(
@@ -167,7 +171,7 @@ function announce(
 
 async function openRelay(options: ProcessOptions) {
   const gateway = await CopyRelay.open(options);
-  return { gateway, consoleUrl: undefined, stop: () => gateway.stop() };
+  return { gateway, consoleUrl: undefined, metrics: undefined, stop: () => gateway.stop() };
 }
 
 function opened(log: Log, text: string, tls: object | undefined): void {

@@ -2,12 +2,11 @@
  * Traces of orders through OpenTelemetry's own SDK: one span for an order from its bytes to the venue's answer, with one for
  * each hop. The packages are loaded only if tracing is configured, and the operator installs them (docs/DEPENDENCIES.md).
  */
-import { ConfigError, type LoadedConfig } from '../gateway/config-file.ts';
+import type { LoadedConfig } from '../gateway/config-file.ts';
 import type { HopTimes } from '../gateway/hops.ts';
 import { nobody, type Observer } from '../gateway/observer.ts';
-import { systemClock } from '../runtime/clock.ts';
 import { nowUs } from '../runtime/latency.ts';
-import { version } from './version.ts';
+import { collectorTimeoutMs, installed, resourceAttributes, stopWithin } from './opentelemetry.ts';
 
 export interface Tracing {
   readonly observer: Observer;
@@ -17,27 +16,32 @@ export interface Tracing {
 
 /** The most spans that wait for the collector; more are dropped. */
 const queuedSpans = 2_048;
-const timeoutMs = 5_000;
-const stopMs = 2_000;
+const packages = ['api', 'exporter-trace-otlp-http', 'resources', 'sdk-trace'];
 
 /** Undefined if tracing is not configured. */
-export async function openTracing({ config, at }: LoadedConfig): Promise<Tracing | undefined> {
-  const { tracing } = config;
+export async function openTracing(loaded: LoadedConfig): Promise<Tracing | undefined> {
+  const { tracing } = loaded.config;
   if (tracing === undefined) return undefined;
-  const { api, otlp, resources, sdk } = await packages(at(['tracing']));
-  const exporter = new otlp.OTLPTraceExporter({ url: tracing.url, timeoutMillis: timeoutMs });
+  const [api, otlp, resources, sdk] = await installed(loaded.at(['tracing']), packages, () =>
+    Promise.all([
+      import('@opentelemetry/api'),
+      import('@opentelemetry/exporter-trace-otlp-http'),
+      import('@opentelemetry/resources'),
+      import('@opentelemetry/sdk-trace'),
+    ]),
+  );
+  const exporter = new otlp.OTLPTraceExporter({
+    url: tracing.url,
+    timeoutMillis: collectorTimeoutMs,
+  });
   const provider = new sdk.TracerProvider({
-    resource: resources.resourceFromAttributes({
-      'service.name': 'causeway',
-      'service.version': version(),
-      'deployment.environment.name': config.environment,
-    }),
+    resource: resources.resourceFromAttributes(resourceAttributes(loaded)),
     sampler: new sdk.TraceIdRatioBasedSampler(tracing.ratio),
     spanProcessors: [
       new sdk.BatchSpanProcessor({
         exporter,
         maxQueueSize: queuedSpans,
-        exportTimeoutMillis: timeoutMs,
+        exportTimeoutMillis: collectorTimeoutMs,
       }),
     ],
   });
@@ -66,32 +70,6 @@ export async function openTracing({ config, at }: LoadedConfig): Promise<Tracing
   };
   return {
     observer: { ...nobody, passed },
-    stop: () => Promise.race([provider.shutdown().catch(() => {}), patience()]),
+    stop: () => stopWithin(provider.shutdown()),
   };
-}
-
-/** A collector that hangs must not keep the process from ending. */
-function patience(): Promise<void> {
-  return new Promise((resolve) => {
-    systemClock.at(systemClock.now().monoMs + stopMs, resolve);
-  });
-}
-
-async function packages(at: string) {
-  try {
-    const [api, otlp, resources, sdk] = await Promise.all([
-      import('@opentelemetry/api'),
-      import('@opentelemetry/exporter-trace-otlp-http'),
-      import('@opentelemetry/resources'),
-      import('@opentelemetry/sdk-trace'),
-    ]);
-    return { api, otlp, resources, sdk };
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error;
-    if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    throw new ConfigError(
-      `${at}: needs packages that are not installed: npm install @opentelemetry/api ` +
-        '@opentelemetry/exporter-trace-otlp-http @opentelemetry/resources @opentelemetry/sdk-trace',
-    );
-  }
 }

@@ -9,11 +9,11 @@ const labelNames = ['shard'] as const;
 /** The parts of a node that are counted. */
 export interface CountedNode {
   readonly keepers: readonly Pick<ShardKeeper, 'door' | 'restarts' | 'shard' | 'state'>[];
-  readonly overview: Pick<NodeOverview, 'now'>;
+  readonly overview: Pick<NodeOverview, 'now' | 'refresh'>;
 }
 
 export function nodeMetrics(node: CountedNode): Metrics {
-  const metrics = new Metrics();
+  const metrics = new Metrics(() => node.overview.refresh());
   metrics.watchProcess();
   watchWorkers(metrics, node);
   watchCluster(metrics, node);

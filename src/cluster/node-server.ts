@@ -20,12 +20,12 @@ const notThere = {
 
 export class NodeServer {
   readonly #node: ClusterNode;
-  readonly #metrics: Metrics;
+  readonly metrics: Metrics;
   readonly #server: StatusServer;
 
   constructor(node: ClusterNode) {
     this.#node = node;
-    this.#metrics = nodeMetrics(node);
+    this.metrics = nodeMetrics(node);
     this.#server = new StatusServer((request, mayAct) => this.#reply(request, mayAct));
   }
 
@@ -59,8 +59,7 @@ export class NodeServer {
         return { status, body: `${why.join('\n') || 'ready'}\n` };
       }
       case '/metrics':
-        await this.#node.overview.refresh();
-        return { status: 200, body: await this.#metrics.text(), type: this.#metrics.contentType };
+        return { status: 200, body: await this.metrics.text(), type: this.metrics.contentType };
       case '/acts':
         if (!mayAct) return notThere;
         return { status: 200, body: `${JSON.stringify(this.#node.acts.reports)}\n`, type: json };

@@ -12,6 +12,7 @@ import { Gateway } from '../gateway/gateway.ts';
 import type { Observer } from '../gateway/observer.ts';
 import { PasswordChecks } from '../gateway/password-checks.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
+import type { Metrics } from '../runtime/metrics.ts';
 import {
   type AlarmFacts,
   type LineFacts,
@@ -38,6 +39,8 @@ export interface Bridge {
   readonly gateway: Gateway;
   /** Of the console; undefined where none is configured. */
   readonly consoleUrl: string | undefined;
+  /** Undefined where no console is configured. */
+  readonly metrics: Metrics | undefined;
   stop(): Promise<void>;
 }
 
@@ -45,7 +48,7 @@ export async function openBridge(options: ProcessOptions): Promise<Bridge> {
   const config = options.loaded.config.console;
   if (config === undefined) {
     const gateway = await Gateway.open(options);
-    return { gateway, consoleUrl: undefined, stop: () => gateway.stop() };
+    return { gateway, consoleUrl: undefined, metrics: undefined, stop: () => gateway.stop() };
   }
   const bridge = new BridgeWithConsole(options, config);
   try {
@@ -67,6 +70,7 @@ class BridgeWithConsole {
   readonly #audit: LoginAudit;
   readonly #trail: Trail;
   readonly #server: ConsoleServer;
+  readonly #metrics: Metrics;
   readonly #certification: CertificationRunner | undefined;
   #parts: RouteParts | undefined;
 
@@ -100,6 +104,13 @@ class BridgeWithConsole {
     this.#audit = new LoginAudit(clock, () => this.#parts?.view.operator);
     this.#approvals = new Approvals(config.fourEyes, clock, () => this.#parts?.view.operator);
     const live = new Live(clock, () => (this.#parts === undefined ? {} : marks(this.#parts)));
+    this.#metrics = bridgeMetrics({
+      view: () => this.#parts?.view,
+      trail: this.#trail,
+      alarms: this.#alarms,
+      passwords: this.#passwords,
+      live,
+    });
     this.#server = new ConsoleServer({
       ...config.listen,
       hostNames: config.hostNames,
@@ -114,13 +125,7 @@ class BridgeWithConsole {
         ),
       logins: new Logins(loaded.operators, this.#passwords, this.#audit, clock),
       live,
-      metrics: bridgeMetrics({
-        view: () => this.#parts?.view,
-        trail: this.#trail,
-        alarms: this.#alarms,
-        passwords: this.#passwords,
-        live,
-      }),
+      metrics: this.#metrics,
       parts: () => this.#parts,
       problem: (text, about) => this.#notice(text, { event: 'console', about }),
     });
@@ -157,7 +162,7 @@ class BridgeWithConsole {
       await gateway.stop();
       await this.close();
     };
-    return { gateway, consoleUrl, stop };
+    return { gateway, consoleUrl, metrics: this.#metrics, stop };
   }
 
   async close(): Promise<void> {

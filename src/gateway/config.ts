@@ -20,7 +20,7 @@ import { consoleSection } from './console-config.ts';
 import { profile, session, user } from './session-config.ts';
 import { signer } from './signing-config.ts';
 import { store } from './store-config.ts';
-import { alarmWebhook, tracing } from './telemetry-config.ts';
+import { alarmWebhook, metricsExport, tracing } from './telemetry-config.ts';
 
 const dropCopy = z.strictObject({
   retainCopies: count.default(1_000_000).meta({
@@ -182,6 +182,7 @@ const shape = z.strictObject({
     ),
   alarmWebhook: alarmWebhook.optional(),
   tracing: tracing.optional(),
+  metricsExport: metricsExport.optional(),
   users: z.array(user).min(1).describe('The users that log on, and how they prove it.'),
   profiles: z
     .record(name, profile)
@@ -271,6 +272,9 @@ export const configSchema = shape.superRefine((config, context) => {
   }
   if (config.durability === 'replicated' && config.store === undefined) {
     refuse(context, ['durability'], 'replicated needs the section "store" with a database');
+  }
+  if (config.metricsExport !== undefined && console === undefined) {
+    refuse(context, ['metricsExport'], 'needs the section "console", which counts the metrics');
   }
   checkPorts(config, context);
   checkFixp(config, context);

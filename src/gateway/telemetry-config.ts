@@ -41,7 +41,29 @@ export const tracing = z
     'Sends traces of orders to OpenTelemetry. Needs packages that are installed separately, see [operating](OPERATING.md#traces).',
   );
 
-/** Undefined for text that is no URL, or one that carries secrets in cleartext to another machine. */
+export const metricsExport = z
+  .strictObject({
+    url: z.url({ protocol: /^https?$/ }).meta({
+      title: 'URL',
+      description: 'The OpenTelemetry collector that receives the metrics, over OTLP/HTTP.',
+      examples: ['http://127.0.0.1:4318/v1/metrics'],
+    }),
+    everySeconds: z
+      .int()
+      .min(5)
+      .max(3_600)
+      .default(60)
+      .meta({
+        unit: 's',
+        description: 'How often the metrics are sent.',
+        examples: [15],
+      }),
+  })
+  .describe(
+    'Sends the [metrics](METRICS.md) to OpenTelemetry, besides `/metrics`. Needs `console` and packages that are installed separately, see [operating](OPERATING.md#metrics-to-opentelemetry).',
+  );
+
+/** Undefined for text that is not a URL, or a URL that carries secrets in cleartext to another machine. */
 export function webhookUrl(text: string): URL | undefined {
   const url = URL.parse(text);
   const isLocal = url !== null && isLoopback(url.hostname);

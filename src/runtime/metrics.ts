@@ -11,8 +11,28 @@ export interface Metric<Name extends string> {
   readonly labelNames?: readonly Name[];
 }
 
+/** One number of a metric; a histogram is several, with the names `…_bucket`, `…_sum` and `…_count`. */
+export interface MetricValue {
+  readonly metricName?: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+export interface MetricFamily {
+  readonly name: string;
+  readonly help: string;
+  readonly type: 'counter' | 'gauge' | 'histogram';
+  readonly values: readonly MetricValue[];
+}
+
 export class Metrics {
   readonly #registry = new Registry();
+  readonly #refresh: () => Promise<void>;
+
+  /** `refresh` is called before each reading of all metrics. */
+  constructor(refresh = () => Promise.resolve()) {
+    this.#refresh = refresh;
+  }
 
   /** Memory, event loop delay, garbage collection and the like of this process. */
   watchProcess(): void {
@@ -82,14 +102,30 @@ export class Metrics {
     return this.#registry.contentType;
   }
 
-  /** One metric in each round of the event loop, so that an order waits for one of them and not for all. */
   async text(): Promise<string> {
     const texts: string[] = [];
-    for (const { name } of this.#registry.getMetricsAsArray()) {
+    for await (const name of this.#names()) {
       texts.push(await this.#registry.getSingleMetricAsString(name));
-      await setImmediate();
     }
     return `${texts.join('\n\n')}\n`;
+  }
+
+  /** The values that `text` writes. */
+  async *families(): AsyncGenerator<MetricFamily> {
+    for await (const name of this.#names()) {
+      const metric = this.#registry.getSingleMetric(name) as Gauge;
+      // Its types leave out that each kind is named by a word.
+      yield (await metric.get()) as unknown as MetricFamily;
+    }
+  }
+
+  /** One metric in each round of the event loop, so that an order waits for one of them and not for all. */
+  async *#names(): AsyncGenerator<string> {
+    await this.#refresh();
+    for (const { name } of this.#registry.getMetricsAsArray()) {
+      yield name;
+      await setImmediate();
+    }
   }
 
   #options({ name, help, labelNames = [] }: Metric<string>) {

@@ -146,6 +146,10 @@ export const lineEvents = {
     'An alarm could not be sent to the webhook; the log has it.',
     'alarms-to-a-webhook',
   ),
+  metrics_export: warn(
+    'The OpenTelemetry collector stopped taking metrics, or takes them again; trading continues.',
+    'metrics-to-opentelemetry',
+  ),
   console: warn('The console refused a request or a login.'),
   trail: alarm('The message trail of the console cannot be kept; trading continues.'),
   database_away: alarm(

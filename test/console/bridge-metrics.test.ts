@@ -12,7 +12,8 @@ import { ManualClock } from '../../src/runtime/clock.ts';
 const document = join(import.meta.dirname, '../../docs/METRICS.md');
 const head = `# Metrics
 
-\`/metrics\` of the console, in the form of Prometheus; no login, because nothing in it names a client or an account.
+\`/metrics\` of the console has these, in the format of Prometheus. It needs no login, because nothing in it names a client or an
+account. With \`metricsExport\` the bridge also sends them to [OpenTelemetry](OPERATING.md#metrics-to-opentelemetry), under the same names.
 Latencies are histograms in microseconds with steps from 10 µs to 10 s. This file is generated: a test compares it.
 
 Health: \`/healthz\` answers while the process runs. \`/readyz\` answers 200 while orders are taken, otherwise 503 with the
@@ -43,7 +44,7 @@ function metrics() {
 /** A node that has not read anything yet. */
 function metricsOfNode() {
   const now = { node: 'n1', nodes: [], shards: [], database: null, acts: [] };
-  return nodeMetrics({ keepers: [], overview: { now } });
+  return nodeMetrics({ keepers: [], overview: { now, refresh: () => Promise.resolve() } });
 }
 
 function rowsOf(text: string): readonly string[] {

@@ -38,7 +38,8 @@ describe('metrics', () => {
   beforeAll(async () => {
     desk = await startConsoleDesk();
     const { text } = await desk.ask('GET', '/metrics');
-    const node = await nodeMetrics({ keepers: [], overview: { now: emptyCluster } }).text();
+    const overview = { now: emptyCluster, refresh: () => Promise.resolve() };
+    const node = await nodeMetrics({ keepers: [], overview }).text();
     exported = new Set();
     for (const [, name = '', type] of `${text}\n${node}`.matchAll(/^# TYPE (\S+) (\S+)$/gm)) {
       exported.add(name);

@@ -151,3 +151,8 @@ test('the form of the file is published as JSON Schema', () => {
     additionalProperties: false,
   });
 });
+
+test('metrics are exported only from a console, because it keeps them', () => {
+  const exporting = `${good}metricsExport: { url: "http://127.0.0.1:4318/v1/metrics" }\n`;
+  expect(faultsOf(exporting)).toEqual([expect.stringMatching(/metricsExport.*"console"/)]);
+});

@@ -1,0 +1,42 @@
+/** What traces and metrics share when they go to an OpenTelemetry collector. */
+import { ConfigError, type LoadedConfig } from '../gateway/config-file.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { version } from './version.ts';
+
+/** How long a request to the collector may take. */
+export const collectorTimeoutMs = 5_000;
+const stopMs = 2_000;
+
+/** What a collector knows about the sender; `instance` is the shard or node of a cluster. */
+export function resourceAttributes({ config }: LoadedConfig, instance?: string) {
+  return {
+    'service.name': 'causeway',
+    'service.version': version(),
+    'deployment.environment.name': config.environment,
+    ...(instance !== undefined && { 'service.instance.id': instance }),
+  };
+}
+
+/** Waits only briefly: a collector that hangs must not keep the process from ending. */
+export function stopWithin(stopped: Promise<void>): Promise<void> {
+  const patience = new Promise<void>((resolve) => {
+    systemClock.at(systemClock.now().monoMs + stopMs, resolve);
+  });
+  return Promise.race([stopped.catch(() => {}), patience]);
+}
+
+/** The operator installs the packages (docs/DEPENDENCIES.md); the configuration that needs them is at `at`. */
+export async function installed<T>(
+  at: string,
+  packages: readonly string[],
+  load: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await load();
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    const names = packages.map((name) => `@opentelemetry/${name}`).join(' ');
+    throw new ConfigError(`${at}: needs packages that are not installed: npm install ${names}`);
+  }
+}
