@@ -1,9 +1,11 @@
 /** `causeway signer`: the process that holds the signing keys and listens in one place. */
 import { readFileSync } from 'node:fs';
+import { ConfigError } from '../gateway/config-file.ts';
 import { readSignerFile } from '../gateway/signing.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { watchExpiry } from '../runtime/expiry-watch.ts';
 import { createLog, type Log } from '../runtime/log.ts';
+import { OneAtATime } from '../runtime/one-at-a-time.ts';
 import { expiriesOf, openSignerCore } from '../signer/open-signer.ts';
 import { readPassphrase } from '../signer/passphrase.ts';
 import { pause, pauseFileIn, resume } from '../signer/pause-file.ts';
@@ -69,6 +71,7 @@ export const verb = command({
 });
 
 interface ServeValues {
+  readonly config: string;
   readonly 'passphrase-fd': number | undefined;
   readonly 'new-ledger': boolean;
 }
@@ -99,13 +102,36 @@ async function serve(config: SignerConfig, values: ServeValues): Promise<number>
     await status.server.listenPrivately(config.status.socket);
   const { host = '127.0.0.1', port } = config.status ?? {};
   const url = port === undefined ? undefined : await status.server.listen({ host, port });
-  const keys = [...core.keys].map(([account, address]) => ({ account, address }));
-  const facts = { keys, backend, place: server.place, status: url ?? config.status?.socket };
+  const keys = () => [...core.keys].map(([account, address]) => ({ account, address }));
+  const facts = {
+    keys: keys(),
+    backend,
+    place: server.place,
+    status: url ?? config.status?.socket,
+  };
   const text = `signing with ${backend} on ${server.place}`;
   writeLine(log, text, { event: 'signer_ready' }, facts);
   const expiry = (text: string) => writeAlarm(log, text, { event: 'expiry' });
-  const stopWatch = watchExpiry(expiriesOf(config), systemClock, expiry);
+  let stopWatch = watchExpiry(expiriesOf(config), systemClock, expiry);
+  const reloads = new OneAtATime();
+  const reload = async () => {
+    try {
+      const changed = readSignerFile(values.config, null);
+      const { expiries, keys: next } = reloaded(config, changed);
+      await opened.changeKeys(next);
+      server.renew();
+      stopWatch();
+      stopWatch = watchExpiry(expiries, systemClock, expiry);
+      const text = 'the keys and certificates of the configuration are in use';
+      writeLine(log, text, { event: 'config_read' }, { keys: keys() });
+    } catch (error) {
+      writeAlarm(log, (error as Error).message, { event: 'config_refused' });
+    }
+  };
+  const onHangup = () => void reloads.run(reload);
+  process.on('SIGHUP', onHangup);
   await stop;
+  process.off('SIGHUP', onHangup);
   stopWatch();
   await server.close();
   await status.server.close();
@@ -113,6 +139,16 @@ async function serve(config: SignerConfig, values: ServeValues): Promise<number>
   await audit.close();
   await headFile?.close();
   return exitCodes.done;
+}
+
+/** What a changed configuration changes while the signer runs: its keys with their policies, and certificates. */
+function reloaded(config: SignerConfig, changed: SignerConfig) {
+  const { keys } = changed;
+  const other =
+    JSON.stringify({ ...changed, keys: [] }) !== JSON.stringify({ ...config, keys: [] });
+  if (other)
+    throw new ConfigError('only keys change without a restart of the signer; nothing changed');
+  return { keys, expiries: expiriesOf(changed) };
 }
 
 /** The head goes to the log and, if one is configured, to a file, which is compared at each start. */

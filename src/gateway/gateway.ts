@@ -246,8 +246,9 @@ export class Gateway {
    * Applies the sessions, users, profiles and limits of another configuration; unchanged sessions continue. If it changes
    * something that needs a restart, it is refused and nothing changes.
    */
-  reload(loaded: LoadedConfig): Promise<void> {
-    return this.#side.reload(loaded, (from, { config: to }) => {
+  async reload(loaded: LoadedConfig): Promise<void> {
+    await this.#signer.reload?.();
+    await this.#side.reload(loaded, (from, { config: to }) => {
       this.operator.reloaded(from.config, to);
       for (const { config, bound } of this.accounts) {
         const own = to.accounts.find(({ name }) => name === config.name);

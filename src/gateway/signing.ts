@@ -15,7 +15,8 @@ import { RemoteSigner } from '../signer/remote-signer.ts';
 import type { Signer } from '../signer/signer.ts';
 import {
   configProblem,
-  type KeyConfig,
+  type KeyPlace,
+  placesIn,
   type SignerConfig,
   signerConfigSchema,
 } from '../signer/signer-config.ts';
@@ -50,8 +51,9 @@ export async function openGatewaySigner(
           });
     return RemoteSigner.open({ contract, clock: systemClock, link, report: alarm, anchors });
   }
-  const signerConfig = readSignerFile(path(signer.configFile), config.environment);
-  const { close, core } = await openSignerCore({
+  const read = () => readSignerFile(path(signer.configFile), config.environment);
+  const signerConfig = read();
+  const { changeKeys, close, core } = await openSignerCore({
     config: signerConfig,
     contract,
     askPassphrase: (keystore) =>
@@ -68,7 +70,7 @@ export async function openGatewaySigner(
     throw new ConfigError(problem);
   }
   anchors.keep(anchor);
-  const stopWatch = watchExpiry(expiriesOf(signerConfig), systemClock, alarm);
+  let stopWatch = watchExpiry(expiriesOf(signerConfig), systemClock, alarm);
   return {
     keys: core.keys,
     async sign(request) {
@@ -77,6 +79,12 @@ export async function openGatewaySigner(
       return result;
     },
     recall: (account, floor, digests) => core.recall(account, floor, digests),
+    async reload() {
+      const changed = read();
+      await changeKeys(changed.keys);
+      stopWatch();
+      stopWatch = watchExpiry(expiriesOf(changed), systemClock, alarm);
+    },
     async close() {
       stopWatch();
       // Closing the core alone would leave the ledger locked.
@@ -100,7 +108,8 @@ export function checkSignerFile(
 ): SignerConfig {
   const { at, config } = positionedSignerFile(file, environment);
   const faults: string[] = [];
-  for (const [index, { keystoreFile, kms, passphraseFile, token }] of config.keys.entries()) {
+  for (const { key, path } of placesIn(config.keys)) {
+    const { keystoreFile, kms, passphraseFile, token } = key;
     const files = [
       [['keystoreFile'], () => keystoreFile && readKeystore(keystoreFile)],
       [['passphraseFile'], () => passphraseFile && readPassphraseFile(passphraseFile)],
@@ -112,7 +121,7 @@ export function checkSignerFile(
       try {
         read();
       } catch (error) {
-        faults.push(`${at(['keys', index, ...name])}: ${(error as Error).message}`);
+        faults.push(`${at([...path, ...name])}: ${(error as Error).message}`);
       }
     }
   }
@@ -163,12 +172,15 @@ function positionedSignerFile(file: string, environment: Config['environment'] |
     },
     auditHeadFile: value.auditHeadFile && absolute(value.auditHeadFile),
     dataDir: absolute(value.dataDir),
-    keys: value.keys.map((key) => withPaths(key, absolute)),
+    keys: value.keys.map((key) => ({
+      ...withPaths(key, absolute),
+      older: key.older && withPaths(key.older, absolute),
+    })),
   };
   return { at, config };
 }
 
-function withPaths(key: KeyConfig, absolute: (path: string) => string): KeyConfig {
+function withPaths<Key extends KeyPlace>(key: Key, absolute: (path: string) => string): Key {
   const { keystoreFile, kms, passphraseFile, token } = key;
   return {
     ...key,

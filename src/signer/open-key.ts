@@ -15,7 +15,7 @@ import {
   readPassphraseFile,
 } from './keystore.ts';
 import { openKmsKey } from './kms-key.ts';
-import type { KeyConfig } from './signer-config.ts';
+import type { KeyPlace } from './signer-config.ts';
 import { openTokenKey } from './token-key.ts';
 
 export interface KeySurroundings {
@@ -28,7 +28,7 @@ export interface KeySurroundings {
 }
 
 export async function openConfiguredKey(
-  { keystoreFile, kms, passphraseFile, token }: KeyConfig,
+  { keystoreFile, kms, passphraseFile, token }: KeyPlace,
   { askPassphrase, ecdsa, environment, report }: KeySurroundings,
 ): Promise<KeyHolder> {
   const secretIn = (file: string | undefined, of: string) =>

@@ -3,15 +3,16 @@ import { join } from 'node:path';
 import { systemClock } from '../runtime/clock.ts';
 import { makePrivateDirectory } from '../runtime/directory.ts';
 import { certificateIn, type Expiring } from '../runtime/expiry-watch.ts';
+import type { SigningKey } from './account-keys.ts';
 import { fastestBlake3 } from './blake3.ts';
 import { DigestLedger } from './digest-ledger.ts';
 import { openEcdsa } from './ecdsa.ts';
 import { checkGoldenVectors } from './golden-vectors.ts';
+import { KeyRing } from './key-ring.ts';
 import { type LedgerFile, openLedgerFile } from './ledger-file.ts';
-import { openConfiguredKey } from './open-key.ts';
 import { pauseFileIn, pauseWatch } from './pause-file.ts';
 import type { SignerConfig } from './signer-config.ts';
-import { SignerCore, type SigningKey } from './signer-core.ts';
+import { SignerCore } from './signer-core.ts';
 import type { SigningContract } from './signing-contract.ts';
 
 export interface OpenOptions {
@@ -40,24 +41,28 @@ export async function openSignerCore({
 }: OpenOptions): Promise<{
   readonly core: SignerCore;
   readonly backend: string;
+  /** From now on the keys of this configuration sign; rejects, and changes nothing, if one cannot be opened. */
+  changeKeys(keys: SignerConfig['keys']): Promise<void>;
   close(): Promise<void>;
 }> {
   const ecdsa = await openEcdsa(config.backend);
-  const keys: SigningKey[] = [];
-  const surroundings = { askPassphrase, ecdsa, environment: config.environment, report: alarm };
-  for (const key of config.keys) {
-    keys.push({ holder: await openConfiguredKey(key, surroundings), policy: key.policy });
-  }
+  const clock = systemClock;
+  const { environment } = config;
+  const ring = new KeyRing({ askPassphrase, ecdsa, environment, report: alarm }, clock);
+  let keys: readonly SigningKey[] = [];
+  await ring.change(config.keys, (opened) => {
+    keys = opened;
+  });
   const { blake3 } = await fastestBlake3();
   checkGoldenVectors(contract, blake3);
   const ledger = new DigestLedger(openOwnFile(config, mayCreateLedger, isJournaled));
-  const clock = systemClock;
   const paused = pauseWatch(pauseFileIn(config.dataDir), clock);
   const parts = { contract, blake3, ledger, clock, keys, paused, alarm, fatal };
   const core = new SignerCore(parts);
   return {
     core,
     backend: ecdsa.name,
+    changeKeys: (changed) => ring.change(changed, (opened) => core.replaceKeys(opened)),
     async close() {
       await core.close();
       try {
@@ -71,10 +76,15 @@ export async function openSignerCore({
 
 /** What ends by itself: delegations of keys, and certificates. */
 export function expiriesOf({ keys, tls }: SignerConfig): readonly Expiring[] {
-  const delegations = keys.map(({ policy }) => ({
-    name: `the delegation of the key for ${[...policy.accounts].join(', ')}`,
-    endsAtMs: () => policy.expiresAtMs ?? undefined,
-  }));
+  const delegations = keys.flatMap(({ older, policy }) => {
+    const accounts = [...policy.accounts].join(', ');
+    const ends = policy.expiresAtMs ?? undefined;
+    const newer = { name: `the delegation of the key for ${accounts}`, endsAtMs: () => ends };
+    if (older === undefined) return [newer];
+    const olderEnds = older.expiresAt === null ? undefined : Date.parse(older.expiresAt);
+    const name = `the delegation of the older key for ${accounts}`;
+    return [newer, { name, endsAtMs: () => olderEnds }];
+  });
   return [...delegations, ...(tls ? [tls.certFile, tls.clientCaFile].map(certificateIn) : [])];
 }
 

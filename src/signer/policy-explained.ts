@@ -38,11 +38,15 @@ export function explainAction({ canonical, clock, config, contract }: ExplainOpt
   const ledger = new DigestLedger(readOnly(join(config.dataDir, 'signer.ledger')));
   const standing = ledger.standing(account, Number(envelope.nonce), digest);
   const isPlacing = stakesOf(envelope.action).length > 0;
-  const of = caseOf(envelope, standing, {
-    ledger,
-    clock,
-    paused: () => pauseReason(pauseFileIn(config.dataDir)),
-  });
+  const paused = () => pauseReason(pauseFileIn(config.dataDir));
+  const ends = [
+    key.policy.expiresAtMs,
+    ...(key.older ? [Date.parse(key.older.expiresAt ?? '')] : []),
+  ];
+  const until = ends.some((end) => end === null || Number.isNaN(end))
+    ? null
+    : Math.max(...(ends as number[]));
+  const of = caseOf(envelope, standing, { ledger, clock, paused }, until);
   const rows = new PolicyGuard(key.policy).explain(of);
   const problem = isPlacing ? standingProblems[standing.kind] : undefined;
   const all = [...rows, { rule: 'ledger', problem }];

@@ -58,6 +58,8 @@ export interface Case {
   readonly envelope: ActionEnvelope;
   readonly stakes: readonly Stake[];
   readonly nowMs: number;
+  /** When the delegation of the key that would sign ends; null: never. */
+  readonly delegatedUntilMs: number | null;
   /** Why a person has stopped all placements; null if nobody has. */
   readonly paused: string | null;
   /** What the account has placed in the market today. */
@@ -96,8 +98,8 @@ const rules: readonly Rule[] = [
   {
     name: 'delegation',
     code: 'expired',
-    problem: ({ expiresAtMs }, { nowMs, stakes }) =>
-      stakes.length > 0 && expiresAtMs !== null && nowMs >= expiresAtMs
+    problem: (_policy, { delegatedUntilMs, nowMs, stakes }) =>
+      stakes.length > 0 && delegatedUntilMs !== null && nowMs >= delegatedUntilMs
         ? 'the delegation of the key has ended'
         : undefined,
   },

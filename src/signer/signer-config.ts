@@ -99,6 +99,18 @@ const market = z
     },
   ]);
 
+const delegationEnd = z.iso
+  .datetime()
+  .nullable()
+  .default(null)
+  .meta({
+    title: 'date and time, ISO 8601',
+    unit: 'UTC',
+    description:
+      'When the delegation of the key ends; after that only cancels are signed. `null`: never.',
+    examples: ['2027-06-30T00:00:00Z'],
+  });
+
 const policySchema = z
   .strictObject({
     accounts: z
@@ -156,17 +168,7 @@ const policySchema = z
           'How far the nonce of a placement may lie above all that the signer knows. The default is the largest window that the bridge accepts of a venue.',
         examples: [1024],
       }),
-    expiresAt: z.iso
-      .datetime()
-      .nullable()
-      .default(null)
-      .meta({
-        title: 'date and time, ISO 8601',
-        unit: 'UTC',
-        description:
-          'When the delegation of the key ends; after that only cancels are signed. `null`: never.',
-        examples: ['2027-06-30T00:00:00Z'],
-      }),
+    expiresAt: delegationEnd,
   })
   .transform(
     ({ accounts, actions, markets, expiresAt, ...rates }): Policy => ({
@@ -275,6 +277,23 @@ const kms = z.strictObject({
   address,
 });
 
+const place = {
+  keystoreFile: file.optional().meta({
+    description:
+      'The encrypted key, made by `causeway keys new`. One of `keystoreFile`, `token` and `kms` is needed.',
+    examples: ['keys/desk-1.json'],
+  }),
+  token: token.optional().describe('The key is in a PKCS#11 token and never leaves it.'),
+  kms: kms
+    .optional()
+    .describe('The key is at a remote service that speaks the protocol of AWS KMS.'),
+  passphraseFile: file.optional().meta({
+    description:
+      'The passphrase of the key, in a file of mode 0600. If absent, it is asked for at the start.',
+    examples: ['keys/desk-1.pass'],
+  }),
+};
+
 export const signerConfigSchema = z.strictObject({
   environment: z
     .enum(environments)
@@ -359,20 +378,13 @@ export const signerConfigSchema = z.strictObject({
   keys: z
     .array(
       z.strictObject({
-        keystoreFile: file.optional().meta({
-          description:
-            'The encrypted key, made by `causeway keys new`. One of `keystoreFile`, `token` and `kms` is needed.',
-          examples: ['keys/desk-1.json'],
-        }),
-        token: token.optional().describe('The key is in a PKCS#11 token and never leaves it.'),
-        kms: kms
+        ...place,
+        older: z
+          .strictObject({ ...place, expiresAt: delegationEnd })
           .optional()
-          .describe('The key is at a remote service that speaks the protocol of AWS KMS.'),
-        passphraseFile: file.optional().meta({
-          description:
-            'The passphrase of the key, in a file of mode 0600. If absent, it is asked for at the start.',
-          examples: ['keys/desk-1.pass'],
-        }),
+          .describe(
+            'During a rotation the key before this one, which signs what the venue does not take from the newer one.',
+          ),
         policy: policySchema.describe('What the key signs, whoever asks.'),
       }),
     )
@@ -385,8 +397,8 @@ export const signerConfigSchema = z.strictObject({
 export function configProblem({ keys, socket, tls }: SignerConfig): string | undefined {
   if (socket === undefined && tls === undefined) return 'socket: needed, unless there is tls';
   if (socket !== undefined && tls !== undefined) return 'tls: in place of socket, not beside it';
-  const faults = keys.map((key, index) => {
-    const at = `keys[${index}]`;
+  const faults = placesIn(keys).map(({ key, path }) => {
+    const at = `keys[${path[1]}]${path.length > 2 ? '.older' : ''}`;
     const places = [key.keystoreFile, key.token, key.kms].filter((place) => place !== undefined);
     if (places.length !== 1) return `${at}: one of keystoreFile, token and kms is needed`;
     if (key.passphraseFile !== undefined && key.keystoreFile === undefined) {
@@ -402,7 +414,18 @@ export function configProblem({ keys, socket, tls }: SignerConfig): string | und
   return faults.find((fault) => fault !== undefined);
 }
 
+/** Where keys are, each with its place in the file. */
+export function placesIn(
+  keys: readonly KeyConfig[],
+): { readonly path: readonly (string | number)[]; readonly key: KeyPlace }[] {
+  return keys.flatMap((key, index) => [
+    { path: ['keys', index], key },
+    ...(key.older ? [{ path: ['keys', index, 'older'], key: key.older }] : []),
+  ]);
+}
+
 export type KeyConfig = z.infer<typeof signerConfigSchema>['keys'][number];
+export type KeyPlace = Pick<KeyConfig, keyof typeof place>;
 export type SignerConfig = z.infer<typeof signerConfigSchema>;
 /** Before defaults and transforms: what a file holds. */
 export type SignerConfigInput = z.input<typeof signerConfigSchema>;

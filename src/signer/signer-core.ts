@@ -1,24 +1,20 @@
 /** The signer itself, wherever it runs: read, check, record and sign. It holds the secret keys and nothing else does. */
 import { type Account, maxSafeAtoms } from '../domain/units.ts';
 import type { Clock } from '../runtime/clock.ts';
+import { AccountKeys, type KeyOfAccount, type SigningKey } from './account-keys.ts';
 import { type ActionEnvelope, ActionError } from './action.ts';
 import type { Blake3 } from './blake3.ts';
 import { CanonicalReader } from './canonical-reader.ts';
 import { Derivation } from './digest.ts';
 import type { Ledger, Standing } from './digest-ledger.ts';
-import { KeyFailure, type KeyHolder } from './key-holder.ts';
+import { KeyFailure } from './key-holder.ts';
 import { anchorProblem } from './ledger-anchors.ts';
 import { type Anchor, noAnchor } from './ledger-file.ts';
 import type { MadeAction } from './made-action.ts';
-import { type Case, type Policy, PolicyGuard, stakesOf } from './policy.ts';
-import { addressOf, signatureOf, signedDigest } from './scheme.ts';
+import { type Case, type PolicyGuard, stakesOf } from './policy.ts';
+import { signatureOf, signedDigest } from './scheme.ts';
 import { refusal, type Signer, type SignRequest, type SignResult } from './signer.ts';
 import type { SigningContract } from './signing-contract.ts';
-
-export interface SigningKey {
-  readonly holder: KeyHolder;
-  readonly policy: Policy;
-}
 
 export interface SignerParts {
   readonly contract: SigningContract;
@@ -37,18 +33,14 @@ export interface SignerParts {
 /** The hello counts them in one byte. */
 const mostAccounts = 255;
 
-interface HeldKey {
-  readonly holder: KeyHolder;
-  readonly guard: PolicyGuard;
-}
-
 type Understood = Pick<MadeAction, 'digest' | 'envelope'>;
 
 /** What is recorded and waits for the disk. */
 interface Checked {
-  readonly request: SignRequest;
+  readonly request: Pick<SignRequest, 'scheme'>;
   readonly digest: Uint8Array;
-  readonly key: HeldKey;
+  /** In the order in which they are tried. */
+  readonly keys: readonly KeyOfAccount[];
 }
 
 export class SignerCore implements Signer {
@@ -56,23 +48,34 @@ export class SignerCore implements Signer {
   readonly #parts: SignerParts;
   readonly #reader: CanonicalReader;
   readonly #derivation: Derivation;
-  readonly #held = new Map<Account, HeldKey>();
+  #held = new Map<Account, AccountKeys>();
 
   constructor(parts: SignerParts) {
     const { contract, blake3, keys } = parts;
     this.#parts = parts;
     this.#reader = new CanonicalReader(contract, maxSafeAtoms);
     this.#derivation = new Derivation(contract, blake3);
-    for (const { holder, policy } of keys) {
-      const held = { holder, guard: new PolicyGuard(policy) };
-      const address = addressOf(holder.publicKey);
-      for (const account of policy.accounts) {
-        if (this.#held.has(account)) throw new Error(`account ${account} has two signing keys`);
-        this.#held.set(account, held);
-        this.keys.set(account, address);
+    this.replaceKeys(keys);
+  }
+
+  /**
+   * From now on these keys sign; nothing changes if they do not fit. Requests that were checked before are signed with the key that
+   * they were checked for, so the caller closes the others later.
+   */
+  replaceKeys(keys: readonly SigningKey[]): void {
+    const held = new Map<Account, AccountKeys>();
+    for (const key of keys) {
+      const own = new AccountKeys(key);
+      for (const account of key.policy.accounts) {
+        if (held.has(account)) throw new Error(twice(account));
+        held.set(account, own);
       }
     }
-    if (this.keys.size > mostAccounts) throw new Error(`a signer serves ${mostAccounts} accounts`);
+    if (held.size > mostAccounts) throw new Error(`a signer serves ${mostAccounts} accounts`);
+    const lost = [...this.keys.keys()].filter((account) => !held.has(account));
+    if (lost.length > 0) throw new Error(`no key would be left for ${lost.join(', ')}`);
+    this.#held = held;
+    for (const [account, { newest }] of held) this.keys.set(account, newest);
   }
 
   async sign(request: SignRequest): Promise<SignResult> {
@@ -94,7 +97,7 @@ export class SignerCore implements Signer {
   /** Why some or all actions are not signed now. */
   get notReady(): readonly string[] {
     const reason = this.#parts.paused();
-    const problems = [...this.#held.values()].flatMap(({ holder }) => holder.problem ?? []);
+    const problems = [...this.#held.values()].flatMap(({ problem }) => problem ?? []);
     return [...new Set(reason === null ? problems : [`paused: ${reason}`, ...problems])];
   }
 
@@ -126,7 +129,7 @@ export class SignerCore implements Signer {
   }
 
   async close(): Promise<void> {
-    for (const { holder } of this.#held.values()) holder.close();
+    for (const keys of this.#held.values()) keys.close();
     this.#held.clear();
   }
 
@@ -137,17 +140,19 @@ export class SignerCore implements Signer {
     if (this.#held.size === 0) return closed();
     const held = this.#held.get(envelope.account);
     if (held === undefined) return refusal('policy', `no key signs for ${envelope.account}`);
+    const keys = held.inOrder(request.refusedKey, this.#parts.clock.now().wallMs);
     // Nothing is recorded for a key that is known to be away, so the bridge may use the nonce again.
-    const { problem } = held.holder;
-    if (problem !== undefined) return refusal('unavailable', problem);
-    return this.#allowed(envelope, digest, held) ?? { request, digest, key: held };
+    const [first] = keys;
+    if (first === undefined) return refusal('unavailable', held.problem ?? 'no key');
+    return this.#allowed(envelope, digest, held.guard, first) ?? { request, digest, keys };
   }
 
   /** Records what places something; undefined if the action may be signed. */
   #allowed(
     envelope: ActionEnvelope,
     digest: Uint8Array,
-    { guard }: HeldKey,
+    guard: PolicyGuard,
+    { expiresAtMs }: KeyOfAccount,
   ): SignResult | undefined {
     const { clock, ledger } = this.#parts;
     const { account } = envelope;
@@ -161,7 +166,7 @@ export class SignerCore implements Signer {
       this.#parts.alarm(text);
       return refusal(standing.kind, text);
     }
-    const of = caseOf(envelope, standing, this.#parts);
+    const of = caseOf(envelope, standing, this.#parts, expiresAtMs);
     const denied = standing.kind === 'same' ? guard.checkAgain(of) : guard.check(of, clock.now());
     if (denied !== undefined) return refusal(denied.code, denied.text);
     if (of.stakes.length > 0 && standing.kind === 'new') {
@@ -183,16 +188,19 @@ export class SignerCore implements Signer {
     }
   }
 
-  #finish({ request: { scheme }, digest, key }: Checked): SignResult | Promise<SignResult> {
+  #finish({ request: { scheme }, digest, keys }: Checked): SignResult | Promise<SignResult> {
     const { signing } = this.#parts.contract;
-    if (this.#held.size === 0) return closed();
+    const [key, ...others] = keys;
+    if (this.#held.size === 0 || key === undefined) return closed();
     const signed = (bytes: Uint8Array): SignResult => {
-      return { kind: 'signed', digest, signature: signatureOf(signing, scheme, bytes) };
+      const signature = signatureOf(signing, scheme, bytes);
+      return { kind: 'signed', digest, signature, key: key.address };
     };
     const bytes = key.holder.sign(signedDigest(scheme, digest));
     if (bytes instanceof Uint8Array) return signed(bytes);
     return bytes.then(signed, (error: unknown) => {
       if (!(error instanceof KeyFailure)) throw error;
+      if (others.length > 0) return this.#finish({ request: { scheme }, digest, keys: others });
       return refusal('unanswered', `the key did not sign: ${error.message}`);
     });
   }
@@ -203,6 +211,7 @@ export function caseOf(
   envelope: ActionEnvelope,
   standing: Standing,
   { clock, ledger, paused }: Pick<SignerParts, 'clock' | 'ledger' | 'paused'>,
+  delegatedUntilMs: number | null,
 ): Case {
   const nowMs = clock.now().wallMs;
   const stakes = stakesOf(envelope.action);
@@ -210,6 +219,7 @@ export function caseOf(
     envelope,
     stakes,
     nowMs,
+    delegatedUntilMs,
     paused: stakes.length > 0 ? paused() : null,
     spent: (market) => ledger.spent(envelope.account, market, dayOf(nowMs)),
     jump: standing.kind === 'new' ? standing.jump : null,
@@ -222,6 +232,10 @@ function placesNothing({ action }: ActionEnvelope): Standing | undefined {
 
 function dayOf(wallMs: number): number {
   return Math.floor(wallMs / 86_400_000);
+}
+
+function twice(account: Account): string {
+  return `account ${account} is under two keys: a key and the one before it are one entry, with older`;
 }
 
 function closed(): SignResult {

@@ -5,8 +5,8 @@
  *     hello     version u16, anchor                       answered by: version u16, anchor, the chain at the count of the
  *                                                         anchor that was asked about 16, count u8, (account 20, address 20)*
  *     recall    account 20, floor u64, count u32, (nonce u64, digest 32)*                          not answered
- *     sign      count u8, (scheme u8, length u32, canonical bytes)*
- *     signed    anchor, count u8, (0 u8, digest 32, signature 65 | code u8, length u16, text)*
+ *     sign      count u8, (scheme u8, refused key 20 or zeros, length u32, canonical bytes)*
+ *     signed    anchor, count u8, (0 u8, digest 32, signature 65, key 20 | code u8, length u16, text)*
  *     anchor    ledger id 16, count u64, chain 16: where the signer's ledger stands, or last stood as far as the bridge knows
  *
  * Every count and length is checked against the bytes that are there before anything is allocated.
@@ -17,10 +17,12 @@ import type { Anchor } from './ledger-file.ts';
 import { type Scheme, schemes } from './scheme.ts';
 import { refusal, type SignRequest, type SignResult, signRefusals } from './signer.ts';
 
-export const protocolVersion = 2;
+export const protocolVersion = 3;
 export const maxFrameBytes = 1_048_576;
 export const maxRequestsInFrame = 128;
 const maxTextBytes = 512;
+/** In place of a key's address; no key has it. */
+const noKey = `0x${'0'.repeat(40)}` as Account;
 const kinds = { hello: 0, sign: 1, recall: 2 } as const;
 
 export type RequestFrame =
@@ -71,7 +73,7 @@ export function helloAnswer(
     keys,
   }: Pick<Extract<AnswerFrame, { kind: 'hello' }>, 'anchor' | 'chain' | 'keys'>,
 ): Buffer {
-  const pairs = [...keys].flatMap((pair) => pair.map((one) => Buffer.from(one.slice(2), 'hex')));
+  const pairs = [...keys].flatMap((pair) => pair.map(addressBytes));
   const head = [u16(protocolVersion), anchorBytes(anchor), Buffer.from(chain, 'hex')];
   return frame(id, kinds.hello, [...head, Buffer.of(keys.size), ...pairs]);
 }
@@ -84,8 +86,12 @@ export function recallFrame(
   const pairs = [...digests].map(([nonce, digest]) =>
     Buffer.concat([u64(nonce), Buffer.from(digest, 'hex')]),
   );
-  const head = [Buffer.from(account.slice(2), 'hex'), u64(floor), u32(digests.size)];
+  const head = [addressBytes(account), u64(floor), u32(digests.size)];
   return frame(0, kinds.recall, [...head, ...pairs]);
+}
+
+function addressBytes(address: Account): Buffer {
+  return Buffer.from(address.slice(2), 'hex');
 }
 
 function anchorBytes({ chain, count, id }: Anchor): Buffer {
@@ -94,8 +100,9 @@ function anchorBytes({ chain, count, id }: Anchor): Buffer {
 
 export function signFrame(id: number, requests: readonly SignRequest[]): Buffer {
   const pieces: Uint8Array[] = [Buffer.of(requests.length)];
-  for (const { canonical, scheme } of requests) {
-    pieces.push(Buffer.of(schemes.indexOf(scheme)), u32(canonical.length), canonical);
+  for (const { canonical, refusedKey = noKey, scheme } of requests) {
+    const head = [Buffer.of(schemes.indexOf(scheme)), addressBytes(refusedKey)];
+    pieces.push(...head, u32(canonical.length), canonical);
   }
   return frame(id, kinds.sign, pieces);
 }
@@ -104,7 +111,7 @@ export function signedFrame(id: number, anchor: Anchor, results: readonly SignRe
   const pieces: Uint8Array[] = [anchorBytes(anchor), Buffer.of(results.length)];
   for (const result of results) {
     if (result.kind === 'signed') {
-      pieces.push(Buffer.of(0), result.digest, result.signature.bytes);
+      pieces.push(Buffer.of(0), result.digest, result.signature.bytes, addressBytes(result.key));
       continue;
     }
     const text = Buffer.from(result.text).subarray(0, maxTextBytes);
@@ -153,16 +160,18 @@ export function readRequest(body: Uint8Array): RequestFrame {
   const requests: SignRequest[] = [];
   for (let index = 0; index < count; index += 1) {
     const scheme = oneOf<Scheme>(schemes, bytes.u8(), 'scheme');
+    const refused = bytes.address();
     const length = bytes.u32();
     if (length > maxCanonicalBytes) throw new FrameError(`an action of ${length} bytes`);
-    requests.push({ scheme, canonical: bytes.take(length) });
+    const refusedKey = refused === noKey ? undefined : refused;
+    requests.push({ scheme, canonical: bytes.take(length), refusedKey });
   }
   bytes.end();
   return { kind: 'sign', id, requests };
 }
 
 function readRecall(bytes: Cursor, id: number): RequestFrame {
-  const account = `0x${bytes.hex(20)}` as Account;
+  const account = bytes.address();
   const floor = bytes.u64();
   const digests = new Map<number, string>();
   for (let left = bytes.u32(); left > 0; left -= 1) digests.set(bytes.u64(), bytes.hex(32));
@@ -189,7 +198,7 @@ export function readAnswer(
     const chain = bytes.hex(16);
     const keys = new Map<Account, Account>();
     for (let left = bytes.u8(); left > 0; left -= 1) {
-      keys.set(`0x${bytes.hex(20)}` as Account, `0x${bytes.hex(20)}` as Account);
+      keys.set(bytes.address(), bytes.address());
     }
     bytes.end();
     return { kind: 'hello', id, version, anchor, chain, keys };
@@ -203,7 +212,7 @@ export function readAnswer(
     if (code === 0) {
       const digest = bytes.take(32);
       const signature = { scheme: schemeOf(id, index), bytes: bytes.take(65) };
-      results.push({ kind: 'signed', digest, signature });
+      results.push({ kind: 'signed', digest, signature, key: bytes.address() });
     } else {
       const name = oneOf(signRefusals, code - 1, 'refusal');
       const text = Buffer.from(bytes.take(bytes.u16())).toString();
@@ -238,6 +247,10 @@ class Cursor {
 
   hex(length: number): string {
     return this.#bytes.toString('hex', this.#move(length), this.#at);
+  }
+
+  address(): Account {
+    return `0x${this.hex(20)}` as Account;
   }
 
   u8(): number {

@@ -23,6 +23,8 @@ export interface Listener {
   readonly server: Server;
   /** Resolves with the place for people. */
   listen(): Promise<string>;
+  /** Reads the certificates again, for connections from now on. */
+  renew(): void;
 }
 
 type OnSocket = (socket: Socket) => void;
@@ -38,6 +40,7 @@ export function unixListener(path: string, connections: number, onSocket: OnSock
   server.maxConnections = connections;
   return {
     server,
+    renew: () => {},
     async listen() {
       const isShared = checkDirectory(dirname(path));
       await removeStaleSocket(path);
@@ -55,13 +58,16 @@ export function tlsListener(
   report: Report,
 ): Listener {
   const { certFile, clientCaFile, clientName, host, keyFile, port } = options;
-  const server = createTlsServer({
+  const certificates = () => ({
     cert: readFileSync(certFile),
     key: readPrivateFile(keyFile, longestKeyFile),
     ca: readFileSync(clientCaFile),
+    minVersion: 'TLSv1.3' as const,
+  });
+  const server = createTlsServer({
+    ...certificates(),
     requestCert: true,
     rejectUnauthorized: true,
-    minVersion: 'TLSv1.3',
     handshakeTimeout: handshakeTimeoutMs,
   });
   server.maxConnections = connections;
@@ -80,6 +86,7 @@ export function tlsListener(
   });
   return {
     server,
+    renew: () => server.setSecureContext(certificates()),
     async listen() {
       await listening(server, { host, port });
       const address = server.address();

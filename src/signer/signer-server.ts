@@ -27,6 +27,8 @@ export interface SignerServer {
   /** For people. */
   readonly place: string;
   readonly connections: number;
+  /** Reads the certificates again, for connections from now on. */
+  renew(): void;
   close(): Promise<void>;
 }
 
@@ -50,12 +52,13 @@ export async function serveSigner(
     socket.on('close', () => connections.delete(socket));
     serveConnection(core, socket, watch);
   };
-  const { listen, server } = tls
+  const { listen, renew, server } = tls
     ? tlsListener(tls, most, onSocket, report)
     : unixListener(path ?? '', most, onSocket);
   const place = await listen();
   return {
     place,
+    renew,
     get connections() {
       return connections.size;
     },

@@ -12,6 +12,8 @@ export interface SignRequest {
   /** What they are the bytes of, for a signer that shares its memory with the caller. */
   readonly made?: MadeAction;
   readonly scheme: Scheme;
+  /** A key that the venue has refused: if the account has another one, that signs. */
+  readonly refusedKey?: Account | undefined;
 }
 
 /** In the order of their numbers on the wire, from 1. */
@@ -47,7 +49,13 @@ export const passingRefusals: ReadonlySet<SignRefusal> = new Set([
 export const doubtfulRefusals: ReadonlySet<SignRefusal> = new Set(['unanswered', 'not_recorded']);
 
 export type SignResult =
-  | { readonly kind: 'signed'; readonly digest: Uint8Array; readonly signature: Signature }
+  | {
+      readonly kind: 'signed';
+      readonly digest: Uint8Array;
+      readonly signature: Signature;
+      /** The address of the key that signed. */
+      readonly key: Account;
+    }
   | {
       readonly kind: 'refused';
       readonly code: SignRefusal;
@@ -62,8 +70,10 @@ export interface Signer {
    * actions, in hex.
    */
   recall(account: Account, floor: number, digests: ReadonlyMap<number, string>): void;
-  /** The address of the key that signs for each account. */
+  /** The address of the key that signs for each account; of two, the newer one. */
   readonly keys: ReadonlyMap<Account, Account>;
+  /** Reads the keys of its configuration again; a signer elsewhere has its own way. Rejects, and changes nothing, if they do not fit. */
+  reload?(): Promise<void>;
   close(): Promise<void>;
 }
 

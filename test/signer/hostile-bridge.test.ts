@@ -105,7 +105,7 @@ test('the judge finds what a signer without a rule would sign', () => {
   const { canonical } = request(envelope(1));
   const bytes = new Uint8Array(65);
   const signature = { scheme: contract.signing.schemes.ecdsa, bytes };
-  judge.judge(canonical, { kind: 'signed', digest: new Uint8Array(32), signature });
+  judge.judge(canonical, { kind: 'signed', digest: new Uint8Array(32), signature, key: account });
   expect(judge.faults.map((fault) => fault.split(' was signed')[0])).toEqual([
     'another digest',
     'another signer',

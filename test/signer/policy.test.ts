@@ -16,6 +16,7 @@ const caseOf = (of: ActionEnvelope, more: Partial<Case> = {}): Case => ({
   envelope: of,
   stakes: stakesOf(of.action),
   nowMs: clock.now().wallMs,
+  delegatedUntilMs: null,
   paused: null,
   spent: (market) => ({ market, qty: { Bid: 0n, Ask: 0n }, notional: 0n }),
   jump: 1,
@@ -23,7 +24,7 @@ const caseOf = (of: ActionEnvelope, more: Partial<Case> = {}): Case => ({
 });
 const check = (policy: Partial<Policy>, action: Action = spot(), more: Partial<Case> = {}) =>
   new PolicyGuard({ ...openPolicy, ...policy }).check(
-    caseOf(envelope(1, action), more),
+    caseOf(envelope(1, action), { delegatedUntilMs: policy.expiresAtMs ?? null, ...more }),
     clock.now(),
   );
 

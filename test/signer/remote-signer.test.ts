@@ -271,7 +271,7 @@ async function beforeCore() {
 }
 
 /** A signer that says hello and then nothing. */
-function silentLink(onFrame: (body: Uint8Array) => void, { version = 2 } = {}): SignerLink {
+function silentLink(onFrame: (body: Uint8Array) => void, { version = 3 } = {}): SignerLink {
   let events: LinkEvents | undefined;
   return {
     open(given) {

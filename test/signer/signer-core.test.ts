@@ -155,11 +155,6 @@ test('an account without a key and a policy breach are refused', async () => {
   expect(await strict.sign(request(envelope(1)))).toMatchObject({ code: 'policy' });
 });
 
-test('two keys for one account are refused at the start', async () => {
-  const key = { holder: localKey(ecdsa, secretKey()), policy: openPolicy };
-  await expect(coreWith({ keys: [key, key] })).rejects.toThrow('has two signing keys');
-});
-
 test('a signer that is closed while it records signs nothing with wiped keys', async () => {
   const core = await coreWith();
   const asked = core.sign(request(envelope(1)));

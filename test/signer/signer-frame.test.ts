@@ -19,10 +19,15 @@ const name = () => 'EcdsaSecp256k1';
 const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
 const anchor = { id: '12'.repeat(16), count: 2 ** 40 + 7, chain: '34'.repeat(16) };
 const chain = '56'.repeat(16);
+const address = fc
+  .uint8Array({ minLength: 20, maxLength: 20 })
+  .filter((each) => each.some((byte) => byte !== 0))
+  .map((each) => `0x${Buffer.from(each).toString('hex')}` as Account);
 const requests: fc.Arbitrary<SignRequest[]> = fc.array(
   fc.record({
     canonical: fc.uint8Array({ maxLength: 500 }),
     scheme: fc.constantFrom('ecdsa' as const, 'eip191' as const),
+    refusedKey: fc.option(address, { nil: undefined }),
   }),
   { minLength: 1, maxLength: 128 },
 );
@@ -32,6 +37,7 @@ const results: fc.Arbitrary<SignResult[]> = fc.array(
       kind: fc.constant('signed' as const),
       digest: bytes(32),
       signature: fc.record({ scheme: fc.constant(name()), bytes: bytes(65) }),
+      key: address,
     }),
     fc.string({ maxLength: 100 }).map((text) => refusal('policy', text)),
   ),
@@ -53,7 +59,7 @@ test('requests and answers are read as they were written, in any chunks', () => 
       }
       expect(seen).toEqual([
         { kind: 'sign', id: 7, requests: asked },
-        { kind: 'hello', id: 8, version: 2, anchor },
+        { kind: 'hello', id: 8, version: 3, anchor },
         { kind: 'sign', id: 9, requests: asked },
       ]);
       const answer = signedFrame(7, anchor, given).subarray(4);
@@ -66,7 +72,7 @@ test('requests and answers are read as they were written, in any chunks', () => 
 test('the hello tells the keys', () => {
   const keys = new Map([[`0x${'12'.repeat(20)}` as Account, `0x${'34'.repeat(20)}` as Account]]);
   const answer = readAnswer(helloAnswer(3, { anchor, chain, keys }).subarray(4), name);
-  expect(answer).toEqual({ kind: 'hello', id: 3, version: 2, anchor, chain, keys });
+  expect(answer).toEqual({ kind: 'hello', id: 3, version: 3, anchor, chain, keys });
 });
 
 test('any bytes are a frame or a FrameError, whole or changed', () => {

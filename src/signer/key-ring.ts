@@ -1,0 +1,68 @@
+/**
+ * The open keys of a signer. When the configuration is read again, a key that is still in it stays open, so nobody is asked for its
+ * passphrase a second time, and one that is not is closed once its last signature must be out.
+ */
+import type { Clock } from '../runtime/clock.ts';
+import type { SigningKey } from './account-keys.ts';
+import { type KeyHolder, patienceMs } from './key-holder.ts';
+import { addressIn, readKeystore } from './keystore.ts';
+import { type KeySurroundings, openConfiguredKey } from './open-key.ts';
+import type { KeyConfig, KeyPlace } from './signer-config.ts';
+
+export class KeyRing {
+  readonly #surroundings: KeySurroundings;
+  readonly #clock: Clock;
+  #holders: ReadonlyMap<string, KeyHolder> = new Map();
+
+  constructor(surroundings: KeySurroundings, clock: Clock) {
+    this.#surroundings = surroundings;
+    this.#clock = clock;
+  }
+
+  /** `use` takes the keys over or throws; then everything stays as it was. */
+  async change(configs: readonly KeyConfig[], use: (keys: SigningKey[]) => void): Promise<void> {
+    const holders = new Map<string, KeyHolder>();
+    const holderOf = async (place: KeyPlace): Promise<KeyHolder> => {
+      const name = nameOf(place);
+      const held = holders.get(name) ?? this.#holders.get(name);
+      const holder = held ?? (await openConfiguredKey(place, this.#surroundings));
+      holders.set(name, holder);
+      return holder;
+    };
+    try {
+      const keys: SigningKey[] = [];
+      for (const { older, policy, ...place } of configs) {
+        const holder = await holderOf(place);
+        keys.push({ holder, policy, older: older && (await delegated(older, holderOf)) });
+      }
+      use(keys);
+    } catch (error) {
+      closeAll(holders, this.#holders);
+      throw error;
+    }
+    const before = this.#holders;
+    this.#holders = holders;
+    const { monoMs } = this.#clock.now();
+    this.#clock.at(monoMs + 2 * patienceMs, () => closeAll(before, this.#holders));
+  }
+}
+
+async function delegated(
+  { expiresAt, ...place }: NonNullable<KeyConfig['older']>,
+  holderOf: (place: KeyPlace) => Promise<KeyHolder>,
+) {
+  const expiresAtMs = expiresAt === null ? null : Date.parse(expiresAt);
+  return { holder: await holderOf(place), expiresAtMs };
+}
+
+/** A keystore file may have been replaced by that of another key. */
+function nameOf({ keystoreFile, kms, token }: KeyPlace): string {
+  return JSON.stringify([keystoreFile && addressIn(readKeystore(keystoreFile)), kms, token]);
+}
+
+function closeAll(
+  holders: ReadonlyMap<string, KeyHolder>,
+  except: ReadonlyMap<string, KeyHolder>,
+): void {
+  for (const [name, holder] of holders) if (!except.has(name)) holder.close();
+}
