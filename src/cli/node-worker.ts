@@ -2,6 +2,7 @@
  * A worker of a node: the bridge with the part of the configuration that is one shard. The node starts it, and it waits, loaded,
  * until the node names the shard. It ends when the node does: the next node must not wait for it.
  */
+import { flushCompileCache } from 'node:module';
 import type { Socket } from 'node:net';
 import { loadCluster } from '../cluster/cluster-config.ts';
 import { NodeWatch } from '../cluster/node-watch.ts';
@@ -70,6 +71,7 @@ export async function runWorker(): Promise<number> {
         void prepare(message.clusterFile, message.node);
         return;
       case 'alive':
+        if (!isOwner) tell({ kind: 'prepared' });
         return;
       case 'reload':
         process.emit('SIGHUP');
@@ -95,6 +97,9 @@ async function prepare(clusterFile: string, node: string): Promise<void> {
   } catch {
     // A later start of the same shard fails with the same error.
   }
+  // A worker is seldom asked to exit, and what it has compiled would be lost with it.
+  flushCompileCache();
+  tell({ kind: 'prepared' });
 }
 
 async function own(

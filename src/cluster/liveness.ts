@@ -19,6 +19,7 @@ export class Liveness {
   readonly #leaseMs: number;
   readonly #quietMs: number;
   #seen = new Map<string, Seen>();
+  #dueMs = Number.POSITIVE_INFINITY;
 
   /** `quietMs` by the clock of this process: less than a lease, so that a takeover does not wait for it. */
   constructor(leaseMs: number, quietMs: number) {
@@ -31,17 +32,28 @@ export class Liveness {
     this.#seen.clear();
   }
 
+  /** When something may be over, unless it is renewed before: a reading should come then. */
+  get dueMs(): number {
+    return this.#dueMs;
+  }
+
   /** All rows of one reading. Returns the names of those that are over. */
   over(rows: ReadonlyMap<string, Renewable>, nowMs: number): ReadonlySet<string> {
     const before = this.#seen;
     this.#seen = new Map();
     const over = new Set<string>();
+    this.#dueMs = Number.POSITIVE_INFINITY;
     for (const [name, { ageMs, renewedAt }] of rows) {
       const known = before.get(name);
       const seen = known?.renewedAt === renewedAt ? known : { renewedAt, sinceMs: nowMs };
       this.#seen.set(name, seen);
       const isQuiet = nowMs - seen.sinceMs >= this.#quietMs;
       if (isQuiet && Math.abs(ageMs) > this.#leaseMs) over.add(name);
+      const leftMs = Math.max(
+        this.#leaseMs - Math.abs(ageMs),
+        seen.sinceMs + this.#quietMs - nowMs,
+      );
+      if (leftMs > 0) this.#dueMs = Math.min(this.#dueMs, nowMs + leftMs);
     }
     return over;
   }

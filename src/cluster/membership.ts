@@ -19,7 +19,7 @@ import type { NodeView, Owners, Ownership } from './owners.ts';
 import { decide, type OwnWorker, type ShardSeen } from './ownership.ts';
 import { Progress } from './progress.ts';
 import type { ShardKeeper } from './shard-keeper.ts';
-import type { Spares } from './worker-process.ts';
+import type { Spares } from './spares.ts';
 
 export interface MembershipOptions {
   readonly primary: Primary;
@@ -39,6 +39,8 @@ export interface MembershipOptions {
 const roundMs = 250;
 /** While a node drains: its shards become free one after the other, and their clients wait. */
 const hastyRoundMs = 50;
+/** Past the moment at which a lease is over: for the way of the question. */
+const afterDueMs = 10;
 /** A node that was silent for longer takes no shards. Its shards are its own until their leases are over. */
 const silentNodeMs = 3 * roundMs;
 /** A shard whose lease is over must also have been quiet for so long while this node was reading. */
@@ -166,7 +168,10 @@ export class Membership implements Owners {
   #tick(): void {
     const { clock, keepers } = this.#options;
     const isUrgent = this.#members.some(({ isDraining }) => isDraining);
-    const nextMs = clock.now().monoMs + (isUrgent ? hastyRoundMs : roundMs);
+    const { monoMs } = clock.now();
+    // A lease is noticed as soon as it is over.
+    const dueMs = Math.max(monoMs + hastyRoundMs, this.#shardLife.dueMs + afterDueMs);
+    const nextMs = Math.min(monoMs + (isUrgent ? hastyRoundMs : roundMs), dueMs);
     this.#cancelTick = clock.at(nextMs, () => this.#tick());
     for (const keeper of keepers.values()) keeper.tellAlive();
     void this.#look();
@@ -260,8 +265,7 @@ export class Membership implements Owners {
     for (const { freeForMs, node, shard } of seen)
       if (freeForMs === undefined && node !== about.node) keepers.get(shard)?.leave();
     spares.wanted = this.#spareWorkers();
-    // Those that were just taken start first.
-    if (take.length === 0) spares.refill();
+    spares.refill();
     if (giveUp === undefined) return;
     const text = `shard ${giveUp} is given up, because another node has fewer`;
     this.#options.notice(text, { event: 'shard_given_up' });

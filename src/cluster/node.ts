@@ -1,5 +1,6 @@
 /** A node: the front doors of one machine, and the workers behind them (docs/decisions/0280-shards-nodes-and-postgresql.md). */
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { acceptorOf, type PortConfig } from '../gateway/client-port.ts';
 import { ConfigError } from '../gateway/config-file.ts';
 import { isLoopback } from '../gateway/config-keys.ts';
@@ -21,14 +22,15 @@ import type { Owners } from './owners.ts';
 import { keepPlacement, keepPlacementInDatabase } from './placement.ts';
 import { Relays } from './relays.ts';
 import { ShardKeeper } from './shard-keeper.ts';
-import { Spares, type WorkerProgram } from './worker-process.ts';
+import { Spares } from './spares.ts';
+import type { WorkerProgram } from './worker-process.ts';
 
 export interface NodeOptions {
   readonly clusterFile: string;
   readonly name: string;
   /** Of the program. */
   readonly version: string;
-  readonly worker: WorkerProgram;
+  readonly worker: WorkerProgram['arguments'];
   readonly clock: Clock;
   readonly alarm: RaiseAlarm;
   readonly notice: WriteNotice;
@@ -80,7 +82,11 @@ export class ClusterNode {
     const { config } = cluster.bridge;
     this.#options = options;
     this.#cluster = cluster;
-    this.#spares = new Spares(worker, { kind: 'prepare', clusterFile, node: name });
+    this.#spares = new Spares({
+      program: { arguments: worker, cache: join(cluster.bridge.path(config.dataDir), 'compiled') },
+      prepare: { kind: 'prepare', clusterFile, node: name },
+      ...{ clock, alarm },
+    });
     const place = databaseOf(cluster.bridge);
     this.#primary = place && new Primary({ place, durability: durabilityOf(config) });
     this.#membership = this.#primary && this.#memberWith(this.#primary);

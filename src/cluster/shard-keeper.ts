@@ -10,9 +10,10 @@ import type { Answer, Asked } from './node-link.ts';
 import type { Offence } from './node-questions.ts';
 import type { OwnWorker } from './ownership.ts';
 import type { Shard } from './shards.ts';
+import type { Spares } from './spares.ts';
 import { WorkerDoor } from './worker-door.ts';
 import { type FromWorker, fencedExitCode, type ToWorker } from './worker-messages.ts';
-import type { Spares, WorkerProcess } from './worker-process.ts';
+import type { WorkerProcess } from './worker-process.ts';
 
 /** `lost`: another process has the data; `damaged`: a restart cannot help. Both wait for an operator. */
 export type ShardState = 'starting' | 'serving' | 'stopping' | 'stopped' | 'lost' | 'damaged';
@@ -21,7 +22,7 @@ export type ShardClaim = NonNullable<Extract<ToWorker, { kind: 'own' }>['claim']
 
 export interface KeeperOptions {
   readonly shard: Shard;
-  readonly spares: Spares;
+  readonly spares: Pick<Spares, 'started' | 'take'>;
   readonly clock: Clock;
   readonly own: Extract<ToWorker, { kind: 'own' }>;
   /** How long a worker may take to stop before it is killed. */
@@ -113,7 +114,10 @@ export class ShardKeeper {
       const withinMs = Math.min(takeWithinMs.first * 2 ** this.#failures, takeWithinMs.most);
       this.#cancelStart = clock.at(clock.now().monoMs + withinMs, () => worker.kill());
     }
-    void worker.ended.then((code) => this.#ended(code));
+    void worker.ended.then((code) => {
+      spares.started(worker);
+      this.#ended(code);
+    });
   }
 
   /** False if there is no worker that has taken the shard. */
@@ -171,6 +175,9 @@ export class ShardKeeper {
   #heard(worker: WorkerProcess, message: FromWorker): void {
     const { acts, clock, notice, offended, shard, spares } = this.#options;
     switch (message.kind) {
+      case 'prepared':
+        // It was still being loaded when it was given the shard.
+        return;
       case 'took':
         this.#cancelStart();
         this.#epoch = message.epoch;
@@ -186,7 +193,7 @@ export class ShardKeeper {
         notice(`shard ${shard.name} is served by process ${worker.pid}`, {
           event: 'shard_serving',
         });
-        spares.refill();
+        spares.started(worker);
         this.#options.changed?.();
         return;
       case 'taken':

@@ -33,6 +33,8 @@ export type ToWorker =
 
 /** From a worker. */
 export type FromWorker =
+  /** It owns nothing, and what costs time at a start is done. */
+  | { readonly kind: 'prepared' }
   /** The shard of the database is its own. */
   | { readonly kind: 'took'; readonly epoch: number }
   | {

@@ -3,8 +3,12 @@ import { type ChildProcess, fork } from 'node:child_process';
 import type { Socket } from 'node:net';
 import type { FromWorker, ToWorker } from './worker-messages.ts';
 
-/** The arguments with which Node runs a worker. */
-export type WorkerProgram = readonly [entry: string, ...given: string[]];
+export interface WorkerProgram {
+  /** With which Node runs a worker. */
+  readonly arguments: readonly [entry: string, ...given: string[]];
+  /** A directory of this user alone, for what Node has compiled: the next worker is loaded with less work. */
+  readonly cache?: string;
+}
 
 export class WorkerProcess {
   readonly #child: ChildProcess;
@@ -12,8 +16,9 @@ export class WorkerProcess {
   readonly ended: Promise<number | undefined>;
 
   /** Its log goes where the node's goes. */
-  constructor([entry, ...given]: WorkerProgram) {
+  constructor({ arguments: [entry, ...given], cache }: WorkerProgram) {
     this.#child = fork(entry, given, {
+      env: { ...process.env, ...(cache !== undefined && { NODE_COMPILE_CACHE: cache }) },
       serialization: 'advanced',
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       execArgv: [],
@@ -42,45 +47,5 @@ export class WorkerProcess {
 
   kill(): void {
     this.#child.kill('SIGKILL');
-  }
-}
-
-/** Processes that are loaded and own nothing, so that a shard does not wait for a start. */
-export class Spares {
-  readonly #program: WorkerProgram;
-  readonly #prepare: ToWorker;
-  readonly #spares = new Set<WorkerProcess>();
-  /** How many there should be. */
-  wanted = 1;
-
-  /** `prepare` is the message that each of them gets first. */
-  constructor(program: WorkerProgram, prepare: ToWorker) {
-    this.#program = program;
-    this.#prepare = prepare;
-  }
-
-  /** The one that was started first has had most time to load. */
-  take(): WorkerProcess {
-    const [spare] = this.#spares;
-    if (spare === undefined) return new WorkerProcess(this.#program);
-    this.#spares.delete(spare);
-    return spare;
-  }
-
-  /** Called once there is time for it. */
-  refill(): void {
-    while (this.#spares.size < this.wanted) {
-      const spare = new WorkerProcess(this.#program);
-      spare.send(this.#prepare);
-      this.#spares.add(spare);
-      void spare.ended.then(() => this.#spares.delete(spare));
-    }
-  }
-
-  async close(): Promise<void> {
-    const spares = [...this.#spares];
-    this.#spares.clear();
-    for (const spare of spares) spare.kill();
-    await Promise.all(spares.map((spare) => spare.ended));
   }
 }

@@ -52,3 +52,17 @@ test('who is not read any more is forgotten', () => {
   expect(life.over(new Map(), 500)).toEqual(new Set());
   expect(read(life, 1_000, 'x', 9_000)).toBe(false);
 });
+
+test('the moment at which a lease may be over is known before, and moves with each renewal', () => {
+  const life = new Liveness(1_500, 1_000);
+  expect(life.dueMs).toBe(Number.POSITIVE_INFINITY);
+  read(life, 0, 'x', 400);
+  expect(life.dueMs).toBe(1_100);
+  read(life, 250, 'y', 0);
+  expect(life.dueMs).toBe(1_750);
+  // A step of the database's clock: the owner must have been silent here, too.
+  read(life, 500, 'z', 3_600_000);
+  expect(life.dueMs).toBe(1_500);
+  read(life, 1_501, 'z', 3_601_001);
+  expect(life.dueMs).toBe(Number.POSITIVE_INFINITY);
+});

@@ -2,15 +2,15 @@
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { ShardKeeper } from '../../src/cluster/shard-keeper.ts';
+import { Spares } from '../../src/cluster/spares.ts';
 import { fencedExitCode } from '../../src/cluster/worker-messages.ts';
-import { Spares } from '../../src/cluster/worker-process.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import { until } from '../support/waits.ts';
 import { TestNode } from './acting-shard.ts';
 
-const program = [join(import.meta.dirname, 'broken-worker.ts')] as const;
+const program = { arguments: [join(import.meta.dirname, 'broken-worker.ts')] } as const;
 const clock = new ManualClock();
-const spares = new Spares(program, { kind: 'alive' });
+const spares = new Spares({ program, clock, prepare: { kind: 'alive' }, alarm: () => {} });
 let keeper: ShardKeeper;
 
 afterEach(async () => {

@@ -17,7 +17,7 @@ import { Authority } from '../transport/authority.ts';
 
 const authority = new Authority();
 const identity = authority.issue('localhost');
-const program = [join(import.meta.dirname, 'echo-worker.ts')] as const;
+const program = { arguments: [join(import.meta.dirname, 'echo-worker.ts')] } as const;
 const noDoors = { fix: '', fixp: '' };
 let folder: string;
 let server: Server;

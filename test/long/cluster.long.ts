@@ -21,9 +21,15 @@ import {
 } from './cluster/faults.ts';
 import { type FaultTime, outages, percentile } from './cluster/outages.ts';
 import { ClusterStand } from './cluster/stand.ts';
+import { servedIn, takeovers } from './cluster/takeovers.ts';
 import { randomFrom } from './kill-bridge.long.ts';
 import type { LongRun } from './main.ts';
 
+const allKinds = [
+  ...[nodeKill, machineStop, nodeStop, workerStop, workerKill, drain, everything],
+  ...[...partitions, ...primaryLosses],
+];
+const nameOf = ({ name }: FaultKind) => name;
 const isVerbose = process.env['VERBOSE'] === '1';
 /** Until all clients trade again after a fault is healed. */
 const patienceMs = 240_000;
@@ -46,7 +52,7 @@ export async function run({ short, seed }: LongRun): Promise<string> {
     stand.start();
     await traded(stand, Date.now());
     const faults: FaultTime[] = [];
-    for (const kind of short ? shortPlan(random) : longPlan(random)) {
+    for (const kind of chosenPlan() ?? (short ? shortPlan(random) : longPlan(random))) {
       faults.push(await suffered(kind, stand, random));
       await sleep(500 + random() * 1_000);
     }
@@ -57,6 +63,18 @@ export async function run({ short, seed }: LongRun): Promise<string> {
     const directory = await stand.stop(!isClean);
     if (!isClean) process.stderr.write(`the logs and files are in ${directory}\n`);
   }
+}
+
+/** For whoever looks into one kind of fault: FAULTS="5 drain, 20 kill -9 of a node". */
+function chosenPlan(): readonly FaultKind[] | undefined {
+  const chosen = process.env['FAULTS'];
+  if (chosen === undefined) return undefined;
+  return chosen.split(',').flatMap((entry) => {
+    const [, count, name] = /^\s*(\d+) (.+?)\s*$/.exec(entry) ?? [];
+    const kind = allKinds.find((one) => one.name === name);
+    if (kind === undefined) throw new Error(`no fault "${entry}": ${allKinds.map(nameOf)}`);
+    return Array<FaultKind>(Number(count)).fill(kind);
+  });
 }
 
 /** One of each that promises something, in a random order. */
@@ -138,11 +156,18 @@ async function judged(stand: ClusterStand, faults: readonly FaultTime[]): Promis
     ...{ session, shard, atMs: accepted.map(({ atMs }) => atMs) },
   }));
   const { orders, trades } = history.ledger;
+  const served = stand.nodes.flatMap(({ machine }) => servedIn(machine.log));
+  served.sort((a, b) => a.atMs - b.atMs);
+  const steps = takeovers(faults, changes, served);
   const lines = outages(faults, clients).map(({ byShardMs, faults: count, kind, lengthsMs }) => {
     const [p50, p99, most] = [0.5, 0.99, 1].map((share) => percentile(lengthsMs, share));
     const shards = kind === drain.name ? `; of a shard at most ${byShardMs.at(-1) ?? 0} ms` : '';
     const times = `median ${p50} ms, p99 ${p99} ms, at most ${most} ms`;
-    return `  ${kind} (${count}): ${lengthsMs.length} sessions noticed it: ${times}${shards}`;
+    const { servedMs = [], takenMs = [] } = steps.find((one) => one.kind === kind) ?? {};
+    const median = (values: readonly number[]) => percentile(values, 0.5);
+    const taken = `; ${takenMs.length} shards taken after ${median(takenMs)} ms, served after ${median(servedMs)} ms`;
+    const text = `  ${kind} (${count}): ${lengthsMs.length} sessions noticed it: ${times}${shards}`;
+    return takenMs.length === 0 ? text : text + taken;
   });
   const refused = new Map<string, number>();
   for (const { refusals } of stand.traders) {

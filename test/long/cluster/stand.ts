@@ -16,7 +16,7 @@ import { ClusterFiles, passwordOf, type ShardPlan } from './files.ts';
 import { FixLane } from './fix-lane.ts';
 import { FixpLane } from './fixp-lane.ts';
 import type { Ledger, RunHistory, VenueOrder } from './history.ts';
-import { Machine } from './machines.ts';
+import { compileProgram, Machine } from './machines.ts';
 import { Trader } from './trader.ts';
 import { VenueTap } from './venue-tap.ts';
 
@@ -64,6 +64,7 @@ export class ClusterStand {
   readonly #tap: VenueTap;
 
   static async open(options: StandOptions): Promise<ClusterStand> {
+    compileProgram();
     const directory = mkdtempSync(join(tmpdir(), 'causeway-chaos-'));
     const infoFile = join(directory, 'sandbox.json');
     const sandbox = new Machine('sandbox', directory, [

@@ -1,0 +1,13 @@
+/** A worker in reserve: it answers as the bridge's worker does, never (`silent`), only the first time (`once`), or dies. */
+import type { ToWorker } from '../../src/cluster/worker-messages.ts';
+
+const [, , manner] = process.argv;
+let answers = manner === 'silent' ? 0 : manner === 'once' ? 1 : Number.POSITIVE_INFINITY;
+
+process.once('disconnect', () => process.exit());
+process.on('message', ({ kind }: ToWorker) => {
+  if (manner === 'dies') process.exit(1);
+  if (answers <= 0 || (kind !== 'prepare' && kind !== 'alive')) return;
+  answers -= 1;
+  process.send?.({ kind: 'prepared' });
+});

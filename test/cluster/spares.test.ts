@@ -1,0 +1,88 @@
+/** Workers in reserve: how many there are, when they are started, and what becomes of those that die or hang. */
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { Spares } from '../../src/cluster/spares.ts';
+import type { WorkerProcess } from '../../src/cluster/worker-process.ts';
+import { ManualClock } from '../../src/runtime/clock.ts';
+import { until } from '../support/waits.ts';
+
+const prepare = { kind: 'prepare', clusterFile: '', node: 'n1' } as const;
+const clock = new ManualClock();
+const alarms: string[] = [];
+let spares: Spares;
+const taken: WorkerProcess[] = [];
+
+afterEach(async () => {
+  await spares.close();
+  for (const worker of taken.splice(0)) {
+    worker.kill();
+    await worker.ended;
+  }
+  alarms.length = 0;
+});
+
+function reserve(manner: string): void {
+  const file = join(import.meta.dirname, 'reserve-worker.ts');
+  const program = { arguments: [file, manner] } as const;
+  spares = new Spares({ program, prepare, clock, alarm: (text) => void alarms.push(text) });
+}
+
+function take(): WorkerProcess {
+  const worker = spares.take();
+  taken.push(worker);
+  return worker;
+}
+
+test('as many are prepared as are wanted, one after the other, and no more', async () => {
+  reserve('answers');
+  spares.wanted = 2;
+  spares.refill();
+  await until(() => spares.prepared === 2);
+  spares.refill();
+  expect(spares.prepared).toBe(2);
+});
+
+test('a prepared one is taken at once, and the next one is started only when the shard is served', async () => {
+  reserve('answers');
+  spares.refill();
+  await until(() => spares.prepared === 1);
+  const worker = take();
+  expect(spares.prepared).toBe(0);
+  spares.refill();
+  // Nothing is being loaded, so another shard would have to start a process of its own.
+  const other = take();
+  expect(other.pid).not.toBe(worker.pid);
+  spares.started(worker);
+  spares.refill();
+  expect(take().pid).not.toBe(other.pid);
+  for (const each of taken) spares.started(each);
+  await until(() => spares.prepared === 1);
+});
+
+test('one that dies is replaced after a wait that doubles, with an alarm each time', async () => {
+  reserve('dies');
+  spares.refill();
+  for (const [at, waitMs] of [1_000, 2_000, 4_000].entries()) {
+    await until(() => alarms.length === at + 1);
+    expect(alarms[at]).toBe(
+      `a worker in reserve has ended with exit code 1; another one is started in ${waitMs} ms`,
+    );
+    spares.refill();
+    clock.advance(waitMs - 1);
+    expect(alarms).toHaveLength(at + 1);
+    clock.advance(1);
+  }
+  await until(() => alarms.length === 4);
+});
+
+test.each(['silent', 'once'])('one that hangs is ended and replaced (%s)', async (manner) => {
+  reserve(manner);
+  spares.refill();
+  if (manner === 'once') await until(() => spares.prepared === 1);
+  clock.advance(60_000);
+  expect(alarms).toEqual([]);
+  clock.advance(5_000);
+  await until(() => alarms.length === 1);
+  expect(spares.prepared).toBe(0);
+  expect(alarms[0]).toMatch('a worker in reserve has ended; another one is started');
+});
