@@ -15,7 +15,7 @@ import { loadProfile, type Profile } from '../venue/profile.ts';
 import { RequestAuth } from '../venue/request-auth.ts';
 import { VenueReads } from '../venue/venue-reads.ts';
 import { checkedCluster } from './check-cluster.ts';
-import { checkedConfig, configNotes } from './checked-config.ts';
+import { checkedConfig, configNotes, signerNotes } from './checked-config.ts';
 import { command } from './command.ts';
 import { flag, text } from './options.ts';
 import { exitCodes, UsageError } from './verb.ts';
@@ -55,7 +55,7 @@ export const verb = command({
     }
     let warnings: readonly string[] = [];
     try {
-      if (config === undefined) checkSigner(file);
+      if (config === undefined) warnings = checkSigner(file);
       else warnings = await checkBridge(config, node, online);
     } catch (error) {
       if (!json || !(error instanceof Error)) throw error;
@@ -122,8 +122,10 @@ async function listedMarkets(
   }
 }
 
-function checkSigner(file: string): void {
-  loadProfile(checkSignerFile(file, null).profile);
+function checkSigner(file: string): readonly string[] {
+  const config = checkSignerFile(file, null);
+  loadProfile(config.profile);
+  return signerNotes(config);
 }
 
 /** In parts where the error has a place in a file. */

@@ -1,5 +1,5 @@
 /** A configuration and everything that it names, checked as far as possible without opening anything. */
-import { checkConfig } from '../gateway/config-checks.ts';
+import { checkConfig, credentialEnds } from '../gateway/config-checks.ts';
 import {
   ConfigError,
   configHeading,
@@ -11,10 +11,14 @@ import { planDescriptors } from '../gateway/descriptor-plan.ts';
 import { enabledFeatures, requireSpoken } from '../gateway/features.ts';
 import { isCheaperThanNew } from '../gateway/secret-hash.ts';
 import { checkSignerFile } from '../gateway/signing.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { endings } from '../runtime/expiry-watch.ts';
 import { FileFaults, faultParts } from '../runtime/yaml.ts';
 import type { KeyPath } from '../runtime/yaml-problem.ts';
 import { type Blake3, fastestBlake3 } from '../signer/blake3.ts';
 import { checkGoldenVectors } from '../signer/golden-vectors.ts';
+import { expiriesOf } from '../signer/open-signer.ts';
+import type { SignerConfig } from '../signer/signer-config.ts';
 import { loadProfile, type Profile, requireConfirmed } from '../venue/profile.ts';
 
 export interface CheckedConfig extends LoadedConfig {
@@ -34,13 +38,41 @@ export async function checked({ loaded, faults }: ReadConfig): Promise<CheckedCo
   const collect = <T>(key: KeyPath, read: () => T) => collected(faults, loaded.at(key), read);
   const profile = collect(['venue', 'profile'], () => checkedProfile(loaded, blake3));
   const { signer } = config;
+  const notes = [...rotationNotes(loaded)];
   if (signer?.mode === 'inline') {
     const accounts = config.accounts.map(({ account }) => account);
     const key = ['signer', 'configFile'];
-    collect(key, () => checkSignerFile(path(signer.configFile), config.environment, accounts));
+    const keys = collect(key, () =>
+      checkSignerFile(path(signer.configFile), config.environment, accounts),
+    );
+    if (keys !== undefined) notes.push(...signerNotes(keys));
   }
   if (profile === undefined || faults.length > 0) throw new ConfigError(configHeading, faults);
-  return { ...loaded, profile, warnings: found.warnings };
+  return { ...loaded, profile, warnings: [...found.warnings, ...notes] };
+}
+
+/** Which credentials end, and which accounts have two. */
+function rotationNotes({ at, config }: LoadedConfig): readonly string[] {
+  const twice = config.accounts.flatMap(({ older }, index) =>
+    older
+      ? [
+          `${at(['accounts', index, 'older'])}: used for what the venue refuses with the newer credential`,
+        ]
+      : [],
+  );
+  return [...twice, ...endings(credentialEnds(config), systemClock.now().wallMs)];
+}
+
+/** Which keys of a signer end, and which accounts have two. */
+export function signerNotes(config: SignerConfig): readonly string[] {
+  const twice = config.keys.flatMap(({ older, policy }, index) =>
+    older
+      ? [
+          `keys[${index}]: it signs first for ${[...policy.accounts].join(', ')}, and its older key what the venue refuses from it`,
+        ]
+      : [],
+  );
+  return [...twice, ...endings(expiriesOf(config), systemClock.now().wallMs)];
 }
 
 function checkedProfile({ config, path }: LoadedConfig, blake3: Blake3): Profile {

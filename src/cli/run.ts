@@ -2,7 +2,7 @@
 import { openBridge } from '../console/console.ts';
 import type { ProcessOptions } from '../gateway/client-side.ts';
 import type { ClusterLink } from '../gateway/cluster-link.ts';
-import { certificatesOf } from '../gateway/config-checks.ts';
+import { certificatesOf, credentialEnds } from '../gateway/config-checks.ts';
 import { type LoadedConfig, loadConfig } from '../gateway/config-file.ts';
 import { CopyRelay } from '../gateway/copy-relay.ts';
 import type { Gateway } from '../gateway/gateway.ts';
@@ -146,9 +146,15 @@ export async function serve(serving: Serving): Promise<void> {
   if (served.metrics !== undefined) metricsExport?.start(served.metrics, serving.instance);
   const stopped = asked();
   serving.opened(served);
-  process.on('SIGHUP', () => void reloaded(served.gateway, reload, { alarm, notice }));
   const expiry = (text: string) => alarm(text, { event: 'expiry' });
-  const stopWatch = watchExpiry(certificatesOf(loaded), systemClock, expiry);
+  const watched = (of: LoadedConfig) =>
+    watchExpiry([...certificatesOf(of), ...credentialEnds(of.config)], systemClock, expiry);
+  let stopWatch = watched(loaded);
+  const renew = (of: LoadedConfig) => {
+    stopWatch();
+    stopWatch = watched(of);
+  };
+  process.on('SIGHUP', () => void reloaded(served.gateway, reload, renew, { alarm, notice }));
   await stopped;
   stopWatch();
   await served.stop();
@@ -189,10 +195,13 @@ function tellTakeOver(tookOverMs: number | undefined, log: Log): void {
 async function reloaded(
   gateway: Gateway | CopyRelay,
   reload: () => LoadedConfig,
+  renew: (loaded: LoadedConfig) => void,
   { alarm, notice }: { readonly alarm: RaiseAlarm; readonly notice: WriteNotice },
 ): Promise<void> {
   try {
-    await gateway.reload(reload());
+    const loaded = reload();
+    await gateway.reload(loaded);
+    renew(loaded);
     notice('the configuration was read again', { event: 'config_read' });
   } catch (error) {
     if (!(error instanceof Error)) throw error;

@@ -85,6 +85,12 @@ const ofAccounts: readonly Row<AccountRow>[] = [
     stream('gapFills'),
   ],
   ['stream_recovered_total', 'Events that only a gap-fill brought.', stream('recovered')],
+  ['keys_refused', 'Signing keys that the venue has refused.', ({ refusedKeys }) => refusedKeys],
+  [
+    'credentials_refused',
+    'Credentials that the venue has refused.',
+    ({ refusedCredentials }) => refusedCredentials,
+  ],
   ['nonces_used', 'Nonces used above the floor.', nonces('u')],
   ['nonces_sent', 'Nonces sent and not settled.', nonces('s')],
   ['nonces_unknown', 'Nonces of unknown outcome.', nonces('?')],

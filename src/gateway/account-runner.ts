@@ -30,6 +30,7 @@ import type { Signer, SignResult } from '../signer/signer.ts';
 import type { Turns } from '../store/turns.ts';
 import type { SignedSend } from '../venue/action-json.ts';
 import type { Dispatcher } from '../venue/dispatcher.ts';
+import { KeyChoice } from '../venue/key-choice.ts';
 import type { OutboxAlarm } from '../venue/outbox/alarm.ts';
 import type { Outbox } from '../venue/outbox/outbox.ts';
 import type { OutboxEffect, OutboxInput } from '../venue/outbox/outbox-types.ts';
@@ -90,6 +91,7 @@ const discoverPauseMs = 250;
 export class AccountRunner {
   readonly account: Account;
   readonly #parts: RunnerParts;
+  readonly keys: KeyChoice;
   readonly #waits: AccountWaits;
   /** Submissions for which a timer will report an unknown outcome to the client. */
   readonly #watched = new WeakSet<Submission>();
@@ -108,6 +110,7 @@ export class AccountRunner {
   constructor(parts: RunnerParts) {
     this.account = parts.account;
     this.#parts = parts;
+    this.keys = new KeyChoice(parts, (text) => parts.alarm({ code: 'key_refused', text }));
     const { clock, outbox, unknownAfterMs } = parts;
     this.#waits = new AccountWaits({
       clock,
@@ -324,11 +327,11 @@ export class AccountRunner {
       const { startedUs } = turns;
       let signing: readonly Promise<SignResult>[] = [];
       turns.afterWrite(() => {
-        signing = submits.map((one) => this.#sign(one));
+        signing = submits.map(({ bytes }) => this.keys.sign(bytes));
       });
       turns.after(() => {
         for (const [index, one] of submits.entries()) {
-          void this.#submit(one, signing[index] ?? this.#sign(one), startedUs);
+          void this.#submit(one, signing[index] ?? this.keys.sign(one.bytes), startedUs);
         }
       });
     }
@@ -349,13 +352,6 @@ export class AccountRunner {
       this.#isCancelDue = false;
       this.#run({ kind: 'mass_cancel_next', atOnce, nowMs: clock.now().wallMs });
     });
-  }
-
-  #sign({ bytes }: Submit | Nested): Promise<SignResult> {
-    const { scheme, signer } = this.#parts;
-    const { made, text } = bytes;
-    const canonical = made?.canonical ?? Buffer.from(text);
-    return signer.sign({ canonical, ...(made && { made }), scheme });
   }
 
   /** The record is durable (J1). */
@@ -388,19 +384,20 @@ export class AccountRunner {
       this.#watched.add(own);
       this.#waits.answer(asked);
     }
-    const { signature } = signed;
+    const { key, signature } = signed;
     const send: SignedSend = {
       account,
       nonce: BigInt(nonce),
       canonical: bytes.text,
       hash: bytes.hash,
       signature,
+      otherKey: this.keys.inPlaceOf(key),
     };
     dispatcher.submit({
       send: dispatcher.prepared(send),
       priority,
       sent: () => this.#sent(times),
-      answered,
+      answered: (verdict) => this.keys.answered(key, bytes, verdict, answered),
     });
   }
 
@@ -453,7 +450,7 @@ export class AccountRunner {
 
   async #signNested(effect: Nested): Promise<void> {
     const { id } = effect;
-    const signed = await this.#sign(effect);
+    const signed = await this.keys.sign(effect.bytes);
     if (signed.kind === 'refused') {
       this.#unsigned(id, signed);
       return;

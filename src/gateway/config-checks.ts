@@ -6,7 +6,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Market } from '../domain/instrument.ts';
-import { certificateIn, type Expiring } from '../runtime/expiry-watch.ts';
+import { certificateIn, type Expiring, endOf } from '../runtime/expiry-watch.ts';
 import { didYouMean } from '../runtime/spelling.ts';
 import type { Config } from './config.ts';
 import type { LoadedConfig } from './config-file.ts';
@@ -67,6 +67,14 @@ function keyPairsOf({ console, fix, fixp, sessions, store }: Config): KeyPair[] 
       tls: connect?.tls,
     })),
   ];
+}
+
+/** What ends by itself: credentials of the venue. */
+export function credentialEnds({ accounts }: Config): readonly Expiring[] {
+  return accounts.flatMap(({ apiKeyExpiresAt, name, older }) => [
+    endOf(`the API key of ${name}`, apiKeyExpiresAt),
+    endOf(`the older API key of ${name}`, older?.apiKeyExpiresAt ?? null),
+  ]);
 }
 
 /** Every certificate that this bridge shows or trusts. */

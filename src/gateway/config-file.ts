@@ -101,7 +101,14 @@ export function readConfig(file: string): ReadConfig {
   const credentials = new Map(
     config.accounts.map((account, index) => [
       account.name,
-      credentialOf(account, (name, key) => secret(name, ['accounts', index, key])),
+      {
+        ...credentialOf(account, (name, key) => secret(name, ['accounts', index, key])),
+        older:
+          account.older &&
+          credentialOf(account.older, (name, key) =>
+            secret(name, ['accounts', index, 'older', key]),
+          ),
+      },
     ]),
   );
   const users = new Map<string, UserSecrets>();
@@ -219,7 +226,11 @@ function otherFilesOf({
 }
 
 function credentialOf(
-  { apiKeyFile, apiSecretFile, passphraseFile }: AccountConfig,
+  {
+    apiKeyFile,
+    apiSecretFile,
+    passphraseFile,
+  }: Pick<AccountConfig, 'apiKeyFile' | 'apiSecretFile' | 'passphraseFile'>,
   secret: (file: string, key: string) => string,
 ): Credential {
   return {

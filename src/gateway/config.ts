@@ -73,16 +73,7 @@ const venue = z.strictObject({
   }),
 });
 
-/** The credential of the venue lets requests in; the key that moves funds is the signer's alone. */
-const tradingAccount = z.strictObject({
-  name: name.meta({
-    description: 'The alias that clients use in Account(1).',
-    examples: ['desk-1'],
-  }),
-  account: account.meta({
-    description: 'The address of the account at the venue.',
-    examples: [`0x${'1'.repeat(40)}`],
-  }),
+const credential = {
   apiKeyFile: file.meta({
     description: 'The API key for the venue.',
     examples: ['secrets/desk-1.api-key'],
@@ -95,6 +86,36 @@ const tradingAccount = z.strictObject({
     description: 'The passphrase of the API key; other users must not be able to read it.',
     examples: ['secrets/desk-1.api-passphrase'],
   }),
+  apiKeyExpiresAt: z.iso
+    .datetime()
+    .nullable()
+    .default(null)
+    .meta({
+      title: 'date and time, ISO 8601',
+      unit: 'UTC',
+      description:
+        'When the API key ends; alarms come a week, a day and an hour before. `null`: never.',
+      examples: ['2027-06-30T00:00:00Z'],
+    }),
+};
+
+/** The credential of the venue lets requests in; the key that moves funds is the signer's alone. */
+const tradingAccount = z.strictObject({
+  name: name.meta({
+    description: 'The alias that clients use in Account(1).',
+    examples: ['desk-1'],
+  }),
+  account: account.meta({
+    description: 'The address of the account at the venue.',
+    examples: [`0x${'1'.repeat(40)}`],
+  }),
+  ...credential,
+  older: z
+    .strictObject(credential)
+    .optional()
+    .describe(
+      'During a rotation the credential before this one, for what the venue refuses with the newer one.',
+    ),
   limits: limits
     .prefault({})
     .describe('Limits across all sessions of the account, each in place of the one in `limits`.'),
@@ -392,7 +413,7 @@ function startOnly({
   accounts,
   ...rest
 }: Config) {
-  return { ...rest, accounts: accounts.map(({ limits: _, ...account }) => account) };
+  return { ...rest, accounts: accounts.map(({ account, name }) => ({ account, name })) };
 }
 
 /** The JSON schema of the file, for editors. */

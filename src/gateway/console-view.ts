@@ -65,6 +65,11 @@ export interface AccountRow {
   readonly waiting: number;
   readonly clockOffsetMs: number;
   readonly openOrders: number;
+  /** The address of the key that signed last; null before the first answer. */
+  readonly key: string | null;
+  /** Keys and credentials that the venue has refused and that rest. */
+  readonly refusedKeys: number;
+  readonly refusedCredentials: number;
   readonly limits: RiskLimits;
   /** Null if the limits are those of the configuration. */
   readonly changed: LimitChange | null;
@@ -358,6 +363,9 @@ export class ConsoleView {
       waiting: bound.line.waiting,
       clockOffsetMs: link.clockOffsetMs,
       openOrders: orders.openCount,
+      key: bound.line.keys.used ?? null,
+      refusedKeys: bound.line.keys.refused.size,
+      refusedCredentials: link.credentials.refused.size,
       limits: bound.guard.limits,
       changed: limits.of({ kind: 'account', name: config.name }) ?? null,
       ordersInLastSecond: bound.guard.ordersInLastSecond(monoMs),

@@ -87,7 +87,12 @@ export class CopyRelay {
 
   /** Applies the sessions, users and filters of another configuration; unchanged sessions continue. */
   reload(loaded: LoadedConfig): Promise<void> {
-    return this.#side.reload(loaded);
+    return this.#side.reload(loaded, (_from, { credentials }) => {
+      for (const { link, name } of this.#accounts) {
+        const credential = credentials.get(name);
+        if (credential !== undefined) link.credentials.change(credential);
+      }
+    });
   }
 
   async stop(): Promise<void> {

@@ -18,7 +18,7 @@ import type { AuditHeadFile } from '../store/audit-head-file.ts';
 import type { Store } from '../store/store.ts';
 import type { Turns } from '../store/turns.ts';
 import { FoldedAlarm } from '../transport/folded-alarm.ts';
-import type { Gate } from '../venue/gate.ts';
+import type { Gate, GateChange } from '../venue/gate.ts';
 import { loadProfile, type Profile, requireConfirmed } from '../venue/profile.ts';
 import { admissionRules } from './admission-rules.ts';
 import { nameOf } from './client-names.ts';
@@ -181,7 +181,7 @@ export class Gateway {
       limited: (target) => this.#limit(target),
       accounts: () => this.accounts.map(({ bound }) => bound),
       ...log,
-      changed: (changes) => this.#venue.changed(changes),
+      changed: (changes) => this.#opened(changes),
     });
     this.#makers = makers;
     this.sharedActs = parts.sharedActs;
@@ -250,12 +250,23 @@ export class Gateway {
     await this.#signer.reload?.();
     await this.#side.reload(loaded, (from, { config: to }) => {
       this.operator.reloaded(from.config, to);
-      for (const { config, bound } of this.accounts) {
+      for (const account of this.accounts) {
+        const { config, bound } = account;
+        account.renewed();
         const own = to.accounts.find(({ name }) => name === config.name);
         const target = { kind: 'account', name: config.name } as const;
         bound.guard.limit(this.#limitsOf(to, target, own?.limits ?? {}));
       }
     });
+  }
+
+  /** An operator has opened an account. */
+  #opened(changes: readonly GateChange[]): void {
+    for (const change of changes) {
+      if (change.kind !== 'account') continue;
+      this.accounts.find(({ bound }) => bound.line.account === change.account)?.renewed();
+    }
+    this.#venue.changed(changes);
   }
 
   #limitsOf(config: Config, target: LimitTarget, own: RiskLimits): RiskLimits {

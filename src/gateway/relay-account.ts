@@ -85,7 +85,8 @@ export class RelayAccount {
     this.orders = orders;
     this.#journal = journal;
     this.#world = world;
-    this.link = new VenueLink({ account, baseUrl, clock, credential, outside, profile });
+    const alarm = (text: string) => this.#alarm(text, 'account', undefined, 'credential_refused');
+    this.link = new VenueLink({ account, alarm, baseUrl, clock, credential, outside, profile });
   }
 
   follow(): void {

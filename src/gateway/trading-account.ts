@@ -104,6 +104,8 @@ export class TradingAccount {
       credential,
       clock: world.clock,
       outside: world.outside,
+      alarm: (text) =>
+        accountAlarm(world, config.name, text, { event: 'account', code: 'credential_refused' }),
     });
     const { hops, observer } = world;
     const confirmed = () => store.confirmed();
@@ -166,6 +168,14 @@ export class TradingAccount {
       guard: new RiskGuard(`account ${config.name}`, limits),
     };
     this.#world = world;
+  }
+
+  /** The configuration was read again, or an operator opened the account: what was refused may be tried again. */
+  renewed(): void {
+    const { config, link } = this;
+    const credential = this.#world.loaded().credentials.get(config.name);
+    if (credential !== undefined) link.credentials.change(credential);
+    this.bound.line.keys.clear();
   }
 
   get isStreamLive(): boolean {

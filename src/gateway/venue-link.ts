@@ -3,12 +3,13 @@
 import type { Account } from '../domain/units.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { nowUs } from '../runtime/latency.ts';
+import { Credentials } from '../venue/credentials.ts';
 import { Dispatcher } from '../venue/dispatcher.ts';
 import { ExecutionStream, type StreamConsumer } from '../venue/execution-stream.ts';
 import { HttpClient, type HttpRequest } from '../venue/http-client.ts';
 import { Pacer } from '../venue/pacer.ts';
 import type { Profile } from '../venue/profile.ts';
-import { type Credential, RequestAuth } from '../venue/request-auth.ts';
+import type { Credential } from '../venue/request-auth.ts';
 import type { VenueEvent } from '../venue/venue-event.ts';
 import { VenueReads } from '../venue/venue-reads.ts';
 import type { Exchange } from '../venue/verdict.ts';
@@ -21,6 +22,8 @@ export interface LinkParts {
   readonly baseUrl: string;
   readonly account: Account;
   readonly credential: Credential;
+  /** The venue refused one of two credentials. */
+  readonly alarm: (text: string) => void;
   readonly clock: Clock;
   readonly outside: Pick<Outside, 'network' | 'random'>;
 }
@@ -52,15 +55,17 @@ const mostWaits = 6;
 
 export class VenueLink {
   readonly reads: VenueReads;
+  readonly credentials: Credentials;
   readonly #parts: LinkParts;
   readonly #http: HttpClient;
   #dispatcher: Dispatcher | undefined;
   #stream: ExecutionStream | undefined;
 
   constructor(parts: LinkParts) {
-    const { profile, baseUrl, credential, clock, outside } = parts;
+    const { alarm, profile, baseUrl, credential, clock, outside } = parts;
     this.#parts = parts;
-    const auth = new RequestAuth(profile.auth.http, credential);
+    const auth = new Credentials(profile.auth.http, credential, alarm);
+    this.credentials = auth;
     const { maxSkewMs } = profile.auth.http;
     this.#http = new HttpClient({
       baseUrl,

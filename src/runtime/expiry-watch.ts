@@ -49,6 +49,20 @@ export function watchExpiry(
   return () => cancel();
 }
 
+/** What ends at a known time, for people. */
+export function endings(all: readonly Expiring[], wallMs: number): string[] {
+  return all.flatMap(({ endsAtMs, name }) => {
+    const at = endsAtMs();
+    if (at === undefined) return [];
+    return [`${name} ${at < wallMs ? 'ended' : 'ends'} on ${new Date(at).toISOString()}`];
+  });
+}
+
+export function endOf(name: string, at: string | null): Expiring {
+  const ms = at === null ? undefined : Date.parse(at);
+  return { name, endsAtMs: () => ms };
+}
+
 export function certificateIn(file: string): Expiring {
   return {
     name: `the certificate ${file}`,

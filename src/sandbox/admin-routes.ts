@@ -94,6 +94,8 @@ const credentialSchema = z.strictObject({
   agentType: z.string().max(64).exactOptional(),
   revokedFromMs: z.int().nullable().exactOptional(),
 });
+const word = z.string().min(1).max(128);
+const newCredentialSchema = z.strictObject({ apiKey: word, secret: word, passphrase: word });
 const accountSchema = z.strictObject({
   state: z.enum(['active', 'closing', 'archived']).exactOptional(),
   resetNonces: boolean.default(false),
@@ -179,6 +181,23 @@ const routes: readonly AdminRoute[] = [
     if (credential === undefined) throw new AdminError('there is no such credential');
     Object.assign(credential, change);
   }),
+  route(
+    'POST',
+    '/accounts/{account}/credentials',
+    newCredentialSchema,
+    ({ venue }, given, params) => {
+      const { account } = knownAccount(venue, params);
+      const { credentials } = venue.state.identities;
+      const like = [...credentials.values()].find((one) => one.account === account);
+      if (like === undefined) throw new AdminError('the account has no credential to be like');
+      credentials.set(given.apiKey, {
+        ...like,
+        ...given,
+        ed25519PublicKey: null,
+        revokedFromMs: null,
+      });
+    },
+  ),
   route('POST', '/accounts/{account}', accountSchema, ({ venue }, change, params) => {
     const found = knownAccount(venue, params);
     if (change.state !== undefined) found.state = change.state;

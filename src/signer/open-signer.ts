@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { systemClock } from '../runtime/clock.ts';
 import { makePrivateDirectory } from '../runtime/directory.ts';
-import { certificateIn, type Expiring } from '../runtime/expiry-watch.ts';
+import { certificateIn, type Expiring, endOf } from '../runtime/expiry-watch.ts';
 import type { SigningKey } from './account-keys.ts';
 import { fastestBlake3 } from './blake3.ts';
 import { DigestLedger } from './digest-ledger.ts';
@@ -81,9 +81,7 @@ export function expiriesOf({ keys, tls }: SignerConfig): readonly Expiring[] {
     const ends = policy.expiresAtMs ?? undefined;
     const newer = { name: `the delegation of the key for ${accounts}`, endsAtMs: () => ends };
     if (older === undefined) return [newer];
-    const olderEnds = older.expiresAt === null ? undefined : Date.parse(older.expiresAt);
-    const name = `the delegation of the older key for ${accounts}`;
-    return [newer, { name, endsAtMs: () => olderEnds }];
+    return [newer, endOf(`the delegation of the older key for ${accounts}`, older.expiresAt)];
   });
   return [...delegations, ...(tls ? [tls.certFile, tls.clientCaFile].map(certificateIn) : [])];
 }

@@ -15,6 +15,8 @@ export interface SignedSend {
   /** The 32 bytes that were signed, in hex without the 0x before it. */
   readonly hash: string;
   readonly signature: Signature;
+  /** Set if another key than usual signed: these are other bytes, so they need another Idempotency-Key (decision 0296). */
+  readonly otherKey?: Account | undefined;
   /** Prepared while its record was not durable yet. */
   readonly request?: HttpRequest;
 }

@@ -7,7 +7,7 @@ import type { Dispatcher } from 'undici';
 import type { Clock } from '../runtime/clock.ts';
 import { type Deadline, Deadlines } from '../runtime/deadlines.ts';
 import { realNetwork, type VenueNetwork } from './network.ts';
-import type { RequestAuth } from './request-auth.ts';
+import type { Authentication, RequestAuth } from './request-auth.ts';
 import type { Exchange } from './verdict.ts';
 
 export interface HttpRules {
@@ -32,6 +32,8 @@ export interface HttpRequest {
 interface Authorized {
   /** All headers. */
   readonly headers: string[];
+  /** Undefined for public reads. */
+  readonly by: RequestAuth | undefined;
   readonly wallMs: number;
   readonly correctionMs: number;
 }
@@ -45,7 +47,7 @@ export interface HttpClientParts {
   readonly clock: Clock;
   readonly network?: VenueNetwork;
   /** Absent only for public reads. */
-  readonly auth?: RequestAuth;
+  readonly auth?: Authentication;
   /** How far our clock may be off before a 401 makes signing follow the venue's clock. */
   readonly maxSkewMs?: number;
 }
@@ -110,10 +112,11 @@ export class HttpClient {
     const { auth, clock } = this.#parts;
     const { method, body = '' } = request;
     const { wallMs } = clock.now();
-    const headers = auth?.headers(method, this.#prefix + request.target, body, wallMs) ?? [];
+    const by = auth?.current(wallMs);
+    const headers = by?.headers(method, this.#prefix + request.target, body, wallMs) ?? [];
     if (request.headers !== undefined) headers.push(...request.headers);
     if (method === 'POST') headers.push('content-type', 'application/json');
-    return { headers, wallMs, correctionMs: this.#correctionMs };
+    return { headers, by, wallMs, correctionMs: this.#correctionMs };
   }
 
   /** Prepared authentication is used once, so a repeated request has a new timestamp. */
@@ -123,15 +126,16 @@ export class HttpClient {
     this.#prepared.delete(request);
     const isOld = Math.abs(nowMs - prepared.wallMs) > freshMs;
     const isOff = prepared.correctionMs !== this.#correctionMs;
-    return isOld || isOff ? this.#authorize(request) : prepared;
+    const isOther = prepared.by !== this.#parts.auth?.current(nowMs);
+    return isOld || isOff || isOther ? this.#authorize(request) : prepared;
   }
 
   #once(request: HttpRequest): Promise<Exchange> {
-    const { clock, rules } = this.#parts;
+    const { auth, clock, rules } = this.#parts;
     const { method, body = '' } = request;
     const path = this.#prefix + request.target;
     const now = clock.now();
-    const { headers, correctionMs: signedWithMs } = this.#authorized(request, now.wallMs);
+    const { by, headers, correctionMs: signedWithMs } = this.#authorized(request, now.wallMs);
     return new Promise((resolve) => {
       const timeoutMs = request.timeoutMs ?? rules.timeoutMs;
       const { maxBodyBytes: maxBytes } = rules;
@@ -143,6 +147,9 @@ export class HttpClient {
         this.#watchClock(exchange);
         const isStale = signedWithMs !== this.#correctionMs;
         const isCorrected = exchange.status === 401 && isStale;
+        if (!isCorrected && by && auth?.isToRepeat?.(by, exchange, clock.now().wallMs)) {
+          return resolve(this.#once(request));
+        }
         const answer: Exchange = isCorrected ? { ...exchange, isClockCorrected: true } : exchange;
         // The answer usually confirms an event that arrived with it, and a client waits for the event (decision 0136).
         if (isAlone) setImmediate(resolve, answer);

@@ -246,6 +246,21 @@ const numberRows: readonly VenueRefusal[] = [
   numbered(301, { acts: ['CR'] }),
 ];
 
+/** What refuses the key or the credential and not the action; true if it is so for good (decision 0296). */
+export const refusalsOfKeys: Readonly<Record<string, boolean>> = {
+  AGENT_NOT_FOUND: false,
+  AGENT_REVOKED: true,
+  AGENT_EXPIRED: true,
+  ACCOUNT_MISMATCH: false,
+  INVALID_SIGNATURE: false,
+  invalid_signature: false,
+};
+export const refusalsOfCredentials: Readonly<Record<string, boolean>> = {
+  UNAUTHORIZED: false,
+  API_CREDENTIAL_INVALID: false,
+  API_CREDENTIAL_REVOKED: true,
+};
+
 /** The bridge's own row for an unknown outcome. */
 const ownRows = bridgeRefusals.map((refusal) =>
   venueRow(refusal, { decisive: refusal.name !== 'bridge.unknown_outcome' }),

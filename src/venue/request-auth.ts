@@ -4,12 +4,27 @@
  */
 import { createHmac, createPrivateKey, createSecretKey, type KeyObject, sign } from 'node:crypto';
 import type { Profile } from './profile.ts';
+import type { Exchange } from './verdict.ts';
 
 /** One triple serves REST and WebSocket; for Ed25519 the secret is the private key in PEM. */
 export interface Credential {
   readonly key: string;
   readonly secret: string;
   readonly passphrase: string;
+  /** The one before it, while both are valid. */
+  readonly older?: Credential | undefined;
+}
+
+/** What authenticates requests; of several credentials it may take another one after a refusal. */
+export interface Authentication {
+  current(wallMs: number): RequestAuth;
+  correctClock(offsetMs: number): void;
+  /** Whether a request that had this answer goes out again. */
+  isToRepeat?(
+    used: RequestAuth,
+    answer: Extract<Exchange, { kind: 'response' }>,
+    wallMs: number,
+  ): boolean;
 }
 
 type Rules = Profile['auth']['http'];
@@ -17,7 +32,9 @@ type Part = { readonly kind: 'text'; readonly text: string } | { readonly kind: 
 const variables = ['timestamp', 'METHOD', 'method', 'pathWithQuery', 'path', 'body'] as const;
 type Variable = (typeof variables)[number];
 
-export class RequestAuth {
+export class RequestAuth implements Authentication {
+  /** Says which credential this is. */
+  readonly key: string;
   readonly #rules: Rules;
   readonly #parts: readonly Part[];
   readonly #fixed: readonly string[];
@@ -28,6 +45,7 @@ export class RequestAuth {
   constructor(rules: Rules, credential: Credential) {
     const { headers } = rules;
     const isEd25519 = rules.digest === 'ed25519';
+    this.key = credential.key;
     this.#rules = rules;
     this.#parts = partsOf(rules.template);
     this.#fixed = [headers.key, credential.key, headers.passphrase, credential.passphrase].concat(
@@ -36,6 +54,10 @@ export class RequestAuth {
     this.#secret = isEd25519
       ? createPrivateKey(credential.secret)
       : createSecretKey(Buffer.from(credential.secret, 'utf8'));
+  }
+
+  current(): RequestAuth {
+    return this;
   }
 
   /** Header names and values in turns, as undici expects them. */

@@ -25,7 +25,8 @@ export class SubmitRequests {
     const bodies = sends.map((send) => signedActionJson(send, input.names));
     const [first] = sends;
     const isBatch = sends.length > 1;
-    const whole = isBatch || first === undefined ? batchHash(sends) : first.hash;
+    const isPlain = !isBatch && first !== undefined && first.otherKey === undefined;
+    const whole = isPlain ? first.hash : hashOver(sends);
     const key = whole.slice(0, idempotency.keyHexChars);
     return {
       method: 'POST',
@@ -36,7 +37,8 @@ export class SubmitRequests {
   }
 }
 
-/** The key of a batch is a hash over its actions' hashes (G29). */
-function batchHash(sends: readonly SignedSend[]): string {
-  return hexOf(blake3(Buffer.from(sends.map(({ hash }) => hash).join(''), 'hex')));
+/** The key of a batch is a hash over its actions' hashes (G29), and over the keys that signed in place of others. */
+function hashOver(sends: readonly SignedSend[]): string {
+  const text = sends.map(({ hash, otherKey = '0x' }) => hash + otherKey.slice(2)).join('');
+  return hexOf(blake3(Buffer.from(text, 'hex')));
 }

@@ -30,6 +30,7 @@ beforeEach(async () => {
   venue = await startScriptedVenue(answer);
   venue.onSocket((socket, frames) => void play(socket, frames));
   link = new VenueLink({
+    alarm: (text) => seen.push(text),
     outside: realOutside,
     profile: sandbox,
     account,
@@ -124,6 +125,7 @@ test('a venue whose stream does not come up holds up a start no longer than it m
 test('a start waits as long as the stream advances, within a bound', async () => {
   const clock = new ManualClock();
   link = new VenueLink({
+    alarm: (text) => seen.push(text),
     outside: realOutside,
     profile: sandbox,
     account,

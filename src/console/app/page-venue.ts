@@ -30,6 +30,7 @@ const columns: readonly Column<AccountRow>[] = [
   ['Queued', ({ queued }) => queued || '', 'number'],
   ['Wait for a nonce', ({ waiting }) => waiting || '', 'number'],
   ['Open orders', ({ openOrders }) => openOrders || '', 'number'],
+  ['Key', ({ key }) => html`<span title=${key ?? ''}>${key?.slice(0, 10) ?? ''}</span>`],
   ['Nonce floor', ({ nonces }) => nonces.floor ?? 'unknown', 'number'],
   ['Nonces above the floor', (row) => html`<${NonceStrip} row=${row} />`],
 ];

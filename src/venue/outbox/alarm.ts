@@ -10,5 +10,8 @@ export type OutboxAlarm =
   | 'not_signed'
   | 'hole_not_filled'
   | 'filler_refused'
-  | 'nonces_unknown';
+  | 'nonces_unknown'
+  /** The venue refused one of two keys or credentials. */
+  | 'key_refused'
+  | 'credential_refused';
 export type Alarm = (code: OutboxAlarm, text: string, orderId?: string) => void;

@@ -1,0 +1,104 @@
+/**
+ * Has the actions of an account signed, and chooses between its two keys by what the venue answered
+ * (docs/decisions/0296-two-keys-and-two-credentials.md). The signer knows its keys; here is only what the venue has refused.
+ */
+import type { Account } from '../domain/units.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { Scheme } from '../signer/scheme.ts';
+import type { Signer, SignRequest, SignResult } from '../signer/signer.ts';
+import { refusalsOfKeys } from './refusals.ts';
+import { RefusedKeys } from './refused-keys.ts';
+import { type Refusing, tookNonce, type Verdict } from './verdict.ts';
+
+interface ActionText {
+  readonly text: string;
+  readonly made?: SignRequest['made'] | undefined;
+}
+
+export class KeyChoice {
+  readonly refused = new RefusedKeys();
+  readonly #parts: {
+    readonly clock: Clock;
+    readonly scheme: Scheme;
+    readonly signer: Signer;
+  };
+  readonly #alarm: (text: string) => void;
+  #used: Account | undefined;
+  /** The last one that the venue refused. */
+  #last: Account | undefined;
+
+  constructor(
+    parts: { readonly clock: Clock; readonly scheme: Scheme; readonly signer: Signer },
+    alarm: (text: string) => void,
+  ) {
+    this.#parts = parts;
+    this.#alarm = alarm;
+  }
+
+  /** The key of the last action that was answered. */
+  get used(): Account | undefined {
+    return this.#used;
+  }
+
+  sign({ made, text }: ActionText): Promise<SignResult> {
+    const { scheme, signer } = this.#parts;
+    const canonical = made?.canonical ?? Buffer.from(text);
+    return signer.sign({ canonical, ...(made && { made }), scheme, refusedKey: this.#avoided });
+  }
+
+  /** The key, if it signed because the venue had refused another one. */
+  inPlaceOf(key: Account): Account | undefined {
+    const avoided = this.#avoided;
+    return avoided === undefined || avoided === key ? undefined : key;
+  }
+
+  /**
+   * Calls back with the venue's answer to an action that the key signed. If the answer refuses the key, and another key may sign,
+   * the engine is to send the same action again, as it does when the venue is busy: nothing was wrong with the action.
+   */
+  answered(
+    key: Account,
+    bytes: ActionText,
+    verdict: Verdict,
+    callback: (verdict: Verdict) => void,
+  ): void {
+    this.#used = key;
+    if (verdict.kind === 'accepted') this.refused.accept(key);
+    const isForGood = verdict.kind === 'refused' ? refusalsOfKeys[verdict.refusal.name] : undefined;
+    if (isForGood === undefined || verdict.kind !== 'refused' || tookNonce(verdict)) {
+      callback(verdict);
+      return;
+    }
+    this.refused.refuse(key, isForGood, this.#nowMs);
+    this.#last = key;
+    // Whether there is another key, only the signer knows.
+    void this.sign(bytes).then((signed) => {
+      callback(signed.kind === 'signed' ? this.#judged(key, signed.key, verdict) : verdict);
+    });
+  }
+
+  /** The configuration was read again, or an operator opened the account. */
+  clear(): void {
+    this.refused.clear();
+    this.#last = undefined;
+  }
+
+  get #nowMs(): number {
+    return this.#parts.clock.now().wallMs;
+  }
+
+  /** The key that must not sign if another one can. */
+  get #avoided(): Account | undefined {
+    const last = this.#last;
+    return last !== undefined && this.refused.isResting(last, this.#nowMs) ? last : undefined;
+  }
+
+  #judged(key: Account, other: Account, verdict: Refusing & { readonly kind: 'refused' }): Verdict {
+    if (other === key || this.refused.isResting(other, this.#nowMs)) return verdict;
+    const { refusal } = verdict;
+    if (this.refused.isNews(key)) {
+      this.#alarm(`the venue refuses the key ${key}, so ${other} signs: ${refusal.name}`);
+    }
+    return { ...verdict, refusal: { ...refusal, acts: ['BK'] } };
+  }
+}
