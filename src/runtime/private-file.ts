@@ -1,6 +1,6 @@
 /**
  * Files that hold secrets. One that others of the machine may read is not used, as ssh does not use it (decision 0199).
- * It is this user's alone; or it is root's, who may let a group read it: so systemd and Kubernetes hand secrets out, and
+ * It belongs to one user alone, or to root, who may let a group read it: so systemd and Kubernetes hand secrets out, and
  * Debian keeps its keys of TLS.
  */
 import { closeSync, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
@@ -12,7 +12,7 @@ export function readPrivateFile(file: string, maxBytes: number): string {
   const descriptor = openSync(file, 'r');
   try {
     const stats = fstatSync(descriptor);
-    if (isExposed(stats, process.geteuid?.() ?? 0)) {
+    if (isExposed(stats)) {
       const octal = (stats.mode & 0o777).toString(8).padStart(4, '0');
       throw new PrivateFileError(`${file} has mode ${octal}: others may read it; chmod 600`);
     }
@@ -25,10 +25,9 @@ export function readPrivateFile(file: string, maxBytes: number): string {
   }
 }
 
-/** Whether others than the user of `uid` have rights that they should not have. */
-export function isExposed({ mode, uid: owner }: Pick<Stats, 'mode' | 'uid'>, uid: number): boolean {
-  const isLent = owner === 0 && uid !== 0;
-  return (mode & (isLent ? 0o037 : 0o077)) !== 0;
+/** Whether others than the owner have rights that they should not have. Root may let a group read a file. */
+export function isExposed({ mode, uid }: Pick<Stats, 'mode' | 'uid'>): boolean {
+  return (mode & (uid === 0 ? 0o037 : 0o077)) !== 0;
 }
 
 /** Why a file could not be read, in words that name it. */

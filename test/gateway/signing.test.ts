@@ -76,9 +76,9 @@ test('keys and passphrases that others may read are found before anything is ope
   const check = () => checkSignerFile(join(directory, 'signer.yaml'), 'local');
   expect(check).not.toThrow();
   chmodSync(join(directory, 'secrets/desk-a.key-passphrase'), 0o604);
-  chmodSync(join(directory, 'secrets/desk-b.keystore.json'), 0o640);
+  chmodSync(join(directory, 'secrets/desk-b.keystore.json'), 0o644);
   expect(check).toThrow(ConfigError);
   expect(check).toThrow(/keys\[0\]\.passphraseFile: .*desk-a.key-passphrase has mode 0604/);
-  expect(check).toThrow(/keys\[1\]\.keystoreFile: .*desk-b.keystore.json has mode 0640/);
+  expect(check).toThrow(/keys\[1\]\.keystoreFile: .*desk-b.keystore.json has mode 0644/);
   rmSync(directory, { recursive: true });
 });

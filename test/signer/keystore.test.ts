@@ -57,8 +57,8 @@ test('the file has mode 0600, is never written over, and holds no key in the cle
 
 test('a file that others may read is refused', () => {
   const file = written('open.json', JSON.stringify(sealed));
-  chmodSync(file, 0o640);
-  expect(() => readKeystore(file)).toThrow(/mode 0640: others may read it; chmod 600/);
+  chmodSync(file, 0o644);
+  expect(() => readKeystore(file)).toThrow(/mode 0644: others may read it; chmod 600/);
   const passphrase = written('open.pass', 'secret\n');
   chmodSync(passphrase, 0o604);
   expect(() => readPassphraseFile(passphrase)).toThrow('mode 0604');

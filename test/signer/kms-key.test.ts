@@ -148,8 +148,8 @@ test('credentials with a session token are signed with it', async () => {
 });
 
 test('credentials that others may read are not used, and incomplete ones are named', () => {
-  chmodSync(credentialsFile, 0o640);
-  expect(() => readCredentials(credentialsFile)).toThrow('has mode 0640');
+  chmodSync(credentialsFile, 0o644);
+  expect(() => readCredentials(credentialsFile)).toThrow('has mode 0644');
   writeFileSync(credentialsFile, '[default]\naws_access_key_id = A\n[other]\n');
   chmodSync(credentialsFile, 0o600);
   expect(() => readCredentials(credentialsFile)).toThrow('has no aws_secret_access_key');
