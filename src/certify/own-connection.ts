@@ -1,6 +1,7 @@
-/** The common part of our own clients: a connection that is made again after it ends, and a session that is not stored. */
+/** The common part of our own clients: a connection that is made again after it ends, and a session that is not stored unless a store is given. */
 import { systemClock } from '../runtime/clock.ts';
 import { MemoryStore } from '../store/memory-store.ts';
+import type { Store } from '../store/store.ts';
 import { Turns } from '../store/turns.ts';
 import { Connector, type ConnectorOptions } from '../transport/connector.ts';
 
@@ -15,8 +16,8 @@ export interface OwnConnection {
 const backoff = { firstMs: 20, maxMs: 100, provenMs: 10, connectWithinMs: 2_000 };
 
 /** The parts of every session directory. */
-export function ownHosting() {
-  const turns = new Turns(new MemoryStore(), (error) => {
+export function ownHosting(store: Store = new MemoryStore()) {
+  const turns = new Turns(store, (error) => {
     throw error;
   });
   return { turns, clock: systemClock };

@@ -1,4 +1,5 @@
 /** `causeway client` over FIX 4.4: each request as a line of `TAG=VALUE`, as a person may also type it after `raw`. */
+import { join } from 'node:path';
 import { ownHosting } from '../certify/own-connection.ts';
 import type { Application, AppSession } from '../fix/application.ts';
 import { causeway44 } from '../fix/dictionaries.ts';
@@ -7,6 +8,8 @@ import type { Message } from '../fix/message.ts';
 import { SessionDirectory } from '../fix/session-directory.ts';
 import { sessionSettings } from '../fix/session-settings.ts';
 import { systemClock } from '../runtime/clock.ts';
+import { makePrivateDirectory } from '../runtime/directory.ts';
+import { openLogStore } from '../store/log/log-store.ts';
 import {
   type HandLane,
   type HandPeer,
@@ -20,23 +23,34 @@ import { messageJson, messageText } from './fix-text.ts';
 export interface FixPeer extends HandPeer {
   readonly senderCompId: string;
   readonly targetCompId: string;
+  /** Where the sequence numbers are kept between two runs; if absent, each logon resets them. */
+  readonly data?: string | undefined;
 }
 
 /** Trades until the input ends. */
 export async function runFixClient(peer: FixPeer, print: Print): Promise<void> {
-  const directory = new SessionDirectory({ dictionary: causeway44(), ...ownHosting() });
+  const { data } = peer;
+  if (data !== undefined) makePrivateDirectory(data);
+  const path = join(data ?? '', 'client.db');
+  const store =
+    data === undefined ? undefined : await openLogStore({ path, durability: 'process' });
+  const directory = new SessionDirectory({ dictionary: causeway44(), ...ownHosting(store) });
   const lane = new FixLane(print);
   const session = await directory.add({
     settings: sessionSettings({
       identity: { senderCompId: peer.senderCompId, targetCompId: peer.targetCompId },
       role: 'initiator',
       allowsReset: true,
-      resetsOnLogon: true,
+      resetsOnLogon: data === undefined,
       credentials: () => ({ username: peer.username, password: peer.password }),
     }),
     application: lane.application,
   });
-  await tradeByHand(peer, directory, session, lane.trader);
+  try {
+    await tradeByHand(peer, directory, session, lane.trader);
+  } finally {
+    await store?.close();
+  }
 }
 
 const sides = { buy: '1', sell: '2' } as const;

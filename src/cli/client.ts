@@ -22,6 +22,7 @@ const options = {
   ca: text('FILE', 'certificates that are trusted, as PEM; those of the system when absent'),
   cert: text('FILE', 'certificate of the client, where the bridge asks for one'),
   key: text('FILE', 'its key'),
+  data: text('DIR', 'keep the sequence numbers of FIX there; if absent, each logon resets them'),
 } as const;
 
 export const verb = command({
@@ -41,7 +42,7 @@ export const verb = command({
     "echo 'buy BTC-USDC 0.01 49000' | causeway client --info demo.json --session BRAVO",
     "echo 'buy BTC-USDC 0.01 49000' | causeway client --fixp --info demo.json",
   ],
-  async run({ info, session, json, fixp, tls: isTls, ca, cert, key, ...values }) {
+  async run({ data, info, session, json, fixp, tls: isTls, ca, cert, key, ...values }) {
     const tls = tlsOf(isTls, { ca, cert, key });
     const print = printer(json);
     if (fixp) {
@@ -49,7 +50,7 @@ export const verb = command({
       await runFixpClient({ ...peer, tls }, print);
     } else {
       const peer = info === undefined ? givenFix(values) : fixFromInfo(info, session);
-      await runFixClient({ ...peer, tls }, print);
+      await runFixClient({ ...peer, tls, data }, print);
     }
     return exitCodes.done;
   },

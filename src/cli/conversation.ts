@@ -234,6 +234,7 @@ export async function tradeByHand<S extends Session, App>(
   session: S & { readonly name: string },
   trader: HandTrader<App>,
 ): Promise<void> {
+  let isConnected = false;
   const connector = new Connector({
     host,
     port,
@@ -241,7 +242,9 @@ export async function tradeByHand<S extends Session, App>(
     clock: systemClock,
     attach: (link) => directory.attach(session, link, new Uint8Array()),
     notice: (notice) => {
-      if (notice.kind === 'disconnected') trader.refuse(notice.reason);
+      if (notice.kind === 'connected') isConnected = true;
+      // The session knows the text of a Logout, the connector only why there is no connection.
+      else trader.refuse(isConnected ? session.endReason : notice.reason);
     },
   });
   connector.start();
