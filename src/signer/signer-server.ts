@@ -2,6 +2,7 @@
 import type { Socket } from 'node:net';
 import { nowUs } from '../runtime/latency.ts';
 import { SpinBriefly } from '../runtime/spin-briefly.ts';
+import { FrameTurns } from './frame-turns.ts';
 import type { SignRequest, SignResult } from './signer.ts';
 import type { SignerCore } from './signer-core.ts';
 import {
@@ -13,8 +14,9 @@ import {
 } from './signer-frame.ts';
 import { type TlsListen, tlsListener, unixListener } from './signer-listener.ts';
 
-/** Frames of one connection that are being worked on; more wait in the socket. */
-const maxFramesAtWork = 64;
+/** Frames of one connection that wait for the disk or for a key; a bridge sends two before it waits. More wait in the socket. */
+const maxFramesAtWork = 4;
+const maxUnreadBytes = 1_048_576;
 
 /** Where it listens: on one of both. */
 export interface SignerPlace {
@@ -47,10 +49,11 @@ export async function serveSigner(
 ): Promise<SignerServer> {
   const report = (text: string) => watch.report(text);
   const connections = new Set<Socket>();
+  const turns = new FrameTurns();
   const onSocket = (socket: Socket) => {
     connections.add(socket);
     socket.on('close', () => connections.delete(socket));
-    serveConnection(core, socket, watch);
+    serveConnection(core, socket, watch, turns);
   };
   const { listen, renew, server } = tls
     ? tlsListener(tls, most, onSocket, report)
@@ -92,32 +95,53 @@ export async function answerFrame(
   return signedFrame(request.id, core.anchor, results);
 }
 
-function serveConnection(core: SignerCore, socket: Socket, watch: SignerWatch): void {
+function serveConnection(
+  core: SignerCore,
+  socket: Socket,
+  watch: SignerWatch,
+  turns: FrameTurns,
+): void {
   const splitter = new FrameSplitter();
   const warm = new SpinBriefly();
+  const waiting: Uint8Array[] = [];
   let atWork = 0;
   const end = (error: unknown) => {
     const isPeers = error instanceof FrameError;
     watch.report(isPeers ? `connection ended: ${error.message}` : 'connection ended by a fault');
+    waiting.length = 0;
     socket.destroy();
   };
   const work = async (body: Uint8Array) => {
     atWork += 1;
-    if (atWork >= maxFramesAtWork) socket.pause();
     const answer = await answerFrame(core, body, watch);
     atWork -= 1;
     if (socket.destroyed) return;
     if (answer !== undefined) socket.write(answer);
     warm.keep();
-    if (atWork < maxFramesAtWork && socket.writableLength < 1_048_576) socket.resume();
+    goOn();
+  };
+  const line = {
+    next() {
+      if (socket.destroyed || atWork >= maxFramesAtWork) return false;
+      if (socket.writableLength >= maxUnreadBytes) return false;
+      const body = waiting.shift();
+      if (body !== undefined) void work(body).catch(end);
+      if (waiting.length === 0) socket.resume();
+      return waiting.length > 0;
+    },
+  };
+  const goOn = () => {
+    if (waiting.length > 0) turns.add(line);
   };
   socket.on('data', (chunk) => {
     try {
-      splitter.push(chunk, (body) => void work(body).catch(end));
+      splitter.push(chunk, (body) => void waiting.push(body));
     } catch (error) {
       end(error);
     }
+    goOn();
+    if (waiting.length > 0) socket.pause();
   });
-  socket.on('drain', () => socket.resume());
+  socket.on('drain', goOn);
   socket.on('error', () => socket.destroy());
 }
