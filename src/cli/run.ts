@@ -8,7 +8,7 @@ import { CopyRelay } from '../gateway/copy-relay.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { Outside } from '../gateway/outside.ts';
 import { systemClock } from '../runtime/clock.ts';
-import { watchExpiry } from '../runtime/expiry-watch.ts';
+import { type ExpiryCode, watchExpiry } from '../runtime/expiry-watch.ts';
 import { createLog, type Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import type { RaiseAlarm, WriteNotice } from '../runtime/operator-line.ts';
@@ -146,7 +146,7 @@ export async function serve(serving: Serving): Promise<void> {
   if (served.metrics !== undefined) metricsExport?.start(served.metrics, serving.instance);
   const stopped = asked();
   serving.opened(served);
-  const expiry = (text: string) => alarm(text, { event: 'expiry' });
+  const expiry = (text: string, code: ExpiryCode) => alarm(text, { event: 'expiry', code });
   const watched = (of: LoadedConfig) =>
     watchExpiry([...certificatesOf(of), ...credentialEnds(of.config)], systemClock, expiry);
   let stopWatch = watched(loaded);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { ConfigError } from '../gateway/config-file.ts';
 import { readSignerFile } from '../gateway/signing.ts';
 import { systemClock } from '../runtime/clock.ts';
-import { watchExpiry } from '../runtime/expiry-watch.ts';
+import { type ExpiryCode, watchExpiry } from '../runtime/expiry-watch.ts';
 import { createLog, type Log } from '../runtime/log.ts';
 import { OneAtATime } from '../runtime/one-at-a-time.ts';
 import { expiriesOf, openSignerCore } from '../signer/open-signer.ts';
@@ -11,6 +11,7 @@ import { readPassphrase } from '../signer/passphrase.ts';
 import { pause, pauseFileIn, resume } from '../signer/pause-file.ts';
 import { explainAction } from '../signer/policy-explained.ts';
 import { RequestAudit } from '../signer/request-audit.ts';
+import type { RaiseSignerAlarm, SignerAlarm } from '../signer/signer-alarm.ts';
 import type { SignerConfig } from '../signer/signer-config.ts';
 import { serveSigner } from '../signer/signer-server.ts';
 import { SignerStatus } from '../signer/signer-status.ts';
@@ -80,19 +81,24 @@ async function serve(config: SignerConfig, values: ServeValues): Promise<number>
   const contract = loadProfile(config.profile);
   const log = createLog({ level: 'info' });
   warnOfCoreDumps(log);
-  const alarm = (text: string) => writeAlarm(log, text, { event: 'signer_alarm' });
-  const fatal = (error: Error) => {
-    writeAlarm(log, `nothing can be recorded: ${error.message}`, { event: 'signer_ended' });
+  const alarm: RaiseSignerAlarm = (text, code) =>
+    writeAlarm(log, text, { event: 'signer_alarm', code });
+  const fatal = (code: SignerAlarm) => (error: Error) => {
+    const text = `nothing can be recorded: ${error.message}`;
+    writeAlarm(log, text, { event: 'signer_ended', code });
     process.exit(exitCodes.failed);
   };
   const { audit, headFile } = openAudit(config, log, alarm);
   const { backend, core, ...opened } = await openSignerCore({
-    ...{ config, contract, alarm, fatal },
+    ...{ config, contract, alarm, fatal: fatal('ledger_failed') },
     askPassphrase: passphraseOnce(values['passphrase-fd']),
     mayCreateLedger: values['new-ledger'],
   });
   const connections = () => server.connections;
-  const status = new SignerStatus({ core, audit, fatal, connections, clock: systemClock });
+  const status = new SignerStatus({
+    ...{ core, audit, connections, clock: systemClock },
+    fatal: fatal('audit_failed'),
+  });
   const server = await serveSigner(core, config, {
     report: (text) => writeLine(log, text, { event: 'signer_connection' }),
     answered: (...frame) => status.answered(...frame),
@@ -111,7 +117,8 @@ async function serve(config: SignerConfig, values: ServeValues): Promise<number>
   };
   const text = `signing with ${backend} on ${server.place}`;
   writeLine(log, text, { event: 'signer_ready' }, facts);
-  const expiry = (text: string) => writeAlarm(log, text, { event: 'expiry' });
+  const expiry = (text: string, code: ExpiryCode) =>
+    writeAlarm(log, text, { event: 'expiry', code });
   let stopWatch = watchExpiry(expiriesOf(config), systemClock, expiry);
   const reloads = new OneAtATime();
   const reload = async () => {
@@ -155,16 +162,21 @@ function reloaded(config: SignerConfig, changed: SignerConfig) {
 function openAudit(
   { auditHeadFile: file, dataDir }: SignerConfig,
   log: Log,
-  alarm: (text: string) => void,
+  alarm: RaiseSignerAlarm,
 ): { readonly audit: RequestAudit; readonly headFile: AuditHeadFile | undefined } {
-  const headFile = file === undefined ? undefined : new AuditHeadFile(file, alarm);
+  const headFile =
+    file === undefined
+      ? undefined
+      : new AuditHeadFile(file, (text) => alarm(text, 'audit_head_failed'));
   const audit = new RequestAudit(dataDir, systemClock, (head) => {
     const text = `audit log: ${head.position} records, head ${head.hash}`;
     writeLine(log, text, { event: 'audit_head' });
     headFile?.write(head);
   });
   const kept = file && readAuditHead(file);
-  if (file && kept && !audit.has(kept)) alarm(setAside(file, kept, audit.head.position));
+  if (file && kept && !audit.has(kept)) {
+    alarm(setAside(file, kept, audit.head.position), 'audit_cut');
+  }
   return { audit, headFile };
 }
 

@@ -144,7 +144,7 @@ export class CopyRelay {
       const why = error instanceof Error ? error.message : String(error);
       this.#options.alarm(
         `the venue's markets cannot be read, those that are known serve: ${why}`,
-        { event: 'venue' },
+        { event: 'venue', code: 'markets_unreadable' },
       );
     }
   }

@@ -99,11 +99,7 @@ export class Gateway {
         clock.now().wallMs,
         statisticsAlarm,
       );
-      const signer = await outside.openSigner(
-        loaded,
-        profile,
-        withFacts(alarm, { event: 'signer' }),
-      );
+      const signer = await outside.openSigner(loaded, profile, alarm);
       const kept = { kills, changes, makers, sharedActs };
       gateway = new Gateway(options, { ...shared, ...kept, audit, signer });
       gateway.#headFile = headFile;

@@ -14,7 +14,7 @@ import { Orders } from '../engine/orders.ts';
 import type { OrdersEffect, OrdersInput } from '../engine/orders-input.ts';
 import type { AccountState, EarlierRecord, InputRecord } from '../engine/record.ts';
 import type { Clock } from '../runtime/clock.ts';
-import type { AlarmEvent, LineEvent, RaiseAlarm, WriteNotice } from '../runtime/operator-line.ts';
+import type { AlarmFacts, LineEvent, RaiseAlarm, WriteNotice } from '../runtime/operator-line.ts';
 import type { Turns } from '../store/turns.ts';
 import { inTodaysWords } from '../venue/outbox/earlier-words.ts';
 import type { Profile } from '../venue/profile.ts';
@@ -85,7 +85,8 @@ export class RelayAccount {
     this.orders = orders;
     this.#journal = journal;
     this.#world = world;
-    const alarm = (text: string) => this.#alarm(text, 'account', undefined, 'credential_refused');
+    const alarm = (text: string) =>
+      this.#alarm(text, { event: 'account', code: 'credential_refused' });
     this.link = new VenueLink({ account, alarm, baseUrl, clock, credential, outside, profile });
   }
 
@@ -96,20 +97,21 @@ export class RelayAccount {
     const news: StreamNews = {
       state: (state, reason) => {
         const text = `stream ${state}: ${reason}`;
-        if (state === 'latched') this.#alarm(text, 'stream_latched');
+        if (state === 'latched') this.#alarm(text, { event: 'stream_latched' });
         else note(text, state === 'live' ? 'stream_live' : 'stream_down', state);
       },
       numbered: (number, text) => note(`number ${number}: ${text}`, 'venue_number', String(number)),
       problem: (text) => note(text, 'stream_problem'),
-      unanswered: (text) => this.#alarm(`the execution stream: ${text}`, 'stream_failed'),
+      unanswered: (text) =>
+        this.#alarm(`the execution stream: ${text}`, { event: 'stream_failed' }),
       listing: (events) => listing.before(events),
       rebuild: (afterSeq, toSeq) => this.#rebuild({ fromSeq: afterSeq + 1, toSeq }),
     };
     void this.link.follow(this, news, 0);
   }
 
-  #alarm(text: string, event: AlarmEvent, orderId?: string, code?: string): void {
-    this.#world.alarm(`${this.name}: ${text}`, { event, account: this.name, orderId, code });
+  #alarm(text: string, facts: AlarmFacts): void {
+    this.#world.alarm(`${this.name}: ${text}`, { ...facts, account: this.name });
   }
 
   stop(): Promise<void> {
@@ -128,7 +130,8 @@ export class RelayAccount {
 
   async #rebuild(gap: Parameters<typeof rebuildFromReceipts>[2]): Promise<void> {
     const { lost, turns } = this.#world;
-    const alarm = (text: string, orderId?: string) => this.#alarm(text, 'events_lost', orderId);
+    const alarm = (text: string, orderId?: string) =>
+      this.#alarm(text, { event: 'events_lost', orderId });
     const lines = await rebuildFromReceipts(this, this.link.reads, gap, alarm);
     turns.run(() => lost(this.name, lines));
   }
@@ -154,7 +157,8 @@ export class RelayAccount {
   #do(effect: OrdersEffect): void {
     if (effect.kind === 'report') this.#world.report(effect.report);
     if (effect.kind === 'alarm') {
-      this.#alarm(effect.text, 'account', effect.orderId, effect.code);
+      const { code, orderId, text } = effect;
+      this.#alarm(text, { event: 'account', orderId, code });
     }
     if (effect.kind !== 'foreign') return;
     const { event } = effect;
@@ -163,11 +167,10 @@ export class RelayAccount {
     if (instrument !== undefined) {
       this.#apply({ kind: 'adopt', event, instrument, accountName: this.name });
     } else if (event.orderId !== null) {
-      this.#alarm(
-        `event ${event.seq} is of a market that is not listed`,
-        'unlisted_market',
-        event.orderId,
-      );
+      this.#alarm(`event ${event.seq} is of a market that is not listed`, {
+        event: 'unlisted_market',
+        orderId: event.orderId,
+      });
     }
   }
 

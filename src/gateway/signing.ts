@@ -2,7 +2,8 @@
 import { accessSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { systemClock } from '../runtime/clock.ts';
-import { watchExpiry } from '../runtime/expiry-watch.ts';
+import { type ExpiryCode, watchExpiry } from '../runtime/expiry-watch.ts';
+import type { RaiseAlarm } from '../runtime/operator-line.ts';
 import { readYaml } from '../runtime/yaml.ts';
 import { fastestBlake3 } from '../signer/blake3.ts';
 import { checkGoldenVectors } from '../signer/golden-vectors.ts';
@@ -13,6 +14,7 @@ import { noAnchor } from '../signer/ledger-file.ts';
 import { expiriesOf, openSignerCore } from '../signer/open-signer.ts';
 import { RemoteSigner } from '../signer/remote-signer.ts';
 import type { Signer } from '../signer/signer.ts';
+import type { RaiseSignerAlarm } from '../signer/signer-alarm.ts';
 import {
   configProblem,
   type KeyPlace,
@@ -28,8 +30,10 @@ import { ConfigError, type LoadedConfig } from './config-file.ts';
 export async function openGatewaySigner(
   { config, path }: LoadedConfig,
   contract: SigningContract,
-  alarm: (text: string) => void,
+  raise: RaiseAlarm,
 ): Promise<Signer> {
+  const alarm: RaiseSignerAlarm = (text, code) => raise(text, { event: 'signer', code });
+  const expiry = (text: string, code: ExpiryCode) => raise(text, { event: 'expiry', code });
   const { signer } = config;
   if (signer === undefined) throw new ConfigError('signer: needed to take orders');
   // A separate signer checks its own copy of the profile; the bytes and ids made here depend on this one.
@@ -70,7 +74,7 @@ export async function openGatewaySigner(
     throw new ConfigError(problem);
   }
   anchors.keep(anchor);
-  let stopWatch = watchExpiry(expiriesOf(signerConfig), systemClock, alarm);
+  let stopWatch = watchExpiry(expiriesOf(signerConfig), systemClock, expiry);
   return {
     keys: core.keys,
     async sign(request) {
@@ -83,7 +87,7 @@ export async function openGatewaySigner(
       const changed = read();
       await changeKeys(changed.keys);
       stopWatch();
-      stopWatch = watchExpiry(expiriesOf(changed), systemClock, alarm);
+      stopWatch = watchExpiry(expiriesOf(changed), systemClock, expiry);
     },
     async close() {
       stopWatch();

@@ -10,13 +10,7 @@ import type { Account, OrderId } from '../domain/units.ts';
 import type { Request } from '../engine/engine.ts';
 import type { Placements } from '../engine/orders.ts';
 import type { Clock } from '../runtime/clock.ts';
-import type {
-  AlarmEvent,
-  AlarmFacts,
-  LineEvent,
-  RaiseAlarm,
-  WriteNotice,
-} from '../runtime/operator-line.ts';
+import type { AlarmFacts, LineEvent, RaiseAlarm, WriteNotice } from '../runtime/operator-line.ts';
 import type { Blake3 } from '../signer/blake3.ts';
 import type { Signer } from '../signer/signer.ts';
 import type { Store } from '../store/store.ts';
@@ -199,7 +193,7 @@ export class TradingAccount {
           if (state === 'live') gate.streamUp(line.account);
           else gate.streamDown(line.account, `the execution stream is ${state}: ${reason}`);
           const text = `stream ${state}: ${reason}`;
-          if (state === 'latched') this.#alarm(text, 'stream_latched');
+          if (state === 'latched') this.#alarm(text, { event: 'stream_latched' });
           else if (state === 'live') notify(text, 'stream_live');
           else notify(text, 'stream_down', state);
         },
@@ -211,7 +205,8 @@ export class TradingAccount {
           for (const act of refusal.acts) carryOut(act, refusal, text, subject, acting());
         },
         problem: (text) => notify(text, 'stream_problem'),
-        unanswered: (text) => this.#alarm(`the execution stream: ${text}`, 'stream_failed'),
+        unanswered: (text) =>
+          this.#alarm(`the execution stream: ${text}`, { event: 'stream_failed' }),
         listing: this.#world.listing,
         rebuild: (afterSeq, toSeq) => this.#rebuild(afterSeq, toSeq),
       },
@@ -220,14 +215,15 @@ export class TradingAccount {
     line.resume();
   }
 
-  #alarm(text: string, event: AlarmEvent, orderId?: string): void {
-    accountAlarm(this.#world, this.bound.name, text, { event, orderId });
+  #alarm(text: string, facts: AlarmFacts): void {
+    accountAlarm(this.#world, this.bound.name, text, facts);
   }
 
   async #rebuild(afterSeq: number, toSeq: number): Promise<void> {
     const { lost } = this.#world;
     const { line } = this.bound;
-    const alarm = (text: string, orderId?: string) => this.#alarm(text, 'events_lost', orderId);
+    const alarm = (text: string, orderId?: string) =>
+      this.#alarm(text, { event: 'events_lost', orderId });
     const gap = { fromSeq: afterSeq + 1, toSeq };
     lost(this, await rebuildFromReceipts(line, this.link.reads, gap, alarm));
     await line.discover();
@@ -238,7 +234,7 @@ function accountAlarm(
   { alarm }: Pick<AccountWorld, 'alarm'>,
   account: string,
   text: string,
-  facts: Pick<AlarmFacts, 'event' | 'code' | 'orderId'>,
+  facts: AlarmFacts,
 ): void {
-  alarm(`${account}: ${text}`, { account, ...facts });
+  alarm(`${account}: ${text}`, { ...facts, account });
 }

@@ -16,17 +16,19 @@ export interface Expiring {
 const lookEveryMs = 60_000;
 const hourMs = 3_600_000;
 const stages = [
-  { withinMs: 0, words: 'has expired' },
-  { withinMs: hourMs, words: 'expires within an hour' },
-  { withinMs: 24 * hourMs, words: 'expires within a day' },
-  { withinMs: 7 * 24 * hourMs, words: 'expires within a week' },
-];
+  { withinMs: 0, code: 'expired', words: 'has expired' },
+  { withinMs: hourMs, code: 'within_hour', words: 'expires within an hour' },
+  { withinMs: 24 * hourMs, code: 'within_day', words: 'expires within a day' },
+  { withinMs: 7 * 24 * hourMs, code: 'within_week', words: 'expires within a week' },
+] as const;
+
+export type ExpiryCode = (typeof stages)[number]['code'];
 
 /** Answers how to stop. */
 export function watchExpiry(
   all: readonly Expiring[],
   clock: Clock,
-  alarm: (text: string) => void,
+  alarm: (text: string, code: ExpiryCode) => void,
 ): () => void {
   const alarmed = new Map<Expiring, number>();
   let cancel = () => {};
@@ -37,11 +39,12 @@ export function watchExpiry(
       const leftMs = (endsAtMs ?? Number.POSITIVE_INFINITY) - wallMs;
       const found = stages.findIndex(({ withinMs }) => leftMs <= withinMs);
       const stage = found === -1 ? stages.length : found;
+      const reached = stages[stage];
       const isNearer = stage < (alarmed.get(expiring) ?? stages.length);
       alarmed.set(expiring, stage);
-      if (!isNearer || endsAtMs === undefined) continue;
+      if (!isNearer || reached === undefined || endsAtMs === undefined) continue;
       const at = new Date(endsAtMs).toISOString();
-      alarm(`${expiring.name} ${stages[stage]?.words}: ${at}`);
+      alarm(`${expiring.name} ${reached.words}: ${at}`, reached.code);
     }
     cancel = clock.at(monoMs + lookEveryMs, look);
   };

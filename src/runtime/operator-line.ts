@@ -14,6 +14,7 @@ interface EventRow {
   readonly meaning: string;
   /** The anchor of a section of docs/OPERATING.md. */
   readonly runbook?: string;
+  readonly isCoded?: true;
 }
 
 const info = (meaning: string) => ({ level: 'info', meaning }) as const;
@@ -21,6 +22,9 @@ const warn = (meaning: string, runbook?: string) =>
   ({ level: 'warn', meaning, ...(runbook !== undefined && { runbook }) }) as const;
 const alarm = (meaning: string, runbook = 'an-alarm-in-the-log') =>
   ({ level: 'alarm', meaning, runbook }) as const;
+/** An alarm whose lines all have a `code`. */
+const coded = (meaning: string, runbook = 'an-alarm-in-the-log') =>
+  ({ level: 'alarm', meaning, runbook, isCoded: true }) as const;
 const fatal = (meaning: string, runbook: string) => ({ level: 'fatal', meaning, runbook }) as const;
 
 const noLogon = 'a-client-cannot-log-on';
@@ -61,7 +65,7 @@ export const lineEvents = {
     'A client did not read its messages and was disconnected; its reports are kept.',
     cutOff,
   ),
-  session_alarm: alarm('A session needs attention; `code` says why.'),
+  session_alarm: coded('A session needs attention; `code` says why.'),
   connection_refused: warn(
     'A connection or logon was refused. The text says why; the peer is not informed.',
     noLogon,
@@ -99,36 +103,41 @@ export const lineEvents = {
   venue_number: info(
     'The venue stated a numeric code on the stream of an account; `code` is the number.',
   ),
-  venue_refused: alarm(
+  venue_refused: coded(
     'The venue refused an action in a way that a person should look at; `code` is the refusal.',
     refusedOrders,
   ),
-  placements_blocked: alarm(
+  placements_blocked: coded(
     'No orders are placed for an account, because the venue refused its credential or key; `code` is the refusal.',
     refusedOrders,
   ),
-  account: alarm('An account needs attention; `code` says why, for instance `outcome_open`.'),
+  account: coded('An account needs attention; `code` says why, for instance `outcome_open`.'),
   other_channel: info(
     'An event belongs to an order that no session of the bridge sent; one line a minute for each account.',
   ),
   unlisted_market: alarm(
     'An event belongs to a market that the venue does not list, so its order cannot be followed.',
   ),
-  venue: alarm('The profile and the venue disagree, or the venue cannot be read.'),
+  venue: coded(
+    'The profile and the venue disagree, or the venue cannot be read; `code` says which.',
+  ),
   venue_problem: warn('A query of the venue failed; `code` is its kind. It is repeated.'),
   venue_build: info('The venue does not state some facts of its build.'),
   venue_copy: alarm("The venue's own drop copy contains more than its execution stream delivered."),
   drop_copy: alarm('The drop copies of an account or reader need attention.'),
-  signer: alarm('The signer refused, failed or restarted.'),
+  signer: coded('The signer refused, failed or restarted; `code` says which.', 'the-signer'),
   signer_ready: info('The signer listens; the line has its backend, its place and its keys.'),
-  signer_alarm: alarm(
-    'The signer refused a second action in place of one that it had signed, or its ledger, its audit log or one of its keys needs a person.',
+  signer_alarm: coded(
+    'The signer refused a second action in place of one that it had signed, or its ledger, its audit log or one of its keys needs a person; `code` says which.',
     'the-signer',
   ),
   signer_connection: warn('The signer refused or ended a connection.', 'the-signer'),
-  signer_ended: fatal('The signer exits because it can no longer record.', 'the-signer'),
-  expiry: alarm(
-    'A key, certificate or credential expires soon or has expired; the text names it.',
+  signer_ended: fatal(
+    'The signer exits because it can no longer record; `code` is `ledger_failed` or `audit_failed`.',
+    'the-signer',
+  ),
+  expiry: coded(
+    'A key, certificate or credential expires soon or has expired; the text names it, `code` says how soon.',
     'the-signer',
   ),
   statistics: alarm('A statistic is wrong or lost; trading continues.'),
@@ -201,9 +210,16 @@ export interface LineFacts {
   readonly about?: string;
 }
 
-export interface AlarmFacts extends LineFacts {
-  readonly event: AlarmEvent;
-}
+type CodedEvent = {
+  [Event in LineEvent]: (typeof lineEvents)[Event] extends { readonly isCoded: true }
+    ? Event
+    : never;
+}[LineEvent];
+
+/** An alarm without the code that its event has does not compile. */
+export type AlarmFacts =
+  | (LineFacts & { readonly event: CodedEvent; readonly code: string })
+  | (LineFacts & { readonly event: Exclude<AlarmEvent, CodedEvent> });
 
 export type WriteNotice = (text: string, facts: LineFacts) => void;
 export type RaiseAlarm = (text: string, facts: AlarmFacts) => void;

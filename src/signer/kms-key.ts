@@ -13,6 +13,7 @@ import type { Ecdsa } from './ecdsa.ts';
 import { completed, KeyFailure, type KeyHolder, mostWaiting, patienceMs } from './key-holder.ts';
 import { type Credentials, readCredentials, signedCall } from './kms-request.ts';
 import { addressOf } from './scheme.ts';
+import type { RaiseSignerAlarm } from './signer-alarm.ts';
 
 export interface KmsKeyOptions {
   readonly region: string;
@@ -21,7 +22,7 @@ export interface KmsKeyOptions {
   readonly credentialsFile: string;
   readonly address: Account;
   readonly ecdsa: Ecdsa;
-  readonly report: (text: string) => void;
+  readonly report: RaiseSignerAlarm;
 }
 
 /** One connection for each call under way: HTTP/1.1 answers in turn. */
@@ -116,7 +117,8 @@ class KmsKey implements KeyHolder {
   #tell(isAway: boolean, what: string): void {
     if (isAway === this.#isAway || this.#isClosed) return;
     this.#isAway = isAway;
-    this.#options.report(`the key ${this.#options.address} ${what}`);
+    const code = isAway ? 'key_away' : 'key_back';
+    this.#options.report(`the key ${this.#options.address} ${what}`, code);
   }
 }
 
@@ -188,7 +190,8 @@ class KmsService {
       try {
         this.#credentials = readCredentials(this.#options.credentialsFile);
       } catch (error) {
-        this.#options.report(`credentials of the key service: ${(error as Error).message}`);
+        const { message } = error as Error;
+        this.#options.report(`credentials of the key service: ${message}`, 'key_credentials');
       }
     }
     return this.#credentials;

@@ -7,6 +7,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { Clock } from '../runtime/clock.ts';
 import { type Anchor, noAnchor } from './ledger-file.ts';
+import type { RaiseSignerAlarm } from './signer-alarm.ts';
 
 /** The file may be this far behind; in this process the anchor never is. */
 const writeAfterMs = 1000;
@@ -16,12 +17,12 @@ const schema = z.strictObject({ id: hex, count: z.int().min(0), chain: hex });
 export class LedgerAnchors {
   readonly #file: string | null;
   readonly #clock: Clock;
-  readonly #alarm: (text: string) => void;
+  readonly #alarm: RaiseSignerAlarm;
   #last: Anchor;
   #cancelWrite: (() => void) | undefined;
 
   /** Without a file nothing outlives this process. */
-  constructor(file: string | null, clock: Clock, alarm: (text: string) => void) {
+  constructor(file: string | null, clock: Clock, alarm: RaiseSignerAlarm) {
     this.#file = file;
     this.#clock = clock;
     this.#alarm = alarm;
@@ -62,7 +63,8 @@ export class LedgerAnchors {
       writeFileSync(`${this.#file}.new`, `${JSON.stringify(this.#last)}\n`, { mode: 0o600 });
       renameSync(`${this.#file}.new`, this.#file);
     } catch (error) {
-      this.#alarm(`${this.#file} cannot be written: ${(error as Error).message}`);
+      const { message } = error as Error;
+      this.#alarm(`${this.#file} cannot be written: ${message}`, 'anchor_failed');
     }
   }
 }

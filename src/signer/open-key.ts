@@ -15,6 +15,7 @@ import {
   readPassphraseFile,
 } from './keystore.ts';
 import { openKmsKey } from './kms-key.ts';
+import type { RaiseSignerAlarm } from './signer-alarm.ts';
 import type { KeyPlace } from './signer-config.ts';
 import { openTokenKey } from './token-key.ts';
 
@@ -24,7 +25,7 @@ export interface KeySurroundings {
   /** Asked for the passphrase of a keystore or the PIN of a token that names no file. */
   readonly askPassphrase: (of: string) => Promise<string>;
   /** Told when a key elsewhere goes and comes back. */
-  readonly report: (text: string) => void;
+  readonly report: RaiseSignerAlarm;
 }
 
 export async function openConfiguredKey(

@@ -11,6 +11,7 @@ import { checkGoldenVectors } from './golden-vectors.ts';
 import { KeyRing } from './key-ring.ts';
 import { type LedgerFile, openLedgerFile } from './ledger-file.ts';
 import { pauseFileIn, pauseWatch } from './pause-file.ts';
+import type { RaiseSignerAlarm } from './signer-alarm.ts';
 import type { SignerConfig } from './signer-config.ts';
 import { SignerCore } from './signer-core.ts';
 import type { SigningContract } from './signing-contract.ts';
@@ -20,7 +21,7 @@ export interface OpenOptions {
   readonly contract: SigningContract;
   /** Asked for the passphrase of a keystore, or the PIN of a token, that names no file. */
   readonly askPassphrase: (of: string) => Promise<string>;
-  readonly alarm: (text: string) => void;
+  readonly alarm: RaiseSignerAlarm;
   /** The ledger can no longer record; absent: an alarm, and every later request is refused. */
   readonly fatal?: (error: Error) => void;
   /** A missing ledger is made: a person has confirmed it, or nothing can have been signed before. */
@@ -35,7 +36,8 @@ export async function openSignerCore({
   contract,
   askPassphrase,
   alarm,
-  fatal = (error) => alarm(`the ledger of nonces cannot be written: ${error.message}`),
+  fatal = ({ message }) =>
+    alarm(`the ledger of nonces cannot be written: ${message}`, 'ledger_failed'),
   mayCreateLedger,
   isJournaled = false,
 }: OpenOptions): Promise<{
@@ -68,7 +70,7 @@ export async function openSignerCore({
       try {
         ledger.close();
       } catch (error) {
-        alarm(`the ledger of nonces is not whole: ${String(error)}`);
+        alarm(`the ledger of nonces is not whole: ${String(error)}`, 'ledger_failed');
       }
     },
   };

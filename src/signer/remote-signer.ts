@@ -11,6 +11,7 @@ import { ShortLivedMap } from '../runtime/short-lived-map.ts';
 import { SpinBriefly } from '../runtime/spin-briefly.ts';
 import type { LedgerAnchors } from './ledger-anchors.ts';
 import { refusal, type Signer, type SignRequest, type SignResult } from './signer.ts';
+import type { RaiseSignerAlarm } from './signer-alarm.ts';
 import {
   type AnswerFrame,
   FrameError,
@@ -28,7 +29,7 @@ export interface RemoteSignerOptions {
   readonly contract: SigningContract;
   readonly clock: Clock;
   readonly link: SignerLink;
-  readonly report: (text: string) => void;
+  readonly report: RaiseSignerAlarm;
   readonly deadlineMs?: number;
   /** What the bridge keeps of the signer's ledger; the signer is not used while it does not fit. */
   readonly anchors: LedgerAnchors;
@@ -208,8 +209,9 @@ export class RemoteSigner implements Signer {
 
   #wentDown(reason: string): void {
     if (this.#state === 'closed') return;
-    if (this.#state !== 'down') this.#options.report(`signer is gone: ${reason}`);
-    else if (this.#lastReason === '') this.#options.report(`signer is not there yet: ${reason}`);
+    const { report } = this.#options;
+    if (this.#state !== 'down') report(`signer is gone: ${reason}`, 'signer_away');
+    else if (this.#lastReason === '') report(`signer is not there yet: ${reason}`, 'signer_away');
     this.#lastReason = reason;
     this.#state = 'down';
     this.#opening += 1;

@@ -14,6 +14,7 @@ import type { MadeAction } from './made-action.ts';
 import { type Case, type PolicyGuard, stakesOf } from './policy.ts';
 import { signatureOf, signedDigest } from './scheme.ts';
 import { refusal, type Signer, type SignRequest, type SignResult } from './signer.ts';
+import type { RaiseSignerAlarm } from './signer-alarm.ts';
 import type { SigningContract } from './signing-contract.ts';
 
 export interface SignerParts {
@@ -25,7 +26,7 @@ export interface SignerParts {
   /** Why a person has stopped all placements; null if nobody has. */
   readonly paused: () => string | null;
   /** Told of every refusal of a second digest, with account and nonce. */
-  readonly alarm: (text: string) => void;
+  readonly alarm: RaiseSignerAlarm;
   /** The ledger can no longer record: its process must be restarted. */
   readonly fatal: (error: Error) => void;
 }
@@ -110,7 +111,7 @@ export class SignerCore implements Signer {
     const { alarm, ledger } = this.#parts;
     const chain = ledger.chainAt(seen.count);
     const problem = anchorProblem(seen, ledger.anchor, chain);
-    if (problem !== undefined) alarm(problem);
+    if (problem !== undefined) alarm(problem, 'ledger_differs');
     return { anchor: ledger.anchor, chain: chain ?? noAnchor.chain, keys: this.keys };
   }
 
@@ -163,7 +164,7 @@ export class SignerCore implements Signer {
     }
     if (standing.kind === 'other_digest') {
       const text = `nonce ${nonce} of ${account} was signed for another action`;
-      this.#parts.alarm(text);
+      this.#parts.alarm(text, 'other_digest');
       return refusal(standing.kind, text);
     }
     const of = caseOf(envelope, standing, this.#parts, expiresAtMs);

@@ -11,6 +11,7 @@ import { Deadlines } from '../runtime/deadlines.ts';
 import type { Ecdsa } from './ecdsa.ts';
 import { completed, KeyFailure, type KeyHolder, mostWaiting, patienceMs } from './key-holder.ts';
 import { addressOf } from './scheme.ts';
+import type { RaiseSignerAlarm } from './signer-alarm.ts';
 import type { FromToken, TokenPlace, ToToken } from './token-messages.ts';
 
 export interface TokenKeyOptions {
@@ -22,7 +23,7 @@ export interface TokenKeyOptions {
   /** The arguments with which Node runs the process of a token. */
   readonly program: readonly [string, ...string[]];
   /** Told when the key goes and comes back. */
-  readonly report: (text: string) => void;
+  readonly report: RaiseSignerAlarm;
 }
 
 interface Asked {
@@ -154,7 +155,7 @@ class TokenKey implements KeyHolder {
     this.publicKey = publicKey;
     this.#away = undefined;
     this.#failures = 0;
-    if (this.#isOpen) report(`the key ${address} can sign again`);
+    if (this.#isOpen) report(`the key ${address} can sign again`, 'key_back');
     this.#isOpen = true;
     this.#settleOpened(undefined);
   }
@@ -197,7 +198,8 @@ class TokenKey implements KeyHolder {
     this.#asked.clear();
     if (!this.#isOpen) this.#isFinal = true;
     this.#settleOpened(why);
-    if (this.#isOpen && !this.#isClosed && (wasThere || this.#isFinal)) report(this.#away);
+    if (this.#isOpen && !this.#isClosed && (wasThere || this.#isFinal))
+      report(this.#away, 'key_away');
     if (this.#isFinal) return;
     this.#failures += 1;
     const waitMs = backoffMs(reopen, this.#failures);

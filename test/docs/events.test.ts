@@ -79,15 +79,52 @@ describe('sources', () => {
       ),
     ];
     expect(unions).toHaveLength(3);
-    const section = sections.get(runbookOf('account') ?? '') ?? '';
-    const [, table = ''] = /code` of `account`.*\n.*\n((?:\|.*\n)+)/.exec(section) ?? [];
-    const rows = [...table.matchAll(/^\|([^|]+)\|/gm)].flatMap(([, cell = '']) =>
-      [...cell.matchAll(/`(\w+)`/g)].map(([, code]) => code),
-    );
     expect(codes.length).toBeGreaterThan(10);
-    expect(rows.toSorted()).toEqual(codes.toSorted());
+    expect(codesIn('account').toSorted()).toEqual(codes.toSorted());
+  });
+
+  test('every code of an alarm of the signer is in the runbook, and none besides', () => {
+    const source = sources.find((each) => each.includes('type SignerAlarm =')) ?? '';
+    const codes = [...source.matchAll(/\| '(\w+)'/g)].map(([, code]) => code);
+    expect(codes.length).toBeGreaterThan(8);
+    for (const event of ['signer', 'signer_alarm'] as const) {
+      expect(codesIn(event).toSorted()).toEqual(codes.toSorted());
+    }
+  });
+
+  test('the other codes of the signer, and those of the venue, are in the runbook', () => {
+    const [signer = '', venue = ''] = (['expiry', 'venue'] as const).map((event) =>
+      sections.get(runbookOf(event) ?? ''),
+    );
+    const texts = [
+      ...['within_week', 'within_day', 'within_hour', 'expired'].map((code) => [code, signer]),
+      ...['integrity', 'markets_unreadable'].map((code) => [code, venue]),
+    ] as const;
+    for (const [code = '', text = ''] of texts) {
+      expect(text).toContain(`\`${code}\``);
+      expect(
+        sources.some((source) => source.includes(`'${code}'`)),
+        code,
+      ).toBe(true);
+    }
+  });
+
+  test('an event whose alarms have codes says so', () => {
+    const coded = events.filter((event) => 'isCoded' in lineEvents[event]);
+    expect(coded).toContain('signer_alarm');
+    expect(coded.filter((event) => !lineEvents[event].meaning.includes('`code` '))).toEqual([]);
   });
 });
+
+/** The codes that the runbook's table for an event has. */
+function codesIn(event: LineEvent): (string | undefined)[] {
+  const section = sections.get(runbookOf(event) ?? '') ?? '';
+  const form = new RegExp(`code\` of [^|]*\`${event}\`.*\\n.*\\n((?:\\|.*\\n)+)`);
+  const [, table = ''] = form.exec(section) ?? [];
+  return [...table.matchAll(/^\|([^|]+)\|/gm)].flatMap(([, cell = '']) =>
+    [...cell.matchAll(/`(\w+)`/g)].map(([, code]) => code),
+  );
+}
 
 function eventReference(): string {
   const rows = events.map((event) => {

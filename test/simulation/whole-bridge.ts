@@ -17,6 +17,7 @@ import type { Outside } from '../../src/gateway/outside.ts';
 import { fastestBlake3 } from '../../src/signer/blake3.ts';
 import { DigestLedger } from '../../src/signer/digest-ledger.ts';
 import { localKey } from '../../src/signer/key-holder.ts';
+import type { RaiseSignerAlarm } from '../../src/signer/signer-alarm.ts';
 import { SignerCore } from '../../src/signer/signer-core.ts';
 import type { SigningContract } from '../../src/signer/signing-contract.ts';
 import { MemoryLedger } from '../signer/memory-ledger.ts';
@@ -173,7 +174,10 @@ export class WholeBridge {
         this.#power === undefined
           ? mortalStore(this.store, isAlive, this.disk)
           : simulatedLog(options, this.#power),
-      openSigner: async (_loaded, contract, alarm) => this.#signer(contract, alarm, isAlive),
+      openSigner: async (_loaded, contract, raise) => {
+        const alarm = (text: string, code: string) => raise(text, { event: 'signer', code });
+        return this.#signer(contract, alarm, isAlive);
+      },
       openPorts: () => ({
         fix: 1,
         fixp: 2,
@@ -193,7 +197,7 @@ export class WholeBridge {
     };
   }
 
-  #signer(contract: SigningContract, alarm: (text: string) => void, isAlive: () => boolean) {
+  #signer(contract: SigningContract, alarm: RaiseSignerAlarm, isAlive: () => boolean) {
     const core = new SignerCore({
       contract,
       blake3,

@@ -1,0 +1,25 @@
+/** The alarms of the signer, by their codes. docs/OPERATING.md has a row for each. */
+
+export type SignerAlarm =
+  /** A second placing action was asked for under a nonce. */
+  | 'other_digest'
+  /** The ledger is not the one that the bridge has used, or not all of it. */
+  | 'ledger_differs'
+  /** The ledger cannot be written, or was not closed as a whole. */
+  | 'ledger_failed'
+  /** What the bridge keeps of the ledger cannot be written. */
+  | 'anchor_failed'
+  /** The bridge has no connection to its signer. */
+  | 'signer_away'
+  /** A key in a token or at a service cannot sign. */
+  | 'key_away'
+  | 'key_back'
+  /** The credentials for the key service cannot be read; the last ones are used. */
+  | 'key_credentials'
+  /** The end of the audit log was cut off. */
+  | 'audit_cut'
+  | 'audit_head_failed'
+  /** The audit log cannot be written. */
+  | 'audit_failed';
+
+export type RaiseSignerAlarm = (text: string, code: SignerAlarm) => void;
