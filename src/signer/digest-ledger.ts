@@ -198,11 +198,12 @@ class AccountDigests {
     if (nonce > this.#highest) this.#highest = nonce;
   }
 
+  /** What is placed while the clock is a day back counts on the last day: else it would not count at all. */
   add(day: number, { market, notional, qty }: Spend): void {
-    if (day < this.#day || (qty.Bid === 0n && qty.Ask === 0n)) return;
+    if (qty.Bid === 0n && qty.Ask === 0n) return;
     const { qty: before, notional: notionalBefore } = this.spent(market, day);
     if (day > this.#day) this.#spent.clear();
-    this.#day = day;
+    this.#day = Math.max(this.#day, day);
     this.#spent.set(market, {
       market,
       qty: { Bid: before.Bid + qty.Bid, Ask: before.Ask + qty.Ask },

@@ -112,6 +112,18 @@ test('a new day begins with nothing, and a clock that goes back does not begin a
   expect(ledger.spent(account, 7, day)).toEqual(spend);
 });
 
+test('what is placed while the clock is a day back counts on the last day', () => {
+  const file = new MemoryLedger();
+  const ledger = new DigestLedger(file);
+  const spend: Spend = { market: 7, qty: { Bid: 2n, Ask: 0n }, notional: 10n };
+  const twice = { market: 7, qty: { Bid: 4n, Ask: 0n }, notional: 20n };
+  ledger.record(claim(1, a, { spend }));
+  ledger.record(claim(2, a, { spend, day: day - 1 }));
+  expect(ledger.spent(account, 7, day - 1)).toEqual(twice);
+  ledger.close();
+  expect(new DigestLedger(file).spent(account, 7, day)).toEqual(twice);
+});
+
 test('a nonce says how far it lies above all others; of an unknown account nothing is known', () => {
   const ledger = new DigestLedger(new MemoryLedger());
   expect(ledger.standing(account, 1_000_000, bytesOf(a))).toEqual({ kind: 'new', jump: null });
