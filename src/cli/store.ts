@@ -2,20 +2,19 @@
 import { renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { makePrivateDirectory, syncDirectory } from '../runtime/directory.ts';
-import { readPrivateFile } from '../runtime/private-file.ts';
 import { ProcessLock } from '../runtime/process-lock.ts';
 import { type StoreContents, sumOf } from '../store/contents.ts';
 import { fillLog } from '../store/earlier/migrate.ts';
 import { realDisk } from '../store/log/disk.ts';
 import { defaultStoreLimits, logFolder } from '../store/log/log-store.ts';
-import { connectToPrimary } from '../store/postgres/connection.ts';
-import { migrateTables } from '../store/postgres/migrations.ts';
+import { bridgeTables } from '../store/postgres/migrations.ts';
 import { fillShard, withShard } from '../store/postgres/shard-contents.ts';
 import type { Write } from '../store/store.ts';
 import { Failure } from './advice.ts';
 import { command } from './command.ts';
 import { databaseIn, dataPlaceOf } from './journal/data-place.ts';
 import { JournalFile } from './journal/journal-file.ts';
+import { migrateAs } from './migrate.ts';
 import { text } from './options.ts';
 import { exitCodes, UsageError } from './verb.ts';
 
@@ -24,8 +23,6 @@ of the bridge use them. It connects as --user, who owns the database. The bridge
 
 copy moves a bridge, or a shard of a cluster: FROM and TO are a dataDir and the configuration with store.postgres, in either order.
 Nothing may run on FROM, and TO must be empty. Both are read again at the end and compared.`;
-
-const longestPassword = 16_384;
 
 export const verb = command({
   name: 'store',
@@ -54,16 +51,7 @@ export const verb = command({
       if (config === undefined || user === undefined || from !== undefined)
         throw new UsageError('migrate needs --config FILE and --user NAME');
       const place = databaseIn(config) ?? noDatabase(config);
-      const password =
-        passwordFile && readPrivateFile(passwordFile, longestPassword).replace(/\r?\n$/, '');
-      const owner = { ...place, user, password };
-      const connection = await connectToPrimary(owner, 'power');
-      try {
-        const applied = await migrateTables(connection, place.user);
-        console.log(applied.length === 0 ? 'the tables are complete' : applied.join('\n'));
-      } finally {
-        await connection.close();
-      }
+      await migrateAs(user, passwordFile, place, bridgeTables);
       return exitCodes.done;
     }
     if (from === undefined || to === undefined) throw new UsageError('copy needs FROM and TO');

@@ -3,7 +3,7 @@
  * merely answers at its address is not believed.
  */
 import { connect, createSecureContext, type SecureContext, type TLSSocket } from 'node:tls';
-import { hostAndPortOf } from '../gateway/store-config.ts';
+import { hostAndPortOf } from '../store/postgres/place-config.ts';
 import type { NodeView } from './owners.ts';
 
 /** A node's own certificate and the cluster's authority, in PEM. */

@@ -8,8 +8,8 @@ import { z } from 'zod';
 import type { Config } from '../gateway/config.ts';
 import { fileFault } from '../gateway/config-file.ts';
 import { file, isLoopback, listen } from '../gateway/config-keys.ts';
-import { hostAndPort } from '../gateway/store-config.ts';
 import type { KeyPath } from '../runtime/yaml-problem.ts';
+import { hostAndPort } from '../store/postgres/place-config.ts';
 import { connectMs } from './dialer.ts';
 
 export const relay = z

@@ -8,6 +8,7 @@ import { dirname } from 'node:path';
 import type { Market } from '../domain/instrument.ts';
 import { certificateIn, type Expiring, endOf } from '../runtime/expiry-watch.ts';
 import { didYouMean } from '../runtime/spelling.ts';
+import { cleartextHost } from '../store/postgres/place-config.ts';
 import type { Config } from './config.ts';
 import type { LoadedConfig } from './config-file.ts';
 import { isLoopback } from './config-keys.ts';
@@ -177,13 +178,8 @@ function checkCleartext({ fix, fixp, sessions, store, venue }: Config, found: Fi
     const text = `API credentials would cross the network in cleartext to ${hostname}: use https://`;
     found(['venue', 'baseUrl'], text);
   }
-  const { hosts = [], tls } = store?.postgres ?? {};
-  const remote = hosts.find((each) => {
-    const host = each.replace(/:\d+$/, '').replace(/[[\]]/g, '');
-    // A path is a socket of this machine.
-    return !host.startsWith('/') && !isLoopback(host);
-  });
-  if (tls === undefined && remote !== undefined) {
+  const remote = store && cleartextHost(store.postgres);
+  if (remote !== undefined) {
     const text = `all data would cross the network in cleartext to ${remote}: set store.postgres.tls`;
     found(['store', 'postgres'], text);
   }

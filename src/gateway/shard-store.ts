@@ -1,5 +1,4 @@
 /** Opens the shard of this process in the configured database, once no other process has it. */
-import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { Account } from '../domain/units.ts';
 import { journalStream } from '../engine/journal.ts';
@@ -10,13 +9,13 @@ import type { DatabasePlace } from '../store/postgres/connection.ts';
 import { inspectDatabase } from '../store/postgres/inspect.ts';
 import { type Claim, isFree, leaseMs, listShards } from '../store/postgres/lease.ts';
 import { placesOf, shardsOfStreams } from '../store/postgres/nodes.ts';
+import { placeOf } from '../store/postgres/place-config.ts';
 import { openPostgresStore } from '../store/postgres/postgres-store.ts';
 import { Primary } from '../store/postgres/primary.ts';
 import type { Durability, Store } from '../store/store.ts';
 import type { Config } from './config.ts';
 import { ConfigError, type LoadedConfig } from './config-file.ts';
 import { DataHeld } from './data-lock.ts';
-import { hostAndPortOf } from './store-config.ts';
 
 export interface ShardOptions {
   readonly loaded: LoadedConfig;
@@ -182,20 +181,7 @@ export function databaseOf({
 }: LoadedConfig): DatabasePlace | undefined {
   const postgres = config.store?.postgres;
   if (postgres === undefined) return undefined;
-  const { database, hosts, tls, user } = postgres;
-  const read = (file: string | undefined) =>
-    file === undefined ? undefined : readFileSync(path(file), 'utf8');
-  return {
-    database,
-    user,
-    password: databasePassword,
-    hosts: hosts.flatMap((text) => hostAndPortOf(text) ?? []),
-    tls: tls && {
-      ca: readFileSync(path(tls.caFile), 'utf8'),
-      cert: read(tls.certFile),
-      key: read(tls.keyFile),
-    },
-  };
+  return placeOf(postgres, databasePassword, path);
 }
 
 /** By the name of its journal: the alias of each account. */

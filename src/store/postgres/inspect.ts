@@ -1,4 +1,4 @@
-/** What of a database would keep a bridge from starting on it, or would make it less safe than its operator believes. */
+/** What of a database would keep a bridge or a signer from starting on it, or would make it less safe than its operator believes. */
 import type { Durability } from '../store.ts';
 import {
   type Connection,
@@ -6,7 +6,7 @@ import {
   connectToPrimary,
   type DatabasePlace,
 } from './connection.ts';
-import { neededVersion, presentVersion } from './migrations.ts';
+import { bridgeTables, neededVersion, presentVersion, type Tables } from './migrations.ts';
 
 export interface DatabaseFindings {
   /** Each with what to do. */
@@ -18,20 +18,21 @@ export interface InspectOptions {
   readonly durability: Durability;
   /** Real money: what is otherwise a warning is a fault. */
   readonly isStrict: boolean;
+  readonly tables?: Tables;
 }
 
 /** What a server says when it refuses a role or a database. */
-const refusals: Readonly<Record<string, string>> = {
-  '28P01': 'check store.postgres.user and the password in passwordFile',
+const refusals = ({ command, section }: Tables): Readonly<Record<string, string>> => ({
+  '28P01': `check ${section}.user and the password in passwordFile`,
   '28000':
     'allow the role, from this address and with or without TLS as configured, in pg_hba.conf',
-  '3D000': 'create the database, then run causeway store migrate',
+  '3D000': `create the database, then run ${command}`,
   '53300': 'raise max_connections of the database: each bridge needs 3 connections',
-};
+});
 
 export async function inspectDatabase(
   place: DatabasePlace,
-  { durability, isStrict }: InspectOptions,
+  { durability, isStrict, tables = bridgeTables }: InspectOptions,
 ): Promise<DatabaseFindings> {
   let connection: Connection;
   try {
@@ -39,7 +40,8 @@ export async function inspectDatabase(
   } catch (error) {
     if (!(error instanceof ConnectionLost)) throw error;
     const remedy =
-      refusals[error.sqlState ?? ''] ?? 'start the primary, or correct store.postgres.hosts';
+      refusals(tables)[error.sqlState ?? ''] ??
+      `start the primary, or correct ${tables.section}.hosts`;
     return {
       faults: [`no primary of the database can be used (${error.message}): ${remedy}`],
       warnings: [],
@@ -49,11 +51,11 @@ export async function inspectDatabase(
     const faults: string[] = [];
     const warnings: string[] = [];
     const weak = isStrict ? faults : warnings;
-    faults.push(...(await tableFaults(connection)));
-    const server = await serverOf(connection);
-    if (server.isSuperuser)
+    faults.push(...(await tableFaults(connection, tables)));
+    const server = await serverOf(connection, tables);
+    if (server.mayWrite)
       weak.push(
-        `the role ${place.user} is a superuser: use one that only causeway store migrate has given rights to`,
+        `the role ${place.user} can write past the functions (a superuser, or the tables' owner): use one that only ${tables.command} has given rights to`,
       );
     for (const name of ['fsync', 'full_page_writes'] as const) {
       if (server[name] === 'on') continue;
@@ -72,28 +74,28 @@ export async function inspectDatabase(
   }
 }
 
-async function tableFaults(connection: Connection): Promise<readonly string[]> {
-  const needed = neededVersion();
+async function tableFaults(connection: Connection, tables: Tables): Promise<readonly string[]> {
+  const { command } = tables;
+  const needed = neededVersion(tables);
   const [schema] = await connection.query<{ mayUse: boolean | null }>({
-    text: `select has_schema_privilege(oid, 'usage') as "mayUse" from pg_namespace where nspname = 'causeway'`,
+    text: `select has_schema_privilege(oid, 'usage') as "mayUse" from pg_namespace where nspname = $1`,
+    values: [tables.schema],
   });
   if (schema === undefined)
-    return ['the database has no tables of causeway: run causeway store migrate with its owner'];
-  const noRights =
-    'the role lacks rights on the tables: run causeway store migrate again with their owner';
+    return [`the database has no tables of ${tables.schema}: run ${command} with its owner`];
+  const noRights = `the role lacks rights on the tables: run ${command} again with their owner`;
   if (schema.mayUse !== true) return [noRights];
   const [rights] = await connection.query<{ areGiven: boolean }>({
     text: `select coalesce((select bool_and(has_table_privilege(oid, 'select')) from pg_class
-                     where relnamespace = 'causeway'::regnamespace and relkind = 'r'), false)
+                     where relnamespace = $1::regnamespace and relkind = 'r'), false)
               and coalesce((select bool_and(has_function_privilege(oid, 'execute')) from pg_proc
-                     where pronamespace = 'causeway'::regnamespace), false) as "areGiven"`,
+                     where pronamespace = $1::regnamespace), false) as "areGiven"`,
+    values: [tables.schema],
   });
   if (rights?.areGiven !== true) return [noRights];
-  const present = await presentVersion(connection);
+  const present = await presentVersion(connection, tables);
   if (present < needed)
-    return [
-      `the tables have version ${present} and this program needs ${needed}: run causeway store migrate`,
-    ];
+    return [`the tables have version ${present} and this program needs ${needed}: run ${command}`];
   if (present > needed)
     return [
       `the tables have version ${present}, made by a later program than this one, which knows ${needed}: install that one`,
@@ -102,7 +104,8 @@ async function tableFaults(connection: Connection): Promise<readonly string[]> {
 }
 
 interface Server {
-  readonly isSuperuser: boolean;
+  /** Rows of the tables, without the functions that check what is written. */
+  readonly mayWrite: boolean;
   readonly fsync: string;
   readonly full_page_writes: string;
   readonly timeZone: string;
@@ -111,9 +114,12 @@ interface Server {
   readonly standbys: number | null;
 }
 
-async function serverOf(connection: Connection): Promise<Server> {
+async function serverOf(connection: Connection, { schema }: Tables): Promise<Server> {
   const [server] = await connection.query<Server>({
-    text: `select (select rolsuper from pg_roles where rolname = current_user) as "isSuperuser",
+    values: [schema],
+    text: `select coalesce((select bool_or(has_table_privilege(c.oid, 'insert, update, delete, truncate'))
+                     from pg_class c join pg_namespace n on n.oid = c.relnamespace
+                    where n.nspname = $1 and c.relkind = 'r'), false) as "mayWrite",
                   current_setting('fsync') as fsync,
                   current_setting('full_page_writes') as full_page_writes,
                   current_setting('TimeZone') as "timeZone",

@@ -1,63 +1,85 @@
 /**
- * The tables of the database, in numbered files of `database/`. `causeway store migrate` applies those that are missing; the
- * bridge only compares, and never alters a table.
+ * The tables of a database, in numbered files of `database/` for the bridge and of `database/signer/` for the signer. A command of
+ * their owner applies those that are missing; who uses them only compares, and never alters a table.
  */
 import pg from 'pg';
 import { shippedNames, shippedText } from '../../runtime/shipped.ts';
 import type { Connection } from './connection.ts';
 
+/** One set of tables: who made them, and where a person finds what they belong to. */
+export interface Tables {
+  readonly schema: string;
+  /** Of the package, with the numbered files. */
+  readonly folder: string;
+  readonly command: string;
+  /** In the configuration. */
+  readonly section: string;
+}
+
+export const bridgeTables: Tables = {
+  schema: 'causeway',
+  folder: 'database',
+  command: 'causeway store migrate',
+  section: 'store.postgres',
+};
+
 /** The last file's number. */
-export function neededVersion(): number {
-  return files().at(-1)?.version ?? 0;
+export function neededVersion(tables = bridgeTables): number {
+  return files(tables).at(-1)?.version ?? 0;
 }
 
 /** 0 where there are no tables. */
-export async function presentVersion(connection: Connection): Promise<number> {
+export async function presentVersion(
+  connection: Connection,
+  { schema } = bridgeTables,
+): Promise<number> {
   const [there] = await connection.query<{ isThere: boolean }>({
-    text: `select to_regclass('causeway.schema_version') is not null as "isThere"`,
+    text: `select to_regclass('${schema}.schema_version') is not null as "isThere"`,
   });
   if (there?.isThere !== true) return 0;
-  const text = 'select coalesce(max(version), 0) as version from causeway.schema_version';
+  const text = `select coalesce(max(version), 0) as version from ${schema}.schema_version`;
   const [row] = await connection.query<{ version: number }>({ text });
   return row?.version ?? 0;
 }
 
-/** Applies each missing file in one transaction, then lets the bridge's role use the tables. Returns the files. */
+/** Applies each missing file in one transaction, then lets the role that uses the tables use them. Returns the files. */
 export async function migrateTables(
   connection: Connection,
   role: string,
-  upTo = neededVersion(),
+  tables = bridgeTables,
+  upTo = neededVersion(tables),
 ): Promise<readonly string[]> {
+  const { folder, schema } = tables;
   const applied: string[] = [];
   await connection.run(`
     begin;
-    select pg_advisory_xact_lock(hashtext('causeway migrations'));
-    create schema if not exists causeway;
-    create table if not exists causeway.schema_version (
+    select pg_advisory_xact_lock(hashtext('${schema} migrations'));
+    create schema if not exists ${schema};
+    create table if not exists ${schema}.schema_version (
       version integer primary key,
       file text not null,
       applied_at timestamptz not null default clock_timestamp()
     )`);
-  const present = await presentVersion(connection);
-  for (const { version, name } of files()) {
+  const present = await presentVersion(connection, tables);
+  for (const { version, name } of files(tables)) {
     if (version <= present || version > upTo) continue;
-    await connection.run(shippedText(`database/${name}`));
-    const text = 'insert into causeway.schema_version (version, file) values ($1, $2)';
+    await connection.run(shippedText(`${folder}/${name}`));
+    const text = `insert into ${schema}.schema_version (version, file) values ($1, $2)`;
     await connection.query({ text, values: [version, name] });
     applied.push(name);
   }
   const grantee = pg.escapeIdentifier(role);
   await connection.run(`
-    grant usage on schema causeway to ${grantee};
-    grant select on all tables in schema causeway to ${grantee};
-    grant execute on all functions in schema causeway to ${grantee};
+    grant usage on schema ${schema} to ${grantee};
+    grant select on all tables in schema ${schema} to ${grantee};
+    grant execute on all functions in schema ${schema} to ${grantee};
     commit`);
   return applied;
 }
 
-function files(): readonly { readonly version: number; readonly name: string }[] {
-  return shippedNames('database')
-    .filter((name) => name.endsWith('.sql'))
+function files({ folder }: Tables): readonly { readonly version: number; readonly name: string }[] {
+  return shippedNames(folder)
+    .filter((name) => /^\d+-[^/]*\.sql$/.test(name))
     .sort()
     .map((name) => ({ version: Number.parseInt(name, 10), name }));
 }

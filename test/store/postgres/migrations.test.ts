@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Connection, connectToPrimary } from '../../../src/store/postgres/connection.ts';
 import { listShards, takeShard } from '../../../src/store/postgres/lease.ts';
 import {
+  bridgeTables,
   migrateTables,
   neededVersion,
   presentVersion,
@@ -25,7 +26,7 @@ afterAll(async () => {
 test('each version of the tables becomes the present one, and keeps its data and its fence', async () => {
   for (let version = 1; version <= neededVersion(); version += 1) {
     await admin.run('drop schema causeway cascade');
-    const before = await migrateTables(admin, bridgeRole, version);
+    const before = await migrateTables(admin, bridgeRole, bridgeTables, version);
     expect(before).toHaveLength(version);
     const early = await connectToPrimary(server.place, 'power');
     expect(await takeShard(early, 'a', 0, { node: 'n1', address: '' })).toMatchObject({ epoch: 1 });

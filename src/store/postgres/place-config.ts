@@ -1,0 +1,114 @@
+/** The keys of a configuration that say where a database is, for the bridge's store and the signer's ledger. */
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import type { DatabasePlace } from './connection.ts';
+
+const form = /^(?:\[([0-9a-fA-F:]+)\]|([^:[\]]+)):(\d{1,5})$/;
+
+const loopback = /^(127\.\d+\.\d+\.\d+|::1|localhost)$/;
+
+/** Undefined if the text is not HOST:PORT; an IPv6 address has brackets. */
+export function hostAndPortOf(text: string): { host: string; port: number } | undefined {
+  const [, bracketed, plain, digits] = form.exec(text) ?? [];
+  const [host, port] = [bracketed ?? plain, Number(digits)];
+  return host === undefined || port > 65_535 ? undefined : { host, port };
+}
+
+export const hostAndPort = z
+  .string()
+  .refine((text) => hostAndPortOf(text) !== undefined, 'not HOST:PORT')
+  .meta({ title: 'HOST:PORT' });
+
+const file = z.string().min(1).max(4096).meta({ title: 'file' });
+/** PostgreSQL folds and cuts other names. */
+const identifier = z
+  .string()
+  .regex(
+    /^[a-z_][a-z0-9_]{0,62}$/,
+    'not a name of PostgreSQL: lowercase letters, digits, underscore',
+  );
+
+/** `who` uses the database by that role and name; `command` has made the tables. */
+export function placeKeys(who: string, name: string, command: string) {
+  return {
+    hosts: z
+      .array(hostAndPort)
+      .min(1)
+      .max(20)
+      .meta({
+        description: `All servers of the database, in any order. The ${who} uses the one that is the primary, and finds the next primary after a failover.`,
+        examples: [['db1.example:5432', 'db2.example:5432']],
+      }),
+    database: identifier.default(name).meta({
+      title: 'name',
+      description: `The database that \`${command}\` has prepared.`,
+      examples: [name],
+    }),
+    user: identifier.default(name).meta({
+      title: 'name',
+      description: `The role of the ${who} in the database. It owns no table.`,
+      examples: [name],
+    }),
+    passwordFile: file.optional().meta({
+      description: 'The password of that role; other users must not be able to read the file.',
+      examples: ['secrets/database.password'],
+    }),
+    tls: z
+      .strictObject({
+        caFile: file.meta({
+          description: 'The authorities that may have signed the certificates of the servers.',
+          examples: ['tls/database-ca.pem'],
+        }),
+        certFile: file.optional().meta({
+          description: `The certificate that the ${who} presents, in PEM.`,
+          examples: [`tls/${who}.pem`],
+        }),
+        keyFile: file.optional().meta({
+          description:
+            'The private key of that certificate; other users must not be able to read it.',
+          examples: [`tls/${who}.key`],
+        }),
+      })
+      .optional()
+      .describe('TLS to the servers; without it the connections are cleartext.'),
+  };
+}
+
+interface PlaceKeys {
+  readonly hosts: readonly string[];
+  readonly database: string;
+  readonly user: string;
+  readonly tls?:
+    | {
+        readonly caFile: string;
+        readonly certFile?: string | undefined;
+        keyFile?: string | undefined;
+      }
+    | undefined;
+}
+
+export function placeOf(
+  { database, hosts, tls, user }: PlaceKeys,
+  password: string | undefined,
+  path: (file: string) => string,
+): DatabasePlace {
+  const read = (file: string | undefined) =>
+    file === undefined ? undefined : readFileSync(path(file), 'utf8');
+  return {
+    database,
+    user,
+    password,
+    hosts: hosts.flatMap((text) => hostAndPortOf(text) ?? []),
+    tls: tls && {
+      ca: readFileSync(path(tls.caFile), 'utf8'),
+      cert: read(tls.certFile),
+      key: read(tls.keyFile),
+    },
+  };
+}
+
+/** The first of the hosts that would be reached in cleartext over a network. */
+export function cleartextHost({ hosts, tls }: PlaceKeys): string | undefined {
+  if (tls !== undefined) return undefined;
+  return hosts.find((each) => !loopback.test(hostAndPortOf(each)?.host ?? ''));
+}
