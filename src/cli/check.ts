@@ -10,6 +10,9 @@ import { checkSignerFile } from '../gateway/signing.ts';
 import { venueUrl } from '../gateway/venue-url.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { FileFaults, faultParts } from '../runtime/yaml.ts';
+import { inspectLedger } from '../signer/ledger-tables.ts';
+import { ledgerPlaceOf } from '../signer/open-signer.ts';
+import { durabilityOf } from '../signer/signer-config.ts';
 import { HttpClient } from '../venue/http-client.ts';
 import { loadProfile, type Profile } from '../venue/profile.ts';
 import { RequestAuth } from '../venue/request-auth.ts';
@@ -23,14 +26,14 @@ import { exitCodes, UsageError } from './verb.ts';
 export const verb = command({
   name: 'check',
   summary: 'check a configuration without opening anything',
-  forms: ['--config FILE [--node NAME] [--online]', '--signer FILE', '--schema'],
+  forms: ['--config FILE [--node NAME] [--online]', '--signer FILE [--online]', '--schema'],
   options: {
     config: text(
       'FILE',
       'the configuration of a bridge or of a cluster: report each fault with its line and key',
     ),
     node: text('NAME', 'of a cluster only this node, and only the files that it needs'),
-    online: flag('with --config: also ask the venue which markets it lists, and the database'),
+    online: flag('also ask the venue which markets it lists, and the database'),
     signer: text('FILE', 'the configuration of a signer, its keystores and passphrase files'),
     schema: flag('print the JSON Schema of the configuration, for editors'),
   },
@@ -49,13 +52,12 @@ export const verb = command({
     if (file === undefined || (config !== undefined && signer !== undefined)) {
       throw new UsageError('one of --config FILE, --signer FILE and --schema is needed');
     }
-    if (online && config === undefined) throw new UsageError('--online needs --config FILE');
     if (node !== undefined && (config === undefined || !isClusterFile(config))) {
       throw new UsageError('--node needs --config FILE with the configuration of a cluster');
     }
     let warnings: readonly string[] = [];
     try {
-      if (config === undefined) warnings = checkSigner(file);
+      if (config === undefined) warnings = await checkSigner(file, online);
       else warnings = await checkBridge(config, node, online);
     } catch (error) {
       if (!json || !(error instanceof Error)) throw error;
@@ -122,10 +124,17 @@ async function listedMarkets(
   }
 }
 
-function checkSigner(file: string): readonly string[] {
+async function checkSigner(file: string, online: boolean): Promise<readonly string[]> {
   const config = checkSignerFile(file, null);
   loadProfile(config.profile);
-  return signerNotes(config);
+  const place = online ? ledgerPlaceOf(config) : undefined;
+  if (place === undefined) return signerNotes(config);
+  const isStrict = config.environment === 'mainnet';
+  const found = await inspectLedger(place, durabilityOf(config), isStrict);
+  const at = (text: string) => `${file}: ledger.postgres: ${text}`;
+  if (found.faults.length > 0)
+    throw new ConfigError("the signer's database is not ready:", found.faults.map(at));
+  return [...signerNotes(config), ...found.warnings.map(at)];
 }
 
 /** In parts where the error has a place in a file. */

@@ -6,7 +6,8 @@ import { systemClock } from '../runtime/clock.ts';
 import { type ExpiryCode, watchExpiry } from '../runtime/expiry-watch.ts';
 import { createLog, type Log } from '../runtime/log.ts';
 import { OneAtATime } from '../runtime/one-at-a-time.ts';
-import { expiriesOf, openSignerCore } from '../signer/open-signer.ts';
+import { ledgerTables } from '../signer/ledger-tables.ts';
+import { expiriesOf, ledgerPlaceOf, openSignerCore } from '../signer/open-signer.ts';
 import { readPassphrase } from '../signer/passphrase.ts';
 import { pause, pauseFileIn, resume } from '../signer/pause-file.ts';
 import { explainAction } from '../signer/policy-explained.ts';
@@ -18,6 +19,7 @@ import { SignerStatus } from '../signer/signer-status.ts';
 import { AuditHeadFile, readAuditHead, setAside } from '../store/audit-head-file.ts';
 import { loadProfile } from '../venue/profile.ts';
 import { command } from './command.ts';
+import { migrateAs } from './migrate.ts';
 import { writeAlarm, writeLine } from './operator-log.ts';
 import { descriptorRange, flag, integer, needed, text } from './options.ts';
 import { stopAsked } from './stop.ts';
@@ -30,12 +32,18 @@ RestrictAddressFamilies=AF_UNIX or PrivateNetwork=yes.`;
 export const verb = command({
   name: 'signer',
   summary: 'hold the signing keys, in a process of their own',
-  forms: ['--config FILE [options]', 'explain FILE --config FILE', 'pause|resume --config FILE'],
+  forms: [
+    '--config FILE [options]',
+    'explain FILE --config FILE',
+    'pause|resume --config FILE',
+    'migrate --config FILE --user NAME [--password-file FILE]',
+  ],
   about,
   actions: {
     explain: 'show what the policy says to the action in FILE (its canonical JSON), rule by rule',
     pause: 'stop signing placements at once, until "resume"; cancels are still signed',
     resume: 'sign placements again',
+    migrate: 'make or complete the tables of ledger.postgres, as the owner of that database',
   },
   isActionOptional: true,
   maxOperands: 2,
@@ -48,11 +56,14 @@ export const verb = command({
     ),
     'new-ledger': flag('make the ledger of signed nonces if there is none, for the first start'),
     reason: text('TEXT', 'for pause: why, for whoever sees the refusals'),
+    user: text('NAME', 'for migrate: the owner of the database, as whom the tables are made'),
+    'password-file': text('FILE', 'for migrate: the password of that owner'),
   },
   examples: [
     'causeway signer --config config/signer.yaml --new-ledger',
     'causeway signer --config config/signer.yaml --passphrase-fd 3 3< /run/secrets/signer',
     'causeway signer pause --config config/signer.yaml --reason "unexplained fills"',
+    'causeway signer migrate --config config/signer.yaml --user postgres',
   ],
   async run(values, [action, file]) {
     const config = readSignerFile(values.config, null);
@@ -65,6 +76,14 @@ export const verb = command({
       case 'resume':
         resume(pauseFileIn(config.dataDir));
         return exitCodes.done;
+      case 'migrate': {
+        const place = ledgerPlaceOf(config);
+        const { user } = values;
+        if (place === undefined || user === undefined)
+          throw new UsageError('migrate needs ledger.postgres in the configuration, and --user');
+        await migrateAs(user, values['password-file'], place, ledgerTables);
+        return exitCodes.done;
+      }
       default:
         return serve(config, values);
     }
@@ -180,11 +199,16 @@ function openAudit(
   return { audit, headFile };
 }
 
-function explain(config: SignerConfig, file: string | undefined, isJson: boolean): number {
+async function explain(
+  config: SignerConfig,
+  file: string | undefined,
+  isJson: boolean,
+): Promise<number> {
   if (file === undefined) throw new UsageError('name the file with the action');
   const contract = loadProfile(config.profile);
   const canonical = Buffer.from(readFileSync(file, 'utf8').trim());
-  const { isAllowed, rows } = explainAction({ config, contract, canonical, clock: systemClock });
+  const asked = { config, contract, canonical, clock: systemClock };
+  const { isAllowed, rows } = await explainAction(asked);
   if (isJson) console.log(JSON.stringify({ allowed: isAllowed, rules: rows }));
   else {
     for (const { rule, problem } of rows) console.log(`${rule.padEnd(18)}${problem ?? 'OK'}`);

@@ -11,7 +11,7 @@ import { readKeystore, readPassphraseFile } from '../signer/keystore.ts';
 import { readCredentials } from '../signer/kms-request.ts';
 import { LedgerAnchors } from '../signer/ledger-anchors.ts';
 import { noAnchor } from '../signer/ledger-file.ts';
-import { expiriesOf, openSignerCore } from '../signer/open-signer.ts';
+import { expiriesOf, ledgerPlaceOf, openSignerCore } from '../signer/open-signer.ts';
 import { RemoteSigner } from '../signer/remote-signer.ts';
 import type { Signer } from '../signer/signer.ts';
 import type { RaiseSignerAlarm } from '../signer/signer-alarm.ts';
@@ -67,7 +67,7 @@ export async function openGatewaySigner(
     mayCreateLedger: anchors.last.id === noAnchor.id,
     isJournaled: true,
   });
-  const { anchor, chain } = core.greet(anchors.last);
+  const { anchor, chain } = await core.greet(anchors.last);
   const problem = anchors.problem(anchor, chain);
   if (problem !== undefined) {
     await close();
@@ -129,6 +129,11 @@ export function checkSignerFile(
       }
     }
   }
+  try {
+    ledgerPlaceOf(config);
+  } catch (error) {
+    faults.push(`${at(['ledger', 'postgres'])}: ${(error as Error).message}`);
+  }
   const served = new Set<string>(config.keys.flatMap(({ policy }) => [...policy.accounts]));
   for (const account of accounts) {
     if (!served.has(account))
@@ -176,12 +181,29 @@ function positionedSignerFile(file: string, environment: Config['environment'] |
     },
     auditHeadFile: value.auditHeadFile && absolute(value.auditHeadFile),
     dataDir: absolute(value.dataDir),
+    ledger: value.ledger && { postgres: databaseFiles(value.ledger.postgres, absolute) },
     keys: value.keys.map((key) => ({
       ...withPaths(key, absolute),
       older: key.older && withPaths(key.older, absolute),
     })),
   };
   return { at, config };
+}
+
+function databaseFiles(
+  postgres: NonNullable<SignerConfig['ledger']>['postgres'],
+  absolute: (path: string) => string,
+) {
+  const { passwordFile, tls } = postgres;
+  return {
+    ...postgres,
+    passwordFile: passwordFile && absolute(passwordFile),
+    tls: tls && {
+      caFile: absolute(tls.caFile),
+      certFile: tls.certFile && absolute(tls.certFile),
+      keyFile: tls.keyFile && absolute(tls.keyFile),
+    },
+  };
 }
 
 function withPaths<Key extends KeyPlace>(key: Key, absolute: (path: string) => string): Key {

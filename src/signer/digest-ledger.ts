@@ -10,6 +10,7 @@
  */
 import type { Side } from '../domain/units.ts';
 import { type Anchor, entryBytes, type LedgerFile } from './ledger-file.ts';
+import type { SignRefusal } from './signer.ts';
 
 /** What one action places, or what was placed in a market in a day. */
 export interface Spend {
@@ -27,28 +28,57 @@ export interface Claim {
   readonly digest: Uint8Array;
   readonly spend: Spend;
   readonly day: number;
+  /** What the policy bounds by what was signed before, for a ledger whose standing is `unknown`. */
+  readonly bounds: Bounds;
+  /** Why it may not be recorded, unless it is already. */
+  readonly denied?: Refused;
 }
+
+export interface Bounds {
+  readonly maxNonceJump: number;
+  /** Of one account and market in a day; null: any. */
+  readonly daily: {
+    readonly qty: Readonly<Record<Side, bigint | null>>;
+    readonly notional: bigint | null;
+  } | null;
+}
+
+export interface Refused {
+  readonly code: SignRefusal;
+  readonly text: string;
+}
+
+/** What became of a claim that was not recorded: another digest or a newer nonce was, or another reason. */
+export type Loss = Refused | { readonly code: 'other_digest' | 'nonce_too_old' };
+export type Losses = ReadonlyMap<Claim, Loss>;
+const noLosses: Losses = new Map();
 
 export type Standing =
   /** Nothing that places was signed with the nonce; `jump` is how far it lies above all others, null if nothing is known. */
   | { readonly kind: 'new'; readonly jump: number | null }
   | { readonly kind: 'same' }
   | { readonly kind: 'other_digest' }
-  | { readonly kind: 'nonce_too_old' };
+  | { readonly kind: 'nonce_too_old' }
+  /** Only the record will tell, because there are other signers. */
+  | { readonly kind: 'unknown' };
 
-/** What the signer asks of a ledger. A file has one signer; a table whose primary key is account and nonce may have several. */
+/** What the signer asks of a ledger: a file, which has one signer, or tables in PostgreSQL, which may have several. */
 export interface Ledger {
+  /** The last entry that cannot be lost any more, as far as this signer knows. */
   readonly anchor: Anchor;
-  chainAt(count: number): string | undefined;
+  /** Why nothing can be recorded at present. */
+  readonly problem?: string | undefined;
+  /** The chain after this many entries, with the anchor up to date; undefined where it is not known any more, or not yet. */
+  chainAt(count: number): string | undefined | Promise<string | undefined>;
   standing(account: string, nonce: number, digest: Uint8Array): Standing;
-  /** Durable once `recorded` resolves. */
+  /** Durable once `recorded` resolves, unless that names it as lost. */
   record(claim: Claim): void;
-  /** Resolves when every claim so far is durable; rejects for good once one was not. */
-  recorded(): Promise<void>;
+  /** Resolves when every claim so far is durable or lost; rejects for good once nothing can be recorded any more. */
+  recorded(): Promise<Losses>;
   /** What was placed in the market on this day or, where the clock went back, on the last one. */
   spent(account: string, market: number, day: number): Spend;
   recall(account: string, floor: number, digests: ReadonlyMap<number, string>): void;
-  close(): void;
+  close(): void | Promise<void>;
 }
 
 /** Sixteen windows of the venue. What is older can no longer be accepted there, and is not signed any more. */
@@ -56,7 +86,7 @@ const keptNonces = 4096;
 /** The file is written anew when it holds this many entries that nobody asks for, and at least as many as are kept. */
 const mostOldEntries = 65_536;
 const entriesAtOnce = 256;
-const totalsNonce = 0xffff_ffff_ffff_ffffn;
+export const totalsNonce = 0xffff_ffff_ffff_ffffn;
 
 export class DigestLedger implements Ledger {
   readonly #file: LedgerFile;
@@ -64,7 +94,7 @@ export class DigestLedger implements Ledger {
   readonly #batch = Buffer.alloc(entriesAtOnce * entryBytes);
   #batchBytes = 0;
   #entriesInFile = 0;
-  #writing: Promise<void> | undefined;
+  #writing: Promise<Losses> | undefined;
   /** Once one record has failed, all later ones fail with it. */
   #failure: unknown;
 
@@ -109,19 +139,15 @@ export class DigestLedger implements Ledger {
    * any more, and a nonce that the journal signed elsewhere has its digest. It is not written, because it comes again.
    */
   recall(account: string, floor: number, digests: ReadonlyMap<number, string>): void {
-    const known = this.#of(account);
-    known.floor = Math.max(known.floor, floor);
-    for (const [nonce, hex] of digests) {
-      const digest = Buffer.from(hex, 'hex');
-      if (known.standing(nonce, digest).kind === 'new') known.keep(nonce, digest);
-    }
+    this.#of(account).recall(floor, digests);
   }
 
-  recorded(): Promise<void> {
+  recorded(): Promise<Losses> {
     this.#writing ??= Promise.resolve().then(() => {
       this.#writing = undefined;
       this.#write();
       if (this.#failure !== undefined) throw this.#failure;
+      return noLosses;
     });
     return this.#writing;
   }
@@ -165,7 +191,7 @@ export class DigestLedger implements Ledger {
 }
 
 /** The digests of one account's newest nonces: a ring, in which a nonce has the place of its remainder. */
-class AccountDigests {
+export class AccountDigests {
   readonly account: Uint8Array;
   /** Nothing below it is signed. */
   floor = 0;
@@ -185,8 +211,21 @@ class AccountDigests {
       return { kind: earlier.equals(digest) ? 'same' : 'other_digest' };
     }
     if (nonce < this.floor || this.#isTooOld(nonce)) return { kind: 'nonce_too_old' };
-    const newest = Math.max(this.#highest, this.floor);
+    const { newest } = this;
     return { kind: 'new', jump: newest <= 0 ? null : nonce - newest };
+  }
+
+  /** What a jump is measured from. */
+  get newest(): number {
+    return Math.max(this.#highest, this.floor);
+  }
+
+  recall(floor: number, digests: ReadonlyMap<number, string>): void {
+    this.floor = Math.max(this.floor, floor);
+    for (const [nonce, hex] of digests) {
+      const digest = Buffer.from(hex, 'hex');
+      if (this.standing(nonce, digest).kind === 'new') this.keep(nonce, digest);
+    }
   }
 
   keep(nonce: number, digest: Uint8Array): void {
@@ -219,11 +258,8 @@ class AccountDigests {
   /** Each digest without what it placed, and the totals of the last day. */
   entries(): Buffer[] {
     const kept: Buffer[] = [];
-    const keep = (nonce: bigint, digest: Uint8Array, spend: Spend) => {
-      const entry = Buffer.alloc(entryBytes);
-      writeEntry(entry, 0, this.account, nonce, digest, this.#day, spend);
-      kept.push(entry);
-    };
+    const keep = (nonce: bigint, digest: Uint8Array, spend: Spend) =>
+      kept.push(entryOf(this.account, nonce, digest, this.#day, spend));
     for (const nonce of this.#nonces) {
       const digest = nonce < 0 || this.#isTooOld(nonce) ? undefined : this.#digestOf(nonce);
       if (digest !== undefined) keep(BigInt(nonce), digest, nothing);
@@ -243,8 +279,8 @@ class AccountDigests {
   }
 }
 
-const nothing: Spend = { market: 0, qty: { Bid: 0n, Ask: 0n }, notional: 0n };
-const noDigest = new Uint8Array(32);
+export const nothing: Spend = { market: 0, qty: { Bid: 0n, Ask: 0n }, notional: 0n };
+export const noDigest = new Uint8Array(32);
 const word = 0xffff_ffff_ffff_ffffn;
 
 function readSpend(entry: Buffer): Spend {
@@ -253,6 +289,19 @@ function readSpend(entry: Buffer): Spend {
     qty: { Bid: entry.readBigUInt64LE(68), Ask: entry.readBigUInt64LE(76) },
     notional: entry.readBigUInt64LE(84) | (entry.readBigUInt64LE(92) << 64n),
   };
+}
+
+/** With the highest nonce of all it has the total of a day, and no digest. */
+export function entryOf(
+  account: Uint8Array,
+  nonce: bigint,
+  digest: Uint8Array,
+  day: number,
+  spend: Spend,
+): Buffer {
+  const entry = Buffer.alloc(entryBytes);
+  writeEntry(entry, 0, account, nonce, digest, day, spend);
+  return entry;
 }
 
 function writeEntry(

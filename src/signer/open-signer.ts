@@ -3,16 +3,20 @@ import { join } from 'node:path';
 import { systemClock } from '../runtime/clock.ts';
 import { makePrivateDirectory } from '../runtime/directory.ts';
 import { certificateIn, type Expiring, endOf } from '../runtime/expiry-watch.ts';
+import { readPrivateFile } from '../runtime/private-file.ts';
+import type { DatabasePlace } from '../store/postgres/connection.ts';
+import { placeOf } from '../store/postgres/place-config.ts';
 import type { SigningKey } from './account-keys.ts';
 import { fastestBlake3 } from './blake3.ts';
-import { DigestLedger } from './digest-ledger.ts';
+import { DigestLedger, type Ledger } from './digest-ledger.ts';
 import { openEcdsa } from './ecdsa.ts';
 import { checkGoldenVectors } from './golden-vectors.ts';
 import { KeyRing } from './key-ring.ts';
 import { type LedgerFile, openLedgerFile } from './ledger-file.ts';
 import { pauseFileIn, pauseWatch } from './pause-file.ts';
+import { PostgresLedger } from './postgres-ledger.ts';
 import type { RaiseSignerAlarm } from './signer-alarm.ts';
-import type { SignerConfig } from './signer-config.ts';
+import { durabilityOf, type SignerConfig } from './signer-config.ts';
 import { SignerCore } from './signer-core.ts';
 import type { SigningContract } from './signing-contract.ts';
 
@@ -57,7 +61,16 @@ export async function openSignerCore({
   });
   const { blake3 } = await fastestBlake3();
   checkGoldenVectors(contract, blake3);
-  const ledger = new DigestLedger(openOwnFile(config, mayCreateLedger, isJournaled));
+  const place = ledgerPlaceOf(config);
+  const durability = durabilityOf(config);
+  makePrivateDirectory(config.dataDir);
+  const ledger: Ledger =
+    place === undefined
+      ? new DigestLedger(openOwnFile(config, mayCreateLedger, isJournaled))
+      : await PostgresLedger.open({
+          ...{ place, durability, environment, alarm },
+          mayCreate: mayCreateLedger,
+        });
   const paused = pauseWatch(pauseFileIn(config.dataDir), clock);
   const parts = { contract, blake3, ledger, clock, keys, paused, alarm, fatal };
   const core = new SignerCore(parts);
@@ -68,7 +81,7 @@ export async function openSignerCore({
     async close() {
       await core.close();
       try {
-        ledger.close();
+        await ledger.close();
       } catch (error) {
         alarm(`the ledger of nonces is not whole: ${String(error)}`, 'ledger_failed');
       }
@@ -77,7 +90,7 @@ export async function openSignerCore({
 }
 
 /** What ends by itself: delegations of keys, and certificates. */
-export function expiriesOf({ keys, tls }: SignerConfig): readonly Expiring[] {
+export function expiriesOf({ keys, ledger, tls }: SignerConfig): readonly Expiring[] {
   const delegations = keys.flatMap(({ older, policy }) => {
     const accounts = [...policy.accounts].join(', ');
     const ends = policy.expiresAtMs ?? undefined;
@@ -85,22 +98,31 @@ export function expiriesOf({ keys, tls }: SignerConfig): readonly Expiring[] {
     if (older === undefined) return [newer];
     return [newer, endOf(`the delegation of the older key for ${accounts}`, older.expiresAt)];
   });
-  return [...delegations, ...(tls ? [tls.certFile, tls.clientCaFile].map(certificateIn) : [])];
+  const database = ledger?.postgres.tls;
+  const files = [tls?.certFile, tls?.clientCaFile, database?.caFile, database?.certFile];
+  return [...delegations, ...files.flatMap((file) => (file ? certificateIn(file) : []))];
 }
 
+const longestKeyFile = 65_536;
 /** With a journal, entries share a sync: after a loss of power the journal recalls what the file lost. */
 const entriesPerSync = 256;
 
-function openOwnFile(
-  { dataDir, durability, environment }: SignerConfig,
-  mayCreate: boolean,
-  isJournaled: boolean,
-): LedgerFile {
-  makePrivateDirectory(dataDir);
+function openOwnFile(config: SignerConfig, mayCreate: boolean, isJournaled: boolean): LedgerFile {
+  const { dataDir, environment } = config;
   return openLedgerFile(join(dataDir, 'signer.ledger'), {
-    durability,
-    environment,
-    mayCreate,
+    ...{ durability: durabilityOf(config), environment, mayCreate },
     ...(isJournaled && { entriesPerSync }),
   });
+}
+
+const longestPassword = 16_384;
+
+/** Undefined where the ledger is a file. */
+export function ledgerPlaceOf({ ledger }: SignerConfig): DatabasePlace | undefined {
+  if (ledger === undefined) return undefined;
+  const { passwordFile, tls } = ledger.postgres;
+  const password =
+    passwordFile && readPrivateFile(passwordFile, longestPassword).replace(/\r?\n$/, '');
+  if (tls?.keyFile !== undefined) readPrivateFile(tls.keyFile, longestKeyFile);
+  return placeOf(ledger.postgres, password, (file) => file);
 }

@@ -11,6 +11,8 @@ import { CanonicalReader } from './canonical-reader.ts';
 import { Derivation } from './digest.ts';
 import { DigestLedger } from './digest-ledger.ts';
 import { type LedgerFile, noAnchor, readLedger } from './ledger-file.ts';
+import { accountEntries } from './ledger-tables.ts';
+import { ledgerPlaceOf } from './open-signer.ts';
 import { pauseFileIn, pauseReason } from './pause-file.ts';
 import { type Explained, PolicyGuard, stakesOf } from './policy.ts';
 import type { SignerConfig } from './signer-config.ts';
@@ -24,10 +26,15 @@ export interface ExplainOptions {
   readonly clock: Clock;
 }
 
-export function explainAction({ canonical, clock, config, contract }: ExplainOptions): {
+export async function explainAction({
+  canonical,
+  clock,
+  config,
+  contract,
+}: ExplainOptions): Promise<{
   readonly isAllowed: boolean;
   readonly rows: readonly Explained[];
-} {
+}> {
   const envelope = new CanonicalReader(contract, maxSafeAtoms).read(canonical);
   const digest = new Derivation(contract, referenceBlake3).actionHash(canonical);
   const { account } = envelope;
@@ -35,7 +42,10 @@ export function explainAction({ canonical, clock, config, contract }: ExplainOpt
   if (key === undefined) {
     return { isAllowed: false, rows: [{ rule: 'key', problem: `no key signs for ${account}` }] };
   }
-  const ledger = new DigestLedger(readOnly(join(config.dataDir, 'signer.ledger')));
+  const place = ledgerPlaceOf(config);
+  const path = join(config.dataDir, 'signer.ledger');
+  const entries = place && (await accountEntries(place, account));
+  const ledger = new DigestLedger(readOnly(path, entries));
   const standing = ledger.standing(account, Number(envelope.nonce), digest);
   const isPlacing = stakesOf(envelope.action).length > 0;
   const paused = () => pauseReason(pauseFileIn(config.dataDir));
@@ -56,19 +66,23 @@ export function explainAction({ canonical, clock, config, contract }: ExplainOpt
 const standingProblems = {
   new: undefined,
   same: undefined,
+  unknown: undefined,
   other_digest: 'another action was signed with this nonce',
   nonce_too_old: 'the nonce lies far below what was signed since',
 } as const;
 
-/** Works beside the signer that holds the file. */
-function readOnly(path: string): LedgerFile {
+/** Works beside the signer that holds the file; or `entries` are those of the account in a database. */
+function readOnly(path: string, entries: readonly Buffer[] | undefined): LedgerFile {
   const refuse = () => {
     throw new Error('this ledger is only read');
   };
   return {
     anchor: noAnchor,
     chainAt: () => undefined,
-    read: (onEntry) => existsSync(path) && readLedger(path, onEntry),
+    read(onEntry) {
+      if (entries !== undefined) for (const entry of entries) onEntry(entry);
+      else if (existsSync(path)) readLedger(path, onEntry);
+    },
     append: refuse,
     rewrite: refuse,
     close: () => {},

@@ -8,7 +8,7 @@ import type { Account, Side } from '../domain/units.ts';
 import type { Instant } from '../runtime/clock.ts';
 import { TokenBucket } from '../runtime/token-bucket.ts';
 import type { Action, ActionEnvelope, ActionKind } from './action.ts';
-import type { Spend } from './digest-ledger.ts';
+import type { Bounds, Spend } from './digest-ledger.ts';
 
 export interface MarketLimit {
   /** Of one order or leg, in price atoms times quantity atoms. */
@@ -18,10 +18,7 @@ export interface MarketLimit {
   /** The highest price of a buy and the lowest of a sell; null: any. */
   readonly price: Readonly<Record<Side, bigint | null>>;
   /** Of all that one account places in a day (UTC); null: any. */
-  readonly daily: {
-    readonly qty: Readonly<Record<Side, bigint | null>>;
-    readonly notional: bigint | null;
-  };
+  readonly daily: NonNullable<Bounds['daily']>;
 }
 
 export interface Policy {
@@ -257,8 +254,11 @@ export class PolicyGuard {
     return rules.map(({ name, problem }) => ({ rule: name, problem: problem(this.#policy, of) }));
   }
 
-  spendOf(stakes: readonly Stake[]): Spend {
-    return spendOf(stakes, this.#policy.markets);
+  /** What an action places, and the bounds of the policy for what has been signed with it. */
+  claimOf(stakes: readonly Stake[]): { readonly spend: Spend; readonly bounds: Bounds } {
+    const { markets, maxNonceJump } = this.#policy;
+    const spend = spendOf(stakes, markets);
+    return { spend, bounds: { maxNonceJump, daily: markets?.get(spend.market)?.daily ?? null } };
   }
 }
 

@@ -7,6 +7,11 @@ export type SignerAlarm =
   | 'ledger_differs'
   /** The ledger cannot be written, or was not closed as a whole. */
   | 'ledger_failed'
+  /** The database of the ledger does not record, so nothing that places is signed. */
+  | 'ledger_away'
+  | 'ledger_back'
+  /** The database or the role of the ledger could be safer. */
+  | 'ledger_unsafe'
   /** What the bridge keeps of the ledger cannot be written. */
   | 'anchor_failed'
   /** The bridge has no connection to its signer. */

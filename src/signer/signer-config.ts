@@ -4,9 +4,12 @@
  */
 import { z } from 'zod';
 import type { Account } from '../domain/units.ts';
+import { cleartextHost, placeKeys } from '../store/postgres/place-config.ts';
+import type { Durability } from '../store/store.ts';
 import { actionKinds } from './action.ts';
 import { backendNames, defaultBackend } from './ecdsa.ts';
 import { environments } from './keystore.ts';
+import { ledgerTables } from './ledger-tables.ts';
 import type { MarketLimit, Policy } from './policy.ts';
 
 const file = z.string().min(1).meta({ title: 'file' });
@@ -360,14 +363,26 @@ export const signerConfigSchema = z.strictObject({
   }),
   dataDir: file.meta({
     description:
-      'The directory in which nonces and digests are recorded, so that none is signed twice.',
+      'The directory of the audit log, of a pause and, unless there is `ledger`, of the file in which nonces and digests are recorded, so that none is signed twice.',
     examples: ['data/signer'],
   }),
-  durability: z
-    .enum(['power', 'process'])
-    .default('power')
+  ledger: z
+    .strictObject({
+      postgres: z
+        .strictObject(placeKeys('signer', 'causeway_signer', ledgerTables.command))
+        .describe(
+          'A PostgreSQL database, version 14 or later, of its own: the bridge must have no access.',
+        ),
+    })
+    .optional()
     .describe(
-      'What a record survives before its signature is returned: a loss of power, or only the end of the process.',
+      'Where nonces and digests are recorded in place of a file in `dataDir`; several signers may use the same database.',
+    ),
+  durability: z
+    .enum(['replicated', 'power', 'process'])
+    .optional()
+    .describe(
+      "What a record survives before its signature is returned: the loss of the database's machine (only with `ledger`, and its default), a loss of power (the default of a file), or only the end of the process (only a file).",
     ),
   backend: z
     .enum(backendNames)
@@ -394,9 +409,12 @@ export const signerConfigSchema = z.strictObject({
 });
 
 /** What does not fit together; a schema with a check would lose its members for the reference. */
-export function configProblem({ keys, socket, tls }: SignerConfig): string | undefined {
+export function configProblem(config: SignerConfig): string | undefined {
+  const { keys, socket, tls } = config;
   if (socket === undefined && tls === undefined) return 'socket: needed, unless there is tls';
   if (socket !== undefined && tls !== undefined) return 'tls: in place of socket, not beside it';
+  const ledger = ledgerProblem(config);
+  if (ledger !== undefined) return ledger;
   const faults = placesIn(keys).map(({ key, path }) => {
     const at = `keys[${path[1]}]${path.length > 2 ? '.older' : ''}`;
     const places = [key.keystoreFile, key.token, key.kms].filter((place) => place !== undefined);
@@ -422,6 +440,21 @@ export function placesIn(
     { path: ['keys', index], key },
     ...(key.older ? [{ path: ['keys', index, 'older'], key: key.older }] : []),
   ]);
+}
+
+function ledgerProblem({ durability, ledger }: SignerConfig): string | undefined {
+  if (ledger === undefined)
+    return durability === 'replicated' ? 'durability: replicated needs ledger.postgres' : undefined;
+  if (durability === 'process')
+    return 'durability: process would lose records with the database, and a nonce could be signed twice: use replicated or power';
+  if (durability === 'power' && ledger.postgres.hosts.length > 1)
+    return 'durability: a failover between several hosts would lose records: use replicated';
+  const host = cleartextHost(ledger.postgres);
+  return host && `ledger.postgres.tls: needed, because ${host} is on another machine`;
+}
+
+export function durabilityOf({ durability, ledger }: SignerConfig): Durability {
+  return durability ?? (ledger === undefined ? 'power' : 'replicated');
 }
 
 export type KeyConfig = z.infer<typeof signerConfigSchema>['keys'][number];

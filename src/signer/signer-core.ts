@@ -6,7 +6,7 @@ import { type ActionEnvelope, ActionError } from './action.ts';
 import type { Blake3 } from './blake3.ts';
 import { CanonicalReader } from './canonical-reader.ts';
 import { Derivation } from './digest.ts';
-import type { Ledger, Standing } from './digest-ledger.ts';
+import type { Claim, Ledger, Losses, Standing } from './digest-ledger.ts';
 import { KeyFailure } from './key-holder.ts';
 import { anchorProblem } from './ledger-anchors.ts';
 import { type Anchor, noAnchor } from './ledger-file.ts';
@@ -36,12 +36,13 @@ const mostAccounts = 255;
 
 type Understood = Pick<MadeAction, 'digest' | 'envelope'>;
 
-/** What is recorded and waits for the disk. */
+/** What is recorded, if it places something, and waits for the disk. */
 interface Checked {
   readonly request: Pick<SignRequest, 'scheme'>;
   readonly digest: Uint8Array;
   /** In the order in which they are tried. */
   readonly keys: readonly KeyOfAccount[];
+  readonly claim: Claim | undefined;
 }
 
 export class SignerCore implements Signer {
@@ -82,23 +83,22 @@ export class SignerCore implements Signer {
   async sign(request: SignRequest): Promise<SignResult> {
     const checked = this.#check(request);
     // Reports that wait for the same commit go out meanwhile: a signature takes as long as all the rest.
-    const fault = await this.#faultOf(this.#parts.ledger.recorded());
-    if ('kind' in checked) return checked;
-    return fault ?? this.#finish(checked);
+    const losses = await this.#lossesOf(this.#parts.ledger.recorded());
+    return this.#outcome(checked, losses);
   }
 
   /** Several at once share one record; the order of nonces is that of the requests. */
   async signAll(requests: readonly SignRequest[]): Promise<SignResult[]> {
     const checked = requests.map((request) => this.#check(request));
-    const fault = await this.#faultOf(this.#parts.ledger.recorded());
-    if (fault !== undefined) return checked.map(() => fault);
-    return Promise.all(checked.map((each) => ('kind' in each ? each : this.#finish(each))));
+    const losses = await this.#lossesOf(this.#parts.ledger.recorded());
+    return Promise.all(checked.map((each) => this.#outcome(each, losses)));
   }
 
   /** Why some or all actions are not signed now. */
   get notReady(): readonly string[] {
     const reason = this.#parts.paused();
-    const problems = [...this.#held.values()].flatMap(({ problem }) => problem ?? []);
+    const parts = [this.#parts.ledger, ...this.#held.values()];
+    const problems = parts.flatMap(({ problem }) => problem ?? []);
     return [...new Set(reason === null ? problems : [`paused: ${reason}`, ...problems])];
   }
 
@@ -107,9 +107,9 @@ export class SignerCore implements Signer {
   }
 
   /** Compares with what the bridge has seen of the ledger, as the bridge does with what it gets. */
-  greet(seen: Anchor) {
+  async greet(seen: Anchor) {
     const { alarm, ledger } = this.#parts;
-    const chain = ledger.chainAt(seen.count);
+    const chain = await ledger.chainAt(seen.count);
     const problem = anchorProblem(seen, ledger.anchor, chain);
     if (problem !== undefined) alarm(problem, 'ledger_differs');
     return { anchor: ledger.anchor, chain: chain ?? noAnchor.chain, keys: this.keys };
@@ -119,10 +119,9 @@ export class SignerCore implements Signer {
     if (this.#held.has(account)) this.#parts.ledger.recall(account, floor, digests);
   }
 
-  async #faultOf(recorded: Promise<void>): Promise<SignResult | undefined> {
+  async #lossesOf(recorded: Promise<Losses>): Promise<Losses | SignResult> {
     try {
-      await recorded;
-      return undefined;
+      return await recorded;
     } catch (error) {
       this.#parts.fatal(error instanceof Error ? error : new Error(String(error)));
       return refusal('not_recorded', 'the signer could not record the nonce');
@@ -145,36 +144,48 @@ export class SignerCore implements Signer {
     // Nothing is recorded for a key that is known to be away, so the bridge may use the nonce again.
     const [first] = keys;
     if (first === undefined) return refusal('unavailable', held.problem ?? 'no key');
-    return this.#allowed(envelope, digest, held.guard, first) ?? { request, digest, keys };
+    const claim = this.#claim(envelope, digest, held.guard, first);
+    return claim && 'kind' in claim ? claim : { request, digest, keys, claim };
   }
 
-  /** Records what places something; undefined if the action may be signed. */
-  #allowed(
+  /** Records what places something, or refuses it. */
+  #claim(
     envelope: ActionEnvelope,
     digest: Uint8Array,
     guard: PolicyGuard,
     { expiresAtMs }: KeyOfAccount,
-  ): SignResult | undefined {
+  ): SignResult | Claim | undefined {
     const { clock, ledger } = this.#parts;
     const { account } = envelope;
     const nonce = Number(envelope.nonce);
-    const standing = placesNothing(envelope) ?? ledger.standing(account, nonce, digest);
-    if (standing.kind === 'nonce_too_old') {
-      return refusal(standing.kind, `nonce ${nonce} lies far below what was signed since`);
-    }
-    if (standing.kind === 'other_digest') {
-      const text = `nonce ${nonce} of ${account} was signed for another action`;
-      this.#parts.alarm(text, 'other_digest');
-      return refusal(standing.kind, text);
-    }
+    const nothingPlaced = placesNothing(envelope);
+    if (nothingPlaced === undefined && ledger.problem !== undefined)
+      return refusal('unavailable', ledger.problem);
+    const standing = nothingPlaced ?? ledger.standing(account, nonce, digest);
+    if (standing.kind === 'nonce_too_old' || standing.kind === 'other_digest')
+      return this.#taken(standing.kind, account, nonce);
     const of = caseOf(envelope, standing, this.#parts, expiresAtMs);
     const denied = standing.kind === 'same' ? guard.checkAgain(of) : guard.check(of, clock.now());
-    if (denied !== undefined) return refusal(denied.code, denied.text);
-    if (of.stakes.length > 0 && standing.kind === 'new') {
-      const day = dayOf(of.nowMs);
-      ledger.record({ account, nonce, digest, spend: guard.spendOf(of.stakes), day });
+    if (denied !== undefined) {
+      // What was signed before is signed again, although it would not be signed now.
+      const mayBeSame = standing.kind === 'unknown' && guard.checkAgain(of) === undefined;
+      if (!mayBeSame) return refusal(denied.code, denied.text);
     }
-    return undefined;
+    if (of.stakes.length === 0 || standing.kind === 'same') return undefined;
+    const claim: Claim = {
+      ...{ account, nonce, digest, day: dayOf(of.nowMs), ...guard.claimOf(of.stakes) },
+      ...(denied && { denied }),
+    };
+    ledger.record(claim);
+    return claim;
+  }
+
+  #taken(code: 'other_digest' | 'nonce_too_old', account: string, nonce: number): SignResult {
+    if (code === 'nonce_too_old')
+      return refusal(code, `nonce ${nonce} lies far below what was signed since`);
+    const text = `nonce ${nonce} of ${account} was signed for another action`;
+    this.#parts.alarm(text, code);
+    return refusal(code, text);
   }
 
   /** What is signed is what the signer understood: its reader takes only the bytes that its own encoder writes. */
@@ -189,7 +200,25 @@ export class SignerCore implements Signer {
     }
   }
 
-  #finish({ request: { scheme }, digest, keys }: Checked): SignResult | Promise<SignResult> {
+  /** A fault of the ledger is the answer to all; a claim that it did not record is refused alone. */
+  #outcome(
+    checked: Checked | SignResult,
+    losses: Losses | SignResult,
+  ): SignResult | Promise<SignResult> {
+    if ('kind' in checked) return checked;
+    if ('kind' in losses) return losses;
+    const { claim } = checked;
+    const loss = claim && losses.get(claim);
+    if (claim === undefined || loss === undefined) return this.#finish(checked);
+    if ('text' in loss) return refusal(loss.code, loss.text);
+    return this.#taken(loss.code, claim.account, claim.nonce);
+  }
+
+  #finish({
+    request: { scheme },
+    digest,
+    keys,
+  }: Omit<Checked, 'claim'>): SignResult | Promise<SignResult> {
     const { signing } = this.#parts.contract;
     const [key, ...others] = keys;
     if (this.#held.size === 0 || key === undefined) return closed();

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { nowUs } from '../runtime/latency.ts';
 import { SpinBriefly } from '../runtime/spin-briefly.ts';
 import { FrameTurns } from './frame-turns.ts';
+import { LedgerAway } from './postgres-ledger.ts';
 import type { SignRequest, SignResult } from './signer.ts';
 import type { SignerCore } from './signer-core.ts';
 import {
@@ -83,7 +84,7 @@ export async function answerFrame(
   const request = readRequest(body);
   switch (request.kind) {
     case 'hello':
-      return helloAnswer(request.id, core.greet(request.anchor));
+      return helloAnswer(request.id, await core.greet(request.anchor));
     case 'recall':
       core.recall(request.account, request.floor, request.digests);
       return undefined;
@@ -106,7 +107,7 @@ function serveConnection(
   const waiting: Uint8Array[] = [];
   let atWork = 0;
   const end = (error: unknown) => {
-    const isPeers = error instanceof FrameError;
+    const isPeers = error instanceof FrameError || error instanceof LedgerAway;
     watch.report(isPeers ? `connection ended: ${error.message}` : 'connection ended by a fault');
     waiting.length = 0;
     socket.destroy();

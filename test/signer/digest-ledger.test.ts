@@ -8,9 +8,10 @@ const account = `0x${'1'.repeat(40)}`;
 const [a, b] = ['aa'.repeat(32), 'bb'.repeat(32)] as const;
 const day = 20_000;
 const nothing: Spend = { market: 1, qty: { Bid: 0n, Ask: 0n }, notional: 0n };
+const bounds = { maxNonceJump: 65_536, daily: null };
 const bytesOf = (digest: string) => Buffer.from(digest, 'hex');
 const claim = (nonce: number, digest: string, more: Partial<Claim> = {}): Claim => ({
-  ...{ account, nonce, digest: bytesOf(digest), spend: nothing, day },
+  ...{ account, nonce, digest: bytesOf(digest), spend: nothing, day, bounds },
   ...more,
 });
 /** Asks as the signer does, and records what is new. */

@@ -35,26 +35,26 @@ beforeEach(() => {
 
 afterEach(() => rmSync(directory, { recursive: true }));
 
-function problemsOf(of: ActionEnvelope): Record<string, string> {
+async function problemsOf(of: ActionEnvelope): Promise<Record<string, string>> {
   const { canonical } = request(of);
-  const { isAllowed, rows } = explainAction({ config, contract, canonical, clock });
+  const { isAllowed, rows } = await explainAction({ config, contract, canonical, clock });
   const problems = rows.flatMap(({ problem, rule }) => (problem ? [[rule, problem]] : []));
   expect(isAllowed).toBe(problems.length === 0);
   return Object.fromEntries(problems);
 }
 
-test('an action within the policy is allowed before there is any ledger', () => {
-  expect(problemsOf(envelope(1))).toEqual({});
+test('an action within the policy is allowed before there is any ledger', async () => {
+  expect(await problemsOf(envelope(1))).toEqual({});
 });
 
-test('each rule that refuses an action says why', () => {
-  expect(problemsOf(envelope(1, spot(60n, 16n)))).toEqual({
+test('each rule that refuses an action says why', async () => {
+  expect(await problemsOf(envelope(1, spot(60n, 16n)))).toEqual({
     quantity: 'Bid quantity 16 is over 10 in market 1',
     notional: 'notional 960 is over 500 in market 1',
     'daily total': 'Bid quantity 16 is over 15 in market 1 today',
   });
   const other = { ...envelope(1), account: `0x${'2'.repeat(40)}` as Account };
-  expect(problemsOf(other)).toEqual({ key: `no key signs for ${other.account}` });
+  expect(await problemsOf(other)).toEqual({ key: `no key signs for ${other.account}` });
 });
 
 test('the ledger of a running signer and its pause count, and nothing is changed', async () => {
@@ -75,10 +75,10 @@ test('the ledger of a running signer and its pause count, and nothing is changed
   const paused = { pause: 'placements are paused: a drill' };
   const daily = 'Bid quantity 20 is over 15 in market 1 today';
   const before = core.anchor;
-  expect(problemsOf(envelope(6))).toEqual({ ...paused, 'daily total': daily });
+  expect(await problemsOf(envelope(6))).toEqual({ ...paused, 'daily total': daily });
   const ledger = 'another action was signed with this nonce';
-  expect(problemsOf(envelope(5, spot(49n, 5n)))).toEqual({ ...paused, ledger });
-  expect(problemsOf(envelope(5, cancel))).toEqual({});
+  expect(await problemsOf(envelope(5, spot(49n, 5n)))).toEqual({ ...paused, ledger });
+  expect(await problemsOf(envelope(5, cancel))).toEqual({});
   expect(core.anchor).toEqual(before);
   file.close();
 });

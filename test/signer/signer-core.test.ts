@@ -99,11 +99,11 @@ test('while a person has paused placements, only cancels are signed', async () =
 test('a bridge that has seen another ledger, or more of this one, is an alarm', async () => {
   const alarms: string[] = [];
   const core = await coreWith({ alarm: (text) => alarms.push(text) });
-  core.greet(noAnchor);
-  core.greet(core.anchor);
+  await core.greet(noAnchor);
+  await core.greet(core.anchor);
   expect(alarms).toEqual([]);
-  core.greet({ ...core.anchor, count: 3 });
-  core.greet({ ...core.anchor, id: 'cd'.repeat(16) });
+  await core.greet({ ...core.anchor, count: 3 });
+  await core.greet({ ...core.anchor, id: 'cd'.repeat(16) });
   expect(alarms).toEqual([
     expect.stringContaining('was set back: it has 0 entries, and the bridge has seen 3'),
     expect.stringContaining('the bridge has used ledger cdcd'),

@@ -8,6 +8,7 @@ import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../src/runtime/free-port.ts';
+import { ledgerTables } from '../../src/signer/ledger-tables.ts';
 import {
   type Connection,
   connectToPrimary,
@@ -20,6 +21,8 @@ const host = '127.0.0.1';
 const superuser = 'postgres';
 /** The bridge's role: it may log in and use what the migrations let it use. */
 export const bridgeRole = 'bridge';
+/** The role of signers, in the same way. */
+export const signerRole = 'signer';
 
 export function binaries(): string {
   const found = existsSync(versions) ? readdirSync(versions).sort() : [];
@@ -68,6 +71,20 @@ export class PostgresServer {
     await migrateTables(owner, bridgeRole);
     await owner.close();
     return server;
+  }
+
+  /** A database of its own for the ledger of signers, with its role. */
+  async ledger(name = 'causeway_signer'): Promise<DatabasePlace> {
+    const admin = await this.admin();
+    await admin.run(`
+      do $$ begin create role ${signerRole} login; exception when duplicate_object then null; end $$`);
+    await admin.run(`drop database if exists ${name} with (force)`);
+    await admin.run(`create database ${name}`);
+    await admin.close();
+    const owner = await this.admin(name);
+    await migrateTables(owner, signerRole, ledgerTables);
+    await owner.close();
+    return { ...this.place, database: name, user: signerRole };
   }
 
   /** A standby of this server, which gets its commits from now on. */

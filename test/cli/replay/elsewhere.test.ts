@@ -76,9 +76,10 @@ test('a digest that the signer has and no record asks for is told, what was neve
   const [first, second] = [7, 8].map((byte) => Buffer.alloc(32, byte));
   if (first === undefined || second === undefined) throw new Error('no digests');
   const spend = { market: 1, qty: { Bid: 1n, Ask: 0n }, notional: 1n };
-  ledger.record({ account, nonce: 5, digest: first, spend, day: 1 });
-  ledger.record({ account, nonce: 5, digest: second, spend, day: 1 });
-  ledger.record({ account, nonce: 9, digest: first, spend, day: 1 });
+  const bounds = { maxNonceJump: 65_536, daily: null };
+  ledger.record({ account, nonce: 5, digest: first, spend, day: 1, bounds });
+  ledger.record({ account, nonce: 5, digest: second, spend, day: 1, bounds });
+  ledger.record({ account, nonce: 9, digest: first, spend, day: 1, bounds });
   ledger.close();
   const elsewhere = new Elsewhere(file, account, sent, path);
   const ofLedger = () => [...elsewhere.left()].filter(({ place }) => place.includes('ledger'));

@@ -1,0 +1,104 @@
+/** The tables of a ledger in PostgreSQL (database/signer/), and what is read of them besides the record itself. */
+import { randomBytes } from 'node:crypto';
+import {
+  type Connection,
+  connectToPrimary,
+  type DatabasePlace,
+  within,
+} from '../store/postgres/connection.ts';
+import { inspectDatabase } from '../store/postgres/inspect.ts';
+import type { Tables } from '../store/postgres/migrations.ts';
+import type { Durability } from '../store/store.ts';
+import { entryOf, noDigest, nothing, totalsNonce } from './digest-ledger.ts';
+import type { Environment } from './keystore.ts';
+import type { Anchor } from './ledger-file.ts';
+
+export const ledgerTables: Tables = {
+  schema: 'causeway_signer',
+  folder: 'database/signer',
+  command: 'causeway signer migrate',
+  section: 'ledger.postgres',
+};
+
+/** What keeps a signer from starting on the database, or makes it less safe than its operator believes. */
+export function inspectLedger(place: DatabasePlace, durability: Durability, isStrict: boolean) {
+  return inspectDatabase(place, { durability, isStrict, tables: ledgerTables });
+}
+
+/** What the ledger has of one account, as the entries of a file. */
+export async function accountEntries(
+  place: DatabasePlace,
+  account: string,
+): Promise<readonly Buffer[]> {
+  const connection = await connectToPrimary(place, 'process');
+  try {
+    const bytes = Buffer.from(account.slice(2), 'hex');
+    const values = [bytes];
+    const nonces = await connection.query<{ nonce: string; digest: Buffer }>({
+      text: 'select nonce, digest from causeway_signer.nonces where account = $1 order by entry',
+      values,
+    });
+    const totals = await connection.query<Record<'market' | 'buy' | 'sell' | 'notional', string>>({
+      text: `select market, buy, sell, notional from causeway_signer.totals
+               join causeway_signer.accounts using (account, day) where account = $1`,
+      values,
+    });
+    const [known] = await connection.query<{ day: number }>({
+      text: 'select day from causeway_signer.accounts where account = $1',
+      values,
+    });
+    const day = known?.day ?? 0;
+    return [
+      ...nonces.map(({ digest, nonce }) => entryOf(bytes, BigInt(nonce), digest, day, nothing)),
+      ...totals.map(({ buy, market, notional, sell }) => {
+        const qty = { Bid: BigInt(buy), Ask: BigInt(sell) };
+        const spend = { market: Number(market), qty, notional: BigInt(notional) };
+        return entryOf(bytes, totalsNonce, noDigest, day, spend);
+      }),
+    ];
+  } finally {
+    await connection.close();
+  }
+}
+
+const createMs = 5000;
+
+/** Makes a ledger if there is none and a person has confirmed that; throws where it is that of another environment. */
+export async function findLedger(
+  connection: Connection,
+  database: string,
+  environment: Environment,
+  mayCreate: boolean,
+): Promise<Anchor> {
+  let found = await ledgerRow(connection);
+  if (found === undefined && mayCreate) {
+    // Where several signers do this at the same time, all of them use the one that was first.
+    const text = 'select causeway_signer.create_ledger($1, $2)';
+    const values = [randomBytes(16), environment];
+    await within(connection, createMs, connection.query({ text, values }));
+    found = await ledgerRow(connection);
+  }
+  if (found === undefined) {
+    const confirm =
+      'use the one that signed last, or confirm that nothing signed before can matter: start the signer with --new-ledger';
+    throw new Error(`the database ${database} has no ledger of signed nonces: ${confirm}`);
+  }
+  if (found.environment === environment) return found.anchor;
+  const other = `the database ${database} has the ledger of a signer for ${found.environment}`;
+  throw new Error(`${other}, not for ${environment}: correct ${ledgerTables.section}`);
+}
+
+async function ledgerRow(
+  connection: Connection,
+): Promise<{ readonly anchor: Anchor; readonly environment: string } | undefined> {
+  const [row] = await connection.query<{
+    id: Buffer;
+    environment: string;
+    entries: string;
+    chain: Buffer;
+  }>({ text: 'select id, environment, entries, chain from causeway_signer.ledger' });
+  if (row === undefined) return undefined;
+  const { chain, entries, environment, id } = row;
+  const anchor = { id: id.toString('hex'), count: Number(entries), chain: chain.toString('hex') };
+  return { environment, anchor };
+}

@@ -1,0 +1,419 @@
+/**
+ * The ledger in PostgreSQL, for several signers (docs/decisions/0295-one-ledger-for-several-signers.md). The database decides: what is
+ * new, what was signed before, and what exceeds the totals of all signers. Claims of one turn are one statement, and two statements
+ * are under way at most. Where a reply is lost, nobody knows whether the claims are recorded, so the same statement is sent again: it
+ * finds as `same` what it has recorded. Nothing waits longer than the bridge does: what has no answer by then is refused.
+ */
+import { backoffMs } from '../runtime/backoff.ts';
+import {
+  type Connection,
+  ConnectionLost,
+  connectToPrimary,
+  type DatabasePlace,
+  type Host,
+  sqlStateOf,
+  within,
+} from '../store/postgres/connection.ts';
+import { Primary } from '../store/postgres/primary.ts';
+import type { Durability } from '../store/store.ts';
+import {
+  AccountDigests,
+  type Claim,
+  type Ledger,
+  type Loss,
+  type Losses,
+  nothing,
+  type Refused,
+  type Spend,
+  type Standing,
+} from './digest-ledger.ts';
+import type { Environment } from './keystore.ts';
+import type { Anchor } from './ledger-file.ts';
+import { findLedger, inspectLedger } from './ledger-tables.ts';
+import type { RaiseSignerAlarm } from './signer-alarm.ts';
+
+export interface PostgresLedgerOptions {
+  readonly place: DatabasePlace;
+  readonly durability: Durability;
+  readonly environment: Environment;
+  /** A person confirms that nothing was signed that this ledger should know. */
+  readonly mayCreate: boolean;
+  readonly alarm: RaiseSignerAlarm;
+  /** Less than the bridge waits for a signature. */
+  readonly answerMs?: number;
+}
+
+/** The database is away, so nothing is known of the ledger. */
+export class LedgerAway extends Error {}
+
+interface Answer {
+  readonly verdicts: readonly string[];
+  readonly entries: string;
+  readonly chain: Buffer;
+  readonly isReplicated: boolean;
+}
+
+/** What is recorded with one statement, and whoever waits for that. */
+interface Group {
+  readonly claims: Claim[];
+  readonly dueMs: number;
+  /** By claim, or what became of all of them. */
+  readonly verdicts: Promise<readonly string[] | Refused>;
+  readonly settle: (verdicts: readonly string[] | Refused) => void;
+  /** It may be recorded from here on. */
+  isSent: boolean;
+  isUnderWay: boolean;
+}
+
+const groupsUnderWay = 2;
+/** A group that has so many takes no more requests, and so many claims wait at most. */
+const claimsInGroup = 256;
+const mostWaiting = 4096;
+const lookMs = 50;
+/** A signer that records nothing proves so often that it could. */
+const proveEveryMs = 1000;
+const tidyEveryMs = 60_000;
+const rowsAtOnce = 1000;
+const retry = { firstMs: 20, maxMs: 500 };
+const otherHistory = 'CW002';
+const noStandby =
+  'commits wait for no standby, so a failover could lose what was signed: set synchronous_standby_names in the database';
+const noLosses: Losses = new Map();
+
+export class PostgresLedger implements Ledger {
+  readonly #options: PostgresLedgerOptions;
+  readonly #answerMs: number;
+  /** What the journals of bridges have recalled. */
+  readonly #recalled = new Map<string, AccountDigests>();
+  /** Those without an answer, in order; the last one may still take claims. */
+  #groups: Group[] = [];
+  #gathering: Group | undefined;
+  #connection: Connection | undefined;
+  readonly #reader: Primary;
+  #timeline = 0;
+  #anchor: Anchor;
+  /** Losses in a row without an answer between them. */
+  #losses = 0;
+  #problem: string | undefined;
+  /** Another history: no connection can heal that. */
+  #failure: string | undefined;
+  #isClosed = false;
+  #isFlushDue = false;
+  #provedMs = Number.NEGATIVE_INFINITY;
+  #tidyMs = performance.now() + tidyEveryMs;
+  readonly #timer: NodeJS.Timeout;
+
+  /** Throws if the database is not as the signer needs it, or has no ledger, or that of another environment. */
+  static async open(options: PostgresLedgerOptions): Promise<PostgresLedger> {
+    const { alarm, durability, environment, mayCreate, place } = options;
+    const isStrict = environment === 'mainnet';
+    const { faults, warnings } = await inspectLedger(place, durability, isStrict);
+    if (faults.length > 0)
+      throw new Error(`the database of the ledger is not ready: ${faults.join('; ')}`);
+    for (const warning of warnings)
+      alarm(`the database of the ledger: ${warning}`, 'ledger_unsafe');
+    const connection = await connectToPrimary(place, durability);
+    try {
+      const anchor = await findLedger(connection, place.database, environment, mayCreate);
+      const ledger = new PostgresLedger(options, connection, anchor);
+      const proof = await ledger.#append([]).verdicts;
+      if (!('code' in proof)) return ledger;
+      await ledger.close();
+      throw new LedgerAway(proof.text);
+    } catch (error) {
+      connection.destroy();
+      throw error;
+    }
+  }
+
+  private constructor(options: PostgresLedgerOptions, connection: Connection, anchor: Anchor) {
+    this.#options = options;
+    this.#answerMs = options.answerMs ?? 400;
+    this.#anchor = anchor;
+    this.#reader = new Primary({ place: options.place });
+    this.#use(connection);
+    this.#timer = setInterval(() => this.#look(), lookMs);
+  }
+
+  get anchor(): Anchor {
+    return this.#anchor;
+  }
+
+  get problem(): string | undefined {
+    if (this.#failure !== undefined) return this.#failure;
+    if (this.#problem !== undefined) return `the ledger is away: ${this.#problem}`;
+    const waiting = this.#groups.reduce((sum, { claims }) => sum + claims.length, 0);
+    return waiting < mostWaiting ? undefined : `${waiting} actions wait for the ledger`;
+  }
+
+  /** Asks by a write, because an old primary could still answer what only reads. */
+  async chainAt(count: number): Promise<string | undefined> {
+    const proof = await this.#append([]).verdicts;
+    const connection = this.#connection;
+    if ('code' in proof || connection === undefined)
+      throw new LedgerAway('code' in proof ? proof.text : 'the ledger is away');
+    if (count === this.#anchor.count) return this.#anchor.chain;
+    const text = 'select chain from causeway_signer.nonces where entry = $1';
+    const [row] = await within(
+      connection,
+      this.#answerMs,
+      connection.query<{ chain: Buffer }>({ text, values: [count] }),
+    );
+    return row?.chain.toString('hex');
+  }
+
+  standing(account: string, nonce: number, digest: Uint8Array): Standing {
+    const recalled = this.#recalled.get(account)?.standing(nonce, digest);
+    const isFinal = recalled?.kind === 'other_digest' || recalled?.kind === 'nonce_too_old';
+    return isFinal ? recalled : { kind: 'unknown' };
+  }
+
+  record(claim: Claim): void {
+    this.#append([claim]);
+  }
+
+  async recorded(): Promise<Losses> {
+    const group = this.#gathering;
+    if (group === undefined) return noLosses;
+    const { claims } = group;
+    if (claims.length >= claimsInGroup) this.#gathering = undefined;
+    const verdicts = await group.verdicts;
+    if ('code' in verdicts) return new Map(claims.map((claim) => [claim, verdicts]));
+    if (verdicts.every(isRecorded)) return noLosses;
+    const losses = new Map<Claim, Loss>();
+    for (const [index, claim] of claims.entries()) {
+      const loss = lossOf(verdicts[index], claim);
+      if (loss !== undefined) losses.set(claim, loss);
+    }
+    return losses;
+  }
+
+  /** The totals are those of all signers, so the database compares them. */
+  spent(_account: string, market: number): Spend {
+    return { ...nothing, market };
+  }
+
+  recall(account: string, floor: number, digests: ReadonlyMap<number, string>): void {
+    const known =
+      this.#recalled.get(account) ?? new AccountDigests(Buffer.from(account.slice(2), 'hex'));
+    this.#recalled.set(account, known);
+    known.recall(floor, digests);
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#isClosed = true;
+    const connection = this.#connection;
+    this.#connection = undefined;
+    for (const group of this.#groups.splice(0)) giveUp(group, 'it is closed');
+    await Promise.all([connection?.close(), this.#reader.close()]);
+  }
+
+  /** The group that these claims join. */
+  #append(claims: readonly Claim[]): Group {
+    let group = this.#gathering;
+    if (group === undefined) {
+      group = newGroup(performance.now() + this.#answerMs);
+      this.#gathering = group;
+      this.#groups.push(group);
+    }
+    group.claims.push(...claims);
+    if (this.#failure !== undefined || this.#isClosed) this.#refuseAll();
+    else if (!this.#isFlushDue) {
+      this.#isFlushDue = true;
+      queueMicrotask(() => {
+        this.#isFlushDue = false;
+        this.#flush();
+      });
+    }
+    return group;
+  }
+
+  #flush(): void {
+    const connection = this.#connection;
+    if (connection === undefined) return;
+    let underWay = this.#groups.filter(({ isUnderWay }) => isUnderWay).length;
+    for (const group of this.#groups) {
+      if (group.isUnderWay) continue;
+      if (underWay >= groupsUnderWay) return;
+      underWay += 1;
+      this.#send(connection, group);
+    }
+  }
+
+  #send(connection: Connection, group: Group): void {
+    if (group === this.#gathering) this.#gathering = undefined;
+    group.isSent = true;
+    group.isUnderWay = true;
+    const { chain, count, id } = this.#anchor;
+    const bytes = (hex: string) => Buffer.from(hex, 'hex');
+    const claims = JSON.stringify(group.claims.map((claim) => this.#row(claim)));
+    connection
+      .query<Answer>({
+        name: 'record',
+        text: `select verdicts, entries, chain, is_replicated as "isReplicated"
+                 from causeway_signer.record($1, $2, $3, $4)`,
+        values: [bytes(id), count, bytes(chain), claims],
+      })
+      .then(
+        ([answer]) => answer && this.#answered(connection, group, answer),
+        (error) => this.#lost(connection, error),
+      );
+  }
+
+  #row({ account, bounds, day, denied, digest, nonce, spend }: Claim): object {
+    const recalled = this.#recalled.get(account);
+    // The journal knows that it was signed, so no bound applies to it again.
+    const isKnown = recalled?.standing(nonce, digest).kind === 'same';
+    const { daily = null, maxNonceJump } = bounds;
+    return {
+      account: account.slice(2),
+      digest: Buffer.from(digest).toString('hex'),
+      nonce,
+      floor: isKnown ? 0 : (recalled?.floor ?? 0),
+      newest: recalled?.newest ?? 0,
+      may_be_new: isKnown || denied === undefined,
+      max_jump: isKnown ? null : maxNonceJump,
+      ...{ market: spend.market, day },
+      ...{ buy: `${spend.qty.Bid}`, sell: `${spend.qty.Ask}`, notional: `${spend.notional}` },
+      ...(!isKnown && {
+        most_buy: daily?.qty.Bid?.toString(),
+        most_sell: daily?.qty.Ask?.toString(),
+        most_notional: daily?.notional?.toString(),
+      }),
+    };
+  }
+
+  #answered(connection: Connection, group: Group, answer: Answer): void {
+    if (connection !== this.#connection) return;
+    this.#losses = 0;
+    this.#provedMs = performance.now();
+    const { chain, entries } = answer;
+    this.#anchor = { id: this.#anchor.id, count: Number(entries), chain: chain.toString('hex') };
+    this.#groups.splice(this.#groups.indexOf(group), 1);
+    const { durability, environment } = this.#options;
+    if (durability === 'replicated' && environment === 'mainnet' && !answer.isReplicated) {
+      this.#away(noStandby);
+      group.settle({ code: 'not_recorded', text: noStandby });
+    } else {
+      this.#isBack();
+      group.settle(answer.verdicts);
+    }
+    this.#flush();
+  }
+
+  #use(connection: Connection): void {
+    this.#connection = connection;
+    this.#timeline = connection.timeline;
+    for (const group of this.#groups) group.isUnderWay = false;
+    connection.whenLost((error) => this.#lost(connection, error));
+    this.#append([]);
+  }
+
+  #lost(connection: Connection, error: unknown): void {
+    if (connection !== this.#connection) return;
+    this.#connection = undefined;
+    connection.destroy();
+    const reason = error instanceof Error ? error.message : String(error);
+    if (sqlStateOf(error) === otherHistory) {
+      this.#failure = `the ledger cannot be used: ${reason}. Nothing that places is signed until a person has restarted the signer`;
+      this.#options.alarm(this.#failure, 'ledger_differs');
+      this.#refuseAll();
+      return;
+    }
+    this.#losses += 1;
+    if (this.#losses > 1) this.#away(reason);
+    void this.#reconnect(connection.at);
+  }
+
+  async #reconnect(from: Host): Promise<void> {
+    const { durability, place } = this.#options;
+    let avoid: Host | undefined = from;
+    for (let attempt = this.#losses; !this.#isClosed; attempt += 1) {
+      if (attempt > 1)
+        await new Promise((resolve) => setTimeout(resolve, backoffMs(retry, attempt - 1)));
+      try {
+        const wanted = { timeline: this.#timeline, avoid };
+        const connection = await connectToPrimary(place, durability, wanted);
+        if (this.#isClosed) connection.destroy();
+        else this.#use(connection);
+        return;
+      } catch (error) {
+        avoid = undefined;
+        this.#away(error instanceof Error ? error.message : String(error));
+      }
+    }
+  }
+
+  /** Called again and again: gives up what waits too long, proves that the ledger can record, and deletes what is too old. */
+  #look(): void {
+    const nowMs = performance.now();
+    const late = this.#groups.filter(({ dueMs }) => nowMs > dueMs);
+    if (late.length > 0) {
+      const text = `no answer within ${this.#answerMs} ms`;
+      if (this.#gathering !== undefined && late.includes(this.#gathering))
+        this.#gathering = undefined;
+      this.#groups = this.#groups.filter((group) => !late.includes(group));
+      for (const group of late) giveUp(group, text);
+      this.#away(text);
+      if (late.some(({ isUnderWay }) => isUnderWay))
+        this.#connection?.destroy(new ConnectionLost(text));
+    }
+    if (this.#failure !== undefined || this.#connection === undefined) return;
+    if (this.#groups.length === 0 && nowMs - this.#provedMs > proveEveryMs) this.#append([]);
+    if (nowMs < this.#tidyMs) return;
+    this.#tidyMs = nowMs + tidyEveryMs;
+    void this.#tidy();
+  }
+
+  /** On a connection that no order waits for. What fails is done later. */
+  async #tidy(): Promise<void> {
+    const text = 'select causeway_signer.tidy($1) as deleted';
+    const ask = (connection: Connection) =>
+      connection.query<{ deleted: string }>({ text, values: [rowsAtOnce] });
+    const rows = await this.#reader.ask(ask).catch(() => []);
+    if (Number(rows[0]?.deleted) === rowsAtOnce) this.#tidyMs = 0;
+  }
+
+  #away(problem: string): void {
+    const isNew = this.#problem === undefined;
+    this.#problem = problem;
+    if (isNew) this.#options.alarm(`the ledger does not record: ${problem}`, 'ledger_away');
+  }
+
+  #isBack(): void {
+    if (this.#problem === undefined) return;
+    this.#problem = undefined;
+    this.#options.alarm('the ledger records again', 'ledger_back');
+  }
+
+  #refuseAll(): void {
+    this.#gathering = undefined;
+    for (const group of this.#groups.splice(0)) giveUp(group, this.#failure ?? 'it is closed');
+  }
+}
+
+function newGroup(dueMs: number): Group {
+  let settle: Group['settle'] = () => {};
+  const verdicts = new Promise<readonly string[] | Refused>((resolve) => {
+    settle = resolve;
+  });
+  return { claims: [], dueMs, verdicts, settle, isSent: false, isUnderWay: false };
+}
+
+/** What was never sent cannot be recorded, now or later. */
+function giveUp({ isSent, settle }: Group, reason: string): void {
+  settle({ code: isSent ? 'unanswered' : 'unavailable', text: `the ledger: ${reason}` });
+}
+
+function isRecorded(verdict: string): boolean {
+  return verdict === 'new' || verdict === 'same';
+}
+
+function lossOf(verdict: string | undefined, { denied }: Claim): Loss | undefined {
+  if (verdict === 'other_digest' || verdict === 'nonce_too_old') return { code: verdict };
+  if (verdict === 'unknown' && denied !== undefined) return denied;
+  if (verdict?.startsWith('policy ')) return { code: 'policy', text: verdict.slice(7) };
+  if (verdict !== undefined && isRecorded(verdict)) return undefined;
+  return { code: 'not_recorded', text: `the ledger answered ${verdict}` };
+}
