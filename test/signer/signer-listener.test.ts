@@ -1,6 +1,14 @@
 /** Who may connect to a signer: by the rights of a directory, or by a certificate with one name. */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -114,6 +122,21 @@ test.each([
 
 test('the bridge does not use a signer whose certificate has another name', async () => {
   const server = await serveTls([], 'false-signer');
+  await expect(connect(server, 'bridge')).rejects.toThrow(/signer\.example|does not match/);
+});
+
+test('a renewed certificate serves connections from then on, and those that are there go on', async () => {
+  for (const kind of ['pem', 'key'])
+    copyFileSync(at(`false-signer.${kind}`), at(`renewed.${kind}`));
+  const server = await serveTls([], 'renewed');
+  await expect(connect(server, 'bridge')).rejects.toThrow(/signer\.example|does not match/);
+  for (const kind of ['pem', 'key']) copyFileSync(at(`signer.${kind}`), at(`renewed.${kind}`));
+  server.renew();
+  const signer = await connect(server, 'bridge', 10_000);
+  for (const kind of ['pem', 'key'])
+    copyFileSync(at(`false-signer.${kind}`), at(`renewed.${kind}`));
+  server.renew();
+  expect((await signer.sign(request(envelope(1)))).kind).toBe('signed');
   await expect(connect(server, 'bridge')).rejects.toThrow(/signer\.example|does not match/);
 });
 

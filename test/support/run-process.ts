@@ -30,7 +30,7 @@ export class RunProcess {
     configFile: string,
     options: readonly string[] = [],
     before: readonly string[] = [],
-    verb: 'run' | 'node' = 'run',
+    verb: 'run' | 'node' | 'signer' = 'run',
   ) {
     const words = [...before, process.execPath, main, verb, '--config', configFile, ...options];
     const [program = '', ...args] = words;
