@@ -116,8 +116,9 @@ export const routes = {
     return row && watched(row, parts);
   }),
   '/api/session-flow': route(sessionRangeQuery, ({ name, range }, { samples }) => ({
-    ...samples.history.session(name, range),
-    ...samples.history.span(range),
+    boundsUs: latencyBoundsUs,
+    // Null if nothing was counted, because no answer at all means that there is no such session.
+    series: samples.sessions.series(name, range) ?? null,
   })),
   '/api/session-names': route(nothing, (_, { view }) => view.statuses().map(({ name }) => name)),
   '/api/orders': route(orderQuery, (query, { view }) => view.orders(query)),
@@ -190,10 +191,10 @@ export type Answers = {
   >;
 };
 
-/** A session with the time and the reason of its state, and its answers of the last minute. */
+/** A session with the time and the reason of its state, and its latest replies. */
 function watched(row: SessionRow, { samples, watch }: RouteParts) {
   const { sinceMs, why } = watch.since(row.name);
-  return { ...row, sinceMs, why, lastMinute: samples.history.lastMinute(row.name) };
+  return { ...row, sinceMs, why, latest: samples.sessions.latest(row.name) };
 }
 
 /** The data in the header of every page. */

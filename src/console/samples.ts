@@ -3,6 +3,7 @@ import type { ConsoleView } from '../gateway/console-view.ts';
 import type { QuoteRow } from '../gateway/quoted-markets.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { History, lookMs } from './history.ts';
+import { SessionLatency } from './session-latency.ts';
 import type { Watch } from './watch.ts';
 
 export interface Presence extends QuoteRow {
@@ -21,6 +22,7 @@ export class Samples {
   readonly #clock: Clock;
   readonly #watch: Watch;
   readonly history: History;
+  readonly sessions: SessionLatency;
   readonly #presences = new Map<string, Presence>();
   #day = 0;
   #isLooking = false;
@@ -31,6 +33,7 @@ export class Samples {
     this.#clock = clock;
     this.#watch = watch;
     this.history = new History(view, clock);
+    this.sessions = new SessionLatency(clock, lookMs);
     watch.look(view);
   }
 
@@ -53,7 +56,10 @@ export class Samples {
   #look(): void {
     this.#watch.look(this.#view);
     this.history.look(this.#watch.loggedOn);
-    for (const { answered, name } of this.#watch.statuses) this.history.answered(name, answered);
+    this.sessions.look();
+    for (const { name } of this.#watch.statuses) {
+      this.sessions.add(name, this.#view.latenciesOf(name));
+    }
   }
 
   /** None while one is under way: in an account with very many orders it may take longer than to the next. */

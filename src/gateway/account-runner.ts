@@ -42,7 +42,7 @@ import { discoveryProblem } from '../venue/venue-reads.ts';
 import { noAnswer, type Verdict } from '../venue/verdict.ts';
 import { AccountWaits } from './account-waits.ts';
 import type { EngineSettings } from './engine-settings.ts';
-import type { Hops, HopTimes } from './hops.ts';
+import type { Hops } from './hops.ts';
 import type { Observer } from './observer.ts';
 import type { OpenEngine } from './open-engine.ts';
 
@@ -379,6 +379,7 @@ export class AccountRunner {
       return;
     }
     times.signedUs = nowUs();
+    const session = asked === null ? undefined : this.orders.get(asked.key)?.owner.session;
     hops.sign.observe(times.signedUs - times.recordedUs);
     if (asked !== null && !this.#watched.has(own)) {
       this.#watched.add(own);
@@ -396,7 +397,7 @@ export class AccountRunner {
     dispatcher.submit({
       send: dispatcher.prepared(send),
       priority,
-      sent: () => this.#sent(times),
+      sent: () => hops.sent(times, session),
       answered: (verdict) => this.keys.answered(key, bytes, verdict, answered),
     });
   }
@@ -410,15 +411,6 @@ export class AccountRunner {
     const text = `an answer names ${id}, the order of another account; it is not believed`;
     alarm({ code: 'foreign_answer', text, orderId: id });
     return noAnswer('the answer names the order of another account');
-  }
-
-  /** Only the first send is measured; a later one has waited for the venue, not for us. */
-  #sent(times: HopTimes): void {
-    if (times.sentUs !== 0) return;
-    const { inbound, send } = this.#parts.hops;
-    times.sentUs = nowUs();
-    send.observe(times.sentUs - times.signedUs);
-    inbound.observe(times.sentUs - times.startedUs);
   }
 
   /** The record of the input is durable. */

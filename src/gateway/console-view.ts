@@ -258,6 +258,13 @@ export class ConsoleView {
     return { hops: this.#parts.hops, commits: this.#parts.turns.commits };
   }
 
+  /** What is counted for one session. */
+  latenciesOf(session: string): { readonly reply?: Latency; readonly inbound?: Latency } {
+    const reply = this.#parts.rosters.map((roster) => roster.replies(session)).find(Boolean);
+    const inbound = this.#parts.hops.inboundOf(session);
+    return { ...(reply && { reply }), ...(inbound && { inbound }) };
+  }
+
   /** The number of refusals by name. */
   get rejects(): ReadonlyMap<string, number> {
     return this.#parts.rejects.counts;

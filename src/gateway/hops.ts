@@ -2,7 +2,7 @@
  * The time of an order hop by hop (docs/METRICS.md): from the bytes of a client to the request at the venue, and from an event
  * of the stream to the report. It is always measured, because a hop costs only about 60 ns.
  */
-import { Latency } from '../runtime/latency.ts';
+import { Latency, nowUs } from '../runtime/latency.ts';
 
 /** In the order in which an order passes them. */
 export const hopTexts = {
@@ -17,6 +17,9 @@ export const hopTexts = {
 export type Hop = keyof typeof hopTexts;
 export const hopNames = Object.keys(hopTexts) as readonly Hop[];
 
+/** As many as FIX and FIXP can have together. */
+const mostSessions = 8_192;
+
 export class Hops {
   readonly command = new Latency();
   readonly record = new Latency();
@@ -25,6 +28,29 @@ export class Hops {
   readonly inbound = new Latency();
   readonly answer = new Latency();
   readonly report = new Latency();
+  /** The hop "inbound" of each session. */
+  readonly #inbound = new Map<string, Latency>();
+
+  inboundOf(session: string): Latency | undefined {
+    return this.#inbound.get(session);
+  }
+
+  /** Only the first send of an action is measured; a later one has waited for the venue, not for us. */
+  sent(times: HopTimes, session: string | undefined): void {
+    if (times.sentUs !== 0) return;
+    times.sentUs = nowUs();
+    const us = times.sentUs - times.startedUs;
+    this.send.observe(times.sentUs - times.signedUs);
+    this.inbound.observe(us);
+    if (session === undefined) return;
+    let own = this.#inbound.get(session);
+    if (own === undefined) {
+      if (this.#inbound.size >= mostSessions) return;
+      own = new Latency();
+      this.#inbound.set(session, own);
+    }
+    own.observe(us);
+  }
 }
 
 /** The times at which one action passed its hops. */

@@ -30,7 +30,15 @@ export type SessionAct =
 /** The sessions of one lane, as the operator needs them. */
 export type Roster = Pick<
   SessionRoster<RosterSession>,
-  'get' | 'isStopped' | 'list' | 'logout' | 'setNumbers' | 'start' | 'stop' | 'testRequest'
+  | 'get'
+  | 'isStopped'
+  | 'list'
+  | 'logout'
+  | 'replies'
+  | 'setNumbers'
+  | 'start'
+  | 'stop'
+  | 'testRequest'
 >;
 
 export interface OperatorParts {

@@ -4,7 +4,7 @@
  * the peer reads; the session is called when its time has come.
  */
 import type { Clock, Instant } from '../runtime/clock.ts';
-import { nowUs } from '../runtime/latency.ts';
+import { Latency, nowUs } from '../runtime/latency.ts';
 import type { Link } from './link.ts';
 import type { Recorder } from './recorder.ts';
 import type { Effects, Peer, Session, SessionWrite } from './session.ts';
@@ -64,8 +64,8 @@ export class SessionHost<S extends Session = Session> implements Effects {
   readonly #limits: HostLimits;
   readonly #notice: (notice: HostNotice) => void;
   readonly #tap: Tap | undefined;
-  /** From bytes that came to the answer that went out: how many there were, and their times added up. */
-  readonly answered = { count: 0, sumUs: 0 };
+  /** From the peer's bytes to the first bytes that answer them. */
+  readonly replies = new Latency();
   readonly #settle = () => this.#endTurn();
 
   #link: Link | undefined;
@@ -251,7 +251,7 @@ export class SessionHost<S extends Session = Session> implements Effects {
       this.#unrecordedBytes -= bytes.length;
       if (link !== this.#link) return;
       this.#release(link, bytes, leaving);
-      if (heardUs !== 0) this.#count(heardUs);
+      if (heardUs !== 0) this.replies.observe(nowUs() - heardUs);
     });
     this.#throttle();
   }
@@ -272,11 +272,6 @@ export class SessionHost<S extends Session = Session> implements Effects {
     } else {
       this.#throttle();
     }
-  }
-
-  #count(heardUs: number): void {
-    this.answered.count += 1;
-    this.answered.sumUs += nowUs() - heardUs;
   }
 
   /** A client may not run ahead of the disk without bound: it is not read from until its answers are recorded. */

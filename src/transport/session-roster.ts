@@ -3,6 +3,7 @@
  * for every protocol. Which session a connection means is the protocol's own affair.
  */
 import type { Instant } from '../runtime/clock.ts';
+import type { Latency } from '../runtime/latency.ts';
 import { type HostOptions, SessionHost } from './host.ts';
 import type { Link } from './link.ts';
 import type { Effects, Session } from './session.ts';
@@ -49,8 +50,6 @@ export interface SessionStatus<Phase extends string = string> {
   /** Bytes that the peer has not taken yet. */
   readonly unreadBytes: number;
   readonly isSlow: boolean;
-  /** Inbound bytes that were answered since the start, and how long the answers took together. */
-  readonly answered: { readonly count: number; readonly sumUs: number };
   readonly counts: SessionCounts;
 }
 
@@ -124,9 +123,13 @@ export class SessionRoster<S extends RosterSession> {
       address: host.peer?.address,
       unreadBytes: host.unreadBytes,
       isSlow: host.unreadBytes > slowBytes,
-      answered: { ...host.answered },
       counts: { gaps: 0, resends: 0, rejects: 0, ...session.counts },
     }));
+  }
+
+  /** How long each reply to the session took since the start. */
+  replies(name: string): Latency | undefined {
+    return this.#entries.get(name)?.host.replies;
   }
 
   /** Bytes that the peer of a session has not taken yet. */

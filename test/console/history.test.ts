@@ -86,18 +86,3 @@ test('latency is of the range that was asked for, step by step and as a whole', 
   expect(of('24h')?.count).toBe(4);
   expect(of('24h')?.p50s.filter((value) => value !== null)).toEqual([100, 1_000]);
 });
-
-test('answers of a session are kept by step, for 500 sessions at most', () => {
-  const { clock, history } = setup();
-  history.look(1);
-  history.answered('S', { count: 2, sumUs: 300 });
-  clock.advance(10_000);
-  history.look(1);
-  history.answered('S', { count: 3, sumUs: 350 });
-  expect(history.session('S', '1h').meansUs.slice(-3)).toEqual([null, 150, 50]);
-  expect(history.session('S', '1h').perMinute.slice(-3)).toEqual([null, 60, 30]);
-  expect(history.lastMinute('S')).toEqual({ count: 3, meanUs: 350 / 3 });
-  for (let i = 0; i < 500; i += 1) history.answered(`other ${i}`, { count: 1, sumUs: 1 });
-  expect(history.session('S', '1h').perMinute).toEqual([]);
-  expect(history.lastMinute('S')).toEqual({ count: 0, meanUs: null });
-});

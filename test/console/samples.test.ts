@@ -22,9 +22,10 @@ const quote: QuoteRow = {
 /** As much of the view as the samples look at, set by hand. */
 function setup() {
   const clock = new ManualClock();
-  const seen = { answered: { count: 0, sumUs: 0 }, quotes: [] as QuoteRow[] };
+  const seen = { reply: new Latency(), quotes: [] as QuoteRow[] };
   const view = {
-    statuses: () => [{ name: 'S', phase: 'active', answered: seen.answered }],
+    statuses: () => [{ name: 'S', phase: 'active' }],
+    latenciesOf: () => ({ reply: seen.reply }),
     notReady: [],
     rejects: new Map(),
     latencies: { hops: new Hops(), commits: new Latency() },
@@ -45,15 +46,16 @@ function setup() {
 
 test('each look reads flow, sessions and quotes, until the bridge stops', () => {
   const { clock, samples, seen, watch } = setup();
-  seen.answered = { count: 2, sumUs: 300 };
+  seen.reply.observe(100);
+  seen.reply.observe(200);
   clock.advance(lookMs);
-  expect(samples.history.lastMinute('S')).toEqual({ count: 2, meanUs: 150 });
+  expect(samples.sessions.series('S', '1h')?.hops[0]).toMatchObject({ count: 2, meanUs: 150 });
   expect(watch.loggedOn).toBe(1);
   expect(samples.history.flow('1h').loggedOn.at(-1)).toBe(1);
   samples.stop();
-  seen.answered = { count: 9, sumUs: 950 };
+  seen.reply.observe(100);
   clock.advance(lookMs);
-  expect(samples.history.lastMinute('S').count).toBe(2);
+  expect(samples.sessions.series('S', '1h')?.hops[0]?.count).toBe(2);
 });
 
 test('the share of looks that found both sides counts from the first quote of the UTC day', async () => {

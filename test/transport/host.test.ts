@@ -71,7 +71,7 @@ test('nothing is sent before its record is durable, and then in order', async ()
   expect([await client.line(), await client.line()]).toEqual(['2 two', '3 three']);
 });
 
-test('a tap is shown the bytes of both ways, and answers are counted with their time', async () => {
+test('a tap is shown the bytes of both directions, and replies are counted with their time', async () => {
   const seen: string[] = [];
   const tap: Tap = (session, direction, bytes) => {
     seen.push(`${session} ${direction} ${Buffer.from(bytes).toString()}`);
@@ -80,7 +80,7 @@ test('a tap is shown the bytes of both ways, and answers are counted with their 
   const client = await peer(on);
   expect(await client.ask('A\n> one')).toBe('1 one');
   expect(seen).toEqual(['A in A\n> one\n', 'A out 1 one\n']);
-  const { count, sumUs } = on.hosts.get('A')?.answered ?? { count: 0, sumUs: 0 };
+  const { count, sumUs } = on.hosts.get('A')?.replies ?? { count: 0, sumUs: 0 };
   expect([count, sumUs > 0]).toEqual([1, true]);
 });
 

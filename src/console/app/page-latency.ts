@@ -1,11 +1,10 @@
-/** Where the time of an order goes, hop by hop, in a range of time; or how fast one session was answered. */
+/** Where the time of an order goes, hop by hop, in a range of time; or how fast one session was served. */
 import { html } from 'htm/preact';
 import type { Answers } from '../routes.ts';
 import { useLoaded } from './api.ts';
-import { Chart } from './chart.ts';
 import { useFilters } from './filters.ts';
 import { duration } from './format.ts';
-import { HistogramChart } from './histogram.ts';
+import { HopPanel } from './hop-panel.ts';
 import { SessionFlow } from './page-session.ts';
 import { type Column, Panel, TablePanel } from './parts.ts';
 import { useRange } from './range.ts';
@@ -31,21 +30,7 @@ export function LatencyPage() {
   return html`
     <${TablePanel} label="Latency by hop" aside=${choice} columns=${columns} rows=${value?.hops} error=${error}
       keyOf=${(row: Hop) => row.hop} href=${(row: Hop) => `#/latency?range=${range}&hop=${row.hop}`} empty="" />
-    ${value && hop && html`<${HopPanel} hop=${hop} value=${value} />`}
+    ${value && hop && html`<${HopPanel} hop=${hop} ...${value} />`}
     <${Panel} title="One session"><form class="filters"><${SessionChoice} value=${fields.session} set=${narrow('session')} none="choose a session" /></form><//>
     ${fields.session !== '' && html`<${SessionFlow} key=${fields.session} name=${fields.session} />`}`;
-}
-
-function HopPanel({ hop, value }: { hop: Hop; value: Latency }) {
-  const { count, counts, p50s, p50Us, p99s, p99Us } = hop;
-  const { boundsUs, endMs, stepMs } = value;
-  const label = `${hop.hop}: ${count} observations, half below ${duration(p50Us)}, 99 of 100 below ${duration(p99Us)}`;
-  return html`<${Panel} title=${`Hop ${hop.hop}`} aside=${html`<span class="muted">${hop.text}</span>`}>${
-    count === 0
-      ? html`<p class="empty">Nothing passed this hop in this time.</p>`
-      : html`<div class="charts"><${Chart} title="Over time" stepMs=${stepMs} endMs=${endMs} format=${duration} lines=${[
-          { name: 'p50', tone: 'accent', values: p50s },
-          { name: 'p99', tone: 'warn', values: p99s },
-        ]} /><figure class="over-time"><figcaption><h3>Distribution</h3></figcaption><${HistogramChart} counts=${counts} boundsUs=${boundsUs} label=${label} /></figure></div>`
-  }<//>`;
 }

@@ -2,7 +2,8 @@
 import { html } from 'htm/preact';
 import { type Me, mayDo, queryOf, useLoaded } from './api.ts';
 import { Chart } from './chart.ts';
-import { ago, clockTime, dateTime, duration, peerOf, rate } from './format.ts';
+import { ago, clockTime, dateTime, peerOf, rate } from './format.ts';
+import { HopPanel } from './hop-panel.ts';
 import { hoursText, type Row, SessionState } from './page-sessions.ts';
 import { type Asked, Facts, Fault, NotYet, Panel, useActs } from './parts.ts';
 import { useRange } from './range.ts';
@@ -23,20 +24,17 @@ export function SessionPage({ name, me }: { name: string; me: Me }) {
     ${acts.dialog}`;
 }
 
-/** How many answers a session got, and how fast. */
+/** How fast a session was served, and how much. */
 export function SessionFlow({ name }: { name: string }) {
   const { choice, range } = useRange();
   const { error, value } = useLoaded('/api/session-flow', { name, range }, [], 10_000);
-  const { endMs = 0, meansUs = [], perMinute = [], stepMs = 1 } = value ?? {};
-  const time = { stepMs, endMs };
-  return html`<${Panel} title="Answers over time" aside=${choice}><${Fault} text=${error} />${
-    perMinute.length === 0
-      ? html`<p class="empty">The session has had no answer since the start.</p>`
-      : html`<div class="charts">
-        <${Chart} title="Mean time to an answer" ...${time} format=${duration} lines=${[{ name: 'mean', tone: 'accent', values: meansUs }]} />
-        <${Chart} title="Answers per minute" ...${time} format=${rate}
-          lines=${[{ name: 'answers', tone: 'good', values: perMinute }]} /></div>`
-  }<//>`;
+  const { boundsUs = [], series } = value ?? {};
+  return html`<${Panel} title="Latency and replies" aside=${choice}><${Fault} text=${error} />${
+    series &&
+    html`<${Chart} title="Replies per minute" stepMs=${series.stepMs} endMs=${series.endMs} format=${rate}
+          lines=${[{ name: 'replies', tone: 'good', values: series.perMinute }]} />`
+  }${series === null && html`<p class="empty">No reply was counted yet. Latencies are kept for the 2,000 sessions that were active last.</p>`}<//>
+  ${series?.hops.map((hop) => html`<${HopPanel} hop=${hop} boundsUs=${boundsUs} stepMs=${series.stepMs} endMs=${series.endMs} />`)}`;
 }
 
 /** Counts that are usually 0 appear only when they are not. */

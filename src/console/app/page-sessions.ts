@@ -3,7 +3,7 @@ import { html } from 'htm/preact';
 import type { Answers } from '../routes.ts';
 import { useLoaded } from './api.ts';
 import { useFilters } from './filters.ts';
-import { ago, dateTime, duration, momentText, peerOf, shownOf } from './format.ts';
+import { ago, dateTime, duration, momentText, peerOf, rate, shownOf } from './format.ts';
 import { type Column, Search, State, TablePanel, Word } from './parts.ts';
 
 export type Row = Answers['/api/session'];
@@ -18,12 +18,8 @@ const columns: readonly Column<Row>[] = [
   ],
   ['Why', ({ why }) => why, 'long'],
   ['Hours', (row) => hoursText(row)],
-  ['Answers per minute', ({ lastMinute }) => lastMinute.count, 'number'],
-  [
-    'Mean time',
-    ({ lastMinute }) => lastMinute.meanUs !== null && duration(lastMinute.meanUs),
-    'number',
-  ],
+  ['Replies per minute', ({ latest }) => rate(latest.perMinute), 'number'],
+  ['p99 ≤', ({ latest }) => latest.p99Us !== null && duration(latest.p99Us), 'number'],
   ['Open orders', ({ openOrders }) => openOrders, 'number'],
   ['Next in', ({ nextIn }) => nextIn, 'number wide'],
   ['Next out', ({ nextOut }) => nextOut, 'number wide'],
