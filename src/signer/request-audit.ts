@@ -76,16 +76,18 @@ export class RequestAudit {
   }
 
   get head(): AuditHead {
-    return { position: this.#head.position, hash: this.#head.hash };
+    const { hash, position } = this.#head;
+    return { position, hash };
   }
 
   /** Throws where the lines cannot be written; then no answer may leave. */
   add(entries: readonly AuditEntry[]): void {
     let lines = '';
     for (const entry of entries) {
-      const record = linked(entry, this.#head.position + 1, this.#head.hash);
-      this.#head = record;
-      lines += `${JSON.stringify(record)}\n`;
+      const position = this.#head.position + 1;
+      const { hash, text } = linked(entry, position, this.#head.hash);
+      this.#head = { position, hash };
+      lines += `${text}\n`;
     }
     const bytes = Buffer.from(lines);
     writeAll(this.#descriptor, bytes, this.#size);

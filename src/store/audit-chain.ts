@@ -3,7 +3,7 @@
  * the previous one, so changing, removing or inserting a record breaks the chain. A copy of the latest hash elsewhere also
  * shows whether the end was cut off (docs/decisions/0125-audit-chain.md).
  */
-import { createHash } from 'node:crypto';
+import { hash as hashOf } from 'node:crypto';
 import { z } from 'zod';
 import type { JournalRecord, Store } from './store.ts';
 import type { Turns } from './turns.ts';
@@ -79,12 +79,12 @@ export class AuditChain {
 
   /** Called inside the turn of the act, so that the act and its record become durable together. */
   add(entry: AuditEntry): void {
-    const record = linked(entry, this.#end + 1, this.#head);
-    const payload = new TextEncoder().encode(JSON.stringify(record));
+    const { hash, text } = linked(entry, this.#end + 1, this.#head);
+    const payload = new TextEncoder().encode(text);
     this.#turns.write({ kind: 'append', stream: auditStream, expected: this.#end, payload });
-    this.#head = record.hash;
+    this.#head = hash;
     this.#end += 1;
-    const head = { position: record.position, hash: record.hash };
+    const head = { position: this.#end, hash };
     this.#turns.after(() => this.#published(head));
   }
 
@@ -120,12 +120,17 @@ export function checked({ payload, position }: JournalRecord, previous: string):
   return record;
 }
 
-/** The record of an act at its place in a chain. */
-export function linked(entry: AuditEntry, position: number, previous: string): AuditRecord {
+/** The record of an act at its place in a chain, as the text that is stored: the hash is over what comes before it. */
+export function linked(
+  entry: AuditEntry,
+  position: number,
+  previous: string,
+): { readonly text: string; readonly hash: string } {
   const { atMs, who, what, subject, why, before, after } = entry;
   const record = { position, previous, atMs, who, what, subject, why, before, after };
-  const hash = createHash('sha256').update(JSON.stringify(record)).digest('hex');
-  return { ...record, hash };
+  const text = JSON.stringify(record);
+  const hash = hashOf('sha256', text, 'hex');
+  return { text: `${text.slice(0, -1)},"hash":"${hash}"}`, hash };
 }
 
 const hashHex = z.string().regex(/^[0-9a-f]{64}$/);
