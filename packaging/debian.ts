@@ -27,7 +27,11 @@ const places = [
   ['socket: run/signer.sock', 'socket: /run/causeway-signer/signer.sock'],
 ] as const;
 const scripts = ['postinst', 'prerm', 'postrm'];
-const documents = ['README.md', 'CHANGELOG.md', 'docs/INSTALL.md', 'docs/OPERATING.md', 'docs/SECURITY.md'];
+/** What an operator reads, as far as the steps of DEPLOY and the units name it. */
+const guides = ['INSTALL', 'DEPLOY', 'CONFIGURATION', 'OPERATING', 'CLUSTER', 'CONSOLE', 'COMMANDS', 'EVENTS', 'METRICS', 'SECURITY'];
+const documents = ['README.md', 'CHANGELOG.md', ...guides.map((name) => `docs/${name}.md`)];
+/** What DEPLOY has an operator copy and load. */
+const examples = ['alerts.yaml', 'grafana-dashboard.json', 'etcd.env', 'patroni.yaml', 'haproxy.cfg'];
 
 export function debianPackage(parts: DebianParts): Buffer {
   const { epochS } = parts;
@@ -61,6 +65,7 @@ function dataEntries({ root, executable, sbom }: DebianParts): readonly Entry[] 
       mode: 0o644,
       content: read(file),
     })),
+    ...examples.map((file) => ({ name: `${doc}/examples/${file}`, mode: 0o644, content: read(`deploy/${file}`) })),
     { name: `${doc}/copyright`, mode: 0o644, content: read('LICENSE') },
     { name: `${doc}/sbom.cdx.json`, mode: 0o644, content: Buffer.from(sbom) },
   ];

@@ -259,6 +259,16 @@ describe.runIf(isRoot)('the Debian package', () => {
     expect(inside('dpkg', '--verify', 'causeway-gateway')).toBe('');
   });
 
+  test('has every document that its units name, and the files that DEPLOY has an operator take', () => {
+    const units = inside('sh', '-c', 'cat /usr/lib/systemd/system/causeway*.service');
+    const named = [...units.matchAll(/^Documentation=file:(.*)$/gm)].map(([, path = '']) => path);
+    const examples = inside('ls', '/usr/share/doc/causeway-gateway/examples').trim().split('\n');
+    expect(named.filter((path) => !existsSync(at(path)))).toEqual([]);
+    expect(named.length).toBeGreaterThanOrEqual(3);
+    expect(examples).toEqual(expect.arrayContaining(['alerts.yaml', 'grafana-dashboard.json']));
+    expect(existsSync(at('/usr/share/doc/causeway-gateway/DEPLOY.md'))).toBe(true);
+  });
+
   test('trades, with bridge and signer as different users', async () => {
     inside('mkdir', '--mode=0755', '/srv/causeway');
     const users = {
