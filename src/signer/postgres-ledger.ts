@@ -88,6 +88,8 @@ export class PostgresLedger implements Ledger {
   /** Those without an answer, in order; the last one may still take claims. */
   #groups: Group[] = [];
   #gathering: Group | undefined;
+  /** That of the claims for which nobody has asked yet whether they are recorded. */
+  #joined: Group | undefined;
   #connection: Connection | undefined;
   readonly #reader: Primary;
   #timeline = 0;
@@ -97,6 +99,7 @@ export class PostgresLedger implements Ledger {
   #problem: string | undefined;
   /** Another history: no connection can heal that. */
   #failure: string | undefined;
+  #isUnsafe = false;
   #isClosed = false;
   #isFlushDue = false;
   #provedMs = Number.NEGATIVE_INFINITY;
@@ -169,14 +172,16 @@ export class PostgresLedger implements Ledger {
   }
 
   record(claim: Claim): void {
-    this.#append([claim]);
+    this.#joined = this.#append([claim]);
   }
 
   async recorded(): Promise<Losses> {
-    const group = this.#gathering;
+    // What was recorded since the last call is in one group, because nothing else has run meanwhile.
+    const group = this.#joined;
+    this.#joined = undefined;
     if (group === undefined) return noLosses;
     const { claims } = group;
-    if (claims.length >= claimsInGroup) this.#gathering = undefined;
+    if (claims.length >= claimsInGroup && group === this.#gathering) this.#gathering = undefined;
     const verdicts = await group.verdicts;
     if ('code' in verdicts) return new Map(claims.map((claim) => [claim, verdicts]));
     if (verdicts.every(isRecorded)) return noLosses;
@@ -211,6 +216,7 @@ export class PostgresLedger implements Ledger {
 
   /** The group that these claims join. */
   #append(claims: readonly Claim[]): Group {
+    if (this.#failure !== undefined || this.#isClosed) return this.#refused(claims);
     let group = this.#gathering;
     if (group === undefined) {
       group = newGroup(performance.now() + this.#answerMs);
@@ -218,14 +224,21 @@ export class PostgresLedger implements Ledger {
       this.#groups.push(group);
     }
     group.claims.push(...claims);
-    if (this.#failure !== undefined || this.#isClosed) this.#refuseAll();
-    else if (!this.#isFlushDue) {
+    if (!this.#isFlushDue) {
       this.#isFlushDue = true;
       queueMicrotask(() => {
         this.#isFlushDue = false;
         this.#flush();
       });
     }
+    return group;
+  }
+
+  /** A group that is never sent, with all claims that are recorded before anybody asks. */
+  #refused(claims: readonly Claim[]): Group {
+    const group = this.#joined ?? newGroup(0);
+    group.claims.push(...claims);
+    giveUp(group, this.#failure ?? 'it is closed');
     return group;
   }
 
@@ -291,8 +304,11 @@ export class PostgresLedger implements Ledger {
     const { chain, entries } = answer;
     this.#anchor = { id: this.#anchor.id, count: Number(entries), chain: chain.toString('hex') };
     this.#groups.splice(this.#groups.indexOf(group), 1);
-    const { durability, environment } = this.#options;
-    if (durability === 'replicated' && environment === 'mainnet' && !answer.isReplicated) {
+    const { alarm, durability, environment } = this.#options;
+    const isUnsafe = durability === 'replicated' && !answer.isReplicated;
+    if (isUnsafe && !this.#isUnsafe) alarm(noStandby, 'ledger_unsafe');
+    this.#isUnsafe = isUnsafe;
+    if (isUnsafe && environment === 'mainnet') {
       this.#away(noStandby);
       group.settle({ code: 'not_recorded', text: noStandby });
     } else {

@@ -354,6 +354,14 @@ test('a database that was swapped for another one gets no signature', async () =
   expect(alarms).toEqual([expect.stringContaining('another ledger, or none')]);
 });
 
+test('a ledger that is closed records nothing, and no signature leaves', async () => {
+  const core = await coreOf();
+  expect(await kindOf(core, 1)).toBe('signed');
+  for (const ledger of open.splice(0)) await ledger.close();
+  const results = await core.signAll([2, 3].map((nonce) => request(envelope(nonce))));
+  expect(results).toMatchObject([{ code: 'unavailable' }, { code: 'unavailable' }]);
+});
+
 test('old nonces are deleted, and stay refused', async () => {
   const core = await coreOf();
   await kindOf(core, 1);
