@@ -1,5 +1,6 @@
 /** The keys of the configuration that name the signer (docs/decisions/0286-who-may-ask-the-signer.md). */
 import { z } from 'zod';
+import { hostAndPort } from '../store/postgres/place-config.ts';
 import { file } from './config-keys.ts';
 
 export const signer = z.discriminatedUnion(
@@ -36,6 +37,15 @@ export const signer = z.discriminatedUnion(
           unit: 'port',
           description: 'The port of the signer.',
           examples: [9443],
+        }),
+      fallbacks: z
+        .array(hostAndPort)
+        .max(10)
+        .default([])
+        .meta({
+          description:
+            'Further signers with the same ledger in PostgreSQL and the same name in their certificates. When the bridge loses one, it tries the next, in this order, and then the first again.',
+          examples: [['10.0.0.8:9443']],
         }),
       serverName: z
         .string()

@@ -22,8 +22,9 @@ import {
   type SignerConfig,
   signerConfigSchema,
 } from '../signer/signer-config.ts';
-import { socketLink, tlsLink } from '../signer/signer-link.ts';
+import { inTurn, socketLink, type TlsConnect, tlsLink } from '../signer/signer-link.ts';
 import type { SigningContract } from '../signer/signing-contract.ts';
+import { hostAndPortOf } from '../store/postgres/place-config.ts';
 import type { Config } from './config.ts';
 import { ConfigError, type LoadedConfig } from './config-file.ts';
 
@@ -47,12 +48,7 @@ export async function openGatewaySigner(
     const link =
       signer.mode === 'process'
         ? socketLink(path(signer.socket))
-        : tlsLink({
-            ...signer,
-            certFile: path(signer.certFile),
-            keyFile: path(signer.keyFile),
-            caFile: path(signer.caFile),
-          });
+        : inTurn(signersOf(signer, path).map(tlsLink));
     return RemoteSigner.open({ contract, clock: systemClock, link, report: alarm, anchors });
   }
   const read = () => readSignerFile(path(signer.configFile), config.environment);
@@ -97,6 +93,17 @@ export async function openGatewaySigner(
       anchors.write();
     },
   };
+}
+
+/** The first one, and those that take its place. */
+function signersOf(
+  signer: Extract<Config['signer'], { mode: 'remote' }>,
+  path: (file: string) => string,
+): readonly TlsConnect[] {
+  const { caFile, certFile, fallbacks, host, keyFile, port, serverName } = signer;
+  const files = { certFile: path(certFile), keyFile: path(keyFile), caFile: path(caFile) };
+  const places = [{ host, port }, ...fallbacks.flatMap((text) => hostAndPortOf(text) ?? [])];
+  return places.map((place) => ({ ...place, ...files, serverName }));
 }
 
 const wrongFile = "the signer's configuration is wrong:";

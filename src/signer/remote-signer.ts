@@ -50,6 +50,8 @@ interface Asked {
 const framesUnderWay = 2;
 const mostQueued = 4096;
 const reopen = { firstMs: 20, maxMs: 500 };
+/** A connection and its greeting may take so long; a signer that hangs takes for ever, and another one may not. */
+const greetMs = 2000;
 
 export class RemoteSigner implements Signer {
   keys: ReadonlyMap<Account, Account> = new Map();
@@ -68,6 +70,7 @@ export class RemoteSigner implements Signer {
   #attempts = 0;
   #isFlushDue = false;
   #cancelReopen: (() => void) | undefined;
+  #cancelGreeting = () => {};
   #onReady: (() => void) | undefined;
   #lastReason = '';
 
@@ -124,6 +127,7 @@ export class RemoteSigner implements Signer {
   async close(): Promise<void> {
     this.#state = 'closed';
     this.#cancelReopen?.();
+    this.#cancelGreeting();
     await this.#options.link.close();
     this.#options.anchors.write();
     for (const { isHandedOver, settle } of [...this.#queue, ...[...this.#frames.values()].flat()]) {
@@ -145,6 +149,10 @@ export class RemoteSigner implements Signer {
     const opening = this.#opening;
     // Anything that comes on an abandoned connection is ignored.
     const isCurrent = () => opening === this.#opening && this.#state !== 'closed';
+    const { clock } = this.#options;
+    this.#cancelGreeting = clock.at(clock.now().monoMs + greetMs, () => {
+      if (isCurrent()) this.#wentDown(`no greeting within ${greetMs} ms`);
+    });
     this.#options.link.open({
       up: () => {
         if (!isCurrent()) return;
@@ -196,6 +204,7 @@ export class RemoteSigner implements Signer {
     this.#options.anchors.keep(anchor);
     for (const frame of this.#recalls.values()) this.#options.link.send(frame);
     this.#state = 'ready';
+    this.#cancelGreeting();
     this.#attempts = 0;
     this.keys = keys;
     this.#onReady?.();
@@ -213,6 +222,7 @@ export class RemoteSigner implements Signer {
     if (this.#state !== 'down') report(`signer is gone: ${reason}`, 'signer_away');
     else if (this.#lastReason === '') report(`signer is not there yet: ${reason}`, 'signer_away');
     this.#lastReason = reason;
+    this.#cancelGreeting();
     this.#state = 'down';
     this.#opening += 1;
     this.#attempts += 1;

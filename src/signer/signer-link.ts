@@ -19,6 +19,21 @@ export interface SignerLink {
   close(): Promise<void>;
 }
 
+/** Each opening tries the next of them: signers with the same ledger, in the order in which they are preferred at the start. */
+export function inTurn(links: readonly SignerLink[]): SignerLink {
+  let opened = 0;
+  let link: SignerLink | undefined;
+  return {
+    open(events) {
+      link = links[opened % links.length];
+      opened += 1;
+      link?.open(events);
+    },
+    send: (frame) => link?.send(frame),
+    close: async () => link?.close(),
+  };
+}
+
 export function socketLink(path: string): SignerLink {
   return linkBy((onUp) => createConnection(path).on('connect', onUp));
 }

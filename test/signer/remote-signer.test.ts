@@ -8,7 +8,12 @@ import { LedgerAnchors } from '../../src/signer/ledger-anchors.ts';
 import { RemoteSigner } from '../../src/signer/remote-signer.ts';
 import type { SignResult } from '../../src/signer/signer.ts';
 import { readRequest } from '../../src/signer/signer-frame.ts';
-import { type LinkEvents, type SignerLink, socketLink } from '../../src/signer/signer-link.ts';
+import {
+  inTurn,
+  type LinkEvents,
+  type SignerLink,
+  socketLink,
+} from '../../src/signer/signer-link.ts';
 import { answerFrame, type SignerServer, serveSigner } from '../../src/signer/signer-server.ts';
 import { MemoryLedger } from './memory-ledger.ts';
 import { account, contract, coreWith, envelope, request, spot } from './signer-samples.ts';
@@ -64,6 +69,44 @@ test('an action signed over the socket has the bytes of the signer inside', asyn
     expect(result).toEqual(await inside.sign(request(envelope(index + 1))));
   }
   expect(await signer.sign(overNonceOne(60n))).toMatchObject({ code: 'other_digest' });
+});
+
+test('a signer that is connected and silent is left for the next one, which is asked the same again', async () => {
+  const clock = new ManualClock();
+  const opened: string[] = [];
+  const linkTo = (name: string, isSilent: boolean): SignerLink => {
+    let core: Awaited<ReturnType<typeof coreWith>> | undefined;
+    let frames: ((body: Uint8Array) => void) | undefined;
+    return {
+      open(events) {
+        opened.push(name);
+        frames = events.frame;
+        void coreWith().then((made) => {
+          core = made;
+          events.up();
+        });
+      },
+      send(frame) {
+        if (isSilent || core === undefined) return;
+        void answerFrame(core, frame.subarray(4)).then((answer) => {
+          if (answer !== undefined) frames?.(answer.subarray(4));
+        });
+      },
+      close: async () => {},
+    };
+  };
+  const link = inTurn([linkTo('first', true), linkTo('second', false)]);
+  const options = { contract, clock, link, anchors, report: () => {} };
+  const opening = RemoteSigner.open(options);
+  for (let turn = 0; opened.length < 2; turn += 1) {
+    expect(turn).toBeLessThan(100);
+    clock.advance(100);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  const signer = await opening;
+  running.add(signer);
+  expect(opened).toEqual(['first', 'second']);
+  expect((await signer.sign(request(envelope(1)))).kind).toBe('signed');
 });
 
 test('requests of one turn reach the signer in their order and in few frames', async () => {
