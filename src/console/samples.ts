@@ -1,4 +1,5 @@
 /** Measures every two seconds: flow and latency over time, states of sessions, and two-sided quotes. */
+import { setImmediate } from 'node:timers/promises';
 import type { ConsoleView } from '../gateway/console-view.ts';
 import type { QuoteRow } from '../gateway/quoted-markets.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -16,6 +17,7 @@ export interface Presence extends QuoteRow {
 
 const kept = 60;
 const mostPresences = 5_000;
+const sessionsAtOnce = 32;
 
 export class Samples {
   readonly #view: ConsoleView;
@@ -26,6 +28,7 @@ export class Samples {
   readonly #presences = new Map<string, Presence>();
   #day = 0;
   #isLooking = false;
+  #isCounting = false;
   #cancel = () => {};
 
   constructor(view: ConsoleView, clock: Clock, watch: Watch) {
@@ -56,10 +59,19 @@ export class Samples {
   #look(): void {
     this.#watch.look(this.#view);
     this.history.look(this.#watch.loggedOn);
+    void this.#lookAtSessions();
+  }
+
+  /** In slices, so that orders do not wait for a look at thousands of sessions. */
+  async #lookAtSessions(): Promise<void> {
     this.sessions.look();
-    for (const { name } of this.#watch.statuses) {
+    if (this.#isCounting) return;
+    this.#isCounting = true;
+    for (const [index, { name }] of this.#watch.statuses.entries()) {
+      if (index > 0 && index % sessionsAtOnce === 0) await setImmediate();
       this.sessions.add(name, this.#view.latenciesOf(name));
     }
+    this.#isCounting = false;
   }
 
   /** None while one is under way: in an account with very many orders it may take longer than to the next. */

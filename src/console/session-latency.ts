@@ -1,6 +1,7 @@
 /**
  * How fast each session was served: histograms by minute for an hour, by hour for a day and by six hours for a week. A session
- * takes 36 kB from its first message, and the 2,000 that were active last are kept, so memory is bounded. Counters are read every two seconds; only an observation is on the way of an order.
+ * takes 36 kB from its first message, and at most 2,000 are kept, so memory is bounded. The counters are read every two seconds; on
+ * the path of an order there is only the observation.
  */
 import type { Clock } from '../runtime/clock.ts';
 import type { Latency } from '../runtime/latency.ts';

@@ -3,7 +3,6 @@ import { hostname } from 'node:os';
 import type { Account } from '../domain/units.ts';
 import { journalStream } from '../engine/journal.ts';
 import type { RaiseAlarm, WriteNotice } from '../runtime/operator-line.ts';
-
 import { FileFaults } from '../runtime/yaml.ts';
 import type { DatabasePlace } from '../store/postgres/connection.ts';
 import { inspectDatabase } from '../store/postgres/inspect.ts';

@@ -11,7 +11,6 @@
  * Nonces are safe integers, because the venue's JSON lanes carry no other.
  */
 import { ShortLivedMap } from '../runtime/short-lived-map.ts';
-
 import type {
   FloorSource,
   NonceAlarm,

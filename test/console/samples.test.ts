@@ -22,10 +22,10 @@ const quote: QuoteRow = {
 /** As much of the view as the samples look at, set by hand. */
 function setup() {
   const clock = new ManualClock();
-  const seen = { reply: new Latency(), quotes: [] as QuoteRow[] };
+  const seen = { replies: new Map([['S', new Latency()]]), quotes: [] as QuoteRow[] };
   const view = {
-    statuses: () => [{ name: 'S', phase: 'active' }],
-    latenciesOf: () => ({ reply: seen.reply }),
+    statuses: () => [...seen.replies.keys()].map((name) => ({ name, phase: 'active' })),
+    latenciesOf: (name: string) => ({ reply: seen.replies.get(name) }),
     notReady: [],
     rejects: new Map(),
     latencies: { hops: new Hops(), commits: new Latency() },
@@ -46,14 +46,14 @@ function setup() {
 
 test('each look reads flow, sessions and quotes, until the bridge stops', () => {
   const { clock, samples, seen, watch } = setup();
-  seen.reply.observe(100);
-  seen.reply.observe(200);
+  seen.replies.get('S')?.observe(100);
+  seen.replies.get('S')?.observe(200);
   clock.advance(lookMs);
   expect(samples.sessions.series('S', '1h')?.hops[0]).toMatchObject({ count: 2, meanUs: 150 });
   expect(watch.loggedOn).toBe(1);
   expect(samples.history.flow('1h').loggedOn.at(-1)).toBe(1);
   samples.stop();
-  seen.reply.observe(100);
+  seen.replies.get('S')?.observe(100);
   clock.advance(lookMs);
   expect(samples.sessions.series('S', '1h')?.hops[0]?.count).toBe(2);
 });
@@ -72,4 +72,16 @@ test('the share of looks that found both sides counts from the first quote of th
   expect(presence?.spreads).toEqual([10, 10, 10, null, null]);
   await looks(86_400_000 / lookMs);
   expect(samples.presences).toEqual([]);
+});
+
+test('many sessions are read in slices between which orders can pass, and none is left out', async () => {
+  const { clock, samples, seen } = setup();
+  for (let index = 0; index < 100; index += 1) seen.replies.set(`S${index}`, new Latency());
+  for (const reply of seen.replies.values()) reply.observe(100);
+  const counted = () =>
+    [...seen.replies.keys()].filter((name) => samples.sessions.series(name, '1h')).length;
+  clock.advance(lookMs);
+  expect(counted()).toBe(32);
+  for (let round = 0; round < 3; round += 1) await setImmediate();
+  expect(counted()).toBe(101);
 });

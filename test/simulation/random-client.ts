@@ -11,7 +11,6 @@ import {
   type Qty,
 } from '../../src/domain/units.ts';
 import type { AccountRunner } from '../../src/gateway/account-runner.ts';
-
 import type { Clock } from '../../src/runtime/clock.ts';
 import type { Profile } from '../../src/venue/profile.ts';
 
