@@ -83,7 +83,7 @@ export interface Ledger {
 
 /** Sixteen windows of the venue. What is older can no longer be accepted there, and is not signed any more. */
 const keptNonces = 4096;
-/** The file is written anew when it holds this many entries that nobody asks for, and at least as many as are kept. */
+/** The file is written anew when it holds this many entries besides those that are kept, and at least as many again. */
 const mostOldEntries = 65_536;
 const entriesAtOnce = 256;
 export const totalsNonce = 0xffff_ffff_ffff_ffffn;
@@ -173,9 +173,9 @@ export class DigestLedger implements Ledger {
   }
 
   #dropOld(): void {
-    if (this.#entriesInFile < mostOldEntries) return;
+    const mostKept = this.#accounts.size * keptNonces;
+    if (this.#entriesInFile < mostKept + Math.max(mostOldEntries, mostKept)) return;
     const all = [...this.#accounts.values()].flatMap((known) => known.entries());
-    if (this.#entriesInFile - all.length < Math.max(mostOldEntries, all.length)) return;
     this.#file.rewrite(Buffer.concat(all));
     this.#entriesInFile = all.length;
   }
