@@ -173,8 +173,9 @@ export class DigestLedger implements Ledger {
   }
 
   #dropOld(): void {
-    const mostKept = this.#accounts.size * keptNonces;
-    if (this.#entriesInFile < mostKept + Math.max(mostOldEntries, mostKept)) return;
+    let kept = 0;
+    for (const { size } of this.#accounts.values()) kept += size;
+    if (this.#entriesInFile < kept + Math.max(mostOldEntries, kept)) return;
     const all = [...this.#accounts.values()].flatMap((known) => known.entries());
     this.#file.rewrite(Buffer.concat(all));
     this.#entriesInFile = all.length;
@@ -195,6 +196,8 @@ export class AccountDigests {
   readonly account: Uint8Array;
   /** Nothing below it is signed. */
   floor = 0;
+  /** How many digests it holds, of which a few may be too old. */
+  size = 0;
   readonly #digests = Buffer.alloc(keptNonces * 32);
   readonly #nonces = new Float64Array(keptNonces).fill(-1);
   #highest = -1;
@@ -232,6 +235,7 @@ export class AccountDigests {
     const place = nonce % keptNonces;
     // A nonce from long ago must not take the place of a newer one.
     if (this.#isTooOld(nonce)) return;
+    if (this.#nonces[place] === -1) this.size += 1;
     this.#nonces[place] = nonce;
     this.#digests.set(digest, place * 32);
     if (nonce > this.#highest) this.#highest = nonce;

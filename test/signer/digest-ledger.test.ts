@@ -85,6 +85,24 @@ test('digests survive a restart, and the file does not grow for ever', async () 
   expect(ask(second, 80_000, b)).toBe('new');
 });
 
+test('accounts that hardly sign do not make the file longer', async () => {
+  const file = new MemoryLedger();
+  const ledger = new DigestLedger(file);
+  const idle = Array.from({ length: 50 }, (_, at) => `0x${String(at).padStart(40, '2')}`);
+  for (const one of idle) ledger.record(claim(7, a, { account: one }));
+  let longest = 0;
+  for (let nonce = 0; nonce < 80_000; nonce += 1) {
+    ledger.record(claim(nonce, a));
+    if (nonce % 500 !== 499) continue;
+    await ledger.recorded();
+    longest = Math.max(longest, file.bytes.length);
+  }
+  expect(longest / entryBytes).toBeLessThan(65_536 + 4096 + 50 + 512);
+  expect(file.bytes.length / entryBytes).toBeLessThan(16_384);
+  const second = new DigestLedger(file);
+  for (const one of idle) expect(ask(second, 7, b, one)).toBe('other_digest');
+});
+
 test('what was placed in a day is summed by account and market, and survives a restart and a rewritten file', async () => {
   const file = new MemoryLedger();
   const first = new DigestLedger(file);
