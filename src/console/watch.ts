@@ -24,7 +24,7 @@ export interface LostSession extends SessionSince {
   readonly openOrders: number;
 }
 
-const sessionEvents: ReadonlySet<LineEvent> = new Set(['logged_on', 'disconnected', 'slow_reader']);
+const sessionEvents: ReadonlySet<LineEvent> = new Set(['logged_on', 'disconnected']);
 const unknownSince: SessionSince = { isUp: false, sinceMs: null, why: '' };
 
 export class Watch {
@@ -61,10 +61,7 @@ export class Watch {
   /** Takes every line of the log; those about the connection of a session say since when and why. */
   reported(text: string, { event, session }: LineFacts): void {
     if (session === undefined || !sessionEvents.has(event)) return;
-    const known = this.since(session);
     const isLogon = event === 'logged_on';
-    // The disconnection of a slow reader follows its alarm, which says more.
-    if (event === 'disconnected' && known.why.startsWith('slow_reader')) return;
     const why = text.startsWith(`${session}: `) ? text.slice(session.length + 2) : text;
     this.#sessions.set(session, { isUp: isLogon, sinceMs: this.#clock.now().wallMs, why });
   }

@@ -267,7 +267,7 @@ export class SessionHost<S extends Session = Session> implements Effects {
       link.end();
     } else if (link.bufferedBytes > this.#limits.unreadBytes) {
       this.#notice({ kind: 'slow_reader', ...about, unreadBytes: link.bufferedBytes });
-      this.#detach('the peer did not read what was sent');
+      this.#detach(`it left ${link.bufferedBytes} bytes unread`);
       link.destroy();
     } else {
       this.#throttle();
