@@ -45,6 +45,7 @@ export const verb = command({
   async run({ data, info, session, json, fixp, tls: isTls, ca, cert, key, ...values }) {
     const tls = tlsOf(isTls, { ca, cert, key });
     const print = printer(json);
+    if (fixp && data !== undefined) throw new UsageError('--data is for FIX, not with --fixp');
     if (fixp) {
       const peer = info === undefined ? givenFixp(values) : fixpFromInfo(info, session);
       await runFixpClient({ ...peer, tls }, print);
