@@ -6,7 +6,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Market } from '../domain/instrument.ts';
-import { certificateIn, type Expiring, endOf } from '../runtime/expiry-watch.ts';
+import { certificateIn, type Expiring, endMsOf, endOf } from '../runtime/expiry-watch.ts';
 import { didYouMean } from '../runtime/spelling.ts';
 import { cleartextHost } from '../store/postgres/place-config.ts';
 import type { Config } from './config.ts';
@@ -73,8 +73,8 @@ function keyPairsOf({ console, fix, fixp, sessions, store }: Config): KeyPair[] 
 /** What ends by itself: credentials of the venue. */
 export function credentialEnds({ accounts }: Config): readonly Expiring[] {
   return accounts.flatMap(({ apiKeyExpiresAt, name, older }) => [
-    endOf(`the API key of ${name}`, apiKeyExpiresAt),
-    endOf(`the older API key of ${name}`, older?.apiKeyExpiresAt ?? null),
+    endOf(`the API key of ${name}`, endMsOf(apiKeyExpiresAt)),
+    endOf(`the older API key of ${name}`, endMsOf(older?.apiKeyExpiresAt ?? null)),
   ]);
 }
 

@@ -5,6 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { didYouMean } from '../runtime/spelling.ts';
+import { endDate } from '../signer/signer-config.ts';
 import { defaultStoreLimits } from '../store/log/log-store.ts';
 import {
   account,
@@ -86,17 +87,9 @@ const credential = {
     description: 'The passphrase of the API key; other users must not be able to read it.',
     examples: ['secrets/desk-1.api-passphrase'],
   }),
-  apiKeyExpiresAt: z.iso
-    .datetime()
-    .nullable()
-    .default(null)
-    .meta({
-      title: 'date and time, ISO 8601',
-      unit: 'UTC',
-      description:
-        'When the API key ends; alarms come a week, a day and an hour before. `null`: never.',
-      examples: ['2027-06-30T00:00:00Z'],
-    }),
+  apiKeyExpiresAt: endDate(
+    'When the API key ends; alarms come a week, a day and an hour before. `null`: never.',
+  ),
 };
 
 /** The credential of the venue lets requests in; the key that moves funds is the signer's alone. */

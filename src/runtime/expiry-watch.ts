@@ -61,9 +61,13 @@ export function endings(all: readonly Expiring[], wallMs: number): string[] {
   });
 }
 
-export function endOf(name: string, at: string | null): Expiring {
-  const ms = at === null ? undefined : Date.parse(at);
-  return { name, endsAtMs: () => ms };
+/** Null: never. */
+export function endMsOf(at: string | null): number | null {
+  return at === null ? null : Date.parse(at);
+}
+
+export function endOf(name: string, atMs: number | null): Expiring {
+  return { name, endsAtMs: () => atMs ?? undefined };
 }
 
 export function certificateIn(file: string): Expiring {

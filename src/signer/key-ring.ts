@@ -33,7 +33,9 @@ export class KeyRing {
       const keys: SigningKey[] = [];
       for (const { older, policy, ...place } of configs) {
         const holder = await holderOf(place);
-        keys.push({ holder, policy, older: older && (await delegated(older, holderOf)) });
+        const { expiresAtMs = null } = older ?? {};
+        const second = older && { holder: await holderOf(older), expiresAtMs };
+        keys.push({ holder, policy, older: second });
       }
       use(keys);
     } catch (error) {
@@ -45,14 +47,6 @@ export class KeyRing {
     const { monoMs } = this.#clock.now();
     this.#clock.at(monoMs + 2 * patienceMs, () => closeAll(before, this.#holders));
   }
-}
-
-async function delegated(
-  { expiresAt, ...place }: NonNullable<KeyConfig['older']>,
-  holderOf: (place: KeyPlace) => Promise<KeyHolder>,
-) {
-  const expiresAtMs = expiresAt === null ? null : Date.parse(expiresAt);
-  return { holder: await holderOf(place), expiresAtMs };
 }
 
 /** A keystore file may have been replaced by that of another key. */

@@ -93,10 +93,12 @@ export async function openSignerCore({
 export function expiriesOf({ keys, ledger, tls }: SignerConfig): readonly Expiring[] {
   const delegations = keys.flatMap(({ older, policy }) => {
     const accounts = [...policy.accounts].join(', ');
-    const ends = policy.expiresAtMs ?? undefined;
-    const newer = { name: `the delegation of the key for ${accounts}`, endsAtMs: () => ends };
-    if (older === undefined) return [newer];
-    return [newer, endOf(`the delegation of the older key for ${accounts}`, older.expiresAt)];
+    return [
+      endOf(`the delegation of the key for ${accounts}`, policy.expiresAtMs),
+      ...(older
+        ? [endOf(`the delegation of the older key for ${accounts}`, older.expiresAtMs)]
+        : []),
+    ];
   });
   const database = ledger?.postgres.tls;
   const files = [tls?.certFile, tls?.clientCaFile, database?.caFile, database?.certFile];

@@ -49,13 +49,10 @@ export async function explainAction({
   const standing = ledger.standing(account, Number(envelope.nonce), digest);
   const isPlacing = stakesOf(envelope.action).length > 0;
   const paused = () => pauseReason(pauseFileIn(config.dataDir));
-  const ends = [
-    key.policy.expiresAtMs,
-    ...(key.older ? [Date.parse(key.older.expiresAt ?? '')] : []),
-  ];
-  const until = ends.some((end) => end === null || Number.isNaN(end))
-    ? null
-    : Math.max(...(ends as number[]));
+  const ends = [key.policy, ...(key.older ? [key.older] : [])].map(
+    ({ expiresAtMs }) => expiresAtMs ?? Number.POSITIVE_INFINITY,
+  );
+  const until = Math.max(...ends);
   const of = caseOf(envelope, standing, { ledger, clock, paused }, until);
   const rows = new PolicyGuard(key.policy).explain(of);
   const problem = isPlacing ? standingProblems[standing.kind] : undefined;

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import type { Account } from '../domain/units.ts';
+import { endMsOf } from '../runtime/expiry-watch.ts';
 import { cleartextHost, placeKeys } from '../store/postgres/place-config.ts';
 import type { Durability } from '../store/store.ts';
 import { actionKinds } from './action.ts';
@@ -102,17 +103,20 @@ const market = z
     },
   ]);
 
-const delegationEnd = z.iso
-  .datetime()
-  .nullable()
-  .default(null)
-  .meta({
-    title: 'date and time, ISO 8601',
-    unit: 'UTC',
-    description:
-      'When the delegation of the key ends; after that only cancels are signed. `null`: never.',
-    examples: ['2027-06-30T00:00:00Z'],
-  });
+/** When a key or a credential ends. */
+export const endDate = (description: string) =>
+  z.iso
+    .datetime()
+    .nullable()
+    .default(null)
+    .meta({
+      ...{ title: 'date and time, ISO 8601', unit: 'UTC', description },
+      examples: ['2027-06-30T00:00:00Z'],
+    });
+
+const delegationEnd = endDate(
+  'When the delegation of the key ends; after that only cancels are signed. `null`: never.',
+);
 
 const policySchema = z
   .strictObject({
@@ -179,7 +183,7 @@ const policySchema = z
       accounts: new Set(accounts),
       actions: new Set(actions),
       markets: markets === null ? null : new Map(markets),
-      expiresAtMs: expiresAt === null ? null : Date.parse(expiresAt),
+      expiresAtMs: endMsOf(expiresAt),
     }),
   );
 
@@ -396,6 +400,7 @@ export const signerConfigSchema = z.strictObject({
         ...place,
         older: z
           .strictObject({ ...place, expiresAt: delegationEnd })
+          .transform(({ expiresAt, ...rest }) => ({ ...rest, expiresAtMs: endMsOf(expiresAt) }))
           .optional()
           .describe(
             'During a rotation the key before this one, which signs what the venue does not take from the newer one.',
