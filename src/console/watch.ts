@@ -25,6 +25,7 @@ export interface LostSession extends SessionSince {
 }
 
 const sessionEvents: ReadonlySet<LineEvent> = new Set(['logged_on', 'disconnected']);
+const longestWhy = 300;
 const unknownSince: SessionSince = { isUp: false, sinceMs: null, why: '' };
 
 export class Watch {
@@ -62,7 +63,9 @@ export class Watch {
   reported(text: string, { event, session }: LineFacts): void {
     if (session === undefined || !sessionEvents.has(event)) return;
     const isLogon = event === 'logged_on';
-    const why = text.startsWith(`${session}: `) ? text.slice(session.length + 2) : text;
+    const whole = text.startsWith(`${session}: `) ? text.slice(session.length + 2) : text;
+    // The text of a Logout is as long as its sender wants, and one is kept for each session.
+    const why = whole.slice(0, longestWhy);
     this.#sessions.set(session, { isUp: isLogon, sinceMs: this.#clock.now().wallMs, why });
   }
 

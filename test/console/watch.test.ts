@@ -71,6 +71,14 @@ test('a session that was logged on is lost when it is down, with the reason of i
   expect(watch.lost(view)).toEqual([]);
 });
 
+test('of a long reason only the beginning is kept', () => {
+  const { watch } = setup();
+  const text = `S: disconnected: logged out by the peer: ${'x'.repeat(100_000)}`;
+  watch.reported(text, { event: 'disconnected', session: 'S' });
+  expect(watch.since('S').why).toMatch(/^disconnected: logged out by the peer: x{200}/);
+  expect(watch.since('S').why.length).toBeLessThan(400);
+});
+
 test('outside its hours no session should be up, and one that the bridge connects always should', () => {
   const { seen, view, watch } = setup();
   seen.phases = { OUT: 'down' };
