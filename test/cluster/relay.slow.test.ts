@@ -68,11 +68,12 @@ afterAll(async () => {
   authority.remove();
 }, 120_000);
 
-/** Both shards are at one of the nodes, and the other one has started after that. */
+/** Both shards are at one of the nodes, and the other one has started after that. Each knows of the other. */
 async function begin(
   withShards: 'n1' | 'n2',
 ): Promise<readonly [home: RunProcess, away: RunProcess]> {
   for (const node of [first, second]) if (node !== undefined) killAll(node);
+  for (const side of ['requests', 'replies'] as const) proxy.set(side, 'pass');
   const start = (name: 'n1' | 'n2') =>
     stand.started(new RunProcess(programs[name], ['--name', name], [], 'node'));
   const home = start(withShards);
@@ -84,6 +85,8 @@ async function begin(
   }
   const away = start(withShards === 'n1' ? 'n2' : 'n1');
   await away.says(/status on/);
+  const metrics = async () => (await fetch(`${url}/metrics`)).text();
+  await expect.poll(metrics).toMatch(/^causeway_cluster_nodes 2$/m);
   [first, second] = withShards === 'n1' ? [home, away] : [away, home];
   return [home, away];
 }
