@@ -33,7 +33,7 @@ export function binaries(): string {
 }
 
 /** As whom the server runs. */
-function identity(): { uid?: number; gid?: number } {
+export function identity(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const [, , uid, gid] =
     /^postgres:.*$/m.exec(readFileSync('/etc/passwd', 'utf8'))?.[0]?.split(':') ?? [];
@@ -210,7 +210,7 @@ function run(program: string, parts: readonly string[]): void {
   });
 }
 
-function childrenOf(pid: number): readonly number[] {
+export function childrenOf(pid: number): readonly number[] {
   const found: number[] = [];
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue;

@@ -167,8 +167,11 @@ export async function connectToPrimary(
     for (const host of place.hosts) {
       connect(place, host, durability)
         .then((connection) => {
-          if (connection.timeline < timeline)
+          if (connection.timeline < timeline) {
+            // It accepts writes and connections until somebody ends it, and each of them takes one of its places.
+            connection.destroy();
             throw new ConnectionLost(`${nameOf(host)} is not the primary any more`);
+          }
           if (isChosen) return connection.destroy();
           opened.push(connection);
           if (host === avoid) return;

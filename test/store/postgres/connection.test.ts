@@ -56,6 +56,20 @@ test('without a primary the error names each host and why', async () => {
   await expect(failure).rejects.toThrow('127.0.0.1:1: connect ECONNREFUSED');
 });
 
+test('a server of an earlier timeline is refused, and keeps no connection however often it is asked', async () => {
+  const count = async () =>
+    (
+      await admin.query<{ pid: number }>({
+        text: `select pid from pg_stat_activity where usename = 'bridge'`,
+      })
+    ).length;
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    const failure = connectToPrimary(primary.place, 'power', { timeline: 2 });
+    await expect(failure).rejects.toThrow('is not the primary any more');
+  }
+  await expect.poll(count).toBe(0);
+});
+
 test('a database that is read-only is not the primary', async () => {
   await admin.run('alter database causeway set default_transaction_read_only = on');
   await expect(connectToPrimary(primary.place, 'power')).rejects.toThrow('is read-only');
