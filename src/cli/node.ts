@@ -127,7 +127,12 @@ async function serveNode(file: string, name: string): Promise<number> {
     const dataDir = bridge.path(bridge.config.dataDir);
     makePrivateDirectory(dataDir);
     await server.listenPrivately(controlPath(dataDir, name));
-    await node.open();
+    const opening = node.open();
+    const isStopped = await Promise.race([opening.then(() => false), stop.then(() => true)]);
+    if (isStopped) {
+      opening.catch(() => {});
+      return exitCodes.done;
+    }
     const { fix, fixp } = bridge.config;
     opened(log, `FIX 4.4 on port ${node.ports.fix}`, fix.tls);
     if (node.ports.fixp > 0) opened(log, `FIXP on port ${node.ports.fixp}`, fixp?.tls);

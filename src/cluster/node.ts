@@ -71,6 +71,7 @@ export class ClusterNode {
   #isDraining = false;
   #drained: Promise<void> | undefined;
   #tellDrained = () => {};
+  readonly #closing = new AbortController();
   /** Resolves after `drain`. */
   readonly whenDrained = new Promise<void>((resolve) => {
     this.#tellDrained = resolve;
@@ -132,7 +133,7 @@ export class ClusterNode {
 
   /** Clients may connect from now on; they wait until the worker of their shard is ready. */
   async open(): Promise<void> {
-    await this.#keepPlacement(this.#cluster);
+    await this.#keepPlacement(this.#cluster, true);
     this.#spares.refill();
     if (this.#membership === undefined) for (const keeper of this.keepers) keeper.start();
     const { fix, fixp } = this.#cluster.bridge.config;
@@ -177,7 +178,7 @@ export class ClusterNode {
     if (accounts(cluster) !== accounts(this.#cluster)) {
       throw new ConfigError('only a restart can change the shards or their accounts');
     }
-    await this.#keepPlacement(cluster);
+    await this.#keepPlacement(cluster, false);
     this.#cluster = cluster;
     this.#names = this.#namesOf(cluster);
     for (const keeper of this.#keepers.values()) keeper.reload();
@@ -196,6 +197,7 @@ export class ClusterNode {
   }
 
   async close(): Promise<void> {
+    this.#closing.abort(new Error('the node was stopped while it waited for its database'));
     this.#isDraining = true;
     this.acts.close();
     const closed = [...this.#acceptors.values()].map((acceptor) => acceptor.close());
@@ -217,14 +219,16 @@ export class ClusterNode {
   }
 
   /** Throws if the data of an account or session is in another shard. */
-  async #keepPlacement({ bridge, shards }: LoadedCluster): Promise<void> {
+  async #keepPlacement({ bridge, shards }: LoadedCluster, mayWait: boolean): Promise<void> {
     const { config, path } = bridge;
     const place = databaseOf(bridge);
     if (this.#primary === undefined || place === undefined) {
       keepPlacement(path(config.dataDir), shards);
       return;
     }
-    await requireDatabase(bridge, place, this.#options.notice);
+    const { alarm, notice } = this.#options;
+    const { signal } = this.#closing;
+    await requireDatabase(bridge, place, { alarm, notice, mayWait, signal });
     await keepPlacementInDatabase(this.#primary, shards, journalsOf(config));
   }
 

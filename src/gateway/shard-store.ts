@@ -27,9 +27,18 @@ export interface ShardOptions {
   readonly isForced?: boolean | undefined;
 }
 
+export interface WaitOptions {
+  readonly alarm: RaiseAlarm;
+  readonly notice: WriteNotice;
+  /** False where the caller has something to fall back to, such as the configuration before. */
+  readonly mayWait: boolean;
+  readonly signal?: AbortSignal;
+}
+
 /** How long the previous process may take to end, or its lease to run out. */
 const patienceMs = 2 * leaseMs;
 const lookMs = 100;
+const againMs = 500;
 
 /** What `causeway check` and a start say about the database of the configuration. */
 export async function inspectedDatabase({ config }: LoadedConfig, place: DatabasePlace) {
@@ -65,12 +74,9 @@ export async function openShardStore(place: DatabasePlace, options: ShardOptions
 }
 
 /** Examines the database, and waits until the shard is free. */
-async function claimOf(
-  place: DatabasePlace,
-  shard: string,
-  { isForced, loaded, notice }: ShardOptions,
-): Promise<Claim> {
-  await requireDatabase(loaded, place, notice);
+async function claimOf(place: DatabasePlace, shard: string, options: ShardOptions): Promise<Claim> {
+  const { alarm, isForced, loaded, notice } = options;
+  await requireDatabase(loaded, place, { alarm, notice, mayWait: true });
   await refuseOtherShards(loaded, place, shard);
   const owner = { node: hostname(), address: '' };
   return isForced === true
@@ -127,15 +133,28 @@ export function movedText(kind: string, name: string, before: string, now = 'no 
   return `${kind} ${name} has its data in shard ${before} and is now in ${now}`;
 }
 
-/** Throws if the database is not as the bridge needs it. */
+/**
+ * Throws if the database is not as the bridge needs it. Waits as long as it cannot be used but may be soon: after a loss of power
+ * a bridge may start before its database, and nobody would start it again.
+ */
 export async function requireDatabase(
   loaded: LoadedConfig,
   place: DatabasePlace,
-  notice: WriteNotice,
+  { alarm, mayWait, notice, signal }: WaitOptions,
 ): Promise<void> {
-  const { faults, warnings } = await inspectedDatabase(loaded, place);
-  if (faults.length > 0) throw new FileFaults('the database is not ready:', faults);
-  for (const warning of warnings) notice(warning, { event: 'config_warning' });
+  for (let attempt = 0; ; attempt += 1) {
+    const { faults, mayPass, warnings } = await inspectedDatabase(loaded, place);
+    if (faults.length === 0) {
+      if (attempt > 0) notice('the database can be used', { event: 'database_back' });
+      for (const warning of warnings) notice(warning, { event: 'config_warning' });
+      return;
+    }
+    if (!mayPass || !mayWait) throw new FileFaults('the database is not ready:', faults);
+    signal?.throwIfAborted();
+    if (attempt === 0)
+      alarm(`waits for the database: ${faults.join('; ')}`, { event: 'database_away' });
+    await new Promise((resolve) => setTimeout(resolve, againMs));
+  }
 }
 
 /** The epoch of the owner before. Throws `DataHeld` if another process keeps the shard for so long. */

@@ -11,6 +11,8 @@ import { bridgeTables, neededVersion, presentVersion, type Tables } from './migr
 export interface DatabaseFindings {
   /** Each with what to do. */
   readonly faults: readonly string[];
+  /** The faults may end without a change of the configuration or the database, as while a standby is promoted or machines start. */
+  readonly mayPass: boolean;
   readonly warnings: readonly string[];
 }
 
@@ -30,6 +32,9 @@ const refusals = ({ command, section }: Tables): Readonly<Record<string, string>
   '53300': 'raise max_connections of the database: each bridge needs 3 connections',
 });
 
+/** What a server says that starts, stops or has no place left: connection exceptions, resources, operator intervention. */
+const passing = /^(08|53|57)/;
+
 export async function inspectDatabase(
   place: DatabasePlace,
   { durability, isStrict, tables = bridgeTables }: InspectOptions,
@@ -39,11 +44,12 @@ export async function inspectDatabase(
     connection = await connectToPrimary(place, durability);
   } catch (error) {
     if (!(error instanceof ConnectionLost)) throw error;
+    const { sqlState } = error;
     const remedy =
-      refusals(tables)[error.sqlState ?? ''] ??
-      `start the primary, or correct ${tables.section}.hosts`;
+      refusals(tables)[sqlState ?? ''] ?? `start the primary, or correct ${tables.section}.hosts`;
     return {
       faults: [`no primary of the database can be used (${error.message}): ${remedy}`],
+      mayPass: sqlState === undefined || passing.test(sqlState),
       warnings: [],
     };
   }
@@ -63,12 +69,14 @@ export async function inspectDatabase(
         `${name} is off in the database, so a loss of power can destroy it: set ${name} = on`,
       );
     }
-    if (durability === 'replicated') weak.push(...standbyProblems(server));
+    const unsafe = durability === 'replicated' ? standbyProblem(server) : undefined;
+    if (unsafe !== undefined) weak.push(unsafe);
     if (server.timeZone !== 'UTC' && server.timeZone !== 'Etc/UTC')
       warnings.push(
         `SQL shows times in the zone ${server.timeZone}, the bridge writes UTC: alter database ${place.database} set timezone = 'UTC'`,
       );
-    return { faults, warnings };
+    const mayPass = faults.length === 1 && faults[0] === noStandby;
+    return { faults, mayPass, warnings };
   } finally {
     await connection.close();
   }
@@ -132,14 +140,11 @@ async function serverOf(connection: Connection, { schema }: Tables): Promise<Ser
   return server;
 }
 
-function standbyProblems({ standbyNames, standbys }: Server): readonly string[] {
+const noStandby =
+  'no synchronous standby is connected, so every commit would wait: start one that synchronous_standby_names names';
+
+function standbyProblem({ standbyNames, standbys }: Server): string | undefined {
   if (standbyNames === '')
-    return [
-      'no synchronous standby is configured, so a failover can lose what was confirmed: set synchronous_standby_names in the database, or durability: power',
-    ];
-  if (standbys === 0)
-    return [
-      'no synchronous standby is connected, so every commit would wait: start one that synchronous_standby_names names',
-    ];
-  return [];
+    return 'no synchronous standby is configured, so a failover can lose what was confirmed: set synchronous_standby_names in the database, or durability: power';
+  return standbys === 0 ? noStandby : undefined;
 }

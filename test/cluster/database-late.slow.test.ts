@@ -1,0 +1,54 @@
+/** Nodes and bridges that start before their database, as after a loss of power. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bridgeRole, PostgresServer } from '../support/postgres.ts';
+import { RunProcess } from '../support/run-process.ts';
+import { Stand } from './stand.ts';
+
+let server: PostgresServer;
+let stand: Stand;
+
+beforeAll(async () => {
+  server = await PostgresServer.start();
+  const hosts = [`127.0.0.1:${server.port}`];
+  stand = await Stand.open(() => ({
+    store: { postgres: { hosts, user: bridgeRole } },
+    durability: 'power',
+  }));
+  await server.kill();
+}, 120_000);
+
+afterAll(async () => {
+  await stand.stop();
+  await server.stop();
+}, 120_000);
+
+const node = () => stand.started(new RunProcess(stand.clusterFile, ['--name', 'n1'], [], 'node'));
+const waiting = /"event":"database_away".*waits for the database: no primary .*ECONNREFUSED/;
+
+test('a node waits for a database that does not run yet, serves once it does, and can be stopped while it waits', async () => {
+  const stopped = node();
+  await stopped.says(waiting);
+  stopped.signal('SIGTERM');
+  expect(await stopped.ended()).toBe(0);
+  const started = node();
+  await started.says(waiting);
+  await server.run();
+  await started.says(/the database can be used/);
+  for (const shard of ['desk-a', 'desk-b']) await started.says(new RegExp(`${shard} is served`));
+  started.signal('SIGTERM');
+  expect(await started.ended()).toBe(0);
+  await server.kill();
+});
+
+test('so does a bridge as one process, and it is not waited for what only an operator can mend', async () => {
+  stand.change(stand.bridgeFile, {
+    store: {
+      postgres: { hosts: [`127.0.0.1:${server.port}`], user: bridgeRole, database: 'other' },
+    },
+  });
+  const bridge = stand.bridge();
+  await bridge.says(waiting);
+  await server.run();
+  await bridge.says(/database "other" does not exist/);
+  expect(await bridge.ended()).toBe(1);
+});
