@@ -102,6 +102,11 @@ export class SignerCore implements Signer {
     return [...new Set(reason === null ? problems : [`paused: ${reason}`, ...problems])];
   }
 
+  /** Without its ledger the signer signs nothing that places an order. */
+  get isLedgerReady(): boolean {
+    return this.#parts.ledger.problem === undefined;
+  }
+
   get anchor(): Anchor {
     return this.#parts.ledger.anchor;
   }

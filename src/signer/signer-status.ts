@@ -1,16 +1,17 @@
 /**
  * What the signer shows its operator: health, readiness and metrics over HTTP, and each request with its answer in the audit log
- * (docs/decisions/0277-the-signers-audit.md). Metrics name addresses of keys, which are public, and no account.
+ * (docs/decisions/0277-the-signers-audit.md).
  */
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../runtime/clock.ts';
 import { Latency } from '../runtime/latency.ts';
-import { Metrics } from '../runtime/metrics.ts';
+import type { Metrics } from '../runtime/metrics.ts';
 import { type StatusReply, StatusServer } from '../runtime/status-server.ts';
 import type { AuditEntry } from '../store/audit-chain.ts';
 import type { RequestAudit } from './request-audit.ts';
 import { type SignRequest, type SignResult, signRefusals } from './signer.ts';
 import type { SignerCore } from './signer-core.ts';
+import { signerMetrics } from './signer-metrics.ts';
 
 export interface StatusParts {
   readonly core: SignerCore;
@@ -32,7 +33,7 @@ export class SignerStatus {
     this.#parts = parts;
     this.server = new StatusServer((request) => this.#reply(request));
     for (const name of ['signed', ...signRefusals]) this.#answers.set(name, 0);
-    this.#metrics = this.#watched();
+    this.#metrics = signerMetrics({ ...parts, answers: this.#answers, latency: this.#latency });
   }
 
   /** Recorded in the audit log before the answer leaves. */
@@ -66,34 +67,6 @@ export class SignerStatus {
       default:
         return { status: 404, body: 'there are /healthz, /readyz and /metrics\n' };
     }
-  }
-
-  #watched(): Metrics {
-    const { audit, connections, core } = this.#parts;
-    const metrics = new Metrics();
-    metrics.watchProcess();
-    const labelNames = ['answer'] as const;
-    metrics.watchTotals(
-      { name: 'signer_answers_total', help: 'Requests by their answer.', labelNames },
-      () => this.#answers,
-    );
-    metrics.watchLatencies(
-      { name: 'signer_frame_us', help: 'From a frame of requests to its answer.' },
-      () => [['', this.#latency]],
-    );
-    metrics.watch({ name: 'signer_connections', help: 'Connections of bridges.' }, connections);
-    metrics.watch({ name: 'signer_ready', help: '1 if nothing keeps it from signing.' }, () =>
-      Number(core.notReady.length === 0),
-    );
-    metrics.watch(
-      { name: 'signer_ledger_entries', help: 'Entries that the ledger ever had.' },
-      () => core.anchor.count,
-    );
-    metrics.watch(
-      { name: 'audit_records', help: 'Records of the audit chain.' },
-      () => audit.head.position,
-    );
-    return metrics;
   }
 }
 

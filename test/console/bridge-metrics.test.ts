@@ -8,6 +8,8 @@ import { bridgeMetrics } from '../../src/console/bridge-metrics.ts';
 import { Live } from '../../src/console/live.ts';
 import type { Trail } from '../../src/console/trail.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
+import { Latency } from '../../src/runtime/latency.ts';
+import { signerMetrics } from '../../src/signer/signer-metrics.ts';
 
 const document = join(import.meta.dirname, '../../docs/METRICS.md');
 const head = `# Metrics
@@ -31,6 +33,15 @@ const nodeHead = `
 |---|---|---|
 `;
 
+const signerHead = `
+## Of the signer
+
+\`/metrics\` of \`status\` in \`signer.yaml\` has those of the process, and these.
+
+| Name | Kind | What it is |
+|---|---|---|
+`;
+
 function metrics() {
   const clock = new ManualClock();
   // A bridge that has not opened yet: every metric is there from the first scrape on.
@@ -47,6 +58,17 @@ function metricsOfNode() {
   return nodeMetrics({ keepers: [], overview: { now, refresh: () => Promise.resolve() } });
 }
 
+/** A signer that has signed nothing yet. */
+function metricsOfSigner() {
+  return signerMetrics({
+    core: { anchor: { id: '', count: 0, chain: '' }, isLedgerReady: true, notReady: [] },
+    audit: { head: { position: 0, hash: '' } },
+    connections: () => 0,
+    answers: new Map([['signed', 0]]),
+    latency: new Latency(),
+  });
+}
+
 function rowsOf(text: string): readonly string[] {
   const helps = new Map(
     [...text.matchAll(/^# HELP (\S+) (.*)$/gm)].map(([, name = '', help = '']) => [name, help]),
@@ -60,17 +82,20 @@ function rowsOf(text: string): readonly string[] {
 test('docs/METRICS.md names every metric with its kind', async () => {
   const rows = rowsOf(await metrics().text());
   const ofNode = rowsOf(await metricsOfNode().text()).filter((row) => !rows.includes(row));
-  const written = `${head}${rows.join('\n')}\n${nodeHead}${ofNode.join('\n')}\n`;
+  const ofSigner = rowsOf(await metricsOfSigner().text()).filter((row) => !rows.includes(row));
+  const tables = [rows, ofNode, ofSigner].map((each) => `${each.join('\n')}\n`);
+  const written = `${head}${tables[0]}${nodeHead}${tables[1]}${signerHead}${tables[2]}`;
   const { CAUSEWAY_WRITE_DOCS: isWritten } = process.env;
   if (isWritten !== undefined) writeFileSync(document, written);
   expect(readFileSync(document, 'utf8')).toBe(written);
-  expect([rows.length > 50, ofNode.length > 10]).toEqual([true, true]);
+  expect([rows.length > 50, ofNode.length > 10, ofSigner.length > 4]).toEqual([true, true, true]);
 });
 
 test.each(['alerts.yaml', 'alerts.test.yaml', 'grafana-dashboard.json'])(
   'deploy/%s asks for nothing that is not scraped',
   async (file) => {
-    const text = (await metrics().text()) + (await metricsOfNode().text());
+    const all = [metrics(), metricsOfNode(), metricsOfSigner()].map((each) => each.text());
+    const text = (await Promise.all(all)).join('\n');
     const names = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));
     const asked = readFileSync(join(import.meta.dirname, '../../deploy', file), 'utf8').matchAll(
       /causeway_[a-z0-9_]+/g,
