@@ -8,7 +8,12 @@ import { loadCluster } from '../cluster/cluster-config.ts';
 import { NodeWatch } from '../cluster/node-watch.ts';
 import { partOf } from '../cluster/shards.ts';
 import { WorkerActs } from '../cluster/worker-acts.ts';
-import { type FromWorker, fencedExitCode, type ToWorker } from '../cluster/worker-messages.ts';
+import {
+  type FromWorker,
+  fencedExitCode,
+  forgottenExitCode,
+  type ToWorker,
+} from '../cluster/worker-messages.ts';
 import { WorkerPorts } from '../cluster/worker-ports.ts';
 import { causeway44 } from '../fix/dictionaries.ts';
 import type { LoadedConfig } from '../gateway/config-file.ts';
@@ -20,7 +25,7 @@ import { systemClock } from '../runtime/clock.ts';
 import { createLog, type Log } from '../runtime/log.ts';
 import { fastestBlake3 } from '../signer/blake3.ts';
 import { leaseMs } from '../store/postgres/lease.ts';
-import { PositionConflict } from '../store/store.ts';
+import { CommitsForgotten, PositionConflict } from '../store/store.ts';
 import { loadProfile } from '../venue/profile.ts';
 import { writeLine } from './operator-log.ts';
 import { type Served, serve } from './run.ts';
@@ -152,6 +157,7 @@ function keepLock(loaded: LoadedConfig, log: Log): void {
 
 function exitCodeOf(error: unknown): number {
   if (error instanceof PositionConflict) return fencedExitCode;
+  if (error instanceof CommitsForgotten) return forgottenExitCode;
   return error instanceof ConfigError ? exitCodes.config : exitCodes.failed;
 }
 

@@ -5,6 +5,7 @@
  */
 import type { Clock } from '../runtime/clock.ts';
 import type { RaiseAlarm, WriteNotice } from '../runtime/operator-line.ts';
+import { ConnectionLost } from '../store/postgres/connection.ts';
 import { leaseMs, type ShardRow } from '../store/postgres/lease.ts';
 import {
   type Announcement,
@@ -73,7 +74,7 @@ export class Membership implements Owners {
     this.#options = options;
   }
 
-  /** Throws if the database does not answer, or if another process runs with the name of this node. */
+  /** Waits for a database that does not answer. Throws if another process runs with the name of this node. */
   async open(): Promise<void> {
     const { clock } = this.#options;
     const deadlineMs = clock.now().monoMs + 2 * leaseMs;
@@ -82,8 +83,9 @@ export class Membership implements Owners {
         this.#apply(await this.#announced());
         break;
       } catch (error) {
-        // A process that was killed has left its name for as long as a lease.
-        if (!(error instanceof NameTaken) || clock.now().monoMs >= deadlineMs) throw error;
+        // A process that was killed has left its name for as long as a lease, and a primary may be promoted just now.
+        const isTaken = error instanceof NameTaken && clock.now().monoMs < deadlineMs;
+        if (this.#isClosed || !(isTaken || error instanceof ConnectionLost)) throw error;
         await new Promise<void>((resolve) => {
           clock.at(clock.now().monoMs + roundMs, resolve);
         });
@@ -123,6 +125,11 @@ export class Membership implements Owners {
   /** The database does not answer. */
   get isAway(): boolean {
     return this.#isAway;
+  }
+
+  /** The owner of the shard here has found out what this node has not read. */
+  forgotten(shard: string): void {
+    this.#progress.forgotten(shard);
   }
 
   /** An operator says that the database is the right one, although it has forgotten something. */

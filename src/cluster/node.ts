@@ -111,7 +111,10 @@ export class ClusterNode {
           this.#offended(offence);
           this.#relays?.questions.offended(offence);
         },
-        ...(this.#membership && { changed: () => this.#membership?.soon() }),
+        ...(this.#membership && {
+          changed: () => this.#membership?.soon(),
+          forgotten: () => this.#membership?.forgotten(shard.name),
+        }),
         acts: this.acts,
         answer: (asked) =>
           asked.kind === 'view' ? this.overview.view() : this.acts.carryOut(asked.by, asked.act),
@@ -228,8 +231,10 @@ export class ClusterNode {
     }
     const { alarm, notice } = this.#options;
     const { signal } = this.#closing;
-    await requireDatabase(bridge, place, { alarm, notice, mayWait, signal });
-    await keepPlacementInDatabase(this.#primary, shards, journalsOf(config));
+    const primary = this.#primary;
+    await requireDatabase(bridge, place, { alarm, notice, mayWait, signal }, () =>
+      keepPlacementInDatabase(primary, shards, journalsOf(config)),
+    );
   }
 
   /** Only a console with a port of its own, on an address of the machine, can be reached from elsewhere. */

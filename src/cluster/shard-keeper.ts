@@ -12,7 +12,12 @@ import type { OwnWorker } from './ownership.ts';
 import type { Shard } from './shards.ts';
 import type { Spares } from './spares.ts';
 import { WorkerDoor } from './worker-door.ts';
-import { type FromWorker, fencedExitCode, type ToWorker } from './worker-messages.ts';
+import {
+  type FromWorker,
+  fencedExitCode,
+  forgottenExitCode,
+  type ToWorker,
+} from './worker-messages.ts';
 import type { WorkerProcess } from './worker-process.ts';
 
 /** `lost`: another process has the data; `damaged`: a restart cannot help. Both wait for an operator. */
@@ -32,6 +37,8 @@ export interface KeeperOptions {
   readonly offended: (offence: Offence) => void;
   /** With a database: something changed, such as the end of a worker, which is not started again by itself. */
   readonly changed?: () => void;
+  /** The worker has found that the database has forgotten commits of the shard. */
+  readonly forgotten?: () => void;
   readonly acts: Pick<NodeActs, 'done' | 'serving'>;
   /** What the worker's console asks. */
   readonly answer: (asked: Asked) => Promise<Answer>;
@@ -248,6 +255,7 @@ export class ShardKeeper {
       return;
     }
     this.restarts += 1;
+    if (code === forgottenExitCode) this.#options.forgotten?.();
     const next = changed === undefined ? 'is started again in' : 'may be started again in';
     this.#report(`it ${next} ${waitMs} ms`, code);
     this.#cancelRestart = clock.at(this.#restartMs, changed ?? (() => this.start()));

@@ -57,3 +57,5 @@ export type Doors = Readonly<Record<LaneName, string>>;
 
 /** Exit codes beside those of the program: the shard belongs to another process now, so this node does not restart it. */
 export const fencedExitCode = 64;
+/** The database has forgotten commits of the shard. The node may have read their number after that, so the worker says so. */
+export const forgottenExitCode = 65;

@@ -4,7 +4,7 @@ import type { Account } from '../domain/units.ts';
 import { journalStream } from '../engine/journal.ts';
 import type { RaiseAlarm, WriteNotice } from '../runtime/operator-line.ts';
 import { FileFaults } from '../runtime/yaml.ts';
-import type { DatabasePlace } from '../store/postgres/connection.ts';
+import { ConnectionLost, type DatabasePlace } from '../store/postgres/connection.ts';
 import { inspectDatabase } from '../store/postgres/inspect.ts';
 import { type Claim, isFree, leaseMs, listShards } from '../store/postgres/lease.ts';
 import { placesOf, shardsOfStreams } from '../store/postgres/nodes.ts';
@@ -135,25 +135,39 @@ export function movedText(kind: string, name: string, before: string, now = 'no 
 
 /**
  * Throws if the database is not as the bridge needs it. Waits as long as it cannot be used but may be soon: after a loss of power
- * a bridge may start before its database, and nobody would start it again.
+ * a bridge may start before its database, and nobody would start it again. `then` is what needs the database at once; a primary that
+ * was promoted a moment ago may not commit yet, so it is asked again as well.
  */
 export async function requireDatabase(
   loaded: LoadedConfig,
   place: DatabasePlace,
   { alarm, mayWait, notice, signal }: WaitOptions,
+  then: () => Promise<void> = async () => {},
 ): Promise<void> {
   for (let attempt = 0; ; attempt += 1) {
     const { faults, mayPass, warnings } = await inspectedDatabase(loaded, place);
-    if (faults.length === 0) {
+    if (faults.length > 0 && !(mayPass && mayWait))
+      throw new FileFaults('the database is not ready:', faults);
+    const problem = faults.length > 0 ? faults.join('; ') : await lossIn(then, mayWait);
+    if (problem === undefined) {
       if (attempt > 0) notice('the database can be used', { event: 'database_back' });
       for (const warning of warnings) notice(warning, { event: 'config_warning' });
       return;
     }
-    if (!mayPass || !mayWait) throw new FileFaults('the database is not ready:', faults);
     signal?.throwIfAborted();
-    if (attempt === 0)
-      alarm(`waits for the database: ${faults.join('; ')}`, { event: 'database_away' });
+    if (attempt === 0) alarm(`waits for the database: ${problem}`, { event: 'database_away' });
     await new Promise((resolve) => setTimeout(resolve, againMs));
+  }
+}
+
+/** Why the database was lost under it, if that is why it failed. */
+async function lossIn(call: () => Promise<void>, mayWait: boolean): Promise<string | undefined> {
+  try {
+    await call();
+    return undefined;
+  } catch (error) {
+    if (error instanceof ConnectionLost && mayWait) return error.message;
+    throw error;
   }
 }
 

@@ -149,6 +149,9 @@ export class PositionConflict extends Error {
 /** The disk failed, or is full including the reserve. Commits that were not durable yet never will be, so the owner ends. */
 export class StoreFailed extends Error {}
 
+/** The database has fewer commits than it has confirmed: an older backup was restored, or a standby without them was promoted. */
+export class CommitsForgotten extends StoreFailed {}
+
 /** A record differs from what was written. The store does not open; the message names the record. */
 export class CorruptRecord extends Error {
   readonly record: string;

@@ -10,6 +10,16 @@ test('a shard that only goes on holds, and each shard is judged alone', () => {
   expect(progress.holds('b', { epoch: 1, position: 0 })).toBe(true);
 });
 
+test('a shard whose owner has found it out does not hold, whatever was read of it, until an operator accepts it', () => {
+  const progress = new Progress();
+  progress.holds('a', { epoch: 3, position: 9 });
+  progress.forgotten('a');
+  expect(progress.holds('a', { epoch: 3, position: 9 })).toBe(false);
+  expect(progress.holds('b', { epoch: 3, position: 9 })).toBe(true);
+  progress.forget();
+  expect(progress.holds('a', { epoch: 3, position: 9 })).toBe(true);
+});
+
 test.each([
   ['an earlier owner', { epoch: 2, position: 9 }],
   ['fewer commits', { epoch: 3, position: 8 }],

@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { backoffMs } from '../../runtime/backoff.ts';
-import { type Durability, PositionConflict, StoreFailed } from '../store.ts';
+import { CommitsForgotten, type Durability, PositionConflict, StoreFailed } from '../store.ts';
 import {
   type Connection,
   ConnectionLost,
@@ -337,7 +337,7 @@ export class CommitLine {
       const text =
         `${server} has commit ${position} of shard ${this.#options.shard} as its last one, and this owner knows ` +
         `${this.#position} to be committed: an older backup was restored, or a standby without it was promoted`;
-      this.#end(new StoreFailed(text));
+      this.#end(new CommitsForgotten(text));
       return false;
     }
     for (let i = 0; i < happened; i += 1) this.#advance();

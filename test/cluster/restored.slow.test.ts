@@ -1,0 +1,86 @@
+/**
+ * A database that is restored from a backup older than what its cluster has done since. The venue has orders that it has forgotten; no
+ * order may go out a second time, and nobody may be told that one of them was rejected.
+ */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { FixPeer, fieldOf, typeOf } from '../support/fix-peer.ts';
+import { bridgeRole, PostgresServer } from '../support/postgres.ts';
+import type { RunProcess } from '../support/run-process.ts';
+import { clients, order, reported, Stand } from './stand.ts';
+
+const { alpha } = clients;
+let server: PostgresServer;
+let stand: Stand;
+let node: RunProcess;
+
+beforeAll(async () => {
+  server = await PostgresServer.start({ fsync: 'off' });
+  const store = { postgres: { hosts: [`127.0.0.1:${server.port}`], user: bridgeRole } };
+  stand = await Stand.open(() => ({ store, durability: 'power' }));
+}, 120_000);
+
+afterAll(async () => {
+  await stand.stop();
+  await server.stop();
+}, 120_000);
+
+const account = () => stand.sandbox.info.accounts[0]?.account ?? '';
+const openOrders = () => stand.venue.openOrders(account()).length;
+const served = (by: RunProcess) => by.says(/desk-a is served/);
+
+async function loggedOn(by: RunProcess): Promise<FixPeer> {
+  const peer = await FixPeer.connect(await by.port(), alpha);
+  expect(typeOf(await peer.logon())).toBe('A');
+  return peer;
+}
+
+async function place(peer: FixPeer, id: string): Promise<void> {
+  peer.say(`D|11=${id}|${order}`);
+  await reported(peer, id, '0');
+}
+
+async function whileDatabaseIsDown(change: () => void): Promise<void> {
+  await server.kill();
+  change();
+  await server.run();
+}
+
+test('under a running node it serves nothing more until an operator accepts it, and no order goes out twice', async () => {
+  node = stand.node();
+  await served(node);
+  const peer = await loggedOn(node);
+  await place(peer, 'known');
+  await whileDatabaseIsDown(() => server.backUp());
+  // The session continues: a database that was away and is the same one loses nobody.
+  await node.says(/the database answers this node again/);
+  await place(peer, 'forgotten');
+  const [before, events] = [openOrders(), stand.venue.lastSeq(account())];
+  await whileDatabaseIsDown(() => server.restore());
+  await node.says(/the database has forgotten commits of shard desk-a/);
+  expect([openOrders(), stand.venue.lastSeq(account())]).toEqual([before, events]);
+  expect(node.said).toMatch(/knows \d+ to be committed: an older backup was restored/);
+  const from = node.said.length;
+  node.signal('SIGHUP');
+  await expect.poll(() => /desk-a is served/.test(node.said.slice(from))).toBe(true);
+  const again = await loggedOn(node);
+  await place(again, 'next');
+  expect(openOrders()).toBe(before + 1);
+  // The operator is told of the order that only the venue knows.
+  await expect.poll(() => node.said.slice(from)).toMatch(/"event":"other_channel".*resting/);
+  again.say(`F|11=x|41=known|55=BTC-USDC|54=1|60=now`);
+  await again.next((text) => fieldOf(text, '150') === '4');
+  expect(openOrders()).toBe(before);
+});
+
+test('under nodes that had all stopped it is served as it is, and no order goes out twice', async () => {
+  node.signal('SIGTERM');
+  expect(await node.ended()).toBe(0);
+  const before = openOrders();
+  await whileDatabaseIsDown(() => server.restore());
+  node = stand.node();
+  await served(node);
+  const peer = await loggedOn(node);
+  expect(openOrders()).toBe(before);
+  await place(peer, 'new');
+  expect(openOrders()).toBe(before + 1);
+});
