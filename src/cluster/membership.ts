@@ -22,6 +22,12 @@ import { Progress } from './progress.ts';
 import type { ShardKeeper } from './shard-keeper.ts';
 import type { Spares } from './spares.ts';
 
+/** The worker of a shard here, as far as a node among others decides about it. */
+export type KeptShard = Pick<
+  ShardKeeper,
+  'kill' | 'leave' | 'ownWorker' | 'start' | 'state' | 'stop' | 'tellAlive'
+>;
+
 export interface MembershipOptions {
   readonly primary: Primary;
   readonly clock: Clock;
@@ -30,7 +36,7 @@ export interface MembershipOptions {
   readonly addresses: () => Pick<Announcement, 'relay' | 'fix' | 'fixp'>;
   /** Of these shards with the epochs of the workers here, those of which another node knows a higher epoch. */
   readonly overtaken: (shards: ReadonlyMap<string, number>) => Promise<readonly string[]>;
-  readonly keepers: ReadonlyMap<string, ShardKeeper>;
+  readonly keepers: ReadonlyMap<string, KeptShard>;
   readonly spares: Pick<Spares, 'wanted' | 'refill'>;
   readonly alarm: RaiseAlarm;
   readonly notice: WriteNotice;
