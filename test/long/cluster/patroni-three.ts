@@ -1,6 +1,7 @@
 /**
  * Three machines with etcd, Patroni and PostgreSQL each, configured by the files that operators get (deploy/), at addresses of loopback.
- * Nobody here promotes anything: a lost primary is noticed and replaced by Patroni.
+ * Nobody here promotes anything: a lost primary is noticed and replaced by Patroni. etcd is not lost with it: after the loss of an
+ * etcd, the leader's Patroni 3.0 of Debian 12 may never again name a synchronous standby (docs/DEPLOY.md, "What to expect").
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -61,27 +62,31 @@ class DatabaseMachine {
     this.#patroni ??= this.#spawn('/usr/bin/patroni', [this.#configuration], {});
   }
 
-  /** All that runs on the machine at once, as if its power had failed. */
+  /** PostgreSQL and Patroni at once, as if their machine had failed. */
   async kill(): Promise<void> {
-    const running = [this.#etcd, this.#patroni].filter((one) => one !== undefined);
-    const ended = running.map((one) => once(one, 'exit'));
-    const { database, etcd } = this.#pids();
-    for (const pid of [...database, ...etcd]) signal(pid, 'SIGKILL');
-    this.#etcd = undefined;
+    const patroni = this.#patroni;
+    const ended = patroni && once(patroni, 'exit');
+    for (const pid of this.#database) signal(pid, 'SIGKILL');
     this.#patroni = undefined;
-    await Promise.all(ended);
+    await ended;
   }
 
-  /**
-   * The database server hangs, and Patroni with it. etcd does not: a Patroni of Debian 12 whose etcd hung and continued never names a
-   * synchronous standby again ("Synchronous replication key updated by someone else"), so that all commits wait until it is restarted.
-   */
+  async stop(): Promise<void> {
+    await this.kill();
+    const etcd = this.#etcd;
+    if (etcd === undefined) return;
+    const ended = once(etcd, 'exit');
+    etcd.kill('SIGKILL');
+    await ended;
+  }
+
+  /** The database server hangs, and Patroni with it. */
   pause(): void {
-    for (const pid of this.#pids().database) signal(pid, 'SIGSTOP');
+    for (const pid of this.#database) signal(pid, 'SIGSTOP');
   }
 
   resume(): void {
-    for (const pid of this.#pids().database) signal(pid, 'SIGCONT');
+    for (const pid of this.#database) signal(pid, 'SIGCONT');
   }
 
   /** What an operator does whose primary cannot be reached by those who need it. */
@@ -182,11 +187,9 @@ class DatabaseMachine {
   }
 
   /** PostgreSQL leaves the process group of Patroni, but not its data directory. */
-  #pids(): { readonly database: readonly number[]; readonly etcd: readonly number[] } {
-    const withChildren = (pid: number | undefined) =>
-      pid === undefined ? [] : [pid, ...childrenOf(pid)];
-    const database = [this.#patroni?.pid, this.#postmaster()].flatMap(withChildren);
-    return { database, etcd: withChildren(this.#etcd?.pid) };
+  get #database(): readonly number[] {
+    const pids = [this.#patroni?.pid, this.#postmaster()].filter((pid) => pid !== undefined);
+    return pids.flatMap((pid) => [pid, ...childrenOf(pid)]);
   }
 
   #postmaster(): number | undefined {
@@ -274,7 +277,7 @@ class PatroniThree implements ClusterDatabase {
   async stop(): Promise<void> {
     for (const machine of this.#machines) {
       machine.resume();
-      await machine.kill();
+      await machine.stop();
     }
     rmSync(this.#directory, { recursive: true, force: true });
   }
