@@ -52,6 +52,8 @@ const mostQueued = 4096;
 const reopen = { firstMs: 20, maxMs: 500 };
 /** A connection and its greeting may take so long; a signer that hangs takes for ever, and another one may not. */
 const greetMs = 2000;
+/** Two services that start together need no alarm; whoever waits for longer at a start must know for what. */
+const quietMs = 3000;
 
 export class RemoteSigner implements Signer {
   keys: ReadonlyMap<Account, Account> = new Map();
@@ -78,14 +80,19 @@ export class RemoteSigner implements Signer {
   static async open(options: RemoteSignerOptions): Promise<RemoteSigner> {
     const signer = new RemoteSigner(options);
     const { clock, startMs = 30_000 } = options;
+    const beganMs = clock.now().monoMs;
+    const cancelAlarm = clock.at(beganMs + quietMs, () => {
+      options.report(`signer is not there yet: ${signer.#lastReason}`, 'signer_away');
+    });
     const isReady = await new Promise<boolean>((resolve) => {
-      const cancel = clock.at(clock.now().monoMs + startMs, () => resolve(false));
+      const cancel = clock.at(beganMs + startMs, () => resolve(false));
       signer.#onReady = () => {
         cancel();
         resolve(true);
       };
       signer.#openLink();
     });
+    cancelAlarm();
     if (isReady) return signer;
     await signer.close();
     throw new Error(`the signer did not answer within ${startMs} ms: ${signer.#lastReason}`);
@@ -220,7 +227,6 @@ export class RemoteSigner implements Signer {
     if (this.#state === 'closed') return;
     const { report } = this.#options;
     if (this.#state !== 'down') report(`signer is gone: ${reason}`, 'signer_away');
-    else if (this.#lastReason === '') report(`signer is not there yet: ${reason}`, 'signer_away');
     this.#lastReason = reason;
     this.#cancelGreeting();
     this.#state = 'down';
