@@ -4,9 +4,18 @@
  */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { freePort } from '../../src/runtime/free-port.ts';
 import { ledgerTables } from '../../src/signer/ledger-tables.ts';
 import {
@@ -17,6 +26,7 @@ import {
 import { migrateTables } from '../../src/store/postgres/migrations.ts';
 
 const versions = '/usr/lib/postgresql';
+const cache = join(import.meta.dirname, '../../node_modules/.cache');
 const host = '127.0.0.1';
 const superuser = 'postgres';
 /** The bridge's role: it may log in and use what the migrations let it use. */
@@ -60,8 +70,7 @@ export class PostgresServer {
   /** A new server with the tables. */
   static async start(settings: ServerSettings = {}): Promise<PostgresServer> {
     const server = new PostgresServer(newDirectory(), await freePort({ host, port: 0 }), settings);
-    const options = ['-U', superuser, '--auth=trust', '--no-sync', '-E', 'UTF8', '--locale=C'];
-    run('initdb', ['-D', server.#data, ...options]);
+    execFileSync('cp', ['-a', emptyData(), server.#data]);
     await server.run();
     const admin = await server.admin();
     await admin.run(`create role ${bridgeRole} login`);
@@ -192,6 +201,27 @@ export class PostgresServer {
       }
     }
   }
+}
+
+/** What initdb makes, kept like what is compiled: it takes longer than most tests of a file. */
+function emptyData(): string {
+  const version = basename(dirname(binaries()));
+  const kept = join(cache, `postgres-${version}-${process.getuid?.()}`);
+  if (existsSync(kept)) return kept;
+  const directory = newDirectory();
+  const options = ['-U', superuser, '--auth=trust', '--no-sync', '-E', 'UTF8', '--locale=C'];
+  run('initdb', ['-D', join(directory, 'data'), ...options]);
+  mkdirSync(cache, { recursive: true });
+  const copy = `${kept}-${process.pid}-${Date.now()}`;
+  execFileSync('cp', ['-a', join(directory, 'data'), copy]);
+  rmSync(directory, { recursive: true });
+  try {
+    renameSync(copy, kept);
+  } catch {
+    // Another process was first.
+    rmSync(copy, { recursive: true });
+  }
+  return kept;
 }
 
 function newDirectory(): string {
