@@ -1,6 +1,6 @@
 /**
- * The signer's speed: canonical bytes and hash, what a process adds to a signature, and how much of the
- * backend's own rate is left through them. Both sides of each ratio take turns, so that a noisy neighbour hits both.
+ * What a signature costs: its canonical bytes and hash, and each way to a signature against the library's own. The ways differ in where
+ * the signer runs, where its key is and where its ledger is. Both sides of each ratio take turns, so that a noisy neighbour hits both.
  */
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Account } from '../src/domain/units.ts';
 import { systemClock } from '../src/runtime/clock.ts';
+import { freePort } from '../src/runtime/free-port.ts';
 import type { ActionEnvelope } from '../src/signer/action.ts';
 import { fastestBlake3, referenceBlake3 } from '../src/signer/blake3.ts';
 import { CanonicalEncoder } from '../src/signer/canonical.ts';
@@ -19,12 +20,15 @@ import { openSignerCore } from '../src/signer/open-signer.ts';
 import { RemoteSigner } from '../src/signer/remote-signer.ts';
 import type { Signer, SignRequest } from '../src/signer/signer.ts';
 import { type SignerConfigInput, signerConfigSchema } from '../src/signer/signer-config.ts';
-import { socketLink } from '../src/signer/signer-link.ts';
+import { socketLink, tlsLink } from '../src/signer/signer-link.ts';
 import { sandboxSigningContract as contract } from '../src/signer/signing-contract.ts';
+import { PostgresServer } from '../test/support/postgres.ts';
+import { pin, SoftToken } from '../test/support/soft-token.ts';
+import { Authority } from '../test/transport/authority.ts';
 import type { Row } from './main.ts';
 import { median } from './median.ts';
 
-const account = `0x${'1'.repeat(40)}` as Account;
+const ofKeystore = `0x${'1'.repeat(40)}` as Account;
 const key = new Uint8Array(32).fill(7);
 const encoder = new CanonicalEncoder(contract);
 const root = join(import.meta.dirname, '..');
@@ -38,7 +42,7 @@ export async function run(): Promise<Row[]> {
   }
 }
 
-function order(nonce: number): ActionEnvelope {
+function order(nonce: number, account = ofKeystore): ActionEnvelope {
   return {
     account,
     nonce: BigInt(nonce),
@@ -92,50 +96,103 @@ async function bytesAndHash(): Promise<Row[]> {
   ];
 }
 
+/** One way to a signature. A ledger in a database and a key in a token take most of the time there, so they have no demand. */
+interface Way {
+  readonly name: string;
+  readonly where: 'inline' | 'socket' | 'tls';
+  readonly durability: 'process' | 'power';
+  readonly account?: Account;
+  readonly key?: Partial<SignerConfigInput['keys'][number]>;
+  readonly ledger?: SignerConfigInput['ledger'];
+  readonly hasDemand?: boolean;
+}
+
+const plainWays: readonly Way[] = [
+  { name: 'inline', where: 'inline', durability: 'process' },
+  { name: 'inline', where: 'inline', durability: 'power' },
+  { name: 'socket', where: 'socket', durability: 'process', hasDemand: true },
+  { name: 'socket', where: 'socket', durability: 'power', hasDemand: true },
+  { name: 'TLS', where: 'tls', durability: 'process' },
+  { name: 'TLS', where: 'tls', durability: 'power' },
+];
+
 async function signatures(directory: string): Promise<Row[]> {
   const ecdsa = await openEcdsa();
   const rows: Row[] = [];
-  for (const where of ['inline', 'process'] as const) {
-    for (const durability of ['process', 'power'] as const) {
-      const opened = await open(where, durability, join(directory, `${where}-${durability}`));
-      const measuredRows = await measured(
-        ecdsa,
-        opened.signer,
-        `${where}, durability ${durability}`,
-      );
-      rows.push(...measuredRows.map((row) => (where === 'inline' ? withoutDemand(row) : row)));
-      await opened.close();
-    }
-  }
+  const measure = async (way: Way) => {
+    const opened = await open(way, join(directory, String(rows.length)));
+    rows.push(...(await measured(ecdsa, opened.signer, way)));
+    await opened.close();
+  };
+  for (const way of plainWays) await measure(way);
+  await withToken(directory, measure);
+  await withDatabase(measure);
   return rows;
 }
 
-/** The demands are of what runs elsewhere. */
-function withoutDemand({ name, value, ratio }: Row): Row {
-  return { name, value, ...(ratio !== undefined && { ratio }) };
+/** Debian's SoftHSM2. A real token is slower; what is compared is the way to it. */
+async function withToken(directory: string, measure: (way: Way) => Promise<void>): Promise<void> {
+  const token = new SoftToken();
+  try {
+    const pinFile = join(directory, 'pin');
+    writeFileSync(pinFile, `${pin}\n`, { mode: 0o600 });
+    const address = token.addKey('desk-1');
+    const { module, token: label, keyLabel } = token.place('desk-1');
+    await measure({
+      ...{ name: 'PKCS#11 behind the socket', where: 'socket', durability: 'process' },
+      account: address,
+      key: {
+        keystoreFile: undefined,
+        passphraseFile: undefined,
+        token: { module, label, ...(keyLabel && { keyLabel }), pinFile, address },
+      },
+    });
+  } finally {
+    token.close();
+  }
 }
 
-async function measured(ecdsa: Ecdsa, signer: Signer, name: string): Promise<Row[]> {
+/** A primary of Debian's PostgreSQL on the same machine, with the settings that the package has. */
+async function withDatabase(measure: (way: Way) => Promise<void>): Promise<void> {
+  const server = await PostgresServer.start();
+  try {
+    const { database, hosts, user } = await server.ledger();
+    await measure({
+      ...{ name: 'ledger in PostgreSQL behind the socket', where: 'socket', durability: 'power' },
+      ledger: {
+        postgres: { hosts: hosts.map(({ host, port }) => `${host}:${port}`), database, user },
+      },
+    });
+  } finally {
+    await server.stop();
+  }
+}
+
+async function measured(ecdsa: Ecdsa, signer: Signer, way: Way): Promise<Row[]> {
+  const { account, durability, hasDemand = false } = way;
+  const name = `${way.name}, durability ${durability}`;
+  // A token signs a hundred times as slowly as the library.
+  const [atOnce, alone] = way.key === undefined ? [2_000, 200] : [500, 100];
   let nonce = 0;
   const requests = (count: number): SignRequest[] =>
     Array.from({ length: count }, () => {
       nonce += 1;
-      const canonical = Uint8Array.from(encoder.encode(order(nonce)));
+      const canonical = Uint8Array.from(encoder.encode(order(nonce, account)));
       return { canonical, scheme: 'ecdsa' };
     });
-  await Promise.all(requests(500).map((request) => signer.sign(request)));
+  await inFlight(signer, requests(500), 32);
   const digest = new Uint8Array(32).fill(9);
-  const alone: number[] = [];
+  const bare: number[] = [];
   const through: number[] = [];
   const rates: number[] = [];
   for (let round = 0; round < 5; round += 1) {
-    for (const request of requests(200)) {
-      alone.push(timed(() => ecdsa.sign(digest, key)));
+    for (const request of requests(alone)) {
+      bare.push(timed(() => ecdsa.sign(digest, key)));
       const start = performance.now();
       await signed(signer, request);
       through.push((performance.now() - start) * 1000);
     }
-    const batch = requests(2000);
+    const batch = requests(atOnce);
     const own = performance.now();
     for (let index = 0; index < batch.length; index += 1) ecdsa.sign(digest, key);
     const ownMs = performance.now() - own;
@@ -143,20 +200,20 @@ async function measured(ecdsa: Ecdsa, signer: Signer, name: string): Promise<Row
     await inFlight(signer, batch, 256);
     rates.push(ownMs / (performance.now() - start));
   }
-  const added = median(through) - median(alone);
+  const [first, second] = [median(through), median(bare)];
+  const demands = hasDemand ? [{ demand: 60, atLeast: false }, { demand: 0.8 }] : [{}, {}];
   return [
     {
       name: `${name}: added at depth 1, µs`,
-      value: `${us(median(through))} against ${us(median(alone))}`,
-      ratio: added,
-      demand: 60,
-      atLeast: false,
+      value: `${us(first)} against ${us(second)}, ${(first / second).toFixed(1)} times`,
+      ratio: first - second,
+      ...demands[0],
     },
     {
       name: `${name}: sustained, of the backend alone`,
       value: ecdsa.name,
       ratio: median(rates),
-      demand: 0.8,
+      ...demands[1],
     },
   ];
 }
@@ -180,24 +237,24 @@ interface Opened {
   close(): Promise<void>;
 }
 
-async function open(
-  where: 'inline' | 'process',
-  durability: 'process' | 'power',
-  directory: string,
-): Promise<Opened> {
+async function open(way: Way, directory: string): Promise<Opened> {
+  const { account = ofKeystore, durability, ledger, where } = way;
   mkdirSync(directory, { mode: 0o700 });
   const keystoreFile = join(directory, 'key.json');
   const passphraseFile = join(directory, 'pass');
   writeKeystore(keystoreFile, await sealKey(key, 'pass', 'local', { n: 1024, r: 8, p: 1 }));
   writeFileSync(passphraseFile, 'pass\n', { mode: 0o600 });
   const policy = { accounts: [account], placementsPerSecond: 1_000_000, burst: 1_000_000 };
+  const socket = join(directory, 'signer.sock');
+  const tls = where === 'tls' ? await tlsEnds(directory) : undefined;
   const config: SignerConfigInput = {
     environment: 'local',
     profile: join(root, 'dictionaries/venue.sandbox.yaml'),
-    socket: join(directory, 'signer.sock'),
+    ...(tls === undefined ? { socket } : { tls: tls.signer }),
+    ...(ledger && { ledger }),
     dataDir: directory,
     durability,
-    keys: [{ keystoreFile, passphraseFile, policy }],
+    keys: [{ keystoreFile, passphraseFile, ...way.key, policy }],
   };
   if (where === 'inline') {
     const askPassphrase = () => Promise.reject(new Error('not asked'));
@@ -213,12 +270,11 @@ async function open(
   const file = join(directory, 'signer.yaml');
   writeFileSync(file, JSON.stringify(config));
   const words = [join(root, 'src/main.ts'), 'signer', '--config', file, '--new-ledger'];
-  const child = spawn(process.execPath, words, { stdio: 'ignore' });
-  const link = socketLink(config.socket ?? '');
+  const child = spawn(process.execPath, words, { stdio: ['ignore', 'ignore', 'inherit'] });
   const signer = await RemoteSigner.open({
     contract,
     clock: systemClock,
-    link,
+    link: tls === undefined ? socketLink(socket) : tlsLink(tls.bridge),
     anchors: new LedgerAnchors(null, systemClock, () => {}),
     report: () => {},
   });
@@ -229,6 +285,28 @@ async function open(
       child.kill('SIGTERM');
       await new Promise((resolve) => child.on('exit', resolve));
     },
+  };
+}
+
+/** Both ends of a connection with certificates of one authority. */
+async function tlsEnds(directory: string) {
+  const authority = new Authority();
+  const file = (name: string, text: string) => {
+    writeFileSync(join(directory, name), text, { mode: 0o600 });
+    return join(directory, name);
+  };
+  const identity = (name: string) => {
+    const { cert, key } = authority.issue(name);
+    return { certFile: file(`${name}.crt`, cert), keyFile: file(`${name}.key`, key) };
+  };
+  const caFile = file('ca.crt', authority.cert);
+  const host = '127.0.0.1';
+  const port = await freePort({ host, port: 0 });
+  const [signer, bridge] = [identity('signer'), identity('bridge')];
+  authority.remove();
+  return {
+    signer: { host, port, ...signer, clientCaFile: caFile, clientName: 'bridge' },
+    bridge: { host, port, ...bridge, caFile, serverName: 'signer' },
   };
 }
 
