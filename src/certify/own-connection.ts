@@ -1,4 +1,7 @@
-/** The common part of our own clients: a connection that is made again after it ends, and a session that is not stored unless a store is given. */
+/**
+ * What our own clients have in common: a connection that is opened again after it ends,
+ * and a session that is stored only if a store is given.
+ */
 import { systemClock } from '../runtime/clock.ts';
 import { MemoryStore } from '../store/memory-store.ts';
 import type { Store } from '../store/store.ts';

@@ -18,7 +18,7 @@ export interface ShardSeen {
 
 /** A worker of this node for a shard. */
 export interface OwnWorker {
-  /** `starting`: it has not taken the shard yet. `over`: it has ended by itself. `barred`: the same, and it must not be started again yet. */
+  /** `starting`: it has not taken the shard yet. `over`: it ended by itself. `barred`: the same, and it may not be restarted yet. */
   readonly state: 'starting' | 'owner' | 'stopping' | 'over' | 'barred';
   /** The one that it has; of a worker that is starting the one that it replaces. */
   readonly epoch: number;

@@ -1,6 +1,7 @@
 /**
  * Makes an order from the first event of an order that no session of the bridge sent (contract R72). The event is then applied
- * like any other, so that drop copies of such orders come from the same transition function. Terms that the stream does not carry (time in force, order type) are not reported.
+ * like any other, so that drop copies of such orders come from the same transition function. Terms that the stream does not
+ * carry (time in force, order type) are not reported.
  */
 import type { StreamEvent } from './event.ts';
 import type { Instrument } from './instrument.ts';

@@ -1,7 +1,7 @@
 /**
  * When a session is open (FIX 4.4 volume 2, "FIX session"): on which days, from when to when, in which time zone; a
- * period may last from one day of the week to another. It begins at each start; the first logon of a period begins with number 1. Days are those of the zone, so a
- * change to summer time moves the start in UTC.
+ * period may last from one day of the week to another. It begins at each start; the first logon of a period begins with
+ * number 1. Days are those of the zone, so a change to summer time moves the start in UTC.
  */
 export interface Schedule {
   /** An IANA name, such as `Europe/Zurich`. */

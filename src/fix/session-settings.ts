@@ -79,8 +79,9 @@ export interface SessionSettings {
   /**
    * `quickfix` is what the QuickFIX acceptance suite looks for where it differs: no RefTagID(371) for faults that
    * the session finds; undefined user tags are reason 0; most refused logons are told nothing; OrigSendingTime(122)
-   * is judged only where the number was used before; a second Logon(A) is told nothing; a ResendRequest(2) that comes early shows no gap, and one under
-   * a number that was used before is answered; a wrong BodyLength(9) takes all up to the next CheckSum(10) with it.
+   * is judged only where the number was used before; a second Logon(A) is told nothing; a ResendRequest(2) that comes
+   * early shows no gap, and one under a number that was used before is answered; a wrong BodyLength(9) takes all up to
+   * the next CheckSum(10) with it.
    */
   readonly manners: 'house' | 'quickfix';
 }

@@ -127,7 +127,7 @@ export class ClientSide<S extends Sessions> {
     return this.#ports.fixp;
   }
 
-  /** Called once the accounts are restored and before the venue is connected, because its events concern sessions that are not logged on. */
+  /** Called between the restoring of accounts and the connection to the venue, whose events concern sessions that are not logged on. */
   async openSessions(): Promise<void> {
     await this.copies.apply(this.#loaded.config);
     await this.copies.keepDays();

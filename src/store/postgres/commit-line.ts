@@ -30,7 +30,10 @@ export interface LineOptions {
   readonly place: DatabasePlace;
   readonly durability: Durability;
   readonly shard: string;
-  /** A statement without an answer for so long counts as lost. It is less than a lease, so that an owner that slept finds out whether it was replaced before anything resolves. */
+  /**
+   * A statement without an answer for so long counts as lost. It is less than a lease, so that an owner that slept finds out
+   * whether it was replaced before anything resolves.
+   */
   readonly replyMs: number;
   /** The database cannot be reached, or can be again (undefined). */
   readonly onAway: (problem: string | undefined) => void;
@@ -80,7 +83,7 @@ export class CommitLine {
   #isFull = false;
   /** When the idle renewal under way was sent. */
   #renewingMs: number | undefined;
-  /** When the last write was sent that the database has confirmed: this process was the owner then, and no lease ends before it is older. */
+  /** When the last write that the database has confirmed was sent: this process was the owner then, and its lease is not older. */
   #ownedMs = Number.NEGATIVE_INFINITY;
   #confirming: Confirming | undefined;
   /** Losses in a row without a commit between them. */
