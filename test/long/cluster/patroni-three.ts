@@ -1,9 +1,8 @@
 /**
  * Three machines with etcd, Patroni and PostgreSQL each, configured by the files that operators get (deploy/), at addresses of loopback.
- * Nobody here promotes anything: a lost primary is noticed and replaced by Patroni. etcd is not lost with it: after the loss of an
- * etcd, the leader's Patroni 3.0 of Debian 12 may never again name a synchronous standby (docs/DEPLOY.md, "What to expect").
+ * Nobody here promotes anything: a lost primary is noticed and replaced by Patroni.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -58,6 +57,7 @@ class DatabaseMachine {
       ETCD_ADVERTISE_CLIENT_URLS: `http://${host}:${client}`,
       ETCD_INITIAL_CLUSTER: this.#ensemble,
       ETCD_UNSUPPORTED_ARCH: process.arch === 'arm64' ? 'arm64' : '',
+      ETCD_ENABLE_V2: 'true',
     });
     this.#patroni ??= this.#spawn('/usr/bin/patroni', [this.#configuration], {});
   }
@@ -140,10 +140,10 @@ class DatabaseMachine {
 
   /** The file for operators, with the addresses of this machine and without TLS and passwords. */
   #writeConfiguration(etcds: string): void {
-    const { postgres, rest } = this.ports;
+    const { postgres, rest: port } = this.ports;
     const file = parse(readFileSync(join(deploy, 'patroni.yaml'), 'utf8'));
     const trusted = [`host all all ${host}/32 trust`, `host replication all ${host}/32 trust`];
-    const { bootstrap, postgresql } = file;
+    const { bootstrap, etcd3: _etcd3, postgresql, ...rest } = file;
     const {
       ssl: _,
       ssl_cert_file: _cert,
@@ -152,10 +152,10 @@ class DatabaseMachine {
     } = postgresql.parameters;
     const superuser = { ...postgresql.authentication.superuser, password: 'unused' };
     const text = stringify({
-      ...file,
+      ...rest,
       name: this.#name,
-      restapi: { listen: `${host}:${rest}`, connect_address: `${host}:${rest}` },
-      etcd3: { hosts: etcds },
+      restapi: { listen: `${host}:${port}`, connect_address: `${host}:${port}` },
+      [protocol()]: { hosts: etcds },
       bootstrap: { ...bootstrap, pg_hba: trusted },
       postgresql: {
         ...postgresql,
@@ -331,6 +331,13 @@ class PatroniThree implements ClusterDatabase {
     await migrateTables(owner, bridgeRole);
     await owner.close();
   }
+}
+
+/** Patroni 3.0 reads etcd 3 through a copy of its own, which may stay old for good after a failover (docs/DEPLOY.md, "What to expect"). */
+function protocol(): 'etcd' | 'etcd3' {
+  const text = execFileSync('/usr/bin/patroni', ['--version'], { encoding: 'utf8' });
+  const [major = 0, minor = 0, patch = 0] = (/[\d.]+/.exec(text)?.[0] ?? '').split('.').map(Number);
+  return major * 10_000 + minor * 100 + patch < 30_100 ? 'etcd' : 'etcd3';
 }
 
 /** The settings of the file for operators; the addresses are replaced. */
