@@ -393,7 +393,8 @@ test('pages and the search are a key away, and no key acts while somebody types'
   await page.getByText(/Ready since/).waitFor();
   await page.keyboard.press('g');
   await page.keyboard.press('o');
-  await page.getByRole('heading', { name: 'Orders', level: 2 }).waitFor();
+  // Other pages have headings about orders as well; only this one has the field.
+  await page.locator('main input[type=search]').waitFor();
   await page.keyboard.press('/');
   await page.keyboard.type('gs?');
   expect(await page.locator(':focus').inputValue()).toBe('gs?');
@@ -418,7 +419,7 @@ test('a phone shows ten orders at once, and paper shows the table without the me
 
 test('everything is reached by the keyboard, and says what it is', async () => {
   await go('orders');
-  await page.getByRole('heading', { name: 'Orders', level: 2 }).waitFor();
+  await page.getByRole('heading', { name: 'Orders', level: 2, exact: true }).waitFor();
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
   await page.keyboard.press('Tab');
   expect(await page.locator(':focus').textContent()).toBe('To the content');
