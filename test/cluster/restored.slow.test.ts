@@ -51,22 +51,25 @@ test('under a running node it serves nothing more until an operator accepts it, 
   const peer = await loggedOn(node);
   await place(peer, 'known');
   await whileDatabaseIsDown(() => server.backUp());
-  // The session continues: a database that was away and is the same one loses nobody.
-  await node.says(/the database answers this node again/);
+  // The session continues: a database that was away and is the same one loses nobody. Until then orders are refused.
+  await node.says(/"shard":"desk-a","event":"database_back"/);
   await place(peer, 'forgotten');
   const [before, events] = [openOrders(), stand.venue.lastSeq(account())];
+  let from = node.said.length;
+  const says = (pattern: RegExp) => expect.poll(() => node.said.slice(from)).toMatch(pattern);
   await whileDatabaseIsDown(() => server.restore());
-  await node.says(/the database has forgotten commits of shard desk-a/);
+  await says(/knows \d+ to be committed: an older backup was restored/);
+  await says(/the worker of shard desk-a has ended/);
+  await says(/the database has forgotten commits of shard desk-a/);
   expect([openOrders(), stand.venue.lastSeq(account())]).toEqual([before, events]);
-  expect(node.said).toMatch(/knows \d+ to be committed: an older backup was restored/);
-  const from = node.said.length;
+  from = node.said.length;
   node.signal('SIGHUP');
-  await expect.poll(() => /desk-a is served/.test(node.said.slice(from))).toBe(true);
+  await says(/desk-a is served/);
   const again = await loggedOn(node);
   await place(again, 'next');
   expect(openOrders()).toBe(before + 1);
   // The operator is told of the order that only the venue knows.
-  await expect.poll(() => node.said.slice(from)).toMatch(/"event":"other_channel".*resting/);
+  await says(/"event":"other_channel".*resting/);
   again.say(`F|11=x|41=known|55=BTC-USDC|54=1|60=now`);
   await again.next((text) => fieldOf(text, '150') === '4');
   expect(openOrders()).toBe(before);
