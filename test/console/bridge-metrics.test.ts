@@ -8,8 +8,7 @@ import { bridgeMetrics } from '../../src/console/bridge-metrics.ts';
 import { Live } from '../../src/console/live.ts';
 import type { Trail } from '../../src/console/trail.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
-import { Latency } from '../../src/runtime/latency.ts';
-import { signerMetrics } from '../../src/signer/signer-metrics.ts';
+import { idleSignerMetrics } from '../support/idle-signer.ts';
 
 const document = join(import.meta.dirname, '../../docs/METRICS.md');
 const head = `# Metrics
@@ -58,17 +57,6 @@ function metricsOfNode() {
   return nodeMetrics({ keepers: [], overview: { now, refresh: () => Promise.resolve() } });
 }
 
-/** A signer that has signed nothing yet. */
-function metricsOfSigner() {
-  return signerMetrics({
-    core: { anchor: { id: '', count: 0, chain: '' }, isLedgerReady: true, notReady: [] },
-    audit: { head: { position: 0, hash: '' } },
-    connections: () => 0,
-    answers: new Map([['signed', 0]]),
-    latency: new Latency(),
-  });
-}
-
 function rowsOf(text: string): readonly string[] {
   const helps = new Map(
     [...text.matchAll(/^# HELP (\S+) (.*)$/gm)].map(([, name = '', help = '']) => [name, help]),
@@ -82,7 +70,7 @@ function rowsOf(text: string): readonly string[] {
 test('docs/METRICS.md names every metric with its kind', async () => {
   const rows = rowsOf(await metrics().text());
   const ofNode = rowsOf(await metricsOfNode().text()).filter((row) => !rows.includes(row));
-  const ofSigner = rowsOf(await metricsOfSigner().text()).filter((row) => !rows.includes(row));
+  const ofSigner = rowsOf(await idleSignerMetrics().text()).filter((row) => !rows.includes(row));
   const tables = [rows, ofNode, ofSigner].map((each) => `${each.join('\n')}\n`);
   const written = `${head}${tables[0]}${nodeHead}${tables[1]}${signerHead}${tables[2]}`;
   const { CAUSEWAY_WRITE_DOCS: isWritten } = process.env;
@@ -94,7 +82,7 @@ test('docs/METRICS.md names every metric with its kind', async () => {
 test.each(['alerts.yaml', 'alerts.test.yaml', 'grafana-dashboard.json'])(
   'deploy/%s asks for nothing that is not scraped',
   async (file) => {
-    const all = [metrics(), metricsOfNode(), metricsOfSigner()].map((each) => each.text());
+    const all = [metrics(), metricsOfNode(), idleSignerMetrics()].map((each) => each.text());
     const text = (await Promise.all(all)).join('\n');
     const names = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));
     const asked = readFileSync(join(import.meta.dirname, '../../deploy', file), 'utf8').matchAll(

@@ -10,9 +10,8 @@ import { allVerbs } from '../../src/cli/verbs.ts';
 import { clusterSchema } from '../../src/cluster/cluster-config.ts';
 import { nodeMetrics } from '../../src/cluster/node-metrics.ts';
 import { portConflicts } from '../../src/cluster/port-conflicts.ts';
-import { Latency } from '../../src/runtime/latency.ts';
-import { signerMetrics } from '../../src/signer/signer-metrics.ts';
 import { type ConsoleDesk, startConsoleDesk } from '../support/console-desk.ts';
+import { idleSignerMetrics } from '../support/idle-signer.ts';
 
 const emptyCluster = { node: 'n1', nodes: [], shards: [], database: null, acts: [] };
 const root = join(import.meta.dirname, '../..');
@@ -42,13 +41,7 @@ describe('metrics', () => {
     const { text } = await desk.ask('GET', '/metrics');
     const overview = { now: emptyCluster, refresh: () => Promise.resolve() };
     const node = await nodeMetrics({ keepers: [], overview }).text();
-    const signer = await signerMetrics({
-      core: { anchor: { id: '', count: 0, chain: '' }, isLedgerReady: true, notReady: [] },
-      audit: { head: { position: 0, hash: '' } },
-      connections: () => 0,
-      answers: new Map(),
-      latency: new Latency(),
-    }).text();
+    const signer = await idleSignerMetrics().text();
     exported = new Set();
     for (const [, name = '', type] of `${text}\n${node}\n${signer}`.matchAll(
       /^# TYPE (\S+) (\S+)$/gm,
