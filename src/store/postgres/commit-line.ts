@@ -83,7 +83,7 @@ export class CommitLine {
   #isFull = false;
   /** When the idle renewal under way was sent. */
   #renewingMs: number | undefined;
-  /** When the last write that the database has confirmed was sent: this process was the owner then, and its lease is not older. */
+  /** When the last confirmed write was sent. This process owned the shard then, so its lease began no earlier. */
   #ownedMs = Number.NEGATIVE_INFINITY;
   #confirming: Confirming | undefined;
   /** Losses in a row without a commit between them. */

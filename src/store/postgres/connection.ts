@@ -168,7 +168,7 @@ export async function connectToPrimary(
       connect(place, host, durability)
         .then((connection) => {
           if (connection.timeline < timeline) {
-            // It accepts writes and connections until somebody ends it, and each of them takes one of its places.
+            // An old primary keeps each connection open until it is stopped, and has only max_connections of them.
             connection.destroy();
             throw new ConnectionLost(`${nameOf(host)} is not the primary any more`);
           }

@@ -19,6 +19,7 @@ const deploy = join(import.meta.dirname, '../../../deploy');
 /** A busy machine takes its time. */
 const readyMs = 180_000;
 const pollMs = 100;
+
 interface Ports {
   readonly client: number;
   readonly peer: number;
