@@ -40,6 +40,20 @@ test('a node waits for a database that does not run yet, serves once it does, an
   await server.kill();
 });
 
+test('a node whose role has no connection left says so, and serves once it has one', async () => {
+  await server.run();
+  const admin = await server.admin();
+  await admin.run(`alter role ${bridgeRole} connection limit 0`);
+  const started = node();
+  await started.says(/waits for the database: .*too many connections for role.*max_connections/);
+  await admin.run(`alter role ${bridgeRole} connection limit -1`);
+  await admin.close();
+  for (const shard of ['desk-a', 'desk-b']) await started.says(new RegExp(`${shard} is served`));
+  started.signal('SIGTERM');
+  expect(await started.ended()).toBe(0);
+  await server.kill();
+});
+
 test('so does a bridge as one process, and it is not waited for what only an operator can mend', async () => {
   stand.change(stand.bridgeFile, {
     store: {
