@@ -1,4 +1,4 @@
-/** Where the acts for all shards have their numbers: in the database, or in the memory of the only node. */
+/** Numbers the acts for all shards: in the database, or in the memory of the only node. */
 
 import {
   type AskedForAll,
@@ -17,24 +17,24 @@ export interface ShardDone extends DoneAct {
 }
 
 export interface ActLog {
-  /** Returns it with its number; the same act has only one, however often it is added. */
+  /** Returns the act with its number. An act gets only one number, however often it is added. */
   add(asked: AskedForAll): Promise<NumberedAct>;
-  /** In the order of their numbers, those of other nodes too. */
+  /** Returns the acts after this number in numeric order, including those of other nodes. */
   after(id: number): Promise<readonly NumberedAct[]>;
-  /** What shards have recorded of the last acts, on all nodes. */
+  /** Returns the records of the latest acts by shard, for all nodes. */
   done(): Promise<readonly ShardDone[]>;
 }
 
-/** As many as a page shows. */
-const mostDone = 50;
+/** A console page shows this many records. */
+const maxDone = 50;
 
-/** Asks the primary, one call at a time. */
+/** Queries the primary, one call at a time. */
 export type AskDatabase = <T>(call: (connection: Connection) => Promise<T>) => Promise<T>;
 
 export class DatabaseActLog implements ActLog {
   readonly #ask: AskDatabase;
 
-  /** What is added must be as durable as the records of the shards. */
+  /** Acts must be as durable as the records of the shards. */
   constructor(ask: AskDatabase) {
     this.#ask = ask;
   }
@@ -50,14 +50,12 @@ export class DatabaseActLog implements ActLog {
   }
 
   async done(): Promise<readonly ShardDone[]> {
-    const rows = await this.#ask((connection) =>
-      lastRecords(connection, sharedActStream, mostDone),
-    );
+    const rows = await this.#ask((connection) => lastRecords(connection, sharedActStream, maxDone));
     return rows.map(({ payload, shard }) => ({ shard, ...readDone(payload) }));
   }
 }
 
-/** The only node. What its shards have recorded it learns from them when they start, so nothing is lost with this process. */
+/** For a single node. It gets the records from its shards when they start, so nothing is lost with this process. */
 export class LocalActLog implements ActLog {
   readonly #clock: Clock;
   #last = 0;
@@ -66,14 +64,14 @@ export class LocalActLog implements ActLog {
     this.#clock = clock;
   }
 
-  /** A shard knows an act with this number. */
+  /** Called with the number of an act that a shard has recorded. */
   seen(id: number): void {
     this.#last = Math.max(this.#last, id);
   }
 
   async add(asked: AskedForAll): Promise<NumberedAct> {
     const { wallMs } = this.#clock.now();
-    // Times, so that a shard that moves into a database keeps the order.
+    // Numbers are times, so a shard that moves into a database keeps the order of its acts.
     this.#last = Math.max(Math.floor(wallMs), this.#last + 1);
     return { ...asked, id: this.#last, atMs: Math.floor(wallMs) };
   }

@@ -1,6 +1,6 @@
 /**
- * The configuration of a cluster: which bridge its nodes run, into which shards that is divided, and where each node listens.
- * All nodes read the same file. What the bridge itself does is in the bridge's own file, and nowhere here.
+ * The configuration of a cluster: the bridge that its nodes run, the shards, and the addresses of each node. All nodes
+ * read the same file. The bridge's own settings are in the bridge's file only.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
@@ -70,7 +70,7 @@ const node = z.strictObject({
 
 const heading = 'the configuration of the cluster is wrong:';
 
-/** A client waits at most so long for a shard that nobody serves. */
+/** The maximum time that a client waits for a shard without an owner. */
 const longestHoldMs = 5_000;
 
 export const clusterSchema = z.strictObject({
@@ -100,19 +100,19 @@ type ClusterConfig = z.output<typeof clusterSchema>;
 type NodeEntry = ClusterConfig['nodes'][number];
 
 export interface LoadedCluster {
-  /** With the ports of this node in place of its own. */
+  /** The bridge's configuration, with this node's ports instead of the bridge's own. */
   readonly bridge: LoadedConfig;
   readonly shards: readonly Shard[];
   readonly status: NodeEntry['status'];
-  /** Its files are absolute. */
+  /** File names in it are absolute. */
   readonly relay: NodeEntry['relay'];
   readonly holdMs: number;
-  /** What this node announces to the others, of ports that are open. */
+  /** The addresses of open ports that this node announces to the others. */
   announced(ports: OpenPorts): Announcement;
   consolePort(shard: string): number;
 }
 
-/** Only the file of a cluster has these keys. A file that cannot be read is reported by whoever reads it next. */
+/** Checks for the keys that only a cluster's file has. An unreadable file is reported later, when it is loaded. */
 export function isClusterFile(file: string): boolean {
   try {
     const document = parseDocument(readFileSync(file, 'utf8'));
@@ -122,7 +122,7 @@ export function isClusterFile(file: string): boolean {
   }
 }
 
-/** What the file says about all nodes. Throws a ConfigError if it does not fit its schema. */
+/** Reads the file for all nodes. Throws a ConfigError if it does not match the schema. */
 export function clusterParts(file: string) {
   const checked = readYaml(file, clusterSchema);
   if (checked.kind === 'faults') throw new ConfigError(heading, checked.faults);
@@ -131,7 +131,7 @@ export function clusterParts(file: string) {
   return { bridgeFile: resolve(dirname(file), bridge), nodes: names, shards };
 }
 
-/** Throws a ConfigError if the cluster, its bridge or the node is not as it must be. */
+/** Throws a ConfigError if the settings of the cluster, its bridge or this node are invalid. */
 export function loadCluster(file: string, nodeName: string): LoadedCluster {
   const checked = readYaml(file, clusterSchema);
   if (checked.kind === 'faults') throw new ConfigError(heading, checked.faults);
@@ -207,7 +207,7 @@ function withPortsOf(
 
 type Tls = NonNullable<Config['fix']['tls']>;
 
-/** Files are relative to the configuration that names them. */
+/** Resolves file names relative to the configuration that names them. */
 function withFiles(tls: Tls | undefined, folder: string): { readonly tls?: Tls } {
   return tls === undefined ? {} : { tls: absolute(tls, folder) };
 }
@@ -223,18 +223,18 @@ function repeated(
   );
 }
 
-/** What a bridge may have and a cluster may not. */
+/** Lists settings that a single bridge supports and a cluster does not. */
 function unfit({ at, config }: LoadedConfig, shards: readonly Shard[]): string[] {
   const faults: string[] = [];
   if (!config.roles.includes('order-entry')) {
     faults.push(`${at(['roles'])}: a relay of drop copies runs by itself: causeway run`);
   }
-  // Each worker would open the same ledger of nonces, and only one process may.
+  // Each worker would open the same nonce ledger, and only one process may.
   if (config.signer?.mode === 'inline' && shards.length > 1) {
     const names = shards.map(({ name }) => name).join(', ');
     faults.push(`${at(['signer', 'mode'])}: must be process, because the shards ${names} share it`);
   }
-  // The ledger of nonces would stay on the machine that the shard leaves.
+  // The nonce ledger would stay on the machine that the shard leaves.
   else if (config.signer?.mode === 'inline' && config.store !== undefined) {
     faults.push(
       `${at(['signer', 'mode'])}: must be process, because shards in a database move between nodes`,

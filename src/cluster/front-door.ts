@@ -1,7 +1,7 @@
 /**
- * The port of one protocol for the clients of all shards. It reads the first message only to learn whose session the connection
- * is for, and hands the connection to the shard of that session, where the client is authenticated (docs/decisions/
- * 0284-the-front-door-authenticates-nobody.md).
+ * The port of one protocol for the clients of all shards. It reads the first message only to learn whose session the
+ * connection is for, and hands the connection to the shard of that session, where the client is authenticated
+ * (docs/decisions/0280-shards-nodes-and-postgresql.md).
  */
 import { hash } from 'node:crypto';
 import type { Clock, Instant } from '../runtime/clock.ts';
@@ -10,12 +10,12 @@ import { PendingVerdict } from '../transport/pending-verdict.ts';
 import type { Admission, Peer, Reception } from '../transport/session.ts';
 import { type LaneName, lanes } from './lanes.ts';
 
-/** What takes a connection that is let in. */
+/** Receives an accepted connection. */
 export interface Entrance {
   take(lane: LaneName, link: SocketLink, first: Buffer): void;
 }
 
-/** A connection that waits, with all that it has sent. */
+/** A connection that waits for its shard, with all bytes that it has sent. */
 export interface Waiting {
   readonly lane: LaneName;
   readonly peer: Peer;
@@ -25,7 +25,7 @@ export interface Waiting {
 /** A shard as a front door sees it. */
 export interface Destination extends Entrance {
   readonly isOpen: boolean;
-  /** Calls back once there is a way in for this connection; the returned function cancels. */
+  /** Calls back once this connection can be handed over; the returned function cancels. */
   whenOpen(waiting: Waiting, callback: (entrance: Entrance) => void): () => void;
   /** HOST:PORT of the node that serves the clients of a protocol, if it names one. */
   servedAt(lane: LaneName): string | undefined;
@@ -35,7 +35,7 @@ export interface FrontDoorOptions {
   readonly lane: LaneName;
   readonly clock: Clock;
   readonly holdMs: number;
-  /** Where the session of this name is; undefined if nobody has the name. */
+  /** The shard of this session; undefined for an unknown name. */
   readonly find: (lane: LaneName, name: string) => Destination | undefined;
   /** All shards, in an order that does not change. */
   readonly all: () => readonly Destination[];
@@ -43,7 +43,7 @@ export interface FrontDoorOptions {
 
 const unavailable = 'The session is not available at present; please try again in a few seconds';
 
-/** A connection whose shard was not open. */
+/** A connection whose shard is not open yet. */
 interface Held {
   readonly untilMs: number;
   entrance?: Entrance;
@@ -76,7 +76,10 @@ export class FrontDoor implements Reception<Entrance> {
     if (shard.isOpen) return { kind: 'admit', session: shard };
     this.#held.set(peer, held);
     if (now.monoMs >= held.untilMs) return first.turnAway(advice(shard.servedAt(lane)), now);
-    return { kind: 'wait', inquiry: opening(shard, { lane, peer, first: all }, held, clock) };
+    return {
+      kind: 'wait',
+      pendingVerdict: opening(shard, { lane, peer, first: all }, held, clock),
+    };
   }
 
   attach(entrance: Entrance, link: SocketLink, first: Uint8Array): boolean {
@@ -85,8 +88,8 @@ export class FrontDoor implements Reception<Entrance> {
   }
 
   /**
-   * A bridge closes a connection with unknown CompIDs at once. It treats an unknown FIXP user like a wrong password, so some
-   * worker has to check that password, always the same one for the same name.
+   * A bridge closes a connection with unknown CompIDs at once. It treats an unknown FIXP user like a wrong password, so
+   * a worker has to check that password: always the same worker for the same name.
    */
   #destination(name: string): Destination | undefined {
     const { all, find, lane } = this.#options;
@@ -103,7 +106,7 @@ function advice(servedAt: string | undefined): string {
     : `The session is served at ${servedAt}; please connect there`;
 }
 
-/** Over when there is a way in, or when the connection has waited long enough. */
+/** The verdict is known when the connection can be handed over, or has waited too long. */
 function opening(shard: Destination, waiting: Waiting, held: Held, clock: Clock): PendingVerdict {
   let giveUp = () => {};
   const over = new Promise<'right'>((resolve) => {

@@ -1,6 +1,6 @@
 /**
- * Joins a client's connection to the one that leads on to its worker. Bytes go both ways, no faster than the other side takes
- * them. If one side ends, what was under way still arrives, and the other side ends too, at the latest after two seconds.
+ * Joins a client's connection to the one to its worker. Bytes flow both ways with backpressure. If one side ends, bytes
+ * in flight are still delivered, and the other side ends within two seconds.
  */
 import type { Socket } from 'node:net';
 import type { Clock } from '../runtime/clock.ts';
@@ -9,7 +9,7 @@ import { SocketLink } from '../transport/link.ts';
 export function joined(link: SocketLink, onward: Socket, clock: Clock): void {
   const { peer, socket: client } = link;
   const onwardLink = new SocketLink(onward, peer, clock);
-  // Each side still hears what the other had to say when it ended its own side.
+  // Each side still receives what the other sent before it ended.
   for (const socket of [client, onward]) socket.allowHalfOpen = true;
   client.pipe(onward);
   onward.pipe(client);

@@ -1,4 +1,6 @@
-/** What the front door has to know of each protocol: the name in a first message, and how to turn its sender away. */
+/**
+ * What the front door knows about each protocol: how to read the name in a first message, and how to reject its sender.
+ */
 import { causeway44 } from '../fix/dictionaries.ts';
 import { clientIn, readLogon } from '../fix/session-directory.ts';
 import { refusalLogout } from '../fix/session-logon.ts';
@@ -9,7 +11,7 @@ import type { Admission } from '../transport/session.ts';
 
 export type LaneName = 'fix' | 'fixp';
 
-/** A complete first message. Who sent it is not known: the worker authenticates. */
+/** A complete first message. The worker authenticates its sender later. */
 export interface FirstMessage {
   readonly kind: 'first';
   /** SenderCompID(49) of FIX; the user of FIXP. */
@@ -27,9 +29,9 @@ export const lanes: Readonly<Record<LaneName, ReadFirst>> = {
     return {
       kind: 'first',
       name: clientIn(first),
-      turnAway(told, now) {
-        const answer = refusalLogout({ told, isOffence: false }, logon, undefined, now);
-        return { kind: 'refuse', reason: told, isOffence: false, answer };
+      turnAway(peerText, now) {
+        const answer = refusalLogout({ peerText, isOffence: false }, logon, undefined, now);
+        return { kind: 'refuse', reason: peerText, isOffence: false, answer };
       },
     };
   },

@@ -1,10 +1,10 @@
 /**
- * Whether owners and nodes are alive, by what they renew in the database. A lease that is over by the clock of the database is not
- * enough: that clock may have stepped, or the database may have been away, so that nobody could renew. A renewal must also have
- * been missing for a while by the clock of this process, in which each reading was answered.
+ * Determines whether owners and nodes are alive, from their renewals in the database. A lease that is over by the clock
+ * of the database is not enough: that clock may have stepped, or the database may have been away, so that nobody could
+ * renew. A renewal must also have been missing for a while by this process's clock, during which every read succeeded.
  */
 
-/** Something that is renewed again and again. */
+/** Something that its owner renews periodically. */
 export interface Renewable {
   readonly renewedAt: string;
   readonly ageMs: number;
@@ -21,23 +21,23 @@ export class Liveness {
   #seen = new Map<string, Seen>();
   #dueMs = Number.POSITIVE_INFINITY;
 
-  /** `quietMs` by the clock of this process: less than a lease, so that a takeover does not wait for it. */
+  /** `quietMs` is measured by this process's clock. It is shorter than a lease, so a takeover does not wait for it. */
   constructor(leaseMs: number, quietMs: number) {
     this.#leaseMs = leaseMs;
     this.#quietMs = quietMs;
   }
 
-  /** The database did not answer: whoever could not renew meanwhile has time to do so. */
+  /** The database did not respond: owners that could not renew their leases get time to do so. */
   reset(): void {
     this.#seen.clear();
   }
 
-  /** When something may be over, unless it is renewed before: a reading should come then. */
+  /** The time at which the next lease may expire, unless it is renewed; a read should happen then. */
   get dueMs(): number {
     return this.#dueMs;
   }
 
-  /** All rows of one reading. Returns the names of those that are over. */
+  /** Takes all rows of one read, and returns the names of those that have expired. */
   over(rows: ReadonlyMap<string, Renewable>, nowMs: number): ReadonlySet<string> {
     const before = this.#seen;
     this.#seen = new Map();

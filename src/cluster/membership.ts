@@ -1,20 +1,23 @@
 /**
- * A node among others (docs/decisions/0287-nodes-own-shards-by-leases.md). Again and again it says in the database that it is alive and
- * which shards it serves, reads what the others say, and starts and ends its own workers accordingly. While the database does not
- * answer, nothing is started or ended.
+ * One node of a cluster (docs/decisions/0287-nodes-own-shards-by-leases.md). The node periodically announces in the
+ * database that it is alive and which shards it serves, reads the announcements of the other nodes, and starts and
+ * stops its own workers accordingly. While the database does not respond, no worker is started or stopped.
  */
+import { ConfigError } from '../gateway/config-file.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { RaiseAlarm, WriteNotice } from '../runtime/operator-line.ts';
-import { ConnectionLost } from '../store/postgres/connection.ts';
+import { type Connection, ConnectionLost } from '../store/postgres/connection.ts';
 import { leaseMs, type ShardRow } from '../store/postgres/lease.ts';
 import {
   type Announcement,
   announce,
   type ClusterRows,
   leaveCluster,
+  listNodes,
   NameTaken,
 } from '../store/postgres/nodes.ts';
 import type { Primary } from '../store/postgres/primary.ts';
+import { versionFault } from './adjacent.ts';
 import { Liveness } from './liveness.ts';
 import type { NodeView, Owners, Ownership } from './owners.ts';
 import { decide, type OwnWorker, type ShardSeen } from './ownership.ts';
@@ -22,50 +25,73 @@ import { Progress } from './progress.ts';
 import type { ShardKeeper } from './shard-keeper.ts';
 import type { Spares } from './spares.ts';
 
-/** The worker of a shard here, as far as a node among others decides about it. */
+/** The parts of a shard's worker that the membership uses. */
 export type KeptShard = Pick<
   ShardKeeper,
-  'kill' | 'leave' | 'ownWorker' | 'start' | 'state' | 'stop' | 'tellAlive'
+  'kill' | 'leave' | 'ownWorker' | 'start' | 'state' | 'stop' | 'sendAlive'
 >;
 
 export interface MembershipOptions {
   readonly primary: Primary;
   readonly clock: Clock;
-  /** What does not change of what this node says about itself. */
+  /** The part of this node's announcement that never changes. */
   readonly about: Pick<Announcement, 'node' | 'instance' | 'version'>;
   readonly addresses: () => Pick<Announcement, 'relay' | 'fix' | 'fixp'>;
-  /** Of these shards with the epochs of the workers here, those of which another node knows a higher epoch. */
+  /** Takes the epochs of this node's workers; returns the shards for which another node knows a higher epoch. */
   readonly overtaken: (shards: ReadonlyMap<string, number>) => Promise<readonly string[]>;
   readonly keepers: ReadonlyMap<string, KeptShard>;
-  readonly spares: Pick<Spares, 'wanted' | 'refill'>;
+  readonly spares: Pick<Spares, 'hasRead' | 'isExpecting' | 'readAhead' | 'refill' | 'wanted'>;
+  /** Resolves once that node has read a shard that it is about to own, or does not respond. */
+  readonly readElsewhere: (shard: string, node: NodeView) => Promise<void>;
   readonly alarm: RaiseAlarm;
   readonly notice: WriteNotice;
 }
 
-/** From one reading to the next. */
+/** The interval between two reads of the database. */
 const roundMs = 250;
-/** While a node drains: its shards become free one after the other, and their clients wait. */
+/** The interval while a node drains: its shards become free one after the other, and their clients wait. */
 const hastyRoundMs = 50;
-/** Past the moment at which a lease is over: for the way of the question. */
+/** A read is this much later than the expiry of a lease, to allow for the time that the query takes. */
 const afterDueMs = 10;
-/** A node that was silent for longer takes no shards. Its shards are its own until their leases are over. */
+/** A node that has been silent for longer takes no shards. It keeps its shards until their leases expire. */
 const silentNodeMs = 3 * roundMs;
-/** A shard whose lease is over must also have been quiet for so long while this node was reading. */
+/** Longer than the interval between renewals: the shard of such an owner is read ahead, in case its lease expires. */
+const silentOwnerMs = 700;
+/** This node must have observed the silence for this long: after a database outage all owners look silent. */
+const silentHereMs = 450;
+/** An owner whose connection has been closed for so long has exited. One that is alive connects again much sooner. */
+const closedMs = 600;
+/** A shard whose lease has expired must also have been quiet for this long while this node was reading. */
 const quietShardMs = 1_000;
 
 export class Membership implements Owners {
   readonly #options: MembershipOptions;
   readonly #nodeLife = new Liveness(silentNodeMs, silentNodeMs);
   readonly #shardLife = new Liveness(leaseMs, quietShardMs);
+  readonly #silence = new Liveness(silentOwnerMs, silentHereMs);
+  readonly #closed = new Liveness(closedMs, closedMs);
+  /** By shard: the epoch of the owner whose connection this node has seen open. */
+  readonly #connected = new Map<string, number>();
+  /** Another connection may lead to another server, which has other connections. */
+  #readOn: Connection | undefined;
   readonly #progress = new Progress();
-  /** Shards of which the database has forgotten something. */
+  /** Shards of which the database has lost commits. */
   readonly #behind = new Set<string>();
+  /** By shard: the epoch of a worker whose lost commits an operator accepted before the worker reported them. */
+  readonly #accepted = new Map<string, number>();
   readonly #callbacks = new Set<() => void>();
-  /** By shard: since when it has been free. */
+  /** By shard: the time since which it has been free. */
   #freeSinceMs = new Map<string, number>();
   #members: readonly NodeView[] = [];
+  /** The shards as of the last read. */
+  #shards: readonly ShardSeen[] = [];
+  /** By shard: the last renewal of a silent owner. This node reads that owner's shard ahead. */
+  readonly #silent = new Map<string, string>();
+  /** By shard: the time since which this node has seen its owner. */
+  readonly #ownedSince = new Map<string, { readonly epoch: number; readonly sinceMs: number }>();
+  #isGivingUp = false;
   #owners = new Map<string, Ownership>();
-  /** All of that as text, to find out whether it has changed. */
+  /** Members and owners as text, to detect changes. */
   #view = '';
   #isDraining = false;
   #isClosed = false;
@@ -80,16 +106,22 @@ export class Membership implements Owners {
     this.#options = options;
   }
 
-  /** Waits for a database that does not answer. Throws if another process runs with the name of this node. */
+  /**
+   * Waits while the database does not respond. Throws if another process runs with the name of this node, or a node
+   * with a version that cannot run beside this one.
+   */
   async open(): Promise<void> {
-    const { clock } = this.#options;
+    const { about, clock, primary } = this.#options;
     const deadlineMs = clock.now().monoMs + 2 * leaseMs;
     for (;;) {
       try {
+        const fault = versionFault(about, await primary.ask(listNodes));
+        if (fault !== undefined) throw new ConfigError(fault);
         this.#apply(await this.#announced());
         break;
       } catch (error) {
-        // A process that was killed has left its name for as long as a lease, and a primary may be promoted just now.
+        // The name of a killed process stays taken until its lease expires, and a standby may be in the middle of its
+        // promotion.
         const isTaken = error instanceof NameTaken && clock.now().monoMs < deadlineMs;
         if (this.#isClosed || !(isTaken || error instanceof ConnectionLost)) throw error;
         await new Promise<void>((resolve) => {
@@ -109,7 +141,7 @@ export class Membership implements Owners {
     return () => this.#callbacks.delete(callback);
   }
 
-  /** All nodes that are alive, in the order of their names. */
+  /** All nodes that are alive, by name. */
   get nodes(): readonly NodeView[] {
     return this.#members;
   }
@@ -118,55 +150,60 @@ export class Membership implements Owners {
     return this.#rows?.nodes.some(({ node }) => node === name) === true;
   }
 
-  /** As they were read last. */
+  /** The result of the last read. */
   get rows(): ClusterRows | undefined {
     return this.#rows;
   }
 
-  /** When that was, by the clock of this process. */
+  /** The time of the last read, by the clock of this process. */
   get readMs(): number | undefined {
     return this.#readMs;
   }
 
-  /** The database does not answer. */
+  /** Whether the database does not respond. */
   get isAway(): boolean {
     return this.#isAway;
   }
 
-  /** The owner of the shard here has found out what this node has not read. */
+  /** A local worker has found that the database lost commits which this node has not read. */
   forgotten(shard: string): void {
-    this.#progress.forgotten(shard);
+    if (this.#accepted.get(shard) !== this.#epochHere(shard)) this.#progress.forgotten(shard);
   }
 
-  /** An operator says that the database is the right one, although it has forgotten something. */
+  /** An operator has decided that this is the right database, although it has lost commits. */
   acceptDatabase(): void {
+    for (const shard of this.#behind) this.#accepted.set(shard, this.#epochHere(shard));
     this.#progress.forget();
     this.#behind.clear();
     this.soon();
   }
 
-  /** Something has changed here: what follows from it is not left to the next round. */
+  #epochHere(shard: string): number {
+    return this.#options.keepers.get(shard)?.ownWorker?.epoch ?? 0;
+  }
+
+  /** Reads and decides at once after a local change, instead of in the next round. */
   soon(): void {
     if (!this.#isClosed) void this.#look();
   }
 
-  /** Ends the workers one at a time, each once the shard before it is served elsewhere, if there is another node. */
+  /** Stops one worker at a time. If there is another node, waits until it serves the previous shard. */
   async drain(): Promise<void> {
     const { clock, keepers } = this.#options;
     this.#isDraining = true;
     await this.#look();
-    // By then the others have read it, and do not leave a shard to this node.
+    // After one round the other nodes know that this node is draining, and no longer leave a shard to it.
     await new Promise<void>((resolve) => {
       clock.at(clock.now().monoMs + roundMs, resolve);
     });
     for (const [shard, keeper] of keepers) {
       if (keeper.ownWorker === undefined) continue;
-      await keeper.stop();
+      await this.#handOver(shard);
       await this.#servedElsewhere(shard);
     }
   }
 
-  /** The workers have ended. */
+  /** Called when the workers have exited. */
   async close(): Promise<void> {
     const { primary } = this.#options;
     this.#isClosed = true;
@@ -180,17 +217,20 @@ export class Membership implements Owners {
 
   #tick(): void {
     const { clock, keepers } = this.#options;
-    const isUrgent = this.#members.some(({ isDraining }) => isDraining);
+    const { spares } = this.#options;
+    const isUrgent = spares.isExpecting || this.#members.some(({ isDraining }) => isDraining);
     const { monoMs } = clock.now();
-    // A lease is noticed as soon as it is over.
-    const dueMs = Math.max(monoMs + hastyRoundMs, this.#shardLife.dueMs + afterDueMs);
+    // An expired lease is noticed at once.
+    const firstMs =
+      Math.min(this.#shardLife.dueMs, this.#silence.dueMs, this.#closed.dueMs) + afterDueMs;
+    const dueMs = Math.max(monoMs + hastyRoundMs, firstMs);
     const nextMs = Math.min(monoMs + (isUrgent ? hastyRoundMs : roundMs), dueMs);
     this.#cancelTick = clock.at(nextMs, () => this.#tick());
-    for (const keeper of keepers.values()) keeper.tellAlive();
+    for (const keeper of keepers.values()) keeper.sendAlive();
     void this.#look();
   }
 
-  /** A reading that is under way does not know what has just changed, so another one follows it. */
+  /** A read in progress does not include the latest change, so another read follows it. */
   #look(): Promise<void> {
     if (this.#round === undefined) {
       this.#round = this.#read().finally(() => {
@@ -208,17 +248,19 @@ export class Membership implements Owners {
   async #read(): Promise<void> {
     try {
       const rows = await this.#announced();
-      this.#tellAway(undefined);
+      this.#reportDatabase(undefined);
       if (!this.#isClosed) this.#apply(rows);
     } catch (error) {
       this.#nodeLife.reset();
       this.#shardLife.reset();
-      this.#tellAway(error instanceof Error ? error.message : String(error));
+      this.#silence.reset();
+      this.#forgetConnections();
+      this.#reportDatabase(error instanceof Error ? error.message : String(error));
       await this.#killOvertaken();
     }
   }
 
-  /** If only this node cannot reach the database, others may have taken its shards, and know it. */
+  /** If only this node cannot reach the database, other nodes may have taken its shards, and can report it. */
   async #killOvertaken(): Promise<void> {
     const { keepers, overtaken } = this.#options;
     const epochs = new Map<string, number>();
@@ -227,13 +269,22 @@ export class Membership implements Owners {
     if (epochs.size === 0) return;
     for (const shard of await overtaken(epochs)) {
       const keeper = keepers.get(shard);
-      // It may be another worker by now.
+      // By now the shard may have another worker.
       if (keeper?.ownWorker?.epoch === epochs.get(shard)) keeper?.kill();
     }
   }
 
   #announced(): Promise<ClusterRows> {
-    return this.#options.primary.ask((connection) => announce(connection, this.#announcement()));
+    return this.#options.primary.ask((connection) => {
+      if (connection !== this.#readOn) this.#forgetConnections();
+      this.#readOn = connection;
+      return announce(connection, this.#announcement());
+    });
+  }
+
+  #forgetConnections(): void {
+    this.#closed.reset();
+    this.#connected.clear();
   }
 
   #announcement(): Announcement {
@@ -244,12 +295,12 @@ export class Membership implements Owners {
     return { ...about, ...addresses(), isDraining: this.#isDraining, serving };
   }
 
-  #tellAway(problem: string | undefined): void {
+  #reportDatabase(problem: string | undefined): void {
     const { alarm, notice } = this.#options;
     if ((problem !== undefined) === this.#isAway) return;
     this.#isAway = problem !== undefined;
     if (problem === undefined)
-      notice('the database answers this node again', { event: 'database_back' });
+      notice('this node can reach the database again', { event: 'database_back' });
     else alarm(`this node cannot read who owns its shards: ${problem}`, { event: 'database_away' });
   }
 
@@ -260,32 +311,98 @@ export class Membership implements Owners {
     this.#readMs = nowMs;
     const silent = this.#nodeLife.over(new Map(rows.nodes.map((row) => [row.node, row])), nowMs);
     this.#members = rows.nodes.filter(({ node }) => node === about.node || !silent.has(node));
-    const seen = this.#seen(rows.shards, nowMs);
+    const closed = rows.shards.filter((row) => this.#hasClosed(row));
+    const exited = this.#closed.over(new Map(closed.map((row) => [row.shard, row])), nowMs);
+    const seen = this.#seen(rows.shards, exited, nowMs);
+    this.#shards = seen;
     this.#publish(seen);
     const workers = new Map<string, OwnWorker>();
     for (const [shard, { ownWorker }] of keepers)
       if (ownWorker !== undefined) workers.set(shard, ownWorker);
     const { giveUp, kill, take } = decide({
       self: about.node,
-      nodes: this.#members.filter(({ isDraining }) => !isDraining).map(({ node }) => node),
+      nodes: this.#takersWithout(rows.shards.filter(({ shard }) => exited.has(shard))),
       shards: seen,
       workers,
     });
     for (const shard of kill) keepers.get(shard)?.kill();
     const owner = { node: about.node, address: this.#options.addresses().relay };
-    for (const { epoch, isOver, shard } of take)
+    // Otherwise a shard that was not read ahead might get the process that has read another shard.
+    const isUnread = ({ shard }: { readonly shard: string }) => Number(!spares.hasRead(shard));
+    for (const { epoch, isOver, shard } of take.toSorted((a, b) => isUnread(a) - isUnread(b))) {
+      this.#accepted.delete(shard);
       keepers.get(shard)?.start({ owner, seenEpoch: epoch, isOver });
+    }
     for (const { freeForMs, node, shard } of seen)
       if (freeForMs === undefined && node !== about.node) keepers.get(shard)?.leave();
     spares.wanted = this.#spareWorkers();
     spares.refill();
-    if (giveUp === undefined) return;
-    const text = `shard ${giveUp} is given up, because another node has fewer`;
+    this.#readAhead(rows.shards, closed, nowMs);
+    if (giveUp === undefined || this.#isGivingUp) return;
+    const text = `shard ${giveUp} moves to another node, which has fewer`;
     this.#options.notice(text, { event: 'shard_given_up' });
-    void keepers.get(giveUp)?.stop();
+    this.#isGivingUp = true;
+    void this.#handOver(giveUp).finally(() => {
+      this.#isGivingUp = false;
+    });
   }
 
-  /** As many as shards come here at once if another node dies; and one, for a worker of this node that dies. */
+  /** Lets the next owner read the shard while clients still trade here, so that little remains to be read. */
+  async #handOver(shard: string): Promise<void> {
+    const { about, keepers, readElsewhere } = this.#options;
+    const others = this.#takers.filter(({ node }) => node !== about.node);
+    const names = others.map(({ node }) => node);
+    const next = others.find(({ node }) => this.#wouldTake([shard], node, names).includes(shard));
+    if (next !== undefined) await readElsewhere(shard, next);
+    await keepers.get(shard)?.stop();
+  }
+
+  /** Reads ahead the shards of other nodes whose owners have not renewed for a while or closed their connections. */
+  #readAhead(rows: readonly ShardRow[], closed: readonly ShardRow[], nowMs: number): void {
+    const { about, keepers, spares } = this.#options;
+    const elsewhere = rows.filter(({ isReleased, node }) => !isReleased && node !== about.node);
+    const over = this.#silence.over(new Map(elsewhere.map((row) => [row.shard, row])), nowMs);
+    const silent = elsewhere.filter(
+      (row) =>
+        (over.has(row.shard) || closed.includes(row)) &&
+        this.#silent.get(row.shard) !== row.renewedAt,
+    );
+    if (silent.length === 0) return;
+    const shards = silent.map(({ shard }) => shard);
+    for (const shard of this.#wouldTake(shards, about.node, this.#takersWithout(silent))) {
+      this.#silent.set(shard, silent.find((row) => row.shard === shard)?.renewedAt ?? '');
+      if (keepers.get(shard)?.ownWorker === undefined) void spares.readAhead(shard);
+    }
+  }
+
+  get #takers(): readonly NodeView[] {
+    return this.#members.filter(({ isDraining }) => !isDraining);
+  }
+
+  /** The names of the nodes that can take shards, without the other nodes that have these: they are probably dead. */
+  #takersWithout(shards: readonly ShardRow[]): readonly string[] {
+    const { node: self } = this.#options.about;
+    return this.#takers
+      .map(({ node }) => node)
+      .filter((name) => name === self || shards.every(({ node }) => node !== name));
+  }
+
+  /** Whether the owner has closed the connection that this node has seen open. */
+  #hasClosed({ epoch, isConnected, isReleased, shard }: ShardRow): boolean {
+    if (isConnected) this.#connected.set(shard, epoch);
+    return !isConnected && !isReleased && this.#connected.get(shard) === epoch;
+  }
+
+  /** Returns the shards that one of these nodes would take if the given shards were free. */
+  #wouldTake(free: readonly string[], self: string, nodes: readonly string[]): readonly string[] {
+    const shards = this.#shards.map((one) =>
+      free.includes(one.shard) ? { ...one, freeForMs: 0 } : one,
+    );
+    const { take } = decide({ self, nodes, shards, workers: new Map() });
+    return take.map(({ shard }) => shard);
+  }
+
+  /** Enough spares for the shards that move here if another node dies, and at least one if a local worker dies. */
   #spareWorkers(): number {
     const counts = new Map<string, number>();
     for (const { node } of this.#owners.values())
@@ -295,30 +412,45 @@ export class Membership implements Owners {
     return Math.max(1, Math.ceil(Math.max(0, ...counts.values()) / others));
   }
 
-  /** The shards of the configuration, whether anybody has owned them or not. */
-  #seen(rows: readonly ShardRow[], nowMs: number): readonly ShardSeen[] {
+  /** The configured shards, including those that no node has ever owned. */
+  #seen(
+    rows: readonly ShardRow[],
+    exited: ReadonlySet<string>,
+    nowMs: number,
+  ): readonly ShardSeen[] {
     const over = this.#shardLife.over(new Map(rows.map((row) => [row.shard, row])), nowMs);
     const before = this.#freeSinceMs;
     this.#freeSinceMs = new Map();
     return [...this.#options.keepers.keys()].flatMap((shard) => {
       const row = rows.find((one) => one.shard === shard);
-      const { epoch = 0, isReleased = true, node = '', position = 0, takenMs = 0 } = row ?? {};
+      const { epoch = 0, isReleased = true, node = '', position = 0 } = row ?? {};
       if (!this.#progress.holds(shard, { epoch, position })) {
-        this.#tellBehind(shard);
+        this.#alarmBehind(shard);
         return [];
       }
-      const isFree = isReleased || over.has(shard);
+      const isOver = exited.has(shard);
+      const isFree = isReleased || isOver || over.has(shard);
       const sinceMs = before.get(shard) ?? nowMs;
       if (isFree) this.#freeSinceMs.set(shard, sinceMs);
       const freeForMs = isFree ? nowMs - sinceMs : undefined;
-      return [{ shard, epoch, node, freeForMs, ownedForMs: takenMs }];
+      return [
+        { shard, epoch, node, freeForMs, isOver, ownedForMs: this.#ownedFor(shard, epoch, nowMs) },
+      ];
     });
   }
 
-  #tellBehind(shard: string): void {
+  /** By the clock of this process: a step of the database's clock must not move a shard. */
+  #ownedFor(shard: string, epoch: number, nowMs: number): number {
+    const known = this.#ownedSince.get(shard);
+    if (known?.epoch === epoch) return nowMs - known.sinceMs;
+    this.#ownedSince.set(shard, { epoch, sinceMs: nowMs });
+    return 0;
+  }
+
+  #alarmBehind(shard: string): void {
     if (this.#behind.has(shard)) return;
     this.#behind.add(shard);
-    const text = `the database has forgotten commits of shard ${shard}, so this node does not start it: use the newest database, or send SIGHUP to accept this one`;
+    const text = `the database has lost commits of shard ${shard}, so this node does not start it: use the newest database, or send SIGHUP to accept this one`;
     this.#options.alarm(text, { event: 'database_behind' });
   }
 
@@ -341,7 +473,7 @@ export class Membership implements Owners {
   #servedElsewhere(shard: string): Promise<void> {
     const { node: self } = this.#options.about;
     const isOver = () => {
-      const others = this.#members.filter(({ isDraining, node }) => node !== self && !isDraining);
+      const others = this.#takers.filter(({ node }) => node !== self);
       const owner = this.ownerOf(shard)?.node;
       const isServed = owner?.node !== self && owner?.serving.includes(shard) === true;
       return others.length === 0 || isServed || this.#isClosed;

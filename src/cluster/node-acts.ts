@@ -1,6 +1,7 @@
 /**
- * Brings the acts of operators to all shards: to the workers of this node at once, to those of other nodes through the database
- * (docs/decisions/0289-an-act-reaches-every-shard.md). It reports which shards have confirmed, and never counts one that has not.
+ * Brings the acts of operators to all shards: directly to the workers of this node, and through the database to those
+ * of other nodes (docs/decisions/0289-kill-switch-and-limits-of-a-cluster.md). It reports which shards have confirmed,
+ * and never counts a shard that has not.
  */
 import { randomUUID } from 'node:crypto';
 import type { ActReport, Confirmation } from '../gateway/cluster-link.ts';
@@ -10,7 +11,7 @@ import type { Clock } from '../runtime/clock.ts';
 import type { RaiseAlarm } from '../runtime/operator-line.ts';
 import { type ActLog, LocalActLog } from './act-log.ts';
 
-/** What a worker does: an act with its number, or one that cannot wait for it. */
+/** A message to a worker: a numbered act, or one that cannot wait for its number. */
 export type ForWorker =
   | { readonly kind: 'act'; readonly numbered: NumberedAct; readonly node: string }
   | { readonly kind: 'act_at_once'; readonly asked: AskedForAll };
@@ -20,9 +21,9 @@ export interface NodeActsOptions {
   readonly clock: Clock;
   readonly log: ActLog;
   readonly shards: readonly string[];
-  /** Of this node; false if no worker serves the shard here. */
+  /** Sends to a worker of this node; returns false if no worker serves the shard here. */
   readonly send: (shard: string, message: ForWorker) => boolean;
-  /** The node that has the shard, as far as this one knows. */
+  /** The shard's owner, as far as this node knows. */
   readonly ownerOf: (shard: string) => string | undefined;
   readonly alarm: RaiseAlarm;
 }
@@ -31,20 +32,20 @@ interface Waiting {
   readonly asked: AskedForAll;
   readonly atMs: number;
   numbered: NumberedAct | undefined;
-  /** Workers of this node that have it without a number. */
+  /** Workers of this node that have the act without a number. */
   atOnce: readonly string[];
 }
 
-/** How long an operator waits for the confirmations. */
+/** How long an operator waits for confirmations. */
 const answerMs = 3_000;
-/** A kill switch that has no number after this time is thrown on this node without one. */
+/** If a kill switch has no number after this time, this node throws it without one. */
 const atOnceMs = 300;
 const roundMs = 250;
-const mostShown = 50;
+const maxShown = 50;
 
 export class NodeActs {
   readonly #options: NodeActsOptions;
-  /** In the order of their numbers. */
+  /** In numeric order. */
   #acts: NumberedAct[] = [];
   /** By shard, then by the number of the act. */
   readonly #done = new Map<string, Map<number, Confirmation>>();
@@ -89,14 +90,14 @@ export class NodeActs {
       this.#callbacks.add(look);
     });
     cancelAtOnce();
-    this.#tellMissing(report);
+    this.#alarmUnconfirmed(report);
     return report;
   }
 
-  /** The latest acts, the last one first. */
+  /** The latest acts, newest first. */
   get reports(): readonly ActReport[] {
     const unnumbered = [...this.#waiting.values()].filter(({ numbered }) => !numbered);
-    const numbered = this.#acts.slice(-mostShown).reverse();
+    const numbered = this.#acts.slice(-maxShown).reverse();
     return [
       ...unnumbered.map((waiting) => this.#report(waiting)),
       ...numbered.map((act) =>
@@ -105,7 +106,7 @@ export class NodeActs {
     ];
   }
 
-  /** A worker has taken the shard: it gets what it does not have, before any client. */
+  /** A worker has taken the shard: it gets the acts that it is missing before any client connects. */
   serving(shard: string, last: number, done: readonly DoneAct[]): void {
     for (const one of done) {
       this.#take([one.numbered]);
@@ -114,13 +115,13 @@ export class NodeActs {
     this.#deliver(shard, last);
   }
 
-  /** A worker of this node has recorded what it did. */
+  /** A worker of this node has recorded an act. */
   done(shard: string, done: DoneAct): void {
     this.#confirmed(shard, done);
     this.#changed();
   }
 
-  /** Reads what other nodes have added and done. */
+  /** Reads the acts and the confirmations of other nodes. */
   #look(): Promise<void> {
     this.#round ??= this.#read().finally(() => {
       this.#round = undefined;
@@ -136,9 +137,9 @@ export class NodeActs {
         if (log instanceof LocalActLog) this.#take([waiting.numbered]);
       }
       this.#take(await log.after(this.#acts.at(-1)?.id ?? 0));
-      // After a round that read them, `acts` has them.
+      // Acts that have been read from the log are in `acts` now.
       for (const [uid, { numbered }] of this.#waiting) if (numbered) this.#waiting.delete(uid);
-      if (this.#acts.slice(-mostShown).some((act) => this.#missing(act).length > 0)) {
+      if (this.#acts.slice(-maxShown).some((act) => this.#missing(act).length > 0)) {
         for (const { shard, ...done } of await log.done()) this.#confirmed(shard, done);
       }
       this.#problem = undefined;
@@ -168,7 +169,7 @@ export class NodeActs {
     }
   }
 
-  /** Again if need be: a worker ignores what it has done. */
+  /** May send an act again: a worker ignores acts that it has already carried out. */
   #deliver(shard: string, after: number): void {
     const { node, send } = this.#options;
     for (const numbered of this.#acts) {
@@ -176,7 +177,7 @@ export class NodeActs {
     }
   }
 
-  /** Only what closes: what opens again must follow the order of the numbers. */
+  /** Sends only acts that close something: an act that opens something must keep the order of the numbers. */
   #atOnce(waiting: Waiting): void {
     const { send, shards } = this.#options;
     if (waiting.numbered !== undefined || waiting.asked.act.kind !== 'kill') return;
@@ -222,7 +223,7 @@ export class NodeActs {
     return `node ${owner} has not answered yet`;
   }
 
-  #tellMissing({ act, unconfirmed }: ActReport): void {
+  #alarmUnconfirmed({ act, unconfirmed }: ActReport): void {
     if (unconfirmed.length === 0) return;
     const names = unconfirmed.map(({ shard }) => shard).join(', ');
     const what = act.kind === 'set_limits' ? 'a change of limits' : `the kill switch (${act.kind})`;

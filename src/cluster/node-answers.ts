@@ -1,11 +1,15 @@
-/** What a node answers to the questions of others (node-questions.ts). Only the relay port, which knows who asks, leads here. */
+/**
+ * Responds to queries of other nodes (node-questions.ts). Only the relay port, which authenticates the sender, calls
+ * this.
+ */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import type { SocketLink } from '../transport/link.ts';
 import {
+  aheadWithinMs,
   longestBody,
-  mostOffences,
+  maxOffences,
   type Offence,
   type ownersAnswer,
   paths,
@@ -14,27 +18,30 @@ import type { Owners } from './owners.ts';
 
 const offences = z
   .array(
-    // A node of another version may say more, or not yet say the name.
+    // A node of another version may send additional fields, or omit the name.
     z.object({
       lane: z.enum(['fix', 'fixp']),
       address: z.string().refine((text) => isIP(text) !== 0),
       name: z.string().default(''),
     }),
   )
-  .max(mostOffences);
+  .max(maxOffences);
+const given = z.object({ shard: z.string() });
 
-/** The other node is gone, or has stopped. */
-const longestMs = 5_000;
+/** A sender that takes longer has died or stopped. */
+const longestMs = aheadWithinMs + 5_000;
 
 export interface NodeAnswersOptions {
   readonly owners: Owners;
   readonly shards: readonly string[];
   readonly offended: (offence: Offence) => void;
+  /** Another node is about to give up this shard. Resolves once this node has read it. */
+  readonly readAhead: (shard: string) => Promise<void>;
 }
 
 export class NodeAnswers {
   readonly #options: NodeAnswersOptions;
-  /** It listens nowhere. */
+  /** This server never listens: the relay port passes connections to it. */
   readonly #server = createServer((request, response) => {
     void this.#answer(request, response);
   });
@@ -59,7 +66,7 @@ export class NodeAnswers {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { offended } = this.#options;
+    const { offended, readAhead, shards } = this.#options;
     const end = (status: number, body = '') => {
       response.writeHead(status, { connection: 'close' }).end(body);
     };
@@ -67,9 +74,15 @@ export class NodeAnswers {
       case `GET ${paths.owners}`:
         return end(200, JSON.stringify(this.#owned()));
       case `POST ${paths.offences}`: {
-        const told = await offencesIn(request);
-        for (const offence of told ?? []) offended(offence);
-        return end(told === undefined ? 400 : 200);
+        const reported = await bodyOf(request, offences);
+        for (const offence of reported ?? []) offended(offence);
+        return end(reported === undefined ? 400 : 200);
+      }
+      case `POST ${paths.ahead}`: {
+        const { shard = '' } = (await bodyOf(request, given)) ?? {};
+        if (!shards.includes(shard)) return end(400);
+        await readAhead(shard);
+        return end(200);
       }
       default:
         return end(404);
@@ -77,15 +90,15 @@ export class NodeAnswers {
   }
 }
 
-/** Undefined if the body is something else. */
-async function offencesIn(request: IncomingMessage): Promise<readonly Offence[] | undefined> {
+/** Returns undefined if the body does not match. */
+async function bodyOf<T>(request: IncomingMessage, shape: z.ZodType<T>): Promise<T | undefined> {
   try {
     let text = '';
     for await (const piece of request.setEncoding('utf8')) {
       text += piece;
       if (text.length > longestBody) return undefined;
     }
-    return offences.parse(JSON.parse(text));
+    return shape.parse(JSON.parse(text));
   } catch {
     return undefined;
   }

@@ -1,10 +1,10 @@
-/** How the bridge in a worker asks its node, which knows the other shards. */
+/** The channel from the bridge in a worker to its node, which knows the other shards. */
 import type { ActReport, ClusterLink, ClusterView } from '../gateway/cluster-link.ts';
 import type { Actor } from '../gateway/operator.ts';
 import type { SharedAct } from '../gateway/shared-acts.ts';
 import type { Clock } from '../runtime/clock.ts';
 
-/** What a worker can ask. */
+/** The requests of a worker. */
 export type Asked =
   | { readonly kind: 'carry_out'; readonly by: Actor; readonly act: SharedAct }
   | { readonly kind: 'view' };
@@ -22,7 +22,7 @@ export interface AnswerMessage {
   readonly answer: Answer;
 }
 
-/** Longer than the node waits for the shards. */
+/** Longer than the node's own wait for the shards. */
 const answerMs = 6_000;
 
 export class NodeLink implements ClusterLink {
@@ -48,7 +48,7 @@ export class NodeLink implements ClusterLink {
     this.#open.get(number)?.(answer);
   }
 
-  /** The node answers each question in its form. */
+  /** The node's response to each kind of request has its own type. */
   #ask<A extends Answer>(asked: Asked): Promise<A> {
     this.#asked += 1;
     const number = this.#asked;

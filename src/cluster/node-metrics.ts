@@ -1,4 +1,4 @@
-/** What a node exports: its workers and front doors, and its picture of the cluster. */
+/** The metrics of a node: its workers and front doors, and its view of the cluster. */
 import type { ClusterShardRow } from '../gateway/cluster-link.ts';
 import { Metrics } from '../runtime/metrics.ts';
 import type { NodeOverview } from './node-overview.ts';
@@ -6,7 +6,7 @@ import type { ShardKeeper } from './shard-keeper.ts';
 
 const labelNames = ['shard'] as const;
 
-/** The parts of a node that are counted. */
+/** The parts of a node that have metrics. */
 export interface CountedNode {
   readonly keepers: readonly Pick<ShardKeeper, 'door' | 'restarts' | 'shard' | 'state'>[];
   readonly overview: Pick<NodeOverview, 'now' | 'refresh'>;
@@ -35,25 +35,25 @@ function watchWorkers(metrics: Metrics, node: CountedNode): void {
     },
     byShard(({ door }) => door.unanswered),
   );
-  metrics.watchTotals(
+  metrics.watchLabels(
     { name: 'worker_restarts_total', help: 'Workers that ended by themselves.', labelNames },
     byShard(({ restarts }) => restarts),
   );
-  metrics.watchTotals(
+  metrics.watchLabels(
     { name: 'connections_handed_total', help: 'Sockets handed to the worker.', labelNames },
     byShard(({ door }) => door.handed),
   );
-  metrics.watchTotals(
+  metrics.watchLabels(
     { name: 'connections_relayed_total', help: 'Connections relayed to the worker.', labelNames },
     byShard(({ door }) => door.relayed),
   );
 }
 
-/** What is not known has no value. */
+/** Unknown values are omitted. */
 function watchCluster(metrics: Metrics, { overview }: CountedNode): void {
   const byShard = (of: (row: ClusterShardRow) => number | null) => () =>
     known(overview.now.shards.map((row) => [row.shard, of(row)]));
-  // A gauge without a label would be 0 where nothing is known, and 0 is an alarm.
+  // Without a label, a gauge would be 0 while its value is unknown, and 0 raises an alarm.
   const labelled = { labelNames: ['node'] } as const;
   const one = (value: number | boolean | null | undefined) =>
     known([[overview.now.node, value === null || value === undefined ? null : Number(value)]]);

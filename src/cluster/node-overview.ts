@@ -1,4 +1,4 @@
-/** A node's picture of the whole cluster: what its console, its metrics and its health say. */
+/** A node's view of the whole cluster, for console, metrics and health. */
 import type { ClusterShardRow, ClusterView } from '../gateway/cluster-link.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Primary } from '../store/postgres/primary.ts';
@@ -13,52 +13,52 @@ export interface OverviewOptions {
   readonly clock: Clock;
   readonly keepers: ReadonlyMap<string, ShardKeeper>;
   readonly acts: NodeActs;
-  /** Undefined with data directories, as `primary`. */
-  readonly membership: Membership | undefined;
-  readonly primary: Primary | undefined;
+  /** Undefined with data directories, like `database`. */
+  readonly membership:
+    | Pick<Membership, 'isAway' | 'nodes' | 'ownerOf' | 'readMs' | 'rows'>
+    | undefined;
+  /** For queries about standbys: it writes nothing, so it responds even while commits wait for a standby. */
+  readonly database: Pick<Primary, 'ask'> | undefined;
   readonly isDraining: () => boolean;
-  /** Of a shard that another node has, if it can be reached there. */
+  /** The console address of a shard on another node, if it can be reached there. */
   readonly consoleOf: (shard: string, node: string) => string | null;
 }
 
-/** How often the database is asked about its standbys at most. */
+/** The minimum interval between queries for the standbys. */
 const freshMs = 1_000;
 
 export class NodeOverview {
   readonly #options: OverviewOptions;
   #replication: Replication | undefined;
-  #asked: { readonly atMs: number; readonly answer: Promise<void> } | undefined;
+  #asked = Promise.resolve();
+  #nextMs = 0;
 
   constructor(options: OverviewOptions) {
     this.#options = options;
   }
 
-  /** Also asks the database about its standbys, for whoever reads them next. */
+  /** Also queries the database for its standbys. */
   async view(): Promise<ClusterView> {
     await this.refresh();
     return this.now;
   }
 
-  /** Resolves when the standbys are known as they were a moment ago, or are not known. */
-  refresh(): Promise<void> {
-    const { clock, membership, primary } = this.#options;
-    const { monoMs } = clock.now();
-    if (primary === undefined || membership?.isAway === true) {
-      this.#replication = undefined;
-      return Promise.resolve();
-    }
-    if (this.#asked === undefined || monoMs - this.#asked.atMs >= freshMs) {
-      const answer = primary.ask(replicationOf).then(
-        (replication) => {
+  /** Resolves when the standbys have been queried recently. Does not wait for a database that is away. */
+  async refresh(): Promise<void> {
+    const { clock, database, membership } = this.#options;
+    if (database === undefined) return;
+    if (clock.now().monoMs >= this.#nextMs) {
+      // There is no second query until this one has a response.
+      this.#nextMs = Number.POSITIVE_INFINITY;
+      this.#asked = database
+        .ask(replicationOf)
+        .catch(() => undefined)
+        .then((replication) => {
           this.#replication = replication;
-        },
-        () => {
-          this.#replication = undefined;
-        },
-      );
-      this.#asked = { atMs: monoMs, answer };
+          this.#nextMs = clock.now().monoMs + freshMs;
+        });
     }
-    return this.#asked.answer;
+    if (membership?.isAway !== true) await this.#asked;
   }
 
   get now(): ClusterView {

@@ -1,6 +1,7 @@
 /**
- * What a node asks of the others through their relay ports, and tells them, by HTTP: who owns which shard, for the case that it
- * cannot ask the database, and who failed to log on, because a lockout counts on all nodes.
+ * The HTTP requests of a node to the relay ports of the others. It asks who owns which shard, in case it cannot reach
+ * the database. It reports who failed to log on, because a lockout counts on all nodes, and which shard it is about to
+ * give up.
  */
 import { request } from 'node:http';
 import { z } from 'zod';
@@ -9,21 +10,23 @@ import type { Dialer } from './dialer.ts';
 import type { LaneName } from './lanes.ts';
 import type { NodeView, Owners } from './owners.ts';
 
-/** By shard: its owner, as the asked node last read it in the database. */
+/** By shard: its owner, as the other node last read it from the database. */
 export const ownersAnswer = z.record(z.string(), z.object({ node: z.string(), epoch: z.int() }));
 
 export interface Offence {
   readonly lane: LaneName;
   readonly address: string;
-  /** Whom the client claimed to be. */
+  /** The name that the client claimed. */
   readonly name: string;
 }
 
-export const paths = { owners: '/owners', offences: '/offences' } as const;
-export const mostOffences = 256;
+export const paths = { owners: '/owners', offences: '/offences', ahead: '/ahead' } as const;
+export const maxOffences = 256;
 export const longestBody = 65_536;
 
 const answerWithinMs = 1_000;
+/** How long a node waits until the next owner of a shard has read it. A longer wait only makes the takeover faster. */
+export const aheadWithinMs = 15_000;
 
 export interface NodeQuestionsOptions {
   readonly node: string;
@@ -34,17 +37,17 @@ export interface NodeQuestionsOptions {
 
 export class NodeQuestions {
   readonly #options: NodeQuestionsOptions;
-  /** Not told yet; those beyond the limit only count here. */
+  /** Failures that have not been sent yet. Those beyond the limit count on this node only. */
   #offences: Offence[] = [];
-  #isTelling = false;
+  #isSending = false;
 
   constructor(options: NodeQuestionsOptions) {
     this.#options = options;
   }
 
   /**
-   * Those of the shards, each with the epoch of this node's worker, that another node knows to have a higher epoch. That proves
-   * that the worker can commit nothing any more. An equal or lower epoch proves nothing, and neither does silence.
+   * Returns the shards for which another node knows a higher epoch than this node's worker has. That proves that the
+   * worker can no longer commit. An equal or lower epoch, or no response, proves nothing.
    */
   async overtaken(shards: ReadonlyMap<string, number>): Promise<string[]> {
     const answers = await Promise.all(this.#others.map((node) => this.#ownersAt(node)));
@@ -53,10 +56,15 @@ export class NodeQuestions {
       .map(([shard]) => shard);
   }
 
-  /** Returns at once. */
+  /** Returns at once; the failure is sent in the background. */
   offended(offence: Offence): void {
-    if (this.#offences.length < mostOffences) this.#offences.push(offence);
-    if (!this.#isTelling) void this.#tellOffences();
+    if (this.#offences.length < maxOffences) this.#offences.push(offence);
+    if (!this.#isSending) void this.#sendOffences();
+  }
+
+  /** Resolves once the node has read the shard that it will get, or has not responded in time. */
+  async readAhead(node: NodeView, shard: string): Promise<void> {
+    await this.#ask(node, paths.ahead, JSON.stringify({ shard }), aheadWithinMs);
   }
 
   get #others(): readonly NodeView[] {
@@ -64,14 +72,14 @@ export class NodeQuestions {
     return owners.nodes.filter(({ node }) => node !== own);
   }
 
-  async #tellOffences(): Promise<void> {
-    this.#isTelling = true;
+  async #sendOffences(): Promise<void> {
+    this.#isSending = true;
     while (this.#offences.length > 0) {
       const body = JSON.stringify(this.#offences);
       this.#offences = [];
       await Promise.all(this.#others.map((node) => this.#ask(node, paths.offences, body)));
     }
-    this.#isTelling = false;
+    this.#isSending = false;
   }
 
   async #ownersAt(node: NodeView): Promise<z.output<typeof ownersAnswer>> {
@@ -83,8 +91,13 @@ export class NodeQuestions {
     }
   }
 
-  /** Undefined if the node does not answer in time. */
-  #ask(node: NodeView, path: string, body?: string): Promise<string | undefined> {
+  /** Returns undefined if the node does not respond in time. */
+  #ask(
+    node: NodeView,
+    path: string,
+    body?: string,
+    withinMs = answerWithinMs,
+  ): Promise<string | undefined> {
     const { clock, dialer } = this.#options;
     const socket = dialer.dial(node);
     if (socket === undefined) return Promise.resolve(undefined);
@@ -95,7 +108,7 @@ export class NodeQuestions {
       });
       let text = '';
       let isComplete = false;
-      const cancelAlarm = clock.at(clock.now().monoMs + answerWithinMs, () => socket.destroy());
+      const cancelAlarm = clock.at(clock.now().monoMs + withinMs, () => socket.destroy());
       sent.on('response', (response) => {
         response.setEncoding('utf8').on('data', (piece: string) => {
           text += piece;

@@ -1,6 +1,6 @@
 /**
- * What a node shows and takes from its operator, over HTTP: health, metrics and shards on a port that anyone may ask, and also
- * acts on a private Unix socket, which only this user can open.
+ * A node's HTTP interface for operators. An open port serves health, metrics and shards. A private Unix socket, which
+ * only this user can open, also accepts acts.
  */
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
@@ -29,7 +29,7 @@ export class NodeServer {
     this.#server = new StatusServer((request, mayAct) => this.#reply(request, mayAct));
   }
 
-  /** Resolves with the URL. */
+  /** Resolves with the URL of the server. */
   listen(at: { readonly host: string; readonly port: number }): Promise<string> {
     return this.#server.listen(at);
   }
@@ -77,7 +77,7 @@ export class NodeServer {
     }
   }
 
-  /** From the command line, for all shards. */
+  /** Carries out an act from the command line on all shards. */
   async #act(request: IncomingMessage): Promise<StatusReply> {
     let size = 0;
     const pieces: Buffer[] = [];

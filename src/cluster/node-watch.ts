@@ -1,6 +1,7 @@
 /**
- * Notices in a worker that its node process does not run any more, so that clients cannot reach the worker. It counts its own looks
- * and not the time, because a worker that was stopped together with its node would otherwise blame the node when both resume.
+ * Detects in a worker that its node process no longer runs, so that clients cannot reach the worker. It counts its own
+ * checks instead of measuring time: a worker that was suspended together with its node would otherwise blame the node
+ * when both resume.
  */
 import type { Clock } from '../runtime/clock.ts';
 import { leaseMs } from '../store/postgres/lease.ts';
@@ -21,7 +22,7 @@ export class NodeWatch {
     this.#wait();
   }
 
-  heard(): void {
+  nodeAlive(): void {
     this.#missed = 0;
   }
 

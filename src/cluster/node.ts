@@ -1,7 +1,10 @@
-/** A node: the front doors of one machine, and the workers behind them (docs/decisions/0280-shards-nodes-and-postgresql.md). */
+/**
+ * A node: the front doors of one machine, and the workers behind them
+ * (docs/decisions/0280-shards-nodes-and-postgresql.md).
+ */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { acceptorOf, type PortConfig } from '../gateway/client-port.ts';
+import { acceptorOf, certificateRenewal, type PortConfig } from '../gateway/client-port.ts';
 import { ConfigError } from '../gateway/config-file.ts';
 import { isLoopback } from '../gateway/config-keys.ts';
 import { databaseOf, durabilityOf, journalsOf, requireDatabase } from '../gateway/shard-store.ts';
@@ -28,7 +31,7 @@ import type { WorkerProgram } from './worker-process.ts';
 export interface NodeOptions {
   readonly clusterFile: string;
   readonly name: string;
-  /** Of the program. */
+  /** The version of the program. */
   readonly version: string;
   readonly worker: WorkerProgram['arguments'];
   readonly clock: Clock;
@@ -36,10 +39,10 @@ export interface NodeOptions {
   readonly notice: WriteNotice;
 }
 
-/** Beyond the grace of its configuration: the time in which a worker closes what it has open. */
+/** Time for a worker to close its files and connections, in addition to the grace period of its configuration. */
 const closingMs = 10_000;
 
-/** With data directories no other node has a shard of this one. */
+/** With data directories, no other node can own a shard of this node. */
 const alone: Owners = {
   nodes: [],
   isNode: () => false,
@@ -47,7 +50,7 @@ const alone: Owners = {
   whenChanged: () => () => {},
 };
 
-/** Descriptors of the node itself, and of each worker. */
+/** File descriptors of the node process itself, and of each worker. */
 const own = { node: 64, worker: 8 } as const;
 
 export class ClusterNode {
@@ -58,23 +61,25 @@ export class ClusterNode {
   readonly #acceptors = new Map<LaneName, Acceptor<Entrance>>();
   readonly overview: NodeOverview;
   readonly ports = { fix: 0, fixp: 0, relay: 0 };
-  /** Absent without other nodes. */
+  /** Undefined for a single node. */
   readonly #relays: Relays | undefined;
-  /** By shard: the way of clients to it. */
+  /** By shard: the destination of its clients. */
   readonly #doors = new Map<string, Destination>();
-  /** Only with a database: this node among others. */
+  /** With a database only: this node's part in the cluster. */
   readonly #membership: Membership | undefined;
   readonly #primary: Primary | undefined;
+  /** Reads which standbys there are, also while no standby confirms the renewals that `#primary` writes. */
+  readonly #replicas: Primary | undefined;
   /** By lane: the shard of each client name. */
   #names: Readonly<Record<LaneName, ReadonlyMap<string, ShardKeeper>>>;
   #cluster: LoadedCluster;
   #isDraining = false;
   #drained: Promise<void> | undefined;
-  #tellDrained = () => {};
+  #resolveDrained = () => {};
   readonly #closing = new AbortController();
   /** Resolves after `drain`. */
   readonly whenDrained = new Promise<void>((resolve) => {
-    this.#tellDrained = resolve;
+    this.#resolveDrained = resolve;
   });
 
   constructor(options: NodeOptions) {
@@ -86,10 +91,12 @@ export class ClusterNode {
     this.#spares = new Spares({
       program: { arguments: worker, cache: join(cluster.bridge.path(config.dataDir), 'compiled') },
       prepare: { kind: 'prepare', clusterFile, node: name },
+      ahead: (shard) => ({ kind: 'ahead', clusterFile, node: name, shard }),
       ...{ clock, alarm },
     });
     const place = databaseOf(cluster.bridge);
     this.#primary = place && new Primary({ place, durability: durabilityOf(config) });
+    this.#replicas = place && new Primary({ place });
     this.#membership = this.#primary && this.#memberWith(this.#primary);
     const primary = this.#primary;
     this.acts = new NodeActs({
@@ -128,7 +135,7 @@ export class ClusterNode {
     }
     this.overview = new NodeOverview({
       ...{ node: name, version, clock, acts: this.acts, keepers: this.#keepers },
-      ...{ membership: this.#membership, primary: this.#primary },
+      ...{ membership: this.#membership, database: this.#replicas },
       isDraining: () => this.#isDraining,
       consoleOf: (shard, node) => this.#consoleOf(shard, node),
     });
@@ -142,8 +149,8 @@ export class ClusterNode {
     const { fix, fixp } = this.#cluster.bridge.config;
     this.ports.fix = await this.#listen('fix', fix);
     if (fixp !== undefined) this.ports.fixp = await this.#listen('fixp', fixp);
-    this.ports.relay = (await this.#relays?.listen(this.#mostConnections())) ?? 0;
-    // What it announces to the others is open by then.
+    this.ports.relay = (await this.#relays?.listen(this.#maxConnections())) ?? 0;
+    // The ports that the membership announces are open now.
     await this.#membership?.open();
   }
 
@@ -159,12 +166,12 @@ export class ClusterNode {
     return this.#isDraining;
   }
 
-  /** Connections at the front doors; those that were handed to workers as sockets are the workers'. */
+  /** Connections at the front doors; sockets that were handed over belong to the workers. */
   connections(lane: LaneName): number {
     return this.#acceptors.get(lane)?.connections ?? 0;
   }
 
-  /** What keeps clients from trading here; empty if nothing does. */
+  /** The reasons why clients cannot trade here; empty if they can. */
   get notReady(): readonly string[] {
     const waiting = this.keepers
       .filter(({ shard, state }) => state !== 'serving' && !this.#isServedElsewhere(shard.name))
@@ -172,7 +179,7 @@ export class ClusterNode {
     return this.#isDraining ? ['the node is draining', ...waiting] : waiting;
   }
 
-  /** Throws a ConfigError, and changes nothing, if the shards themselves have changed. */
+  /** Applies a changed configuration. Throws a ConfigError, and changes nothing, if the shards have changed. */
   async reload(): Promise<void> {
     const { clusterFile, name } = this.#options;
     const cluster = loadCluster(clusterFile, name);
@@ -181,20 +188,25 @@ export class ClusterNode {
     if (accounts(cluster) !== accounts(this.#cluster)) {
       throw new ConfigError('only a restart can change the shards or their accounts');
     }
+    const renewals = [
+      certificateRenewal(this.#acceptors, cluster.bridge),
+      cluster.relay && this.#relays?.renewal(cluster.relay),
+    ];
     await this.#keepPlacement(cluster, false);
     this.#cluster = cluster;
+    for (const renew of renewals) renew?.();
     this.#names = this.#namesOf(cluster);
     for (const keeper of this.#keepers.values()) keeper.reload();
     this.#membership?.acceptDatabase();
   }
 
-  /** Stops the shards one after the other. Clients are told to try again, here or at another node. */
+  /** Stops the shards one after the other. Clients are asked to reconnect, here or at another node. */
   drain(): Promise<void> {
     this.#isDraining = true;
     this.#drained ??= (async () => {
       if (this.#membership !== undefined) await this.#membership.drain();
       else for (const keeper of this.#keepers.values()) await keeper.stop();
-      this.#tellDrained();
+      this.#resolveDrained();
     })();
     return this.#drained;
   }
@@ -207,7 +219,7 @@ export class ClusterNode {
     closed.push(this.#relays?.close() ?? Promise.resolve());
     await Promise.all(this.keepers.map((keeper) => keeper.stop()));
     await Promise.all([...closed, this.#spares.close(), this.#membership?.close()]);
-    await this.#primary?.close();
+    await Promise.all([this.#primary?.close(), this.#replicas?.close()]);
   }
 
   #memberWith(primary: Primary): Membership {
@@ -217,6 +229,7 @@ export class ClusterNode {
     return new Membership({
       ...{ about, primary, clock, ...parts, alarm, notice },
       addresses: () => this.#cluster.announced(this.ports),
+      readElsewhere: async (shard, at) => this.#relays?.questions.readAhead(at, shard),
       overtaken: async (shards) => (await this.#relays?.questions.overtaken(shards)) ?? [],
     });
   }
@@ -237,7 +250,7 @@ export class ClusterNode {
     );
   }
 
-  /** Only a console with a port of its own, on an address of the machine, can be reached from elsewhere. */
+  /** A console is reachable from elsewhere only on its own port, on an address of this machine. */
   #consoleOf(shard: string, nodeName: string): string | null {
     const { bridge, consolePort } = this.#cluster;
     const { console } = bridge.config;
@@ -260,15 +273,15 @@ export class ClusterNode {
       find: (of, name) => this.#doors.get(this.#names[of].get(name)?.shard.name ?? ''),
       all: () => [...this.#doors.values()],
     });
-    const maxConnections = Math.min(port.maxConnections, this.#mostConnections());
+    const maxConnections = Math.min(port.maxConnections, this.#maxConnections());
     const limited = { ...port, maxConnections };
     const acceptor = acceptorOf(limited, this.#cluster.bridge, door, { clock, notice });
     this.#acceptors.set(lane, acceptor);
     return acceptor.listen();
   }
 
-  /** Of one port: a relayed connection has two descriptors, and each other port has as many connections. */
-  #mostConnections(): number {
+  /** The descriptors for connections: a relayed one needs two, and every other port has the same limit. */
+  #maxConnections(): number {
     const room = openFilesLimit() - own.node - own.worker * this.#keepers.size;
     const most = Math.floor(room / (this.#relays === undefined ? 4 : 6));
     if (most >= 1) return most;
@@ -286,6 +299,7 @@ export class ClusterNode {
         all: () => this.keepers.map((keeper) => keeper.door),
       },
       offended: (offence) => this.#offended(offence),
+      readAhead: (shard) => this.#spares.readAhead(shard),
     });
   }
 

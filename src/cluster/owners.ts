@@ -1,6 +1,6 @@
 /**
- * Which node owns which shard, as the front doors and the relays of a node see it (docs/decisions/0287-nodes-own-shards-by-leases.md).
- * It may be out of date by a moment: whoever relays a connection learns at the other node whether the shard is still there.
+ * The owners of shards, as seen by a node's front doors and relays (docs/decisions/0287-nodes-own-shards-by-leases.md).
+ * It may be slightly out of date: when a connection is relayed, the other node confirms that it still has the shard.
  */
 
 /** A node as it announced itself. */
@@ -15,7 +15,7 @@ export interface NodeView {
   readonly isDraining: boolean;
   /** The shards whose workers take clients. A shard can be owned before it is served. */
   readonly serving: readonly string[];
-  /** Since it renewed its announcement, by the clock of the database. */
+  /** The age of its last announcement, by the clock of the database. */
   readonly ageMs: number;
 }
 
@@ -25,12 +25,12 @@ export interface Ownership {
 }
 
 export interface Owners {
-  /** All that were alive when the database was last read, this one too. */
+  /** All nodes that were alive at the last read of the database, including this one. */
   readonly nodes: readonly NodeView[];
-  /** Whether the database has a node of this name, alive or not. Nobody else may use a relay port. */
+  /** Whether the database has a node of this name, alive or not. Only registered nodes may use a relay port. */
   isNode(name: string): boolean;
-  /** Undefined while no living node owns the shard. It may be this node. */
+  /** The owner may be this node. Undefined while no living node owns the shard. */
   ownerOf(shard: string): Ownership | undefined;
-  /** Calls back after each change of an owner, of what a node serves, or of the nodes; the returned function cancels. */
+  /** Calls back when an owner, the nodes, or the shards that a node serves change; the returned function cancels. */
   whenChanged(callback: () => void): () => void;
 }

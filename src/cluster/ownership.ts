@@ -1,32 +1,34 @@
 /**
- * Which shards a node takes, gives up, or finds taken from it (docs/decisions/0287-nodes-own-shards-by-leases.md, "Who takes what").
- * It is arithmetic on what the node has read. Two nodes that have read different things may both want a shard: then the database
- * lets one of them have it.
+ * Which shards a node takes, gives up, or finds taken from it (docs/decisions/0287-nodes-own-shards-by-leases.md, "Who
+ * takes what"). It is a pure function of the node's last read. Two nodes with different reads may both want a shard;
+ * then the database grants it to one of them.
  */
 import { hash } from 'node:crypto';
 
 export interface ShardSeen {
   readonly shard: string;
   readonly epoch: number;
-  /** Of the owner, or of the last one; empty if there was none. */
+  /** The node of the current or last owner; empty if there was none. */
   readonly node: string;
-  /** Since this node has found it free; undefined while somebody owns it. */
+  /** The time since which this node has seen it free; undefined while it has an owner. */
   readonly freeForMs: number | undefined;
-  /** Since its owner took it. */
+  /** The owner has exited, so its lease need not be over. */
+  readonly isOver: boolean;
+  /** How long its owner has had it. */
   readonly ownedForMs: number;
 }
 
 /** A worker of this node for a shard. */
 export interface OwnWorker {
-  /** `starting`: it has not taken the shard yet. `over`: it ended by itself. `barred`: the same, and it may not be restarted yet. */
+  /** `starting`: has not taken the shard. `over`: exited by itself. `barred`: like `over`, and may not restart yet. */
   readonly state: 'starting' | 'owner' | 'stopping' | 'over' | 'barred';
-  /** The one that it has; of a worker that is starting the one that it replaces. */
+  /** The worker's own epoch, or, while it is starting, the epoch that it replaces. */
   readonly epoch: number;
 }
 
 export interface Situation {
   readonly self: string;
-  /** Nodes that are alive and not draining; this one only if that is true of it. */
+  /** Nodes that are alive and not draining, possibly without this one. */
   readonly nodes: readonly string[];
   readonly shards: readonly ShardSeen[];
   readonly workers: ReadonlyMap<string, OwnWorker>;
@@ -35,25 +37,25 @@ export interface Situation {
 export interface Claimed {
   readonly shard: string;
   readonly epoch: number;
-  /** This node has seen the owner end, so the lease need not be over. */
+  /** This node has seen the owner's process end, so the lease need not have expired. */
   readonly isOver: boolean;
 }
 
 export interface Decision {
   readonly take: readonly Claimed[];
-  /** Their workers are overtaken or hang. */
+  /** Shards whose workers have been replaced elsewhere, or hang. */
   readonly kill: readonly string[];
   readonly giveUp: string | undefined;
 }
 
-/** The node that should take a shard has so long before the next one may. */
+/** The node that should take a shard has this much time before the next node may take it. */
 const turnMs = 500;
 /**
- * A worker of this node that lets its lease run out is ended here after so long. Another node may take its shard long before; where
- * there is none, a machine that is only slow keeps its workers.
+ * How long after the expiry of its lease a worker of this node is killed. Another node may take its shard much earlier.
+ * Without another node, a machine that is merely slow keeps its workers.
  */
 const hungMs = 5_000;
-/** A shard stays where it is for so long. */
+/** A shard does not move again within this time. */
 const settledMs = 60_000;
 
 export function decide(situation: Situation): Decision {
@@ -80,7 +82,7 @@ export function decide(situation: Situation): Decision {
       free.push(seen);
     }
   }
-  for (const { epoch, freeForMs = 0, shard } of free) {
+  for (const { epoch, freeForMs = 0, isOver, shard } of free) {
     const worker = workers.get(shard);
     if (worker?.state === 'starting') {
       count(self);
@@ -90,18 +92,17 @@ export function decide(situation: Situation): Decision {
     const [first] = turns;
     if (first !== undefined) count(first);
     const isOurs = turns.slice(0, 1 + Math.floor(freeForMs / turnMs)).includes(self);
-    // A busy node may only be slow to start its worker: everybody starting all shards would make it slower.
+    // A busy node may only be slow to start its worker. If every node started all shards, it would become slower still.
     const isHelp = first !== self && (take.length > 0 || isStarting);
     if (!isOurs || isHelp) continue;
     if (worker?.state === 'owner' && freeForMs >= hungMs) kill.push(shard);
-    else if (worker === undefined || worker.state === 'over')
-      take.push({ shard, epoch, isOver: false });
+    else if (worker === undefined || worker.state === 'over') take.push({ shard, epoch, isOver });
   }
   const isQuiet = free.length + take.length + kill.length === 0;
   return { take, kill, giveUp: isQuiet ? surplus(situation, counts) : undefined };
 }
 
-/** Somebody else has the shard. */
+/** Whether another process owns the shard. */
 function isOvertaken(
   { epoch, state }: OwnWorker,
   { epoch: present, node }: ShardSeen,
@@ -119,7 +120,7 @@ function isOvertaken(
   }
 }
 
-/** The nodes in the order in which they may take a shard: those with fewest first. */
+/** The nodes in the order in which they may take a shard: those with the fewest shards first. */
 function turnsFor(shard: string, counts: ReadonlyMap<string, number>): readonly string[] {
   const rank = (node: string) => hash('sha256', `${shard} ${node}`);
   const compare = ([a, of]: [string, number], [b, other]: [string, number]) =>
@@ -127,7 +128,7 @@ function turnsFor(shard: string, counts: ReadonlyMap<string, number>): readonly 
   return [...counts].sort(compare).map(([node]) => node);
 }
 
-/** The node with most shards gives up the one that it has had longest. One moves at a time, so no two nodes do so at once. */
+/** The node with the most shards gives up the one that it has had longest. Only one shard moves at a time. */
 function surplus(
   { self, shards, workers }: Situation,
   counts: ReadonlyMap<string, number>,

@@ -1,6 +1,6 @@
 /**
- * Which shard has the data of each account and session. The journal of an account, its orders and the sequence numbers of its
- * sessions are its shard's. Were it started in another shard, it would start with no memory of them.
+ * Records which shard has the data of each account and session: the account's journal and orders, and the sequence
+ * numbers of its sessions. In another shard it would start without this data.
  */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { type Place, placeAll } from '../store/postgres/nodes.ts';
 import type { Primary } from '../store/postgres/primary.ts';
 import type { Shard } from './shards.ts';
 
-/** What a bridge that ran as one process leaves in its directory, now or in an earlier version. */
+/** The files of a single-process bridge in its directory, of this or an earlier version. */
 const wholeStores = ['gateway-log', 'gateway.db'];
 
 const shape = z.strictObject({
@@ -52,7 +52,7 @@ export function keepPlacement(directory: string, shards: readonly Shard[]): void
   syncDirectory(directory);
 }
 
-/** The same for shards in the database. `journals` has the alias of the account of each journal. */
+/** Does the same for shards in the database. `journals` has the account alias of each journal. */
 export async function keepPlacementInDatabase(
   primary: Primary,
   shards: readonly Shard[],
@@ -63,7 +63,7 @@ export async function keepPlacementInDatabase(
     ...sessions.map((name) => ({ kind: 'session', name, shard }) as const),
   ]);
   const expected = new Map(places.map(({ kind, name, shard }) => [`${kind} ${name}`, shard]));
-  // A bridge that ran as one process has recorded no places, but it has journals.
+  // A bridge that ran as one process has not recorded which shard it belongs to, but it has journals.
   refuse(await journalsElsewhere(primary, journals, (name) => expected.get(`account ${name}`)));
   const moved = await primary.ask((connection) => placeAll(connection, places));
   refuse(

@@ -1,6 +1,6 @@
 /**
- * Ports of a cluster that would meet on one machine: those of one node, and those of two nodes that have an address in common.
- * Addresses that every machine has, such as 127.0.0.1 and 0.0.0.0, do not show that two nodes are on the same one.
+ * Finds conflicting ports of a cluster on one machine: those of one node, and those of two nodes with a common address.
+ * Addresses that every machine has, such as 127.0.0.1 and 0.0.0.0, do not prove that two nodes share a machine.
  */
 import { isLoopback } from '../gateway/config-keys.ts';
 import type { KeyPath } from '../runtime/yaml-problem.ts';
@@ -28,7 +28,7 @@ export interface Listeners {
   readonly shards?: readonly { readonly name: string; readonly consolePort: number }[] | undefined;
 }
 
-/** What a node has from the bridge where its own entry says nothing. */
+/** The bridge's ports, which a node uses if its own entry has none. */
 export interface BridgeListeners {
   readonly fix: Section;
   readonly fixp?: Section | undefined;
@@ -84,7 +84,7 @@ function* portsOf(
 
 function meet(a: Port, b: Port): boolean {
   if (a.port === 0 || a.port !== b.port) return false;
-  // Two nodes of one machine do not serve the same shard at once.
+  // Two nodes on one machine never serve the same shard at once.
   if (a.path[0] === 'shards' && a.path.join() === b.path.join()) return false;
   return a.host === b.host || everywhere.has(a.host) || everywhere.has(b.host);
 }

@@ -1,7 +1,7 @@
 /**
- * Notices that the database has forgotten something: a backup was restored, or a standby without the last commits was promoted. The
- * owner of a shard notices it, too, and ends; but the next one, which remembers nothing, must not be started on such a database
- * before a person has decided so.
+ * Detects that the database has lost commits: a backup was restored, or a standby without the last commits was
+ * promoted. The owner of a shard detects this as well, and exits. Its successor has nothing to compare with, so it must
+ * not start on such a database until an operator has decided.
  */
 interface Reached {
   readonly epoch: number;
@@ -12,7 +12,7 @@ export class Progress {
   readonly #reached = new Map<string, Reached>();
   readonly #forgotten = new Set<string>();
 
-  /** False if the shard was further when it was read before; then it stays false until `forget`. */
+  /** Returns false if the shard was further ahead at an earlier read, and from then on until `forget`. */
   holds(shard: string, { epoch, position }: Reached): boolean {
     if (this.#forgotten.has(shard)) return false;
     const before = this.#reached.get(shard);
@@ -21,12 +21,12 @@ export class Progress {
     return true;
   }
 
-  /** Its owner has found it out, which knows of commits that nobody else has read. */
+  /** The shard's owner, which knows commits that no other process has read, has detected the loss. */
   forgotten(shard: string): void {
     this.#forgotten.add(shard);
   }
 
-  /** An operator says that the database as it is now is the right one. */
+  /** An operator has accepted the current state of the database. */
   forget(): void {
     this.#reached.clear();
     this.#forgotten.clear();

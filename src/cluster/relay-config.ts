@@ -1,6 +1,6 @@
 /**
- * What `cluster.yaml` says about a node's port for other nodes, and what the node announces to them (docs/decisions/
- * 0288-connections-between-nodes.md).
+ * The relay port of a node in `cluster.yaml`, and the addresses that the node announces
+ * (docs/decisions/0288-connections-between-nodes.md).
  */
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
@@ -42,7 +42,7 @@ export const relay = z
     "The port for other nodes, which relay clients of this node's shards to it. Needed if the bridge has its `store` in a database and there are several nodes.",
   );
 
-/** Where clients are told to connect. */
+/** The address that clients are referred to. */
 export const advertise = z
   .strictObject({
     fix: hostAndPort.optional().meta({
@@ -55,7 +55,7 @@ export const advertise = z
     }),
   })
   .describe(
-    'Where clients are told to connect if another node cannot bring them here. If absent, the address that the port listens on, unless that is every address of the machine or one that only the machine itself reaches.',
+    'The addresses that clients are asked to connect to if another node cannot relay them here. If absent, the address that the port listens on, unless that is every address of the machine or one that only the machine itself reaches.',
   );
 
 interface NodeSection {
@@ -65,12 +65,12 @@ interface NodeSection {
 }
 
 type PortName = 'relay' | 'fix' | 'fixp';
-/** 0 for a port that the node does not have. */
+/** A port that the node does not have is 0. */
 export type OpenPorts = Readonly<Record<PortName, number>>;
-/** HOST:PORT of each; empty if there is none that others could use. */
+/** HOST:PORT of each port; empty if other machines cannot reach it. */
 export type Announcement = Readonly<Record<PortName, string>>;
 
-/** Files are relative to the configuration that names them. */
+/** Resolves file names relative to the configuration that names them. */
 export function absolute<T extends Readonly<Record<string, string | undefined>>>(
   files: T,
   folder: string,
@@ -95,13 +95,13 @@ function forClients(host: string | undefined, port: number): string {
   return host !== undefined && isLoopback(host) ? '' : addressOf(host, port);
 }
 
-/** Empty for a host that means every address of the machine. */
+/** Returns an empty string for a host that means every address of the machine. */
 function addressOf(host: string | undefined, port: number): string {
   if (host === undefined || port === 0 || host === '0.0.0.0' || /^[0:]+$/.test(host)) return '';
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
-/** The nodes of one database have to find each other. */
+/** Checks that the nodes of one database can reach each other. */
 export function relayFaults(
   { holdMs, nodes }: { readonly holdMs: number; readonly nodes: readonly NodeSection[] },
   { store }: Config,

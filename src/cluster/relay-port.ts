@@ -1,14 +1,15 @@
 /**
- * Where a node takes connections from other nodes: clients of its shards, each behind a PROXY header, and questions. Everything
- * that is said here is believed, so only a certificate of the cluster's authority with the name of a node that the database has opens
- * it. A client goes to a worker of this node and never on to a third node (docs/decisions/0288-connections-between-nodes.md).
+ * Accepts connections from other nodes: clients of this node's shards, each behind a PROXY header, and queries.
+ * Everything received here is trusted, so it requires a certificate from the cluster's CA with the name of a registered
+ * node. A client is handed to a worker of this node and never relayed to a third node
+ * (docs/decisions/0288-connections-between-nodes.md).
  */
 import type { X509Certificate } from 'node:crypto';
 import { TLSSocket } from 'node:tls';
 import { noticeOf } from '../gateway/client-port.ts';
 import type { Clock, Instant } from '../runtime/clock.ts';
 import type { WriteNotice } from '../runtime/operator-line.ts';
-import { Acceptor, defaultAcceptorLimits } from '../transport/acceptor.ts';
+import { Acceptor, defaultAcceptorLimits, type ServerTls } from '../transport/acceptor.ts';
 import { plainAddress } from '../transport/address.ts';
 import { SocketLink } from '../transport/link.ts';
 import { readProxyHeader } from '../transport/proxy-header.ts';
@@ -20,7 +21,7 @@ import type { Owners } from './owners.ts';
 
 export interface RelayPortOptions extends Pick<FrontDoorOptions, 'holdMs'> {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   readonly port: number;
   readonly tls: NodeTls;
   readonly clock: Clock;
@@ -29,16 +30,16 @@ export interface RelayPortOptions extends Pick<FrontDoorOptions, 'holdMs'> {
   /** The shards of this node, by the names of their clients. */
   readonly local: Pick<FrontDoorOptions, 'find' | 'all'>;
   readonly owners: Pick<Owners, 'isNode' | 'whenChanged'>;
-  /** Takes a connection that is no client's. */
+  /** Takes a connection that carries queries of another node instead of a client. */
   readonly answer: (link: SocketLink, first: Buffer) => void;
 }
 
-/** Sent as soon as a worker has the client: until then the other node may try elsewhere, and afterwards it must not. */
+/** Sent as soon as a worker has the client. Before that the other node may try elsewhere; afterwards it must not. */
 export const accepted = Buffer.from([0x06]);
 
 /** The first byte of a PROXY header. */
 const proxySignature = 0x0d;
-/** Of a PROXY header, in addition to the client's first message. */
+/** The maximum size of a PROXY header, in addition to the client's first message. */
 const headerBytes = 1_024;
 
 type Take = (link: SocketLink, first: Buffer) => void;
@@ -47,9 +48,9 @@ export class RelayPort {
   readonly #options: RelayPortOptions;
   readonly #acceptor: Acceptor<Take>;
   readonly #doors: Readonly<Record<LaneName, FrontDoor>>;
-  /** By the connection of the other node: the client behind it. */
+  /** The client behind each connection of another node. */
   readonly #clients = new WeakMap<Peer, Peer>();
-  /** What other nodes have brought, each with the certificate that it came with. */
+  /** Connections from other nodes, each with its certificate. */
   readonly #taken = new Map<SocketLink, X509Certificate>();
   readonly #cancelLook: () => void;
 
@@ -74,20 +75,14 @@ export class RelayPort {
       limits: {
         ...defaultAcceptorLimits,
         connections: maxConnections,
-        // All clients of another node come from its address, and a stranger there must not use up its share.
+        // All clients of another node share its address, and a stranger must not use up its quota.
         connectionsPerAddress: Number.POSITIVE_INFINITY,
         firstMessageBytes: defaultAcceptorLimits.firstMessageBytes + headerBytes,
       },
-      tls: {
-        cert: tls.cert,
-        key: tls.key,
-        clientCa: tls.ca,
-        minVersion: 'TLSv1.3',
-        isPeer: isOfNode,
-      },
+      tls: { ...serverTlsOf(tls), isPeer: isOfNode },
       notice: noticeOf(notice, true),
     });
-    // A node that was removed may have come in before.
+    // A node that has been removed may still have connections.
     this.#cancelLook = owners.whenChanged(() => {
       for (const [link, certificate] of this.#taken) if (!isOfNode(certificate)) link.destroy();
     });
@@ -95,6 +90,10 @@ export class RelayPort {
 
   get connections(): number {
     return this.#acceptor.connections;
+  }
+
+  renewal(tls: NodeTls): () => void {
+    return this.#acceptor.renewal(serverTlsOf(tls));
   }
 
   /** Resolves with the port. */
@@ -122,7 +121,7 @@ export class RelayPort {
     if (header.kind === 'bad') return refused(header.reason);
     const { address, protocol, size, tls } = header;
     if (address === undefined || (protocol !== 'fix' && protocol !== 'fixp')) {
-      return refused('the PROXY header does not say whose connection it is, or for which protocol');
+      return refused('the PROXY header has neither the client of the connection nor its protocol');
     }
     const client = this.#clients.get(node) ?? { address: plainAddress(address), ...tls };
     this.#clients.set(node, client);
@@ -137,7 +136,7 @@ export class RelayPort {
             admission.session.take(protocol, own, first.subarray(size));
           },
         };
-      // The node where the client is answers it.
+      // The node that accepted the client's connection rejects it.
       case 'refuse':
         return refused(admission.reason);
       default:
@@ -150,7 +149,11 @@ function refused(reason: string): Admission<Take> {
   return { kind: 'refuse', reason, isOffence: false };
 }
 
-/** Of DNS, without wildcards. */
+/** Returns the DNS names of a certificate, without wildcards. */
 function namesOf({ subjectAltName = '' }: X509Certificate): readonly string[] {
   return subjectAltName.split(', ').flatMap((name) => /^DNS:([^"*]+)$/.exec(name)?.[1] ?? []);
+}
+
+function serverTlsOf({ ca, cert, key }: NodeTls): ServerTls {
+  return { cert, key, clientCa: ca, minVersion: 'TLSv1.3' };
 }

@@ -1,7 +1,8 @@
-/** What connects a node with the others: its relay port, the doors to shards that others have, and questions both ways. */
+/** Connects a node with the others: its relay port, relays to shards of other nodes, and queries in both directions. */
 import { readFileSync } from 'node:fs';
 import type { Clock } from '../runtime/clock.ts';
 import type { WriteNotice } from '../runtime/operator-line.ts';
+import { usableFiles } from '../runtime/tls-files.ts';
 import type { LoadedCluster } from './cluster-config.ts';
 import { Dialer } from './dialer.ts';
 import type { Destination, FrontDoorOptions } from './front-door.ts';
@@ -21,7 +22,9 @@ export interface RelaysOptions {
   readonly notice: WriteNotice;
   /** The workers' doors of this node. */
   readonly local: Pick<FrontDoorOptions, 'find' | 'all'>;
-  /** Somebody failed to log on at another node. */
+  /** Another node is about to give up this shard. */
+  readonly readAhead: (shard: string) => Promise<void>;
+  /** A client failed to log on at another node. */
   readonly offended: (offence: Offence) => void;
 }
 
@@ -35,15 +38,15 @@ export class Relays {
   constructor(options: RelaysOptions) {
     const { clock, node, owners, relay } = options;
     this.#options = options;
-    this.#dialer = new Dialer(tlsOf(relay));
+    this.#dialer = usableFiles('relay.tls', relay.tls, () => new Dialer(tlsOf(relay)));
     this.questions = new NodeQuestions({ node, owners, clock, dialer: this.#dialer });
   }
 
   /** Resolves with the port. */
   listen(maxConnections: number): Promise<number> {
-    const { clock, cluster, local, notice, offended, owners, relay } = this.#options;
+    const { clock, cluster, local, notice, offended, owners, readAhead, relay } = this.#options;
     const shards = cluster.shards.map(({ name }) => name);
-    const answers = new NodeAnswers({ owners, shards, offended });
+    const answers = new NodeAnswers({ owners, shards, offended, readAhead });
     this.#port = new RelayPort({
       ...{ ...relay.listen, tls: tlsOf(relay), clock, notice, local, maxConnections },
       holdMs: cluster.holdMs,
@@ -53,7 +56,20 @@ export class Relays {
     return this.#port.listen();
   }
 
-  /** The way to a shard, wherever it is. */
+  /**
+   * Reads the certificates again. Throws if they are unusable; otherwise calling the returned function applies them.
+   */
+  renewal(relay: RelaysOptions['relay']): () => void {
+    const renewals = usableFiles('relay.tls', relay.tls, () => {
+      const tls = tlsOf(relay);
+      return [this.#dialer.renewal(tls), this.#port?.renewal(tls)];
+    });
+    return () => {
+      for (const renew of renewals) renew?.();
+    };
+  }
+
+  /** The path to a shard, on this node or another one. */
   door(shard: string, local: Destination): RemoteDoor {
     const { clock, node, owners } = this.#options;
     const door = new RemoteDoor({ shard, node, local, owners, clock, dialer: this.#dialer });
@@ -61,7 +77,7 @@ export class Relays {
     return door;
   }
 
-  /** From other nodes. */
+  /** The number of connections from other nodes. */
   get connections(): number {
     return this.#port?.connections ?? 0;
   }

@@ -1,7 +1,7 @@
 /**
- * The way to a shard from a node where its worker may be or may not. If another node has the shard, a connection is relayed there,
- * behind a PROXY header. It counts as taken when the other node says so; until then the client is read no further, and another
- * node may be tried, because nobody who could act on the message has it.
+ * Connects a client to its shard, on this node or another one. If another node has the shard, the connection is relayed
+ * there behind a PROXY header. It counts as accepted when the other node confirms it; until then the client is not read
+ * any further, and another node may be tried, because no worker has the message yet.
  */
 import type { TLSSocket } from 'node:tls';
 import type { Clock } from '../runtime/clock.ts';
@@ -17,19 +17,19 @@ export interface RemoteDoorOptions {
   readonly shard: string;
   /** The name of this node. */
   readonly node: string;
-  /** Of the worker here. */
+  /** The door of the local worker. */
   readonly local: Destination;
   readonly owners: Owners;
   readonly dialer: Dialer;
   readonly clock: Clock;
 }
 
-/** A node that failed is tried again after so long, if it still owns the shard. */
+/** A node that failed is tried again after this time, if it still owns the shard. */
 const againMs = 250;
 
 export class RemoteDoor implements Destination {
   readonly #options: RemoteDoorOptions;
-  /** Connections that another node has taken, and what it owned the shard by. */
+  /** Connections that another node has accepted, with its ownership of the shard at that time. */
   readonly #relays = new Map<SocketLink, Ownership>();
   forwarded = 0;
 
@@ -42,7 +42,7 @@ export class RemoteDoor implements Destination {
     return this.#options.local.isOpen;
   }
 
-  /** At present. */
+  /** The number of relayed connections. */
   get relays(): number {
     return this.#relays.size;
   }
@@ -51,7 +51,7 @@ export class RemoteDoor implements Destination {
     this.#options.local.take(lane, link, first);
   }
 
-  /** This node stops: clients of other nodes have to connect elsewhere. */
+  /** This node stops: clients whose shards are on other nodes have to connect elsewhere. */
   close(): void {
     for (const link of this.#relays.keys()) link.end();
   }
@@ -60,7 +60,7 @@ export class RemoteDoor implements Destination {
     return this.#owner?.node[lane] || undefined;
   }
 
-  /** Tries whoever owns the shard, anew at each change, until there is a way in. */
+  /** Tries the shard's owner, and again at each change of owner, until the connection is accepted. */
   whenOpen(waiting: Waiting, callback: (entrance: Entrance) => void): () => void {
     const { clock, local, owners } = this.#options;
     let tried: Ownership | undefined;
@@ -94,7 +94,7 @@ export class RemoteDoor implements Destination {
     return cancel;
   }
 
-  /** The other node that owns the shard. */
+  /** The owner of the shard, if it is another node. */
   get #owner(): Ownership | undefined {
     const { node, owners, shard } = this.#options;
     const owner = owners.ownerOf(shard);
@@ -113,7 +113,7 @@ export class RemoteDoor implements Destination {
     const cancelAlarm = clock.at(clock.now().monoMs + connectMs, () => socket.destroy());
     let isTaken = false;
     const onReadable = () => {
-      // One byte, and what follows is the worker's answer to the client.
+      // The first byte confirms the connection; what follows is the worker's response to the client.
       if (socket.read(1) === null) return;
       isTaken = true;
       stop();
@@ -145,7 +145,7 @@ export class RemoteDoor implements Destination {
     else joined(link, socket, this.#options.clock);
   }
 
-  /** What the owner before still sends, from a machine that nobody reaches any more or after it was stopped, is worth nothing. */
+  /** Ends relays to a previous owner. Anything that it still sends after its replacement is void. */
   #endOvertaken(): void {
     const { owners, shard } = this.#options;
     const now = owners.ownerOf(shard);

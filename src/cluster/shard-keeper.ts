@@ -1,6 +1,6 @@
 /**
- * Keeps one shard served on this node: starts its worker, starts it again when it dies, and stops it. With a database the shard may
- * be another node's, so whether a worker starts is decided elsewhere (`membership.ts`).
+ * Keeps one shard served on this node: starts its worker, restarts it when it dies, and stops it. With a database the
+ * shard may belong to another node, so `membership.ts` decides whether a worker starts.
  */
 import { backoffMs } from '../runtime/backoff.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -35,24 +35,24 @@ export interface KeeperOptions {
   readonly alarm: RaiseAlarm;
   readonly notice: WriteNotice;
   readonly offended: (offence: Offence) => void;
-  /** With a database: something changed, such as the end of a worker, which is not started again by itself. */
+  /** With a database: called on changes such as the exit of a worker, which then is not restarted automatically. */
   readonly changed?: () => void;
   /** The worker has found that the database has forgotten commits of the shard. */
   readonly forgotten?: () => void;
   readonly acts: Pick<NodeActs, 'done' | 'serving'>;
-  /** What the worker's console asks. */
+  /** Handles requests of the worker's console. */
   readonly answer: (asked: Asked) => Promise<Answer>;
 }
 
 const restartRules = { firstMs: 100, maxMs: 10_000 };
 /**
- * A worker that has not taken its shard of the database for so long hangs. Twice as long after each failure, because on a machine with
- * too much to do, starting again is more to do.
+ * A worker that has not taken its shard of the database after this time counts as hung. The time doubles after each
+ * failure, because another start adds to the load of a machine that is overloaded already.
  */
 const takeWithinMs = { first: 30_000, most: 240_000 };
-/** A worker that has served so long has started well. */
+/** A worker that has served for this long counts as successfully started. */
 const settledMs = 30_000;
-/** Exit code of the program for a damaged record. */
+/** The program's exit code for a damaged record. */
 const damagedExitCode = 4;
 
 export class ShardKeeper {
@@ -63,7 +63,7 @@ export class ShardKeeper {
   #state: ShardState = 'stopped';
   #consoleUrl: string | undefined;
   #failures = 0;
-  /** A worker that died is not started before. */
+  /** A worker that died is not restarted before this time. */
   #restartMs = 0;
   #servingSinceMs = 0;
   #epoch: number | undefined;
@@ -91,7 +91,7 @@ export class ShardKeeper {
     return this.#consoleUrl;
   }
 
-  /** The worker as the decision about its shard needs it; undefined if there is none and one may be started. */
+  /** The worker's state for the decision about its shard; undefined if there is no worker and one may be started. */
   get ownWorker(): OwnWorker | undefined {
     const epoch = this.#epoch ?? this.#seenEpoch;
     const isRunning = this.#worker !== undefined;
@@ -106,15 +106,15 @@ export class ShardKeeper {
     return this.#options.clock.now().monoMs < this.#restartMs;
   }
 
-  /** With a database the claim says which owner is replaced. */
+  /** With a database, the claim names the owner to replace. */
   start(claim?: ShardClaim): void {
     const { own, spares } = this.#options;
-    const worker = spares.take();
+    const worker = spares.take(this.shard.name);
     this.#worker = worker;
     this.#state = 'starting';
     this.#epoch = undefined;
     this.#seenEpoch = claim?.seenEpoch ?? 0;
-    worker.onMessage((message) => this.#heard(worker, message));
+    worker.onMessage((message) => this.#handle(worker, message));
     worker.send(claim === undefined ? own : { ...own, claim });
     if (claim !== undefined) {
       const { clock } = this.#options;
@@ -127,26 +127,26 @@ export class ShardKeeper {
     });
   }
 
-  /** False if there is no worker that has taken the shard. */
+  /** Returns false if no worker has taken the shard. */
   send(message: ToWorker): boolean {
     if (this.#state !== 'serving') return false;
     this.#worker?.send(message);
     return true;
   }
 
-  /** The worker ends by itself if it hears nothing for long. */
-  tellAlive(): void {
+  /** Without messages for too long, the worker exits by itself. */
+  sendAlive(): void {
     this.#worker?.send({ kind: 'alive' });
   }
 
-  /** Another node has the shard: a worker that died here is not started again. */
+  /** Another node has the shard: a worker that died here is not restarted. */
   leave(): void {
     if (this.#worker !== undefined || this.#state !== 'starting') return;
     this.#cancelRestart();
     this.#state = 'stopped';
   }
 
-  /** A worker that hangs, or whose shard another node has. */
+  /** Kills a worker that hangs, or whose shard another node has. */
   kill(): void {
     this.door.close();
     this.#worker?.kill();
@@ -179,11 +179,12 @@ export class ShardKeeper {
     cancelKill();
   }
 
-  #heard(worker: WorkerProcess, message: FromWorker): void {
+  #handle(worker: WorkerProcess, message: FromWorker): void {
     const { acts, clock, notice, offended, shard, spares } = this.#options;
     switch (message.kind) {
       case 'prepared':
-        // It was still being loaded when it was given the shard.
+      case 'ahead':
+        // The worker was given the shard while it was still loading or reading.
         return;
       case 'took':
         this.#cancelStart();
@@ -194,7 +195,7 @@ export class ShardKeeper {
         this.#state = 'serving';
         this.#consoleUrl = message.consoleUrl;
         this.#servingSinceMs = clock.now().monoMs;
-        // Before any client: what was closed elsewhere is closed here.
+        // Shared acts come before any client: what was closed elsewhere is closed here.
         acts.serving(shard.name, message.acts.last, message.acts.done);
         this.door.open({ doors: message.doors, send: (...sent) => worker.send(...sent) });
         notice(`shard ${shard.name} is served by process ${worker.pid}`, {
@@ -246,7 +247,7 @@ export class ShardKeeper {
       return;
     }
     this.#state = 'starting';
-    // One that had served is replaced at once.
+    // A worker that had served is replaced at once.
     const waitMs = this.#failures === 1 ? 0 : backoffMs(restartRules, this.#failures - 1);
     this.#restartMs = monoMs + waitMs;
     if (code === fencedExitCode) {

@@ -1,6 +1,6 @@
 /**
- * The shards of a bridge: sets of accounts and the sessions that use them, each with one owner at a time (docs/decisions/
- * 0280-shards-nodes-and-postgresql.md, 0283-one-session-one-shard.md).
+ * The shards of a bridge: sets of accounts and the sessions that use them, each with one owner at a time
+ * (docs/decisions/0280-shards-nodes-and-postgresql.md).
  */
 import { join } from 'node:path';
 import type { Config, SessionConfig } from '../gateway/config.ts';
@@ -10,19 +10,19 @@ import type { KeyPath } from '../runtime/yaml-problem.ts';
 
 export interface Shard {
   readonly name: string;
-  /** By their aliases, in the order of the configuration. */
+  /** The aliases of its accounts, in the order of the configuration. */
   readonly accounts: readonly string[];
-  /** By SenderCompID(49), which is unique among all sessions. */
+  /** The SenderCompID(49) of its sessions, which is unique among all sessions. */
   readonly sessions: readonly string[];
 }
 
-/** A shard as `cluster.yaml` names it. */
+/** A shard as `cluster.yaml` defines it. */
 export interface NamedShard {
   readonly name: string;
   readonly accounts: readonly string[];
 }
 
-/** Where a key is, in the file of the cluster or of the bridge. */
+/** The location of a key, in the cluster's or the bridge's file. */
 export interface KeyPlaces {
   readonly cluster: (path: KeyPath) => string;
   readonly bridge: (path: KeyPath) => string;
@@ -30,7 +30,7 @@ export interface KeyPlaces {
 
 const noPlaces: KeyPlaces = { cluster: () => 'cluster', bridge: () => 'bridge' };
 
-/** Throws a ConfigError that lists every fault if named shards do not fit the configuration of the bridge. */
+/** Throws a ConfigError that lists every fault if the shards do not fit the configuration of the bridge. */
 export function shardsOf(
   config: Config,
   named?: readonly NamedShard[],
@@ -51,7 +51,7 @@ export function shardsOf(
   }));
 }
 
-/** Accounts that a session has in common are in one shard, whether the session trades on them or only reads them. */
+/** Puts accounts that a session has in common into one shard, whether the session trades on them or only reads them. */
 function derived({ accounts, sessions }: Config): readonly NamedShard[] {
   let sets = accounts.map(({ name }) => new Set([name]));
   for (const session of sessions) {
@@ -110,8 +110,8 @@ function crossing({ role, senderCompId }: SessionConfig, shards: readonly string
 }
 
 /**
- * The part of a configuration that is about one shard. All users remain, so that a logon with a name that nobody has costs the
- * same on every shard. The node listens for clients, so the part has neither ports nor their TLS.
+ * Returns the configuration of one shard. All users remain, so that a logon with an unknown name costs the same on
+ * every shard. The node listens for clients, so this configuration has neither ports nor their TLS.
  */
 export function partOf(
   loaded: LoadedConfig,
@@ -133,7 +133,7 @@ export function partOf(
     ...loaded,
     config: {
       ...config,
-      // With a database the directory has nothing of the shard, but what its worker on this node needs while it runs.
+      // With a database, the directory has no data of the shard, only the temporary files of its worker.
       dataDir: store ? join(dataDir, node, shard.name) : join(dataDir, shard.name),
       ...(store && { store: { postgres: { ...store.postgres, shard: shard.name } } }),
       accounts,

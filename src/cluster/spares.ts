@@ -1,14 +1,20 @@
-/** Processes that are loaded and own nothing, so that a shard does not wait for a start. */
+/**
+ * Keeps preloaded worker processes without a shard, so that a takeover does not wait for a process to start. A spare
+ * may also read ahead a shard that this node may get.
+ */
 import { backoffMs } from '../runtime/backoff.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { RaiseAlarm } from '../runtime/operator-line.ts';
+import { aheadKeptMs } from './worker-ahead.ts';
 import type { ToWorker } from './worker-messages.ts';
 import { WorkerProcess, type WorkerProgram } from './worker-process.ts';
 
 export interface SparesOptions {
   readonly program: WorkerProgram;
-  /** The first message to each of them. It answers this and every `alive` with `prepared`. */
+  /** The first message to each spare. A spare answers this and every `alive` with `prepared`. */
   readonly prepare: ToWorker;
+  /** Asks a spare to read a shard ahead. The spare answers with `ahead`. */
+  readonly ahead: (shard: string) => ToWorker;
   readonly clock: Clock;
   readonly alarm: RaiseAlarm;
 }
@@ -16,25 +22,29 @@ export interface SparesOptions {
 interface Spare {
   readonly worker: WorkerProcess;
   isPrepared: boolean;
-  /** Questions without an answer. */
+  /** The number of messages without a response. */
   unanswered: number;
+  /** The shard that this spare has read, or is reading, since `askedMs`. */
+  shard?: string;
+  askedMs: number;
+  readonly whenRead: Set<() => void>;
 }
 
 const lookMs = 5_000;
-/** So many looks without an answer: it hangs. A machine with too much to do may need long for a start. */
-const mostUnanswered = 12;
+/** After this many checks without a response a spare counts as hung. An overloaded machine may start it slowly. */
+const maxUnanswered = 12;
 const restartRules = { firstMs: 1_000, maxMs: 60_000 };
 
 export class Spares {
   readonly #options: SparesOptions;
   readonly #spares = new Set<Spare>();
-  /** They take a shard, and nothing that can wait is done beside them. */
+  /** Workers that are taking a shard. Everything that can wait does so meanwhile. */
   readonly #starting = new Set<WorkerProcess>();
   #failures = 0;
   #againMs = 0;
   #isClosed = false;
   #cancelLook = () => {};
-  /** How many there should be. */
+  /** The number of spares to keep. */
   wanted = 1;
 
   constructor(options: SparesOptions) {
@@ -45,31 +55,67 @@ export class Spares {
     return [...this.#spares].filter(({ isPrepared }) => isPrepared).length;
   }
 
-  /** For a shard. `started` must follow. */
-  take(): WorkerProcess {
+  /** A shard is expected to come to this node soon. */
+  get isExpecting(): boolean {
+    return [...this.#spares].some((one) => this.#reads(one));
+  }
+
+  hasRead(shard: string): boolean {
+    return [...this.#spares].some((one) => one.shard === shard && this.#reads(one));
+  }
+
+  /**
+   * Lets a spare read the shard, unless all are loading or have read others. Resolves once it has read the shard, or
+   * will not. Only the duration of a takeover depends on it.
+   */
+  readAhead(shard: string): Promise<void> {
+    const all = [...this.#spares].filter(({ isPrepared }) => isPrepared);
+    const spare = all.find((one) => one.shard === shard) ?? all.find((one) => !this.#reads(one));
+    if (spare === undefined) return Promise.resolve();
+    spare.shard = shard;
+    spare.askedMs = this.#options.clock.now().monoMs;
+    spare.worker.send(this.#options.ahead(shard));
+    return new Promise((resolve) => spare.whenRead.add(resolve));
+  }
+
+  /** Takes a spare for a shard. The caller must call `started` afterwards. */
+  take(shard: string): WorkerProcess {
     const all = [...this.#spares];
-    const spare = all.find(({ isPrepared }) => isPrepared) ?? all[0];
+    const prepared = all.filter(({ isPrepared }) => isPrepared);
+    const spare =
+      all.find((one) => one.shard === shard) ??
+      prepared.find((one) => !this.#reads(one)) ??
+      prepared[0] ??
+      all[0];
     if (spare !== undefined) this.#spares.delete(spare);
     const worker = spare?.worker ?? new WorkerProcess(this.#options.program);
     this.#starting.add(worker);
     return worker;
   }
 
-  /** It serves its shard, or has ended. */
+  /** The worker serves its shard, or has exited. */
   started(worker: WorkerProcess): void {
     if (this.#starting.delete(worker)) this.refill();
   }
 
-  /** One is loaded at a time, and none while a shard waits for its worker. */
+  /** Loads one spare at a time, and none while a shard waits for its worker. */
   refill(): void {
     const { clock, prepare, program } = this.#options;
     const { monoMs } = clock.now();
     const isBusy = this.#starting.size > 0 || this.prepared < this.#spares.size;
     if (this.#isClosed || isBusy || monoMs < this.#againMs) return;
     if (this.#spares.size >= this.wanted) return;
-    const spare: Spare = { worker: new WorkerProcess(program), isPrepared: false, unanswered: 0 };
+    const worker = new WorkerProcess(program);
+    const spare: Spare = {
+      worker,
+      isPrepared: false,
+      unanswered: 0,
+      askedMs: 0,
+      whenRead: new Set(),
+    };
     this.#spares.add(spare);
-    spare.worker.onMessage(({ kind }) => {
+    worker.onMessage(({ kind }) => {
+      if (kind === 'ahead') this.#read(spare);
       if (kind !== 'prepared') return;
       spare.unanswered = 0;
       if (spare.isPrepared) return;
@@ -77,8 +123,8 @@ export class Spares {
       this.#failures = 0;
       this.refill();
     });
-    spare.worker.send(prepare);
-    void spare.worker.ended.then((code) => this.#ended(spare, code));
+    worker.send(prepare);
+    void worker.ended.then((code) => this.#ended(spare, code));
     if (this.#spares.size === 1) this.#look();
   }
 
@@ -91,20 +137,30 @@ export class Spares {
     await Promise.all(spares.map(({ worker }) => worker.ended));
   }
 
-  /** Counts questions and not the time, because all of them may have been stopped together with this process. */
+  /** Counts messages instead of time, because all spares may have been suspended together with this process. */
   #look(): void {
     const { clock } = this.#options;
     this.#cancelLook();
     this.#cancelLook = clock.at(clock.now().monoMs + lookMs, () => this.#look());
     for (const spare of this.#spares) {
       spare.unanswered += 1;
-      if (spare.unanswered > mostUnanswered) spare.worker.kill();
+      if (spare.unanswered > maxUnanswered) spare.worker.kill();
       else if (spare.isPrepared) spare.worker.send({ kind: 'alive' });
     }
   }
 
-  /** Before it was given a shard. */
+  #reads({ askedMs, shard }: Spare): boolean {
+    return shard !== undefined && this.#options.clock.now().monoMs - askedMs < aheadKeptMs;
+  }
+
+  #read(spare: Spare): void {
+    for (const resolve of spare.whenRead) resolve();
+    spare.whenRead.clear();
+  }
+
+  /** A spare has exited before it was given a shard. */
   #ended(spare: Spare, code: number | undefined): void {
+    this.#read(spare);
     if (!this.#spares.delete(spare)) return;
     const { alarm, clock } = this.#options;
     this.#failures += 1;

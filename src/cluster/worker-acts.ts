@@ -1,4 +1,4 @@
-/** What a worker does about the acts for all shards: it carries them out in their order, and tells its node what it has recorded. */
+/** Carries out the acts for all shards in a worker, in order, and reports the records to its node. */
 import type { ClusterLink } from '../gateway/cluster-link.ts';
 import { ActRefused } from '../gateway/operator.ts';
 import { type ActingOperator, carryOutHere, type SharedActs } from '../gateway/shared-acts.ts';
@@ -7,7 +7,7 @@ import type { ForWorker } from './node-acts.ts';
 import { type AnswerMessage, NodeLink } from './node-link.ts';
 import type { ActMessage } from './worker-messages.ts';
 
-/** The part of a bridge that acts. */
+/** The part of a bridge that carries out acts. */
 export interface ActingBridge {
   readonly operator: ActingOperator;
   readonly sharedActs: SharedActs;
@@ -15,22 +15,22 @@ export interface ActingBridge {
 
 export class WorkerActs {
   readonly #clock: Clock;
-  readonly #tell: (message: ActMessage) => void;
+  readonly #send: (message: ActMessage) => void;
   readonly #link: NodeLink;
   #bridge: ActingBridge | undefined;
 
-  constructor(clock: Clock, tell: (message: ActMessage) => void) {
+  constructor(clock: Clock, send: (message: ActMessage) => void) {
     this.#clock = clock;
-    this.#tell = tell;
-    this.#link = new NodeLink(clock, tell);
+    this.#send = send;
+    this.#link = new NodeLink(clock, send);
   }
 
-  /** For the console of this shard. */
+  /** The link for the console of this shard. */
   get link(): ClusterLink {
     return this.#link;
   }
 
-  /** The node sends what is missing once it has heard what there is. */
+  /** The node sends the missing acts once it has the list of recorded ones. */
   opened(bridge: ActingBridge) {
     this.#bridge = bridge;
     const { done, last } = bridge.sharedActs;
@@ -48,7 +48,7 @@ export class WorkerActs {
       const { node, numbered } = message;
       const here = { node, atMs: Math.floor(this.#clock.now().wallMs) };
       void sharedActs.apply(operator, numbered, here).then((done) => {
-        if (done !== undefined) this.#tell({ kind: 'act_done', done });
+        if (done !== undefined) this.#send({ kind: 'act_done', done });
       });
       return;
     }
@@ -56,7 +56,7 @@ export class WorkerActs {
     try {
       carryOutHere(operator, by, act);
     } catch (error) {
-      // The account or the session is of another shard.
+      // The account or session belongs to another shard.
       if (!(error instanceof ActRefused)) throw error;
     }
   }

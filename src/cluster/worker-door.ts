@@ -1,6 +1,7 @@
 /**
- * Brings connections from the front door to the worker of one shard: cleartext ones as sockets, the others as bytes behind a PROXY
- * header on the worker's private socket. A worker that hangs or has died delays only its own clients, and not for long.
+ * Passes connections from the front door to the worker of one shard: cleartext ones as sockets, the others as bytes
+ * behind a PROXY header on the worker's private socket. A worker that hangs or has died delays only its own clients,
+ * and not for long.
  */
 import { connect, type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
@@ -17,7 +18,7 @@ import type { Doors, ToWorker } from './worker-messages.ts';
 /** A worker that serves its shard. */
 export interface ServingWorker {
   readonly doors: Doors;
-  /** The worker gets a descriptor of the socket, and this process keeps its own. */
+  /** The worker gets a descriptor of the socket; this process keeps its own. */
   send(message: ToWorker, socket?: Socket): void;
 }
 
@@ -27,8 +28,8 @@ interface Handover extends Guest {
   readonly first: Buffer;
 }
 
-/** Connections that the worker has not taken, or not answered. Those of one shard never use up the node's. */
-const mostUnanswered = 256;
+/** Limits the connections that the worker has not taken or answered, so that a shard cannot use up the node's. */
+const maxUnanswered = 256;
 /** Longer than a worker lets a connection wait for its logon. */
 const unansweredMs = 12_000;
 
@@ -44,7 +45,7 @@ export class WorkerDoor implements Destination {
 
   constructor(clock: Clock) {
     this.#clock = clock;
-    this.#unanswered = new WaitingRoom(clock, { waiting: mostUnanswered, waitingMs: unansweredMs });
+    this.#unanswered = new WaitingRoom(clock, { waiting: maxUnanswered, waitingMs: unansweredMs });
   }
 
   get isOpen(): boolean {
@@ -56,7 +57,7 @@ export class WorkerDoor implements Destination {
     return this.#unanswered.size;
   }
 
-  /** Connections that wait for a worker. */
+  /** The number of connections that wait for a worker. */
   get waiting(): number {
     return this.#openers.size;
   }
@@ -67,7 +68,7 @@ export class WorkerDoor implements Destination {
     return () => this.#openers.delete(opener);
   }
 
-  /** If it is not served here, this door does not know where. */
+  /** This door has no other address for clients. */
   servedAt(): undefined {}
 
   open(worker: ServingWorker): void {
@@ -76,12 +77,12 @@ export class WorkerDoor implements Destination {
     this.#hand();
   }
 
-  /** The worker stops, or is gone: new connections wait for the next one. */
+  /** The worker is stopping or has exited: new connections wait for the next worker. */
   close(): void {
     this.#worker = undefined;
   }
 
-  /** The process has ended, and what it was sent with it. */
+  /** The process has exited, and the sockets that it was sent are lost with it. */
   gone(): void {
     this.close();
     this.taken();
@@ -89,13 +90,13 @@ export class WorkerDoor implements Destination {
 
   take(lane: LaneName, link: SocketLink, first: Buffer): void {
     const { peer, socket } = link;
-    const guest = { network: networkOf(peer.address), turnOut: () => link.destroy() };
-    // The client's own TLS, or that of the node that relays a client.
+    const guest = { network: networkOf(peer.address), evict: () => link.destroy() };
+    // This is the client's own TLS, or that of the node that relays a client.
     if (socket instanceof TLSSocket) {
       this.#relay(lane, link, first, guest);
       return;
     }
-    // Nothing more of it is used here, not even its end: all that is the worker's.
+    // The worker now owns the socket, including its close.
     socket.pause();
     socket.allowHalfOpen = true;
     const handover = { ...guest, lane, link, first };
@@ -108,7 +109,7 @@ export class WorkerDoor implements Destination {
     this.#hand();
   }
 
-  /** The worker has the socket that was sent last, or has died with it. */
+  /** The worker has the socket that was sent last, or has exited with it. */
   taken(): void {
     const sent = this.#sent;
     this.#sent = undefined;
@@ -117,7 +118,7 @@ export class WorkerDoor implements Destination {
     this.#hand();
   }
 
-  /** One at a time: those that wait here can still be closed, and go to the next worker if this one dies. */
+  /** Sends one connection at a time: waiting ones can still be closed, and go to the next worker if this one dies. */
   #hand(): void {
     const [next] = this.#queue;
     if (this.#sent !== undefined || this.#worker === undefined || next === undefined) return;
@@ -150,7 +151,7 @@ export class WorkerDoor implements Destination {
 }
 
 /**
- * Stops reading and returns what was read and is not used yet. A paused socket of Node reads on until its buffer is full, which
+ * Stops reading and returns the unused bytes. A paused Node socket keeps reading until its buffer is full; those bytes
  * would be lost to the worker, and there is no public call that stops it.
  */
 function unread(socket: Socket): Buffer {
@@ -164,7 +165,7 @@ function unread(socket: Socket): Buffer {
     inside._handle.reading = false;
     inside._handle.readStop();
   }
-  // Else the server would ask the worker for its connections before it closes.
+  // Otherwise the server would query the worker for its connections before it closes.
   inside.server = null;
   return Buffer.concat(pieces);
 }

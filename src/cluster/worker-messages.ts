@@ -1,4 +1,4 @@
-/** What a node and its workers say to each other, over the channel that Node gives a process and its parent. */
+/** The messages between a node and its workers, over Node's channel between parent and child process. */
 import type { DoneAct } from '../gateway/shared-acts.ts';
 import type { Claim } from '../store/postgres/lease.ts';
 import type { LaneName } from './lanes.ts';
@@ -6,16 +6,23 @@ import type { ForWorker } from './node-acts.ts';
 import type { AnswerMessage, AskMessage } from './node-link.ts';
 import type { Offence } from './node-questions.ts';
 
-/** From the node. A connection comes with its socket. */
+/** Messages from the node. A connection is sent with its socket. */
 export type ToWorker =
-  /** To one that owns nothing yet: it does once what costs time at a start and is the same for each shard. */
+  /** To a spare worker: do the part of a start that takes time and is the same for every shard. */
   | { readonly kind: 'prepare'; readonly clusterFile: string; readonly node: string }
+  /** To a spare worker: the shard will probably be yours soon. The worker responds once it has read the shard. */
+  | {
+      readonly kind: 'ahead';
+      readonly clusterFile: string;
+      readonly node: string;
+      readonly shard: string;
+    }
   | {
       readonly kind: 'own';
       readonly clusterFile: string;
       readonly node: string;
       readonly shard: string;
-      /** With a database: which owner the worker replaces. */
+      /** With a database: the owner that the worker replaces. */
       readonly claim?: Pick<Claim, 'owner' | 'seenEpoch' | 'isOver'>;
     }
   | {
@@ -24,18 +31,19 @@ export type ToWorker =
       readonly address: string;
       readonly first: Uint8Array;
     }
-  /** The node is alive. It says so again and again. */
+  /** A periodic sign of life of the node. */
   | { readonly kind: 'alive' }
   | ForWorker
   | AnswerMessage
   | { readonly kind: 'reload' }
   | { readonly kind: 'stop' };
 
-/** From a worker. */
+/** Messages from a worker. */
 export type FromWorker =
-  /** It owns nothing, and what costs time at a start is done. */
+  /** The worker has no shard, and is loaded. */
   | { readonly kind: 'prepared' }
-  /** The shard of the database is its own. */
+  | { readonly kind: 'ahead'; readonly shard: string }
+  /** The worker owns the shard of the database. */
   | { readonly kind: 'took'; readonly epoch: number }
   | {
       readonly kind: 'serving';
@@ -45,17 +53,20 @@ export type FromWorker =
       readonly acts: { readonly last: number; readonly done: readonly DoneAct[] };
     }
   | ActMessage
-  /** It has the connection that was sent last, or has found it closed. */
+  /** The worker has the connection that was sent last, or has found it closed. */
   | { readonly kind: 'taken' }
   | { readonly kind: 'offence'; readonly offence: Offence };
 
-/** About shared acts. */
+/** Messages about shared acts. */
 export type ActMessage = AskMessage | { readonly kind: 'act_done'; readonly done: DoneAct };
 
 /** The private sockets of a worker, for connections that cannot be handed over. */
 export type Doors = Readonly<Record<LaneName, string>>;
 
-/** Exit codes beside those of the program: the shard belongs to another process now, so this node does not restart it. */
+/** Exit code: the shard now belongs to another process, so this node does not restart the worker. */
 export const fencedExitCode = 64;
-/** The database has forgotten commits of the shard. The node may have read their number after that, so the worker says so. */
+/**
+ * Exit code: the database has lost commits of the shard. The node may have first read the shard's position after the
+ * loss, so the worker has to report it.
+ */
 export const forgottenExitCode = 65;

@@ -1,6 +1,7 @@
 /**
- * How clients reach the bridge in a worker: it listens on no port of its own. Connections come from the node, as sockets or through
- * a private Unix socket, which only this user can open, and which is therefore believed what it says about a client.
+ * The client ports of the bridge in a worker, which has no listening port of its own. Connections arrive from the node,
+ * as sockets or through a private Unix socket. Only this user can open that socket, so its statements about a client
+ * are trusted.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
@@ -13,11 +14,11 @@ import type { LaneName } from './lanes.ts';
 import type { Offence } from './node-questions.ts';
 import type { Doors } from './worker-messages.ts';
 
-/** The address of a Unix socket has 108 bytes, with a zero at its end. */
+/** The address of a Unix socket has 108 bytes, including a terminating zero. */
 const longestPath = 107;
 
 export class WorkerPorts {
-  /** It has no ports. */
+  /** A worker has no ports. */
   readonly fix = 0;
   readonly fixp = 0;
   readonly #offended: (offence: Offence) => void;
@@ -29,9 +30,14 @@ export class WorkerPorts {
     this.#offended = offended;
   }
 
-  /** The sockets, once it is open; empty for a protocol without a port. */
+  /** The private sockets, once they are open; empty for a protocol without a port. */
   get doors(): Doors {
     return this.#doors;
+  }
+
+  /** The certificates are at the node's front doors. */
+  renewal(): () => void {
+    return () => {};
   }
 
   async open(
@@ -41,7 +47,7 @@ export class WorkerPorts {
   ): Promise<void> {
     const { config, path } = loaded;
     const folder = join(path(config.dataDir), 'doors');
-    // The lock of the data is ours, so whatever is there is left over.
+    // We hold the lock of the data, so an existing socket file is a leftover.
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { mode: 0o700 });
     const open = async (lane: LaneName) => {
@@ -68,8 +74,8 @@ export class WorkerPorts {
   }
 
   /**
-   * Does not wait for clients to close: their sessions have ended, the process is about to, and the next owner waits for that.
-   * What was written to them is with the system by now, or will be sent again.
+   * Does not wait for clients to close: their sessions have ended, the process is about to exit, and the next owner
+   * waits for that. Bytes written to them are in the system's buffers by now, or will be resent.
    */
   async close(): Promise<void> {
     for (const server of this.#servers) server.close();

@@ -1,21 +1,21 @@
-/** A worker as the node has it: a process that is loaded, is given a shard, and ends. */
+/** A worker as its node sees it: a process that is loaded, is given a shard, and exits. */
 import { type ChildProcess, fork } from 'node:child_process';
 import type { Socket } from 'node:net';
 import type { FromWorker, ToWorker } from './worker-messages.ts';
 
 export interface WorkerProgram {
-  /** With which Node runs a worker. */
+  /** The arguments of Node for a worker. */
   readonly arguments: readonly [entry: string, ...given: string[]];
-  /** A directory of this user alone, for what Node has compiled: the next worker is loaded with less work. */
+  /** A directory of this user alone for Node's compile cache, so that the next worker loads faster. */
   readonly cache?: string;
 }
 
 export class WorkerProcess {
   readonly #child: ChildProcess;
-  /** With its exit code; undefined if a signal ended it. */
+  /** Resolves with the exit code; undefined if a signal ended the process. */
   readonly ended: Promise<number | undefined>;
 
-  /** Its log goes where the node's goes. */
+  /** The worker inherits the node's log output. */
   constructor({ arguments: [entry, ...given], cache }: WorkerProgram) {
     this.#child = fork(entry, given, {
       env: { ...process.env, ...(cache !== undefined && { NODE_COMPILE_CACHE: cache }) },
@@ -25,10 +25,10 @@ export class WorkerProcess {
     });
     this.ended = new Promise((resolve) => {
       this.#child.once('exit', (code) => resolve(code ?? undefined));
-      // It could not be started.
+      // The process could not be started.
       this.#child.once('error', () => resolve(undefined));
     });
-    // A message to a process that has just died; its end is reported by `ended`.
+    // A message to a process that has just died fails; `ended` reports its exit.
     this.#child.on('error', () => {});
   }
 
@@ -40,7 +40,7 @@ export class WorkerProcess {
     this.#child.on('message', (message) => callback(message as FromWorker));
   }
 
-  /** The socket is kept open here: if the worker dies before it has it, Node would never close it (24.21). */
+  /** This process keeps its socket open: Node would never close it if the worker died before it has it (24.21). */
   send(message: ToWorker, socket?: Socket): void {
     if (this.#child.connected) this.#child.send(message, socket, { keepOpen: true }, () => {});
   }

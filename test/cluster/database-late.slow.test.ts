@@ -54,6 +54,17 @@ test('a node whose role has no connection left says so, and serves once it has o
   await server.kill();
 });
 
+test('a node whose database has a misspelt host waits, and its alarm names the host and the key', async () => {
+  const hosts = ['db.misspelt.invalid:5432'];
+  stand.change(stand.bridgeFile, { store: { postgres: { hosts, user: bridgeRole } } });
+  const started = node();
+  await started.says(
+    /"alarm":true.*waits for the database: .*db\.misspelt\.invalid:5432: .*correct store\.postgres\.hosts/,
+  );
+  started.signal('SIGTERM');
+  expect(await started.ended()).toBe(0);
+});
+
 test('so does a bridge as one process, and it is not waited for what only an operator can mend', async () => {
   stand.change(stand.bridgeFile, {
     store: {

@@ -1,4 +1,5 @@
 /** How a node knows that the other end is the node that it means. */
+import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type TLSSocket } from 'node:tls';
@@ -61,6 +62,42 @@ test('the certificate of the other end must have the name of the node, and come 
     expect(String(await once(refused, 'error'))).toMatch(/altname|certificate/i);
   }
 });
+
+test('a renewed certificate is shown from the next connection on, and no ticket replaces it', async () => {
+  const relay = await listen(n2);
+  const dialer = new Dialer(tls);
+  await once(dialed(dialer, 'n2', relay), 'session');
+  const fresh = authority.issue('n1');
+  const renew = dialer.renewal({
+    ...tls,
+    cert: Buffer.from(fresh.cert),
+    key: Buffer.from(fresh.key),
+  });
+  const shown = async () => {
+    const accepted = once(servers[0] as Server, 'secureConnection');
+    const socket = dialed(dialer, 'n2', relay);
+    const [[other]] = (await Promise.all([accepted, once(socket, 'secureConnect')])) as [
+      [TLSSocket],
+      unknown,
+    ];
+    const { fingerprint256 } = other.getPeerCertificate();
+    return { fingerprint256, isReused: socket.isSessionReused() };
+  };
+  const of = ({ cert }: Identity) => new X509Certificate(cert).fingerprint256;
+  expect((await shown()).isReused).toBe(true);
+  renew();
+  expect(await shown()).toEqual({ fingerprint256: of(fresh), isReused: false });
+  expect(() => dialer.renewal({ ...tls, key: Buffer.from(n2.key) })).toThrow(/mismatch/);
+});
+
+test.each(['', 'hello', authority.cert.slice(0, authority.cert.length / 2)])(
+  'an authority that is %j is refused, because every other node would be',
+  (text) => {
+    const wrong = { ...tls, ca: Buffer.from(text) };
+    expect(() => new Dialer(wrong)).toThrow('the authority is not a PEM certificate');
+    expect(() => new Dialer(tls).renewal(wrong)).toThrow('the authority is not a PEM certificate');
+  },
+);
 
 test('from the second connection on a ticket replaces the certificates, and only for the same node', async () => {
   const relay = await listen(n2);

@@ -102,7 +102,7 @@ test('while its shard moves a connection waits, and is let in as soon as the sha
   clock.advance(4_999);
   expect(admit(logon('BRAVO')).kind).toBe('admit');
   shards[0].open();
-  expect(await held.inquiry.over).toBe('right');
+  expect(await held.pendingVerdict.over).toBe('right');
   expect(admit(logon('ALPHA'), peer).kind).toBe('admit');
   expect(shards[0].waiting).toBe(0);
 });
@@ -114,7 +114,7 @@ test('after 5 seconds it is turned away with a Logout in its names, and another 
   const held = admit(logon('ALPHA'), peer);
   if (held.kind !== 'wait') throw new Error(held.kind);
   clock.advance(5_000);
-  await held.inquiry.over;
+  await held.pendingVerdict.over;
   const refused = admit(logon('ALPHA'), peer);
   if (refused.kind !== 'refuse') throw new Error(refused.kind);
   const answer = Buffer.from(refused.answer ?? '')
@@ -148,7 +148,7 @@ test('over FIXP an unknown user waits and is turned away exactly as a known one'
     const held = admit(negotiate(user), peer);
     if (held.kind !== 'wait') throw new Error(held.kind);
     clock.advance(5_000);
-    await held.inquiry.over;
+    await held.pendingVerdict.over;
     const refused = admit(negotiate(user), peer);
     answers.push(
       refused.kind === 'refuse' ? Buffer.from(refused.answer ?? '').toString('hex') : '',
@@ -162,6 +162,6 @@ test('a client that leaves while it waits is forgotten', () => {
   const { admit, shards } = setup('fix');
   shards[0].isOpen = false;
   const held = admit(logon('ALPHA'));
-  if (held.kind === 'wait') held.inquiry.giveUp();
+  if (held.kind === 'wait') held.pendingVerdict.giveUp();
   expect(shards[0].waiting).toBe(0);
 });

@@ -97,6 +97,8 @@ export class FrontNode {
   readonly notices: string[] = [];
   /** Of connections that the workers got. */
   readonly headers: Extract<ProxyHeader, { kind: 'header' }>[] = [];
+  /** Shards that other nodes are about to give up. */
+  readonly readAhead: string[] = [];
   readonly offences: Offence[] = [];
   readonly acceptors = {} as Record<LaneName, Acceptor<Entrance>>;
   readonly ports = { fix: 0, fixp: 0, relay: 0 };
@@ -131,6 +133,7 @@ export class FrontNode {
     const answers = new NodeAnswers({
       ...{ owners: rows, shards },
       offended: (offence) => void this.offences.push(offence),
+      readAhead: async (shard) => void this.readAhead.push(shard),
     });
     const notice = (text: string) => void this.notices.push(text);
     this.relay = new RelayPort({

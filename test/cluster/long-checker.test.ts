@@ -299,3 +299,29 @@ test('a request that was under way when the shard was taken is no finding', () =
   const late = { ...request, nonce: 3, atMs: 1_100 };
   expect(check({ ...good, requests: [...good.requests, late] })).toEqual([]);
 });
+
+test.each([
+  ['E', 0],
+  ['1', 1],
+])(
+  'fills beyond the quantity are a fault unless they crossed with a replace: OrdStatus %s',
+  (status, faults) => {
+    const entries = buyer.entries.map((entry) => {
+      if (!('report' in entry) || entry.report === undefined) return entry;
+      const { report, seq } = entry;
+      if (seq === 2) return heard(2, { ...report, status });
+      return seq === 4 ? heard(4, { ...report, status: '2', cumQty: 140 }) : entry;
+    });
+    const orders = good.ledger.orders.map((order) =>
+      order.orderId === 'v3'
+        ? { ...order, qty: 100, filledQty: 100, state: 'filled' as const }
+        : order,
+    );
+    const found = check({
+      ...good,
+      clients: [{ ...buyer, entries }, seller],
+      ledger: { ...good.ledger, orders },
+    });
+    expect(found.filter(({ text }) => text.includes('CumQty 140 of 100'))).toHaveLength(faults);
+  },
+);

@@ -2,10 +2,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type KeptShard, Membership } from '../../src/cluster/membership.ts';
 import type { OwnWorker } from '../../src/cluster/ownership.ts';
+import { ConfigError } from '../../src/gateway/config-file.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import { type Connection, connectToPrimary } from '../../src/store/postgres/connection.ts';
-import { renewShard, takeShard } from '../../src/store/postgres/lease.ts';
-import { announce, leaveCluster, NameTaken } from '../../src/store/postgres/nodes.ts';
+import { markOwner, renewShard, takeShard } from '../../src/store/postgres/lease.ts';
+import { announce, leaveCluster, listNodes, NameTaken } from '../../src/store/postgres/nodes.ts';
 import { Primary } from '../../src/store/postgres/primary.ts';
 import { PostgresServer } from '../support/postgres.ts';
 
@@ -70,35 +71,45 @@ class Kept implements KeptShard {
     this.asked.push('leave');
   }
 
-  tellAlive(): void {}
+  sendAlive(): void {}
 }
 
 interface Made {
   readonly membership: Membership;
   readonly kept: Kept;
   readonly told: string[];
+  /** Shards that were to be read ahead. */
+  readonly read: string[];
 }
 
 function node(
   name: string,
   overtaken: (shard: string, epoch: number) => boolean = () => false,
+  version = '1',
+  keepers = new Map([['a', new Kept()]]),
 ): Made {
-  const kept = new Kept();
+  const kept = keepers.get('a') ?? new Kept();
   const told: string[] = [];
+  const read: string[] = [];
   const membership = new Membership({
     primary: new Primary({ place: server.place, answerMs: 500 }),
     clock,
-    about: { node: name, instance: `${name} of this test`, version: '1' },
+    about: { node: name, instance: `${name} of this test`, version },
     addresses: () => ({ relay: `${name}:1`, fix: '', fixp: '' }),
     overtaken: async (epochs) =>
       [...epochs].filter(([shard, epoch]) => overtaken(shard, epoch)).map(([shard]) => shard),
-    keepers: new Map([['a', kept]]),
-    spares: { wanted: 0, refill() {} },
+    keepers,
+    spares: {
+      ...{ wanted: 0, isExpecting: false, refill() {} },
+      readAhead: async (shard) => void read.push(shard),
+      hasRead: (shard) => shard === 'b',
+    },
+    readElsewhere: async (shard, { node }) => void read.push(`${shard} at ${node}`),
     alarm: (_, { event }) => void told.push(event),
     notice: (_, { event }) => void told.push(event),
   });
   opened.push(membership);
-  return { membership, kept, told };
+  return { membership, kept, told, read };
 }
 
 /** One round after the other until it is so. */
@@ -180,6 +191,27 @@ test('what the owner here has found out counts, though this node has not read it
   expect(kept.asked).toEqual([]);
 });
 
+test('an operator who accepts the database before the worker that lost commits has ended is not asked a second time', async () => {
+  await takeShard(connection, 'a', 0, owner('n1'));
+  await takeShard(connection, 'a', 1, owner('n1'), true);
+  const { kept, membership, told } = node('n1');
+  kept.owns(2);
+  await membership.open();
+  await admin.run(`update causeway.shards set epoch = 1`);
+  await rounds(() => told.includes('database_behind'));
+  membership.acceptDatabase();
+  membership.forgotten('a');
+  kept.ownWorker = undefined;
+  await admin.run(`update causeway.shards set is_released = true`);
+  await rounds(() => kept.asked.length > 0);
+  expect([kept.asked, told]).toEqual([['start after epoch 1'], ['database_behind']]);
+  // The next worker is another one, so what it loses is news.
+  kept.owns(2);
+  membership.forgotten('a');
+  await rounds(() => told.length > 1);
+  expect(told).toEqual(['database_behind', 'database_behind']);
+});
+
 test('while the database does not answer only a worker is ended whose shard another node knows to have a newer owner', async () => {
   await takeShard(connection, 'a', 0, owner('n1'));
   let isOvertaken = false;
@@ -214,10 +246,45 @@ test('the name of a node that is alive is refused, after as long as a dead one w
   expect(await failure).toBeInstanceOf(NameTaken);
 });
 
+test.each([
+  ['1.2.0', '1.3.9', true],
+  ['1.3.0', '1.2.1', true],
+  ['1.2.0', '1.4.0', false],
+  ['2.0.0', '1.9.0', false],
+])(
+  'version %s may start beside %s: %s; it has announced and taken nothing if not',
+  async (own, other, mayStart) => {
+    await announce(connection, { ...alive('n2'), version: other });
+    // A busy machine may take longer than a lease to go on.
+    await admin.run(`update causeway.nodes set renewed_at = renewed_at + interval '1 min'`);
+    const { kept, membership } = node('n1', undefined, own);
+    const failure = await membership.open().catch((error: Error) => error);
+    if (mayStart) expect(membership.nodes.map(({ node: name }) => name)).toEqual(['n1', 'n2']);
+    else {
+      expect(failure).toBeInstanceOf(ConfigError);
+      expect(failure).toHaveProperty(
+        'message',
+        expect.stringContaining(`node n2 runs version ${other}, and this program is ${own}`),
+      );
+      expect((await listNodes(connection)).map(({ node: name }) => name)).toEqual(['n2']);
+      expect(kept.asked).toEqual([]);
+    }
+    await leaveCluster(connection, alive('n2'));
+  },
+);
+
+test('a node that died with another version keeps nobody from starting', async () => {
+  await announce(connection, { ...alive('n2'), version: '9.0.0' });
+  await admin.run(`update causeway.nodes set renewed_at = renewed_at - interval '2 s'`);
+  const { membership } = node('n1');
+  await membership.open();
+  expect(membership.isNode('n1')).toBe(true);
+});
+
 test('a drain says so, and ends only once another node serves the shard', async () => {
   await announce(connection, alive('n2'));
   await takeShard(connection, 'a', 0, owner('n1'));
-  const { kept, membership } = node('n1');
+  const { kept, membership, read } = node('n1');
   kept.owns(1);
   await membership.open();
   let isDrained = false;
@@ -225,6 +292,7 @@ test('a drain says so, and ends only once another node serves the shard', async 
     isDrained = true;
   });
   await rounds(() => kept.asked.includes('stop'));
+  expect(read).toEqual(['a at n2']);
   const self = membership.nodes.find(({ node: name }) => name === 'n1');
   expect(self?.isDraining).toBe(true);
   await takeShard(connection, 'a', 1, owner('n2'), true);
@@ -233,4 +301,106 @@ test('a drain says so, and ends only once another node serves the shard', async 
   await announce(connection, alive('n2', ['a']));
   await rounds(() => isDrained);
   await leaveCluster(connection, alive('n2'));
+});
+
+test('a shard is read ahead once its owner is silent, by the node that will take it, and once for each silence', async () => {
+  await announce(connection, alive('n2', ['a']));
+  await takeShard(connection, 'a', 0, owner('n2'));
+  const [first, other] = [node('n1'), node('n3')];
+  await first.membership.open();
+  await other.membership.open();
+  await rounds(() => first.read.length + other.read.length > 0);
+  const heir = first.read.length > 0 ? first : other;
+  expect(heir.kept.asked).not.toContain('start after epoch 1');
+  await rounds(() => heir.kept.asked.includes('start after epoch 1'));
+  expect([first.read, other.read].flat()).toEqual(['a']);
+});
+
+test('of two shards that come at once, the one that was read ahead gets its process first', async () => {
+  const order: string[] = [];
+  const keeper = (shard: string) => {
+    const kept = new Kept();
+    kept.start = () => void order.push(shard);
+    return [shard, kept] as const;
+  };
+  const { membership } = node('n1', undefined, '1', new Map([keeper('a'), keeper('b')]));
+  await membership.open();
+  expect(order.slice(0, 2)).toEqual(['b', 'a']);
+});
+
+/** An owner of shard a at node n2, with its connection. */
+async function connectedOwner(): Promise<Connection> {
+  await announce(connection, alive('n2', ['a']));
+  const own = await connectToPrimary(server.place, 'process');
+  await takeShard(own, 'a', 0, owner('n2'));
+  await markOwner(own, 'a', 1);
+  return own;
+}
+
+test('a shard whose owner has closed its connection for good is read at once, and taken before its lease is over', async () => {
+  const own = await connectedOwner();
+  const { kept, membership, read } = node('n1');
+  await membership.open();
+  expect(read).toEqual([]);
+  own.destroy();
+  await rounds(() => read.includes('a'));
+  expect(kept.asked).not.toContain('start after epoch 1, which is over');
+  await rounds(() => kept.asked.includes('start after epoch 1, which is over'));
+});
+
+test('an owner that connects again, or renews through a connection that this node cannot see, keeps its shard', async () => {
+  const own = await connectedOwner();
+  const { kept, membership } = node('n1');
+  await membership.open();
+  own.destroy();
+  for (const isMarked of [false, true]) {
+    const again = await connectToPrimary(server.place, 'process');
+    if (isMarked) await markOwner(again, 'a', 1);
+    for (let round = 0; round < 4; round += 1) {
+      if (!isMarked) await renewShard(again, 'a', 1);
+      clock.advance(roundMs);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    await renewShard(again, 'a', 1);
+    expect(kept.asked).toEqual(expect.not.arrayContaining([expect.stringMatching(/^start/)]));
+    again.destroy();
+  }
+});
+
+test('an owner whose connection was lost together with that of the node, as in a failover, has its whole lease', async () => {
+  const own = await connectedOwner();
+  const { kept, membership } = node('n1');
+  await membership.open();
+  await admin.run(
+    `select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'causeway%' and pid <> pg_backend_pid()`,
+  );
+  connection = await connectToPrimary(server.place, 'process');
+  await rounds(() => kept.asked.some((asked) => asked.startsWith('start')));
+  expect(kept.asked).toContain('start after epoch 1');
+  own.destroy();
+});
+
+test('a shard moves to a node with fewer a minute after it was taken, whatever the clock of the database shows', async () => {
+  await announce(connection, alive('n2'));
+  const keepers = new Map(['a', 'b'].map((shard) => [shard, new Kept()]));
+  for (const [shard, kept] of keepers) {
+    await takeShard(connection, shard, 0, owner('n1'));
+    kept.owns(1);
+  }
+  await admin.run(`update causeway.shards set taken_at = taken_at - interval '1 hour'`);
+  const { membership, told } = node('n1', undefined, '1', keepers);
+  await membership.open();
+  const pass = async (ms: number) => {
+    for (let passed = 0; passed < ms; passed += roundMs) {
+      await announce(connection, alive('n2'));
+      for (const shard of keepers.keys()) await renewShard(connection, shard, 1);
+      const { readMs } = membership;
+      clock.advance(roundMs);
+      await expect.poll(() => membership.readMs, { interval: 1 }).not.toBe(readMs);
+    }
+  };
+  await pass(59_000);
+  expect(told).toEqual([]);
+  await pass(1_500);
+  expect(new Set(told)).toEqual(new Set(['shard_given_up']));
 });

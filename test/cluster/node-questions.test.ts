@@ -60,6 +60,17 @@ test('a node that is away, silent or talks nonsense does not keep others from be
   expect(await asked({ a: 1 })).toEqual(['a']);
 });
 
+test('a node has the next owner read a shard before it gives the shard up', async () => {
+  const n2 = rows[0]?.nodes.find(({ node }) => node === 'n2');
+  if (n2 === undefined) throw new Error('n2 is announced');
+  await nodes[0]?.questions.readAhead(n2, 'a');
+  await nodes[0]?.questions.readAhead(n2, 'no shard');
+  expect(nodes.map(({ readAhead }) => readAhead)).toEqual([[], ['a'], []]);
+  await nodes[1]?.close();
+  // A node that is gone holds nobody up.
+  await nodes[0]?.questions.readAhead(n2, 'a');
+});
+
 test('a failed logon at one node counts at all others, and is not told twice', async () => {
   const told = [
     { lane: 'fix', address: '192.0.2.7', name: 'ALPHA' },

@@ -17,7 +17,7 @@ test('a node that says again and again that it is alive keeps its workers', () =
   const { clock, silences, watch } = watched();
   for (let round = 0; round < 100; round += 1) {
     clock.advance(250);
-    watch.heard();
+    watch.nodeAlive();
   }
   expect(silences()).toBe(0);
 });
@@ -26,7 +26,7 @@ test('a node that is silent for a lease loses its workers, once', () => {
   const { clock, silences, watch } = watched();
   clock.advance(10_000 - 1);
   expect(silences()).toBe(1);
-  watch.heard();
+  watch.nodeAlive();
   clock.advance(60_000);
   expect(silences()).toBe(1);
   const other = watched();
@@ -52,7 +52,7 @@ test('a worker that was stopped together with its node does not blame the node',
   });
   for (let pause = 0; pause < 20; pause += 1) {
     alarms.shift()?.();
-    watch.heard();
+    watch.nodeAlive();
   }
   expect([silences, alarms.length]).toEqual([0, 1]);
 });

@@ -3,10 +3,12 @@
  * sockets are handed to them.
  */
 import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DemoSession } from '../../src/cli/demo-files.ts';
 import { writeProxyHeader } from '../../src/transport/proxy-header.ts';
@@ -48,13 +50,13 @@ beforeAll(async () => {
     fix: { listen: { port: 0 }, tls },
   }));
   await start();
-}, 60_000);
+}, 240_000);
 
 afterAll(async () => {
   await stand.stop();
   authority.remove();
   rmSync(folder, { recursive: true });
-}, 60_000);
+}, 240_000);
 
 async function start(): Promise<void> {
   node = stand.node();
@@ -138,4 +140,33 @@ test('a killed worker is replaced: its sessions go on with their numbers, and th
   await reported(b, 'still', '0');
   expect(b.isClosed).toBe(false);
   for (const peer of [again, b, cAgain]) peer.hangUp();
+});
+
+test('SIGHUP renews the certificate of the front door, a broken one is refused by name, and connections stay', async () => {
+  const seen = async () => {
+    const tls = { ...own, ca: authority.cert, servername: 'localhost' };
+    const socket = connectTls({ ...tls, host: '127.0.0.1', port: await node.port() });
+    await once(socket, 'secureConnect');
+    const { fingerprint256 } = socket.getPeerCertificate();
+    socket.destroy();
+    return fingerprint256;
+  };
+  const write = (name: string, text: string) =>
+    writeFileSync(join(folder, name), text, { mode: 0o600 });
+  const [peer, before] = [await fixPeer(alpha), await seen()];
+  expect(typeOf(await peer.logon())).toBe('A');
+  const fresh = authority.issue('localhost');
+  write('server.crt', fresh.cert);
+  write('server.key', fresh.key);
+  node.signal('SIGHUP');
+  await expect.poll(seen, { timeout: 40_000 }).not.toBe(before);
+  const renewed = await seen();
+  write('server.key', authority.issue('localhost').key);
+  node.signal('SIGHUP');
+  await node.says(/fix\.tls \(.*server\.key.*\) cannot be used: .*mismatch/);
+  expect(await seen()).toBe(renewed);
+  write('server.key', fresh.key);
+  peer.say('1|112=still here');
+  expect(fieldOf(await peer.next((one) => typeOf(one) === '0'), '112')).toBe('still here');
+  peer.hangUp();
 });

@@ -107,7 +107,7 @@ class World {
         if (isFree) freeSinceMs.set(shard, sinceMs);
         else freeSinceMs.delete(shard);
         const freeForMs = isFree ? nowMs - sinceMs : undefined;
-        return { ...row, shard, freeForMs, ownedForMs: nowMs - row.takenMs };
+        return { ...row, shard, freeForMs, isOver: false, ownedForMs: nowMs - row.takenMs };
       }),
     });
     this.#apply(node, decision);
@@ -209,10 +209,11 @@ const free = (shard: string, freeForMs = 0) => ({
   epoch: 3,
   node: 'n9',
   freeForMs,
+  isOver: false,
   ownedForMs: 0,
 });
 const owned = (shard: string, node: string, ownedForMs = 0, epoch = 3) => ({
-  ...{ shard, epoch, node, freeForMs: undefined, ownedForMs },
+  ...{ shard, epoch, node, freeForMs: undefined, isOver: false, ownedForMs },
 });
 const worker = (state: OwnWorker['state'], epoch: number) => new Map([['s', { state, epoch }]]);
 const none = new Map<string, OwnWorker>();
@@ -245,6 +246,15 @@ test('a node helps with one shard at a time, so that nodes that start together d
   );
   const workers = new Map<string, OwnWorker>(starting);
   expect(decide({ self: 'n1', nodes, shards, workers }).take).toEqual([]);
+});
+
+test('a shard whose owner has exited is taken without waiting for its lease', () => {
+  const shards = [{ ...free('s'), isOver: true }, free('t')];
+  const { take } = decide({ self: 'n1', nodes: ['n1'], shards, workers: none });
+  expect(take.map(({ isOver, shard }) => [shard, isOver])).toEqual([
+    ['s', true],
+    ['t', false],
+  ]);
 });
 
 test('a node that drains takes nothing, not even the shard of its own worker that died', () => {

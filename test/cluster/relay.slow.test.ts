@@ -149,7 +149,7 @@ test('a node that alone has lost the database ends its overtaken workers, and th
   (await continued(away, bravo, peer, 'rests')).hangUp();
   for (const side of ['requests', 'replies'] as const) proxy.set(side, 'pass');
   proxy.reset();
-  await home.says(/the database answers this node again/);
+  await home.says(/this node can reach the database again/);
 });
 
 test('when the node with the shard dies, a client at the other is disconnected at once and continues', async () => {
@@ -186,6 +186,53 @@ test('the certificate and the address of a client reach the worker, and its gues
     expect(fieldOf(await stranger.logon(), '58')).toMatch(/wrong credentials/);
   }
   await away.says(/127\.0\.0\.66 failed too often and is blocked/);
+  stand.change(stand.clusterFile, { nodes });
+});
+
+test('with SIGHUP the nodes move to certificates of another authority, step by step, and one that is broken is refused by name', async () => {
+  const nodes = await begin('n1');
+  const [, away] = nodes;
+  const next = new Authority();
+  const at = (name: string) => join(stand.directory, name);
+  const write = (name: string, text: string) => writeFileSync(at(name), text, { mode: 0o600 });
+  const caFile = 'cluster-ca.crt';
+  const before = readFileSync(at(caFile), 'utf8');
+  // On a busy machine the database may not be ready for a reload, which is then refused as a whole.
+  const reload = async (node: RunProcess): Promise<void> => {
+    const { length } = node.said;
+    const outcome = /configuration of the cluster was read again|the database is not ready/;
+    const found = () => outcome.exec(node.said.slice(length))?.[0];
+    node.signal('SIGHUP');
+    await until(() => found() !== undefined);
+    if (!found()?.endsWith('again')) await reload(node);
+  };
+  const reloadAll = () => Promise.all(nodes.map(reload));
+  const trade = async (id: string) => {
+    const peer = await trading(away, alpha, id);
+    peer.say(`F|11=x${id}|41=${id}|55=BTC-USDC|54=1|60=now`);
+    await peer.next((text) => fieldOf(text, '150') === '4');
+    return peer;
+  };
+  const first = await trade('old');
+  write(caFile, before + next.cert);
+  await reloadAll();
+  for (const name of ['n1', 'n2']) {
+    const { cert, key } = next.issue(name);
+    write(`${name}.crt`, cert);
+    write(`${name}.key`, key);
+  }
+  await reloadAll();
+  write(caFile, next.cert);
+  await reloadAll();
+  first.hangUp();
+  (await trade('new')).hangUp();
+  write(caFile, next.cert.slice(0, next.cert.length / 2));
+  for (const node of nodes) node.signal('SIGHUP');
+  const refused = /relay\.tls \(.*cluster-ca\.crt.*\) cannot be used: the authority is not a PEM/;
+  for (const node of nodes) await node.says(refused);
+  (await trade('kept')).hangUp();
+  write(caFile, next.cert);
+  next.remove();
 });
 
 test('a node is removed once it has ended; after that a bridge as one process still does not start on its shards', async () => {

@@ -5,8 +5,10 @@ const [, , manner] = process.argv;
 let answers = manner === 'silent' ? 0 : manner === 'once' ? 1 : Number.POSITIVE_INFINITY;
 
 process.once('disconnect', () => process.exit());
-process.on('message', ({ kind }: ToWorker) => {
-  if (manner === 'dies') process.exit(1);
+process.on('message', (message: ToWorker) => {
+  const { kind } = message;
+  if (manner === 'dies' || (manner === 'dies reading' && kind === 'ahead')) process.exit(1);
+  if (kind === 'ahead') process.send?.({ kind, shard: message.shard });
   if (answers <= 0 || (kind !== 'prepare' && kind !== 'alive')) return;
   answers -= 1;
   process.send?.({ kind: 'prepared' });

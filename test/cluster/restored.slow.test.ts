@@ -60,7 +60,7 @@ test('under a running node it serves nothing more until an operator accepts it, 
   await whileDatabaseIsDown(() => server.restore());
   await says(/knows \d+ to be committed: an older backup was restored/);
   await says(/the worker of shard desk-a has ended/);
-  await says(/the database has forgotten commits of shard desk-a/);
+  await says(/the database has lost commits of shard desk-a/);
   expect([openOrders(), stand.venue.lastSeq(account())]).toEqual([before, events]);
   from = node.said.length;
   node.signal('SIGHUP');

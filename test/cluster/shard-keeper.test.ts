@@ -10,7 +10,8 @@ import { TestNode } from './acting-shard.ts';
 
 const program = { arguments: [join(import.meta.dirname, 'broken-worker.ts')] } as const;
 const clock = new ManualClock();
-const spares = new Spares({ program, clock, prepare: { kind: 'alive' }, alarm: () => {} });
+const alive = { kind: 'alive' } as const;
+const spares = new Spares({ program, clock, prepare: alive, ahead: () => alive, alarm: () => {} });
 let keeper: ShardKeeper;
 
 afterEach(async () => {

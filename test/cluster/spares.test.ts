@@ -24,11 +24,12 @@ afterEach(async () => {
 function reserve(manner: string): void {
   const file = join(import.meta.dirname, 'reserve-worker.ts');
   const program = { arguments: [file, manner] } as const;
-  spares = new Spares({ program, prepare, clock, alarm: (text) => void alarms.push(text) });
+  const ahead = (shard: string) => ({ ...prepare, kind: 'ahead', shard }) as const;
+  spares = new Spares({ program, prepare, ahead, clock, alarm: (text) => void alarms.push(text) });
 }
 
-function take(): WorkerProcess {
-  const worker = spares.take();
+function take(shard = 'a'): WorkerProcess {
+  const worker = spares.take(shard);
   taken.push(worker);
   return worker;
 }
@@ -57,6 +58,39 @@ test('a prepared one is taken at once, and the next one is started only when the
   expect(take().pid).not.toBe(other.pid);
   for (const each of taken) spares.started(each);
   await until(() => spares.prepared === 1);
+});
+
+test('a shard gets the process that has read it, and another shard one that has read nothing', async () => {
+  reserve('answers');
+  spares.wanted = 2;
+  spares.refill();
+  await until(() => spares.prepared === 2);
+  expect(spares.isExpecting).toBe(false);
+  await spares.readAhead('b');
+  expect(spares.isExpecting).toBe(true);
+  expect(['a', 'b'].map((shard) => spares.hasRead(shard))).toEqual([false, true]);
+  const a = take('a');
+  const b = take('b');
+  expect(spares.isExpecting).toBe(false);
+  // Nobody is left who could read: that holds nobody up.
+  await spares.readAhead('c');
+  for (const each of [a, b]) spares.started(each);
+  await until(() => spares.prepared === 1);
+  await spares.readAhead('a');
+  // The only one reads another shard, and is given up for that no sooner than its reading has grown old.
+  await spares.readAhead('b');
+  clock.advance(30_000);
+  expect(spares.isExpecting).toBe(false);
+  await spares.readAhead('b');
+  expect(spares.isExpecting).toBe(true);
+});
+
+test('one that dies while it reads holds nobody up', async () => {
+  reserve('dies reading');
+  spares.refill();
+  await until(() => spares.prepared === 1);
+  await spares.readAhead('a');
+  await until(() => alarms.length === 1);
 });
 
 test('one that dies is replaced after a wait that doubles, with an alarm each time', async () => {

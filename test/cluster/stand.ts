@@ -123,8 +123,10 @@ export class Stand {
     this.#signer = parts.signer;
   }
 
-  node(name = 'n1'): RunProcess {
-    return this.started(new RunProcess(this.clusterFile, ['--name', name], [], 'node'));
+  /** `program` is the `main.ts` of another version. */
+  node(name = 'n1', program?: string, env?: NodeJS.ProcessEnv): RunProcess {
+    const options = ['--name', name];
+    return this.started(new RunProcess(this.clusterFile, options, [], 'node', program, env));
   }
 
   /** The same bridge as one process. */

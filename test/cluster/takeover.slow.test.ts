@@ -96,6 +96,19 @@ const owners = async () => {
 /** How much has happened to the account of desk-a at the venue. */
 const venueEvents = () => stand.venue.lastSeq(stand.sandbox.info.accounts[0]?.account ?? '');
 
+/** Of each account. */
+const allEvents = () =>
+  stand.sandbox.info.accounts.map(({ account }) => stand.venue.lastSeq(account));
+
+/** A route of the venue's operator. */
+async function venue(path: string, body?: object): Promise<void> {
+  const answer = await fetch(`${stand.sandbox.info.adminUrl}${path}`, {
+    method: 'POST',
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  expect(answer.ok).toBe(true);
+}
+
 /** Logged on at the node, with an order that rests at the venue. */
 async function trading(node: RunProcess, id: string, session = alpha): Promise<FixPeer> {
   const peer = await FixPeer.connect(await node.port(), session);
@@ -250,4 +263,73 @@ test('an owner that is stopped in the middle of a commit sends its order at most
   signalAll(n1, 'SIGCONT');
   await until(() => !owned.some(isRunning), withinMs);
   expect(venueEvents()).toBe(events);
+});
+
+test('an order that waits for the answer of the venue when its owner is killed has one outcome, elsewhere', async () => {
+  const account = stand.sandbox.info.accounts[0]?.account ?? '';
+  const before = await trading(n1, 'waits');
+  const rested = stand.venue.openOrders(account).length;
+  // It is on its way, and arrives when another owner has sent it again.
+  await venue('/faults', { kind: 'hold', delayMs: null, path: '/trading/actions' });
+  before.say(`D|11=held|${order}`);
+  await reported(before, 'held', 'A');
+  signalAll(n1, 'SIGKILL');
+  const after = await continued(n2, before, 'waits');
+  await venue('/faults/release');
+  after.say('F|11=x held|41=held|55=BTC-USDC|54=1|60=now');
+  await after.next((text) => fieldOf(text, '150') === '4' && fieldOf(text, '41') === 'held');
+  expect(stand.venue.openOrders(account)).toHaveLength(rested - 1);
+  await n2.says(/desk-b is served/);
+});
+
+test('two takeovers in a row lose nothing and send nothing twice', async () => {
+  const account = stand.sandbox.info.accounts[0]?.account ?? '';
+  const first = await trading(n1, 'first owner');
+  const rested = stand.venue.openOrders(account).length;
+  signalAll(n1, 'SIGKILL');
+  n1 = stand.node('n1');
+  const second = await continued(n2, first, 'first owner');
+  second.say(`D|11=second owner|${order}`);
+  await reported(second, 'second owner', '0');
+  await n1.says(/status on/);
+  signalAll(n2, 'SIGKILL');
+  const third = await continued(n1, second, 'second owner');
+  third.say(`D|11=third owner|${order}`);
+  await reported(third, 'third owner', '0');
+  expect(stand.venue.openOrders(account)).toHaveLength(rested);
+  await n1.says(/desk-b is served/);
+  expect((await owners()).map(({ node }) => node)).toEqual(['n1', 'n1']);
+});
+
+test('a node that is stopped in the middle of its drain transmits nothing when it resumes', async () => {
+  const [a, b] = [await trading(n1, 'half a'), await trading(n1, 'half b', bravo)];
+  const owned = (await stand.shards()).map(({ pid }) => pid);
+  const drained = stand.drain('n1');
+  await n1.says(/"shard":"desk-a","event":"disconnected"/);
+  signalAll(n1, 'SIGSTOP');
+  b.say(`D|11=late|${order}`);
+  for (const shard of ['desk-a', 'desk-b']) await n2.says(new RegExp(`${shard} is served`));
+  const events = allEvents();
+  signalAll(n1, 'SIGCONT');
+  await until(() => !owned.some(isRunning), withinMs);
+  expect(await n1.ended()).toBe(0);
+  await drained;
+  expect(allEvents()).toEqual(events);
+  b.nextOut -= 1;
+  await continued(n2, a, 'half a');
+  await continued(n2, b, 'half b', bravo);
+});
+
+test('a worker that hangs does not hold up the drain of its node', async () => {
+  const before = await trading(n1, 'hangs in a drain');
+  const { pid } = await stand.shard('desk-a');
+  signal(pid, 'SIGSTOP');
+  before.say(`D|11=late|${order}`);
+  const events = allEvents();
+  await stand.drain('n1');
+  expect(await n1.ended()).toBe(0);
+  expect(isRunning(pid)).toBe(false);
+  expect(allEvents()).toEqual(events);
+  before.nextOut -= 1;
+  await continued(n2, before, 'hangs in a drain');
 });
