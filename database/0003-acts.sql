@@ -1,4 +1,4 @@
--- Acts of operators that all shards carry out, in the order of their numbers (docs/decisions/0289-an-act-reaches-every-shard.md).
+-- Acts of operators that all shards carry out, in the order of their numbers (docs/decisions/0289-kill-switch-and-limits-of-a-cluster.md).
 -- What a shard has done is in its own records, stream 'shared-acts', behind the fence.
 
 create table causeway.acts (

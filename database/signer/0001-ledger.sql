@@ -1,4 +1,4 @@
--- The signers' record of what was signed (docs/decisions/0295-one-ledger-for-several-signers.md). A signer's role reads the tables and
+-- The signers' record of what was signed (docs/decisions/0285-ledger-of-the-signer.md). A signer's role reads the tables and
 -- calls the functions; it can neither change nor delete a row. Whoever owns these tables can do both.
 
 create table causeway_signer.ledger (

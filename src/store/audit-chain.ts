@@ -1,7 +1,7 @@
 /**
- * The audit chain: who did what to the bridge, when and why, and the values before and after. Each record contains the hash of
- * the previous one, so changing, removing or inserting a record breaks the chain. A copy of the latest hash elsewhere also
- * shows whether the end was cut off (docs/decisions/0125-audit-chain.md).
+ * The audit chain: who did what to the bridge, when and why, and the values before and after. Each record contains the
+ * hash of the previous one, so changing, removing or inserting a record breaks the chain. A copy of the latest hash
+ * elsewhere also shows whether the end was cut off (docs/decisions/0125-audit-chain.md).
  */
 import { hash as hashOf } from 'node:crypto';
 import { z } from 'zod';
@@ -13,7 +13,7 @@ export interface AuditEntry {
   readonly who: string;
   /** The act, such as `kill`. */
   readonly what: string;
-  /** The object of the act: a session, an account, or the bridge. */
+  /** What the act applied to: a session, an account, or the bridge. */
   readonly subject: string;
   readonly why: string;
   readonly before: unknown;
@@ -33,7 +33,7 @@ export interface AuditHead {
 }
 
 export const auditStream = 'audit';
-/** Stands in for the previous hash in the first record. */
+/** Used as the previous hash in the first record. */
 export const auditGenesis = '0'.repeat(64);
 const readAtOnce = 512;
 
@@ -43,10 +43,7 @@ export class AuditChain {
   #head: string = auditGenesis;
   #end = 0;
 
-  /**
-   * Throws if the chain is broken, because further records would cover that up. `published` receives each new head
-   * once it is durable.
-   */
+  /** Throws if the chain is broken, because further records would hide that. `published` gets each new durable head. */
   static async open(
     store: Store,
     turns: Turns,
@@ -77,7 +74,7 @@ export class AuditChain {
     return this.#end;
   }
 
-  /** Called inside the turn of the act, so that the act and its record become durable together. */
+  /** Called within the turn of the act, so that the act and its record become durable together. */
   add(entry: AuditEntry): void {
     const { hash, text } = linked(entry, this.#end + 1, this.#head);
     const payload = new TextEncoder().encode(text);
@@ -95,7 +92,7 @@ export class AuditChain {
     return record?.position === position && record.hash === hash;
   }
 
-  /** Returns at most `limit` records up to this position, the latest first. */
+  /** Returns at most `limit` records up to this position, newest first. */
   async latest(upTo: number, limit: number): Promise<readonly AuditRecord[]> {
     const from = Math.max(0, Math.min(upTo, this.#end) - limit);
     const records = await this.#turns.store.read(auditStream, from, limit);
@@ -110,7 +107,7 @@ export function checked({ payload, position }: JournalRecord, previous: string):
   const record = parsed(payload, position);
   const fault =
     record.position !== position
-      ? `says that it is record ${record.position}`
+      ? `is numbered ${record.position}`
       : record.previous !== previous
         ? 'does not follow the record before it'
         : record.hash !== linked(record, position, previous).hash
@@ -120,7 +117,7 @@ export function checked({ payload, position }: JournalRecord, previous: string):
   return record;
 }
 
-/** The record of an act at its place in a chain, as the text that is stored: the hash is over what comes before it. */
+/** Returns the record of an act at its position, as the text to store: its hash covers everything before it. */
 export function linked(
   entry: AuditEntry,
   position: number,
@@ -152,9 +149,9 @@ function parsed(payload: Uint8Array, position: number): AuditRecord {
   try {
     value = JSON.parse(Buffer.from(payload).toString());
   } catch {
-    throw new AuditBroken(`audit record ${position} is no JSON`);
+    throw new AuditBroken(`audit record ${position} is not JSON`);
   }
   const read = recordShape.safeParse(value);
   if (read.success) return { ...read.data, before: read.data.before, after: read.data.after };
-  throw new AuditBroken(`audit record ${position} is no audit record`);
+  throw new AuditBroken(`audit record ${position} is not an audit record`);
 }

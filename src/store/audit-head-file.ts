@@ -1,6 +1,6 @@
 /**
- * The head of the audit chain in a file outside the store, preferably on another machine, so that cutting off the end of the
- * chain would require changing this file too. It has one line, `POSITION HASH`, which each act replaces.
+ * The head of the audit chain in a file outside the store, preferably on another machine, so that cutting off the end
+ * of the chain would require changing this file too. It has one line, `POSITION HASH`, which each act replaces.
  */
 import { readFileSync, renameSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
@@ -19,7 +19,7 @@ export function readAuditHead(file: string): AuditHead | undefined {
   }
   const [, position, hash] = form.exec(text) ?? [];
   if (position === undefined || hash === undefined) {
-    throw new Error(`${file} is no head of an audit chain: POSITION HASH`);
+    throw new Error(`${file} is not the head of an audit chain (expected: POSITION HASH)`);
   }
   return { position: Number(position), hash };
 }
@@ -41,7 +41,7 @@ export class AuditHeadFile {
     this.#writing ??= this.#write();
   }
 
-  /** Resolves once the last head is in the file. */
+  /** Resolves once the last head has been written. */
   async close(): Promise<void> {
     await this.#writing;
   }
@@ -68,7 +68,7 @@ export class AuditHeadFile {
   }
 }
 
-/** Keeps a head file that names a record which the chain does not have, under another name; answers what to tell. */
+/** Renames a head file that names a record missing from the chain. Returns the text of the alarm. */
 export function setAside(file: string, { hash, position }: AuditHead, length: number): string {
   const aside = `${file}.cut`;
   renameSync(file, aside);

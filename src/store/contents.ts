@@ -1,4 +1,4 @@
-/** The whole contents of a store, in a form from which another store can be filled. */
+/** The complete contents of a store, in a form that can fill another store. */
 import { createHash } from 'node:crypto';
 import type { SessionRow } from './session-row.ts';
 import type { Write } from './store.ts';
@@ -12,7 +12,7 @@ export interface StoreContents {
   writes(): Iterable<Write> | AsyncIterable<Write>;
 }
 
-/** Two stores with the same sum have the same contents, whatever their form. */
+/** Two stores with the same sum have the same contents, whatever format they have. */
 export async function sumOf(contents: StoreContents): Promise<{ sum: string; writes: number }> {
   const hash = createHash('sha256');
   let writes = 0;

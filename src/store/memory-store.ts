@@ -13,7 +13,7 @@ import {
   type Write,
 } from './store.ts';
 
-/** Grows while messages are consecutive, so that a busy session is a few large objects instead of one object per message. */
+/** Grows while messages are consecutive, so that a busy session is a few large objects instead of one per message. */
 interface KeptRange extends MessageRange {
   bytes: Uint8Array;
   readonly ends: number[];
@@ -25,15 +25,15 @@ interface SessionRows extends SessionRow {
 }
 
 export interface MemoryLimits {
-  /** A session's messages beyond this are dropped, the oldest first. */
+  /** Messages of a session beyond this size are dropped, oldest first. */
   readonly keptBytesPerSession: number;
 }
 
-/** Messages are dropped by ranges, so one is a small part of what a session may keep. */
+/** Messages are dropped by ranges, so a range is a small part of what a session may keep. */
 const maxRangeBytes = 64 * 1024;
 const rangesPerSession = 64;
 
-/** Replaces a record that was dropped. */
+/** Used in place of a record that was dropped. */
 const gone = new Uint8Array(0);
 
 export class MemoryStore implements Store {
@@ -100,7 +100,7 @@ export class MemoryStore implements Store {
     const found: KeptMessage[] = [];
     let size = 0;
     const { ranges, oldestKept } = this.#session(session);
-    // A range may begin below what is kept.
+    // A range may start below the oldest kept message.
     const first = Math.max(fromSeq, oldestKept);
     for (let i = firstReaching(ranges, first); i < ranges.length; i += 1) {
       const range = ranges[i];
@@ -138,7 +138,7 @@ export class MemoryStore implements Store {
 
   async close(): Promise<void> {}
 
-  /** A commit is all or nothing, so every position is compared before anything is applied. */
+  /** A commit is atomic, so every position is compared before anything is applied. */
   #checkPositions(writes: readonly Write[]): void {
     const appends = writes.filter((write) => write.kind === 'append');
     if (appends.length === 0) return;
@@ -201,7 +201,7 @@ export class MemoryStore implements Store {
     if (follows && sizeOf(last) + bytes.length <= most) extend(last, bytes, ends);
     else rows.ranges.push({ firstSeq, bytes, ends: [...ends] });
     rows.keptBytes += bytes.length;
-    // A quarter at a time, so that a session at its limit does not move its whole list at each message.
+    // Drops a quarter at a time, so that a session at its limit does not shift its whole list at each message.
     if (rows.keptBytes > keptBytesPerSession) dropOldest(rows, Math.ceil(rows.ranges.length / 4));
   }
 
@@ -226,7 +226,7 @@ function sizeOf({ ends }: MessageRange): number {
   return ends.at(-1) ?? 0;
 }
 
-/** Bytes that were handed out never change: new bytes are appended after them, or to a copy. */
+/** Bytes that were returned never change: new bytes are appended after them, or to a copy. */
 function extend(range: KeptRange, bytes: Uint8Array, ends: readonly number[]): void {
   const start = sizeOf(range);
   if (start + bytes.length > range.bytes.length) {
@@ -238,7 +238,7 @@ function extend(range: KeptRange, bytes: Uint8Array, ends: readonly number[]): v
   for (const end of ends) range.ends.push(start + end);
 }
 
-/** The index of the first range that holds `seq` or a higher number; ranges are in order of number. */
+/** The index of the first range that contains `seq` or a higher number; ranges are in order of number. */
 function firstReaching(ranges: readonly MessageRange[], seq: number): number {
   let low = 0;
   let high = ranges.length;

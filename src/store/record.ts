@@ -19,9 +19,9 @@ const headAt = headBytesAt + 4;
 const wordSize = 2 ** 32;
 
 /**
- * Writes of the log itself: `state` is the whole index, which begins a segment. The writes after `carried` are copies of earlier
- * ones whose segment is to be removed. `behind` comes last and is the number of earlier records that were not on the disk yet when
- * this one was written: a power loss may have kept this record but not those.
+ * Writes of the log itself. `state` is the whole index at the start of a segment. The writes after `carried` are copies
+ * of earlier ones whose segment is about to be removed. `behind` comes last. It is the number of earlier records that
+ * were not on the disk when this one was written: a power loss may have kept this record but not those.
  */
 export type LogWrite =
   | Write
@@ -33,11 +33,11 @@ const ofTheLog = new Set(['state', 'carried', 'behind']);
 
 export interface StoredRecord {
   readonly sequence: number;
-  /** Lent from the file's bytes. */
+  /** A view of the file's bytes. */
   readonly bytes: Buffer;
 }
 
-/** A write as it is in the head, with the length of its content. */
+/** A write in the head, with the length of its content. */
 type Written = { readonly [name in 'payload' | 'bytes']?: number };
 
 export function encodeRecord(
@@ -71,7 +71,7 @@ export function encodeRecord(
   return record;
 }
 
-/** Its contents are lent from the record's bytes. */
+/** Its contents are views of the record's bytes. */
 export function decodeRecord({ bytes }: Pick<StoredRecord, 'bytes'>): LogWrite[] {
   let at = headAt + bytes.readUInt32LE(headBytesAt);
   const written: Written[] = JSON.parse(bytes.toString('utf8', headAt, at));
@@ -83,16 +83,16 @@ export function decodeRecord({ bytes }: Pick<StoredRecord, 'bytes'>): LogWrite[]
     if (write.payload !== undefined) return { ...write, payload: take(write.payload) };
     if (write.bytes !== undefined) return { ...write, bytes: take(write.bytes) };
     return write;
-    // The sum is right, so `encodeRecord` wrote this.
+    // The checksum is correct, so `encodeRecord` wrote this.
   }) as LogWrite[];
 }
 
-/** The writes of commits in a record. */
+/** Returns a record's writes that belong to commits. */
 export function committed(writes: readonly LogWrite[]): readonly Write[] {
   return writes.filter((write): write is Write => !ofTheLog.has(write.kind));
 }
 
-/** All whole records with this mark, anywhere in the bytes; damaged ones are skipped. */
+/** Finds all complete records with this mark, anywhere in the bytes; skips damaged ones. */
 export function* recordsIn(bytes: Buffer, mark: Uint8Array): Generator<StoredRecord> {
   for (let at = bytes.indexOf(mark); at >= 0; ) {
     const record = recordAt(bytes, at);
@@ -101,7 +101,7 @@ export function* recordsIn(bytes: Buffer, mark: Uint8Array): Generator<StoredRec
   }
 }
 
-/** The records behind `carried`, in order; throws where one is missing and another follows it. */
+/** Returns the records in order, after `carried`; throws if one is missing and another follows it. */
 export function inOrder(
   records: Iterable<StoredRecord>,
   carried: number,
@@ -120,7 +120,7 @@ export function inOrder(
   return found;
 }
 
-/** The record that begins there, whatever its mark, if it is whole. */
+/** Returns the record at this position, whatever its mark, if it is complete. */
 export function recordAt(bytes: Buffer, at: number): StoredRecord | undefined {
   if (at + headAt > bytes.length) return undefined;
   const size = bytes.readUInt32LE(at + bytesAt);
@@ -135,7 +135,7 @@ function contentOf(write: LogWrite): Uint8Array | undefined {
   return 'bytes' in write ? write.bytes : undefined;
 }
 
-/** The write as JSON, with the length of its content. */
+/** Formats the write as JSON, with the length of its content. */
 function headOf(write: LogWrite): string {
   switch (write.kind) {
     case 'append':
@@ -164,10 +164,7 @@ function headOf(write: LogWrite): string {
   }
 }
 
-/**
- * A member of a write that must be an integer. Reading it back would fail otherwise, after the commit was reported as
- * durable.
- */
+/** Requires an integer. Otherwise reading it back would fail, after the commit was reported as durable. */
 function whole<Name extends string>(
   write: Write & { readonly [name in Name]: number },
   name: Name,
@@ -177,14 +174,14 @@ function whole<Name extends string>(
   throw new Error(`${name} of a write of kind ${write.kind} is ${value}`);
 }
 
-/** The names of streams and sessions as JSON: there are few, and every write has one. */
+/** The names of streams and sessions as JSON, cached because there are few and every write needs one. */
 const quotedNames = new Map<string, string>();
-const mostQuotedNames = 4_096;
+const maxQuotedNames = 4_096;
 
 function quoted(name: string): string {
   const known = quotedNames.get(name);
   if (known !== undefined) return known;
   const text = JSON.stringify(name);
-  if (quotedNames.size < mostQuotedNames) quotedNames.set(name, text);
+  if (quotedNames.size < maxQuotedNames) quotedNames.set(name, text);
   return text;
 }

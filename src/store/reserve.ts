@@ -1,5 +1,5 @@
 /**
- * Disk space in reserve. When the disk is full the file is deleted, so that work in progress can still be recorded while
+ * Reserved disk space. When the disk is full the file is deleted, so that work in progress can still be recorded while
  * new work is refused (docs/ARCHITECTURE.md, "Durability").
  */
 import { dirname } from 'node:path';
@@ -23,7 +23,7 @@ export class Reserve {
     return this.#isHeld;
   }
 
-  /** Takes the space if the disk has twice as much free, so that a nearly full disk does not alternate. */
+  /** Takes the space if the disk has twice as much free, so that a nearly full disk does not make it alternate. */
   take(): boolean {
     if (this.#isHeld) return true;
     if (this.#fileSize() === this.#bytes) return this.#held(true);

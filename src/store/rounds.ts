@@ -1,7 +1,7 @@
 /**
- * Decides when work that is requested in a round of the event loop is done. The first request is served at once, because
- * usually it is the only one; other requests of the same round are served together at its end. If recent rounds had
- * several, all wait for the end: one record costs less than two.
+ * Decides when work that is requested in a round of the event loop is done. The first request is served at once,
+ * because usually it is the only one; other requests of the same round are served together at its end. If recent rounds
+ * had several, all wait for the end: one record costs less than two.
  */
 export class Rounds {
   readonly #work: () => void;

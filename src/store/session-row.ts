@@ -21,7 +21,7 @@ export const newSession: Readonly<SessionRow> = {
   periodStartMs: 0,
 };
 
-/** Applies a write to its session. Each store decides itself which messages it drops. */
+/** Applies a write to its session. Each store decides which messages it drops. */
 export function changeSession(row: SessionRow, write: Write): void {
   switch (write.kind) {
     case 'reset':
@@ -49,10 +49,10 @@ export function changeSession(row: SessionRow, write: Write): void {
   }
 }
 
-/** About how many bytes a write takes in addition to its content. */
+/** The approximate size of a write without its content. */
 export const recordOverhead = 64;
 
-/** About how many bytes a write takes on the disk. */
+/** The approximate size of a write on the disk. */
 export function sizeOf(write: Write): number {
   if ('payload' in write) return recordOverhead + write.payload.length;
   return recordOverhead + ('bytes' in write ? write.bytes.length : 0);

@@ -1,7 +1,7 @@
 /**
- * Messages of clients on which a turn threw (docs/decisions/0221-a-turn-that-throws-ends-the-bridge.md). The bridge ends
- * then, and the message's number was not consumed, so the client sends it again: without this list it would end every
- * process that follows. A message is known by its session and its content, because a repeated request has another number.
+ * Messages of clients on which a turn threw (docs/decisions/0032-turns.md). The bridge exits in that case, and the
+ * message's number was not consumed, so the client sends it again. Without this list it would end every following
+ * process. A message is identified by its session and content, because a repeated request has another number.
  */
 import { createHash } from 'node:crypto';
 import type { Store } from './store.ts';
@@ -16,8 +16,8 @@ export interface Handled {
 }
 
 /**
- * The messages of the current turn. Their bytes are lent and may be overwritten before the end of the turn, so they are
- * copied into one buffer that every turn reuses: a turn may have hundreds, and hardly any turn throws.
+ * The messages of the current turn. Their bytes may be overwritten before the end of the turn, so they are copied into
+ * one buffer that every turn reuses: a turn may have hundreds, and hardly any turn throws.
  */
 export class HandledMessages {
   #bytes = Buffer.alloc(4_096);
@@ -48,7 +48,7 @@ export class HandledMessages {
 
 const stream = 'set-aside';
 /** Beyond this number the oldest are forgotten. */
-const mostKept = 1_000;
+const maxKept = 1_000;
 
 export class SetAside {
   readonly #store: Store;
@@ -70,12 +70,12 @@ export class SetAside {
     return this.#kept.size > 0 && this.#kept.has(nameOf({ session, message, contentOf }));
   }
 
-  /** Durable when it resolves, because the process is about to end. */
+  /** The messages are durable when it resolves, because the process is about to exit. */
   async add(messages: readonly Handled[]): Promise<void> {
     if (messages.length === 0) return;
     for (const message of messages) this.#kept.add(nameOf(message));
-    const payload = Buffer.from(JSON.stringify([...this.#kept].slice(-mostKept)));
-    // The last record counts, so any position will do.
+    const payload = Buffer.from(JSON.stringify([...this.#kept].slice(-maxKept)));
+    // Only the last record is used, so any position is fine.
     await this.#store.keepNow({ kind: 'snapshot', stream, position: 0, payload });
   }
 }

@@ -1,10 +1,12 @@
-/** How much space the data has: within its own limit, and on the disk, where a reserve is kept for work in progress. */
+/**
+ * Tracks the space for the data: within its own limit, and on the disk, where a reserve is kept for work in progress.
+ */
 import type { Disk } from './log/disk.ts';
 import { Reserve } from './reserve.ts';
 import { type Room, StoreFailed } from './store.ts';
 
 export interface SpaceLimits {
-  /** The data's largest size; below it by the reserve, new work is refused. */
+  /** The maximum size of the data. New work is refused when less than the reserve is left. */
   readonly maxBytes: number;
   readonly reserveBytes: number;
 }
@@ -14,7 +16,7 @@ export const reservePath = (path: string) => `${path}-reserve`;
 export class Space {
   readonly #limits: SpaceLimits;
   readonly #reserve: Reserve;
-  /** How much of the limit is in use now. */
+  /** Returns how much of the limit is in use. */
   readonly #usedBytes: () => number;
   #bytesSinceMeasured = 0;
   #room: Room = 'plenty';
@@ -30,7 +32,7 @@ export class Space {
     return this.#room;
   }
 
-  /** Called before so many bytes are written; throws when the limit is reached. */
+  /** Called before this many bytes are written; throws when the limit is reached. */
   take(bytes: number): void {
     this.#bytesSinceMeasured += bytes;
     if (this.#bytesSinceMeasured <= this.#limits.reserveBytes / 8) return;
@@ -40,7 +42,7 @@ export class Space {
       throw new StoreFailed(`the store holds ${used} bytes of at most ${maxBytes}`);
   }
 
-  /** The disk is full. Returns false if there is no reserve to free. */
+  /** Called when the disk is full. Returns false if there is no reserve to free. */
   giveUpReserve(): boolean {
     this.#room = 'reserve';
     return this.#reserve.release();
@@ -55,10 +57,13 @@ export class Space {
   }
 }
 
-/** The error code of SQLite (SQLITE_FULL) or of the system. */
-export function isFull(error: unknown): boolean {
+/** No space, no quota, or a file of the maximum size. */
+const fullCodes: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+
+/** Recognizes the error code of SQLite (SQLITE_FULL) or of the system. */
+export function isFull(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   return (
-    ('errcode' in error && error.errcode === 13) || ('code' in error && error.code === 'ENOSPC')
+    ('errcode' in error && error.errcode === 13) || ('code' in error && fullCodes.has(error.code))
   );
 }

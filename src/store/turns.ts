@@ -1,24 +1,24 @@
 /**
  * Record, then transmit (docs/ARCHITECTURE.md, "Durability"). A turn is one synchronous call into the bridge: bytes
- * from a client, an event of the venue, an alarm of the clock. Everything that it records becomes one commit, and
- * everything that must wait for the record runs when the commit is durable, in the order of the turns.
+ * from a client, an event of the venue, or a timer. Everything that it records becomes one commit, and everything that
+ * must wait for the record runs when the commit is durable, in the order of the turns.
  */
 import { Latency, nowUs } from '../runtime/latency.ts';
 import { type ContentOf, type Handled, HandledMessages, SetAside } from './set-aside.ts';
 import type { HeldMessage, KeptMessage, Store, Write } from './store.ts';
 
 /**
- * A turn threw, so memory is in an intermediate state. The owner ends as soon as `onFailure` is called, which is when the
+ * A turn threw, so memory is in an intermediate state. The owner exits when `onFailure` is called, which is after the
  * messages of the turn have been set aside.
  */
 export class TurnFailed extends Error {}
 
-/** Held messages are handed back in pieces, so that a long queue never fills the memory. */
+/** Held messages are returned in pieces, so that a long queue never fills the memory. */
 const heldAtOnce = 256;
 
 export class Turns {
   readonly store: Store;
-  /** From the end of a turn until its commit is durable. */
+  /** The time from the end of a turn until its commit is durable. */
   readonly commits = new Latency();
   readonly #onFailure: (error: unknown) => void;
   readonly #aside: SetAside;
@@ -33,7 +33,10 @@ export class Turns {
   #isOver = false;
   #startedUs = 0;
 
-  /** `onFailure` ends the owner: after a failed commit memory is ahead of the disk, and after an exception it is half changed. */
+  /**
+   * `onFailure` ends the process: memory is ahead of the disk after a failed commit, or inconsistent after an
+   * exception.
+   */
   constructor(
     store: Store,
     onFailure: (error: unknown) => void,
@@ -44,17 +47,17 @@ export class Turns {
     this.#aside = aside;
   }
 
-  /** When the current turn began, which is when its input arrived. */
+  /** When the current turn started, which is when its input arrived. */
   get startedUs(): number {
     return this.#startedUs;
   }
 
-  /** Turns whose commit is not durable yet. */
+  /** The number of turns whose commit is not durable yet. */
   get uncommitted(): number {
     return this.#uncommitted;
   }
 
-  /** Runs `call` as a turn, or as a part of the turn that is under way. After a turn that threw there is no other. */
+  /** Runs `call` as a turn, or as part of the current turn. After a turn that threw, no other runs. */
   run<T>(call: () => T): T {
     if (this.#open) return call();
     if (this.#failure !== undefined) throw this.#failure;
@@ -77,41 +80,42 @@ export class Turns {
     return result;
   }
 
-  /** Inside a turn: a message of a client is about to be handled. Returns false if a turn threw on this message before. */
+  /** Within a turn: a client's message is about to be handled. Returns false if a turn threw on this message before. */
   takes(session: string, message: Uint8Array, contentOf: ContentOf): boolean {
     if (this.#aside.has(session, message, contentOf)) return false;
     this.#handled.add(session, message, contentOf);
     return true;
   }
 
-  /** Inside a turn: a write of its commit. */
+  /** Within a turn: adds a write to its commit. */
   write(write: Write): void {
     this.#assertOpen();
     this.#writes.push(write);
   }
 
-  /** Inside a turn: called once at its end, while writes may still be added. */
+  /** Within a turn: the callback runs once at its end, while writes may still be added. */
   atEnd(settle: () => void): void {
     this.#assertOpen();
     this.#settling.push(settle);
   }
 
   /**
-   * Inside a turn: called when its commit would survive this process; whether it survives a loss of power is not known
-   * before `after`. Work that begins here may be repeated by the next start, and must not leave the bridge yet.
+   * Within a turn: the callback runs when its commit would survive the end of this process; only `after` means that it
+   * would survive a power loss. The next start may repeat work that starts here, so its results must not leave the
+   * bridge yet.
    */
   afterWrite(callback: () => void): void {
     this.#assertOpen();
     this.#afterWrite.push(callback);
   }
 
-  /** Inside a turn: called when its commit, and all commits before it, are durable. */
+  /** Within a turn: the callback runs when its commit, and all commits before it, are durable. */
   after(callback: () => void): void {
     this.#assertOpen();
     this.#waiting.push(callback);
   }
 
-  /** From now on it is as if the process had ended: nothing is recorded, so nothing is sent. */
+  /** Behaves from now on as if the process had ended: nothing is recorded, so nothing is sent. */
   close(): void {
     this.#isOver = true;
   }
@@ -146,7 +150,7 @@ export class Turns {
     const onWritten = () => {
       if (!this.#isOver) for (const callback of written) callback();
     };
-    // A turn that sends nothing may be lost in a crash, as if its input had not arrived yet.
+    // A turn that sends nothing may be lost in a crash, as if its input had not arrived.
     const mayWait = written.length + waiting.length === 0;
     this.store.commit(writes, { onWritten, mayWait }).then(
       () => {
@@ -169,7 +173,7 @@ export class Turns {
     this.#onFailure(error);
   }
 
-  /** It is not known which message of a turn made it throw, so all of them are set aside. */
+  /** It is not known on which message of a turn it threw, so all of them are set aside. */
   #broken(error: unknown, messages: readonly Handled[]): unknown {
     this.#forget();
     if (this.#isOver) return error;

@@ -56,14 +56,22 @@ test('the latest records come in pages, each as short as asked', async () => {
 
 test.each([
   ['a changed word', (text: string) => text.replace('first', 'other'), 'is not what was written'],
-  ['another position', (text: string) => text.replace('"position":1', '"position":2'), 'says'],
+  [
+    'another position',
+    (text: string) => text.replace('"position":1', '"position":2'),
+    'is numbered',
+  ],
   [
     'another record before it',
     (text: string) => text.replace(auditGenesis, 'a'.repeat(64)),
     'follow',
   ],
-  ['no JSON', () => '{', 'is no JSON'],
-  ['a member too many', (text: string) => text.replace('{', '{"more":1,'), 'is no audit record'],
+  ['no JSON', () => '{', 'is not JSON'],
+  [
+    'a member too many',
+    (text: string) => text.replace('{', '{"more":1,'),
+    'is not an audit record',
+  ],
 ])('%s is told', async (_, change, fault) => {
   const { store } = await chainOf(['first']);
   const [record] = await store.read(auditStream, 0, 1);

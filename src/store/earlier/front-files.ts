@@ -1,6 +1,6 @@
 /**
  * The front files of earlier versions: commits that were acknowledged but had not been copied into the
- * tables yet (docs/decisions/0271-earlier-stores-are-copied.md).
+ * tables yet (docs/decisions/0270-a-log-of-segments.md).
  */
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -8,12 +8,12 @@ import { committed, decodeRecord, inOrder, recordsIn, type StoredRecord } from '
 import { CorruptRecord, type Write } from '../store.ts';
 import type { FrontRow } from './tables.ts';
 
-/** After this returns, a process of an earlier version cannot acknowledge anything more. */
+/** Once this returns, no process of an earlier version can acknowledge anything. */
 export function takeToken(path: string, opening: number): void {
   rmSync(`${path}-front-${opening}-owner`, { force: true });
 }
 
-/** The commits that are not in the tables, in order; throws if one is missing before another. */
+/** Returns the commits that are not in the tables, in order; throws if one of them is missing. */
 export function leftBehind(path: string, front: FrontRow): readonly Write[] {
   demandNoLater(path, front.opening);
   const found: StoredRecord[] = [];
@@ -25,7 +25,7 @@ export function leftBehind(path: string, front: FrontRow): readonly Write[] {
   return left.flatMap((record) => committed(decodeRecord(record)));
 }
 
-/** If a later owner wrote something, the tables are an older copy. */
+/** If a later owner has written something, the tables are an outdated copy. */
 function demandNoLater(path: string, opening: number): void {
   const start = `${basename(path)}-front-`;
   for (const name of readdirSync(dirname(path))) {

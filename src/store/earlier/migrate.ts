@@ -1,9 +1,10 @@
 /**
- * Copies the store of an earlier version into a log (docs/decisions/0271-earlier-stores-are-copied.md). The log is made under another
- * name and becomes valid by one rename, so after a crash the next start begins again. The old files are kept.
+ * Copies the store of an earlier version into a log (docs/decisions/0270-a-log-of-segments.md). The log is built under
+ * another name and becomes valid by one rename, so after a crash the next start begins again. The old files are kept.
  *
- * Until the old files have been moved, the log contains a marker that identifies the database of which it is a copy. A database
- * next to a log without that marker is another store, such as a backup that somebody restored, and nobody can know which one counts.
+ * Until the old files have been moved, the log contains a marker that identifies the database of which it is a copy. A
+ * database next to a log without that marker is another store, such as a restored backup, and the program cannot know
+ * which of the two is the right one.
  */
 import { statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -53,8 +54,8 @@ export async function migrate(
 }
 
 /**
- * Which store counts: the log, a database of an earlier version, or a log whose copied database has not been moved yet. Throws if
- * that can't be known.
+ * Determines which store to use: the log, a database of an earlier version, or a log whose copied database has not been
+ * moved yet. Throws if that cannot be determined.
  */
 export function storeAt(
   path: string,
@@ -80,18 +81,18 @@ export function storeAt(
   return 'log';
 }
 
-/** A database that was restored or written since it was copied has another one. */
+/** A database that was restored or written since it was copied has a different identity. */
 function identityOf(path: string): string {
   const { size, mtimeNs } = statSync(path, { bigint: true });
   return `${size} bytes, changed at ${mtimeNs}`;
 }
 
-/** Files of an earlier migration are not overwritten, and files that belong to this database must be next to it. */
+/** Never overwrites files of an earlier migration, and requires the files that belong to this database next to it. */
 function demandNoneKept(path: string, kept: string, disk: Disk): void {
   const own = disk.list(kept).find((name) => name.startsWith(basename(path)));
   if (own === undefined) return;
   throw new Error(
-    `${path} is a store of an earlier version, and ${join(kept, own)} is left of one: move ${kept} away, or its files beside ${path} if they belong to it`,
+    `${path} is a store of an earlier version, and ${join(kept, own)} is left of one: move ${kept} away, or move its files next to ${path} if they belong to it`,
   );
 }
 
@@ -128,7 +129,7 @@ async function copy(
   await disk.syncDirectory(dirname(folder));
 }
 
-/** Writes the contents of another store as a log into an empty folder that exists. */
+/** Writes the contents of another store as a log into an existing empty folder. */
 export async function fillLog(
   folder: string,
   contents: StoreContents,
@@ -177,14 +178,14 @@ export async function fillLog(
   place.owner.giveUp();
 }
 
-/** The index before the first write: streams begin after their forgotten records, and sessions have their present numbers. */
+/** The index before the first write: streams start after their forgotten records, and sessions have their numbers. */
 function begun(contents: StoreContents, keptBytesPerSession: number): LiveIndex {
   const index = new LiveIndex(keptBytesPerSession);
   for (const [stream, position] of contents.begins()) {
     Object.assign(index.stream(stream), { end: position, forgottenTo: position });
   }
   for (const [session, row] of contents.sessions()) {
-    // Messages are counted when they are written; held ones come after those that were released.
+    // Messages are counted when they are written; held ones follow those that were released.
     const heldTo = Math.min(row.heldTo, row.releasedTo);
     Object.assign(index.session(session).row, { ...row, keptBytes: 0, heldTo });
   }
@@ -208,7 +209,7 @@ async function* grouped(
   if (group.length > 0) yield group;
 }
 
-/** The database goes last, and is replaced by the note at once, so that an earlier version never finds nothing there. */
+/** The database is moved last, and the note replaces it at once, so that an earlier version finds one of them. */
 async function moveOld(path: string, folder: string, kept: string, disk: Disk): Promise<void> {
   const directory = dirname(path);
   const made = `${path}.new`;
@@ -235,11 +236,11 @@ async function writeSynced(disk: Disk, path: string, text: string): Promise<void
   }
 }
 
-function readAll(disk: Disk, path: string, mostBytes = 1024): string | undefined {
+function readAll(disk: Disk, path: string, maxBytes = 1024): string | undefined {
   if (!disk.has(path)) return undefined;
   const file = disk.open(path, 'read');
   try {
-    return file.read(0, mostBytes).toString('latin1');
+    return file.read(0, maxBytes).toString('latin1');
   } finally {
     file.close();
   }

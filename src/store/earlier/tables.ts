@@ -112,7 +112,7 @@ export class EarlierTables {
     }
   }
 
-  /** All records, messages, held messages and snapshots, as the writes that made them; throws if one is missing. */
+  /** All records, messages, held messages and snapshots, as the writes that created them; throws if one is missing. */
   *writes(): Generator<Write> {
     let before = { stream: '', position: 0 };
     for (const row of this.#rows('SELECT * FROM journal ORDER BY stream, position')) {
@@ -175,7 +175,7 @@ function bytesOf(row: Row, column: Column): Uint8Array {
   return bytes instanceof Uint8Array ? bytes : new Uint8Array(0);
 }
 
-/** Of a record that lies at a place: a journal stream's position, a session's first number. */
+/** The position of a record: a position in a journal stream, or a session's first number. */
 function recordCrc(owner: string, place: number, ...contents: Uint8Array[]): number {
   let crc = crc32(`${owner}#${place}`);
   for (const content of contents) crc = crc32(content, crc);

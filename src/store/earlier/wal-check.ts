@@ -53,7 +53,7 @@ function checkFrames(file: number, path: string): number {
   const sum = sumOf(header, 0, 24, { first: 0, second: 0 }, littleEndian);
   const isHeaderValid =
     header.readUInt32BE(0) >>> 1 === magic >>> 1 && equals(sum, storedSum(header, 24));
-  // A header is written alone and within one sector, after all frames were checkpointed: it is never torn.
+  // A header is written on its own and within one sector, after all frames were checkpointed, so it is never torn.
   if (!isHeaderValid) {
     if (fstatSync(file).size <= headerSize || header.every((byte) => byte === 0)) return 0;
     throw new CorruptRecord(`${path}, header`, 'its sum does not match');
@@ -62,9 +62,9 @@ function checkFrames(file: number, path: string): number {
 }
 
 /**
- * Frames after a commit were written only once that commit was durable. So a bad frame, a good commit after it, and a
- * good frame after that one, are a durable record behind a damaged one. A bad frame within the last commit is its torn
- * tail: this commit was never acknowledged.
+ * A frame after a commit was written only once that commit was durable. A bad frame that is followed by a good commit
+ * and another good frame therefore means that a damaged record precedes a durable one. A bad frame within the last
+ * commit is a torn tail: this commit was never acknowledged.
  */
 function judge(found: Iterable<Frame>, path: string): number {
   let good = 0;
@@ -92,7 +92,7 @@ function judge(found: Iterable<Frame>, path: string): number {
   return good;
 }
 
-/** The frames of this generation of the log; those of an older one have other salts and were checkpointed. */
+/** The frames of this generation of the log. Frames of an older one have other salts and were checkpointed. */
 function* frames(
   file: number,
   header: Buffer,

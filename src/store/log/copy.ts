@@ -1,6 +1,6 @@
 /**
- * Copies a log, also while its owner writes: the copy is the log as it was when it was read. The segment that was written last
- * is copied first, because all others are complete.
+ * Copies a log, even while its owner writes: the copy has the state of the log when it was read. The segment that was
+ * written last is copied first, because all others are complete.
  */
 import { basename, join } from 'node:path';
 import type { DiskFile } from './disk.ts';

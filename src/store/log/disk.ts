@@ -1,7 +1,7 @@
 /**
- * The operations of the file system that the log needs, so that tests can use a simulated disk. Only a sync takes long enough to
- * be waited for; everything else is done when the call returns. A failed call throws with the system's code (`ENOSPC`, `EEXIST`,
- * `ENOENT` …), and a file or name that was not synced may be gone after a power loss.
+ * The operations of the file system that the log needs, so that tests can use a simulated disk. Only a sync takes long
+ * enough to be waited for; everything else is done when the call returns. A failed call throws with the system's code
+ * (`ENOSPC`, `EEXIST`, `ENOENT` …), and a file or name that was not synced may be gone after a power loss.
  */
 import {
   closeSync,
@@ -23,34 +23,34 @@ import { writeAll } from '../../runtime/write-all.ts';
 
 export interface DiskFile {
   size(): number;
-  /** Reads so many bytes from a position; fewer if the file ends before. */
+  /** Reads this many bytes from a position, or fewer if the file ends earlier. */
   read(at: number, bytes: number): Buffer;
-  /** Writes all bytes or throws; then some of them may be in the file. */
+  /** Writes all bytes. If it throws, the file may contain some of them. */
   write(bytes: Uint8Array, at: number): void;
-  /** Resolves when the content of the file, as it was at the call, outlives a power loss. Its name has a sync of its own. */
+  /** Resolves when the file's content as of the call would survive a power loss. Its name is synced separately. */
   sync(): Promise<void>;
-  /** The same, for an owner that is about to end. */
+  /** A synchronous `sync`, for an owner that is about to exit. */
   syncNow(): void;
   close(): void;
 }
 
-/** `write` makes a file that is missing; `new` throws `EEXIST` where there is one. */
+/** `write` creates a missing file; `new` throws `EEXIST` if the file exists. */
 export type OpenMode = 'read' | 'write' | 'new';
 
 export interface Disk {
-  /** With all directories above it, for this user alone; one that is there stays. */
+  /** Creates the directory and all missing parents, accessible to this user only; an existing one is left as it is. */
   makeDirectory(path: string): void;
-  /** The names in a directory, in no order; none where the directory is missing. */
+  /** The names in a directory, in no particular order; empty if the directory is missing. */
   list(directory: string): readonly string[];
   has(path: string): boolean;
   open(path: string, mode: OpenMode): DiskFile;
-  /** Replaces a file that has the other name. */
+  /** Replaces any file with the other name. */
   rename(from: string, to: string): void;
   /** A missing file is no error. A process that has the file open can still read it. */
   remove(path: string): void;
-  /** Resolves when the names in a directory, as they were at the call, outlive a power loss. */
+  /** Resolves when the names in a directory, as of the call, would survive a power loss. */
   syncDirectory(path: string): Promise<void>;
-  /** The bytes that a user without special rights can still write on the disk of this directory. */
+  /** The bytes that an unprivileged user can still write on the disk of this directory. */
   freeBytes(directory: string): number;
 }
 

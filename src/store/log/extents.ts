@@ -1,10 +1,10 @@
-/** The segments that contain the records of a stream, in order of position: an extent is a run of positions in one segment. */
+/** The segments with the records of a stream, in order of position: an extent is a run of positions in one segment. */
 
 export interface Extent {
   from: number;
   to: number;
   segment: number;
-  /** About how many bytes its records take. Only used to decide which segments to rewrite. */
+  /** The approximate size of its records. It only determines which segments to rewrite. */
   bytes: number;
 }
 
@@ -29,7 +29,7 @@ export class Extents {
     return this.#list[0];
   }
 
-  /** The last position, 0 without one. */
+  /** The last position, or 0 if there is none. */
   get end(): number {
     return this.#list.at(-1)?.to ?? 0;
   }
@@ -47,7 +47,7 @@ export class Extents {
     } else this.#list.push({ from, to, segment, bytes });
   }
 
-  /** The extent with this position or, if there is none, the next one. */
+  /** The extent that contains this position, otherwise the next one. */
   reaching(position: number): Extent | undefined {
     return this.#list[this.#reaching(position)];
   }
@@ -67,9 +67,9 @@ export class Extents {
   }
 
   /**
-   * Positions that were written once more, into this segment. A segment is carried forward in the order in which it was written, so
-   * what its extent has before them was carried already or is a hole, such as the numbers of messages that are not kept. It goes
-   * along: left behind, a hole would keep the segment for ever.
+   * Moves positions that were rewritten into this segment. A segment is carried forward in its original order, so
+   * anything earlier in its extent has been carried already or is a hole, such as the numbers of messages that are not
+   * kept. The hole moves along; otherwise it would keep the old segment for ever.
    */
   move(from: number, to: number, segment: number, bytes: number): void {
     const at = this.#reaching(from);
@@ -99,7 +99,7 @@ export class Extents {
   }
 }
 
-/** Records of one extent are taken to be of one size. */
+/** Assumes that the records of one extent have the same size. */
 function narrow(extent: Extent, from: number): void {
   const share = (extent.to - from + 1) / (extent.to - extent.from + 1);
   extent.bytes = Math.round(extent.bytes * share);

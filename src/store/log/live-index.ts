@@ -1,7 +1,7 @@
 /**
- * What the log holds and where, in memory: numbers and cursors themselves, of all else the segments that hold it. One
- * function applies a write, at a commit, at a start and for `causeway journal verify`; the state record with which each
- * segment begins is this index (docs/decisions/0270-a-log-of-segments.md).
+ * The in-memory index of the log. It contains numbers and cursors themselves, and for everything else the segments that
+ * contain it. One function applies a write: at a commit, at a start, and for `causeway journal verify`. The state
+ * record at the start of each segment is this index (docs/decisions/0270-a-log-of-segments.md).
  */
 import { lastSeq } from '../message-range.ts';
 import { changeSession, newSession, type SessionRow, sizeOf } from '../session-row.ts';
@@ -28,15 +28,15 @@ export interface SessionEntry {
   readonly held: Extents;
 }
 
-/** The place of a write. */
+/** Where a write is stored. */
 export interface Place {
   readonly segment: number;
   readonly block: number;
-  /** It was written before, and is written again because its segment is to go. */
+  /** The write is a copy of an earlier one whose segment is about to be removed. */
   readonly isCarried: boolean;
 }
 
-/** A commit that does not fit: where the stream truly ends, because another owner appended. */
+/** A conflicting commit: the actual end of the stream, because another owner has appended to it. */
 export interface Conflict {
   readonly stream: string;
   readonly expected: number;
@@ -98,7 +98,7 @@ export class LiveIndex {
     return this.streams.get(stream)?.end ?? 0;
   }
 
-  /** The writes of a commit that is not applied yet. */
+  /** Checks the writes of a commit that has not been applied yet. */
   conflictOf(writes: readonly Write[]): Conflict | undefined {
     const appended = new Map<string, number>();
     for (const write of writes) {
@@ -111,7 +111,7 @@ export class LiveIndex {
     return undefined;
   }
 
-  /** Throws where a write does not follow what is there, which is a fault of ours. */
+  /** Throws if a write does not follow the existing ones, which would be a bug. */
   apply(write: Write, place: Place): void {
     switch (write.kind) {
       case 'append':
@@ -147,7 +147,7 @@ export class LiveIndex {
     }
   }
 
-  /** About how many bytes of each segment are still needed. */
+  /** The approximate number of bytes of each segment that are still needed. */
   liveBytes(): Map<number, number> {
     const found = new Map<number, number>();
     const count = (segment: number, bytes: number) =>
@@ -196,7 +196,7 @@ export class LiveIndex {
     row.extents.add(position, position, segment, sizeOf(write));
   }
 
-  /** Two messages under one number are a fault of ours. Whole extents are dropped, the oldest first, where there is more than enough. */
+  /** Two messages with one number would be a bug. Surplus messages are dropped by whole extents, oldest first. */
   #keep(write: Extract<Write, { kind: 'messages' }>, { segment, isCarried }: Place): void {
     const { session, firstSeq } = write;
     const { row, kept } = this.session(session);

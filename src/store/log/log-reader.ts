@@ -1,6 +1,6 @@
 /**
- * What a log holds, read a block at a time. A step begins at a position and is answered from the index of that moment, so
- * between two steps records may be appended, forgotten or carried forward.
+ * Reads the contents of a log one block at a time. Each step uses the current index, so records may be appended,
+ * forgotten or carried forward between two steps.
  */
 import { lastSeq, messagesOf } from '../message-range.ts';
 import {
@@ -28,7 +28,7 @@ interface BlockOf {
   readonly block: number;
 }
 
-/** Where the records from a position on are, up to another position. */
+/** Where the records between two positions are stored. */
 interface Run extends BlockOf {
   readonly from: number;
   readonly to: number;
@@ -78,7 +78,7 @@ export class LogReader {
     return { position: found.position, payload: copied(found.payload) };
   }
 
-  /** Messages from `from` on, of which none is above `to`. */
+  /** Reads messages from `from` to at most `to`. */
   messages(session: string, from: number, to: number): Step<KeptMessage> {
     const run = this.#run('messages', session, from);
     if (run === undefined || run.from > to) return { found: [], next: undefined };
@@ -111,7 +111,7 @@ export class LogReader {
     return { found, next: run.to + 1 };
   }
 
-  /** The writes of a block that are still needed, so that its segment cannot be removed. */
+  /** The writes of a block that are still needed, because of which its segment cannot be removed. */
   live(segment: number, block: number): readonly Write[] {
     const found = new Map<string, Write>();
     for (const write of this.#named(`what is live of block ${block}`, { segment, block })) {
@@ -127,7 +127,7 @@ export class LogReader {
           break;
         }
         case 'messages':
-          // The last one of a number counts: one before it was of a numbering that was reset.
+          // The last message with a number is the valid one: earlier ones belong to a numbering that was reset.
           if (this.#isAt('messages', write.session, lastSeq(write), segment, block))
             found.set(`messages ${write.firstSeq} ${write.session}`, write);
           break;
@@ -175,7 +175,7 @@ export class LogReader {
     return new CorruptRecord(what, `it is missing in ${this.#segments.pathOf(segment)}`);
   }
 
-  /** All writes of a block; what cannot be read of it is told as a fault of what was asked for. */
+  /** All writes of a block; a read error contains the requested stream or session. */
   #named(about: string, { segment, block }: BlockOf): readonly Write[] {
     const { records, damage } = this.#segments.wholeOf(segment, block);
     if (damage !== undefined) throw new CorruptRecord(about, damage.message);
@@ -187,7 +187,7 @@ function writesOf({ writes, carried }: LogRecord): readonly Write[] {
   return [...writes, ...carried];
 }
 
-/** A block is not kept in memory for one of its records. */
+/** Copies the bytes, so that one record does not keep its whole block in memory. */
 function copied(bytes: Uint8Array): Uint8Array {
   return Uint8Array.prototype.slice.call(bytes);
 }

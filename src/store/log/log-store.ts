@@ -1,7 +1,7 @@
 /**
- * The embedded store: a log of segments (docs/decisions/0270-a-log-of-segments.md). Commits of one round of the event loop
- * share a record; with durability `power` the system's threads then sync it while the bridge goes on, and what was asked
- * for meanwhile is the next record.
+ * The embedded store: a log of segments (docs/decisions/0270-a-log-of-segments.md). Commits of one round of the event
+ * loop share a record. With durability `power` the system's threads sync it while the bridge continues, and commits
+ * that arrive in the meantime become the next record.
  */
 import { dirname } from 'node:path';
 import { SpinBriefly } from '../../runtime/spin-briefly.ts';
@@ -32,22 +32,22 @@ import type { Compress } from './seal.ts';
 import { Upkeep } from './upkeep.ts';
 
 export interface LogOptions extends SpaceLimits, Omit<WriterOptions, 'isSynced'> {
-  /** The log is a folder beside it, and so is the reserve. */
+  /** The log is a folder next to this path; the reserve is there too. */
   readonly path: string;
-  /** `power`: a commit is on the disk. `process`: it is in the system's cache, and survives only our own end. */
+  /** `power`: a commit is on the disk. `process`: it is in the system's cache, and survives only the process. */
   readonly durability: Durability;
-  /** Commits that wait for a disk that does not keep up; beyond it the owner ends, and does not fill the memory. */
+  /** The limit for commits that wait for a slow disk. Beyond it the owner exits, rather than fill the memory. */
   readonly maxWaitingBytes: number;
   readonly disk: Disk;
-  /** The store of an earlier version was copied into a log; this folder has it. */
+  /** The store of an earlier version was copied into a log; this folder now contains the old files. */
   readonly onMigrated?: (kept: string) => void;
-  /** How segments that are complete are compressed. */
+  /** Compresses complete segments. */
   readonly compress?: Compress;
 }
 
 interface Commit {
   readonly writes: readonly Write[];
-  /** Answers what is to be written once more, asked when the group is written. */
+  /** Returns the writes to repeat; called when the group is written. */
   readonly carry: (() => readonly Write[]) | undefined;
   readonly bytes: number;
   readonly onWritten: (() => void) | undefined;
@@ -55,13 +55,13 @@ interface Commit {
   readonly reject: (error: Error) => void;
 }
 
-/** A commit's fate: nothing, or where the stream truly ends. */
+/** The outcome of a commit: undefined if it succeeded. */
 type Outcome = Conflict | undefined;
 
-/** How long a commit that nobody waits for may wait for another. */
+/** How long a commit that nobody waits for may wait for another one. */
 const patienceMs = 5;
 
-/** A disk that is not busy has synced by then. */
+/** A disk that is not busy syncs within this time. */
 const syncMs = 0.5;
 
 export const defaultStoreLimits = {
@@ -97,7 +97,7 @@ export async function openLogStore(
   }
 }
 
-/** An owner that looked for its token so lately need not look again before a request leaves. */
+/** An owner that checked its token this recently need not check again before it sends a request. */
 const momentMs = 100;
 
 class LogStore implements Store {
@@ -111,11 +111,11 @@ class LogStore implements Store {
   #gatheredBytes = 0;
   readonly #warm = new SpinBriefly();
   readonly #rounds = new Rounds(() => this.#commitGroup());
-  /** A group is under way; what is asked for now is of the next one. */
+  /** A group is being written; new commits go into the next one. */
   #isBusy = false;
   #patience: NodeJS.Timeout | undefined;
   #isClosed = false;
-  /** When this process was the owner for certain. */
+  /** When this process was last known to be the owner. */
   #ownedMs = Number.NEGATIVE_INFINITY;
   #failure: Error | undefined;
 
@@ -156,13 +156,13 @@ class LogStore implements Store {
         this.#fail(new StoreFailed(text));
       } else if (this.#isBusy) return;
       else if (mayWait) this.#patience ??= setTimeout(() => this.#rounds.soon(), patienceMs);
-      // A commit without writes only waits for the others.
+      // A commit without writes only waits for earlier ones.
       else if (writes.length === 0) this.#rounds.atEnd();
       else this.#rounds.soon();
     });
   }
 
-  /** Before it returns, so that it goes before commits that are under way. */
+  /** This runs synchronously, so that it takes effect before commits that are in progress. */
   async keepNow(write: Extract<Write, { kind: 'snapshot' }>): Promise<void> {
     if (this.#failure !== undefined) throw this.#failure;
     try {
@@ -257,7 +257,7 @@ class LogStore implements Store {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    // Earlier requests are still finished; their callers got the error if they failed.
+    // Earlier requests are still completed; their callers got the error if they failed.
     await this.commit([]).catch(() => {});
     await this.#upkeep.close();
     this.#fail(new StoreFailed('the store is closed'));
@@ -265,7 +265,7 @@ class LogStore implements Store {
     this.#writer.close();
   }
 
-  /** A read comes after all commits made before it: an empty one waits for them. Between blocks others have their turn. */
+  /** A read includes all earlier commits: an empty commit waits for them. Other work can run between blocks. */
   async #read<T>(
     step: (from: number) => Step<T>,
     from: number,
@@ -327,7 +327,7 @@ class LogStore implements Store {
     if (isSynced) this.#settle(group, outcomes);
   }
 
-  /** Writes all commits of a group that do not conflict, mostly as one record; false where that is nothing. */
+  /** Writes all commits of a group that do not conflict, usually as one record; returns false if there are none. */
   #write(group: readonly Commit[], outcomes: Outcome[]): boolean {
     const writer = this.#writer;
     let writes: Write[] = [];
@@ -349,14 +349,14 @@ class LogStore implements Store {
       if (outcome !== undefined) continue;
       for (const write of commit.writes) writes.push(write);
       size += commit.bytes;
-      // A record is read whole, so many commits are several.
+      // A record is read as a whole, so a large group is split into several.
       if (size >= this.#options.blockBytes) flush();
     }
     const carried = group.flatMap(({ carry }) => carry?.() ?? []);
     writer.take(carried, true);
     flush(carried);
     if (isWritten) {
-      // A write looks for the token behind it.
+      // After every write the owner checks that its token still exists.
       this.#ownedMs = performance.now();
       this.#upkeep.look();
     }

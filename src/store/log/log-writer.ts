@@ -1,6 +1,6 @@
 /**
- * The open end of a log: records are appended to the open segment and applied to the index. A segment that is long is
- * left for the next one, which was made ready before it is needed and begins with the whole index.
+ * The open end of a log: records are appended to the open segment and applied to the index. A long segment is followed
+ * by the next one, which is prepared in advance and starts with the whole index.
  */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -21,21 +21,21 @@ import {
 import type { Segments } from './segments.ts';
 
 export interface WriterOptions {
-  /** A segment is at least this long when it is left for the next one. */
+  /** A segment is followed by the next one once it has this length, */
   readonly segmentBytes: number;
   readonly blockBytes: number;
-  /** And so many times as long as the state with which it begins, however large the index is. */
+  /** and this many times the length of its initial state, however large the index is. */
   readonly stateShare: number;
   /**
-   * Records are synced before they count. Then segments are made as long as they will be: a sync that must record a new length
-   * takes about twice the time.
+   * Records are synced before they are acknowledged. Segments then get their full length in advance: a sync that also
+   * records a new length takes about twice the time.
    */
   readonly isSynced: boolean;
-  /** A session's kept messages beyond this are dropped, the oldest first and a segment's at a time. */
+  /** Messages of a session beyond this size are dropped, oldest first and a whole segment at a time. */
   readonly keptBytesPerSession: number;
 }
 
-/** At most this much is synced when the next segment begins; anything beyond is synced earlier, alongside commits. */
+/** At most this much is synced when the next segment starts; the rest is synced earlier, alongside commits. */
 const little = 256 * 1024;
 
 const piece = Buffer.alloc(1024 * 1024);
@@ -57,18 +57,18 @@ export class LogWriter {
   #lastSegment: number;
   #open: RawSegment;
   #block = 0;
-  /** The state that begins the open segment, until it is written. */
+  /** The state at the start of the open segment, until it is written. */
   #state: Extract<LogWrite, { kind: 'state' }> | undefined;
   #longBytes: number;
   #next: RawSegment | undefined;
-  /** The offset up to which the open segment is on the disk. */
+  /** The offset up to which the open segment has been synced. */
   #syncedEnd = 0;
-  /** The last record that is on the disk with all before it. */
+  /** The last record up to which everything has been synced. */
   #syncedSequence: number;
   #flush: Promise<void> | undefined;
   #failure: unknown;
 
-  /** Goes on behind what is there, for the owner of the log. */
+  /** Continues an existing log, for its owner. */
   static async open(
     place: LogPlace,
     options: WriterOptions,
@@ -81,7 +81,7 @@ export class LogWriter {
     try {
       await writtenAgain(place, recovered.segments);
       const first = await made(place, { segment, opening, mark, blockBytes }, options);
-      // With its state when it gets its name: of an opening only later segments may be without one.
+      // The first segment gets its name together with its state; only later segments of an opening may lack a state.
       const writer = new LogWriter(place, options, recovered, first);
       await publish(place, first);
       const { conflict } = writer;
@@ -119,24 +119,25 @@ export class LogWriter {
     return this.#place.owner.conflict;
   }
 
-  /** The number of the segment that is written now. */
+  /** The number of the open segment. */
   get segment(): number {
     return this.#open.head.segment;
   }
 
-  /** How often the open segment is as long as segments are to be. */
+  /** The length of the open segment, relative to the length at which it is full. */
   get lengths(): number {
     return Math.floor(this.#open.end / this.#longBytes);
   }
 
-  /** Before a group of commits is taken in: what they write lies in one block. */
+  /** Called before a group of commits is added: their writes go into one block. */
   begin(): void {
     this.#block = this.#open.table.blockAt(this.#open.end, this.#open.head.blockBytes);
   }
 
   /**
-   * Leaves a long segment for the next one, if that is ready. All of it is on the disk first: a state must not outlive what
-   * it is the state of. Not while a sync is under way, because that is of the segment that is left.
+   * Switches from a full segment to the next one, if that is ready. The old segment must be on the disk first, because
+   * a state must not survive without the records that it describes. There is no switch during a sync, which is for the
+   * old segment.
    */
   leaveLong(): void {
     if (this.#failure !== undefined) throw this.#failure;
@@ -159,7 +160,7 @@ export class LogWriter {
     this.#next = undefined;
   }
 
-  /** Takes the writes of a commit in, which `write` then writes, unless one of its appends conflicts. */
+  /** Adds the writes of a commit to the next `write`, unless one of its appends conflicts. */
   take(writes: readonly Write[], isCarried = false): Conflict | undefined {
     const conflict = isCarried ? undefined : this.index.conflictOf(writes);
     if (conflict !== undefined) return conflict;
@@ -171,14 +172,12 @@ export class LogWriter {
     return undefined;
   }
 
-  /**
-   * One record. Throws what the disk says, and `PositionConflict` when another process has opened the log.
-   */
+  /** Writes one record. Throws the disk's error, or a `PositionConflict` if another process has opened the log. */
   write(writes: readonly Write[], carried: readonly Write[] = []): void {
     const all: LogWrite[] = this.#state === undefined ? [] : [this.#state];
     for (const write of writes) all.push(write);
     if (carried.length > 0) all.push({ kind: 'carried' }, ...carried);
-    // Without syncs all written records count, so a missing one is damage.
+    // Without syncs all written records count as acknowledged, so a missing one is damage.
     const records = this.#options.isSynced ? this.#sequence - this.#syncedSequence : 0;
     if (records > 0) all.push({ kind: 'behind', records });
     const sequence = this.#sequence + 1;
@@ -208,7 +207,7 @@ export class LogWriter {
     this.#syncedSequence = this.#open.lastSequence;
   }
 
-  /** Makes the next segment ready, unless it is. */
+  /** Prepares the next segment, unless it is ready. */
   async prepare(): Promise<void> {
     if (this.#next !== undefined) return;
     const head = { ...this.#open.head, segment: this.#lastSegment + 1 };
@@ -223,7 +222,7 @@ export class LogWriter {
     this.segments.close();
   }
 
-  /** From now on records go to the new segment, after the present state. */
+  /** Writes records to the new segment from now on, after the current state. */
   #begin(segment: RawSegment): void {
     const { index, segments } = this;
     const before = this.#open === segment ? [] : [infoOf(this.#open)];
@@ -243,8 +242,8 @@ export class LogWriter {
 }
 
 /**
- * The owner before may have died with the power on: what was read of it may not be on the disk, and what a sync of it failed
- * on is brought there by no later sync. So it is written again before anything is built on it.
+ * The previous owner may have died without a power loss, so data that was read from its files may not be on the disk,
+ * and after a failed sync no later sync makes it durable. So it is written again before anything depends on it.
  */
 async function writtenAgain({ disk, folder }: LogPlace, { raw }: Segments): Promise<void> {
   for (const { file, head, end } of raw.values()) {
@@ -258,7 +257,7 @@ async function writtenAgain({ disk, folder }: LogPlace, { raw }: Segments): Prom
   }
 }
 
-/** A segment is made under another name, and gets its own when its head is on the disk: what has such a name is a segment. */
+/** A segment is created under another name and renamed once its head is on the disk, so its name means completeness. */
 async function made(
   { disk, folder }: LogPlace,
   head: SegmentHead,
@@ -284,7 +283,7 @@ async function publish({ disk, folder }: LogPlace, { file, head }: RawSegment): 
   await disk.syncDirectory(folder);
 }
 
-/** Does nothing on a disk with little space, and ignores failures: a shorter file works too. */
+/** Does nothing on a nearly full disk, and ignores failures: a shorter file works too. */
 async function fill(file: DiskFile, bytes: number, freeBytes: number): Promise<void> {
   if (freeBytes < 4 * bytes) return;
   try {
@@ -293,11 +292,11 @@ async function fill(file: DiskFile, bytes: number, freeBytes: number): Promise<v
       await new Promise((resolve) => setImmediate(resolve));
     }
   } catch {
-    // A disk that fails says so again at the next commit, and there it counts.
+    // A failing disk reports its error again at the next commit, where it matters.
   }
 }
 
-/** Files that previous owners left unfinished, or wrote when they were no longer owners. */
+/** Removes files that previous owners left unfinished, or wrote after they had been replaced. */
 function removeStrays({ disk, folder, owner }: LogPlace, { segments }: LogWriter): void {
   const names = disk.list(folder);
   const strays = names.filter((name) => name.endsWith('.new'));

@@ -1,8 +1,9 @@
 /**
- * Whose records count (docs/decisions/0200-a-standby-waits-for-a-lock.md). Each opening of a log has a number, and so have
- * its token, an empty file, and the segments that it writes. The next opening removes the token before it reads anything, and
- * an owner looks for it behind each write and before it tells anybody. So what an owner told was written before the token
- * went, and is read. How long either of them sleeps in between makes no difference.
+ * Determines whose records are valid (docs/decisions/0200-owner-of-a-data-directory.md). Each opening of a log has a
+ * number, which is part of the name of its token (an empty file) and of its segments. The next opening removes the
+ * token before it reads anything. An owner checks for its token after each write, before it reports the write to
+ * anyone. So everything that an owner reported was written before the token was removed, and the next owner reads it,
+ * however long either process was suspended in between.
  */
 import { join } from 'node:path';
 import { PositionConflict } from '../store.ts';
@@ -40,7 +41,7 @@ export class Owner {
   }
 }
 
-/** Makes this process the owner. When this returns, no owner before it tells of anything more that it writes. */
+/** Makes this process the owner. Once this returns, previous owners report nothing more as written. */
 export function takeOver(disk: Disk, folder: string): Owner {
   for (;;) {
     const names = disk.list(folder);
@@ -49,7 +50,7 @@ export function takeOver(disk: Disk, folder: string): Owner {
     try {
       disk.open(tokenPath(folder, before + 1), 'new').close();
     } catch (error) {
-      // Another opening has this number.
+      // Another opening has taken this number.
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') continue;
       throw error;
     }
@@ -61,7 +62,7 @@ export function takeOver(disk: Disk, folder: string): Owner {
   }
 }
 
-/** The segments of a folder, those of later openings first, and of one opening the later ones first. */
+/** The segments of a folder: later openings first, and within an opening later segments first. */
 export function segmentNames(names: readonly string[]): readonly SegmentName[] {
   return names
     .flatMap((name) => {

@@ -1,6 +1,6 @@
 /**
- * Reads a log's index: the state with which its last segment begins, and what was written behind it. It changes nothing,
- * so a tool can do it beside a bridge that runs.
+ * Reads a log's index: the state at the start of its last segment, and the writes after it. It changes nothing, so a
+ * tool can use it while the bridge runs.
  */
 import { join } from 'node:path';
 import { CorruptRecord } from '../store.ts';
@@ -24,23 +24,23 @@ import { Segments } from './segments.ts';
 
 export interface Recovered {
   readonly index: LiveIndex;
-  /** The segments of the log. The last one counts as complete, because an owner begins a new one. */
+  /** The segments of the log. The last one counts as complete, because an owner starts a new one. */
   readonly segments: Segments;
   /** The number of the last record. */
   readonly sequence: number;
-  /** The highest number of a segment. */
+  /** The highest number of any segment. */
   readonly lastSegment: number;
 }
 
 /** The content of a state record. */
 export interface State extends PackedIndex {
-  /** The previous segments, in order. */
+  /** The earlier segments, in order. */
   readonly segments: readonly SegmentInfo[];
   /** The limit of the owner that wrote it. */
   readonly keptBytesPerSession: number;
 }
 
-/** `keptBytesPerSession`: of an owner; a reader takes the limit of the last owner. */
+/** `keptBytesPerSession` is an owner's limit; a reader uses the limit of the last owner. */
 export function recover(disk: Disk, folder: string, keptBytesPerSession?: number): Recovered {
   const segments = new Segments(disk, folder);
   try {
@@ -101,8 +101,8 @@ interface Base {
 }
 
 /**
- * The last segment with an intact state. A segment that was allocated in advance is empty, but the first one of an owner got its
- * name only when its state was on the disk.
+ * The last segment with an intact state. A segment that was allocated in advance is empty, but the first segment of an
+ * owner got its name only when its state was on the disk.
  */
 function lastBegun(disk: Disk, folder: string, names: readonly SegmentName[]): Base | undefined {
   const passed: SegmentName[] = [];
@@ -127,7 +127,7 @@ function lastBegun(disk: Disk, folder: string, names: readonly SegmentName[]): B
   );
 }
 
-/** Throws if a segment has records that count although its state is damaged. */
+/** Throws if a segment has acknowledged records although its state is damaged. */
 function demandUnbegun(disk: Disk, folder: string, name: SegmentName, firstSequence: number): void {
   const { file, path, isSealed } = openEither(disk, folder, name);
   try {
@@ -190,7 +190,7 @@ function readRaw(segments: Segments, wanted: Wanted, apply: Apply): SegmentInfo 
   return { segment, opening, length, lastSequence, sealedBytes: 0 };
 }
 
-/** Reads its records in the blocks in which it was written. */
+/** Records the blocks in which its records were written. */
 export function noteRecord(table: SegmentTable, record: LogRecord, head: SegmentHead): number {
   const block = table.begin(record.offset, head.blockBytes);
   for (const write of [...record.writes, ...record.carried]) table.note(write, block);

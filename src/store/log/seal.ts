@@ -1,6 +1,6 @@
 /**
- * Compresses a complete segment. The compressed file gets its name when it is on the disk, and only then is the other one
- * removed. A crash leaves one of them, or both with the same contents.
+ * Compresses a complete segment. The compressed file gets its name once it is on the disk, and only then is the
+ * uncompressed file removed. After a crash there is one of them, or both with the same contents.
  */
 import { promisify } from 'node:util';
 import { zstdCompress } from 'node:zlib';
@@ -20,7 +20,7 @@ export type Compress = (bytes: Uint8Array) => Promise<Uint8Array>;
 
 export const zstd: Compress = promisify(zstdCompress);
 
-/** Returns the length of the compressed file. `by` is the owner that compresses it, so no two write to the same file. */
+/** Returns the length of the compressed file. `by` is the owner that compresses it, so no two write to one file. */
 export async function seal(
   disk: Disk,
   folder: string,
@@ -46,7 +46,7 @@ export async function seal(
     const starts: number[] = [];
     for (let block = 0; block < raw.table.blocks.length; block += 1) {
       const bytes = raw.readBlock(block);
-      // A damaged segment is not compressed: the error names the record.
+      // A damaged segment is not compressed: the error contains the record.
       checkSums(bytes, raw, block, rawPath(folder, segment, opening));
       starts.push(at);
       await put(bytes);

@@ -1,6 +1,6 @@
 /**
- * Where the records of a segment are. A segment consists of blocks of whole records, and for each stream and session the table
- * has the blocks in which its records begin. A read takes the block and skips the other records.
+ * Locates the records of a segment. A segment consists of blocks of whole records. For each stream and session the
+ * table has the blocks in which its records start. A read takes the block and skips the other records.
  */
 import { lastSeq } from '../message-range.ts';
 import type { Write } from '../store.ts';
@@ -16,7 +16,7 @@ export interface PackedTable {
   readonly places: { readonly [kind in Kind]: readonly (readonly [string, Runs])[] };
 }
 
-/** Consecutive positions of which the records begin in one block. */
+/** Consecutive positions whose records start in one block. */
 export interface BlockRun {
   readonly from: number;
   readonly to: number;
@@ -24,7 +24,7 @@ export interface BlockRun {
 }
 
 export class SegmentTable {
-  /** Where each block begins. */
+  /** The offset at which each block starts. */
   readonly blocks: number[] = [];
   readonly #places: { readonly [kind in Kind]: Map<string, Runs> };
 
@@ -47,21 +47,21 @@ export class SegmentTable {
     return { blocks: this.blocks, places };
   }
 
-  /** The block of a record that would begin at this offset: another one when the last has this many bytes. */
+  /** Returns the block of a record that would start at this offset: a new one if the last has this many bytes. */
   blockAt(offset: number, blockBytes: number): number {
     const last = this.blocks.at(-1);
     const isAnother = last === undefined || offset - last >= blockBytes;
     return isAnother ? this.blocks.length : this.blocks.length - 1;
   }
 
-  /** The same for a record that does begin there. */
+  /** Like `blockAt`, but records that a record starts there. */
   begin(offset: number, blockBytes: number): number {
     const block = this.blockAt(offset, blockBytes);
     if (block === this.blocks.length) this.blocks.push(offset);
     return block;
   }
 
-  /** A write of a record in this block. */
+  /** Records a write of a record in this block. */
   note(write: Write, block: number): void {
     switch (write.kind) {
       case 'append': {
@@ -82,7 +82,7 @@ export class SegmentTable {
         return;
       }
       case 'reset':
-        // The numbers begin again, so messages before this are not read any more.
+        // The numbering restarts, so earlier messages are no longer read.
         this.#places.messages.delete(write.session);
         return;
       default:
@@ -90,7 +90,7 @@ export class SegmentTable {
     }
   }
 
-  /** The run with a position or, if there is none, the next one. */
+  /** The run that contains a position, otherwise the next one. */
   find(kind: Kind, name: string, position: number): BlockRun | undefined {
     const runs = this.#places[kind].get(name);
     if (runs === undefined) return undefined;
@@ -108,7 +108,7 @@ function note(all: Map<string, Runs>, name: string, { from, to, block }: BlockRu
     return;
   }
   const length = runs.length;
-  // Rewritten records come after later ones.
+  // Rewritten records follow later ones.
   const at = from > (runs[length - 2] ?? 0) ? length : reaching(runs, from);
   if (runs[at - 1] === block && runs[at - 2] === from - 1) runs[at - 2] = to;
   else runs.splice(at, 0, from, to, block);

@@ -6,7 +6,7 @@
  *   head(64):  name(16) mark(16) segment(8) opening(8) blockBytes(4) crc(4)
  *   foot(32):  tableAt(8) tableBytes(8) tableCrc(4) name(12)
  *
- * An offset is always one in the `.log`, also where only the `.logz` is left.
+ * An offset always refers to the `.log`, even if only the `.logz` is left.
  */
 import { join } from 'node:path';
 import { crc32, zstdDecompressSync } from 'node:zlib';
@@ -28,20 +28,20 @@ const headCrcAt = blockBytesAt + 4;
 export interface SegmentHead {
   readonly segment: number;
   readonly opening: number;
-  /** Random, of an opening; each of its records begins with it. */
+  /** Random for each opening; each of its records starts with it. */
   readonly mark: Uint8Array;
   readonly blockBytes: number;
 }
 
-/** What the state of a later segment knows of this one. */
+/** What the state of a later segment contains about this one. */
 export interface SegmentInfo {
   readonly segment: number;
   readonly opening: number;
-  /** Where its last record ends. */
+  /** The end of its last record. */
   readonly length: number;
   /** The number of its last record. */
   readonly lastSequence: number;
-  /** Of the compressed file; 0 where there is none. */
+  /** Size of the compressed file; 0 if there is none. */
   readonly sealedBytes: number;
 }
 
@@ -51,15 +51,15 @@ export interface LogRecord {
   /** The whole index, in the first record of a segment. */
   readonly state: Uint8Array | undefined;
   readonly writes: readonly Write[];
-  /** Writes that were made before and are copied, because their segment is to go. */
+  /** Copies of earlier writes whose segment is about to be removed. */
   readonly carried: readonly Write[];
 }
 
-/** A segment whose records can be read, whatever its form. */
+/** A segment whose records can be read, compressed or not. */
 export interface SegmentReader {
   readonly head: SegmentHead;
   readonly table: SegmentTable;
-  /** The bytes of a block: whole records. */
+  /** The bytes of a block, which consists of whole records. */
   readBlock(block: number): Buffer;
   close(): void;
 }
@@ -81,7 +81,7 @@ export function encodeHead({ segment, opening, mark, blockBytes }: SegmentHead):
   return head;
 }
 
-/** Undefined if no segment was begun; throws if the file is something else. */
+/** Undefined if the segment has not been started; throws if the file is something else. */
 export function readHead(file: DiskFile, path: string): SegmentHead | undefined {
   const head = file.read(0, headBytes);
   if (head.length < headBytes || head.every((byte) => byte === 0)) return undefined;
@@ -97,7 +97,7 @@ export function readHead(file: DiskFile, path: string): SegmentHead | undefined 
   };
 }
 
-/** A segment as it was written: the one that is open, and those that are not compressed yet. */
+/** An uncompressed segment: the open one, or one that has not been compressed yet. */
 export class RawSegment implements SegmentReader {
   readonly head: SegmentHead;
   readonly table = new SegmentTable();
@@ -118,7 +118,7 @@ export class RawSegment implements SegmentReader {
     return this.file.read(from, (blocks[block + 1] ?? this.end) - from);
   }
 
-  /** Not before those that began earlier: one that fails may end after one that began behind it. */
+  /** Waits for syncs that started earlier, because an earlier one may fail after a later one has completed. */
   async sync(): Promise<void> {
     const syncs = Promise.all([this.#syncs, this.file.sync()]).then(() => {});
     this.#syncs = syncs;
@@ -142,14 +142,14 @@ export class RawSegment implements SegmentReader {
   }
 }
 
-/** After a failed sync the records may be lost, and no later sync brings them back, whatever the reason was. */
+/** After a failed sync the records may be lost, and no later sync restores them, whatever the cause was. */
 function lost(error: unknown): StoreFailed {
   return new StoreFailed(`the store cannot write: ${String(error)}`, { cause: error });
 }
 
 export interface SealedTable {
   readonly table: PackedTable;
-  /** Where each compressed block begins; the last one ends where the table begins. */
+  /** The start of each compressed block; the last block ends where the table starts. */
   readonly starts: readonly number[];
   readonly length: number;
   readonly lastSequence: number;
@@ -174,7 +174,7 @@ export class SealedSegment implements SegmentReader {
   readonly #starts: readonly number[];
   readonly #tableAt: number;
 
-  /** Takes the file over. */
+  /** Takes ownership of the file. */
   constructor(file: DiskFile, path: string) {
     this.#file = file;
     this.#path = path;
@@ -187,7 +187,7 @@ export class SealedSegment implements SegmentReader {
     const table = file.read(this.#tableAt, Number(foot.readBigUInt64LE(8)));
     if (crc32(table) !== foot.readUInt32LE(16))
       throw new CorruptRecord(path, 'its table is damaged');
-    // The sum is right, so this is what was written.
+    // The checksum is correct, so this is what was written.
     const packed = JSON.parse(zstdDecompressSync(table).toString()) as SealedTable;
     this.table = SegmentTable.unpack(packed.table);
     this.length = packed.length;
@@ -201,7 +201,7 @@ export class SealedSegment implements SegmentReader {
     const offset = blocks[block] ?? 0;
     const length = (blocks[block + 1] ?? this.length) - offset;
     try {
-      // Room for all of it at once: joining pieces takes as long as decompressing them.
+      // The buffer has room for everything at once: joining pieces takes as long as decompressing them.
       const room = { chunkSize: length + 1, maxOutputLength: length + 1 };
       const bytes = zstdDecompressSync(this.#file.read(from, to - from), room);
       if (bytes.length === length) return bytes;
@@ -217,7 +217,7 @@ export class SealedSegment implements SegmentReader {
 /** The readable part of a block. */
 export interface Block {
   readonly records: readonly LogRecord[];
-  /** Its first fault. */
+  /** The first fault in the block. */
   readonly damage: CorruptRecord | undefined;
 }
 
@@ -246,7 +246,7 @@ export function blockOf(reader: SegmentReader, block: number, path: string): Blo
   return { records, damage };
 }
 
-/** Throws where a record of these bytes of a block is not whole. What the records say is not read, which takes ten times as long. */
+/** Throws if a record in these bytes is incomplete. It does not parse them, which would take ten times as long. */
 export function checkSums(
   bytes: Buffer,
   { head: { mark }, table }: SegmentReader,
@@ -260,7 +260,7 @@ export function checkSums(
   }
 }
 
-/** The records of a block, of which each must be whole. */
+/** The records of a block, each of which must be complete. */
 export function recordsOfBlock(
   reader: SegmentReader,
   block: number,
@@ -272,9 +272,9 @@ export function recordsOfBlock(
 }
 
 /**
- * The records of a file that was not compressed, from the first one up to `lastSequence` or to the end. An
- * incomplete last record was never acknowledged; a damaged record before an intact one is a fault. If the first record is damaged,
- * only its number, `firstSequence`, can show that.
+ * The records of an uncompressed file, from the first one up to `lastSequence` or to the end. An incomplete last record
+ * was never acknowledged; a damaged record before an intact one is a fault. If the first record is damaged, only its
+ * number, `firstSequence`, can reveal that.
  */
 export function* recordsOfFile(
   file: DiskFile,
@@ -295,7 +295,7 @@ export function* recordsOfFile(
     if (record.sequence === lastSequence) return;
   }
   if (lastSequence < Number.POSITIVE_INFINITY) throw damaged(path, at);
-  // A record that was on the disk before a later one was written cannot be incomplete because of the power loss.
+  // A record that was on the disk before a later one was written cannot be incomplete because of a power loss.
   for (const record of recordsIn(bytes.subarray(at), mark)) {
     const last = decodeRecord(record).at(-1);
     const behind = last?.kind === 'behind' ? last.records : 0;
@@ -331,7 +331,7 @@ function damaged(path: string, offset: number): CorruptRecord {
   );
 }
 
-/** Opens a segment's file, compressed or not, by what is there; it may be compressed meanwhile. */
+/** Opens a segment's file, whichever form exists; it may get compressed in the meantime. */
 export function openEither(
   disk: Disk,
   folder: string,

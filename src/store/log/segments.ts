@@ -1,4 +1,4 @@
-/** The segments of a log and their blocks: recently read blocks stay in memory, up to a limit. */
+/** The segments of a log and their blocks. Recently read blocks stay in memory, up to a limit. */
 import type { Disk } from './disk.ts';
 import {
   type Block,
@@ -11,15 +11,15 @@ import {
   type SegmentReader,
 } from './segment.ts';
 
-const mostOpen = 64;
-const mostBlockBytes = 4 * 1024 ** 2;
+const maxOpen = 64;
+const maxBlockBytes = 4 * 1024 ** 2;
 
 export class Segments {
   readonly disk: Disk;
   readonly folder: string;
-  /** All but the open one, in the order in which they were written. */
+  /** All segments but the open one, in the order in which they were written. */
   readonly infos = new Map<number, SegmentInfo>();
-  /** The open one, and those that are not compressed yet. */
+  /** The open segment, and those that are not compressed yet. */
   readonly raw = new Map<number, RawSegment>();
   readonly #sealed = new Map<number, SealedSegment>();
   readonly #blocks = new Map<string, Block>();
@@ -40,19 +40,19 @@ export class Segments {
     const raw = this.raw.get(segment);
     if (raw !== undefined) return raw;
     const known = this.#sealed.get(segment);
-    if (known !== undefined) return keep(this.#sealed, segment, known, mostOpen, close);
+    if (known !== undefined) return keep(this.#sealed, segment, known, maxOpen, close);
     const info = this.infos.get(segment) ?? { segment, opening: 0 };
     const { file, path } = openEither(this.disk, this.folder, info);
     try {
       const sealed = new SealedSegment(file, path);
-      return keep(this.#sealed, segment, sealed, mostOpen, close);
+      return keep(this.#sealed, segment, sealed, maxOpen, close);
     } catch (error) {
       file.close();
       throw error;
     }
   }
 
-  /** The whole records of a block. A block of the open segment is read again when more was written. */
+  /** The complete records of a block. A block of the open segment is read again if more was written. */
   wholeOf(segment: number, block: number): Block {
     const isComplete = this.infos.has(segment);
     const end = isComplete ? '' : this.raw.get(segment)?.end;
@@ -61,10 +61,10 @@ export class Segments {
     if (known !== undefined) return keep(this.#blocks, name, known, this.#blocks.size);
     const reader = this.reader(segment);
     const found = blockOf(reader, block, this.pathOf(segment));
-    return keep(this.#blocks, name, found, mostBlockBytes / reader.head.blockBytes);
+    return keep(this.#blocks, name, found, maxBlockBytes / reader.head.blockBytes);
   }
 
-  /** The path by which a fault names a segment. */
+  /** The path of a segment in error messages. */
   pathOf(segment: number): string {
     const opening = (this.infos.get(segment) ?? this.raw.get(segment)?.head)?.opening ?? 0;
     return rawPath(this.folder, segment, opening);
@@ -91,7 +91,7 @@ export class Segments {
 
 const close = (reader: SegmentReader) => reader.close();
 
-/** Marks this one as used last, and drops the least recently used one if there are too many. */
+/** Marks the key as most recently used, and drops the least recently used one if there are too many. */
 function keep<K, V>(
   cache: Map<K, V>,
   key: K,

@@ -1,6 +1,6 @@
 /**
- * The maintenance of a log: it prepares the next segment, compresses complete ones, removes those that are no longer needed, and
- * rewrites the rest of those that are almost unneeded. It works in small steps, one at a time.
+ * The maintenance of a log. It prepares the next segment, compresses complete ones, removes those that are no longer
+ * needed, and rewrites the remaining data of those that are mostly unneeded. It works in small steps, one at a time.
  */
 import { isFull } from '../space.ts';
 import type { Write } from '../store.ts';
@@ -13,7 +13,7 @@ import { rawPath, type SegmentInfo, sealedPath } from './segment.ts';
 
 /** A segment is rewritten if less than this share of it is needed. */
 const almostDead = 0.25;
-/** The same share while space is short. */
+/** The same threshold while space is short. */
 const halfDead = 0.75;
 
 export interface UpkeepParts {
@@ -24,7 +24,7 @@ export interface UpkeepParts {
   /** Writes the result again, together with other commits. */
   carry(live: () => readonly Write[]): Promise<void>;
   readonly compress?: Compress | undefined;
-  /** Whether the data are close to their largest size. */
+  /** Whether the data is close to its maximum size. */
   isTight(): boolean;
   failed(error: unknown): void;
 }
@@ -44,13 +44,13 @@ export class Upkeep {
     this.#reader = new LogReader(index, segments);
   }
 
-  /** After each commit: there is something to do when another segment was begun, or should have been. */
+  /** Called after each commit: there is work if a segment was started, or should have been. */
   look(): void {
     const { segment, lengths } = this.#parts.writer;
     if (segment === this.#seen.segment && lengths === this.#seen.lengths) return;
     this.#seen = { segment, lengths };
     this.#isWanted = true;
-    // The next segment is not to wait until another one is compressed.
+    // The next segment must not wait until another one is compressed.
     this.#preparing ??= this.#tried(() => this.#parts.writer.prepare()).then(() => {
       this.#preparing = undefined;
     });
@@ -62,18 +62,20 @@ export class Upkeep {
     await this.#preparing;
   }
 
-  /** Resolves when there is nothing to do. */
+  /** Resolves when all work is done. */
   async settled(): Promise<void> {
     await this.#preparing;
     await this.#running;
   }
 
-  /** Starts nothing more: after a failure the index is ahead of the disk, so a segment that it does not need may be needed there. */
+  /**
+   * Starts no more work: after a failure the index is ahead of the disk, which may need segments that it no longer has.
+   */
   end(): void {
     this.#isOver = true;
   }
 
-  /** Resolves when the current step is done; the rest is left to the next owner. */
+  /** Resolves when the current step is done; the next owner does the rest. */
   async close(): Promise<void> {
     this.end();
     await this.settled();
@@ -91,7 +93,7 @@ export class Upkeep {
     this.#running = undefined;
   }
 
-  /** On a full disk nothing changes until there is space, or the next segment begins. */
+  /** On a full disk nothing changes until there is space, or the next segment starts. */
   async #tried(work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -109,7 +111,7 @@ export class Upkeep {
       const raw = segments.raw.get(info.segment);
       if (raw === undefined || info.sealedBytes > 0) continue;
       if (this.#isOver) return;
-      // A later segment names this one, and must be on the disk before this one may change its form.
+      // A later segment refers to this one, and must be on the disk before this one may be compressed.
       await writer.sync();
       const sealedBytes = await seal(disk, folder, raw, owner.opening, compress);
       segments.infos.set(info.segment, { ...info, sealedBytes });
@@ -129,7 +131,7 @@ export class Upkeep {
       const { blocks } = segments.reader(info.segment).table;
       for (let block = 0; block < blocks.length; block += 1) {
         if (this.#isOver) return;
-        // Asked again when it is written: much may have been forgotten until then.
+        // Evaluated again when it is written: much may have been forgotten by then.
         const live = () => this.#reader.live(info.segment, block);
         if (live().length > 0) await this.#parts.carry(live);
         await new Promise((resolve) => setImmediate(resolve));
@@ -147,7 +149,7 @@ export class Upkeep {
     // The writes that replaced them, and the rewritten records, must be on the disk first.
     await writer.sync();
     for (const { segment, opening } of dead) {
-      // The next owner removes what it does not need itself.
+      // The next owner removes what it does not need.
       if (this.#isOver || owner.conflict !== undefined) return;
       segments.forget(segment);
       disk.remove(sealedPath(folder, segment, opening));

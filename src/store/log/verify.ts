@@ -1,6 +1,6 @@
 /**
- * Checks a whole log: each record against its sum and number, each state against the records before it, each table against the
- * records of its segment. It continues after a fault.
+ * Checks a whole log: each record against its checksum and number, each state against the records before it, each table
+ * against the records of its segment. It continues after a fault.
  */
 import { CorruptRecord } from '../store.ts';
 import { LiveIndex } from './live-index.ts';
@@ -44,12 +44,12 @@ export function* verifyLog({ segments }: Recovered): Generator<CorruptRecord> {
   }
 }
 
-/** The index that the records so far result in. */
+/** The index that results from the records so far. */
 class Checker {
   #index: LiveIndex | undefined;
   #sequence: number | undefined;
 
-  /** A part is missing, so the records before it prove nothing. */
+  /** A part is missing, so nothing follows from the records before it. */
   lose(): void {
     this.#index = undefined;
     this.#sequence = undefined;
@@ -84,7 +84,7 @@ class Checker {
     }
   }
 
-  /** There may have been segments between these two that were removed. */
+  /** Segments between these two may have been removed. */
   #takeState(record: LogRecord, isNext: boolean, path: string): CorruptRecord | undefined {
     const state = stateOf(record);
     const expected = isNext ? this.#index?.pack() : undefined;

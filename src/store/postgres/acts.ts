@@ -4,11 +4,11 @@ import type { Connection } from './connection.ts';
 export interface ActRow {
   readonly id: number;
   readonly atMs: number;
-  /** JSON, as it was added. */
+  /** The JSON value, as it was added. */
   readonly act: unknown;
 }
 
-/** Adds it only once, however often it is sent with the same `uid`. */
+/** Adds the act only once, however often it is sent with the same `uid`. */
 export async function addAct(
   connection: Connection,
   uid: string,
@@ -21,7 +21,7 @@ export async function addAct(
   return { id: Number(row?.id), atMs: Number(row?.at) };
 }
 
-/** In the order of their numbers. */
+/** Returns the acts after this number, in order. */
 export async function actsAfter(connection: Connection, id: number): Promise<readonly ActRow[]> {
   const rows = await connection.query<{ id: string; at: string; act: unknown }>({
     name: 'acts',
@@ -36,7 +36,7 @@ export interface ShardRecord {
   readonly payload: Uint8Array;
 }
 
-/** The last records of this stream of each shard. */
+/** Returns the last records of this stream for each shard. */
 export function lastRecords(
   connection: Connection,
   stream: string,

@@ -1,7 +1,8 @@
 /**
- * The commits of one owner, in order, on one connection at a time. Several statements are under way; each succeeds only behind the
- * one before it, because it expects its position. Where a reply is lost, nobody knows whether the commit happened until the primary
- * says so in answer to a write, and until then nothing resolves (docs/decisions/0280-shards-nodes-and-postgresql.md).
+ * The commits of one owner, in order, on one connection at a time. Several statements are in flight. Each succeeds only
+ * after the previous one, because it expects that one's position. If a reply is lost, it is unknown whether the commit
+ * happened until the primary's reply to another write reveals it, and until then nothing resolves
+ * (docs/decisions/0280-shards-nodes-and-postgresql.md).
  */
 import { createHash } from 'node:crypto';
 import { backoffMs } from '../../runtime/backoff.ts';
@@ -18,6 +19,7 @@ import {
 } from './connection.ts';
 import {
   type Claim,
+  markOwner,
   type Renewed,
   releaseShard,
   renewShard,
@@ -31,19 +33,19 @@ export interface LineOptions {
   readonly durability: Durability;
   readonly shard: string;
   /**
-   * A statement without an answer for so long counts as lost. It is less than a lease, so that an owner that slept finds out
-   * whether it was replaced before anything resolves.
+   * A statement without an answer for this long counts as lost. It is less than a lease, so that an owner that was
+   * suspended finds out whether it was replaced before anything resolves.
    */
   readonly replyMs: number;
-  /** The database cannot be reached, or can be again (undefined). */
+  /** The database cannot be reached, or (undefined) can be reached again. */
   readonly onAway: (problem: string | undefined) => void;
-  /** Commits wait for a standby from now on, or no longer do. */
+  /** Commits now wait for a standby, or no longer do. */
   readonly onReplicated: (isReplicated: boolean) => void;
   /** No commit will succeed any more. */
   readonly onFailed: (error: Error) => void;
 }
 
-/** Somebody waits to know whether this process is still the owner. */
+/** A caller that waits for confirmation that this process is still the owner. */
 interface Confirming {
   readonly promise: Promise<void>;
   readonly resolve: () => void;
@@ -52,22 +54,22 @@ interface Confirming {
 
 interface Pending {
   readonly group: Group;
-  /** Of all commits up to this one. */
+  /** The digest of all commits up to this one. */
   readonly digest: Buffer;
   readonly resolve: () => void;
   readonly reject: (error: Error) => void;
   sentMs: number;
 }
 
-/** An owner that has not committed for so long renews. */
+/** An owner that has not committed for this long renews its lease. */
 const renewAfterMs = 500;
 const retry = { firstMs: 20, maxMs: 500 };
-/** Another commit than the expected one at the position, so often without progress, is a fault of ours. */
-const mostConflicts = 5;
+/** If an unexpected commit is at the position this often without progress, that is a bug. */
+const maxConflicts = 5;
 
 const fenced = 'CW001';
 const diskFull = '53100';
-/** The server or the connection ended it: connection exceptions, rollbacks, resources, operator intervention, system errors; a standby. */
+/** The server or connection failed: connection, rollback, resources, operator, system error, or it is a standby. */
 const passing = /^(08|40|53|55|57|58|25006)/;
 
 export class CommitLine {
@@ -75,18 +77,18 @@ export class CommitLine {
   readonly #options: LineOptions;
   #connection: Connection | undefined;
   #timeline: number;
-  /** The end of the commits that happened for certain. */
+  /** The position of the last commit that is known to have happened. */
   #position: number;
   #digest: Buffer;
   #pending: Pending[] = [];
   #isReplicated: boolean | undefined;
   #isFull = false;
-  /** When the idle renewal under way was sent. */
+  /** When the idle renewal in flight was sent. */
   #renewingMs: number | undefined;
-  /** When the last confirmed write was sent. This process owned the shard then, so its lease began no earlier. */
+  /** When the last confirmed write was sent. This process owned the shard then, so its lease started no earlier. */
   #ownedMs = Number.NEGATIVE_INFINITY;
   #confirming: Confirming | undefined;
-  /** Losses in a row without a commit between them. */
+  /** Losses in a row without a commit in between. */
   #losses = 0;
   #awaySinceMs: number | undefined;
   #failure: Error | undefined;
@@ -95,11 +97,11 @@ export class CommitLine {
   /** Makes this process the owner. */
   static async open(
     options: LineOptions,
-    { isOver, onTaken, owner, seenEpoch }: Claim,
+    { connections, isOver, onTaken, owner, seenEpoch }: Claim,
   ): Promise<CommitLine> {
     const { place, durability, shard, replyMs } = options;
-    const connection = await connectToPrimary(place, durability);
-    // Nothing is lost where a start takes longer: another commit of the shard may still wait for its standby.
+    const connection = connections?.commits ?? (await connectToPrimary(place, durability));
+    // A start may take longer: another commit of the shard may still be waiting for its standby.
     const answer = <T>(asked: Promise<T>) => within(connection, 5 * replyMs, asked);
     try {
       const epoch = seenEpoch ?? (await answer(epochOf(connection, shard)));
@@ -108,10 +110,15 @@ export class CommitLine {
       if (taken === undefined)
         throw new PositionConflict(`openings of shard ${shard}`, epoch, epoch + 1);
       onTaken?.(taken.epoch);
-      const renewed = await answer(renewShard(connection, shard, taken.epoch));
+      const [renewed] = await answer(
+        Promise.all([
+          renewShard(connection, shard, taken.epoch),
+          markOwner(connection, shard, taken.epoch),
+        ]),
+      );
       if (renewed === undefined) throw conflictOf(shard, taken.epoch);
       const line = new CommitLine(options, connection, taken);
-      line.#heardOf(renewed.isReplicated);
+      line.#noteReplication(renewed.isReplicated);
       return line;
     } catch (error) {
       connection.destroy();
@@ -129,7 +136,7 @@ export class CommitLine {
     this.#timer = setInterval(() => this.#look(), options.replyMs / 10);
   }
 
-  /** Commits that happened for certain. */
+  /** The number of commits that are known to have happened. */
   get position(): number {
     return this.#position;
   }
@@ -138,12 +145,12 @@ export class CommitLine {
     return this.#pending.length;
   }
 
-  /** The disk of the database is full. */
+  /** Whether the disk of the database is full. */
   get isFull(): boolean {
     return this.#isFull;
   }
 
-  /** For how long no commit could be settled; 0 where the database answers. */
+  /** How long no commit could be settled; 0 while the database responds. */
   get awayMs(): number {
     return this.#awaySinceMs === undefined ? 0 : performance.now() - this.#awaySinceMs;
   }
@@ -152,15 +159,17 @@ export class CommitLine {
     return this.#isReplicated === true;
   }
 
-  /** See `Store`. An owner that slept finds out here whether it was replaced. */
+  /** See `Store`. An owner that was suspended finds out here whether it was replaced. */
   confirmed(): Promise<void> | undefined {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
-    if (performance.now() - this.#ownedMs < this.#options.replyMs) return undefined;
+    // A node takes an owner without a connection for dead before its lease is over.
+    const isFresh = performance.now() - this.#ownedMs < this.#options.replyMs;
+    if (isFresh && this.#connection !== undefined) return undefined;
     this.#confirming ??= newConfirming();
     return this.#confirming.promise;
   }
 
-  /** Resolves when the group is committed, after those before it. */
+  /** Resolves when the group is committed, after earlier groups. */
   append(group: Group): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.#failure !== undefined) return reject(this.#failure);
@@ -172,7 +181,7 @@ export class CommitLine {
     });
   }
 
-  /** The current connection, for a start that reads what the owner has. */
+  /** The current connection, for a start that reads the owner's data. */
   get connection(): Connection | undefined {
     return this.#connection;
   }
@@ -206,17 +215,17 @@ export class CommitLine {
     if (connection !== this.#connection) return;
     const nowMs = performance.now();
     if (nowMs - pending.sentMs > this.#options.replyMs) {
-      this.#lost(connection, new ConnectionLost('the answer came too late'));
+      this.#lost(connection, new ConnectionLost('the reply was too late'));
       return;
     }
     this.#owned(pending.sentMs);
     this.#isFull = false;
     this.#losses = 0;
-    this.#heardOf(isReplicated);
+    this.#noteReplication(isReplicated);
     this.#advance();
   }
 
-  /** The first group under way has happened. */
+  /** The oldest group in flight has been committed. */
   #advance(): void {
     const pending = this.#pending.shift();
     if (pending === undefined) return;
@@ -231,7 +240,7 @@ export class CommitLine {
     connection.whenLost((error) => this.#lost(connection, error));
   }
 
-  /** Called again and again: finds answers that do not come, and renews the lease of an owner that commits nothing. */
+  /** Called periodically: detects missing replies, and renews the lease of an idle owner. */
   #look(): void {
     const connection = this.#connection;
     if (connection === undefined) return;
@@ -254,7 +263,7 @@ export class CommitLine {
           return;
         }
         this.#owned(nowMs);
-        this.#heardOf(renewed.isReplicated);
+        this.#noteReplication(renewed.isReplicated);
       },
       (error) => this.#lost(connection, error),
     );
@@ -267,7 +276,7 @@ export class CommitLine {
     this.#confirming = undefined;
   }
 
-  #heardOf(isReplicated: boolean): void {
+  #noteReplication(isReplicated: boolean): void {
     if (this.#isReplicated === isReplicated) return;
     this.#isReplicated = isReplicated;
     this.#options.onReplicated(isReplicated);
@@ -281,14 +290,14 @@ export class CommitLine {
     this.#isFull = state === diskFull;
     this.#losses += 1;
     const isPassing = state === undefined || passing.test(state);
-    if (!(isPassing || (state === fenced && this.#losses < mostConflicts)))
+    if (!(isPassing || (state === fenced && this.#losses < maxConflicts)))
       this.#end(
         new StoreFailed(`the database refuses a commit: ${reasonOf(error)}`, { cause: error }),
       );
     else void this.#settle(reasonOf(error), isPassing ? connection.at : undefined);
   }
 
-  /** Asks by a write what happened to the commits under way, until a primary answers; then sends the others again. */
+  /** Determines by a write which commits in flight happened, until a primary replies; then resends the others. */
   async #settle(reason: string, from: Host | undefined): Promise<void> {
     const { place, durability, onAway, replyMs, shard } = this.#options;
     this.#awaySinceMs ??= performance.now();
@@ -304,10 +313,13 @@ export class CommitLine {
         const wanted = { timeline: this.#timeline, avoid };
         connection = await connectToPrimary(place, durability, wanted);
         const askedMs = performance.now();
-        const renewed = await within(
+        const [renewed] = await within(
           connection,
           replyMs,
-          renewShard(connection, shard, this.epoch),
+          Promise.all([
+            renewShard(connection, shard, this.epoch),
+            markOwner(connection, shard, this.epoch),
+          ]),
         );
         if (this.#failure !== undefined) break;
         if (renewed === undefined) return this.#end(conflictOf(shard, this.epoch));
@@ -327,12 +339,12 @@ export class CommitLine {
     this.#timeline = connection.timeline;
     this.#awaySinceMs = undefined;
     this.#options.onAway(undefined);
-    this.#heardOf(isReplicated);
+    this.#noteReplication(isReplicated);
     this.#use(connection);
     for (let index = 0; index < this.#pending.length; index += 1) this.#send(connection, index);
   }
 
-  /** Resolves what has happened. A position before what was confirmed, or another sum at it, is another history. */
+  /** Resolves the commits that happened. An earlier position than confirmed, or another digest, is another history. */
   #agrees({ position, digest }: Renewed, server: string): boolean {
     const happened = position - this.#position;
     const expected = happened === 0 ? this.#digest : this.#pending[happened - 1]?.digest;
@@ -378,7 +390,7 @@ async function epochOf(connection: Connection, shard: string): Promise<number> {
   return Number(row?.epoch ?? 0);
 }
 
-/** What an owner is told that was replaced. */
+/** The error for an owner that was replaced. */
 function conflictOf(shard: string, epoch: number): PositionConflict {
   return new PositionConflict(`openings of shard ${shard}`, epoch, epoch + 1);
 }

@@ -1,7 +1,7 @@
 /**
- * Connections to the database: to the primary only, whichever of the hosts it is, with settings that the meaning of a commit
- * depends on. A connection that failed once is never used again: whoever needs one asks for the next, and settles what was
- * under way (docs/decisions/0280-shards-nodes-and-postgresql.md).
+ * Connections to the database, always to the primary, with the settings that the meaning of a commit depends on. A
+ * connection that has failed is never used again: its user requests a new one, and determines the outcome of the
+ * statements in flight (docs/decisions/0280-shards-nodes-and-postgresql.md).
  */
 import { Socket } from 'node:net';
 import { checkServerIdentity } from 'node:tls';
@@ -19,7 +19,7 @@ export interface DatabaseTls {
   readonly key?: string | undefined;
 }
 
-/** Where the database is and as whom it is used. */
+/** The address of the database, and the role to use. */
 export interface DatabasePlace {
   readonly hosts: readonly Host[];
   readonly database: string;
@@ -35,9 +35,9 @@ const synchronousCommit: Readonly<Record<Durability, string>> = {
   process: 'off',
 };
 
-/** The server is not reachable, is not the primary, or did not answer in time: another attempt may succeed. */
+/** The server is not reachable, is not the primary, or did not answer in time: a retry may succeed. */
 export class ConnectionLost extends Error {
-  /** What the server said when it refused the connection or a statement. */
+  /** The server's error for a refused connection or statement. */
   readonly sqlState: string | undefined;
 
   constructor(message: string, sqlState?: string) {
@@ -47,20 +47,20 @@ export class ConnectionLost extends Error {
 }
 
 export interface Statement {
-  /** It is parsed once for each connection. */
+  /** A statement with a name is parsed once for each connection. */
   readonly name?: string;
   readonly text: string;
   readonly values?: readonly unknown[];
 }
 
-/** How long a connection may take, with its settings. */
+/** The maximum time for connecting, including the settings. */
 const connectMs = 1_000;
-/** How long the other hosts may take after one has said that it is the primary. */
+/** How long the other hosts may take after one has reported that it is the primary. */
 const othersMs = 100;
 
 export class Connection {
   readonly at: Host;
-  /** A promotion begins a new timeline: of two servers that accept writes, the one with the higher timeline is the primary. */
+  /** A promotion starts a new timeline: of two servers that accept writes, the higher timeline is the primary's. */
   readonly timeline: number;
   readonly #client: pg.Client;
   readonly #socket: Socket;
@@ -74,7 +74,7 @@ export class Connection {
     this.#socket = socket;
     client.on('error', (error) => this.destroy(new ConnectionLost(error.message)));
     client.on('end', () => this.destroy(new ConnectionLost('the server closed the connection')));
-    // A commit whose wait for the standbys was canceled is reported as a success, behind this warning.
+    // A commit whose wait for standbys was canceled is reported as successful, with this warning before.
     client.on('notice', ({ severity, message }) => {
       if (severity === 'WARNING') this.destroy(new ConnectionLost(message ?? severity));
     });
@@ -91,7 +91,7 @@ export class Connection {
 
   /**
    * Resolves with the rows once the server is ready for the next statement, which is after it has committed this one.
-   * Statements may be sent before earlier ones are answered. Numbers of eight bytes come as text.
+   * Statements may be sent before earlier ones have completed. Eight-byte integers are returned as text.
    */
   async query<Row extends object = never>({
     name,
@@ -102,7 +102,7 @@ export class Connection {
     const query = { text, values: [...values], ...(name !== undefined && { name }) };
     try {
       const { rows } = await this.#client.query<Row>(query);
-      // A warning may have come with the answer.
+      // The reply may have included a warning.
       if (this.#lost === undefined) return rows;
     } catch (error) {
       if (this.#lost === undefined) throw error;
@@ -110,13 +110,13 @@ export class Connection {
     throw this.#lost;
   }
 
-  /** Several statements without parameters. */
+  /** Runs several statements without parameters. */
   async run(script: string): Promise<void> {
     await this.#client.query(script);
     if (this.#lost !== undefined) throw this.#lost;
   }
 
-  /** Closes at once, without waiting; the outcome of statements under way is unknown. */
+  /** Closes at once, without waiting; the outcome of statements in flight is unknown. */
   destroy(error = new ConnectionLost('the connection was given up')): void {
     if (this.#lost !== undefined) return;
     this.#lost = error;
@@ -133,13 +133,13 @@ export class Connection {
   }
 }
 
-/** An answer that does not come in time is lost, and the connection with it. */
+/** A late reply counts as lost, and so does its connection. */
 export function within<T>(connection: Connection, ms: number, answer: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const late = setTimeout(() => {
       const error = new ConnectionLost(`no answer within ${ms} ms`);
       connection.destroy(error);
-      // Not left to the library, which would have to reject each statement under way.
+      // The library's own timeout is not used, because it would have to reject each statement in flight.
       reject(error);
     }, ms);
     answer.then(resolve, reject).finally(() => clearTimeout(late));
@@ -147,13 +147,13 @@ export function within<T>(connection: Connection, ms: number, answer: Promise<T>
 }
 
 export interface PrimaryWanted {
-  /** A server of an earlier timeline was the primary before. */
+  /** The timeline of the last known primary: a server with an earlier one is outdated. */
   readonly timeline?: number;
-  /** It said that it is the primary and did not commit: another one is preferred. */
+  /** This host reported that it is the primary but did not commit, so another one is preferred. */
   readonly avoid?: Host | undefined;
 }
 
-/** All hosts are asked at once, so one that does not answer delays nothing. */
+/** All hosts are queried at once, so one that does not respond delays nothing. */
 export async function connectToPrimary(
   place: DatabasePlace,
   durability: Durability,
@@ -205,7 +205,7 @@ async function connect(
     ...at,
     database,
     user,
-    // Never from the environment or a file of the system's user.
+    // The password never comes from the environment or a file of the system's user.
     password: () => password,
     ssl: tls !== undefined && {
       ...tls,
@@ -218,7 +218,7 @@ async function connect(
     application_name: 'causeway',
     pipeline: true,
   });
-  // Until it is a connection; then that one listens.
+  // Errors are ignored until the `Connection` exists, which then handles them.
   const ignore = () => {};
   client.on('error', ignore);
   const late = setTimeout(() => socket.destroy(), connectMs);
@@ -238,7 +238,7 @@ async function connect(
   }
 }
 
-/** Whatever the database or the role has as its defaults. Warnings must arrive, because a commit may come with one. */
+/** Override defaults of the database and the role. Warnings must be delivered: a commit may succeed with one. */
 const settings = (durability: Durability) => `
   set synchronous_commit = ${synchronousCommit[durability]};
   set client_min_messages = warning;
@@ -262,7 +262,7 @@ const whichServer = `
               else ('x' || lpad(substring(pg_walfile_name(pg_current_wal_lsn()) for 8), 8, '0'))::bit(32)::int
           end as timeline`;
 
-/** The SQLSTATE of an error of the server. */
+/** The SQLSTATE of an error from the server. */
 export function sqlStateOf(error: unknown): string | undefined {
   if (error instanceof ConnectionLost) return error.sqlState;
   return error instanceof pg.DatabaseError ? error.code : undefined;

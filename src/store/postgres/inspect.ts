@@ -1,4 +1,7 @@
-/** What of a database would keep a bridge or a signer from starting on it, or would make it less safe than its operator believes. */
+/**
+ * Finds conditions of a database that would prevent a bridge or a signer from starting, or make it less safe than its
+ * operator believes.
+ */
 import type { Durability } from '../store.ts';
 import {
   type Connection,
@@ -9,21 +12,21 @@ import {
 import { bridgeTables, neededVersion, presentVersion, type Tables } from './migrations.ts';
 
 export interface DatabaseFindings {
-  /** Each with what to do. */
+  /** Each fault includes its remedy. */
   readonly faults: readonly string[];
-  /** The faults may end without a change of the configuration or the database, as while a standby is promoted or machines start. */
+  /** The faults may be temporary, as while a standby is promoted or machines start. */
   readonly mayPass: boolean;
   readonly warnings: readonly string[];
 }
 
 export interface InspectOptions {
   readonly durability: Durability;
-  /** Real money: what is otherwise a warning is a fault. */
+  /** Set for real money: what is otherwise a warning is a fault. */
   readonly isStrict: boolean;
   readonly tables?: Tables;
 }
 
-/** What a server says when it refuses a role or a database. */
+/** Error codes of a server that refuses a role or a database. */
 const refusals = ({ command, section }: Tables): Readonly<Record<string, string>> => ({
   '28P01': `check ${section}.user and the password in passwordFile`,
   '28000':
@@ -32,7 +35,7 @@ const refusals = ({ command, section }: Tables): Readonly<Record<string, string>
   '53300': 'raise max_connections of the database: each bridge needs 3 connections',
 });
 
-/** What a server says that starts, stops or has no place left: connection exceptions, resources, operator intervention. */
+/** Error codes of a server that is starting, stopping or out of space, or lost the connection. */
 const passing = /^(08|53|57)/;
 
 export async function inspectDatabase(
@@ -106,19 +109,19 @@ async function tableFaults(connection: Connection, tables: Tables): Promise<read
     return [`the tables have version ${present} and this program needs ${needed}: run ${command}`];
   if (present > needed)
     return [
-      `the tables have version ${present}, made by a later program than this one, which knows ${needed}: install that one`,
+      `the tables have version ${present}, written by a later version of the program; this one supports ${needed}: install the later version`,
     ];
   return [];
 }
 
 interface Server {
-  /** Rows of the tables, without the functions that check what is written. */
+  /** Whether the role may write the tables' rows without the functions that check them. */
   readonly mayWrite: boolean;
   readonly fsync: string;
   readonly full_page_writes: string;
   readonly timeZone: string;
   readonly standbyNames: string;
-  /** Null where the role may not see them. */
+  /** Null if the role may not see them. */
   readonly standbys: number | null;
 }
 
@@ -136,7 +139,7 @@ async function serverOf(connection: Connection, { schema }: Tables): Promise<Ser
                     (select count(*) from pg_stat_replication where sync_state in ('sync', 'quorum'))::int
                   end as standbys`,
   });
-  if (server === undefined) throw new ConnectionLost('the server did not say what it is');
+  if (server === undefined) throw new ConnectionLost('the server did not report its state');
   return server;
 }
 

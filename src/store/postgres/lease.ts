@@ -1,44 +1,53 @@
 /**
- * Who owns which shard (docs/decisions/0280-shards-nodes-and-postgresql.md). The lease decides only who tries to take over: an
- * owner that was overtaken cannot commit, whatever a clock says. All times are the database's.
+ * Ownership of shards (docs/decisions/0280-shards-nodes-and-postgresql.md). The lease only decides which process tries
+ * to take over: an owner that was replaced cannot commit, whatever any clock shows. All times are the database's.
  */
 import type { Connection } from './connection.ts';
 
-/** An owner that has not renewed for so long may be replaced. */
+/** An owner that has not renewed for this long may be replaced. */
 export const leaseMs = 1_500;
 
 export interface Owner {
   readonly node: string;
-  /** Where other nodes reach it; empty for a bridge that is alone. */
+  /** The address for other nodes; empty for a single bridge. */
   readonly address: string;
 }
 
-/** How a shard becomes an owner's. */
+export interface ShardConnections {
+  readonly commits: Connection;
+  readonly reads: Connection;
+}
+
+/** How a process takes a shard. */
 export interface Claim {
   readonly owner: Owner;
-  /** The epoch that is replaced: somebody else may be faster. Undefined replaces whichever there is, whatever its lease. */
+  /** The epoch to replace, because another process may be faster. If undefined, any epoch and lease is replaced. */
   readonly seenEpoch?: number | undefined;
-  /** The owner before has ended for certain, so its lease need not be over. */
+  /** The previous owner is known to have exited, so its lease need not have expired. */
   readonly isOver?: boolean | undefined;
-  /** Told the new epoch. */
+  /** Connections that are already open: one for commits, with which the shard is taken, and one for reads. */
+  readonly connections?: ShardConnections | undefined;
+  /** Called with the new epoch. */
   readonly onTaken?: ((epoch: number) => void) | undefined;
 }
 
 export interface ShardRow extends Owner {
   readonly shard: string;
-  /** 0 for a shard that nobody has owned yet. */
+  /** 0 for a shard that never had an owner. */
   readonly epoch: number;
   readonly position: number;
   readonly isReleased: boolean;
-  /** Since the owner committed or renewed. */
+  /** Time since the owner last committed or renewed. */
   readonly ageMs: number;
-  /** When that was. Only whether it changes has a meaning. */
+  /** The time of the last renewal. Only changes of it are meaningful. */
   readonly renewedAt: string;
-  /** Since the shard has its owner. */
+  /** Time since the current owner took the shard. */
   readonly takenMs: number;
+  /** The owner's connection is open. It can be seen only by the owner's role, or with pg_read_all_stats. */
+  readonly isConnected: boolean;
 }
 
-/** Where the shard's commits end. */
+/** The position of the shard's last commit. */
 export interface Taken {
   readonly epoch: number;
   readonly position: number;
@@ -46,11 +55,11 @@ export interface Taken {
 }
 
 export interface Renewed extends Omit<Taken, 'epoch'> {
-  /** Commits wait for a standby. */
+  /** Whether commits wait for a standby. */
   readonly isReplicated: boolean;
 }
 
-/** Whether the owner has ended, or has not been heard of for a lease. An age below zero is of another server's clock. */
+/** Whether the owner has exited or has not renewed for a lease. A negative age comes from another server's clock. */
 export function isFree({ isReleased, ageMs }: Pick<ShardRow, 'isReleased' | 'ageMs'>): boolean {
   return isReleased || Math.abs(ageMs) > leaseMs;
 }
@@ -61,7 +70,9 @@ export async function listShards(connection: Connection): Promise<readonly Shard
     text: `select shard, epoch, position, node, address, is_released as "isReleased",
                   renewed_at::text as "renewedAt",
                   extract(epoch from clock_timestamp() - renewed_at)::float8 * 1000 as "ageMs",
-                  extract(epoch from clock_timestamp() - taken_at)::float8 * 1000 as "takenMs"
+                  extract(epoch from clock_timestamp() - taken_at)::float8 * 1000 as "takenMs",
+                  exists (select from pg_stat_activity
+                           where application_name = 'causeway ' || shard || ' ' || epoch) as "isConnected"
              from causeway.shards order by shard`,
   });
   return rows.map((row) => ({
@@ -71,7 +82,7 @@ export async function listShards(connection: Connection): Promise<readonly Shard
   }));
 }
 
-/** A shard that nobody has owned has epoch 0. Undefined if it has another epoch now, or an owner with a valid lease. */
+/** A new shard has epoch 0. Returns undefined if the epoch has changed, or the owner's lease is valid. */
 export async function takeShard(
   connection: Connection,
   shard: string,
@@ -79,7 +90,7 @@ export async function takeShard(
   { node, address }: Owner,
   isForced = false,
 ): Promise<Taken | undefined> {
-  // Every age is longer than a lease below zero.
+  // Every age is greater than a lease of -1.
   const lease = `${isForced ? -1 : leaseMs} milliseconds`;
   const [row] = await connection.query<Taken>({
     text: 'select * from causeway.take($1, $2, $3, $4, $5)',
@@ -88,7 +99,7 @@ export async function takeShard(
   return row && { ...row, epoch: Number(row.epoch), position: Number(row.position) };
 }
 
-/** Undefined if the shard has another owner. */
+/** Returns undefined if the shard has another owner. */
 export async function renewShard(
   connection: Connection,
   shard: string,
@@ -102,7 +113,17 @@ export async function renewShard(
   return row && { ...row, position: Number(row.position) };
 }
 
-/** Another owner need not wait for the lease. */
+/** Marks the connection as the owner's: while it is open, nobody takes the owner for dead before its lease is over. */
+export async function markOwner(
+  connection: Connection,
+  shard: string,
+  epoch: number,
+): Promise<void> {
+  const text = `select set_config('application_name', $1, false)`;
+  await connection.query({ text, values: [`causeway ${shard} ${epoch}`] });
+}
+
+/** Lets another owner take the shard without waiting for the lease. */
 export async function releaseShard(
   connection: Connection,
   shard: string,

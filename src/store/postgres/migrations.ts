@@ -1,18 +1,19 @@
 /**
- * The tables of a database, in numbered files of `database/` for the bridge and of `database/signer/` for the signer. A command of
- * their owner applies those that are missing; who uses them only compares, and never alters a table.
+ * The tables of a database, in numbered files of `database/` for the bridge and of `database/signer/` for the signer. A
+ * command that their owner runs applies missing files; bridge and signer only compare versions, and never alter a
+ * table.
  */
 import pg from 'pg';
 import { shippedNames, shippedText } from '../../runtime/shipped.ts';
 import type { Connection } from './connection.ts';
 
-/** One set of tables: who made them, and where a person finds what they belong to. */
+/** One set of tables, with the names that error messages contain. */
 export interface Tables {
   readonly schema: string;
-  /** Of the package, with the numbered files. */
+  /** The package's directory with the numbered files. */
   readonly folder: string;
   readonly command: string;
-  /** In the configuration. */
+  /** The section of the configuration. */
   readonly section: string;
 }
 
@@ -23,12 +24,12 @@ export const bridgeTables: Tables = {
   section: 'store.postgres',
 };
 
-/** The last file's number. */
+/** The number of the last file. */
 export function neededVersion(tables = bridgeTables): number {
   return files(tables).at(-1)?.version ?? 0;
 }
 
-/** 0 where there are no tables. */
+/** Returns 0 if there are no tables. */
 export async function presentVersion(
   connection: Connection,
   { schema } = bridgeTables,
@@ -42,7 +43,7 @@ export async function presentVersion(
   return row?.version ?? 0;
 }
 
-/** Applies each missing file in one transaction, then lets the role that uses the tables use them. Returns the files. */
+/** Applies each missing file in one transaction, then grants the tables to their role. Returns the files. */
 export async function migrateTables(
   connection: Connection,
   role: string,

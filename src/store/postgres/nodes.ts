@@ -1,6 +1,6 @@
 /**
- * What the nodes of a cluster say about themselves, and where each account and session belongs (docs/decisions/
- * 0287-nodes-own-shards-by-leases.md).
+ * The registry of the cluster's nodes, and the placement of accounts and sessions
+ * (docs/decisions/0287-nodes-own-shards-by-leases.md).
  */
 import type { Connection } from './connection.ts';
 import { leaseMs, listShards, type ShardRow } from './lease.ts';
@@ -9,7 +9,7 @@ export interface Announcement {
   readonly node: string;
   /** Differs for each process. */
   readonly instance: string;
-  /** Where other nodes and the clients of each protocol connect, as HOST:PORT; empty if nowhere. */
+  /** The addresses for other nodes and for the clients of each protocol, as HOST:PORT; empty if there is none. */
   readonly relay: string;
   readonly fix: string;
   readonly fixp: string;
@@ -21,7 +21,7 @@ export interface Announcement {
 
 export interface NodeRow extends Announcement {
   readonly ageMs: number;
-  /** When it was announced. Only whether it changes has a meaning. */
+  /** The time of the announcement. Only changes of it are meaningful. */
   readonly renewedAt: string;
 }
 
@@ -30,10 +30,10 @@ export interface ClusterRows {
   readonly shards: readonly ShardRow[];
 }
 
-/** Another process has the name of this node. */
+/** Another process uses the name of this node. */
 export class NameTaken extends Error {}
 
-/** Says what this node is, and reads what there is, in one round trip. */
+/** Writes this node's row and reads all rows, in one round trip. */
 export async function announce(connection: Connection, own: Announcement): Promise<ClusterRows> {
   const { fix, fixp, instance, isDraining, node, relay, serving, version } = own;
   const lease = `${leaseMs} milliseconds`;
@@ -51,7 +51,8 @@ export async function announce(connection: Connection, own: Announcement): Promi
   return { nodes, shards };
 }
 
-function listNodes(connection: Connection): Promise<readonly NodeRow[]> {
+/** Returns all nodes by name, alive or not. */
+export function listNodes(connection: Connection): Promise<readonly NodeRow[]> {
   return connection.query<NodeRow>({
     name: 'nodes',
     text: `select node, instance, relay, fix, fixp, version, is_draining as "isDraining", serving,
@@ -61,7 +62,7 @@ function listNodes(connection: Connection): Promise<readonly NodeRow[]> {
   });
 }
 
-/** The other nodes need not wait until this one counts as dead. */
+/** Removes this node's row at its exit, so that other nodes need not wait until it counts as dead. */
 export async function leaveCluster(
   connection: Connection,
   { instance, node }: Pick<Announcement, 'instance' | 'node'>,
@@ -69,7 +70,7 @@ export async function leaveCluster(
   await connection.query({ text: 'select causeway.leave($1, $2)', values: [node, instance] });
 }
 
-/** For good, as long as it does not announce itself again. A node that is alive is not removed. */
+/** Removes a node permanently, unless it announces itself again. A node that is alive is not removed. */
 export async function removeNode(
   connection: Connection,
   name: string,
@@ -87,7 +88,7 @@ export interface Place {
   readonly shard: string;
 }
 
-/** Returns those that belong to another shard already; then nothing is placed. */
+/** Returns those that already belong to another shard; if there are any, nothing is placed. */
 export function placeAll(
   connection: Connection,
   places: readonly Place[],
@@ -99,7 +100,7 @@ export function placeAll(
   });
 }
 
-/** Where the cluster that has this database has placed these accounts and sessions. */
+/** Returns where the cluster of this database has placed these accounts and sessions. */
 export function placesOf(
   connection: Connection,
   accounts: readonly string[],
@@ -112,7 +113,7 @@ export function placesOf(
   });
 }
 
-/** The shards that have one of these streams, with its name. */
+/** Returns the shards that have one of these streams, with its name. */
 export function shardsOfStreams(
   connection: Connection,
   streams: readonly string[],

@@ -1,4 +1,4 @@
-/** The keys of a configuration that say where a database is, for the bridge's store and the signer's ledger. */
+/** The configuration keys for the address of a database, for the bridge's store and the signer's ledger. */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { DatabasePlace } from './connection.ts';
@@ -7,7 +7,7 @@ const form = /^(?:\[([0-9a-fA-F:]+)\]|([^:[\]]+)):(\d{1,5})$/;
 
 const loopback = /^(127\.\d+\.\d+\.\d+|::1|localhost)$/;
 
-/** Undefined if the text is not HOST:PORT; an IPv6 address has brackets. */
+/** Returns undefined if the text is not HOST:PORT; an IPv6 address has brackets. */
 export function hostAndPortOf(text: string): { host: string; port: number } | undefined {
   const [, bracketed, plain, digits] = form.exec(text) ?? [];
   const [host, port] = [bracketed ?? plain, Number(digits)];
@@ -20,7 +20,7 @@ export const hostAndPort = z
   .meta({ title: 'HOST:PORT' });
 
 const file = z.string().min(1).max(4096).meta({ title: 'file' });
-/** PostgreSQL folds and cuts other names. */
+/** PostgreSQL changes the case of other names, and truncates long ones. */
 const identifier = z
   .string()
   .regex(
@@ -28,7 +28,7 @@ const identifier = z
     'not a name of PostgreSQL: lowercase letters, digits, underscore',
   );
 
-/** `who` uses the database by that role and name; `command` has made the tables. */
+/** `who` uses the database with that role and name; `command` has created the tables. */
 export function placeKeys(who: string, name: string, command: string) {
   return {
     hosts: z
@@ -107,7 +107,7 @@ export function placeOf(
   };
 }
 
-/** The first of the hosts that would be reached in cleartext over a network. */
+/** The first host that would be reached in clear text over a network. */
 export function cleartextHost({ hosts, tls }: PlaceKeys): string | undefined {
   if (tls !== undefined) return undefined;
   return hosts.find((each) => !loopback.test(hostAndPortOf(each)?.host ?? ''));

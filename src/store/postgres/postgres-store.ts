@@ -1,7 +1,8 @@
 /**
- * The store on PostgreSQL, for an owner that may lose its machine (docs/decisions/0280-shards-nodes-and-postgresql.md). Commits of one
- * round of the event loop share a statement, and what is asked for while some are under way is the next one. Where streams end, the
- * numbers of sessions and cursors are in memory; records and messages are read from the tables.
+ * The store on PostgreSQL, for an owner that may lose its machine (docs/decisions/0280-shards-nodes-and-postgresql.md).
+ * Commits of one round of the event loop share a statement; commits that arrive while statements are in flight form the
+ * next one. The ends of streams, sequence numbers and cursors are in memory; records and messages are read from the
+ * tables.
  */
 import { Rounds } from '../rounds.ts';
 import { sizeOf } from '../session-row.ts';
@@ -26,13 +27,13 @@ import { loadRows, type Rows } from './rows.ts';
 import { Tidying } from './tidying.ts';
 
 export interface PostgresLimits {
-  /** What the tables of all shards may take; near it new work is refused. */
+  /** The maximum size of the tables of all shards; close to it, new work is refused. */
   readonly maxBytes: number;
   readonly reserveBytes: number;
   readonly keptBytesPerSession: number;
-  /** Commits that wait for a database that does not answer; beyond it the owner ends, and does not fill the memory. */
+  /** The limit for commits that wait for a database. Beyond it the owner exits, rather than fill the memory. */
   readonly maxWaitingBytes: number;
-  /** A statement without an answer for so long is settled on a new connection. */
+  /** A statement without an answer for this long is settled on a new connection. */
   readonly replyMs: number;
 }
 
@@ -40,13 +41,13 @@ export interface PostgresOptions extends PostgresLimits, Claim {
   readonly place: DatabasePlace;
   readonly shard: string;
   readonly durability: Durability;
-  /** Refuses to open where commits would wait for no standby. */
+  /** Refuses to open if commits would wait for no standby. */
   readonly needsStandby?: boolean;
-  /** The database does not commit, or does again (undefined). */
+  /** The database does not commit, or (undefined) does again. */
   readonly onAway?: (problem: string | undefined) => void;
-  /** With durability `replicated`: commits wait for no standby, or do again. */
+  /** With durability `replicated`: commits no longer wait for a standby, or wait again. */
   readonly onReplicated?: (isReplicated: boolean) => void;
-  /** No commit will succeed any more: the owner must end, also one that commits nothing. */
+  /** No commit will succeed any more, so the owner must exit, even if it is idle. */
   readonly onFailed?: (error: Error) => void;
 }
 
@@ -58,14 +59,14 @@ export const defaultPostgresLimits: PostgresLimits = {
   replyMs: 1_000,
 };
 
-/** A statement under way while the one before it is answered; with more, groups would only be smaller. */
-const mostUnderWay = 2;
-const mostGroupBytes = 4 * 1024 ** 2;
-/** How long a commit that nobody waits for may wait for another. */
+/** One statement is in flight while the previous one completes; with more, groups would only get smaller. */
+const maxUnderWay = 2;
+const maxGroupBytes = 4 * 1024 ** 2;
+/** How long a commit that nobody waits for may wait for another one. */
 const patienceMs = 5;
-/** How long an owner that is about to end waits for its last write. */
+/** How long an owner that is about to exit waits for its last write. */
 const lastWriteMs = 5_000;
-/** New work is refused while the database is away for longer. */
+/** New work is refused once the database has been unreachable for longer than this. */
 const awayMs = 1_000;
 
 interface Commit {
@@ -91,7 +92,7 @@ class PostgresStore implements Store {
   readonly #tidying: Tidying;
   readonly #rounds = new Rounds(() => this.#commitGroup());
   #gathered: Commit[] = [];
-  /** Of commits that are not confirmed. */
+  /** The size of unconfirmed commits. */
   #waitingBytes = 0;
   /** Resolves with the last group that was sent. */
   #last: Promise<void> = Promise.resolve();
@@ -126,7 +127,8 @@ class PostgresStore implements Store {
     try {
       if (needsStandby === true && !line.isReplicated) throw new StoreFailed(noStandby);
       const { connection } = line;
-      if (connection === undefined) throw new StoreFailed('the database went away at the start');
+      if (connection === undefined)
+        throw new StoreFailed('the database became unreachable at startup');
       const rows = await loadRows(connection, shard);
       store = new PostgresStore(options, line, rows);
       return store;
@@ -137,12 +139,18 @@ class PostgresStore implements Store {
   }
 
   private constructor(options: PostgresOptions, line: CommitLine, rows: Rows) {
-    const { place, shard } = options;
+    const { connections, place, shard } = options;
     this.#options = options;
     this.#line = line;
     this.#rows = rows;
     const confirmed = () => line.position;
-    this.#reads = new Reads({ place, shard, epoch: line.epoch, confirmed });
+    this.#reads = new Reads({
+      place,
+      shard,
+      epoch: line.epoch,
+      confirmed,
+      first: connections?.reads,
+    });
     this.#tidying = new Tidying(this.#reads, rows, options.maxBytes - options.reserveBytes);
   }
 
@@ -160,9 +168,9 @@ class PostgresStore implements Store {
         this.fail(
           new StoreFailed(`the database does not keep up: ${this.#waitingBytes} bytes wait`),
         );
-      } else if (this.#underWay >= mostUnderWay) return;
+      } else if (this.#underWay >= maxUnderWay) return;
       else if (mayWait) this.#patience ??= setTimeout(() => this.#rounds.soon(), patienceMs);
-      // What writes nothing only waits for the others.
+      // A commit without writes only waits for earlier ones.
       else if (writes.length === 0) this.#rounds.atEnd();
       else this.#rounds.soon();
     });
@@ -242,7 +250,7 @@ class PostgresStore implements Store {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    // What was asked for before is still done; why it could not be done was told to whoever asked.
+    // Earlier requests are still completed; their callers got the error if they failed.
     await this.#atLast([]).catch(() => {});
     await this.#tidying.close();
     this.fail(new StoreFailed('the store is closed'));
@@ -253,7 +261,7 @@ class PostgresStore implements Store {
     this.#reads.renew();
   }
 
-  /** For good: an owner that was replaced, or whose database is not what it was, asks nothing more of it. */
+  /** This is final: an owner that was replaced, or whose database lost data, no longer uses the database. */
   fail(error: Error): void {
     if (this.#failure !== undefined) return;
     this.#failure = error;
@@ -265,7 +273,7 @@ class PostgresStore implements Store {
     if (!this.#isClosed) this.#options.onFailed?.(error);
   }
 
-  /** Of an owner that is about to end, which does not wait for ever for a database that is away. */
+  /** For an owner that is about to exit and must not wait for an unreachable database. */
   async #atLast(writes: readonly Write[]): Promise<void> {
     let late: NodeJS.Timeout | undefined;
     const tooLate = new Promise<never>((_, reject) => {
@@ -280,13 +288,13 @@ class PostgresStore implements Store {
   }
 
   #commitGroup(): void {
-    if (this.#underWay >= mostUnderWay || this.#failure !== undefined) return;
+    if (this.#underWay >= maxUnderWay || this.#failure !== undefined) return;
     clearTimeout(this.#patience);
     this.#patience = undefined;
     const group: Commit[] = [];
     const conflicts = new Map<Commit, PositionConflict>();
     let bytes = 0;
-    while (this.#gathered.length > 0 && bytes < mostGroupBytes) {
+    while (this.#gathered.length > 0 && bytes < maxGroupBytes) {
       const commit = this.#gathered.shift();
       if (commit === undefined) break;
       const conflict = this.#rows.take(commit.writes);
@@ -306,7 +314,7 @@ class PostgresStore implements Store {
         this.fail(error);
       },
     );
-    if (this.#gathered.length > 0 && this.#underWay < mostUnderWay) this.#rounds.soon();
+    if (this.#gathered.length > 0 && this.#underWay < maxUnderWay) this.#rounds.soon();
   }
 
   #settle(
@@ -329,7 +337,7 @@ class PostgresStore implements Store {
     if (this.#gathered.length > 0) this.#rounds.soon();
   }
 
-  /** A session that keeps too much loses its oldest messages. */
+  /** Drops the oldest messages of sessions that keep too much. */
   #trim(): void {
     const { keptBytesPerSession } = this.#options;
     for (const session of this.#tidying.overLimit(keptBytesPerSession)) {

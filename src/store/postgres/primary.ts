@@ -1,13 +1,13 @@
-/** A connection to the primary for somebody who asks now and then, and would rather hear nothing than an old primary's answer. */
+/** A connection to the primary for occasional queries. It prefers no answer to that of an old primary. */
 import { OneAtATime } from '../../runtime/one-at-a-time.ts';
 import type { Durability } from '../store.ts';
 import { type Connection, connectToPrimary, type DatabasePlace, within } from './connection.ts';
 
 export interface PrimaryOptions {
   readonly place: DatabasePlace;
-  /** Of what is written through it. */
+  /** The durability of writes on this connection. */
   readonly durability?: Durability;
-  /** How long an answer may take. */
+  /** The maximum time for an answer. */
   readonly answerMs?: number;
 }
 
@@ -21,7 +21,7 @@ export class Primary {
     this.#options = { durability: 'process', answerMs: 2_000, ...options };
   }
 
-  /** Throws `ConnectionLost` where no primary answers in time; the next call connects again. */
+  /** Throws `ConnectionLost` if no primary answers in time; the next call connects again. */
   ask<T>(call: (connection: Connection) => Promise<T>): Promise<T> {
     const { answerMs, durability, place } = this.#options;
     return this.#oneAtATime.run(async () => {

@@ -1,6 +1,6 @@
 /**
- * Reads of a shard's tables beside its commits, on a connection of their own. Each read begins with the shard's row: a server that
- * does not have all that was confirmed is an old primary, and what it says is not used.
+ * Reads a shard's tables, on a separate connection from its commits. Each read starts with the shard's row: a server
+ * that lacks confirmed commits is an old primary, and its result is not used.
  */
 import { OneAtATime } from '../../runtime/one-at-a-time.ts';
 import {
@@ -22,21 +22,23 @@ import {
 } from './connection.ts';
 import type { SessionEntry, StreamEntry } from './rows.ts';
 
-/** How long a read may take, of which each is bounded in rows. */
+/** The maximum time for a read, whose number of rows is bounded. */
 const answerMs = 10_000;
 const attempts = 50;
 const betweenMs = 100;
-/** Rows of one statement. */
+/** The maximum number of rows of one statement. */
 const most = 1_000;
 
 export interface ReadFrom {
   readonly place: DatabasePlace;
   readonly shard: string;
   readonly epoch: number;
-  /** How many commits are known to have happened. */
+  /** The number of commits that are known to have happened. */
   readonly confirmed: () => number;
-  /** With a transaction under way. All reads are part of it, and fail with it. */
+  /** Used within a transaction: all reads are part of it and fail with it. */
   readonly connection?: Connection;
+  /** A connection that is already open, and is used for as long as it lasts. */
+  readonly first?: Connection | undefined;
 }
 
 export class Reads {
@@ -47,7 +49,7 @@ export class Reads {
 
   constructor(from: ReadFrom) {
     this.#from = from;
-    this.#connection = from.connection;
+    this.#connection = from.connection ?? from.first;
   }
 
   async records(
@@ -134,7 +136,7 @@ export class Reads {
     return rows.map(({ position, bytes }) => ({ position: Number(position), bytes }));
   }
 
-  /** From which message on a session has at most so many bytes less, and how many less they are. */
+  /** Returns the message from which a session exceeds its size by at most this much, and the bytes before it. */
   async cutOf(
     session: string,
     { numbering, oldestKept }: SessionEntry,
@@ -151,7 +153,7 @@ export class Reads {
     return row && { oldestKept: Number(row.seq) + 1, bytes: Number(row.size) };
   }
 
-  /** Deletes rows that no longer count; returns how many there were. */
+  /** Deletes rows that are no longer needed; returns their number. */
   async tidy(
     streams: readonly string[],
     sessions: readonly string[],
@@ -165,7 +167,7 @@ export class Reads {
     return Number(row?.deleted);
   }
 
-  /** What the tables of all shards take on the disk. */
+  /** The disk usage of the tables of all shards. */
   async usedBytes(): Promise<number> {
     const [row] = await this.#read<{ bytes: string }>({
       text: `select coalesce(sum(pg_total_relation_size(oid)), 0)::bigint as bytes
@@ -174,7 +176,7 @@ export class Reads {
     return Number(row?.bytes);
   }
 
-  /** The commits have moved to another connection: this one may lead to a server that is no longer the primary. */
+  /** The commits have moved to another connection, so this one may lead to a server that is no longer the primary. */
   renew(): void {
     this.#connection?.destroy();
   }

@@ -1,6 +1,6 @@
 /**
- * What a shard's owner knows of its rows without asking, and what a group of commits changes of them. As the only owner it
- * knows where each stream ends, so a commit that does not fit is refused here, and the statement has rows only.
+ * A shard owner's knowledge of its rows, and the changes of a group of commits. As the only owner it knows the end of
+ * each stream, so a conflicting commit is refused here, and the statement contains rows only.
  */
 import { messagesOf } from '../message-range.ts';
 import { changeSession, newSession, type SessionRow, sizeOf } from '../session-row.ts';
@@ -8,7 +8,7 @@ import { CorruptRecord, PositionConflict, type Write } from '../store.ts';
 import type { Connection } from './connection.ts';
 
 export interface SessionEntry extends SessionRow {
-  /** Messages of an earlier numbering no longer count. */
+  /** Messages of an earlier numbering are no longer valid. */
   numbering: number;
 }
 
@@ -17,11 +17,11 @@ export interface StreamEntry {
   forgottenTo: number;
 }
 
-/** A group of commits as one statement has it. */
+/** A group of commits in the form of one statement. */
 export interface Group {
   /** The rows of each table that changes, as JSON. */
   readonly rows: string;
-  /** The contents of all rows, one behind the other. */
+  /** The contents of all rows, concatenated. */
   readonly contents: Buffer;
 }
 
@@ -36,7 +36,7 @@ export class Rows {
   readonly cursors = new Map<string, number>();
   #group = new GroupRows();
 
-  /** About how many bytes the group has. */
+  /** The approximate size of the group. */
   get groupBytes(): number {
     return this.#group.bytes;
   }
@@ -53,7 +53,7 @@ export class Rows {
     return entry;
   }
 
-  /** Adds a commit to the group, all of it or nothing. */
+  /** Adds a commit to the group, completely or not at all. */
   take(writes: readonly Write[]): PositionConflict | undefined {
     const conflict = this.#conflictOf(writes);
     if (conflict !== undefined) return conflict;
@@ -61,19 +61,19 @@ export class Rows {
     return undefined;
   }
 
-  /** A stream whose first records were forgotten elsewhere. */
+  /** Adds a stream whose first records were forgotten in another store. */
   begin(stream: string, forgottenTo: number): void {
     Object.assign(this.#stream(stream), { end: forgottenTo, forgottenTo });
   }
 
-  /** A session with the numbers that it has elsewhere. */
+  /** Adds a session with the numbers that it has in another store. */
   restore(session: string, row: SessionRow): void {
     const { numbering } = this.session(session);
     Object.assign(this.session(session), row, { numbering });
     this.#group.sessions.add(session);
   }
 
-  /** The oldest messages of a session are dropped, as the next group says. */
+  /** The next group drops the oldest messages of a session. */
   trim(session: string, oldestKept: number, bytes: number): void {
     const entry = this.session(session);
     entry.oldestKept = oldestKept;
@@ -81,7 +81,7 @@ export class Rows {
     this.#group.sessions.add(session);
   }
 
-  /** Undefined where nothing changes. */
+  /** Returns undefined if nothing changes. */
   close(): Group | undefined {
     const group = this.#group;
     if (group.bytes + group.sessions.size + group.streams.size === 0) return undefined;
@@ -171,7 +171,7 @@ export class Rows {
     }
   }
 
-  /** A new stream has a row, so that a start finds it. */
+  /** A new stream gets a row, so that a start finds it. */
   #stream(name: string): StreamEntry {
     const known = this.streams.get(name);
     if (known !== undefined) return known;
@@ -186,7 +186,7 @@ class GroupRows {
   readonly streams = new Set<string>();
   readonly sessions = new Set<string>();
   readonly cursors = new Set<string>();
-  /** The last one of a stream counts. */
+  /** The last snapshot of each stream. */
   readonly snapshots = new Map<string, Content & { readonly position: number }>();
   readonly records: object[] = [];
   readonly messages: object[] = [];
@@ -196,7 +196,7 @@ class GroupRows {
   #contentBytes = 0;
   bytes = 0;
 
-  /** Where it lies in the contents; SQL counts from 1. */
+  /** Returns the offset in the contents; SQL counts from 1. */
   content(bytes: Uint8Array): Content {
     const at = this.#contentBytes + 1;
     this.contents.push(bytes);
@@ -221,7 +221,7 @@ function sessionRow(session: string, entry: SessionEntry) {
   };
 }
 
-/** What the tables say, for the owner that has just taken the shard. */
+/** Loads the state of the tables, for the owner that has just taken the shard. */
 export async function loadRows(connection: Connection, shard: string): Promise<Rows> {
   const rows = new Rows();
   const streams = await connection.query<{ stream: string; forgotten: string; end: string }>({

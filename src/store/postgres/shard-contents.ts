@@ -1,7 +1,7 @@
-/** A shard as a whole: what `causeway store copy` reads of one, and how it makes one in a single transaction. */
+/** Reads a shard as a whole, and creates one in a single transaction, for `causeway store copy`. */
 import type { StoreContents } from '../contents.ts';
 import type { SessionRow } from '../session-row.ts';
-import { StoreFailed, type Write } from '../store.ts';
+import { type Store, StoreFailed, type Write } from '../store.ts';
 import { type Connection, connectToPrimary, type DatabasePlace } from './connection.ts';
 import { isFree, listShards, type Owner, releaseShard, takeShard } from './lease.ts';
 import { Reads } from './reads.ts';
@@ -13,7 +13,7 @@ const bytesAtOnce = 8 * 1024 ** 2;
 const groupBytes = 1024 ** 2;
 const all = Number.MAX_SAFE_INTEGER;
 
-/** Throws where a process has it. */
+/** Throws if a process has the shard. */
 async function taken(connection: Connection, shard: string) {
   const row = (await listShards(connection)).find((each) => each.shard === shard);
   const held = new StoreFailed(`shard ${shard} is in use by ${row?.node}: stop that process first`);
@@ -23,7 +23,7 @@ async function taken(connection: Connection, shard: string) {
   return found;
 }
 
-/** Nobody else has the shard while `use` reads it. */
+/** No process can take the shard while `use` reads it. */
 export async function withShard<T>(
   place: DatabasePlace,
   shard: string,
@@ -45,7 +45,7 @@ export async function withShard<T>(
   }
 }
 
-/** The shard as it is at one moment, in a transaction that writes nothing and takes nothing from an owner that goes on. */
+/** Reads a snapshot of the shard, in a transaction that writes nothing and does not disturb the owner. */
 export async function viewShard<T>(
   place: DatabasePlace,
   shard: string,
@@ -53,16 +53,44 @@ export async function viewShard<T>(
 ): Promise<T> {
   const connection = await connectToPrimary(place, 'process');
   try {
-    await connection.run('begin isolation level repeatable read read only');
-    const row = (await listShards(connection)).find((each) => each.shard === shard);
-    if (row === undefined) throw new StoreFailed(`the database has no shard ${shard}`);
-    const rows = await loadRows(connection, shard);
-    const { epoch, position } = row;
-    const reads = new Reads({ place, shard, epoch, confirmed: () => position, connection });
-    return await use(contentsOf(rows, reads));
+    const view = await viewOf(connection, place, shard);
+    if (view === undefined) throw new StoreFailed(`the database has no shard ${shard}`);
+    return await use(contentsOf(view.rows, view.reads));
   } finally {
     await connection.close();
   }
+}
+
+/** The same for a possible next owner, on a connection that it keeps. Reads nothing if the shard does not exist yet. */
+export async function readShard(
+  connection: Connection,
+  place: DatabasePlace,
+  shard: string,
+  read: (source: Pick<Store, 'end' | 'read' | 'snapshot'>) => Promise<void>,
+): Promise<void> {
+  const view = await viewOf(connection, place, shard);
+  if (view !== undefined) {
+    const { reads, rows } = view;
+    await read({
+      end: async (stream) => rows.end(stream),
+      snapshot: (stream) => reads.snapshot(stream),
+      async read(stream, after, limit) {
+        const entry = rows.streams.get(stream);
+        return entry === undefined ? [] : reads.records(stream, entry, after, limit);
+      },
+    });
+  }
+  await connection.run('commit');
+}
+
+async function viewOf(connection: Connection, place: DatabasePlace, shard: string) {
+  await connection.run('begin isolation level repeatable read read only');
+  const row = (await listShards(connection)).find((each) => each.shard === shard);
+  if (row === undefined) return undefined;
+  const { epoch, position } = row;
+  const rows = await loadRows(connection, shard);
+  const reads = new Reads({ place, shard, epoch, confirmed: () => position, connection });
+  return { rows, reads };
 }
 
 function contentsOf(rows: Rows, reads: Reads): StoreContents {
@@ -115,7 +143,7 @@ function contentsOf(rows: Rows, reads: Reads): StoreContents {
 const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]) =>
   a < b ? -1 : 1;
 
-/** In one transaction: a copy that fails leaves nothing. Throws where the shard has data. */
+/** Runs in one transaction, so a failed copy leaves nothing behind. Throws if the shard has data. */
 export async function fillShard(
   place: DatabasePlace,
   shard: string,
@@ -134,7 +162,7 @@ export async function fillShard(
     const flush = async () => {
       const group = rows.close();
       if (group === undefined) return;
-      // The sum of all commits begins anew with the next owner.
+      // The digest over all commits restarts with the next owner.
       const values = [shard, epoch, position, Buffer.alloc(0), group.rows, group.contents];
       await connection.query({ text: 'select causeway.commit($1, $2, $3, $4, $5, $6)', values });
       position += 1;
@@ -152,7 +180,7 @@ export async function fillShard(
   }
 }
 
-/** Messages are counted when they are written; held ones are behind those that were released. */
+/** Messages are counted when they are written; held ones follow those that were released. */
 function begun(row: SessionRow): SessionRow {
   return { ...row, keptBytes: 0, heldTo: Math.min(row.heldTo, row.releasedTo) };
 }

@@ -1,16 +1,16 @@
-/** The standbys of the primary, and how far each is behind. */
+/** The standbys of the primary, and their lag. */
 import type { Connection } from './connection.ts';
 
 export interface Standby {
   readonly name: string;
-  /** `sync` and `quorum` are waited for, `async` and `potential` are not. */
+  /** Commits wait for `sync` and `quorum`, but not for `async` and `potential`. */
   readonly syncState: string;
-  /** Of the log of the primary, not yet on the standby's disk. */
+  /** Bytes of the primary's log that are not yet on the standby's disk. */
   readonly lagBytes: number;
 }
 
 export interface Replication {
-  /** Commits wait for a standby: the setting of the server, whether a standby is there or not. */
+  /** Whether commits wait for a standby: the setting of the server, whether a standby is connected or not. */
   readonly isReplicated: boolean;
   /** Null if the role may not see them: grant pg_read_all_stats to it. */
   readonly standbys: readonly Standby[] | null;

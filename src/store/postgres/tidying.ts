@@ -1,12 +1,12 @@
 /**
- * Housekeeping between the commits: deletes rows that no longer count, a bounded number at a time; finds sessions that exceed their
- * limit; and measures the tables.
+ * Housekeeping between commits: deletes rows that are no longer needed, a bounded number at a time; finds sessions that
+ * exceed their limit; and measures the tables.
  */
 import type { Write } from '../store.ts';
 import type { Reads } from './reads.ts';
 import type { Rows } from './rows.ts';
 
-/** Rows of each table that one statement deletes. */
+/** The number of rows of each table that one statement deletes. */
 const rowsAtOnce = 1_000;
 const restMs = 200;
 const measureEveryMs = 60_000;
@@ -17,7 +17,7 @@ export class Tidying {
   readonly #fullBytes: number;
   #streams: Set<string>;
   #sessions: Set<string>;
-  /** Their messages grew. */
+  /** Sessions whose messages grew. */
   readonly #grown = new Set<string>();
   readonly #trimming = new Set<string>();
   #isFull = false;
@@ -29,13 +29,13 @@ export class Tidying {
     this.#reads = reads;
     this.#rows = rows;
     this.#fullBytes = fullBytes;
-    // An owner before this one may have ended with something left to delete.
+    // The previous owner may have exited with rows left to delete.
     this.#streams = new Set(rows.streams.keys());
     this.#sessions = new Set(rows.sessions.keys());
     this.#timer = setTimeout(() => this.#next(), restMs);
   }
 
-  /** The tables are near their largest size. */
+  /** Whether the tables are close to their maximum size. */
   get isFull(): boolean {
     return this.#isFull;
   }
@@ -48,7 +48,7 @@ export class Tidying {
     }
   }
 
-  /** Sessions that grew beyond the limit, each once until it is trimmed; with some slack, so that not each message trims. */
+  /** Sessions that exceed the limit, each once until it is trimmed; with slack, so that not every message trims. */
   *overLimit(keptBytes: number): Generator<string> {
     for (const session of this.#grown) {
       this.#grown.delete(session);
@@ -71,7 +71,7 @@ export class Tidying {
   }
 
   #next(): void {
-    // If the database is away, the commits notice it and raise the alarm.
+    // If the database is away, the commits detect it and raise the alarm.
     this.#underWay = this.#tidy()
       .catch(() => {})
       .then(() => {
@@ -95,7 +95,7 @@ export class Tidying {
     try {
       deleted = await this.#reads.tidy([...streams], [...sessions], rowsAtOnce);
     } finally {
-      // A full statement leaves some.
+      // If a statement deletes the maximum, more rows are left.
       if (deleted >= rowsAtOnce) {
         for (const stream of streams) this.#streams.add(stream);
         for (const session of sessions) this.#sessions.add(session);

@@ -2,6 +2,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MemoryStore } from '../../../src/store/memory-store.ts';
+import type { Connection } from '../../../src/store/postgres/connection.ts';
+import { listShards } from '../../../src/store/postgres/lease.ts';
 import { openPostgresStore } from '../../../src/store/postgres/postgres-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { PostgresServer } from '../../support/postgres.ts';
@@ -9,16 +11,19 @@ import { storeContract } from '../contract.ts';
 import { answersOf, WriteMaker } from '../log/random-writes.ts';
 
 let server: PostgresServer;
+let admin: Connection;
 let made = 0;
 const shards = new Map<Store, string>();
 const owner = { node: 'n1', address: '' };
 
 beforeAll(async () => {
   server = await PostgresServer.start({ fsync: 'off' });
+  admin = await server.admin('causeway');
 });
 
 afterAll(async () => {
   for (const store of shards.keys()) await store.close();
+  await admin.close();
   await server.stop();
 });
 
@@ -69,4 +74,40 @@ test('whatever is written and however often it is opened, it answers as a store 
     ),
     { numRuns: 5 },
   );
+});
+
+test('an owner is seen to be connected, must ask whether it owns its shard once its connection is closed, and is seen again', async () => {
+  const shard = 'connected';
+  const store = await open(shard);
+  const isConnected = async () =>
+    (await listShards(admin)).find((row) => row.shard === shard)?.isConnected;
+  const owners = `application_name = 'causeway ${shard} 1'`;
+  const backends = async () =>
+    (
+      await admin.query<{ pid: number }>({
+        text: `select pid from pg_stat_activity where ${owners}`,
+      })
+    ).map(({ pid }) => pid);
+  expect(await isConnected()).toBe(true);
+  await store.commit([{ kind: 'cursor', name: 'any', value: 1 }]);
+  expect(store.confirmed()).toBeUndefined();
+  const before = await backends();
+  await admin.query({
+    text: `select pg_terminate_backend(pid) from pg_stat_activity where ${owners}`,
+  });
+  let confirmed: Promise<void> | undefined;
+  await expect
+    .poll(
+      () => {
+        confirmed ??= store.confirmed();
+        return confirmed !== undefined;
+      },
+      { interval: 1 },
+    )
+    .toBe(true);
+  await confirmed;
+  await expect.poll(isConnected).toBe(true);
+  expect(await backends()).not.toEqual(before);
+  await store.close();
+  await expect.poll(isConnected).toBe(false);
 });
