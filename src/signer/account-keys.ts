@@ -1,7 +1,7 @@
 /**
- * The keys that sign for an account: one, or during a rotation two, the newer first (docs/decisions/0296-two-keys-and-two-credentials.md).
- * They share one policy and its rate, so a bridge that chooses between them gains nothing. Which of them signs is no part of the
- * digest: for the ledger and for the venue it is the same action.
+ * The keys that sign for an account: one, or during a rotation two, the newer first
+ * (docs/decisions/0296-two-keys-and-two-credentials.md). They share one policy and its rate, so a bridge that chooses
+ * between them gains nothing. The digest does not depend on the key: the action is the same.
  */
 import type { Account } from '../domain/units.ts';
 import type { KeyHolder } from './key-holder.ts';
@@ -53,8 +53,8 @@ export class AccountKeys {
   }
 
   /**
-   * Those that can sign at present, in the order in which they are tried: a delegation that has ended comes last, and before it
-   * the key that the venue has refused.
+   * The keys that can sign now, in order: an expired delegation comes last, preceded by a key that the venue has
+   * refused.
    */
   inOrder(refused: Account | undefined, nowMs: number): readonly KeyOfAccount[] {
     if (this.all.length === 1) return this.problem === undefined ? this.all : [];

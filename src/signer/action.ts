@@ -1,7 +1,7 @@
 /**
- * What is signed: the action envelope and the ten actions of the venue (contract A.4-A.8). Members carry the
- * venue's canonical names, so that the field table of the profile drives the encoder directly; amounts and nonces
- * are bigint, because they are u64 at the venue.
+ * The signed data: the action envelope and the venue's ten actions (contract A.4-A.8). Members carry the venue's
+ * canonical names, so that the field table of the profile drives the encoder directly; amounts and nonces are bigint,
+ * because they are u64 at the venue.
  */
 import type {
   Account,
@@ -15,7 +15,7 @@ import type {
   TimeInForce,
 } from '../domain/units.ts';
 
-/** What the fields that every resting order and every leg share mean, contract A.7. */
+/** The fields that every resting order and every leg share, contract A.7. */
 interface OrderTerms {
   readonly side: Side;
   readonly price: Price;

@@ -1,6 +1,6 @@
 /**
- * blake3-256. The reference is @noble/hashes; hash-wasm takes a tenth of its time, and each action is hashed twice, so it is used
- * after it has given the same bytes for the lengths at which the algorithm branches (block, chunk, tree).
+ * blake3-256. The reference is @noble/hashes; hash-wasm takes a tenth of its time, and each action is hashed twice, so
+ * it is used after it has given the same bytes for the lengths at which the algorithm branches (block, chunk, tree).
  */
 import { blake3 as nobleBlake3 } from '@noble/hashes/blake3.js';
 import { createBLAKE3 } from 'hash-wasm';

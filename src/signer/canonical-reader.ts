@@ -1,6 +1,6 @@
 /**
- * Canonical bytes back to a typed action. What was read is written again and must give the same bytes, so only the one
- * canonical form is read, and an action that was read is exactly the action that the bytes describe.
+ * Turns canonical bytes back into a typed action. The action is written again and must give the same bytes, so only the
+ * one canonical form is read, and an action that was read is exactly the action that the bytes describe.
  */
 import { type maxSafeAtoms, maxU64 } from '../domain/units.ts';
 import { type Action, type ActionEnvelope, ActionError, actionKinds } from './action.ts';

@@ -70,7 +70,7 @@ export class CanonicalEncoder {
   readonly #buffer = new Uint8Array(maxCanonicalBytes + wordBytes);
   readonly #view = new DataView(this.#buffer.buffer);
   readonly #steps: Steps;
-  /** Where the profile leaves out the book of a spot market (contract G08). */
+  /** Used if the profile omits the book of a spot market (contract G08). */
   readonly #stepsWithoutBook: Steps;
   readonly #tags: Readonly<Record<Action['kind'], Literal>>;
   readonly #contract: SigningContract;
@@ -344,7 +344,7 @@ export class CanonicalEncoder {
     this.#at = end;
   }
 
-  /** Writes the last two digits, and gives the others back. */
+  /** Writes the last two digits and returns the others. */
   #pair(low: number, at: number): number {
     const rest = (low / 100) | 0;
     this.#view.setUint16(at, digitPairs[low - rest * 100] as number, true);

@@ -1,13 +1,13 @@
 /**
  * The client_order_id that goes into the signed bytes (contract G11): the client's own where the venue's alphabet
- * takes it, else a digest of session and ClOrdID(11). The bridge's store keeps which stands for which.
+ * takes it, else a digest of session and ClOrdID(11). The bridge's store keeps both.
  */
 import { createHash } from 'node:crypto';
 import type { SigningContract } from './signing-contract.ts';
 
 const base32 = 'abcdefghijklmnopqrstuvwxyz234567';
 
-/** Undefined where the profile says that none is sent. */
+/** Undefined if the profile does not send one. */
 export function venueClientOrderId(
   rule: SigningContract['clientOrderId'],
   session: string,
@@ -25,7 +25,7 @@ export function venueClientOrderId(
 
 const compiled = new Map<string, RegExp>();
 
-/** What passes is written without escapes whatever the pattern says, so an escape never breaks a signature. */
+/** Only characters without escapes pass, whatever the pattern allows, so an escape never breaks a signature. */
 function isAllowed(pattern: string, value: string): boolean {
   let expression = compiled.get(pattern);
   if (expression === undefined) {

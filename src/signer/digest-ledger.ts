@@ -1,18 +1,21 @@
 /**
- * Which placing digest was signed with which nonce, and what was placed in a day: record, then sign. No nonce ever has two placing
- * digests (docs/decisions/0285-never-two-placements-for-a-nonce.md). What places nothing, such as a cancel, needs no entry: the
- * venue takes one action per nonce, so it can only take the place of a placement.
+ * Records which placing digest was signed with which nonce, and what was placed in a day: record, then sign. No nonce
+ * ever has two placing digests (docs/decisions/0285-ledger-of-the-signer.md). An action that places nothing, such as a
+ * cancel, needs no entry: the venue accepts one action per nonce, so it can only replace a placement.
  *
- *     entry     account 20 | nonce u64 | digest 32 | market u32 | day u32 | buy u64 | sell u64 | notional u128   little-endian
+ *     entry     account 20 | nonce u64 | digest 32 | market u32 | day u32 | buy u64 | sell u64 | notional u128
  *
- * `day` counts from 1970-01-01, UTC; buy and sell are quantities. An entry with the highest nonce of all has no digest, only the
- * totals of the day.
+ * Little-endian; `day` counts from 1970-01-01, UTC; buy and sell are quantities. An entry with the maximum u64 as its
+ * nonce has no digest, only the totals of the day.
  */
 import type { Side } from '../domain/units.ts';
+import { type Clock, systemClock } from '../runtime/clock.ts';
+import { isFull } from '../store/space.ts';
 import { type Anchor, entryBytes, type LedgerFile } from './ledger-file.ts';
 import type { SignRefusal } from './signer.ts';
+import type { RaiseSignerAlarm } from './signer-alarm.ts';
 
-/** What one action places, or what was placed in a market in a day. */
+/** Quantities and notional of one action, or of a market in a day. */
 export interface Spend {
   readonly market: number;
   readonly qty: Readonly<Record<Side, bigint>>;
@@ -22,21 +25,21 @@ export interface Spend {
 
 export interface Claim {
   readonly account: string;
-  /** A safe integer: the encoder of JSON lanes writes no other. */
+  /** A safe integer; the encoder writes no other numbers. */
   readonly nonce: number;
   /** 32 bytes. */
   readonly digest: Uint8Array;
   readonly spend: Spend;
   readonly day: number;
-  /** What the policy bounds by what was signed before, for a ledger whose standing is `unknown`. */
+  /** The limits that depend on earlier signatures; a ledger whose standing is `unknown` applies them itself. */
   readonly bounds: Bounds;
-  /** Why it may not be recorded, unless it is already. */
+  /** Why the policy refuses it, unless it was recorded before. */
   readonly denied?: Refused;
 }
 
 export interface Bounds {
   readonly maxNonceJump: number;
-  /** Of one account and market in a day; null: any. */
+  /** The totals of one account and market in a day; null means no limit. */
   readonly daily: {
     readonly qty: Readonly<Record<Side, bigint | null>>;
     readonly notional: bigint | null;
@@ -48,58 +51,78 @@ export interface Refused {
   readonly text: string;
 }
 
-/** What became of a claim that was not recorded: another digest or a newer nonce was, or another reason. */
+/** Why a claim was not recorded. */
 export type Loss = Refused | { readonly code: 'other_digest' | 'nonce_too_old' };
 export type Losses = ReadonlyMap<Claim, Loss>;
-const noLosses: Losses = new Map();
+export const noLosses: Losses = new Map();
 
 export type Standing =
-  /** Nothing that places was signed with the nonce; `jump` is how far it lies above all others, null if nothing is known. */
+  /** No placement was signed with the nonce; `jump` is its distance above all others, null if nothing is known. */
   | { readonly kind: 'new'; readonly jump: number | null }
   | { readonly kind: 'same' }
   | { readonly kind: 'other_digest' }
   | { readonly kind: 'nonce_too_old' }
-  /** Only the record will tell, because there are other signers. */
+  /** Only the attempt to record shows it, because there are other signers. */
   | { readonly kind: 'unknown' };
 
-/** What the signer asks of a ledger: a file, which has one signer, or tables in PostgreSQL, which may have several. */
+/** A ledger is a file, which has one signer, or tables in PostgreSQL, which may have several. */
 export interface Ledger {
-  /** The last entry that cannot be lost any more, as far as this signer knows. */
+  /** The last durable entry that this signer knows. */
   readonly anchor: Anchor;
-  /** Why nothing can be recorded at present. */
+  /** Why the ledger cannot record at present. */
   readonly problem?: string | undefined;
-  /** The chain after this many entries, with the anchor up to date; undefined where it is not known any more, or not yet. */
+  /** The chain after this many entries, once the anchor is up to date; undefined if the ledger does not have it. */
   chainAt(count: number): string | undefined | Promise<string | undefined>;
   standing(account: string, nonce: number, digest: Uint8Array): Standing;
-  /** Durable once `recorded` resolves, unless that names it as lost. */
+  /** The claim is durable once `recorded` resolves without a loss for it. */
   record(claim: Claim): void;
-  /** Resolves when every claim so far is durable or lost; rejects for good once nothing can be recorded any more. */
+  /**
+   * Resolves when every claim so far is durable or lost. Rejects with a `LedgerFull` while there is no room for them,
+   * and with another error for good once nothing can be recorded any more.
+   */
   recorded(): Promise<Losses>;
-  /** What was placed in the market on this day or, where the clock went back, on the last one. */
+  /** The total of the market on this day or, if the clock went backward, on the last day. */
   spent(account: string, market: number, day: number): Spend;
-  recall(account: string, floor: number, digests: ReadonlyMap<number, string>): void;
+  recall: RecalledDigests['recall'];
   close(): void | Promise<void>;
 }
 
-/** Sixteen windows of the venue. What is older can no longer be accepted there, and is not signed any more. */
+/** The claims wait until the disk has room, and may not be signed before. */
+export class LedgerFull extends Error {}
+
+interface LedgerWatch {
+  readonly clock: Clock;
+  /** Called when the disk is full, and when there is room again. */
+  readonly alarm: RaiseSignerAlarm;
+}
+
+/** Sixteen windows of the venue, which no longer accepts older nonces; the signer refuses them. */
 const keptNonces = 4096;
-/** The file is written anew when it holds this many entries besides those that are kept, and at least as many again. */
+/** The file is rewritten once it has this many obsolete entries, and at least as many as current ones. */
 const mostOldEntries = 65_536;
 const entriesAtOnce = 256;
+const retryMs = 1000;
 export const totalsNonce = 0xffff_ffff_ffff_ffffn;
 
 export class DigestLedger implements Ledger {
   readonly #file: LedgerFile;
+  readonly #watch: LedgerWatch;
   readonly #accounts = new Map<string, AccountDigests>();
+  readonly #recalled = new RecalledDigests();
   readonly #batch = Buffer.alloc(entriesAtOnce * entryBytes);
   #batchBytes = 0;
   #entriesInFile = 0;
+  /** After a rewrite for which the disk had no room, the next attempt waits for so many entries. */
+  #rewriteFrom = 0;
   #writing: Promise<Losses> | undefined;
-  /** Once one record has failed, all later ones fail with it. */
+  /** Once a record has failed, all later ones fail, too. */
   #failure: unknown;
+  #full: string | undefined;
+  #cancelRetry = () => {};
 
-  constructor(file: LedgerFile) {
+  constructor(file: LedgerFile, watch: LedgerWatch = { clock: systemClock, alarm: () => {} }) {
     this.#file = file;
+    this.#watch = watch;
     file.read((entry) => {
       const known = this.#of(`0x${entry.toString('hex', 0, 20)}`);
       const nonce = entry.readBigUInt64LE(20);
@@ -113,12 +136,19 @@ export class DigestLedger implements Ledger {
     return this.#file.anchor;
   }
 
+  get problem(): string | undefined {
+    if (this.#failure !== undefined) return `the ledger cannot record: ${this.#failure}`;
+    return this.#full;
+  }
+
   chainAt(count: number): string | undefined {
     return this.#file.chainAt(count);
   }
 
   standing(account: string, nonce: number, digest: Uint8Array): Standing {
-    return this.#of(account).standing(nonce, digest);
+    const recorded = this.#of(account).standing(nonce, digest);
+    if (recorded.kind !== 'new') return recorded;
+    return this.#recalled.objection(account, nonce, digest) ?? recorded;
   }
 
   record({ account, day, digest, nonce, spend }: Claim): void {
@@ -134,69 +164,111 @@ export class DigestLedger implements Ledger {
     return this.#of(account).spent(market, day);
   }
 
-  /**
-   * What the bridge's journal knows, at each start of the bridge. It only forbids: nothing below the floor of the account is signed
-   * any more, and a nonce that the journal signed elsewhere has its digest. It is not written, because it comes again.
-   */
   recall(account: string, floor: number, digests: ReadonlyMap<number, string>): void {
-    this.#of(account).recall(floor, digests);
+    this.#recalled.recall(account, floor, digests);
   }
 
   recorded(): Promise<Losses> {
     this.#writing ??= Promise.resolve().then(() => {
       this.#writing = undefined;
-      this.#write();
+      if (this.#full === undefined) this.#write();
       if (this.#failure !== undefined) throw this.#failure;
+      if (this.#full !== undefined) throw new LedgerFull(this.#full);
       return noLosses;
     });
     return this.#writing;
   }
 
-  /** Throws where what it holds could not be written. */
+  /** Throws if entries could not be written. */
   close(): void {
     this.#write();
+    this.#cancelRetry();
     this.#file.close();
     if (this.#failure !== undefined) throw this.#failure;
   }
 
   #write(): void {
     const entries = this.#batch.subarray(0, this.#batchBytes);
-    this.#batchBytes = 0;
-    if (this.#failure !== undefined || entries.length === 0) return;
-    try {
-      this.#file.append(entries);
-      this.#entriesInFile += entries.length / entryBytes;
-      this.#dropOld();
-    } catch (error) {
-      this.#failure = error;
+    if (this.#failure === undefined && entries.length > 0) {
+      try {
+        this.#file.append(entries);
+        this.#entriesInFile += entries.length / entryBytes;
+        this.#hasRoom();
+        this.#dropOld();
+      } catch (error) {
+        if (isFull(error)) {
+          this.#waitForRoom(error);
+          return;
+        }
+        this.#failure = error;
+      }
     }
+    this.#batchBytes = 0;
+  }
+
+  /** The entries of the batch already count in memory, so they are kept and written before any others. */
+  #waitForRoom({ message }: Error): void {
+    const { alarm, clock } = this.#watch;
+    const problem = `the ledger cannot record: ${message}`;
+    if (this.#full === undefined) alarm(problem, 'ledger_away');
+    this.#full = problem;
+    this.#cancelRetry = clock.at(clock.now().monoMs + retryMs, () => this.#write());
+  }
+
+  #hasRoom(): void {
+    if (this.#full === undefined) return;
+    this.#full = undefined;
+    this.#cancelRetry();
+    this.#watch.alarm('the ledger records again', 'ledger_back');
   }
 
   #dropOld(): void {
     let kept = 0;
     for (const { size } of this.#accounts.values()) kept += size;
-    if (this.#entriesInFile < kept + Math.max(mostOldEntries, kept)) return;
+    const most = Math.max(this.#rewriteFrom, kept + Math.max(mostOldEntries, kept));
+    if (this.#entriesInFile < most) return;
     const all = [...this.#accounts.values()].flatMap((known) => known.entries());
-    this.#file.rewrite(Buffer.concat(all));
+    try {
+      this.#file.rewrite(Buffer.concat(all));
+    } catch (error) {
+      if (!isFull(error)) throw error;
+      this.#rewriteFrom = this.#entriesInFile + mostOldEntries / 16;
+      return;
+    }
     this.#entriesInFile = all.length;
   }
 
   #of(account: string): AccountDigests {
-    let known = this.#accounts.get(account);
-    if (known === undefined) {
-      known = new AccountDigests(Buffer.from(account.slice(2), 'hex'));
-      this.#accounts.set(account, known);
-    }
-    return known;
+    return digestsOf(this.#accounts, account);
   }
 }
 
-/** The digests of one account's newest nonces: a ring, in which a nonce has the place of its remainder. */
-export class AccountDigests {
+/**
+ * Nonces and digests that bridges recall from their journals at each start and on each connection. A bridge may be
+ * compromised, so a recall can only forbid: the signer signs nothing below the floor of an account, and no other digest
+ * for a nonce that has one. An action with the recalled digest is still new: limits, jump and daily totals apply to it.
+ * Recalls are not written to disk, because the bridge sends them again.
+ */
+export class RecalledDigests {
+  readonly #accounts = new Map<string, AccountDigests>();
+
+  recall(account: string, floor: number, digests: ReadonlyMap<number, string>): void {
+    digestsOf(this.#accounts, account).recall(floor, digests);
+  }
+
+  /** Undefined if no journal objects. */
+  objection(account: string, nonce: number, digest: Uint8Array): Standing | undefined {
+    const standing = this.#accounts.get(account)?.standing(nonce, digest);
+    const isAgainst = standing?.kind === 'other_digest' || standing?.kind === 'nonce_too_old';
+    return isAgainst ? standing : undefined;
+  }
+}
+
+/** The digests of an account's newest nonces, in a ring: the place of a nonce is its remainder. */
+class AccountDigests {
   readonly account: Uint8Array;
-  /** Nothing below it is signed. */
-  floor = 0;
-  /** How many digests it holds, of which a few may be too old. */
+  #floor = 0;
+  /** How many digests it has; a few of them may be too old. */
   size = 0;
   readonly #digests = Buffer.alloc(keptNonces * 32);
   readonly #nonces = new Float64Array(keptNonces).fill(-1);
@@ -213,18 +285,12 @@ export class AccountDigests {
     if (earlier !== undefined && !this.#isTooOld(nonce)) {
       return { kind: earlier.equals(digest) ? 'same' : 'other_digest' };
     }
-    if (nonce < this.floor || this.#isTooOld(nonce)) return { kind: 'nonce_too_old' };
-    const { newest } = this;
-    return { kind: 'new', jump: newest <= 0 ? null : nonce - newest };
-  }
-
-  /** What a jump is measured from. */
-  get newest(): number {
-    return Math.max(this.#highest, this.floor);
+    if (nonce < this.#floor || this.#isTooOld(nonce)) return { kind: 'nonce_too_old' };
+    return { kind: 'new', jump: this.#highest < 0 ? null : nonce - this.#highest };
   }
 
   recall(floor: number, digests: ReadonlyMap<number, string>): void {
-    this.floor = Math.max(this.floor, floor);
+    this.#floor = Math.max(this.#floor, floor);
     for (const [nonce, hex] of digests) {
       const digest = Buffer.from(hex, 'hex');
       if (this.standing(nonce, digest).kind === 'new') this.keep(nonce, digest);
@@ -233,7 +299,7 @@ export class AccountDigests {
 
   keep(nonce: number, digest: Uint8Array): void {
     const place = nonce % keptNonces;
-    // A nonce from long ago must not take the place of a newer one.
+    // An old nonce must not overwrite a newer one.
     if (this.#isTooOld(nonce)) return;
     if (this.#nonces[place] === -1) this.size += 1;
     this.#nonces[place] = nonce;
@@ -241,7 +307,7 @@ export class AccountDigests {
     if (nonce > this.#highest) this.#highest = nonce;
   }
 
-  /** What is placed while the clock is a day back counts on the last day: else it would not count at all. */
+  /** Orders that are placed while the clock is a day behind count on the last day; otherwise they would not count. */
   add(day: number, { market, notional, qty }: Spend): void {
     if (qty.Bid === 0n && qty.Ask === 0n) return;
     const { qty: before, notional: notionalBefore } = this.spent(market, day);
@@ -259,7 +325,7 @@ export class AccountDigests {
     return spent ?? { market, qty: { Bid: 0n, Ask: 0n }, notional: 0n };
   }
 
-  /** Each digest without what it placed, and the totals of the last day. */
+  /** An entry for each digest, without quantities, and the totals of the last day. */
   entries(): Buffer[] {
     const kept: Buffer[] = [];
     const keep = (nonce: bigint, digest: Uint8Array, spend: Spend) =>
@@ -283,6 +349,12 @@ export class AccountDigests {
   }
 }
 
+function digestsOf(accounts: Map<string, AccountDigests>, account: string): AccountDigests {
+  const known = accounts.get(account) ?? new AccountDigests(Buffer.from(account.slice(2), 'hex'));
+  accounts.set(account, known);
+  return known;
+}
+
 export const nothing: Spend = { market: 0, qty: { Bid: 0n, Ask: 0n }, notional: 0n };
 export const noDigest = new Uint8Array(32);
 const word = 0xffff_ffff_ffff_ffffn;
@@ -295,7 +367,7 @@ function readSpend(entry: Buffer): Spend {
   };
 }
 
-/** With the highest nonce of all it has the total of a day, and no digest. */
+/** With `totalsNonce`, an entry has the total of a day and no digest. */
 export function entryOf(
   account: Uint8Array,
   nonce: bigint,
@@ -322,7 +394,7 @@ function writeEntry(
   bytes.set(digest, at + 28);
   bytes.writeUInt32LE(market, at + 60);
   bytes.writeUInt32LE(day, at + 64);
-  // A total that does not fit is far above any limit, and stays there.
+  // A total that does not fit is far above any limit and stays there.
   bytes.writeBigUInt64LE(qty.Bid < word ? qty.Bid : word, at + 68);
   bytes.writeBigUInt64LE(qty.Ask < word ? qty.Ask : word, at + 76);
   bytes.writeBigUInt64LE(notional & word, at + 84);

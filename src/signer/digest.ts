@@ -72,7 +72,7 @@ function domainOf(template: string, serviceName: string): Domain {
   return { buffer, length: name.length };
 }
 
-/** What an action brings to life: one order, one a leg (null where a leg only cancels), or nothing. */
+/** The orders that an action creates: one, one for each leg (null where a leg only cancels), or none. */
 export type NewOrders =
   | { readonly kind: 'none' }
   | { readonly kind: 'order'; readonly orderId: OrderId }

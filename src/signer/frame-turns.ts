@@ -1,6 +1,6 @@
 /**
- * The connections of the signer in turns: one frame of each, then whatever has arrived meanwhile is read. A connection that sends
- * without end gets the time that nobody else wants (docs/decisions/0305-turns-codes-and-audit-of-the-signer.md).
+ * The connections of the signer in turns: one frame of each, then whatever has arrived meanwhile is read. A connection
+ * that floods only gets the time that no other connection needs (docs/decisions/0042-the-signer.md).
  */
 export interface FrameLine {
   /** Takes up one frame; returns whether another one may be taken up in the next round. */

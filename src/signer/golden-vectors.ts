@@ -4,7 +4,7 @@ import { CanonicalReader } from './canonical-reader.ts';
 import { Derivation } from './digest.ts';
 import type { SigningContract } from './signing-contract.ts';
 
-/** A vector does not come out as in the profile, so no signature made with it can be trusted. */
+/** A vector differs from the profile, so no signature can be trusted. */
 export class GoldenVectorError extends Error {}
 
 /** Throws, naming the vector and what differs. */

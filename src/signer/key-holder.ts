@@ -1,7 +1,7 @@
 /**
- * One key and where it signs: in this process, in a token (`token-key.ts`) or at a remote service (`kms-key.ts`). Those elsewhere
- * give a different signature each time, with a high s as often as not and without a recovery id; all of them come out in
- * the one form that the venue takes (docs/decisions/0275-keys-outside-the-process.md).
+ * One key and its location: in this process, in a token (`token-key.ts`) or at a remote service (`kms-key.ts`). Those
+ * elsewhere give a different signature each time, with a high s as often as not and without a recovery id; all of them
+ * are converted to the one form that the venue accepts (docs/decisions/0275-keys-outside-the-process.md).
  */
 import { type Ecdsa, lowS } from './ecdsa.ts';
 
@@ -18,7 +18,7 @@ export interface KeyHolder {
 /** The key did not sign; the message is for the operator and has nothing secret in it. */
 export class KeyFailure extends Error {}
 
-/** A signature elsewhere must be there before the bridge gives up after 500 ms, so that its answer still says why it is not. */
+/** A remote signature must arrive before the bridge gives up after 500 ms, so that the answer can give the reason. */
 export const patienceMs = 400;
 /** Digests that wait for one key elsewhere; beyond, requests are refused before anything is recorded. */
 export const mostWaiting = 256;
@@ -38,7 +38,7 @@ export function localKey(ecdsa: Ecdsa, secretKey: Uint8Array): KeyHolder {
   };
 }
 
-/** Adds the recovery id to r and s. What does not recover to the key was made by another one, or for another digest. */
+/** Adds the recovery id to r and s. A signature that does not recover to the key is of another key or digest. */
 export function completed(
   ecdsa: Ecdsa,
   publicKey: Uint8Array,

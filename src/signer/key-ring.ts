@@ -1,11 +1,11 @@
 /**
- * The open keys of a signer. When the configuration is read again, a key that is still in it stays open, so nobody is asked for its
- * passphrase a second time, and one that is not is closed once its last signature must be out.
+ * The open keys of a signer. When the configuration is read again, a key that is still in it stays open, so its
+ * passphrase is not needed a second time; a removed key is closed once its last signature must have been sent.
  */
 import type { Clock } from '../runtime/clock.ts';
 import type { SigningKey } from './account-keys.ts';
 import { type KeyHolder, patienceMs } from './key-holder.ts';
-import { addressIn, readKeystore } from './keystore.ts';
+import { addressIn, KeystoreError, readKeystore } from './keystore.ts';
 import { type KeySurroundings, openConfiguredKey } from './open-key.ts';
 import type { KeyConfig, KeyPlace } from './signer-config.ts';
 
@@ -22,19 +22,26 @@ export class KeyRing {
   /** `use` takes the keys over or throws; then everything stays as it was. */
   async change(configs: readonly KeyConfig[], use: (keys: SigningKey[]) => void): Promise<void> {
     const holders = new Map<string, KeyHolder>();
-    const holderOf = async (place: KeyPlace): Promise<KeyHolder> => {
-      const name = nameOf(place);
-      const held = holders.get(name) ?? this.#holders.get(name);
-      const holder = held ?? (await openConfiguredKey(place, this.#surroundings));
-      holders.set(name, holder);
-      return holder;
+    const holderOf = async (place: KeyPlace, at: string): Promise<KeyHolder> => {
+      try {
+        const name = nameOf(place);
+        const held = holders.get(name) ?? this.#holders.get(name);
+        const holder = held ?? (await openConfiguredKey(place, this.#surroundings));
+        holders.set(name, holder);
+        return holder;
+      } catch (error) {
+        throw new KeystoreError(`${at}: ${(error as Error).message}`);
+      }
     };
     try {
       const keys: SigningKey[] = [];
-      for (const { older, policy, ...place } of configs) {
-        const holder = await holderOf(place);
+      for (const [index, { older, policy, ...place }] of configs.entries()) {
+        const holder = await holderOf(place, `keys[${index}]`);
         const { expiresAtMs = null } = older ?? {};
-        const second = older && { holder: await holderOf(older), expiresAtMs };
+        const second = older && {
+          holder: await holderOf(older, `keys[${index}].older`),
+          expiresAtMs,
+        };
         keys.push({ holder, policy, older: second });
       }
       use(keys);

@@ -1,6 +1,6 @@
 /**
  * The key at rest: Web3 secret storage version 3 with scrypt and aes-128-ctr, so that any wallet tool can read it.
- * The file has mode 0600. A member of our own says for which environment the key was made; other readers skip it.
+ * The file has mode 0600. A member that other readers skip names the environment that the key was made for.
  */
 import {
   createCipheriv,
@@ -101,7 +101,7 @@ export async function openKey(keystore: Keystore, passphrase: string): Promise<U
   const opened = decipher.update(ciphertext);
   const secretKey = Buffer.alloc(opened.length);
   secretKey.set(opened);
-  // What opens the keystore is not left in memory; the runtime may have copied it, so this is no promise (SECURITY.md).
+  // The derived key is wiped from memory, but the runtime may have copied it, so this is no promise (SECURITY.md).
   opened.fill(0);
   derived.fill(0);
   if (!isRight) throw new KeystoreError('the passphrase is wrong, or the keystore was changed');
@@ -159,7 +159,7 @@ export function readPassphraseFile(file: string): string {
   return firstLine(secretText(file), file);
 }
 
-/** What stands in a file that others may not read. */
+/** The content of a file that others may not read. */
 export function secretText(file: string): string {
   try {
     return readPrivateFile(file, maxFileBytes);
@@ -195,8 +195,18 @@ export function checkEnvironments(uses: readonly KeyUse[]): void {
   }
 }
 
-/** The keystores that lie beside `file`, it included where it exists: what R20 is checked against. */
-export function keysBeside(file: string): KeyUse[] {
+/** Refuses a key that was made for the other environment, or is there for both. */
+export function readKeystoreFor(environment: Environment, file: string): Keystore {
+  const keystore = readKeystore(file);
+  const where = `the signer (${file})`;
+  checkEnvironments([...siblingKeys(file), { environment, address: addressIn(keystore), where }]);
+  const madeFor = keystore.causeway?.environment ?? environment;
+  if (madeFor === environment) return keystore;
+  throw new KeystoreError(`${file} is a key for ${madeFor}, not for ${environment}`);
+}
+
+/** The keystores in the folder of `file`, including itself if it exists, for the check of R20. */
+export function siblingKeys(file: string): KeyUse[] {
   const directory = dirname(resolve(file));
   return readdirSync(directory)
     .filter((name) => name.endsWith('.json'))

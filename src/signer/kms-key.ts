@@ -1,35 +1,31 @@
 /**
- * A key at a remote service that speaks the protocol of AWS KMS: `GetPublicKey` at the start, `Sign` for each digest. A call that
- * the service throttles, fails or leaves without an answer is repeated until the bridge would give up; the digest is
- * recorded already, so a repeated call can only give another valid signature of the same action.
+ * A key at a remote service that speaks the protocol of AWS KMS: `GetPublicKey` at the start, `Sign` for each digest. A
+ * call that is throttled, fails or gets no response is repeated until the bridge would give up; the digest is already
+ * recorded, so a repeated call can only produce another valid signature of the same action.
  */
 import { createPublicKey } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { z } from 'zod';
-import type { Account } from '../domain/units.ts';
 import { backoffMs } from '../runtime/backoff.ts';
+import type { Clock } from '../runtime/clock.ts';
 import type { Ecdsa } from './ecdsa.ts';
 import { completed, KeyFailure, type KeyHolder, mostWaiting, patienceMs } from './key-holder.ts';
 import { type Credentials, readCredentials, signedCall } from './kms-request.ts';
 import { addressOf } from './scheme.ts';
 import type { RaiseSignerAlarm } from './signer-alarm.ts';
+import type { KeyPlace } from './signer-config.ts';
 
-export interface KmsKeyOptions {
-  readonly region: string;
-  readonly endpoint?: string | undefined;
-  readonly keyId: string;
-  readonly credentialsFile: string;
-  readonly address: Account;
+export interface KmsKeyOptions extends NonNullable<KeyPlace['kms']> {
   readonly ecdsa: Ecdsa;
+  readonly clock: Clock;
   readonly report: RaiseSignerAlarm;
 }
 
-/** One connection for each call under way: HTTP/1.1 answers in turn. */
+/** One connection per call in flight, because HTTP/1.1 responds in order. */
 const connections = 32;
 /** After so long, a call on another connection may fare better. */
 const attemptMs = 150;
-/** With less time left, a call would only hide why the one before it failed. */
+/** With less time left, another call would only hide the previous failure. */
 const leastMs = 50;
 const startMs = 10_000;
 const repeat = { firstMs: 10, maxMs: 80 };
@@ -49,8 +45,7 @@ export async function openKmsKey(options: KmsKeyOptions): Promise<KeyHolder> {
   const { address, keyId } = options;
   const service = new KmsService(options);
   try {
-    const untilMs = Date.now() + startMs;
-    const { KeySpec, KeyUsage, PublicKey } = await service.call('GetPublicKey', {}, untilMs);
+    const { KeySpec, KeyUsage, PublicKey } = await service.call('GetPublicKey', {}, startMs);
     if (KeySpec !== 'ECC_SECG_P256K1' || KeyUsage !== 'SIGN_VERIFY') {
       const needed = 'a key of the kind ECC_SECG_P256K1 for SIGN_VERIFY is needed';
       throw new KeyFailure(`${keyId} is of the kind ${KeySpec} for ${KeyUsage}: ${needed}`);
@@ -95,14 +90,14 @@ class KmsKey implements KeyHolder {
     };
     this.#waiting += 1;
     try {
-      const answer = await this.#service.call('Sign', asked, Date.now() + patienceMs);
+      const answer = await this.#service.call('Sign', asked, patienceMs);
       const rAndS = numbersIn(Buffer.from(answer.Signature, 'base64'));
       const signature = completed(ecdsa, this.publicKey, digest, rAndS);
-      this.#tell(false, 'signs again');
+      this.#reportChange(false, 'signs again');
       return signature;
     } catch (error) {
       const failure = error instanceof KeyFailure ? error : new KeyFailure(String(error));
-      this.#tell(true, `does not sign: ${failure.message}`);
+      this.#reportChange(true, `does not sign: ${failure.message}`);
       throw failure;
     } finally {
       this.#waiting -= 1;
@@ -114,7 +109,7 @@ class KmsKey implements KeyHolder {
     this.#service.close();
   }
 
-  #tell(isAway: boolean, what: string): void {
+  #reportChange(isAway: boolean, what: string): void {
     if (isAway === this.#isAway || this.#isClosed) return;
     this.#isAway = isAway;
     const code = isAway ? 'key_away' : 'key_back';
@@ -127,13 +122,14 @@ class KmsService {
   readonly #url: URL;
   readonly #pool: Pool;
   #credentials: Credentials;
-  #readMs = Date.now();
+  #readMs: number;
 
   constructor(options: KmsKeyOptions) {
-    const { credentialsFile, endpoint, region } = options;
+    const { clock, credentialsFile, endpoint, region } = options;
     this.#options = options;
     this.#url = new URL(endpoint ?? `https://kms.${region}.amazonaws.com`);
     this.#credentials = readCredentials(credentialsFile);
+    this.#readMs = clock.now().monoMs;
     const connect = { timeout: attemptMs * 10 };
     this.#pool = new Pool(this.#url.origin, { connections, pipelining: 1, connect });
   }
@@ -141,8 +137,10 @@ class KmsService {
   async call<Name extends Operation>(
     operation: Name,
     asked: object,
-    untilMs: number,
+    withinMs: number,
   ): Promise<z.infer<(typeof answers)[Name]>> {
+    const { clock } = this.#options;
+    const untilMs = clock.now().monoMs + withinMs;
     for (let attempt = 1; ; attempt += 1) {
       try {
         const answer = await this.#once(operation, asked, untilMs);
@@ -150,9 +148,10 @@ class KmsService {
       } catch (error) {
         if (error instanceof z.ZodError) throw new KeyFailure('the answer has another form');
         const waitMs = backoffMs(repeat, attempt, Math.random);
-        const isTooLate = Date.now() + waitMs + leastMs >= untilMs;
+        const againMs = clock.now().monoMs + waitMs;
+        const isTooLate = againMs + leastMs >= untilMs;
         if (!(error instanceof PassingFailure) || isTooLate) throw error;
-        await sleep(waitMs);
+        await new Promise<void>((resolve) => clock.at(againMs, resolve));
       }
     }
   }
@@ -162,31 +161,37 @@ class KmsService {
   }
 
   async #once(operation: Operation, asked: object, untilMs: number): Promise<unknown> {
-    const { keyId, region } = this.#options;
+    const { clock, keyId, region } = this.#options;
+    const { monoMs, wallMs } = clock.now();
     const payload = { KeyId: keyId, ...asked };
     const place = { host: this.#url.host, region };
-    const { body, headers } = signedCall(operation, payload, place, this.#valid(), Date.now());
-    const mostMs = Math.min(untilMs - Date.now(), operation === 'Sign' ? attemptMs : startMs);
+    const { body, headers } = signedCall(operation, payload, place, this.#valid(), wallMs);
+    const attemptEndMs = operation === 'Sign' ? monoMs + attemptMs : untilMs;
+    const tooLate = new AbortController();
+    const cancel = clock.at(Math.min(untilMs, attemptEndMs), () => tooLate.abort());
     let status: number;
     let text: string;
     try {
-      const signal = AbortSignal.timeout(Math.max(1, mostMs));
+      const { signal } = tooLate;
       const answer = await this.#pool.request({ path: '/', method: 'POST', headers, body, signal });
       status = answer.statusCode;
       text = await textOf(answer.body);
     } catch (error) {
       if (error instanceof KeyFailure) throw error;
-      const { code, name } = error as { readonly code?: string; readonly name?: string };
-      throw new PassingFailure(`no answer: ${name === 'TimeoutError' ? 'too late' : code}`);
+      const { code } = error as { readonly code?: string };
+      throw new PassingFailure(`no answer: ${tooLate.signal.aborted ? 'too late' : code}`);
+    } finally {
+      cancel();
     }
     if (status === 200) return jsonOf(text);
     throw failureOf(status, text);
   }
 
-  /** Credentials that are valid for a while are replaced in their file. A file that is just being written leaves the last ones. */
+  /** Temporary credentials are replaced in their file. While it is being written the last ones stay. */
   #valid(): Credentials {
-    if (Date.now() - this.#readMs > credentialsMs) {
-      this.#readMs = Date.now();
+    const { monoMs } = this.#options.clock.now();
+    if (monoMs - this.#readMs > credentialsMs) {
+      this.#readMs = monoMs;
       try {
         this.#credentials = readCredentials(this.#options.credentialsFile);
       } catch (error) {
@@ -217,7 +222,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Only the kind of the failure is kept: the text of the service may name the account or the key. */
+/** Only the kind of the failure is kept, because the service's text may name the account or the key. */
 function failureOf(status: number, text: string): KeyFailure {
   const kind = /"__type"\s*:\s*"(?:[\w.]*#)?(\w{1,64})"/.exec(text)?.[1] ?? 'no kind';
   const isPassing = status >= 500 || status === 429 || /Throttl|Limit|Internal|Timeout/.test(kind);

@@ -1,6 +1,6 @@
 /**
- * A request to a key service in AWS's protocol, signed with Signature Version 4, and the credentials for it. The service has its own
- * SDK; of it, two calls would be used (docs/DEPENDENCIES.md).
+ * A request to a key service in AWS's protocol, signed with Signature Version 4, and the credentials for it. The
+ * service has its own SDK; of it, two calls would be used (docs/DEPENDENCIES.md).
  */
 import { createHash, createHmac } from 'node:crypto';
 import { readPrivateFile } from '../runtime/private-file.ts';
@@ -8,7 +8,7 @@ import { readPrivateFile } from '../runtime/private-file.ts';
 export interface Credentials {
   readonly accessKey: string;
   readonly secretKey: string;
-  /** Of credentials that are valid for a while only. */
+  /** For temporary credentials. */
   readonly sessionToken: string | undefined;
 }
 

@@ -1,11 +1,13 @@
 /**
- * What the bridge keeps of the signer's ledger, in a file beside its journal (docs/decisions/0285-never-two-placements-for-a-nonce.md):
- * id, count and chain of the last entry that it has seen. A ledger that was lost, swapped, cut off or set back to an earlier state
- * does not have that entry, and then nothing is signed until a person has decided.
+ * The bridge's record of the signer's ledger, in a file beside its journal
+ * (docs/decisions/0285-ledger-of-the-signer.md): id, count and chain of the last entry that it has seen. A ledger that
+ * was lost, swapped, cut off or set back to an earlier state does not have that entry; in that case nothing is signed
+ * until an operator has decided.
  */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { Clock } from '../runtime/clock.ts';
+import { parsedJson } from '../runtime/parsed-json.ts';
 import { type Anchor, noAnchor } from './ledger-file.ts';
 import type { RaiseSignerAlarm } from './signer-alarm.ts';
 
@@ -34,7 +36,10 @@ export class LedgerAnchors {
     return this.#last;
   }
 
-  /** Why the signer must not be used; `chain` is that of its ledger at the count of our anchor, zeros where it has none. */
+  /**
+   * The reason why the signer must not be used; `chain` is its ledger's chain at the count of our anchor, zeros if it
+   * has none.
+   */
   problem(anchor: Anchor, chain: string): string | undefined {
     const problem = anchorProblem(this.#last, anchor, chain === noAnchor.chain ? undefined : chain);
     if (problem === undefined) return undefined;
@@ -69,7 +74,10 @@ export class LedgerAnchors {
   }
 }
 
-/** Why the ledger cannot be the one in which `seen` was seen; `chain` is its own at that count, if it still reaches there. */
+/**
+ * The reason why the ledger cannot be the one with the anchor `seen`; `chain` is its own at that count, if it still has
+ * it.
+ */
 export function anchorProblem(
   seen: Anchor,
   now: Anchor,
@@ -87,7 +95,7 @@ export function anchorProblem(
 }
 
 function read(file: string): Anchor {
-  const checked = schema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+  const checked = schema.safeParse(parsedJson(readFileSync(file, 'utf8')));
   if (checked.success) return checked.data;
   throw new Error(`${file} is no anchor of a signer's ledger: remove it if the ledger is complete`);
 }

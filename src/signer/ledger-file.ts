@@ -1,18 +1,18 @@
 /**
- * The ledger's file, written by the signer's own thread with nothing but appends, so that a record costs one system call
- * (docs/decisions/0285-never-two-placements-for-a-nonce.md).
+ * The ledger's file. The signer's own thread appends to it, so a record costs one system call
+ * (docs/decisions/0285-ledger-of-the-signer.md).
  *
  *     file      head, record, record …                                                    little-endian
- *     head      "CWLEDGR2" | id 16 | environment 8 | count u64 | chain 16 | crc32 u32     of the ledger before the first record
+ *     head      "CWLEDGR2" | id 16 | environment 8 | count u64 | chain 16 | crc32 u32     before the first record
  *     record    first u8 | entry 100 | chain 16 | crc32 u32 of the rest
  *
- * `chain` is the start of SHA-256 over the chain before and the entry. Id, count and chain of the last record are the anchor that
- * the bridge keeps: a ledger that was swapped, cut off or set back does not have the bridge's anchor in it.
+ * `chain` is the start of SHA-256 over the previous chain and the entry. Id, count and chain of the last record are the
+ * anchor that the bridge keeps: a ledger that was swapped, truncated or rolled back does not contain that anchor.
  *
- * `first` is 1 where everything before is durable. So a bad record with a good `first` behind it is damage, and the file does not
- * open; a bad record without one is the torn tail of an append that nobody relied on. With durability `power` the file is made
- * long before it is filled, because a sync that must record a new length takes twice the time; the zeros at its end are such a
- * bad record.
+ * `first` is 1 where everything before is durable. A bad record followed by a good `first` is therefore damage, and the
+ * file does not open; otherwise it is the torn tail of an append that nobody relied on. With durability `power` the
+ * file is extended in advance, because a sync that also records a new length takes twice the time; the zeros at its end
+ * are such a bad record.
  */
 import { hash, randomBytes } from 'node:crypto';
 import {
@@ -26,6 +26,7 @@ import {
   readFileSync,
   readSync,
   renameSync,
+  rmSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
@@ -37,7 +38,7 @@ import type { Environment } from './keystore.ts';
 
 /** A place in the history of one ledger. */
 export interface Anchor {
-  /** Of the ledger, 32 hex digits. */
+  /** The id of the ledger, 32 hex digits. */
   readonly id: string;
   /** How many entries it ever had. */
   readonly count: number;
@@ -45,20 +46,23 @@ export interface Anchor {
   readonly chain: string;
 }
 
-/** Before any ledger was seen. */
+/** The anchor before any ledger was seen. */
 export const noAnchor: Anchor = { id: '0'.repeat(32), count: 0, chain: '0'.repeat(32) };
 
-/** What the ledger needs of a file. What it cannot do is thrown, and then it is not used any more. */
+/**
+ * What the ledger needs of a file. After a call that throws, the file is not used any more, unless the disk is full
+ * (`isFull`): then the file is as it was before the call, which may be repeated.
+ */
 export interface LedgerFile {
-  /** The last entry that cannot be lost any more. */
+  /** The last durable entry. */
   readonly anchor: Anchor;
-  /** The chain after this many entries; undefined where the file does not reach back so far, or not yet. */
+  /** The chain after this many entries; undefined if the file does not have that entry. */
   chainAt(count: number): string | undefined;
   /** Calls back with each entry, oldest first; the bytes are lent for the call. */
   read(onEntry: (entry: Buffer) => void): void;
-  /** Whole entries, one behind the other; as durable as the file was opened for. */
+  /** Appends whole entries, as durably as the file was opened for. */
   append(entries: Uint8Array): void;
-  /** These entries in place of all that the file holds, or, after a crash, still all that it held. */
+  /** Replaces the content of the file by these entries; after a crash it has either the old or the new content. */
   rewrite(entries: Uint8Array): void;
   close(): void;
 }
@@ -66,7 +70,7 @@ export interface LedgerFile {
 export interface LedgerOptions {
   readonly durability: Durability;
   readonly environment: Environment;
-  /** A person, or the absence of any earlier state, confirms that nothing was signed that this ledger should know. */
+  /** An operator, or the lack of any earlier state, confirms that nothing was signed that this ledger should know. */
   readonly mayCreate: boolean;
   /** With `power`: how many entries may wait for a sync, because a journal has them durably; 1 by default. */
   readonly entriesPerSync?: number;
@@ -79,9 +83,9 @@ const chainAtByte = 1 + entryBytes;
 const magic = Buffer.from('CWLEDGR2');
 const earlierMagic = Buffer.from('CWLEDGR1');
 const headBytes = 60;
-/** The file grows by so much at once. */
+/** The file grows by this much at a time. */
 const zeros = Buffer.alloc(64 * 1024);
-/** How long the signer before this one may take to end. */
+/** How long the previous signer may take to exit. */
 const lockPatienceMs = 2000;
 
 export function openLedgerFile(path: string, options: LedgerOptions): LedgerFile {
@@ -98,7 +102,7 @@ export function openLedgerFile(path: string, options: LedgerOptions): LedgerFile
   }
 }
 
-/** Changes nothing, and needs no lock. */
+/** Reads the file without a lock. */
 export function readLedger(path: string, onEntry: (entry: Buffer) => void): void {
   const bytes = readFileSync(path);
   readHead(bytes, path);
@@ -130,17 +134,17 @@ class AppendedFile implements LedgerFile {
   readonly #id: Buffer;
   readonly #environment: string;
   #descriptor: number;
-  /** The place before the first record. */
+  /** The number of entries before the first record. */
   #base: number;
   #baseChain: Buffer;
   #count: number;
   #chain: Buffer;
   #lasting: { readonly count: number; readonly chain: Buffer };
-  /** Where the records end, and where the file does. */
+  /** The end of the records, and the end of the file. */
   #end: number;
   #length: number;
   #unsynced = 0;
-  /** What the file held when it was opened, until it is read. */
+  /** The content of the file when it was opened, until it is read. */
   #found: Buffer;
 
   constructor(path: string, options: LedgerOptions, lock: ProcessLock) {
@@ -208,10 +212,12 @@ class AppendedFile implements LedgerFile {
   }
 
   append(entries: Uint8Array): void {
-    const records = this.#framed(entries, !this.#isPower || this.#unsynced === 0);
-    if (this.#isPower) this.#lengthen(records.length);
-    writeAll(this.#descriptor, records, this.#end);
-    this.#end += records.length;
+    this.#orAsBefore(() => {
+      const records = this.#framed(entries, !this.#isPower || this.#unsynced === 0);
+      if (this.#isPower) this.#lengthen(records.length);
+      writeAll(this.#descriptor, records, this.#end);
+      this.#end += records.length;
+    });
     if (!this.#isPower) {
       this.#lasts();
       return;
@@ -221,10 +227,13 @@ class AppendedFile implements LedgerFile {
   }
 
   rewrite(entries: Uint8Array): void {
-    this.#base = this.#count;
-    this.#baseChain = this.#chain;
-    const head = headOf(this.#id, this.#environment, this.#count, this.#chain);
-    replaceFile(this.#path, Buffer.concat([head, this.#framed(entries, true)]));
+    this.#orAsBefore(() => {
+      const [count, chain] = [this.#count, this.#chain];
+      const head = headOf(this.#id, this.#environment, count, chain);
+      replaceFile(this.#path, Buffer.concat([head, this.#framed(entries, true)]));
+      this.#base = count;
+      this.#baseChain = chain;
+    });
     closeSync(this.#descriptor);
     this.#descriptor = openSync(this.#path, 'r+');
     this.#end = fstatSync(this.#descriptor).size;
@@ -239,9 +248,26 @@ class AppendedFile implements LedgerFile {
     this.#lock.release();
   }
 
+  /** After a failed sync the content of the disk is unknown, so its error must not look like a full disk. */
   #sync(): void {
-    fdatasyncSync(this.#descriptor);
+    try {
+      fdatasyncSync(this.#descriptor);
+    } catch (error) {
+      throw new Error(`${this.#path} cannot be synced: ${(error as Error).message}`);
+    }
     this.#lasts();
+  }
+
+  /** A write that fails may leave bytes behind the last record; the next one overwrites them. */
+  #orAsBefore(write: () => void): void {
+    const [count, chain] = [this.#count, this.#chain];
+    try {
+      write();
+    } catch (error) {
+      this.#count = count;
+      this.#chain = chain;
+      throw error;
+    }
   }
 
   #lasts(): void {
@@ -332,6 +358,9 @@ function replaceFile(path: string, bytes: Uint8Array): void {
   try {
     writeAll(file, bytes, 0);
     fsyncSync(file);
+  } catch (error) {
+    rmSync(fresh);
+    throw error;
   } finally {
     closeSync(file);
   }

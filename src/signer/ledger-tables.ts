@@ -1,4 +1,4 @@
-/** The tables of a ledger in PostgreSQL (database/signer/), and what is read of them besides the record itself. */
+/** The tables of a ledger in PostgreSQL (database/signer/), and the queries besides the record itself. */
 import { randomBytes } from 'node:crypto';
 import {
   type Connection,
@@ -20,12 +20,12 @@ export const ledgerTables: Tables = {
   section: 'ledger.postgres',
 };
 
-/** What keeps a signer from starting on the database, or makes it less safe than its operator believes. */
+/** Finds faults that keep a signer from starting on the database, and settings that make it less safe than it seems. */
 export function inspectLedger(place: DatabasePlace, durability: Durability, isStrict: boolean) {
   return inspectDatabase(place, { durability, isStrict, tables: ledgerTables });
 }
 
-/** What the ledger has of one account, as the entries of a file. */
+/** The ledger of one account, as the entries of a file. */
 export async function accountEntries(
   place: DatabasePlace,
   account: string,
@@ -63,7 +63,9 @@ export async function accountEntries(
 
 const createMs = 5000;
 
-/** Makes a ledger if there is none and a person has confirmed that; throws where it is that of another environment. */
+/**
+ * Creates a ledger if there is none and an operator has confirmed that; throws if it belongs to another environment.
+ */
 export async function findLedger(
   connection: Connection,
   database: string,
@@ -72,7 +74,7 @@ export async function findLedger(
 ): Promise<Anchor> {
   let found = await ledgerRow(connection);
   if (found === undefined && mayCreate) {
-    // Where several signers do this at the same time, all of them use the one that was first.
+    // If several signers do this at the same time, all of them use the first one.
     const text = 'select causeway_signer.create_ledger($1, $2)';
     const values = [randomBytes(16), environment];
     await within(connection, createMs, connection.query({ text, values }));

@@ -1,7 +1,6 @@
 /**
  * An action with the bytes that our own encoder wrote of it, and their hash. Nothing else makes one, so a signer that
- * shares its memory with whoever asks need neither read nor write those bytes again
- * (docs/decisions/0042-where-the-key-lives.md).
+ * shares its memory with the caller need neither read nor write those bytes again (docs/decisions/0042-the-signer.md).
  */
 import { hexOf } from '../runtime/hex.ts';
 import type { ActionEnvelope } from './action.ts';

@@ -12,7 +12,7 @@ export type NonceEvent =
       /** The nonce of a trigger order inside the action; it has the same outcome as this one (G20). */
       readonly nested?: number | undefined;
     }
-  /** The signer is asked for this digest of a placing action. */
+  /** The bridge requests a signature for this placement digest. */
   | { readonly kind: 'signed'; readonly nonce: number; readonly digest: string }
   /** The signer refused the digest before it recorded anything. */
   | { readonly kind: 'unsigned'; readonly nonce: number; readonly digest: string }
@@ -27,7 +27,7 @@ export type NonceEvent =
   | { readonly kind: 'consumed'; readonly nonce: number }
   /** The venue's engine has applied the action; a trigger order inside is stored, and its nonce is used, too. */
   | { readonly kind: 'applied'; readonly nonce: number }
-  /** The venue states that the nonce is used, but not by this action, so probably by another writer of the account (R33). */
+  /** The venue states that the nonce is used, not by this action: probably by another writer of the account (R33). */
   | { readonly kind: 'foreign'; readonly nonce: number }
   /** The execution stream shows an action with it, so no answer to another request can be the cause. */
   | { readonly kind: 'shown'; readonly nonce: number }
@@ -37,7 +37,7 @@ export type NonceEvent =
       readonly floor: number;
       readonly window: number | null;
       readonly from: FloorSource;
-      /** The venue can be asked, so an answer that is hard to believe only causes a question. */
+      /** The venue can be queried, so an implausible response only causes a query. */
       readonly isToBeConfirmed?: boolean | undefined;
       /** With discovery: the highest floor that the venue had stated when it was asked. */
       readonly asked?: number | null | undefined;
@@ -86,7 +86,7 @@ export type NonceDemand =
 export interface Slot {
   state: NonceState;
   purpose: NoncePurpose;
-  /** The digest of the placing action that may have been signed with this nonce, hex. The nonce can place nothing else (0285). */
+  /** The digest (hex) of the placing action that may be signed with this nonce; it can place nothing else (0285). */
   digest: string | null;
   isDead: boolean;
   nested: number | null;

@@ -1,11 +1,11 @@
 /**
  * The nonces of one account as the bridge knows them (docs/ARCHITECTURE.md, "Nonces"; contract A.11, G18-G22): a
- * state machine without I/O. Only events change it, so a replay of the journal gives the same state again.
+ * state machine without I/O. Only events change it, so a replay of the journal produces the same state.
  *
- *     free → reserved → sent → used                 a free nonce was never given out, or provably not consumed
+ *     free → reserved → sent → used                 a free nonce was never assigned, or was not consumed
  *                     ↘ unknown → used | expired    an unknown nonce holds the floor until the venue answers
  *
- * The signer never signs two placing actions for one nonce (docs/decisions/0285-never-two-placements-for-a-nonce.md). A free nonce
+ * The signer never signs two placing actions for one nonce (docs/decisions/0285-ledger-of-the-signer.md). A free nonce
  * that a placing action was signed for is *spent*: only a cancel or a filler can still take it.
  *
  * Nonces are safe integers, because the venue's JSON lanes carry no other.
@@ -43,13 +43,13 @@ export class NonceWindow {
   #stated: number | null = null;
   /** The highest floor that the venue has stated when it was asked for it. */
   #confirmed = 0;
-  /** An answer contradicts what we know: nothing is placed until the venue was asked. */
+  /** An answer contradicts what we know: nothing is placed until the venue has confirmed its floor. */
   #isDoubtful = false;
   /** The slots of the nonces below our floor, as far back as one window. */
   readonly #passed = new ShortLivedMap<number, Pick<Slot, 'digest' | 'isShown'>>();
   #window: number;
   #next = 0;
-  /** Set when the venue refused a nonce as beyond its window: nothing from here on is given out until the floor moves. */
+  /** Set when the venue refused a nonce as beyond its window: no nonce from it on is given until the floor moves. */
   #ceiling: number | null = null;
   #latched = false;
   #alarmedFloor: number | null = null;
@@ -188,7 +188,7 @@ export class NonceWindow {
         this.#show(event.nonce);
         break;
       case 'floor':
-        this.#hearFloor(event);
+        this.#floorStated(event);
         break;
       case 'assumed':
         this.#floor = event.floor;
@@ -259,7 +259,7 @@ export class NonceWindow {
     const { digest } = this.#slots.get(nonce) ?? fresh;
     this.#slots.set(nonce, { ...fresh, state: 'reserved', purpose, digest, nested });
     if (nonce < this.#next) return;
-    // Nonces that a pair skipped stay free.
+    // Nonces that a pair has skipped stay free.
     for (let passed = this.#own(this.#next); passed < nonce; passed += this.#rules.stride.step) {
       this.#setFree(passed);
     }
@@ -269,7 +269,7 @@ export class NonceWindow {
   #release(nonce: number): void {
     this.#withNested(nonce, (nested) => this.#release(nested));
     this.#change(nonce, (slot) => {
-      // It is not known whether a dead nonce was consumed, and that its last action was not sent does not prove it.
+      // Whether a dead nonce was consumed is unknown; that its last action was not sent proves nothing.
       if (slot.isDead) return;
       slot.state = 'free';
       this.#free.add(nonce);
@@ -285,7 +285,7 @@ export class NonceWindow {
     });
   }
 
-  /** Such an answer may belong to another request (decision 0233), so the floor waits until the venue has stated it twice. */
+  /** Such an answer may belong to another request (decision 0255), so the floor waits for a second one. */
   #foreign(nonce: number): void {
     if (this.#slots.get(nonce)?.purpose === 'fill') {
       this.#to(nonce, 'used');
@@ -319,7 +319,7 @@ export class NonceWindow {
     this.#free.add(nonce);
   }
 
-  #hearFloor(event: Extract<NonceEvent, { kind: 'floor' }>): void {
+  #floorStated(event: Extract<NonceEvent, { kind: 'floor' }>): void {
     const { floor, window, from } = event;
     if (window !== null && window >= 1) this.#window = Math.min(window, largestWindow);
     if (from === 'discovery') {
@@ -335,12 +335,12 @@ export class NonceWindow {
       if (event.isToBeConfirmed === true && isOdd) this.#isDoubtful = true;
       if (isOlder || this.#isDoubtful) return;
     }
-    this.#believeFloor(floor, from);
+    this.#acceptFloor(floor, from);
   }
 
   /**
-   * Whether the venue, when it was asked, still waited for a nonce that we held for used. If the stream has shown that nonce,
-   * the venue has lost data, and an operator must check. Otherwise the answer that we believed belonged to another request.
+   * Whether the venue, when it was asked, still waited for a nonce that we held for used. If the stream has shown that
+   * nonce, the venue has lost data, and an operator must check. Otherwise the earlier answer was not for it.
    */
   #isWaitedFor(event: Extract<NonceEvent, { kind: 'floor' }>): boolean {
     const { floor, asked = this.#stated, askedFrom = null } = event;
@@ -361,7 +361,7 @@ export class NonceWindow {
     return true;
   }
 
-  #believeFloor(floor: number, from: FloorSource): void {
+  #acceptFloor(floor: number, from: FloorSource): void {
     const isFirst = this.#stated === null;
     this.#stated = floor;
     // If the venue's floor is behind what we know to be consumed, the venue's own window applies.
@@ -400,7 +400,7 @@ export class NonceWindow {
     this.#floor = floor;
   }
 
-  /** The owner of these nonces is not known, so only fillers may take them. Nonces that the stream has shown stay used. */
+  /** The owner of these nonces is unknown, so only fillers may take them. Nonces seen on the stream stay used. */
   #reopen(floor: number, own: number): void {
     for (let nonce = floor; nonce < own; nonce += 1) {
       const { digest = null, isShown = false } = this.#passed.get(nonce) ?? {};
@@ -420,7 +420,7 @@ export class NonceWindow {
     this.#findHoles();
   }
 
-  /** Nonces between the floor and the next one without a slot were never given out by us. */
+  /** Nonces between the floor and the next one that have no slot were never assigned by us. */
   #findHoles(): void {
     const from = this.#own(this.#floor ?? 0);
     const end = Math.min(this.#next, from + this.#window);
@@ -459,12 +459,12 @@ export class NonceWindow {
     return this.#ceiling === null ? end : Math.min(end, this.#ceiling);
   }
 
-  /** A smaller window of the venue gets a reserve in the same proportion, because it must still trade and fill its holes. */
+  /** A smaller window of the venue gets a proportional reserve, because it must still trade and fill its holes. */
   #scaled(nonces: number): number {
     return Math.floor(nonces * Math.min(1, this.#window / this.#rules.window));
   }
 
-  /** How many of our nonces could be given out now. */
+  /** How many of our nonces could be assigned now. */
   #openNonces(isPlacing: boolean): number {
     if (this.#floor === null || this.#latched) return 0;
     const limit = this.#limit();

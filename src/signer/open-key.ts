@@ -1,17 +1,13 @@
 /** Opens a configured key where it is: in a keystore, in a token, or at a remote service. */
-import type { Account } from '../domain/units.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { ownArguments } from '../runtime/shipped.ts';
 import type { Ecdsa } from './ecdsa.ts';
 import { type KeyHolder, localKey } from './key-holder.ts';
 import {
-  addressIn,
-  checkEnvironments,
   type Environment,
   KeystoreError,
-  keysBeside,
   openKey,
-  readKeystore,
+  readKeystoreFor,
   readPassphraseFile,
 } from './keystore.ts';
 import { openKmsKey } from './kms-key.ts';
@@ -34,14 +30,15 @@ export async function openConfiguredKey(
 ): Promise<KeyHolder> {
   const secretIn = (file: string | undefined, of: string) =>
     file === undefined ? askPassphrase(of) : Promise.resolve(readPassphraseFile(file));
-  if (kms !== undefined) return openKmsKey({ ...kms, ecdsa, report });
+  const clock = systemClock;
+  if (kms !== undefined) return openKmsKey({ ...kms, ecdsa, clock, report });
   if (token !== undefined) {
     const { address, label, pinFile, ...place } = token;
     return openTokenKey({
       place: { ...place, token: label },
       pin: await secretIn(pinFile, `the token ${label}`),
       program: ownArguments('signer-token'),
-      ...{ address, ecdsa, report, clock: systemClock },
+      ...{ address, ecdsa, report, clock },
     });
   }
   const file = keystoreFile ?? '';
@@ -53,13 +50,7 @@ async function unlock(
   environment: Environment,
   passphrase: () => Promise<string>,
 ): Promise<Uint8Array> {
-  const keystore = readKeystore(file);
-  const address: Account = addressIn(keystore);
-  checkEnvironments([...keysBeside(file), { environment, address, where: `the signer (${file})` }]);
-  const madeFor = keystore.causeway?.environment;
-  if (madeFor !== undefined && madeFor !== environment) {
-    throw new KeystoreError(`${file} is a key for ${madeFor}, not for ${environment}`);
-  }
+  const keystore = readKeystoreFor(environment, file);
   try {
     return await openKey(keystore, await passphrase());
   } catch (error) {

@@ -1,4 +1,4 @@
-/** Puts a signer together from its configuration, and opens it where the configuration says (docs/decisions/0042). */
+/** Opens a signer as its configuration describes it (docs/decisions/0042-the-signer.md). */
 import { join } from 'node:path';
 import { systemClock } from '../runtime/clock.ts';
 import { makePrivateDirectory } from '../runtime/directory.ts';
@@ -17,20 +17,21 @@ import { pauseFileIn, pauseWatch } from './pause-file.ts';
 import { PostgresLedger } from './postgres-ledger.ts';
 import type { RaiseSignerAlarm } from './signer-alarm.ts';
 import { durabilityOf, type SignerConfig } from './signer-config.ts';
-import { SignerCore } from './signer-core.ts';
+import { SignerCore, type SignerParts } from './signer-core.ts';
 import type { SigningContract } from './signing-contract.ts';
 
 export interface OpenOptions {
   readonly config: SignerConfig;
   readonly contract: SigningContract;
-  /** Asked for the passphrase of a keystore, or the PIN of a token, that names no file. */
+  /** Called for the passphrase of a keystore, or the PIN of a token, that names no file. */
   readonly askPassphrase: (of: string) => Promise<string>;
   readonly alarm: RaiseSignerAlarm;
-  /** The ledger can no longer record; absent: an alarm, and every later request is refused. */
+  /** Called when the ledger can no longer record. By default that is an alarm, and every later request is refused. */
   readonly fatal?: (error: Error) => void;
-  /** A missing ledger is made: a person has confirmed it, or nothing can have been signed before. */
+  /** Create a missing ledger: an operator has confirmed it, or nothing can have been signed before. */
   readonly mayCreateLedger: boolean;
-  /** The asker's journal has each digest durably before the signature leaves the process, and recalls them at each start. */
+  readonly unaudited?: SignerParts['unaudited'];
+  /** The caller's journal has each digest durably before the signature leaves, and recalls them at each start. */
   readonly isJournaled?: boolean;
 }
 
@@ -44,6 +45,7 @@ export async function openSignerCore({
     alarm(`the ledger of nonces cannot be written: ${message}`, 'ledger_failed'),
   mayCreateLedger,
   isJournaled = false,
+  unaudited = () => undefined,
 }: OpenOptions): Promise<{
   readonly core: SignerCore;
   readonly backend: string;
@@ -66,13 +68,13 @@ export async function openSignerCore({
   makePrivateDirectory(config.dataDir);
   const ledger: Ledger =
     place === undefined
-      ? new DigestLedger(openOwnFile(config, mayCreateLedger, isJournaled))
+      ? new DigestLedger(openOwnFile(config, mayCreateLedger, isJournaled), { clock, alarm })
       : await PostgresLedger.open({
           ...{ place, durability, environment, alarm },
           mayCreate: mayCreateLedger,
         });
   const paused = pauseWatch(pauseFileIn(config.dataDir), clock);
-  const parts = { contract, blake3, ledger, clock, keys, paused, alarm, fatal };
+  const parts = { contract, blake3, ledger, clock, keys, paused, unaudited, alarm, fatal };
   const core = new SignerCore(parts);
   return {
     core,
@@ -89,7 +91,7 @@ export async function openSignerCore({
   };
 }
 
-/** What ends by itself: delegations of keys, and certificates. */
+/** Delegations of keys and certificates, which expire. */
 export function expiriesOf({ keys, ledger, tls }: SignerConfig): readonly Expiring[] {
   const delegations = keys.flatMap(({ older, policy }) => {
     const accounts = [...policy.accounts].join(', ');
@@ -106,7 +108,7 @@ export function expiriesOf({ keys, ledger, tls }: SignerConfig): readonly Expiri
 }
 
 const longestKeyFile = 65_536;
-/** With a journal, entries share a sync: after a loss of power the journal recalls what the file lost. */
+/** With a journal, entries share a sync; after a loss of power the journal recalls what the file lost. */
 const entriesPerSync = 256;
 
 function openOwnFile(config: SignerConfig, mayCreate: boolean, isJournaled: boolean): LedgerFile {

@@ -1,6 +1,6 @@
 /**
- * Where a passphrase may come from: a file descriptor, a file that only its owner may read, or the terminal without
- * echo. Never the command line or the environment, because both are shown to other users of the machine.
+ * The sources of a passphrase: a file descriptor, a file that only its owner may read, or the terminal without echo.
+ * Never the command line or the environment, because both are visible to other users of the machine.
  */
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { ReadStream } from 'node:tty';
@@ -13,7 +13,7 @@ export interface PassphraseSource {
 
 const mostCharacters = 1024;
 
-/** `prompt` is said on the terminal; `again` asks twice, for a passphrase that is new. */
+/** `prompt` is printed on the terminal; `again` asks twice, for a new passphrase. */
 export async function readPassphrase(
   { fd, file }: PassphraseSource,
   prompt: string,
@@ -35,7 +35,7 @@ function fromDescriptor(fd: number): string {
   } catch {
     throw new KeystoreError(`file descriptor ${fd} cannot be read`);
   } finally {
-    // While it is open, /proc shows it to whoever may read this process.
+    // While it is open, /proc shows it to everyone who may read this process.
     if (fd > 2) closeQuietly(fd);
   }
   return firstLine(text, `file descriptor ${fd}`);

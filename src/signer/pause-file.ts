@@ -1,12 +1,14 @@
 /**
- * A person's stop at the signer: while the file is there, nothing that places is signed, whoever asks. Only someone who may write
- * in the signer's own directory can make or remove it (`causeway signer pause`, `causeway signer resume`).
+ * Pauses placements: while the file exists, the signer refuses them. Only a user who may write in the signer's own
+ * directory can create or remove it (`causeway signer pause`, `causeway signer resume`).
  */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Clock } from '../runtime/clock.ts';
+import { syncDirectory } from '../runtime/directory.ts';
+import { isFull } from '../store/space.ts';
 
-/** The file is looked at this often. */
+/** How often the signer checks the file. */
 const lookEveryMs = 100;
 const longestReason = 200;
 
@@ -14,8 +16,15 @@ export function pauseFileIn(dataDir: string): string {
   return join(dataDir, 'signer.pause');
 }
 
+/** The pause survives a loss of power. */
 export function pause(file: string, reason: string): void {
-  writeFileSync(file, `${reason.slice(0, longestReason)}\n`, { mode: 0o600 });
+  try {
+    writeFileSync(file, `${reason.slice(0, longestReason)}\n`, { mode: 0o600, flush: true });
+  } catch (error) {
+    // The file itself is the pause, and a bridge that was taken over may have left no room for a reason.
+    if (!isFull(error) || !existsSync(file)) throw error;
+  }
+  syncDirectory(dirname(file));
 }
 
 export function resume(file: string): void {

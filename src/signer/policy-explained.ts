@@ -1,6 +1,6 @@
 /**
- * What the policy says to an action, rule by rule, without a key and beside a running signer (`causeway signer explain`). The rate
- * is not shown: it depends on the second in which the action is asked for.
+ * Applies the policy to an action, rule by rule, without a key and next to a running signer (`causeway signer
+ * explain`). It leaves out the rate, which depends on the moment of the request.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -47,15 +47,15 @@ export async function explainAction({
   const entries = place && (await accountEntries(place, account));
   const ledger = new DigestLedger(readOnly(path, entries));
   const standing = ledger.standing(account, Number(envelope.nonce), digest);
-  const isPlacing = stakesOf(envelope.action).length > 0;
+  const stakes = stakesOf(envelope.action);
   const paused = () => pauseReason(pauseFileIn(config.dataDir));
   const ends = [key.policy, ...(key.older ? [key.older] : [])].map(
     ({ expiresAtMs }) => expiresAtMs ?? Number.POSITIVE_INFINITY,
   );
   const until = Math.max(...ends);
-  const of = caseOf(envelope, standing, { ledger, clock, paused }, until);
+  const of = caseOf(envelope, stakes, standing, { ledger, clock, paused }, until);
   const rows = new PolicyGuard(key.policy).explain(of);
-  const problem = isPlacing ? standingProblems[standing.kind] : undefined;
+  const problem = stakes.length > 0 ? standingProblems[standing.kind] : undefined;
   const all = [...rows, { rule: 'ledger', problem }];
   return { isAllowed: all.every((row) => row.problem === undefined), rows: all };
 }
@@ -68,7 +68,7 @@ const standingProblems = {
   nonce_too_old: 'the nonce lies far below what was signed since',
 } as const;
 
-/** Works beside the signer that holds the file; or `entries` are those of the account in a database. */
+/** Reads the file while the signer has it open; with a database, `entries` are those of the account. */
 function readOnly(path: string, entries: readonly Buffer[] | undefined): LedgerFile {
   const refuse = () => {
     throw new Error('this ledger is only read');

@@ -1,8 +1,8 @@
 /**
- * What the signer signs, whoever asks (docs/ARCHITECTURE.md, "Signer"; docs/decisions/0042-where-the-key-lives.md): its own
- * rules, read from its own configuration, so that a bridge that was taken over cannot widen them. They are one table, which
- * `causeway signer explain` shows line by line. What only takes an order away is never limited: cancels, amends (the venue takes
- * them downward only), and quotes of which every leg withdraws.
+ * The signer's policy (docs/ARCHITECTURE.md, "Signer"; docs/decisions/0042-the-signer.md). The signer reads the rules
+ * from its own configuration, so a compromised bridge cannot widen them. They are one table, which `causeway signer
+ * explain` prints row by row. Actions that only reduce an order are never limited: cancels, amends (the venue only
+ * accepts a lower quantity), and quotes in which every leg withdraws.
  */
 import type { Account, Side } from '../domain/units.ts';
 import type { Instant } from '../runtime/clock.ts';
@@ -11,26 +11,26 @@ import type { Action, ActionEnvelope, ActionKind } from './action.ts';
 import type { Bounds, Spend } from './digest-ledger.ts';
 
 export interface MarketLimit {
-  /** Of one order or leg, in price atoms times quantity atoms. */
+  /** The maximum of one order or leg, in price atoms times quantity atoms. */
   readonly notional: bigint;
-  /** Of one order or leg, in quantity atoms, by side. */
+  /** The maximum of one order or leg, in quantity atoms, by side. */
   readonly qty: Readonly<Record<Side, bigint>>;
-  /** The highest price of a buy and the lowest of a sell; null: any. */
+  /** The maximum price of a buy and the minimum price of a sell; null means no limit. */
   readonly price: Readonly<Record<Side, bigint | null>>;
-  /** Of all that one account places in a day (UTC); null: any. */
+  /** The maximum that one account places in a day (UTC); null means no limit. */
   readonly daily: NonNullable<Bounds['daily']>;
 }
 
 export interface Policy {
   readonly accounts: ReadonlySet<Account>;
   readonly actions: ReadonlySet<ActionKind>;
-  /** The limits by market; null: anything in any market. */
+  /** The limits by market; null means no limits in any market. */
   readonly markets: ReadonlyMap<number, MarketLimit> | null;
   readonly placementsPerSecond: number;
   readonly burst: number;
-  /** How far a nonce may lie above all that the signer knows. */
+  /** How far a nonce may be above the highest one that the signer knows. */
   readonly maxNonceJump: number;
-  /** Unix milliseconds at which the delegation of the key ends; null: never. */
+  /** Unix milliseconds at which the delegation of the key ends; null means never. */
   readonly expiresAtMs: number | null;
 }
 
@@ -50,18 +50,18 @@ interface Stake {
   readonly isMarket: boolean;
 }
 
-/** What a rule looks at, besides the policy. */
+/** The input of a rule, besides the policy. */
 export interface Case {
   readonly envelope: ActionEnvelope;
   readonly stakes: readonly Stake[];
   readonly nowMs: number;
-  /** When the delegation of the key that would sign ends; null: never. */
+  /** When the delegation of the key that would sign ends; null means never. */
   readonly delegatedUntilMs: number | null;
-  /** Why a person has stopped all placements; null if nobody has. */
+  /** The reason of a pause; null if placements are not paused. */
   readonly paused: string | null;
-  /** What the account has placed in the market today. */
+  /** The account's total in the market today. */
   readonly spent: (market: number) => Spend;
-  /** How far the nonce lies above all others; null if nothing is known of the account. */
+  /** How far the nonce is above the highest one; null if the signer knows no nonce of the account. */
   readonly jump: number | null;
 }
 
@@ -72,7 +72,7 @@ interface Rule {
   readonly problem: (policy: Policy, of: Case) => string | undefined;
 }
 
-/** Each stake by itself, against the limits of its market. */
+/** Compares each stake with the limits of its market. */
 function perStake(problem: (stake: Stake, limit: MarketLimit) => string | undefined) {
   return ({ markets }: Policy, { stakes }: Case): string | undefined => {
     for (const stake of stakes) {
@@ -90,7 +90,7 @@ const cancels: ReadonlySet<ActionKind> = new Set([
   'CancelConditionalOrder',
 ]);
 
-/** In the order in which they are applied; the first that refuses decides. */
+/** Applied in this order; the first rule that refuses decides. */
 const rules: readonly Rule[] = [
   {
     name: 'delegation',
@@ -101,7 +101,7 @@ const rules: readonly Rule[] = [
         : undefined,
   },
   {
-    // Reservations are on their way out at the venue; the bridge holds no token for one (R32).
+    // The venue is phasing reservations out, and the bridge has no token for one (R32).
     name: 'nonce reservation',
     code: 'policy',
     problem: (_policy, { envelope }) =>
@@ -150,11 +150,11 @@ const rules: readonly Rule[] = [
     name: 'price',
     code: 'policy',
     problem: perStake(({ isMarket, price, side }, limit) => {
-      // An order may be sent without a price, and is worth whatever the book asks for it.
+      // An order without a price costs whatever the book asks.
       if (price === 0n) return 'an order without a price has no notional to compare';
       const bound = limit.price[side];
       if (bound === null) return undefined;
-      // A venue need not honour the price of a market order.
+      // A venue may ignore the price of a market order.
       if (isMarket) return 'a market order keeps to no price';
       if (side === 'Bid' && price > bound) return `buy price ${price} is over ${bound}`;
       if (side === 'Ask' && price < bound) return `sell price ${price} is under ${bound}`;
@@ -211,6 +211,8 @@ const rules: readonly Rule[] = [
   },
 ];
 
+const rulesAgain = rules.filter(({ code }) => code !== 'policy');
+
 export interface Explained {
   readonly rule: string;
   /** Undefined if the rule allows it. */
@@ -228,33 +230,34 @@ export class PolicyGuard {
     this.#placements = new TokenBucket({ perSecond, burst });
   }
 
-  /** What it takes is taken only if it is allowed. */
+  /** Tokens are taken only if the action is allowed. */
   check(of: Case, now: Instant): Denied | undefined {
-    for (const { code, problem } of rules) {
-      const text = problem(this.#policy, of);
-      if (text !== undefined) return { code, text };
-    }
+    const denied = this.#firstDenied(rules, of);
+    if (denied !== undefined) return denied;
     if (this.#placements.take(now.monoMs, of.stakes.length)) return undefined;
     const text = `more than ${this.#policy.placementsPerSecond} placements a second`;
     return { code: 'rate', text };
   }
 
-  /** Whether what was signed before may be signed again: nothing new is placed, so no limit applies. */
+  /** Whether an action that was signed before may be signed again. It places nothing new, so no limit applies. */
   checkAgain(of: Case): Denied | undefined {
-    for (const { code, problem } of rules) {
-      if (code === 'policy') continue;
+    return this.#firstDenied(rulesAgain, of);
+  }
+
+  /** The result of each rule, without the rate. */
+  explain(of: Case): Explained[] {
+    return rules.map(({ name, problem }) => ({ rule: name, problem: problem(this.#policy, of) }));
+  }
+
+  #firstDenied(some: readonly Rule[], of: Case): Denied | undefined {
+    for (const { code, problem } of some) {
       const text = problem(this.#policy, of);
       if (text !== undefined) return { code, text };
     }
     return undefined;
   }
 
-  /** What each rule says, without the rate. */
-  explain(of: Case): Explained[] {
-    return rules.map(({ name, problem }) => ({ rule: name, problem: problem(this.#policy, of) }));
-  }
-
-  /** What an action places, and the bounds of the policy for what has been signed with it. */
+  /** The quantities of an action, and the limits that depend on earlier signatures. */
   claimOf(stakes: readonly Stake[]): { readonly spend: Spend; readonly bounds: Bounds } {
     const { markets, maxNonceJump } = this.#policy;
     const spend = spendOf(stakes, markets);
@@ -262,7 +265,7 @@ export class PolicyGuard {
   }
 }
 
-/** A sell is worth at least what the signer itself holds for the lowest price. */
+/** A sell counts with at least the minimum price of its market. */
 function notionalOf({ price, qty, side }: Stake, limit: MarketLimit | undefined): bigint {
   const least = side === 'Ask' ? (limit?.price.Ask ?? 0n) : 0n;
   return (price > least ? price : least) * qty;

@@ -1,8 +1,9 @@
 /**
- * The ledger in PostgreSQL, for several signers (docs/decisions/0295-one-ledger-for-several-signers.md). The database decides: what is
- * new, what was signed before, and what exceeds the totals of all signers. Claims of one turn are one statement, and two statements
- * are under way at most. Where a reply is lost, nobody knows whether the claims are recorded, so the same statement is sent again: it
- * finds as `same` what it has recorded. Nothing waits longer than the bridge does: what has no answer by then is refused.
+ * The ledger in PostgreSQL, for several signers (docs/decisions/0285-ledger-of-the-signer.md). The database decides
+ * what is new, what was signed before, and what exceeds the totals of all signers. The claims of one turn are one
+ * statement, and at most two statements are in flight. If a reply is lost, it is unknown whether the claims are
+ * recorded, so the same statement is sent again and finds them as `same`. A claim without an answer is refused before
+ * the bridge gives up.
  */
 import { backoffMs } from '../runtime/backoff.ts';
 import {
@@ -17,12 +18,13 @@ import {
 import { Primary } from '../store/postgres/primary.ts';
 import type { Durability } from '../store/store.ts';
 import {
-  AccountDigests,
   type Claim,
   type Ledger,
   type Loss,
   type Losses,
+  noLosses,
   nothing,
+  RecalledDigests,
   type Refused,
   type Spend,
   type Standing,
@@ -36,14 +38,14 @@ export interface PostgresLedgerOptions {
   readonly place: DatabasePlace;
   readonly durability: Durability;
   readonly environment: Environment;
-  /** A person confirms that nothing was signed that this ledger should know. */
+  /** An operator confirms that nothing was signed that this ledger should know. */
   readonly mayCreate: boolean;
   readonly alarm: RaiseSignerAlarm;
   /** Less than the bridge waits for a signature. */
   readonly answerMs?: number;
 }
 
-/** The database is away, so nothing is known of the ledger. */
+/** The database cannot be reached, so the state of the ledger is unknown. */
 export class LedgerAway extends Error {}
 
 interface Answer {
@@ -53,24 +55,24 @@ interface Answer {
   readonly isReplicated: boolean;
 }
 
-/** What is recorded with one statement, and whoever waits for that. */
+/** Claims that are recorded with one statement, and the promise of its answer. */
 interface Group {
   readonly claims: Claim[];
   readonly dueMs: number;
-  /** By claim, or what became of all of them. */
+  /** One for each claim, or one refusal for all. */
   readonly verdicts: Promise<readonly string[] | Refused>;
   readonly settle: (verdicts: readonly string[] | Refused) => void;
-  /** It may be recorded from here on. */
+  /** Once it is sent, it may be recorded. */
   isSent: boolean;
   isUnderWay: boolean;
 }
 
 const groupsUnderWay = 2;
-/** A group that has so many takes no more requests, and so many claims wait at most. */
+/** A group of this size takes no more requests; `mostWaiting` limits the claims of all groups. */
 const claimsInGroup = 256;
 const mostWaiting = 4096;
 const lookMs = 50;
-/** A signer that records nothing proves so often that it could. */
+/** How often an idle signer proves that it can record. */
 const proveEveryMs = 1000;
 const tidyEveryMs = 60_000;
 const rowsAtOnce = 1000;
@@ -78,26 +80,24 @@ const retry = { firstMs: 20, maxMs: 500 };
 const otherHistory = 'CW002';
 const noStandby =
   'commits wait for no standby, so a failover could lose what was signed: set synchronous_standby_names in the database';
-const noLosses: Losses = new Map();
 
 export class PostgresLedger implements Ledger {
   readonly #options: PostgresLedgerOptions;
   readonly #answerMs: number;
-  /** What the journals of bridges have recalled. */
-  readonly #recalled = new Map<string, AccountDigests>();
-  /** Those without an answer, in order; the last one may still take claims. */
+  readonly #recalled = new RecalledDigests();
+  /** Groups without an answer, in order; the last one may still take claims. */
   #groups: Group[] = [];
   #gathering: Group | undefined;
-  /** That of the claims for which nobody has asked yet whether they are recorded. */
+  /** The group of the claims since the last call of `recorded`. */
   #joined: Group | undefined;
   #connection: Connection | undefined;
   readonly #reader: Primary;
   #timeline = 0;
   #anchor: Anchor;
-  /** Losses in a row without an answer between them. */
+  /** Connections lost in a row without an answer in between. */
   #losses = 0;
   #problem: string | undefined;
-  /** Another history: no connection can heal that. */
+  /** The ledger has another history, which no other connection can change. */
   #failure: string | undefined;
   #isUnsafe = false;
   #isClosed = false;
@@ -106,7 +106,7 @@ export class PostgresLedger implements Ledger {
   #tidyMs = performance.now() + tidyEveryMs;
   readonly #timer: NodeJS.Timeout;
 
-  /** Throws if the database is not as the signer needs it, or has no ledger, or that of another environment. */
+  /** Throws if the database is unsuitable, or has no ledger or that of another environment. */
   static async open(options: PostgresLedgerOptions): Promise<PostgresLedger> {
     const { alarm, durability, environment, mayCreate, place } = options;
     const isStrict = environment === 'mainnet';
@@ -149,7 +149,7 @@ export class PostgresLedger implements Ledger {
     return waiting < mostWaiting ? undefined : `${waiting} actions wait for the ledger`;
   }
 
-  /** Asks by a write, because an old primary could still answer what only reads. */
+  /** Asks with a write, because a former primary could still answer a read. */
   async chainAt(count: number): Promise<string | undefined> {
     const proof = await this.#append([]).verdicts;
     const connection = this.#connection;
@@ -166,9 +166,7 @@ export class PostgresLedger implements Ledger {
   }
 
   standing(account: string, nonce: number, digest: Uint8Array): Standing {
-    const recalled = this.#recalled.get(account)?.standing(nonce, digest);
-    const isFinal = recalled?.kind === 'other_digest' || recalled?.kind === 'nonce_too_old';
-    return isFinal ? recalled : { kind: 'unknown' };
+    return this.#recalled.objection(account, nonce, digest) ?? { kind: 'unknown' };
   }
 
   record(claim: Claim): void {
@@ -176,7 +174,7 @@ export class PostgresLedger implements Ledger {
   }
 
   async recorded(): Promise<Losses> {
-    // What was recorded since the last call is in one group, because nothing else has run meanwhile.
+    // Claims since the last call are in one group, because they were made in one turn.
     const group = this.#joined;
     this.#joined = undefined;
     if (group === undefined) return noLosses;
@@ -193,16 +191,13 @@ export class PostgresLedger implements Ledger {
     return losses;
   }
 
-  /** The totals are those of all signers, so the database compares them. */
+  /** The database compares the totals, which are those of all signers. */
   spent(_account: string, market: number): Spend {
     return { ...nothing, market };
   }
 
   recall(account: string, floor: number, digests: ReadonlyMap<number, string>): void {
-    const known =
-      this.#recalled.get(account) ?? new AccountDigests(Buffer.from(account.slice(2), 'hex'));
-    this.#recalled.set(account, known);
-    known.recall(floor, digests);
+    this.#recalled.recall(account, floor, digests);
   }
 
   async close(): Promise<void> {
@@ -234,7 +229,7 @@ export class PostgresLedger implements Ledger {
     return group;
   }
 
-  /** A group that is never sent, with all claims that are recorded before anybody asks. */
+  /** A group that is never sent, for all claims until the next call of `recorded`. */
   #refused(claims: readonly Claim[]): Group {
     const group = this.#joined ?? newGroup(0);
     group.claims.push(...claims);
@@ -260,7 +255,7 @@ export class PostgresLedger implements Ledger {
     group.isUnderWay = true;
     const { chain, count, id } = this.#anchor;
     const bytes = (hex: string) => Buffer.from(hex, 'hex');
-    const claims = JSON.stringify(group.claims.map((claim) => this.#row(claim)));
+    const claims = JSON.stringify(group.claims.map(rowOf));
     connection
       .query<Answer>({
         name: 'record',
@@ -272,29 +267,6 @@ export class PostgresLedger implements Ledger {
         ([answer]) => answer && this.#answered(connection, group, answer),
         (error) => this.#lost(connection, error),
       );
-  }
-
-  #row({ account, bounds, day, denied, digest, nonce, spend }: Claim): object {
-    const recalled = this.#recalled.get(account);
-    // The journal knows that it was signed, so no bound applies to it again.
-    const isKnown = recalled?.standing(nonce, digest).kind === 'same';
-    const { daily = null, maxNonceJump } = bounds;
-    return {
-      account: account.slice(2),
-      digest: Buffer.from(digest).toString('hex'),
-      nonce,
-      floor: isKnown ? 0 : (recalled?.floor ?? 0),
-      newest: recalled?.newest ?? 0,
-      may_be_new: isKnown || denied === undefined,
-      max_jump: isKnown ? null : maxNonceJump,
-      ...{ market: spend.market, day },
-      ...{ buy: `${spend.qty.Bid}`, sell: `${spend.qty.Ask}`, notional: `${spend.notional}` },
-      ...(!isKnown && {
-        most_buy: daily?.qty.Bid?.toString(),
-        most_sell: daily?.qty.Ask?.toString(),
-        most_notional: daily?.notional?.toString(),
-      }),
-    };
   }
 
   #answered(connection: Connection, group: Group, answer: Answer): void {
@@ -361,7 +333,7 @@ export class PostgresLedger implements Ledger {
     }
   }
 
-  /** Called again and again: gives up what waits too long, proves that the ledger can record, and deletes what is too old. */
+  /** Called regularly: gives up what waits too long, proves that the ledger can record, and deletes what is too old. */
   #look(): void {
     const nowMs = performance.now();
     const late = this.#groups.filter(({ dueMs }) => nowMs > dueMs);
@@ -382,7 +354,7 @@ export class PostgresLedger implements Ledger {
     void this.#tidy();
   }
 
-  /** On a connection that no order waits for. What fails is done later. */
+  /** Uses a connection that no order waits for. After a failure it tries again later. */
   async #tidy(): Promise<void> {
     const text = 'select causeway_signer.tidy($1) as deleted';
     const ask = (connection: Connection) =>
@@ -409,6 +381,23 @@ export class PostgresLedger implements Ledger {
   }
 }
 
+function rowOf({ account, bounds, day, denied, digest, nonce, spend }: Claim): object {
+  const { daily, maxNonceJump } = bounds;
+  return {
+    account: account.slice(2),
+    digest: Buffer.from(digest).toString('hex'),
+    nonce,
+    // A compromised bridge may recall any floor, so jumps are not measured from it.
+    ...{ floor: 0, newest: 0, max_jump: maxNonceJump },
+    may_be_new: denied === undefined,
+    ...{ market: spend.market, day },
+    ...{ buy: `${spend.qty.Bid}`, sell: `${spend.qty.Ask}`, notional: `${spend.notional}` },
+    most_buy: daily?.qty.Bid?.toString(),
+    most_sell: daily?.qty.Ask?.toString(),
+    most_notional: daily?.notional?.toString(),
+  };
+}
+
 function newGroup(dueMs: number): Group {
   let settle: Group['settle'] = () => {};
   const verdicts = new Promise<readonly string[] | Refused>((resolve) => {
@@ -417,7 +406,7 @@ function newGroup(dueMs: number): Group {
   return { claims: [], dueMs, verdicts, settle, isSent: false, isUnderWay: false };
 }
 
-/** What was never sent cannot be recorded, now or later. */
+/** A group that was never sent cannot be recorded, now or later. */
 function giveUp({ isSent, settle }: Group, reason: string): void {
   settle({ code: isSent ? 'unanswered' : 'unavailable', text: `the ledger: ${reason}` });
 }

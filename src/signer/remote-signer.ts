@@ -1,7 +1,7 @@
 /**
- * A signer in another process, as the bridge uses it. What queued while frames were under way goes out
- * together. When the signer dies the link is opened again and the same requests are asked again: the same digest
- * gives the same bytes. What is not signed in time is refused as unavailable, and was never handed to anyone.
+ * A signer in another process, as the bridge uses it. Requests that queued while frames were under way
+ * go out together. When the signer dies the link is opened again and the same requests are asked again: the same digest
+ * gives the same bytes. A request that is not signed in time is refused as unavailable, and was never handed to anyone.
  */
 import type { Account } from '../domain/units.ts';
 import { backoffMs } from '../runtime/backoff.ts';
@@ -13,8 +13,8 @@ import type { LedgerAnchors } from './ledger-anchors.ts';
 import { refusal, type Signer, type SignRequest, type SignResult } from './signer.ts';
 import type { RaiseSignerAlarm } from './signer-alarm.ts';
 import {
-  type AnswerFrame,
   FrameError,
+  type HelloAnswer,
   helloFrame,
   maxFrameBytes,
   maxRequestsInFrame,
@@ -22,7 +22,7 @@ import {
   recallFrame,
   signFrame,
 } from './signer-frame.ts';
-import type { SignerLink } from './signer-link.ts';
+import type { LinkEvents, SignerLink } from './signer-link.ts';
 import type { SigningContract } from './signing-contract.ts';
 
 export interface RemoteSignerOptions {
@@ -31,28 +31,28 @@ export interface RemoteSignerOptions {
   readonly link: SignerLink;
   readonly report: RaiseSignerAlarm;
   readonly deadlineMs?: number;
-  /** What the bridge keeps of the signer's ledger; the signer is not used while it does not fit. */
+  /** The bridge's record of the signer's ledger; a signer whose ledger does not fit is not used. */
   readonly anchors: LedgerAnchors;
-  /** How long the first answer may take: the keystores are opened meanwhile. */
+  /** The deadline of the first response, during which the keystores are opened. */
   readonly startMs?: number;
 }
 
 interface Asked {
   readonly request: SignRequest;
-  /** Answers the caller, once. */
+  /** Responds to the caller, once. */
   readonly settle: (result: SignResult) => void;
   isSettled: boolean;
-  /** The signer may have recorded it from here on. */
+  /** Once it is handed over, the signer may have recorded it. */
   isHandedOver: boolean;
 }
 
-/** Two frames keep the signer busy while the answer of one is on its way. */
+/** Two frames keep the signer busy while the response to one is in transit. */
 const framesUnderWay = 2;
 const mostQueued = 4096;
 const reopen = { firstMs: 20, maxMs: 500 };
 /** A connection and its greeting may take so long; a signer that hangs takes for ever, and another one may not. */
 const greetMs = 2000;
-/** Two services that start together need no alarm; whoever waits for longer at a start must know for what. */
+/** Two services that start together need no alarm; a longer wait at the start must be explained. */
 const quietMs = 3000;
 
 export class RemoteSigner implements Signer {
@@ -63,7 +63,7 @@ export class RemoteSigner implements Signer {
   readonly #recalls = new Map<Account, Uint8Array>();
   readonly #frames = new ShortLivedMap<number, readonly Asked[]>();
   #queue: Asked[] = [];
-  /** Everything that was asked and not answered. */
+  /** All unanswered requests. */
   readonly #deadlines: Deadlines;
   #state: 'down' | 'greeting' | 'ready' | 'closed' = 'down';
   #lastId = 0;
@@ -75,6 +75,8 @@ export class RemoteSigner implements Signer {
   #cancelGreeting = () => {};
   #onReady: (() => void) | undefined;
   #lastReason = '';
+  /** An alarm has been raised that the signer is away. */
+  #isReported = false;
 
   /** Resolves at the first hello of the signer. */
   static async open(options: RemoteSignerOptions): Promise<RemoteSigner> {
@@ -82,7 +84,7 @@ export class RemoteSigner implements Signer {
     const { clock, startMs = 30_000 } = options;
     const beganMs = clock.now().monoMs;
     const cancelAlarm = clock.at(beganMs + quietMs, () => {
-      options.report(`signer is not there yet: ${signer.#lastReason}`, 'signer_away');
+      signer.#reportAway(`signer is not there yet: ${signer.#lastReason}`);
     });
     const isReady = await new Promise<boolean>((resolve) => {
       const cancel = clock.at(beganMs + startMs, () => resolve(false));
@@ -102,6 +104,11 @@ export class RemoteSigner implements Signer {
     this.#options = options;
     this.#deadlineMs = options.deadlineMs ?? 500;
     this.#deadlines = new Deadlines(options.clock);
+  }
+
+  get away(): string | undefined {
+    const isAway = this.#state === 'down' || this.#state === 'greeting';
+    return isAway ? this.#lastReason : undefined;
   }
 
   sign(request: SignRequest): Promise<SignResult> {
@@ -154,17 +161,17 @@ export class RemoteSigner implements Signer {
   #openLink(): void {
     this.#opening += 1;
     const opening = this.#opening;
-    // Anything that comes on an abandoned connection is ignored.
+    // Anything that arrives on an abandoned connection is ignored.
     const isCurrent = () => opening === this.#opening && this.#state !== 'closed';
-    const { clock } = this.#options;
+    const { anchors, clock, link } = this.#options;
     this.#cancelGreeting = clock.at(clock.now().monoMs + greetMs, () => {
       if (isCurrent()) this.#wentDown(`no greeting within ${greetMs} ms`);
     });
-    this.#options.link.open({
+    const events: LinkEvents = {
       up: () => {
         if (!isCurrent()) return;
         this.#state = 'greeting';
-        this.#options.link.send(helloFrame(0, this.#options.anchors.last));
+        link.send(helloFrame(0, anchors.last));
       },
       frame: (body) => {
         if (isCurrent()) this.#received(body);
@@ -172,7 +179,15 @@ export class RemoteSigner implements Signer {
       down: (reason) => {
         if (isCurrent()) this.#wentDown(reason);
       },
-    });
+    };
+    try {
+      link.open(events);
+    } catch (error) {
+      // A certificate is read for each connection, and may have been replaced by one that cannot be used.
+      const { message } = error as Error;
+      if (message !== this.#lastReason) this.#reportAway(message);
+      this.#wentDown(message);
+    }
   }
 
   #received(body: Uint8Array): void {
@@ -205,7 +220,7 @@ export class RemoteSigner implements Signer {
     return this.#options.contract.signing.schemes[request.scheme];
   }
 
-  #greeted({ anchor, chain, keys }: Extract<AnswerFrame, { kind: 'hello' }>): void {
+  #greeted({ anchor, chain, keys }: HelloAnswer): void {
     const problem = this.#options.anchors.problem(anchor, chain);
     if (problem !== undefined) throw new FrameError(problem);
     this.#options.anchors.keep(anchor);
@@ -214,6 +229,8 @@ export class RemoteSigner implements Signer {
     this.#cancelGreeting();
     this.#attempts = 0;
     this.keys = keys;
+    if (this.#isReported) this.#options.report('signer responds again', 'signer_back');
+    this.#isReported = false;
     this.#onReady?.();
     this.#onReady = undefined;
     // Asked again in their order, before anything newer.
@@ -225,8 +242,9 @@ export class RemoteSigner implements Signer {
 
   #wentDown(reason: string): void {
     if (this.#state === 'closed') return;
-    const { report } = this.#options;
-    if (this.#state !== 'down') report(`signer is gone: ${reason}`, 'signer_away');
+    // A signer that is refused at each greeting for the same reason is one alarm.
+    const isKnown = this.#state === 'greeting' && reason === this.#lastReason;
+    if (this.#state !== 'down' && !isKnown) this.#reportAway(`signer is gone: ${reason}`);
     this.#lastReason = reason;
     this.#cancelGreeting();
     this.#state = 'down';
@@ -239,6 +257,11 @@ export class RemoteSigner implements Signer {
       if (this.#state !== 'down') return;
       this.#cancelReopen = clock.at(clock.now().monoMs + waitMs, () => this.#openLink());
     });
+  }
+
+  #reportAway(text: string): void {
+    this.#isReported = true;
+    this.#options.report(text, 'signer_away');
   }
 
   #flush(): void {
@@ -255,7 +278,7 @@ export class RemoteSigner implements Signer {
     }
   }
 
-  /** As many of the oldest as a frame takes, without those that have waited too long. */
+  /** As many of the oldest as fit into a frame, without those that have waited too long. */
   #nextFrame(): Asked[] {
     const asked: Asked[] = [];
     let size = 64;

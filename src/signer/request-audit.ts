@@ -1,8 +1,8 @@
 /**
- * Every request to the signer with its answer, in files of JSON lines that only grow. The lines are the records of an audit chain
- * like the bridge's, so one line that is changed, removed or inserted breaks it; a file goes on where the one before ended.
- * A line is written before its answer leaves, and synced before its hash is published: the head in the log or in another file
- * shows whether the end was cut off (docs/decisions/0277-the-signers-audit.md).
+ * Records every request to the signer with its answer, in files of JSON lines that are only appended to. The lines are
+ * the records of an audit chain like the bridge's, which continues from file to file: a line that is changed, removed
+ * or inserted breaks it. A line is written before its answer is sent, and synced before its hash is published. The head
+ * in the log or in another file shows whether the end was cut off (docs/decisions/0125-audit-chain.md).
  */
 import {
   closeSync,
@@ -12,6 +12,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  rmSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../runtime/clock.ts';
@@ -26,10 +27,13 @@ import {
   checked,
   linked,
 } from '../store/audit-chain.ts';
+import { isFull } from '../store/space.ts';
+import type { RaiseSignerAlarm } from './signer-alarm.ts';
 
-/** At the rate of a busy desk an hour or more; to verify one takes a second. */
+/** An hour or more of a busy desk; verifying one takes a second. */
 const bytesInFile = 64 * 1024 * 1024;
 const publishEveryMs = 10_000;
+const retryMs = 1000;
 const fileName = /^\d{10}\.jsonl$/;
 const newline = 0x0a;
 
@@ -37,30 +41,39 @@ export function auditDirectoryIn(dataDir: string): string {
   return join(dataDir, 'audit');
 }
 
+export interface AuditWatch {
+  published(head: AuditHead): void;
+  readonly alarm: RaiseSignerAlarm;
+}
+
+/** The disk has no room: since when, the error, and how many answers have no record. */
+interface Gap {
+  readonly sinceMs: number;
+  readonly problem: string;
+  readonly answers: number;
+}
+
 export class RequestAudit {
   readonly #directory: string;
   readonly #clock: Clock;
-  readonly #published: (head: AuditHead) => void;
+  readonly #watch: AuditWatch;
   readonly #mostBytes: number;
   #descriptor: number;
   #size: number;
   #head: AuditHead;
   #publishedPosition: number;
   #cancel = () => {};
+  #gap: Gap | undefined;
+  #cancelRetry = () => {};
 
-  /** Throws if the last file is broken, because further records would cover that up. `published` gets the head every 10 s. */
-  constructor(
-    dataDir: string,
-    clock: Clock,
-    published: (head: AuditHead) => void,
-    mostBytes = bytesInFile,
-  ) {
+  /** Throws if the last file is broken, because more records would cover that up. The head is published every 10 s. */
+  constructor(dataDir: string, clock: Clock, watch: AuditWatch, mostBytes = bytesInFile) {
     this.#directory = auditDirectoryIn(dataDir);
     this.#clock = clock;
-    this.#published = published;
+    this.#watch = watch;
     this.#mostBytes = mostBytes;
     makePrivateDirectory(this.#directory);
-    const last = filesIn(this.#directory).at(-1);
+    const last = lastFileIn(this.#directory);
     this.#head = { position: 0, hash: auditGenesis };
     let size = 0;
     if (last !== undefined) {
@@ -68,7 +81,7 @@ export class RequestAudit {
       size = wholeLines(readFileSync(join(this.#directory, last))).length;
     }
     this.#descriptor = this.#open(last);
-    // What follows the last whole line was being written when the signer ended, so no answer to it has left.
+    // A partial last line was being written when the signer ended, so its answer was not sent.
     ftruncateSync(this.#descriptor, size);
     this.#size = size;
     this.#publishedPosition = this.#head.position;
@@ -80,26 +93,73 @@ export class RequestAudit {
     return { position, hash };
   }
 
-  /** Throws where the lines cannot be written; then no answer may leave. */
-  add(entries: readonly AuditEntry[]): void {
+  /** Why it cannot record at present. */
+  get problem(): string | undefined {
+    return this.#gap?.problem;
+  }
+
+  /**
+   * Returns whether they are recorded. On a full disk they are only counted, and the first record that fits again has
+   * the number of missing ones. Throws if they cannot be written for another reason; then no answer may be sent.
+   */
+  add(entries: readonly AuditEntry[]): boolean {
+    try {
+      this.#write(this.#gap === undefined ? entries : [this.#gapEntry(this.#gap), ...entries]);
+    } catch (error) {
+      if (!isFull(error)) throw error;
+      this.#waitForRoom(error, entries.length);
+      return false;
+    }
+    if (this.#gap !== undefined) {
+      this.#gap = undefined;
+      this.#cancelRetry();
+      this.#watch.alarm('the audit log records again', 'audit_back');
+    }
+    return true;
+  }
+
+  #write(entries: readonly AuditEntry[]): void {
+    if (this.#size >= this.#mostBytes) this.#nextFile();
+    let { hash, position } = this.#head;
     let lines = '';
     for (const entry of entries) {
-      const position = this.#head.position + 1;
-      const { hash, text } = linked(entry, position, this.#head.hash);
-      this.#head = { position, hash };
-      lines += `${text}\n`;
+      position += 1;
+      const line = linked(entry, position, hash);
+      hash = line.hash;
+      lines += `${line.text}\n`;
     }
     const bytes = Buffer.from(lines);
     writeAll(this.#descriptor, bytes, this.#size);
     this.#size += bytes.length;
-    if (this.#size < this.#mostBytes) return;
-    const full = this.#descriptor;
-    fdatasync(full, () => closeSync(full));
-    this.#descriptor = this.#open(undefined);
-    this.#size = 0;
+    this.#head = { position, hash };
   }
 
-  /** Whether a record is in the last file as it was published. */
+  #nextFile(): void {
+    const before = this.#descriptor;
+    this.#descriptor = this.#open(undefined);
+    this.#size = 0;
+    fdatasync(before, () => closeSync(before));
+  }
+
+  #waitForRoom({ message }: Error, unrecorded: number): void {
+    // A part of a line may have been written, and the next line may be shorter.
+    ftruncateSync(this.#descriptor, this.#size);
+    const problem = `the audit log cannot record: ${message}`;
+    const { monoMs, wallMs } = this.#clock.now();
+    if (this.#gap === undefined) this.#watch.alarm(problem, 'audit_full');
+    const { answers = 0, sinceMs = wallMs } = this.#gap ?? {};
+    this.#gap = { sinceMs, problem, answers: answers + unrecorded };
+    this.#cancelRetry();
+    this.#cancelRetry = this.#clock.at(monoMs + retryMs, () => this.add([]));
+  }
+
+  #gapEntry({ answers, problem, sinceMs }: Gap): AuditEntry {
+    const atMs = this.#clock.now().wallMs;
+    const what = { who: 'signer', what: 'gap', subject: 'audit', why: problem };
+    return { atMs, ...what, before: { sinceMs }, after: { answersWithoutRecord: answers } };
+  }
+
+  /** Whether the log has this record with this hash. */
   has({ hash, position }: AuditHead): boolean {
     if (position === 0) return hash === auditGenesis;
     for (const record of auditRecordsIn(this.#directory)) {
@@ -111,6 +171,7 @@ export class RequestAudit {
   /** Resolves once the last head is published. */
   async close(): Promise<void> {
     this.#cancel();
+    this.#cancelRetry();
     await this.#publish();
     closeSync(this.#descriptor);
   }
@@ -134,16 +195,21 @@ export class RequestAudit {
     const { head } = this;
     if (head.position === this.#publishedPosition) return Promise.resolve();
     return new Promise((resolve) => {
-      fdatasync(this.#descriptor, () => {
-        this.#publishedPosition = head.position;
-        this.#published(head);
+      fdatasync(this.#descriptor, (error) => {
+        if (error === null) {
+          this.#publishedPosition = head.position;
+          this.#watch.published(head);
+        } else {
+          const text = `the audit log cannot be synced, so its head is not published: ${error.message}`;
+          this.#watch.alarm(text, 'audit_failed');
+        }
         resolve();
       });
     });
   }
 }
 
-/** All records that are still in the directory; older files may have been archived. Throws at the first that does not fit. */
+/** All records in the directory; older files may be archived. Throws at the first that breaks the chain. */
 export function* auditRecordsIn(directory: string): Generator<AuditRecord> {
   let previous: AuditHead | undefined;
   for (const file of filesIn(directory)) {
@@ -154,13 +220,24 @@ export function* auditRecordsIn(directory: string): Generator<AuditRecord> {
   }
 }
 
-function filesIn(directory: string): readonly string[] {
+function filesIn(directory: string): string[] {
   return readdirSync(directory)
     .filter((name) => fileName.test(name))
     .sort();
 }
 
-/** `previous` is the record before the file, where that is known. */
+/** Removes a newest file that has no record yet; the chain continues in the previous one. */
+function lastFileIn(directory: string): string | undefined {
+  const files = filesIn(directory);
+  for (let last = files.pop(); last !== undefined; last = files.pop()) {
+    const isWritten = readFileSync(join(directory, last)).includes(newline);
+    if (isWritten || files.length === 0) return last;
+    rmSync(join(directory, last));
+  }
+  return undefined;
+}
+
+/** `previous` is the record before the file, if it is known. */
 function* recordsOf(path: string, previous?: AuditHead): Generator<AuditRecord> {
   const first = Number.parseInt(path.slice(-16), 10);
   let { hash, position } = previous ?? { hash: undefined, position: first - 1 };
@@ -178,7 +255,7 @@ function* recordsOf(path: string, previous?: AuditHead): Generator<AuditRecord> 
   }
 }
 
-/** What the first record of the oldest file says of the one before it, which is not there any more. */
+/** The hash of the record before the oldest file, whose own file was archived. */
 function previousIn(payload: Uint8Array): string {
   return /"previous":"([0-9a-f]{64})"/.exec(Buffer.from(payload).toString())?.[1] ?? '';
 }

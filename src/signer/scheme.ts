@@ -10,12 +10,12 @@ export type Scheme = (typeof schemes)[number];
 
 const personalSign = new TextEncoder().encode('\x19Ethereum Signed Message:\n32');
 
-/** What the key signs for a hash. */
+/** The 32 bytes that the key signs for a hash. */
 export function signedDigest(scheme: Scheme, hash: Uint8Array): Uint8Array {
   return scheme === 'ecdsa' ? hash : keccak_256(Buffer.concat([personalSign, hash]));
 }
 
-/** As the venue takes it; `bytes` are r, s and v of `signedDigest`. */
+/** In the venue's form; `bytes` are r, s and v of `signedDigest`. */
 export function signatureOf(
   { vEncoding, schemes: names }: SigningContract['signing'],
   scheme: Scheme,
@@ -25,7 +25,7 @@ export function signatureOf(
   return { scheme: names[scheme], bytes };
 }
 
-/** The address that signed, or what is wrong with the signature. v may be 0, 1, 27 or 28 whatever we send. */
+/** The address that signed, or the fault of the signature. v may be 0, 1, 27 or 28, independently of what we send. */
 export function signerOf(
   { requireLowS, schemes: names }: SigningContract['signing'],
   ecdsa: Ecdsa,

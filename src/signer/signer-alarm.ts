@@ -5,17 +5,18 @@ export type SignerAlarm =
   | 'other_digest'
   /** The ledger is not the one that the bridge has used, or not all of it. */
   | 'ledger_differs'
-  /** The ledger cannot be written, or was not closed as a whole. */
+  /** The ledger cannot be written or synced, or was not closed as a whole. */
   | 'ledger_failed'
-  /** The database of the ledger does not record, so nothing that places is signed. */
+  /** The disk of the ledger is full, or its database does not record, so nothing that places is signed. */
   | 'ledger_away'
   | 'ledger_back'
   /** The database or the role of the ledger could be safer. */
   | 'ledger_unsafe'
-  /** What the bridge keeps of the ledger cannot be written. */
+  /** The bridge's record of the ledger cannot be written. */
   | 'anchor_failed'
   /** The bridge has no connection to its signer. */
   | 'signer_away'
+  | 'signer_back'
   /** A key in a token or at a service cannot sign. */
   | 'key_away'
   | 'key_back'
@@ -24,7 +25,10 @@ export type SignerAlarm =
   /** The end of the audit log was cut off. */
   | 'audit_cut'
   | 'audit_head_failed'
-  /** The audit log cannot be written. */
+  /** The disk of the audit log is full, so nothing that places is signed. */
+  | 'audit_full'
+  | 'audit_back'
+  /** The audit log cannot be written or synced. */
   | 'audit_failed';
 
 export type RaiseSignerAlarm = (text: string, code: SignerAlarm) => void;

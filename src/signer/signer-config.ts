@@ -31,7 +31,7 @@ const optionalAtoms = (unit: string, description: string, example: string) =>
     .default(null)
     .meta({ unit, description, examples: [example] });
 
-/** There is no safe default: a notional bounds neither a sell, which may name any low price, nor a market order. */
+/** No default would be safe: a notional limits neither a sell, which may have any low price, nor a market order. */
 const qtyAtoms = z
   .string('is needed: maxNotionalAtoms alone bounds neither a sell nor a market order')
   .regex(/^\d{1,40}$/, 'not a whole number in quotes')
@@ -327,7 +327,7 @@ export const signerConfigSchema = z.strictObject({
     .meta({
       unit: 'connections',
       description:
-        'The most connections at the same time. A bridge has one for each of its shards; on a port, strangers who shake hands take places for 5 s.',
+        'The most connections at the same time. A bridge has one for each of its shards; on a port, a connection without a finished handshake also counts, for at most 5 s.',
       examples: [64],
     }),
   status: z
@@ -353,16 +353,15 @@ export const signerConfigSchema = z.strictObject({
         .optional()
         .meta({
           unit: 'port',
-          description:
-            'The port that anyone on that address may ask, without a login; what it shows names no account.',
+          description: 'The port. It needs no login, and its answers name no account.',
           examples: [9444],
         }),
     })
     .optional()
-    .describe('Where `/healthz`, `/readyz` and `/metrics` are answered. If absent, nowhere.'),
+    .describe('Where `/healthz`, `/readyz` and `/metrics` are served. If absent, they are not.'),
   auditHeadFile: file.optional().meta({
     description:
-      'Where the head of the audit log is kept, preferably on another machine. It is in the log, too.',
+      'Where the head of the audit log is kept, preferably on another machine. The log contains it as well.',
     examples: ['/mnt/audit/signer.head'],
   }),
   dataDir: file.meta({
@@ -375,7 +374,7 @@ export const signerConfigSchema = z.strictObject({
       postgres: z
         .strictObject(placeKeys('signer', 'causeway_signer', ledgerTables.command))
         .describe(
-          'A PostgreSQL database, version 14 or later, of its own: the bridge must have no access.',
+          'A separate PostgreSQL database, version 14 or later, to which the bridge must have no access.',
         ),
     })
     .optional()
@@ -403,9 +402,9 @@ export const signerConfigSchema = z.strictObject({
           .transform(({ expiresAt, ...rest }) => ({ ...rest, expiresAtMs: endMsOf(expiresAt) }))
           .optional()
           .describe(
-            'During a rotation the key before this one, which signs what the venue does not take from the newer one.',
+            'During a rotation, the previous key. It signs actions that the venue refuses from the newer one.',
           ),
-        policy: policySchema.describe('What the key signs, whoever asks.'),
+        policy: policySchema.describe('What the key may sign, for any caller.'),
       }),
     )
     .min(1)
@@ -413,7 +412,7 @@ export const signerConfigSchema = z.strictObject({
     .describe('The keys, each with its policy.'),
 });
 
-/** What does not fit together; a schema with a check would lose its members for the reference. */
+/** Keys that contradict each other. A schema with a check would lose its members for the reference. */
 export function configProblem(config: SignerConfig): string | undefined {
   const { keys, socket, tls } = config;
   if (socket === undefined && tls === undefined) return 'socket: needed, unless there is tls';
@@ -437,7 +436,7 @@ export function configProblem(config: SignerConfig): string | undefined {
   return faults.find((fault) => fault !== undefined);
 }
 
-/** Where keys are, each with its place in the file. */
+/** The location of each key, with its path in the configuration. */
 export function placesIn(
   keys: readonly KeyConfig[],
 ): { readonly path: readonly (string | number)[]; readonly key: KeyPlace }[] {
@@ -465,5 +464,5 @@ export function durabilityOf({ durability, ledger }: SignerConfig): Durability {
 export type KeyConfig = z.infer<typeof signerConfigSchema>['keys'][number];
 export type KeyPlace = Pick<KeyConfig, keyof typeof place>;
 export type SignerConfig = z.infer<typeof signerConfigSchema>;
-/** Before defaults and transforms: what a file holds. */
+/** The content of a file, before defaults and transforms. */
 export type SignerConfigInput = z.input<typeof signerConfigSchema>;

@@ -1,4 +1,4 @@
-/** The signer itself, wherever it runs: read, check, record and sign. It holds the secret keys and nothing else does. */
+/** The signer itself, wherever it runs: it reads, checks, records and signs. Only the signer has the secret keys. */
 import { type Account, maxSafeAtoms } from '../domain/units.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { AccountKeys, type KeyOfAccount, type SigningKey } from './account-keys.ts';
@@ -6,7 +6,13 @@ import { type ActionEnvelope, ActionError } from './action.ts';
 import type { Blake3 } from './blake3.ts';
 import { CanonicalReader } from './canonical-reader.ts';
 import { Derivation } from './digest.ts';
-import type { Claim, Ledger, Losses, Standing } from './digest-ledger.ts';
+import {
+  type Claim,
+  type Ledger,
+  LedgerFull,
+  type Losses,
+  type Standing,
+} from './digest-ledger.ts';
 import { KeyFailure } from './key-holder.ts';
 import { anchorProblem } from './ledger-anchors.ts';
 import { type Anchor, noAnchor } from './ledger-file.ts';
@@ -23,25 +29,28 @@ export interface SignerParts {
   readonly ledger: Ledger;
   readonly clock: Clock;
   readonly keys: readonly SigningKey[];
-  /** Why a person has stopped all placements; null if nobody has. */
+  /** The reason of a pause; null if placements are not paused. */
   readonly paused: () => string | null;
-  /** Told of every refusal of a second digest, with account and nonce. */
+  /** Why the audit log cannot record at present; no placement is signed meanwhile. */
+  readonly unaudited?: () => string | undefined;
+  /** Raised for every refusal of a second digest, with account and nonce. */
   readonly alarm: RaiseSignerAlarm;
-  /** The ledger can no longer record: its process must be restarted. */
+  /** Called when the ledger can no longer record; the process must be restarted. */
   readonly fatal: (error: Error) => void;
 }
 
-/** The hello counts them in one byte. */
+/** The greeting counts them in one byte. */
 const mostAccounts = 255;
 
 type Understood = Pick<MadeAction, 'digest' | 'envelope'>;
 
-/** What is recorded, if it places something, and waits for the disk. */
+/** A request that may be signed once its record, if it needs one, is durable. */
 interface Checked {
   readonly request: Pick<SignRequest, 'scheme'>;
   readonly digest: Uint8Array;
   /** In the order in which they are tried. */
   readonly keys: readonly KeyOfAccount[];
+  readonly isPlacing: boolean;
   readonly claim: Claim | undefined;
 }
 
@@ -51,6 +60,8 @@ export class SignerCore implements Signer {
   readonly #reader: CanonicalReader;
   readonly #derivation: Derivation;
   #held = new Map<Account, AccountKeys>();
+  /** Problems that were alarmed: a bridge that is refused connects again and again. */
+  readonly #differences = new Set<string>();
 
   constructor(parts: SignerParts) {
     const { contract, blake3, keys } = parts;
@@ -61,8 +72,8 @@ export class SignerCore implements Signer {
   }
 
   /**
-   * From now on these keys sign; nothing changes if they do not fit. Requests that were checked before are signed with the key that
-   * they were checked for, so the caller closes the others later.
+   * From now on these keys sign; if they do not fit, it throws and nothing changes. A request that was checked before
+   * is signed with the key that it was checked for, so the caller closes replaced keys later.
    */
   replaceKeys(keys: readonly SigningKey[]): void {
     const held = new Map<Account, AccountKeys>();
@@ -82,12 +93,12 @@ export class SignerCore implements Signer {
 
   async sign(request: SignRequest): Promise<SignResult> {
     const checked = this.#check(request);
-    // Reports that wait for the same commit go out meanwhile: a signature takes as long as all the rest.
+    // Reports that wait for the same commit are sent before the signature, which takes as long as everything else.
     const losses = await this.#lossesOf(this.#parts.ledger.recorded());
     return this.#outcome(checked, losses);
   }
 
-  /** Several at once share one record; the order of nonces is that of the requests. */
+  /** Signs several requests with one sync of the ledger. They are recorded in the order of the requests. */
   async signAll(requests: readonly SignRequest[]): Promise<SignResult[]> {
     const checked = requests.map((request) => this.#check(request));
     const losses = await this.#lossesOf(this.#parts.ledger.recorded());
@@ -97,26 +108,40 @@ export class SignerCore implements Signer {
   /** Why some or all actions are not signed now. */
   get notReady(): readonly string[] {
     const reason = this.#parts.paused();
-    const parts = [this.#parts.ledger, ...this.#held.values()];
-    const problems = parts.flatMap(({ problem }) => problem ?? []);
+    const keys = [...this.#held.values()].map(({ problem }) => problem);
+    const problems = [this.#recordProblem, ...keys].flatMap((problem) => problem ?? []);
     return [...new Set(reason === null ? problems : [`paused: ${reason}`, ...problems])];
   }
 
-  /** Without its ledger the signer signs nothing that places an order. */
+  /** Without its ledger the signer signs no placements. */
   get isLedgerReady(): boolean {
     return this.#parts.ledger.problem === undefined;
+  }
+
+  get #recordProblem(): string | undefined {
+    return this.#parts.ledger.problem ?? this.#parts.unaudited?.();
+  }
+
+  /** Whether the action could open a position. An unreadable request is never signed. */
+  isPlacing(request: SignRequest): boolean {
+    const understood = this.#understood(request);
+    return 'envelope' in understood && stakesOf(understood.envelope.action).length > 0;
   }
 
   get anchor(): Anchor {
     return this.#parts.ledger.anchor;
   }
 
-  /** Compares with what the bridge has seen of the ledger, as the bridge does with what it gets. */
+  /** Compares the ledger with the anchor of the bridge; the bridge does the same with the answer. */
   async greet(seen: Anchor) {
     const { alarm, ledger } = this.#parts;
     const chain = await ledger.chainAt(seen.count);
     const problem = anchorProblem(seen, ledger.anchor, chain);
-    if (problem !== undefined) alarm(problem, 'ledger_differs');
+    if (problem === undefined) this.#differences.clear();
+    else if (!this.#differences.has(problem)) {
+      alarm(problem, 'ledger_differs');
+      if (this.#differences.size < mostAccounts) this.#differences.add(problem);
+    }
     return { anchor: ledger.anchor, chain: chain ?? noAnchor.chain, keys: this.keys };
   }
 
@@ -128,6 +153,7 @@ export class SignerCore implements Signer {
     try {
       return await recorded;
     } catch (error) {
+      if (error instanceof LedgerFull) return refusal('not_recorded', error.message);
       this.#parts.fatal(error instanceof Error ? error : new Error(String(error)));
       return refusal('not_recorded', 'the signer could not record the nonce');
     }
@@ -146,16 +172,19 @@ export class SignerCore implements Signer {
     const held = this.#held.get(envelope.account);
     if (held === undefined) return refusal('policy', `no key signs for ${envelope.account}`);
     const keys = held.inOrder(request.refusedKey, this.#parts.clock.now().wallMs);
-    // Nothing is recorded for a key that is known to be away, so the bridge may use the nonce again.
+    // If no key can sign, nothing is recorded, so the bridge may use the nonce again.
     const [first] = keys;
     if (first === undefined) return refusal('unavailable', held.problem ?? 'no key');
-    const claim = this.#claim(envelope, digest, held.guard, first);
-    return claim && 'kind' in claim ? claim : { request, digest, keys, claim };
+    const stakes = stakesOf(envelope.action);
+    const claim = this.#claim(envelope, stakes, digest, held.guard, first);
+    const isPlacing = stakes.length > 0;
+    return claim && 'kind' in claim ? claim : { request, digest, keys, isPlacing, claim };
   }
 
-  /** Records what places something, or refuses it. */
+  /** Records a placement, or refuses it. */
   #claim(
     envelope: ActionEnvelope,
+    stakes: Case['stakes'],
     digest: Uint8Array,
     guard: PolicyGuard,
     { expiresAtMs }: KeyOfAccount,
@@ -163,22 +192,22 @@ export class SignerCore implements Signer {
     const { clock, ledger } = this.#parts;
     const { account } = envelope;
     const nonce = Number(envelope.nonce);
-    const nothingPlaced = placesNothing(envelope);
-    if (nothingPlaced === undefined && ledger.problem !== undefined)
-      return refusal('unavailable', ledger.problem);
-    const standing = nothingPlaced ?? ledger.standing(account, nonce, digest);
+    const isPlacing = stakes.length > 0;
+    const problem = isPlacing ? this.#recordProblem : undefined;
+    if (problem !== undefined) return refusal('unavailable', problem);
+    const standing = isPlacing ? ledger.standing(account, nonce, digest) : nothingPlaced;
     if (standing.kind === 'nonce_too_old' || standing.kind === 'other_digest')
       return this.#taken(standing.kind, account, nonce);
-    const of = caseOf(envelope, standing, this.#parts, expiresAtMs);
+    const of = caseOf(envelope, stakes, standing, this.#parts, expiresAtMs);
     const denied = standing.kind === 'same' ? guard.checkAgain(of) : guard.check(of, clock.now());
     if (denied !== undefined) {
-      // What was signed before is signed again, although it would not be signed now.
+      // Another signer may have recorded the action; then it is signed again although the policy refuses it now.
       const mayBeSame = standing.kind === 'unknown' && guard.checkAgain(of) === undefined;
       if (!mayBeSame) return refusal(denied.code, denied.text);
     }
-    if (of.stakes.length === 0 || standing.kind === 'same') return undefined;
+    if (!isPlacing || standing.kind === 'same') return undefined;
     const claim: Claim = {
-      ...{ account, nonce, digest, day: dayOf(of.nowMs), ...guard.claimOf(of.stakes) },
+      ...{ account, nonce, digest, day: dayOf(of.nowMs), ...guard.claimOf(stakes) },
       ...(denied && { denied }),
     };
     ledger.record(claim);
@@ -193,7 +222,7 @@ export class SignerCore implements Signer {
     return refusal(code, text);
   }
 
-  /** What is signed is what the signer understood: its reader takes only the bytes that its own encoder writes. */
+  /** The signer signs the action that it has read: the reader accepts only the bytes that the encoder writes. */
   #understood({ canonical, made }: SignRequest): Understood | SignResult {
     if (made?.contract === this.#parts.contract) return made;
     try {
@@ -205,14 +234,14 @@ export class SignerCore implements Signer {
     }
   }
 
-  /** A fault of the ledger is the answer to all; a claim that it did not record is refused alone. */
+  /** A fault of the ledger refuses all placements; a claim that was not recorded is refused alone. */
   #outcome(
     checked: Checked | SignResult,
     losses: Losses | SignResult,
   ): SignResult | Promise<SignResult> {
     if ('kind' in checked) return checked;
-    if ('kind' in losses) return losses;
-    const { claim } = checked;
+    const { claim, isPlacing } = checked;
+    if ('kind' in losses) return isPlacing ? losses : this.#finish(checked);
     const loss = claim && losses.get(claim);
     if (claim === undefined || loss === undefined) return this.#finish(checked);
     if ('text' in loss) return refusal(loss.code, loss.text);
@@ -223,7 +252,7 @@ export class SignerCore implements Signer {
     request: { scheme },
     digest,
     keys,
-  }: Omit<Checked, 'claim'>): SignResult | Promise<SignResult> {
+  }: Pick<Checked, 'request' | 'digest' | 'keys'>): SignResult | Promise<SignResult> {
     const { signing } = this.#parts.contract;
     const [key, ...others] = keys;
     if (this.#held.size === 0 || key === undefined) return closed();
@@ -241,15 +270,15 @@ export class SignerCore implements Signer {
   }
 }
 
-/** What the policy looks at. */
+/** The input of the policy's rules. */
 export function caseOf(
   envelope: ActionEnvelope,
+  stakes: Case['stakes'],
   standing: Standing,
   { clock, ledger, paused }: Pick<SignerParts, 'clock' | 'ledger' | 'paused'>,
   delegatedUntilMs: number | null,
 ): Case {
   const nowMs = clock.now().wallMs;
-  const stakes = stakesOf(envelope.action);
   return {
     envelope,
     stakes,
@@ -261,9 +290,7 @@ export function caseOf(
   };
 }
 
-function placesNothing({ action }: ActionEnvelope): Standing | undefined {
-  return stakesOf(action).length === 0 ? { kind: 'new', jump: null } : undefined;
-}
+const nothingPlaced: Standing = { kind: 'new', jump: null };
 
 function dayOf(wallMs: number): number {
   return Math.floor(wallMs / 86_400_000);

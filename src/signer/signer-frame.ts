@@ -2,12 +2,12 @@
  * Frames between the bridge and a signer in another process; numbers are little-endian.
  *
  *     frame     length u32 of what follows | id u32 | kind u8 | body
- *     hello     version u16, anchor                       answered by: version u16, anchor, the chain at the count of the
- *                                                         anchor that was asked about 16, count u8, (account 20, address 20)*
+ *     hello     version u16, anchor     answered by: version u16, anchor, the chain at the count of the
+ *               anchor that was asked about 16, count u8, (account 20, address 20)*
  *     recall    account 20, floor u64, count u32, (nonce u64, digest 32)*                          not answered
  *     sign      count u8, (scheme u8, refused key 20 or zeros, length u32, canonical bytes)*
  *     signed    anchor, count u8, (0 u8, digest 32, signature 65, key 20 | code u8, length u16, text)*
- *     anchor    ledger id 16, count u64, chain 16: where the signer's ledger stands, or last stood as far as the bridge knows
+ *     anchor    ledger id 16, count u64, chain 16: the last entry of the ledger, or the last that the bridge knows
  *
  * Every count and length is checked against the bytes that are there before anything is allocated.
  */
@@ -25,13 +25,21 @@ const maxTextBytes = 512;
 const noKey = `0x${'0'.repeat(40)}` as Account;
 const kinds = { hello: 0, sign: 1, recall: 2 } as const;
 
+interface Hello {
+  readonly kind: 'hello';
+  readonly id: number;
+  readonly version: number;
+  readonly anchor: Anchor;
+}
+
+export interface HelloAnswer extends Hello {
+  /** Of the signer's ledger at the count that the bridge named; zeros where it does not reach there. */
+  readonly chain: string;
+  readonly keys: ReadonlyMap<Account, Account>;
+}
+
 export type RequestFrame =
-  | {
-      readonly kind: 'hello';
-      readonly id: number;
-      readonly version: number;
-      readonly anchor: Anchor;
-    }
+  | Hello
   | {
       readonly kind: 'recall';
       readonly id: number;
@@ -42,15 +50,7 @@ export type RequestFrame =
   | { readonly kind: 'sign'; readonly id: number; readonly requests: readonly SignRequest[] };
 
 export type AnswerFrame =
-  | {
-      readonly kind: 'hello';
-      readonly id: number;
-      readonly version: number;
-      readonly anchor: Anchor;
-      /** Of the signer's ledger at the count that the bridge named; zeros where it does not reach there. */
-      readonly chain: string;
-      readonly keys: ReadonlyMap<Account, Account>;
-    }
+  | HelloAnswer
   | {
       readonly kind: 'signed';
       readonly id: number;
@@ -67,11 +67,7 @@ export function helloFrame(id: number, anchor: Anchor): Buffer {
 
 export function helloAnswer(
   id: number,
-  {
-    anchor,
-    chain,
-    keys,
-  }: Pick<Extract<AnswerFrame, { kind: 'hello' }>, 'anchor' | 'chain' | 'keys'>,
+  { anchor, chain, keys }: Omit<HelloAnswer, 'kind' | 'id' | 'version'>,
 ): Buffer {
   const pairs = [...keys].flatMap((pair) => pair.map(addressBytes));
   const head = [u16(protocolVersion), anchorBytes(anchor), Buffer.from(chain, 'hex')];
@@ -147,11 +143,9 @@ export function readRequest(body: Uint8Array): RequestFrame {
   const id = bytes.u32();
   const kind = bytes.u8();
   if (kind === kinds.hello) {
-    const version = bytes.u16();
-    if (version !== protocolVersion) throw new FrameError(otherVersion(version));
-    const anchor = bytes.anchor();
+    const hello = bytes.hello();
     bytes.end();
-    return { kind: 'hello', id, version, anchor };
+    return { kind: 'hello', id, ...hello };
   }
   if (kind === kinds.recall) return readRecall(bytes, id);
   if (kind !== kinds.sign) throw new FrameError(`no frame of kind ${kind}`);
@@ -179,10 +173,6 @@ function readRecall(bytes: Cursor, id: number): RequestFrame {
   return { kind: 'recall', id, account, floor, digests };
 }
 
-function otherVersion(version: number): string {
-  return `the other side speaks version ${version} of the signer's protocol, this one ${protocolVersion}: start both from the same release`;
-}
-
 /** `schemeNames` are the names of the profile: the wire carries numbers. */
 export function readAnswer(
   body: Uint8Array,
@@ -192,16 +182,14 @@ export function readAnswer(
   const id = bytes.u32();
   const kind = bytes.u8();
   if (kind === kinds.hello) {
-    const version = bytes.u16();
-    if (version !== protocolVersion) throw new FrameError(otherVersion(version));
-    const anchor = bytes.anchor();
+    const hello = bytes.hello();
     const chain = bytes.hex(16);
     const keys = new Map<Account, Account>();
     for (let left = bytes.u8(); left > 0; left -= 1) {
       keys.set(bytes.address(), bytes.address());
     }
     bytes.end();
-    return { kind: 'hello', id, version, anchor, chain, keys };
+    return { kind: 'hello', id, ...hello, chain, keys };
   }
   if (kind !== kinds.sign) throw new FrameError(`no frame of kind ${kind}`);
   const results: SignResult[] = [];
@@ -271,6 +259,13 @@ class Cursor {
     return Number(value);
   }
 
+  hello(): { readonly version: number; readonly anchor: Anchor } {
+    const version = this.u16();
+    if (version === protocolVersion) return { version, anchor: this.anchor() };
+    const text = `the other side speaks version ${version} of the signer's protocol, this one ${protocolVersion}`;
+    throw new FrameError(`${text}: start both from the same release`);
+  }
+
   anchor(): Anchor {
     return { id: this.hex(16), count: this.u64(), chain: this.hex(16) };
   }
@@ -287,7 +282,7 @@ class Cursor {
   }
 }
 
-/** Cuts a byte stream into frames. What is not yet whole is kept, never more than one frame. */
+/** Cuts a byte stream into frames. An incomplete frame is kept, never more than one. */
 export class FrameSplitter {
   #kept = Buffer.alloc(0);
 

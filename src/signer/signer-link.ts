@@ -1,8 +1,9 @@
-/** The way to a signer in another process: a Unix socket, or TLS to another machine. */
+/** The connection to a signer in another process: a Unix socket, or TLS to another machine. */
 import { readFileSync } from 'node:fs';
 import { createConnection, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { readPrivateFile } from '../runtime/private-file.ts';
+import { usableContext, usableFiles } from '../runtime/tls-files.ts';
 import { FrameSplitter } from './signer-frame.ts';
 
 export interface LinkEvents {
@@ -14,12 +15,13 @@ export interface LinkEvents {
 
 /** A link goes up and down; after `down` it may be opened again. */
 export interface SignerLink {
+  /** Throws if its files cannot be used. */
   open(events: LinkEvents): void;
   send(frame: Uint8Array): void;
   close(): Promise<void>;
 }
 
-/** Each opening tries the next of them: signers with the same ledger, in the order in which they are preferred at the start. */
+/** Each opening tries the next of them: signers with the same ledger, in the order of preference at the start. */
 export function inTurn(links: readonly SignerLink[]): SignerLink {
   let opened = 0;
   let link: SignerLink | undefined;
@@ -54,12 +56,15 @@ const longestKeyFile = 65_536;
 export function tlsLink(options: TlsConnect): SignerLink {
   const { caFile, certFile, host, keyFile, port, serverName } = options;
   return linkBy((onUp) => {
-    const socket = connectTls({
-      ...{ host, port, servername: serverName, minVersion: 'TLSv1.3' },
-      cert: readFileSync(certFile),
-      key: readPrivateFile(keyFile, longestKeyFile),
-      ca: readFileSync(caFile),
-    });
+    const secureContext = usableFiles('signer', { certFile, keyFile, caFile }, () =>
+      usableContext({
+        cert: readFileSync(certFile),
+        key: readPrivateFile(keyFile, longestKeyFile),
+        ca: readFileSync(caFile),
+        minVersion: 'TLSv1.3',
+      }),
+    );
+    const socket = connectTls({ host, port, servername: serverName, secureContext });
     return socket.on('secureConnect', onUp).setNoDelay(true);
   });
 }

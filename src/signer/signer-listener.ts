@@ -1,6 +1,6 @@
 /**
- * Where a signer listens (docs/decisions/0286-who-may-ask-the-signer.md): a Unix socket that the system keeps from everybody but
- * this user, or this user and one other in a group; or TLS for a bridge on another machine, whose certificate has one name.
+ * The listening port of a signer (docs/decisions/0042-the-signer.md): a Unix socket that only this user can open, or
+ * this user and one other in a group; or TLS for a bridge on another machine, whose certificate has one name.
  */
 import { chmodSync, readFileSync, statSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
@@ -8,30 +8,22 @@ import { dirname } from 'node:path';
 import { checkServerIdentity, createServer as createTlsServer } from 'node:tls';
 import { readPrivateFile } from '../runtime/private-file.ts';
 import { removeStaleSocket } from '../runtime/stale-socket.ts';
-
-export interface TlsListen {
-  readonly host: string;
-  readonly port: number;
-  readonly certFile: string;
-  readonly keyFile: string;
-  readonly clientCaFile: string;
-  /** The name in the bridge's certificate. */
-  readonly clientName: string;
-}
+import { usableContext, usableFiles } from '../runtime/tls-files.ts';
+import type { SignerConfig } from './signer-config.ts';
 
 export interface Listener {
   readonly server: Server;
   /** Resolves with the place for people. */
   listen(): Promise<string>;
-  /** Reads the certificates again, for connections from now on. */
-  renew(): void;
+  /** Reads the certificates again; throws if they cannot be used, and what it returns puts them in force. */
+  renewal(): () => void;
 }
 
 type OnSocket = (socket: Socket) => void;
 type Report = (text: string) => void;
 
 const longestKeyFile = 65_536;
-/** A stranger who says nothing does not keep a connection. */
+/** A stranger who sends nothing does not keep a connection. */
 const handshakeTimeoutMs = 5000;
 
 /** A directory of mode 0700 is for this user alone; with 0750 the socket is for its group, too. */
@@ -40,7 +32,7 @@ export function unixListener(path: string, connections: number, onSocket: OnSock
   server.maxConnections = connections;
   return {
     server,
-    renew: () => {},
+    renewal: () => () => {},
     async listen() {
       const isShared = checkDirectory(dirname(path));
       await removeStaleSocket(path);
@@ -52,18 +44,20 @@ export function unixListener(path: string, connections: number, onSocket: OnSock
 }
 
 export function tlsListener(
-  options: TlsListen,
+  options: NonNullable<SignerConfig['tls']>,
   connections: number,
   onSocket: OnSocket,
   report: Report,
 ): Listener {
   const { certFile, clientCaFile, clientName, host, keyFile, port } = options;
-  const certificates = () => ({
-    cert: readFileSync(certFile),
-    key: readPrivateFile(keyFile, longestKeyFile),
-    ca: readFileSync(clientCaFile),
-    minVersion: 'TLSv1.3' as const,
-  });
+  const certificates = () =>
+    usableFiles('tls', { certFile, keyFile, clientCaFile }, () => {
+      const key = readPrivateFile(keyFile, longestKeyFile);
+      const [cert, ca] = [readFileSync(certFile), readFileSync(clientCaFile)];
+      const pem = { cert, key, ca, minVersion: 'TLSv1.3' as const };
+      usableContext(pem);
+      return pem;
+    });
   const server = createTlsServer({
     ...certificates(),
     requestCert: true,
@@ -86,7 +80,10 @@ export function tlsListener(
   });
   return {
     server,
-    renew: () => server.setSecureContext(certificates()),
+    renewal() {
+      const fresh = certificates();
+      return () => server.setSecureContext(fresh);
+    },
     async listen() {
       await listening(server, { host, port });
       const address = server.address();

@@ -19,7 +19,7 @@ export function signerMetrics(parts: SignerMetricsParts): Metrics {
   const metrics = new Metrics();
   metrics.watchProcess();
   const labelNames = ['answer'] as const;
-  metrics.watchTotals(
+  metrics.watchLabels(
     { name: 'signer_answers_total', help: 'Requests by their answer.', labelNames },
     () => answers,
   );

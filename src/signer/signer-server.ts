@@ -1,10 +1,11 @@
-/** Serves a signer on a Unix socket or by TLS (docs/decisions/0286-who-may-ask-the-signer.md). */
+/** Serves a signer on a Unix socket or by TLS (docs/decisions/0042-the-signer.md). */
 import type { Socket } from 'node:net';
 import { nowUs } from '../runtime/latency.ts';
 import { SpinBriefly } from '../runtime/spin-briefly.ts';
 import { FrameTurns } from './frame-turns.ts';
 import { LedgerAway } from './postgres-ledger.ts';
 import type { SignRequest, SignResult } from './signer.ts';
+import type { SignerConfig } from './signer-config.ts';
 import type { SignerCore } from './signer-core.ts';
 import {
   FrameError,
@@ -13,39 +14,36 @@ import {
   readRequest,
   signedFrame,
 } from './signer-frame.ts';
-import { type TlsListen, tlsListener, unixListener } from './signer-listener.ts';
+import { tlsListener, unixListener } from './signer-listener.ts';
 
-/** Frames of one connection that wait for the disk or for a key; a bridge sends two before it waits. More wait in the socket. */
+/** How many frames of a connection may wait for the disk or a key; a bridge has two in flight. */
 const maxFramesAtWork = 4;
 const maxUnreadBytes = 1_048_576;
 
-/** Where it listens: on one of both. */
-export interface SignerPlace {
-  readonly connections: number;
-  readonly socket?: string | undefined;
-  readonly tls?: TlsListen | undefined;
-}
-
 export interface SignerServer {
-  /** For people. */
+  /** The address, for people. */
   readonly place: string;
   readonly connections: number;
-  /** Reads the certificates again, for connections from now on. */
-  renew(): void;
+  /** Reads the certificates again; throws if they cannot be used, and what it returns puts them in force. */
+  renewal(): () => void;
   close(): Promise<void>;
 }
 
-/** Follows what the signer is asked and answers. */
+/** Observes requests and answers. */
 export interface SignerWatch {
-  /** A connection was refused, or ended because of its peer. */
+  /** Called when a connection was refused, or ended because of its peer. */
   report(text: string): void;
-  /** Before the answer leaves; what it throws ends the connection instead. */
-  answered?(requests: readonly SignRequest[], results: readonly SignResult[], tookUs: number): void;
+  /** Called before an answer is sent; returns what may be sent. If it throws, the connection ends. */
+  answered?(
+    requests: readonly SignRequest[],
+    results: readonly SignResult[],
+    tookUs: number,
+  ): readonly SignResult[];
 }
 
 export async function serveSigner(
   core: SignerCore,
-  { connections: most, socket: path, tls }: SignerPlace,
+  { connections: most, socket: path, tls }: Pick<SignerConfig, 'connections' | 'socket' | 'tls'>,
   watch: SignerWatch,
 ): Promise<SignerServer> {
   const report = (text: string) => watch.report(text);
@@ -56,13 +54,13 @@ export async function serveSigner(
     socket.on('close', () => connections.delete(socket));
     serveConnection(core, socket, watch, turns);
   };
-  const { listen, renew, server } = tls
+  const { listen, renewal, server } = tls
     ? tlsListener(tls, most, onSocket, report)
     : unixListener(path ?? '', most, onSocket);
   const place = await listen();
   return {
     place,
-    renew,
+    renewal,
     get connections() {
       return connections.size;
     },
@@ -92,8 +90,8 @@ export async function answerFrame(
       break;
   }
   const results = await core.signAll(request.requests);
-  watch?.answered?.(request.requests, results, nowUs() - startedUs);
-  return signedFrame(request.id, core.anchor, results);
+  const leaving = watch?.answered?.(request.requests, results, nowUs() - startedUs) ?? results;
+  return signedFrame(request.id, core.anchor, leaving);
 }
 
 function serveConnection(

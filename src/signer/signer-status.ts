@@ -1,6 +1,6 @@
 /**
- * What the signer shows its operator: health, readiness and metrics over HTTP, and each request with its answer in the audit log
- * (docs/decisions/0277-the-signers-audit.md).
+ * Serves the signer's operator: health, readiness and metrics over HTTP, and each request with its answer in the audit
+ * log (docs/decisions/0125-audit-chain.md).
  */
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../runtime/clock.ts';
@@ -9,7 +9,7 @@ import type { Metrics } from '../runtime/metrics.ts';
 import { type StatusReply, StatusServer } from '../runtime/status-server.ts';
 import type { AuditEntry } from '../store/audit-chain.ts';
 import type { RequestAudit } from './request-audit.ts';
-import { type SignRequest, type SignResult, signRefusals } from './signer.ts';
+import { refusal, type SignRequest, type SignResult, signRefusals } from './signer.ts';
 import type { SignerCore } from './signer-core.ts';
 import { signerMetrics } from './signer-metrics.ts';
 
@@ -36,17 +36,33 @@ export class SignerStatus {
     this.#metrics = signerMetrics({ ...parts, answers: this.#answers, latency: this.#latency });
   }
 
-  /** Recorded in the audit log before the answer leaves. */
-  answered(requests: readonly SignRequest[], results: readonly SignResult[], tookUs: number): void {
-    const { audit, clock, fatal } = this.#parts;
+  /** Recorded in the audit log before the answer leaves. Without room for that, only cancels leave as signed. */
+  answered(
+    requests: readonly SignRequest[],
+    results: readonly SignResult[],
+    tookUs: number,
+  ): readonly SignResult[] {
+    const { audit, core } = this.#parts;
     this.#latency.observe(tookUs);
-    for (const result of results) {
+    const leaving = this.#recorded(requests, results)
+      ? results
+      : results.map((result, index) => {
+          const request = requests[index];
+          const isKept = result.kind === 'signed' && request && core.isPlacing(request);
+          return isKept ? refusal('not_recorded', audit.problem ?? '') : result;
+        });
+    for (const result of leaving) {
       const name = result.kind === 'signed' ? 'signed' : result.code;
       this.#answers.set(name, (this.#answers.get(name) ?? 0) + 1);
     }
+    return leaving;
+  }
+
+  #recorded(requests: readonly SignRequest[], results: readonly SignResult[]): boolean {
+    const { audit, clock, fatal } = this.#parts;
     const { wallMs } = clock.now();
     try {
-      audit.add(requests.map((request, index) => entryOf(request, results[index], wallMs)));
+      return audit.add(requests.map((request, index) => entryOf(request, results[index], wallMs)));
     } catch (error) {
       fatal(error as Error);
       throw error;
@@ -70,7 +86,7 @@ export class SignerStatus {
   }
 }
 
-/** What was asked as its text, if it is readable at all; what was answered without the signature, which the venue has. */
+/** The request as its text, if it is readable at all, and the answer without the signature, which the venue has. */
 function entryOf({ canonical, scheme }: SignRequest, result: SignResult | undefined, atMs: number) {
   const isUnreadable = result?.kind === 'refused' && result.code === 'unreadable';
   const asked = isUnreadable ? { bytes: canonical.length } : textOf(canonical);

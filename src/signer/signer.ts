@@ -1,5 +1,5 @@
 /**
- * What the rest of the bridge sees of the signer. An action goes in as its canonical bytes; the signer reads the
+ * The signer as the rest of the bridge uses it. An action goes in as its canonical bytes; the signer reads the
  * typed action out of them, writes the bytes itself, applies its policy, records nonce and digest, and signs.
  */
 import type { Account } from '../domain/units.ts';
@@ -9,16 +9,16 @@ import type { Scheme } from './scheme.ts';
 
 export interface SignRequest {
   readonly canonical: Uint8Array;
-  /** What they are the bytes of, for a signer that shares its memory with the caller. */
+  /** The action of these bytes, for a signer that shares its memory with the caller. */
   readonly made?: MadeAction;
   readonly scheme: Scheme;
   /** A key that the venue has refused: if the account has another one, that signs. */
   readonly refusedKey?: Account | undefined;
 }
 
-/** In the order of their numbers on the wire, from 1. */
+/** In the order of their wire codes, from 1. */
 export const signRefusals = [
-  /** No canonical bytes of an action, or not the ones that the signer would write. */
+  /** Not the canonical bytes of an action, or not those that the signer would write. */
   'unreadable',
   'policy',
   'rate',
@@ -30,9 +30,9 @@ export const signRefusals = [
   'nonce_too_old',
   /** The record failed, so nothing was signed. */
   'not_recorded',
-  /** The signer was never asked. */
+  /** The signer never got the request. */
   'unavailable',
-  /** The signer or its key was asked and did not answer in time, so it may be recorded and signed. Nothing was handed on. */
+  /** The signer or its key did not respond in time, so the action may be recorded and signed. Nothing was handed on. */
   'unanswered',
 ] as const;
 export type SignRefusal = (typeof signRefusals)[number];
@@ -66,13 +66,15 @@ export interface Signer {
   /** Requests are recorded in the order of the calls. Never rejects: a fault is a refusal. */
   sign(request: SignRequest): Promise<SignResult>;
   /**
-   * What the journal of the account knows, before anything is signed for it: the nonce floor, and by nonce the digests of placing
-   * actions, in hex.
+   * Hands over what the journal of the account has, before anything is signed for it: the nonce floor, and by nonce the
+   * digests of placing actions, in hex.
    */
   recall(account: Account, floor: number, digests: ReadonlyMap<number, string>): void;
+  /** Why nothing can be signed at the moment; undefined while the signer can be reached. */
+  readonly away?: string | undefined;
   /** The address of the key that signs for each account; of two, the newer one. */
   readonly keys: ReadonlyMap<Account, Account>;
-  /** Reads the keys of its configuration again; a signer elsewhere has its own way. Rejects, and changes nothing, if they do not fit. */
+  /** Reads its configured keys again; a remote signer does so separately. If they do not fit, it rejects, unchanged. */
   reload?(): Promise<void>;
   close(): Promise<void>;
 }

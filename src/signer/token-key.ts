@@ -1,7 +1,8 @@
 /**
- * A key in a PKCS#11 token, as the signer has it: another process talks to the token (`token-process.ts`). When that process ends,
- * because the token was removed, its session was lost or its module failed, another one is started; meanwhile requests are
- * refused before anything is recorded. One that hangs is killed. A PIN that was refused is never tried again.
+ * The signer's side of a key in a PKCS#11 token: another process talks to the token (`token-process.ts`). When that
+ * process ends, because the token was removed, its session was lost or its module failed, another one is started;
+ * meanwhile requests are refused before anything is recorded. One that hangs is killed. A PIN that was refused is never
+ * tried again.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import type { Account } from '../domain/units.ts';
@@ -22,7 +23,7 @@ export interface TokenKeyOptions {
   readonly clock: Clock;
   /** The arguments with which Node runs the process of a token. */
   readonly program: readonly [string, ...string[]];
-  /** Told when the key goes and comes back. */
+  /** Called when the key becomes unavailable and available again. */
   readonly report: RaiseSignerAlarm;
 }
 
@@ -49,7 +50,7 @@ export async function openTokenKey(options: TokenKeyOptions): Promise<KeyHolder>
 
 class TokenKey implements KeyHolder {
   publicKey: Uint8Array = new Uint8Array();
-  /** With what is wrong, at the first start alone. */
+  /** With the fault, at the first start only. */
   readonly opened: Promise<string | undefined>;
   readonly #options: TokenKeyOptions;
   readonly #deadlines: Deadlines;

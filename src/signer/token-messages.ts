@@ -1,6 +1,6 @@
-/** What the signer and the process of a token say to each other; Node carries it between the two. */
+/** The messages between the signer and the process of a token; Node carries them. */
 
-/** Where a key is in a token. */
+/** The location of a key in a token. */
 export interface TokenPlace {
   /** The vendor's PKCS#11 module, a shared library. */
   readonly module: string;
@@ -17,7 +17,7 @@ export type ToToken =
       readonly kind: 'sign';
       readonly id: number;
       readonly digest: Uint8Array;
-      /** Unix time; later, nobody waits for the signature any more. */
+      /** Unix time after which nobody waits for the signature any more. */
       readonly untilMs: number;
     };
 

@@ -1,7 +1,8 @@
 /**
- * The process that talks to a PKCS#11 token. A call into a vendor's module blocks its thread and may never return, and a fault in it
- * ends its process, so the signer does neither itself. It finds one key, signs digests with it, and ends at the first fault: the
- * signer starts another, which begins with a new session (docs/decisions/0275-keys-outside-the-process.md).
+ * The process that talks to a PKCS#11 token. A call into a vendor's module blocks its thread and may never return, and
+ * a fault in it ends its process, so the signer does neither itself. It finds one key, signs digests with it, and ends
+ * at the first fault: the signer starts another, which begins with a new session
+ * (docs/decisions/0275-keys-outside-the-process.md).
  */
 import { createRequire } from 'node:module';
 import { programRoot } from '../runtime/shipped.ts';
@@ -57,9 +58,9 @@ class TokenFault extends Error {
   }
 }
 
-/** Resolves when the signer ends or lets go of this process. */
+/** Resolves when the signer exits or releases this process. */
 export function runTokenProcess(): Promise<number> {
-  const tell = (message: FromToken, then = () => {}) => process.send?.(message, then);
+  const send = (message: FromToken, then = () => {}) => process.send?.(message, then);
   return new Promise((resolve) => {
     process.once('disconnect', () => resolve(0));
     let sign: ((digest: Uint8Array) => Uint8Array) | undefined;
@@ -68,16 +69,16 @@ export function runTokenProcess(): Promise<number> {
         if (message.kind === 'open') {
           const opened = openToken(message.place, message.pin);
           sign = opened.sign;
-          tell({ kind: 'opened', publicKey: opened.publicKey });
+          send({ kind: 'opened', publicKey: opened.publicKey });
         } else {
-          // What nobody waits for any more is answered too, because a process that does not answer is taken to hang.
+          // A request without a waiter is answered too, because a process that does not answer seems to hang.
           const isLate = Date.now() > message.untilMs;
           const rAndS = isLate ? undefined : sign?.(message.digest);
-          tell({ kind: 'signed', id: message.id, rAndS: rAndS ?? Buffer.of() });
+          send({ kind: 'signed', id: message.id, rAndS: rAndS ?? Buffer.of() });
         }
       } catch (error) {
         const isFinal = error instanceof TokenFault && error.isFinal;
-        tell({ kind: 'failed', problem: wordsOf(error), isFinal }, () => process.exit(1));
+        send({ kind: 'failed', problem: wordsOf(error), isFinal }, () => process.exit(1));
       }
     });
   });
@@ -118,7 +119,10 @@ function openToken({ module, token, keyLabel, keyId }: TokenPlace, pin: string) 
   return { publicKey, sign };
 }
 
-/** A token locks itself after a few wrong PINs, and a signer is started again after each. So a wrong one is tried only once. */
+/**
+ * A token locks itself after a few wrong PINs, and a signer is restarted after each failure, so a wrong PIN is tried
+ * only once.
+ */
 function logIn(pkcs11: Pkcs11, slot: Buffer, session: Buffer, pin: string): void {
   const { flags } = pkcs11.C_GetTokenInfo(slot);
   if ((flags & flag.loginRequired) === 0) return;
@@ -154,17 +158,23 @@ function pointOf(pkcs11: Pkcs11, session: Buffer, object: Buffer): Uint8Array {
   throw new TokenFault('the public key is no uncompressed point', true);
 }
 
-/** A single executable has no folder of packages, so those of the machine are looked at, too. */
-function loadPackage(): Pkcs11Package {
+/**
+ * A single executable has no package folder, so the machine's packages are searched as well. Throws if it is not
+ * installed.
+ */
+export function pkcs11File(): string {
   const { resolve } = createRequire(import.meta.url);
-  let file: string;
   try {
-    file = resolve('pkcs11js', { paths: [programRoot, '/usr/local/lib', '/usr/lib'] });
+    return resolve('pkcs11js', { paths: [programRoot, '/usr/local/lib', '/usr/lib'] });
   } catch {
     const text =
       'keys in a token need the package pkcs11js: npm install pkcs11js@2.1.7, with -g for the executable';
     throw new TokenFault(text, true);
   }
+}
+
+function loadPackage(): Pkcs11Package {
+  const file = pkcs11File();
   return createRequire(file)(file) as Pkcs11Package;
 }
 

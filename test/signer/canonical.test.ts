@@ -4,7 +4,7 @@ import { maxSafeAtoms, maxU64 } from '../../src/domain/units.ts';
 import { type ActionEnvelope, ActionError } from '../../src/signer/action.ts';
 import { CanonicalEncoder } from '../../src/signer/canonical.ts';
 import { CanonicalReader } from '../../src/signer/canonical-reader.ts';
-import { sandboxSigningContract as contract } from '../../src/signer/signing-contract.ts';
+import { sandboxSigningContract as contract } from './sandbox-contract.ts';
 import { envelopes, vector, vectors } from './signed-action-samples.ts';
 
 const encoder = new CanonicalEncoder(contract);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { venueClientOrderId } from '../../src/signer/client-order-id.ts';
-import { sandboxSigningContract } from '../../src/signer/signing-contract.ts';
+import { sandboxSigningContract } from './sandbox-contract.ts';
 
 const rule = sandboxSigningContract.clientOrderId;
 

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Claim, DigestLedger, type Spend } from '../../src/signer/digest-ledger.ts';
+import { ManualClock } from '../../src/runtime/clock.ts';
+import {
+  type Claim,
+  DigestLedger,
+  LedgerFull,
+  type Spend,
+} from '../../src/signer/digest-ledger.ts';
 import { entryBytes } from '../../src/signer/ledger-file.ts';
 import { MemoryLedger } from './memory-ledger.ts';
 
@@ -146,10 +152,11 @@ test('what is placed while the clock is a day back counts on the last day', () =
 test('a nonce says how far it lies above all others; of an unknown account nothing is known', () => {
   const ledger = new DigestLedger(new MemoryLedger());
   expect(ledger.standing(account, 1_000_000, bytesOf(a))).toEqual({ kind: 'new', jump: null });
-  ledger.recall(account, 500, new Map());
-  expect(ledger.standing(account, 600, bytesOf(a))).toEqual({ kind: 'new', jump: 100 });
   ledger.record(claim(700, a));
   expect(ledger.standing(account, 600, bytesOf(a))).toEqual({ kind: 'new', jump: -100 });
+  // Else a bridge that was taken over could recall its way to any nonce.
+  ledger.recall(account, 5_000, new Map([[6_000, a]]));
+  expect(ledger.standing(account, 6_001, bytesOf(a))).toEqual({ kind: 'new', jump: 5_301 });
 });
 
 test('below the floor that the journal recalls nothing new is signed: the file may have lost it', () => {
@@ -159,7 +166,8 @@ test('below the floor that the journal recalls nothing new is signed: the file m
   expect(ask(ledger, 99, a)).toBe('nonce_too_old');
   expect(ask(ledger, 90, a)).toBe('same');
   expect(ask(ledger, 101, b)).toBe('other_digest');
-  expect(ask(ledger, 101, a)).toBe('same');
+  // Only what this ledger has recorded is signed again without being held against the limits.
+  expect(ask(ledger, 101, a)).toBe('new');
   expect(ask(ledger, 102, b)).toBe('new');
 });
 
@@ -169,6 +177,22 @@ test('the journal does not take the place of what the file knows', () => {
   ledger.recall(account, 0, new Map([[5, b]]));
   expect(ask(ledger, 5, b)).toBe('other_digest');
   expect(ask(ledger, 5, a)).toBe('same');
+});
+
+test('what a journal recalls never reaches the file, and pushes nothing out of it', () => {
+  const file = new MemoryLedger();
+  const ledger = new DigestLedger(file);
+  ask(ledger, 5, a);
+  ledger.recall(account, 0, new Map([[9_000_000, b]]));
+  expect(ask(ledger, 5, b)).toBe('other_digest');
+  const other = `0x${'2'.repeat(40)}`;
+  for (let nonce = 0; nonce < 70_000; nonce += 1)
+    ledger.record(claim(nonce, a, { account: other }));
+  ledger.close();
+  const later = new DigestLedger(file);
+  expect(file.bytes.length / entryBytes).toBeLessThan(10_000);
+  expect(ask(later, 5, b)).toBe('other_digest');
+  expect(ask(later, 5, a)).toBe('same');
 });
 
 test('claims of one turn are one record; more than a batch are several', async () => {
@@ -200,6 +224,56 @@ test('after a failed record every later one fails, however many claims are made'
   for (let nonce = 0; nonce < 1000; nonce += 1) ledger.record(claim(nonce, a));
   await expect(ledger.recorded()).rejects.toThrow('disk full');
   await expect(ledger.recorded()).rejects.toThrow('disk full');
+});
+
+test('a full disk keeps what waits unsigned, and it is written before anything else once there is room', async () => {
+  const full = Object.assign(new Error('ENOSPC: no space left'), { code: 'ENOSPC' });
+  let isRoom = false;
+  class FillingLedger extends MemoryLedger {
+    override append(entries: Uint8Array): void {
+      if (!isRoom) throw full;
+      super.append(entries);
+    }
+  }
+  const file = new FillingLedger();
+  const [clock, alarms] = [new ManualClock(), [] as string[]];
+  const ledger = new DigestLedger(file, { clock, alarm: (_, code) => alarms.push(code) });
+  ledger.record(claim(1, a));
+  await expect(ledger.recorded()).rejects.toThrow(LedgerFull);
+  expect(ledger.problem).toBe('the ledger cannot record: ENOSPC: no space left');
+  // What is known of the nonce is not on the disk, so it is not signed either.
+  expect(ask(ledger, 1, a)).toBe('same');
+  await expect(ledger.recorded()).rejects.toThrow(LedgerFull);
+  clock.advance(5_000);
+  expect(alarms).toEqual(['ledger_away']);
+  isRoom = true;
+  clock.advance(1_000);
+  expect(ledger.problem).toBeUndefined();
+  expect(alarms).toEqual(['ledger_away', 'ledger_back']);
+  await ledger.recorded();
+  expect(ask(new DigestLedger(file), 1, b)).toBe('other_digest');
+  ledger.close();
+});
+
+test('a file that cannot be rewritten for want of room goes on growing, and is rewritten later', async () => {
+  let isRoom = false;
+  class CrampedLedger extends MemoryLedger {
+    override rewrite(entries: Uint8Array): void {
+      if (!isRoom) throw Object.assign(new Error('full'), { code: 'ENOSPC' });
+      super.rewrite(entries);
+    }
+  }
+  const file = new CrampedLedger();
+  const ledger = new DigestLedger(file);
+  for (let nonce = 0; nonce < 75_000; nonce += 1) ledger.record(claim(nonce, a));
+  await ledger.recorded();
+  expect(ledger.problem).toBeUndefined();
+  expect(file.anchor.count).toBe(75_000);
+  isRoom = true;
+  for (let nonce = 75_000; nonce < 80_000; nonce += 1) ledger.record(claim(nonce, a));
+  await ledger.recorded();
+  expect(file.anchor.count).toBeLessThan(10_000);
+  ledger.close();
 });
 
 test('a ledger that cannot write its last entries reports that when it closes', () => {

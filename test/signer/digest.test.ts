@@ -2,10 +2,8 @@ import { expect, test } from 'vitest';
 import { referenceBlake3 } from '../../src/signer/blake3.ts';
 import { CanonicalReader } from '../../src/signer/canonical-reader.ts';
 import { Derivation, newOrders } from '../../src/signer/digest.ts';
-import {
-  sandboxSigningContract as contract,
-  type SigningContract,
-} from '../../src/signer/signing-contract.ts';
+import type { SigningContract } from '../../src/signer/signing-contract.ts';
+import { sandboxSigningContract as contract } from './sandbox-contract.ts';
 import { vector, vectors } from './signed-action-samples.ts';
 
 const derivation = new Derivation(contract, referenceBlake3);

@@ -1,12 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import {
-  disagreement,
-  type Ecdsa,
-  hasLowS,
-  nobleEcdsa,
-  openEcdsa,
-} from '../../src/signer/ecdsa.ts';
+import { type Ecdsa, faultOf, hasLowS, nobleEcdsa, openEcdsa } from '../../src/signer/ecdsa.ts';
+import { knownAnswers } from '../../src/signer/known-answers.ts';
 
 const noble = nobleEcdsa();
 const key = new Uint8Array(32).fill(7);
@@ -24,6 +19,21 @@ test.each(['noble', 'secp256k1'] as const)(
   },
 );
 
+test('the known answers are those of the reference', () => {
+  for (const { digest: hash, publicKey, secret, signature } of knownAnswers) {
+    expect(noble.sign(hash, secret)).toEqual(new Uint8Array(signature));
+    expect(noble.publicKey(secret)).toEqual(new Uint8Array(publicKey));
+  }
+});
+
+test('both backends give the same bytes for random digests and keys', async () => {
+  const native = await openEcdsa('secp256k1');
+  for (let index = 0; index < 32; index += 1) {
+    const [hash, secret] = [randomBytes(32), randomBytes(32)];
+    expect(native.sign(hash, secret)).toEqual(noble.sign(hash, secret));
+  }
+});
+
 test('a backend proves itself once in the life of a process', async () => {
   expect(await openEcdsa('secp256k1')).toBe(await openEcdsa('secp256k1'));
 });
@@ -32,9 +42,11 @@ test.each([
   ['signature', { sign: flip(noble.sign) }],
   ['public key', { publicKey: (secret: Uint8Array) => noble.publicKey(secret).subarray(0, 33) }],
   ['recovery', { recover: () => undefined }],
+  ['s above half the order', { sign: highForOthers }],
+  ['recovery of its own signature', { publicKey: wrongForOthers }],
   ['recovery from zeros', { recover: zeroBlind }],
 ] as const)('a backend with a wrong %s is not used', (what, fault) => {
-  expect(disagreement({ ...noble, ...fault } as Ecdsa)).toContain(what);
+  expect(faultOf({ ...noble, ...fault } as Ecdsa)).toContain(what);
 });
 
 test('a signature that nobody made recovers to nobody', async () => {
@@ -44,6 +56,17 @@ test('a signature that nobody made recovers to nobody', async () => {
     expect(backend.recover(digest, new Uint8Array(65))).toBeUndefined();
   }
 });
+
+/** Gives the known answers, and a key that it does not know from them is wrong. */
+function wrongForOthers(secret: Uint8Array): Uint8Array {
+  const known = knownAnswers.find((each) => Buffer.compare(each.secret, secret) === 0);
+  return known?.publicKey ?? noble.publicKey(key);
+}
+
+function highForOthers(hash: Uint8Array, secret: Uint8Array): Uint8Array {
+  const isKnown = knownAnswers.some((each) => Buffer.compare(each.digest, hash) === 0);
+  return isKnown ? noble.sign(hash, secret) : new Uint8Array(65).fill(0xff);
+}
 
 function flip(signWith: Ecdsa['sign']): Ecdsa['sign'] {
   return (hash, secret) => {

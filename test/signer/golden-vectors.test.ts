@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
 import { referenceBlake3 } from '../../src/signer/blake3.ts';
 import { checkGoldenVectors } from '../../src/signer/golden-vectors.ts';
-import {
-  sandboxSigningContract as contract,
-  type GoldenVector,
-} from '../../src/signer/signing-contract.ts';
+import type { GoldenVector } from '../../src/signer/signing-contract.ts';
+import { sandboxSigningContract as contract } from './sandbox-contract.ts';
 import { vector, vectors } from './signed-action-samples.ts';
 
 const check = (goldenVectors: readonly GoldenVector[]) =>

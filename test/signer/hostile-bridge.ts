@@ -11,7 +11,7 @@ import type { Ecdsa } from '../../src/signer/ecdsa.ts';
 import { localKey } from '../../src/signer/key-holder.ts';
 import type { Policy } from '../../src/signer/policy.ts';
 import { signerOf } from '../../src/signer/scheme.ts';
-import type { SignResult } from '../../src/signer/signer.ts';
+import type { SignRequest, SignResult } from '../../src/signer/signer.ts';
 import { SignerCore } from '../../src/signer/signer-core.ts';
 import {
   FrameError,
@@ -113,13 +113,17 @@ export class Judge {
     Object.assign(this.#daily, { Bid: 0, Ask: 0 });
   }
 
+  digestOf(canonical: Uint8Array): Uint8Array {
+    const domain = Buffer.from('SANDBOX/ACTION_PAYLOAD/v1');
+    return this.#blake3(Buffer.concat([domain, canonical]));
+  }
+
   judge(canonical: Uint8Array, result: SignResult): void {
     const name = result.kind === 'signed' ? 'signed' : result.code;
     this.counts[name] = (this.counts[name] ?? 0) + 1;
     if (result.kind !== 'signed') return;
     const text = Buffer.from(canonical).toString();
-    const domain = Buffer.from('SANDBOX/ACTION_PAYLOAD/v1');
-    const digest = this.#blake3(Buffer.concat([domain, canonical]));
+    const digest = this.digestOf(canonical);
     if (Buffer.compare(digest, result.digest) !== 0) this.#fault('another digest', text);
     const signer = signerOf(contract.signing, this.#ecdsa, digest, result.signature);
     if (!('address' in signer) || signer.address !== this.#address) {
@@ -251,9 +255,7 @@ export class HostileBridge {
         break;
       }
       case 2: {
-        const digests = new Map([[this.#base + below(400), 'ab'.repeat(32)]]);
-        const floor = Math.max(0, this.#base - below(200));
-        await this.#noise(recallFrame(account, floor, digests));
+        await this.#recall();
         break;
       }
       case 3: {
@@ -268,7 +270,19 @@ export class HostileBridge {
     }
   }
 
-  #requests() {
+  /** Claims that an action was signed before, mostly one that nobody would sign, and asks for it. */
+  async #recall(): Promise<void> {
+    const below = this.#below;
+    const canonical = canonicalOf(below, this.#base);
+    const nonce = Number(/"nonce":(\d{1,15}),/.exec(canonical.toString())?.[1]);
+    if (!(nonce < this.#base + 400)) return;
+    const digest = Buffer.from(this.#judge.digestOf(canonical)).toString('hex');
+    const floor = Math.max(0, this.#base - below(200));
+    await this.#noise(recallFrame(account, floor, new Map([[nonce, digest]])));
+    await this.#ask([{ canonical, scheme: 'ecdsa' }]);
+  }
+
+  #requests(): SignRequest[] {
     const below = this.#below;
     return Array.from({ length: 1 + below(3) }, () => {
       const isReplay = this.#kept.length > 0 && below(6) === 0;
@@ -302,8 +316,7 @@ export class HostileBridge {
     }
   }
 
-  async #ask(): Promise<void> {
-    const requests = this.#requests();
+  async #ask(requests = this.#requests()): Promise<void> {
     this.#lastId = (this.#lastId % 1_000_000) + 2;
     const isTooLong = requests.some(({ canonical }) => canonical.length > 65_536);
     const answers = await this.#wire.send(signFrame(this.#lastId, requests));

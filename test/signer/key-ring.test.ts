@@ -8,6 +8,7 @@ import { patienceMs } from '../../src/signer/key-holder.ts';
 import { KeyRing } from '../../src/signer/key-ring.ts';
 import { sealKey, writeKeystore } from '../../src/signer/keystore.ts';
 import { signerConfigSchema } from '../../src/signer/signer-config.ts';
+import { accessKey, KmsServer, keyId, region, secretKey as secret } from './kms-server.ts';
 import { account, ecdsa } from './signer-samples.ts';
 
 let directory: string;
@@ -67,6 +68,36 @@ test('a key that stays is not asked for again, and one that goes is closed when 
   expect(last?.holder.problem).toBeUndefined();
 });
 
+test('a key of another address is refused by its place in the file, and the one before goes on signing', async () => {
+  const server = new KmsServer();
+  const endpoint = await server.listen();
+  const credentialsFile = file(4);
+  const lines = [
+    '[default]',
+    `aws_access_key_id = ${accessKey}`,
+    `aws_secret_access_key = ${secret}`,
+  ];
+  writeFileSync(credentialsFile, lines.join('\n'), { mode: 0o600 });
+  const [first] = await changed(7);
+  const kms = { region, keyId, endpoint, credentialsFile, address: account };
+  const policy = { accounts: [account] };
+  const wrong = signerConfigSchema.shape.keys.parse([
+    { keystoreFile: file(7), policy, older: { kms } },
+  ]);
+  let isUsed = false;
+  const change = ring.change(wrong, () => {
+    isUsed = true;
+  });
+  await expect(change).rejects.toThrow(
+    /^keys\[0\]\.older: 1234abcd.* has the address 0x[0-9a-f]{40}, and the configuration says 0x1111/,
+  );
+  await server.close();
+  clock.advance(2 * patienceMs);
+  expect(isUsed).toBe(false);
+  expect(first?.holder.problem).toBeUndefined();
+  expect(first?.holder.sign(new Uint8Array(32).fill(9))).toBeInstanceOf(Uint8Array);
+});
+
 test('what cannot be used changes nothing', async () => {
   const [first] = await changed(7);
   let rejected: SigningKey | undefined;
@@ -79,6 +110,6 @@ test('what cannot be used changes nothing', async () => {
   expect(rejected?.holder.problem).toBe('it is closed');
   expect(first?.holder.problem).toBeUndefined();
   writeFileSync(file(9), 'no keystore');
-  await expect(changed(9, 7)).rejects.toThrow();
+  await expect(changed(9, 7)).rejects.toThrow(/^keys\[0\]: .*9.*/);
   expect((await changed(7))[0]?.holder).toBe(first?.holder);
 });

@@ -6,11 +6,11 @@ import {
   addressOfKey,
   checkEnvironments,
   type Keystore,
-  keysBeside,
   openKey,
   readKeystore,
   readPassphraseFile,
   sealKey,
+  siblingKeys,
   writeKeystore,
 } from '../../src/signer/keystore.ts';
 
@@ -88,7 +88,7 @@ test('R20: one key for local and for mainnet is refused, naming both', async () 
   const folder = mkdtempSync(join(directory, 'both-'));
   writeKeystore(join(folder, 'a.json'), sealed);
   writeKeystore(join(folder, 'b.json'), await sealKey(secretKey(), 'x', 'mainnet', cost));
-  expect(() => checkEnvironments(keysBeside(join(folder, 'a.json')))).toThrow(
+  expect(() => checkEnvironments(siblingKeys(join(folder, 'a.json')))).toThrow(
     /b\.json and a\.json hold the same key 0x|a\.json and b\.json hold the same key 0x/,
   );
 });

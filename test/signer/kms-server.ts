@@ -27,6 +27,8 @@ export class KmsServer {
   secret = secretKey;
   kind = 'ECC_SECG_P256K1';
   signed = 0;
+  /** Of any kind. */
+  calls = 0;
   readonly #key: KeyObject;
   readonly #server: Server;
 
@@ -36,6 +38,7 @@ export class KmsServer {
     this.publicKey = publicKey;
     this.#server = createServer((request, response) => {
       void bodyOf(request).then((body) => {
+        this.calls += 1;
         const answer = this.#answer(request, body);
         if (answer === undefined) return;
         response.writeHead(answer.status, { 'content-type': 'application/x-amz-json-1.1' });

@@ -59,12 +59,15 @@ test('a refusal names the file that a person removes to confirm a new ledger', (
   expect(anchors.problem({ ...seen, count: 1 }, noAnchor.chain)).toContain(`remove ${file}`);
 });
 
-test('an anchor that cannot be read stops the start and is named', () => {
-  writeFileSync(file, '{"id":1}');
-  expect(() => new LedgerAnchors(file, clock, (text) => alarms.push(text))).toThrow(
-    `${file} is no anchor`,
-  );
-});
+test.each(['{"id":1}', '', '{"id":"ab'])(
+  'an anchor that is %j stops the start and is named',
+  (text) => {
+    writeFileSync(file, text);
+    expect(() => new LedgerAnchors(file, clock, (text) => alarms.push(text))).toThrow(
+      `${file} is no anchor`,
+    );
+  },
+);
 
 test('a disk that cannot take the anchor is an alarm, and the bridge goes on', () => {
   const anchors = new LedgerAnchors(join(directory, 'nowhere', 'signer.anchor'), clock, (text) =>

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DigestLedger } from '../../src/signer/digest-ledger.ts';
 import { type LedgerOptions, openLedgerFile } from '../../src/signer/ledger-file.ts';
+import { fillDisk, hasRoomAgain } from './full-disk.ts';
 
 let directory: string;
 let path: string;
@@ -15,7 +16,10 @@ beforeEach(() => {
   path = join(directory, 'signer.ledger');
 });
 
-afterEach(() => rmSync(directory, { recursive: true }));
+afterEach(() => {
+  hasRoomAgain();
+  rmSync(directory, { recursive: true });
+});
 
 const entries = (...fills: number[]) => Buffer.concat(fills.map((fill) => Buffer.alloc(100, fill)));
 
@@ -81,6 +85,27 @@ test('wherever the last append was torn, it is cut off and the file goes on behi
     expect(readBack()).toEqual([...kept, 9]);
   }
 });
+
+test.each(['power', 'process'] as const)(
+  'an append that meets a full disk can be repeated, with durability %s, and nothing is there twice',
+  (durability) => {
+    const file = open(durability);
+    file.append(entries(1));
+    const { anchor } = file;
+    fillDisk(500);
+    // The file was made long enough for some records when the first one was written.
+    const many = entries(...Array.from({ length: 600 }, (_, at) => at % 200));
+    expect(() => file.append(many)).toThrow('EFBIG');
+    expect(() => file.append(many)).toThrow('EFBIG');
+    expect(() => file.rewrite(many)).toThrow('EFBIG');
+    expect(file.anchor).toEqual(anchor);
+    expect(file.chainAt(anchor.count)).toBe(anchor.chain);
+    hasRoomAgain();
+    file.append(many);
+    file.close();
+    expect(readBack()).toEqual([1, ...many.filter((_, at) => at % 100 === 0)]);
+  },
+);
 
 test('zeros behind the last record, as a crash leaves them, are cut off', () => {
   write(entries(1), entries(2));

@@ -1,16 +1,11 @@
-import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { systemClock } from '../../src/runtime/clock.ts';
-import { addressOfKey, sealKey, writeKeystore } from '../../src/signer/keystore.ts';
-import { LedgerAnchors } from '../../src/signer/ledger-anchors.ts';
+import { sealKey, writeKeystore } from '../../src/signer/keystore.ts';
 import { openSignerCore } from '../../src/signer/open-signer.ts';
-import { RemoteSigner } from '../../src/signer/remote-signer.ts';
 import { type SignerConfigInput, signerConfigSchema } from '../../src/signer/signer-config.ts';
-import { socketLink } from '../../src/signer/signer-link.ts';
-import { account, contract, envelope, request, secretKey, spot } from './signer-samples.ts';
+import { account, contract, envelope, request, secretKey } from './signer-samples.ts';
 
 const root = join(import.meta.dirname, '../..');
 const profile = join(root, 'dictionaries/venue.sandbox.yaml');
@@ -48,53 +43,6 @@ const open = (changed: SignerConfigInput) =>
     fatal: () => {},
     mayCreateLedger: true,
   });
-
-test('R21: inline and in a process the same action gets the same bytes, and no secret is said', async () => {
-  const inline = await open({ ...config, dataDir: join(directory, 'inline') });
-  const expected = await inline.core.sign(request(envelope(1)));
-  await inline.close();
-  expect(expected.kind).toBe('signed');
-
-  const file = join(directory, 'signer.yaml');
-  writeFileSync(file, JSON.stringify(config));
-  const signing = ['src/main.ts', 'signer', '--config', file];
-  let said = '';
-  const start = (...more: string[]) => {
-    const child = spawn(process.execPath, [...signing, ...more], {
-      cwd: root,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    for (const output of [child.stdout, child.stderr]) output.on('data', (text) => (said += text));
-    return child;
-  };
-  const first = start('--new-ledger');
-  const link = socketLink(config.socket ?? '');
-  const remote = await RemoteSigner.open({
-    contract,
-    clock: systemClock,
-    link,
-    report: () => {},
-    anchors: new LedgerAnchors(null, systemClock, () => {}),
-    deadlineMs: 15_000,
-  });
-  expect(remote.keys).toEqual(new Map([[account, addressOfKey(secretKey())]]));
-  expect(await remote.sign(request(envelope(1)))).toEqual(expected);
-  first.kill('SIGKILL');
-  await new Promise((resolve) => first.on('exit', resolve));
-  const second = start();
-  expect(await remote.sign(request(envelope(1)))).toEqual(expected);
-  expect(await remote.sign(request(envelope(1, spot(51n))))).toMatchObject({
-    code: 'other_digest',
-  });
-  await remote.close();
-  second.kill('SIGTERM');
-  const code = await new Promise((resolve) => second.on('exit', resolve));
-  expect(code).toBe(0);
-  expect(said).toContain(`"msg":"nonce 1 of ${account} was signed for another action"`);
-  // R21: neither the key nor its passphrase is ever said.
-  expect(said).not.toContain(Buffer.from(secretKey()).toString('hex'));
-  expect(said).not.toContain('canary-passphrase');
-}, 60_000);
 
 test('a signer does not start on a ledger that is missing, unless a person confirms it', async () => {
   const options = { config: signerConfigSchema.parse(config), contract, askPassphrase };

@@ -10,6 +10,7 @@ import {
   pauseWatch,
   resume,
 } from '../../src/signer/pause-file.ts';
+import { fillDisk, hasRoomAgain } from './full-disk.ts';
 
 let directory: string;
 let file: string;
@@ -46,6 +47,17 @@ test('a long reason is cut off, and to resume what is not paused is no fault', (
   resume(file);
   resume(file);
   expect(pauseReason(file)).toBeNull();
+});
+
+test('a full disk has no room for the reason, and the pause counts all the same', () => {
+  fillDisk(0);
+  try {
+    pause(file, 'unexplained fills');
+  } finally {
+    hasRoomAgain();
+  }
+  expect(pauseReason(file)).toBe('no reason is given');
+  expect(() => pause(join(directory, 'nowhere', 'file'), '')).toThrow('ENOENT');
 });
 
 test('a file that cannot be read is a pause', () => {

@@ -1,88 +1,12 @@
-/** A ledger in PostgreSQL, asked by several signers, with connections that end when it hurts. */
-import fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Account } from '../../src/domain/units.ts';
-import { ManualClock } from '../../src/runtime/clock.ts';
-import { localKey } from '../../src/signer/key-holder.ts';
-import { noAnchor } from '../../src/signer/ledger-file.ts';
-import type { MarketLimit, Policy } from '../../src/signer/policy.ts';
-import { PostgresLedger, type PostgresLedgerOptions } from '../../src/signer/postgres-ledger.ts';
+/** A ledger in PostgreSQL that several signers ask; what else happens to it and to them is in the slow tests. */
+import { expect, test } from 'vitest';
 import type { SignerCore } from '../../src/signer/signer-core.ts';
-import type { Connection, DatabasePlace } from '../../src/store/postgres/connection.ts';
-import { PostgresServer, signerRole } from '../support/postgres.ts';
-import {
-  account,
-  cancel,
-  coreWith,
-  ecdsa,
-  envelope,
-  openPolicy,
-  request,
-  secretKey,
-  spot,
-} from './signer-samples.ts';
+import { signerRole } from '../support/postgres.ts';
+import { kindOf, LedgerSigners, limited } from './ledger-signers.ts';
+import { account, cancel, envelope, request, spot } from './signer-samples.ts';
 
-let server: PostgresServer;
-let admin: Connection;
-let place: DatabasePlace;
-const open: PostgresLedger[] = [];
-const alarms: string[] = [];
-
-beforeAll(async () => {
-  server = await PostgresServer.start({ fsync: 'off' });
-});
-
-beforeEach(async () => {
-  place = await server.ledger();
-  admin = await server.admin(place.database);
-  // To end a backend that has just ended by itself is a warning, and a connection is given up after one.
-  await admin.run('set client_min_messages = error');
-});
-
-afterEach(async () => {
-  for (const ledger of open.splice(0)) await ledger.close();
-  await admin.close();
-  alarms.length = 0;
-});
-
-afterAll(() => server.stop());
-
-async function ledgerOf(more: Partial<PostgresLedgerOptions> = {}): Promise<PostgresLedger> {
-  const ledger = await PostgresLedger.open({
-    place,
-    durability: 'power',
-    environment: 'local',
-    mayCreate: true,
-    alarm: (text, code) => code !== 'ledger_unsafe' && alarms.push(text),
-    // A busy machine must not look like a database that is away.
-    answerMs: 5000,
-    ...more,
-  });
-  open.push(ledger);
-  return ledger;
-}
-
-const today = () => new ManualClock(Date.now());
-
-async function coreOf(
-  policy: Partial<Policy> = {},
-  more: Partial<PostgresLedgerOptions> = {},
-): Promise<SignerCore> {
-  const keys = [{ holder: localKey(ecdsa, secretKey()), policy: { ...openPolicy, ...policy } }];
-  const alarm = (text: string) => alarms.push(text);
-  return coreWith({ keys, ledger: await ledgerOf(more), clock: today(), alarm });
-}
-
-const kindOf = async (core: SignerCore, ...of: Parameters<typeof envelope>) => {
-  const result = await core.sign(request(envelope(...of)));
-  return result.kind === 'signed' ? 'signed' : result.code;
-};
-
-const killAll = () =>
-  admin.query({
-    text: `select pg_terminate_backend(pid) from pg_stat_activity where usename = $1`,
-    values: [signerRole],
-  });
+const signers = new LedgerSigners();
+const { alarms, coreOf, killAll, ledgerOf } = signers;
 
 test('of two signers one signs a nonce, and both sign the same digest', async () => {
   const [first, second] = [await coreOf(), await coreOf()];
@@ -109,61 +33,6 @@ test('in one group and in one turn, the first claim of a nonce is recorded and t
   ]);
 });
 
-test('whatever signers are asked while their connections are killed, no nonce gets two digests', async () => {
-  const cores = [await coreOf(), await coreOf(), await coreOf()];
-  const signed = new Map<number, Set<string>>();
-  const step = fc.record({
-    of: fc.nat(2),
-    nonce: fc.integer({ min: 0, max: 40 }),
-    price: fc.integer({ min: 50, max: 53 }),
-    isKilled: fc.nat(25).map((draw) => draw === 0),
-  });
-  let refused = 0;
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 30, maxLength: 60 }), async (steps) => {
-      await admin.run('truncate causeway_signer.nonces, causeway_signer.accounts');
-      signed.clear();
-      const asked = steps.map(async ({ isKilled, nonce, of, price }, index) => {
-        // A few turns of the event loop apart, so that groups differ.
-        for (let wait = 0; wait < index % 7; wait += 1)
-          await new Promise((resolve) => setImmediate(resolve));
-        if (isKilled) await killAll();
-        const result = await cores[of]?.sign(request(envelope(nonce, spot(BigInt(price)))));
-        if (result?.kind !== 'signed') {
-          refused += 1;
-          return;
-        }
-        const digests = signed.get(nonce) ?? new Set();
-        signed.set(nonce, digests.add(Buffer.from(result.digest).toString('hex')));
-      });
-      await Promise.all(asked);
-      for (const [nonce, digests] of signed) expect([nonce, digests.size]).toEqual([nonce, 1]);
-      const rows = await admin.query<{ nonce: string; digest: Buffer }>({
-        text: 'select nonce, digest from causeway_signer.nonces',
-      });
-      const recorded = new Map(rows.map((row) => [Number(row.nonce), row.digest.toString('hex')]));
-      for (const [nonce, digests] of signed)
-        expect(digests).toEqual(new Set([recorded.get(nonce)]));
-    }),
-    { numRuns: 25 },
-  );
-  expect(refused).toBeGreaterThan(0);
-}, 180_000);
-
-const limited = (daily: MarketLimit['daily']): Partial<Policy> => ({
-  markets: new Map([
-    [
-      1,
-      {
-        notional: 10n ** 12n,
-        qty: { Bid: 10n ** 6n, Ask: 10n ** 6n },
-        price: { Bid: null, Ask: null },
-        daily,
-      },
-    ],
-  ]),
-});
-
 test('the total of a day is that of all signers, and survives their restart', async () => {
   const policy = limited({ qty: { Bid: 25n, Ask: null }, notional: null });
   const cores = [await coreOf(policy), await coreOf(policy)];
@@ -185,82 +54,29 @@ test('the total of a day is that of all signers, and survives their restart', as
   });
 });
 
-test('what was signed before is signed again by another signer, although it would not be signed now', async () => {
-  const policy = limited({ qty: { Bid: 10n, Ask: null }, notional: null });
-  const first = await coreOf(policy);
-  expect(await kindOf(first, 1)).toBe('signed');
-  const second = await coreOf({ ...policy, placementsPerSecond: 1, burst: 1 });
-  expect(await kindOf(second, 1, spot(50n, 10n))).toBe('signed');
-  expect(await kindOf(second, 1, spot(50n, 10n))).toBe('signed');
-  const narrow = await coreOf({ actions: new Set(['PlaceOrder'] as const) });
-  expect(await kindOf(narrow, 1)).toBe('signed');
-  expect(await kindOf(narrow, 2)).toBe('policy');
-});
-
-test('a clock that is a day back begins no day again, and one that is days ahead begins none', async () => {
-  const policy = limited({ qty: { Bid: 15n, Ask: null }, notional: null });
-  const keys = [{ holder: localKey(ecdsa, secretKey()), policy: { ...openPolicy, ...policy } }];
-  const clock = today();
-  const core = await coreWith({ keys, ledger: await ledgerOf(), clock });
-  expect(await kindOf(core, 1)).toBe('signed');
-  clock.stepWall(-86_400_000);
-  expect(await kindOf(core, 2)).toBe('policy');
-  clock.stepWall(4 * 86_400_000);
-  expect(await core.sign(request(envelope(2)))).toMatchObject({
-    text: 'the clock of the signer is more than a day ahead of the database',
-  });
-});
-
-test('a jump is measured from what all signers have signed, and from what a journal recalled', async () => {
-  const [first, second] = [await coreOf(), await coreOf({ maxNonceJump: 100 })];
-  expect(await kindOf(first, 1000)).toBe('signed');
-  expect(await second.sign(request(envelope(1101)))).toMatchObject({
-    text: 'nonce 1101 is 101 above all others, more than 100',
-  });
-  expect(await kindOf(second, 1100)).toBe('signed');
-  second.recall(account, 5000, new Map([[5050, 'aa'.repeat(32)]]));
-  expect(await kindOf(second, 5050)).toBe('other_digest');
-  expect(await kindOf(second, 5151)).toBe('policy');
-  expect(await kindOf(second, 5150)).toBe('signed');
-  // The floor is now that of the other one, too.
-  expect(await kindOf(first, 4999)).toBe('nonce_too_old');
-  expect(await kindOf(first, 1100)).toBe('signed');
-});
-
-test('a digest that the journal recalls is recorded when it is asked for, whatever the limits are', async () => {
-  const policy = limited({ qty: { Bid: 5n, Ask: null }, notional: null });
-  const [first, second] = [await coreOf(policy), await coreOf()];
-  const asked = request(envelope(7));
-  const before = await (await coreWith()).sign(asked);
-  if (before.kind !== 'signed') throw new Error(before.text);
-  first.recall(account, 5, new Map([[7, Buffer.from(before.digest).toString('hex')]]));
-  expect((await first.sign(asked)).kind).toBe('signed');
-  expect(await kindOf(second, 7, spot(51n))).toBe('other_digest');
-});
-
 test('the answer that the server never sent is settled by the database before anything is signed', async () => {
   const core = await coreOf();
-  await admin.run('begin');
-  await admin.run('lock table causeway_signer.nonces in share mode');
+  await signers.admin.run('begin');
+  await signers.admin.run('lock table causeway_signer.nonces in share mode');
   const asked = core.sign(request(envelope(1)));
   const waiting = async () =>
     (
-      await admin.query({
+      await signers.admin.query({
         text: `select pid from pg_stat_activity where usename = $1 and wait_event_type = 'Lock'`,
         values: [signerRole],
       })
     ).length;
   await expect.poll(waiting).toBe(1);
   await killAll();
-  await admin.run('commit');
+  await signers.admin.run('commit');
   expect((await asked).kind).toBe('signed');
   expect(await kindOf(core, 1, spot(51n))).toBe('other_digest');
 });
 
 test('a database that does not answer gets no signature, and is not asked again before it does', async () => {
   const core = await coreOf({}, { answerMs: 300 });
-  await admin.run('begin');
-  await admin.run('lock table causeway_signer.nonces in share mode');
+  await signers.admin.run('begin');
+  await signers.admin.run('lock table causeway_signer.nonces in share mode');
   const asked = core.sign(request(envelope(1)));
   expect(await asked).toMatchObject({
     code: 'unanswered',
@@ -270,7 +86,7 @@ test('a database that does not answer gets no signature, and is not asked again 
   expect(await kindOf(core, 2)).toBe('unavailable');
   // What places nothing needs no ledger.
   expect(await kindOf(core, 2, cancel)).toBe('signed');
-  await admin.run('commit');
+  await signers.admin.run('commit');
   await expect.poll(() => core.notReady).toEqual([]);
   expect(alarms).toEqual([
     expect.stringContaining('the ledger does not record'),
@@ -280,137 +96,9 @@ test('a database that does not answer gets no signature, and is not asked again 
   expect(await kindOf(core, 1)).toBe('signed');
 });
 
-test('a server that restarts is found again', async () => {
-  const core = await coreOf();
-  expect(await kindOf(core, 1)).toBe('signed');
-  await server.kill();
-  await expect.poll(() => kindOf(core, 2)).toBe('unavailable');
-  await server.run();
-  admin = await server.admin(place.database);
-  await expect.poll(() => kindOf(core, 2)).toBe('signed');
-  expect(await kindOf(core, 1, spot(51n))).toBe('other_digest');
-});
-
-test('a database that was made read-only gets no signature', async () => {
-  const core = await coreOf({}, { answerMs: 1000 });
-  await admin.run(`alter database ${place.database} set default_transaction_read_only = on`);
-  await killAll();
-  await expect.poll(() => core.notReady).toEqual([expect.stringContaining('is read-only')]);
-  expect(await kindOf(core, 1)).toBe('unavailable');
-  await admin.run('set default_transaction_read_only = off');
-  await admin.run(`alter database ${place.database} reset default_transaction_read_only`);
-  await expect.poll(() => core.notReady).toEqual([]);
-  expect(await kindOf(core, 1)).toBe('signed');
-});
-
-test('signers that make the ledger at the same time make one', async () => {
-  const ledgers = await Promise.all(Array.from({ length: 4 }, () => ledgerOf()));
-  expect(new Set(ledgers.map(({ anchor }) => anchor.id)).size).toBe(1);
-  await expect(ledgerOf({ mayCreate: false })).resolves.toBeDefined();
-});
-
 test('without a ledger nothing starts, nor on that of another environment', async () => {
   await expect(ledgerOf({ mayCreate: false })).rejects.toThrow(/no ledger.*--new-ledger/);
   await ledgerOf();
-  await admin.run(`update causeway_signer.ledger set environment = 'mainnet'`);
+  await signers.admin.run(`update causeway_signer.ledger set environment = 'mainnet'`);
   await expect(ledgerOf()).rejects.toThrow(/ledger of a signer for mainnet, not for local/);
-});
-
-test('the anchor has id, count and chain, and a bridge that has seen it recognizes it at any signer', async () => {
-  const [first, second] = [await coreOf(), await coreOf()];
-  for (let nonce = 1; nonce <= 3; nonce += 1) await kindOf(first, nonce);
-  const seen = first.anchor;
-  expect(seen.count).toBe(3);
-  expect(await second.greet(seen)).toMatchObject({ anchor: seen, chain: seen.chain });
-  await kindOf(second, 4);
-  expect(await first.greet(seen)).toMatchObject({ anchor: second.anchor, chain: seen.chain });
-  expect((await first.greet(noAnchor)).chain).toBe(noAnchor.chain);
-  expect(alarms).toEqual([]);
-  await first.greet({ ...seen, count: 9 });
-  await first.greet({ ...seen, chain: 'ab'.repeat(16) });
-  expect(alarms).toEqual([
-    expect.stringContaining('was set back: it has 4 entries'),
-    expect.stringContaining('was changed: entry 3'),
-  ]);
-});
-
-test('a ledger that is set back or changed under a running signer gets no signature any more', async () => {
-  const core = await coreOf();
-  for (let nonce = 1; nonce <= 3; nonce += 1) await kindOf(core, nonce);
-  await admin.run('delete from causeway_signer.nonces where entry = 3');
-  await admin.run(`update causeway_signer.ledger set entries = 2`);
-  expect(await kindOf(core, 4)).toBe('unanswered');
-  expect(await kindOf(core, 3, spot(51n))).toBe('unavailable');
-  expect(alarms).toEqual([expect.stringMatching(/set back or changed: it has 2 entries.*seen 3/)]);
-  expect(core.notReady).toEqual([expect.stringContaining('set back or changed')]);
-  await expect(core.greet(noAnchor)).rejects.toThrow('set back');
-});
-
-test('a database that was swapped for another one gets no signature', async () => {
-  const core = await coreOf();
-  await kindOf(core, 1);
-  await admin.run(`update causeway_signer.ledger set id = decode('${'ab'.repeat(16)}', 'hex')`);
-  expect(await kindOf(core, 2)).toBe('unanswered');
-  expect(alarms).toEqual([expect.stringContaining('another ledger, or none')]);
-});
-
-test('a ledger that is closed records nothing, and no signature leaves', async () => {
-  const core = await coreOf();
-  expect(await kindOf(core, 1)).toBe('signed');
-  for (const ledger of open.splice(0)) await ledger.close();
-  const results = await core.signAll([2, 3].map((nonce) => request(envelope(nonce))));
-  expect(results).toMatchObject([{ code: 'unavailable' }, { code: 'unavailable' }]);
-});
-
-test('old nonces are deleted, and stay refused', async () => {
-  const core = await coreOf();
-  await kindOf(core, 1);
-  await kindOf(core, 2);
-  await kindOf(core, 4098);
-  const role = await server.admin(place.database);
-  await role.run(`set role ${signerRole}`);
-  const [row] = await role.query<{ deleted: string }>({
-    text: 'select causeway_signer.tidy(10) as deleted',
-  });
-  await role.close();
-  expect(row?.deleted).toBe('2');
-  expect(await kindOf(core, 2, spot(51n))).toBe('nonce_too_old');
-  expect(await kindOf(core, 3)).toBe('signed');
-});
-
-test('the role can do nothing but call the functions', async () => {
-  await ledgerOf();
-  const role = await server.admin(place.database);
-  await role.run(`set role ${signerRole}`);
-  for (const statement of [
-    'delete from causeway_signer.nonces',
-    `update causeway_signer.ledger set entries = 0`,
-    'truncate causeway_signer.totals',
-    `insert into causeway_signer.accounts values ('\\x')`,
-    'drop table causeway_signer.nonces',
-    `create or replace function causeway_signer.tidy(in_rows integer) returns bigint language sql as 'select 1::bigint'`,
-  ])
-    await expect(role.run(statement), statement).rejects.toThrow(/permission denied|must be owner/);
-  await role.close();
-});
-
-test('a role with too many rights is a warning, and a fault for real money', async () => {
-  const warnings: string[] = [];
-  const alarm = (text: string) => warnings.push(text);
-  await ledgerOf({ place: { ...place, user: 'postgres' }, alarm });
-  expect(warnings).toContainEqual(
-    expect.stringMatching(/role postgres can write past the functions/),
-  );
-  await admin.run(`grant delete on causeway_signer.nonces to ${signerRole}`);
-  await expect(ledgerOf({ environment: 'mainnet', durability: 'power' })).rejects.toThrow(
-    /role signer can write past the functions/,
-  );
-});
-
-test('accounts share no nonces', async () => {
-  const other = `0x${'2'.repeat(40)}` as Account;
-  const core = await coreOf({ accounts: new Set([account, other]) });
-  expect(await kindOf(core, 5)).toBe('signed');
-  const asked = { ...envelope(5, spot(51n)), account: other };
-  expect((await core.sign(request(asked))).kind).toBe('signed');
 });

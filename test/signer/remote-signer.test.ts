@@ -45,11 +45,12 @@ async function serve(reports: string[] = []): Promise<SignerServer> {
   return server;
 }
 
-async function connected(link: SignerLink = socketLink(path)): Promise<RemoteSigner> {
+async function connected(
+  link: SignerLink = socketLink(path),
+  deadlineMs?: number,
+): Promise<RemoteSigner> {
   const signer = await RemoteSigner.open({
-    contract,
-    clock: systemClock,
-    link,
+    ...{ contract, clock: systemClock, link, ...(deadlineMs !== undefined && { deadlineMs }) },
     anchors,
     report: () => {},
   });
@@ -109,6 +110,45 @@ test('a signer that is connected and silent is left for the next one, which is a
   expect((await signer.sign(request(envelope(1)))).kind).toBe('signed');
 });
 
+test('a signer that is refused at each greeting for the same reason is one alarm, and another reason another one', async () => {
+  const clock = new ManualClock();
+  const [core, reports]: [Awaited<ReturnType<typeof coreWith>>, string[]] = [await coreWith(), []];
+  let frames: LinkEvents['frame'] = () => {};
+  let opened = 0;
+  const link: SignerLink = {
+    open(events) {
+      opened += 1;
+      frames = events.frame;
+      events.up();
+    },
+    send(frame) {
+      void answerFrame(core, frame.subarray(4)).then(
+        (answer) => answer && frames(answer.subarray(4)),
+      );
+    },
+    close: async () => {},
+  };
+  const other = new LedgerAnchors(null, clock, () => {});
+  const seen = { id: 'cd'.repeat(16), count: 1, chain: 'ab'.repeat(16) };
+  other.keep(seen);
+  // That a start takes longer is an alarm by itself.
+  const report = (text: string) => !text.includes('not there yet') && reports.push(text);
+  const refused = expect(
+    RemoteSigner.open({ contract, clock, link, report, anchors: other, startMs: 10_000 }),
+  ).rejects;
+  const tries = async (count: number) => {
+    for (const end = opened + count; opened < end; clock.advance(500)) await turns();
+    await turns();
+  };
+  await tries(5);
+  expect(reports).toEqual([expect.stringContaining(`has used ledger ${seen.id}`)]);
+  other.keep({ ...seen, id: 'ef'.repeat(16) });
+  await tries(3);
+  expect(reports.slice(1)).toEqual([expect.stringContaining('has used ledger efef')]);
+  clock.advance(10_000);
+  await refused.toThrow('the signer did not answer within 10000 ms');
+});
+
 test('requests of one turn reach the signer in their order and in few frames', async () => {
   const frames: number[][] = [];
   const link = silentLink((body) => {
@@ -125,13 +165,32 @@ test('requests of one turn reach the signer in their order and in few frames', a
 
 test('a signer that dies is found again, and the same action gets the same signature', async () => {
   const first = await serve();
-  const signer = await connected();
+  // On a busy machine the next one takes more than the deadline of a bridge to start.
+  const signer = await connected(socketLink(path), 30_000);
   const before = await signer.sign(request(envelope(1)));
   await first.close();
   running.delete(first);
   const waiting = signer.sign(request(envelope(1)));
   await serve();
   expect(await waiting).toEqual(before);
+});
+
+test('a signer that goes and comes back is reported twice, and it is known why nothing is signed in between', async () => {
+  const reports: string[] = [];
+  const first = await serve();
+  const signer = await RemoteSigner.open({
+    ...{ contract, clock: systemClock, link: socketLink(path), anchors },
+    report: (_, code) => reports.push(code),
+  });
+  running.add(signer);
+  expect(signer.away).toBeUndefined();
+  await first.close();
+  running.delete(first);
+  await expect.poll(() => signer.away).toMatch(/ENOENT|ECONNREFUSED/);
+  expect(reports).toEqual(['signer_away']);
+  await serve();
+  await expect.poll(() => signer.away).toBeUndefined();
+  expect(reports).toEqual(['signer_away', 'signer_back']);
 });
 
 test('without a signer an action is refused after 500 ms, and nothing was handed on', async () => {
@@ -209,14 +268,16 @@ test('a signer whose ledger is not the one that was used before is not used', as
     { ...seen, count: 1 },
     { ...seen, id: 'cd'.repeat(16) },
   ]) {
-    const other = new LedgerAnchors(null, systemClock, () => {});
+    const clock = new ManualClock();
+    const other = new LedgerAnchors(null, clock, () => {});
     other.keep(last);
     const reports: string[] = [];
     const report = (text: string) => reports.push(text);
-    const options = { contract, clock: systemClock, report, anchors: other, startMs: 100 };
-    const opening = RemoteSigner.open({ ...options, link: socketLink(path) });
-    await expect(opening).rejects.toThrow('ledger');
-    expect(reports.join()).toMatch(/the signer('s ledger| has ledger)/);
+    const options = { contract, clock, report, anchors: other, startMs: 100 };
+    const refused = expect(RemoteSigner.open({ ...options, link: socketLink(path) })).rejects;
+    await expect.poll(() => reports.join()).toMatch(/the signer('s ledger| has ledger)/);
+    clock.advance(100);
+    await refused.toThrow('ledger');
   }
 });
 

@@ -14,20 +14,31 @@ import { exitCodes } from '../../src/cli/verb.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import { auditRecordsIn, RequestAudit } from '../../src/signer/request-audit.ts';
 import { type AuditHead, auditGenesis } from '../../src/store/audit-chain.ts';
+import { fillDisk, hasRoomAgain } from './full-disk.ts';
 
 let directory: string;
 let clock: ManualClock;
 let published: AuditHead[];
+let alarms: string[];
 
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'request-audit-'));
   clock = new ManualClock();
   published = [];
+  alarms = [];
 });
-afterEach(() => rmSync(directory, { recursive: true }));
+afterEach(() => {
+  hasRoomAgain();
+  rmSync(directory, { recursive: true });
+});
 
-const open = (mostBytes?: number) =>
-  new RequestAudit(directory, clock, (head) => published.push(head), mostBytes);
+const open = (maxBytes?: number) =>
+  new RequestAudit(
+    directory,
+    clock,
+    { published: (head) => void published.push(head), alarm: (_, code) => alarms.push(code) },
+    maxBytes,
+  );
 const entry = (after: unknown) => ({
   ...{ atMs: 1, who: 'bridge', what: 'sign', subject: 'ecdsa', why: '' },
   ...{ before: 'asked', after },
@@ -45,7 +56,7 @@ test('a chain goes on over files and restarts, and archived files may be missing
   audit.add([entry('later')]);
   expect(records().map(({ position }) => position)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
   expect(records().at(-1)?.hash).toBe(audit.head.hash);
-  expect(files().length).toBeGreaterThan(3);
+  expect(files().length).toBeGreaterThan(2);
   rmSync(join(folder(), files()[0] ?? ''));
   expect(records()[0]?.position).toBeGreaterThan(1);
   expect(await verify('--head', audit.head.hash)).toBe(exitCodes.done);
@@ -61,6 +72,52 @@ test('a head is published after 10 s and at the end, and only once', async () =>
   audit.add([entry(2)]);
   await audit.close();
   expect(published.map(({ position }) => position)).toEqual([1, 2]);
+});
+
+test('without room answers are counted, and the first record that fits again says how many have none', async () => {
+  const audit = open();
+  audit.add([entry(1)]);
+  fillDisk(500);
+  expect(audit.add([entry(2), entry(3), entry('long'.repeat(100))])).toBe(false);
+  expect(audit.problem).toContain('the audit log cannot record: EFBIG');
+  hasRoomAgain();
+  expect(audit.add([entry(4)])).toBe(true);
+  expect(audit.problem).toBeUndefined();
+  expect(alarms).toEqual(['audit_full', 'audit_back']);
+  const [, gap, later] = records();
+  expect(gap).toMatchObject({ who: 'signer', what: 'gap', after: { answersWithoutRecord: 3 } });
+  expect(later).toMatchObject({ position: 3, after: 4 });
+  await audit.close();
+  expect(await verify('--head', audit.head.hash)).toBe(exitCodes.done);
+});
+
+test('the audit log looks for room by itself, and also where the next file finds none', async () => {
+  const audit = open(100);
+  audit.add([entry(1)]);
+  fillDisk(10);
+  expect(audit.add([entry(2)])).toBe(false);
+  clock.advance(5_000);
+  hasRoomAgain();
+  expect(audit.problem).toBeDefined();
+  clock.advance(1_000);
+  expect(audit.problem).toBeUndefined();
+  expect(records().map(({ what }) => what)).toEqual(['sign', 'gap']);
+  expect(files()).toHaveLength(2);
+  await audit.close();
+});
+
+test('a file that was made and not yet written when the signer ended does not break the chain', async () => {
+  const audit = open(100);
+  audit.add([entry(1)]);
+  fillDisk(10);
+  expect(audit.add([entry(2)])).toBe(false);
+  hasRoomAgain();
+  expect(files()).toHaveLength(2);
+  const again = open();
+  again.add([entry(3)]);
+  expect(records().map(({ after }) => after)).toEqual([1, 3]);
+  await audit.close();
+  await again.close();
 });
 
 test('a line that was being written when the signer was killed is cut off, and the chain goes on', async () => {

@@ -8,7 +8,7 @@ import {
   signedDigest,
   signerOf,
 } from '../../src/signer/scheme.ts';
-import { sandboxSigningContract } from '../../src/signer/signing-contract.ts';
+import { sandboxSigningContract } from './sandbox-contract.ts';
 
 const { signing } = sandboxSigningContract;
 const ecdsa = nobleEcdsa();

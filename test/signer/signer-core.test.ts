@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Account } from '../../src/domain/units.ts';
+import { ManualClock } from '../../src/runtime/clock.ts';
 import { referenceBlake3 } from '../../src/signer/blake3.ts';
 import { Derivation } from '../../src/signer/digest.ts';
 import { DigestLedger } from '../../src/signer/digest-ledger.ts';
@@ -7,6 +8,7 @@ import { localKey } from '../../src/signer/key-holder.ts';
 import { noAnchor } from '../../src/signer/ledger-file.ts';
 import { MadeAction } from '../../src/signer/made-action.ts';
 import { signerOf } from '../../src/signer/scheme.ts';
+import type { SignRequest } from '../../src/signer/signer.ts';
 import { MemoryLedger } from './memory-ledger.ts';
 import {
   account,
@@ -184,7 +186,39 @@ test('when the record cannot be written no signature leaves, then or later', asy
   const core = await coreWith({ fatal }, new FullLedger());
   expect(await core.sign(request(envelope(1)))).toMatchObject({ code: 'not_recorded' });
   expect(faults).toEqual(['disk full']);
-  expect(await core.sign(request(envelope(2)))).toMatchObject({ code: 'not_recorded' });
+  expect(await core.sign(request(envelope(2)))).toMatchObject({ code: 'unavailable' });
+  expect((await core.sign(request(envelope(2, cancel)))).kind).toBe('signed');
+});
+
+test('while the disk of the ledger is full nothing that places is signed, cancels are, and then everything is again', async () => {
+  let isRoom = true;
+  class FillingLedger extends MemoryLedger {
+    override append(entries: Uint8Array): void {
+      if (!isRoom) throw Object.assign(new Error('no space left'), { code: 'ENOSPC' });
+      super.append(entries);
+    }
+  }
+  const clock = new ManualClock();
+  const alarm = () => {};
+  const ledger = new DigestLedger(new FillingLedger(), { clock, alarm });
+  const faults: Error[] = [];
+  const core = await coreWith({ clock, ledger, fatal: (error) => faults.push(error) });
+  const codes = async (...requests: SignRequest[]) =>
+    (await core.signAll(requests)).map((one) => (one.kind === 'signed' ? 'signed' : one.code));
+  const [order, other, withdrawal] = [envelope(1), envelope(2), envelope(3, cancel)].map((of) =>
+    request(of),
+  ) as [SignRequest, SignRequest, SignRequest];
+  isRoom = false;
+  // The second asks for the digest that is known in memory and not on the disk.
+  expect(await codes(order, order, withdrawal)).toEqual(['not_recorded', 'not_recorded', 'signed']);
+  expect(await codes(other, withdrawal, order)).toEqual(['unavailable', 'signed', 'unavailable']);
+  expect(core.notReady).toEqual(['the ledger cannot record: no space left']);
+  isRoom = true;
+  clock.advance(1_000);
+  expect(core.notReady).toEqual([]);
+  expect(await codes(order, other)).toEqual(['signed', 'signed']);
+  expect(await codes(request(envelope(1, spot(51n))))).toEqual(['other_digest']);
+  expect(faults).toEqual([]);
 });
 
 test('no signature leaves before its record is durable', async () => {

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { systemClock } from '../../src/runtime/clock.ts';
+import { type Clock, ManualClock, systemClock } from '../../src/runtime/clock.ts';
 import { LedgerAnchors } from '../../src/signer/ledger-anchors.ts';
 import { RemoteSigner } from '../../src/signer/remote-signer.ts';
 import { socketLink, type TlsConnect, tlsLink } from '../../src/signer/signer-link.ts';
@@ -90,13 +90,14 @@ async function connect(
   { place }: SignerServer,
   name: string,
   startMs = 400,
+  clock: Clock = systemClock,
 ): Promise<RemoteSigner> {
   const options: TlsConnect = {
     ...{ host: '127.0.0.1', port: Number(place.split(':')[1]), serverName: 'signer.example' },
     ...{ certFile: at(`${name}.pem`), keyFile: at(`${name}.key`), caFile: at('ca.pem') },
   };
   const signer = await RemoteSigner.open({
-    ...{ contract, clock: systemClock, link: tlsLink(options), startMs },
+    ...{ contract, clock, link: tlsLink(options), startMs },
     anchors: new LedgerAnchors(null, systemClock, () => {}),
     report: () => {},
   });
@@ -116,8 +117,11 @@ test.each([
 ])('over TLS %s is refused and reported', async (_what, name, report) => {
   const reports: string[] = [];
   const server = await serveTls(reports);
-  await expect(connect(server, name)).rejects.toThrow('the signer did not answer');
-  expect(reports.join('\n')).toMatch(report);
+  const clock = new ManualClock();
+  const opening = connect(server, name, 400, clock);
+  await expect.poll(() => reports.join('\n')).toMatch(report);
+  clock.advance(400);
+  await expect(opening).rejects.toThrow('the signer did not answer');
 });
 
 test('the bridge does not use a signer whose certificate has another name', async () => {
@@ -131,13 +135,24 @@ test('a renewed certificate serves connections from then on, and those that are 
   const server = await serveTls([], 'renewed');
   await expect(connect(server, 'bridge')).rejects.toThrow(/signer\.example|does not match/);
   for (const kind of ['pem', 'key']) copyFileSync(at(`signer.${kind}`), at(`renewed.${kind}`));
-  server.renew();
+  server.renewal()();
   const signer = await connect(server, 'bridge', 10_000);
   for (const kind of ['pem', 'key'])
     copyFileSync(at(`false-signer.${kind}`), at(`renewed.${kind}`));
-  server.renew();
+  server.renewal()();
   expect((await signer.sign(request(envelope(1)))).kind).toBe('signed');
   await expect(connect(server, 'bridge')).rejects.toThrow(/signer\.example|does not match/);
+});
+
+test('a certificate that does not belong to its key is refused with its file, and the one before stays', async () => {
+  for (const kind of ['pem', 'key']) copyFileSync(at(`signer.${kind}`), at(`renewed.${kind}`));
+  const server = await serveTls([], 'renewed');
+  copyFileSync(at('false-signer.key'), at('renewed.key'));
+  expect(() => server.renewal()).toThrow(
+    /renewed\.pem, .*renewed\.key, .* cannot be used: .*mismatch/,
+  );
+  const signer = await connect(server, 'bridge', 10_000);
+  expect((await signer.sign(request(envelope(2)))).kind).toBe('signed');
 });
 
 test('a directory of mode 0700 is for its own user, one of 0750 for its group, too', async () => {
@@ -190,3 +205,46 @@ test('a key that others may read is not used', async () => {
     serveSigner(await coreWith(), { tls, connections: 8 }, { report() {} }),
   ).rejects.toThrow('others may read');
 });
+
+test.each([
+  ['certFile', 'half a certifi', /no start line/],
+  ['keyFile', '', 'the private key is empty'],
+  ['caFile', 'hello', 'the authority is not a PEM certificate'],
+] as const)(
+  'a %s of the bridge that breaks is an alarm when it connects again, and is read for each try',
+  async (name, text, reason) => {
+    const server = await serveTls([]);
+    const ours = { certFile: at('ours.pem'), keyFile: at('ours.key'), caFile: at('ours-ca.pem') };
+    const theirs = { certFile: 'bridge.pem', keyFile: 'bridge.key', caFile: 'ca.pem' } as const;
+    for (const kind of ['certFile', 'keyFile', 'caFile'] as const)
+      copyFileSync(at(theirs[kind]), ours[kind]);
+    const clock = new ManualClock();
+    const alarms: string[] = [];
+    const link = tlsLink({
+      ...{ host: '127.0.0.1', port: Number(server.place.split(':')[1]) },
+      ...{ serverName: 'signer.example', ...ours },
+    });
+    const signer = await RemoteSigner.open({
+      ...{ contract, clock, link },
+      anchors: new LedgerAnchors(null, clock, () => {}),
+      report: (alarm) => alarms.push(alarm),
+    });
+    running.push(signer);
+    writeFileSync(ours[name], text);
+    await link.close();
+    await expect.poll(() => alarms.length).toBe(1);
+    for (const waitMs of [20, 40, 80]) {
+      clock.advance(waitMs);
+      await Promise.resolve();
+    }
+    expect(alarms).toEqual([
+      'signer is gone: the signer closed the connection',
+      expect.stringContaining(`signer (${Object.values(ours).join(', ')}) cannot be used: `),
+    ]);
+    expect(alarms[1]).toMatch(reason);
+    const asked = signer.sign(request(envelope(1)));
+    copyFileSync(at(theirs[name]), ours[name]);
+    clock.advance(160);
+    expect((await asked).kind).toBe('signed');
+  },
+);

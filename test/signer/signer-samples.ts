@@ -11,8 +11,8 @@ import { localKey } from '../../src/signer/key-holder.ts';
 import type { Policy } from '../../src/signer/policy.ts';
 import type { SignRequest } from '../../src/signer/signer.ts';
 import { SignerCore, type SignerParts } from '../../src/signer/signer-core.ts';
-import { sandboxSigningContract } from '../../src/signer/signing-contract.ts';
 import { MemoryLedger } from './memory-ledger.ts';
+import { sandboxSigningContract } from './sandbox-contract.ts';
 
 export const account = `0x${'1'.repeat(40)}` as Account;
 export const secretKey = () => new Uint8Array(32).fill(7);

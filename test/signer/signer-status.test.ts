@@ -7,11 +7,14 @@ import { ManualClock } from '../../src/runtime/clock.ts';
 import { openEcdsa } from '../../src/signer/ecdsa.ts';
 import { localKey } from '../../src/signer/key-holder.ts';
 import { auditDirectoryIn, auditRecordsIn, RequestAudit } from '../../src/signer/request-audit.ts';
-import { signFrame } from '../../src/signer/signer-frame.ts';
+import type { SignRequest } from '../../src/signer/signer.ts';
+import { readAnswer, signFrame } from '../../src/signer/signer-frame.ts';
 import { answerFrame } from '../../src/signer/signer-server.ts';
 import { SignerStatus } from '../../src/signer/signer-status.ts';
+import { fillDisk, hasRoomAgain } from './full-disk.ts';
 import {
   account,
+  cancel,
   coreWith,
   envelope,
   openPolicy,
@@ -28,9 +31,10 @@ let status: SignerStatus;
 
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'signer-status-'));
-  audit = new RequestAudit(directory, clock, () => {});
+  audit = new RequestAudit(directory, clock, { published: () => {}, alarm: () => {} });
 });
 afterEach(async () => {
+  hasRoomAgain();
   await status.server.close();
   rmSync(directory, { recursive: true });
 });
@@ -45,7 +49,8 @@ async function opened() {
       return problem;
     },
   };
-  const core = await coreWith({ keys: [{ holder, policy: openPolicy }], paused: () => paused });
+  const keys = [{ holder, policy: openPolicy }];
+  const core = await coreWith({ keys, paused: () => paused, unaudited: () => audit.problem });
   const faults: Error[] = [];
   const fatal = (error: Error) => void faults.push(error);
   status = new SignerStatus({ core, clock, audit, fatal, connections: () => 3 });
@@ -118,6 +123,30 @@ test('each request is in the audit log with its answer before the answer leaves,
   });
   expect(second).toMatchObject({ after: { refused: 'other_digest' } });
   expect(third).toMatchObject({ before: { bytes: 6 }, after: { refused: 'unreadable' } });
+});
+
+test('without room for the audit log no signature of an order leaves, those of cancels do, and then all do again', async () => {
+  const { ask, faults } = await opened();
+  const codes = async (...requests: SignRequest[]) => {
+    const answer = await ask(...requests);
+    const frame = readAnswer((answer as Buffer).subarray(4), () => 'ecdsa');
+    if (frame.kind !== 'signed') throw new Error(frame.kind);
+    return frame.results.map((result) => (result.kind === 'signed' ? 'signed' : result.code));
+  };
+  const [order, other, withdrawal] = [envelope(1), envelope(2), envelope(3, cancel)].map((of) =>
+    request(of),
+  ) as [SignRequest, SignRequest, SignRequest];
+  fillDisk(100);
+  expect(await codes(order, withdrawal)).toEqual(['not_recorded', 'signed']);
+  expect(await codes(other, withdrawal)).toEqual(['unavailable', 'signed']);
+  hasRoomAgain();
+  // The first that fits again is answered as before; then orders are signed.
+  expect(await codes(withdrawal)).toEqual(['signed']);
+  expect(await codes(order, other)).toEqual(['signed', 'signed']);
+  expect(faults).toEqual([]);
+  const [gap, ...rest] = [...auditRecordsIn(auditDirectoryIn(directory))];
+  expect(gap).toMatchObject({ what: 'gap', after: { answersWithoutRecord: 4 } });
+  expect(rest).toHaveLength(3);
 });
 
 test('nothing is answered once the audit log cannot be written', async () => {

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import {
   canonicalFields,
   fieldForms,
-  sandboxSigningContract,
   signingContractSchema,
 } from '../../src/signer/signing-contract.ts';
+import { sandboxSigningContract } from './sandbox-contract.ts';
 
 const problem = (change: object) => {
   const checked = signingContractSchema.safeParse({ ...sandboxSigningContract, ...change });

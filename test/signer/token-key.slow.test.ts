@@ -1,6 +1,7 @@
 /** Keys in a real PKCS#11 token, SoftHSM2, through the process that the signer starts for it. */
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { Account } from '../../src/domain/units.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
@@ -9,6 +10,7 @@ import { hasLowS, openEcdsa } from '../../src/signer/ecdsa.ts';
 import type { KeyHolder } from '../../src/signer/key-holder.ts';
 import { openTokenKey, type TokenKeyOptions } from '../../src/signer/token-key.ts';
 import { pin, SoftToken } from '../support/soft-token.ts';
+import { rotateInToken } from '../support/token-rotation.ts';
 
 const ecdsa = await openEcdsa();
 let token: SoftToken;
@@ -143,6 +145,16 @@ test('a token that hangs keeps nobody waiting for longer than its time, and its 
   key.close();
   expect(reports).toHaveLength(2);
 }, 30_000);
+
+test('on SIGHUP the signer takes up another key of the token, and keeps what it has where one is not there', async () => {
+  token.make();
+  const command = [process.execPath, join(import.meta.dirname, '../../src/main.ts')] as const;
+  const { code, keys, log } = await rotateInToken(command, token, process.env);
+  expect(keys).toEqual(['desk-1', 'desk-2', 'desk-1', 'desk-2', 'desk-2']);
+  expect(log).toContain('desk has no private key desk-9');
+  expect(log).not.toContain(pin);
+  expect(code).toBe(0);
+}, 120_000);
 
 test('neither PIN nor key is in the arguments or the environment of the process', async () => {
   await opened({ pin });

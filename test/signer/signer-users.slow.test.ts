@@ -1,5 +1,5 @@
 /**
- * A signer and a bridge as two users of one machine (docs/decisions/0286-who-may-ask-the-signer.md): what the system lets the
+ * A signer and a bridge as two users of one machine (docs/decisions/0042-the-signer.md): what the system lets the
  * bridge, and a stranger, do to the signer. It needs the rights of root to become those users.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
