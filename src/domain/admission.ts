@@ -1,8 +1,14 @@
 /**
- * Turns a NewOrderSingle(D) or the new terms of a replace into exact terms by the market list, or refuses them (contract C.5,
- * C.10, C.11, C.12). Nothing here asks the venue; what only the venue can judge passes.
+ * Converts a NewOrderSingle(D) or the new terms of a replace into exact terms by the market list, or refuses them
+ * (contract C.5, C.10, C.11, C.12). Nothing here queries the venue; conditions that only the venue can check pass.
  */
-import type { AlgoKind, ConditionalKind, RequestedTerms, TriggerDirection } from './command.ts';
+import type {
+  AlgoKind,
+  ConditionalKind,
+  Origin,
+  RequestedTerms,
+  TriggerDirection,
+} from './command.ts';
 import { type Denial, deny, isDenial } from './denial.ts';
 import { type Instrument, payout } from './instrument.ts';
 import type { Strategy } from './intent.ts';
@@ -10,16 +16,16 @@ import type { Terms, Trigger } from './terms.ts';
 import { type Decimal, type Price, type Qty, type StpMode, tenTo, toAtoms } from './units.ts';
 
 export interface AdmissionRules {
-  /** The meaning of TimeInForce(59) absent or 0. */
+  /** What a TimeInForce(59) that is absent or 0 means. */
   readonly dayOrders: 'end_of_day' | 'gtc' | 'reject';
   readonly defaultStp: StpMode | null;
-  /** Price(44) on a market order is its cap; otherwise it is refused. */
+  /** Whether Price(44) on a market order is accepted as its cap; otherwise it is refused. */
   readonly acceptMarketPrice: boolean;
   readonly collarBps: number;
   /** `direction/kind` pairs that the venue profile confirms (G07). */
   readonly conditionals: ReadonlySet<string>;
   readonly algos: ReadonlySet<AlgoKind>;
-  /** Whether the price and lifetime that the venue takes for orders without a limit are confirmed (G57). */
+  /** Whether price and time in force of orders without a limit are confirmed for the venue (G57). */
   readonly marketOrders: boolean;
   /** Whether the form of an order's expiry is confirmed (G03). */
   readonly goodTillDate: boolean;
@@ -29,7 +35,7 @@ export interface AdmissionRules {
   readonly maxAtoms: bigint;
 }
 
-/** The facts of the moment that a price rule needs. */
+/** The current facts that a price rule needs. */
 export interface Moment {
   readonly nowMs: number;
   readonly bestBid: Price | null;
@@ -40,6 +46,8 @@ const dayMs = 86_400_000;
 
 interface Rule {
   readonly text: string;
+  /** Of sessions with this setting of `dayOrders` alone. */
+  readonly only?: AdmissionRules['dayOrders'];
   readonly broken: (terms: RequestedTerms, rules: AdmissionRules) => boolean;
 }
 
@@ -54,12 +62,12 @@ const isIceberg = ({ maxFloor, qty }: RequestedTerms) =>
 const hasEnd = ({ lifetime }: RequestedTerms, { dayOrders }: AdmissionRules) =>
   lifetime === 'gtd' || (lifetime === 'day' && dayOrders === 'end_of_day');
 
-/** `when` is for the rules of engagement. */
+/** `when` is a text for the rules of engagement. */
 interface RequiredField extends Rule {
   readonly when: string;
 }
 
-/** Refused with `field_missing`: conditionally required fields. */
+/** Conditionally required fields, which are refused with `field_missing`. */
 export const requiredFields: readonly RequiredField[] = [
   {
     text: 'Price(44)',
@@ -88,23 +96,24 @@ export const requiredFields: readonly RequiredField[] = [
   },
 ];
 
-/** Refused with `bridge.unsupported`: combinations that the venue has no order for. */
+/** Combinations for which the venue has no order, which are refused with `bridge.unsupported`. */
 export const unsupportedTerms: readonly Rule[] = [
   {
-    text: 'TimeInForce(59)=0 on this session',
+    text: 'TimeInForce(59)=0, or absent, on this session',
+    only: 'reject',
     broken: (t, rules) => t.lifetime === 'day' && rules.dayOrders === 'reject',
   },
   {
-    text: 'Price(44) on an order without limit',
+    text: 'Price(44) on an order that is not a limit order',
     broken: (t, rules) =>
       t.price !== null && !isLimit(t) && !(t.ordType === 'market' && rules.acceptMarketPrice),
   },
   {
-    text: 'StopPx(99) without a trigger',
+    text: 'StopPx(99) with OrdType(40) 1 or 2',
     broken: (t) => t.stopPrice !== null && !isConditional(t),
   },
   {
-    text: 'TriggerDirection(9105) or ConditionalKind(9106) without a trigger',
+    text: 'TriggerDirection(9105) or ConditionalKind(9106) with OrdType(40) 1 or 2',
     broken: (t) => !isConditional(t) && (t.triggerDirection ?? t.conditionalKind) !== null,
   },
   {
@@ -115,13 +124,16 @@ export const unsupportedTerms: readonly Rule[] = [
     text: 'TimeInForce(59)=6 on a market order',
     broken: (t) => t.lifetime === 'gtd' && t.ordType === 'market',
   },
-  { text: 'ExecInst(18)=6 without a limit', broken: (t) => t.postOnly && !isLimit(t) },
   {
-    text: 'ExecInst(18)=6 on an order that does not rest',
+    text: 'ExecInst(18)=6 on an order that is not a limit order',
+    broken: (t) => t.postOnly && !isLimit(t),
+  },
+  {
+    text: 'ExecInst(18)=6 with TimeInForce(59)=3 or 4',
     broken: (t) => t.postOnly && (t.lifetime === 'ioc' || t.lifetime === 'fok'),
   },
   {
-    text: 'MaxFloor(111)',
+    text: 'MaxFloor(111) that is not above 0, or is above OrderQty(38)',
     broken: ({ maxFloor, qty }) =>
       maxFloor !== null && (maxFloor.mantissa <= 0n || compare(maxFloor, qty) > 0),
   },
@@ -129,7 +141,10 @@ export const unsupportedTerms: readonly Rule[] = [
     text: 'MaxFloor(111) with AlgoKind(9107)',
     broken: (t) => t.algo !== null && t.maxFloor !== null,
   },
-  { text: 'OrdType(40) of an algo is 2', broken: (t) => isAlgo(t) && t.ordType !== 'limit' },
+  {
+    text: 'OrdType(40) other than 2 on an algo',
+    broken: (t) => isAlgo(t) && t.ordType !== 'limit',
+  },
   { text: 'TimeInForce(59)=6 on an algo', broken: (t) => isAlgo(t) && t.lifetime === 'gtd' },
   { text: 'PositionEffect(77)=C on an algo', broken: (t) => isAlgo(t) && t.reduceOnly },
   { text: 'StpMode(9104) on an algo', broken: (t) => isAlgo(t) && t.stp !== undefined },
@@ -138,15 +153,15 @@ export const unsupportedTerms: readonly Rule[] = [
     broken: ({ algo }) => algo?.kind === 'iceberg' && algo.intervalMs !== null,
   },
   {
-    text: 'an order without limit, which the venue profile does not confirm',
+    text: 'OrdType(40) 1, 3 or J, unless the venue profile confirms market orders',
     broken: (t, rules) => !isLimit(t) && !rules.marketOrders,
   },
   {
-    text: 'an order that ends by itself, which the venue profile does not confirm',
+    text: 'an order with an expiry, unless the venue profile confirms expiry',
     broken: (t, rules) => hasEnd(t, rules) && !rules.goodTillDate,
   },
   {
-    text: 'AlgoKind(9107) that the venue profile does not confirm',
+    text: 'AlgoKind(9107) or MaxFloor(111), unless the venue profile confirms this algo',
     broken: (t, rules) =>
       (t.algo !== null && !rules.algos.has(t.algo.kind)) ||
       (isIceberg(t) && !rules.algos.has('iceberg')),
@@ -202,12 +217,11 @@ export function admit(
 
 /** Stale orders are refused rather than sent, because the market has moved on (contract D.6). */
 export function stale(
-  sentMs: readonly (number | null)[],
+  { sendingTimeMs, transactTimeMs }: Pick<Origin, 'sendingTimeMs' | 'transactTimeMs'>,
   nowMs: number,
   maxAgeMs: number,
 ): Denial | undefined {
-  let oldest = nowMs;
-  for (const ms of sentMs) if (ms !== null && ms < oldest) oldest = ms;
+  const oldest = Math.min(sendingTimeMs ?? nowMs, transactTimeMs ?? nowMs);
   if (nowMs - oldest <= maxAgeMs) return undefined;
   return deny('bridge.stale', `${nowMs - oldest} ms old, at most ${maxAgeMs} ms`);
 }
@@ -320,7 +334,7 @@ function venueLifetime({ lifetime, postOnly }: RequestedTerms, isMarket: boolean
   return postOnly ? 'post_only' : 'gtc';
 }
 
-/** The venue takes no order without a price, so it gets the best opposite price and a collar, rounded outward to the tick (G57). */
+/** The venue needs a price, so the order gets the best opposite price and a collar, rounded out to the tick (G57). */
 function worstPrice(
   side: Terms['side'],
   trigger: Trigger | null,

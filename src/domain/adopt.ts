@@ -1,7 +1,7 @@
 /**
- * Makes an order from the first event of an order that no session of the bridge sent (contract R72). The event is then applied
- * like any other, so that drop copies of such orders come from the same transition function. Terms that the stream does not
- * carry (time in force, order type) are not reported.
+ * Creates an order from the first event of an order that no session of the bridge sent (contract R72). The event is
+ * then applied like any other, so that drop copies of such orders come from the same transition function. Terms that
+ * the stream does not contain (time in force, order type) are not reported.
  */
 import type { StreamEvent } from './event.ts';
 import type { Instrument } from './instrument.ts';
@@ -10,7 +10,7 @@ import type { Qty } from './units.ts';
 
 const none = 0n as Qty;
 
-/** Returns undefined if the event concerns no order, or lacks the facts for a report. */
+/** Returns undefined if the event does not concern an order, or has too few facts for a report. */
 export function adoptedOrder(
   event: StreamEvent,
   instrument: Instrument,
@@ -57,7 +57,7 @@ export function adoptedOrder(
   };
 }
 
-/** Events that can be the first of an order; any other follows a New that the bridge did not receive. */
+/** Events that can be the first of an order; before any other, the bridge missed a New. */
 const beginnings: ReadonlySet<StreamEvent['kind']> = new Set([
   'accepted',
   'resting',
@@ -66,7 +66,7 @@ const beginnings: ReadonlySet<StreamEvent['kind']> = new Set([
   'rejected',
 ]);
 
-/** The quantity filled by trades that the bridge did not receive. */
+/** The quantity that was filled by trades that the bridge did not receive. */
 function filledBefore({ filledQty, fill }: StreamEvent): Qty {
   const before = (filledQty ?? none) - (fill?.qty ?? none);
   return (before > none ? before : none) as Qty;

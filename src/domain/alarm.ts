@@ -1,9 +1,9 @@
-/** The alarms about an order, by their codes. docs/OPERATING.md has a row for each. */
+/** The codes of alarms about an order. docs/OPERATING.md has a row for each. */
 
 export type OrderAlarm =
   /** The venue contradicts itself about an order. */
   | 'contradiction'
-  /** The venue shows an order alive that was reported as ended. */
+  /** An order that was reported as ended is alive at the venue. */
   | 'alive_after_end'
   | 'overfilled'
   | 'missing_trades'
@@ -15,11 +15,11 @@ export type OrderAlarm =
   /** An answer names an order of another request. */
   | 'foreign_answer';
 
-/** A person should look. */
+/** An operator should check this. */
 export interface AlarmEffect<Code extends string = OrderAlarm> {
   readonly kind: 'alarm';
   readonly code: Code;
   readonly text: string;
-  /** The order it is about: the venue's id, or the bridge's key while the venue has given none. */
+  /** The order's id at the venue, or the bridge's key if the venue has not assigned one. */
   readonly orderId?: string | undefined;
 }

@@ -7,14 +7,14 @@ import type { Price, Qty, Side } from './units.ts';
 export interface MassCancelAnswer {
   readonly kind: 'mass_cancel';
   readonly clOrdId: string;
-  /** Null means every order in reach. */
+  /** Null means every order that the request covers. */
   readonly instrument: Instrument | null;
   readonly side: Side | null;
   readonly affected: number;
   readonly nowMs: number;
 }
 
-/** One page of the list. */
+/** One page of the security list. */
 export interface SecurityListAnswer {
   readonly kind: 'security_list';
   readonly reqId: string;

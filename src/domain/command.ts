@@ -1,6 +1,6 @@
 /**
- * Every request of a client (contract C.4), independent of the protocol. Amounts are decimals as the client wrote them and
- * instruments are names; `admission.ts` interprets both by the market list.
+ * Every request of a client (contract C.4), independent of the protocol. Amounts are decimals as the client wrote them
+ * and instruments are names; `admission.ts` interprets both by the market list.
  */
 import type { InstrumentRef } from './instrument.ts';
 import type { Decimal, Side, StpMode } from './units.ts';
@@ -10,7 +10,7 @@ export interface Origin {
   readonly session: string;
   /** MsgSeqNum(34) of the request. */
   readonly seq: number;
-  readonly sendingTimeMs: number;
+  readonly sendingTimeMs: number | null;
   readonly transactTimeMs: number | null;
   readonly possDup: boolean;
   readonly possResend: boolean;
@@ -18,7 +18,7 @@ export interface Origin {
 
 export type OrdType = 'market' | 'limit' | 'stop' | 'stop_limit' | 'market_if_touched';
 
-/** TimeInForce(59) as the client means it; an absent field means `day`. */
+/** The meaning of TimeInForce(59); an absent field means `day`. */
 export type Lifetime = 'day' | 'gtc' | 'ioc' | 'fok' | 'gtd';
 
 export type TriggerDirection = 'at_or_above' | 'at_or_below';
@@ -26,8 +26,8 @@ export type ConditionalKind = 'take_profit' | 'stop_loss';
 export type AlgoKind = 'iceberg' | 'twap' | 'vwap';
 
 /**
- * The client's own fields in an order, in the form of its protocol. Nothing interprets them: they are kept with the order's
- * terms and returned in every report.
+ * The client's own fields in an order, in the form of its protocol. Nothing interprets them: they are kept with the
+ * order's terms and returned in every report.
  */
 export interface ClientFields {
   /** Complete fields, concatenated. */
@@ -55,11 +55,11 @@ export interface RequestedTerms {
   readonly stopPrice: Decimal | null;
   readonly lifetime: Lifetime;
   readonly expireTimeMs: number | null;
-  /** The end of the day that the client named. */
+  /** Whether the client named only the day of expiry. */
   readonly isExpireDate?: boolean;
   readonly postOnly: boolean;
   readonly reduceOnly: boolean;
-  /** Absent means the session's own mode; null means none at all. */
+  /** Absent means the session's default mode; null means no mode. */
   readonly stp: StpMode | null | undefined;
   readonly maxFloor: Decimal | null;
   readonly algo: AlgoRequest | null;
@@ -161,7 +161,7 @@ export interface MassCancel {
   readonly origin: Origin;
   readonly clOrdId: string;
   readonly account: string | null;
-  /** Null means every order in reach. */
+  /** Null means every order that the request covers. */
   readonly instrument: InstrumentRef | null;
   readonly side: Side | null;
 }
@@ -188,7 +188,7 @@ export interface SecurityListQuery {
   readonly kind: 'security_list';
   readonly origin: Origin;
   readonly reqId: string;
-  /** Null means all of them. */
+  /** Null means every instrument. */
   readonly instrument: InstrumentRef | null;
 }
 

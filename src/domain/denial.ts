@@ -4,9 +4,9 @@ import { noReason, type Refusal, refusalNamed } from './refusal.ts';
 export interface Denial {
   readonly refusal: Refusal;
   readonly text: string | null;
-  /** A number that the venue itself stated; null takes the table's number. */
+  /** A number that the venue itself stated; null means the table's number. */
   readonly number: number | null;
-  /** Whether the venue stated that the refused request is used up, VenueNonceConsumed(9111); null if it did not. */
+  /** Whether the venue stated that the request was used up, VenueNonceConsumed(9111); null without a statement. */
   readonly isSpent: boolean | null;
 }
 

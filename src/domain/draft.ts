@@ -1,4 +1,4 @@
-/** An order step in progress: the next state, and the reports and requests so far. */
+/** One step of an order in progress: the next state, and the reports and requests so far. */
 import type { Denial } from './denial.ts';
 import type { StreamEvent } from './event.ts';
 import { type Order, type OrderRequest, type OrderRules, statusOf } from './order.ts';
@@ -23,9 +23,10 @@ export function change(draft: Draft, changes: Change): void {
 type Extras = Partial<Omit<ExecutionReport, 'kind' | 'execType' | 'order' | 'execId'>>;
 
 /**
- * ExecID(17) of the next report. It comes from the event's seq, so that the same event gives the same ExecID again. A report
- * without an event has the order's key, which is not a number, and counts the order's own reports. A replaced event may concern
- * two orders: the one that is replaced counts from 10, which is more than one event needs for any order.
+ * ExecID(17) of the next report. It is derived from the event's seq, so that the same event always gives the same
+ * ExecID. For a report without an event it consists of the order's key, which is not a number, and a count of the
+ * order's own reports. A replaced event may concern two orders: the replaced one counts from 10, more than one event
+ * needs.
  */
 export function nextExecId({ event, order, reports }: Draft): string {
   const { tag, key } = order.owner;

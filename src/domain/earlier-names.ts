@@ -3,7 +3,7 @@ type Facts = Readonly<Record<string, unknown>>;
 
 const isFacts = (value: unknown): value is Facts => typeof value === 'object' && value !== null;
 
-/** Works at any depth; each object goes through `changed` last. */
+/** Translates at any depth; `changed` is applied to each object last. */
 export function underTodaysNames(
   value: unknown,
   changed: (facts: Facts) => Facts = (same) => same,

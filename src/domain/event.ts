@@ -1,6 +1,6 @@
 /**
- * An event of the venue's execution stream (contract G41) whose wire form was checked. `seq` counts per account. Everything
- * that a client learns about an order's life comes from these events.
+ * An event of the venue's execution stream (contract G41) whose wire form was checked. `seq` counts per account.
+ * Everything that a client learns about an order's life comes from these events.
  */
 import type { Denial } from './denial.ts';
 import type { Account, Book, FeeMicro, MarketId, OrderId, Price, Qty, Side } from './units.ts';

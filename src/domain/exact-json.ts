@@ -1,8 +1,8 @@
 /** JSON with exact integers of any size: an amount is written as `{"$":"123"}`, because a JSON number is a float. */
 
 /**
- * Writes the same text as JSON.stringify with a replacer would. JSON.stringify calls the replacer for every member, and each
- * order is written twice, so this function walks the tree itself, in half the time.
+ * Writes the same text as JSON.stringify with a replacer would. JSON.stringify calls the replacer for every member, and
+ * each order is written twice, so this function walks the tree itself, in half the time.
  */
 export function exactJson(value: unknown): string {
   switch (typeof value) {
@@ -35,7 +35,7 @@ function list(values: readonly unknown[]): string {
   return `[${text}]`;
 }
 
-/** Undefined members are left out. */
+/** Omits undefined members. */
 function members(values: Readonly<Record<string, unknown>>): string {
   let text = '';
   for (const name of Object.keys(values)) {
@@ -54,18 +54,18 @@ interface Key {
 
 /** Most keys belong to a few of our own types, so their quoted form is cached. */
 const keys = new Map<string, Key>();
-const mostKeys = 1024;
+const maxKeys = 1024;
 
 function keyOf(name: string): Key {
   const known = keys.get(name);
   if (known !== undefined) return known;
   const quoted = exactJson(name);
   const key = { first: `{${quoted}:`, later: `,${quoted}:` };
-  if (keys.size < mostKeys) keys.set(name, key);
+  if (keys.size < maxKeys) keys.set(name, key);
   return key;
 }
 
-/** A parsed value with the amounts that it stands for; it is changed in place, which takes a tenth of what a reviver takes. */
+/** Restores the amounts of a parsed value in place, in a tenth of the time of a reviver. */
 export function exactValue(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if ('$' in value) return BigInt(String(value.$));

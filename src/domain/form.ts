@@ -1,15 +1,15 @@
 /**
- * How records are stored as JSON: a table for each type, with the form of every member. A member that has its default value
- * is not written. The compiler notices a member that its table lacks.
+ * How records are stored as JSON: a table for each type, with the form of every member. A member with its default value
+ * is not written. The compiler reports a member that is missing in its table.
  */
 import { exactJson, exactValue } from './exact-json.ts';
 
 export interface Form<T> {
-  /** JSON; undefined if the member is not written. */
+  /** Returns JSON, or undefined if the member is not written. */
   write(value: T): string | undefined;
   /** `stored` is undefined if the member was not written. */
   read(stored: unknown): T;
-  /** What is read may lack the member. */
+  /** Whether the member may be missing in a stored record. */
   readonly isOptional?: boolean;
 }
 
@@ -28,13 +28,13 @@ export function plain<T>(): Form<T> {
   return { write: exactJson, read: (stored) => stored as T };
 }
 
-/** Text with few different values, of which each is kept in memory once. */
+/** Text with few different values, each of which is in memory only once. */
 export function word<T extends string>(): Form<T> {
   const known = new Map<unknown, T>();
   const read = (stored: unknown) => {
     const found = known.get(stored);
     if (found !== undefined) return found;
-    if (known.size < mostShared) known.set(stored, stored as T);
+    if (known.size < maxShared) known.set(stored, stored as T);
     return stored as T;
   };
   return { write: exactJson, read };
@@ -45,7 +45,7 @@ export function amount<T extends bigint>(): Form<T> {
   return { write: (value) => `"${value}"`, read: (stored) => BigInt(stored as string) as T };
 }
 
-/** The default value is not written, and neither is a member that is absent. */
+/** Neither the default value nor an absent member is written. */
 export function unless<T>(value: T, form: Form<T>): Form<T> {
   return {
     write: (member) => (member === value || member === undefined ? undefined : form.write(member)),
@@ -84,7 +84,7 @@ export function members<T extends object>(forms: Members<T>): Form<T> {
     key: `"${name}":`,
     form,
   }));
-  // A copy of this has its final shape from the start. An object that gets twenty members one by one takes twice the memory.
+  // A copy of this has its final shape at once. An object that gets twenty members one by one takes twice the memory.
   const shape = Object.fromEntries(
     named.filter(({ form }) => form.isOptional !== true).map(({ name }) => [name, undefined]),
   );
@@ -118,7 +118,7 @@ export function kinds<T extends { readonly kind: string }>(forms: Kinds<T>): For
   };
 }
 
-/** Few different values that never change: each is written out once, and is in memory once. */
+/** Immutable objects with few different values: each is written out once, and is in memory once. */
 export function shared<T extends object>({ read, write }: Form<T>): Form<T> {
   const texts = new WeakMap<T, string>();
   const values = new Map<string, T>();
@@ -135,13 +135,13 @@ export function shared<T extends object>({ read, write }: Form<T>): Form<T> {
       const known = values.get(text);
       if (known !== undefined) return known;
       const value = read(stored);
-      if (values.size < mostShared) values.set(text, value);
+      if (values.size < maxShared) values.set(text, value);
       return value;
     },
   };
 }
 
-/** Values that many others have in common. Where one is written, only its place in the table is. */
+/** Values shared by many records; only their index in the table is written. */
 export class Table<T> implements Form<T> {
   readonly #form: Form<T>;
   readonly #places = new Map<string, number>();
@@ -164,11 +164,11 @@ export class Table<T> implements Form<T> {
     return this.#values[stored as number] as T;
   }
 
-  /** What was written refers to this. */
+  /** The table that the written records refer to. */
   get text(): string {
     return `[${[...this.#places.keys()].join(',')}]`;
   }
 }
 
-/** So many different values are kept once; further ones are kept each time. */
-const mostShared = 10_000;
+/** The maximum number of distinct values that are shared; others are stored each time. */
+const maxShared = 10_000;

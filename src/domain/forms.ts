@@ -48,7 +48,7 @@ export const instrumentForm: Form<Instrument> = shared(
   }),
 );
 
-/** What the orders of a session have in common. */
+/** The common members of a session's orders. */
 export type Sender = Pick<Owner, 'session' | 'account' | 'accountName' | 'tag'>;
 
 const senderForms = { session: word(), account: word<Account>(), accountName: word(), tag: word() };
@@ -57,7 +57,7 @@ const ownForms = { key: plain<string>(), quoteId: orNull(plain<string>()), slot:
 export const senderForm = members<Sender>(senderForms);
 export const ownerForm = members<Owner>({ ...senderForms, ...ownForms });
 
-/** The senders are in a table. */
+/** Orders' owners, with the senders in a table. */
 function ownerIn(senders: Table<Sender>): Form<Owner> {
   const own = members<Omit<Owner, keyof Sender> & { readonly of: Sender }>({
     of: senders,
@@ -145,7 +145,7 @@ const fill = members<Fill>({
   tsMs: plain(),
 });
 
-/** The members of an event, for venues whose events have more. */
+/** The forms of an event's members, for venues whose events have more. */
 export const eventForms = {
   seq: plain<number>(),
   prevSeq: orNull(plain<number>()),

@@ -32,7 +32,7 @@ export interface Instrument {
   readonly securityId: string;
 }
 
-/** The fields with which a client named an instrument; if there are several, they must agree. */
+/** The fields with which a client identifies an instrument; if there are several, they must agree. */
 export interface InstrumentRef {
   readonly symbol: string | null;
   readonly securityId: string | null;
@@ -74,7 +74,7 @@ export class InstrumentList {
     const byId = ref.securityId === null ? null : this.#named(ref.securityId, ref.book, 'id');
     const bySymbol = ref.symbol === null ? null : this.#named(ref.symbol, ref.book, 'symbol');
     if (byId !== null && isDenial(byId)) return byId;
-    // With an authoritative id the bare symbol of the market is allowed as well.
+    // With an authoritative id, the bare symbol of the market is accepted as well.
     if (byId !== null && ref.symbol === byId.market.symbol) return byId;
     if (bySymbol !== null && isDenial(bySymbol)) return bySymbol;
     if (byId !== null && bySymbol !== null && byId !== bySymbol) {
@@ -114,7 +114,7 @@ export function instrumentsOf(market: Market): readonly Instrument[] {
   }));
 }
 
-/** An outcome share pays out one unit of the quote currency, so its price lies strictly between 0 and that. */
+/** An outcome share pays out one unit of the quote currency, so its price is strictly between 0 and that amount. */
 export function payout(instrument: Instrument): bigint | null {
   return instrument.book === null ? null : tenTo(instrument.market.priceScale);
 }

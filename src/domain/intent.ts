@@ -1,6 +1,6 @@
 /**
- * An intent: what the bridge wants done at the venue, in exact atoms and without a nonce, a time or a signature. The outbox
- * makes a signed action of it. One intent is one action (contract A.6).
+ * An intent: what the bridge wants to be done at the venue, in exact atoms and without a nonce, a time or a signature.
+ * The outbox turns it into a signed action. One intent is one action (contract A.6).
  */
 import type { AlgoKind, ConditionalKind, TriggerDirection } from './command.ts';
 import type { Book, MarketId, OrderId, Price, Qty, Side, StpMode, TimeInForce } from './units.ts';
@@ -48,7 +48,7 @@ export interface Leg {
   readonly expiresAtMs: number | null;
 }
 
-/** All or nothing at the venue. */
+/** The venue applies the whole group or nothing. */
 export interface GroupIntent {
   readonly kind: 'group';
   readonly market: MarketId;

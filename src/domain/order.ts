@@ -1,7 +1,7 @@
 /**
- * An order in the bridge: one client order with its chain of ClOrdIDs, across all venue orders that carry it (attempts,
- * children of replaces, the order that a trigger fires). It is plain data that is never modified; `transition.ts` builds the
- * next state.
+ * An order in the bridge: one client order with its chain of ClOrdIDs, across all venue orders that represent it
+ * (attempts, children of replaces, the order that a trigger places). It is plain data that is never modified;
+ * `transition.ts` builds the next state.
  */
 import type { AlarmEffect } from './alarm.ts';
 import type { Denial } from './denial.ts';
@@ -17,14 +17,14 @@ import {
   type Qty,
 } from './units.ts';
 
-/** The session of orders that came to the venue by another channel. */
+/** The session of orders that were placed through another channel of the venue. */
 export const otherChannel = '';
 
 /** The owner of an order; `key` is unique in the account and `tag` is the account's short name in ExecIDs. */
 export interface Owner {
   readonly session: string;
   readonly account: Account;
-  /** Account(1) in the client's spelling. */
+  /** Account(1) as the client spells it. */
   readonly accountName: string;
   readonly tag: string;
   readonly key: string;
@@ -33,7 +33,7 @@ export interface Owner {
   readonly slot?: string;
 }
 
-/** `created` is not yet recorded for sending, `pending_new` may be at the venue, and from `live` on the stream decides. */
+/** `created`: not recorded for sending. `pending_new`: may be at the venue. From `live` on, the stream decides. */
 export type Phase =
   | 'created'
   | 'pending_new'
@@ -56,10 +56,10 @@ export type ReplaceWay = 'amend' | 'leg' | 'cancel_rest';
 
 interface RequestInFlight {
   readonly requestId: string;
-  /** Held back while the order's own submission has no answer. */
+  /** Whether it is held because the order's own submission has no answer. */
   readonly held: boolean;
   readonly venueRef: string | null;
-  /** Set if the refusal states that the order has ended; the event that ended it must be reported first. */
+  /** Set if the refusal indicates that the order has ended; the event that ended it must be reported first. */
   readonly refused: Denial | null;
 }
 
@@ -74,7 +74,7 @@ export type Pending =
     })
   | (RequestInFlight & { readonly kind: 'trim'; readonly qty: Qty });
 
-/** How many trades of an order are kept; older ones can no longer be busted. */
+/** How many trades of an order are kept; older trades can no longer be busted. */
 export const keptExecutions = 1000;
 
 /** One trade, kept to detect duplicates and to bust or correct it. */
@@ -95,7 +95,7 @@ export interface Order {
   readonly clOrdId: string;
   readonly phase: Phase;
   readonly submission: 'open' | 'answered' | 'unknown';
-  /** OrderID(37), provisional until the stream shows it. */
+  /** OrderID(37), provisional until the stream contains it. */
   readonly orderId: OrderId | null;
   /** The order that was replaced, or the conditional that fired. */
   readonly parentOrderId: OrderId | null;
@@ -104,7 +104,7 @@ export interface Order {
   readonly triggered: boolean;
   readonly cumQty: Qty;
   readonly leavesQty: Qty;
-  /** Σ(price × qty) of the trades that the bridge saw, for AvgPx(6). */
+  /** Σ(price × qty) of the trades that the bridge received, for AvgPx(6). */
   readonly notional: bigint;
   /** The quantity that was filled before the bridge knew the order: part of CumQty(14), at unknown prices. */
   readonly unseenQty: Qty;
@@ -126,13 +126,13 @@ export interface Order {
 export interface OrderRules {
   /** The meaning of the venue's `new_qty` (G58). */
   readonly amendQty: 'total' | 'remaining' | 'unknown';
-  /** If the client only lowers the quantity, refuse rather than lose the place in the queue. */
+  /** Refuse a replace that only reduces the quantity if it would lose queue priority. */
   readonly strictPriority: boolean;
-  /** Send reports with 150=A, 6, E and the matching states; otherwise the reduced exchange profile applies. */
+  /** Whether to send reports with 150=A, 6, E and the matching states; otherwise the reduced profile applies. */
   readonly pendingStates: boolean;
-  /** How the remainder of IOC and FOK ends. */
+  /** The status with which the remainder of IOC and FOK orders ends. */
   readonly iocRemainder: 'canceled' | 'expired';
-  /** How long the event that ended an order may come after a refusal with that reason. */
+  /** How long after a refusal that the order has ended the event that ended it may arrive. */
   readonly terminalWaitMs: number;
 }
 
@@ -144,7 +144,7 @@ export type OrderRequest =
 
 export const submissionId = 'new';
 
-/** No ClOrdID(11) can begin with this character. */
+/** A ClOrdID(11) cannot start with this character. */
 const reserved = '\u0001';
 /** The ids that `transition.ts` and `pending.ts` give to requests that no client made. */
 const ownRequest = /^(new|own-\d+|trim-\d+)$/;
@@ -196,7 +196,7 @@ export function hasEnded({ phase }: Order): boolean {
   return phase === 'filled' || phase === 'canceled' || phase === 'expired' || phase === 'rejected';
 }
 
-/** A cancel has been requested or is in flight, by anyone; the order may still fill. */
+/** Whether anyone has requested a cancel or one is in flight; the order may still fill. */
 export function isLeaving({ ownCancel, pending }: Order): boolean {
   return ownCancel !== null || pending?.kind === 'own_cancel' || pending?.kind === 'cancel';
 }
@@ -205,12 +205,12 @@ export function isOfOtherChannel({ owner }: Order): boolean {
   return owner.session === otherChannel;
 }
 
-/** AvgPx(6) of the trades that the bridge saw, in atoms of `priceScale + averageDigits`. */
+/** AvgPx(6) of the trades that the bridge received, in atoms of `priceScale + averageDigits`. */
 export function averageOf({ notional, cumQty, unseenQty }: Order): bigint {
   return averagePrice(notional, cumQty - unseenQty);
 }
 
-/** Pending Cancel > Pending Replace > Filled > Canceled > Partially filled > New > Pending New (FIX 4.4, appendix D). */
+/** Pending Cancel > Pending Replace > Filled > Canceled > Partially filled > New > Pending New (FIX 4.4, D). */
 export function statusOf(
   order: Order,
   { pendingStates }: Pick<OrderRules, 'pendingStates'>,

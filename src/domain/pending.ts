@@ -1,4 +1,4 @@
-/** The request in flight on an order: it is sent once the venue can know the order, refused, or overtaken by its end. */
+/** The request in flight on an order: it is sent once the venue can know the order, refused, or obsolete at its end. */
 import { type Denial, deny, isDenial } from './denial.ts';
 import { change, type Draft, rejectRequest, report } from './draft.ts';
 import { hasEnded, type Order } from './order.ts';
@@ -7,9 +7,9 @@ import { targetOf } from './terms.ts';
 import type { OrderId, Qty } from './units.ts';
 
 /** The bridge retries its own requests at growing intervals, up to about a minute. */
-const mostDoublings = 6;
+const maxDoublings = 6;
 
-/** The pending request ends without effect; a client that made it gets a reject. */
+/** Ends the pending request without effect; if a client made it, the client gets a reject. */
 export function dropPending(draft: Draft, denial: Denial): void {
   const { pending } = draft.order;
   if (pending === null) return;
@@ -19,7 +19,7 @@ export function dropPending(draft: Draft, denial: Denial): void {
   }
 }
 
-/** The order has ended otherwise; the fill or cancel has been reported, so the refusal may follow. */
+/** The order has ended for another reason; the fill or cancel has been reported, so the refusal may follow. */
 export function endPending(draft: Draft): void {
   const { pending } = draft.order;
   if (pending === null) return;
@@ -32,7 +32,7 @@ export function liveOrderId(order: Order): OrderId | null {
   return order.triggered ? (order.firedOrderId ?? order.orderId) : order.orderId;
 }
 
-/** Sends the held request as soon as the venue order can be named and nothing else is in flight. */
+/** Sends the held request as soon as the venue's order is known and nothing else is in flight. */
 export function release(draft: Draft): void {
   const { order } = draft;
   if (hasEnded(order) || order.submission !== 'answered') return;
@@ -92,7 +92,7 @@ function sendReplace(draft: Draft): void {
   });
 }
 
-/** Only the ClOrdID changes, so the venue is not asked. */
+/** Only the ClOrdID changes, so nothing is sent to the venue. */
 function acceptUnchanged(draft: Draft): void {
   const { order } = draft;
   if (order.pending?.kind !== 'replace') return;
@@ -110,11 +110,11 @@ export function refuseEntry(draft: Draft, denial: Denial): void {
   }
 }
 
-/** Removes the quantity that is alive beyond what the client asked for. */
+/** Removes the open quantity beyond what the client requested, unless all of it is to be canceled. */
 export function trim(draft: Draft, asked: Qty): void {
   const { order } = draft;
-  const { orderId } = order;
-  if (orderId === null) return;
+  const { orderId, ownCancel } = order;
+  if (orderId === null || ownCancel !== null) return;
   const requestId = `trim-${order.ownRequests + 1}`;
   const newQty = asked > order.cumQty ? amendedQty(order, asked, draft.rules) : undefined;
   const request = { requestId, held: false, venueRef: null, refused: null };
@@ -133,8 +133,8 @@ export function trim(draft: Draft, asked: Qty): void {
 }
 
 /**
- * If a refusal states that the order has ended, it waits for the event that ended it, so that the client gets the fill before
- * the OrderCancelReject. The bridge's own request waits as well, and is then tried again.
+ * If a refusal indicates that the order has ended, it waits for the event that ended it, so that the client gets the
+ * fill before the OrderCancelReject. The bridge's own request waits as well, and is then retried.
  */
 export function requestRefused(draft: Draft, denial: Denial): void {
   const { pending } = draft.order;
@@ -151,9 +151,9 @@ export function requestRefused(draft: Draft, denial: Denial): void {
     draft.requests.push({ kind: 'alarm', code: 'own_cancel_refused', text: text.trim() });
   }
   change(draft, { pending: { ...pending, refused: denial } });
-  // Without room the venue was not asked, so the retry need not be slowed down to spare it: there may be room by now.
+  // Without room nothing was sent to the venue, so the retry need not be slowed down: there may be room by now.
   const isSpared = isOwn && denial.refusal.name !== 'bridge.nonce_window';
-  const doublings = isSpared ? Math.min(draft.order.ownRequests - 1, mostDoublings) : 0;
+  const doublings = isSpared ? Math.min(draft.order.ownRequests - 1, maxDoublings) : 0;
   draft.requests.push({
     kind: 'wait',
     requestId: pending.requestId,
@@ -161,12 +161,12 @@ export function requestRefused(draft: Draft, denial: Denial): void {
   });
 }
 
-/** The event that would have ended the order has not come: the refusal is final, or the bridge tries again. */
+/** The event that would have ended the order has not arrived: the refusal is final, or the bridge retries. */
 export function waited(draft: Draft, requestId: string): void {
   const { pending } = draft.order;
   if (pending?.requestId !== requestId || pending.refused === null) return;
   dropPending(draft, pending.refused);
   if (pending.kind === 'own_cancel') change(draft, { ownCancel: pending.text });
   if (pending.kind === 'trim') trim(draft, pending.qty);
-  else release(draft);
+  release(draft);
 }

@@ -1,7 +1,7 @@
 /**
- * Quote groups in flight and their acknowledgements: a group is acknowledged after its result on the stream or its refusal,
- * never because of an HTTP answer (contract C.7). It gets every report of a quote's order and is plain data, so that the journal
- * can keep it.
+ * Quote groups in flight and their acknowledgements: a group is acknowledged after its result on the stream or its
+ * refusal, never because of an HTTP answer (contract C.7). It processes every report of a quote's order and is plain
+ * data, so that the journal can keep it.
  */
 import type { QuoteAnswer, QuoteEntryAnswer, QuoteStatusAnswer } from './answer.ts';
 import type { QuoteResponse } from './command.ts';
@@ -14,11 +14,11 @@ export interface GroupInFlight {
   readonly quoteId: string;
   readonly accountName: string;
   readonly response: QuoteResponse;
-  /** Set for a single Quote(S), which gets a different answer. */
+  /** Set for a single Quote(S), whose answer is a different message. */
   readonly single: Instrument | null;
   readonly setId: string;
   readonly entries: readonly QuoteEntryAnswer[];
-  /** The keys of orders to be placed, and of those that only end. */
+  /** The keys of the orders to place, and of the orders that only end. */
   readonly places: readonly string[];
   readonly cancels: readonly string[];
   /** The keys of the previous orders in its slots; absent in journals of earlier versions. */
@@ -64,29 +64,29 @@ export function answerOf(
   const { quoteId, accountName, response, setId, entries, single } = group;
   if (response === 'none' || (response === 'refusals' && denial === null)) return [];
   const status = denial === null ? 'accepted' : 'rejected';
-  const oldQuotesStand = denial === null ? null : standing(group.olds ?? [], staysLive);
+  const oldQuotesStand = denial === null ? null : allLive(group.olds ?? [], staysLive);
   const facts = { quoteId, status, accountName, denial, oldQuotesStand } as const;
   if (single !== null) return [{ kind: 'quote_status', instrument: single, ...facts }];
-  const told = entries.map((entry) => ({ ...entry, denial: entry.denial ?? denial }));
-  return [{ kind: 'quote', ...facts, sets: [{ setId, entries: told }] }];
+  const answered = entries.map((entry) => ({ ...entry, denial: entry.denial ?? denial }));
+  return [{ kind: 'quote', ...facts, sets: [{ setId, entries: answered }] }];
 }
 
-/** Stated only if it is true for all of them. */
-function standing(olds: readonly string[], staysLive: (key: string) => boolean): boolean | null {
+/** Null unless it is the same for all of them. */
+function allLive(olds: readonly string[], staysLive: (key: string) => boolean): boolean | null {
   const count = olds.filter(staysLive).length;
   if (olds.length === 0 || (count > 0 && count < olds.length)) return null;
   return count > 0;
 }
 
-/** A client gets the trades of its quotes; other reports of their orders only if it asked for them. */
-export function isToldOfQuote(report: Report, reportOrders: boolean): boolean {
+/** A client gets the trades of its quotes; it gets other reports on their orders only if it requested them. */
+export function isQuoteReportWanted(report: Report, reportOrders: boolean): boolean {
   if (report.order.owner.quoteId === null || reportOrders) return true;
   if (report.kind === 'cancel_reject') return false;
   const { execType } = report;
   return execType === 'trade' || execType === 'trade_correct' || execType === 'trade_cancel';
 }
 
-/** Whether the stream has shown the order. */
+/** Whether the stream has confirmed the order. */
 function isShown({ order }: Report): boolean {
   return order.phase !== 'created' && order.phase !== 'pending_new';
 }

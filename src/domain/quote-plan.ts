@@ -1,7 +1,7 @@
 /**
- * Plans the changes of a MassQuote(i) or Quote(S) at the venue (contract C.7). An entry, its instrument and a side name a slot,
- * which holds at most one live order. The sides of a set on one market become one action, which the venue applies completely or
- * not at all; one invalid side refuses the whole group.
+ * Plans the changes of a MassQuote(i) or Quote(S) at the venue (contract C.7). An entry, its instrument and a side
+ * identify a slot, which holds at most one live order. The sides of a set on one market become one action, which the
+ * venue applies completely or not at all; one invalid side refuses the whole group.
  */
 import { type AdmissionRules, readPrice, readQty } from './admission.ts';
 import type { QuoteEntryAnswer } from './answer.ts';
@@ -21,7 +21,7 @@ export interface QuoteRules extends Pick<AdmissionRules, 'maxAtoms'> {
   readonly maxLegs: number;
 }
 
-/** The facts of the moment that a plan needs. */
+/** The current facts that a plan needs. */
 export interface QuoteBook {
   readonly resolve: (ref: InstrumentRef) => Instrument | Denial;
   /** The order in a slot, followed by the one that will replace it. */
@@ -44,14 +44,14 @@ export interface PlannedOrder {
 export interface QuoteGroup {
   readonly setId: string;
   readonly entries: readonly QuoteEntryAnswer[];
-  /** Set if the group is refused here and nothing of it is sent. */
+  /** Set if the group is refused here and no part of it is sent. */
   readonly denial: Denial | null;
   /** Null if nothing changes. */
   readonly intent: GroupIntent | null;
   readonly places: readonly PlannedOrder[];
   /** The keys of orders that a leg only cancels. */
   readonly cancels: readonly string[];
-  /** The keys of orders that are being canceled and whose slots get new quotes; the group is sent when they have ended. */
+  /** Keys of orders being canceled whose slots get new quotes; the group is sent once they have ended. */
   readonly awaits: readonly string[];
   /** The keys of all orders in the slots that the group names. */
   readonly olds: readonly string[];
@@ -173,8 +173,8 @@ function planSide(
 }
 
 /**
- * Returns the ClOrdID(11) of a leg. Ids may contain dots, one entry may cover several instruments, and an order may already use
- * the name; then the smallest number from 2 that makes it unique is added.
+ * Returns the ClOrdID(11) of a leg. Ids may contain dots, one entry may cover several instruments, and an order may
+ * already use the name. In that case the smallest number from 2 on that makes it unique is added.
  */
 function freeName({ quoteId, book, names }: Plan, leg: string): string {
   const isTaken = (name: string) => names.has(name) || book.isSpent(name);
@@ -185,7 +185,7 @@ function freeName({ quoteId, book, names }: Plan, leg: string): string {
   return name;
 }
 
-/** Null if the side is not quoted. */
+/** Returns null if the side is not quoted. */
 function readSide(
   { price, qty }: QuoteSide,
   instrument: Instrument,

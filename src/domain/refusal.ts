@@ -1,6 +1,7 @@
 /**
- * The reason of a refusal in FIX: the value of each reject field. This table has the bridge's own refusals (contract D.6); a
- * venue has rows of its own (`venue/refusals.ts`). Refusals of the FIX session layer (MsgType 3 and 5) belong to the session.
+ * The reason of a refusal in FIX: the value of each reject field. This table has the bridge's own refusals (contract
+ * D.6); a venue's own rows are in `venue/refusals.ts`. Refusals of the FIX session layer (MsgType 3 and 5) belong to
+ * the session.
  */
 
 export type RefusalSource = 'envelope' | 'agent' | 'submit' | 'lane' | 'number' | 'bridge';
@@ -8,12 +9,12 @@ export type Retriable = 'no' | 'yes' | `after ${string}`;
 
 /** One row. A reason is null if this refusal cannot answer that request; then `other` is used if it can. */
 export interface Refusal {
-  /** The name of the row; for the venue's own codes it is the code. */
+  /** The name of the row; for the venue's own codes it equals the code. */
   readonly name: string;
   readonly source: RefusalSource;
-  /** VenueCode(9102), null when none is sent. */
+  /** VenueCode(9102); null if none is sent. */
   readonly code: string | null;
-  /** The beginning of Text(58), before the venue's text. */
+  /** The start of Text(58), before the venue's text. */
   readonly text: string;
   /** OrdRejReason(103). */
   readonly order: number | null;
@@ -31,7 +32,7 @@ export interface Refusal {
   /** VenueRejectNumber(9101). */
   readonly number: number | null;
   readonly retriable: Retriable;
-  /** Trading has stopped: an order that ends with this refusal was ended by the halt. */
+  /** Trading is halted: an order that ends with this refusal was ended by the halt. */
   readonly isHalt: boolean;
 }
 
@@ -129,14 +130,14 @@ export const noReason = refusalRow('lane', 'no_reason', {
 
 const byName = new Map(bridgeRefusals.map((refusal) => [refusal.name, refusal]));
 
-/** The code itself names this row, so a missing row is our own mistake. */
+/** Our own code contains the name, so a missing row is a bug. */
 export function refusalNamed(name: string): Refusal {
   const refusal = byName.get(name);
   if (refusal === undefined) throw new Error(`the refusal table has no row "${name}"`);
   return refusal;
 }
 
-/** VenueRejectNumber(9101) with the profile's `reject.numberMap`, which enables doubtful pairs and disables any pair. */
+/** VenueRejectNumber(9101) with the profile's `reject.numberMap`, which enables doubtful and disables any pairs. */
 export function venueNumber(
   refusal: Refusal,
   numberMap: Readonly<Record<string, number | null>> = {},
@@ -147,7 +148,7 @@ export function venueNumber(
 
 const longestText = 256;
 
-/** Text(58): `<code>: <venue text>`, printable, without key material, cut at 256 characters. */
+/** Text(58): `<code>: <venue text>`, printable, without key material, truncated to 256 characters. */
 export function refusalText(refusal: Refusal, venueText: string | null): string {
   const suffix = venueText === null ? '' : ` ${venueText}`;
   return `${refusal.text}${suffix}`

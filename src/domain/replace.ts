@@ -1,4 +1,4 @@
-/** How an OrderCancelReplaceRequest(G) is carried out against the live order: the table of contract C.6. */
+/** Chooses how an OrderCancelReplaceRequest(G) is carried out on the live order: the table of contract C.6. */
 import { type Denial, deny } from './denial.ts';
 import type { AmendIntent, CancelIntent, GroupIntent } from './intent.ts';
 import type { Order, OrderRules, ReplaceWay } from './order.ts';
@@ -9,7 +9,7 @@ export type ReplaceRules = Pick<OrderRules, 'amendQty' | 'strictPriority'>;
 
 export type ReplaceDecision =
   | { readonly way: 'unchanged' }
-  /** The venue order is not known yet; the way is decided when it is. */
+  /** The venue's order is not known yet; the method is chosen once it is. */
   | { readonly way: 'not_yet' }
   | { readonly way: ReplaceWay; readonly intent: AmendIntent | CancelIntent | GroupIntent };
 
@@ -42,7 +42,7 @@ export function decideReplace(
   return { way: 'leg', intent: oneLeg(order, orderId, wanted) };
 }
 
-/** The `new_qty` for a total of `total`; undefined if the two meanings of `new_qty` would give different values. */
+/** The `new_qty` for a total of `total`; undefined if the two interpretations of `new_qty` differ. */
 export function amendedQty(order: Order, total: Qty, { amendQty }: ReplaceRules): Qty | undefined {
   const ofChild = total - order.carriedQty;
   const filled = order.cumQty - order.carriedQty;

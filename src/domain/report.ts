@@ -1,4 +1,4 @@
-/** Reports on orders, independent of the protocol: ExecutionReport and OrderCancelReject as facts. */
+/** Reports on orders, independent of the protocol: the contents of ExecutionReport and OrderCancelReject. */
 import type { Denial } from './denial.ts';
 import type { Fill } from './event.ts';
 import type { Order, OrdStatus } from './order.ts';
@@ -45,7 +45,7 @@ export interface ExecutionReport {
   readonly restatement: Restatement | null;
   /** PriorityIndicator(638): 0 is kept, 1 is lost. */
   readonly priorityKept: boolean | null;
-  /** SecondaryOrderID(198): the slice or fired order behind a fill. */
+  /** SecondaryOrderID(198): the algo slice or triggered order behind a fill. */
   readonly childOrderId: OrderId | null;
   /** ParentOrderID(9112). */
   readonly parentOrderId: OrderId | null;
@@ -77,7 +77,7 @@ export interface Originator {
   readonly users: readonly string[];
 }
 
-/** The frame of a report besides the order: the request that it answers, and whether it is a copy. */
+/** The context of a report besides the order: the request that it answers, and whether it is a copy. */
 export interface ReportFrame {
   /** OrdStatusReqID(790). */
   readonly statusReqId?: string | undefined;
@@ -90,10 +90,10 @@ export interface ReportFrame {
   readonly copy?: boolean;
   /** PossResend(97) of a drop copy, if the report itself states it. */
   readonly possResend?: boolean;
-  /** The copy answers a request and does not count. */
+  /** The copy answers a request and is not part of the numbered copies. */
   readonly requested?: boolean;
   /** Parties(453) of a drop copy. */
   readonly originator?: Originator;
-  /** The stream has a gap: the state is that of VenueSeq(9110) and may be behind. */
+  /** The stream has a gap: the state is as of VenueSeq(9110) and may be outdated. */
   readonly behind?: boolean;
 }

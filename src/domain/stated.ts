@@ -1,7 +1,7 @@
 /**
- * Applies the venue's durable record of an order whose events are lost for good (contract R75). The record contains the state
- * and the trades of the order, but not how it got there: the missed trades are reported one by one, then the state. These
- * reports have no event, so their ExecIDs count the order's own reports.
+ * Applies the venue's durable record of an order whose events are permanently lost (contract R75). The record contains
+ * the state and the trades of the order, but not its history: the missed trades are reported one by one, then the
+ * state. These reports have no event, so their ExecIDs count the order's own reports.
  */
 import { type Denial, unexplained } from './denial.ts';
 import type { Draft } from './draft.ts';
@@ -15,7 +15,7 @@ export interface Standing {
   readonly orderId: OrderId;
   readonly status: VenueStatus;
   readonly leavesQty: Qty | null;
-  /** Every trade of the order, the oldest first. */
+  /** Every trade of the order, oldest first. */
   readonly fills: readonly Fill[];
   /** The reason of the refusal; null if the order was not refused. */
   readonly denial: Denial | null;
@@ -23,7 +23,7 @@ export interface Standing {
 
 export interface Statement {
   readonly order: Standing;
-  /** The order that the replace in flight has placed. */
+  /** The order that the pending replace has placed. */
   readonly child: Standing | null;
 }
 
@@ -44,9 +44,10 @@ export function applyStatement(draft: Draft, { order, child }: Statement): void 
   settle(draft, child ?? order);
 }
 
+/** The record does not contain the open quantity after each trade. */
 function trade(draft: Draft, standing: Standing): void {
   for (const fill of unreported(draft, standing))
-    filled(draft, eventOf(draft, standing, 'fill'), fill);
+    filled(draft, { ...eventOf(draft, standing, 'fill'), leavesQty: null }, fill);
 }
 
 /** Applies the state after the trades. */
@@ -62,7 +63,7 @@ function settle(draft: Draft, standing: Standing): void {
   }
 }
 
-/** Trades come in order, so the ones already reported are the first. */
+/** Trades are in order, so those that were reported come first. */
 function unreported({ order }: Draft, { fills }: Standing): readonly Fill[] {
   let reported = order.cumQty - order.carriedQty;
   return fills.filter(({ qty }) => {

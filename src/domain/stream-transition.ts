@@ -1,6 +1,6 @@
 /**
- * The effect of a stream event on an order (contract C.13). Events without news about the order change nothing: duplicates, the
- * venue's own echoes, and slices of an algo that come and go.
+ * Applies a stream event to an order (contract C.13). Events without news about the order change nothing: duplicates,
+ * the venue's own echoes, and slices of an algo that come and go.
  */
 import { type Denial, deny, unexplained } from './denial.ts';
 import { change, type Draft, nextExecId, report } from './draft.ts';
@@ -63,8 +63,8 @@ function applyToOpen(draft: Draft, event: StreamEvent): void {
 }
 
 /**
- * The venue contradicts what the client was told (docs/decisions/0256-an-order-that-lives-after-its-end.md), so the client gets
- * the true state now. An order that the venue itself ended stays ended when a trade of it comes late.
+ * The venue contradicts an earlier report (docs/decisions/0255-proof-before-a-rejection.md), so the client gets the
+ * true state now. An order that the venue itself ended stays ended if a trade arrives late.
  */
 function afterTheEnd(draft: Draft, event: StreamEvent): void {
   const { order } = draft;
@@ -84,18 +84,22 @@ function afterTheEnd(draft: Draft, event: StreamEvent): void {
   release(draft);
 }
 
-/** Whether the order itself is alive at the venue; `replaced` shows it for the child of a replace or a side of a quote. */
-function showsLife({ phase, orderId }: Order, event: StreamEvent): boolean {
+/** Whether the order is alive at the venue; for the child of a replace or a side of a quote, `replaced` proves it. */
+function showsLife(order: Order, event: StreamEvent): boolean {
+  const { owner, phase, orderId } = order;
   if (phase === 'filled') return false;
-  if (event.kind === 'replaced') return event.orderId === orderId;
+  if (event.kind === 'replaced') {
+    // A quote that replaces another is a separate order; any other child continues its order.
+    return event.orderId === orderId || (owner.quoteId === null && isChildOf(event, order));
+  }
   return event.kind === 'accepted' || event.kind === 'resting' || event.kind === 'triggered';
 }
 
-/** The client was told that the order has ended, so nobody watches it: it is canceled at once. */
+/** The order was reported as ended, so its client no longer watches it: it is canceled at once. */
 function revive(draft: Draft, event: StreamEvent): void {
   const { order } = draft;
   const { orderId, terms } = order;
-  const isOwnId = !isSlice(order, event) && terms.trigger === null;
+  const isOwnId = !isSlice(order, event) && !isChildOf(event, order) && terms.trigger === null;
   const denial = deny('bridge.applied_late', 'the venue has this order after all; it is canceled');
   change(draft, {
     phase: 'live',
@@ -112,17 +116,21 @@ function isKnownFill({ executions }: Order, fill: Fill | null): boolean {
   return fill === null || executions.some(({ fillId }) => fillId === fill.fillId);
 }
 
-/** An order of another channel may also be an algo; the bridge does not know. */
+/** An order of another channel may also be an algo, which the bridge cannot know. */
 function isSlice(order: Order, event: StreamEvent): boolean {
   const maySlice = order.terms.strategy !== null || isOfOtherChannel(order);
   return maySlice && event.orderId !== order.orderId;
+}
+
+function isChildOf({ parentOrderId }: StreamEvent, { orderId }: Order): boolean {
+  return parentOrderId !== null && parentOrderId === orderId;
 }
 
 function isLive({ phase }: Order): boolean {
   return phase !== 'created' && phase !== 'pending_new';
 }
 
-/** The child that a pending one-leg replace placed, seen under its own id. */
+/** The child that a pending one-leg replace placed, when it appears under its own id. */
 function childOf(order: Order, event: StreamEvent): Extract<Pending, { kind: 'replace' }> | null {
   const { pending } = order;
   if (pending?.kind !== 'replace' || pending.way !== 'leg' || event.orderId === order.orderId) {
@@ -138,7 +146,7 @@ export function accepted(draft: Draft, event: StreamEvent): void {
   release(draft);
 }
 
-/** New: the first time that the stream shows the order. */
+/** Reports New when the order first appears on the stream. */
 function become(draft: Draft, orderId: OrderId | null): void {
   change(draft, {
     phase: 'live',
@@ -156,7 +164,9 @@ export function filled(draft: Draft, event: StreamEvent, fill: Fill): void {
     become(draft, slice || draft.order.terms.trigger ? null : event.orderId);
   }
   const child = childOf(draft.order, event);
-  if (child !== null) moveToChild(draft, child, event.orderId, null);
+  const { leavesQty: restQty } = event;
+  const childQty = restQty === null ? null : ((restQty + fill.qty) as Qty);
+  if (child !== null) moveToChild(draft, child, event.orderId, childQty);
   const { order } = draft;
   const cumQty = (order.cumQty + fill.qty) as Qty;
   const isBeyond = cumQty > order.terms.qty;
@@ -184,10 +194,12 @@ export function filled(draft: Draft, event: StreamEvent, fill: Fill): void {
     parentOrderId: slice ? order.orderId : order.parentOrderId,
   });
   if (leavesQty === none) endPending(draft);
+  // A trade was busted before, so nothing of an order that is not full is left at the venue.
+  else if (restQty === none && !slice) ended(draft, 'canceled');
   else release(draft);
 }
 
-/** Most orders have one or two trades, so none has to be dropped. */
+/** Appends a trade. Most orders have one or two, so none has to be dropped. */
 function withLast(executions: readonly Execution[], last: Execution): readonly Execution[] {
   // An array that grows allocates room for seventeen.
   if (executions.length === 0) return [last];
@@ -228,14 +240,14 @@ export function amended(draft: Draft, event: StreamEvent): void {
   release(draft);
 }
 
-/** Fills may have crossed with a request for less. */
+/** The open quantity. Fills may have crossed with a request for less. */
 function restOf(asked: Qty, { cumQty }: Order): Qty {
   return asked > cumQty ? ((asked - cumQty) as Qty) : none;
 }
 
 /**
- * Whether the event answers the request in flight: it names the request's action, or it names none and gives no other cause.
- * Before the action is signed, no event can.
+ * Whether the event answers the request in flight: it names the request's action, or it names no action and no other
+ * cause. Before the action is signed, no event can.
  */
 function answers({ venueRef }: Pending, event: StreamEvent): boolean {
   if (venueRef === null || event.venueRef !== null) {
@@ -250,7 +262,7 @@ export function replaced(draft: Draft, event: StreamEvent): void {
   if (child !== null) {
     moveToChild(draft, child, event.orderId, event.qty);
   } else if (event.orderId === order.orderId) {
-    // This is a side of a quote that replaced another quote, or the child that its fill already showed.
+    // This is a side of a quote that replaced another quote, or the child that a fill has revealed.
     if (!isLive(order)) become(draft, event.orderId);
   } else if (event.parentOrderId === order.orderId) {
     if (order.owner.quoteId !== null) ended(draft, 'canceled');
@@ -260,8 +272,8 @@ export function replaced(draft: Draft, event: StreamEvent): void {
 }
 
 /**
- * The child is now the venue order. Fills that crossed with the replace may leave more alive than the client asked for. The
- * client gets a report of what is alive, and the excess is amended away at once.
+ * The child is now the venue's order. Fills that crossed with the replace may leave more open than the client
+ * requested. The client gets a report of the open quantity, and the excess is amended away at once.
  */
 function moveToChild(
   draft: Draft,
@@ -287,7 +299,7 @@ function moveToChild(
   if (qty > asked) trim(draft, asked);
 }
 
-/** Another party with authority over the account replaced the order: it continues under the new id. */
+/** Someone else with authority over the account replaced the order: it continues under the new id. */
 function replacedByOther(draft: Draft, event: StreamEvent): void {
   const { order } = draft;
   const leavesQty = event.qty ?? order.leavesQty;
@@ -340,7 +352,7 @@ export function canceled(draft: Draft, event: StreamEvent): void {
   ended(draft, isRemainder(order) ? draft.rules.iocRemainder : 'canceled', denial);
 }
 
-/** A replace down to the filled quantity: the remainder is gone, and the order is filled at its new size. */
+/** A replace down to the filled quantity: nothing remains open, and the order is filled at its new size. */
 function reduceToFilled(draft: Draft, pending: Extract<Pending, { kind: 'replace' }>): void {
   const { order } = draft;
   const isFilled = order.cumQty > none;
@@ -363,7 +375,7 @@ function ended(draft: Draft, phase: 'canceled' | 'expired', denial: Denial | nul
   const { event } = draft;
   if (!isLive(order)) become(draft, event?.kind === 'replaced' ? null : (event?.orderId ?? null));
   const isOwn = order.pending?.kind === 'own_cancel' && !order.pending.held;
-  // If the client did not ask for the end, the report carries the order's own state, not its pending request's.
+  // If the client did not request the end, the report contains the order's own state, not that of its pending request.
   const { pending } = order;
   change(draft, { phase, leavesQty: none, pending: null });
   report(draft, phase, { denial, restatement: restatementOf(isOwn, phase, denial) });
@@ -384,7 +396,9 @@ function restatementOf(
 function rejected(draft: Draft, event: StreamEvent): void {
   const { order } = draft;
   const denial = event.denial ?? unexplained;
-  const namesOrder = event.orderId === order.orderId || event.orderId === order.firedOrderId;
+  // A refused cancel or amend does not concern an order of its own.
+  const namesOrder =
+    event.orderId !== null && [order.orderId, order.firedOrderId].includes(event.orderId);
   const namesEntry = event.venueRef !== null && event.venueRef === order.venueRef;
   if (!isLive(order) && (namesOrder || namesEntry)) {
     refuseEntry(draft, denial);
@@ -394,7 +408,7 @@ function rejected(draft: Draft, event: StreamEvent): void {
     requestRefused(draft, denial);
     return;
   }
-  // The entry was refused late, or when the trigger fired: the client already has its New, so the end is a cancel.
+  // The order was refused late, or when its trigger fired. The client already has its New, so the end is a cancel.
   if (namesEntry || (order.terms.trigger !== null && namesOrder)) ended(draft, 'canceled', denial);
 }
 

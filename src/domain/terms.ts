@@ -1,4 +1,4 @@
-/** The terms of an admitted order: exact, complete, and with the same meaning for the client and the venue. */
+/** The terms of an accepted order: exact, complete, and with the same meaning for the client and the venue. */
 import type {
   ClientFields,
   ConditionalKind,
@@ -27,7 +27,7 @@ export interface Terms {
   readonly limitPrice: Price;
   readonly timeInForce: TimeInForce;
   readonly expiresAtMs: number | null;
-  /** The venue has no expiry for this order, so the bridge cancels it then. */
+  /** When the bridge cancels the order, because the venue has no expiry for it. */
   readonly cancelAtMs: number | null;
   readonly isMarket: boolean;
   readonly reduceOnly: boolean;

@@ -1,8 +1,8 @@
 /**
- * The life cycle of an order as one pure function: state and input in; next state, reports and requests out. This file handles
- * inputs of the client and the gateway, `stream-transition.ts` those of the venue's stream. The rules are those of FIX 4.4,
- * appendix D, and of contract C.5, C.6 and C.13: only the stream starts, fills or ends an order, except for a decisive refusal
- * of the order itself.
+ * The life cycle of an order as one pure function: state and input in; next state, reports and requests out. This file
+ * handles inputs of the client and the gateway, and `stream-transition.ts` those of the venue's stream. The rules are
+ * those of FIX 4.4, appendix D, and of contract C.5, C.6 and C.13: only the stream starts, fills or ends an order,
+ * except for a decisive refusal of the order itself.
  */
 import { type Denial, deny, isDenial } from './denial.ts';
 import { change, type Draft, rejectRequest, report } from './draft.ts';
@@ -27,7 +27,7 @@ import type { OrderId, Price, Qty } from './units.ts';
 const none = 0n as Qty;
 
 export type OrderInput =
-  /** The request is recorded and may be sent. The input repeats when the action is built again. */
+  /** The request is recorded and may be sent. This input repeats when the action is built again. */
   | {
       readonly kind: 'sent';
       readonly requestId: string;
@@ -65,7 +65,7 @@ export type OrderInput =
   | { readonly kind: 'own_cancel'; readonly text: string; readonly nowMs: number }
   /** `unknownAfterMs` has passed. */
   | { readonly kind: 'overdue'; readonly requestId: string; readonly nowMs: number }
-  /** The wait that a step requested is over. */
+  /** A wait that an earlier step requested has ended. */
   | { readonly kind: 'waited'; readonly requestId: string; readonly nowMs: number }
   | { readonly kind: 'bust'; readonly execId: string; readonly nowMs: number }
   | {
@@ -77,7 +77,7 @@ export type OrderInput =
     }
   /** The venue's record of the order, after events were lost (R75). */
   | { readonly kind: 'stated'; readonly statement: Statement; readonly nowMs: number }
-  /** The report of an open order is repeated, after a rollover or at a late start. */
+  /** Repeats the report of an open order, after a rollover or at a late start. */
   | { readonly kind: 'restate'; readonly nowMs: number };
 
 export interface Step {
@@ -152,7 +152,7 @@ type Sent = Extract<OrderInput, { kind: 'sent' }>;
 function entrySent(draft: Draft, sent: Sent): void {
   const { orderId: before, parentOrderId, phase } = draft.order;
   if (phase !== 'created' && phase !== 'pending_new') return;
-  // A new signature gives the order another id than the client has; all later reports contain both.
+  // A new signature gives the order another id than the client knows; all later reports contain both.
   const isRenamed = draft.rules.pendingStates && before !== null;
   change(draft, {
     phase: 'pending_new',
@@ -164,7 +164,7 @@ function entrySent(draft: Draft, sent: Sent): void {
   if (phase === 'created') reportPendingNew(draft);
 }
 
-/** Pending New is the first report without an event, so an order with such a report already has it. */
+/** Pending New is the first report without an event, so an order with such a report already has one. */
 function reportPendingNew(draft: Draft): void {
   if (draft.rules.pendingStates && draft.order.ownReports === 0) report(draft, 'pending_new');
 }
@@ -195,7 +195,7 @@ function entryAnswered(draft: Draft, outcome: Outcome): void {
         refuseEntry(draft, outcome.denial);
         return;
       }
-      // The stream decides; the alarm reports that the venue contradicts itself.
+      // The stream decides; the alarm reports the venue's contradiction.
       if (order.phase !== 'rejected') {
         const text = 'refused an order that its stream accepted';
         draft.requests.push({ kind: 'alarm', code: 'contradiction', text });
@@ -208,7 +208,7 @@ function requestAnswered(draft: Draft, requestId: string, outcome: Outcome): voi
   if (outcome.kind === 'refused') requestRefused(draft, outcome.denial);
 }
 
-/** The reason why a client's request cannot even begin. */
+/** Why a client's request cannot even start. */
 function inadmissible({ order }: Draft, origModTimeMs: number | null): Denial | undefined {
   if (hasEnded(order)) return deny('bridge.too_late', 'the order has ended');
   const kind = order.pending?.kind;
@@ -228,7 +228,7 @@ function cancelAsked(draft: Draft, clOrdId: string, origModTimeMs: number | null
     return;
   }
   const { pending } = draft.order;
-  // If the bridge's own cancel is in flight, it serves the client's as well: one action is enough.
+  // The bridge's own cancel in flight also serves the client's cancel: one action is enough.
   const request =
     pending?.kind === 'own_cancel' && pending.refused === null
       ? pending
@@ -269,18 +269,17 @@ function replaceAsked(draft: Draft, input: Extract<OrderInput, { kind: 'replace'
 function ownCancelAsked(draft: Draft, text: string): void {
   const { order } = draft;
   if (hasEnded(order)) return;
-  if (order.pending?.kind === 'own_cancel') {
-    if (order.pending.refused === null) return;
-    // A refused cancel waits for its retry; a new request does not wait.
-    change(draft, { pending: null });
-  }
-  change(draft, { ownCancel: text });
+  const { pending } = order;
+  if (pending?.kind === 'own_cancel' && pending.refused === null) return;
+  // A refused cancel waits for its retry; a new request does not wait, and it overtakes a trim.
+  const isOvertaken = pending?.kind === 'own_cancel' || pending?.kind === 'trim';
+  change(draft, { ownCancel: text, ...(isOvertaken && { pending: null }) });
   release(draft);
 }
 
 const chained = ({ order }: Draft, clOrdId: string) => ({ clOrdId, origClOrdId: order.clOrdId });
 
-/** Reports that the outcome is unknown; the client gets exactly one true outcome later. */
+/** Reports that the outcome is unknown; the client later gets exactly one actual outcome. */
 function overdue(draft: Draft, requestId: string): void {
   const { order } = draft;
   const denial = deny('bridge.unknown_outcome', 'the venue has not said what became of it');
@@ -292,7 +291,7 @@ function overdue(draft: Draft, requestId: string): void {
   }
 }
 
-/** A trade is busted or corrected: the sums are computed again, and an ended order stays ended. */
+/** A trade is busted or corrected: the sums are recomputed, and an ended order stays ended. */
 function amendExecution(
   draft: Draft,
   execId: string,

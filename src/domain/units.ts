@@ -24,20 +24,20 @@ export const maxSafeAtoms = 2n ** 53n - 1n;
 export const maxU64 = 2n ** 64n - 1n;
 export const feeScale = 6;
 
-/** A number exactly as a client wrote it: `mantissa` × 10^-`scale`. The market determines the atoms. */
+/** A number exactly as the client wrote it: `mantissa` × 10^-`scale`. The market determines the atoms. */
 export interface Decimal {
   readonly mantissa: bigint;
   readonly scale: number;
 }
 
-/** More digits than any market needs, which bounds the work on hostile input. */
+/** More digits than any market needs; it bounds the work on hostile input. */
 const maxDecimalChars = 40;
 const decimalForm = /^-?(?:\d+\.?\d*|\.\d+)$/;
 
-/** How many digits a number holds exactly; most amounts are shorter. */
+/** How many digits a JavaScript number holds exactly; most amounts are shorter. */
 const exactDigits = 15;
 
-/** Digits, one dot, a leading minus; no exponent, no plus, no space. */
+/** Digits with at most one dot and a leading minus; no exponent, plus sign or space. */
 export function parseDecimal(text: string): Decimal | undefined {
   if (text.length > maxDecimalChars) return undefined;
   return shortDecimal(text) ?? anyDecimal(text);

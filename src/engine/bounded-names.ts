@@ -1,16 +1,16 @@
 /**
- * Keeps the newest names up to a bound; the oldest make room. Several are removed at once, because one removal in bulk costs
- * a fraction of what many single removals cost.
+ * Keeps the newest names up to a bound and drops the oldest. Several are removed at once, because one bulk removal
+ * costs a fraction of many single ones.
  */
 export class BoundedNames {
   readonly #most: number;
   /** This many names are removed at once, so the set exceeds its bound by at most this many. */
   readonly #lot: number;
   readonly #names = new Set<string>();
-  /** The names in order of arrival, from `#oldest` on. A Set that shrinks from the front is slow to find its first member. */
+  /** The names in order of arrival, from `#oldest` on. A Set that shrinks from the front finds its first slowly. */
   #queue: string[] = [];
   #oldest = 0;
-  /** How many names made room before the first one in `#queue`. */
+  /** How many names were dropped before the first one in `#queue`. */
   #before = 0;
 
   constructor(most: number) {
@@ -28,7 +28,7 @@ export class BoundedNames {
     return this.#before + this.#queue.length;
   }
 
-  /** The kept names with these numbers. */
+  /** Returns the kept names with these numbers. */
   slice(from: number, to: number): readonly string[] {
     return this.#queue.slice(Math.max(from, this.first) - this.#before, to - this.#before);
   }
@@ -43,7 +43,7 @@ export class BoundedNames {
     return this.#names.has(name);
   }
 
-  /** Returns the names that were removed to make room. */
+  /** Returns the names that were dropped. */
   add(name: string): readonly string[] {
     const { size } = this.#names;
     if (this.#names.add(name).size === size) return none;

@@ -1,7 +1,7 @@
 /**
  * A short checksum of each effect, kept with the record of the inputs that caused it, so that `causeway replay` can see
- * whether the same inputs still have the same effects (docs/decisions/0265-a-sum-of-every-effect.md). It is computed on the
- * order path, so the members of an effect are mixed in directly instead of being serialized first.
+ * whether the same inputs still have the same effects (docs/decisions/0265-replay-and-sums-of-effects.md). It is
+ * computed on the order path, so the members of an effect are mixed in directly instead of being serialized first.
  */
 
 /** Increase this when the same effects get other sums; sums of another form are not compared. */
@@ -23,7 +23,7 @@ export class EffectSums {
     for (const effect of effects) this.#text += ` ${effect.kind}:${sumOf(effect)}`;
   }
 
-  /** The sums since the last call, for the record of the turn. */
+  /** Returns the sums since the last call, for the record of the turn. */
   take(): string {
     const text = `${form}${this.#text}`;
     this.#text = '';
@@ -82,9 +82,9 @@ function mixedList(sum: number, values: readonly unknown[]): number {
 }
 
 /**
- * The order of the members does not count, because a value that was stored may have another one. An undefined member is
- * skipped, as in a record. The code and the order of an alarm are skipped too, because earlier versions had neither. The length and
- * two letters of a name distinguish members enough.
+ * Mixes in the members of an object. Their order does not matter, because a stored value may have another one. An
+ * undefined member is skipped, as in a record. The code and the order of an alarm are skipped too, because earlier
+ * versions had neither. The length and two letters of a name distinguish members well enough.
  */
 function mixedMembers(sum: number, members: Readonly<Record<string, unknown>>): number {
   const { kind } = members;
@@ -107,7 +107,7 @@ function mixedMember(name: string, value: unknown): number {
   return mixed(sum, value);
 }
 
-/** An order has up to a thousand trades, and each was already in a report, so only the last one is mixed in. */
+/** An order can have a thousand trades, and each was in an earlier report already, so only the last one is mixed in. */
 function mixedTrades(sum: number, trades: readonly unknown[]): number {
   return mixed(mixedWord(sum, trades.length), trades.at(-1));
 }

@@ -1,7 +1,7 @@
 /**
  * One account as a state machine without I/O (docs/decisions/0247-the-account-engine.md): inputs go in with their time,
- * effects come out. `orders` knows the FIX life cycle, `venue` carries orders out; this file passes results between them. The
- * same inputs give the same effects, so the journal holds the inputs, and a start applies them again.
+ * effects come out. `orders` knows the FIX life cycle, `venue` carries orders out; this file passes results between
+ * them. The same inputs give the same effects, so the journal holds the inputs, and a start applies them again.
  */
 import type { AlarmEffect } from '../domain/alarm.ts';
 import { type Denial, deny } from '../domain/denial.ts';
@@ -26,16 +26,16 @@ import {
 export type Request = Exclude<OrdersInput, { readonly kind: 'event' }>;
 
 export type EngineInput<VenueInput, Event extends StreamEvent = StreamEvent> =
-  /** A command that the gate has accepted, an action of an operator, or an event of the stream. */
+  /** A command that the gate has accepted, an operator's action, or an event of the stream. */
   | Request
   | { readonly kind: 'event'; readonly event: Event }
-  /** The gate's verdict on a request that has waited. */
+  /** The gate's verdict on a request that waited. */
   | { readonly kind: 'judged'; readonly id: number; readonly denial: Denial | null }
-  /** Placements of this session (null: of all sessions) that have not left the bridge are withdrawn. */
+  /** Withdraws placements of this session (null: of all sessions) that have not left the bridge. */
   | { readonly kind: 'withdraw'; readonly session: string | null; readonly denial: Denial }
-  /** The end of a turn with cancels: requests whose orders are being canceled are withdrawn if they are still here. */
+  /** Ends a turn that has cancels: withdraws requests whose orders are being canceled, unless they were sent. */
   | { readonly kind: 'withdraw_canceled' }
-  /** `started`: the previous process has ended. `resume`: the stream has caught up. `open`: the venue's status is known. */
+  /** `started`: the previous process has ended. `resume`: the stream has caught up. `open`: the venue is known. */
   | { readonly kind: 'started' | 'resume' | 'open' }
   | { readonly kind: 'venue'; readonly input: VenueInput };
 
@@ -44,7 +44,7 @@ export type EngineEffect<VenueEffect> =
   | { readonly kind: 'answer'; readonly session: string; readonly answer: GroupAnswer }
   /** An event of an order that this account does not know. */
   | { readonly kind: 'foreign'; readonly event: StreamEvent }
-  /** The engine wants to look at the request again after this time. */
+  /** The engine wants to check the request again after this time. */
   | {
       readonly kind: 'wait';
       readonly key: string;
@@ -131,7 +131,7 @@ export class AccountEngine<
     }
   }
 
-  /** `isPermitted`: a client's request has just passed the gate. If an order sends for another reason, the request has waited. */
+  /** `isPermitted`: a client's request has just passed the gate. Otherwise the order's request has waited. */
   #apply(input: OrdersInput, isPermitted: boolean, now: Moment): void {
     for (const effect of this.orders.apply(input)) this.#perform(effect, isPermitted, now);
   }
@@ -149,7 +149,7 @@ export class AccountEngine<
     this.#passEffects(now);
   }
 
-  /** Passes the venue's effects to the orders, which may want something from the venue in turn. */
+  /** Passes the venue's effects to the orders, which may make further requests to the venue. */
   #passEffects(now: Moment): void {
     for (
       let effects = this.#venue.takeEffects();
@@ -194,7 +194,7 @@ export class AccountEngine<
     }
   }
 
-  /** Journals of earlier versions lack the requests that waited for room: orders wait again, everything else is refused. */
+  /** Journals of earlier versions lack the requests that waited for room: orders wait again, others are refused. */
   #restoreEarlier(now: Moment): void {
     const isCarried = this.#venue.carried();
     for (const key of this.orders.unsentGroups) {
@@ -215,7 +215,7 @@ export class AccountEngine<
     }
   }
 
-  /** Refuses a request of which nothing has left the bridge. */
+  /** Refuses a request none of which has left the bridge. */
   #refuse({ key, requestId }: Asked, denial: Denial, now: Moment): void {
     const outcome = { kind: 'refused', denial } as const;
     const input = { kind: 'answered', requestId, outcome, nowMs: now.wallMs } as const;

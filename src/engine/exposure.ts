@@ -1,7 +1,7 @@
 /**
- * How many orders each session and the account may have at the venue: open, in flight and waiting. An order has a seat from
- * its acceptance until it has ended, and an unknown outcome keeps the seat. An order that replaces another one shares its
- * seat, because the venue has at most one of the two.
+ * How many orders each session and the account may have at the venue: open, in flight and waiting. An order has a seat
+ * from its acceptance until it has ended, and an unknown outcome keeps the seat. An order that replaces another one
+ * shares its seat, because the venue has at most one of the two.
  */
 import { invariant } from '../runtime/invariant.ts';
 import { ShortLivedMap } from '../runtime/short-lived-map.ts';
@@ -31,7 +31,7 @@ export class Exposure {
     return this.#of.get(session) ?? 0;
   }
 
-  /** `before` is the key of the order that this one replaces. Without it, or if that order has ended, a new seat is taken. */
+  /** `before` is the key of the order to replace. If it is absent or has ended, the order takes a new seat. */
   take(key: string, session: string, before = ''): void {
     invariant(this.#seats.get(key) === undefined, 'an order takes one seat:', key);
     const seat = this.#seats.get(before);
@@ -56,12 +56,12 @@ export class Exposure {
       );
   }
 
-  /** In the order of their first keys. Every order that is not listed here has a seat of its own. */
+  /** Returns the shared seats in the order of their first keys. Every other order has a seat of its own. */
   shared(): SharedSeats {
     return [...this.#shared].map(({ holders }) => holders).sort();
   }
 
-  /** The seat has these holders from now on. */
+  /** Sets the holders of a seat. */
   #share(before: Seat, holders: readonly string[]): void {
     const { session } = before;
     const seat = holders.length > 1 ? { session, holders } : this.#singleOf(session);

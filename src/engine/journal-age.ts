@@ -1,4 +1,4 @@
-/** The age of the records of a journal: the position that it had on each noted day, in UTC. */
+/** Tracks the age of a journal's records by the position that the journal had on each noted day, in UTC. */
 import { z } from 'zod';
 
 const dayMs = 86_400_000;
@@ -16,14 +16,14 @@ export class JournalAge {
       payload === undefined ? [] : form.parse(JSON.parse(Buffer.from(payload).toString()));
   }
 
-  /** Notes that the records up to `position` were written on this day or before. Only the first note of a day counts. */
+  /** Notes that the records up to `position` were written by this day. Only the first note of a day counts. */
   note(position: number, nowMs: number): void {
     const day = dayOf(nowMs);
     const last = this.#marks.at(-1);
     if (last === undefined || day > last.day) this.#marks.push({ day, position });
   }
 
-  /** The position up to which all records are more than `days` days old. */
+  /** Returns the position up to which all records are more than `days` days old. */
   expired(nowMs: number, days: number): number {
     const isOver = ({ day }: Mark) => day + days < dayOf(nowMs);
     const over = this.#marks.findLastIndex(isOver);

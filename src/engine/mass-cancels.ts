@@ -1,13 +1,14 @@
 /**
- * Cancels of many orders at once: of a client, an operator, the kill switch, or the end of a connection. Each is one small
- * record: which orders are meant, and up to which one they have been canceled. The engine works through them in slices, each an
- * input of its own, so that no turn is long however many orders are open (docs/decisions/0248-a-mass-cancel-in-slices.md).
+ * Cancels of many orders at once: for a client, an operator, the kill switch, or the end of a connection. Each is one
+ * small record of the orders that are meant and the position that it has reached. The engine works through them in
+ * slices, each of which is an input, so that no turn is long however many orders are open
+ * (docs/decisions/0210-stopping-orders.md).
  */
 import { hasEnded, isOfOtherChannel, type Order } from '../domain/order.ts';
 import type { Side } from '../domain/units.ts';
 import type { Entry, OrderIndex } from './order-index.ts';
 
-/** Which open orders are meant; null means any. */
+/** The open orders to cancel; null means any. */
 export interface Meant {
   readonly session: string | null;
   /** Symbol(55) of each instrument. */
@@ -18,7 +19,7 @@ export interface Meant {
 
 export const allOrders: Meant = { session: null, symbols: null, side: null, onlyQuotes: false };
 
-/** The numbers are those of the orders' arrival: orders that arrive later are not meant. */
+/** The numbers are arrival numbers: orders that arrive later are not meant. */
 export interface MassCancel {
   readonly meant: Meant;
   readonly text: string;
@@ -31,18 +32,18 @@ export interface Slice {
   readonly text: string;
 }
 
-/** Looking at an order takes so much less time than canceling it. */
+/** Checking an order takes about this much less time than canceling it. */
 const seenForEach = 100;
 
 export class MassCancels {
   /**
-   * How many orders the bridge cancels in one turn, which takes a few milliseconds. The number is part of each input, so a
-   * record has the same effects if another version has another number. A simulation makes it smaller.
+   * How many orders the bridge cancels in one turn, which takes a few milliseconds. The number is part of each input,
+   * so a record has the same effects in a version with another number. A simulation reduces it.
    */
   static atOnce = 100;
   readonly #orders: Pick<OrderIndex, 'all' | 'lastArrival'>;
   #running: readonly MassCancel[] = [];
-  /** Where the first one is; a new process finds the place again. */
+  /** The position of the first mass cancel; a new process finds it again. */
   #walk: Iterator<Entry> | undefined;
 
   constructor(orders: Pick<OrderIndex, 'all' | 'lastArrival'>) {
@@ -59,7 +60,7 @@ export class MassCancels {
     return count;
   }
 
-  /** One that repeats another becomes one with it, so that they do not pile up however often a client asks. */
+  /** A repeated mass cancel is merged with the first, so that they do not pile up however often a client asks. */
   begin(meant: Meant, text: string): void {
     const last = this.#orders.lastArrival;
     const at = this.#running.findIndex((one) => isSame(one.meant, meant));
@@ -68,7 +69,7 @@ export class MassCancels {
     else this.#running = this.#running.with(at, { ...before, text, last });
   }
 
-  /** Why an order is going to be canceled that has not been reached yet; undefined if it is not. */
+  /** Returns why an order will be canceled although it has not been reached yet; undefined if it will not be. */
   about({ arrival, order }: Entry): string | undefined {
     if (this.#running.length === 0) return undefined;
     return this.#running.find(
@@ -76,7 +77,7 @@ export class MassCancels {
     )?.text;
   }
 
-  /** The next orders to cancel, so many at most. */
+  /** Returns at most this many of the next orders to cancel. */
   slice(atOnce: number): Slice {
     const [first, ...others] = this.#running;
     if (first === undefined) return { keys: [], text: '' };

@@ -1,4 +1,4 @@
-/** The orders that an account remembers, and the indexes that find them. An order is removed from all of them together. */
+/** The orders that an account remembers, and their indexes. An order is always removed from all indexes together. */
 import { isOfOtherChannel, type Order } from '../domain/order.ts';
 import { invariant } from '../runtime/invariant.ts';
 import { isOfEarlierVersion } from './order-keys.ts';
@@ -11,13 +11,13 @@ export interface Kept {
   readonly venueIds: readonly string[];
 }
 
-/** The numbers by which a start restores the orders of an account as they were. */
+/** The numbers with which a start restores the orders of an account. */
 export interface Numbers {
   /** Counts the orders as they arrive; it identifies the entry. */
   readonly arrival: number;
   /** Counts the orders as they end; 0 while the order is open. */
   readonly ending: number;
-  /** The part of the journal's state that contains the newest version of this entry; 0 if none does (`state-writer.ts`). */
+  /** The part of the journal's state with the newest version of this entry; 0 if there is none (`state-writer.ts`). */
   readonly part: number;
 }
 
@@ -27,14 +27,14 @@ export interface Entry extends Kept, Numbers {
   venueIds: readonly string[];
   ending: number;
   part: number;
-  /** It is not as `part` has it. */
+  /** Whether the entry differs from its version in `part`. */
   isChanged: boolean;
   isForgotten: boolean;
 }
 
 export interface Changes {
   readonly changed: readonly Entry[];
-  /** Arrival numbers of entries that a part contains and that are forgotten. */
+  /** Arrival numbers of forgotten entries that a part contains. */
   readonly gone: readonly number[];
 }
 
@@ -70,12 +70,12 @@ export class OrderIndex {
     return this.#byVenueId.get(id);
   }
 
-  /** The orders in the order of arrival. */
+  /** Returns the orders in order of arrival. */
   all(): IterableIterator<Entry> {
     return this.#byKey.values();
   }
 
-  /** Returns the order that had the same key before, which only happens in journals of earlier versions. */
+  /** Returns the previous order with the same key, which exists only in journals of earlier versions. */
   add(order: Order): Order | undefined {
     const displaced = this.#displaced(order);
     this.#arrivals += 1;
@@ -83,7 +83,7 @@ export class OrderIndex {
     return displaced;
   }
 
-  /** After a start: the order with its names, ids and numbers. Snapshots of earlier versions have no numbers. */
+  /** Restores an order with its names, ids and numbers at a start. Snapshots of earlier versions have no numbers. */
   restore({ arrival = 0, ending = 0, names, order, part = 0, venueIds }: Kept & Partial<Numbers>) {
     this.#displaced(order);
     const isNumbered = arrival > 0;
@@ -129,7 +129,7 @@ export class OrderIndex {
     return entry;
   }
 
-  /** The order has ended, or turned out to be open after all. */
+  /** Records that the order has ended, or is open after all. */
   end(key: string, hasEnded: boolean): void {
     const entry = this.#byKey.get(key);
     if (entry === undefined) return;
@@ -138,7 +138,7 @@ export class OrderIndex {
     this.#touch(entry);
   }
 
-  /** What has changed since the last call. */
+  /** Returns the changes since the last call. */
   takeChanges(): Changes {
     const changed = this.#changed.filter(isCurrent);
     for (const entry of changed) entry.isChanged = false;
@@ -146,6 +146,15 @@ export class OrderIndex {
     this.#changed = [];
     this.#gone = [];
     return { changed, gone };
+  }
+
+  /** The state that is being written has other parts, so the next piece contains every order. */
+  changeAll(): void {
+    this.#gone = [];
+    for (const entry of this.#byKey.values()) {
+      entry.part = 0;
+      this.#touch(entry);
+    }
   }
 
   /** Stores the next state of an order. Only a bust or a correction may reduce CumQty(14). */
@@ -171,8 +180,8 @@ export class OrderIndex {
   }
 
   /**
-   * Makes the order with this key findable by an id of the venue. The orders of one quote share its action: the hash leads to
-   * the first of them, the ids of the legs to each.
+   * Makes the order with this key findable by an id of the venue. The orders of one quote share an action: its hash
+   * finds the first of them, and the leg ids find each one.
    */
   identify(key: string, id: string): void {
     const entry = this.#byKey.get(key);
@@ -199,16 +208,16 @@ export class OrderIndex {
     if (entry.isChanged) return;
     entry.isChanged = true;
     this.#changed.push(entry);
-    // A replay takes no changes, so forgotten entries are removed here.
-    if (this.#changed.length > 2 * this.size + mostBeyond)
+    // A replay does not take the changes, so forgotten entries are removed here.
+    if (this.#changed.length > 2 * this.size + maxBeyond)
       this.#changed = this.#changed.filter(isCurrent);
   }
 }
 
 const none: readonly string[] = [];
 
-/** So many changes are collected however few orders there are. */
-const mostBeyond = 1000;
+/** Up to this many changes may accumulate even if there are few orders. */
+const maxBeyond = 1000;
 
 function isCurrent({ isChanged, isForgotten }: Entry): boolean {
   return isChanged && !isForgotten;
@@ -233,7 +242,7 @@ function withOne(own: readonly string[], name: string): readonly string[] {
   return own.length === 1 ? [first, name] : [...own, name];
 }
 
-/** A name that was later given to another order stays with that order. */
+/** A name that was given to a later order stays with that order. */
 function take(by: Index, name: string, from: Entry): boolean {
   return by.get(name) === from && by.delete(name);
 }

@@ -1,12 +1,13 @@
 /**
- * Keys of orders and quote groups: `<account alias>#<number>`, counted by the account. No client can influence them, so no
- * choice of ClOrdID(11), QuoteID(117) or entry ids can make two orders one (docs/decisions/0250-the-account-names-its-orders.md).
+ * Keys of orders and quote groups: `<account alias>#<number>`, counted per account. Clients cannot influence the keys,
+ * so no choice of ClOrdID(11), QuoteID(117) or entry ids can make two orders collide
+ * (docs/decisions/0250-the-account-names-its-orders.md).
  */
 
 /** Journals of earlier versions contain keys of the form `COMPID:ClOrdID`; an alias has no colon. */
 const numbered = /^[^:#]*#(\d{1,15})$/;
 
-/** Earlier versions could give such a key to two orders; when a start reads their journal, the second replaces the first. */
+/** Earlier versions could give such a key to two orders; reading their journal, the second replaces the first. */
 export function isOfEarlierVersion(key: string): boolean {
   return key.indexOf(':') > 0;
 }
@@ -19,7 +20,7 @@ export class OrderKeys {
     return this.#last;
   }
 
-  /** The next keys of the account. They stay free until the input that carries them is applied. */
+  /** Returns the account's next keys. They are not used up until the input that carries them is applied. */
   next(alias: string, count: number): readonly string[] {
     return Array.from({ length: count }, (_, index) => `${alias}#${this.#last + index + 1}`);
   }

@@ -1,4 +1,4 @@
-/** What goes into the orders of an account, and what comes out (`orders.ts`). */
+/** The inputs and effects of an account's orders (`orders.ts`). */
 import type { AlarmEffect } from '../domain/alarm.ts';
 import type { StreamEvent } from '../domain/event.ts';
 import type { Instrument } from '../domain/instrument.ts';
@@ -10,7 +10,7 @@ import type { OrderInput } from '../domain/transition.ts';
 import type { Meant } from './mass-cancels.ts';
 import type { QuotesInput, SessionAnswer } from './quote-groups.ts';
 
-/** `atOnce`: how many orders are canceled now; the rest follows. */
+/** `atOnce`: how many orders are canceled now; the others follow in later slices. */
 export interface NextSlice {
   readonly atOnce: number;
   readonly nowMs: number;
@@ -28,7 +28,7 @@ export type OrdersInput =
     }
   | QuotesInput
   | { readonly kind: 'event'; readonly event: StreamEvent }
-  /** The event belongs to an order of another channel; the bridge follows that order from now on. */
+  /** The event belongs to an order from another channel; the bridge tracks that order from now on. */
   | {
       readonly kind: 'adopt';
       readonly event: StreamEvent;
@@ -36,10 +36,10 @@ export type OrdersInput =
       readonly accountName: string;
     }
   | { readonly kind: 'order'; readonly key: string; readonly input: OrderInput }
-  /** Cancels all orders that are meant; `mass_cancel_next` continues where it stopped. */
+  /** Cancels the orders that are meant; `mass_cancel_next` continues with the next slice. */
   | ({ readonly kind: 'mass_cancel'; readonly meant: Meant; readonly text: string } & NextSlice)
   | ({ readonly kind: 'mass_cancel_next' } & NextSlice)
-  /** A ClOrdID that was used for a request which never became an order. */
+  /** A ClOrdID of a request that never became an order. */
   | { readonly kind: 'spent'; readonly session: string; readonly clOrdId: string };
 
 export type OrdersEffect =
@@ -57,6 +57,6 @@ export type OrdersEffect =
       readonly requestId: string;
       readonly ms: number;
     }
-  /** An event of an order that this account does not know: it came by another channel, or it was forgotten. */
+  /** An event of an order that this account does not know: it came through another channel, or has been forgotten. */
   | { readonly kind: 'foreign'; readonly event: StreamEvent }
   | AlarmEffect;

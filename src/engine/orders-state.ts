@@ -5,33 +5,33 @@ import type { MassCancel } from './mass-cancels.ts';
 import type { Kept, Numbers, OrderIndex } from './order-index.ts';
 import type { QuoteState } from './quote-groups.ts';
 
-/** The state of the orders besides what `memory` holds. */
+/** The state of the orders without `memory`. */
 export interface OrdersRest {
   readonly lastSeq: number;
   /** The number in the last key; absent in snapshots of earlier versions, whose keys have none. */
   readonly lastKey?: number;
-  /** Absent in snapshots of earlier versions, in which each order has a seat of its own. */
+  /** Absent in snapshots of earlier versions, in which each order had its own seat. */
   readonly sharedSeats?: SharedSeats;
   readonly quotes: QuoteState;
-  /** Absent in snapshots of versions that canceled all in one turn. */
+  /** Absent in snapshots of versions that canceled everything in one turn. */
   readonly massCancels?: readonly MassCancel[];
 }
 
 export interface OrdersState extends OrdersRest {
-  /** The orders that have ended come first, in the order in which they ended. Snapshots of earlier versions have no numbers. */
+  /** The ended orders come first, in the order of their end. Snapshots of earlier versions have no numbers. */
   readonly orders: readonly (Kept & Partial<Numbers>)[];
   readonly spent: readonly string[];
   /** The number of the first spent name; absent if the orders have no numbers. */
   readonly firstSpent?: number;
 }
 
-/** What grows with the orders, so that the journal keeps it in parts (`state-writer.ts`). */
+/** The part of the state that grows with the orders, so the journal keeps it in parts (`state-writer.ts`). */
 export interface OrdersMemory {
-  readonly index: Pick<OrderIndex, 'all' | 'size' | 'takeChanges'>;
+  readonly index: Pick<OrderIndex, 'all' | 'changeAll' | 'size' | 'takeChanges'>;
   readonly spent: Pick<BoundedNames, 'end' | 'first' | 'slice'>;
 }
 
-/** Older entries are forgotten, so that memory and snapshots do not grow however long the bridge runs. */
+/** Older entries are forgotten, so that memory and snapshots stay bounded however long the bridge runs. */
 export interface OrdersBounds {
   /** How many ended orders are kept for status requests and late events. */
   readonly endedOrders: number;

@@ -1,6 +1,6 @@
 /**
- * The orders of one account: which ones exist, whose they are, and what each input does to them. This class is deterministic
- * and has no I/O: the journal keeps the inputs, and a start applies them again (docs/ARCHITECTURE.md).
+ * The orders of one account: which orders exist, which sessions own them, and how each input changes them. This class
+ * is deterministic and has no I/O: the journal keeps the inputs, and a start applies them again (docs/ARCHITECTURE.md).
  */
 import { adoptedOrder } from '../domain/adopt.ts';
 import type { StreamEvent } from '../domain/event.ts';
@@ -47,7 +47,7 @@ export class Orders {
   readonly #keys = new OrderKeys();
   /** Keys of ended orders. */
   readonly #ended: BoundedNames;
-  /** `session/ClOrdID` of requests that have no order, or whose order is forgotten; these may not be used again. */
+  /** `session/ClOrdID` of requests without an order, or whose order is forgotten; they may not be used again. */
   readonly #spent: BoundedNames;
   /** Counts only the orders that sessions of the bridge sent. */
   readonly #exposure = new Exposure();
@@ -70,7 +70,7 @@ export class Orders {
     return this.#lastSeq;
   }
 
-  /** Keys for orders and groups that are entered in this turn. */
+  /** Returns keys for orders and groups that are entered in this turn. */
   newKeys(alias: string, count: number): readonly string[] {
     return this.#keys.next(alias, count);
   }
@@ -103,7 +103,7 @@ export class Orders {
     return this.#exposure.of(session);
   }
 
-  /** The id of an order that has ended, for a cancel that must have no effect. */
+  /** The id of an order that has ended, for a cancel that must do nothing at the venue. */
   get endedOrderId(): OrderId | null {
     for (const key of this.#ended) {
       const orderId = this.get(key)?.orderId ?? null;
@@ -112,18 +112,18 @@ export class Orders {
     return null;
   }
 
-  /** The order in a quote slot, followed by the orders that are to replace it. */
+  /** Returns the order in a quote slot, followed by the orders that will replace it. */
   quoted(session: string, slot: string): readonly Order[] {
     return this.#quotes.keysOf(session, slot).flatMap((key) => this.#asMeant(key) ?? []);
   }
 
-  /** Whether an order is live and nobody has asked to cancel it. */
+  /** Whether an order is live and no cancel of it has been requested. */
   staysLive(key: string): boolean {
     const order = this.#asMeant(key);
     return order?.phase === 'live' && !isLeaving(order);
   }
 
-  /** How many open orders are meant. */
+  /** Returns the number of open orders that are meant. */
   count(meant: Meant): number {
     return this.#massCancels.count(meant);
   }
@@ -141,12 +141,12 @@ export class Orders {
     return this.#quotes.group(key) !== undefined;
   }
 
-  /** Keys of groups of quotes that were never prepared for sending. */
+  /** Keys of groups of quotes that have never been prepared for sending. */
   get unsentGroups(): readonly string[] {
     return this.#quotes.unsent;
   }
 
-  /** The session and ClOrdID behind a request. */
+  /** Returns the session and ClOrdID of a request. */
   clientOf(key: string, requestId: string): { session: string; clOrdId: string } | undefined {
     const group = this.#quotes.group(key);
     if (group !== undefined) return { session: group.session, clOrdId: group.quoteId };
@@ -156,7 +156,7 @@ export class Orders {
     return { session: order.owner.session, clOrdId };
   }
 
-  /** The session of a request and what it would place, which is nothing for a cancel or an amend. */
+  /** Returns the session of a request and the orders that it would place: none for a cancel or an amend. */
   placements(key: string, requestId: string): Placements {
     const places = this.#keysUnder(key).flatMap((member): readonly Placement[] => {
       const order = this.get(member);
@@ -188,11 +188,11 @@ export class Orders {
     return isAny || (pending.venueRef === venueRef && pending.refused === null);
   }
 
-  /** Whether a venue id belongs to an order that was not sent under this key. */
+  /** Whether a venue id belongs to an order that was sent under another key. */
   isOfAnother(key: string, orderId: OrderId): boolean {
     const owner = this.#index.withVenueId(orderId)?.order.owner;
     const group = this.#quotes.group(key);
-    // A group is forgotten once it is over, and a late answer to it names one of its orders.
+    // A group is forgotten once it is complete, and a late answer to it names one of its orders.
     if (group === undefined && this.#index.get(key) === undefined) return false;
     const members = group?.members ?? [{ key }];
     return owner !== undefined && members.every((member) => member.key !== owner.key);
@@ -204,13 +204,13 @@ export class Orders {
     return orders.length > 0 && orders.every((order) => order !== undefined && isLeaving(order));
   }
 
-  /** The same, also if a mass cancel is about them that has not reached them yet. */
+  /** Like `isBeingCanceled`, but also true if a mass cancel will reach the orders later. */
   isMeantToEnd(key: string): boolean {
     const orders = this.#keysUnder(key).map((member) => this.#asMeant(member));
     return orders.length > 0 && orders.every((order) => order !== undefined && isLeaving(order));
   }
 
-  /** The order, as if a mass cancel that is about it had reached it. */
+  /** Returns the order as it will be once a pending mass cancel has reached it. */
   #asMeant(key: string): Order | undefined {
     const entry = this.#index.get(key);
     const text = entry && this.#massCancels.about(entry);
@@ -226,12 +226,12 @@ export class Orders {
     for (const { order } of this.#index.all()) yield order;
   }
 
-  /** The open orders that sessions of the bridge sent: those that a client sees and the bridge may cancel. */
+  /** The open orders that sessions of the bridge sent: a client sees these, and the bridge may cancel them. */
   *open(): IterableIterator<Order> {
     for (const order of this.openOnVenue()) if (!isOfOtherChannel(order)) yield order;
   }
 
-  /** Every known open order of the account, whatever channel it came by. */
+  /** Every known open order of the account, from any channel. */
   *openOnVenue(): IterableIterator<Order> {
     for (const order of this.all()) if (!hasEnded(order)) yield order;
   }
@@ -283,12 +283,18 @@ export class Orders {
 
   /** Restores a state; only allowed before the first input. */
   restore(state: OrdersState): void {
+    for (const _ of this.restoring(state));
+  }
+
+  /** Restores in steps, so that a long start does not block other work, such as renewing a shard's lease. */
+  *restoring(state: OrdersState): Generator<void> {
     const shared = state.sharedSeats ?? [];
     const before = new Map(
       shared.flatMap(([first = '', ...rest]) => rest.map((key) => [key, first])),
     );
     const arrived = state.orders.toSorted((a, b) => (a.arrival ?? 0) - (b.arrival ?? 0));
-    for (const kept of arrived) {
+    for (const [index, kept] of arrived.entries()) {
+      if (index % 2_000 === 1_999) yield;
       const { order } = kept;
       this.#index.restore(kept);
       if (!hasEnded(order)) this.#takeSeat(order.owner, before.get(order.owner.key));
@@ -368,7 +374,7 @@ export class Orders {
     return keys.flatMap((key) => this.#step(key, { kind: 'event', event }));
   }
 
-  /** The refusal of a group names only its action: it applies to all orders of the group, or to the client alone. */
+  /** The refusal of a group names only its action, so it applies to all of its orders, or only answers the client. */
   #onGroupRefusal(event: StreamEvent): readonly OrdersEffect[] | undefined {
     const { denial, engineTsMs: nowMs, kind, orderId } = event;
     if (kind !== 'rejected' || orderId !== null || denial === null) return undefined;
@@ -384,8 +390,8 @@ export class Orders {
   }
 
   /**
-   * Finds the order by its own id first; by its parent or its action if its own id is not known yet. A replaced event applies
-   * to both orders that it names, because a side of a quote replaces another quote.
+   * Finds the order by its own id first; by its parent or its action if its own id is not known yet. A replaced event
+   * applies to both orders that it names, because a side of a quote replaces another quote.
    */
   #about({ kind, orderId, parentOrderId, venueRef }: StreamEvent): readonly string[] {
     const keys: string[] = [];
@@ -402,7 +408,7 @@ export class Orders {
     return keys.flatMap((key) => this.#step(key, { kind: 'own_cancel', text, nowMs }));
   }
 
-  /** An order that a mass cancel is about is canceled before its client may replace it. */
+  /** An order that a mass cancel will reach is canceled first, before its client may replace it. */
   #stepOne(key: string, input: OrderInput): readonly OrdersEffect[] {
     const entry = input.kind === 'replace' ? this.#index.get(key) : undefined;
     const text = entry && this.#massCancels.about(entry);
@@ -414,7 +420,7 @@ export class Orders {
   #step(key: string, input: OrderInput): readonly OrdersEffect[] {
     const kept = this.#index.get(key);
     if (kept === undefined) {
-      // The stream reported it before, as is usual for a group of quotes with a late answer.
+      // The stream has reported it already, which is usual for a group of quotes with a late answer.
       if (input.kind === 'answered') return [];
       const text = `no order ${key} for an input of kind ${input.kind}`;
       return [{ kind: 'alarm', code: 'unknown_order', text, orderId: key }];
@@ -464,7 +470,7 @@ export class Orders {
     }
   }
 
-  /** The orders that ended longest ago make room; their ClOrdIDs stay used for a while. */
+  /** Forgets the orders that ended longest ago; their ClOrdIDs stay used for a while. */
   #retire({ key, session }: Owner): void {
     if (session !== otherChannel) this.#exposure.release(key);
     this.#index.end(key, true);
@@ -473,7 +479,7 @@ export class Orders {
     }
   }
 
-  /** The venue has the order after all: it counts as open again, and may not be forgotten. */
+  /** The venue has the order after all, so it counts as open again and may not be forgotten. */
   #revive(owner: Owner): void {
     this.#takeSeat(owner);
     this.#ended.delete(owner.key);
@@ -484,7 +490,7 @@ export class Orders {
     if (session !== otherChannel) this.#exposure.take(key, session, before);
   }
 
-  /** One request needs its name several times. The last one is kept, because a new string would be hashed again. */
+  /** One request needs its name several times. The last name is kept, because a new string would be hashed again. */
   #nameOf(session: string, clOrdId: string): string {
     const last = this.#lastName;
     if (last.clOrdId === clOrdId && last.session === session) return last.name;

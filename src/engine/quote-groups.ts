@@ -1,6 +1,6 @@
 /**
- * The quotes of one account: which order is in each slot, and which groups are in flight. A group is one action for several
- * orders, so each result of the group applies to all of its orders (contract C.7).
+ * The quotes of one account: which order is in each slot, and which groups are in flight. A group is one action for
+ * several orders, so each result of the group applies to all of its orders (contract C.7).
  */
 import type { Denial } from '../domain/denial.ts';
 import type { StreamEvent } from '../domain/event.ts';
@@ -53,7 +53,7 @@ interface Group {
   readonly quoteId: string;
   readonly members: readonly { readonly key: string; readonly legIndex: number }[];
   readonly venueRef: string | null;
-  /** HTTP has answered. The group is still kept until its client is answered, because the stream may refuse it until then. */
+  /** HTTP has answered. The group is kept until its client is answered, because the stream may still refuse it. */
   readonly isAnswered: boolean;
 }
 
@@ -111,7 +111,7 @@ export class QuoteGroups {
     return [...this.#groups.values()].flatMap((one) => (one.venueRef === null ? [one.key] : []));
   }
 
-  /** An order has ended. Returns the groups that waited only for this order. */
+  /** Called when an order has ended. Returns the groups that were waiting only for this order. */
   ended(order: string): readonly { readonly key: string; readonly intent: GroupIntent }[] {
     const free: { key: string; intent: GroupIntent }[] = [];
     for (const [key, { awaits, intent }] of this.#held) {
@@ -131,7 +131,7 @@ export class QuoteGroups {
     return this.#flightsOf(session).some((flight) => flight.key === key);
   }
 
-  /** The key of the order in a slot, followed by those that are to replace it. */
+  /** The key of the order in a slot, followed by those of the orders that will replace it. */
   keysOf(session: string, slot: string): readonly string[] {
     return this.#slots.get(nameOf(session, slot)) ?? [];
   }
@@ -153,13 +153,13 @@ export class QuoteGroups {
     if (input.kind !== 'answered') return [];
     this.#held.delete(key);
     if (input.outcome.kind !== 'unknown') this.#settle({ ...group, isAnswered: true });
-    // The legs carry the id of each order; the answer names only the first of them.
+    // Each leg carries the id of its order; the answer names only the first order.
     const { outcome } = input;
     const each = outcome.kind === 'accepted' ? { ...outcome, orderId: null } : outcome;
     return group.members.map(({ key: member }) => [member, { ...input, outcome: each }]);
   }
 
-  /** The answers to the client if the group only cancels: such a group has no orders that could report the refusal. */
+  /** The responses if the group only cancels: such a group has no orders that could report the refusal. */
   refused(key: string, denial: Denial): readonly SessionAnswer[] {
     const group = this.#groups.get(key);
     if (group === undefined || group.members.length > 0) return [];
@@ -176,7 +176,7 @@ export class QuoteGroups {
       : answerOf(flight, denial, this.#staysLive).map((answer) => ({ session, answer }));
   }
 
-  /** The group whose action an event names. */
+  /** Returns the group whose action an event names. */
   byAction({ venueRef }: StreamEvent): string | undefined {
     return venueRef === null ? undefined : this.#byHash.get(venueRef);
   }
@@ -235,7 +235,7 @@ export class QuoteGroups {
     if (venueRef !== null) this.#byHash.delete(venueRef);
   }
 
-  /** A new quote takes its slot once the stream shows it; a refused one leaves the slot to the previous order. */
+  /** A new quote takes its slot once the stream confirms it; a refused one leaves the previous order there. */
   #move(order: Order): void {
     const { owner, phase } = order;
     const keys = this.#slotOf(owner);

@@ -1,6 +1,6 @@
 /**
- * The contents of an account's journal: records of inputs, and snapshots. They are JSON, because operators and
- * auditors read them.
+ * The contents of an account's journal: records of inputs, and snapshots. They are JSON so that operators and auditors
+ * can read them.
  */
 
 import type { StreamEvent } from '../domain/event.ts';
@@ -21,7 +21,7 @@ export interface InputRecord<VenueInput, Event extends StreamEvent = StreamEvent
   readonly settings?: unknown;
 }
 
-/** `venue` is the outbox's own state; it is absent in snapshots of earlier versions and of relays. */
+/** `venue` is the outbox's state; it is absent in snapshots of earlier versions and of relays. */
 interface Beside<VenueState> {
   readonly venue?: VenueState | undefined;
   readonly actions?: readonly EarlierAction[];
@@ -31,10 +31,10 @@ interface Beside<VenueState> {
 /** The state of an account. */
 export type AccountState<VenueState> = OrdersState & Beside<VenueState>;
 
-/** The state of an account besides the orders that it remembers, which the journal keeps in parts. */
+/** The state of an account without its remembered orders, which the journal keeps in parts. */
 export type AccountRest<VenueState> = OrdersRest & Beside<VenueState>;
 
-/** The snapshot of a journal: which parts contain the orders at its position, and everything else. */
+/** The snapshot of a journal: the parts that contain the orders at its position, and the rest of the state. */
 export type Manifest<VenueState> = AccountRest<VenueState> & {
   readonly parts: readonly [from: number, to: number];
   /** How many orders the parts contain. */
@@ -43,7 +43,7 @@ export type Manifest<VenueState> = AccountRest<VenueState> & {
   readonly spent: readonly [first: number, end: number];
 };
 
-/** A record of a version before 0.2, which kept the inputs of the orders and the actions that had been prepared. */
+/** A record of a version before 0.2, which contains the inputs of the orders and the prepared actions. */
 export interface EarlierRecord {
   readonly inputs: readonly OrdersInput[];
   readonly actions: readonly EarlierAction[];
@@ -59,9 +59,9 @@ export interface EarlierAction {
 }
 
 const recordVersion = 4;
-/** With all members. */
+/** The version in which every member is present. */
 const recordVersionWhole = 3;
-/** Version 2 used the names of version 1. */
+/** Version 2 still used the names of version 1. */
 const recordVersionBefore = 2;
 const earlierRecordVersion = 1;
 const manifestVersion = 4;
@@ -70,7 +70,7 @@ const wholeStateVersion = 3;
 const earlierStateVersion = 2;
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** The stored form of an input; the venue knows that of its own. */
+/** The stored form of an input; the venue knows the form of its own inputs. */
 export type InputForm<VenueInput, Event extends StreamEvent = StreamEvent> = Form<
   EngineInput<VenueInput, Event>
 >;
@@ -83,10 +83,10 @@ export function encodeRecord<VenueInput, Event extends StreamEvent = StreamEvent
   return Buffer.from(`${head},"inputs":${list(form).write(inputs) ?? '[]'}}`);
 }
 
-/** Translates what a version before 0.2 wrote into today's names; the venue knows which those were. */
+/** Translates what a version before 0.2 wrote into today's names; the venue knows its old names. */
 export type Translated = (earlier: unknown) => unknown;
 
-/** The store has checked the bytes, so unreadable content was written by another version, and the start stops. */
+/** The store has verified the bytes, so unreadable content comes from another version, and the start is aborted. */
 export function decodeRecord<VenueInput, Event extends StreamEvent = StreamEvent>(
   bytes: Uint8Array,
   place: string,
@@ -118,7 +118,7 @@ export function encodeManifest(manifest: Manifest<unknown>): Uint8Array {
   return Buffer.from(exactJson({ v: manifestVersion, ...manifest }));
 }
 
-/** The snapshot of a journal; those of earlier versions are the whole state. */
+/** Decodes the snapshot of a journal; a snapshot of an earlier version is the whole state. */
 export function decodeSnapshot<V>(
   bytes: Uint8Array,
   place: string,

@@ -1,7 +1,7 @@
 /**
  * The contents of the stream in which the journal keeps the state of an account, part by part
- * (docs/decisions/0273-the-state-is-written-in-parts.md). A part is text of several lines: what it contains, and then one
- * line for each order, so that a start passes over a line that a later part replaces without reading it.
+ * (docs/decisions/0247-the-account-engine.md). A part is text of several lines: a description of its contents, then one
+ * line for each order, so that a start can skip a line that a later part replaces without parsing it.
  */
 import { exactJson } from '../domain/exact-json.ts';
 import { type Form, members, optional, plain, Table } from '../domain/form.ts';
@@ -16,19 +16,19 @@ export interface SpentNames {
   readonly names: readonly string[];
 }
 
-/** An order as it was when the part was begun. */
+/** An order as it was when the piece started. */
 export interface Pinned extends Kept {
   readonly arrival: number;
   readonly ending: number;
 }
 
 export interface StatePart {
-  /** The position in the journal at which its piece was begun. */
+  /** The journal position at which its piece started. */
   readonly at: number;
-  /** Without its last part, a piece is void: the process ended before it was complete. */
+  /** A piece without its last part is void: the process ended before it was complete. */
   readonly isLast: boolean;
   readonly orders: readonly Pinned[];
-  /** Arrival numbers of orders that an earlier part contains and that are forgotten. */
+  /** Arrival numbers of forgotten orders that an earlier part contains. */
   readonly gone: readonly number[];
   readonly spent: readonly SpentNames[];
 }
@@ -36,17 +36,17 @@ export interface StatePart {
 interface Contents extends Omit<StatePart, 'orders'> {
   readonly v: typeof version;
   readonly orders: readonly (readonly [arrival: number, ending: number])[];
-  /** The lines refer to these. */
+  /** The order lines refer to these by index. */
   readonly senders: readonly unknown[];
   readonly instruments: readonly unknown[];
 }
 
-/** A part whose orders are not read yet. */
+/** A part whose order lines have not been parsed. */
 export interface ReadPart extends Contents {
   order(index: number): Kept;
 }
 
-/** A number stands for a name or id that the order itself contains; the list is absent if it has just these. */
+/** A number refers to a name or id that the order itself contains; the list is absent if it has exactly these. */
 type Listed = readonly (number | string)[] | undefined;
 
 interface Line {

@@ -1,4 +1,4 @@
-/** Reads the state of an account: from the parts that a snapshot names, or from a snapshot of an earlier version. */
+/** Reads the state of an account from the parts that a snapshot names, or from a snapshot of an earlier version. */
 import { hasEnded } from '../domain/order.ts';
 import { CorruptRecord, type JournalRecord, type Store } from '../store/store.ts';
 import type { Kept, Numbers } from './order-index.ts';
@@ -15,11 +15,11 @@ import { stateStream } from './state-writer.ts';
 export interface ReadState<VenueState> {
   readonly state: AccountState<VenueState>;
   readonly isInParts: boolean;
-  /** The spent names that each part contains. */
+  /** The spent names in each part. */
   readonly spent: ReadonlyMap<number, readonly SpentNames[]>;
 }
 
-/** Parts that are in memory at a time. */
+/** The number of parts in memory at a time. */
 const readAtOnce = 32;
 
 type Found = Kept & Numbers;
@@ -35,16 +35,16 @@ export async function readSnapshot<V>(
   return { state: snapshot, isInParts: false, spent: new Map() };
 }
 
-/** Reads the newest part first, so that the first version of an order is the one that counts. */
+/** Reads the newest part first, so the first version of an order that it finds is the valid one. */
 class PartsReader<V> {
   readonly #manifest: Manifest<V>;
   readonly #stream: string;
   readonly #orders: Found[] = [];
-  /** Arrival numbers of orders that are found or forgotten. */
+  /** Arrival numbers of orders that have been found, or are forgotten. */
   readonly #seen = new Set<number>();
   readonly #names: string[];
   readonly #spent = new Map<number, readonly SpentNames[]>();
-  /** The piece that is being read. */
+  /** The position of the piece that is being read. */
   #at = 0;
 
   constructor(manifest: Manifest<V>, stream: string) {
@@ -96,7 +96,7 @@ class PartsReader<V> {
   }
 }
 
-/** As in a state that is taken at once. */
+/** Sorts the orders as in a state that is written at once. */
 function inOrder(orders: readonly Found[]): Found[] {
   const ended = orders.filter(({ order }) => hasEnded(order));
   const open = orders.filter(({ order }) => !hasEnded(order));

@@ -1,8 +1,8 @@
 /**
- * Writes the state of an account in parts (docs/decisions/0273-the-state-is-written-in-parts.md). Every so many records a
- * piece begins: it contains each order that has changed since the piece before, and some of the orders that only the oldest
- * parts contain, so that those parts can be forgotten. The orders are pinned when the piece begins; one part is written with
- * each record that follows, so that no turn waits for the whole.
+ * Writes the state of an account in parts (docs/decisions/0247-the-account-engine.md). A piece starts
+ * after a fixed number of records. It contains each order that has changed since the previous piece, and some of the
+ * orders that only the oldest parts contain, so that those parts can be deleted. The orders are pinned when the piece
+ * starts; one part is written with each following record, so that no turn waits for the whole piece.
  */
 import type { Write } from '../store/store.ts';
 import type { Entry } from './order-index.ts';
@@ -20,13 +20,13 @@ const pieceEvery = 4_000;
 /** Encoding this many orders takes about half a millisecond. */
 const ordersInPart = 50;
 const namesInPart = 1_000;
-/** Parts contain at most so many versions for each order that is remembered, and one for each record between pieces. */
-const mostVersions = 2;
-/** So many orders of the oldest parts are written again with one piece. */
-const mostMoved = 5_000;
+/** The parts contain at most this many versions of each remembered order, plus one for each record between pieces. */
+const maxVersions = 2;
+/** At most this many orders of the oldest parts are rewritten with one piece. */
+const maxMoved = 5_000;
 const nothing: Written = { writes: [] };
 
-/** A part in the stream, and what it contains, unless a later part contains it too. */
+/** A part in the stream, and its contents that no later part contains. */
 interface Part {
   readonly number: number;
   readonly entries: readonly Entry[];
@@ -35,18 +35,18 @@ interface Part {
 
 interface Piece {
   readonly position: number;
-  /** Those that are not written yet. */
+  /** The parts that are not written yet. */
   readonly parts: StatePart[];
   readonly manifest: Manifest<unknown>;
 }
 
 export interface Written {
   readonly writes: readonly Write[];
-  /** The position of the piece that is now complete. */
+  /** The position of a piece that is now complete. */
   readonly complete?: number;
 }
 
-/** The numbers of consecutive names. */
+/** A range of consecutive name numbers. */
 interface Range {
   readonly from: number;
   readonly to: number;
@@ -60,17 +60,21 @@ export class StateWriter {
   #inParts = 0;
   #spentTo = 0;
   /** The number of the last part in the stream. */
-  #last: number;
+  #last = 0;
   #recordsSince = 0;
   #piece: Piece | undefined;
 
-  constructor(journal: string, last: number, every = pieceEvery) {
+  constructor(journal: string, every = pieceEvery) {
     this.#journal = journal;
-    this.#last = last;
     this.#every = every;
   }
 
-  /** After a start: which part contains which order and which names. */
+  /** `last` is the number of the last part in the stream. */
+  writeAfter(last: number): void {
+    this.#last = last;
+  }
+
+  /** Records after a start which part contains which orders and names. */
   restored(
     { index, spent }: OrdersMemory,
     names: ReadonlyMap<number, readonly SpentNames[]>,
@@ -88,7 +92,7 @@ export class StateWriter {
     this.#spentTo = spent.end;
   }
 
-  /** Called after the record at `position` was written. Returns what is to be written with it. */
+  /** Called after the record at `position` was written. Returns the parts to write with it. */
   recorded<V>(position: number, source: StateSource<V>): Written {
     this.#recordsSince += 1;
     if (this.#piece === undefined) {
@@ -99,7 +103,7 @@ export class StateWriter {
     return this.#next(this.#piece);
   }
 
-  /** Everything that is not written yet, for a stop. */
+  /** Returns all parts that are not written yet, for a stop. */
   rest<V>(position: number, source: StateSource<V>): readonly Write[] {
     const writes: Write[] = [];
     const finish = () => {
@@ -111,7 +115,7 @@ export class StateWriter {
     return writes;
   }
 
-  /** One part, and after the last one the manifest. */
+  /** Returns the next part, and the manifest after the last one. */
   #next({ manifest, parts, position }: Piece): Written {
     const part = parts.shift();
     const writes = part === undefined ? [] : [this.#append(part)];
@@ -167,13 +171,13 @@ export class StateWriter {
     return { position, parts, manifest };
   }
 
-  /** Takes the oldest parts away if there are too many, and returns what no other part contains. */
+  /** Drops the oldest parts if there are too many, and returns the contents that no other part has. */
   #moved(changed: number, size: number): { entries: Entry[]; names: Range[] } {
-    const most = mostVersions * size + this.#every;
+    const most = maxVersions * size + this.#every;
     const entries: Entry[] = [];
     const names: Range[] = [];
     let taken = 0;
-    while (this.#inParts + changed + entries.length > most && entries.length < mostMoved) {
+    while (this.#inParts + changed + entries.length > most && entries.length < maxMoved) {
       const part = this.#parts[taken];
       if (part === undefined) break;
       taken += 1;
@@ -201,7 +205,7 @@ function pinned({ arrival, ending, names, order, venueIds }: Entry): Pinned {
   return { arrival, ending, names, order, venueIds };
 }
 
-/** The names of these ranges that are still kept; ranges that adjoin are one. */
+/** Returns the names of these ranges that are still kept; adjacent ranges are merged. */
 function pieces(ranges: readonly Range[], spent: OrdersMemory['spent']): SpentNames[] {
   const found: SpentNames[] = [];
   let start = 0;

@@ -1,6 +1,6 @@
 /**
- * The interface between the orders of an account and a venue (docs/decisions/0247-the-account-engine.md). The venue is asked
- * to carry out intents; it reports when each one leaves the bridge, and finally its outcome. Another venue is another
+ * The interface between the orders of an account and a venue (docs/decisions/0247-the-account-engine.md). The venue
+ * carries out intents. It reports when each one leaves the bridge, and finally its outcome. Another venue is another
  * implementation of this port.
  */
 import type { StreamEvent } from '../domain/event.ts';
@@ -21,7 +21,7 @@ export interface Asked {
   readonly requestId: string;
 }
 
-/** An intent, and the client_order_id that the venue is to see. */
+/** An intent, and the client_order_id that is sent to the venue. */
 export interface Wanted {
   /** Null if no order waits for the outcome. */
   readonly asked: Asked | null;
@@ -29,15 +29,15 @@ export interface Wanted {
   readonly clientOrderId: string | null;
 }
 
-/** The reason why a request is withdrawn. */
+/** Why a request is withdrawn. */
 export interface Withdrawal {
   readonly refusal: Refusal;
   readonly text: string;
 }
 
-/** An effect of the venue that the orders receive. */
+/** An effect of the venue for the orders. */
 export type VenueUpdate =
-  /** The action may leave the bridge once this is recorded; these are its ids at the venue. */
+  /** The action may leave the bridge once this is recorded. It contains the action's ids at the venue. */
   | {
       readonly kind: 'sent';
       readonly asked: Asked;
@@ -47,17 +47,17 @@ export type VenueUpdate =
       readonly legIds?: readonly (OrderId | null)[];
       readonly atMs: number;
     }
-  /** Nothing of the request can be sent yet. */
+  /** No part of the request can be sent yet. */
   | { readonly kind: 'waits'; readonly asked: Asked }
   | { readonly kind: 'outcome'; readonly asked: Asked; readonly outcome: Outcome };
 
-/** The questions that a venue may ask about the orders. */
+/** What a venue may ask about the orders. */
 export interface OrdersView {
-  /** Whether a venue id belongs to an order that was not sent under this key. */
+  /** Whether a venue id belongs to an order that was sent under another key. */
   isOfAnother(key: string, orderId: OrderId): boolean;
   /** Whether an order still waits for the outcome of a request. */
   awaits(asked: Asked): boolean;
-  /** The id of an order that has ended, for a cancel that must have no effect. */
+  /** The id of an order that has ended, for a cancel that must do nothing at the venue. */
   readonly endedOrderId: OrderId | null;
 }
 
@@ -68,14 +68,14 @@ export interface OrdersView {
 export interface VenuePort<Input, Effect, Event extends StreamEvent = StreamEvent> {
   /** `isJudged` is set when the gate has just accepted the request. */
   want(wanted: Wanted, isJudged: boolean, now: Moment): void;
-  /** Tells which requests have a submission now. It is made once for questions about many of them. */
+  /** Returns a function that checks whether a request has a submission, for many checks. */
   carried(): (asked: Asked) => boolean;
-  /** The gate's verdict on a request that has waited. */
+  /** The gate's verdict on a request that waited. */
   judged(id: number, denial: Withdrawal | null, now: Moment): void;
   /** The first is called before the orders receive an event, the second after. */
   beforeEvent(event: Event): void;
   afterEvent(event: Event, now: Moment): void;
-  /** Withdraws placements that match, unless the venue may already have them. */
+  /** Withdraws matching placements, unless the venue may already have them. */
   withdraw(matches: (asked: Asked) => boolean, why: Withdrawal, now: Moment): void;
   /** Withdraws matching requests that have not been prepared for sending. */
   withdrawWaiting(matches: (asked: Asked) => boolean, why: Withdrawal, now: Moment): void;
@@ -88,7 +88,7 @@ export interface VenuePort<Input, Effect, Event extends StreamEvent = StreamEven
   step(input: Input, now: Moment): void;
   /** Called at the end of every input. */
   settle(now: Moment): void;
-  /** The effects of the calls before, in order. */
+  /** Returns the effects of the preceding calls, in order. */
   takeEffects(): readonly (VenueUpdate | Effect)[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * A signed action in the form of the venue's HTTP parsers (contract A.4, A.9, G68). The members are the canonical bytes
- * themselves, so nothing is encoded twice; only place orders have other names for input.
+ * Formats a signed action for the venue's HTTP parsers (contract A.4, A.9, G68). The members are the canonical bytes
+ * themselves, so nothing is encoded twice; only place orders have other member names as input.
  */
 import type { Account } from '../domain/units.ts';
 import type { Signature } from '../signer/action.ts';
@@ -12,12 +12,12 @@ export interface SignedSend {
   readonly nonce: bigint;
   /** The canonical bytes as text. */
   readonly canonical: string;
-  /** The 32 bytes that were signed, in hex without the 0x before it. */
+  /** The 32 bytes that were signed, in hex without 0x. */
   readonly hash: string;
   readonly signature: Signature;
-  /** Set if another key than usual signed: these are other bytes, so they need another Idempotency-Key (decision 0296). */
+  /** Set if another key than the preferred one signed; such bytes need another Idempotency-Key (decision 0296). */
   readonly otherKey?: Account | undefined;
-  /** Prepared while its record was not durable yet. */
+  /** The request, prepared before its record was durable. */
   readonly request?: HttpRequest;
 }
 
@@ -32,7 +32,7 @@ const inputNames: Readonly<Record<string, string>> = {
   expires_at: 'expiresAt',
 };
 
-/** A place order within its action member; its values hold no braces, and JSON strings no bare quotes. */
+/** A place order within its action member. Its values contain no braces, and its strings no unescaped quotes. */
 const placeOrder = /"action":\{"(SpotPlaceOrder|PlaceOrder)":\{([^}]*)\}/;
 const inputName = new RegExp(`"(${Object.keys(inputNames).join('|')})":`, 'g');
 
@@ -49,7 +49,7 @@ export function signedActionJson(
   return `{"payload":${payload},"signature":{"scheme":${scheme},"bytes":[${bytes}]}}`;
 }
 
-/** Concatenates the parts, in a third of the time of a join. */
+/** Concatenates the parts in a third of the time that join takes. */
 function listOf(bytes: Uint8Array): string {
   let at = 0;
   for (const byte of bytes) {
@@ -74,14 +74,14 @@ const madeAt = /"ts":(\d+),"action":\{"/;
 /** Whether an action only cancels. */
 export function isCancel(canonical: string): boolean {
   const at = canonical.indexOf(tagStart);
-  if (at < 0) throw new Error('this is no canonical text');
+  if (at < 0) throw new Error('this is not canonical text');
   return canonical.startsWith('Cancel', at + tagStart.length);
 }
 
-/** When an action was made. */
+/** The time in the action's envelope. */
 export function madeAtMs(canonical: string): number {
   const [, ts] = madeAt.exec(canonical) ?? [];
-  if (ts === undefined) throw new Error('this is no canonical text');
+  if (ts === undefined) throw new Error('this is not canonical text');
   return Number(ts);
 }
 

@@ -1,6 +1,6 @@
 /**
- * Reads the body of a venue answer. Its members determine the shape, not its status (contract A.14, G30; R37). A body of
- * unknown shape is a value as well: nothing that the venue sends makes this throw.
+ * Reads the body of a venue answer. Its members determine the shape, not its status (contract A.14, G30; R37). A body
+ * of unknown shape is a value as well: nothing that the venue sends makes this throw.
  */
 import type { OrderId } from '../domain/units.ts';
 import {
@@ -78,7 +78,7 @@ export type Answer =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'unreadable'; readonly problem: string };
 
-const mostActions = 1024;
+const maxActions = 1024;
 const longestShown = 256;
 
 export function readAnswer(body: string): Answer {
@@ -163,7 +163,7 @@ function batchAnswer(value: Readonly<Record<string, unknown>>): BatchAnswer {
 }
 
 function entries(value: unknown, place: string): readonly unknown[] {
-  return list(value, place, mostActions);
+  return list(value, place, maxActions);
 }
 
 function result(entry: unknown, place: string): ActionResult | null {
@@ -180,6 +180,6 @@ function result(entry: unknown, place: string): ActionResult | null {
 }
 
 function childIds(entry: unknown, place: string): ChildIds {
-  const ids = Array.isArray(entry) ? list(entry, place, mostActions) : [entry];
+  const ids = Array.isArray(entry) ? list(entry, place, maxActions) : [entry];
   return ids.map((id) => optional(orderId)(id, place));
 }

@@ -1,7 +1,7 @@
 /**
- * The credentials of an account: one, or during a rotation two, the newer first
- * (docs/decisions/0296-two-keys-and-two-credentials.md). A request that the venue refuses for its credential goes out again with the
- * other one: the venue has not looked at what is in it.
+ * The credentials of an account: one, or two during a rotation, with the newer one first
+ * (docs/decisions/0296-two-keys-and-two-credentials.md). If the venue refuses a credential, the request is sent again
+ * with the other one: the venue has not processed its content.
  */
 import { readAnswer } from './answer.ts';
 import type { Profile } from './profile.ts';
@@ -20,7 +20,7 @@ export class Credentials {
   #all: readonly RequestAuth[] = [];
   #offsetMs = 0;
 
-  /** `alarm` is told once of each refused credential that has another one beside it. */
+  /** `alarm` is called once for each refused credential if another one exists. */
   constructor(
     rules: Profile['auth']['http'],
     credential: Credential,
@@ -31,7 +31,7 @@ export class Credentials {
     this.change(credential);
   }
 
-  /** For requests from now on. */
+  /** Applies to subsequent requests. */
   change(credential: Credential): void {
     const { older } = credential;
     this.#all = [credential, ...(older ? [older] : [])].map(
@@ -41,7 +41,7 @@ export class Credentials {
     this.refused.clear();
   }
 
-  /** The one that the next request gets; if all rest, the newer one. */
+  /** The credential of the next request; if all have been refused recently, the newer one. */
   current(wallMs: number): RequestAuth {
     const [newest] = this.#all;
     const usable = this.#all.find(({ key }) => !this.refused.isResting(key, wallMs));
@@ -53,7 +53,7 @@ export class Credentials {
     for (const one of this.#all) one.correctClock(offsetMs);
   }
 
-  /** Whether a request that had this answer goes out again, with another credential. */
+  /** Whether a request with this response should be repeated with another credential. */
   isToRepeat(used: RequestAuth, { body, status }: Response, wallMs: number): boolean {
     if (status < 400) this.refused.accept(used.key);
     if (status !== 401 && status !== 403) return false;
@@ -61,7 +61,7 @@ export class Credentials {
     const code = answer.kind === 'flat' || answer.kind === 'envelope' ? answer.code : '';
     const isForGood = refusalsOfCredentials[code];
     if (isForGood === undefined) return false;
-    // One that has gone out of the configuration since is not remembered, and its request is repeated.
+    // A credential that has been removed from the configuration is not recorded as refused; its request is repeated.
     const at = this.#all.indexOf(used);
     if (at >= 0) this.refused.refuse(used.key, isForGood, wallMs);
     const next = this.current(wallMs);

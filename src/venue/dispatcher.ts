@@ -1,7 +1,8 @@
 /**
- * Sends the signed actions of one account and returns the result of each exchange: a bounded queue, cancels before placements,
- * paced by the venue's headers, with one action per request or a JSON batch of the actions that queued during a request
- * (contract G25, R52, R137). It knows neither orders nor nonces, and decides nothing about outcomes.
+ * Sends the signed actions of one account and returns the result of each exchange. The queue is bounded, cancels go
+ * before placements, and the venue's headers set the pace. A request carries one action, or a JSON batch of the actions
+ * that queued up during the previous request (contract G25, R52, R137). This class knows neither orders nor nonces, and
+ * does not judge outcomes.
  */
 
 import type { Clock } from '../runtime/clock.ts';
@@ -18,7 +19,7 @@ import { type Exchange, isRouteClosed, type Verdict, verdictOf, verdictsOf } fro
 export interface Dispatch {
   readonly send: SignedSend;
   readonly priority: Priority;
-  /** Called each time the action is handed to HTTP. */
+  /** Called each time the action is handed over to HTTP. */
   readonly sent: () => void;
   /** Called once, with the venue's answer or the fact that no byte was sent. */
   readonly answered: (verdict: Verdict) => void;
@@ -35,19 +36,22 @@ export interface DispatcherParts {
   };
   readonly clock: Clock;
   readonly pacer: Pacer;
-  /** How many placements may wait; twice as many including cancels. */
+  /** The maximum number of placements that wait; cancels may double it. */
   readonly maxQueued: number;
-  /** How long a placement may wait. */
+  /** The maximum time that a placement waits. */
   readonly patienceMs: number;
-  /** Undefined if this process owned the account a moment ago; else resolves once it is known to. By default it is taken to. */
+  /**
+   * Undefined if this process was recently confirmed as the account's owner; otherwise resolves once that is confirmed.
+   * Without this option the process counts as the owner.
+   */
   readonly confirmed?: () => Promise<void> | undefined;
 }
 
 interface Job extends Dispatch {
-  /** The end of its time in the queue; 0 for no limit. */
+  /** When its time in the queue ends; 0 for no limit. */
   deadline: number;
   isQueued: boolean;
-  /** Withdrawn while it was in flight in a batch. */
+  /** It was withdrawn while it was in flight in a batch. */
   isWithdrawn: boolean;
 }
 
@@ -99,7 +103,7 @@ export class Dispatcher {
     this.#pump();
   }
 
-  /** Prepares an action before it may leave, including its request if it will be alone in it (decision 0136). */
+  /** Prepares an action before it may leave, including its request in case it is sent alone (decision 0032). */
   prepared(send: SignedSend): SignedSend {
     if (this.#isBatching) return send;
     const request = this.#requests.of([send]);
@@ -116,7 +120,7 @@ export class Dispatcher {
     } else this.#enqueue({ ...dispatch, deadline: 0, isQueued: true, isWithdrawn: false });
   }
 
-  /** Returns false once it was handed to HTTP, because its answer is due. If its batch is refused, it is not sent again alone. */
+  /** Returns false once the action is at HTTP, because its answer will come. It is not sent again on its own. */
   withdraw(hash: string): boolean {
     for (const queue of Object.values(this.#queues)) {
       const job = queue.find(({ send }) => send.hash === hash);
@@ -129,7 +133,7 @@ export class Dispatcher {
     return false;
   }
 
-  /** Stops sending and answering. */
+  /** Stops sending, and reports no more answers. */
   stop(): void {
     this.#isStopped = true;
     this.#cancelWake?.();
@@ -165,11 +169,11 @@ export class Dispatcher {
     this.#queueTimes.delete(job.deadline);
   }
 
-  /** Sends while there is room, cancels first. */
+  /** Sends while requests are allowed, cancels first. */
   #pump(): void {
     this.#cancelWake?.();
     this.#cancelWake = null;
-    while (!this.#isStopped && this.queued > 0 && this.#inFlight < this.#mostInFlight) {
+    while (!this.#isStopped && this.queued > 0 && this.#inFlight < this.#maxInFlight) {
       const { clock, pacer } = this.#parts;
       const now = clock.now().monoMs;
       const [first] = this.#queues.cancel.length > 0 ? this.#queues.cancel : this.#queues.place;
@@ -184,7 +188,7 @@ export class Dispatcher {
     }
   }
 
-  /** An owner that slept may have been replaced since its actions were recorded; then nothing more leaves, and the process ends. */
+  /** An owner that was suspended may have been replaced. Unless confirmed, it sends nothing, and the process exits. */
   #isUnconfirmed(): boolean {
     const confirming = this.#isConfirming ? undefined : this.#parts.confirmed?.();
     if (confirming === undefined) return this.#isConfirming;
@@ -206,7 +210,7 @@ export class Dispatcher {
   }
 
   /** Actions that arrive while a batch is in flight form the next batch. */
-  get #mostInFlight(): number {
+  get #maxInFlight(): number {
     return this.#isBatching ? 1 : this.#limits.inFlight;
   }
 

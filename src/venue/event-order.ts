@@ -1,22 +1,22 @@
 /**
- * Orders the execution stream, as a state machine without I/O (contract G42, G48; R65-R67). Events arrive duplicated, reordered
- * or with gaps, and leave once each, in the order of seq. No event passes a gap before it is filled. A seq that goes backward
- * latches the stream until a person has looked.
+ * Orders the execution stream, as a state machine without I/O (contract G42, G48; R65-R67). Events may arrive
+ * duplicated, reordered or with gaps; each is delivered once, in order of seq. No event passes a gap before it is
+ * filled. If a seq goes backward, the stream is latched until an operator has checked it.
  */
 import { ShortLivedMap } from '../runtime/short-lived-map.ts';
 import type { VenueEvent } from './venue-event.ts';
 
 export interface EventOrderRules {
   readonly seqModel: 'contiguous' | 'global';
-  /** How many events may wait behind a gap; more are dropped and fetched again by gap-fill. */
+  /** How many events may wait behind a gap; others are dropped and fetched again by gap-fill. */
   readonly reorderEvents: number;
-  /** How long a gap may be mere reordering before it is filled. */
+  /** How long the bridge waits for reordered events before it fills a gap. */
   readonly reorderWaitMs: number;
 }
 
 export type EventStep =
   | { readonly kind: 'deliver'; readonly events: readonly VenueEvent[] }
-  /** Fetch from `fromSeq` (inclusive) and pass the answer to `filled`. */
+  /** Fetch events from `fromSeq` (inclusive) and pass the result to `filled`. */
   | { readonly kind: 'fill'; readonly fromSeq: number }
   | { readonly kind: 'wait'; readonly untilMs: number }
   | { readonly kind: 'latch'; readonly reason: string };
@@ -26,7 +26,7 @@ export interface EventOrderCounts {
   duplicates: number;
   reordered: number;
   gapFills: number;
-  /** Events that arrived by gap-fill only. */
+  /** The number of events that arrived only by gap-fill. */
   recovered: number;
 }
 
@@ -47,13 +47,13 @@ export class EventOrder {
   readonly #waiting = new Map<number, VenueEvent>();
   /** Fingerprints of the last events by seq, to distinguish a duplicate from a venue that started over. */
   readonly #recent = new ShortLivedMap<number, Look>();
-  /** The seqs in `#recent`; the next one takes the place of the oldest. */
+  /** The seqs in `#recent`, as a ring: the next one overwrites the oldest. */
   readonly #recentSeqs: number[] = [];
   #lastSeq: number;
   #lastEngineTsMs = 0;
   #highestSeen: number;
   #isFilling = false;
-  /** The seq reached when the venue was last asked. */
+  /** The last seq when the venue was last queried. */
   #askedAfterSeq: number;
   #isCatchingUp = false;
   #holeUntilMs: number | null = null;
@@ -79,17 +79,17 @@ export class EventOrder {
     return this.#highestSeen - this.#lastSeq;
   }
 
-  /** Whether events are missing, or a new connection has not asked yet. */
+  /** Whether events are missing, or a new connection has not been checked for gaps. */
   get isBehind(): boolean {
     return this.#isCatchingUp || this.#waiting.size > 0 || this.lag > 0;
   }
 
-  /** Whether what was missed without a connection is still being filled. */
+  /** Whether events that were missed while disconnected are still being filled. */
   get isCatchingUp(): boolean {
     return this.#isCatchingUp;
   }
 
-  /** A connection is about to be made or established: missed events are filled first, live events wait. */
+  /** Called when a connection is about to be made or established: missed events come first, and live events wait. */
   connected(): EventStep[] {
     if (this.#latch !== null) return [];
     this.#isCatchingUp = true;
@@ -112,7 +112,7 @@ export class EventOrder {
     return [{ kind: 'wait', untilMs: this.#holeUntilMs }];
   }
 
-  /** An event could not be read: it is fetched again, because no event may be skipped. */
+  /** An event could not be read, so it is fetched again: no event may be skipped. */
   suspect(): EventStep[] {
     return this.#latch === null && !this.#isFilling ? this.#fill() : [];
   }
@@ -122,7 +122,7 @@ export class EventOrder {
     return this.#latch === null && !this.#isFilling ? this.#fill() : [];
   }
 
-  /** A page of the gap-fill, in the order of seq; `complete` when it reaches the end. */
+  /** A page of the gap-fill, in order of seq; `complete` is set on the last page. */
   filled(
     events: readonly VenueEvent[],
     venueLastSeq: number | null,
@@ -147,7 +147,7 @@ export class EventOrder {
     return isHole ? [...deliveries(ready), ...this.#fill()] : deliveries(ready);
   }
 
-  /** The gap-fill failed; the caller asks again later through `suspect`. */
+  /** The gap-fill failed; the caller retries later through `suspect`. */
   fillFailed(): void {
     this.#isFilling = false;
   }
@@ -166,7 +166,7 @@ export class EventOrder {
     return prevSeq === null || prevSeq <= this.#lastSeq;
   }
 
-  /** Checking for a lost frame delays nothing: the very next event has none missing before it. */
+  /** A check for a lost frame delays nothing: there is no gap before the very next event. */
   #isNextOfProbe({ seq }: VenueEvent): boolean {
     return !this.#isCatchingUp && seq === this.#lastSeq + 1;
   }
@@ -227,11 +227,12 @@ export class EventOrder {
 
   #seen(venueLastSeq: number | null): EventStep[] | null {
     if (venueLastSeq === null) return null;
-    // A venue-wide seq also counts other accounts' events, so a gap in it does not mean that one is missing here.
+    // A venue-wide seq also counts the events of other accounts, so a gap in it does not mean that one of ours is
+    // missing.
     if (this.#rules.seqModel === 'contiguous') {
       this.#highestSeen = Math.max(this.#highestSeen, venueLastSeq);
     }
-    // Live events may have overtaken the answer, so it is compared with the state at the time of the question.
+    // Live events may have overtaken the answer, so it is compared with the state at the time of the query.
     if (venueLastSeq >= this.#askedAfterSeq) return null;
     return this.#end(`the venue is at seq ${venueLastSeq}, but ${this.#askedAfterSeq} was reached`);
   }

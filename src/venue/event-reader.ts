@@ -49,7 +49,7 @@ export class EventReader {
     this.#kinds = new Map(eventKinds.map((kind) => [rules.kinds[kind], kind]));
   }
 
-  /** Throws `WireError`; its place is `event SEQ MEMBER`. */
+  /** Throws `WireError`, which locates the error as `event SEQ MEMBER`. */
   read(value: unknown): VenueEvent {
     const at = this.#event;
     const seq = natural(at.seq(value), 'event seq');
@@ -57,7 +57,7 @@ export class EventReader {
     const kind = this.#kinds.get(at.kind(value));
     if (kind === undefined) {
       const word = JSON.stringify(at.kind(value))?.slice(0, 40);
-      throw new WireError(`event ${seq} kind`, `${word} is no kind of the profile`);
+      throw new WireError(`event ${seq} kind`, `${word} is not a kind in the profile`);
     }
     return within(
       () => `event ${seq} `,
@@ -93,7 +93,7 @@ export class EventReader {
     };
   }
 
-  /** Reads an entry of `fill`; receipts contain the same form. */
+  /** Reads an entry of `fill`; receipts use the same form. */
   fill(value: unknown): Fill {
     const at = this.#fill;
     return {

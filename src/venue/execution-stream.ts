@@ -1,7 +1,7 @@
 /**
  * The execution stream of one account (docs/ARCHITECTURE.md, "Durability"; contract G42, G73; R65-R76): a socket that
- * reconnects with backoff, gap-fill over HTTP, and the ordering of events from both. The consumer gets each event once, in
- * order, and stores its own cursor together with its reports to clients.
+ * reconnects with backoff, gap-fill over HTTP, and the ordering of events from both. The consumer receives each event
+ * once, in order, and stores its own cursor together with its reports to clients.
  */
 
 import type { Account } from '../domain/units.ts';
@@ -16,20 +16,20 @@ import { isRefusalNumber, type RefusalNumber } from './refusals.ts';
 import type { VenueEvent } from './venue-event.ts';
 import { VenueReadError, type VenueReads } from './venue-reads.ts';
 
-/** `live`: every event of the venue was delivered. `latched`: only a person can continue. */
+/** `live`: every event of the venue was delivered. `latched`: only an operator can resume the stream. */
 export type StreamState = 'live' | 'behind' | 'down' | 'latched';
 
 export interface StreamConsumer {
-  /** Gets events in order, each once. The next call waits for this one. */
+  /** Receives events in order, each once. The next call waits until this one is done. */
   deliver(events: readonly VenueEvent[]): Promise<void>;
   state(state: StreamState, reason: string): void;
-  /** Gets a numeric reason of the socket (contract D.5). */
+  /** Receives a numeric reason of the socket (contract D.5). */
   numbered(number: RefusalNumber, message: string): void;
-  /** The gap is older than the venue keeps, so the receipts must do. Nothing later is delivered before (R75). */
+  /** The venue no longer keeps the gap's events: orders are rebuilt from receipts before later events (R75). */
   rebuild(afterSeq: number, toSeq: number): Promise<void>;
-  /** Gets a description of unusable input, which was requested again. */
+  /** Receives a description of unusable input, which was requested again. */
   problem(text: string): void;
-  /** The stream cannot continue until somebody has looked; called once per new reason. */
+  /** The stream cannot continue until an operator has checked it; called once per new reason. */
   unanswered(text: string): void;
 }
 
@@ -46,10 +46,10 @@ export interface ExecutionStreamParts {
   readonly consumer: StreamConsumer;
 }
 
-/** How many events may wait for the consumer before the socket is paused and no further page of the gap-fill is requested. */
-const mostWaiting = 256;
-/** Events that arrive while the consumer is busy are delivered together, in pieces that delay nobody else. */
-const mostAtOnce = 64;
+/** The number of waiting events above which the socket is paused and no further page of the gap-fill is requested. */
+const maxWaiting = 256;
+/** Events that arrive while the consumer is busy are delivered together, in batches of this size. */
+const maxAtOnce = 64;
 
 export class ExecutionStream {
   readonly #parts: ExecutionStreamParts;
@@ -65,9 +65,9 @@ export class ExecutionStream {
   #isDelivering = false;
   #delivery: Promise<void> = Promise.resolve();
   #deliveredSeq: number;
-  /** The stream is live again once the consumer has everything up to here. */
+  /** The stream is live again once the consumer has all events up to this seq. */
   #liveAtSeq: number | null = null;
-  /** The next page of the gap-fill, which waits until the consumer has most of the one before. */
+  /** The next page of the gap-fill, which is requested once the consumer has most of the previous page. */
   #nextPage: number | null = null;
   #timers = new Map<string, () => void>();
   #unanswered = '';
@@ -94,7 +94,7 @@ export class ExecutionStream {
     this.#periodicFill();
   }
 
-  /** Asks whether there are more events than were delivered; nothing else shows that the last frame was lost. */
+  /** Queries whether there are undelivered events; nothing else detects the loss of the last frame. */
   probe(): void {
     if (!this.#isStopped && this.#state !== 'down') this.#take(this.#order.suspect());
   }
@@ -107,8 +107,8 @@ export class ExecutionStream {
   }
 
   /**
-   * Reads what was missed before the subscription: the venue replays on it what it has from `fromSeq` on, and live events come
-   * behind all of that.
+   * Reads events that were missed before the subscription: the venue first replays on it the events from `fromSeq` on,
+   * and live events follow.
    */
   #resume(): void {
     if (this.#isStopped || this.#order.latch !== null) return;
@@ -150,7 +150,8 @@ export class ExecutionStream {
     this.#socket = null;
     if (this.#isStopped || this.#order.latch !== null) return;
     if (this.#state === 'down') this.#parts.consumer.problem(`still no stream: ${reason}`);
-    // After a live stream little was missed, so the first attempt subscribes at once: orders are refused for a shorter time.
+    // After a short outage little was missed, so the first attempt subscribes at once, which shortens the time during
+    // which orders are refused.
     const isShort = this.#state === 'live';
     this.#move('down', reason);
     this.#timer('connect', this.#backoff(), () => {
@@ -184,7 +185,7 @@ export class ExecutionStream {
           this.#deliver(step.events);
           break;
         case 'fill':
-          if (this.#waiting.length >= mostWaiting) this.#nextPage = step.fromSeq;
+          if (this.#waiting.length >= maxWaiting) this.#nextPage = step.fromSeq;
           else void this.#fill(step.fromSeq);
           break;
         case 'wait':
@@ -201,7 +202,7 @@ export class ExecutionStream {
     if (this.#isConnectDue && !this.#order.isCatchingUp) this.#connect();
   }
 
-  /** An order sent before the consumer has what was missed would wait for its own events behind all of that. */
+  /** An order that is sent before the consumer has the missed events would wait for its own behind all of them. */
   #follow(): void {
     const { isBehind, lastSeq } = this.#order;
     if (this.#state === 'live' && isBehind) this.#move('behind', 'a hole in seq');
@@ -216,7 +217,7 @@ export class ExecutionStream {
   #deliver(events: readonly VenueEvent[]): void {
     this.#failures = 0;
     for (const event of events) this.#waiting.push(event);
-    if (this.#waiting.length >= mostWaiting) this.#socket?.pause();
+    if (this.#waiting.length >= maxWaiting) this.#socket?.pause();
     if (this.#isDelivering) return;
     this.#isDelivering = true;
     this.#delivery = this.#deliverWaiting();
@@ -227,10 +228,10 @@ export class ExecutionStream {
     await Promise.resolve();
     try {
       while (this.#waiting.length > 0) {
-        const events = this.#waiting.splice(0, mostAtOnce);
+        const events = this.#waiting.splice(0, maxAtOnce);
         await this.#parts.consumer.deliver(events);
         this.#deliveredSeq = events.at(-1)?.seq ?? this.#deliveredSeq;
-        if (this.#waiting.length < mostWaiting / 2) this.#readOn();
+        if (this.#waiting.length < maxWaiting / 2) this.#readOn();
         this.#follow();
       }
     } catch (error) {
@@ -270,20 +271,20 @@ export class ExecutionStream {
     }
   }
 
-  /** The receipts reach back further. Receipts read after the count include every event up to it. */
+  /** Receipts reach back further. Receipts that are read after the count include every event up to it. */
   async #rebuild(): Promise<boolean> {
     const { account, consumer, reads } = this.#parts;
     try {
       const latest = await reads.lastSeq(account);
       if (latest <= this.#order.lastSeq) return false;
-      // Without a subscription it stays down.
+      // Without a subscription the stream stays down.
       const reason = 'the gap is older than the venue keeps; rebuilding from receipts';
       if (this.#state !== 'down') this.#move('behind', reason);
       await this.#delivery;
       await consumer.rebuild(this.#order.lastSeq, latest);
       this.#deliveredSeq = Math.max(this.#deliveredSeq, latest);
       this.#take(this.#order.rebuiltTo(latest));
-      // The subscription asked for events that are no longer kept, so the venue sends nothing on it.
+      // The subscription requested events that are no longer kept, so the venue sends nothing on it.
       this.#socket?.close('what was subscribed is not kept; subscribing behind it');
       return true;
     } catch (error) {
@@ -295,13 +296,13 @@ export class ExecutionStream {
   #fillLater(reason: string): void {
     this.#order.fillFailed();
     if (this.#isConnectDue) this.#connect();
-    // A new subscription fills again.
+    // A new subscription requests the gap again.
     if (this.#isStopped || this.#state === 'latched' || this.#state === 'down') return;
     if (this.#state === 'live') this.#move('behind', reason);
     this.#timer('fill', this.#backoff(), () => this.#take(this.#order.suspect()));
   }
 
-  /** A frame lost at the end leaves no gap, and a seq that has gaps of its own shows none; only asking does (G48). */
+  /** A lost last frame leaves no gap, and a venue-wide seq has gaps anyway, so only a query detects it (G48). */
   #periodicFill(): void {
     this.#timer('periodic', this.#parts.profile.stream.periodicFillMs, () => {
       this.#take(this.#order.suspect());

@@ -1,6 +1,7 @@
 /**
- * The gate of the venue, of each market and of each account: whether an order may be placed (contract A.2, G52; R77-R80). It
- * closes at the first bad sign and opens after several good polls. Cancels never ask. It is pure: the caller passes the time.
+ * The gate of the venue, of each market and of each account: it decides whether an order may be placed (contract A.2,
+ * G52; R77-R80). It closes at the first bad sign and opens after several good polls. Cancels are never checked. It is
+ * pure: the caller passes the time.
  */
 import { type Refusal, refusalNamed } from '../domain/refusal.ts';
 import type { Account, MarketId } from '../domain/units.ts';
@@ -9,16 +10,16 @@ import type { StatusRecord } from './records.ts';
 export interface GateRules {
   readonly goodPolls: number;
   readonly goodPollApartMs: number;
-  /** Words of placementReason that name the ledger (number 104). */
+  /** Words in placementReason that indicate the ledger (number 104). */
   readonly ledgerReasons: readonly string[];
   readonly placeWithoutStream: boolean;
 }
 
 export interface VenuePoll {
-  /** The readiness route: its status alone decides. */
+  /** The readiness route; only its HTTP status counts. */
   readonly readiness: 'ready' | 'not_ready' | 'unreachable';
   readonly reason: string;
-  /** Null if it could not be read, which is a bad sign as well. */
+  /** Null if the status could not be read, which is a bad sign as well. */
   readonly status: StatusRecord | null;
 }
 
@@ -59,7 +60,7 @@ export class Gate {
     return this.#halted.has(market);
   }
 
-  /** The account alone, regardless of the venue and the markets. */
+  /** The state of the account alone, regardless of the venue and the markets. */
   account(account: Account): { readonly state: AccountState; readonly reason: string } {
     const own = this.#accounts.get(account);
     const down = this.#streamsDown.get(account);
@@ -67,7 +68,7 @@ export class Gate {
     return { state: 'open', reason: down ?? '' };
   }
 
-  /** Returns null to let the order through, otherwise the refusal and its text. */
+  /** Returns null if the order may pass, otherwise the refusal and its text. */
   refusal(
     account: Account,
     market: MarketId,
@@ -101,7 +102,7 @@ export class Gate {
     return this.#goodPolls < this.#rules.goodPolls ? [] : this.#move('open', poll.reason);
   }
 
-  /** Act GG of a refusal: halted, ledger degraded, or the write runtime in recovery (R79). */
+  /** Act GG of a refusal: trading is halted, the ledger is degraded, or the write runtime is recovering (R79). */
   refused(refusal: Refusal, text: string): GateChange[] {
     const byNumber = { 103: 'halted', 104: 'ledger_degraded' } as const;
     const { number } = refusal;
@@ -109,7 +110,7 @@ export class Gate {
     return this.#close(state, `${refusal.text} ${text}`.trim());
   }
 
-  /** Differences between the venue and the profile; nothing is placed while there are any. */
+  /** Records differences between the venue and the profile; no orders are placed while there are any. */
   distrust(reason: string): GateChange[] {
     this.#distrust = reason;
     return reason === '' ? [] : this.#close('not_ready', reason);
@@ -121,13 +122,13 @@ export class Gate {
     return [{ kind: 'market', market, isHalted: true }];
   }
 
-  /** A `resume` event, the market list, or a placement that went through. */
+  /** Reopens a market: after a `resume` event, a market list, or a successful placement. */
   resumeMarket(market: MarketId): GateChange[] {
     if (!this.#halted.delete(market)) return [];
     return [{ kind: 'market', market, isHalted: false }];
   }
 
-  /** A halt or resume event of the stream without a market is one of the whole venue. */
+  /** Handles a halt or resume event of the stream. Without a market it applies to the whole venue. */
   halted(reason: string): GateChange[] {
     return this.#close('halted', reason);
   }

@@ -1,7 +1,7 @@
 /**
- * One HTTP exchange with the venue over kept connections, with a hard deadline and a bound on the body. A request
- * that may change something is sent once; only reads are repeated. Pipelining stays off, because undici resends the requests
- * behind a failed one. Every outcome becomes an `Exchange`; nothing is thrown.
+ * One HTTP exchange with the venue over persistent connections, with a hard deadline and a limit on the body size. A
+ * request that may change something is sent once; only reads are retried. Pipelining stays off, because undici resends
+ * the requests behind a failed one. Every outcome becomes an `Exchange`; nothing is thrown.
  */
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../runtime/clock.ts';
@@ -21,7 +21,7 @@ export interface HttpRequest {
   /** Path and query. */
   readonly target: string;
   readonly body?: string;
-  /** Names and values in turn. */
+  /** Alternating names and values. */
   readonly headers?: readonly string[];
   readonly timeoutMs?: number;
   /** A POST that changes nothing at the venue. */
@@ -48,7 +48,7 @@ export interface HttpClientParts {
   readonly network?: VenueNetwork;
   /** Absent only for public reads. */
   readonly auth?: Authentication;
-  /** How far our clock may be off before a 401 makes signing follow the venue's clock. */
+  /** The tolerated error of our clock; beyond it, a 401 makes signing follow the venue's clock. */
   readonly maxSkewMs?: number;
 }
 
@@ -78,7 +78,7 @@ export class HttpClient {
     });
   }
 
-  /** Venue time minus ours by the last Date header, to the second. */
+  /** The venue's time minus ours, from the last Date header, to the second. */
   get clockOffsetMs(): number {
     return this.#clockOffsetMs;
   }
@@ -88,7 +88,7 @@ export class HttpClient {
     return isRead ? this.#read(request) : this.#once(request);
   }
 
-  /** Prepares a request that may not leave yet, so that it can leave without further work. */
+  /** Prepares a request before it may be sent, so that sending it takes no further work. */
   prepare(request: HttpRequest): void {
     this.#prepared.set(request, this.#authorize(request));
   }
@@ -98,7 +98,7 @@ export class HttpClient {
     return this.#pool.destroy();
   }
 
-  /** A connection that the venue has just closed proves nothing about the venue, and a repeated read does no harm. */
+  /** Retries a read whose connection the venue has just closed: that is normal, and repeating a read is harmless. */
   async #read(request: HttpRequest): Promise<Exchange> {
     const { clock, rules } = this.#parts;
     const endMs = clock.now().monoMs + (request.timeoutMs ?? rules.timeoutMs);
@@ -119,7 +119,7 @@ export class HttpClient {
     return { headers, by, wallMs, correctionMs: this.#correctionMs };
   }
 
-  /** Prepared authentication is used once, so a repeated request has a new timestamp. */
+  /** Prepared authentication is used only once, so a repeated request has a new timestamp. */
   #authorized(request: HttpRequest, nowMs: number): Authorized {
     const prepared = this.#prepared.get(request);
     if (prepared === undefined) return this.#authorize(request);
@@ -151,7 +151,8 @@ export class HttpClient {
           return resolve(this.#once(request));
         }
         const answer: Exchange = isCorrected ? { ...exchange, isClockCorrected: true } : exchange;
-        // The answer usually confirms an event that arrived with it, and a client waits for the event (decision 0136).
+        // The answer usually confirms an event that arrived with it, and a client is waiting for the event (decision
+        // 0032).
         if (isAlone) setImmediate(resolve, answer);
         else resolve(answer);
       });
@@ -180,7 +181,7 @@ export class HttpClient {
   }
 }
 
-/** Collects one answer. After it has reported the outcome, anything else that arrives is dropped. */
+/** Collects one answer. Anything that arrives after the outcome has been reported is dropped. */
 class Reading implements Dispatcher.DispatchHandler, Deadline {
   readonly dueMs: number;
   readonly #timeoutMs: number;
@@ -203,7 +204,7 @@ class Reading implements Dispatcher.DispatchHandler, Deadline {
     this.#resolve = resolve;
   }
 
-  /** From now on bytes may have been sent. */
+  /** From this call on, bytes may have been sent. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
     if (this.#isOver) controller.abort(new Error('given up before it was sent'));
@@ -259,7 +260,7 @@ class Reading implements Dispatcher.DispatchHandler, Deadline {
   }
 }
 
-/** The error of a name with several addresses has no reason itself, but its parts do. */
+/** The error of a host name with several addresses has no reason of its own, but its parts do. */
 function problemOf(error: Error): string {
   const [first] = error instanceof AggregateError ? error.errors : [error];
   const { code } = error as { code?: string };

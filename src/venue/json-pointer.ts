@@ -1,4 +1,4 @@
-/** JSON pointers (RFC 6901) of the profile, compiled once: the place of a member in a venue record (G41, G49). */
+/** Compiles the JSON pointers (RFC 6901) of the profile, which locate members in the venue's records (G41, G49). */
 export type Read = (value: unknown) => unknown;
 
 /** Returns undefined if any step of the path is missing. */

@@ -1,6 +1,7 @@
 /**
- * Has the actions of an account signed, and chooses between its two keys by what the venue answered
- * (docs/decisions/0296-two-keys-and-two-credentials.md). The signer knows its keys; here is only what the venue has refused.
+ * Has an account's actions signed, and chooses between its two keys by the venue's answers
+ * (docs/decisions/0296-two-keys-and-two-credentials.md). The signer holds the keys; this class only records which ones
+ * the venue has refused.
  */
 import type { Account } from '../domain/units.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -24,7 +25,7 @@ export class KeyChoice {
   };
   readonly #alarm: (text: string) => void;
   #used: Account | undefined;
-  /** The last one that the venue refused. */
+  /** The key that the venue refused last. */
   #last: Account | undefined;
 
   constructor(
@@ -46,15 +47,15 @@ export class KeyChoice {
     return signer.sign({ canonical, ...(made && { made }), scheme, refusedKey: this.#avoided });
   }
 
-  /** The key, if it signed because the venue had refused another one. */
+  /** Returns the key if it signed because the venue had refused another one. */
   inPlaceOf(key: Account): Account | undefined {
     const avoided = this.#avoided;
     return avoided === undefined || avoided === key ? undefined : key;
   }
 
   /**
-   * Calls back with the venue's answer to an action that the key signed. If the answer refuses the key, and another key may sign,
-   * the engine is to send the same action again, as it does when the venue is busy: nothing was wrong with the action.
+   * Calls back with the venue's answer to an action that the key signed. If the answer refuses the key and another key
+   * may sign, the engine sends the same action again, as if the venue were busy: the action itself is valid.
    */
   answered(
     key: Account,
@@ -71,13 +72,13 @@ export class KeyChoice {
     }
     this.refused.refuse(key, isForGood, this.#nowMs);
     this.#last = key;
-    // Whether there is another key, only the signer knows.
+    // Only the signer knows whether there is another key.
     void this.sign(bytes).then((signed) => {
       callback(signed.kind === 'signed' ? this.#judged(key, signed.key, verdict) : verdict);
     });
   }
 
-  /** The configuration was read again, or an operator opened the account. */
+  /** Called when the configuration was reloaded, or an operator has opened the account. */
   clear(): void {
     this.refused.clear();
     this.#last = undefined;
@@ -87,7 +88,7 @@ export class KeyChoice {
     return this.#parts.clock.now().wallMs;
   }
 
-  /** The key that must not sign if another one can. */
+  /** The key to use only if no other key can sign. */
   get #avoided(): Account | undefined {
     const last = this.#last;
     return last !== undefined && this.refused.isResting(last, this.#nowMs) ? last : undefined;

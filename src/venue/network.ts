@@ -1,4 +1,4 @@
-/** Connections to the venue, for requests and for the private stream; a simulation has its own (decision 0240). */
+/** Connections to the venue, for requests and for the private stream. A simulation provides its own (decision 0240). */
 import { type Dispatcher, Pool } from 'undici';
 import { type ClientOptions, WebSocket } from 'ws';
 

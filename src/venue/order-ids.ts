@@ -1,21 +1,21 @@
 /**
- * Compares our order ids with the venue's (contract G02, G28; R10). The venue's id wins; a difference raises an integrity alarm,
- * because every cancel names an id.
+ * Compares our order ids with the venue's (contract G02, G28; R10). The venue's id is used; a difference raises an
+ * integrity alarm, because every cancel names an id.
  */
 import type { OrderId } from '../domain/units.ts';
 import type { NewOrders } from '../signer/digest.ts';
 import type { ChildIds } from './answer.ts';
 
 export interface IdMismatch {
-  /** Index of the leg, or 0 for a single order. */
+  /** The index of the leg, or 0 for a single order. */
   readonly index: number;
   readonly ours: OrderId;
   readonly theirs: OrderId;
 }
 
 /**
- * Finds ids in an answer that differ from ours. A single submit of a quote replace names the first placing
- * leg only; a batch names one id a leg, null where the leg only cancels.
+ * Finds ids in an answer that differ from ours. A single submit of a quote replace names only the first placing leg. A
+ * batch names one id for each leg, and null for a leg that only cancels.
  */
 export function idMismatches(ours: NewOrders, theirs: ChildIds): readonly IdMismatch[] {
   const own: readonly (OrderId | null)[] =
@@ -24,8 +24,8 @@ export function idMismatches(ours: NewOrders, theirs: ChildIds): readonly IdMism
   const first = own.findIndex((id) => id !== null);
   const compared = isFirstOnly ? own.slice(first, first + 1) : own;
   return compared.flatMap((mine, at) => {
-    const told = theirs[at] ?? null;
-    if (mine === null || told === null || mine === told) return [];
-    return [{ index: isFirstOnly ? first : at, ours: mine, theirs: told }];
+    const stated = theirs[at] ?? null;
+    if (mine === null || stated === null || mine === stated) return [];
+    return [{ index: isFirstOnly ? first : at, ours: mine, theirs: stated }];
   });
 }

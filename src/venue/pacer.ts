@@ -1,12 +1,13 @@
 /**
- * Decides when the next request of an account may be sent (contract A.18.6; R39, R40). It follows the venue's headers; a 429 for
- * an account stops that account, one from the edge stops all accounts of this address. Part of each window is kept for cancels,
- * which go before placements under overload (R137). It is pure: the caller passes the time.
+ * Decides when the next request of an account may be sent (contract A.18.6; R39, R40). It follows the venue's headers.
+ * A 429 for an account stops that account; a 429 from the edge stops all accounts of this address. A part of each
+ * window is reserved for cancels, which go before placements under overload (R137). It is pure: the caller passes the
+ * time.
  */
 export type Priority = 'cancel' | 'place';
 
 interface Budget {
-  /** Requests left in this window by the venue's last headers, null before the first. */
+  /** Requests left in this window according to the venue's last headers; null before the first. */
   left: number | null;
   limit: number;
   resetMonoMs: number;
@@ -14,10 +15,10 @@ interface Budget {
   inFlight: number;
 }
 
-/** One request in this many of a window is kept for cancels. */
+/** One in this many requests of a window is reserved for cancels. */
 const cancelShare = 10;
-const mostAccounts = 100_000;
-/** The longest wait that the venue may ask for; a longer one counts as a mistake. */
+const maxAccounts = 100_000;
+/** The longest wait that the venue may request; a longer one is treated as an error. */
 export const longestWaitMs = 3_600_000;
 
 export class Pacer {
@@ -43,7 +44,7 @@ export class Pacer {
     if (budget.left !== null) budget.left -= 1;
   }
 
-  /** Called at the end of every exchange; without headers the budget stays unchanged. */
+  /** Called at the end of every exchange; without headers the budget does not change. */
   answered(account: string, headers: Readonly<Record<string, string>>, nowMs: number): void {
     const budget = this.#budget(account);
     budget.inFlight = Math.max(0, budget.inFlight - 1);
@@ -56,7 +57,7 @@ export class Pacer {
     budget.resetMonoMs = nowMs + Math.min(resetMs, longestWaitMs);
   }
 
-  /** The account must wait: its own 429, or a Retry-After. */
+  /** The account must wait because of its own 429 or a Retry-After. */
   block(account: string, untilMs: number): void {
     const budget = this.#budget(account);
     budget.blockedUntilMs = Math.max(budget.blockedUntilMs, untilMs);
@@ -70,7 +71,7 @@ export class Pacer {
   #budget(account: string): Budget {
     let budget = this.#budgets.get(account);
     if (budget === undefined) {
-      if (this.#budgets.size >= mostAccounts) throw new Error(`over ${mostAccounts} accounts`);
+      if (this.#budgets.size >= maxAccounts) throw new Error(`over ${maxAccounts} accounts`);
       budget = { left: null, limit: 0, resetMonoMs: 0, blockedUntilMs: 0, inFlight: 0 };
       this.#budgets.set(account, budget);
     }

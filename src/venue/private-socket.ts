@@ -1,7 +1,7 @@
 /**
  * One connection of the private execution stream (contract G36, G42; R70, R71): token, authentication, subscription,
- * heartbeat, renewal of the token before it expires. It reports what arrived and when it ended; the stream orders events and
- * reconnects.
+ * heartbeat, and renewal of the token before it expires. It reports what arrived and when it closed. The execution
+ * stream orders the events and reconnects.
  */
 import { WebSocket } from 'ws';
 import type { Account } from '../domain/units.ts';
@@ -23,13 +23,13 @@ export interface PrivateSocketParts {
 export interface PrivateSocketEvents {
   /** Authenticated and subscribed: live events follow. */
   subscribed(): void;
-  /** The frame's event or list of events, unchanged. */
+  /** The frame's event or list of events, as received. */
   event(value: unknown): void;
   /** An error frame; `number` is null if it has none. */
   error(number: number | null, message: string): void;
-  /** A frame that the contract does not define. */
+  /** The contract does not define this frame. */
   strange(problem: string): void;
-  /** Authentication or subscription was not answered as the profile demands, so no event will arrive. */
+  /** Authentication or subscription was not answered as the profile requires, so no event will arrive. */
   unanswered(problem: string): void;
   closed(reason: string): void;
 }
@@ -47,7 +47,7 @@ export class PrivateSocket {
   #isSubscribed = false;
   #isPaused = false;
   #isOver = false;
-  #heardMs = 0;
+  #receivedMs = 0;
 
   /** `fromSeq` is inclusive. */
   constructor(parts: PrivateSocketParts, fromSeq: number, events: PrivateSocketEvents) {
@@ -78,7 +78,7 @@ export class PrivateSocket {
     this.#socket = socket;
     socket.on('open', () => {
       this.#authenticate(token);
-      this.#heardMs = clock.now().monoMs;
+      this.#receivedMs = clock.now().monoMs;
       this.#watchSilence();
     });
     socket.on('message', (data: Buffer, isBinary) => {
@@ -128,11 +128,11 @@ export class PrivateSocket {
     }
   }
 
-  /** Checks the deadline only when it may have passed, because a timer per frame costs more than the frame. */
+  /** Checks the deadline only when it may have passed, because one timer per frame costs more than the frame. */
   #watchSilence(): void {
     const { clock, profile } = this.#parts;
     const { silenceMs } = profile.ws.private;
-    const leftMs = this.#heardMs + silenceMs - clock.now().monoMs;
+    const leftMs = this.#receivedMs + silenceMs - clock.now().monoMs;
     if (leftMs > 0) {
       this.#timer('silence', leftMs, () => this.#watchSilence());
       return;
@@ -146,7 +146,7 @@ export class PrivateSocket {
     if (this.#isOver) return;
     const { account, clock, profile } = this.#parts;
     const { incoming, pingMs } = profile.ws.private;
-    this.#heardMs = clock.now().monoMs;
+    this.#receivedMs = clock.now().monoMs;
     let frame: unknown;
     try {
       frame = JSON.parse(text);

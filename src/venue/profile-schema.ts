@@ -1,6 +1,6 @@
 /**
- * The form of the venue profile: each key, its type and its bounds (docs/venue/contract.md, part B). Strict
- * throughout, so a misspelt key is an error and not a silent default.
+ * The schema of the venue profile: each key, its type and its bounds (docs/venue/contract.md, part B). It is strict
+ * throughout, so a misspelt key is an error instead of a silent default.
  */
 import { z } from 'zod';
 import { eventKinds } from '../domain/event.ts';

@@ -1,29 +1,45 @@
 /**
- * Reads the venue profile: one YAML file, checked whole, each error with its line and key. A value is confirmed by
- * the venue or not, and in `mainnet` a feature that needs an unconfirmed one refuses to start (docs/venue/contract.md,
- * part B, safety rule; R135).
+ * Reads the venue profile, one YAML file, and reports each error with its line and key. The venue has confirmed a value
+ * or not. In `mainnet`, a feature that needs an unconfirmed value refuses to start (docs/venue/contract.md, part B,
+ * safety rule; R135).
  */
+import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { z } from 'zod';
+import { unreadable } from '../runtime/private-file.ts';
 import { shippedText } from '../runtime/shipped.ts';
-import { type Checked, FileFaults, parseYaml, readYaml } from '../runtime/yaml.ts';
+import { type Checked, FileFaults, parseYaml } from '../runtime/yaml.ts';
 import { profileSchema, type RouteName } from './profile-schema.ts';
 
 export type Profile = z.infer<typeof profileSchema>;
 export type ProfileMarket = Profile['markets'][number];
 export type Environment = keyof Profile['environments'];
 
-/** The profile has errors; the message lists each place with its error. */
+/** The profile has errors; the message lists each with its location. */
 export class ProfileError extends FileFaults {}
 
-/** The profile of the embedded venue. */
+/** The profile of the built-in sandbox venue. */
 export const sandboxProfile = 'dictionaries/venue.sandbox.yaml';
 
 export function shippedProfile(): Profile {
   return parseProfile(shippedText(sandboxProfile), sandboxProfile);
 }
 
+let last: { readonly text: string; readonly profile: Profile } | undefined;
+
+/** A start reads the profile in several places, so the last text is not parsed again: that takes 60 ms each time. */
 export function loadProfile(file: string): Profile {
-  return accepted(readYaml(file, profileSchema), file);
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw wrong([unreadable(file, error)]);
+  }
+  if (last?.text !== text) {
+    const checked = parseYaml(text, file, profileSchema, dirname(file));
+    last = { text, profile: accepted(checked, file) };
+  }
+  return last.profile;
 }
 
 export function parseProfile(text: string, file: string): Profile {
@@ -44,7 +60,7 @@ function wrong(faults: readonly string[]): ProfileError {
   return new ProfileError('the venue profile is wrong:', faults);
 }
 
-/** The service's name is part of domains, one header and one content type (G01). */
+/** Inserts the service's name, which is part of domains, one header and one content type (G01). */
 function named(profile: Profile): Profile {
   const { name, slug } = profile.service;
   const filled = (text: string) => text.replaceAll('{NAME}', name).replaceAll('{slug}', slug);
@@ -70,7 +86,7 @@ function unknownConfirmations(profile: Profile): readonly string[] {
   return profile.confirmed.filter((key) => !exists(profile, key.split('.')));
 }
 
-/** An entry of a list of words counts as a key, so that one word of an enumeration can be confirmed (G07). */
+/** An entry of a list of words counts as a key, so that a single word of an enumeration can be confirmed (G07). */
 function exists(value: unknown, path: readonly string[]): boolean {
   const [key, ...rest] = path;
   if (key === undefined) return true;
@@ -119,7 +135,7 @@ export const featureKeys = {
   iceberg: ['variants.PlaceAlgoOrder', 'variants.CancelAlgoOrder', 'strategies.iceberg'],
   twap: ['variants.PlaceAlgoOrder', 'variants.CancelAlgoOrder', 'strategies.twap'],
   vwap: ['variants.PlaceAlgoOrder', 'variants.CancelAlgoOrder', 'strategies.vwap'],
-  /** Directions and kinds are confirmed word by word (G07). */
+  /** Directions and kinds are confirmed one by one (G07). */
   conditionals: [
     'variants.PlaceConditionalOrder',
     'variants.CancelConditionalOrder',
@@ -137,7 +153,7 @@ export const featureKeys = {
 } as const satisfies Record<string, readonly string[]>;
 export type Feature = keyof typeof featureKeys;
 
-/** Throws unless each enabled feature has confirmed values; the message names feature and key (R135). */
+/** Throws unless each enabled feature has confirmed values; the message names the feature and the key (R135). */
 export function requireConfirmed(
   profile: Profile,
   environment: Environment,

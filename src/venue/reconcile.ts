@@ -1,4 +1,7 @@
-/** Finds out the outcome of an action whose answer was lost, from its receipt, the venue's durable record (contract R48). */
+/**
+ * Determines the outcome of an action whose answer was lost from its receipt, the venue's durable record (contract
+ * R48).
+ */
 
 import type { Account } from '../domain/units.ts';
 import type { Found } from './outbox/submission-life.ts';
@@ -7,7 +10,7 @@ import { finerRefusal, refusalOfStatus } from './refusals.ts';
 import { VenueReadError, type VenueReads } from './venue-reads.ts';
 import { isOfNonces } from './verdict.ts';
 
-/** Looks once. A missing receipt proves nothing yet, so the submission looks again. */
+/** Queries once. A missing receipt proves nothing yet, so the submission queries again. */
 export async function reconcile(
   reads: Pick<VenueReads, 'receipts'>,
   { account, hash }: { readonly account: Account; readonly hash: string },
@@ -29,7 +32,7 @@ function foundIn({ rejectCode, rejectReason, seq, status }: Receipt): Found {
   if (status !== 'rejected') return { kind: 'applied', seq };
   const label = rejectCode ?? 'no_reason';
   const refusal = finerRefusal(label, rejectReason) ?? refusalOfStatus(400, label);
-  // Another copy may have used the nonce, or another action, whose own event shows that.
+  // The nonce may have been used by another copy, or by another action whose own event shows that.
   if (isOfNonces(refusal)) return { kind: 'nothing' };
   return { kind: 'refused', refusal, text: rejectReason ?? '' };
 }

@@ -22,7 +22,7 @@ import {
 
 type Records = Profile['records'];
 
-/** The limits route's values; null where it has none and the profile's value applies (R83). */
+/** The values of the limits route; null if it has none, and then the profile's value applies (R83). */
 export interface LimitsRecord {
   readonly jsonEnabled: boolean | null;
   readonly maxActions: number | null;
@@ -75,7 +75,7 @@ export function readStatus(rules: Records['status'], value: unknown): StatusReco
   };
 }
 
-/** Names of the build fields that are missing or read as a default: an integrity warning (R81). */
+/** Returns the names of build fields that are missing or defaulted, for an integrity warning (R81). */
 export function unknownBuild(rules: Records['version'], value: unknown): readonly string[] {
   return rules.fields.filter((pointer) => {
     const field = compilePointer(pointer)(value);
@@ -83,7 +83,7 @@ export function unknownBuild(rules: Records['version'], value: unknown): readonl
   });
 }
 
-const mostMarkets = 10_000;
+const maxMarkets = 10_000;
 const scale = (value: unknown, place: string) => {
   const read = natural(value, place);
   if (read <= 18) return read;
@@ -97,7 +97,7 @@ export function readMarkets(
   value: unknown,
 ): readonly Market[] {
   const at = compilePointers(rules.market);
-  const all = list(compilePointer(rules.markets.list)(value), 'markets', mostMarkets);
+  const all = list(compilePointer(rules.markets.list)(value), 'markets', maxMarkets);
   const markets = all.map((entry, index): Market => {
     const where = `markets[${index}].`;
     return {
@@ -134,13 +134,13 @@ export interface OrderBook {
   readonly asks: readonly BookLevel[];
 }
 
-const mostLevels = 10_000;
+const maxLevels = 10_000;
 const maybeBook = optional(oneOf<Book>(['YES', 'NO']));
 
 export function readOrderBook(rules: Records['orderbook'], value: unknown): OrderBook {
   const at = compilePointers(rules);
   const levels = (entries: unknown, place: string) =>
-    list(entries, place, mostLevels).map((entry, index): BookLevel => {
+    list(entries, place, maxLevels).map((entry, index): BookLevel => {
       const [price, qty] = list(entry, `${place}[${index}]`, 2);
       return {
         price: amount<Price>(price, `${place}[${index}][0]`),
@@ -156,7 +156,7 @@ export function readOrderBook(rules: Records['orderbook'], value: unknown): Orde
   };
 }
 
-/** The durable record of one action (contract G49), which joins a fast acknowledgement to its final state. */
+/** The venue's durable record of one action (contract G49), which connects an acknowledgement with its final state. */
 export interface Receipt {
   readonly seq: number | null;
   readonly actionHash: OrderId | null;
@@ -173,8 +173,8 @@ export interface Receipt {
   readonly engineTsMs: number | null;
 }
 
-const mostReceipts = 1000;
-const mostFills = 10_000;
+const maxReceipts = 1000;
+const maxFills = 10_000;
 const status = oneOf(resultStatuses);
 
 export function readReceipts(
@@ -183,10 +183,10 @@ export function readReceipts(
   value: unknown,
 ): readonly Receipt[] {
   const at = compilePointers(rules.receipt);
-  const all = list(compilePointer(rules.receipts.list)(value), 'receipts', mostReceipts);
+  const all = list(compilePointer(rules.receipts.list)(value), 'receipts', maxReceipts);
   return all.map((entry, index): Receipt => {
     const where = `receipts[${index}].`;
-    const fills = optional((entries, place) => list(entries, place, mostFills));
+    const fills = optional((entries, place) => list(entries, place, maxFills));
     return {
       seq: optional(natural)(at.seq(entry), `${where}seq`),
       actionHash: optional(orderId)(at.actionHash(entry), `${where}actionHash`),

@@ -1,6 +1,6 @@
 /**
- * This venue's refusals and their consequences: docs/venue/contract.md, parts D.1 to D.5, as one table. Only the venue client
- * and the generated rules of engagement read it.
+ * This venue's refusals and their consequences: docs/venue/contract.md, parts D.1 to D.5, as one table. Only the venue
+ * client and the generated rules of engagement use it.
  */
 import type { Denial } from '../domain/denial.ts';
 import {
@@ -12,7 +12,7 @@ import {
   refusalRow,
 } from '../domain/refusal.ts';
 
-/** The venue's numeric reasons (contract A.18.5); VenueRejectNumber(9101) never has another. */
+/** The venue's numeric reasons (contract A.18.5); VenueRejectNumber(9101) always has one of these. */
 export const refusalNumberNames = {
   1: 'InvalidMagic',
   2: 'UnsupportedVersion',
@@ -37,7 +37,7 @@ export const refusalNumbers = [
   1, 2, 100, 101, 102, 103, 104, 105, 106, 200, 201, 202, 203, 204, 205, 300, 301,
 ] as const satisfies readonly RefusalNumber[];
 
-/** The bridge's actions (contract D.0), which the venue client's submission machine carries out. */
+/** The bridge's actions after a refusal (contract D.0), which the submission's state machine carries out. */
 export const acts = {
   N1: 'mark the nonce as used and sign again with a new one; only after a decisive answer to the first send, at most three times',
   N2: "resync the account's nonces from the answer, then N1",
@@ -55,15 +55,15 @@ export const acts = {
 } as const;
 export type Act = keyof typeof acts;
 
-/** The meaning of the venue's answer for the action, besides the report to its sender. */
+/** What the venue's answer means for the action, besides the report to the client. */
 export interface VenueRefusal extends Refusal {
   readonly number: RefusalNumber | null;
-  /** False: this answer does not decide the outcome of a write, so no refusal is reported. */
+  /** False if this answer does not decide the outcome of a write, so no refusal is reported. */
   readonly decisive: boolean;
-  /** The number of a doubtful pair, which only the profile enables. */
+  /** One of a doubtful pair of numbers, which only the profile enables. */
   readonly doubtful: RefusalNumber | null;
   readonly acts: readonly Act[];
-  /** If a resend of the same bytes gets this answer, the first one may have been applied. */
+  /** If a resend of the same bytes gets this answer, an earlier copy may have been applied. */
   readonly onResend: readonly Act[] | null;
 }
 
@@ -246,7 +246,7 @@ const numberRows: readonly VenueRefusal[] = [
   numbered(301, { acts: ['CR'] }),
 ];
 
-/** What refuses the key or the credential and not the action; true if it is so for good (decision 0296). */
+/** Codes that refuse the key or the credential, not the action; true if permanently (decision 0296). */
 export const refusalsOfKeys: Readonly<Record<string, boolean>> = {
   AGENT_NOT_FOUND: false,
   AGENT_REVOKED: true,
@@ -296,7 +296,7 @@ export function refusalOf(name: string): VenueRefusal | undefined {
   return byName.get(name);
 }
 
-/** Returns a row that our own code names, so that a missing row is our own mistake. */
+/** Returns the row for a code in our own source, so a missing row is a bug. */
 export function venueRefusal(name: string): VenueRefusal {
   const refusal = byName.get(name);
   if (refusal === undefined) throw new Error(`the refusal table has no row "${name}"`);
@@ -314,15 +314,15 @@ export function refusalOfNumber(number: RefusalNumber): VenueRefusal {
 }
 
 /**
- * A code outside the table, or none: the HTTP status decides (contract A.18.3). The venue's own code is kept
- * unchanged; an unknown status of a write is an unknown outcome.
+ * The row for a code outside the table, or for no code: the HTTP status decides (contract A.18.3). The venue's own code
+ * is kept unchanged. For a write, an unknown status is an unknown outcome.
  */
 export function refusalOfStatus(status: number, code: string | null = null): VenueRefusal {
   const known = venueRefusal(byStatus[status] ?? 'no_answer');
   return code === null ? known : { ...known, code, text: `${code}:` };
 }
 
-/** Replaces a coarse label by the finer code that its raw detail names, if it names exactly one (D.4b). */
+/** Replaces a coarse label by the finer code in its raw detail, if there is exactly one (D.4b). */
 export function finerRefusal(label: string, detail: string | null): VenueRefusal | undefined {
   const finer = detail === null ? undefined : byName.get(detail);
   if (finer?.source === 'submit') return finer;

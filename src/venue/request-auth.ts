@@ -1,25 +1,25 @@
 /**
- * Request authentication by the profile's template (contract G37): the headers that authenticate an HTTP request. They move no
- * funds, because every action also has its own signature.
+ * Authenticates HTTP requests by the profile's template (contract G37). The headers cannot move funds, because every
+ * action has its own signature.
  */
 import { createHmac, createPrivateKey, createSecretKey, type KeyObject, sign } from 'node:crypto';
 import type { Profile } from './profile.ts';
 import type { Exchange } from './verdict.ts';
 
-/** One triple serves REST and WebSocket; for Ed25519 the secret is the private key in PEM. */
+/** The same triple serves REST and WebSocket; for Ed25519 the secret is the private key in PEM. */
 export interface Credential {
   readonly key: string;
   readonly secret: string;
   readonly passphrase: string;
-  /** The one before it, while both are valid. */
+  /** The previous credential, while both are valid. */
   readonly older?: Credential | undefined;
 }
 
-/** What authenticates requests; of several credentials it may take another one after a refusal. */
+/** Authenticates requests; with several credentials it may switch after a refusal. */
 export interface Authentication {
   current(wallMs: number): RequestAuth;
   correctClock(offsetMs: number): void;
-  /** Whether a request that had this answer goes out again. */
+  /** Whether a request with this response should be repeated. */
   isToRepeat?(
     used: RequestAuth,
     answer: Extract<Exchange, { kind: 'response' }>,
@@ -33,7 +33,7 @@ const variables = ['timestamp', 'METHOD', 'method', 'pathWithQuery', 'path', 'bo
 type Variable = (typeof variables)[number];
 
 export class RequestAuth implements Authentication {
-  /** Says which credential this is. */
+  /** Identifies this credential. */
   readonly key: string;
   readonly #rules: Rules;
   readonly #parts: readonly Part[];
@@ -60,7 +60,7 @@ export class RequestAuth implements Authentication {
     return this;
   }
 
-  /** Header names and values in turns, as undici expects them. */
+  /** Returns alternating header names and values, as undici expects them. */
   headers(method: string, target: string, body: string, wallMs: number): string[] {
     const { headers, timestampUnit, encoding, digest } = this.#rules;
     const time = wallMs + this.#offsetMs;
@@ -77,7 +77,7 @@ export class RequestAuth implements Authentication {
     return [...this.#fixed, headers.timestamp, timestamp, headers.signature, signature];
   }
 
-  /** With a wrong clock every request would be refused, so signing follows the venue's clock (D.1, row 401). */
+  /** With a wrong clock the venue would refuse every request, so signing follows the venue's clock (D.1, row 401). */
   correctClock(offsetMs: number): void {
     this.#offsetMs = offsetMs;
   }

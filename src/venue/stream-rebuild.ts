@@ -1,6 +1,6 @@
 /**
- * Rebuilds the part of the stream that the venue no longer keeps from its receipts, order by order (contract R75): reports to
- * the client continue from the order's state at the venue, and the client is informed that a part is lost.
+ * Rebuilds, order by order, the part of the stream that the venue no longer keeps from its receipts (contract R75).
+ * Reports to the client continue from the order's state at the venue, and the client is informed that a part was lost.
  */
 import type { Order } from '../domain/order.ts';
 import type { Standing, Statement } from '../domain/stated.ts';
@@ -15,7 +15,7 @@ export interface RebuiltLine {
   state(key: string, statement: Statement): void;
 }
 
-/** Describes what is lost and how many orders the receipts contain. */
+/** Returns a text about the loss and the number of orders that the receipts contain. */
 export async function rebuildFromReceipts(
   line: RebuiltLine,
   reads: Pick<VenueReads, 'receipts'>,
@@ -40,7 +40,7 @@ export async function rebuildFromReceipts(
   return [`${range}.`, `${count} open orders were rebuilt from the venue's receipts.`];
 }
 
-/** Returns undefined for an order that was never sent, null if the venue has no receipt of one that was. */
+/** Returns undefined for an order that was never sent, and null if the venue has no receipt of a sent order. */
 async function statementOf(
   { venueRef, orderId, owner, pending }: Order,
   reads: Pick<VenueReads, 'receipts'>,
@@ -60,7 +60,7 @@ async function statementOf(
   };
 }
 
-/** Receipts of cancels and amends name the order as well, but do not contain its state. */
+/** Receipts of cancels and amends name the order too, but do not contain its state. */
 function isPlacement({ status, actionHash }: Receipt, ofEntry: string | null): boolean {
   return status === 'rejected' ? actionHash === ofEntry : status !== 'applied';
 }

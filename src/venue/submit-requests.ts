@@ -1,4 +1,4 @@
-/** The HTTP requests that carry signed actions: one alone, or several as a JSON batch (contract G25, G29). */
+/** Builds the HTTP requests for signed actions: one action alone, or several as a JSON batch (contract G25, G29). */
 import { blake3 } from '@noble/hashes/blake3.js';
 import { hexOf } from '../runtime/hex.ts';
 import { batchJson, type SignedSend, signedActionJson } from './action-json.ts';
@@ -37,7 +37,7 @@ export class SubmitRequests {
   }
 }
 
-/** The key of a batch is a hash over its actions' hashes (G29), and over the keys that signed in place of others. */
+/** The key of a batch is a hash of its actions' hashes (G29), and of keys other than the preferred one that signed. */
 function hashOver(sends: readonly SignedSend[]): string {
   const text = sends.map(({ hash, otherKey = '0x' }) => hash + otherKey.slice(2)).join('');
   return hexOf(blake3(Buffer.from(text, 'hex')));

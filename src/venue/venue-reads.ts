@@ -1,6 +1,6 @@
 /**
- * The venue's read routes (contract A.15, B.4). Each asks once, with the client's deadline, and either returns a checked record
- * or throws `VenueReadError`, which names the request and the answer.
+ * The venue's read routes (contract A.15, B.4). Each method sends one request, with the client's deadline, and either
+ * returns a checked record or throws a `VenueReadError` that contains the request and the answer.
  */
 
 import type { Market } from '../domain/instrument.ts';
@@ -68,7 +68,7 @@ export class VenueReads {
     this.#events = new EventReader(profile.stream);
   }
 
-  /** The readiness status decides, the overview explains; neither throws. */
+  /** The readiness status decides, and the overview explains it; neither throws. */
   async poll(): Promise<VenuePoll> {
     const { records, routes } = this.#profile;
     const [readiness, status] = await Promise.all([
@@ -79,16 +79,16 @@ export class VenueReads {
       return { readiness: 'unreachable', reason: readiness.problem, status };
     }
     const answer = readAnswer(readiness.body);
-    const told =
+    const reason =
       answer.kind === 'record' ? compilePointer(records.readiness.reason)(answer.value) : null;
     return {
       readiness: readiness.status === 200 ? 'ready' : 'not_ready',
-      reason: typeof told === 'string' ? told : `readiness says HTTP ${readiness.status}`,
+      reason: typeof reason === 'string' ? reason : `readiness says HTTP ${readiness.status}`,
       status,
     };
   }
 
-  /** The limits, and whether the contract header is the one we support (R84). */
+  /** Returns the limits, and whether the contract header names the version that we support (R84). */
   async limits(): Promise<{ readonly limits: LimitsRecord; readonly contract: string | null }> {
     const { headers, records, routes } = this.#profile;
     const response = await this.#get(routes.limits);
@@ -98,7 +98,7 @@ export class VenueReads {
     return { limits, contract: response.headers[headers.contract.toLowerCase()] ?? null };
   }
 
-  /** The signing domain that the venue names, null when it names none (G01). */
+  /** Returns the signing domain that the venue names; null if it names none (G01). */
   async signingDomain(): Promise<string | null> {
     const { records, routes } = this.#profile;
     const domain = compilePointer(records.connectivity.actionDomain);
@@ -133,7 +133,7 @@ export class VenueReads {
     return this.#read(target, (value) => readReceipts(this.#profile.records, this.#events, value));
   }
 
-  /** The venue's own count of the account's events, by its drop-copy record. */
+  /** Returns the venue's own count of the account's events, from its drop-copy record. */
   async lastSeq(account: Account): Promise<number> {
     const { records, routes } = this.#profile;
     const query = new URLSearchParams({ [records.receipts.accountParam]: account });
@@ -142,7 +142,7 @@ export class VenueReads {
     );
   }
 
-  /** One page of events from `fromSeq` on, inclusive, by whichever name the profile asks (R67). */
+  /** Returns one page of events from `fromSeq` (inclusive), with the account name that the profile selects (R67). */
   async gapFill(account: Account, fromSeq: number): Promise<GapPage> {
     const { gapFill, routes } = this.#profile;
     const query = new URLSearchParams({
@@ -163,7 +163,7 @@ export class VenueReads {
     });
   }
 
-  /** The last seq of the venue's own drop copy of the credential's account (G49, G72). */
+  /** Returns the last seq of the venue's drop copy of the credential's account (G49, G72). */
   async dropCopySeq(): Promise<number> {
     const { records, routes } = this.#profile;
     const lastSeq = compilePointer(records.dropCopy.lastSeq);
@@ -189,7 +189,7 @@ export class VenueReads {
     });
   }
 
-  /** The account's current nonce by the hash route, which changes nothing (G19). */
+  /** Returns the account's current nonce from the hash route, which changes nothing (G19). */
   async currentNonce(unsignedEnvelope: string): Promise<number> {
     const { hashRoute, routes } = this.#profile;
     const response = await this.#http.exchange({
@@ -241,10 +241,10 @@ function asked(target: string, exchange: Exchange): Ok {
   throw new VenueReadError(`${target.split('?', 1)[0]}: ${exchange.problem}`);
 }
 
-/** The statuses with which the venue refuses a credential rather than a request. */
+/** The HTTP statuses of a refused credential, as opposed to a refused request. */
 const credentialStatuses: readonly (number | null)[] = [401, 403];
 
-/** What an operator is told when the venue was asked for the nonce floor in vain. */
+/** The text for an operator when a query for the nonce floor has failed. */
 export function discoveryProblem(error: unknown, isFloorKnown: boolean): string {
   const text = error instanceof Error ? error.message : String(error);
   if (error instanceof VenueReadError && credentialStatuses.includes(error.status)) {
@@ -254,7 +254,7 @@ export function discoveryProblem(error: unknown, isFloorKnown: boolean): string 
   return `nonces ${what}: ${text}`;
 }
 
-/** The contract leaves open (G23) whether the payload is an object or text of JSON, and its nonce a number or text. */
+/** The contract leaves open (G23) whether the payload is an object or JSON text, and its nonce a number or text. */
 function nonceAt(pointer: string, value: unknown): number {
   const cut = pointer.lastIndexOf('/');
   const payload = compilePointer(pointer.slice(0, cut))(value);

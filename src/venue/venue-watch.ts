@@ -1,6 +1,6 @@
 /**
- * Polls the venue's operational routes (contract A.2, R77-R84): readiness and status for the gate; limits, signing domain and
- * markets, because live values override the profile; the build, because a missing one is a warning.
+ * Polls the venue's operational routes (contract A.2, R77-R84): readiness and status for the gate; limits, signing
+ * domain and markets, because live values override the profile; the build, because a missing one raises a warning.
  */
 import type { Market } from '../domain/instrument.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -9,7 +9,7 @@ import type { Profile } from './profile.ts';
 import type { LimitsRecord } from './records.ts';
 import type { VenueReads } from './venue-reads.ts';
 
-/** `integrity` is an alarm: a person must check it. */
+/** `integrity` raises an alarm: an operator must check it. */
 export type WatchFinding =
   | { readonly kind: 'integrity'; readonly text: string }
   | { readonly kind: 'build_unknown'; readonly fields: readonly string[] }
@@ -33,7 +33,7 @@ export interface VenueWatchParts {
 export class VenueWatch {
   readonly #parts: VenueWatchParts;
   readonly #timers = new Map<string, () => void>();
-  readonly #said = new Map<string, string>();
+  readonly #reported = new Map<string, string>();
   #isStopped = false;
 
   constructor(parts: VenueWatchParts) {
@@ -55,7 +55,7 @@ export class VenueWatch {
     for (const cancel of this.#timers.values()) cancel();
   }
 
-  /** Acts MD and SF: limits, signing domain and markets again, now (R83). */
+  /** Acts MD and SF: reads limits, signing domain and markets again now (R83). */
   async reload(): Promise<void> {
     await Promise.all([
       this.#ask('limits', () => this.#limits()),
@@ -77,18 +77,18 @@ export class VenueWatch {
     const { contract, limits } = await reads.limits();
     const { contract: header, contractValue } = profile.headers;
     const isOurs = contract === contractValue;
-    this.#say('contract', isOurs ? '' : `${header} is ${contract}, not ${contractValue}`);
+    this.#alarm('contract', isOurs ? '' : `${header} is ${contract}, not ${contractValue}`);
     consumer.limits(limits);
   }
 
-  /** With another domain our signatures are worthless there, or valid somewhere else (G01). */
+  /** With another domain our signatures are invalid at this venue, or valid at another one (G01). */
   async #signingDomain(): Promise<void> {
     const { consumer, gate, profile, reads } = this.#parts;
     const domain = await reads.signingDomain();
     const own = profile.signing.domains.action;
     const isOurs = domain === null || domain === own;
     const text = isOurs ? '' : `the venue signs under ${domain}, the profile under ${own}`;
-    this.#say('domain', text);
+    this.#alarm('domain', text);
     const changes = gate.distrust(text);
     if (changes.length > 0) consumer.changed(changes);
   }
@@ -121,13 +121,13 @@ export class VenueWatch {
   }
 
   /** Raises an alarm once per new reason. */
-  #say(about: string, text: string): void {
-    const isNew = (this.#said.get(about) ?? '') !== text;
-    this.#said.set(about, text);
+  #alarm(about: string, text: string): void {
+    const isNew = (this.#reported.get(about) ?? '') !== text;
+    this.#reported.set(about, text);
     if (isNew && text !== '') this.#parts.consumer.found({ kind: 'integrity', text });
   }
 
-  /** The next poll begins when the previous one is over, so that a slow venue is never asked twice at once. */
+  /** The next poll starts when the previous one has completed, so that a slow venue gets only one at a time. */
   async #every(name: string, everyMs: number, look: () => Promise<void>): Promise<void> {
     await look();
     if (this.#isStopped) return;

@@ -1,6 +1,6 @@
 /**
- * The verdict of an HTTP exchange on an action: accepted, refused, unknown, or never sent (docs/ARCHITECTURE.md,
- * "Submitting has three outcomes"; contract G31, D.1-D.4b). It is pure; the submission machine acts on it.
+ * The verdict on an action from its HTTP exchange: accepted, refused, unknown, or never sent (docs/ARCHITECTURE.md,
+ * "Submitting has three outcomes"; contract G31, D.1-D.4b). It is pure; the submission's state machine acts on it.
  */
 import type { Refusal } from '../domain/refusal.ts';
 import {
@@ -19,7 +19,7 @@ import {
   venueRefusal,
 } from './refusals.ts';
 
-/** The exchange as the HTTP client saw it. `unsent`: not one byte of the request was handed to a connection. */
+/** The result of an HTTP exchange. `unsent`: no byte of the request was handed to a connection. */
 export type Exchange =
   | {
       readonly kind: 'response';
@@ -27,7 +27,7 @@ export type Exchange =
       /** Names in lower case. */
       readonly headers: Readonly<Record<string, string>>;
       readonly body: string;
-      /** A 401 for a timestamp that has been corrected since, so that another try makes sense (D.1). */
+      /** A 401 for a timestamp that has been corrected since, so a retry makes sense (D.1). */
       readonly isClockCorrected?: true;
     }
   | { readonly kind: 'unsent'; readonly problem: string }
@@ -50,7 +50,7 @@ export type Verdict =
     }
   | ({ readonly kind: 'refused' } & Refusing)
   | ({ readonly kind: 'unknown' } & Refusing)
-  /** The nonce is unchanged. */
+  /** The request was not sent, so the nonce is unchanged. */
   | { readonly kind: 'unsent'; readonly refusal: Refusal; readonly text: string };
 
 export interface VerdictRules {
@@ -70,15 +70,15 @@ export const nothingOfNonces: NonceFacts = {
   nonceWindow: null,
 };
 
-/** Without the rest of the answer, because a verdict is kept in the journal. */
+/** Drops the other parts of the answer, because a verdict is kept in the journal. */
 function factsOf(answer: NonceFacts): NonceFacts {
   const { nonceConsumed, nextUsableNonce, nonceFloor, nonceWindow } = answer;
   return { nonceConsumed, nextUsableNonce, nonceFloor, nonceWindow };
 }
 
 /**
- * Whether the venue used this action's nonce and then refused the action, so that no other copy of it can follow. A refusal of
- * the nonce itself does not prove that: an earlier copy may have used the nonce and been applied.
+ * Whether the venue consumed this action's nonce and then refused the action, so that no other copy can follow. A
+ * refusal of the nonce itself does not prove that: an earlier copy may have used the nonce and been applied.
  */
 export function tookNonce({ nonce, refusal }: Pick<Refusing, 'nonce' | 'refusal'>): boolean {
   return nonce.nonceConsumed === true && refusal.decisive && !isOfNonces(refusal);
@@ -172,7 +172,7 @@ function refusal(answer: Answer, status: number, retryAfterMs: number | null): V
   }
 }
 
-/** If the status leaves the outcome open, a cause that is a submit code decides more (D.1, row 503). */
+/** If the status leaves the outcome open, a submit code as the cause decides (D.1, row 503). */
 function envelopeRefusal(code: string, cause: string | null, status: number): VenueRefusal {
   const byCode = refusalOf(code);
   const row = byCode?.source === 'envelope' ? byCode : refusalOfStatus(status, code);
@@ -202,7 +202,7 @@ export function noAnswer(problem: string, retryAfterMs: number | null = null): V
 
 type Response = Extract<Exchange, { kind: 'response' }>;
 
-/** The venue does not accept batches from us; nothing of this one was applied. */
+/** The venue does not accept batches from us, and applied no action of this one. */
 export function isRouteClosed(verdict: Verdict | undefined): boolean {
   return verdict?.kind === 'refused' && ['NOT_FOUND', 'FORBIDDEN'].includes(verdict.refusal.name);
 }

@@ -1,10 +1,10 @@
 /**
- * Reads and checks the venue's JSON. An error names the place of a value with the wrong form; nothing is guessed. Numbers beyond
- * 2^53-1 are refused, because JSON.parse has already rounded them.
+ * Reads and checks the venue's JSON. An error names the location of an invalid value; nothing is guessed. Numbers
+ * beyond 2^53-1 are refused, because JSON.parse has already rounded them.
  */
 import type { Account, Book, OrderId, Side } from '../domain/units.ts';
 
-/** The venue sent a value of the wrong form at `place`. */
+/** The venue sent an invalid value at `place`. */
 export class WireError extends Error {
   readonly place: string;
   readonly #problem: string;
@@ -15,13 +15,13 @@ export class WireError extends Error {
     this.#problem = problem;
   }
 
-  /** The same error inside a larger record. */
+  /** Returns the same error, located within a larger record. */
   within(where: string): WireError {
     return new WireError(`${where}${this.place}`, this.#problem);
   }
 }
 
-/** A function, so that the place is formatted only in case of an error. */
+/** Takes a function, so that the location is formatted only in case of an error. */
 export function within<T>(where: () => string, read: () => T): T {
   try {
     return read();
@@ -34,7 +34,7 @@ const orderIdForm = /^0x[0-9a-f]{64}$/;
 const accountForm = /^0x[0-9a-f]{40}$/;
 const longestString = 4096;
 
-/** An absent member is null, because the venue writes null for missing values. */
+/** An absent member reads as null, because the venue writes null for missing values. */
 export function optional<T>(
   read: (value: unknown, place: string) => T,
 ): (value: unknown, place: string) => T | null {
@@ -107,7 +107,7 @@ export function object(value: unknown, place: string): Readonly<Record<string, u
 
 type Members = <T>(name: string, read: (value: unknown, place: string) => T) => T;
 
-/** Reads the members of one object, each with its own place. */
+/** Reads the members of one object; errors contain each member's location. */
 export function membersOf(object: Readonly<Record<string, unknown>>, place = ''): Members {
   return (name, read) => read(object[name], place === '' ? name : `${place}.${name}`);
 }

@@ -164,7 +164,7 @@ function requestLine(request: OrderRequest): string {
 }
 
 interface EventFacts {
-  id?: string;
+  id?: string | null;
   parent?: string;
   hash?: string;
   qty?: number;
@@ -273,7 +273,7 @@ export class Ladder {
       prevSeq: this.#seq - 1,
       kind,
       market: 1 as MarketId,
-      orderId: (facts.id ?? this.order.orderId ?? 'v1') as OrderId,
+      orderId: (facts.id === null ? null : (facts.id ?? this.order.orderId ?? 'v1')) as OrderId,
       parentOrderId: (facts.parent ?? null) as OrderId | null,
       venueRef: facts.hash ?? null,
       price: price === undefined ? null : (BigInt(price) as Price),

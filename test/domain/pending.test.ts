@@ -252,4 +252,27 @@ describe("the bridge's own requests", () => {
     order.fill(5, 12, { id: 'v2' });
     expect(order.step({ ...again, requestId: 'trim-1' })).toEqual(['-> amend v2 to 50']);
   });
+
+  test('a cancel of the bridge overtakes the trim of an excess, also while that is refused', () => {
+    const own = { kind: 'own_cancel', text: 'kill switch', nowMs: 5000 } as const;
+    const order = Ladder.live(100);
+    order.replace('Y', 80, 12);
+    order.requestSent('Y', 'v2');
+    order.fill(30);
+    order.event('replaced', { id: 'v2', parent: 'v1', hash: 'h-Y', qty: 80 });
+    order.requestSent('trim-1');
+    order.refuse('trim-1', denied('INVALID_SCOPE'));
+    expect(order.step(own)).toEqual(['-> cancel order v2']);
+    expect(order.step({ ...again, requestId: 'trim-1' })).toEqual([]);
+  });
+
+  test('what is to be canceled anyway is not trimmed first', () => {
+    const order = Ladder.live(100);
+    order.replace('Y', 80, 12);
+    order.requestSent('Y', 'v2');
+    order.fill(30);
+    order.step({ kind: 'own_cancel', text: 'kill switch', nowMs: 5000 });
+    const placed = order.event('replaced', { id: 'v2', parent: 'v1', hash: 'h-Y', qty: 80 });
+    expect(placed.filter((line) => line.startsWith('->'))).toEqual(['-> cancel order v2']);
+  });
 });

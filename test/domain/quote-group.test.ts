@@ -4,7 +4,7 @@ import {
   applyReport,
   type GroupAnswer,
   type GroupInFlight,
-  isToldOfQuote,
+  isQuoteReportWanted,
 } from '../../src/domain/quote-group.ts';
 import type { Qty } from '../../src/domain/units.ts';
 import { denied } from '../support/venue-denial.ts';
@@ -128,7 +128,7 @@ test('of the orders behind quotes a client hears the trades, and the rest on req
   order.event('canceled');
   const told = (all: boolean) =>
     order.reports.flatMap((report) =>
-      report.kind === 'execution' && isToldOfQuote(report, all) ? [report.execType] : [],
+      report.kind === 'execution' && isQuoteReportWanted(report, all) ? [report.execType] : [],
     );
   expect(told(false)).toEqual(['trade']);
   expect(told(true)).toEqual(['pending_new', 'new', 'trade', 'canceled']);

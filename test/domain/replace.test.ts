@@ -183,6 +183,36 @@ describe('C: replace', () => {
     expect(order.event('replaced', { id: 'v2', parent: 'v1', hash: 'h-Y', qty: 100 })).toEqual([]);
   });
 
+  test('what crossed with a replace is trimmed, too, if the child is seen by its trade', () => {
+    const order = Ladder.live(100);
+    order.replace('Y', 80, 12);
+    order.requestSent('Y', 'v2');
+    order.fill(30);
+    const trade = { id: 'v2', parent: 'v1', hash: 'h-Y', leaves: 75 };
+    expect(order.fill(5, 12, trade)).toEqual([
+      '8 150=5 39=1 11=Y 41=X 38=110 14=30 151=80 638=1',
+      '8 150=F 39=1 11=Y 38=110 14=35 151=75 32=5 31=12 6=10.29',
+      '-> amend v2 to 50',
+    ]);
+  });
+
+  test.each([
+    ['the client was told that the venue refused the replace', 'h-Y'],
+    ['another holder of the account replaced it', 'h-other'],
+  ])('a child that follows the cancel of its order is restated and canceled: %s', (_, hash) => {
+    const order = Ladder.live(100);
+    order.replace('Y', 80, 12);
+    order.requestSent('Y', 'v2');
+    order.refuse('Y', denied('insufficient_usdc'));
+    order.event('canceled', { id: 'v1', hash });
+    const placed = order.event('replaced', { id: 'v2', parent: 'v1', hash, qty: 80, price: 12 });
+    expect(placed.filter((line) => !line.startsWith('!!'))).toEqual([
+      '8 150=D 39=0 11=X 38=100 14=0 151=100 378=other bridge.applied_late',
+      '8 150=D 39=0 11=X 38=80 14=0 151=80 378=other 638=1',
+      '-> cancel order v2',
+    ]);
+  });
+
   test('an order canceled by the market while its replace is pending', () => {
     const order = Ladder.live(100);
     order.replace('Y', 100, 12);

@@ -279,3 +279,11 @@ test("a replace that the engine refuses before the order's own event has come is
   ]);
   expect(order.event('resting')).toEqual(['8 150=0 39=0 11=X 38=10 14=0 151=10']);
 });
+
+test('the refusal of a cancel of an order that the stream has not shown yet does not reject the order', () => {
+  const order = new Ladder(terms({ qty: qty(10) }));
+  order.sent('v1');
+  const refused = { id: null, parent: 'v1', hash: 'h-fence', reason: 'order_not_found' };
+  expect(order.event('rejected', refused)).toEqual([]);
+  expect(order.order.phase).toBe('pending_new');
+});

@@ -205,6 +205,17 @@ describe('H, I, J: restated, immediate, busted', () => {
     ]);
   });
 
+  test('an order with a busted trade ends when the venue has filled the rest of it', () => {
+    const order = Ladder.live(10);
+    order.fill(4, 10, { leaves: 6 });
+    order.step({ kind: 'bust', execId: 'T-2-0', nowMs: 9000 });
+    order.fill(2, 10, { leaves: 4 });
+    expect(order.fill(4, 10, { leaves: 0 })).toEqual([
+      '8 150=F 39=1 11=X 38=10 14=6 151=4 32=4 31=10 6=10',
+      '8 150=4 39=4 11=X 38=10 14=6 151=0 378=market_option',
+    ]);
+  });
+
   test('J.1: a bust of an ended order leaves it ended', () => {
     const order = Ladder.live(10);
     order.fill(10);

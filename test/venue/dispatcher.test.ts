@@ -312,7 +312,7 @@ describe('what is taken back', () => {
   });
 });
 
-describe('a request that is made before its action may leave (decision 0136)', () => {
+describe('a request that is made before its action may leave (decision 0032)', () => {
   test('is the one that goes out', () => {
     const subject = open();
     const send = subject.prepared(signed(7));

@@ -55,7 +55,7 @@ test('R134: other pointers and another word for a kind need no code', () => {
 
 describe('a malformed event is refused with its seq and member', () => {
   test.each([
-    [{ kind: 'exploded' }, /^event 2 kind: "exploded" is no kind/],
+    [{ kind: 'exploded' }, /^event 2 kind: "exploded" is not a kind/],
     [{ account: '0xABC' }, /^event 2 account: must be 0x and 40/],
     [{ price: 1.5 }, /^event 2 price: must be an integer/],
     [{ price: -1 }, /^event 2 price: must not be negative/],

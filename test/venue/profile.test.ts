@@ -1,5 +1,6 @@
 /** The venue profile: one file, checked whole, and what it does not confirm stops `mainnet` (contract part B). */
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -34,6 +35,20 @@ const changed = (from: string, to: string) => {
   expect(sandboxText).toContain(from);
   return sandboxText.replace(from, to);
 };
+
+test('a profile that has just been read is parsed again only if its text has changed', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'profile-'));
+  const file = join(directory, 'venue.yaml');
+  writeFileSync(file, sandboxText);
+  expect(loadProfile(file)).toBe(loadProfile(file));
+  writeFileSync(file, changed('slug: sandbox', 'slug: other'));
+  expect(loadProfile(file).service.slug).toBe('other');
+  writeFileSync(file, 'service: 1');
+  expect(() => loadProfile(file)).toThrow(ProfileError);
+  writeFileSync(file, sandboxText);
+  expect(loadProfile(file)).toEqual(sandbox);
+  rmSync(directory, { recursive: true });
+});
 
 test('R113: the sandbox profile seeds 5 spot, 1 binary and 6 prediction markets', () => {
   const count = (kind: string) => sandbox.markets.filter((market) => market.kind === kind).length;

@@ -1,4 +1,4 @@
-/** What a stream reads before it is live, and when it subscribes (decision 0272). */
+/** What a stream reads before it is live, and when it subscribes (decision 0053). */
 import { expect, test } from 'vitest';
 import { until } from '../support/waits.ts';
 import {

@@ -1,4 +1,4 @@
-/** The bytes of an account's actions. The same action with the same nonce and time always has the same bytes. */
+/** Builds the bytes of an account's actions. The same action with the same nonce and time always has the same bytes. */
 import type { Account } from '../../domain/units.ts';
 import type { Action, ActionEnvelope, SignedAction } from '../../signer/action.ts';
 import { type NewOrders, newOrders } from '../../signer/digest.ts';
@@ -30,7 +30,7 @@ export class ActionBytes {
     return { text, hash, madeMs: head.madeMs, placed, made };
   }
 
-  /** The signed order inside a conditional one. */
+  /** Returns the signed order inside a conditional one. */
   nested({ intent, nested }: Submission): SignedAction | undefined {
     if (intent.kind !== 'conditional' || nested === null || nested.signature === null) {
       return undefined;
@@ -56,7 +56,7 @@ export class ActionBytes {
   }
 }
 
-/** The venue ids under which the orders will find what an action places. */
+/** Returns the venue ids by which the orders will find the result of an action. */
 export function idsOf(placed: NewOrders) {
   switch (placed.kind) {
     case 'none':

@@ -1,8 +1,8 @@
-/** Turns an intent into the venue's action: the same facts under the venue's names (contract A.6, C.4). */
+/** Translates an intent into the venue's action: the same content under the venue's names (contract A.6, C.4). */
 import type { CancelIntent, Intent, Leg, PlaceIntent } from '../../domain/intent.ts';
 import type { Action, OutcomeLeg, SignedAction, SpotLeg } from '../../signer/action.ts';
 
-/** A conditional contains its nested order, which is signed first. */
+/** A conditional order contains its nested order, which is signed first. */
 export function actionOf(intent: Intent, nested?: SignedAction): Action {
   switch (intent.kind) {
     case 'place':

@@ -1,6 +1,7 @@
 /**
- * The way out (docs/decisions/0247-the-account-engine.md): a submission waits for a nonce and passes the gate again if it has
- * waited. Then it gets its bytes and is handed to the signer. A submission that needs another nonce takes the same way again.
+ * The path of a submission out of the bridge (docs/decisions/0247-the-account-engine.md): it waits for a nonce, and
+ * passes the gate again if it has waited. Then it gets its bytes and is handed to the signer. A submission that needs
+ * another nonce takes the same path again.
  */
 import type { ConditionalIntent } from '../../domain/intent.ts';
 import { refusalNamed } from '../../domain/refusal.ts';
@@ -21,18 +22,18 @@ export interface DepartureParts {
   readonly ids: OrderIdCheck;
   readonly patienceMs: number;
   readonly emit: (effect: VenueUpdate | OutboxEffect) => void;
-  /** Ends a submission of which nothing has left the bridge. */
+  /** Ends a submission none of which has left the bridge. */
   readonly refuse: (own: Submission, why: Withdrawal, now: Moment) => void;
 }
 
-const mostWaiting = 10_000;
+const maxWaiting = 10_000;
 const priorities = ['cancel', 'place'] as const;
 
 export class Departures {
   readonly #parts: DepartureParts;
   /** Nothing is sent until the venue's status is known. */
   #isHeld: boolean;
-  /** The id of the submission that the gate is asked about. */
+  /** The id of the submission that the gate is checking. */
   #judging: number | null = null;
 
   constructor(parts: DepartureParts, isHeld: boolean) {
@@ -50,7 +51,7 @@ export class Departures {
     own.isJudged = isJudged || !placesSomething(own);
     submissions.add(own);
     const ahead = submissions.waiting(own.priority).length;
-    if (ahead >= mostWaiting) {
+    if (ahead >= maxWaiting) {
       const text = nonces.isLatched ? 'nonces are latched' : 'too many wait for a nonce';
       this.#refuse(own, 'bridge.backpressure', text, now);
       return;
@@ -77,7 +78,7 @@ export class Departures {
     if (own.state === 'waiting' && submissions.get(id) === own) this.#waits(own);
   }
 
-  /** Starts what it can; called when a nonce may be free. */
+  /** Starts the submissions that can be sent; called when a nonce may be free. */
   pump(now: Moment): void {
     if (this.#isHeld || this.#judging !== null) return;
     for (const priority of priorities) {
@@ -94,7 +95,7 @@ export class Departures {
     }
   }
 
-  /** The gate is not asked about a submission that could not be sent anyway. */
+  /** The gate does not check a submission that could not be sent anyway. */
   #mayBegin({ intent, priority }: Submission): boolean {
     const { nonces } = this.#parts;
     return intent.kind === 'conditional' ? nonces.isPairDecided() : nonces.isFreeFor(priority);
@@ -137,7 +138,7 @@ export class Departures {
     this.#signNested(own);
   }
 
-  /** Continues a submission that the previous process had begun. */
+  /** Continues a submission that the previous process had started. */
   resumeNested(own: Submission, { monoMs }: Moment): void {
     own.startedMs = monoMs;
     this.#signNested(own);
@@ -149,7 +150,7 @@ export class Departures {
     this.#parts.emit({ kind: 'sign', id, nonce, bytes });
   }
 
-  /** The action gets its bytes. From now on it may leave the bridge, as soon as this input is recorded. */
+  /** Builds the action's bytes. The action may leave the bridge as soon as this input is recorded. */
   prepare(own: Submission, nonce: number, now: Moment): void {
     own.isJudged = false;
     const bytes = this.goOut(own, nonce, now);
@@ -181,9 +182,9 @@ export class Departures {
     this.#parts.emit({ kind: 'submit', id, asked, nonce, priority, bytes });
   }
 
-  /** Sends the submission the same way again, through the gate, ahead of everything that came later. */
+  /** Sends the submission again on the same path, through the gate, ahead of everything that came later. */
   again(own: Submission, now: Moment): void {
-    // This is the outer nonce; the signer has refused the nested one.
+    // This is the outer nonce; the signer refused the nested one.
     if (own.state === 'nesting' && own.nonce !== null) this.#parts.nonces.neverSent(own.nonce);
     this.#parts.submissions.unload(own);
     Object.assign(own, {
@@ -205,7 +206,7 @@ export class Departures {
     this.#parts.emit({ kind: 'wake', id: own.id, atMs: monoMs + this.#parts.patienceMs });
   }
 
-  /** The order learns that nothing of it can be sent yet. The gate's verdict is no longer valid. */
+  /** Reports to the order that no part of it can be sent yet. The gate's verdict is no longer valid. */
   #waits(own: Submission): void {
     const { asked, id, startedMs, state } = own;
     own.isJudged = !placesSomething(own);
@@ -214,7 +215,7 @@ export class Departures {
     if (state === 'waiting') this.#parts.emit({ kind: 'wake', id, atMs });
   }
 
-  /** Holds everything, because the previous process has ended. */
+  /** Holds all submissions, because the previous process has ended. */
   hold(): void {
     this.#isHeld = true;
     this.#judging = null;

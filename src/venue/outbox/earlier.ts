@@ -1,5 +1,5 @@
 /**
- * Builds an outbox from the state that versions before 0.2 kept: the nonces had a journal of their own, and actions with an
+ * Builds an outbox from the state of versions before 0.2: the nonces had a journal of their own, and actions with an
  * unknown outcome were in the records of the orders.
  */
 import { z } from 'zod';
@@ -12,7 +12,7 @@ import type { OutboxState } from './outbox-types.ts';
 import { noOrder } from './own-cancels.ts';
 import { newSubmission, type Submission } from './submission.ts';
 
-/** An action that was prepared for sending and whose outcome is not known. */
+/** An action that was prepared for sending, with an unknown outcome. */
 export interface EarlierAction {
   readonly key: string;
   readonly requestId: string;
@@ -23,7 +23,7 @@ export interface EarlierAction {
 
 const readAtOnce = 1024;
 
-/** Undefined if there is no state of an earlier version. */
+/** Returns undefined if there is no state of an earlier version. */
 export async function earlierNonces(
   store: Pick<Store, 'read' | 'snapshot'>,
   account: string,
@@ -46,7 +46,7 @@ export async function earlierNonces(
   return end === 0 ? undefined : window.snapshot();
 }
 
-/** Each action is looked up and sent again at the start, as after a crash of this version. */
+/** At the start each action is looked up and sent again, as after a crash of this version. */
 export function earlierState(
   nonces: NonceSnapshot,
   actions: readonly EarlierAction[],
@@ -59,7 +59,7 @@ function submissionOf(
   id: number,
   { actionHash, canonical, key, nonce, requestId }: EarlierAction,
 ): Submission {
-  // Such an action is never rebuilt, so it only matters whether it cancels.
+  // Such an action is never rebuilt, so only whether it cancels is relevant.
   const intent = isCancel(canonical)
     ? ({ kind: 'cancel', target: 'order', orderId: noOrder } as const)
     : ({ kind: 'group', market: 0 as MarketId, legs: [] } as const);
@@ -134,7 +134,7 @@ const snapshots: z.ZodType<NonceSnapshot> = z.strictObject({
   ),
 });
 
-/** A journal that cannot be read stops the start, because a guessed nonce could double an order. */
+/** An unreadable journal aborts the start, because a guessed nonce could duplicate an order. */
 function parsed<T>(schema: z.ZodType<T>, payload: Uint8Array, where: string): T {
   try {
     return schema.parse(JSON.parse(Buffer.from(payload).toString()));

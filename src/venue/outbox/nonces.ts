@@ -1,6 +1,6 @@
 /**
- * Translates the outcome of an action into the state of its nonce (docs/ARCHITECTURE.md; R26, R31, R33). The states themselves
- * are in `signer/nonce-window.ts`.
+ * Translates the outcome of an action into the state of its nonce (docs/ARCHITECTURE.md; R26, R31, R33). The states
+ * themselves are in `signer/nonce-window.ts`.
  */
 import { invariant } from '../../runtime/invariant.ts';
 import type {
@@ -15,13 +15,13 @@ import type { NonceFacts } from '../answer.ts';
 
 export interface NonceOptions {
   readonly rules: NonceRules;
-  /** `holds_floor` refuses conditional orders, because their nested nonce would block all later ones (G20). */
+  /** `holds_floor` refuses conditional orders, because their nested nonce would block all later nonces (G20). */
   readonly nestedTrigger: 'consumed_on_store' | 'holds_floor';
-  /** `first_reject` starts without asking the venue and learns the floor from the first refusal (G19). */
+  /** `first_reject` starts without querying the venue and learns the floor from the first refusal (G19). */
   readonly discovery: 'hash_route' | 'first_reject';
 }
 
-/** The final answer of the venue to an action, as far as it concerns the nonce. */
+/** The part of the venue's final answer to an action that concerns the nonce. */
 export interface NonceAnswer {
   readonly outcome: 'accepted' | 'refused' | 'unknown';
   /** The venue's code of a refusal. */
@@ -38,7 +38,8 @@ export class Nonces {
     this.#window = new NonceWindow(rules, snapshot);
     this.#nestedTrigger = nestedTrigger;
     this.#mayAsk = discovery === 'hash_route';
-    // Nonce 0 is never guessed. A start that asks nobody begins at 1, and the hole at 0 becomes visible by itself (R25).
+    // The bridge never guesses nonce 0. A start without discovery begins at 1, and the hole at 0 shows up by itself
+    // (R25).
     if (snapshot === undefined && discovery === 'first_reject') {
       this.#window.apply({ kind: 'assumed', floor: 1 });
     }
@@ -64,19 +65,19 @@ export class Nonces {
     return this.#window.isDead(nonce);
   }
 
-  /** Whether a nonce is free for this purpose now (R29). */
+  /** Whether a nonce is available for this purpose now (R29). */
   isFreeFor(purpose: NoncePurpose): boolean {
     return this.#window.choose(purpose) !== undefined;
   }
 
-  /** Whether `reservePair` can answer now. */
+  /** Whether `reservePair` can give a result now. */
   isPairDecided(): boolean {
     return this.#nestedTrigger === 'holds_floor' || this.#window.choosePair() !== undefined;
   }
 
   /**
-   * Returns undefined if no nonce is free. A cancel that is signed again keeps its previous nonce if that is free, so that only
-   * one of the two can be applied.
+   * Returns undefined if no nonce is available. A cancel that is signed again keeps its previous nonce if that is free,
+   * so that only one of the two can be applied.
    */
   reserve(purpose: NoncePurpose, before: number | null = null): number | undefined {
     const lowest = this.#window.choose(purpose);
@@ -93,7 +94,7 @@ export class Nonces {
     this.#take(nonce, 'fill');
   }
 
-  /** Two neighbours for a conditional order; `refused` if the profile lets its nested order hold the floor. */
+  /** Two adjacent nonces for a conditional order, or `refused` if its nested order would hold the floor. */
   reservePair(): { readonly nested: number; readonly outer: number } | 'refused' | undefined {
     if (this.#nestedTrigger === 'holds_floor') return 'refused';
     const pair = this.#window.choosePair();
@@ -104,7 +105,7 @@ export class Nonces {
     return pair;
   }
 
-  /** The digest of the placing action that may have been signed with each nonce, in hex. */
+  /** The digests, in hex, of the placing actions that may have been signed, by nonce. */
   digests(): ReadonlyMap<number, string> {
     const { slots } = this.#window.snapshot();
     return new Map(
@@ -112,12 +113,12 @@ export class Nonces {
     );
   }
 
-  /** Called when the signer is asked for a placing action. */
+  /** Called when the signer is asked to sign a placing action. */
   signed(nonce: number, digest: string): void {
     this.#window.apply({ kind: 'signed', nonce, digest });
   }
 
-  /** The signer has not recorded this digest, so the nonce can still place something. */
+  /** The signer has not recorded this digest, so the nonce can still be used for a placement. */
   unsigned(nonce: number, digest: string): void {
     this.#window.apply({ kind: 'unsigned', nonce, digest });
   }
@@ -140,7 +141,7 @@ export class Nonces {
     this.#window.apply({ kind: 'unknown', nonce });
   }
 
-  /** The stream shows an action with this nonce. */
+  /** The stream contains an action with this nonce. */
   shown(nonce: number, isRejected: boolean): void {
     this.#window.apply({ kind: 'shown', nonce });
     if (this.#window.isSettled(nonce)) return;
@@ -156,17 +157,17 @@ export class Nonces {
     this.#window.apply({ kind: 'floor', floor, window, from, isToBeConfirmed });
   }
 
-  /** `asked` and `askedFrom` are the floors when the venue was asked: the one that it had stated, and our own. */
+  /** `asked` and `askedFrom` are the floors at the time of the query: the one that the venue had stated, and ours. */
   discovered(floor: number, asked: number | null, askedFrom: number | null = null): void {
     this.#window.apply({ kind: 'floor', floor, window: null, from: 'discovery', asked, askedFrom });
   }
 
-  /** Everything that was in flight may have reached the venue. */
+  /** After a restart, everything that was in flight may have reached the venue. */
   restarted(): void {
     this.#window.apply({ kind: 'restarted' });
   }
 
-  /** After a start: drops nonces whose action will get no more answers. */
+  /** After a start, drops nonces whose action will get no more answers. */
   forgetAllBut(underWay: ReadonlySet<number>): void {
     const kept = new Set(underWay);
     for (const outer of underWay) {
@@ -204,7 +205,7 @@ export class Nonces {
     const apply = (kind: 'applied' | 'sent' | 'consumed' | 'unknown' | 'foreign' | 'dead') =>
       this.#window.apply({ kind, nonce });
     if (outcome === 'accepted') {
-      // Most answers come after the event that already reported the same.
+      // Most answers arrive after the event that already reported the same.
       if (!this.#window.isSettled(nonce)) apply(isConsumed === true ? 'applied' : 'sent');
     } else if (isConsumed === true) apply('consumed');
     else if (outcome === 'unknown') apply('unknown');

@@ -1,6 +1,6 @@
 /**
- * R10: if the venue's order id differs from ours, one of the two derives ids wrongly. The venue's id is kept, and no more
- * orders of that kind are placed until a person has checked and restarted the bridge.
+ * R10: if the venue's order id differs from ours, one of the two derives ids incorrectly. The bridge uses the venue's
+ * id, and places no more orders of that kind until an operator has checked the difference and restarted the bridge.
  */
 import type { Intent } from '../../domain/intent.ts';
 import type { OrdersView } from '../../engine/venue-port.ts';
@@ -50,13 +50,13 @@ export class OrderIdCheck {
   }
 
   /**
-   * Whether an acceptance belongs to another action: it names the order of that one, or it names an order although this action
-   * places none. Such an answer proves nothing about this action.
+   * Whether an acceptance belongs to another action: it names the order of the other action, or it names an order
+   * although this action places none. Such an answer proves nothing about this action.
    */
   isOfAnother(own: Submission, theirs: ChildIds, orders: Pick<OrdersView, 'isOfAnother'>): boolean {
     const id = theirs.find((each) => each !== null);
     if (id == null) return false;
-    // A quote may withdraw the side of its first leg and place the other.
+    // A quote may withdraw the side of its first leg and place the other side.
     const placesNone = placedIds(own).every((each) => each === null);
     if (!placesNone && (own.asked === null || !orders.isOfAnother(own.asked.key, id))) return false;
     const name = own.asked?.requestId ?? `nonce ${own.nonce}`;

@@ -12,24 +12,24 @@ import type { Priority, SignatureText, SignedBytes } from './submission.ts';
 import type { IndexState } from './submission-index.ts';
 import type { Found } from './submission-life.ts';
 
-/** The inputs are results of effects that the runner carried out. */
+/** Each input is the result of an effect that the runner carried out. */
 export type OutboxInput =
   | { readonly kind: 'answered'; readonly id: number; readonly verdict: Verdict }
   | { readonly kind: 'found'; readonly id: number; readonly found: Found }
-  /** The order inside a conditional one is signed. */
+  /** The order inside a conditional order has been signed. */
   | { readonly kind: 'signed'; readonly id: number; readonly signature: SignatureText }
   | ({ readonly kind: 'unsigned'; readonly id: number } & Unsigned)
   | { readonly kind: 'time'; readonly id: number }
-  /** The bridge asks the venue for the nonce floor. */
+  /** The bridge queries the venue for its nonce floor. */
   | { readonly kind: 'discover' }
-  /** An operator has checked the floor that went backward. */
+  /** An operator has checked a floor that went backward. */
   | { readonly kind: 'unlatch' }
-  /** The venue's nonce floor, null if it did not answer. */
+  /** The venue's nonce floor; null if the venue did not answer. */
   | ({ readonly kind: 'floor'; readonly floor: number | null } & AskedFloors);
 
-/** The floors when the venue was asked for its nonce floor. */
+/** The floors at the time of the query for the nonce floor. */
 export interface AskedFloors {
-  /** The highest floor that the venue had stated. */
+  /** The highest floor that the venue had stated by then. */
   readonly asked: number | null;
   /** Our own floor; absent in records of earlier versions. */
   readonly askedFrom?: number | null | undefined;
@@ -37,7 +37,7 @@ export interface AskedFloors {
 
 /** Effects for the runner. All except `judge` are carried out once the input is recorded. */
 export type OutboxEffect =
-  /** Asks the gate whether the submission may still be placed. The answer comes in the same turn. */
+  /** Ask the gate whether the submission may still be placed. The answer comes in the same turn. */
   | { readonly kind: 'judge'; readonly id: number; readonly asked: Asked | null }
   /** Sign the action and send it. */
   | {
@@ -48,7 +48,7 @@ export type OutboxEffect =
       readonly priority: Priority;
       readonly bytes: SignedBytes;
     }
-  /** Take the request back if no byte of it has left. */
+  /** Withdraw the request if no byte of it has been sent. */
   | { readonly kind: 'withdraw'; readonly id: number }
   /** Sign the order inside a conditional one. */
   | {
@@ -60,9 +60,9 @@ export type OutboxEffect =
   /** Look for the receipt of the action. */
   | { readonly kind: 'look'; readonly id: number; readonly hash: string }
   | { readonly kind: 'wake'; readonly id: number; readonly atMs: number }
-  /** Ask the stream whether a frame was lost. */
+  /** Check on the stream whether a frame was lost. */
   | { readonly kind: 'probe' }
-  /** Ask the venue for the nonce floor. */
+  /** Query the venue for its nonce floor. */
   | ({ readonly kind: 'discover'; readonly envelope: string } & AskedFloors)
   | {
       readonly kind: 'act';
@@ -73,7 +73,7 @@ export type OutboxEffect =
     }
   | AlarmEffect<OutboxAlarm>;
 
-/** The reason why the signer did not sign. */
+/** Why the signer did not sign. */
 export interface Unsigned {
   readonly code: SignRefusal;
   readonly text: string;

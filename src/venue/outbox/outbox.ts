@@ -1,7 +1,7 @@
 /**
- * The half of an account's engine that knows this venue (docs/decisions/0247-the-account-engine.md): an intent becomes an
- * action with a nonce, is signed and sent, and ends in exactly one outcome. It has no I/O, clock or randomness: results come in
- * with their time, and effects come out.
+ * The half of an account's engine that knows this venue (docs/decisions/0247-the-account-engine.md): an intent becomes
+ * an action with a nonce, is signed and sent, and ends in exactly one outcome. It has no I/O, clock or randomness:
+ * results are inputs with a time, and everything to do is an effect.
  */
 import type { CancelIntent } from '../../domain/intent.ts';
 import { refusalNamed } from '../../domain/refusal.ts';
@@ -49,12 +49,12 @@ export interface OutboxParts {
   readonly maker: ActionMaker;
   readonly rules: SubmissionRules;
   readonly nonces: NonceOptions;
-  /** Whether a refused cancel is known to take its nonce, so that the outbox may fill holes (G22). */
+  /** Whether a refused cancel is known to consume its nonce, so that the outbox may fill holes (G22). */
   readonly mayFill: boolean;
   readonly orders: OrdersView;
 }
 
-/** The pause between two alarms about outcomes that stay open. */
+/** The minimum time between two alarms about unknown outcomes. */
 const quietMs = 60_000;
 
 export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> {
@@ -109,7 +109,7 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
     return this.#submissions.get(id);
   }
 
-  /** Whether the submission waits for a time that has come. */
+  /** Whether the wake-up time of the submission has come. */
   isDue(id: number, { monoMs }: Moment): boolean {
     const own = this.#submissions.get(id);
     if (own === undefined) return false;
@@ -117,7 +117,7 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
     return own.state !== 'out' && monoMs >= own.wakeMs;
   }
 
-  /** The effects since the last call, in order. */
+  /** Returns the effects since the last call, in order. */
   takeEffects(): readonly (VenueUpdate | OutboxEffect)[] {
     const effects = this.#effects;
     if (effects.length > 0) this.#effects = [];
@@ -135,7 +135,7 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
     return this.#submissions.asked();
   }
 
-  /** The gate's verdict on a request that has waited. */
+  /** The gate's verdict on a request that waited. */
   judged(id: number, denial: Withdrawal | null, now: Moment): void {
     this.#departures.judged(id, denial, now);
   }
@@ -177,7 +177,7 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
     this.#advance(own, { kind: 'answered', verdict }, now);
   }
 
-  /** The order inside a conditional one is signed. */
+  /** The order inside a conditional order has been signed. */
   #nestedSigned(own: Submission, signature: SignatureText): void {
     if (own.state !== 'nesting' || own.nested === null) return;
     own.nested = { ...own.nested, signature };
@@ -197,7 +197,7 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
     // Bytes that were signed before keep their nonce, whatever the signer answers now.
     const isUnsigned = !own.hasLeft && own.failures === 0 && !doubtfulRefusals.has(code);
     if (isUnsigned && bytes !== null) this.#nonces.unsigned(nonce, bytes.hash);
-    // The signer has another action for the nonce, or no longer knows, so only a filler can use it up.
+    // The signer has another action for the nonce, or no longer knows it, so only a filler can consume it.
     if (code === 'other_digest' || code === 'nonce_too_old') this.#nonces.dead(nonce);
     if (own.withdrawn !== null) this.#dropUnsent(own, own.withdrawn, now);
     else if (this.#nonces.isDead(nonce)) this.#requeue(own, now);
@@ -234,18 +234,18 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
     else this.#advance(own, { kind: 'time' }, now);
   }
 
-  /** An accepted submission without an event is over if no order waits for it and its nonce blocks no other. */
+  /** An accepted submission without an event is complete if no order waits for it and its nonce blocks no other. */
   #isOver({ asked, nonce, state }: Submission): boolean {
     if (state !== 'accepted' || asked === null || nonce === null) return false;
     return !this.#parts.orders.awaits(asked) && this.#nonces.state(nonce) !== 'sent';
   }
 
-  /** Called inside a client's or operator's request. Matching placements end, unless the venue may already have them. */
+  /** Called for a withdrawal request. Matching placements end, or are not sent again if the venue may have them. */
   withdraw(matches: (asked: Asked) => boolean, why: Withdrawal, now: Moment): void {
     for (const own of this.#submissions.all()) {
       if (own.asked === null || !placesSomething(own) || !matches(own.asked)) continue;
       if (own.state === 'waiting' || own.state === 'nesting') this.#dropUnsent(own, why, now);
-      else if (!own.isUnknown && own.state !== 'accepted') {
+      else {
         own.withdrawn ??= why;
         if (own.state === 'out') this.#effects.push({ kind: 'withdraw', id: own.id });
         else this.#advance(own, { kind: 'withdrawn' }, now);
@@ -261,7 +261,7 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
     }
   }
 
-  /** The previous process has ended: everything in flight may have arrived. Nothing is sent before `resume`. */
+  /** The previous process has ended, so everything in flight may have arrived. Nothing is sent before `resume`. */
   started(): void {
     this.#departures.hold();
     this.#isDiscovering = false;
@@ -271,7 +271,6 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
     this.#nonces.restarted();
     const underWay = new Set<number>();
     for (const own of this.#submissions.all()) {
-      own.withdrawn = null;
       if (own.nonce === null) continue;
       if (own.state === 'nesting') underWay.add(own.nonce);
       else if (own.asked === null || !this.#parts.orders.awaits(own.asked)) this.#forget(own);
@@ -283,7 +282,7 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
     this.#nonces.forgetAllBut(underWay);
   }
 
-  /** The stream has caught up: actions that may be at the venue are sent again, byte for byte and under the same key. */
+  /** The stream has caught up: actions that may be at the venue are sent again, byte for byte with the same key. */
   resume(now: Moment): void {
     for (const own of this.#submissions.all()) {
       if (own.state === 'nesting') this.#departures.resumeNested(own, now);
@@ -298,7 +297,7 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
     this.#departures.open(now);
   }
 
-  /** Called after each input: starts what is now possible, and carries out the demands of the nonces. */
+  /** Called after each input: starts submissions that can now be sent, and handles the needs of the nonces. */
   settle(now: Moment): void {
     this.#startWaiting(now);
     for (const demand of this.#nonces.demands()) {
@@ -309,7 +308,7 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
     }
   }
 
-  /** Asks the venue for the nonce floor, unless a question is already pending. */
+  /** Queries the venue for its nonce floor, unless a query is pending. */
   #discover({ wallMs }: Moment): void {
     if (this.#isDiscovering) return;
     this.#isDiscovering = true;
@@ -345,7 +344,7 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
     }
   }
 
-  /** The floor may have moved, and a nonce may be free. */
+  /** Called when the floor may have moved and a nonce may be free. */
   #startWaiting(now: Moment): void {
     const { floor } = this.#nonces;
     if (floor !== this.#floorSeen) {
@@ -433,7 +432,7 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
     if (asked !== null) this.#effects.push(refusedUpdate(asked, outcome));
   }
 
-  /** Ends a submission of which nothing has left the bridge. */
+  /** Ends a submission none of which has left the bridge. */
   #dropUnsent(own: Submission, { refusal, text }: Withdrawal, now: Moment): void {
     const nonce = nothingOfNonces;
     this.#end(own, { kind: 'refused', refusal, text, nonce, neverSent: true }, now);
@@ -455,7 +454,7 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
     if (own.isUnknown) this.#dropFences(own.id);
   }
 
-  /** The outcome is known, so the nonce needs no fence any more. */
+  /** The outcome is known, so the nonce needs no fence. */
   #dropFences(fencedId: number): void {
     for (const fence of this.#submissions.all()) {
       if (fence.fencedId !== fencedId) continue;
@@ -464,10 +463,11 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
     }
   }
 
-  /** A fence is a cancel with the same nonce. It is built again each time, because the venue refuses bytes of a minute ago. */
+  /** A fence is a cancel with the same nonce. It is rebuilt each time, because the venue refuses old bytes. */
   #fence(fenced: Submission, bytes: SignedBytes, nonce: number, now: Moment): void {
     const intent = this.#ownCancels.fence(bytes);
     if (intent === undefined) {
+      fenced.withdrawn = null; // Only the action itself can settle it.
       this.#advance(fenced, { kind: 'not_fenced' }, now);
       return;
     }
@@ -490,7 +490,7 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
     return own;
   }
 
-  /** Many overdue outcomes at once raise one alarm. */
+  /** Many overdue outcomes at once raise only one alarm. */
   #overdue(own: Submission, hash: string, nonce: number, { monoMs }: Moment): void {
     if (monoMs < this.#quietUntilMs) return;
     this.#quietUntilMs = monoMs + quietMs;

@@ -1,4 +1,4 @@
-/** The texts and updates that orders and operators get for an outcome. */
+/** Builds the texts and updates about an outcome for orders and operators. */
 import type { Asked, VenueUpdate } from '../../engine/venue-port.ts';
 import type { Outcome } from './submission-life.ts';
 

@@ -1,6 +1,7 @@
 /**
- * Cancels that no order asks for; they only use up a nonce (docs/decisions/0255-proof-before-a-rejection.md, contract G22). A
- * fence takes the nonce of an action whose outcome is unknown, a filler that of a hole: a nonce has only one action.
+ * Cancels that no order requested; they only consume a nonce (docs/decisions/0255-proof-before-a-rejection.md, contract
+ * G22). A fence takes the nonce of an action whose outcome is unknown, and a filler that of a hole: a nonce has only
+ * one action.
  */
 import type { CancelIntent } from '../../domain/intent.ts';
 import type { OrderId } from '../../domain/units.ts';
@@ -10,7 +11,7 @@ import type { Alarm } from './alarm.ts';
 import type { SignedBytes } from './submission.ts';
 import type { Outcome } from './submission-life.ts';
 
-/** No order has this id. */
+/** An id that no order has. */
 export const noOrder = `0x${'0'.repeat(64)}` as OrderId;
 
 const unusableText =
@@ -25,7 +26,7 @@ export class OwnCancels {
   readonly #orders: OrdersView;
   readonly #derivation: ActionMaker['derivation'];
   readonly #alarm: Alarm;
-  /** Whether a refused cancel is known to take its nonce. */
+  /** Whether a refused cancel is known to consume its nonce. */
   #isOfUse: boolean;
   #lastUnfillable: number;
 
@@ -43,15 +44,16 @@ export class OwnCancels {
   }
 
   /**
-   * A fence for an action. If no order has ended yet, the fence names the order that the fenced action would place: if that
-   * order exists, its nonce is used, and the fence is refused for that reason. Undefined if a fence would have no effect.
+   * A fence for an action. If no order has ended yet, the fence names the order that the fenced action would place: if
+   * that order exists, its nonce is used, and the fence is refused for that reason. Undefined if a fence would do
+   * nothing.
    */
   fence({ text }: SignedBytes): CancelIntent | undefined {
     if (!this.#isOfUse) return undefined;
     return cancelOf(this.#orders.endedOrderId ?? this.#derivation.orderId(Buffer.from(text)));
   }
 
-  /** A cancel without effect that consumes the nonce of a hole. Undefined if it would not; the alarm is raised once. */
+  /** A no-op cancel that consumes the nonce of a hole. Undefined if it would not; the alarm is raised once. */
   filler(nonce: number): CancelIntent | undefined {
     if (this.#isOfUse) return cancelOf(this.#orders.endedOrderId ?? noOrder);
     if (nonce > this.#lastUnfillable) {
@@ -61,7 +63,7 @@ export class OwnCancels {
     return undefined;
   }
 
-  /** A venue that refuses such a cancel and leaves the nonce unused would otherwise be asked forever. */
+  /** Without this check, the bridge would keep trying at a venue that refuses such a cancel without using the nonce. */
   judge(outcome: Outcome): void {
     if (outcome.kind === 'accepted' || outcome.nonce.nonceConsumed !== false) return;
     const { cancel } = outcome.refusal;

@@ -6,24 +6,24 @@ import type { Priority, SignedBytes, Submission } from './submission.ts';
 
 export interface IndexState {
   readonly submissions: readonly Submission[];
-  /** Ids of those that wait for a nonce, in order; absent in a state that was built from records of an earlier version. */
+  /** Ids of submissions that wait for a nonce, in order; absent in a state from records of an earlier version. */
   readonly waiting?: readonly number[];
 }
 
 export class SubmissionIndex {
-  /** Submissions whose nonce lies beyond the venue's window. */
+  /** Submissions whose nonce is beyond the venue's window. */
   readonly beyond = new Set<number>();
   readonly #all = new ShortLivedMap<number, Submission>();
   readonly #waiting: Record<Priority, number[]> = { cancel: [], place: [] };
   readonly #byHash = new ShortLivedMap<string, number>();
-  /** Fences are left out, because they share the nonce of another submission. */
+  /** Contains no fences, because a fence shares the nonce of another submission. */
   readonly #byNonce = new ShortLivedMap<number, number>();
 
   get(id: number): Submission | undefined {
     return this.#all.get(id);
   }
 
-  /** Returns a copy, because the caller may end some of them. */
+  /** Returns a copy, because the caller may end some submissions. */
   all(): readonly Submission[] {
     return [...this.#all.values()];
   }
@@ -36,7 +36,7 @@ export class SubmissionIndex {
     return this.#all.get(this.#byNonce.get(nonce) ?? 0);
   }
 
-  /** The submissions that wait for a nonce, in order. */
+  /** The ids of submissions that wait for a nonce, in order. */
   waiting(priority: Priority): readonly number[] {
     return this.#waiting[priority];
   }
@@ -49,7 +49,7 @@ export class SubmissionIndex {
     this.#all.set(own.id, own);
   }
 
-  /** Tells which requests have a submission now. */
+  /** Returns a function that checks whether a request has a submission. */
   asked(): (asked: Asked) => boolean {
     const requests = new Map<string, Set<string>>();
     for (const { asked } of this.#all.values()) {
@@ -98,7 +98,7 @@ export class SubmissionIndex {
     else if (line.includes(id)) line.splice(line.indexOf(id), 1);
   }
 
-  /** The submission gets these bytes. A nonce has one action, and possibly a fence besides it. */
+  /** Assigns these bytes to the submission. A nonce has one action, and possibly a fence in addition. */
   carries(own: Submission, bytes: SignedBytes, nonce: number): void {
     if (own.fencedId === null) {
       const holder = this.#byNonce.get(nonce);
@@ -111,7 +111,7 @@ export class SubmissionIndex {
     this.#byHash.set(bytes.hash, own.id);
   }
 
-  /** The submission loses its bytes and its nonce. */
+  /** Removes the bytes and the nonce of the submission. */
   unload(own: Submission): void {
     if (own.bytes !== null) this.#byHash.delete(own.bytes.hash);
     if (own.nonce !== null && this.#byNonce.get(own.nonce) === own.id) {

@@ -1,11 +1,15 @@
 /**
- * The life cycle of a submission (contract D.0, G31): something happens, and the next steps come out. It keeps these rules:
+ * The life cycle of a submission (contract D.0, G31): each event produces the next steps. It keeps these rules:
  *
- * - The same bytes with the same key may be sent again. Other bytes are signed only after a decisive refusal of the only
+ * - The same bytes with the same key may be sent again. Other bytes are signed only after a decisive refusal of the
+ * only
  *   copy (R27, R28, R44).
- * - Once the outcome of a copy is unknown, only proof ends the submission (R46, decision 0255): its event or receipt, a refusal
- *   that consumed its nonce, or another action of ours under its nonce. Neither elapsed time nor fruitless looks are proof.
- * - An order whose patience has run out is not sent again. It is looked up, and its nonce is fenced (decision 0255).
+ * - Once the outcome of a copy is unknown, only proof ends the submission (R46, decision 0255): its event or receipt, a
+ * refusal
+ *   that consumed its nonce, or another action of ours under its nonce. Neither elapsed time nor fruitless lookups are
+ * proof.
+ * - An order that was stopped, or has waited too long, is not sent again. It is looked up, and its nonce is fenced
+ *   (decision 0255).
  */
 import { type Refusal, type RefusalSource, refusalNamed } from '../../domain/refusal.ts';
 import type { Withdrawal } from '../../engine/venue-port.ts';
@@ -19,11 +23,11 @@ export interface SubmissionRules {
   readonly backoff: BackoffRules;
   /** How long an order may wait for a nonce, and how long its bytes may be sent again. */
   readonly patienceMs: number;
-  /** After this time the venue refuses the bytes as expired (G12), so a cancel is not sent again and an operator is alerted. */
+  /** After this time the venue refuses the bytes as expired (G12): a cancel is not resent, and an alarm is raised. */
   readonly staleAfterMs: number;
 }
 
-/** The result of a look at the venue's receipts. */
+/** The result of a query for the venue's receipts. */
 export type Found =
   | { readonly kind: 'applied'; readonly seq: number | null }
   | { readonly kind: 'refused'; readonly refusal: Refusal; readonly text: string }
@@ -33,9 +37,9 @@ export type Found =
 export type SubmissionEvent =
   | { readonly kind: 'answered'; readonly verdict: Verdict }
   | { readonly kind: 'found'; readonly found: Found }
-  /** The execution stream shows this action. */
+  /** The execution stream contains this action. */
   | { readonly kind: 'observed'; readonly seq: number }
-  /** The stream shows another action under its nonce. */
+  /** The stream contains another action with its nonce. */
   | { readonly kind: 'superseded' }
   /** The fence failed, or its outcome is unknown. */
   | { readonly kind: 'not_fenced' }
@@ -50,7 +54,7 @@ export type Outcome =
       readonly kind: 'accepted';
       readonly orderIds: ChildIds;
       readonly nonce: NonceFacts;
-      /** Set if an event or receipt has proved it, so that no event is due any more. */
+      /** Set if an event or receipt has proved it, so that no further event is expected. */
       readonly isShown: boolean;
     }
   | {
@@ -58,9 +62,9 @@ export type Outcome =
       readonly refusal: Refusal;
       readonly text: string;
       readonly nonce: NonceFacts;
-      /** No byte of it left, so the nonce is unchanged. */
+      /** None of its bytes has left the bridge, so the nonce is unchanged. */
       readonly neverSent: boolean;
-      /** The last code of the venue, if the bridge itself refuses. */
+      /** The last code from the venue, if the bridge itself refuses. */
       readonly venueCode?: string | null;
     };
 
@@ -69,9 +73,9 @@ export type Step =
   | { readonly kind: 'wake'; readonly atMs: number }
   | { readonly kind: 'look' }
   | { readonly kind: 'fence' }
-  /** Ask the stream whether a frame was lost. */
+  /** Check on the stream whether a frame was lost. */
   | { readonly kind: 'probe' }
-  /** Wait for a fresh nonce. The nonces first get the facts of the refusal about the previous one. */
+  /** Wait for a new nonce. The nonces first get the facts about the previous nonce from the refusal. */
   | { readonly kind: 'again'; readonly after: Refusing }
   | {
       readonly kind: 'act';
@@ -81,23 +85,23 @@ export type Step =
     }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'overdue' }
-  /** The order learns that the venue accepted it; the submission continues until its event. */
+  /** Reports to the order that the venue accepted it; the submission continues until its event. */
   | { readonly kind: 'accepted'; readonly orderIds: ChildIds; readonly nonce: NonceFacts }
   | { readonly kind: 'end'; readonly outcome: Outcome };
 
 export const supersededText = 'the venue never applied it: its nonce went to another action';
 
-const mostFreshNonces = 3;
+const maxFreshNonces = 3;
 const firstProbeMs = 250;
 const slowestProbeMs = 10_000;
-/** The longest pause between two looks when neither the action nor its fence gets through. */
+/** The longest pause between two lookups when neither the action nor its fence gets through. */
 const slowestLookMs = 60_000;
-/** A refusal by the venue itself is reported after this many looks without a receipt. */
+/** A refusal by the venue itself is reported after this many lookups without a receipt. */
 const looksEnough = 3;
 const worded: ReadonlySet<RefusalSource> = new Set(['submit', 'agent']);
-/** Acts that others carry out: gate, credential, alarm, markets, pace. */
+/** Acts that other parts carry out: gate, credential, alarm, markets, pace. */
 const actsOfOthers: readonly Act[] = ['GG', 'GM', 'GR', 'CR', 'IN', 'MD', 'SF'];
-/** Refusals before the venue's engine; they prove nothing about an earlier copy. */
+/** Acts for refusals that occur before the venue's engine; they prove nothing about an earlier copy. */
 const actsAtTheDoor: readonly Act[] = ['BK', 'GG', 'GM', 'GR', 'CR'];
 
 export function advance(
@@ -108,7 +112,7 @@ export function advance(
 ): Step[] {
   const steps = new Life(own, nowMs, rules).next(event);
   if (own.withdrawn === null || own.isUnknown) return steps;
-  // The action is no longer wanted, and now it is known not to be at the venue.
+  // The action is no longer wanted, and it is now known that the venue does not have it.
   const again = steps.find((step) => step.kind === 'again');
   const isAtRest = own.state === 'resting' || own.state === 'beyond';
   if (again === undefined && (!isAtRest || steps.some(({ kind }) => kind === 'end'))) return steps;
@@ -167,7 +171,7 @@ class Life {
     return [{ kind: 'send' }];
   }
 
-  /** While an answer is due, the event waits for it, because only the answer has order ids to compare. */
+  /** While an answer is expected, the event waits for it, because only the answer has order ids to compare. */
   #observed(seq: number): Step[] {
     if (this.#own.state !== 'out') return this.#shown();
     this.#own.seenSeq = seq;
@@ -179,10 +183,9 @@ class Life {
     if (this.#nowMs < own.wakeMs) return [];
     switch (own.state) {
       case 'resting':
-        return this.#send();
+        return this.#isWanted ? this.#send() : this.#look();
       case 'pausing':
-        own.state = 'looking';
-        return [{ kind: 'look' }];
+        return this.#look();
       case 'beyond': {
         if (own.pending === null) return [];
         const { refusal, text, nonce } = own.pending;
@@ -195,7 +198,7 @@ class Life {
     }
   }
 
-  /** Accepted actions appear on the stream at once. If one does not, it is finally looked up like an action without an answer. */
+  /** Accepted actions appear on the stream at once. One that does not is looked up eventually. */
   #notShown(): Step[] {
     const own = this.#own;
     own.looks += 1;
@@ -207,15 +210,14 @@ class Life {
     own.looks = 0;
     own.isUnknown = true;
     own.unknownMs = this.#nowMs;
-    own.state = 'looking';
-    return [{ kind: 'probe' }, { kind: 'look' }];
+    return [{ kind: 'probe' }, ...this.#look()];
   }
 
   #answered(verdict: Verdict): Step[] {
     const own = this.#own;
-    const saysTaken =
+    const isNonceTaken =
       verdict.kind === 'accepted' || (verdict.kind === 'refused' && tookNonce(verdict));
-    if (own.asked === null && saysTaken && own.seenSeq === null) return this.#lookForOwn();
+    if (own.asked === null && isNonceTaken && own.seenSeq === null) return this.#lookForOwn();
     if (verdict.kind === 'accepted') {
       own.hasLeft = true;
       return this.#accepted(verdict.orderIds, verdict.nonce);
@@ -234,7 +236,7 @@ class Life {
     return [...acts, ...this.#refusedBy(verdict)];
   }
 
-  /** A fence or filler seems to have its nonce. The answer may belong to another request, so the receipt is looked up. */
+  /** A fence or filler seems to have its nonce. The answer may belong to another request, so the receipt is read. */
   #lookForOwn(): Step[] {
     const own = this.#own;
     const waitMs = own.isUnknown ? this.#backoff(null) : 0;
@@ -246,6 +248,10 @@ class Life {
   #lookOnce(stated: Refusing): Step[] {
     this.#own.stated = stated;
     this.#own.looks = looksEnough - 1;
+    return this.#look();
+  }
+
+  #look(): Step[] {
     this.#own.state = 'looking';
     return [{ kind: 'look' }];
   }
@@ -280,8 +286,8 @@ class Life {
   }
 
   /**
-   * The outcome is looked up at once, because until then the nonce blocks all others. The look comes a little later if a copy
-   * was lost before or the venue is busy. The pace handles Retry-After for sending.
+   * The outcome is looked up at once, because until then the nonce blocks all others. The lookup comes a little later
+   * if a copy was lost before or the venue is busy. The pacer handles Retry-After for sending.
    */
   #lost({ refusal, text, retryAfterMs }: Refusing): Step[] {
     const own = this.#own;
@@ -310,7 +316,7 @@ class Life {
       if (atMs <= own.startedMs + this.#rules.patienceMs) return this.#pause('resting', atMs);
     }
     if (own.isUnknown) {
-      // This refuses one copy, but an earlier one may be alive. Sending more copies does not help.
+      // This refuses one copy, but an earlier copy may still be in progress. Sending more copies does not help.
       if (!acts.some((act) => actsAtTheDoor.includes(act))) own.mayResend = false;
       return this.#pause('pausing', this.#nowMs + this.#backoff(null));
     }
@@ -320,10 +326,12 @@ class Life {
       return this.#pause('beyond', untilMs);
     }
     if (takesFreshNonce(refusal) && this.#mayHaveFreshNonce) {
-      // The answer may belong to another request, and with another nonce the action could be applied twice (decision 0233).
+      // The answer may belong to another request, and with another nonce the action could be applied twice (decision
+      // 0255).
       return own.isSuperseded ? this.#again(verdict) : this.#lookOnce(verdict);
     }
-    // A cancel gets new bytes for the same nonce. A placement cannot (0285), and with another nonce it could be applied twice.
+    // A cancel gets new bytes for the same nonce. A placement cannot (0285), and with another nonce it could be applied
+    // twice.
     const isStale =
       refusal.name === 'expired' && own.freshNonces === 0 && own.priority === 'cancel';
     return isStale ? this.#again(verdict) : this.#refuse(refusal, text, nonce);
@@ -334,7 +342,7 @@ class Life {
       case 'applied':
         return this.#shown();
       case 'refused':
-        // A fence is meant to be refused for the order that it names, so the venue has taken its nonce.
+        // A fence is expected to be refused because of the order that it names, so the venue has consumed its nonce.
         if (this.#own.fencedId !== null) return this.#shown();
         return this.#refuse(found.refusal, found.text, { ...nothingOfNonces, nonceConsumed: true });
       case 'unreadable':
@@ -363,7 +371,7 @@ class Life {
     return [{ kind: 'fence' }];
   }
 
-  /** The venue does not show the action and did not take the fence: only the venue can end it. */
+  /** The venue shows no sign of the action and did not accept the fence, so only the venue can end it. */
   #stillOpen(): Step[] {
     const own = this.#own;
     const isTime = !own.isOverdueTold && this.#nowMs - own.unknownMs >= this.#rules.staleAfterMs;
@@ -385,7 +393,7 @@ class Life {
     return this.#maySend ? this.#send() : this.#pause('pausing', this.#nowMs);
   }
 
-  /** The signer refused bytes that may be at the venue already. */
+  /** The signer refused bytes that the venue may already have. */
   #unsigned(mayBeSigned: boolean): Step[] {
     if (mayBeSigned) return this.#pause('resting', this.#nowMs + this.#backoff(null));
     this.#own.mayResend = false;
@@ -431,15 +439,21 @@ class Life {
   }
 
   get #mayHaveFreshNonce(): boolean {
-    return this.#own.asked !== null && this.#own.freshNonces < mostFreshNonces;
+    return this.#own.asked !== null && this.#own.freshNonces < maxFreshNonces;
   }
 
-  /** A late cancel is still wanted, as long as the venue can accept its bytes. */
+  /** Nobody wants another copy of a stopped order. A bridge that shuts down still wants its orders in progress. */
+  get #isWanted(): boolean {
+    const { mayResend, withdrawn } = this.#own;
+    return mayResend && (withdrawn === null || withdrawn.refusal.name === 'bridge.draining');
+  }
+
+  /** A late cancel is still wanted for as long as the venue can accept its bytes. */
   get #maySend(): boolean {
-    const { intent, mayResend, startedMs } = this.#own;
+    const { intent, startedMs } = this.#own;
     const { patienceMs, staleAfterMs } = this.#rules;
-    const mostMs = intent.kind === 'cancel' ? staleAfterMs : patienceMs;
-    return mayResend && this.#nowMs - startedMs <= mostMs;
+    const limitMs = intent.kind === 'cancel' ? staleAfterMs : patienceMs;
+    return this.#isWanted && this.#nowMs - startedMs <= limitMs;
   }
 
   #pause(state: 'resting' | 'pausing' | 'beyond', untilMs: number): Step[] {
@@ -461,7 +475,7 @@ function takesFreshNonce({ acts }: VenueRefusal): boolean {
   return acts.includes('N1') || acts.includes('N2');
 }
 
-/** A number from 0 to below 1, which is the same on a replay. */
+/** A number from 0 to below 1 that is the same in a replay. */
 function jitterOf(id: number, failures: number): number {
   return (Math.imul(id * 31 + failures, 2_654_435_761) >>> 0) / 2 ** 32;
 }

@@ -12,15 +12,15 @@ import type { Refusing } from '../verdict.ts';
 export type Priority = 'place' | 'cancel';
 
 /**
- * - `waiting`: for a nonce, and then for the gate
- * - `nesting`: for the signature of the order inside it
- * - `out`: being signed, queued, or at the venue; its answer is due
- * - `resting`: the same bytes go out again at `wakeMs`
- * - `beyond`: its nonce lies beyond the venue's window until the floor moves
- * - `accepted`: the venue accepted it; its event is due
- * - `pausing`: its receipt is looked for at `wakeMs`
- * - `looking`: the venue was asked for its receipt
- * - `fencing`: another action is to take its nonce
+ * - `waiting`: waits for a nonce, and then for the gate
+ * - `nesting`: waits for the signature of the order inside it
+ * - `out`: being signed, queued, or at the venue; its answer is expected
+ * - `resting`: the same bytes are sent again at `wakeMs`
+ * - `beyond`: its nonce is beyond the venue's window until the floor moves
+ * - `accepted`: the venue accepted it; its event is expected
+ * - `pausing`: its receipt is looked up at `wakeMs`
+ * - `looking`: the venue was queried for its receipt
+ * - `fencing`: another action is sent to take its nonce
  */
 export type SubmissionState =
   | 'waiting'
@@ -33,41 +33,41 @@ export type SubmissionState =
   | 'looking'
   | 'fencing';
 
-/** The bytes of an action, as they are signed. */
+/** The bytes of an action before it is signed. */
 export interface SignedBytes {
   readonly text: string;
   /** The hash of the action, in hex without 0x. */
   readonly hash: string;
   readonly madeMs: number;
   readonly placed: NewOrders;
-  /** Not kept over a restart. */
+  /** Not kept across a restart. */
   readonly made?: MadeAction | undefined;
 }
 
-/** A signature as the journal keeps it. */
+/** A signature in the form of the journal. */
 export interface SignatureText {
   readonly scheme: string;
   readonly hex: string;
 }
 
-/** The order inside a conditional one. */
+/** The order inside a conditional order. */
 export interface NestedOrder {
   readonly nonce: number;
   readonly bytes: SignedBytes;
   readonly signature: SignatureText | null;
 }
 
-/** Null for fillers and fences, which no order waits for. */
+/** `asked` is null for fillers and fences, for which no order waits. */
 export interface Submission extends Wanted {
   readonly id: number;
   readonly priority: Priority;
   /** The submission whose nonce a fence takes; null for everything else. */
   readonly fencedId: number | null;
   state: SubmissionState;
-  /** The gate has accepted the submission and it has not waited since. */
+  /** The gate has accepted the submission, and it has not waited since. */
   isJudged: boolean;
   nonce: number | null;
-  /** The nonce that it had before it was signed anew. */
+  /** The nonce that it had before it was signed again. */
   formerNonce: number | null;
   nested: NestedOrder | null;
   bytes: SignedBytes | null;
@@ -76,7 +76,7 @@ export interface Submission extends Wanted {
   wakeMs: number;
   /** A copy may be at the venue, and its outcome is unknown. */
   isUnknown: boolean;
-  /** The time since when the outcome is unknown. */
+  /** The time since which the outcome is unknown. */
   unknownMs: number;
   isUnknownTold: boolean;
   isOverdueTold: boolean;
@@ -86,15 +86,15 @@ export interface Submission extends Wanted {
   failures: number;
   freshNonces: number;
   looks: number;
-  /** Another action of ours has its nonce. */
+  /** Another action of ours used its nonce. */
   isSuperseded: boolean;
   /** The seq of the event that came before the answer. */
   seenSeq: number | null;
-  /** The refusal of the only copy, in words that this very action may have caused (D.3, D.4). */
+  /** The refusal of the only copy, with a text that this very action may have caused (D.3, D.4). */
   stated: Refusing | null;
   /** The refusal that becomes final if the floor does not move in time. */
   pending: Refusing | null;
-  /** The venue's last refusal, while no copy is unknown; what it states about the nonce still holds. */
+  /** The venue's last refusal, while no copy is unknown; its statement about the nonce still holds. */
   refused: Refusing | null;
   withdrawn: Withdrawal | null;
 }
@@ -134,23 +134,23 @@ export function newSubmission(
   };
 }
 
-/** Cancels and amends come before placements and may use the reserve of nonces. */
+/** Cancels and amends go before placements and may use the reserve of nonces. */
 export function priorityOf({ kind }: Intent): Priority {
   return kind === 'cancel' || kind === 'amend' ? 'cancel' : 'place';
 }
 
-/** Whether it would place something: a group of legs may only cancel. */
+/** Whether it would place an order: a group of legs may only cancel. */
 export function placesSomething({ intent, priority }: Submission): boolean {
   if (priority === 'cancel') return false;
   return intent.kind !== 'group' || intent.legs.some(({ qty }) => qty > 0n);
 }
 
-/** The id of the first order that it places, or else the key of the order that asked for it. */
+/** The id of the first order that it places, otherwise the key of the order that requested it. */
 export function orderIdOf(own: Submission): string | undefined {
   return placedIds(own).find((id) => id !== null) ?? own.asked?.key;
 }
 
-/** The ids of the orders that it places, one for each leg. */
+/** The ids of the orders that it places, with one entry for each leg. */
 export function placedIds({ bytes }: Submission): readonly (OrderId | null)[] {
   const placed = bytes?.placed ?? { kind: 'none' };
   if (placed.kind === 'none') return [];

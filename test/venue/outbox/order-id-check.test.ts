@@ -1,4 +1,4 @@
-/** Our order ids against the venue's (R10), and answers that were delivered to the wrong request (decision 0233). */
+/** Our order ids against the venue's (R10), and answers that were delivered to the wrong request (decision 0255). */
 import { expect, test } from 'vitest';
 import type { OrderId } from '../../../src/domain/units.ts';
 import type { NewOrders } from '../../../src/signer/digest.ts';

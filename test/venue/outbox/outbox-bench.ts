@@ -7,7 +7,6 @@ import type { Moment, VenueUpdate, Withdrawal } from '../../../src/engine/venue-
 import { fastestBlake3 } from '../../../src/signer/blake3.ts';
 import { MadeAction } from '../../../src/signer/made-action.ts';
 import { defaultNonceRules } from '../../../src/signer/nonce-types.ts';
-import { sandboxSigningContract } from '../../../src/signer/signing-contract.ts';
 import { Outbox, type OutboxParts } from '../../../src/venue/outbox/outbox.ts';
 import type {
   OutboxEffect,
@@ -19,6 +18,7 @@ import type { Found } from '../../../src/venue/outbox/submission-life.ts';
 import { venueRefusal } from '../../../src/venue/refusals.ts';
 import { nothingOfNonces, type Verdict } from '../../../src/venue/verdict.ts';
 import { silentEvent } from '../../domain/ladder.ts';
+import { sandboxSigningContract } from '../../signer/sandbox-contract.ts';
 import { accepted, place, rules, withdrawal } from './life-run.ts';
 
 export type Effect = VenueUpdate | OutboxEffect;

@@ -262,3 +262,27 @@ describe('a state that is taken up without a start, as records behind a snapshot
     expect(before.restarted().outbox.state().submissions).toHaveLength(1);
   });
 });
+
+test('what was stopped before is not sent again, and its nonce is fenced', () => {
+  const before = Bench.open();
+  const id = before.want('a');
+  before.withdraw();
+  const bench = before.restarted();
+  expect(bench.submits).toEqual([]);
+  bench.pass(0);
+  bench.found(id, 'nothing');
+  expect(bench.submits).toEqual(['own 0']);
+});
+
+test('what is stopped goes out again where no fence can take its nonce', () => {
+  const bench = Bench.open({ mayFill: false });
+  const id = bench.want('a');
+  bench.answer(id, lost);
+  bench.withdraw();
+  for (let looks = 0; looks < 2; looks += 1) {
+    expect(bench.submits).toEqual(['a 0']);
+    bench.pass(1_000);
+    bench.found(id, 'nothing');
+  }
+  expect(bench.submits).toEqual(['a 0', 'a 0']);
+});

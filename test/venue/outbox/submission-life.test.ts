@@ -1,6 +1,7 @@
 /** One action to one outcome (contract D.0, G31): what happened in, what to do next out; time is a number. */
 
 import { describe, expect, test } from 'vitest';
+import { refusalNamed } from '../../../src/domain/refusal.ts';
 import type { Qty } from '../../../src/domain/units.ts';
 import { newSubmission, placedIds, placesSomething } from '../../../src/venue/outbox/submission.ts';
 import { refusalOfNumber } from '../../../src/venue/refusals.ts';
@@ -297,12 +298,36 @@ describe('what is not wanted any more', () => {
     expect(taken.answer(accepted)).toEqual(['accepted', 'wake']);
   });
 
-  test('goes on to its one true outcome where it may be at the venue', () => {
+  test('goes on to its one true outcome where it may be at the venue, and no other copy goes out', () => {
     const run = new Run().started();
     run.answer(lost);
     expect(run.withdraw()).toEqual([]);
+    expect([run.wake(), run.found('nothing')]).toEqual([['look'], ['fence']]);
+    expect(run.say({ kind: 'superseded' })).toEqual(['end']);
+  });
+
+  test('is not sent again either if its answer is lost after it was stopped', () => {
+    const run = new Run().started();
+    run.withdraw();
+    run.answer(lost);
+    expect([run.wake(), run.found('nothing')]).toEqual([['look'], ['fence']]);
+  });
+
+  test('is sent again where the bridge only goes down', () => {
+    const run = new Run().started();
+    run.answer(lost);
+    run.own.withdrawn = { refusal: refusalNamed('bridge.draining'), text: '' };
     expect(run.nothing(1)).toEqual(['send']);
-    expect(run.answer(unsent)).toEqual(['wake']);
+  });
+
+  test('is looked for instead of sent again where another copy had to wait for its turn', () => {
+    const run = new Run().started();
+    run.answer(lost);
+    run.nothing(1);
+    expect(run.refused('backpressure')).toEqual(['wake']);
+    expect(run.own.state).toBe('resting');
+    run.withdraw();
+    expect(run.wake()).toEqual(['look']);
   });
 });
 

@@ -1,0 +1,236 @@
+/** The polls of the venue's operational routes, under manual time, with a venue that the test plays. */
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Market } from '../../src/domain/instrument.ts';
+import type { MarketId } from '../../src/domain/units.ts';
+import { ManualClock } from '../../src/runtime/clock.ts';
+import { Gate, type GateChange, type VenuePoll } from '../../src/venue/gate.ts';
+import type { LimitsRecord } from '../../src/venue/records.ts';
+import type { VenueReads } from '../../src/venue/venue-reads.ts';
+import { VenueWatch, type WatchFinding } from '../../src/venue/venue-watch.ts';
+import { spot } from '../domain/ladder.ts';
+import { account, sandbox } from './samples.ts';
+
+const { pollMs, goodPolls, limitsMs, versionMs } = sandbox.gate;
+const domain = sandbox.signing.domains.action;
+const { contractValue } = sandbox.headers;
+const limits = { maxActions: 3 } as LimitsRecord;
+const good: VenuePoll = {
+  readiness: 'ready',
+  reason: '',
+  status: {
+    placementReady: true,
+    placementReason: null,
+    sequencerCoreReachable: true,
+    tradingHalted: false,
+  },
+};
+
+let clock: ManualClock;
+let gate: Gate;
+let watch: VenueWatch;
+let asked: string[];
+let found: WatchFinding[];
+let changes: GateChange[];
+let lists: (readonly Market[])[];
+let said: {
+  poll: VenuePoll;
+  contract: string | null;
+  domain: string | null;
+  markets: Market[];
+  build: string[];
+  /** These routes fail. */
+  broken: string[];
+};
+
+beforeEach(() => {
+  clock = new ManualClock();
+  gate = new Gate({ ...sandbox.gate, placeWithoutStream: true });
+  [asked, found, changes, lists] = [[], [], [], []];
+  const markets = [spot];
+  said = { poll: good, contract: contractValue, domain, markets, build: [], broken: [] };
+  const answer = async <T>(route: string, value: () => T): Promise<T> => {
+    asked.push(route);
+    if (said.broken.includes(route)) throw new Error(`${route} is broken`);
+    return value();
+  };
+  const reads = {
+    poll: () => answer('poll', () => said.poll),
+    limits: () => answer('limits', () => ({ limits, contract: said.contract })),
+    signingDomain: () => answer('domain', () => said.domain),
+    markets: () => answer('markets', () => said.markets),
+    unknownBuild: () => answer('version', () => said.build),
+  } as unknown as VenueReads;
+  const consumer = {
+    changed: (more: readonly GateChange[]) => void changes.push(...more),
+    limits: () => void asked.push('limits taken'),
+    markets: (list: readonly Market[]) => void lists.push(list),
+    found: (finding: WatchFinding) => void found.push(finding),
+  };
+  watch = new VenueWatch({ profile: sandbox, reads, gate, clock, consumer });
+});
+
+/** Lets everything that is under way come to its end. */
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+async function pass(ms: number): Promise<void> {
+  clock.advance(ms);
+  await turn();
+}
+const count = (route: string) => asked.filter((one) => one === route).length;
+const mayPlace = () => gate.refusal(account, 1 as MarketId, false) === null;
+const texts = () => found.map((finding) => ('text' in finding ? finding.text : finding.fields));
+
+test('the start has asked every route once when it is over', async () => {
+  await watch.start();
+  expect(asked.toSorted()).toEqual(
+    ['domain', 'limits', 'limits taken', 'markets', 'poll', 'version'].toSorted(),
+  );
+  expect(lists).toEqual([[spot]]);
+  expect(found).toEqual([]);
+});
+
+test('each route is asked at the pace of the profile', async () => {
+  await watch.start();
+  for (let ms = 0; ms < versionMs; ms += pollMs) await pass(pollMs);
+  expect(count('poll')).toBe(1 + versionMs / pollMs);
+  expect(count('limits')).toBe(1 + versionMs / limitsMs);
+  expect(count('markets')).toBe(1 + versionMs / limitsMs);
+  expect(count('version')).toBe(2);
+});
+
+test('a slow venue is not asked again before it has answered', async () => {
+  await watch.start();
+  let answer = (_: VenuePoll) => {};
+  const slow = new Promise<VenuePoll>((resolve) => {
+    answer = resolve;
+  });
+  said.poll = slow as unknown as VenuePoll;
+  await pass(pollMs);
+  await pass(10 * pollMs);
+  expect(count('poll')).toBe(2);
+  said.poll = good;
+  answer(good);
+  await turn();
+  await pass(pollMs);
+  expect(count('poll')).toBe(3);
+});
+
+test('the gate opens after the good polls that the profile asks for, and closes at the first bad one', async () => {
+  await watch.start();
+  for (let polls = 1; polls < goodPolls; polls++) {
+    expect(mayPlace()).toBe(false);
+    await pass(pollMs);
+  }
+  expect(mayPlace()).toBe(true);
+  expect(changes).toEqual([{ kind: 'venue', state: 'open', reason: '' }]);
+  said.poll = { ...good, readiness: 'unreachable', reason: 'refused' };
+  await pass(pollMs);
+  expect(mayPlace()).toBe(false);
+  expect(changes.at(-1)).toEqual({ kind: 'venue', state: 'unreachable', reason: 'refused' });
+});
+
+describe('a signing domain', () => {
+  const openGate = async () => {
+    await watch.start();
+    await pass(pollMs * goodPolls);
+    await pass(pollMs * goodPolls);
+    expect(mayPlace()).toBe(true);
+  };
+
+  test('that is not ours closes the gate and raises one alarm, until it is ours again', async () => {
+    await openGate();
+    said.domain = 'other/v2';
+    await watch.reload();
+    await watch.reload();
+    expect(mayPlace()).toBe(false);
+    const text = `the venue signs under other/v2, the profile under ${domain}`;
+    expect(found).toEqual([{ kind: 'integrity', text }]);
+    await pass(10 * pollMs);
+    await pass(10 * pollMs);
+    expect(mayPlace()).toBe(false);
+    said.domain = domain;
+    await watch.reload();
+    for (let polls = 0; polls < goodPolls; polls++) await pass(pollMs);
+    expect(mayPlace()).toBe(true);
+    said.domain = 'other/v2';
+    await watch.reload();
+    expect(found).toHaveLength(2);
+  });
+
+  test('that the venue does not name, or a route that fails, changes nothing', async () => {
+    await openGate();
+    said.domain = null;
+    await watch.reload();
+    said.broken = ['domain'];
+    await watch.reload();
+    expect(mayPlace()).toBe(true);
+    expect(found).toEqual([{ kind: 'problem', text: 'signing domain: domain is broken' }]);
+  });
+
+  test('that was not ours stays distrusted while the route fails', async () => {
+    await openGate();
+    said.domain = 'other/v2';
+    await watch.reload();
+    said.broken = ['domain'];
+    await watch.reload();
+    await pass(10 * pollMs);
+    await pass(10 * pollMs);
+    expect(mayPlace()).toBe(false);
+  });
+});
+
+test('another contract is an alarm once, and the limits are taken nevertheless', async () => {
+  said.contract = 'v9';
+  await watch.start();
+  await watch.reload();
+  expect(texts()).toEqual([`${sandbox.headers.contract} is v9, not ${contractValue}`]);
+  expect(count('limits taken')).toBe(2);
+  said.contract = 'v10';
+  await watch.reload();
+  expect(texts()).toHaveLength(2);
+});
+
+test('a market that is not open is halted, and goes on when it opens', async () => {
+  said.markets = [spot, { ...spot, marketId: 2 as MarketId, status: 'closed' }];
+  await watch.start();
+  expect([gate.isHalted(1 as MarketId), gate.isHalted(2 as MarketId)]).toEqual([false, true]);
+  expect(changes).toEqual([{ kind: 'market', market: 2, isHalted: true }]);
+  said.markets = [
+    { ...spot, status: 'halted' },
+    { ...spot, marketId: 2 as MarketId },
+  ];
+  await watch.reload();
+  expect([gate.isHalted(1 as MarketId), gate.isHalted(2 as MarketId)]).toEqual([true, false]);
+  expect(lists).toHaveLength(2);
+});
+
+test('a route that fails is a problem by its name, and the others are still taken', async () => {
+  said.broken = ['limits', 'version'];
+  await watch.start();
+  expect(texts().toSorted()).toEqual(['limits: limits is broken', 'version: version is broken']);
+  expect(lists).toHaveLength(1);
+  said.broken = [];
+  await pass(limitsMs);
+  expect(count('limits taken')).toBe(1);
+});
+
+test('a build without a version is found at every look', async () => {
+  said.build = ['/commit'];
+  await watch.start();
+  await pass(versionMs);
+  expect(found).toEqual([
+    { kind: 'build_unknown', fields: ['/commit'] },
+    { kind: 'build_unknown', fields: ['/commit'] },
+  ]);
+});
+
+test('after the end nothing is asked, and an answer that still comes changes nothing', async () => {
+  await watch.start();
+  said.broken = ['limits'];
+  clock.advance(limitsMs);
+  watch.stop();
+  const before = asked.length;
+  await turn();
+  await pass(10 * versionMs);
+  expect(asked).toHaveLength(before);
+  expect([changes, found]).toEqual([[], []]);
+});
