@@ -1,13 +1,13 @@
 /**
- * What is wrong with a request. The first fault is kept and a stand-in takes the place of the value, so that a reader is one
- * expression. Whoever reads looks at `fault` once, before the command goes anywhere.
+ * Collects the first fault of a request and substitutes a placeholder for the value, so that each reader is a single
+ * expression. The caller checks `fault` once, before it uses the command.
  */
 import { type Denial, deny } from '../domain/denial.ts';
 
 export class RequestFault {
   #fault: Denial | undefined;
 
-  /** What was wrong first. */
+  /** The first fault. */
   get fault(): Denial | undefined {
     return this.#fault;
   }
@@ -16,7 +16,7 @@ export class RequestFault {
     this.#fault ??= deny(name, text);
   }
 
-  /** A refusal that has a reason of its own in the answer to this kind of request. */
+  /** A refusal with its own reason in the response to this kind of request. */
   deny(denial: Denial): void {
     this.#fault ??= denial;
   }

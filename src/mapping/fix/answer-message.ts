@@ -1,4 +1,4 @@
-/** Answers and notices that are about no single order, as messages of FIX 4.4 (contract C.3, C.4, C.7, C.8). */
+/** Writes answers and notices that do not concern a single order as FIX 4.4 messages (contract C.3, C.4, C.7, C.8). */
 import type {
   Answer,
   Level,
@@ -44,7 +44,7 @@ export const quoteStatuses = {
   not_found: 9,
 } as const;
 
-/** Each writes the body and answers its MsgType(35). */
+/** Each function writes the body and returns its MsgType(35). */
 const writers: {
   readonly [Kind in Answer['kind']]: (
     out: FieldWriter,
@@ -122,7 +122,7 @@ const writers: {
     for (const line of lines.length === 0 ? [headline] : lines) out.text(58, line);
     return 'B';
   },
-  /** MassQuoteAcknowledgement(b): only entries that were refused carry a reason of their own. */
+  /** MassQuoteAcknowledgement(b): only rejected entries have their own reason. */
   quote(out, answer, settings) {
     const { denial, sets } = answer;
     out.text(117, answer.quoteId).int(297, quoteStatuses[answer.status]);
@@ -130,7 +130,7 @@ const writers: {
     out.text(1, answer.accountName);
     const text = quoteText(answer);
     if (text !== '') out.text(58, text);
-    // Before the groups, whose entries have fields of the same tags.
+    // This must precede the groups, whose entries have fields with the same tags.
     if (denial !== null) writeVenueCode(out, denial, settings);
     if (sets.length > 0) out.int(296, sets.length);
     for (const { setId, entries } of sets) {
@@ -162,7 +162,7 @@ export function description({ market, book }: Instrument): string {
   return book === null ? `${market.base} in ${market.quote}` : `${market.symbol}, ${book}`;
 }
 
-/** FIX 4.4 has no fields for these, so they stand in Text(58) in one fixed form. */
+/** FIX 4.4 has no fields for these values, so they are in Text(58) in a fixed format. */
 function steps({ market }: Instrument): string {
   const { tick, lot, minNotional, maxQty, priceScale, qtyScale } = market;
   return [
@@ -197,7 +197,11 @@ export function quoteText({
 }: Pick<QuoteAnswer, 'denial' | 'oldQuotesStand'>): string {
   const why = denial === null ? '' : refusalText(denial.refusal, denial.text);
   const then =
-    oldQuotesStand === null ? '' : oldQuotesStand ? 'the old quotes stand' : 'no quotes stand';
+    oldQuotesStand === null
+      ? ''
+      : oldQuotesStand
+        ? 'the old quotes are live'
+        : 'no quotes are live';
   return [why, then].filter((part) => part !== '').join('; ');
 }
 

@@ -1,4 +1,4 @@
-/** The words of the domain and the codes of FIX 4.4 for them: one table for both directions. */
+/** The domain's values and their FIX 4.4 codes: one table for both directions. */
 import type {
   AlgoKind,
   ConditionalKind,
@@ -22,7 +22,7 @@ function codes<Word extends string>(code: Readonly<Record<Word, string>>): Codes
   return { code, word: (text) => (text === undefined ? undefined : words.get(text)) };
 }
 
-/** For fields whose values are the words themselves. */
+/** Creates a table for fields whose codes equal the values. */
 function words<Word extends string>(...list: Word[]): Codes<Word> {
   const code: Partial<Record<Word, string>> = {};
   for (const word of list) code[word] = word;
@@ -44,7 +44,7 @@ export const ordTypes = codes<OrdType>({
 /** TimeInForce(59). */
 export const lifetimes = codes<Lifetime>({ day: '0', gtc: '1', ioc: '3', fok: '4', gtd: '6' });
 
-/** ExecInst(18). An order is neither held nor worked by anybody here, so the last two change nothing. */
+/** ExecInst(18). Nobody holds or works an order here, so the last two have no effect. */
 export const execInsts = codes<'post_only' | 'not_held' | 'held'>({
   post_only: '6',
   not_held: '1',
@@ -54,7 +54,7 @@ export const execInsts = codes<'post_only' | 'not_held' | 'held'>({
 /** PositionEffect(77). */
 export const positionEffects = codes<'open' | 'reduce_only'>({ open: 'O', reduce_only: 'C' });
 
-/** TargetStrategy(847); an iceberg has no value there. */
+/** TargetStrategy(847), which has no value for an iceberg. */
 export const targetStrategies = codes<Exclude<AlgoKind, 'iceberg'>>({ twap: '1001', vwap: '1' });
 
 /** MassCancelRequestType(530). */

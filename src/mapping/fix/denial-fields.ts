@@ -1,4 +1,4 @@
-/** The fields that say why: the message's own reason, the venue's number and code, the words (contract D.0). */
+/** The reason fields: the message's own reason, the venue's number and code, the text (contract D.0). */
 import type { Denial } from '../../domain/denial.ts';
 import { other, type Refusal, refusalText, venueNumber } from '../../domain/refusal.ts';
 import type { FieldWriter } from '../../fix/field-writer.ts';
@@ -12,12 +12,12 @@ export interface DenialSettings {
 
 export type ReasonOf = 'order' | 'cancel' | 'replace' | 'quote' | 'massCancel';
 
-/** VenueRejectNumber(9101), only ever a number of the venue's own table. */
+/** VenueRejectNumber(9101), which is always a number of the venue's own table. */
 export function numberOf(denial: Denial, { numberMap }: DenialSettings): number | null {
   return denial.number ?? venueNumber(denial.refusal, numberMap);
 }
 
-/** Beside a number the reason is always "other". */
+/** With a venue number, the reason is always "other". */
 export function reasonOf(
   denial: Denial,
   settings: DenialSettings,
@@ -27,11 +27,11 @@ export function reasonOf(
 }
 
 export function writeText(out: FieldWriter, { refusal, text }: Denial): void {
-  const said = refusalText(refusal, text);
-  if (said !== '') out.text(58, said);
+  const words = refusalText(refusal, text);
+  if (words !== '') out.text(58, words);
 }
 
-/** 9101, 9102, and 9111 where the venue spoke of the nonce. */
+/** Writes 9101, 9102, and 9111 if the venue made a statement about the nonce. */
 export function writeVenueCode(out: FieldWriter, denial: Denial, settings: DenialSettings): void {
   const { tags } = settings;
   const number = numberOf(denial, settings);

@@ -1,4 +1,4 @@
-/** Values of fields as the domain means them. */
+/** Converts field values to values of the domain. */
 import { type Decimal, parseDecimal } from '../../domain/units.ts';
 import type { FieldReader } from '../../fix/message.ts';
 import { RequestFault } from '../request-fault.ts';
@@ -18,10 +18,10 @@ export class FieldValues extends RequestFault {
     tag: number,
     name: string,
     codes: Codes<Word>,
-    standIn: Word,
+    placeholder: Word,
   ): Word {
     if (!fields.has(tag)) this.refuse('field_missing', `${name}(${tag})`);
-    return this.optional(fields, tag, name, codes) ?? standIn;
+    return this.optional(fields, tag, name, codes) ?? placeholder;
   }
 
   optional<Word extends string>(

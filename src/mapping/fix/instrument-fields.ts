@@ -1,4 +1,6 @@
-/** An instrument in a message: SecurityID(48) with 22=8 is authoritative, Symbol(55) is always sent (contract C.3). */
+/**
+ * An instrument in a message: SecurityID(48) with 22=8 is authoritative, and Symbol(55) is always sent (contract C.3).
+ */
 import type { Instrument, InstrumentRef } from '../../domain/instrument.ts';
 import type { FieldWriter } from '../../fix/field-writer.ts';
 import type { FieldReader } from '../../fix/message.ts';
@@ -7,11 +9,11 @@ import type { CustomTags } from './tags.ts';
 
 export interface InstrumentSettings {
   readonly tags: CustomTags;
-  /** PutOrCall(201) names the book: 1 is YES, 0 is NO. */
+  /** Whether PutOrCall(201) selects the book: 1 is YES, 0 is NO. */
   readonly putOrCallAsBook: boolean;
 }
 
-/** What FIX 4.4 writes in Symbol(55) where there is none. */
+/** The value of Symbol(55) in FIX 4.4 if there is none. */
 const noSymbol = '[N/A]';
 const exchangeSymbol = '8';
 
@@ -30,7 +32,7 @@ export function readInstrument(
   };
 }
 
-/** True where one of the fields that name an instrument is there at all. */
+/** Whether any field that identifies an instrument is present. */
 export function namesInstrument(fields: FieldReader): boolean {
   return fields.has(55) || fields.has(48);
 }
@@ -43,7 +45,7 @@ export function writeBook(out: FieldWriter, { book }: Instrument, tags: CustomTa
   if (book !== null) out.text(tags.book, book);
 }
 
-/** The instrument in the client's own words, where they name none that exists. */
+/** Echoes the client's own fields if they do not identify an existing instrument. */
 export function echoInstrument(out: FieldWriter, fields: FieldReader): void {
   for (const tag of [55, 48, 22]) echo(out, fields, tag);
 }

@@ -1,6 +1,6 @@
 /**
- * Application messages of a client as commands (contract C.4). A message has passed its dictionary; what it asks
- * that the bridge does not offer comes back as the denial to answer with (`refusal-message.ts`).
+ * Converts a client's application messages to commands (contract C.4). The messages have been validated by the
+ * dictionary. A request that the bridge does not support becomes a denial for the response (`refusal-message.ts`).
  */
 import type {
   Command,
@@ -35,13 +35,13 @@ import { readTerms } from './read-terms.ts';
 export interface ReadSettings extends InstrumentSettings {
   readonly session: string;
   readonly clientFields: ClientFieldsPolicy;
-  /** What a missing QuoteResponseLevel(301) means. */
+  /** The meaning of a missing QuoteResponseLevel(301). */
   readonly quoteResponse: QuoteResponse;
 }
 
 type Reader = (message: Message, origin: Origin, settings: ReadSettings, v: FieldValues) => Command;
 
-/** Longer names would be kept for ever and sent back in every report. */
+/** Longer names would be stored and sent in every report. */
 const maxIdChars = 64;
 const idFields = [11, 41, 37, 117, 262, 320, 324, 335, 584, 790, 923] as const;
 
@@ -64,7 +64,7 @@ function originOf(message: Message, session: string): Origin {
   return {
     session,
     seq: message.msgSeqNum ?? 0,
-    sendingTimeMs: message.utcMs(122) ?? message.utcMs(52) ?? 0,
+    sendingTimeMs: message.utcMs(122) ?? message.utcMs(52) ?? null,
     transactTimeMs: message.utcMs(60) ?? null,
     possDup: message.bool(43) ?? false,
     possResend: message.bool(97) ?? false,
@@ -240,7 +240,7 @@ function subscriptionOf(message: Message, v: FieldValues): Subscription {
   return v.required(message, 263, 'SubscriptionRequestType', subscriptions, 'snapshot');
 }
 
-/** Each of these has a reason of its own in MarketDataRequestReject(Y). */
+/** Each of these errors has its own reason in MarketDataRequestReject(Y). */
 function checkMarketData(message: Message, depth: number, v: FieldValues): void {
   const refuse = (reason: string, text: string) => v.deny(deniedAs('marketData', reason, text));
   const subscription = message.text(263);
@@ -257,7 +257,7 @@ function checkMarketData(message: Message, depth: number, v: FieldValues): void 
   }
 }
 
-/** A reason that only this kind of answer has. */
+/** A reason that only this kind of response has. */
 export function deniedAs(
   answer: 'order' | 'securityList' | 'marketData',
   reason: number | string,

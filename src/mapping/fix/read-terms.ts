@@ -1,6 +1,6 @@
 /**
- * The terms of an order in NewOrderSingle(D) and OrderCancelReplaceRequest(G): the FIX side of contract C.5. Values
- * that the domain has no word for are refused here; combinations that mean nothing are refused by its admission.
+ * Reads the terms of an order from NewOrderSingle(D) and OrderCancelReplaceRequest(G): the FIX side of contract C.5.
+ * Values that the domain does not have are refused here; its admission refuses meaningless combinations.
  */
 import type { AlgoRequest, Lifetime, RequestedTerms } from '../../domain/command.ts';
 import { type Decimal, parseDecimal, type StpMode } from '../../domain/units.ts';
@@ -22,7 +22,7 @@ import type { CustomTags } from './tags.ts';
 
 const dayMs = 86_400_000;
 
-/** Fields of which only these values are understood; the first is also the meaning of an absent field. */
+/** Fields of which only these values are supported; the first value is also the meaning of an absent field. */
 const supportedValues: readonly (readonly [tag: number, name: string, values: string])[] = [
   [423, 'PriceType', '2'],
   [21, 'HandlInst', '1'],
@@ -30,7 +30,7 @@ const supportedValues: readonly (readonly [tag: number, name: string, values: st
 
 type Options = Omit<RequestedTerms, 'side' | 'ordType' | 'lifetime' | 'qty' | 'price' | 'currency'>;
 
-/** What an order means that has none of the tags below. */
+/** The defaults for an order without the tags below. */
 const noOptions: Options = {
   stopPrice: null,
   maxFloor: null,
@@ -46,7 +46,7 @@ const noOptions: Options = {
 const standardOptions = [99, 111, 18, 77, 126, 432, 847, 848];
 const optionTags = new WeakMap<CustomTags, ReadonlySet<number>>();
 
-/** All tags that describe an order, besides its side, type, lifetime, quantity, price and currency. */
+/** All tags that describe an order, except its side, type, lifetime, quantity, price and currency. */
 function optionTagsOf(tags: CustomTags): ReadonlySet<number> {
   const known = optionTags.get(tags);
   if (known !== undefined) return known;
@@ -59,11 +59,11 @@ function optionTagsOf(tags: CustomTags): ReadonlySet<number> {
   return all;
 }
 
-/** In the place of a quantity that is missing or cannot be read. */
+/** A placeholder for a missing or invalid quantity. */
 const noQty: Decimal = { mantissa: 0n, scale: 0 };
 
 export function readTerms(fields: FieldReader, tags: CustomTags, v: FieldValues): RequestedTerms {
-  // Few orders have any, and to look for each of some forty takes longer than all else.
+  // Few orders have any of these, and looking for each of some forty would take longer than everything else.
   const isPlain = !fields.hasAny(optionTagsOf(tags));
   if (!isPlain) checkSupported(fields, v);
   const side = v.required(fields, 54, 'Side', sides, 'Bid');
@@ -147,7 +147,7 @@ function readStp(text: string | undefined, v: FieldValues): StpMode | null | und
   return mode === undefined || mode === 'none' ? null : mode;
 }
 
-/** By AlgoKind(9107), or by TargetStrategy(847). */
+/** Reads AlgoKind(9107) or TargetStrategy(847). */
 function readAlgo(fields: FieldReader, tags: CustomTags, v: FieldValues): AlgoRequest | null {
   const named = v.optional(fields, tags.algoKind, 'AlgoKind', algoKinds);
   const byStrategy = v.optional(fields, 847, 'TargetStrategy', targetStrategies);
@@ -173,11 +173,13 @@ function readParameters(
   let sliceQty: Decimal | null = null;
   let intervalMs: number | null = null;
   for (const part of text.split(';').filter((piece) => piece !== '')) {
-    const [name, value = ''] = part.split('=', 2);
+    const [name, ...values] = part.split('=');
+    const value = values.join('=');
     if (name === 'slice_qty') sliceQty = parseDecimal(value) ?? null;
     else if (name === 'interval_ms') intervalMs = /^\d{1,12}$/.test(value) ? Number(value) : null;
-    const isUnread = name === 'slice_qty' ? sliceQty === null : intervalMs === null;
-    if (isUnread) v.refuse('bridge.unsupported', `TargetStrategyParameters(848): ${part}`);
+    const isRead =
+      name === 'slice_qty' ? sliceQty !== null : name === 'interval_ms' && intervalMs !== null;
+    if (!isRead) v.refuse('bridge.unsupported', `TargetStrategyParameters(848): ${part}`);
   }
   return { sliceQty, intervalMs };
 }

@@ -1,10 +1,10 @@
 /**
- * The answer to a request that is refused before it changes anything, in the form that the request asks for (contract
- * D.0, D.6). It gives the client's own words back, so it is made from the message and not from what was understood.
+ * The response to a request that is rejected before it changes anything, in the form for its kind (contract D.0, D.6).
+ * It repeats the client's own values, so it is built from the message and not from the parsed command.
  */
 import { type Denial, isDenial } from '../../domain/denial.ts';
-import { hasEnded, type Order, type OrdStatus } from '../../domain/order.ts';
-import { averageDigits, averagePrice } from '../../domain/units.ts';
+import { averageOf, hasEnded, type Order, type OrdStatus } from '../../domain/order.ts';
+import { averageDigits } from '../../domain/units.ts';
 import type { FieldWriter } from '../../fix/field-writer.ts';
 import type { Message } from '../../fix/message.ts';
 import {
@@ -20,10 +20,10 @@ import { echo, echoInstrument } from './instrument-fields.ts';
 import { noOrderId, writeParties } from './report-message.ts';
 
 export interface RefusalFacts {
-  /** ExecID(17), where the answer is an ExecutionReport. */
+  /** ExecID(17), if the response is an ExecutionReport. */
   readonly execId: string;
   readonly nowMs: number;
-  /** The order that the request is about, or whose ClOrdID it repeats, with its present OrdStatus(39). */
+  /** The order that the request concerns, or whose ClOrdID it repeats, with its current OrdStatus(39). */
   readonly about?: { readonly order: Order; readonly ordStatus: OrdStatus } | undefined;
 }
 
@@ -35,17 +35,17 @@ interface Refused extends RefusalFacts {
 
 type Writer = (out: FieldWriter, refused: Refused) => string;
 
-/** Refusals that are no judgement of an order, whatever was asked. */
+/** Refusals that never concern an order, whatever the request is. */
 const businessOnly: ReadonlySet<string> = new Set([
   'message_not_offered',
   'field_missing',
   'bridge.not_authorized',
 ]);
-/** Requests that have a reason of their own even where the bridge or the venue is not there. */
+/** Requests that are refused in their own form even if the bridge or the venue is unavailable. */
 const orderRequests: ReadonlySet<string> = new Set(['D', 'F', 'G']);
 const refusedByAgent: ReadonlySet<string> = new Set(['x', 'e', 'g', 'V', 'H', 'AF']);
 
-/** Writes the body and answers its MsgType(35). */
+/** Writes the body and returns its MsgType(35). */
 export function writeRefusal(
   out: FieldWriter,
   message: Message,
@@ -58,7 +58,7 @@ export function writeRefusal(
   return (write ?? writeBusinessReject)(out, refused);
 }
 
-/** Whether a request of this MsgType(35) is refused as such, by a business reject and not in its own form. */
+/** Whether a request with this MsgType(35) is refused by a business reject instead of its own form. */
 export function isBusiness(msgType: string, { refusal }: Denial): boolean {
   if (businessOnly.has(refusal.name)) return true;
   if (refusal.business === null) return false;
@@ -116,7 +116,7 @@ const writers: Readonly<Record<string, Writer>> = {
   },
 };
 
-/** Of a repeated ClOrdID the states and sums are those of the order that has it (appendix D, F.1.b). */
+/** For a duplicate ClOrdID, status and sums are those of the existing order (appendix D, F.1.b). */
 function refuseOrder(out: FieldWriter, refused: Refused): '8' {
   const { message, denial, settings, about, execId, nowMs } = refused;
   out.text(37, about?.order.orderId ?? noOrderId);
@@ -156,7 +156,7 @@ function refuseChange(out: FieldWriter, refused: Refused): '9' {
   return '9';
 }
 
-/** An order status or mass status that cannot be given: no order, so no OrderID and nothing done. */
+/** An order status or mass status that is not available: there is no order, so OrderID and quantities are empty. */
 function refuseStatus(out: FieldWriter, refused: Refused): '8' {
   const { message, denial, settings, nowMs } = refused;
   out.text(37, message.text(37) ?? noOrderId);
@@ -182,7 +182,7 @@ function refuseStatus(out: FieldWriter, refused: Refused): '8' {
   return '8';
 }
 
-/** Side(54) of a report that is about no order. */
+/** Side(54) of a report that does not concern an order. */
 const undisclosed = Buffer.from('7');
 
 function writeSums(out: FieldWriter, order: Order | undefined): void {
@@ -191,9 +191,9 @@ function writeSums(out: FieldWriter, order: Order | undefined): void {
     return;
   }
   const { priceScale, qtyScale } = order.instrument.market;
-  const { cumQty, leavesQty, notional } = order;
+  const { cumQty, leavesQty } = order;
   out.decimal(151, hasEnded(order) ? 0n : leavesQty, qtyScale).decimal(14, cumQty, qtyScale);
-  out.decimal(6, averagePrice(notional, cumQty), priceScale + averageDigits);
+  out.decimal(6, averageOf(order), priceScale + averageDigits);
 }
 
 function refuseMassQuote(out: FieldWriter, { message, denial, settings }: Refused): 'b' {
@@ -233,7 +233,7 @@ function refuseMassCancel(out: FieldWriter, { message, denial, settings, nowMs }
   return 'r';
 }
 
-/** The id by which the client knows its request, for BusinessRejectRefID(379). */
+/** The client's id of the request, for BusinessRejectRefID(379). */
 const requestIds = [11, 117, 262, 320, 324, 335, 584, 923] as const;
 
 function writeBusinessReject(out: FieldWriter, { message, denial, settings }: Refused): 'j' {

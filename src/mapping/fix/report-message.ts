@@ -1,4 +1,4 @@
-/** What happened to an order as ExecutionReport(8) or OrderCancelReject(9): the FIX side of contract C.13. */
+/** Writes reports of orders as ExecutionReport(8) or OrderCancelReject(9): the FIX side of contract C.13. */
 import type { ClientFields } from '../../domain/command.ts';
 import { averageOf, hasEnded, isOfOtherChannel, type Order } from '../../domain/order.ts';
 import type {
@@ -36,7 +36,7 @@ const proprietaryCode = 'D';
 const originatingFirm = 13;
 const originatingTrader = 11;
 
-/** Writes the body and answers its MsgType(35). */
+/** Writes the body and returns its MsgType(35). */
 export function writeReport(
   out: FieldWriter,
   report: Report,
@@ -105,8 +105,8 @@ function writeFrame(out: FieldWriter, { statusReqId, massStatus }: ReportFrame):
 }
 
 /**
- * Parties(453): of a copy, the firm by the CompID of its session, and its trader where the session has but one user; then
- * those that the client named.
+ * Parties(453). A copy first names the firm by its session's CompID, and its trader if the session has only one user.
+ * The parties that the client named follow.
  */
 export function writeParties(
   out: FieldWriter,
@@ -128,7 +128,7 @@ function writeParty(out: FieldWriter, id: string, role: number): void {
   out.text(448, id).char(447, proprietaryCode).int(452, role);
 }
 
-/** OrdRejReason(103): on a rejection, and beside every number of the venue. */
+/** OrdRejReason(103): in a rejection, and with every venue number. */
 function writeOrderReason(
   out: FieldWriter,
   { execType, denial }: ExecutionReport,
@@ -145,7 +145,7 @@ function writeTerms(out: FieldWriter, order: Order): void {
   const { priceScale, qtyScale, quote } = instrument.market;
   out.char(54, sides.code[terms.side]).decimal(38, terms.qty, qtyScale);
   if (isOfOtherChannel(order)) {
-    // The stream tells no more of its terms.
+    // The stream contains no more of its terms.
     out.decimal(44, terms.limitPrice, priceScale).text(15, quote);
     return;
   }
@@ -161,7 +161,7 @@ function writeExpiry(out: FieldWriter, { expiresAtMs }: Terms): void {
   if (expiresAtMs !== null) out.utc(126, expiresAtMs);
 }
 
-/** LastQty(32) and LastPx(31) of a trade, or of a correction as it now is. */
+/** LastQty(32) and LastPx(31) of a trade, or of a trade after its correction. */
 function writeTrade(out: FieldWriter, { fill, execType, execRefId, order }: ExecutionReport): void {
   const { priceScale, qtyScale } = order.instrument.market;
   const corrected =
@@ -179,7 +179,7 @@ function writeSums(out: FieldWriter, order: Order): void {
   out.decimal(6, averageOf(order), priceScale + averageDigits);
 }
 
-/** An order of another channel that was half filled when the bridge first heard of it. */
+/** The text for an order of another channel that was partially filled before the bridge received its first event. */
 function unseenText({ unseenQty, instrument }: Order): string {
   const unseen = formatAtoms(unseenQty, instrument.market.qtyScale);
   return `${unseen} of CumQty(14) was filled before, AvgPx(6) is of the rest`;
@@ -190,7 +190,7 @@ function writeFee(out: FieldWriter, feeMicro: bigint, currency: string): void {
   out.text(138, currency).char(139, venueFee).char(891, absoluteFee);
 }
 
-/** The terms that only this venue has. */
+/** Writes the terms that only this venue has. */
 function writeOwnTerms(out: FieldWriter, order: Order, settings: ReportSettings): void {
   if (isOfOtherChannel(order)) return;
   const { terms, instrument } = order;

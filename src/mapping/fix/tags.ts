@@ -1,4 +1,4 @@
-/** The user-defined tags of contract C.1; their numbers are data of the venue profile. */
+/** The custom tags of contract C.1, whose numbers are in the venue profile. */
 export interface CustomTags {
   readonly venueRejectNumber: number;
   readonly venueCode: number;

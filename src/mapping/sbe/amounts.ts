@@ -1,13 +1,13 @@
-/** Amounts of orders.xml for people: integers and the exponents beside them become decimals. */
+/** Formats the amounts of orders.xml for display: integers with their exponents become decimals. */
 import { formatAtoms } from '../../domain/units.ts';
 import { integerOf, isObject, type Json, type JsonObject } from '../../sbe/json.ts';
 
-/** Amounts that share an exponent with others of their message; the rest have one of their own name. */
+/** Amounts that share an exponent with others in their message; all others have their own. */
 const exponentOf: Readonly<Record<string, string>> = {
   ...named('PriceExponent', 'Price StopPx LastPx BidPx OfferPx MDEntryPx Tick MinNotional'),
   ...named('QtyExponent', 'OrderQty MaxFloor SliceQty LastQty BidSize OfferSize'),
   ...named('QtyExponent', 'MDEntrySize Lot MaxQty'),
-  // The terms beside LeavesQty may be those of another order, or in the exponents of a client.
+  // The terms next to LeavesQty may belong to another order, or use a client's exponents.
   ...named('CumQtyExponent', 'LeavesQty CumQty'),
   ...named('AvgPxExponent', 'AvgPx'),
 };
@@ -21,7 +21,7 @@ export function isAmount(name: string): boolean {
   return Object.hasOwn(exponentOf, name);
 }
 
-/** The exponents that hold for a part are its own, then those of its parts, then those around it. */
+/** The exponents of a part are its own, then those of its parts, then those of the enclosing ones. */
 export function inDecimals(fields: JsonObject, around: ReadonlyMap<string, number> = new Map()) {
   const scope = new Map([...around, ...exponentsIn(fields)]);
   const shown: Record<string, Json> = {};

@@ -1,4 +1,7 @@
-/** Answers and notices that are about no single order, as messages of orders.xml (contract C.3, C.4, C.7, C.8). */
+/**
+ * Writes answers and notices that do not concern a single order as messages of orders.xml (contract C.3, C.4, C.7,
+ * C.8).
+ */
 import type { Answer, Level, QuoteEntryAnswer } from '../../domain/answer.ts';
 import type { Denial } from '../../domain/denial.ts';
 import type { Instrument } from '../../domain/instrument.ts';
@@ -25,10 +28,10 @@ const news = new orders.News();
 const quoteAck = new orders.QuoteAck();
 const quoteStatus = new orders.QuoteStatusReport();
 
-/** So many levels of each side leave a snapshot well inside what one message may be. */
-const mostLevels = 1_500;
+/** With this many levels per side a snapshot stays well below the message size limit. */
+const maxLevels = 1_500;
 
-/** Each writes the message into `out` and answers it, lent until `out` is used again. */
+/** Each function writes the message into `out` and returns it, valid until `out` is reused. */
 const writers: {
   readonly [Kind in Answer['kind']]: (
     out: Uint8Array,
@@ -118,7 +121,7 @@ const writers: {
     for (const line of lines.length === 0 ? [headline] : lines) group.add().setText(line);
     return news.setHeadline(headline).bytes;
   },
-  /** Only entries that were refused carry a reason of their own. */
+  /** Only rejected entries have their own reason. */
   quote(out, answer, settings) {
     quoteAck.encode(out).setQuoteStatus(quoteStatuses[answer.status]);
     writeQuoteReason(quoteAck, answer.denial, settings);
@@ -167,7 +170,7 @@ function writeLevels(
   entryType: number,
   levels: readonly Level[],
 ): void {
-  for (const [price, qty] of levels.slice(0, mostLevels)) {
+  for (const [price, qty] of levels.slice(0, maxLevels)) {
     out.add().setMdEntryType(entryType).setMdEntryPxBig(price).setMdEntrySizeBig(qty);
   }
 }

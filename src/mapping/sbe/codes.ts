@@ -1,6 +1,6 @@
 /**
- * The words of the domain and their codes in orders.xml: one table for both directions. Where FIX 4.4 has a one-letter
- * code the schema has the same letter, so those tables are the FIX lane's own.
+ * The domain's values and their codes in orders.xml: one table for both directions. If FIX 4.4 has a one-letter code,
+ * the schema uses the same letter, so those tables are shared with FIX.
  */
 import type {
   AlgoKind as AlgoWord,
@@ -22,11 +22,11 @@ import {
 export interface ByteCodes<Word extends string> {
   readonly code: Readonly<Record<Word, number>>;
   readonly word: (code: number) => Word | undefined;
-  /** Whether a request says nothing with this code. */
+  /** Whether this code means absent in a request. */
   readonly isUnset: (code: number) => boolean;
 }
 
-/** SBE's own null of a number in one byte. */
+/** The null value of a one-byte number in SBE. */
 const nullByte = 255;
 
 function byteCodes<Word extends string>(code: Readonly<Record<Word, number>>): ByteCodes<Word> {
@@ -43,7 +43,7 @@ function byteCodes<Word extends string>(code: Readonly<Record<Word, number>>): B
 function letters<Word extends string>({ code }: fix.Codes<Word>): ByteCodes<Word> {
   const bytes: Partial<Record<Word, number>> = {};
   for (const word of Object.keys(code) as Word[]) bytes[word] = code[word].charCodeAt(0);
-  // The null of a char is zero alone.
+  // Only zero is the null value of a char.
   return { ...byteCodes(bytes as Record<Word, number>), isUnset: (byte) => byte === 0 };
 }
 

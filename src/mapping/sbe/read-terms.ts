@@ -1,4 +1,7 @@
-/** The terms of an order in NewOrderSingle(100) and OrderCancelReplaceRequest(101): the SBE side of contract C.5. */
+/**
+ * Reads the terms of an order from NewOrderSingle(100) and OrderCancelReplaceRequest(101): the SBE side of contract
+ * C.5.
+ */
 import type { AlgoRequest, RequestedTerms } from '../../domain/command.ts';
 import type { StpMode } from '../../domain/units.ts';
 import {

@@ -1,10 +1,10 @@
-/** The fields that say why: the message's own reason, the venue's number and code, the words (contract D.0). */
+/** The reason fields: the message's own reason, the venue's number and code, the text (contract D.0). */
 import type { Denial } from '../../domain/denial.ts';
 import { refusalText } from '../../domain/refusal.ts';
 import { type DenialSettings, numberOf } from '../fix/denial-fields.ts';
 import { YesNo } from './generated/codes.ts';
 
-/** What every message with a Refusal can be told. */
+/** The setters of every message with a Refusal. */
 export interface RefusalFields {
   setRefusalReason(value: number | undefined): unknown;
   setRefusalVenueRejectNumber(value: number | undefined): unknown;
@@ -17,7 +17,7 @@ interface RefusalWords {
   readonly bytes: Uint8Array;
 }
 
-/** `reason` is the message's own; null where it has none for this refusal. */
+/** `reason` is the message's own reason; null if it has none for this refusal. */
 export function writeRefusalFields(
   out: RefusalFields,
   denial: Denial,
@@ -30,7 +30,7 @@ export function writeRefusalFields(
   if (isSpent !== null) out.setRefusalNonceConsumed(isSpent ? YesNo.Yes : YesNo.No);
 }
 
-/** The last of a message, which is answered. */
+/** Writes the final fields of a message and returns the message. */
 export function writeRefusalWords(out: RefusalWords, { refusal, text }: Denial): Uint8Array {
   if (refusal.code !== null) out.setVenueCode(named(refusal.code));
   out.setText(refusalText(refusal, text));
@@ -39,9 +39,9 @@ export function writeRefusalWords(out: RefusalWords, { refusal, text }: Denial):
 
 const maxNameBytes = 255;
 
-/** What another lane took as a name may be longer than one here; what does not fit is cut. */
+/** An id that was accepted over FIX may be longer than this field, so it is truncated. */
 export function named(text: string): string {
-  // A character of a string is at most three bytes.
+  // A UTF-16 code unit takes at most three bytes.
   if (text.length * 3 <= maxNameBytes || Buffer.byteLength(text) <= maxNameBytes) return text;
   return Buffer.from(text).subarray(0, maxNameBytes).toString('utf8').replace(/�+$/, '');
 }

@@ -1,6 +1,6 @@
 /**
- * The answer to a request that is refused before it changes anything, in the form that the request asks for (contract
- * D.0, D.6). It gives the client's own words back, so it is made from the request and not from what was understood.
+ * The response to a request that is rejected before it changes anything, in the form for its kind (contract D.0, D.6).
+ * It repeats the client's own values, so it is built from the request and not from the parsed command.
  */
 import type { Denial } from '../../domain/denial.ts';
 import { hasEnded } from '../../domain/order.ts';
@@ -24,11 +24,11 @@ import { orderIdBytes, writeSums } from './state-fields.ts';
 export interface Refused extends RefusalFacts {
   readonly denial: Denial;
   readonly settings: DenialSettings;
-  /** Number of the request in the client's flow. */
+  /** The sequence number of the request in the client's flow. */
   readonly seq: number;
 }
 
-/** Writes the answer into `out` and answers it, lent until `out` is used again. */
+/** Writes the response into `out` and returns it, valid until `out` is reused. */
 export type Refuse<M> = (message: M, out: Uint8Array, refused: Refused) => Uint8Array;
 
 const rejected = new orders.ExecutionReportRejected();
@@ -44,7 +44,7 @@ const sessionStatus = new orders.TradingSessionStatus();
 const userStatus = new orders.UserStatusReport();
 const businessReject = new orders.BusinessReject();
 
-/** Of a repeated ClOrdID the states and sums are those of the order that has it (appendix D, F.1.b). */
+/** For a duplicate ClOrdID, status and sums are those of the existing order (appendix D, F.1.b). */
 export const refuseOrder: Refuse<orders.NewOrderSingle> = (message, out, refused) => {
   const { about, denial, execId, nowMs, settings } = refused;
   const { state } = rejected.encode(out);
@@ -90,7 +90,7 @@ function echoTerms(state: State, m: orders.NewOrderSingle): void {
     .setTermsCurrencyBytes(m.termsCurrencyBytes);
 }
 
-/** A fixed field without its padding. */
+/** Returns a fixed field without its padding. */
 function trimmed(octets: Uint8Array): Uint8Array {
   const end = octets.indexOf(0);
   return end < 0 ? octets : octets.subarray(0, end);
@@ -118,7 +118,7 @@ export const refuseChange: Refuse<orders.OrderCancelRequest | orders.OrderCancel
   return writeRefusalWords(cancelReject, denial);
 };
 
-/** A state that cannot be given: no order, so nothing done. */
+/** A status that is not available: there is no order, so the quantities are empty. */
 export const refuseStatus: Refuse<orders.OrderStatusRequest | orders.OrderMassStatusRequest> = (
   message,
   out,
@@ -257,7 +257,7 @@ export const refuseUserStatus: Refuse<orders.UserStatusRequest> = (
   return writeRefusalWords(userStatus, denial);
 };
 
-/** The request as such is not taken; `id` is the name by which the client knows it. */
+/** Rejects the request as such; `id` is the client's id of it. */
 export function writeBusinessReject(
   out: Uint8Array,
   request: { readonly templateId: number; readonly id: string },

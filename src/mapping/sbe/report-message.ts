@@ -1,4 +1,4 @@
-/** What happened to an order, as the kinds of ExecutionReport and OrderCancelReject: the SBE side of contract C.13. */
+/** Writes reports of orders as the kinds of ExecutionReport and OrderCancelReject: the SBE side of contract C.13. */
 import type { Denial } from '../../domain/denial.ts';
 import type { Fill } from '../../domain/event.ts';
 import type { CancelReject, ExecutionReport, Report, ReportFrame } from '../../domain/report.ts';
@@ -24,7 +24,7 @@ const trade = new orders.ExecutionReportTrade();
 const correction = new orders.ExecutionReportTradeCorrection();
 const cancelReject = new orders.OrderCancelReject();
 
-/** Writes the message into `out` and answers it, lent until `out` is used again. */
+/** Writes the message into `out` and returns it, valid until `out` is reused. */
 export function writeReport(
   out: Uint8Array,
   report: Report,
@@ -81,7 +81,7 @@ export function writeReport(
   }
 }
 
-/** What all kinds of ExecutionReport can be told. */
+/** The setters that all kinds of ExecutionReport have. */
 interface AnyReport {
   readonly state: State;
   setClOrdId(value: string): this;
@@ -91,7 +91,7 @@ interface AnyReport {
   setOnBehalfOfCompId(value: string): this;
 }
 
-/** State and names, which all kinds have; what comes behind them is of the kind, and its own fields are set already. */
+/** Writes state and ids, which all kinds have; the kind's own fields after them are already set. */
 function begun<M extends AnyReport>(message: M, report: ExecutionReport, frame: ReportFrame): M {
   writeState(message.state, report, frame);
   const { owner } = report.order;
@@ -124,7 +124,7 @@ function writeFill({ price, qty, feeMicro, liquidity }: Fill): void {
     .setLastLiquidityInd(liquidity === 'maker' ? LiquidityInd.Added : LiquidityInd.Removed);
 }
 
-/** A correction states the trade as it now is. */
+/** A correction contains the corrected trade. */
 function writeCorrection(out: Uint8Array, report: ExecutionReport, frame: ReportFrame): Uint8Array {
   const { execRefId, execType, order } = report;
   correction.encode(out).setExecType(execTypes.code[execType]);
@@ -160,7 +160,7 @@ type Reasoned =
   | orders.ExecutionReportRejected
   | orders.ExecutionReportStatus;
 
-/** OrdRejReason(103): on a rejection, and beside every number of the venue. */
+/** OrdRejReason(103): in a rejection, and with every venue number. */
 function writeReason(out: Reasoned, report: ExecutionReport, settings: ReportSettings): void {
   const { denial, execType } = report;
   if (denial === null) return;

@@ -1,16 +1,16 @@
-/** Values of a request as the domain means them. */
+/** Converts values of a request to values of the domain. */
 import type { Origin } from '../../domain/command.ts';
 import type { InstrumentRef } from '../../domain/instrument.ts';
 import type { Decimal } from '../../domain/units.ts';
 import { RequestFault } from '../request-fault.ts';
 import { type ByteCodes, books } from './codes.ts';
 
-/** As on the FIX lane: longer names would be kept for ever and sent back in every report. */
+/** As on the FIX lane, longer names would be stored and sent in every report. */
 export const maxNameBytes = 64;
-/** The latest moment that a Date knows. */
+/** The latest time that a Date can represent. */
 const maxUtcMs = 8_640_000_000_000_000n;
-const maxScale = 18;
-/** What a client writes goes into FIX drop copies, logs and terminals. */
+export const maxScale = 18;
+/** Text from clients ends up in FIX drop copies, logs and terminals. */
 const printable = /^[\x20-\x7e]*$/;
 
 /** The fields that name an instrument in a message. */
@@ -20,7 +20,7 @@ export interface InstrumentFields {
   readonly symbol: string;
 }
 
-/** Where a request came from: its session, and its number in the client's flow. */
+/** Where a request comes from: its session, and its number in the client's flow. */
 export interface RequestFrame {
   readonly session: string;
   readonly seq: number;
@@ -34,15 +34,14 @@ export class RequestValues extends RequestFault {
     this.#frame = frame;
   }
 
-  /** A request is as old as its TransactTime(60) states; without one it is taken as new. */
+  /** The age of a request follows from its TransactTime(60); without one it counts as new. */
   origin(transactTime?: bigint, possResend = false): Origin {
     const { session, seq } = this.#frame;
     const transactTimeMs = this.utcMs(transactTime, 'TransactTime(60)');
-    const sendingTimeMs = transactTimeMs ?? 0;
-    return { session, seq, sendingTimeMs, transactTimeMs, possDup: false, possResend };
+    return { session, seq, sendingTimeMs: null, transactTimeMs, possDup: false, possResend };
   }
 
-  /** Empty text means that the field is not set. */
+  /** Empty text means that the field is absent. */
   name(text: string, field: string): string | null {
     if (text === '') return null;
     if (text.length > maxNameBytes) {
@@ -53,7 +52,7 @@ export class RequestValues extends RequestFault {
     return text;
   }
 
-  /** The ClOrdID of an order that is there: of a side of a quote it is made of three names. */
+  /** The ClOrdID of an existing order, which is composed of three ids for a side of a quote. */
   existing(text: string, field: string): string | null {
     if (!printable.test(text)) {
       this.refuse('bridge.value_out_of_range', `${field}: not printable ASCII`);
@@ -61,7 +60,7 @@ export class RequestValues extends RequestFault {
     return text === '' ? null : text;
   }
 
-  /** A name that must be there. */
+  /** A required name. */
   id(text: string, field: string): string {
     if (text === '') this.refuse('field_missing', field);
     return this.name(text, field) ?? '';
@@ -74,14 +73,14 @@ export class RequestValues extends RequestFault {
     return 0;
   }
 
-  /** The scale that an exponent states. */
+  /** Converts an exponent to a scale. */
   scale(exponent: number, field: string): number {
     if (exponent <= 0 && exponent >= -maxScale) return -exponent;
     this.refuse('bridge.value_out_of_range', `${field}=${exponent}`);
     return 0;
   }
 
-  /** A code that may be left unset. */
+  /** A code that may be absent. */
   optional<Word extends string>(codes: ByteCodes<Word>, code: number, field: string): Word | null {
     if (codes.isUnset(code)) return null;
     const word = codes.word(code);
@@ -93,10 +92,10 @@ export class RequestValues extends RequestFault {
     codes: ByteCodes<Word>,
     code: number,
     field: string,
-    standIn: Word,
+    placeholder: Word,
   ): Word {
     if (codes.isUnset(code)) this.refuse('field_missing', field);
-    return this.optional(codes, code, field) ?? standIn;
+    return this.optional(codes, code, field) ?? placeholder;
   }
 
   instrument(fields: InstrumentFields): InstrumentRef {
@@ -113,14 +112,14 @@ export function decimal(mantissa: bigint | undefined, scale: number): Decimal | 
   return mantissa === undefined ? null : { mantissa, scale };
 }
 
-/** A char as the letter that it is. */
+/** Displays a char as a letter. */
 function shownCode(code: number): string {
   return code > 0x20 && code < 0x7f ? String.fromCharCode(code) : String(code);
 }
 
 const noOrderId = Buffer.alloc(32);
 
-/** 32 bytes as the venue writes them; all zero means that none is named. */
+/** Formats 32 bytes like the venue does; all zero means that there is no id. */
 export function orderIdOf(bytes: Uint8Array): string | null {
   const octets = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   return octets.equals(noOrderId) ? null : `0x${octets.toString('hex')}`;

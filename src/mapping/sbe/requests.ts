@@ -1,11 +1,12 @@
 /**
- * The requests of orders.xml (contract C.4, C.14): how each is read as a command, and in which form each is refused. What
- * the bridge does not offer is read as the denial to answer with. A request keeps its message between the two, lent until
- * the next one of its kind is taken.
+ * The requests of orders.xml (contract C.4, C.14): how each is converted to a command, and how each is rejected. A
+ * request that the bridge does not support becomes a denial for the response. A request keeps its message between the
+ * two calls; it is valid until the next one of its kind is read.
  */
 import type { Command, QuoteEntry, QuoteSet } from '../../domain/command.ts';
 import { type Denial, deny } from '../../domain/denial.ts';
 import type { InstrumentRef } from '../../domain/instrument.ts';
+import type { SentOrder } from '../../domain/sent-order.ts';
 import { deniedAs } from '../fix/read-command.ts';
 import { isBusiness } from '../fix/refusal-message.ts';
 import { quoteResponses, sides, subscriptions } from './codes.ts';
@@ -20,16 +21,21 @@ import * as orders from './generated/messages.ts';
 import { readTerms } from './read-terms.ts';
 import * as refusing from './refusal-message.ts';
 import { decimal, orderIdOf, type RequestFrame, RequestValues } from './request-values.ts';
+import { sentOrder } from './sent-order.ts';
 
-/** A kind of request, and the one of that kind that was taken last. */
+/** A kind of request, and its last message. */
 export interface Request {
   readonly templateId: number;
-  /** MsgType(35) of the same request on the FIX lane, which the tables of refusals go by. */
+  /** MsgType(35) of the same request on the FIX lane, which the refusal tables use. */
   readonly msgType: string;
-  /** Takes a message; answers what is wrong with its bytes. */
+  /** Takes a message; returns the fault in its bytes, if any. */
   wrap(bytes: Uint8Array): string | undefined;
   read(frame: RequestFrame): Command | Denial;
-  /** Writes the refusal into `out` and answers it, lent until `out` is used again. */
+  /** The client's id of the request. */
+  id(): string;
+  /** The order that it sends, if it sends one. */
+  order(): SentOrder | null;
+  /** Writes the rejection into `out` and returns it, valid until `out` is reused. */
   refuse(out: Uint8Array, refused: refusing.Refused): Uint8Array;
 }
 
@@ -38,13 +44,13 @@ interface MessageClass<M> {
   new (): M;
 }
 
-/** `id` is the name by which the client knows the request. */
 function request<M extends Pick<Request, 'wrap'>>(
   msgType: string,
   Message: MessageClass<M>,
   id: (message: M) => string,
   refuse: refusing.Refuse<M>,
   read: (message: M, values: RequestValues) => Command,
+  order: (message: M) => SentOrder | null = () => null,
 ): Request {
   const { templateId } = Message;
   const message = new Message();
@@ -52,6 +58,8 @@ function request<M extends Pick<Request, 'wrap'>>(
     templateId,
     msgType,
     wrap: (bytes) => message.wrap(bytes),
+    id: () => id(message),
+    order: () => order(message),
     read(frame) {
       const values = new RequestValues(frame);
       const command = read(message, values);
@@ -69,19 +77,7 @@ const quoteId = (message: { readonly quoteId: string }) => message.quoteId;
 
 /** In the order of the schema. */
 const requests: readonly Request[] = [
-  request('D', orders.NewOrderSingle, clOrdId, refusing.refuseOrder, (m, v) => {
-    if ((m.flags & ~RequestFlags.PossResend) !== 0) {
-      v.refuse('bridge.unsupported', `RequestFlags=${m.flags}`);
-    }
-    return {
-      kind: 'new_order',
-      origin: v.origin(m.transactTimeBig, (m.flags & RequestFlags.PossResend) !== 0),
-      clOrdId: v.id(m.clOrdId, 'ClOrdID(11)'),
-      account: v.name(m.account, 'Account(1)'),
-      instrument: v.instrument(m),
-      terms: readTerms(m, v),
-    };
-  }),
+  request('D', orders.NewOrderSingle, clOrdId, refusing.refuseOrder, readNewOrder, sentOrder),
   request('G', orders.OrderCancelReplaceRequest, clOrdId, refusing.refuseChange, (m, v) => ({
     kind: 'replace_order',
     ...targeted(m, v),
@@ -240,7 +236,21 @@ const requests: readonly Request[] = [
   ),
 ];
 
-/** How a cancel and a replace name the order, and the state in which they expect it. */
+function readNewOrder(m: orders.NewOrderSingle, v: RequestValues): Command {
+  if ((m.flags & ~RequestFlags.PossResend) !== 0) {
+    v.refuse('bridge.unsupported', `RequestFlags=${m.flags}`);
+  }
+  return {
+    kind: 'new_order',
+    origin: v.origin(m.transactTimeBig, (m.flags & RequestFlags.PossResend) !== 0),
+    clOrdId: v.id(m.clOrdId, 'ClOrdID(11)'),
+    account: v.name(m.account, 'Account(1)'),
+    instrument: v.instrument(m),
+    terms: readTerms(m, v),
+  };
+}
+
+/** How a cancel and a replace identify the order, and the state in which they expect it. */
 function targeted(
   m: orders.OrderCancelRequest | orders.OrderCancelReplaceRequest,
   v: RequestValues,
@@ -258,7 +268,7 @@ function targeted(
   };
 }
 
-/** What all requests about quotes have in common. */
+/** The common members of all quote requests. */
 function quoting(m: orders.MassQuote | orders.Quote | orders.QuoteCancel, v: RequestValues) {
   return {
     origin: v.origin(m.transactTimeBig),
@@ -317,10 +327,7 @@ const header = new MessageHeader();
 
 const rejected = new orders.BusinessReject();
 
-/**
- * The content of a BusinessReject of the client, undefined for another message. It is the end of a conversation: nothing
- * rejects it in turn.
- */
+/** The content of a client's BusinessReject; undefined for another message. A reject is never rejected in turn. */
 export function readReject(bytes: Uint8Array): { ours: string; text: string } | undefined {
   if (!header.wrap(bytes) || header.templateId !== orders.BusinessReject.templateId)
     return undefined;
@@ -330,7 +337,7 @@ export function readReject(bytes: Uint8Array): { ours: string; text: string } | 
   return { ours: `message ${refSeqNumBig ?? '?'} (template ${refTemplateId ?? '?'})`, text };
 }
 
-/** The request in these bytes, or what is wrong with them. */
+/** Returns the request in these bytes, or their fault. */
 export function takeRequest(bytes: Uint8Array): Request | string {
   if (!header.wrap(bytes)) return 'no message header';
   const found = byTemplate.get(header.templateId) ?? notOffered(header.templateId);
@@ -341,18 +348,20 @@ export function takeRequest(bytes: Uint8Array): Request | string {
   );
 }
 
-/** What a later version appended to a request may change what it means, so it is not taken for the part that we know. */
+/** Fields appended by a later version may change the meaning of a request, so it is not accepted partially. */
 function tooNew(request: Request, version: number): Request {
   const text = `version ${version} of schema ${orders.NewOrderSingle.schemaId}; 0 to ${orders.NewOrderSingle.schemaVersion} are spoken`;
   return { ...request, read: () => deny('bridge.unsupported', text) };
 }
 
-/** A message that is an answer, or of a version to come. */
+/** A response message, or a message of a later version. */
 function notOffered(templateId: number): Request {
   return {
     templateId,
     msgType: '',
     wrap: () => undefined,
+    id: () => '',
+    order: () => null,
     read: () => deny('message_not_offered', 'Unsupported Message Type'),
     refuse: (out, refused) => refusing.writeBusinessReject(out, { templateId, id: '' }, refused),
   };

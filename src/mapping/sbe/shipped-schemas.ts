@@ -1,4 +1,4 @@
-/** The schemas that ship with the bridge, for all who read its messages by name. */
+/** The schemas that ship with the bridge, for everything that reads its messages by name. */
 import { shippedText } from '../../runtime/shipped.ts';
 import type { Schema } from '../../sbe/model.ts';
 import { readSchema } from '../../sbe/schema.ts';

@@ -1,9 +1,9 @@
-/** An order as a report leaves it: the State of every ExecutionReport of orders.xml. */
+/** Writes the order after a report: the State of every ExecutionReport of orders.xml. */
 import type { Instrument } from '../../domain/instrument.ts';
-import type { Order } from '../../domain/order.ts';
+import { averageOf, type Order } from '../../domain/order.ts';
 import type { ExecutionReport, ReportFrame } from '../../domain/report.ts';
 import type { Terms } from '../../domain/terms.ts';
-import { averageDigits, averagePrice, type OrderId } from '../../domain/units.ts';
+import { averageDigits, type OrderId } from '../../domain/units.ts';
 import {
   algoKinds,
   books,
@@ -18,7 +18,7 @@ import {
 import { OrderFlags, ReportFlags, YesNo } from './generated/codes.ts';
 import type { State } from './generated/types.ts';
 
-/** Every kind of ExecutionReport begins with a State, which is one class for all of them. */
+/** Every kind of ExecutionReport starts with a State, which is the same class for all of them. */
 export function writeState(state: State, report: ExecutionReport, frame: ReportFrame): void {
   const { order } = report;
   const { instrument, terms } = order;
@@ -46,18 +46,18 @@ export function writeState(state: State, report: ExecutionReport, frame: ReportF
   writeSums(state, order, order.leavesQty);
 }
 
-/** LeavesQty(151), CumQty(14) and AvgPx(6), whose order need not be the one whose terms stand beside them. */
+/** LeavesQty(151), CumQty(14) and AvgPx(6). The terms next to them may belong to another order. */
 export function writeSums(state: State, order: Order, leavesQty: bigint): void {
-  const { cumQty, notional, instrument } = order;
+  const { cumQty, instrument } = order;
   state
     .setLeavesQtyBig(leavesQty)
     .setCumQtyBig(cumQty)
     .setCumQtyExponent(-instrument.market.qtyScale)
-    .setAvgPxBig(averagePrice(notional, cumQty))
+    .setAvgPxBig(averageOf(order))
     .setAvgPxExponent(-(instrument.market.priceScale + averageDigits));
 }
 
-/** WorkingIndicator(636), of an order that lives. */
+/** WorkingIndicator(636), for an open order. */
 export function workingIndicator({ phase, terms, triggered }: Order): number {
   if (phase !== 'live') return 0;
   return terms.trigger === null || triggered ? YesNo.Yes : YesNo.No;
@@ -100,7 +100,7 @@ function writeTerms(state: State, terms: Terms, { market }: Instrument): void {
 
 const orderIdOctets = Buffer.alloc(32);
 
-/** The venue's id as bytes, lent until the next one is asked for. */
+/** The venue's id as bytes, valid until the next call. */
 export function orderIdBytes(orderId: OrderId): Uint8Array {
   orderIdOctets.write(orderId.slice(2), 'hex');
   return orderIdOctets;

@@ -73,7 +73,7 @@ test('R103: a refused quote set: each entry with its reason, the old quotes aliv
     sets: [{ setId: 's1', entries: [{ entryId: 'e1', instrument, denial }] }],
   };
   expect(line(answer)).toBe(
-    '35=b|117=Q1|297=5|300=8|1=desk|58=post_only_would_cross:; the old quotes stand|9102=post_only_would_cross|296=1|302=s1|304=1|295=1|299=e1|55=RAIN-2026|368=8|9102=post_only_would_cross|9103=NO',
+    '35=b|117=Q1|297=5|300=8|1=desk|58=post_only_would_cross:; the old quotes are live|9102=post_only_would_cross|296=1|302=s1|304=1|295=1|299=e1|55=RAIN-2026|368=8|9102=post_only_would_cross|9103=NO',
   );
   expect(
     line({ ...answer, status: 'accepted', denial: null, oldQuotesStand: null, sets: [] }),

@@ -88,7 +88,7 @@ test('every other field of NewOrderSingle(D) is read, describes the instrument, 
   for (const tag of [63, 64, 70, 110, 114, 168, 203, 640, 849]) expect(taken).not.toContain(tag);
 });
 
-/** What was said of the order; undefined where the value has not the form of the field. */
+/** Messages of the order; undefined where the value has not the form of the field. */
 function attempt(body: string): string | undefined {
   try {
     const said = read(body);

@@ -70,6 +70,13 @@ describe('R121: one form for each request', () => {
     );
   });
 
+  test('the average price leaves out what was filled before the bridge knew the order', () => {
+    const order = { ...someOrder(), unseenQty: 30_000_000n as Qty, notional: 200_000_000_000_000n };
+    const about = { order, ordStatus: 'partially_filled' } as const;
+    const line = refusal('D', 'bridge.duplicate_clordid', { about });
+    expect(line).toContain('|151=1.5|14=0.5|6=10|');
+  });
+
   test('R101: F on an unknown order', () => {
     expect(refusal('F', 'bridge.unknown_order')).toBe(
       '35=9|37=NONE|11=C-1|41=ORD-1|39=8|1=desk|60=20260105-12:00:00.000|434=1|102=1|58=bridge.unknown_order:|9102=bridge.unknown_order',

@@ -14,7 +14,7 @@ const layout: sbe.Layout = {
   ],
 };
 
-/** CopyRequestAck (222). What becomes of a CopyRequest; the copies stand between Accepted and Completed. */
+/** CopyRequestAck (222). The response to a CopyRequest; copies precede Completed. */
 export class CopyRequestAck {
   static readonly templateId = 222;
   static readonly schemaId = 4144;

@@ -14,7 +14,7 @@ const layout: sbe.Layout = {
   ],
 };
 
-/** TradeCaptureReportRequestAck (223). What becomes of a TradeCaptureReportRequest; the trades of the past stand between Accepted and Completed. */
+/** TradeCaptureReportRequestAck (223). The response to a TradeCaptureReportRequest; trades precede Completed. */
 export class TradeCaptureReportRequestAck {
   static readonly templateId = 223;
   static readonly schemaId = 4144;

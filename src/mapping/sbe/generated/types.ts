@@ -4,14 +4,14 @@
 import * as sbe from '../../../sbe/block.ts';
 import { highOf, outside, putPairs, putText, putWhole } from '../../../sbe/flyweight.ts';
 
-/** What stands before variable data. */
+/** The header of variable data. */
 export const data = {
   name: { length: { at: 0, bytes: 1, max: 255, littleEndian: true }, offset: 1, characters: 'utf8' },
   text: { length: { at: 0, bytes: 2, max: 65535, littleEndian: true }, offset: 2, characters: 'utf8' },
   octets: { length: { at: 0, bytes: 4, max: 70000, littleEndian: true }, offset: 4, characters: undefined },
 } as const;
 
-/** What stands before the entries of groups. */
+/** The header of a group. */
 export const dimensions = {
   groupSizeEncoding: { size: 4, blockLength: { at: 0, bytes: 2, max: 65535, littleEndian: true }, numInGroup: { at: 2, bytes: 2, max: 65535, littleEndian: true } },
 } as const;
