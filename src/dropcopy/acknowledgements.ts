@@ -1,7 +1,7 @@
 /**
- * Acknowledgements of readers (docs/DROPCOPY.md, "Delivery"). Each named copy must be looked up, so one acknowledgement per
- * reader is handled at a time, and of those that wait only the last of an account counts. A reader that sends many delays
- * nobody.
+ * Acknowledgements of readers (docs/DROPCOPY.md, "Delivery"). Each named copy must be looked up, so only one
+ * acknowledgement per reader is handled at a time, and of those that wait only the last of an account counts. A reader
+ * that sends many delays no other.
  */
 import type { Turns } from '../store/turns.ts';
 import type { CopyJournal } from './copy-journal.ts';
@@ -30,10 +30,7 @@ export class Acknowledgements {
     this.#parts = parts;
   }
 
-  /**
-   * Called inside a turn: the reader has everything of an account up to this copy. The account may be omitted if the reader sees
-   * only one.
-   */
+  /** Called within a turn: the reader has everything up to this copy. It may omit the account if it sees only one. */
   add(reader: Reader, output: CopyOutput, named: string | null, execId: string): void {
     const { accounts } = reader.filter;
     const account = named ?? (accounts.length === 1 ? (accounts[0] ?? '') : '');
@@ -52,7 +49,7 @@ export class Acknowledgements {
     const { alarm, turns } = this.#parts;
     this.#waiting.set(reader, waiting);
     try {
-      // Acknowledgements that arrive meanwhile are handled as well.
+      // Acknowledgements that arrive in the meantime are handled as well.
       for (const [account, { output, journal, execId }] of waiting) {
         waiting.delete(account);
         const position = await positionOf(execId, journal);

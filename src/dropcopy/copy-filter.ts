@@ -1,15 +1,15 @@
-/** The copies that a reader may see. Null means no limit; `accounts` are all accounts that it may see. */
+/** The copies that a reader may see. Null means no limit; `accounts` lists all accounts that it may see. */
 import type { CopyFacts, ReportCopy, RequestCopy } from './copy.ts';
 
 export interface CopyFilter {
   /** Aliases, as in Account(1). */
   readonly accounts: readonly string[];
-  /** Symbols of markets, or of single books of one (`X:YES`). */
+  /** Symbols of markets, or of single books of a market (`X:YES`). */
   readonly symbols: ReadonlySet<string> | null;
   readonly users: ReadonlySet<string> | null;
   /** CompIDs. */
   readonly sessions: ReadonlySet<string> | null;
-  /** Copies of clients' requests, for surveillance. */
+  /** Whether it sees copies of clients' requests, for surveillance. */
   readonly requests: boolean;
 }
 

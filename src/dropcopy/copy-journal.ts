@@ -1,7 +1,7 @@
 /**
- * The durable journal of one account's copies (docs/DROPCOPY.md): one record per copy, written in the turn of the report, so that
- * the report to the client and its copies are one commit. Each reader follows the journal at its own position; the newest copies
- * are in memory. Retention is limited by count and by age.
+ * The durable journal of one account's copies (docs/DROPCOPY.md): one record per copy, written in the turn of the
+ * report, so that the report to the client and its copies are one commit. Each reader follows the journal at its own
+ * position; the newest copies are in memory. Retention is limited by count and by age.
  */
 import type { Turns } from '../store/turns.ts';
 import { type Copy, type CopyFacts, decodeCopy, encodeCopy, leanCopy } from './copy.ts';
@@ -11,12 +11,12 @@ export interface Retention {
   readonly ms: number;
 }
 
-/** How many of the newest copies are kept in memory. */
-const mostRecent = 4096;
-/** A start checks the journal from here on. */
+/** How many of the newest copies are in memory. */
+const maxRecent = 4096;
+/** The position from which a start checks the journal. */
 const snapshotEvery = 4096;
-/** How many records one turn removes. */
-const mostForgotten = 1000;
+/** The maximum number of records that one turn removes. */
+const maxForgotten = 1000;
 
 export class CopyJournal {
   /** The alias of the account, as in Account(1). */
@@ -30,7 +30,7 @@ export class CopyJournal {
   #recent: Copy[] = [];
   #snapshotAt: number;
 
-  /** `key` names the account in the store. */
+  /** `key` identifies the account in the store. */
   static async open(turns: Turns, account: string, key: string): Promise<CopyJournal> {
     const stream = `copies/${key}`;
     const { store } = turns;
@@ -42,7 +42,7 @@ export class CopyJournal {
       end,
       snapshotAt: snapshot?.position ?? 0,
     });
-    journal.#keepRecent(await journal.read(Math.max(0, end - mostRecent), mostRecent));
+    journal.#keepRecent(await journal.read(Math.max(0, end - maxRecent), maxRecent));
     return journal;
   }
 
@@ -65,17 +65,17 @@ export class CopyJournal {
     return this.#first;
   }
 
-  /** The position of the newest copy, 0 before the first. */
+  /** The position of the newest copy; 0 before the first. */
   get end(): number {
     return this.#end;
   }
 
-  /** When the newest copy was recorded, 0 before the first. */
+  /** When the newest copy was recorded; 0 before the first. */
   get atMs(): number {
     return this.#atMs;
   }
 
-  /** Inside a turn. `seq` is that of the account's stream. */
+  /** Called within a turn. `seq` is the position in the account's stream. */
   append(facts: CopyFacts, seq: number, nowMs: number): void {
     const atMs = Math.max(nowMs, this.#atMs);
     const reached = Math.max(seq, this.#seq);
@@ -99,10 +99,7 @@ export class CopyJournal {
     return records.map(({ payload, position }) => decodeCopy(payload, position, this.#stream));
   }
 
-  /**
-   * Returns the first kept position whose copy is `reached`, or one after the end. It is a binary search, so `reached` must stay
-   * true once it is true.
-   */
+  /** Returns the first kept position whose copy is `reached`, or one after the end, by binary search. */
   async search(reached: (copy: Copy) => boolean): Promise<number> {
     let low = this.#first;
     let high = this.#end + 1;
@@ -116,15 +113,14 @@ export class CopyJournal {
   }
 
   /**
-   * Removes some copies beyond retention and returns whether there are more. The newest copy always stays. It must not be called
-   * inside a turn.
+   * Removes some copies beyond retention, but not the newest; returns whether there are more. Not for use in a turn.
    */
   async retain({ copies, ms }: Retention, nowMs: number): Promise<boolean> {
     const byCount = this.#end - copies;
     const byAge = (await this.search(({ atMs }) => atMs > nowMs - ms)) - 1;
     const upTo = Math.min(Math.max(byCount, byAge), this.#end - 1);
     if (upTo < this.#first) return false;
-    const position = Math.min(upTo, this.#first + mostForgotten - 1);
+    const position = Math.min(upTo, this.#first + maxForgotten - 1);
     this.#turns.run(() => {
       if (position > this.#snapshotAt) this.#snapshot(position);
       this.#turns.write({ kind: 'forget', stream: this.#stream, position });
@@ -145,7 +141,7 @@ export class CopyJournal {
     if (newest === undefined) return;
     this.#atMs = newest.atMs;
     this.#seq = newest.seq;
-    // Many are dropped at a time, so that a full list is not moved at each copy.
-    if (this.#recent.length > mostRecent * 1.5) this.#recent = this.#recent.slice(-mostRecent);
+    // Many are dropped at a time, so that a full list is not shifted at each copy.
+    if (this.#recent.length > maxRecent * 1.5) this.#recent = this.#recent.slice(-maxRecent);
   }
 }

@@ -7,9 +7,9 @@ export type CopyMessage =
   | {
       readonly kind: 'report';
       readonly copy: Copy<ReportCopy>;
-      /** PossResend(97): the copy may have been sent before, under another number. */
+      /** PossResend(97): the copy may have been sent before, with another number. */
       readonly possResend: boolean;
-      /** The id of the request that it answers, null for the stream itself. */
+      /** The id of the request that it answers; null for the stream itself. */
       readonly reqId: string | null;
     }
   | {
@@ -26,14 +26,14 @@ export type CopyMessage =
       readonly copy: Copy<ReportCopy>;
       readonly possResend: boolean;
       readonly tradeRequestId: string;
-      /** LastRptRequested(912), null for trades by subscription. */
+      /** LastRptRequested(912); null for trades by subscription. */
       readonly isLast: boolean | null;
     }
   | {
       readonly kind: 'totals';
       readonly account: string;
       readonly totals: Totals;
-      /** The day that ended with these totals, null if they are current. */
+      /** The day that ended with these totals; null if they are current. */
       readonly day: string | null;
       readonly possResend: boolean;
       readonly reqId: string | null;
@@ -76,10 +76,10 @@ export interface CopyOutput {
   readonly isHere: boolean;
   /** The reader is logged on and reads fast enough to get more. */
   readonly hasRoom: boolean;
-  /** The number that the next message will have. */
+  /** The number of the next message. */
   readonly nextSeq: number;
-  /** Called inside a turn. */
+  /** Called within a turn. */
   send(message: CopyMessage): void;
-  /** Called inside a turn: asks the reader to confirm what it has received. */
+  /** Called within a turn: requests a confirmation from the reader. */
   askConfirmation(): void;
 }

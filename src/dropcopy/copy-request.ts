@@ -1,6 +1,7 @@
 /**
- * A reader's requests for past copies: by ExecID, by time or by the venue's seq, those not acknowledged, the open orders, the
- * totals (docs/DROPCOPY.md, "Requests"). Each is bounded and either answered completely or refused with a reason.
+ * A reader's requests for past copies: by ExecID, by time, by the venue's seq, or those not acknowledged; for the open
+ * orders; and for the totals (docs/DROPCOPY.md, "Requests"). Each is bounded, and answered completely or refused with a
+ * reason.
  */
 import type { Copy, ReportCopy } from './copy.ts';
 import { type CopyFilter, passes } from './copy-filter.ts';
@@ -13,7 +14,7 @@ import type { Job, Reader } from './reader.ts';
 export interface CopyRequest {
   readonly reqId: string;
   readonly reqType: number;
-  /** Null if the request names none. */
+  /** Null if the request contains no account. */
   readonly account: string | null;
   readonly fromExecId: string | null;
   readonly toExecId: string | null;
@@ -28,8 +29,8 @@ export interface RequestParts {
   readonly journal: (account: string) => CopyJournal | undefined;
   /** The current state of every open order of an account. */
   readonly openOrders: (account: string) => Iterable<ReportCopy>;
-  /** Positions that one request may cover. */
-  readonly mostCopies: number;
+  /** The maximum number of positions that one request may cover. */
+  readonly maxCopies: number;
 }
 
 interface Range {
@@ -53,7 +54,7 @@ export function answerRequest(request: CopyRequest, parts: RequestParts): Job {
   }
 }
 
-/** The current state of the open orders, for a reader's first logon. */
+/** The current state of the open orders, for a reader that logs on for the first time. */
 export async function* openOrdersUnasked(
   parts: RequestParts,
 ): AsyncGenerator<readonly CopyMessage[]> {
@@ -71,9 +72,12 @@ async function* replay(
     yield [refused(request, ranges)];
     return;
   }
-  const size = ranges.reduce((sum, { from, to }) => sum + Math.max(0, to - from + 1), 0);
-  if (size > parts.mostCopies) {
-    const text = `${size} copies, at most ${parts.mostCopies} in one request`;
+  const size = ranges.reduce(
+    (sum, { from, journal, to }) => sum + Math.max(0, to - Math.max(from, journal.first) + 1),
+    0,
+  );
+  if (size > parts.maxCopies) {
+    const text = `${size} copies, at most ${parts.maxCopies} in one request`;
     yield [refused(request, { reason: 'tooMany', text })];
     return;
   }
@@ -134,7 +138,7 @@ async function rangesOf(
   return ranges;
 }
 
-/** The accounts of the request: the one that it names, or all that the reader sees. */
+/** The accounts of the request: the one that it contains, or all that the reader sees. */
 function journalsOf(
   { account, reqType }: CopyRequest,
   { reader, journal }: RequestParts,
@@ -213,7 +217,7 @@ async function seqRange(
   return { from: await withDropped(found, journal, ({ seq }) => seq >= fromSeq), to };
 }
 
-/** If the range begins with the oldest copy, it may have included older ones that retention has removed. */
+/** If the range starts with the oldest copy, it may have included older ones that retention has removed. */
 async function withDropped(
   found: number,
   journal: CopyJournal,
@@ -225,8 +229,8 @@ async function withDropped(
 }
 
 /**
- * Finds the position of the copy with this ExecID(17). Reports of the venue's stream are found by the seq in it, the bridge's own
- * (150=A, 6, E) among the newest.
+ * Finds the position of the copy with this ExecID(17). A report of the venue's stream is found by the seq in its
+ * ExecID; the bridge's own reports (150=A, 6, E) are searched among the newest.
  */
 export async function positionOf(
   execId: string,

@@ -1,6 +1,6 @@
 /**
- * Drop copies as messages of FIX 4.4 (docs/DROPCOPY.md, "Messages"). Many readers get the same bodies, so the body of a copy is
- * written once.
+ * Drop copies as FIX 4.4 messages (docs/DROPCOPY.md, "Messages"). Many readers get the same bodies, so the body of a
+ * copy is written only once.
  */
 import type { ReportFrame } from '../domain/report.ts';
 import { FieldWriter } from '../fix/field-writer.ts';
@@ -16,7 +16,7 @@ import { tradeFacts } from './trade-report.ts';
 
 const soh = 1;
 const equals = 61;
-/** Symbol(55) of a message that must have one and concerns none. */
+/** Symbol(55) of a message that requires one but has none. */
 const noSymbol = '[N/A]';
 
 interface Written {
@@ -33,7 +33,7 @@ export class CopyText {
     this.#settings = settings;
   }
 
-  /** The text of a copy that the running hash covers. */
+  /** The text of a copy that the chained hash covers. */
   facts(copy: Copy<ReportCopy>): Uint8Array {
     return this.#report(copy).facts;
   }
@@ -113,7 +113,7 @@ export class CopyText {
   }
 }
 
-/** The fields that distinguish a copy from the report, and the sender of the order. */
+/** The fields that distinguish a copy from the client's report, and the sender of the order. */
 export function frameOf({ from }: ReportCopy): ReportFrame {
   return { copy: true, ...(from !== null && { originator: from }) };
 }
@@ -125,7 +125,7 @@ export function dateText(ms: number): string {
 
 const hashed = new Map<number, number>(hashedTags.map((tag, place) => [tag, place]));
 
-/** The hashed fields of a body in order. The first field of a tag counts, because groups come later. */
+/** The hashed fields of a body in order. The first field of a tag is used, because groups come later. */
 export function factsOf(body: Uint8Array): Uint8Array {
   const found: (Uint8Array | undefined)[] = hashedTags.map(() => undefined);
   for (let at = 0; at < body.length; ) {
@@ -181,7 +181,7 @@ function writeVolumes(out: FieldWriter, volumes: Totals['volumes']): void {
   }
 }
 
-/** News(B), because a loss is never silent. */
+/** A loss is always reported, as News(B). */
 function writeLoss(out: FieldWriter, message: Parameters<typeof lossNews>[0]): 'B' {
   const { headline, lines } = lossNews(message);
   out.text(148, headline).int(33, lines.length);

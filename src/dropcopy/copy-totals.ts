@@ -1,11 +1,12 @@
 /**
- * The totals of what a reader was sent of an account since the day began, which it can compute from the messages alone:
- * counts, volumes, and a running hash (docs/DROPCOPY.md, "Reconciliation"). A copy counts once, when it is first sent.
+ * The totals of what was sent to a reader about an account since the start of the day, which the reader can compute
+ * from the messages alone: counts, volumes, and a chained hash (docs/DROPCOPY.md, "Reconciliation"). A copy counts
+ * once, when it is first sent.
  */
 import { createHash } from 'node:crypto';
 import type { ExecutionReport } from '../domain/report.ts';
 
-/** Atoms of the instrument's own scales; values are price × quantity. */
+/** In atoms at the instrument's own scales; values are price × quantity. */
 export interface Volume {
   readonly bought: bigint;
   readonly sold: bigint;
@@ -15,36 +16,27 @@ export interface Volume {
   readonly valueScale: number;
 }
 
-export interface Totals {
-  readonly count: number;
-  readonly trades: number;
-  readonly busts: number;
-  readonly corrections: number;
-  /** The number of copies that retention removed before they were sent. */
-  readonly lost: number;
-  /** Lowercase hex. */
-  readonly hash: string;
-  /** ExecID(17) of the last copy, empty before the first. */
-  readonly lastExecId: string;
-  /** By Symbol(55). */
-  readonly volumes: Readonly<Record<string, Volume>>;
-}
-
-export const noTotals: Totals = {
+/** The totals of a day on which nothing was sent. */
+export const noTotals = {
   count: 0,
   trades: 0,
   busts: 0,
   corrections: 0,
+  /** The number of copies that retention removed before they were sent. */
   lost: 0,
+  /** Lowercase hex. */
   hash: '0'.repeat(64),
+  /** ExecID(17) of the last copy; empty before the first. */
   lastExecId: '',
-  volumes: {},
+  /** By Symbol(55). */
+  volumes: {} as Readonly<Record<string, Volume>>,
 };
+export type Totals = Readonly<typeof noTotals>;
 
-/** The fields of an ExecutionReport that the hash covers, in this order, with their text in the message. */
+/** The fields of an ExecutionReport that the hash covers, in this order, with their text from the message. */
 export const hashedTags = [17, 37, 11, 150, 39, 55, 54, 38, 32, 31, 14, 151, 6, 60] as const;
 
-/** SHA-256 over the hash so far, as bytes, and the facts: `17=…|37=…|…` with SOH for `|`, absent fields left out. */
+/** SHA-256 over the previous hash, as bytes, and the facts: `17=…|37=…|…` with SOH for `|`, without absent fields. */
 export function chained(hash: string, facts: Uint8Array): string {
   return createHash('sha256').update(Buffer.from(hash, 'hex')).update(facts).digest('hex');
 }

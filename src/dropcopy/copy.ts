@@ -1,7 +1,6 @@
 /**
- * What the journal of copies keeps: each ExecutionReport of an account once, as it was sent, for all orders;
- * requests of clients where they are copied for surveillance; gaps, where the venue no longer had the events;
- * and where one day ends and the next begins.
+ * The records of the copy journal: each ExecutionReport of an account once, as it was sent, for all orders; client
+ * requests, if they are copied for surveillance; gaps, if the venue no longer had the events; and the ends of days.
  */
 import { underTodaysNames } from '../domain/earlier-names.ts';
 import { exactValue } from '../domain/exact-json.ts';
@@ -12,24 +11,24 @@ import type { ExecutionReport, Originator } from '../domain/report.ts';
 export interface ReportCopy {
   readonly kind: 'report';
   readonly report: ExecutionReport;
-  /** Null where the order came by another channel of the venue. */
+  /** Null if the order came through another channel of the venue. */
   readonly from: Originator | null;
 }
 
-/** An inbound order, cancel or replace, byte for byte: a message of FIX, or of SBE with its header. */
+/** An inbound order, cancel or replace, byte for byte: a FIX message, or an SBE message with its header. */
 export interface RequestCopy {
   readonly kind: 'request';
   readonly from: Originator;
   readonly msgType: string;
-  /** Symbol(55) of the instrument; where there is no such one, as the client wrote it, null where it wrote none. */
+  /** Symbol(55) of the instrument; as the client wrote it if the instrument is unknown; null if there was none. */
   readonly symbol: string | null;
-  /** Symbol of the market that the instrument is a book of. */
+  /** The symbol of the market to which the instrument's book belongs. */
   readonly market: string | null;
   /** Base64. */
   readonly message: string;
 }
 
-/** Here executions are missing that the venue no longer kept when they were asked for (contract R75). */
+/** Executions are missing here, because the venue no longer kept them when they were requested (contract R75). */
 export interface Gap {
   readonly kind: 'gap';
   /** A sentence about the lost events and what was done. */
@@ -46,18 +45,18 @@ export type CopyFacts = ReportCopy | RequestCopy | Gap | DayEnd;
 
 /** The position of the copy in the journal of its account. */
 export interface Place {
-  /** Counts from 1. */
+  /** Starts at 1. */
   readonly position: number;
-  /** When it was recorded; never falls from one copy to the next. */
+  /** When it was recorded; never decreases from one copy to the next. */
   readonly atMs: number;
-  /** The seq that the account's stream had reached; never falls either. */
+  /** The position of the account's stream; never decreases either. */
   readonly seq: number;
 }
 
 export type Copy<Facts extends CopyFacts = CopyFacts> = Facts & Place;
 
 const version = 3;
-/** The version that wrote all members. */
+/** The first version that wrote all members. */
 const wholeVersion = 2;
 const earlierVersion = 1;
 
@@ -85,7 +84,7 @@ export function decodeCopy(payload: Uint8Array, position: number, stream: string
   if (v === wholeVersion) return { ...(copy as Omit<Copy, 'position'>), position } as Copy;
   if (v === earlierVersion) return { ...(underTodaysNames(copy) as Copy), position };
   throw new Error(
-    `${stream}, copy ${position} is no record of version ${earlierVersion} to ${version}`,
+    `${stream}, copy ${position} is not a record of version ${earlierVersion} to ${version}`,
   );
 }
 
@@ -93,7 +92,7 @@ interface Versioned {
   readonly v?: unknown;
 }
 
-/** Removes what is never reported: of an order's trades only the one that a correction is about is. */
+/** Removes what is never reported: of an order's trades, only the one that a correction refers to is. */
 export function leanCopy(facts: CopyFacts): CopyFacts {
   if (facts.kind !== 'report') return facts;
   const { order, execRefId } = facts.report;

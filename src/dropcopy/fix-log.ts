@@ -1,6 +1,6 @@
 /**
- * Finds the FIX messages in a captured log that may also contain times and directions, with SOH or `|` between fields. BodyLength(9)
- * delimits messages, because data fields may contain whole messages.
+ * Finds the FIX messages in a captured log that may also contain times and directions, with SOH or `|` between fields.
+ * BodyLength(9) delimits messages, because data fields may contain whole messages.
  */
 export interface LoggedMessage {
   /** The first value of each tag, groups included. */
@@ -8,10 +8,10 @@ export interface LoggedMessage {
   readonly fields: readonly (readonly [tag: number, value: string])[];
 }
 
-/** The log itself shows its field separator. */
+/** The start of a message; the log's own field separator follows from it. */
 const head = /8=FIX\.4\.4(\P{L})9=(\d{1,6})\1/gu;
 const trailerLength = '10=000|'.length;
-/** Anything longer is not a message; a message cut at the end of a piece waits for the next piece. */
+/** Anything longer is not a message. An incomplete message at the end of a piece waits for the next piece. */
 const longestMessage = 1_100_000;
 
 export class FixLog {
@@ -42,7 +42,7 @@ export class FixLog {
   }
 }
 
-/** RawDataLength(95) is the length of RawData(96), which is left out. */
+/** RawDataLength(95) is the length of RawData(96), which is omitted. */
 function parsed(message: string, separator: string): LoggedMessage {
   const fields: (readonly [number, string])[] = [];
   const first = new Map<number, string>();

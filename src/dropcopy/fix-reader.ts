@@ -1,6 +1,6 @@
 /**
- * A drop-copy reader over FIX 4.4: it may request and acknowledge (docs/DROPCOPY.md, "Messages"). The client behind it refuses
- * everything else.
+ * A drop-copy reader over FIX 4.4, which may send requests and acknowledgements (docs/DROPCOPY.md, "Messages"). The
+ * client behind it refuses everything else.
  */
 import type { Application, AppSession, SessionEnd } from '../fix/application.ts';
 import type { Message } from '../fix/message.ts';
@@ -11,12 +11,12 @@ import type { CopyRequest } from './copy-request.ts';
 import { copyTags, copyTypes } from './copy-tags.ts';
 import type { CopyText } from './copy-text.ts';
 import type { TradeCriteria } from './reader-state.ts';
-import { mostUnreadBytes, type ServedReader } from './relay.ts';
+import { maxUnreadBytes, type ServedReader } from './relay.ts';
 import type { TradeRefusal, TradeRequest } from './trade-request.ts';
 
 export interface FixReaderParts extends ServedReader {
   readonly text: CopyText;
-  /** Answers requests that a reader may not make. */
+  /** Refuses requests that a reader may not make. */
   readonly client: Application;
 }
 
@@ -38,13 +38,13 @@ export class FixReader implements Application, CopyOutput {
     this.#parts.reader.bind(this);
   }
 
-  /** A session that is logging out holds messages back, so a copy would be sent a second time at the next logon. */
+  /** A session that is logging out holds messages, so a copy would be sent a second time at the next logon. */
   get isHere(): boolean {
     return this.#session?.isActive === true;
   }
 
   get hasRoom(): boolean {
-    return this.isHere && this.#parts.unreadBytes() < mostUnreadBytes;
+    return this.isHere && this.#parts.unreadBytes() < maxUnreadBytes;
   }
 
   get nextSeq(): number {

@@ -1,6 +1,6 @@
 /**
- * A drop-copy reader over FIXP: it may request and acknowledge (docs/DROPCOPY.md, "Over FIXP"). The client behind it refuses
- * everything else.
+ * A drop-copy reader over FIXP, which may send requests and acknowledgements (docs/DROPCOPY.md, "Over FIXP"). The
+ * client behind it refuses everything else.
  */
 import type { FixpApplication, FixpAppSession, FixpSessionEnd } from '../fixp/application.ts';
 import type { SeqRange } from '../fixp/session-ids.ts';
@@ -11,7 +11,7 @@ import type { Instant } from '../runtime/clock.ts';
 import type { CopyMessage, CopyOutput } from './copy-output.ts';
 import { frameOf } from './copy-text.ts';
 import { lossNews } from './loss-news.ts';
-import { mostUnreadBytes, type ServedReader } from './relay.ts';
+import { maxUnreadBytes, type ServedReader } from './relay.ts';
 import {
   type ReaderMessage,
   readReaderMessage,
@@ -24,23 +24,20 @@ import { totalsNews } from './totals-news.ts';
 
 export interface FixpReaderParts extends ServedReader {
   readonly settings: ReportSettings;
-  /** Answers requests that a reader may not make. */
+  /** Refuses requests that a reader may not make. */
   readonly client: FixpApplication;
-  /**
-   * We connected out, so ours is the client's flow: the session stores no messages, and only the consumer's Applied shows what
-   * has arrived.
-   */
+  /** We connected out, so our flow is the client's, which is not stored: only the consumer's Applied confirms it. */
   readonly isClient: boolean;
 }
 
-/** The longest messages to a reader: a report, a hundred lines of News, a client's request of 64 KiB with its header. */
+/** The longest messages to a reader: a report, 100 lines of News, a client's request of 64 KiB with its header. */
 const maxMessageBytes = 80 * 1024;
 
 export class FixpReader implements FixpApplication, CopyOutput {
   readonly #parts: FixpReaderParts;
   readonly #out = Buffer.alloc(maxMessageBytes);
   #session: FixpAppSession | undefined;
-  /** Counts across session ids, unlike the numbers on the wire. */
+  /** Counts across session ids, unlike the sequence numbers on the wire. */
   #sent = 0;
   isHere = false;
 
@@ -55,7 +52,7 @@ export class FixpReader implements FixpApplication, CopyOutput {
   }
 
   get hasRoom(): boolean {
-    return this.isHere && this.#parts.unreadBytes() < mostUnreadBytes;
+    return this.isHere && this.#parts.unreadBytes() < maxUnreadBytes;
   }
 
   get nextSeq(): number {
@@ -103,16 +100,16 @@ export class FixpReader implements FixpApplication, CopyOutput {
 
   onMessage(message: Uint8Array, seq: number, session: FixpAppSession, now: Instant): void {
     const { client } = this.#parts;
-    const heard = readReaderMessage(message);
-    if (heard === undefined) {
+    const decoded = readReaderMessage(message);
+    if (decoded === undefined) {
       client.onMessage(message, seq, session, now);
       return;
     }
-    if (typeof heard === 'string') {
-      session.giveUp(heard, now);
+    if (typeof decoded === 'string') {
+      session.giveUp(decoded, now);
       return;
     }
-    this.#obey(heard);
+    this.#handle(decoded);
     session.applied({ fromSeq: seq, toSeq: seq }, now);
   }
 
@@ -124,20 +121,20 @@ export class FixpReader implements FixpApplication, CopyOutput {
     this.#parts.client.onSetAside?.(message, seq, session, now);
   }
 
-  #obey(heard: ReaderMessage): void {
+  #handle(decoded: ReaderMessage): void {
     const { reader, relay } = this.#parts;
-    switch (heard.kind) {
+    switch (decoded.kind) {
       case 'request':
-        relay.ask(reader, this, heard.request);
+        relay.ask(reader, this, decoded.request);
         return;
       case 'acknowledge':
-        relay.acknowledge(reader, this, heard.account, heard.execId);
+        relay.acknowledge(reader, this, decoded.account, decoded.execId);
         return;
       case 'trades':
-        relay.askTrades(reader, this, heard.request);
+        relay.askTrades(reader, this, decoded.request);
         return;
       case 'trade_word':
-        if (heard.refusal !== null) relay.tradeRefused(reader, heard.refusal);
+        if (decoded.refusal !== null) relay.tradeRefused(reader, decoded.refusal);
     }
   }
 

@@ -1,4 +1,4 @@
-/** News(B) about copies or executions that are lost, for either protocol (docs/DROPCOPY.md, "Delivery"). */
+/** News(B) about lost copies or executions, for both protocols (docs/DROPCOPY.md, "Delivery"). */
 import type { News } from '../domain/answer.ts';
 import type { CopyMessage } from './copy-output.ts';
 

@@ -1,4 +1,4 @@
-/** Past copies for the requests of readers (docs/DROPCOPY.md, "Requests"). */
+/** Reads past copies for the requests of readers (docs/DROPCOPY.md, "Requests"). */
 import type { Copy } from './copy.ts';
 import type { CopyJournal } from './copy-journal.ts';
 import type { Reader } from './reader.ts';
@@ -6,8 +6,8 @@ import type { Reader } from './reader.ts';
 const atOnce = 128;
 
 /**
- * Returns the copies of an account from one position to another, in pieces. Copies that the reader has not been sent yet are sent
- * first, without a mark; a piece may be empty meanwhile. If the account is taken from the reader, the range ends.
+ * Returns the copies of an account from one position to another, in pieces. Copies that were not sent to the reader yet
+ * are sent first, without PossResend; a piece may be empty until then. If the reader loses the account, the range ends.
  */
 export async function* pastCopies(
   reader: Reader,

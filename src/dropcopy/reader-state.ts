@@ -9,7 +9,7 @@ export interface Mark {
 }
 
 export interface Track {
-  /** The position sent under the session's current numbers. */
+  /** The position that was sent with the session's current numbers. */
   readonly sent: Mark;
   /** The acknowledged position, from which a session with new numbers continues. */
   readonly acked: Mark;
@@ -33,25 +33,19 @@ export interface TradeCriteria {
   readonly toMs: number | null;
 }
 
-export interface ReaderState {
+/** The state of a reader that never logged on. */
+export const noState = {
   /** By the account's alias. */
-  readonly tracks: Readonly<Record<string, Track>>;
+  tracks: {} as Readonly<Record<string, Track>>,
   /** The day's totals of accounts that it no longer sees. */
-  readonly left: Readonly<Record<string, Totals>>;
-  readonly subscription: TradeSubscription | null;
-  /** Whether it has ever logged on. */
-  readonly isJoined: boolean;
-  /** Whether it rejected a copy that is not acknowledged. */
-  readonly isRejected: boolean;
-}
-
-export const noState: ReaderState = {
-  tracks: {},
-  left: {},
-  subscription: null,
+  left: {} as Readonly<Record<string, Totals>>,
+  subscription: null as TradeSubscription | null,
+  /** Whether it has logged on, and got the open orders if it wants them. */
   isJoined: false,
+  /** Whether it rejected a copy that is not acknowledged. */
   isRejected: false,
 };
+export type ReaderState = Readonly<typeof noState>;
 
 export function trackFrom(position: number, totals: Totals): Track {
   const mark = { position, totals };
@@ -70,5 +64,5 @@ export function decodeState(payload: Uint8Array, reader: string): ReaderState {
     const { v: _, ...state } = value;
     return { ...noState, ...state };
   }
-  throw new Error(`the state of reader ${reader} is no record of version ${version}`);
+  throw new Error(`the state of reader ${reader} is not a record of version ${version}`);
 }

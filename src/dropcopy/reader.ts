@@ -1,7 +1,7 @@
 /**
  * One drop-copy reader: it follows the journal of each of its accounts at its own position and at its own speed
  * (docs/DROPCOPY.md, "Delivery"). A batch and the reader's new position are one commit, so a restart neither loses nor
- * duplicates a copy. If the session's numbers start again, copies after the last acknowledged one are sent again with
+ * duplicates a copy. If the session's numbers restart, copies after the last acknowledged one are sent again with
  * PossResend(97)=Y.
  */
 import { isDeepStrictEqual } from 'node:util';
@@ -26,7 +26,7 @@ import { isTradeOf } from './trade-criteria.ts';
 export interface ReaderRules {
   /** Whether the reader gets every ExecutionReport, or only the trades that it subscribes to. */
   readonly reports: boolean;
-  /** The source of the acknowledged position: the session, or only the reader's CopyAcknowledge. */
+  /** What determines the acknowledged position: the session, or only the reader's CopyAcknowledge. */
   readonly acknowledge: 'session' | 'reader';
 }
 
@@ -35,33 +35,33 @@ export interface ReaderParts {
   readonly name: string;
   readonly turns: Turns;
   readonly journal: (account: string) => CopyJournal | undefined;
-  /** The text of a copy that the running hash covers. */
+  /** The text of a copy that the chained hash covers. */
   readonly facts: (copy: Copy<ReportCopy>) => Uint8Array;
   /** Called if there may be more to send. */
   readonly wake: () => void;
   readonly alarm: (text: string) => void;
 }
 
-/** An answer to a request in pieces, produced as fast as the reader reads. */
+/** A response to a request in pieces, produced as fast as the reader reads. */
 export type Job = AsyncIterator<readonly CopyMessage[]>;
 
-/** How many copies one turn sends. */
+/** The number of copies that one turn sends. */
 const batch = 64;
 const readAtOnce = 256;
-const mostJobs = 4;
-/** After how many copies that a reader may not see its position is recorded anyway. */
-const mostPassed = 1024;
-/** How many unconfirmed batches are kept apart; beyond this, two are merged. */
-const mostUnconfirmed = 1024;
-/** How many previous filters are kept, which copies from before a change must pass as well. */
-const mostEarlier = 16;
+const maxJobs = 4;
+/** After this many copies that the reader may not see, its position is recorded anyway. */
+const maxPassed = 1024;
+/** How many unconfirmed batches are tracked separately; beyond this number, two are merged. */
+const maxUnconfirmed = 1024;
+/** How many previous filters are kept, because copies from before a change must pass them as well. */
+const maxEarlier = 16;
 
 interface Sent {
   /** The sequence numbers of a batch. */
   readonly fromSeq: number;
   readonly seq: number;
   readonly marks: Readonly<Record<string, Mark>>;
-  /** The peer rejected one of them: its engine has received it, but the reader has not got it. */
+  /** Whether the peer rejected one of them: its engine has received it, but the reader has not processed it. */
   readonly isRejected: boolean;
 }
 
@@ -84,8 +84,10 @@ export class Reader {
   #state: ReaderState;
   #unconfirmed: Sent[] = [];
   #jobs: Job[] = [];
+  /** The open orders, which the reader gets once. */
+  #introduction: Job | undefined;
   #isReading = false;
-  /** Answers to requests get a turn after each batch, however busy the accounts are. */
+  /** Responses to requests get a turn after each batch, however busy the accounts are. */
   #isJobNext = false;
 
   static async open(parts: ReaderParts, filter: CopyFilter, rules: ReaderRules): Promise<Reader> {
@@ -124,23 +126,23 @@ export class Reader {
     return this.#output?.isHere === true;
   }
 
-  /** The requests that are not answered completely yet. */
+  /** The number of requests that have not been answered completely. */
   get asked(): number {
     return this.#jobs.length;
   }
 
-  /** Whether it is logged on, has copies to get and no room for them. */
+  /** Whether it is logged on and has copies to get, but no room for them. */
   get isHeldUp(): boolean {
     const output = this.#output;
     return output?.isHere === true && !output.hasRoom && (this.behind > 0 || this.#jobs.length > 0);
   }
 
-  /** The number of copies of its accounts that were neither sent nor passed over yet. */
+  /** The number of copies of its accounts that were neither sent nor filtered out yet. */
   get behind(): number {
     return this.#follows().reduce((sum, follow) => sum + backlog(follow), 0);
   }
 
-  /** The number of positions sent and not acknowledged. */
+  /** The number of positions that were sent but not acknowledged. */
   get unacknowledged(): number {
     return this.#follows().reduce(
       (sum, [, { acked, sent }]) => sum + sent.position - acked.position,
@@ -160,7 +162,7 @@ export class Reader {
     return this.#state.tracks[account]?.acked.position ?? 0;
   }
 
-  /** Copies up to here may have been sent. */
+  /** Copies up to this position may have been sent. */
   furthest(account: string): number {
     return this.#state.tracks[account]?.furthest ?? 0;
   }
@@ -171,23 +173,32 @@ export class Reader {
     this.#unconfirmed = [{ fromSeq: 0, seq: output.nextSeq - 1, marks: this.#marks(), isRejected }];
   }
 
-  /** Called inside a turn: returns true once, at the first logon ever. */
-  join(): boolean {
-    if (this.#state.isJoined) return false;
-    this.#state = { ...this.#state, isJoined: true };
-    this.#record();
-    return true;
+  /**
+   * Called within a turn at each logon: sends these messages, again if an earlier connection closed before the last of
+   * them was sent.
+   */
+  introduce(job: () => Job): void {
+    if (this.#state.isJoined) return;
+    this.#introduction = job();
+    this.ask(this.#introduction);
   }
 
-  /** Called inside a turn: asks for a confirmation if anything sent is not acknowledged. */
+  /** Called within a turn: nothing more has to be sent because of the first logon. */
+  introduced(): void {
+    if (this.#state.isJoined) return;
+    this.#state = { ...this.#state, isJoined: true };
+    this.#record();
+  }
+
+  /** Called within a turn: requests a confirmation if sent copies are not acknowledged yet. */
   askConfirmation(): void {
     if (this.#output?.hasRoom !== true || this.#rules.acknowledge !== 'session') return;
     if (this.unacknowledged > 0) this.#output.askConfirmation();
   }
 
   /**
-   * Applies a filter from the next copy on; waiting copies must pass the previous filter as well. A new account is followed from
-   * its newest copy; the day's totals of a removed one are kept, in case it comes back.
+   * Applies a filter from the next copy on; waiting copies must pass the previous filter as well. A new account is
+   * followed from its newest copy; the day's totals of a removed one are kept, in case it is added again.
    */
   refilter(filter: CopyFilter, rules = this.#rules): void {
     if (!isDeepStrictEqual(filter, this.#filter)) this.#keepFilter();
@@ -217,18 +228,18 @@ export class Reader {
 
   /** Returns false if too many requests are waiting. */
   ask(job: Job): boolean {
-    if (this.#jobs.length >= mostJobs) return false;
+    if (this.#jobs.length >= maxJobs) return false;
     this.#jobs.push(job);
     this.#parts.wake();
     return true;
   }
 
-  /** The connection is gone: its requests are dropped. */
+  /** The connection has closed: its requests are dropped. */
   left(): void {
     this.#jobs = [];
   }
 
-  /** Called inside a turn: every message up to this number has been received. That does not acknowledge rejected copies. */
+  /** Called within a turn: every message up to this number was received. That does not acknowledge rejected copies. */
   confirmed(seq: number): void {
     if (this.#rules.acknowledge !== 'session') return;
     const open = this.#unconfirmed.findIndex((sent) => sent.seq > seq || sent.isRejected);
@@ -240,8 +251,8 @@ export class Reader {
   }
 
   /**
-   * Called inside a turn: the peer rejected this message. If it was a copy, it stays unacknowledged with all later copies until
-   * the reader acknowledges it or the numbers start again.
+   * Called within a turn: the peer rejected this message. If it was a copy, it stays unacknowledged with all later
+   * copies until the reader acknowledges it or the numbers restart.
    */
   rejected(seq: number): void {
     const at = this.#unconfirmed.findIndex((sent) => sent.fromSeq <= seq && seq <= sent.seq);
@@ -253,8 +264,8 @@ export class Reader {
   }
 
   /**
-   * Called inside a turn: the reader itself acknowledges all of an account up to this position. Only complete batches count,
-   * because their totals are known; a replay may therefore begin a few copies early.
+   * Called within a turn: the reader itself acknowledges everything of an account up to this position. Only complete
+   * batches count, because their totals are known; a replay may therefore start a few copies early.
    */
   acknowledge(account: string, position: number): void {
     const last = this.#unconfirmed.findLast(({ marks }) => {
@@ -273,7 +284,7 @@ export class Reader {
     this.#record();
   }
 
-  /** Called inside a turn: the old numbers can no longer be resent, so unacknowledged copies are sent again. */
+  /** Called within a turn: the old numbers can no longer be resent, so unacknowledged copies are sent again. */
   begunAnew(): void {
     this.#unconfirmed = [];
     this.#state = { ...this.#state, isRejected: false };
@@ -281,13 +292,13 @@ export class Reader {
     this.#parts.wake();
   }
 
-  /** Called inside a turn: sends the next copies, or starts reading them; returns false if there is nothing to do. */
+  /** Called within a turn: sends the next copies, or starts to read them; returns false if there is nothing to do. */
   feed(): boolean {
     const output = this.#output;
     if (output?.hasRoom !== true || this.#isReading) return false;
     const [job] = this.#jobs;
     const isJobsTurn = job !== undefined && this.#isJobNext;
-    if (!isJobsTurn && this.#tell(output)) {
+    if (!isJobsTurn && this.#sendNext(output)) {
       this.#isJobNext = true;
       return true;
     }
@@ -296,11 +307,8 @@ export class Reader {
     return job !== undefined;
   }
 
-  /**
-   * Sends the next copies of the account that is furthest behind, so that a busy account delays no other. Returns false if all
-   * copies are sent.
-   */
-  #tell(output: CopyOutput): boolean {
+  /** Sends copies of the account that is furthest behind, so that a busy one delays no other. False if all are sent. */
+  #sendNext(output: CopyOutput): boolean {
     const [next] = this.#follows().toSorted((a, b) => backlog(b) - backlog(a));
     if (next === undefined || backlog(next) === 0) return false;
     const [journal, track] = next;
@@ -315,20 +323,22 @@ export class Reader {
   #read(journal: CopyJournal, after: number, position: number): void {
     this.#awaitRead(journal.read(after, readAtOnce), (output, copies) => {
       const track = this.#state.tracks[journal.account];
-      // Meanwhile the numbers may have started again, or the account may have been removed.
+      // By now the sequence numbers may have been reset, or the account removed.
       if (track?.sent.position === position) this.#send(output, { journal, track, copies });
     });
   }
 
-  /** Sends what was read in a turn, unless the reader is gone. A reader whose copies cannot be read stops. */
-  #awaitRead<T>(reading: Promise<T>, say: (output: CopyOutput, read: T) => void): void {
+  /**
+   * Sends the copies that were read, in a turn, if the reader is connected. Stops the reader if they are unreadable.
+   */
+  #awaitRead<T>(reading: Promise<T>, send: (output: CopyOutput, read: T) => void): void {
     this.#isReading = true;
     reading.then(
       (read) => {
         this.#isReading = false;
         const output = this.#output;
-        // It is sent even if there is no room any more, because the answer to a request is read only once.
-        if (output?.isHere === true) this.#parts.turns.run(() => say(output, read));
+        // It is sent even without room, because the response to a request is read only once.
+        if (output?.isHere === true) this.#parts.turns.run(() => send(output, read));
         this.#parts.wake();
       },
       (error: unknown) => this.#unreadable(error),
@@ -373,13 +383,13 @@ export class Reader {
       marks: { ...this.#marks(), [account]: sent },
       isRejected: false,
     };
-    if (this.#unconfirmed.length >= mostUnconfirmed) {
+    if (this.#unconfirmed.length >= maxUnconfirmed) {
       const { fromSeq = nextSeq, isRejected = false } = this.#unconfirmed.pop() ?? {};
       batchSent = { ...batchSent, fromSeq, isRejected };
     }
     this.#unconfirmed.push(batchSent);
-    // The next start passes over invisible copies again, but not too many.
-    const isFar = Math.floor(sent.position / mostPassed) > Math.floor(position / mostPassed);
+    // The next start skips invisible copies again, but only a limited number.
+    const isFar = Math.floor(sent.position / maxPassed) > Math.floor(position / maxPassed);
     if (output.nextSeq > nextSeq || isFar) this.#record();
   }
 
@@ -401,7 +411,7 @@ export class Reader {
       output.send({ kind: 'gap', copy, account, possResend });
       return totals;
     }
-    if (!this.#mayHear(account, copy)) return totals;
+    if (!this.#mayReceive(account, copy)) return totals;
     if (copy.kind === 'request') {
       output.send({ kind: 'request', copy, account, possResend, reqId: null });
       return totals;
@@ -418,25 +428,30 @@ export class Reader {
 
   #keepFilter(): void {
     const ends = Object.fromEntries(this.#follows().map(([{ account, end }]) => [account, end]));
-    this.#earlier = [...this.#earlier, { filter: this.#filter, ends }].slice(-mostEarlier);
+    this.#earlier = [...this.#earlier, { filter: this.#filter, ends }].slice(-maxEarlier);
   }
 
-  #mayHear(account: string, copy: Copy): boolean {
+  #mayReceive(account: string, copy: Copy): boolean {
     const allowedThen = this.#earlier.every(
       ({ ends, filter }) => copy.position > (ends[account] ?? 0) || passes(filter, copy),
     );
     return allowedThen && passes(this.#filter, copy);
   }
 
-  /** An answer that fails ends, and the copies continue. */
+  /** A response that fails ends, and the copies continue. */
   #work(job: Job): void {
     const next = job.next().catch((error: unknown) => {
       this.#unreadable(error);
       return { done: true, value: [] } as const;
     });
     this.#awaitRead(next, (output, { value, done }) => {
-      if (done === true) this.#jobs = this.#jobs.filter((other) => other !== job);
-      else if (this.#jobs.includes(job)) for (const message of value) output.send(message);
+      // Requests of an earlier connection are dropped.
+      if (!this.#jobs.includes(job)) return;
+      if (done !== true) for (const message of value) output.send(message);
+      else {
+        this.#jobs = this.#jobs.filter((other) => other !== job);
+        if (job === this.#introduction) this.introduced();
+      }
     });
   }
 

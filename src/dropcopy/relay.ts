@@ -1,6 +1,6 @@
 /**
- * The relay of drop copies: the journals of the accounts and the readers that follow them. Readers are served in short slices
- * after order entry, so that none of them delays an order or another reader (docs/DROPCOPY.md, "Delivery").
+ * The relay of drop copies: the journals of the accounts and the readers that follow them. Readers are served in short
+ * slices after order entry, so that none of them delays an order or another reader (docs/DROPCOPY.md, "Delivery").
  */
 import type { ExecutionReport, Originator } from '../domain/report.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -30,15 +30,15 @@ import {
 export interface RelayParts {
   readonly turns: Turns;
   readonly text: CopyText;
-  /** Calls once after so many milliseconds; returns a function that cancels the call. */
+  /** Calls once after this many milliseconds; returns a function that cancels the call. */
   readonly schedule: (delayMs: number, call: () => void) => () => void;
   readonly nowMs: () => number;
   readonly alarm: (text: string) => void;
   /** The current state of every open order of an account. */
   readonly openOrders: (account: string) => Iterable<ReportCopy>;
   readonly retention: Retention;
-  /** How many positions one request may cover. */
-  readonly mostCopies: number;
+  /** The maximum number of positions that one request may cover. */
+  readonly maxCopies: number;
 }
 
 /** The reader's side of a drop-copy session, in either protocol. */
@@ -53,16 +53,17 @@ export interface ServedReader {
 }
 
 /** A reader with this many unread bytes gets nothing more until it has read; its copies stay in the journal. */
-export const mostUnreadBytes = 256 * 1024;
+export const maxUnreadBytes = 256 * 1024;
 /** How long copies are collected before readers are served. */
 const gatherMs = 2;
-/** When a reader without room is checked again. */
+/** After this time a reader without room is checked again. */
 const roomMs = 25;
 /** How many readers one slice serves; a slice is one turn. */
 const slice = 4;
 /**
- * The cost of serving a reader hardly depends on the number of copies: it is the message store, the position and the socket.
- * So a pause follows each reader that was served, and many readers get larger slices, not more frequent ones.
+ * The cost of serving a reader hardly depends on the number of copies: it is the message store, the position and the
+ * socket. So there is a pause after each reader that was served, and many readers get larger slices instead of more
+ * frequent ones.
  */
 const restMs = 1;
 const confirmMs = 5_000;
@@ -73,7 +74,7 @@ export class Relay {
   readonly #journals = new Map<string, CopyJournal>();
   readonly #readers = new Map<string, Reader>();
   readonly #acknowledgements: Acknowledgements;
-  /** Readers that may have copies to get, the next one first. */
+  /** Readers that may have copies to get, in order. */
   #waiting: Reader[] = [];
   /** Whether this round has served a reader. */
   #isRoundBusy = false;
@@ -94,7 +95,7 @@ export class Relay {
     this.#retainLater();
   }
 
-  /** `key` names the account in the store. Its reports are copied from here on. */
+  /** `key` identifies the account in the store. Its reports are copied from now on. */
   async follow(account: string, key: string): Promise<void> {
     if (this.#journals.has(account)) return;
     this.#journals.set(account, await CopyJournal.open(this.#parts.turns, account, key));
@@ -139,47 +140,48 @@ export class Relay {
     for (const cancel of Object.values(this.#cancels)) cancel();
   }
 
-  /** Inside a turn. */
+  /** Called within a turn. */
   report(report: ExecutionReport, from: Originator | null, seq: number): void {
     this.#append(report.order.owner.accountName, { kind: 'report', report, from }, seq);
   }
 
-  /** Whether a reader wants clients' requests. */
+  /** Whether any reader wants clients' requests. */
   get isWatched(): boolean {
     for (const { filter } of this.#readers.values()) if (filter.requests) return true;
     return false;
   }
 
-  /** Called inside a turn: copies a client's request. */
+  /** Called within a turn: copies a client's request. */
   request(account: string, request: Omit<RequestCopy, 'kind'>, seq: number): void {
     this.#append(account, { kind: 'request', ...request }, seq);
   }
 
-  /** Called inside a turn: executions of an account are lost for good; each reader is informed at this place. */
+  /** Called within a turn: executions of an account are permanently lost; each reader is informed at this position. */
   gap(account: string, lines: readonly string[], seq: number): void {
     this.#append(account, { kind: 'gap', lines }, seq);
   }
 
-  /** The day is over: every reader gets its totals after everything copied that day. */
+  /** The day has ended: every reader gets its totals after all copies of that day. */
   endDay(day: string): void {
     this.#parts.turns.run(() => {
       for (const account of this.#journals.keys()) this.#append(account, { kind: 'day', day }, 0);
     });
   }
 
-  /** Called inside a turn: a reader has logged on. `wantsOrders`: it gets the open orders at its first logon. */
+  /** Called within a turn when a reader has logged on. `wantsOrders`: it gets the open orders once. */
   arrived(reader: Reader, wantsOrders: boolean): void {
-    if (reader.join() && wantsOrders) reader.ask(openOrdersUnasked(this.#requestParts(reader)));
+    if (wantsOrders) reader.introduce(() => openOrdersUnasked(this.#requestParts(reader)));
+    else reader.introduced();
     this.wake();
   }
 
-  /** Inside a turn. */
+  /** Called within a turn. */
   ask(reader: Reader, output: CopyOutput, request: CopyRequest): void {
     if (reader.ask(answerRequest(request, this.#requestParts(reader)))) return;
     output.send(refused(request, { reason: 'busy', text: 'answers to earlier requests wait' }));
   }
 
-  /** Inside a turn. */
+  /** Called within a turn. */
   askTrades(reader: Reader, output: CopyOutput, request: TradeRequest): void {
     const send = (message: CopyMessage) => output.send(message);
     const { criteria, requestType, subscription, tradeRequestId } = request;
@@ -200,18 +202,18 @@ export class Relay {
     } else if (subscription === 'subscribe') reader.subscribe({ tradeRequestId, criteria });
   }
 
-  /** The reader's answer does not change the trade. */
+  /** The reader's response does not change the trade. */
   tradeRefused(reader: Reader, { reason, text, tradeReportId }: TradeRefusal): void {
     const why = `TradeReportRejectReason(751)=${reason ?? 'none'}, ${text ?? 'none'}`;
     this.#parts.alarm(`${reader.name} refuses trade ${tradeReportId}: ${why}`);
   }
 
-  /** Called inside a turn: the reader acknowledges everything of an account up to this copy. */
+  /** Called within a turn: the reader acknowledges everything of an account up to this copy. */
   acknowledge(reader: Reader, output: CopyOutput, account: string | null, execId: string): void {
     this.#acknowledgements.add(reader, output, account, execId);
   }
 
-  /** There may be something to send. */
+  /** Called if there may be something to send. */
   wake(): void {
     this.#arm(this.#pauseMs);
   }
@@ -229,8 +231,8 @@ export class Relay {
   }
 
   #requestParts(reader: Reader): RequestParts {
-    const { mostCopies, openOrders } = this.#parts;
-    return { reader, openOrders, mostCopies, journal: (name) => this.#journals.get(name) };
+    const { maxCopies, openOrders } = this.#parts;
+    return { reader, openOrders, maxCopies, journal: (name) => this.#journals.get(name) };
   }
 
   #append(account: string, facts: Parameters<CopyJournal['append']>[0], seq: number): void {
@@ -255,7 +257,7 @@ export class Relay {
     });
   }
 
-  /** Serves one slice. Readers take turns; one with more copies waits for the next round. */
+  /** Serves one slice. Readers take turns; a reader with more copies waits for the next round. */
   #pump(): void {
     if (this.#waiting.length === 0) {
       this.#waiting = [...this.readers];

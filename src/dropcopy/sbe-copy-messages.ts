@@ -1,6 +1,6 @@
 /**
- * The messages of orders.xml between a FIXP reader and the relay besides reports (docs/DROPCOPY.md, "Over FIXP"). A written
- * message is valid until `out` is used again.
+ * The messages of orders.xml between a FIXP reader and the relay, except for reports (docs/DROPCOPY.md, "Over FIXP"). A
+ * written message is valid until `out` is used again.
  */
 import { books, sides, subscriptions } from '../mapping/sbe/codes.ts';
 import { ReportFlags, TrdRptStatus } from '../mapping/sbe/generated/codes.ts';
@@ -39,7 +39,7 @@ const tradeAck = new TradeCaptureReportRequestAck();
 const trade = new TradeCaptureReport();
 const inbound = new InboundCopy();
 
-/** Returns undefined for another kind of message, and a string that describes invalid bytes. */
+/** Returns undefined for another kind of message, and a text about invalid bytes. */
 export function readReaderMessage(bytes: Uint8Array): ReaderMessage | string | undefined {
   if (!header.wrap(bytes)) return 'no message header';
   switch (header.templateId) {
@@ -186,7 +186,7 @@ function orNull(name: string): string | null {
   return name === '' ? null : name;
 }
 
-/** Times and seqs never exceed a safe number. */
+/** Times and seqs never exceed a safe integer. */
 function bounded(value: bigint | undefined): number | null {
   return value === undefined ? null : Math.min(Number(value), Number.MAX_SAFE_INTEGER);
 }

@@ -1,4 +1,4 @@
-/** The totals of a reader as News(B), for FIXP, which has no message for them (docs/DROPCOPY.md, "Over FIXP"). */
+/** The totals of a reader as News(B), for FIXP, which has no message for totals (docs/DROPCOPY.md, "Over FIXP"). */
 import type { News } from '../domain/answer.ts';
 import { formatAtoms } from '../domain/units.ts';
 import type { CopyMessage } from './copy-output.ts';
@@ -8,9 +8,9 @@ import type { Volume } from './copy-totals.ts';
 export const totalsHeadline = 'Drop copy totals';
 
 /** Further volumes are sent in further News. */
-const mostLines = 100;
+const maxLines = 100;
 
-/** The first line has the counts, the hash and the number of further lines, one per instrument with its volume. */
+/** The first line has the counts, the hash and the number of further lines: one for each instrument with its volume. */
 export function totalsNews(message: Extract<CopyMessage, { kind: 'totals' }>): readonly News[] {
   const { account, day, totals } = message;
   const { busts, corrections, count, hash, lastExecId, lost, trades } = totals;
@@ -31,8 +31,8 @@ export function totalsNews(message: Extract<CopyMessage, { kind: 'totals' }>): r
   );
   const lines = [sums, ...volumes];
   const news: News[] = [];
-  for (let at = 0; at < lines.length; at += mostLines) {
-    const part = lines.slice(at, at + mostLines);
+  for (let at = 0; at < lines.length; at += maxLines) {
+    const part = lines.slice(at, at + maxLines);
     news.push({ kind: 'news', headline: totalsHeadline, lines: part });
   }
   return news;

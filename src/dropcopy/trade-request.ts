@@ -1,6 +1,6 @@
 /**
- * TradeCaptureReportRequest(AD): the trades of the past that fit, those to come, or both (FIX 4.4 volume 5). A
- * subscription survives the connection until it is canceled or replaced by a later one.
+ * TradeCaptureReportRequest(AD): past trades that match, future ones, or both (FIX 4.4 volume 5). A subscription
+ * survives the connection until it is canceled or replaced by a later one.
  */
 import { passes } from './copy-filter.ts';
 import type { CopyJournal } from './copy-journal.ts';
@@ -19,7 +19,7 @@ export interface TradeRequest {
   readonly criteria: TradeCriteria;
 }
 
-/** A trade that the reader disputes: TradeCaptureReportAck(AR). The trade does not change; a person has to look. */
+/** A trade that the reader disputes with TradeCaptureReportAck(AR). It does not change; an operator has to check. */
 export interface TradeRefusal {
   readonly tradeReportId: string;
   /** TradeReportRejectReason(751). */
@@ -27,7 +27,7 @@ export interface TradeRefusal {
   readonly text: string | null;
 }
 
-/** How much earlier than its own time a trade may have been recorded, because clocks differ. */
+/** How much earlier than its own timestamp a trade may have been recorded, because clocks differ. */
 const clockMarginMs = 60_000;
 
 export const tradeResults = { success: 0, typeNotSupported: 8, other: 99 } as const;
@@ -45,8 +45,8 @@ export function tradeAnswer(
 }
 
 /**
- * Sends the acceptance, each trade and the completion; the last trade is marked. The answer covers trades recorded before the
- * request, or sent before it if a subscription delivers the others.
+ * Sends the acceptance, each trade and the completion; the last trade is marked. The response covers trades recorded
+ * before the request, or sent before it if a subscription delivers the others.
  */
 export function answerTrades(
   request: TradeRequest,

@@ -1,6 +1,6 @@
 /**
- * Computes a reader's totals from what it received and compares them with the totals that it was sent (docs/DROPCOPY.md,
- * "Reconciliation"). It shares nothing with the relay but the rule of the hash.
+ * Computes a reader's totals from the messages that it received, and compares them with the totals that it was sent
+ * (docs/DROPCOPY.md, "Reconciliation"). It shares only the hash rule with the relay.
  */
 import { parseDecimal } from '../domain/units.ts';
 import { copyTags, copyTypes } from './copy-tags.ts';
@@ -10,7 +10,7 @@ import type { LoggedMessage } from './fix-log.ts';
 /** One message of totals, compared with the log. */
 export interface Checked {
   readonly account: string;
-  /** The day that ended, null for requested totals. */
+  /** The day that ended; null for requested totals. */
   readonly day: string | null;
   readonly count: number;
   readonly hash: string;
@@ -30,7 +30,7 @@ export interface Verification {
 interface Sums {
   count: number;
   hash: string;
-  /** By name of the total. */
+  /** By the name of the total. */
   readonly numbers: Map<number, number>;
   readonly volumes: Map<string, Volume>;
 }
@@ -39,8 +39,8 @@ type Exact = { readonly mantissa: bigint; readonly scale: number };
 type Volume = Record<'bought' | 'sold' | 'boughtValue' | 'soldValue', Exact>;
 
 const zero: Exact = { mantissa: 0n, scale: 0 };
-/** Messages beyond a gap that is never filled, as in a log without administrative messages. */
-const mostPending = 10_000;
+/** The limit for messages behind a gap that is never filled, as in a log without administrative messages. */
+const maxPending = 10_000;
 const tradeTags: Readonly<Record<string, number>> = {
   F: copyTags.trades,
   H: copyTags.busts,
@@ -64,7 +64,7 @@ class Line {
       return [...before, ...this.#due()];
     }
     if (seq >= this.#expected) this.#pending.set(seq, message);
-    if (this.#pending.size > mostPending) return [...before, ...this.rest()];
+    if (this.#pending.size > maxPending) return [...before, ...this.rest()];
     return [...before, ...this.#due()];
   }
 

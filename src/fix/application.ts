@@ -1,4 +1,7 @@
-/** What an application hears from a session. All is called within the turn, so that what it records is one commit. */
+/**
+ * The callbacks of an application for a session. They are called within the turn, so that everything they record is one
+ * commit.
+ */
 import type { Instant } from '../runtime/clock.ts';
 import type { SessionEnd } from '../transport/session-machine.ts';
 import type { HeaderExtras } from './framer.ts';
@@ -9,15 +12,15 @@ import type { BusinessReject } from './session-speaker.ts';
 
 export type { SessionEnd };
 
-/** The session as its application sees it. All of it inside a turn. */
+/** The session as its application uses it. All methods are called within a turn. */
 export interface AppSession {
   readonly name: string;
   readonly settings: SessionSettings;
-  /** The number that our next message will have. */
+  /** The sequence number of our next message. */
   readonly nextOut: number;
-  /** Logged on, and neither side is logging out: what is sent has a number at once. */
+  /** Logged on, and neither side is logging out: a message that is sent gets a number at once. */
   readonly isActive: boolean;
-  /** Sends an application message, or holds it until the next logon; `full` when no more can be held. */
+  /** Sends an application message, or holds it until the next logon; `full` if no more can be held. */
   send(
     msgType: string,
     body: Uint8Array,
@@ -27,30 +30,30 @@ export interface AppSession {
   reject(message: Message, fault: Fault, now: Instant): void;
   businessReject(message: Message, reject: BusinessReject, now: Instant): void;
   news(headline: string, text: string, now: Instant): void;
-  /** Asks the peer to confirm what it has received: `Application.onConfirmed` hears the answer. */
+  /** Requests a confirmation from the peer, which is passed to `Application.onConfirmed`. */
   askConfirmation(now: Instant): void;
-  /** Ends the session in good order. */
+  /** Ends the session gracefully. */
   logout(text: string | undefined, now: Instant): void;
 }
 
 export interface Application {
   onLogon?(session: AppSession, now: Instant): void;
   /**
-   * What must be known before this message can be handled: until it is over, a bounded time later, the session reads nothing
-   * more, and the number of the message is not used up.
+   * What this message has to wait for. Until then, within a bounded time, the session reads nothing more, and the
+   * message's sequence number is not consumed.
    */
   waitsFor?(message: Message, now: Instant): Promise<unknown> | undefined;
-  /** An application message, once and in order. `message` is lent until the call returns; `detach` keeps it. */
+  /** Receives an application message, once and in order. It is valid only during the call; `detach` copies it. */
   onMessage(message: Message, session: AppSession, now: Instant): void;
-  /** Orders of an ungraceful end are candidates for cancel-on-disconnect. */
+  /** After an ungraceful end, orders are candidates for cancel-on-disconnect. */
   onDisconnect?(session: AppSession, end: SessionEnd, now: Instant): void;
   /** The peer has received every message up to this number. */
   onConfirmed?(seq: number): void;
-  /** The peer rejected our message of this number, by Reject(3) or BusinessMessageReject(j). */
+  /** The peer rejected our message with this number, by Reject(3) or BusinessMessageReject(j). */
   onRejected?(seq: number): void;
-  /** Numbers were set anew, and what was kept under the old ones is dropped. */
+  /** Sequence numbers were reset, and messages stored with the old ones are dropped. */
   onReset?(): void;
-  /** Something that an operator should look at. */
+  /** An operator should check this. */
   onAlarm?(session: AppSession, alarm: SessionAlarm): void;
 }
 

@@ -1,4 +1,7 @@
-/** Exact atoms (price atoms are 10^-scale of a unit) as FIX decimals. No float takes part and nothing is rounded (contract C.12). */
+/**
+ * Exact atoms (price atoms are 10^-scale of a unit) as FIX decimals. No floats are used and nothing is rounded
+ * (contract C.12).
+ */
 
 const zero = 48;
 

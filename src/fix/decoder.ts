@@ -1,12 +1,12 @@
 /**
- * Cuts a stream of any pieces into FIX messages (FIX 4.4 volume 2, "Message format" and "Garbled messages").
+ * Splits a stream that arrives in arbitrary pieces into FIX messages (FIX 4.4 volume 2, "Message format" and "Garbled
+ * messages").
  *
  *   8=FIX.4.4 | 9=BodyLength | 35=MsgType | … | 10=ddd |
  *                            '---- BodyLength bytes ---'
  *
- * What is not such a frame is garbled: told once and skipped up to the next `8=FIX`. A BodyLength that is no number
- * or beyond the limit is fatal, because no more of the stream can be trusted, and is found before any byte is kept
- * for it.
+ * Other bytes are garbled: they are reported once and skipped up to the next `8=FIX`. A BodyLength that is not a number
+ * or exceeds the limit is fatal, because the rest of the stream cannot be trusted; nothing is buffered for it.
  */
 import type { Dictionary } from './dictionary.ts';
 import { FieldIndex, stride } from './field-index.ts';
@@ -18,16 +18,16 @@ export interface DecoderLimits {
   readonly maxBodyBytes: number;
   readonly maxFields: number;
   /**
-   * A longer message is passed over as it comes, and told with its first fields and the fault `tooLong`, so that a session
-   * can answer it. Without this it is fatal.
+   * A longer message is discarded as it arrives, and reported with its first fields and the fault `tooLong`, so that a
+   * session can respond. Otherwise it is fatal.
    */
   readonly skipsLonger?: boolean;
 }
 
-/** A message above the limit, of which only the first fields are kept. */
+/** A message above the limit, only the first fields of which are kept. */
 interface Long {
   readonly head: Uint8Array;
-  /** Bytes up to CheckSum(10) that have not come yet, and the sum of those that have. */
+  /** The number of bytes missing up to CheckSum(10), and the checksum of the bytes so far. */
   left: number;
   sum: number;
   last: number;
@@ -36,8 +36,8 @@ interface Long {
 export const defaultDecoderLimits: DecoderLimits = { maxBodyBytes: 65_536, maxFields: 2048 };
 
 /**
- * `message`: `Decoder.message` holds the next one. `garbled`: something was skipped, `Decoder.reason` says why.
- * `fatal`: the stream is lost, disconnect. `more`: nothing whole is left, push the next piece.
+ * `message`: the next message is in `Decoder.message`. `garbled`: bytes were skipped because of `Decoder.reason`.
+ * `fatal`: the stream is unusable, disconnect. `more`: there is no complete message, push the next piece.
  */
 export type DecoderStep = 'message' | 'garbled' | 'fatal' | 'more';
 
@@ -45,27 +45,27 @@ const soh = 1;
 const equals = 61;
 const maxBeginStringBytes = 12;
 const trailerBytes = 7;
-/** The header of a long message stands in so many bytes. */
+/** The header of a long message fits into this many bytes. */
 const headBytes = 1024;
-/** What a decoder holds on to between messages; a thousand idle sessions are nothing unusual. */
+/** The maximum size of a decoder's buffer between messages, because a thousand idle sessions are not unusual. */
 const maxIdleBytes = 16_384;
-/** `8=FIX`, with which every message of every FIX version begins. */
+/** `8=FIX`, with which every message of every FIX version starts. */
 const magic = Uint8Array.from([56, 61, 70, 73, 88]);
 
 export class Decoder {
   readonly message: Message;
-  /** Why the last step was `garbled` or `fatal`. */
+  /** The reason why the last step was `garbled` or `fatal`. */
   reason = '';
   readonly #limits: DecoderLimits;
   readonly #index: FieldIndex;
-  /** What is looked at: the piece itself, or `#kept` with the piece behind it. */
+  /** The bytes being decoded: the piece itself, or `#kept` followed by the piece. */
   #bytes: Uint8Array = new Uint8Array(0);
   #at = 0;
   #end = 0;
   #kept = new Uint8Array(0);
   #isKept = false;
   #isSkipping = false;
-  /** Where the search for the next message begins after one that is garbled. */
+  /** The position where the search for the next message starts after a garbled one. */
   #resumeAt = 0;
   #isLost = false;
   #long: Long | undefined;
@@ -74,7 +74,7 @@ export class Decoder {
   constructor(
     dictionary: Dictionary,
     limits: DecoderLimits = defaultDecoderLimits,
-    manners: 'house' | 'quickfix' = 'house',
+    dialect: 'house' | 'quickfix' = 'house',
   ) {
     if (!(limits.maxBodyBytes > 0 && limits.maxBodyBytes <= 999_999)) {
       throw new RangeError(`maxBodyBytes ${limits.maxBodyBytes} is not 1..999999`);
@@ -82,10 +82,10 @@ export class Decoder {
     this.#limits = limits;
     this.#index = new FieldIndex(dictionary);
     this.message = new Message(this.#index);
-    this.#isLikeQuickFix = manners === 'quickfix';
+    this.#isLikeQuickFix = dialect === 'quickfix';
   }
 
-  /** Adds a piece; it is only lent until `next` has answered `more`. */
+  /** Adds a piece, which must remain valid until `next` has returned `more`. */
   push(piece: Uint8Array): void {
     if (this.#at === this.#end) {
       if (this.#kept.length > maxIdleBytes) this.#kept = new Uint8Array(0);
@@ -100,7 +100,7 @@ export class Decoder {
     this.#end += piece.length;
   }
 
-  /** The rest of the piece is read later: it is lent no longer. */
+  /** Copies the remaining bytes, which are read later, because the piece does not remain valid. */
   hold(): void {
     this.#more();
   }
@@ -134,7 +134,7 @@ export class Decoder {
     }
   }
 
-  /** The length of the frame at `start`; 0 while it is not all there, -1 if it is none. */
+  /** The length of the frame at `start`; 0 if it is incomplete, -1 if it is not a frame. */
   #frame(start: number): number {
     const bytes = this.#bytes;
     const end = this.#end;
@@ -173,7 +173,7 @@ export class Decoder {
     return this.#isLikeQuickFix ? this.#swallow(trailer - 1, reason) : this.#garbled(reason);
   }
 
-  /** 0 while the first fields of a long message, up to `trailer`, are not all there. */
+  /** Returns 0 if the first fields of a long message, up to `trailer`, are incomplete. */
   #beginLong(start: number, trailer: number): number {
     const until = Math.min(trailer, start + headBytes);
     if (until > this.#end) return 0;
@@ -195,7 +195,7 @@ export class Decoder {
     this.#long = undefined;
     const end = until + trailerBytes;
     if (!this.#isTrailer(until, long.last) || (long.sum & 255) !== this.#checkSum(end)) {
-      this.#garbled('a message above the limit does not end as it says', until);
+      this.#garbled('the BodyLength of a message above the limit is wrong', until);
       this.#isSkipping = true;
       return 'garbled';
     }
@@ -208,7 +208,7 @@ export class Decoder {
     return 'message';
   }
 
-  /** QuickFIX takes all up to the next CheckSum(10), good or bad, for one garbled message; 0 while it is not there. */
+  /** QuickFIX treats everything up to the next CheckSum(10) as one garbled message. Returns 0 if it is incomplete. */
   #swallow(from: number, reason: string): number {
     const bytes = this.#bytes.subarray(0, this.#end);
     const trailer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).indexOf(
@@ -253,8 +253,8 @@ export class Decoder {
   }
 
   /**
-   * Moves to the next `8=FIX`. False if there is none: then all but what may be the beginning of one is dropped. It
-   * may stand in a Text (58=FIX), but then no BodyLength follows and the search goes on.
+   * Moves to the next `8=FIX`. Returns false if there is none, and then drops everything except a possible start of
+   * one. The text may be part of a Text(58), but in that case no BodyLength(9) follows and the search continues.
    */
   #sync(): boolean {
     const bytes = this.#bytes;
@@ -270,13 +270,13 @@ export class Decoder {
     return false;
   }
 
-  /** Keeps what is left of the piece, because the piece is only lent. */
+  /** Keeps the remaining bytes, because the piece does not remain valid. */
   #more(): DecoderStep {
     if (this.#at < this.#end) this.#keep(0);
     return 'more';
   }
 
-  /** Moves the rest to the front of the kept bytes, with room for `extra` more. */
+  /** Moves the remaining bytes to the start of the buffer, with room for `extra` more. */
   #keep(extra: number): void {
     const rest = this.#end - this.#at;
     const needed = rest + extra;
@@ -296,7 +296,7 @@ export class Decoder {
   }
 }
 
-/** How many bytes of `8=FIX` stand at a position. */
+/** The number of bytes of `8=FIX` found at a position. */
 function magicAt(bytes: Uint8Array, at: number, end: number): number {
   let matched = 0;
   while (matched < magic.length && at + matched < end && bytes[at + matched] === magic[matched]) {

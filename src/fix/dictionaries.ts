@@ -1,4 +1,4 @@
-/** The two dictionaries that ship with the bridge, each compiled when it is first asked for. */
+/** The two dictionaries that ship with the bridge, each compiled on first use. */
 import { shippedText } from '../runtime/shipped.ts';
 import { compileDictionary, type Dictionary } from './dictionary.ts';
 import { readDictionaryXml } from './dictionary-xml.ts';
@@ -11,8 +11,8 @@ function lazily(file: string): () => Dictionary {
   };
 }
 
-/** All of FIX 4.4: what is not in it is an unknown MsgType(35). */
+/** All of FIX 4.4; any other MsgType(35) is unknown. */
 export const fix44 = lazily('FIX44.xml');
 
-/** What the bridge offers; a type that only `fix44` has is answered with BusinessMessageReject(j), 380=3. */
+/** The dictionary of the bridge's messages; a type that only `fix44` has gets a BusinessMessageReject(j), 380=3. */
 export const causeway44 = lazily('CAUSEWAY44.xml');

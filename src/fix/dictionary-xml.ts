@@ -1,17 +1,10 @@
 /**
- * Reads a FIX dictionary in the QuickFIX XML format into a plain model, checked for names that lead nowhere. The
- * same files are loaded by QuickFIX C++, QuickFIX/J and QuickFIX/n, so nothing is added to their format.
+ * Parses a FIX dictionary in the QuickFIX XML format into a plain model, and checks its references. QuickFIX C++,
+ * QuickFIX/J and QuickFIX/n load the same files, so the format has no extensions.
  */
 import { readXml, type XmlElement } from '../runtime/xml-tree.ts';
 
-export interface XmlField {
-  readonly tag: number;
-  readonly name: string;
-  readonly type: string;
-  readonly values: readonly string[];
-  /** What the dictionary calls each of the values, in their order. */
-  readonly meanings: readonly string[];
-}
+export type XmlField = Readonly<ReturnType<typeof fieldOf>>;
 
 export type XmlPart =
   | { readonly kind: 'field' | 'component'; readonly name: string; readonly required: boolean }
@@ -22,26 +15,12 @@ export type XmlPart =
       readonly parts: XmlPart[];
     };
 
-export interface XmlMessage {
-  readonly name: string;
-  readonly msgType: string;
-  readonly admin: boolean;
-  readonly parts: XmlPart[];
-}
+export type XmlDictionary = Readonly<ReturnType<typeof readDictionaryXml>>;
 
-export interface XmlDictionary {
-  readonly beginString: string;
-  readonly header: readonly XmlPart[];
-  readonly trailer: readonly XmlPart[];
-  readonly messages: readonly XmlMessage[];
-  readonly components: ReadonlyMap<string, readonly XmlPart[]>;
-  readonly fields: readonly XmlField[];
-}
-
-/** What a dictionary file says wrong, and in which line. */
+/** An error in a dictionary file, with its line. */
 export class DictionaryError extends Error {}
 
-export function readDictionaryXml(xml: string): XmlDictionary {
+export function readDictionaryXml(xml: string) {
   const root = treeOf(xml);
   if (root.name !== 'fix') throw new DictionaryError('the root element is not <fix>');
   const within = (section: string, name: string) =>
@@ -68,7 +47,7 @@ function treeOf(xml: string): XmlElement {
   }
 }
 
-function messageOf(element: XmlElement): XmlMessage {
+function messageOf(element: XmlElement) {
   return {
     name: attribute(element, 'name'),
     msgType: attribute(element, 'msgtype'),
@@ -77,13 +56,14 @@ function messageOf(element: XmlElement): XmlMessage {
   };
 }
 
-function fieldOf(element: XmlElement): XmlField {
+function fieldOf(element: XmlElement) {
   const values = childrenOf(element, 'value');
   return {
     tag: Number(attribute(element, 'number')),
     name: attribute(element, 'name'),
     type: attribute(element, 'type'),
     values: values.map((value) => attribute(value, 'enum')),
+    // The dictionary's names of the values, in the same order.
     meanings: values.map(({ attributes }) => attributes.get('description') ?? ''),
   };
 }

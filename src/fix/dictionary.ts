@@ -1,6 +1,6 @@
 /**
- * A FIX dictionary compiled into flat tables: the decoder and the validator look up, they do not search. A tag is
- * first turned into a dense field number (`fieldOf`), all further tables are indexed by that number.
+ * A FIX dictionary compiled into flat tables, so that the decoder and the validator look up instead of searching. A tag
+ * is first mapped to a dense field number (`fieldOf`); all other tables are indexed by that number.
  */
 import { readFileSync } from 'node:fs';
 import {
@@ -21,7 +21,7 @@ export const sections = { header: 1, body: 2, trailer: 3 } as const;
 type Section = (typeof sections)[keyof typeof sections];
 
 /**
- * What a message says about a field, in one number:
+ * The rules of a message for a field, packed into one number:
  *
  *   | kind of value | words | enumerated | group | required | section |
  *   '-- 6 and up    '-- 5   '-- 4        '-- 3   '-- 2      '-- 0, 1
@@ -52,12 +52,12 @@ export function isEnumerated(rule: Rule): boolean {
   return (rule & 16) !== 0;
 }
 
-/** Any bytes will do as a value. */
+/** Any bytes are valid as a value. */
 export function isText(rule: Rule): boolean {
   return rule >> 6 === 0;
 }
 
-/** The value is a list of words, with one space between. */
+/** The value is a list of words separated by single spaces. */
 export function isWords(rule: Rule): boolean {
   return (rule & 32) !== 0;
 }
@@ -71,11 +71,11 @@ export interface FieldInfo {
   readonly name: string;
   readonly kind: ValueKind;
   readonly values: readonly string[];
-  /** What the dictionary calls each of the values, in their order; for tools. */
+  /** The dictionary's names of the values, in the same order; for tools. */
   readonly meanings: readonly string[];
 }
 
-/** The values that fields may have, by field number: those of one byte as bits, longer ones as bytes. */
+/** The permitted values by field number: one-byte values as bits, longer ones as bytes. */
 export interface ValueSets {
   /** 256 bits for each field; `hasChar` reads them. */
   readonly chars: Int32Array;
@@ -93,9 +93,9 @@ function charWord(number: number, byte: number): number {
 
 export interface GroupInfo {
   readonly countTag: number;
-  /** The tag that begins each entry. */
+  /** The tag with which each entry starts. */
   readonly firstTag: number;
-  /** By field number: the place within an entry, from 1, or 0 for a field that is no member. */
+  /** By field number: the position within an entry, from 1, or 0 for a field that is not a member. */
   readonly places: Uint16Array;
   /** By field number, as in `MessageInfo.rules`. */
   readonly rules: Uint16Array;
@@ -107,29 +107,29 @@ export interface MessageInfo {
   readonly name: string;
   readonly msgType: string;
   readonly admin: boolean;
-  /** By field number: section, flags and kind of value, or 0 for a field that has no place in this message. */
+  /** By field number: section, flags and kind of value, or 0 for a field that is not allowed in this message. */
   readonly rules: Uint16Array;
-  /** Tags that must be there, header and trailer included. */
+  /** Required tags, including header and trailer. */
   readonly required: readonly number[];
-  /** By tag of the count field. */
+  /** By the tag of the count field. */
   readonly groups: ReadonlyMap<number, GroupInfo>;
 }
 
 export interface Dictionary {
   readonly beginString: string;
-  /** tag → field number, 0 for an undefined tag; `maxDictionaryTag + 1` long. */
+  /** Maps a tag to its field number, 0 for an undefined tag; has length `maxDictionaryTag + 1`. */
   readonly fieldOf: Uint16Array;
   /** By field number, from 1. */
   readonly fields: readonly (FieldInfo | undefined)[];
   readonly values: ValueSets;
-  /** Data fields have the lowest numbers, from 1: by field number, the tag of the field that holds the length. */
+  /** By field number: the tag of the length field. Data fields have the lowest numbers, from 1. */
   readonly lengthTagOf: Uint16Array;
   readonly messages: ReadonlyMap<string, MessageInfo>;
   /** By `msgTypeKey`, for types of one and two characters. */
   readonly messageByKey: readonly (MessageInfo | undefined)[];
 }
 
-/** One index for a MsgType(35) of one or two ASCII characters. */
+/** The index of a MsgType(35) of one or two ASCII characters. */
 export const msgTypeKey = (first: number, second: number): number => (second << 7) | first;
 
 export function loadDictionary(path: string | URL): Dictionary {
@@ -221,11 +221,12 @@ class Compiler {
     group: boolean,
   ): void {
     const number = this.#fieldOf[field.tag] ?? 0;
-    if (rules[number] !== 0) throw new DictionaryError(`${field.name} stands twice in one message`);
+    if (rules[number] !== 0)
+      throw new DictionaryError(`${field.name} appears twice in one message`);
     rules[number] = makeRule(field, section, required, group);
   }
 
-  /** Calls back for each field, components unfolded; a field is required if all that hold it are. */
+  /** Calls back for each field, with components expanded; a field is required if all components around it are. */
   #walk(
     parts: readonly XmlPart[],
     where: string,
@@ -269,7 +270,7 @@ class Compiler {
     return { countTag: count.tag, firstTag, places, rules, required, groups };
   }
 
-  /** A data field X follows the field that holds its length: XLen, or XLength. */
+  /** The length field XLen or XLength precedes its data field X. */
   #lengthTags(tags: Uint16Array): void {
     for (let number = 1; number < tags.length; number++) {
       const name = this.#fields[number]?.name ?? '';

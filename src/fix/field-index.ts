@@ -1,14 +1,16 @@
 /**
- * Where the fields of one message lie in its bytes: for each field, in the order received, four integers.
+ * The locations of a message's fields in its bytes: four integers for each field, in the order received.
  *
  *   fields   | tag, field number, value start, value end | tag, … |
  *   slots    by field number: base + position in `fields` of the first field with that tag
  *
- * One index serves message after message: raising `base` forgets the last message without touching the table.
+ * One index is reused for all messages: raising `base` clears the last message without touching the table.
  */
 import type { Dictionary } from './dictionary.ts';
 
-/** Positions go up by this. The layout stands in functions, which the engine folds, as it does no imported constant. */
+/**
+ * The distance between positions. Functions contain the layout, because the engine does not inline imported constants.
+ */
 export const stride = 4;
 
 export function fieldAfter(at: number): number {
@@ -19,12 +21,12 @@ export function numberOf(fields: Int32Array, at: number): number {
   return fields[at + 1] as number;
 }
 
-/** Where the value begins. */
+/** The start of the value. */
 export function startOf(fields: Int32Array, at: number): number {
   return fields[at + 2] as number;
 }
 
-/** Where the value ends. */
+/** The end of the value. */
 export function endOf(fields: Int32Array, at: number): number {
   return fields[at + 3] as number;
 }
@@ -53,11 +55,11 @@ export class FieldIndex {
   start = 0;
   end = 0;
   fields: Int32Array;
-  /** What is used of `fields`. */
+  /** The used length of `fields`. */
   length = 0;
   readonly slots: Int32Array;
   base = 1;
-  /** The first thing that kept the fields from being told apart, and the tag it was found at. */
+  /** The first error that prevented the fields from being split, and its tag. */
   fault: ScanFault | undefined;
   faultTag = 0;
 
@@ -67,7 +69,7 @@ export class FieldIndex {
     this.slots = new Int32Array(dictionary.fields.length);
   }
 
-  /** Forgets the last message and gets ready for the next. */
+  /** Clears the last message and prepares for the next one. */
   open(bytes: Uint8Array, start: number, end: number): void {
     this.base += this.length;
     if (this.base > 1 << 29) {
@@ -102,11 +104,11 @@ export class FieldIndex {
     return -1;
   }
 
-  /** A copy with bytes of its own. */
+  /** Returns a copy with its own bytes. */
   copy(): FieldIndex {
     const { start, length } = this;
     const copy = new FieldIndex(this.dictionary, length);
-    // Not slice: that of a Buffer, which a socket gives, shares the bytes.
+    // The slice of a Buffer, which a socket provides, would share the bytes.
     copy.bytes = new Uint8Array(this.bytes.subarray(start, this.end));
     copy.end = this.end - start;
     copy.length = length;

@@ -1,7 +1,7 @@
 /**
- * Writes tag=value fields into one growing buffer: the body of a message, or whole messages one after the other.
- * A value can never break out of its field: control characters in text become spaces. FIX has no empty values, so an
- * empty text is left out.
+ * Writes tag=value fields into one growing buffer: the body of a message, or several whole messages. A value can never
+ * break out of its field: control characters in text become spaces. FIX has no empty values, so an empty text is
+ * omitted.
  */
 import { decimalText } from './decimal.ts';
 import { UtcTimestampWriter, utcTimestampLength } from './timestamp.ts';
@@ -27,12 +27,12 @@ export class FieldWriter {
     return this.#length;
   }
 
-  /** What was written since the last `clear`. Lent until the next write. */
+  /** The bytes written since the last `clear`. They are valid until the next write. */
   get bytes(): Uint8Array {
     return this.#bytes.subarray(0, this.#length);
   }
 
-  /** Forgets what was written, or what was written after `length`. */
+  /** Drops everything that was written, or everything after `length`. */
   clear(length = 0): this {
     this.#length = length;
     return this;
@@ -51,7 +51,7 @@ export class FieldWriter {
     return this.#close(at);
   }
 
-  /** An integer up to 2^53; anything else is our mistake. */
+  /** An integer up to 2^53; anything else is a bug. */
   int(tag: number, value: number): this {
     if (!Number.isSafeInteger(value)) throw new RangeError(`${tag}=${value} is not an integer`);
     this.#open(tag, 0);
@@ -82,19 +82,19 @@ export class FieldWriter {
     return this.#close(this.#timestamps.write(this.#bytes, this.#length, unixMs));
   }
 
-  /** A value that is bytes already, and may not hold SOH. */
+  /** A value that is already encoded; it must not contain SOH. */
   value(tag: number, value: Uint8Array): this {
     this.#open(tag, value.length);
     this.#bytes.set(value, this.#length);
     return this.#close(this.#length + value.length);
   }
 
-  /** A data field, which may hold any byte, behind the field of its length. */
+  /** A data field, which may contain any byte, after its length field. */
   data(lengthTag: number, tag: number, value: Uint8Array): this {
     return this.int(lengthTag, value.length).value(tag, value);
   }
 
-  /** Whole fields that are bytes already. */
+  /** Complete fields that are already encoded. */
   raw(fields: Uint8Array): this {
     const { length } = fields;
     this.reserve(length);
@@ -106,19 +106,19 @@ export class FieldWriter {
     return this;
   }
 
-  /** The bytes themselves; what lies behind `length` is stale. Replaced when it grows. */
+  /** The bytes themselves; those after `length` are outdated. The buffer is replaced when it grows. */
   get buffer(): Uint8Array {
     return this.#bytes;
   }
 
-  /** Moves all from `from` on by some bytes, back or forth. */
+  /** Moves everything from `from` on by this many bytes, in either direction. */
   move(from: number, by: number): void {
     this.reserve(Math.max(by, 0));
     this.#bytes.copyWithin(from + by, from, this.#length);
     this.#length += by;
   }
 
-  /** Room for so many bytes more. */
+  /** Makes room for this many more bytes. */
   reserve(room: number): void {
     if (this.#length + room <= this.#bytes.length) return;
     const wider = new Uint8Array(Math.max(this.#bytes.length * 2, this.#length + room));
@@ -146,7 +146,7 @@ export class FieldWriter {
     return this.#close(this.#length + written);
   }
 
-  /** Writes an integer; answers the position after it. */
+  /** Writes an integer; returns the position after it. */
   #digits(start: number, value: number): number {
     let at = start;
     if (value < 0) this.#bytes[at++] = minus;
@@ -156,7 +156,7 @@ export class FieldWriter {
     return at + count;
   }
 
-  /** Writes atoms below 10^15 without the zeros that end a fraction; answers the position after them. */
+  /** Writes atoms below 10^15 without trailing zeros of a fraction; returns the position after them. */
   #decimal(atoms: number, scale: number): number {
     let fraction = scale;
     let rest = atoms;
@@ -176,10 +176,10 @@ export class FieldWriter {
 }
 
 const encoder = new TextEncoder();
-/** Longer pieces are copied by the runtime, shorter ones faster by a loop. */
+/** The runtime copies longer pieces faster, a loop shorter ones. */
 const shortCopy = 48;
 const billion = 1e9;
-/** A power above all atoms that `#decimal` takes, so that the whole part is 0. */
+/** Exceeds all atoms that `#decimal` accepts, so that the integer part is 0. */
 const maxPower = 16;
 const powersOfTen = Float64Array.from({ length: maxPower + 1 }, (_, power) => 10 ** power);
 
@@ -189,7 +189,7 @@ function digitCount(value: number): number {
   return count;
 }
 
-/** Writes so many digits; what is below 2^31 with 32-bit arithmetic. */
+/** Writes this many digits, with 32-bit arithmetic below 2^31. */
 function putDigits(bytes: Uint8Array, start: number, count: number, value: number): void {
   if (value >= 0x8000_0000) {
     const high = Math.floor(value / billion);

@@ -1,7 +1,7 @@
 /**
- * Puts header and trailer around bodies (FIX 4.4 "Standard Message Header"). One framer for a session and direction;
- * frames are written one behind the other, so that a batch goes out in one piece. Behind the first three, fields of
- * the header stand in the order of their tags:
+ * Adds header and trailer to message bodies (FIX 4.4 "Standard Message Header"). There is one framer for each session
+ * and direction. Frames are concatenated, so that a batch is sent in one piece. After the first three, header fields
+ * are in the order of their tags:
  *
  *   8 9 35 | 34 43 49 50 52 56 57 97 115 116 122 128 129 144 145 369 | body | 10
  */
@@ -15,7 +15,7 @@ export interface SessionHeader {
   readonly targetSubId?: string | undefined;
 }
 
-/** What one message has in its header besides what the session gives it. */
+/** Header fields of one message in addition to those of the session. */
 export interface HeaderExtras {
   readonly possDup?: boolean;
   readonly possResend?: boolean;
@@ -35,14 +35,14 @@ const equals = 61;
 const zero = 48;
 const lengthDigits = 3;
 const noExtras: HeaderExtras = {};
-/** Fields of the header that a framer writes, behind the first three. */
+/** The fields of the header that a framer writes, after the first three. */
 const headerTags = new Set([
   34, 43, 49, 50, 52, 56, 57, 97, 115, 116, 122, 128, 129, 144, 145, 369,
 ]);
 
 export class Framer {
   readonly #out: FieldWriter;
-  /** `8=…|9=000|`: most bodies have three digits of length; behind another length the frame is moved. */
+  /** `8=…|9=000|`: most bodies have a three-digit length; for another length the frame is moved. */
   readonly #prefix: Uint8Array;
   /** 49 and 50; 56 and 57. */
   readonly #sender: Uint8Array;
@@ -59,7 +59,7 @@ export class Framer {
     this.#target = target.bytes;
   }
 
-  /** All frames since the last `clear`, one behind the other. Lent until the next frame. */
+  /** All frames since the last `clear`, concatenated; valid until the next frame. */
   get frames(): Uint8Array {
     return this.#out.bytes;
   }
@@ -68,7 +68,7 @@ export class Framer {
     this.#out.clear();
   }
 
-  /** Adds one message and answers its bytes, lent until the next frame. */
+  /** Adds one message and returns its bytes, which are valid until the next frame. */
   frame(...message: Parameters<Framer['add']>): Uint8Array {
     const start = this.#out.length;
     this.add(...message);
@@ -93,7 +93,7 @@ export class Framer {
     this.#finish(start);
   }
 
-  /** A stored message once more: the same bytes but for 43=Y, SendingTime(52) and OrigSendingTime(122). */
+  /** Resends a stored message: the same bytes except for 43=Y, SendingTime(52) and OrigSendingTime(122). */
   reframe(stored: Uint8Array, sendingTimeMs: number): Uint8Array {
     const out = this.#out;
     const start = out.length;
@@ -134,7 +134,7 @@ export class Framer {
     if (extras.lastMsgSeqNumProcessed !== undefined) out.int(369, extras.lastMsgSeqNumProcessed);
   }
 
-  /** Fills BodyLength(9) in and adds CheckSum(10). */
+  /** Fills in BodyLength(9) and adds CheckSum(10). */
   #finish(start: number): void {
     const out = this.#out;
     const lengthAt = start + this.#prefix.length - lengthDigits - 1;
@@ -167,7 +167,7 @@ export class Framer {
   }
 }
 
-/** Eight bytes a step, in two sums that do not wait for each other. */
+/** Adds eight bytes at a time, in two independent sums. */
 function sumOf(bytes: Uint8Array, start: number, end: number): number {
   let even = 0;
   let odd = 0;
@@ -182,7 +182,7 @@ function sumOf(bytes: Uint8Array, start: number, end: number): number {
   return even + odd;
 }
 
-/** The position behind the field that begins at `at`. */
+/** The position after the field that starts at `at`. */
 function fieldEnd(bytes: Uint8Array, at: number): number {
   return bytes.indexOf(soh, at) + 1;
 }

@@ -1,35 +1,35 @@
 /**
- * A view over a decoded message, or over one entry of a repeating group in it. Nothing is turned into a string or a
- * number until it is asked for. The decoder's own message is valid until the decoder goes on; `detach` makes a copy
- * that lives on.
+ * A view of a decoded message, or of one entry of a repeating group in it. Values are converted to strings or numbers
+ * only when they are read. The decoder's own message is valid until the decoder continues; `detach` makes a copy that
+ * remains valid.
  */
 import type { GroupInfo, MessageInfo } from './dictionary.ts';
 import { endOf, type FieldIndex, startOf, stride } from './field-index.ts';
 import { dateDays, utcTimestampMs } from './timestamp.ts';
 
 /**
- * The fields of a message or of a group entry. Every reader answers undefined where the tag is absent or its value
- * has not that form; a validated message has the forms of the dictionary.
+ * The fields of a message or of a group entry. Every reader returns undefined if the tag is absent or its value does
+ * not have that format; in a validated message, values have the format of the dictionary.
  */
 export interface FieldReader {
   has(tag: number): boolean;
-  /** Whether any of these tags is there: in one pass over the fields, however many tags are asked for. */
+  /** Whether the message has any of these tags, in one pass over the fields. */
   hasAny(tags: ReadonlySet<number>): boolean;
-  /** Whether there is no tag but these. */
+  /** Whether the message has no other tags. */
   hasOnly(tags: ReadonlySet<number>): boolean;
   text(tag: number): string | undefined;
   /** A safe integer. */
   int(tag: number): number | undefined;
   bool(tag: number): boolean | undefined;
-  /** Lent: a part of the message's own bytes. */
+  /** A view of the message's own bytes. */
   bytes(tag: number): Uint8Array | undefined;
-  /** How many bytes the value has; 0 where the tag is absent. */
+  /** The length of the value; 0 if the tag is absent. */
   size(tag: number): number;
-  /** A UTCTimestamp as Unix time in milliseconds; finer digits are cut. */
+  /** A UTCTimestamp as Unix time in milliseconds, truncated. */
   utcMs(tag: number): number | undefined;
   /** A UTCDateOnly or LocalMktDate as the Unix time of its start in UTC. */
   dateMs(tag: number): number | undefined;
-  /** The entries of the repeating group that this tag counts; none if it is absent. */
+  /** The entries of the repeating group with this count tag; empty if it is absent. */
   entries(countTag: number): readonly FieldReader[];
   /** All fields in the order received. */
   fields(): IterableIterator<Field>;
@@ -37,7 +37,7 @@ export interface FieldReader {
 
 export interface Field {
   readonly tag: number;
-  /** Lent, as `FieldReader.bytes`. */
+  /** A view, like `FieldReader.bytes`. */
   readonly value: Uint8Array;
 }
 
@@ -45,7 +45,7 @@ const minus = 45;
 /** The position of MsgType(35), the third field. */
 const msgTypeAt = 2 * stride;
 
-/** Safe integers only; undefined for anything but an optional minus and digits. */
+/** Parses safe integers; returns undefined for anything but an optional minus and digits. */
 function parseInteger(bytes: Uint8Array, start: number, end: number): number | undefined {
   const isNegative = bytes[start] === minus;
   let at = isNegative ? start + 1 : start;
@@ -62,7 +62,7 @@ function parseInteger(bytes: Uint8Array, start: number, end: number): number | u
 
 const { fromCharCode } = String;
 
-/** Short ASCII text, eight characters a call, which beats a call into the runtime; all else is UTF-8. */
+/** Decodes short ASCII text eight characters at a time, which is faster than the runtime; other text is UTF-8. */
 function decodeText(bytes: Uint8Array, start: number, end: number): string {
   if (end - start > 24) return buffer(bytes, start, end).toString('utf8');
   let text = '';
@@ -92,7 +92,7 @@ function buffer(bytes: Uint8Array, start: number, end: number): Buffer {
 }
 
 export class Message implements FieldReader {
-  /** The index that this is a view over; for the decoder and the validator. */
+  /** The index that this is a view of; for the decoder and the validator. */
   readonly index: FieldIndex;
   readonly #isWhole: boolean;
   readonly #from: number;
@@ -107,7 +107,7 @@ export class Message implements FieldReader {
     this.#groups = entry?.group.groups;
   }
 
-  /** All bytes of the message, from BeginString(8) to the end of CheckSum(10). Lent. */
+  /** All bytes of the message, from BeginString(8) to the end of CheckSum(10), as a view. */
   get raw(): Uint8Array {
     const { bytes, start, end } = this.index;
     return bytes.subarray(start, end);
@@ -117,19 +117,19 @@ export class Message implements FieldReader {
     return this.#text(msgTypeAt);
   }
 
-  /** MsgSeqNum(34), undefined where it is absent or no positive integer. */
+  /** MsgSeqNum(34); undefined if it is absent or not a positive integer. */
   get msgSeqNum(): number | undefined {
     const seq = this.int(34);
     return seq !== undefined && seq > 0 ? seq : undefined;
   }
 
-  /** What the dictionary says about this MsgType(35), undefined for an unknown one. */
+  /** The dictionary's entry for this MsgType(35); undefined for an unknown one. */
   get info(): MessageInfo | undefined {
     const { dictionary } = this.index;
     return dictionary.messages.get(this.msgType);
   }
 
-  /** A copy that stays valid when the decoder goes on. */
+  /** Returns a copy that remains valid when the decoder continues. */
   detach(): Message {
     return new Message(this.index.copy());
   }
@@ -249,7 +249,7 @@ export class Message implements FieldReader {
   }
 }
 
-/** Whether the tag is of an entry of the group, or of a group inside it, or user-defined and of no message. */
+/** Whether the tag belongs to an entry of the group or of a nested group, or is an undefined user-defined tag. */
 function belongs(tag: number, group: GroupInfo, fieldOf: Uint16Array): boolean {
   const number = fieldOf[tag] ?? 0;
   if (number === 0) return tag >= 5000;

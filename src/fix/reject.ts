@@ -1,4 +1,4 @@
-/** SessionRejectReason(373) of FIX 4.4, with the wording that counterparties know from QuickFIX in Text(58). */
+/** SessionRejectReason(373) of FIX 4.4. Text(58) has the wording that counterparties know from QuickFIX. */
 export const sessionRejects = {
   invalidTagNumber: { reason: 0, text: 'Invalid tag number' },
   requiredTagMissing: { reason: 1, text: 'Required tag missing' },
@@ -20,18 +20,18 @@ export const sessionRejects = {
   fieldDelimiter: { reason: 17, text: 'Non "data" value includes field delimiter' },
   other: { reason: 99, text: 'Other' },
 } as const;
-/** Reject(3) or BusinessMessageReject(j). Either is the end of a conversation: nothing rejects it in turn. */
+/** Whether this is Reject(3) or BusinessMessageReject(j). Neither is ever rejected in turn. */
 export function isReject(msgType: string): boolean {
   return msgType === '3' || msgType === 'j';
 }
 
 export type SessionReject = keyof typeof sessionRejects;
 
-/** What is wrong with a message: what Reject(3) says in RefTagID(371), SessionRejectReason(373) and Text(58). */
+/** An error in a message, as RefTagID(371), SessionRejectReason(373) and Text(58) of Reject(3). */
 export interface Fault {
   readonly reject: SessionReject;
-  /** RefTagID(371); 0 where no tag is to blame. */
+  /** RefTagID(371); 0 if no tag is responsible. */
   readonly tag: number;
-  /** Text(58), where the reason alone says too little. */
+  /** Text(58), if the reason alone is not enough. */
   readonly text?: string;
 }

@@ -1,6 +1,7 @@
 /**
- * The one pass over the bytes of a framed message: tells the fields apart and sums the bytes for CheckSum(10). What
- * a field means is left to the validator. The loop knows only plain fields; it stops at any other and goes on behind.
+ * The single pass over the bytes of a framed message: it splits the fields and sums the bytes for CheckSum(10). The
+ * validator checks the meaning of the fields. The loop handles only plain fields; it stops at any other field and
+ * continues after it.
  */
 import {
   endOf,
@@ -21,17 +22,17 @@ const nine = 57;
 const trailerBytes = 7;
 const maxTagDigits = 9;
 
-/** How far the pass has come. */
+/** The state of the pass. */
 interface Progress {
   at: number;
   length: number;
   sum: number;
 }
 
-/** One for all: a scan is never interrupted. */
+/** One object is enough: a scan is never interrupted. */
 const progress: Progress = { at: 0, length: 0, sum: 0 };
 
-/** Fills the index, CheckSum(10) included; answers the sum of all bytes before it, modulo 256. */
+/** Fills the index, including CheckSum(10); returns the sum of all bytes before it, modulo 256. */
 export function scan(index: FieldIndex, maxFields: number): number {
   const trailer = index.end - trailerBytes;
   progress.at = index.start;
@@ -49,8 +50,8 @@ export function scan(index: FieldIndex, maxFields: number): number {
 }
 
 /**
- * Takes plain fields until the trailer, a special field, or the index is full. The constants stand here once more,
- * because the engine folds those of a function but loads those of a module, and this loop runs for every byte.
+ * Reads plain fields up to the trailer, a special field, or a full index. The constants are repeated here, because the
+ * engine inlines those of a function but loads those of a module, and this loop runs for every byte.
  */
 function scanPlain(index: FieldIndex, maxFields: number): void {
   const soh = 1;
@@ -97,7 +98,7 @@ function scanPlain(index: FieldIndex, maxFields: number): void {
   progress.sum = sum;
 }
 
-/** Takes one field of any kind: with an odd tag, or data, or one for which the index must grow. */
+/** Reads one field of any kind: an unusual tag, a data field, or a field for which the index must grow. */
 function scanSpecial(index: FieldIndex, maxFields: number): void {
   const { bytes } = index;
   const tagAt = progress.at;
@@ -117,7 +118,7 @@ function scanSpecial(index: FieldIndex, maxFields: number): void {
   else append(index, tag, number, valueAt, at);
 }
 
-/** Adds a field and leaves room for one more. */
+/** Adds a field and ensures room for one more. */
 function append(index: FieldIndex, tag: number, number: number, start: number, end: number): void {
   const { length } = progress;
   if (length + 2 * stride > index.fields.length) index.grow();
@@ -133,7 +134,7 @@ function addFault(index: FieldIndex, what: ScanFault, tag: number): void {
   index.faultTag = tag;
 }
 
-/** The number that stands for a tag, negative ones too; 0 if it is none. */
+/** Parses a tag, which may be negative; returns 0 if it is not a number. */
 function tagNumber(bytes: Uint8Array, start: number, end: number): number {
   const digitsAt = bytes[start] === minus ? start + 1 : start;
   if (end - digitsAt > maxTagDigits) return 0;
@@ -146,7 +147,7 @@ function tagNumber(bytes: Uint8Array, start: number, end: number): number {
   return digitsAt === start ? tag : 0 - tag;
 }
 
-/** Where the data that begins at `valueAt` ends by the length field before it, or `valueAt` if there is none. */
+/** The end of the data that starts at `valueAt`, by the preceding length field; `valueAt` if there is none. */
 function dataEnd(index: FieldIndex, lengthTag: number, valueAt: number): number {
   const { bytes, fields } = index;
   const before = progress.length - stride;

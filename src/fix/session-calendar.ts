@@ -1,6 +1,6 @@
 /**
- * The schedule of one session against the clock. A step of the wall clock of over a second blocks all decisions that
- * rest on it until an operator says that the clock is right: a wrong clock must not reset numbers.
+ * Applies a session's schedule to the clock. A wall clock step of more than a second blocks all decisions that depend
+ * on the clock until an operator confirms that it is correct: a wrong clock must not reset sequence numbers.
  */
 import type { Instant } from '../runtime/clock.ts';
 import { nextStart, type Period, periodAt, type Schedule } from './session-schedule.ts';
@@ -10,7 +10,7 @@ const never = Number.POSITIVE_INFINITY;
 
 export class Calendar {
   readonly #schedule: Schedule | undefined;
-  /** When the period began to which the numbers belong; 0 if that was never noted. */
+  /** The start of the period to which the sequence numbers belong; 0 if it was never recorded. */
   #numbersOfMs: number;
   #period: Period | undefined;
   #nextStartMs = 0;
@@ -22,7 +22,7 @@ export class Calendar {
     this.#numbersOfMs = numbersOfMs;
   }
 
-  /** By how much the wall clock stepped since the last call; 0 for less than a second. */
+  /** Returns how far the wall clock stepped since the last call; 0 for less than a second. */
   observe({ wallMs, monoMs }: Instant): number {
     const offsetMs = wallMs - monoMs;
     const step = offsetMs - (this.#offsetMs ?? offsetMs);
@@ -36,7 +36,7 @@ export class Calendar {
     this.#isSuspect = false;
   }
 
-  /** The start of a period that the numbers do not belong to yet, and whether they must begin at 1 for it. */
+  /** Returns the start of a new period, and whether its numbers must start at 1; undefined within the same period. */
   turn(now: Instant): { readonly startMs: number; readonly resets: boolean } | undefined {
     const period = this.#current(now);
     if (period === undefined || period.startMs <= this.#numbersOfMs) return undefined;
@@ -45,7 +45,7 @@ export class Calendar {
     return { startMs: period.startMs, resets };
   }
 
-  /** The period of a session that is logged on has ended. */
+  /** Whether the period of a session that is logged on has ended. */
   isOver(now: Instant): boolean {
     if (this.#schedule === undefined || this.#isSuspect) return false;
     return this.#current(now)?.startMs !== this.#numbersOfMs;

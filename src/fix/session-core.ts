@@ -1,5 +1,6 @@
-/** What the parts of a session share: its numbers, its messages to the peer, and the moves that end it. */
+/** The state that all parts of a session share: sequence numbers, messages to the peer, and the end of the session. */
 import type { Instant } from '../runtime/clock.ts';
+import type { Numbers } from '../store/store.ts';
 import { FoldedAlarm } from '../transport/folded-alarm.ts';
 import { fixLiveness, Liveness } from '../transport/liveness.ts';
 import type { Effects } from '../transport/session.ts';
@@ -17,20 +18,14 @@ import { type SessionSettings, sessionName } from './session-settings.ts';
 import { type BusinessReject, Speaker } from './session-speaker.ts';
 
 /**
- * `awaitingLogon`: connected. `active`: both Logons are done. `leaving`: our Logout(5) waits for its answer.
- * `left`: theirs was answered.
+ * `awaitingLogon`: connected. `active`: both Logons are done. `leaving`: our Logout(5) waits for its response. `left`:
+ * we have responded to the peer's.
  */
 type OwnPhase = 'awaitingLogon' | 'active' | 'leaving' | 'left';
 export type Phase = SessionCore['phase'];
 
 /** The state of the session in the store. */
-export interface SessionStart {
-  readonly nextIn: number;
-  readonly nextOut: number;
-  readonly heldTo: number;
-  readonly releasedTo: number;
-  readonly periodStartMs: number;
-}
+export type SessionStart = Omit<Numbers, 'oldestKept'>;
 
 export abstract class SessionCore
   extends SessionMachine<Application, OwnPhase, SessionAlarm['kind'], Message>
@@ -45,13 +40,13 @@ export abstract class SessionCore
   readonly heldMessages: Held;
   readonly calendar: Calendar;
 
-  /** After a fault that ends the session, nothing but the peer's Logout(5) is of interest. */
-  isDeaf = false;
-  /** Our Logon(A) with ResetSeqNumFlag(141)=Y waits for its answer. */
+  /** After an error that ends the session, only the peer's Logout(5) is processed. */
+  ignoresPeer = false;
+  /** Our Logon(A) with ResetSeqNumFlag(141)=Y waits for its response. */
   isResetAsked = false;
   readonly #tooLong = new FoldedAlarm();
   #isEndWarned = false;
-  /** How often the numbers were set anew: an earlier answer is not about the new ones. */
+  /** The number of sequence resets: a response from before a reset does not apply to the new numbers. */
   #resets = 0;
 
   constructor(
@@ -83,12 +78,12 @@ export abstract class SessionCore
     return this.phase === 'active';
   }
 
-  /** Both Logons are done and the peer is still listened to. */
+  /** Both Logons are done, and the peer's messages are still processed. */
   get isTalking(): boolean {
     return this.phase === 'active' || this.phase === 'leaving';
   }
 
-  // What an application may ask, inside a turn.
+  // Calls for applications, inside a turn.
 
   abstract send(...message: Parameters<AppSession['send']>): ReturnType<AppSession['send']>;
 
@@ -104,7 +99,7 @@ export abstract class SessionCore
     if (this.isActive) this.speaker.news(headline, text, now);
   }
 
-  /** A TestRequest whose answer can only come when every number before it has been received. */
+  /** Sends a TestRequest, to which the peer can respond only once it has received every earlier message. */
   askConfirmation(now: Instant): void {
     if (this.isActive) this.speaker.testRequest(now, `SEQ-${this.nextOut - 1}-${this.#resets}`);
   }
@@ -121,7 +116,7 @@ export abstract class SessionCore
     this.beat(heartBtIntS, now);
   }
 
-  /** Both sides send something at least once in HeartBtInt(108); zero switches that off. */
+  /** Both sides send something at least once in HeartBtInt(108); zero disables that. */
   beat(heartBtIntS: number, now: Instant): void {
     const intervalMs = heartBtIntS * 1000;
     this.liveness.start(intervalMs, intervalMs, now.monoMs);
@@ -133,16 +128,16 @@ export abstract class SessionCore
     super.closed(now);
   }
 
-  /** Says Logout(5) and waits for the answer, a bounded time. */
-  leave(text: string | undefined, now: Instant, isDeaf = false): void {
+  /** Sends Logout(5) and waits a bounded time for the response. */
+  leave(text: string | undefined, now: Instant, ignoresPeer = false): void {
     this.speaker.logout(text, now);
     this.phase = 'leaving';
-    this.isDeaf = isDeaf;
+    this.ignoresPeer = ignoresPeer;
     this.endReason = text ?? 'logged out after a fault of the peer';
     this.deadlineMs = now.monoMs + this.settings.logoutWaitMs;
   }
 
-  /** Says Logout(5) and waits for nothing. */
+  /** Sends Logout(5) without waiting for a response. */
   end(text: string, now: Instant): void {
     this.speaker.logout(text, now);
     this.close(text);
@@ -150,7 +145,7 @@ export abstract class SessionCore
 
   // Numbers.
 
-  /** The peer's next message should have this number. */
+  /** Sets the sequence number that the peer's next message should have. */
   advance(nextIn: number, now: Instant): void {
     this.outbox.expect(nextIn);
     if (!this.gap.isOpen) return;
@@ -158,7 +153,7 @@ export abstract class SessionCore
     if (range !== undefined) this.speaker.resendRequest(range, now);
   }
 
-  /** A message with this number came before those below it. */
+  /** A message with this sequence number arrived before earlier ones. */
   miss(seq: number, now: Instant): void {
     const range = this.gap.found(this.outbox.nextIn, seq, now.monoMs);
     if (range === undefined) return;
@@ -175,19 +170,19 @@ export abstract class SessionCore
     this.begunAnew();
   }
 
-  /** Our numbers start again, and nothing under the old ones can be resent. */
+  /** Our numbers restart, and nothing with the old ones can be resent. */
   begunAnew(): void {
     this.#resets += 1;
     this.application.onReset?.();
   }
 
-  /** A Heartbeat with a TestReqID(112). */
+  /** Receives a Heartbeat with a TestReqID(112). */
   answered(testReqId: string): void {
     const [, seq, resets] = /^SEQ-(\d{1,16})-(\d{1,16})$/.exec(testReqId) ?? [];
     if (seq !== undefined && Number(resets) === this.#resets) this.confirmed(Number(seq));
   }
 
-  /** A Reject(3) or BusinessMessageReject(j) of the peer, which is never answered. */
+  /** Receives a Reject(3) or BusinessMessageReject(j) of the peer, to which there is never a response. */
   rejectedByPeer(message: Message, now: Instant): void {
     const seq = message.int(45);
     const reasons = [371, 373, 380].flatMap((tag) =>
@@ -199,7 +194,7 @@ export abstract class SessionCore
     if (seq !== undefined) this.application.onRejected?.(seq);
   }
 
-  /** A message above the limit of the session: its content is lost, and its number is used up. */
+  /** Receives a message above the session's size limit: its content is lost, and its number is consumed. */
   tooLong(message: Message, now: Instant): void {
     const what = `35=${message.msgType} 34=${message.int(34) ?? '?'} 9=${message.int(9) ?? '?'}`;
     const text = `a message was longer than ${this.settings.maxMessageBytes} bytes: ${what}`;
@@ -211,7 +206,7 @@ export abstract class SessionCore
     if (seq < this.outbox.nextOut) this.application.onConfirmed?.(seq);
   }
 
-  /** The first touch of a new period of the schedule starts the numbers at 1. */
+  /** The first activity in a new period of the schedule restarts the numbers at 1. */
   rollOver(now: Instant): void {
     const turn = this.calendar.turn(now);
     if (turn === undefined) return;
@@ -219,7 +214,7 @@ export abstract class SessionCore
     this.effects.record({ kind: 'mark', name: 'period', value: turn.startMs });
   }
 
-  /** Warns before our numbers run out, and stops when they have. */
+  /** Warns before our numbers run out, and stops when they do. */
   watchNumbers(now: Instant): void {
     const left = this.settings.maxMsgSeqNum - this.outbox.nextOut;
     if (left >= this.settings.seqNumWarning) return;

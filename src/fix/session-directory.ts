@@ -1,6 +1,6 @@
 /**
- * All FIX sessions of a process: which one a new connection means, and what an operator may see and do at run time.
- * Sessions are added and taken away while others run.
+ * All FIX sessions of a process: which one a new connection is for, and what an operator may see and do at run time.
+ * Sessions are added and removed while others run.
  */
 import type { Instant } from '../runtime/clock.ts';
 import type { Turns } from '../store/turns.ts';
@@ -41,7 +41,7 @@ export class SessionDirectory implements Reception {
     );
   }
 
-  /** Takes the session up where the store says it stood. */
+  /** Resumes the session from its stored state. */
   async add(spec: SessionSpec): Promise<FixSession> {
     const { turns, dictionary } = this.#options;
     const name = sessionName(spec.settings.identity);
@@ -56,7 +56,7 @@ export class SessionDirectory implements Reception {
     return made;
   }
 
-  /** For good: the connection is closed, and its numbers stay in the store. */
+  /** Removes a session and closes its connection; its sequence numbers remain in the store. */
   remove(name: string): void {
     const session = this.roster.remove(name);
     const key = compIdsKey(session.settings.identity);
@@ -86,20 +86,20 @@ export class SessionDirectory implements Reception {
     const session = this.#find(logon);
     if (session === undefined) return refusal('no session has these CompIDs');
     const found = session.examine(logon, peer, now);
-    if (found instanceof PendingVerdict) return { kind: 'wait', inquiry: found };
+    if (found instanceof PendingVerdict) return { kind: 'wait', pendingVerdict: found };
     if (found === undefined) {
-      // Told only to somebody who has proved who it is: else strangers would learn who is online.
+      // Only an authenticated peer gets this reason; otherwise strangers would learn which sessions are online.
       if (this.roster.isStopped(session.name)) return refusal(`${session.name} is stopped`);
       if (session.phase !== 'down') return refusal(`${session.name} has a connection`);
       return { kind: 'admit', session };
     }
-    const { reason, isOffence, told } = found;
-    if (told === undefined) return { kind: 'refuse', reason, isOffence };
+    const { reason, isOffence, peerText } = found;
+    if (peerText === undefined) return { kind: 'refuse', reason, isOffence };
     const answer = refusalLogout(found, logon, session.settings.numberTag, now);
     return { kind: 'refuse', reason, isOffence, answer };
   }
 
-  /** The session of a Logon: sub-ids count where the session has them. */
+  /** Finds the session of a Logon. Sub-ids must match if the session has any. */
   #find(logon: Message): FixSession | undefined {
     const theirs = logon.text(49) ?? '';
     const ours = logon.text(56) ?? '';
@@ -114,7 +114,7 @@ export class SessionDirectory implements Reception {
   }
 }
 
-/** The Logon(A) that a connection has to begin with, or what becomes of a connection that does not. */
+/** Reads the Logon(A) with which a connection has to start, or determines how to respond otherwise. */
 export function readLogon(
   bytes: Uint8Array,
   dictionary: Dictionary,
@@ -131,12 +131,12 @@ export function readLogon(
     : refusal('the first message is not a Logon(A)');
 }
 
-/** SenderCompID(49); empty if it is no Logon(A). */
+/** SenderCompID(49); empty if the message is not a Logon(A). */
 export function clientIn(first: ReturnType<typeof readLogon>): string {
   return first.kind === 'logon' ? (first.logon.text(49) ?? '') : '';
 }
 
-/** How many sub-ids a session insists on. */
+/** The number of sub-ids that a session requires. */
 function subIds({ settings }: FixSession): number {
   const { senderSubId, targetSubId } = settings.identity;
   return Number(senderSubId !== undefined) + Number(targetSubId !== undefined);

@@ -1,7 +1,7 @@
 /**
- * A gap in what the peer sent: which numbers were asked for, and the later messages that wait for it to be filled
- * (FIX 4.4 volume 2, "Message recovery"). One ResendRequest(2) for a gap; a large one is asked for in chunks. What
- * finds no room in the queue is left to the peer's next resend.
+ * A gap in the peer's messages: the numbers that were requested, and the later messages queued until it is filled (FIX
+ * 4.4 volume 2, "Message recovery"). There is one ResendRequest(2) per gap; a large gap is requested in chunks.
+ * Messages that do not fit into the queue are requested again later.
  */
 import type { Message } from './message.ts';
 
@@ -11,7 +11,7 @@ export interface GapLimits {
   readonly maxQueuedBytes: number;
 }
 
-/** `endSeqNo` 0 asks for all there is. */
+/** `endSeqNo` 0 requests everything. */
 export interface ResendRange {
   readonly beginSeqNo: number;
   readonly endSeqNo: number;
@@ -21,7 +21,7 @@ export class Gap {
   readonly #limits: GapLimits;
   readonly #queue = new Map<number, Message | 'done'>();
   #queuedBytes = 0;
-  /** The last number missing, and the last one asked for; 0 when nothing is missing. */
+  /** The last missing number, and the last one requested; 0 if nothing is missing. */
   #lastMissing = 0;
   #asked = 0;
   #since = 0;
@@ -34,7 +34,7 @@ export class Gap {
     return this.#lastMissing !== 0;
   }
 
-  /** When there was last progress, on the monotonic clock; infinite while nothing is missing. */
+  /** The time of the last progress, on the monotonic clock; infinite if nothing is missing. */
   get sinceMs(): number {
     return this.isOpen ? this.#since : Number.POSITIVE_INFINITY;
   }
@@ -43,7 +43,7 @@ export class Gap {
     return this.#queue.size;
   }
 
-  /** A message came before its turn: it waits. `done` marks a number whose message was dealt with out of turn. */
+  /** Queues a message that arrived out of order. `done` marks a number whose message was processed out of order. */
   keep(seq: number, message: Message | 'done'): void {
     if (this.#queue.has(seq)) return;
     const bytes = message === 'done' ? 0 : message.raw.length;
@@ -54,14 +54,14 @@ export class Gap {
     this.#queuedBytes += bytes;
   }
 
-  /** `seq` came where `expected` should have. What to ask for, or undefined if that was done. */
+  /** `seq` arrived instead of `expected`. Returns the range to request; undefined if it has been requested already. */
   found(expected: number, seq: number, monoMs: number): ResendRange | undefined {
     if (this.isOpen) return undefined;
     this.#lastMissing = seq - 1;
     return this.#ask(expected, monoMs);
   }
 
-  /** The expected number moved on. What to ask for next, or undefined. */
+  /** The expected number advanced. Returns the next range to request, if any. */
   filledTo(expected: number, monoMs: number): ResendRange | undefined {
     if (!this.isOpen) return undefined;
     this.#since = monoMs;
@@ -72,7 +72,7 @@ export class Gap {
     return expected > this.#asked ? this.#ask(expected, monoMs) : undefined;
   }
 
-  /** The message that waits under this number, taken out. */
+  /** Removes and returns the message that is queued with this number. */
   take(seq: number): Message | 'done' | undefined {
     if (this.#queue.size === 0) return undefined;
     const message = this.#queue.get(seq);
@@ -82,7 +82,7 @@ export class Gap {
     return message;
   }
 
-  /** Numbers below were skipped over: what waited there is of no use. */
+  /** Lower numbers were skipped: queued messages below this number are dropped. */
   dropBelow(seq: number): void {
     for (const key of [...this.#queue.keys()]) if (key < seq) this.take(key);
   }

@@ -1,4 +1,6 @@
-/** Header checks that hold for every message after the Logon(A), on bytes: they run for each message received. */
+/**
+ * Header checks for every message after the Logon(A). They work on bytes, because they run for each message received.
+ */
 import { endOf, startOf } from './field-index.ts';
 import type { Message } from './message.ts';
 import type { Fault } from './reject.ts';
@@ -6,7 +8,7 @@ import type { SessionSettings } from './session-settings.ts';
 
 export class HeaderCheck {
   readonly #beginString = Buffer.from('FIX.4.4', 'latin1');
-  /** The peer sends with its own CompID as sender. */
+  /** The peer's CompID, which must be the sender of its messages. */
   readonly #sender: Uint8Array;
   readonly #target: Uint8Array;
   readonly #toleranceMs: number;
@@ -21,7 +23,7 @@ export class HeaderCheck {
     return holds(message, 8, this.#beginString);
   }
 
-  /** CompIDs and SendingTime(52), undefined when they are right; missing ones are the validator's to name. */
+  /** Checks CompIDs and SendingTime(52); undefined if they are correct. The validator reports missing ones. */
   compIdsAndTime(message: Message, wallMs: number): Fault | undefined {
     if (!holds(message, 49, this.#sender)) return { reject: 'compId', tag: 49 };
     if (!holds(message, 56, this.#target)) return { reject: 'compId', tag: 56 };
@@ -30,12 +32,12 @@ export class HeaderCheck {
     return { reject: 'sendingTime', tag: 52 };
   }
 
-  /** Whether CompIDs and SendingTime(52) say anything, right or wrong; if not, the validator's fault is the one to tell. */
+  /** Whether CompIDs and SendingTime(52) have values, correct or not; if not, the validator's fault is reported. */
   isWhole(message: Message): boolean {
     return isFilled(message, 49) && isFilled(message, 56) && message.utcMs(52) !== undefined;
   }
 
-  /** What is wrong with a PossDupFlag(43)=Y message, whatever its number. */
+  /** Returns the fault of a PossDupFlag(43)=Y message, regardless of its sequence number. */
   possDup(message: Message): Fault | undefined {
     const origMs = message.utcMs(122);
     if (origMs === undefined) return { reject: 'requiredTagMissing', tag: 122 };
@@ -59,7 +61,7 @@ function holds({ index }: Message, tag: number, wanted: Uint8Array): boolean {
   return true;
 }
 
-/** Whether FIX 4.4 has this MsgType(35): 93 of them. */
+/** Whether FIX 4.4 has this MsgType(35); there are 93. */
 export function isStandardType(msgType: string): boolean {
   return /^(?:[0-9A-HJ-NP-TV-Za-z]|A[A-Z]|B[A-H])$/.test(msgType);
 }

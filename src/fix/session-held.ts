@@ -1,6 +1,6 @@
 /**
- * Messages that an application sends while nobody is logged on. They are stored without a number and get one, and a
- * SendingTime(52), when they go out after the next Logon(A): a reset of the numbers meanwhile loses none.
+ * Messages that an application sends while nobody is logged on. They are stored without a sequence number. They get
+ * one, with a SendingTime(52), when they are sent after the next Logon(A), so a sequence reset in between loses none.
  */
 import type { Effects, HeldMessage } from '../transport/session.ts';
 
@@ -28,7 +28,7 @@ export class Held {
     return this.#heldTo - this.#releasedTo;
   }
 
-  /** False when there is no room. */
+  /** Returns false if there is no room. */
   hold(msgType: string, body: Uint8Array): boolean {
     if (this.waiting >= this.#limit) return false;
     this.#heldTo += 1;
@@ -37,12 +37,12 @@ export class Held {
     return true;
   }
 
-  /** Asks for what waits, if anything does. */
+  /** Requests the held messages, if there are any. */
   fetch(): void {
     if (this.waiting > 0) this.#effects.fetchHeld(this.#releasedTo);
   }
 
-  /** Takes the next one; undefined for one that was taken before. */
+  /** Takes the next message; returns undefined if it was taken before. */
   take({ position, bytes }: HeldMessage): { msgType: string; body: Uint8Array } | undefined {
     if (position <= this.#releasedTo) return undefined;
     this.#releasedTo = position;
@@ -51,7 +51,7 @@ export class Held {
     return { msgType, body: bytes.subarray(end + 1) };
   }
 
-  /** Notes how far it went. */
+  /** Records how many were taken. */
   taken(): void {
     this.#effects.record({ kind: 'mark', name: 'released', value: this.#releasedTo });
   }

@@ -1,6 +1,6 @@
 /**
- * What a session does with each message that comes in (FIX 4.4 volume 2, "Session protocol"). The order of the checks
- * in `take` is the specification; `#admin` says what follows from each administrative type.
+ * Processes each inbound message (FIX 4.4 volume 2, "Session protocol"). The order of the checks in `take` is the
+ * specification; `#admin` handles the administrative message types.
  */
 import type { Instant } from '../runtime/clock.ts';
 import { Throttle } from '../transport/throttle.ts';
@@ -12,7 +12,7 @@ import type { LogonFlow } from './session-logon-flow.ts';
 import type { ReplayOutput } from './session-replay.ts';
 import type { Validator } from './validator.ts';
 
-/** Types that the session layer answers. */
+/** Message types to which the session layer responds. */
 const adminTypes: ReadonlySet<string> = new Set(['0', '1', '2', '3', '4', '5', 'A']);
 
 export class Intake {
@@ -29,14 +29,14 @@ export class Intake {
     this.#validator = validator;
     this.#header = new HeaderCheck(core.settings);
     this.#throttle = new Throttle(core.settings);
-    this.#isLikeQuickFix = core.settings.manners === 'quickfix';
+    this.#isLikeQuickFix = core.settings.dialect === 'quickfix';
   }
 
-  /** Any message while logged on. */
+  /** Processes a message while logged on. */
   take(message: Message, now: Instant): void {
     const core = this.#core;
     const type = message.msgType;
-    if (core.phase === 'left' || (core.isDeaf && type !== '5')) return;
+    if (core.phase === 'left' || (core.ignoresPeer && type !== '5')) return;
     const seq = message.int(34);
     if (!this.#header.isOurVersion(message)) {
       this.#wrongVersion(message, type, seq ?? 0, now);
@@ -98,13 +98,13 @@ export class Intake {
     else if (!isPossDup) this.#logons.tooLow(expected, seq, now);
   }
 
-  /** What the session layer itself answers is not set aside: nothing of the application is at stake in it. */
+  /** Messages to which the session layer itself responds are not set aside: they do not involve the application. */
   #faultOf(message: Message, type: string): Fault | undefined {
     const isTaken = adminTypes.has(type) || this.#core.effects.takes(message.raw, contentOf);
     return isTaken ? this.#validator.validate(message) : setAside;
   }
 
-  /** The first message of a connection. An acceptor's peer was examined before it got the session. */
+  /** Processes the first message of a connection. An acceptor's peer was checked before it got the session. */
   takeFirst(message: Message, now: Instant): void {
     const core = this.#core;
     const seq = message.int(34);
@@ -129,7 +129,7 @@ export class Intake {
     this.#logons.first(message, seq, now);
   }
 
-  /** Whether the application must know something before it handles this message: then it is taken again later. */
+  /** Whether the application needs more information to process this message. If so, it is processed later. */
   #waits(message: Message, type: string, seq: number, now: Instant): boolean {
     const core = this.#core;
     if (adminTypes.has(type) || core.awaitedSeq === seq) return false;
@@ -137,7 +137,7 @@ export class Intake {
     return core.waitFor(over, seq, () => message.detach());
   }
 
-  /** The expected message: its number is used up whatever it says. */
+  /** Processes the expected message: its sequence number is consumed regardless of its content. */
   #inTurn(
     message: Message,
     type: string,
@@ -154,7 +154,7 @@ export class Intake {
     if (!this.#admin(message, type, now)) this.#deliver(message, type, now);
   }
 
-  /** Answers an administrative message in its turn; false for one of the application. */
+  /** Processes an administrative message in sequence; returns false for an application message. */
   #admin(message: Message, type: string, now: Instant): boolean {
     switch (type) {
       case '0':
@@ -206,7 +206,7 @@ export class Intake {
     this.#core.speaker.businessReject(message, reject, now);
   }
 
-  /** A Reject(3) out of the usual course; it uses the number up if that was expected. */
+  /** Sends a Reject(3) outside the usual sequence; consumes the number if it was expected. */
   #refuse(message: Message, seq: number, fault: Fault, now: Instant): void {
     if (seq === this.#core.outbox.nextIn) this.#core.advance(seq + 1, now);
     this.#core.speaker.reject(message, fault, now);
@@ -222,7 +222,7 @@ export class Intake {
     core.leave('Incorrect BeginString', now, true);
   }
 
-  /** A number above the expected one: the message waits, and what is missing is asked for once. */
+  /** A sequence number above the expected one: the message is queued, and the gap is requested once. */
   #early(
     message: Message,
     type: string,
@@ -233,13 +233,13 @@ export class Intake {
     const { gap } = this.#core;
     const isResend = type === '2' && fault === undefined;
     gap.keep(seq, isResend ? 'done' : message);
-    // A ResendRequest is answered at once, or two sides that both miss something wait for each other.
+    // A ResendRequest is answered at once; otherwise two sides that both have a gap would wait for each other.
     if (isResend) this.#resend(message, now);
     if (isResend && this.#isLikeQuickFix) return;
     if (this.#core.isTalking) this.#core.miss(seq, now);
   }
 
-  /** Messages that waited for the gap to be filled, as far as they follow now. */
+  /** Processes queued messages that now follow in sequence. */
   #drain(now: Instant): void {
     const core = this.#core;
     core.gap.dropBelow(core.outbox.nextIn);
@@ -260,7 +260,7 @@ export class Intake {
   #logout(message: Message, seq: number, now: Instant): void {
     const core = this.#core;
     if (seq === core.outbox.nextIn) core.advance(seq + 1, now);
-    core.isGraceful = !core.isDeaf;
+    core.isGraceful = !core.ignoresPeer;
     if (core.phase === 'leaving') {
       core.close(core.endReason);
       return;
@@ -280,7 +280,7 @@ export class Intake {
     this.#core.advance(isGood ? newSeqNo : expected, now);
   }
 
-  /** SequenceReset-Reset: its own number does not matter, and it can only lead forward. */
+  /** SequenceReset-Reset: its own number is ignored, and it can only move forward. */
   #sequenceReset(message: Message, seq: number, fault: Fault | undefined, now: Instant): void {
     if (fault !== undefined) {
       this.#refuse(message, seq, fault, now);
@@ -317,7 +317,7 @@ export class Intake {
       return;
     }
     if (core.replay.count(begin, end) > core.settings.maxSameResends) {
-      core.alarm('resend_loop', `ResendRequest ${begin}-${end} came again and again`);
+      core.alarm('resend_loop', `ResendRequest ${begin}-${end} was repeated too often`);
       core.end('The same ResendRequest was repeated too often', now);
       return;
     }
@@ -325,8 +325,8 @@ export class Intake {
     if (range !== undefined) core.effects.fetch(range.fromSeq, range.toSeq);
   }
 
-  /** How a replay speaks. */
-  voice(now: Instant): ReplayOutput {
+  /** The output of a replay. */
+  replayOutput(now: Instant): ReplayOutput {
     const { speaker } = this.#core;
     return {
       again: (bytes) => speaker.again(bytes, now),
@@ -346,7 +346,7 @@ const setAside: Fault = {
   text: 'This message stopped the bridge before and is not taken again',
 };
 
-/** Fields that are others when a message is sent again, under its number or a new one. */
+/** Fields that change when a message is sent again, with the same number or a new one. */
 const ofOneSending = new Set(['8', '9', '10', '34', '43', '52', '97', '122', '369']);
 
 function contentOf(message: Uint8Array): string {

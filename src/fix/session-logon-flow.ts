@@ -1,6 +1,6 @@
 /**
- * Logon(A) in a session (FIX 4.4 volume 2, "Logon"): the first one of either side, with its sequence number judged
- * and NextExpectedMsgSeqNum(789) honoured, and the in-session reset by ResetSeqNumFlag(141)=Y.
+ * Logon(A) in a session (FIX 4.4 volume 2, "Logon"): the first one in either direction, including its sequence number
+ * and NextExpectedMsgSeqNum(789), and the in-session reset by ResetSeqNumFlag(141)=Y.
  */
 import type { Instant } from '../runtime/clock.ts';
 import type { Message } from './message.ts';
@@ -22,7 +22,7 @@ export class LogonFlow {
     this.#sendLogon(settings.heartBtIntS, settings.resetsOnLogon, nextExpected, now);
   }
 
-  /** The first message of the peer, examined already: its number is left to judge. */
+  /** Processes the peer's first message, whose only remaining check is its sequence number. */
   first(logon: Message, seq: number, now: Instant): void {
     const core = this.#core;
     const { settings, outbox } = core;
@@ -49,18 +49,18 @@ export class LogonFlow {
       return;
     }
     const heartBtIntS = logon.int(108) ?? settings.heartBtIntS;
-    const says789 = settings.saysNextExpected || (isAcceptor && wanted !== undefined);
+    const sends789 = settings.saysNextExpected || (isAcceptor && wanted !== undefined);
     if (isAcceptor || (resets && !core.isResetAsked)) {
       const nextExpected = seq === expected ? seq + 1 : expected;
-      this.#sendLogon(heartBtIntS, resets, says789 ? nextExpected : undefined, now);
+      this.#sendLogon(heartBtIntS, resets, sends789 ? nextExpected : undefined, now);
     }
     core.isResetAsked = false;
     core.activate(heartBtIntS, now);
     if (seq === expected) core.advance(seq + 1, now);
     else {
       core.gap.keep(seq, 'done');
-      // A peer that reads our 789 resends without being asked.
-      if (wanted !== undefined && says789) core.gap.found(expected, seq, now.monoMs);
+      // A peer that supports our 789 resends without a request.
+      if (wanted !== undefined && sends789) core.gap.found(expected, seq, now.monoMs);
       else core.miss(seq, now);
     }
     const mayHaveMissed = isAcceptor ? ours - 1 : ours - 2;
@@ -74,14 +74,14 @@ export class LogonFlow {
     core.heldMessages.fetch();
   }
 
-  /** A Logon(A) while logged on: a reset, or an error. */
+  /** Processes a Logon(A) while logged on: a reset, or an error. */
   inSession(logon: Message, seq: number, now: Instant): void {
     const core = this.#core;
     if (logon.bool(43) === true && seq < core.outbox.nextIn) return;
     if (logon.bool(141) !== true) {
       if (seq === core.outbox.nextIn) core.advance(seq + 1, now);
       const text = 'Logon(A) while logged on';
-      if (core.settings.manners === 'quickfix') core.close(text);
+      if (core.settings.dialect === 'quickfix') core.close(text);
       else core.end(text, now);
       return;
     }
@@ -106,7 +106,7 @@ export class LogonFlow {
     this.#sendLogon(heartBtIntS, true, logon.has(789) ? 2 : undefined, now);
   }
 
-  /** Asks the peer to start anew at 1. Until it answers, its messages still come under the old numbers. */
+  /** Requests a reset to 1. Until the peer responds, its messages still have the old numbers. */
   askReset(now: Instant): void {
     const core = this.#core;
     core.isResetAsked = true;

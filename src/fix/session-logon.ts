@@ -1,6 +1,6 @@
 /**
- * What is looked at before a Logon(A) may change anything: not even a sequence number moves for a client that is
- * refused. Refusals are of two sorts: those that a stranger is told nothing about, and those with a Logout(5).
+ * The checks before a Logon(A) may change anything: a rejected client does not even advance a sequence number.
+ * Strangers are rejected without a response, other clients with a Logout(5).
  */
 import type { Instant } from '../runtime/clock.ts';
 import {
@@ -20,13 +20,13 @@ import type { Validator } from './validator.ts';
 
 export interface LogonRefusal {
   readonly reason: string;
-  /** What the peer is told in a Logout(5), if anything. */
-  readonly told: string | undefined;
-  /** Counts against the source. */
+  /** The text of the Logout(5), if one is sent. */
+  readonly peerText: string | undefined;
+  /** Whether it counts against the source. */
   readonly isOffence: boolean;
 }
 
-/** The number of the venue's table for a failed authentication. */
+/** The number of a failed authentication in the venue's table. */
 const authFailed = 200;
 
 export function examineLogon(
@@ -37,23 +37,23 @@ export function examineLogon(
   authenticate: Authenticator,
   validator: Validator,
 ): LogonRefusal | PendingVerdict | undefined {
-  const isHouse = settings.manners === 'house';
+  const isHouse = settings.dialect === 'house';
   const silent = (reason: string) => ({
     reason,
-    told: isHouse ? reason : undefined,
+    peerText: isHouse ? reason : undefined,
     isOffence: false,
   });
-  const told = (reason: string) => ({ reason, told: reason, isOffence: false });
+  const answered = (reason: string) => ({ reason, peerText: reason, isOffence: false });
 
-  // Before anything else, for every other answer tells that somebody has these CompIDs.
+  // This check comes first, because any other response reveals that these CompIDs exist.
   const attempt = attemptOf(logon, peer, now);
   const stranger = objectionToClient(attempt, settings.certificates, authenticate);
   if (stranger instanceof PendingVerdict) return stranger;
   if (stranger !== undefined) {
-    return { ...stranger, told: `Logon refused: ${stranger.told}`, isOffence: true };
+    return { ...stranger, peerText: `Logon refused: ${stranger.peerText}`, isOffence: true };
   }
 
-  if (logon.msgSeqNum === undefined) return told('Received message without MsgSeqNum');
+  if (logon.msgSeqNum === undefined) return answered('Received message without MsgSeqNum');
   const fault = validator.validate(logon);
   if (fault !== undefined) {
     return silent(`Logon: ${sessionRejects[fault.reject].text} (${fault.tag})`);
@@ -64,21 +64,21 @@ export function examineLogon(
     return silent(sessionRejects.sendingTime.text);
   }
   if (settings.schedule !== undefined && periodAt(settings.schedule, now.wallMs) === undefined) {
-    return told('Logon outside of session hours');
+    return answered('Logon outside of session hours');
   }
   const heartBtIntS = logon.int(108) ?? 0;
-  if (heartBtIntS < 0) return told('HeartBtInt must not be negative');
+  if (heartBtIntS < 0) return answered('HeartBtInt must not be negative');
   if (heartBtIntS < minHeartBtIntS || heartBtIntS > maxHeartBtIntS) {
-    return told(`HeartBtInt ${heartBtIntS} is not ${minHeartBtIntS} to ${maxHeartBtIntS}`);
+    return answered(`HeartBtInt ${heartBtIntS} is not ${minHeartBtIntS} to ${maxHeartBtIntS}`);
   }
-  if (logon.int(98) !== 0) return told('EncryptMethod(98) other than 0 is not offered');
+  if (logon.int(98) !== 0) return answered('EncryptMethod(98) other than 0 is not offered');
   if (logon.bool(141) === true && !settings.allowsReset) {
-    return told('ResetSeqNumFlag(141)=Y is not allowed on this session');
+    return answered('ResetSeqNumFlag(141)=Y is not allowed on this session');
   }
   return undefined;
 }
 
-/** By Password(554), or by a signature in RawData(96). */
+/** Reads the credentials: Password(554), or a signature in RawData(96). */
 export function attemptOf(logon: Message, peer: Peer, now: Instant): Attempt {
   const password = logon.text(554);
   const signature = logon.has(96) ? (logon.text(96) ?? '') : undefined;
@@ -96,16 +96,16 @@ export function attemptOf(logon: Message, peer: Peer, now: Instant): Attempt {
 }
 
 /**
- * The Logout(5) of a refusal, with the names of the Logon(A) turned round. It is no part of a session: it has number 1
- * and consumes none.
+ * The Logout(5) of a rejection, with the CompIDs of the Logon(A) swapped. It does not belong to a session: it has
+ * MsgSeqNum(34) 1 and consumes no number.
  */
 export function refusalLogout(
-  { isOffence, told = '' }: Pick<LogonRefusal, 'isOffence' | 'told'>,
+  { isOffence, peerText = '' }: Pick<LogonRefusal, 'isOffence' | 'peerText'>,
   logon: Message,
   numberTag: number | undefined,
   now: Instant,
 ): Uint8Array {
-  const body = new FieldWriter().text(58, told);
+  const body = new FieldWriter().text(58, peerText);
   if (isOffence && numberTag !== undefined) body.int(numberTag, authFailed);
   const [senderSubId, targetSubId] = [logon.text(57), logon.text(50)];
   const framer = new Framer({

@@ -1,15 +1,15 @@
 /**
- * Our side of a ResendRequest(2): kept application messages go out again, everything else is folded into
- * SequenceReset-GapFill(4). One replay at a time; requests that come meanwhile wait as one, which spans them all. The
- * store is read in pieces, so new messages pass a replay under way.
+ * Our side of a ResendRequest(2): stored application messages are resent, everything else is merged into
+ * SequenceReset-GapFill(4). There is one replay at a time; requests that arrive meanwhile are merged into one that
+ * spans them all. The store is read in pieces, so new messages pass a replay in progress.
  */
 import type { StoredMessages } from '../transport/session.ts';
 
-/** What a replay says: a message again, or the numbers from `fromSeq` up to `newSeqNo` as a gap. */
+/** A step of a replay: a resent message, or a gap from `fromSeq` to `newSeqNo`. */
 export interface ReplayOutput {
   again(bytes: Uint8Array): void;
   gapFill(fromSeq: number, newSeqNo: number): void;
-  /** Numbers below `oldestKept` were asked for and are no longer kept. */
+  /** Messages below `oldestKept` were requested but are no longer kept. */
   beyondRetention(oldestKept: number): void;
 }
 
@@ -21,9 +21,9 @@ interface Range {
 export class Replay {
   #current: Range | undefined;
   #waiting: Range | undefined;
-  /** The next number to answer for. */
+  /** The next number to resend. */
   #next = 0;
-  #isRetentionTold = false;
+  #isRetentionReported = false;
   #lastFrom = 0;
   #lastTo = 0;
   #sameCount = 0;
@@ -32,7 +32,7 @@ export class Replay {
     return this.#current !== undefined;
   }
 
-  /** How often this very request has come in a row, this time included. */
+  /** Returns how many times in a row this request has arrived, including this time. */
   count(fromSeq: number, endSeqNo: number): number {
     const isSame = fromSeq === this.#lastFrom && endSeqNo === this.#lastTo;
     this.#sameCount = isSame ? this.#sameCount + 1 : 1;
@@ -41,7 +41,7 @@ export class Replay {
     return this.#sameCount;
   }
 
-  /** The range to fetch now, or undefined while another is under way. */
+  /** The range to fetch now, or undefined while another fetch is in progress. */
   ask(fromSeq: number, toSeq: number): Range | undefined {
     if (this.#current === undefined) return this.#begin({ fromSeq, toSeq });
     const waiting = this.#waiting ?? { fromSeq, toSeq };
@@ -52,31 +52,31 @@ export class Replay {
     return undefined;
   }
 
-  /** Says a piece; answers the range to fetch when a waiting request has its turn. */
-  piece(piece: StoredMessages, voice: ReplayOutput): Range | undefined {
+  /** Sends a piece; returns the next range to fetch if another request is waiting. */
+  piece(piece: StoredMessages, output: ReplayOutput): Range | undefined {
     const range = this.#current;
     if (range === undefined) return undefined;
     const kept = Math.min(piece.oldestKept, range.toSeq + 1);
-    if (!this.#isRetentionTold && this.#next < kept) {
-      this.#isRetentionTold = true;
-      voice.gapFill(this.#next, kept);
-      voice.beyondRetention(kept);
+    if (!this.#isRetentionReported && this.#next < kept) {
+      this.#isRetentionReported = true;
+      output.gapFill(this.#next, kept);
+      output.beyondRetention(kept);
       this.#next = kept;
     }
     for (const { seq, bytes } of piece.messages) {
       if (seq < this.#next || seq > range.toSeq) continue;
-      if (seq > this.#next) voice.gapFill(this.#next, seq);
-      voice.again(bytes);
+      if (seq > this.#next) output.gapFill(this.#next, seq);
+      output.again(bytes);
       this.#next = seq + 1;
     }
     if (!piece.done) return undefined;
-    if (this.#next <= range.toSeq) voice.gapFill(this.#next, range.toSeq + 1);
+    if (this.#next <= range.toSeq) output.gapFill(this.#next, range.toSeq + 1);
     const waiting = this.#waiting;
     this.stop();
     return waiting && this.#begin(waiting);
   }
 
-  /** The connection is gone or the numbers were reset: whatever is fetched still is of no use. */
+  /** The connection has closed or the numbers were reset: pieces that are still being read are ignored. */
   stop(): void {
     this.#current = undefined;
     this.#waiting = undefined;
@@ -90,7 +90,7 @@ export class Replay {
   #begin(range: Range): Range {
     this.#current = range;
     this.#next = range.fromSeq;
-    this.#isRetentionTold = false;
+    this.#isRetentionReported = false;
     return range;
   }
 }

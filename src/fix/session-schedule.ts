@@ -1,17 +1,17 @@
 /**
- * When a session is open (FIX 4.4 volume 2, "FIX session"): on which days, from when to when, in which time zone; a
- * period may last from one day of the week to another. It begins at each start; the first logon of a period begins with
- * number 1. Days are those of the zone, so a change to summer time moves the start in UTC.
+ * The hours of a session (FIX 4.4 volume 2, "FIX session"): days, start, end and time zone; a period may span several
+ * days of the week. The first logon of a period starts with MsgSeqNum(34) 1. Days are those of the time zone, so
+ * daylight saving time moves the start in UTC.
  */
 export interface Schedule {
   /** An IANA name, such as `Europe/Zurich`. */
   readonly timeZone: string;
-  /** Days on which a period starts, 0 is Sunday. */
+  /** The days on which a period starts; 0 is Sunday. */
   readonly days: readonly number[];
   /** Times of day. */
   readonly startS: number;
   readonly endS: number;
-  /** From the day of the start to that of the end, a week at most; no two periods overlap. */
+  /** The days from start to end, at most a week; periods do not overlap. */
   readonly lengthDays: number;
 }
 
@@ -23,7 +23,7 @@ export interface Period {
 const minuteMs = 60_000;
 const dayMs = 1440 * minuteMs;
 
-/** The period that `wallMs` lies in, or undefined outside hours. */
+/** The period that contains `wallMs`; undefined outside hours. */
 export function periodAt(schedule: Schedule, wallMs: number): Period | undefined {
   const local = localMs(schedule.timeZone, wallMs);
   const today = Math.floor(local / dayMs);
@@ -55,12 +55,12 @@ function periodOf(schedule: Schedule, day: number): Period | undefined {
   };
 }
 
-/** What a clock on the wall of that zone shows, as if it were UTC. */
+/** The local time in that zone, in the form of a UTC time. */
 function localMs(timeZone: string, wallMs: number): number {
   return wallMs + offsetMs(timeZone, wallMs);
 }
 
-/** The instant at which that clock shows `local`; of an hour that comes twice the first, of one left out the next. */
+/** The instant of the local time `local`: the first one if it occurs twice, the next one if it is skipped. */
 function utcMs(timeZone: string, local: number): number {
   const before = local - offsetMs(timeZone, local - dayMs / 2);
   if (before + offsetMs(timeZone, before) === local) return before;

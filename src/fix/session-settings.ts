@@ -1,4 +1,4 @@
-/** What one FIX session is told by its operator. Every limit is finite; the defaults are those of the manual. */
+/** The settings of one FIX session. Every limit is finite; the documentation lists the defaults. */
 import type { RateLimit } from '../runtime/token-bucket.ts';
 import type { Schedule } from './session-schedule.ts';
 
@@ -16,107 +16,83 @@ export function sessionName(identity: SessionIdentity): string {
   return `FIX.4.4:${identity.senderCompId}/${us}->${identity.targetCompId}/${them}`;
 }
 
-/** What proves at logon who we are: Username(553), Password(554). */
+/** Our own credentials at logon: Username(553), Password(554). */
 export interface OwnCredentials {
   readonly username?: string;
   readonly password?: string;
 }
 
-export interface SessionSettings {
-  readonly identity: SessionIdentity;
-  readonly role: 'acceptor' | 'initiator';
-  /** HeartBtInt(108): what an initiator asks for, and what an acceptor lets a client ask for. */
-  readonly heartBtIntS: number;
-  readonly minHeartBtIntS: number;
-  readonly maxHeartBtIntS: number;
-  /** ResetSeqNumFlag(141)=Y is honoured, at logon and inside a session. */
-  readonly allowsReset: boolean;
-  /** An acceptor starts at 1 with each logon; an initiator asks for it with 141=Y. */
-  readonly resetsOnLogon: boolean;
-  readonly schedule?: Schedule;
-  /** SendingTime(52) may be so far off. */
-  readonly sendingTimeToleranceMs: number;
-  /** Our Logon says NextExpectedMsgSeqNum(789). An acceptor always answers a client that does. */
-  readonly saysNextExpected: boolean;
-  /** Every message says LastMsgSeqNumProcessed(369). */
-  readonly saysLastProcessed: boolean;
-  readonly strictUserTags: boolean;
-  /** A message with a larger BodyLength(9) is rejected unread. */
-  readonly maxMessageBytes: number;
-  /** Application types that are taken; undefined takes all of the dictionary. The others get j with 380=3. */
-  readonly offered?: ReadonlySet<string>;
-  /** The rate of application messages; types in `cancelTypes` draw on a budget of their own. */
-  readonly rate?: RateLimit;
-  readonly cancelRate?: RateLimit;
-  readonly cancelTypes: ReadonlySet<string>;
-  /** So many refusals for the rate within ten seconds end the session. */
-  readonly maxRateRefusals: number;
-  /** The custom tag that carries a number of the venue's table on throttling (101) and refused logons (200). */
-  readonly numberTag?: number;
-  /** A gap larger than this is asked for in chunks of this size. */
-  readonly resendChunk: number;
-  /** The same ResendRequest(2) is answered so many times. */
-  readonly maxSameResends: number;
-  /** Messages beyond a gap that wait for it to be filled. */
-  readonly maxQueuedMessages: number;
-  readonly maxQueuedBytes: number;
-  /** Messages that wait for a logon. */
-  readonly maxHeldMessages: number;
-  /** A gap that the peer does not fill for so long ends the session. */
-  readonly gapPatienceMs: number;
-  readonly logonWaitMs: number;
-  /** How long a Logout(5) of ours waits for its answer. */
-  readonly logoutWaitMs: number;
-  /** How long the peer has to close once its Logout(5) was answered. */
-  readonly closeWaitMs: number;
-  /** No number above this; a News(B) warns `seqNumWarning` numbers before. */
-  readonly maxMsgSeqNum: number;
-  readonly seqNumWarning: number;
-  /** Asked by an initiator for each Logon(A). */
-  readonly credentials?: () => OwnCredentials;
-  /** SHA-256 fingerprints, one of which the peer's certificate must have. */
-  readonly certificates?: ReadonlySet<string>;
-  /**
-   * `quickfix` is what the QuickFIX acceptance suite looks for where it differs: no RefTagID(371) for faults that
-   * the session finds; undefined user tags are reason 0; most refused logons are told nothing; OrigSendingTime(122)
-   * is judged only where the number was used before; a second Logon(A) is told nothing; a ResendRequest(2) that comes
-   * early shows no gap, and one under a number that was used before is answered; a wrong BodyLength(9) takes all up to
-   * the next CheckSum(10) with it.
-   */
-  readonly manners: 'house' | 'quickfix';
-}
-
+/** Optional settings with their defaults. */
 export const defaultSessionSettings = {
+  /** HeartBtInt(108): the value that an initiator requests, and the range that an acceptor permits. */
   heartBtIntS: 30,
   minHeartBtIntS: 5,
   maxHeartBtIntS: 60,
+  /** Whether ResetSeqNumFlag(141)=Y is accepted, at logon and within a session. */
   allowsReset: false,
+  /** An acceptor restarts at 1 with each logon; an initiator requests it with 141=Y. */
   resetsOnLogon: false,
+  /** The tolerance for SendingTime(52). */
   sendingTimeToleranceMs: 120_000,
+  /** Whether our Logon(A) has NextExpectedMsgSeqNum(789). An acceptor always responds to a client that sends it. */
   saysNextExpected: false,
+  /** Whether every message has LastMsgSeqNumProcessed(369). */
   saysLastProcessed: false,
   strictUserTags: false,
+  /** A message with a larger BodyLength(9) is rejected without being read. */
   maxMessageBytes: 65_536,
-  cancelTypes: new Set(['F', 'q', 'Z']),
+  /** Message types that count against `cancelRate`. */
+  cancelTypes: new Set(['F', 'q', 'Z']) as ReadonlySet<string>,
+  /** This many rate-limit rejects within ten seconds end the session. */
   maxRateRefusals: 100,
+  /** A gap larger than this is requested in chunks of this size. */
   resendChunk: 2500,
+  /** How many times the same ResendRequest(2) is answered. */
   maxSameResends: 5,
+  /** The maximum number of messages queued behind a gap. */
   maxQueuedMessages: 10_000,
   maxQueuedBytes: 8 * 1024 * 1024,
+  /** The maximum number of messages held for a logon. */
   maxHeldMessages: 1_000_000,
+  /** A gap that the peer does not fill within this time ends the session. */
   gapPatienceMs: 60_000,
   logonWaitMs: 10_000,
+  /** The maximum wait for the response to our Logout(5). */
   logoutWaitMs: 5_000,
+  /** How long the peer has to close the connection after the response to its Logout(5). */
   closeWaitMs: 2_000,
+  /** The highest sequence number; a News(B) warns `seqNumWarning` numbers earlier. */
   maxMsgSeqNum: 1_000_000_000,
   seqNumWarning: 10_000,
-  manners: 'house',
-} as const;
+  /**
+   * `quickfix` matches the QuickFIX acceptance suite where it differs: there is no RefTagID(371) for errors that the
+   * session finds; undefined user tags have reason 0; most rejected logons and a second Logon(A) get no response;
+   * OrigSendingTime(122) is checked only if the number was used before; an early ResendRequest(2) reveals no gap, and
+   * one with an already used number is answered; a wrong BodyLength(9) garbles everything up to the next CheckSum(10).
+   */
+  dialect: 'house' as 'house' | 'quickfix',
+};
+type Defaults = Readonly<typeof defaultSessionSettings>;
 
-type Defaulted = keyof typeof defaultSessionSettings;
+export interface SessionSettings extends Defaults {
+  readonly identity: SessionIdentity;
+  readonly role: 'acceptor' | 'initiator';
+  readonly schedule?: Schedule;
+  /** Accepted application message types; undefined accepts all of the dictionary. Others get a j with 380=3. */
+  readonly offered?: ReadonlySet<string>;
+  /** The rate of application messages; types in `cancelTypes` have a separate budget. */
+  readonly rate?: RateLimit;
+  readonly cancelRate?: RateLimit;
+  /** The custom tag for the venue's numbers on throttling (101) and rejected logons (200). */
+  readonly numberTag?: number;
+  /** Called by an initiator before each Logon(A). */
+  readonly credentials?: () => OwnCredentials;
+  /** SHA-256 fingerprints, one of which the peer's certificate must have. */
+  readonly certificates?: ReadonlySet<string>;
+}
 
 export function sessionSettings(
-  given: Omit<SessionSettings, Defaulted> & Partial<Pick<SessionSettings, Defaulted>>,
+  given: Omit<SessionSettings, keyof Defaults> & Partial<Defaults>,
 ): SessionSettings {
   return { ...defaultSessionSettings, ...given };
 }

@@ -1,4 +1,4 @@
-/** The messages that a session itself sends (FIX 4.4 volume 2, "Administrative messages"), each in one place. */
+/** The messages of a session's own (FIX 4.4 volume 2, "Administrative messages"), each built in one place. */
 import type { Instant } from '../runtime/clock.ts';
 import type { Liveness } from '../transport/liveness.ts';
 import type { SessionOutbox } from '../transport/session-outbox.ts';
@@ -26,7 +26,7 @@ export interface BusinessReject {
   readonly number?: number | undefined;
 }
 
-/** QuickFIX names no tag for these. */
+/** Rejects for which QuickFIX names no tag. */
 const tagless: ReadonlySet<SessionReject> = new Set(['compId', 'sendingTime', 'invalidMsgType']);
 const newSeqNo = 36;
 
@@ -49,7 +49,7 @@ export class Speaker {
     this.#liveness = liveness;
   }
 
-  /** Sends a message that may be asked for again. Returns its number. */
+  /** Sends a message that can be resent. Returns its sequence number. */
   application(msgType: string, body: Uint8Array, now: Instant, extras?: HeaderExtras): number {
     this.#frame(msgType, this.#outbox.nextOut, body, now, this.#extras(extras));
     return this.#outbox.kept();
@@ -72,7 +72,7 @@ export class Speaker {
     this.#admin('5', now);
   }
 
-  /** With the TestReqID(112) of a TestRequest, byte for byte. */
+  /** Copies the TestReqID(112) of the TestRequest byte for byte. */
   heartbeat(testReqId: Uint8Array | undefined, now: Instant): void {
     const body = this.#body.clear();
     if (testReqId !== undefined) body.value(112, testReqId);
@@ -89,7 +89,7 @@ export class Speaker {
     this.#admin('2', now);
   }
 
-  /** SequenceReset-GapFill in the place of the messages from `fromSeq` to `nextSeq` - 1. */
+  /** SequenceReset-GapFill for the messages from `fromSeq` to `nextSeq` - 1. */
   gapFill(fromSeq: number, nextSeq: number, now: Instant): void {
     this.#body.clear().int(newSeqNo, nextSeq).bool(123, true);
     const extras = { possDup: true, origSendingTime: utcText(now.wallMs) };
@@ -103,10 +103,10 @@ export class Speaker {
     this.#outbox.unnumbered();
   }
 
-  /** Says nothing to a reject: two sides that answered each other's would never end. */
+  /** Sends no response to a reject: two sides that rejected each other's rejects would never stop. */
   reject(message: Message, fault: Fault, now: Instant): void {
     if (isReject(message.msgType)) return;
-    const isQuickFix = this.#settings.manners === 'quickfix';
+    const isQuickFix = this.#settings.dialect === 'quickfix';
     const kind = isQuickFix && fault.reject === 'undefinedTag' ? 'invalidTagNumber' : fault.reject;
     const { reason, text } = sessionRejects[kind];
     const isNewSeqNo = kind === 'valueOutOfRange' && fault.tag === newSeqNo;
@@ -120,7 +120,7 @@ export class Speaker {
     this.#admin('3', now, reversedRoute(message));
   }
 
-  /** Says nothing to a reject, as above. */
+  /** Sends no response to a reject, as above. */
   businessReject(message: Message, reject: BusinessReject, now: Instant): void {
     if (isReject(message.msgType)) return;
     const body = this.#body.clear();
@@ -163,7 +163,7 @@ export class Speaker {
   }
 }
 
-/** OnBehalfOf becomes DeliverTo and the other way round; undefined when the message was sent directly. */
+/** Swaps OnBehalfOf and DeliverTo; undefined if the message was sent directly. */
 function reversedRoute(message: Message): HeaderExtras | undefined {
   const route = {
     deliverToCompId: message.text(115) || undefined,
@@ -176,7 +176,7 @@ function reversedRoute(message: Message): HeaderExtras | undefined {
   return Object.values(route).some((value) => value !== undefined) ? route : undefined;
 }
 
-/** SendingTime(52) as text, where it is needed before the frame is made. */
+/** SendingTime(52) as text, for use before the frame is built. */
 function utcText(wallMs: number): string {
   const field = new FieldWriter().utc(52, wallMs).bytes;
   return Buffer.from(field.subarray('52='.length, -1)).toString('latin1');

@@ -1,7 +1,7 @@
 /**
- * The FIX 4.4 session (docs/ARCHITECTURE.md, "Session"), acceptor and initiator in one machine without I/O: the host
- * calls it with bytes and time, an application and an operator inside a turn of the host. What it does with a message
- * is in `session-intake.ts`, the logon in `session-logon-flow.ts`.
+ * The FIX 4.4 session (docs/ARCHITECTURE.md, "Session"), acceptor and initiator in one state machine without I/O: the
+ * host calls it with bytes and time; applications and operators call it within a turn of the host. `session-intake.ts`
+ * processes messages, `session-logon-flow.ts` the logon.
  */
 import type { Instant } from '../runtime/clock.ts';
 import { type Authenticator, everyone } from '../transport/authentication.ts';
@@ -23,7 +23,7 @@ export interface SessionParts {
   readonly settings: SessionSettings;
   readonly dictionary: Dictionary;
   readonly application: Application;
-  /** Of an acceptor; without one, everyone with the right CompIDs is let in. */
+  /** For an acceptor; without it, every client with the right CompIDs is accepted. */
   readonly authenticate?: Authenticator;
   readonly effects: Effects;
   readonly start: SessionStart;
@@ -47,17 +47,17 @@ export class FixSession extends SessionCore implements Session {
     this.#decoder = this.#newDecoder();
   }
 
-  /** Messages that wait for a gap to be filled. */
+  /** The number of messages queued behind a gap. */
   get queued(): number {
     return this.gap.queued;
   }
 
-  /** Messages that wait for a logon. */
+  /** The number of messages that wait for a logon. */
   get held(): number {
     return this.heldMessages.waiting;
   }
 
-  // What an application and an operator may ask, inside a turn.
+  // Calls for applications and operators, inside a turn.
 
   send(
     msgType: string,
@@ -79,26 +79,26 @@ export class FixSession extends SessionCore implements Session {
     if (this.isActive) this.speaker.testRequest(now);
   }
 
-  /** Both sides start anew at 1 without a new connection. False when the session does not allow it now. */
+  /** Resets both sides to 1 without a new connection. Returns false if that is not allowed now. */
   resetInSession(now: Instant): boolean {
     if (!this.isActive || !this.settings.allowsReset) return false;
     this.#logons.askReset(now);
     return true;
   }
 
-  /** False while there is a connection. */
+  /** Returns false while the session is connected. */
   setNumbers(nextIn: number, nextOut: number): boolean {
     if (this.phase !== 'down') return false;
     this.reset(nextIn, nextOut);
     return true;
   }
 
-  /** The wall clock is right again after a step: it may decide on hours and resets once more. */
+  /** The wall clock is correct again after a step, so hours and resets may depend on it. */
   trustClock(): void {
     this.calendar.trustClock();
   }
 
-  /** Whether this Logon(A) may take the session; undefined if so. No state that outlives the connection changes. */
+  /** Returns why this Logon(A) may not take the session; undefined if it may. Changes only the connection's state. */
   examine(logon: Message, peer: Peer, now: Instant): LogonRefusal | PendingVerdict | undefined {
     const { authenticate = everyone } = this.#parts;
     const verdict = examineLogon(logon, peer, now, this.settings, authenticate, this.#validator);
@@ -112,7 +112,7 @@ export class FixSession extends SessionCore implements Session {
     this.#decoder = this.#newDecoder();
     this.#observeClock(now);
     this.connected('awaitingLogon', now.monoMs + this.settings.logonWaitMs);
-    this.isDeaf = false;
+    this.ignoresPeer = false;
     this.isResetAsked = false;
     this.replay.forgetCounts();
     this.rollOver(now);
@@ -132,7 +132,7 @@ export class FixSession extends SessionCore implements Session {
     this.awaited = undefined;
     if (awaited === undefined || this.isShut) return;
     this.#intake.take(awaited, now);
-    // The next message may wait in its turn.
+    // The next message may wait in turn.
     if (this.awaited === undefined) this.awaitedSeq = 0;
     this.#readOn(now);
   }
@@ -143,7 +143,7 @@ export class FixSession extends SessionCore implements Session {
     for (let step = decoder.next(); step !== 'more'; step = decoder.next()) {
       if (step === 'message') {
         this.liveness.received(now.monoMs);
-        this.lastHeardWallMs = now.wallMs;
+        this.lastReceivedWallMs = now.wallMs;
         if (decoder.message.index.fault === 'tooLong') this.tooLong(decoder.message, now);
         if (this.phase === 'awaitingLogon') this.#intake.takeFirst(decoder.message, now);
         else this.#intake.take(decoder.message, now);
@@ -159,7 +159,7 @@ export class FixSession extends SessionCore implements Session {
 
   tick(now: Instant): number {
     this.#observeClock(now);
-    // The peer's messages are not read meanwhile.
+    // The peer's messages are not read in this state.
     if (this.awaited !== undefined) this.liveness.received(now.monoMs);
     if (this.phase === 'down') {
       this.rollOver(now);
@@ -179,7 +179,7 @@ export class FixSession extends SessionCore implements Session {
 
   fetched(piece: StoredMessages, now: Instant): void {
     if (!this.isTalking) return;
-    const next = this.replay.piece(piece, this.#intake.voice(now));
+    const next = this.replay.piece(piece, this.#intake.replayOutput(now));
     if (next !== undefined) this.effects.fetch(next.fromSeq, next.toSeq);
   }
 
@@ -194,7 +194,7 @@ export class FixSession extends SessionCore implements Session {
     this.heldMessages.fetch();
   }
 
-  /** Before anything rests on the wall clock. */
+  /** Runs before anything that depends on the wall clock. */
   #observeClock(now: Instant): void {
     const stepMs = this.calendar.observe(now);
     if (stepMs === 0) return;
@@ -215,12 +215,12 @@ export class FixSession extends SessionCore implements Session {
     const silence = this.liveness.check(now.monoMs);
     if (silence === 'speak') this.speaker.heartbeat(undefined, now);
     else if (silence === 'warn') this.speaker.testRequest(now);
-    else if (silence === 'lapsed') this.close('nothing heard for 2.4 times HeartBtInt(108)');
+    else if (silence === 'lapsed') this.close('no message received for 2.4 times HeartBtInt(108)');
   }
 
   #newDecoder(): Decoder {
-    const { manners, maxMessageBytes: maxBodyBytes } = this.settings;
+    const { dialect, maxMessageBytes: maxBodyBytes } = this.settings;
     const limits = { ...defaultDecoderLimits, maxBodyBytes, skipsLonger: true };
-    return new Decoder(this.#parts.dictionary, limits, manners);
+    return new Decoder(this.#parts.dictionary, limits, dialect);
   }
 }

@@ -1,7 +1,8 @@
 /**
- * UTCTimestamp, UTCTimeOnly, UTCDateOnly and LocalMktDate of FIX 4.4 on bytes: YYYYMMDD-HH:MM:SS with no fraction or
- * one of 3, 6 or 9 digits; days and months are checked. A leap second (23:59:60) is taken, and is the first second
- * of the next day (docs/decisions/0011-forms-of-values.md). Nothing is rounded: what is finer than the unit is cut.
+ * Parses and writes UTCTimestamp, UTCTimeOnly, UTCDateOnly and LocalMktDate of FIX 4.4 as bytes: YYYYMMDD-HH:MM:SS
+ * without a fraction or with 3, 6 or 9 digits; days and months are checked. A leap second (23:59:60) is accepted as the
+ * first second of the next day (docs/decisions/0011-values-and-dictionaries.md). Values are truncated to the unit, not
+ * rounded.
  */
 
 /** YYYYMMDD-HH:MM:SS.sss */
@@ -10,12 +11,12 @@ export const utcTimestampLength = 21;
 const zero = 48;
 const dayMs = 86_400_000;
 
-/** Negative if the byte is no digit. */
+/** Negative if the byte is not a digit. */
 function digitFault(byte: number): number {
   return (byte - zero) | (zero + 9 - byte);
 }
 
-/** The number that two digits make, or -1. */
+/** The number formed by two digits, or -1. */
 function twoDigits(bytes: Uint8Array, at: number): number {
   const tens = bytes[at] as number;
   const ones = bytes[at + 1] as number;
@@ -36,7 +37,7 @@ function epochDays(year: number, month: number, day: number): number {
   return y * 365 + leapDays + dayOfYear - 719_468;
 }
 
-/** The last date that was read, as its eight bytes: nearly all stamps of a day are of that day. */
+/** The last date that was parsed, as its eight bytes: almost all timestamps within a day share it. */
 const lastDate = { high: 0, low: 0, days: Number.NaN };
 
 function fourBytes(bytes: Uint8Array, at: number): number {
@@ -44,7 +45,7 @@ function fourBytes(bytes: Uint8Array, at: number): number {
   return high | ((bytes[at + 2] as number) << 8) | (bytes[at + 3] as number);
 }
 
-/** Days from 1970-01-01 of the YYYYMMDD at `at`, or NaN. There is no year 0. */
+/** The days from 1970-01-01 to the YYYYMMDD at `at`, or NaN. There is no year 0. */
 export function dateDays(bytes: Uint8Array, at: number): number {
   const high = fourBytes(bytes, at);
   const low = fourBytes(bytes, at + 4);
@@ -66,7 +67,7 @@ function readDays(bytes: Uint8Array, at: number): number {
   return year > 0 && day <= monthDays(year, month) ? epochDays(year, month, day) : Number.NaN;
 }
 
-/** Milliseconds of the day of HH:MM:SS with an optional fraction, or NaN. */
+/** The milliseconds since midnight of HH:MM:SS with an optional fraction, or NaN. */
 export function timeOfDayMs(bytes: Uint8Array, start: number, end: number): number {
   const length = end - start;
   if (length !== 8 && length !== 12 && length !== 15 && length !== 18) return Number.NaN;
@@ -100,12 +101,12 @@ function putTwo(bytes: Uint8Array, at: number, value: number): void {
   bytes[at + 1] = zero + value - tens * 10;
 }
 
-/** Writes YYYYMMDD-HH:MM:SS.sss and keeps the last second, because most stamps of a busy session share it. */
+/** Writes YYYYMMDD-HH:MM:SS.sss and caches the last second, because most timestamps of a busy session share it. */
 export class UtcTimestampWriter {
   #second = Number.NaN;
   readonly #text = new Uint8Array(18);
 
-  /** `unixMs` is an integer of the years 0000 to 9999. Answers the position after the text. */
+  /** `unixMs` is an integer of the years 0000 to 9999. Returns the position after the text. */
   write(bytes: Uint8Array, at: number, unixMs: number): number {
     const second = Math.floor(unixMs / 1000);
     if (second !== this.#second) this.#turn(second);
@@ -138,7 +139,7 @@ export class UtcTimestampWriter {
   }
 }
 
-/** UTCTimestamp, where speed does not matter; `UtcTimestampWriter` is for where it does. */
+/** A UTCTimestamp as text; where speed matters, `UtcTimestampWriter` is used instead. */
 export function utcTimestampText(wallMs: number): string {
   return new Date(wallMs).toISOString().replaceAll('-', '').replace('T', '-').replace('Z', '');
 }

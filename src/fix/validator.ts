@@ -1,7 +1,7 @@
 /**
- * Checks a decoded message against its dictionary: every SessionRejectReason(373) that the dictionary decides (FIX
- * 4.4 volume 2, "Reject"). Walks the index that the scan made, in the order received, and stops at the first fault;
- * required tags are looked for last. On the way, fields inside repeating groups are taken out of the top level.
+ * Checks a decoded message against its dictionary: every SessionRejectReason(373) that depends on the dictionary (FIX
+ * 4.4 volume 2, "Reject"). It goes through the index that the scan built, in the order received, and stops at the first
+ * fault; required tags are checked last. It also removes group fields from the top level.
  */
 import {
   type Dictionary,
@@ -55,7 +55,7 @@ export class Validator {
   readonly #dictionary: Dictionary;
   readonly #strictUserTags: boolean;
   #fault: Fault | undefined;
-  /** Undefined tags of this message, outside groups and in the present entry: thousands are looked up as fast as few. */
+  /** The undefined tags of this message, outside groups and in the current entry; a set, as there may be thousands. */
   readonly #userTags = new Set<number>();
   readonly #userTagsOfEntry = new Set<number>();
 
@@ -64,7 +64,7 @@ export class Validator {
     this.#strictUserTags = strictUserTags;
   }
 
-  /** The first fault of the message, or undefined. An unknown MsgType(35) is `invalidMsgType`. */
+  /** Returns the first fault of the message, or undefined. An unknown MsgType(35) is `invalidMsgType`. */
   validate(message: Message): Fault | undefined {
     const { index } = message;
     if (index.fault !== undefined) {
@@ -133,7 +133,7 @@ export class Validator {
     return required === info.required.length ? undefined : missing(index, info.required);
   }
 
-  /** A tag that has no place in the message; `seen` holds those that were there before. */
+  /** Handles a tag that is not allowed in the message; `seen` has the tags found before. */
   #foreign({ bytes, fields }: FieldIndex, at: number, seen: Set<number>): Fault | undefined {
     const tag = fields[at] as number;
     if (numberOf(fields, at) !== 0) return { reject: 'tagNotOfThisMessage', tag };
@@ -148,9 +148,7 @@ export class Validator {
     return undefined;
   }
 
-  /**
-   * Checks the entries behind the count at `countAt`; answers the position after them, or -1 and leaves `#fault`.
-   */
+  /** Checks the entries after the count at `countAt`; returns the position after them, or -1 with `#fault` set. */
   #group(index: FieldIndex, countAt: number, group: GroupInfo): number {
     const { fields, length } = index;
     const entries = countValue(index, countAt);
@@ -168,7 +166,7 @@ export class Validator {
     return isMember(index, group, at) ? this.#fail('groupCount', group.countTag) : at;
   }
 
-  /** Checks one entry, up to the next that begins or the first field that is no member; answers as `#group`. */
+  /** Checks one entry, up to the next one or the first field that is not a member; returns like `#group`. */
   #entry(index: FieldIndex, entryAt: number, group: GroupInfo): number {
     const { bytes, fields, length, slots, base } = index;
     const { values } = this.#dictionary;
@@ -223,7 +221,7 @@ function missing(index: FieldIndex, required: readonly number[]): Fault | undefi
   return tag === undefined ? undefined : { reject: 'requiredTagMissing', tag };
 }
 
-/** Whether the field at a position, which may be the end, has a place in an entry of the group. */
+/** Whether the field at a position, which may be the end, belongs to an entry of the group. */
 function isMember({ fields, length }: FieldIndex, group: GroupInfo, at: number): boolean {
   return at < length && group.places[numberOf(fields, at)] !== 0;
 }
@@ -238,7 +236,7 @@ function countValue({ bytes, fields }: FieldIndex, at: number): number {
   return value;
 }
 
-/** Whether the value from `start` to `end` is one that the rule for its field allows. */
+/** Whether the field's rule permits the value from `start` to `end`. */
 function isAllowed(
   values: ValueSets,
   number: number,
@@ -258,13 +256,13 @@ function isAllowed(
   return isOfKind(kindOf(rule), bytes, start, end);
 }
 
-/** Why `isAllowed` was false. */
+/** Returns the reason after `isAllowed` returned false. */
 function whyNotAllowed(rule: number, bytes: Uint8Array, start: number, end: number): SessionReject {
   if (start === end) return 'tagWithoutValue';
   return isOfKind(kindOf(rule), bytes, start, end) ? 'valueOutOfRange' : 'incorrectFormat';
 }
 
-/** Whether the value is one of the longer ones that the field may have. */
+/** Whether the value is one of the field's longer permitted values. */
 function isWord(
   values: ValueSets,
   number: number,
@@ -280,7 +278,7 @@ function isWord(
   return false;
 }
 
-/** MultipleValueString: values with one space between. */
+/** MultipleValueString: values separated by single spaces. */
 function areValues(
   values: ValueSets,
   number: number,

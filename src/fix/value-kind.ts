@@ -1,11 +1,11 @@
 /**
- * The kinds of value that FIX 4.4 types come down to (volume 1, "Data types"), and the check of each on bytes: the
- * format rule of SessionRejectReason(373)=6. No value is turned into a string or a number here.
+ * The kinds of values behind the FIX 4.4 data types (volume 1, "Data types"), and the check of each on bytes: the
+ * format rule of SessionRejectReason(373)=6. No value is converted to a string or a number here.
  */
 import { isUtf8 } from 'node:buffer';
 import { dateDays, timeOfDayMs, utcTimestampMs } from './timestamp.ts';
 
-/** `isOfKind` knows these numbers. Text is 0; only data may hold any byte. */
+/** `isOfKind` uses these numbers. Text is 0; only data may contain any byte. */
 export const kind = {
   text: 0,
   int: 1,
@@ -22,7 +22,7 @@ export const kind = {
 } as const;
 export type ValueKind = (typeof kind)[keyof typeof kind];
 
-/** A type of the dictionary format → the kind that checks it. */
+/** Maps a type of the dictionary format to the kind that checks it. */
 export const valueKinds: Readonly<Record<string, ValueKind>> = {
   STRING: kind.text,
   CURRENCY: kind.text,
@@ -89,8 +89,8 @@ function isDate(bytes: Uint8Array, start: number, end: number): boolean {
 }
 
 /**
- * UTF-8 without control characters. Bytes that are no UTF-8 would reach readers altered, so that two names become one; a
- * control character is an order to somebody's terminal.
+ * UTF-8 without control characters. Invalid UTF-8 would be altered when it is read, so that two ids could become equal;
+ * a control character is a command to a terminal.
  */
 export function isPrintable(bytes: Uint8Array, start: number, end: number): boolean {
   let isAscii = true;
@@ -98,7 +98,7 @@ export function isPrintable(bytes: Uint8Array, start: number, end: number): bool
     const byte = bytes[at] as number;
     if (byte < 32 || byte === 127) return false;
     if (byte < 128) continue;
-    // The control characters behind ASCII, U+0080 to U+009F.
+    // The control characters beyond ASCII, U+0080 to U+009F.
     if (byte === 0xc2 && at + 1 < end && (bytes[at + 1] as number) < 0xa0) return false;
     isAscii = false;
   }

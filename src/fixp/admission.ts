@@ -1,6 +1,7 @@
 /**
- * Whether a Negotiate or an Establish may go on (FIXP 1.1, "Session negotiation", "Session establishment"). The order
- * of the checks is the specification: who asks, then what is asked. Nothing that outlives the connection changes here.
+ * Decides whether a Negotiate or an Establish is accepted (FIXP 1.1, "Session negotiation", "Session establishment").
+ * The order of the checks is the specification: first the identity, then the request. It changes only the connection's
+ * state.
  */
 import type { Instant } from '../runtime/clock.ts';
 import {
@@ -23,15 +24,15 @@ import type { FixpSettings } from './settings.ts';
 export type Negotiate = SessionMessageOf<'Negotiate'>;
 export type Establish = SessionMessageOf<'Establish'>;
 
-/** The answer, and whether it counts against the source. */
+/** The response, and whether it counts against the source. */
 export interface Refusal {
-  /** What the operator reads, where it is not what the peer is told. */
+  /** The reason for the operator, if it differs from the reason for the peer. */
   readonly reason?: string;
   readonly answer: SessionMessageOf<'NegotiationReject'> | SessionMessageOf<'EstablishmentReject'>;
   readonly isOffence: boolean;
 }
 
-/** What is known of a session that somebody wants. */
+/** The facts about the requested session. */
 export interface Doorkeeper {
   readonly settings: FixpSettings;
   readonly authenticate: Authenticator;
@@ -42,7 +43,7 @@ export interface Doorkeeper {
 
 /** A connection that has negotiated. */
 export interface Bound {
-  /** By what it proved who it is. */
+  /** The credentials with which it was authenticated. */
   readonly shown: Credentials | undefined;
 }
 
@@ -56,13 +57,13 @@ export function objectionToNegotiate(
 ): Refusal | PendingVerdict | undefined {
   const { settings, ids } = door;
   const { sessionId, timestamp, clientFlow } = request;
-  // Whoever gets as far as these has proved who it is, and guesses nothing.
+  // A client that fails these checks is authenticated, so it is not guessing.
   const no = (code: keyof typeof NegotiationRejectCode, reason: string) =>
     rejectOf(request, code, reason, false);
   const stranger = objectionToPeer(request, readCredentials(request.credentials), door, peer, now);
   if (stranger instanceof PendingVerdict) return stranger;
   if (stranger !== undefined) {
-    return { ...rejectOf(request, 'Credentials', stranger.told), reason: stranger.reason };
+    return { ...rejectOf(request, 'Credentials', stranger.peerText), reason: stranger.reason };
   }
   if (sessionId === nullSessionId) return no('Unspecified', misuse('SessionId is null'));
   const { timestampToleranceMs } = settings;
@@ -76,7 +77,7 @@ export function objectionToNegotiate(
   return undefined;
 }
 
-/** `bound`: the same connection has just negotiated, and so has proved who it is. */
+/** `bound`: the same connection has just negotiated, so it is authenticated. */
 export function objectionToEstablish(
   request: Establish,
   door: Doorkeeper,
@@ -93,7 +94,7 @@ export function objectionToEstablish(
   const stranger = isProven ? undefined : objectionToPeer(request, credentials, door, peer, now);
   if (stranger instanceof PendingVerdict) return stranger;
   if (stranger !== undefined) {
-    return { ...rejectOf(request, 'Credentials', stranger.told), reason: stranger.reason };
+    return { ...rejectOf(request, 'Credentials', stranger.peerText), reason: stranger.reason };
   }
   if (ids.current?.sessionId !== request.sessionId)
     return no('Unnegotiated', 'SessionId is not negotiated, or its session has ended');
@@ -112,7 +113,7 @@ export function objectionToEstablish(
   return undefined;
 }
 
-/** By the request: the message that refuses it, and the codes that this has. */
+/** The reject message of each request, and that message's codes. */
 const rejects = {
   Negotiate: { name: 'NegotiationReject', codes: NegotiationRejectCode },
   Establish: { name: 'EstablishmentReject', codes: EstablishmentRejectCode },
@@ -130,12 +131,12 @@ export function rejectOf<Request extends Negotiate | Establish>(
   return { answer: { name, sessionId, requestTimestamp, reason, code: number }, isOffence };
 }
 
-/** Refuses with the code for wrong credentials, whichever of the two it is. */
+/** Refuses with the request's own code for wrong credentials. */
 export function strangerReject(request: Negotiate | Establish): Refusal {
   return rejectOf(request, 'Credentials', wrong);
 }
 
-/** Who shows the same password again has proved it already. */
+/** A client that repeats the same password is already authenticated. */
 function isSame({ shown }: Bound, again: Credentials | undefined): boolean {
   const { password, username } = again ?? {};
   return password !== undefined && password === shown?.password && username === shown.username;
@@ -149,15 +150,15 @@ function objectionToPeer(
   now: Instant,
 ): Objection | PendingVerdict | undefined {
   if (credentials === undefined || !settings.users.includes(credentials.username)) {
-    return { told: wrong, reason: wrong };
+    return { peerText: wrong, reason: wrong };
   }
   const attempt = attemptOf(request, credentials, peer, now);
   const why = objectionToClient(attempt, settings.certificates, authenticate);
   if (why === undefined || why instanceof PendingVerdict) return why;
-  return { reason: why.reason, told: numbered('credentials', why.told) };
+  return { reason: why.reason, peerText: numbered('credentials', why.peerText) };
 }
 
-/** Somebody with a name that nobody has: looked at like somebody with a wrong password. */
+/** An unknown user is treated like one with a wrong password. */
 export function judgeStranger(
   request: Negotiate | Establish,
   credentials: Credentials,

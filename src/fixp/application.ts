@@ -1,54 +1,57 @@
-/** What an application hears from a FIXP session. All is called within the turn, so that what it records is one commit. */
+/**
+ * The callbacks of an application for a FIXP session. They are called within the turn, so that everything they record
+ * is one commit.
+ */
 import type { Instant } from '../runtime/clock.ts';
 import type { PeerReject } from '../transport/folded-alarm.ts';
 import type { SessionEnd } from '../transport/session-machine.ts';
 import type { SeqRange } from './session-ids.ts';
 import type { CancelOnDisconnect, FixpSettings } from './settings.ts';
 
-/** The session as its application sees it. All of it inside a turn. */
+/** The session as its application uses it. All methods are called within a turn. */
 export interface FixpAppSession {
   readonly name: string;
   readonly settings: FixpSettings;
-  /** The number that the next message will have, in the flow of the current session id. */
+  /** The sequence number of the next message, in the flow of the current session id. */
   readonly nextOut: number;
-  /** Of the Establish that is in force, or was last. */
+  /** Values of the current Establish, or of the last one. */
   readonly cancelOnDisconnect: CancelOnDisconnect;
   /**
-   * Sends an SBE message with its header. A server's is numbered and kept for the client that is away (`held`), up to a
-   * limit (`full`); a client's is `full`, which is to say not sent, unless the session is established.
+   * Sends an SBE message with its header. A server's message is numbered and kept for a client that is not connected
+   * (`held`), up to a limit (`full`). A client's message is not sent (`full`) unless the session is established.
    */
   send(message: Uint8Array, now: Instant): 'sent' | 'held' | 'full';
-  /** Tells the client soon that these messages of its flow were taken, where no other answer does. */
+  /** Acknowledges these messages of the client's flow soon, unless another response does. */
   applied(range: SeqRange, now: Instant): void;
-  /** The peer rejected a message of ours: an operator should know. */
+  /** Reports to the operator that the peer rejected a message of ours. */
   rejected(reject: PeerReject, now: Instant): void;
-  /** Ends the connection because what came cannot be read, as a fault of the framing does. */
+  /** Ends the connection because the bytes cannot be decoded, like a framing error. */
   giveUp(text: string, now: Instant): void;
-  /** Ends the connection in good order. */
+  /** Ends the connection gracefully. */
   terminate(text: string | undefined, now: Instant): void;
 }
 
 export interface FixpApplication {
-  /** The client has begun a new session id: what it was told under the one before is not in its flow. */
+  /** The client has started a new session id: messages sent under the previous id are not in its flow. */
   onNegotiated?(session: FixpAppSession, now: Instant): void;
   onEstablished?(session: FixpAppSession, now: Instant): void;
   /**
-   * What must be known before this message can be handled: until it is over, a bounded time later, the session reads nothing
-   * more, and the number of the message is not used up.
+   * What this message has to wait for. Until then, within a bounded time, the session reads nothing more, and the
+   * message's sequence number is not consumed.
    */
   waitsFor?(message: Uint8Array, seq: number, now: Instant): Promise<unknown> | undefined;
-  /** An application message with its SBE header, once and in order. `message` is lent until the call returns. */
+  /** Receives an application message with its SBE header, once and in order; it is valid only during the call. */
   onMessage(message: Uint8Array, seq: number, session: FixpAppSession, now: Instant): void;
-  /** A message above the rate of the session, to be refused; without this, NotApplied is the answer. */
+  /** Refuses a message above the rate of the session; without this, the response is NotApplied. */
   onAboveRate?(message: Uint8Array, seq: number, session: FixpAppSession, now: Instant): void;
-  /** A message that stopped the bridge before, to be refused; without this, NotApplied is the answer. */
+  /** Refuses a message that stopped the bridge before; without this, the response is NotApplied. */
   onSetAside?(message: Uint8Array, seq: number, session: FixpAppSession, now: Instant): void;
-  /** Of a client: what became of its messages. Those not applied may be sent again, under new numbers. */
+  /** For a client: the outcome of its messages. Those not applied may be sent again with new sequence numbers. */
   onApplied?(range: SeqRange, session: FixpAppSession, now: Instant): void;
   onNotApplied?(range: SeqRange, session: FixpAppSession, now: Instant): void;
-  /** Orders of an ungraceful end are candidates for cancel-on-disconnect. */
+  /** After an ungraceful end, orders are candidates for cancel-on-disconnect. */
   onDisconnect?(session: FixpAppSession, end: FixpSessionEnd, now: Instant): void;
-  /** Something that an operator should look at. */
+  /** An operator should check this. */
   onAlarm?(session: FixpAppSession, alarm: FixpAlarm): void;
 }
 

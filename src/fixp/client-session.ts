@@ -1,7 +1,7 @@
 /**
- * The client's end of a FIXP session, a machine without I/O: it negotiates a session id, or establishes the one that it
- * has, sends an idempotent flow and reads the server's recoverable one. What it sends is not kept: an order that waits
- * is stale, so after NotApplied the application decides whether to send it again.
+ * The client's end of a FIXP session, a state machine without I/O. It negotiates a session id, or establishes its
+ * current one, sends an idempotent flow and reads the server's recoverable one. Its messages are not stored: an order
+ * that waited is outdated, so after NotApplied the application decides whether to send it again.
  */
 import { randomBytes } from 'node:crypto';
 import type { Instant } from '../runtime/clock.ts';
@@ -20,23 +20,23 @@ import {
 } from './session-messages.ts';
 
 export interface ClientParts extends CoreParts {
-  /** 32 hex digits, never the same twice; by chance when absent. */
+  /** Returns 32 hex digits, never the same twice; the default is random. */
   readonly newSessionId?: () => string;
 }
 
 export class FixpClientSession extends FixpCore {
   readonly #recovery: Recovery;
   readonly #newSessionId: () => string;
-  /** The Negotiate or Establish that waits for its answer. */
+  /** The Negotiate or Establish that waits for a response. */
   #request: NamedRequest | undefined;
-  /** The last number of the server's flow, known from its FinishedSending. */
+  /** The last number of the server's flow, from its FinishedSending. */
   #theirLast: number | undefined;
   #isReceived = false;
 
   constructor(parts: ClientParts) {
     super(parts);
     this.#newSessionId = parts.newSessionId ?? randomSessionId;
-    // The server keeps track of what a client has sent: a new session id begins with the next message.
+    // The server keeps track of what a client has sent: a new session id starts with the next message.
     parts.ids.handedTo = null;
     this.#recovery = new Recovery(this, (message, seq, now) => this.#deliver(message, seq, now));
   }
@@ -45,7 +45,7 @@ export class FixpClientSession extends FixpCore {
     return this.#recovery.queued;
   }
 
-  // What an application and an operator may ask, inside a turn.
+  // Calls for applications and operators, inside a turn.
 
   send(message: Uint8Array, now: Instant): 'sent' | 'held' | 'full' {
     if (this.phase !== 'established' || this.nextOut > this.settings.maxSeqNo) return 'full';
@@ -55,7 +55,7 @@ export class FixpClientSession extends FixpCore {
     return 'sent';
   }
 
-  /** The last message was sent: the session id is given up once both sides have all. False unless established. */
+  /** The last message was sent: the session id ends once both sides have everything. False unless established. */
   finish(now: Instant): boolean {
     if (this.phase !== 'established') return false;
     this.phase = 'finishing';
@@ -104,7 +104,7 @@ export class FixpClientSession extends FixpCore {
       this.#onBound(received, now);
       return;
     }
-    // An answer to another request is old, or not meant for us.
+    // A response to another request is outdated, or not meant for us.
     const { sessionId, timestampNs, request } = this.#request ?? {};
     if (!('requestTimestamp' in received) || received.requestTimestamp !== timestampNs) return;
     if (received.sessionId !== sessionId) return;
@@ -133,7 +133,7 @@ export class FixpClientSession extends FixpCore {
         else this.misused('FinishedReceiving without FinishedSending', now);
         return;
       case 'EstablishmentReject':
-        // Of a second Establish, which this client never sends.
+        // Only a response to a second Establish, which this client never sends.
         return;
       default:
         this.misused(`${received.name} does not fit this session and its flows`, now);
@@ -184,7 +184,7 @@ export class FixpClientSession extends FixpCore {
     else application.onNotApplied?.(range, this, now);
   }
 
-  /** Says so when the server's flow is finished and here; the server then ends the session. */
+  /** Reports to the server when its finished flow has been received completely; the server then ends the session. */
   #receivedAll(now: Instant): void {
     const { flow } = this;
     if (this.#theirLast === undefined || this.nextIn <= this.#theirLast) return;

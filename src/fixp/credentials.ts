@@ -1,8 +1,8 @@
 /**
- * The Credentials of Negotiate and Establish hold what a FIX Logon(A) would (docs/venue/contract.md, C.14), as
+ * The Credentials of Negotiate and Establish contain the same data as a FIX Logon(A) (docs/venue/contract.md, C.14), as
  * `553=USER<SOH>554=PASSWORD<SOH>` or `553=USER<SOH>96=SIGNATURE<SOH>`. The signature is over the request's name, its
- * SessionId in 32 hex digits and its Timestamp in nanoseconds. A signed request serves once: the session takes no
- * Timestamp that is not after the last.
+ * SessionId in 32 hex digits and its Timestamp in nanoseconds. A signed request is valid once: the session accepts only
+ * a Timestamp after the last one.
  */
 import type { Credentials } from '../transport/authentication.ts';
 
@@ -24,10 +24,10 @@ export function readCredentials(bytes: Uint8Array): Credentials | undefined {
   const found: { username?: string; password?: string; signature?: string } = {};
   if (!text.endsWith('\x01')) return undefined;
   for (const part of text.slice(0, -1).split('\x01')) {
-    const end = part.indexOf('=');
-    const name = fieldOf(part.slice(0, end));
+    const [tag = '', ...value] = part.split('=');
+    const name = value.length === 0 ? undefined : fieldOf(tag);
     if (name === undefined || found[name] !== undefined) return undefined;
-    found[name] = part.slice(end + 1);
+    found[name] = value.join('=');
   }
   const { username } = found;
   return username === undefined || username === '' ? undefined : { ...found, username };

@@ -1,6 +1,6 @@
 /**
- * All FIXP sessions of a process: which one a new connection means, and what an operator may see and do at run time.
- * Sessions are added and taken away while others run.
+ * All FIXP sessions of a process: which one a new connection is for, and what an operator may see and do at run time.
+ * Sessions are added and removed while others run.
  */
 import type { Instant } from '../runtime/clock.ts';
 import type { Turns } from '../store/turns.ts';
@@ -38,19 +38,19 @@ import { type FixpSettings, fixpSessionName } from './settings.ts';
 export interface FixpSpec {
   readonly settings: FixpSettings;
   readonly application: FixpApplication;
-  /** Of a server. */
+  /** Used for a server only. */
   readonly authenticate?: Authenticator;
 }
 
 export interface FixpDirectoryOptions extends Omit<Hosting, 'recorder'> {
   readonly turns: Turns;
-  /** With them somebody with a name that nobody has is judged like somebody with a wrong password. */
+  /** If present, an unknown user is treated like one with a wrong password. */
   readonly strangers?: Authenticator;
 }
 
 type FixpSession = FixpServerSession | FixpClientSession;
 
-/** A user who fails five times within a minute is not listened to from there for another (P-20). */
+/** A user who fails five times within a minute is locked out from that address for the next minute (P-20). */
 export const fixpLockout: LockoutLimits = { ...defaultLockoutLimits, offences: 5 };
 
 /** Negotiate and Establish are short. */
@@ -69,7 +69,7 @@ export class FixpDirectory implements Reception {
     );
   }
 
-  /** A session that clients negotiate; taken up where the store says it stood. */
+  /** Adds a session that clients negotiate; it resumes from its stored state. */
   async add(spec: FixpSpec): Promise<FixpServerSession> {
     const { authenticate, settings } = spec;
     return this.#host(spec, (parts) => {
@@ -80,12 +80,12 @@ export class FixpDirectory implements Reception {
     });
   }
 
-  /** A session in which this process is the client; it speaks first on a connection that is attached to it. */
+  /** Adds a session in which this process is the client; it sends first on a connection that is attached to it. */
   addClient(spec: FixpSpec): Promise<FixpClientSession> {
     return this.#host(spec, (parts) => new FixpClientSession(parts));
   }
 
-  /** For good: the connection is closed, and its numbers stay in the store. */
+  /** Removes a session and closes its connection; its sequence numbers remain in the store. */
   remove(name: string): void {
     const session = this.roster.remove(name);
     for (const user of session.settings.users) {
@@ -119,14 +119,14 @@ export class FixpDirectory implements Reception {
     const session = this.#byUser.get(credentials?.username ?? '');
     if (session === undefined) {
       const { strangers } = this.#options;
-      const said =
+      const objection =
         credentials && strangers && judgeStranger(request, credentials, strangers, peer, now);
-      if (said instanceof PendingVerdict) return { kind: 'wait', inquiry: said };
-      return refusal(said ?? strangerReject(request), order);
+      if (objection instanceof PendingVerdict) return { kind: 'wait', pendingVerdict: objection };
+      return refusal(objection ?? strangerReject(request), order);
     }
     const isStopped = this.roster.isStopped(session.name);
     const refused = session.examine(request, peer, now, isStopped);
-    if (refused instanceof PendingVerdict) return { kind: 'wait', inquiry: refused };
+    if (refused instanceof PendingVerdict) return { kind: 'wait', pendingVerdict: refused };
     if (refused !== undefined) return refusal(refused, order);
     const { byteOrder } = session.settings;
     if (byteOrder === order) return { kind: 'admit', session };
@@ -141,7 +141,7 @@ export class FixpDirectory implements Reception {
     this.roster.checkPlace(name);
     const start = await turns.store.numbers(name);
     const ids = new SessionIds((await turns.store.snapshot(name))?.payload);
-    // The last record counts; the position only has to be one.
+    // Only the last record is used, so any position is fine.
     const saveIds = (payload: Uint8Array) =>
       turns.write({ kind: 'snapshot', stream: name, position: 0, payload });
     return this.roster.add(name, (effects) =>
@@ -156,14 +156,14 @@ export class FixpDirectory implements Reception {
   }
 }
 
-/** What a connection has to begin with. */
+/** The required first message of a connection. */
 export interface FirstRequest {
   readonly kind: 'request';
   readonly request: Negotiate | Establish;
   readonly order: ByteOrder;
 }
 
-/** Reads it, or answers what becomes of a connection that begins with something else. */
+/** Decodes it, or determines how to respond to a connection that starts with something else. */
 export function readRequest(
   bytes: Uint8Array,
   isSpoken: (schemaId: number) => boolean,
@@ -192,14 +192,14 @@ export function readRequest(
     : { kind: 'request', request, order };
 }
 
-/** The user of a request; empty if it names none. */
+/** The user in a request; empty if there is none. */
 export function userIn(first: FirstRequest | Admission<never>): string {
   return first.kind === 'request'
     ? (readCredentials(first.request.credentials)?.username ?? '')
     : '';
 }
 
-/** Turns a request away for a reason that is not the client's fault. */
+/** Rejects a request for a reason that is not the client's fault. */
 export function turnedAway({ order, request }: FirstRequest, reason: string): Admission<never> {
   return refusal(rejectOf(request, 'Unspecified', reason, false), order);
 }
@@ -215,10 +215,10 @@ function refusal({ answer, isOffence, reason }: Refusal, order: ByteOrder): Admi
   return { kind: 'refuse', reason: text, isOffence, answer: bytes };
 }
 
-/** A first message that is no request to come in. */
+/** A first message other than Negotiate or Establish. */
 function notFixp(reason: string, order: ByteOrder): Admission<never> {
   const code = TerminationCode.UnspecifiedError;
-  const said = { name: 'Terminate', sessionId: nullSessionId, code, reason } as const;
-  const answer = framed(writeSessionMessage(said), order);
+  const terminate = { name: 'Terminate', sessionId: nullSessionId, code, reason } as const;
+  const answer = framed(writeSessionMessage(terminate), order);
   return { kind: 'refuse', reason, isOffence: false, answer };
 }

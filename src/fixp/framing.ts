@@ -1,6 +1,6 @@
 /**
  * The Simple Open Framing Header before each SBE message (FIX Simple Open Framing Header 1.0; FIXP 1.1, "Message
- * framing"). The length counts the header too. A fault of the framing cannot be recovered from: the connection ends.
+ * framing"). The length includes the header. A framing error is not recoverable: it ends the connection.
  *
  *   0            4                 6
  *   | length u32 | encoding type u16 | SBE message: header, block, groups, variable data |
@@ -8,7 +8,7 @@
 
 import type { FrameBuffer } from '../transport/session-outbox.ts';
 
-/** Of the framing header only; what it frames is little-endian. */
+/** The byte order of the framing header only; its content is little-endian. */
 export type ByteOrder = 'big' | 'little';
 
 export const framingHeaderSize = 6;
@@ -17,16 +17,16 @@ export const messageHeaderSize = 8;
 /** SBE 1.0, little-endian. */
 const encodingType = 0xeb50;
 
-/** `bad` is for good: `reason` says why. */
+/** `bad` is final; `reason` contains the cause. */
 export type FrameStep = 'more' | 'message' | 'bad';
 
 export class Deframer {
   readonly #order: ByteOrder;
   readonly #maxMessageBytes: number;
-  /** The piece under way, and how far it was read. */
+  /** The current piece, and the position in it. */
   #piece: Uint8Array = Buffer.alloc(0);
   #at = 0;
-  /** The begin of a message whose rest has not come; its first `#carried` bytes count. */
+  /** The start of an incomplete message; its first `#carried` bytes are valid. */
   #carry = Buffer.alloc(framingHeaderSize);
   #carried = 0;
   #message: Uint8Array = Buffer.alloc(0);
@@ -37,7 +37,7 @@ export class Deframer {
     this.#maxMessageBytes = maxMessageBytes;
   }
 
-  /** The SBE message of the last step, with its header: lent until the next call. */
+  /** The SBE message of the last step, with its header; valid until the next call. */
   get message(): Uint8Array {
     return this.#message;
   }
@@ -46,13 +46,13 @@ export class Deframer {
     return this.#reason;
   }
 
-  /** `bytes` is lent until `next` has answered `more`. */
+  /** `bytes` must remain valid until `next` has returned `more`. */
   push(bytes: Uint8Array): void {
     this.#piece = bytes;
     this.#at = 0;
   }
 
-  /** The rest of the piece is read later: it is lent no longer. */
+  /** Copies the remaining bytes, which are read later, because the piece does not remain valid. */
   hold(): void {
     this.#piece = Buffer.from(this.#piece.subarray(this.#at));
     this.#at = 0;
@@ -63,7 +63,7 @@ export class Deframer {
     return this.#carried === 0 ? this.#fromPiece() : this.#fromCarry();
   }
 
-  /** The usual case: a message lies whole in the piece, and is not copied. */
+  /** The usual case: the piece contains the whole message, which is not copied. */
   #fromPiece(): FrameStep {
     const start = this.#at;
     const left = this.#piece.length - start;
@@ -86,13 +86,13 @@ export class Deframer {
     return 'message';
   }
 
-  /** Carries the rest of the piece over to the next. */
+  /** Keeps the remaining bytes for the next piece. */
   #keep(left: number, size: number): FrameStep {
     if (left > 0) this.#fill(size);
     return 'more';
   }
 
-  /** Moves bytes of the piece into the carry until it holds `size`; false when there are too few. */
+  /** Moves bytes of the piece into the carry until it has `size`; returns false if there are too few. */
   #fill(size: number): boolean {
     if (this.#carry.length < size) {
       const grown = Buffer.allocUnsafe(size);
@@ -106,7 +106,7 @@ export class Deframer {
     return this.#carried === size;
   }
 
-  /** The size that the header at `at` states, or 0 when it is none. */
+  /** The size in the header at `at`, or 0 if it is not a header. */
   #frameSize(bytes: Uint8Array, at: number): number {
     const isBig = this.#order === 'big';
     const size = isBig ? readU32(bytes, at, 0, 1, 2, 3) : readU32(bytes, at, 3, 2, 1, 0);
@@ -123,7 +123,7 @@ export class Deframer {
   }
 }
 
-/** Frames one after the other, so that a turn goes out in one piece. */
+/** Concatenates frames, so that a turn is sent in one piece. */
 export class FrameWriter implements FrameBuffer {
   readonly #order: ByteOrder;
   #buffer = Buffer.allocUnsafe(4096);
@@ -137,7 +137,7 @@ export class FrameWriter implements FrameBuffer {
     return this.#length;
   }
 
-  /** What was written since the last `clear`. Lent until the next write. */
+  /** The bytes written since the last `clear`. They are valid until the next write. */
   get bytes(): Uint8Array {
     return this.#buffer.subarray(0, this.#length);
   }
@@ -159,7 +159,7 @@ export class FrameWriter implements FrameBuffer {
   }
 }
 
-/** Writes the header of a frame of `size` bytes, itself included. */
+/** Writes the header of a frame; `size` includes the header. */
 export function writeFramingHeader(into: Buffer, at: number, size: number, order: ByteOrder): void {
   if (order === 'big') {
     into.writeUInt32BE(size, at);
@@ -170,7 +170,7 @@ export function writeFramingHeader(into: Buffer, at: number, size: number, order
   }
 }
 
-/** A message in a frame of its own. */
+/** Returns a message in its own frame. */
 export function framed(message: Uint8Array, order: ByteOrder): Buffer {
   const frame = Buffer.allocUnsafe(framingHeaderSize + message.length);
   writeFramingHeader(frame, 0, frame.length, order);
@@ -178,21 +178,21 @@ export function framed(message: Uint8Array, order: ByteOrder): Buffer {
   return frame;
 }
 
-/** Whether the bytes begin as a frame of SBE does, in either byte order. */
+/** Whether the bytes start like a frame with SBE, in either byte order. */
 export function isFramed(bytes: Uint8Array): boolean {
   const [, , , , first, second] = bytes;
   const [high, low] = [encodingType >> 8, encodingType & 0xff];
   return (first === high && second === low) || (first === low && second === high);
 }
 
-/** The size that the header of a frame states, itself included. */
+/** The size in the header of a frame, including the header. */
 export function statedSize(bytes: Uint8Array): number {
   return orderOf(bytes) === 'little'
     ? readU32(bytes, 0, 3, 2, 1, 0)
     : readU32(bytes, 0, 0, 1, 2, 3);
 }
 
-/** The byte order that the first frame of a connection is in; undefined while it cannot be told. */
+/** The byte order of a connection's first frame; undefined if it is not known yet. */
 export function orderOf(bytes: Uint8Array): ByteOrder | undefined {
   if (bytes.length < framingHeaderSize) return undefined;
   return bytes[4] === (encodingType & 0xff) && bytes[5] === encodingType >> 8 ? 'little' : 'big';

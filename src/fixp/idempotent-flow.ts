@@ -1,7 +1,7 @@
 /**
- * The client's flow to us (FIXP 1.1, "Idempotent flow"): a number is taken once, whatever is sent again. What was skipped
- * is told as NotApplied and stays so; a client that goes back when it establishes hears what became of each number, and
- * the messages that follow are dropped up to the first new one.
+ * The client's flow to us (FIXP 1.1, "Idempotent flow"): each sequence number is applied once, even if it is sent
+ * again. Skipped numbers are reported as NotApplied permanently. A client that goes back when it establishes gets the
+ * outcome of each number, and repeated messages are dropped up to the first new one.
  */
 import type { Instant } from '../runtime/clock.ts';
 import { Throttle } from '../transport/throttle.ts';
@@ -11,7 +11,7 @@ import { type FixpCore, numbered } from './session-core.ts';
 import { fates } from './session-ids.ts';
 import { schemaIdOf, templateIdOf } from './session-messages.ts';
 
-/** Of the Count of NotApplied. */
+/** The maximum Count of a NotApplied. */
 const maxCount = 0xffff_ffff;
 
 export class IdempotentFlow {
@@ -26,12 +26,12 @@ export class IdempotentFlow {
     this.#throttle = new Throttle({ ...settings, cancelTypes: settings.cancelTemplates });
   }
 
-  /** False when the client's flow is None: it has no messages. */
+  /** False if the client's flow is None, so that it has no messages. */
   get isNumbered(): boolean {
     return this.#core.flow?.clientFlow === FlowType.Idempotent;
   }
 
-  /** The client says at Establish where it goes on, or leaves it to us. */
+  /** In Establish the client sends its next sequence number, or leaves it to us. */
   resume(nextSeqNo: number | undefined, now: Instant): void {
     const core = this.#core;
     const { nextIn } = core;
@@ -41,11 +41,11 @@ export class IdempotentFlow {
       { fromSeq: core.inSeq, toSeq: nextIn - 1 },
       core.ids.gaps,
     )) {
-      this.#answers.tell(isApplied ? 'Applied' : 'NotApplied', run, now);
+      this.#answers.report(isApplied ? 'Applied' : 'NotApplied', run, now);
     }
   }
 
-  /** An application message, which has the next number of this connection. */
+  /** Receives an application message, which has the next number of this connection. */
   take(message: Uint8Array, now: Instant): void {
     const core = this.#core;
     const { flow, outbox, settings } = core;
@@ -61,7 +61,7 @@ export class IdempotentFlow {
       core.misused('the numbers of this session are used up', now);
     } else {
       const seq = core.inSeq;
-      // Sent again: it was taken before, or the client was told that it was not.
+      // A repeated message: it was applied before, or reported as NotApplied.
       const isNew = flow.inBase + seq >= outbox.nextIn;
       if (isNew && this.#waits(message, seq, now)) return;
       core.inSeq += 1;
@@ -71,7 +71,7 @@ export class IdempotentFlow {
     }
   }
 
-  /** Whether the application must know something before it handles this message: then it is taken again later. */
+  /** Whether the application needs more information to process this message. If so, it is processed later. */
   #waits(message: Uint8Array, seq: number, now: Instant): boolean {
     const core = this.#core;
     if (core.awaitedSeq === seq) return false;
@@ -84,7 +84,7 @@ export class IdempotentFlow {
     if (nextSeqNo < core.inSeq || nextSeqNo > core.settings.maxSeqNo) {
       core.misused(`NextSeqNo is ${nextSeqNo} where ${core.inSeq} is expected`, now);
     } else if (core.phase === 'finishing' && nextSeqNo > core.inSeq) {
-      core.misused('the numbers go on after FinishedSending', now);
+      core.misused('a message after FinishedSending', now);
     } else {
       const { nextIn } = core;
       core.inSeq = nextSeqNo;
@@ -104,7 +104,7 @@ export class IdempotentFlow {
     ids.missed({ fromSeq, toSeq });
     core.saveIds();
     outbox.expect(flow.inBase + toSeq + 1);
-    this.#answers.tell('NotApplied', { fromSeq, toSeq }, now);
+    this.#answers.report('NotApplied', { fromSeq, toSeq }, now);
   }
 
   #deliver(message: Uint8Array, seq: number, now: Instant): void {
@@ -113,7 +113,7 @@ export class IdempotentFlow {
     if (!effects.takes(message, contentOf)) {
       core.alarm('set_aside', `message ${seq} stopped the bridge before and was refused`);
       if (application.onSetAside) application.onSetAside(message, seq, core, now);
-      else this.#answers.tell('NotApplied', { fromSeq: seq, toSeq: seq }, now);
+      else this.#answers.report('NotApplied', { fromSeq: seq, toSeq: seq }, now);
       return;
     }
     const verdict = this.#throttle.judge(templateIdOf(message), now.monoMs);
@@ -122,7 +122,7 @@ export class IdempotentFlow {
       return;
     }
     if (application.onAboveRate) application.onAboveRate(message, seq, core, now);
-    else this.#answers.tell('NotApplied', { fromSeq: seq, toSeq: seq }, now);
+    else this.#answers.report('NotApplied', { fromSeq: seq, toSeq: seq }, now);
     if (verdict === 'above') return;
     const text = `more than ${core.settings.maxRateRefusals} refusals for the rate`;
     core.alarm('rate', text);
@@ -130,7 +130,7 @@ export class IdempotentFlow {
   }
 }
 
-/** Numbers and times of the flow are not in the message, so a message that is sent again has the same bytes. */
+/** The message contains no sequence numbers or times of the flow, so a repeated message has the same bytes. */
 function contentOf(message: Uint8Array): string {
   return Buffer.from(message).toString('latin1');
 }

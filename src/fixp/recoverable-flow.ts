@@ -1,7 +1,7 @@
 /**
- * Our flow to the client (FIXP 1.1, "Recoverable flow"): each message has a number and is kept, said at once to a client
- * that is there and asked for by one that comes back. What was never said under one session id begins the next
- * (docs/decisions/0105-fixp-sessions-and-flows.md).
+ * Our flow to the client (FIXP 1.1, "Recoverable flow"): each message has a sequence number and is stored. It is sent
+ * at once to a connected client; a client that reconnects requests it. Messages that were never sent under one session
+ * id are the first of the next id's flow (docs/decisions/0105-fixp-sessions-and-flows.md).
  */
 import type { Instant } from '../runtime/clock.ts';
 import type { StoredMessages } from '../transport/session.ts';
@@ -14,17 +14,17 @@ import { type SessionMessageOf, writeSessionMessage } from './session-messages.t
 
 type Request = SessionMessageOf<'RetransmitRequest'>;
 
-/** Applied goes out with the next message, at the latest after this. */
+/** Applied is sent with the next message, and at the latest after this time. */
 export const appliedWaitMs = 20;
 const never = Number.POSITIVE_INFINITY;
 
 export class RecoverableFlow {
   readonly #core: FixpCore;
   readonly #retransmission: Retransmission;
-  /** Numbers of the store: what the client was told of when it came, and what we finished with. */
+  /** The store's numbers of the last message announced when the client established, and of the flow's last. */
   #backlogTo = 0;
   #finishedTo: number | undefined;
-  /** What the client is to be told of as Applied, and by when. */
+  /** The numbers to acknowledge with Applied, and the deadline. */
   #applied: SeqRange | undefined;
   #appliedDueMs = never;
 
@@ -34,7 +34,7 @@ export class RecoverableFlow {
     core.ids.handedTo ??= core.outbox.nextOut - 1;
   }
 
-  /** Messages that no client has been handed yet. */
+  /** The number of messages that were never sent to a client. */
   get held(): number {
     const { ids, outbox } = this.#core;
     return ids.handedTo === null ? 0 : outbox.nextOut - 1 - ids.handedTo;
@@ -65,12 +65,12 @@ export class RecoverableFlow {
     return 'held';
   }
 
-  /** Applied and NotApplied have a number in our flow, as messages of the application have. */
-  tell(name: 'Applied' | 'NotApplied', { fromSeq, toSeq }: SeqRange, now: Instant): void {
+  /** Applied and NotApplied have numbers in our flow, like application messages. */
+  report(name: 'Applied' | 'NotApplied', { fromSeq, toSeq }: SeqRange, now: Instant): void {
     this.send(writeSessionMessage({ name, fromSeqNo: fromSeq, count: toSeq - fromSeq + 1 }), now);
   }
 
-  /** Tells of it with the next message, or soon: a write to the client at once would hold up the order itself. */
+  /** Sends Applied with the next message, or soon: an immediate write to the client would delay the order itself. */
   applied(range: SeqRange, now: Instant): void {
     const waiting = this.#applied;
     if (waiting?.toSeq === range.fromSeq - 1) {
@@ -87,15 +87,15 @@ export class RecoverableFlow {
     return this.#appliedDueMs;
   }
 
-  /** Says Applied of what waits for it; to a client that is going, its next EstablishmentAck says as much. */
+  /** Sends Applied for the pending numbers. A client that is disconnecting gets them in its next EstablishmentAck. */
   settle(now: Instant): void {
     const range = this.#applied;
     if (range === undefined) return;
     this.#forget();
-    if (this.#core.phase === 'established') this.tell('Applied', range, now);
+    if (this.#core.phase === 'established') this.report('Applied', range, now);
   }
 
-  /** The client is there and is told how far the numbers go. */
+  /** The client is connected and receives the current sequence number. */
   bound(): void {
     const { ids, outbox } = this.#core;
     this.#finishedTo = undefined;
@@ -103,7 +103,7 @@ export class RecoverableFlow {
     if (this.held === 0) ids.handedTo = null;
   }
 
-  /** No more goes out on this connection: notes how far the client was handed our messages. */
+  /** Sends nothing more on this connection, and records how far the client received our messages. */
   park(): void {
     const { ids, outbox } = this.#core;
     if (ids.handedTo !== null) return;
@@ -122,14 +122,14 @@ export class RecoverableFlow {
     else core.post({ name: 'Sequence', nextSeqNo: core.nextOut }, now);
   }
 
-  /** What follows waits for the next session id. */
+  /** Later messages wait for the next session id. */
   finish(now: Instant): void {
     this.park();
     this.#finishedTo ??= this.#core.outbox.nextOut - 1;
     this.#sendFinished(now);
   }
 
-  /** The client has all of it: the id is dead. */
+  /** The client has everything, so the session id ends. */
   finished(): void {
     const { ids, outbox } = this.#core;
     const last = this.#finishedTo ?? outbox.nextOut - 1;
@@ -175,14 +175,14 @@ export class RecoverableFlow {
     const count = frames.length;
     if (count === 0) {
       const reason = `the numbers below ${oldestKept - flow.outBase} are no longer kept`;
-      core.alarm('beyond_retention', `${reason} and were asked for`);
+      core.alarm('beyond_retention', `${reason} but were requested`);
       this.#reject(request, 'OutOfRange', reason, now);
       return;
     }
     const { sessionId, timestamp: requestTimestamp } = request;
     const nextSeqNo = fromSeq - flow.outBase;
     core.post({ name: 'Retransmission', sessionId, requestTimestamp, nextSeqNo, count }, now);
-    // The store keeps frames as they first went out.
+    // The store keeps frames as they were first sent.
     for (const frame of frames) {
       core.frames.put(frame.subarray(framingHeaderSize));
       core.outbox.unnumbered();
@@ -206,7 +206,7 @@ export class RecoverableFlow {
     this.#core.post({ ...answer, code: RetransmitRejectCode[code] }, now);
   }
 
-  /** Messages that waited went out at last; what came behind the last of them was said as it came. */
+  /** The queued messages have been sent; messages after the last of them were sent as they arrived. */
   #handed(fromSeq: number, toSeq: number): void {
     const { ids } = this.#core;
     if (ids.handedTo === null || fromSeq > ids.handedTo + 1) return;

@@ -1,7 +1,7 @@
 /**
- * A client's reading of the server's flow (FIXP 1.1, "Recoverable flow"): messages go to the application once and in
- * order; what is missing is asked for, one request at a time and again until it is there, and later messages wait.
- * Retransmission and Sequence say which numbers follow; a message itself carries none.
+ * A client's reading of the server's flow (FIXP 1.1, "Recoverable flow"). Messages go to the application once and in
+ * order. Missing ones are requested, one request at a time and repeatedly, while later messages wait. Retransmission
+ * and Sequence contain the sequence numbers of the messages that follow; a message itself has none.
  */
 import type { Instant } from '../runtime/clock.ts';
 import { RetransmitRejectCode } from './generated/codes.ts';
@@ -23,31 +23,31 @@ export class Recovery {
   readonly #queue = new Map<number, Uint8Array>();
   #queuedBytes = 0;
   #asked: Asked | undefined;
-  /** The number behind the last that the server is known to have sent. */
+  /** The number after the last message that the server is known to have sent. */
   #known = 1;
-  /** The number behind the retransmission under way; 0 when there is none. */
+  /** The number after the retransmission in progress; 0 if there is none. */
   #replayEnd = 0;
-  /** In one request; a server that has a lower limit does not say which. */
-  #mostAsked: number;
+  /** The maximum of one request; a server with a lower limit does not announce it. */
+  #maxAsked: number;
 
   constructor(core: FixpCore, deliver: (message: Uint8Array, seq: number, now: Instant) => void) {
     this.#core = core;
     this.#deliver = deliver;
-    this.#mostAsked = core.settings.maxRetransmitCount;
+    this.#maxAsked = core.settings.maxRetransmitCount;
   }
 
   get queued(): number {
     return this.#queue.size;
   }
 
-  /** When patience with a request under way ends. */
+  /** The deadline of the request in progress. */
   get deadlineMs(): number {
     return this.#asked === undefined
       ? never
       : this.#asked.sinceMs + this.#core.settings.gapPatienceMs;
   }
 
-  /** A message that has the next number of this connection. */
+  /** Receives a message, which has the next number of this connection. */
   arrived(message: Uint8Array, now: Instant): void {
     const core = this.#core;
     const seq = core.inSeq;
@@ -61,7 +61,7 @@ export class Recovery {
     this.#ask(now);
   }
 
-  /** The server says which number it sends next. */
+  /** Receives the server's next sequence number. */
   follows(nextSeqNo: number, now: Instant): void {
     const core = this.#core;
     if (nextSeqNo < core.nextIn || nextSeqNo > core.settings.maxSeqNo) {
@@ -74,13 +74,13 @@ export class Recovery {
     this.#ask(now);
   }
 
-  /** The numbers of the messages that follow now. */
-  replay(heard: SessionMessageOf<'Retransmission'>, now: Instant): void {
-    const { sessionId, requestTimestamp, nextSeqNo, count } = heard;
+  /** Receives the numbers of the messages that follow now. */
+  replay(message: SessionMessageOf<'Retransmission'>, now: Instant): void {
+    const { sessionId, requestTimestamp, nextSeqNo, count } = message;
     const core = this.#core;
     const isAsked = requestTimestamp === this.#asked?.timestamp;
     if (!isAsked || sessionId !== core.flow?.sessionId || nextSeqNo > core.settings.maxSeqNo) {
-      core.misused('a Retransmission that was not asked for', now);
+      core.misused('a Retransmission that was not requested', now);
       return;
     }
     core.inSeq = nextSeqNo;
@@ -88,28 +88,28 @@ export class Recovery {
   }
 
   /**
-   * Where it was too much at once, less is asked for. Else it is not to be had: the application hears of it, and the
-   * flow goes on behind.
+   * If the request was too large, a smaller one follows. Otherwise the messages are not available: the application is
+   * informed, and the flow continues after them.
    */
-  refused(heard: SessionMessageOf<'RetransmitReject'>, now: Instant): void {
-    const { code, reason, requestTimestamp } = heard;
+  refused(message: SessionMessageOf<'RetransmitReject'>, now: Instant): void {
+    const { code, reason, requestTimestamp } = message;
     const core = this.#core;
     const asked = this.#asked;
     if (requestTimestamp !== asked?.timestamp || core.flow === undefined) return;
     this.#asked = undefined;
     const count = asked.toSeq + 1 - core.nextIn;
     if (code === RetransmitRejectCode.RequestLimitExceeded && count > 1) {
-      this.#mostAsked = Math.ceil(count / 10);
+      this.#maxAsked = Math.ceil(count / 10);
       this.#ask(now);
       return;
     }
-    core.alarm('messages_lost', `${core.nextIn} to ${asked.toSeq} are not to be had: ${reason}`);
+    core.alarm('messages_lost', `${core.nextIn} to ${asked.toSeq} are not available: ${reason}`);
     core.outbox.expect(core.flow.inBase + asked.toSeq + 1);
     this.#drain(now);
     this.#ask(now);
   }
 
-  /** A new connection, or a new session id: nothing of the old one counts. */
+  /** A new connection or session id: everything about the old one is discarded. */
   reset(): void {
     this.#queue.clear();
     this.#queuedBytes = 0;
@@ -123,14 +123,14 @@ export class Recovery {
     this.#asked = undefined;
   }
 
-  /** Asks for the first numbers that are missing. After a retransmission the server says Sequence; till then, wait. */
+  /** Requests the first missing numbers. After a retransmission the server sends Sequence, so this waits for it. */
   #ask(now: Instant): void {
     const core = this.#core;
     const { flow, ids, nextIn } = core;
     if (flow === undefined || this.#asked !== undefined || nextIn >= this.#known) return;
     if (core.inSeq < this.#known) return;
     const firstQueued = this.#queue.size === 0 ? this.#known : Math.min(...this.#queue.keys());
-    const count = Math.min(firstQueued - nextIn, this.#mostAsked);
+    const count = Math.min(firstQueued - nextIn, this.#maxAsked);
     core.counts.gaps += 1;
     const timestamp = requestTime(now.wallMs, ids.lastRequestNs);
     ids.lastRequestNs = timestamp;
@@ -139,7 +139,7 @@ export class Recovery {
     core.post({ name: 'RetransmitRequest', sessionId, timestamp, fromSeqNo: nextIn, count }, now);
   }
 
-  /** What finds no room is asked for again when its turn comes. */
+  /** Messages beyond the limit are requested again later. */
   #keep(message: Uint8Array, seq: number): void {
     const { maxQueuedMessages, maxQueuedBytes } = this.#core.settings;
     const isFull =

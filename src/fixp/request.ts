@@ -1,15 +1,15 @@
-/** What names a request: Negotiate or Establish, of a session id, at a time. */
+/** The identity of a request: Negotiate or Establish, session id and time. */
 export interface NamedRequest {
   readonly request: 'Negotiate' | 'Establish';
   /** 32 hex digits. */
   readonly sessionId: string;
-  /** Nanoseconds since 1970. Answers repeat it, so it is also the request's id. */
+  /** Nanoseconds since 1970. Responses repeat it, so it also identifies the request. */
   readonly timestampNs: bigint;
 }
 
 const nsPerMs = 1_000_000n;
 
-/** Why a request of this time is not taken, or undefined. `afterNs`: the last one that was. */
+/** Why a request with this time is not accepted, or undefined. `afterNs` is the time of the last accepted one. */
 export function objectionToTime(
   timestampNs: bigint,
   wallMs: number,
@@ -23,7 +23,7 @@ export function objectionToTime(
   return timestampNs > afterNs ? undefined : 'Timestamp is not after that of the last request';
 }
 
-/** A time for a request of ours, after the last one. */
+/** The time of a request of ours, which is after the last one. */
 export function requestTime(wallMs: number, afterNs: bigint): bigint {
   const nowNs = BigInt(wallMs) * nsPerMs;
   return nowNs > afterNs ? nowNs : afterNs + 1n;

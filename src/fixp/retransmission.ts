@@ -1,7 +1,8 @@
 /**
- * Our answer to a RetransmitRequest (FIXP 1.1, "Recoverable flow"): Retransmission, the messages, Sequence, all in one
- * go, so that no live message can stand between them. The store is read in pieces meanwhile and live messages pass. An
- * answer may hold less than was asked for; the requester asks on. One request is answered at a time, and one may wait.
+ * Our answer to a RetransmitRequest (FIXP 1.1, "Recoverable flow"): Retransmission, the messages and Sequence, all in
+ * one piece, so that no live message can come between them. The store is read in pieces, and live messages pass in the
+ * meantime. A response may contain less than requested; the requester continues. One request is processed at a time,
+ * and one may be queued.
  */
 import type { StoredMessages } from '../transport/session.ts';
 import type { RetransmitRejectCode, TerminationCode } from './generated/codes.ts';
@@ -12,9 +13,9 @@ import type { FixpSettings } from './settings.ts';
 type Request = SessionMessageOf<'RetransmitRequest'>;
 
 export type Verdict =
-  /** Another is being answered: `next` has it when that is over. */
+  /** Another request is being answered; afterwards `next` returns this one. */
   | { readonly kind: 'wait' }
-  /** Numbers of the store. */
+  /** Sequence numbers of the store. */
   | { readonly kind: 'fetch'; readonly fromSeq: number; readonly toSeq: number }
   | {
       readonly kind: 'reject';
@@ -27,10 +28,10 @@ export type Verdict =
       readonly reason: string;
     };
 
-/** What was read for the request that was under way. */
+/** The messages read for the request in progress. */
 export interface Answer {
   readonly request: Request;
-  /** Numbers of the store; `oldestKept` is above `fromSeq` when the messages asked for are gone. */
+  /** Sequence numbers of the store; `oldestKept` is above `fromSeq` if the requested messages are no longer kept. */
   readonly fromSeq: number;
   readonly oldestKept: number;
   readonly flow: Flow;
@@ -62,7 +63,7 @@ export class Retransmission {
     this.#limits = limits;
   }
 
-  /** `lastOut`: the store's number of the last message that this flow has, if it lives. */
+  /** `lastOut` is the store's number of this flow's last message, if the flow is active. */
   ask(request: Request, flow: Flow | undefined, lastOut: number): Verdict {
     if (this.#underWay !== undefined && this.#next === undefined) {
       this.#next = request;
@@ -85,14 +86,14 @@ export class Retransmission {
     const asked = `${request.sessionId} ${fromSeqNo} ${count}`;
     this.#futile = asked === this.#lastAsked ? this.#futile + 1 : 0;
     this.#lastAsked = asked;
-    if (this.#isFutile) return tooOften('the same messages were asked for again and again');
+    if (this.#isFutile) return tooOften('the same messages were requested too often');
     const fromSeq = flow.outBase + fromSeqNo;
     const toSeq = fromSeq + Math.min(count, maxRetransmitCount) - 1;
     this.#underWay = { request, flow, fromSeq, toSeq, frames: [], bytes: 0 };
     return { kind: 'fetch', fromSeq, toSeq };
   }
 
-  /** Takes a piece; answers when there is enough for an answer. Pieces that come later are of no use. */
+  /** Adds a piece and responds when there is enough. Later pieces are ignored. */
   piece({ messages, oldestKept, done, fromSeq: pieceFrom }: StoredMessages): Answer | undefined {
     const current = this.#underWay;
     if (current === undefined) return undefined;
@@ -108,14 +109,14 @@ export class Retransmission {
     return { request, flow, fromSeq, oldestKept, frames };
   }
 
-  /** The request that waited for the answer before it. */
+  /** Returns the request that was queued. */
   next(): Request | undefined {
     const waiting = this.#next;
     this.#next = undefined;
     return waiting;
   }
 
-  /** The connection is gone: whatever is fetched still is of no use. */
+  /** The connection has closed: pieces that are still being read are ignored. */
   stop(): void {
     this.#underWay = undefined;
     this.#next = undefined;

@@ -1,8 +1,8 @@
 /**
- * The server's end of a FIXP session (docs/ARCHITECTURE.md, "Session"), a machine without I/O: the client's flow is
- * idempotent or none, ours is recoverable. The host calls it with bytes and time, an application and an operator inside
- * a turn of the host. `#onSession` and `#onBound` are the table of which message may come when; any other ends the
- * session.
+ * The server's end of a FIXP session (docs/ARCHITECTURE.md, "Session"), a state machine without I/O: the client's flow
+ * is idempotent or none, ours is recoverable. The host calls it with bytes and time; an application and an operator
+ * call it within a turn of the host. `#onSession` and `#onBound` are the table of allowed messages by state; any other
+ * message ends the session.
  */
 import type { Instant } from '../runtime/clock.ts';
 import { type Authenticator, type Credentials, everyone } from '../transport/authentication.ts';
@@ -33,7 +33,7 @@ import {
 } from './session-messages.ts';
 
 export interface ServerParts extends CoreParts {
-  /** Without one, any client that names a user of the session is admitted. */
+  /** Without an authenticator, any client that names a user of the session is admitted. */
   readonly authenticate?: Authenticator;
 }
 
@@ -43,7 +43,7 @@ export class FixpServerSession extends FixpCore {
   readonly #authenticate: Authenticator;
   #peer: Peer = { address: '' };
   #isAdmitted = false;
-  /** What this connection was let in with, until it is established. */
+  /** The credentials that were admitted on this connection, until it is established. */
   #shown: Credentials | undefined;
 
   constructor(parts: ServerParts) {
@@ -57,7 +57,7 @@ export class FixpServerSession extends FixpCore {
     return this.#ours.held;
   }
 
-  // What an application and an operator may ask, inside a turn.
+  // Calls for applications and operators, inside a turn.
 
   send(message: Uint8Array, now: Instant): 'sent' | 'held' | 'full' {
     return this.#ours.send(message, now);
@@ -71,7 +71,7 @@ export class FixpServerSession extends FixpCore {
   override setNumbers(nextIn: number, nextOut: number): boolean {
     const { flow, ids, outbox, phase } = this;
     if (phase !== 'down' || flow === undefined) return false;
-    // What waits for the client stays, and begins with the number that was set.
+    // Stored messages for the client remain, and start at the new number.
     const handedTo = ids.handedTo ?? outbox.nextOut - 1;
     const outBase = handedTo - (nextOut - 1);
     ids.rebase({ inBase: outbox.nextIn - nextIn, outBase, outFrom: handedTo + 1 });
@@ -79,7 +79,7 @@ export class FixpServerSession extends FixpCore {
     return true;
   }
 
-  /** Whether this request may take the session; undefined if so. No state that outlives the connection changes. */
+  /** Returns why this request may not take the session; undefined if it may. It changes only the connection's state. */
   examine(
     request: Negotiate | Establish,
     peer: Peer,
@@ -148,11 +148,11 @@ export class FixpServerSession extends FixpCore {
     else this.misused(`${received.name} is not for a session that is ${phase}`, now);
   }
 
-  /** While established or finishing. */
+  /** Handles messages while established or finishing. */
   #onBound(received: SessionMessage, now: Instant): void {
     const isMine = !('sessionId' in received) || received.sessionId === this.sessionId;
     const { isNumbered } = this.#theirs;
-    // A RetransmitRequest may be for an earlier id.
+    // A RetransmitRequest may refer to an earlier id.
     if (received.name === 'RetransmitRequest') this.#ours.retransmit(received, now);
     else if (!isMine) this.misused(`${received.name} of another SessionId`, now);
     else if (received.name === 'Sequence' && isNumbered)
@@ -190,7 +190,7 @@ export class FixpServerSession extends FixpCore {
       this.post(twice.answer, now);
       return;
     }
-    // The first message of a connection was examined before it got the session.
+    // The first message of a connection was checked before it got the session.
     const isFirst = this.phase === 'connected';
     const refusal = isFirst ? undefined : this.#objectionTo(request, now);
     this.#shown = undefined;
@@ -202,7 +202,7 @@ export class FixpServerSession extends FixpCore {
     this.close(refusal.answer.reason);
   }
 
-  /** Nothing is found out for a connection that could have shown what it was let in with. */
+  /** A connection that could have repeated its accepted credentials is not checked again. */
   #objectionTo(request: Establish, now: Instant): Refusal | undefined {
     const bound = { shown: this.#shown };
     const objection = objectionToEstablish(request, this.#door(false), this.#peer, now, bound);
@@ -247,7 +247,7 @@ export class FixpServerSession extends FixpCore {
     this.#ours.finish(now);
   }
 
-  /** Each side has all that the other sent. */
+  /** Each side has everything that the other sent. */
   #finished(now: Instant): void {
     this.endWith('Finished', 'the session is finalized', now);
     this.#ours.finished();

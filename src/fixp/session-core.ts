@@ -1,4 +1,6 @@
-/** What both ends of a FIXP session share: its ids and numbers, the reading of messages, and the moves that end it. */
+/**
+ * The common part of both ends of a FIXP session: ids and sequence numbers, reading messages, and ending the session.
+ */
 import type { Instant } from '../runtime/clock.ts';
 import { fixpLiveness, Liveness } from '../transport/liveness.ts';
 import type { Effects, Peer, Session, StoredMessages } from '../transport/session.ts';
@@ -11,13 +13,13 @@ import { type SessionMessage, writeSessionMessage } from './session-messages.ts'
 import { type CancelOnDisconnect, type FixpSettings, fixpSessionName } from './settings.ts';
 
 /**
- * `connected`: nothing is agreed on yet. `finishing`: the client has sent its last message, and so have we.
- * `terminating`: our Terminate waits for its answer.
+ * `connected`: nothing has been negotiated. `finishing`: both sides have sent their last message. `terminating`: our
+ * Terminate waits for its response.
  */
 type OwnPhase = 'connected' | 'negotiated' | 'established' | 'finishing' | 'terminating';
 export type FixpPhase = FixpCore['phase'];
 
-/** Numbers of the contract that a reason begins with (docs/venue/contract.md, C.14). */
+/** The contract's numbers at the start of a reason (docs/venue/contract.md, C.14). */
 export const contractNumber = { framing: 1, schema: 2, credentials: 200, misuse: 202 } as const;
 
 export function numbered(number: keyof typeof contractNumber, text: string): string {
@@ -31,7 +33,7 @@ export interface CoreParts {
   /** The sequence numbers in the store. */
   readonly start: { readonly nextIn: number; readonly nextOut: number };
   readonly ids: SessionIds;
-  /** Records what must be known of the ids, in the turn. */
+  /** Records the persistent state of the ids, within the turn. */
   readonly saveIds: (record: Uint8Array) => void;
 }
 
@@ -42,15 +44,15 @@ export abstract class FixpCore
   readonly name: string;
   readonly settings: FixpSettings;
   readonly ids: SessionIds;
-  /** Each message that is written here is then reported to the outbox, which numbers it as the store does. */
+  /** Each message that is written here is also reported to the outbox, which numbers it like the store. */
   readonly frames: FrameWriter;
   readonly liveness = new Liveness(fixpLiveness);
   readonly #saveIds: (record: Uint8Array) => void;
   #deframer: Deframer;
-  /** On the wire: the number of the next message that this connection brings. */
+  /** The wire sequence number of the next message on this connection. */
   inSeq = 1;
   #hasSentTerminate = false;
-  /** Of this connection, also when the id has ended. */
+  /** Valid for this connection, even if the id has ended. */
   #establishedId: string = nullSessionId;
   cancelOnDisconnect: CancelOnDisconnect;
 
@@ -66,9 +68,9 @@ export abstract class FixpCore
     this.#deframer = this.#newDeframer();
   }
 
-  /** A message of the peer, lent until the call returns. */
+  /** Handles a message of the peer, which is valid only during the call. */
   protected abstract take(message: Uint8Array, now: Instant): void;
-  /** Says that we are there. */
+  /** Sends a heartbeat. */
   protected abstract keepAlive(now: Instant): void;
   abstract send(message: Uint8Array, now: Instant): 'sent' | 'held' | 'full';
 
@@ -76,17 +78,17 @@ export abstract class FixpCore
     return this.ids.current;
   }
 
-  /** On the wire: the number that the peer's next new message should have. */
+  /** The wire sequence number of the peer's next new message. */
   get nextIn(): number {
     return this.outbox.nextIn - (this.flow?.inBase ?? this.outbox.nextIn - 1);
   }
 
-  /** On the wire: the number that our next message will have. */
+  /** The wire sequence number of our next message. */
   get nextOut(): number {
     return this.outbox.nextOut - (this.flow?.outBase ?? this.outbox.nextOut - 1);
   }
 
-  /** Established, and still listened to. */
+  /** Established, and still processing messages. */
   get isBound(): boolean {
     return this.phase === 'established' || this.phase === 'finishing';
   }
@@ -100,15 +102,15 @@ export abstract class FixpCore
     return 0;
   }
 
-  /** Messages that no client has been handed yet. */
+  /** The number of messages that were never sent to a client. */
   get held(): number {
     return 0;
   }
 
-  /** A client sends nothing: the server's flow is recoverable. */
+  /** A client sends no Applied: the server's flow is recoverable. */
   applied(_range: SeqRange, _now: Instant): void {}
 
-  /** A client's numbers are those of its session id: only a new id begins anew. */
+  /** A client's sequence numbers belong to its session id: only a new id restarts them. */
   setNumbers(_nextIn: number, _nextOut: number): boolean {
     return false;
   }
@@ -127,20 +129,20 @@ export abstract class FixpCore
     this.#establishedId = nullSessionId;
   }
 
-  /** Hears whole messages until there are no more; a fault of the framing ends the connection. */
+  /** Processes complete messages until there are no more; a framing error ends the connection. */
   received(bytes: Uint8Array, now: Instant): void {
     if (this.isShut) return;
     this.#deframer.push(bytes);
     this.#readOn(now);
   }
 
-  /** The message that the application waited for something to handle, and what came behind it. */
+  /** Processes the message that the application postponed, and the bytes after it. */
   proceed(now: Instant): void {
     const { awaited } = this;
     this.awaited = undefined;
     if (awaited === undefined || this.isShut) return;
     this.take(awaited, now);
-    // The next message may wait in its turn.
+    // The next message may wait in turn.
     if (this.awaited === undefined) this.awaitedSeq = 0;
     this.#readOn(now);
   }
@@ -154,7 +156,7 @@ export abstract class FixpCore
         return;
       }
       this.liveness.received(now.monoMs);
-      this.lastHeardWallMs = now.wallMs;
+      this.lastReceivedWallMs = now.wallMs;
       this.take(deframer.message, now);
       if (this.isShut) return;
       if (this.awaited !== undefined) {
@@ -164,9 +166,9 @@ export abstract class FixpCore
     }
   }
 
-  /** What time asks for, and when it next does. */
+  /** Takes the actions that are due, and returns the next deadline. */
   tick(now: Instant): number {
-    // The peer's messages are not read meanwhile.
+    // The peer's messages are not read in this state.
     if (this.awaited !== undefined) this.liveness.received(now.monoMs);
     if (now.monoMs >= this.deadlineMs) {
       this.close(this.phase === 'terminating' ? this.endReason : 'not established in time');
@@ -174,20 +176,20 @@ export abstract class FixpCore
     if (!this.isBound) return this.deadlineMs;
     const silence = this.liveness.check(now.monoMs);
     if (silence === 'lapsed') {
-      this.endWith('UnspecifiedError', 'nothing heard for twice the KeepaliveInterval', now);
+      this.endWith('UnspecifiedError', 'no message received for twice the KeepaliveInterval', now);
       return this.deadlineMs;
     }
     if (silence !== 'none') this.keepAlive(now);
     return this.liveness.deadlineMs;
   }
 
-  /** A client keeps nothing. */
+  /** A client stores nothing. */
   fetched(_piece: StoredMessages, _now: Instant): void {}
 
-  /** Messages that wait have numbers here; none is held without. */
+  /** FIXP messages that wait are numbered, so no unnumbered ones are held. */
   fetchedHeld(): void {}
 
-  // What both ends do.
+  // Actions of both ends.
 
   established(theirKeepaliveMs: number, now: Instant): void {
     this.activated('established');
@@ -195,14 +197,14 @@ export abstract class FixpCore
     this.liveness.start(this.settings.keepaliveMs, theirKeepaliveMs, now.monoMs);
   }
 
-  /** A message of the session layer, which has no number. */
+  /** Sends a message of the session layer, which has no number. */
   post(message: SessionMessage, now: Instant): void {
     this.frames.put(writeSessionMessage(message));
     this.outbox.unnumbered();
     this.liveness.sent(now.monoMs);
   }
 
-  /** Sends Terminate and waits a bounded time for the answer; nothing else is sent or read from then on. */
+  /** Sends Terminate and waits a bounded time for the response; nothing else is sent or read after that. */
   endWith(code: keyof typeof TerminationCode, reason: string, now: Instant): void {
     if (this.phase === 'terminating' || this.isShut) return;
     this.#sendTerminate(code, reason, now);
@@ -212,12 +214,12 @@ export abstract class FixpCore
     this.deadlineMs = now.monoMs + this.settings.terminateWaitMs;
   }
 
-  /** Of a sequence number or a session id that is not as it should be. */
+  /** Ends the session because of an unexpected sequence number or session id. */
   misused(text: string, now: Instant): void {
     this.endWith('UnspecifiedError', numbered('misuse', text), now);
   }
 
-  /** What the peer sends cannot be read: after the Terminate nothing is waited for. */
+  /** The peer's bytes cannot be decoded, so there is no wait for a response to the Terminate. */
   giveUp(text: string, now: Instant): void {
     if (this.isShut) return;
     const reason = numbered('framing', text);
@@ -225,13 +227,13 @@ export abstract class FixpCore
     this.close(reason);
   }
 
-  /** The peer's Terminate, which is answered unless it is itself the answer. */
+  /** Receives the peer's Terminate and responds, unless it is itself the response. */
   terminated(code: number, reason: string, now: Instant): void {
     if (this.phase !== 'terminating') {
       this.isGraceful = code === TerminationCode.Finished;
       this.endReason = `terminated by the peer${reason === '' ? '' : `: ${reason}`}`;
     }
-    // A client that has finished for good waits for the server's Terminate, and has sent none itself.
+    // A client that has finished permanently waits for the server's Terminate, and has sent none itself.
     if (!this.#hasSentTerminate) this.#sendTerminate('Finished', '', now);
     this.close(this.endReason);
   }

@@ -1,8 +1,8 @@
 /**
- * The session ids of one principal, and what must be known of them after a crash. Numbers of the store go on from one
- * id to the next; a flow is a range of them, in which the number on the wire is the store's less the flow's base
- * (docs/decisions/0105-fixp-sessions-and-flows.md). So messages of an earlier id can still be asked for, and
- * those that were never sent under it begin the flow of the next.
+ * The session ids of one principal, with the state that must survive a crash. Sequence numbers of the store continue
+ * from one id to the next. A flow is a range of them, in which the number on the wire is the store's number minus the
+ * flow's base (docs/decisions/0105-fixp-sessions-and-flows.md). So messages of an earlier id can still be requested,
+ * and those that were never sent under it are the first of the next id's flow.
  */
 
 /** One negotiated id. Bases are numbers of the store. */
@@ -11,13 +11,13 @@ export interface Flow {
   readonly sessionId: string;
   readonly inBase: number;
   readonly outBase: number;
-  /** The store's numbers of our first message under this id, and of the last; null while the id lives. */
+  /** The store's numbers of our first and last message with this id; the last is null while the id is active. */
   readonly outFrom: number;
   readonly outEnd: number | null;
   readonly clientFlow: number;
 }
 
-/** Numbers of the client on the wire, both ends included. */
+/** The client's wire sequence numbers, both ends included. */
 export interface SeqRange {
   readonly fromSeq: number;
   readonly toSeq: number;
@@ -30,19 +30,19 @@ interface IdsRecord {
   readonly gaps: readonly SeqRange[];
 }
 
-/** Ids are remembered so that none is used twice; beyond this the oldest is forgotten. */
+/** Ids are remembered so that none is reused; beyond this number the oldest are forgotten. */
 export const maxRememberedIds = 1_000;
 
 export class SessionIds {
   #flows: Flow[] = [];
-  /** The Timestamp of the last request that was taken. */
+  /** The Timestamp of the last accepted request. */
   lastRequestNs = 0n;
-  /** The store's number up to which a client was handed our messages; null when all are, as while one is connected. */
+  /** The store's number up to which our messages were sent to a client; null if all were, as while one is connected. */
   handedTo: number | null = 0;
-  /** What the current flow was told NotApplied of, in order. */
+  /** The numbers of the current flow that were reported as NotApplied, in order. */
   #gaps: SeqRange[] = [];
 
-  /** From the record of an earlier run, or with no id yet. */
+  /** `record` is from an earlier run; without it there is no id. */
   constructor(record?: Uint8Array) {
     if (record === undefined) return;
     const { flows, lastRequestNs, handedTo, gaps } = readRecord(record);
@@ -52,7 +52,7 @@ export class SessionIds {
     this.#gaps = [...gaps];
   }
 
-  /** The id that may be established; undefined before the first and when the last was finalized. */
+  /** The id that may be established; undefined before the first id, and after the last was finalized. */
   get current(): Flow | undefined {
     const last = this.#flows.at(-1);
     return last?.outEnd === null ? last : undefined;
@@ -66,7 +66,7 @@ export class SessionIds {
     return this.#flows.find((flow) => flow.sessionId === sessionId);
   }
 
-  /** A new id takes the place of the current one; its flows begin behind these numbers of the store. */
+  /** Replaces the current id with a new one, whose flows start after these numbers of the store. */
   begin(sessionId: string, clientFlow: number, at: { nextIn: number; nextOut: number }): Flow {
     this.end(at.nextOut - 1);
     const outBase = this.handedTo ?? at.nextOut - 1;
@@ -85,7 +85,7 @@ export class SessionIds {
     if (current !== undefined) this.#flows[this.#flows.length - 1] = { ...current, outEnd };
   }
 
-  /** An operator set the numbers: what a client was handed under the old ones cannot be asked for any more. */
+  /** An operator set the sequence numbers: messages sent under the old ones can no longer be requested. */
   rebase(bases: Pick<Flow, 'inBase' | 'outBase' | 'outFrom'>): void {
     const { current } = this;
     if (current !== undefined) this.#flows[this.#flows.length - 1] = { ...current, ...bases };
@@ -107,12 +107,12 @@ export class SessionIds {
   }
 }
 
-/** The store vouches for the bytes; this process wrote them. */
+/** The store has verified the bytes, and this program wrote them. */
 function readRecord(record: Uint8Array): IdsRecord {
   return JSON.parse(Buffer.from(record).toString()) as IdsRecord;
 }
 
-/** What became of the numbers of `range`: runs that were applied, and the gaps between them. */
+/** The outcome of the numbers in `range`: runs that were applied, and the gaps between them. */
 export function fates(
   range: SeqRange,
   gaps: readonly SeqRange[],

@@ -1,7 +1,8 @@
 /**
- * The session messages of FIXP 1.1 (dictionaries/fixp.xml) as values, for the machines that decide on them: few, rare,
- * and told apart by `name`. The generated flyweights read and write them. Timestamps are nanoseconds, intervals and
- * windows milliseconds; a SessionId is 32 hex digits; a number of a message that is not exact is beyond every limit.
+ * The session messages of FIXP 1.1 (dictionaries/fixp.xml) as values for the state machines. They are few, rare, and
+ * discriminated by `name`; the generated flyweights read and write them. Timestamps are in nanoseconds, intervals and
+ * windows in milliseconds; a SessionId is 32 hex digits; a message number that is not a safe integer is beyond every
+ * limit.
  */
 import * as generated from './generated/messages.ts';
 
@@ -14,7 +15,7 @@ const answer = ['sessionId', 'requestTimestamp'] as const;
 const reject = [...answer, 'code', 'reason'] as const;
 const range = ['fromSeqNo', 'count'] as const;
 
-/** Each message's flyweight, and its fields in the order of the schema. */
+/** The flyweight of each message, and its fields in the order of the schema. */
 const layouts = {
   Negotiate: {
     of: generated.Negotiate,
@@ -77,13 +78,13 @@ export type SessionMessageOf<N extends SessionMessageName> = N extends SessionMe
   : never;
 export type SessionMessage = SessionMessageOf<SessionMessageName>;
 
-/** Bytes that are no session message, or not whole. */
+/** The bytes are not a complete session message. */
 export interface MessageFault {
   readonly name: 'fault';
   readonly reason: string;
 }
 
-/** What all flyweights have in common. */
+/** The common interface of all flyweights. */
 interface Flyweight {
   wrap(bytes: Uint8Array): string | undefined;
   encode(bytes: Uint8Array): void;
@@ -97,7 +98,7 @@ interface Codec {
   readonly fields: readonly Accessors[];
 }
 
-/** How a field is reached in a flyweight, and what it is here. */
+/** How to access a field in a flyweight, and its type here. */
 interface Accessors {
   readonly field: string;
   readonly getter: string;
@@ -117,12 +118,12 @@ const codecByName = new Map(codecs.map((codec) => [codec.name, codec]));
 const codecByTemplate = new Map(
   codecs.map((codec) => [layouts[codec.name].of.templateId as number, codec]),
 );
-/** Of a Reason, ours or the peer's. */
+/** The maximum length of a Reason, in either direction. */
 const maxReasonLength = 256;
-/** What is longest of what we write are credentials, and those are bounded. */
+/** Credentials are the longest field that we write, and their length is limited. */
 const scratch = Buffer.alloc(8 * 1024);
 
-/** The header of any SBE message; the framing has seen to it that it is there. */
+/** Reads the header of any SBE message; the framing has checked that it is complete. */
 export function templateIdOf(message: Uint8Array): number {
   return u16At(message, 2);
 }
@@ -135,12 +136,12 @@ export function versionOf(message: Uint8Array): number {
   return u16At(message, 6);
 }
 
-/** Octets in it are lent, as `message` is. */
+/** Byte fields of the result are views of `message`. */
 export function readSessionMessage(message: Uint8Array): SessionMessage | MessageFault {
   const codec = codecByTemplate.get(templateIdOf(message));
   if (schemaIdOf(message) !== fixpSchema.id || codec === undefined) {
     const what = `template ${templateIdOf(message)} of schema ${schemaIdOf(message)}`;
-    return { name: 'fault', reason: `${what} is no session message` };
+    return { name: 'fault', reason: `${what} is not a session message` };
   }
   const { name, flyweight, fields } = codec;
   const reason = flyweight.wrap(message);

@@ -1,4 +1,4 @@
-/** The bytes of a block before anything is set: optional fields are null, everything else and all padding is zero. */
+/** The initial bytes of a block: optional fields are null, all other fields and all padding are zero. */
 import {
   type Field,
   type HeaderField,
@@ -19,7 +19,7 @@ export function blankBlock(
   return block;
 }
 
-/** Header and blank block of a message in the version of its schema. */
+/** The header and initial block of a message in its schema's version. */
 export function blankMessage(schema: Schema, message: Message): Buffer {
   const { header, littleEndian } = schema;
   const bytes = Buffer.concat([Buffer.alloc(header.size), blankBlock(message, littleEndian)]);

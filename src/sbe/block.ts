@@ -1,10 +1,10 @@
 /**
- * What generated messages stand on: a message or group entry where it lies in the caller's buffer, with the groups and
- * data behind its block of fields. It goes with generated code to wherever that is used, and needs `flyweight.ts` alone.
+ * The base of generated messages: a message or group entry in the caller's buffer, with the groups and data after its
+ * fields. It is copied along with generated code, and depends only on `flyweight.ts`.
  *
  *   message = header | block of fields | groups | data        (group entry = block of fields | groups | data)
  *
- * A fault of the peer's bytes is answered as a string; a RangeError is a mistake of the caller.
+ * A fault in the peer's bytes is returned as a string; a RangeError is a bug of the caller.
  */
 import {
   beyond,
@@ -19,7 +19,7 @@ import {
   wrongOrder,
 } from './flyweight.ts';
 
-/** An unsigned number that tells the structure: where it is in its composite, its size, and the greatest allowed. */
+/** A structural unsigned number: its offset in its composite, its size, and its maximum. */
 export interface SizeField {
   readonly at: number;
   readonly bytes: number;
@@ -27,15 +27,15 @@ export interface SizeField {
   readonly littleEndian: boolean;
 }
 
-/** A composite for variable data; without `characters` it holds octets. */
+/** A composite for variable data; without `characters` it contains bytes instead of text. */
 export interface DataType {
   readonly length: SizeField;
-  /** Where the octets begin, from the beginning of the composite. */
+  /** The offset of the data from the start of the composite. */
   readonly offset: number;
   readonly characters: Characters | undefined;
 }
 
-/** A composite that stands before the entries of a group. */
+/** The composite before the entries of a group. */
 export interface Dimension {
   readonly size: number;
   readonly blockLength: SizeField;
@@ -44,31 +44,31 @@ export interface Dimension {
 
 export interface DataLayout {
   readonly name: string;
-  /** The version of the schema that it came with. */
+  /** The schema version that introduced it. */
   readonly since: number;
   readonly type: DataType;
 }
 
 export interface GroupLayout {
-  /** The version of the schema that it came with. */
+  /** The schema version that introduced it. */
   readonly since: number;
   readonly dimension: Dimension;
   /** The dimension of a group without entries. */
   readonly empty: Uint8Array;
-  /** An entry before anything is set. */
+  /** The initial bytes of an entry. */
   readonly blank: Uint8Array;
-  /** The least length of an entry's block in each version of the schema. */
+  /** The minimum length of an entry's block in each version of the schema. */
   readonly needed: readonly number[];
-  /** The length of the block as it is written for a reader of each version. */
+  /** The length of the block as written for a reader of each version. */
   readonly written: readonly number[];
   readonly entry: Layout;
-  /** Moves the end of an entry over its groups and data; answers what is wrong with them. */
+  /** Moves the end of an entry past its groups and data; returns their fault, if any. */
   readonly walk: ((entry: Block) => string | undefined) | undefined;
 }
 
-/** What is behind the block of a message, or of an entry of a group. */
+/** The parts after the block of a message or group entry. */
 export interface Layout {
-  /** As errors name it. */
+  /** The name in error messages. */
   readonly name: string;
   readonly groups: readonly GroupLayout[];
   readonly data: readonly DataLayout[];
@@ -77,29 +77,29 @@ export interface Layout {
 const noView: DataView = new DataView(new ArrayBuffer(0));
 const noOctets: Buffer = Buffer.alloc(0);
 
-/** A message or group entry where it lies in the caller's buffer. */
+/** A message or group entry in the caller's buffer. */
 export class Block {
   readonly layout: Layout;
-  /** They cover the whole buffer of the caller's bytes. */
+  /** The view covers the whole buffer of the caller's bytes. */
   view: DataView = noView;
   octets: Buffer = noOctets;
   version = 0;
-  /** Where the fields begin, where the groups and data so far end, and where the space ends. */
+  /** The start of the fields, the end of the groups and data so far, and the end of the space. */
   at = 0;
   end = 0;
   limit = 0;
-  /** Where each data begins. */
+  /** The start of each data field. */
   readonly dataAt: number[];
   readonly #groups: readonly Entries[];
   readonly #data: readonly DataLayout[];
   readonly #parts: number;
   readonly #firstData: number;
-  /** Groups and data that are begun or left empty. */
+  /** The number of groups and data fields that are written or left empty. */
   #part = 0;
   /** The group that is being written. */
   #open: Entries | undefined;
   #bytes: Uint8Array = noOctets;
-  /** Where the caller's bytes begin in their buffer. */
+  /** The offset of the caller's bytes in their buffer. */
   #base = 0;
 
   constructor(layout: Layout) {
@@ -111,13 +111,13 @@ export class Block {
     this.#parts = layout.groups.length + layout.data.length;
   }
 
-  /** Turns to the caller's bytes and answers where `at` is in their buffer. */
+  /** Switches to the caller's bytes and returns the position of `at` in their buffer. */
   take(bytes: Uint8Array, at: number): number {
     if (this.#bytes !== bytes) this.#turnTo(bytes);
     return this.#base + at;
   }
 
-  /** The view over a buffer is kept as long as messages come in bytes of the same buffer. */
+  /** Reuses the view as long as messages are in the same buffer. */
   #turnTo(bytes: Uint8Array): void {
     if (this.view.buffer !== bytes.buffer) {
       this.view = new DataView(bytes.buffer);
@@ -127,7 +127,7 @@ export class Block {
     this.#base = bytes.byteOffset;
   }
 
-  /** Turns to the bytes of the message that this is an entry in. */
+  /** Switches to the bytes of the message that contains this entry. */
   within(owner: Block): void {
     this.view = owner.view;
     this.octets = owner.octets;
@@ -135,7 +135,7 @@ export class Block {
     this.limit = owner.limit;
   }
 
-  /** Takes the block at `at`; answers what is wrong with it. */
+  /** Wraps the block at `at`; returns its fault, if any. */
   wrap(
     at: number,
     blockLength: number,
@@ -155,7 +155,7 @@ export class Block {
     return undefined;
   }
 
-  /** Moves the end over a group; answers what is wrong with it. */
+  /** Moves the end past a group; returns its fault, if any. */
   walkGroup(index: number): string | undefined {
     const group = this.group(index);
     const fault = group.wrap(this, this.end);
@@ -163,7 +163,7 @@ export class Block {
     return fault;
   }
 
-  /** What is wrong with a data, which begins at `at`. */
+  /** The fault of the data field at `at`. */
   refuseData(index: number, at = this.dataAt[index] as number): string {
     const { name, type } = this.#data[index] as DataLayout;
     const left = this.limit - at;
@@ -173,14 +173,14 @@ export class Block {
     return cut(name, size, left - type.offset);
   }
 
-  /** Begins a block whose bytes are blank, and behind which nothing is written. */
+  /** Starts a block whose bytes are initialized and after which nothing is written. */
   place(at: number, blockLength: number, version: number): void {
     this.version = version;
     this.at = at;
     this.end = at + blockLength;
   }
 
-  /** The same where groups and data may be written behind it. */
+  /** Like `place`, but groups and data may be written after it. */
   begin(at: number, blockLength: number, version: number, limit: number): void {
     this.place(at, blockLength, version);
     this.limit = limit;
@@ -188,13 +188,13 @@ export class Block {
     this.#open = undefined;
   }
 
-  /** Closes what is open; groups and data that were not written are empty. Answers the end. */
+  /** Completes the message; groups and data that were not written are empty. Returns the end. */
   finish(): number {
     this.#reach(this.#parts);
     return this.end;
   }
 
-  /** The octets from the header, which has so many bytes, to the end. */
+  /** The bytes from the header, which has this length, to the end. */
   whole(header: number): Uint8Array {
     const start = this.at - header;
     return new Uint8Array(this.view.buffer, start, this.finish() - start);
@@ -204,14 +204,14 @@ export class Block {
     return this.#groups[index] as Entries;
   }
 
-  /** Goes before the first entry of a group, which an earlier version may not have. */
+  /** Moves before the first entry of a group, which an earlier version may not have. */
   readGroup(index: number): void {
     const group = this.group(index);
     if (this.version < group.since) group.clear();
     group.rewind();
   }
 
-  /** Begins a group for writing. */
+  /** Starts a group for writing. */
   beginGroup(index: number): void {
     const group = this.group(index);
     if (this.version < group.since) throw notInVersion(group.block.layout.name, this.version);
@@ -229,7 +229,7 @@ export class Block {
     return decoded(this.octets, start, end, type.characters);
   }
 
-  /** The octets of a data, lent until the buffer is used again. */
+  /** The bytes of a data field, valid until the buffer is reused. */
   bytes(index: number): Uint8Array {
     const { type } = this.#data[index] as DataLayout;
     const at = this.dataAt[index] as number;
@@ -255,7 +255,7 @@ export class Block {
     this.#close(index, type, size);
   }
 
-  /** The data that is written next. */
+  /** The data field that is written next. */
   #reachData(index: number): DataLayout {
     const data = this.#data[index] as DataLayout;
     if (this.version < data.since) throw notInVersion(data.name, this.version);
@@ -264,7 +264,7 @@ export class Block {
     return data;
   }
 
-  /** States the length of the data at the end, which moves behind it. */
+  /** Writes the length of the data field at the end, and moves the end past it. */
   #close(index: number, { length, offset }: DataType, size: number): void {
     const at = this.end;
     putSize(this.view, at, length, size);
@@ -273,7 +273,7 @@ export class Block {
     this.#part = this.#firstData + index + 1;
   }
 
-  /** Closes what is open and leaves empty what was passed over. */
+  /** Completes the current group, and leaves skipped parts empty. */
   #reach(part: number): void {
     if (part < this.#part) throw wrongOrder(this.layout.name);
     if (this.#open !== undefined) {
@@ -299,19 +299,19 @@ export class Block {
   }
 }
 
-/** The entries of a group, one after the other: `block` is the one that is read or written. */
+/** The entries of a group: `block` is the one that is being read or written. */
 export class Entries {
   readonly block: Block;
   readonly since: number;
   count = 0;
-  /** Behind the last entry. */
+  /** The end of the last entry. */
   end = 0;
   readonly #layout: GroupLayout;
   #dimensionAt = 0;
   #blockLength = 0;
   #needed = 0;
   #index = 0;
-  /** Where the next entry begins that is read. */
+  /** The start of the next entry to read. */
   #next = 0;
 
   constructor(layout: GroupLayout) {
@@ -320,7 +320,7 @@ export class Entries {
     this.block = new Block(layout.entry);
   }
 
-  /** Takes the group at `at`; answers what is wrong with it. */
+  /** Wraps the group at `at`; returns its fault, if any. */
   wrap(owner: Block, at: number): string | undefined {
     this.#take(owner, at);
     if (owner.version < this.since) {
@@ -336,7 +336,7 @@ export class Entries {
     this.#blockLength = blockLength;
     this.count = count;
     if (count > dimension.numInGroup.max) return beyond(name, count, dimension.numInGroup.max);
-    // An entry takes a byte at least, so that no count makes a long loop of a short frame.
+    // An entry counts as at least one byte, so that no count makes a long loop of a short frame.
     if (count * Math.max(blockLength, 1) > left) return cut(name, count * blockLength, left);
     this.#needed = inVersion(needed, owner.version);
     this.rewind();
@@ -354,19 +354,19 @@ export class Entries {
     this.#dimensionAt = at;
   }
 
-  /** The group is not there. */
+  /** The group is absent. */
   clear(): void {
     this.count = 0;
     this.end = this.#dimensionAt;
   }
 
-  /** Goes before the first entry. */
+  /** Moves before the first entry. */
   rewind(): void {
     this.#index = 0;
     this.#next = this.#dimensionAt + this.#layout.dimension.size;
   }
 
-  /** Goes to the next entry, if there is one. */
+  /** Moves to the next entry, if there is one. */
   next(): boolean {
     if (this.#index === this.count) return false;
     this.#index += 1;
@@ -398,7 +398,7 @@ export class Entries {
     this.rewind();
   }
 
-  /** Begins the next entry. */
+  /** Starts the next entry. */
   add(): void {
     const { blank, dimension, entry } = this.#layout;
     if (this.count === dimension.numInGroup.max) throw noRoom(entry.name);
@@ -411,14 +411,14 @@ export class Entries {
     putSize(block.view, this.#dimensionAt, dimension.numInGroup, this.count);
   }
 
-  /** Closes the last entry and answers where it ends. */
+  /** Completes the last entry and returns its end. */
   finish(): number {
     if (this.count > 0) this.end = this.block.finish();
     return this.end;
   }
 }
 
-/** Of a version that is yet to come the length is the latest that is known. */
+/** For a later version this is the length in the latest known one. */
 function inVersion(lengths: readonly number[], version: number): number {
   return lengths[version] ?? (lengths.at(-1) as number);
 }
@@ -445,7 +445,7 @@ function putLongSize(view: DataView, start: number, field: SizeField, size: numb
   else view.setUint32(start + at, size, littleEndian);
 }
 
-/** Bytes of which all but those in `filled`, hex by place, are zero. */
+/** Bytes that are zero except for those in `filled`, as hex by offset. */
 export function image(length: number, filled: Readonly<Record<number, string>> = {}): Uint8Array {
   const bytes = new Uint8Array(length);
   for (const [at, hex] of Object.entries(filled)) bytes.set(Buffer.from(hex, 'hex'), Number(at));

@@ -1,4 +1,4 @@
-/** A schema as Markdown for those who write the other side: fields, codes, and an example of each message in bytes. */
+/** Renders a schema as Markdown for client developers: fields, codes, and an example of each message in bytes. */
 import { exampleOf } from './example.ts';
 import { decodeMessage, type Piece } from './generic-decoder.ts';
 import { encodeMessage } from './generic-encoder.ts';
@@ -26,9 +26,7 @@ export function describeSchema(schema: Schema, source: string): string {
     `Generated from \`${source}\` by \`causeway sbe document\`. Schema ${id}, version ${version}, ${order}.${semantics}`,
     '',
     ...headerTable(schema),
-    '',
     ...listOf(messages),
-    '',
     ...messages.flatMap((message) => describeMessage(schema, message)),
     ...codes(schema),
   ];
@@ -39,23 +37,18 @@ function headerTable({ header }: Schema): string[] {
   return [
     `Every message begins with \`${header.typeName}\`, ${header.size} bytes:`,
     '',
-    '| Offset | Type | Member |',
-    '|---|---|---|',
-    ...header.members.map(
-      ({ offset, encoding, name }) => `| ${offset} | ${typeText(encoding)} | ${name} |`,
+    ...table(
+      '| Offset | Type | Member |',
+      header.members.map(({ offset, encoding, name }) => [offset, typeText(encoding), name]),
     ),
   ];
 }
 
 function listOf(messages: readonly Message[]): string[] {
-  return [
-    '| Template | Message | |',
-    '|---|---|---|',
-    ...messages.map(
-      ({ id, name, description }) =>
-        `| ${id} | [${name}](#${anchor(id, name)}) | ${cell(description)} |`,
-    ),
-  ];
+  const rows = messages.map(({ id, name, description }): Row => {
+    return [id, `[${name}](#${anchor(id, name)})`, description];
+  });
+  return table('| Template | Message | |', rows);
 }
 
 function anchor(id: number, name: string): string {
@@ -77,25 +70,13 @@ function describeMessage(schema: Schema, message: Message): string[] {
 
 function sectionTables(section: Section, label: string): string[] {
   const { fields, groups, data } = section;
-  const lines: string[] = [];
-  if (fields.length > 0) {
-    lines.push(
-      '| Offset | Bytes | Field | Id | Type | Presence | |',
-      '|---|---|---|---|---|---|---|',
-      ...fieldRows(fields, 0, ''),
-      '',
-    );
-  }
-  for (const group of groups) lines.push(...groupTables(group, label));
-  if (data.length > 0) {
-    lines.push(
-      '| Variable data | Id | Length | Content | |',
-      '|---|---|---|---|---|',
-      ...data.map(dataRow),
-      '',
-    );
-  }
-  return lines;
+  const fieldHead = '| Offset | Bytes | Field | Id | Type | Presence | |';
+  const dataHead = '| Variable data | Id | Length | Content | |';
+  return [
+    ...(fields.length > 0 ? table(fieldHead, fieldRows(fields, 0, '')) : []),
+    ...groups.flatMap((group) => groupTables(group, label)),
+    ...(data.length > 0 ? table(dataHead, data.map(dataRow)) : []),
+  ];
 }
 
 function groupTables(group: Group, label: string): string[] {
@@ -115,8 +96,8 @@ function groupTables(group: Group, label: string): string[] {
   ];
 }
 
-function fieldRows(fields: readonly Field[], base: number, path: string): string[] {
-  return fields.flatMap((field): string[] => {
+function fieldRows(fields: readonly Field[], base: number, path: string): Row[] {
+  return fields.flatMap((field): Row[] => {
     const { encoding, name, offset, id } = field;
     if (encoding.kind === 'composite') {
       return fieldRows(encoding.members, base + offset, `${path}${name}.`);
@@ -127,13 +108,14 @@ function fieldRows(fields: readonly Field[], base: number, path: string): string
     const { deprecated, description } = field;
     const end = deprecated === undefined ? '' : `deprecated since version ${deprecated}`;
     const cells = [place, size, path + name, id ?? '', typeText(encoding), presenceText(field)];
-    return [`| ${cells.join(' | ')} | ${cell(joined([description, end]))} |`];
+    return [[...cells, joined([description, end])]];
   });
 }
 
-function dataRow({ name, id, length, characters, description, since }: Data): string {
+function dataRow({ name, id, length, characters, description, since }: Data): Row {
   const bound = length.max < Number(length.primitive.max) ? ` to ${length.max}` : '';
-  return `| ${name} | ${id ?? ''} | ${length.primitive.name}${bound} | ${characters ?? 'octets'} | ${cell(joined([description, age(since)]))} |`;
+  const size = `${length.primitive.name}${bound}`;
+  return [name, id ?? '', size, characters ?? 'octets', joined([description, age(since)])];
 }
 
 function typeText(encoding: Encoding): string {
@@ -165,14 +147,14 @@ function nullText(encoding: Encoding): string {
   return one.kind === 'scalar' || one.kind === 'enum' ? `, null is ${one.nullValue}` : '';
 }
 
-/** What the schema itself narrows; that null is outside needs no words. */
+/** Formats ranges that the schema narrows; null is always outside. */
 function rangeText(encoding: Encoding): string {
   if (encoding.kind !== 'scalar') return '';
   const { primitive, nullValue, min, max } = encoding;
   const isNative = (value: WireNumber) => value === primitive.min || value === primitive.max;
-  const besideNull = primitive.isFloat ? [] : [BigInt(nullValue) - 1n, BigInt(nullValue) + 1n];
+  const nextToNull = primitive.isFloat ? [] : [BigInt(nullValue) - 1n, BigInt(nullValue) + 1n];
   const isWide = (value: WireNumber) =>
-    isNative(value) || (isNative(nullValue) && besideNull.some((one) => one === value));
+    isNative(value) || (isNative(nullValue) && nextToNull.some((one) => one === value));
   return isWide(min) && isWide(max) ? '' : `, ${min} to ${max}`;
 }
 
@@ -181,18 +163,12 @@ function exampleTable(schema: Schema, message: Message): string[] {
   const pieces: Piece[] = [];
   const decoded = decodeMessage(schema, bytes, 0, bytes.length, pieces);
   if (typeof decoded === 'string') throw new Error(decoded);
-  return [
-    `Example, ${bytes.length} bytes:`,
-    '',
-    '| Offset | Bytes | | Value |',
-    '|---|---|---|---|',
-    ...pieces.map(({ offset, bytes, name, value }) => {
-      const path = name.startsWith(`${message.name}.`) ? name.slice(message.name.length + 1) : name;
-      const text = typeof value === 'string' ? value : JSON.stringify(value);
-      return `| ${offset} | \`${bytes.toString('hex')}\` | ${path} | ${cell(text)} |`;
-    }),
-    '',
-  ];
+  const rows = pieces.map(({ offset, bytes, name, value }): Row => {
+    const path = name.startsWith(`${message.name}.`) ? name.slice(message.name.length + 1) : name;
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    return [offset, `\`${bytes.toString('hex')}\``, path, text];
+  });
+  return [`Example, ${bytes.length} bytes:`, '', ...table('| Offset | Bytes | | Value |', rows)];
 }
 
 function codes({ enums, sets }: Schema): string[] {
@@ -201,28 +177,16 @@ function codes({ enums, sets }: Schema): string[] {
 
 function enumTable({ typeName, primitive, values }: EnumEncoding): string[] {
   const isChar = primitive.name === 'char';
-  return [
-    `### ${typeName}`,
-    '',
-    `| ${primitive.name} | Name | |`,
-    '|---|---|---|',
-    ...values.map(({ value, name, description, since }) => {
-      const code = isChar ? `'${String.fromCharCode(value)}' (${value})` : value;
-      return `| ${code} | ${name} | ${cell(joined([description, age(since)]))} |`;
-    }),
-    '',
-  ];
+  const rows = values.map(({ value, name, description, since }): Row => {
+    const code = isChar ? `'${String.fromCharCode(value)}' (${value})` : value;
+    return [code, name, joined([description, age(since)])];
+  });
+  return [`### ${typeName}`, '', ...table(`| ${primitive.name} | Name | |`, rows)];
 }
 
 function setTable({ typeName, primitive, choices }: SetEncoding): string[] {
-  return [
-    `### ${typeName}`,
-    '',
-    `| Bit of ${primitive.name} | Name | |`,
-    '|---|---|---|',
-    ...choices.map(({ bit, name, description }) => `| ${bit} | ${name} | ${cell(description)} |`),
-    '',
-  ];
+  const rows = choices.map(({ bit, name, description }): Row => [bit, name, description]);
+  return [`### ${typeName}`, '', ...table(`| Bit of ${primitive.name} | Name | |`, rows)];
 }
 
 function age(since: number, word = 'since'): string {
@@ -233,6 +197,11 @@ function joined(notes: readonly string[], separator = '; '): string {
   return notes.filter((note) => note !== '').join(separator);
 }
 
-function cell(text: string): string {
-  return text.replaceAll('|', '\\|');
+type Row = readonly (string | number)[];
+
+/** `head` is the first line; an empty line ends the table. */
+function table(head: string, rows: readonly Row[]): string[] {
+  const line = (row: Row) =>
+    `| ${row.map((cell) => String(cell).replaceAll('|', '\\|')).join(' | ')} |`;
+  return [head, head.replaceAll(/[^|]+/g, '---'), ...rows.map(line), ''];
 }

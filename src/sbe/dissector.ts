@@ -1,6 +1,6 @@
 /**
- * A Wireshark dissector in Lua: the schemas as tables of fields, groups and data, and behind them the interpreter of
- * interpreter.lua.in, which is the same for all. Fields are filters: `fixp.Establish.NextSeqNo == 7`.
+ * Generates a Wireshark dissector in Lua: the schemas as tables of fields, groups and data, followed by the interpreter
+ * in interpreter.lua.in, which is the same for all. Fields are filters: `fixp.Establish.NextSeqNo == 7`.
  */
 import { shippedText } from '../runtime/shipped.ts';
 import { blankBlock } from './blank.ts';
@@ -113,7 +113,7 @@ function fieldSpecs(schema: Schema, section: Section, path: string, depth: numbe
   });
 }
 
-/** A field without members, those of composites among them. */
+/** A field without members, including those in composites. */
 interface Leaf {
   readonly name: string;
   readonly field: Field;
@@ -136,7 +136,7 @@ export function leavesOf(
   });
 }
 
-/** The blank block has the null of every optional field, in the order of its bytes. */
+/** The initial block contains the null value of every optional field, in the order of its bytes. */
 function fieldSpec({ name, field, offset, since }: Leaf, path: string, blank: Buffer): string[] {
   const size = sizeOf(field);
   const spec = [`name = ${lua(name)}`, `since = ${since}`, `offset = ${offset}`, `size = ${size}`];
@@ -193,12 +193,12 @@ function place({ offset, primitive }: HeaderField): string {
   return `{ offset = ${offset}, size = ${primitive.size} }`;
 }
 
-/** Wireshark takes letters, digits, dot and underscore. */
+/** Wireshark allows letters, digits, dots and underscores. */
 function filterName(name: string): string {
   return name.replace(/[^A-Za-z0-9_.]/g, '_');
 }
 
-/** A string literal; JSON's escapes of letters and digits are Lua's too, the others are not met in names. */
+/** A string literal. JSON's escapes of letters and digits are valid in Lua too; names contain no others. */
 function lua(text: string): string {
   return JSON.stringify(text);
 }

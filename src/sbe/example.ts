@@ -1,8 +1,8 @@
-/** One example of each message, always the same: what documents show in bytes. */
+/** Builds a constant example of each message, which documents show in bytes. */
 import type { Json, JsonObject } from './json.ts';
 import type { CharacterEncoding, Encoding, Field, ScalarEncoding, Section } from './model.ts';
 
-/** Every field, group and data of the schema's own version, with small values that tell themselves apart. */
+/** Contains every field, group and data of the schema's current version, with small distinct values. */
 export function exampleOf(section: Section): JsonObject {
   const example: Record<string, Json> = {};
   for (const field of section.fields) {

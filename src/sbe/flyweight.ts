@@ -1,17 +1,17 @@
 /**
- * Values of generated messages: text in fixed space, 64-bit integers in two halves, and the errors. With `block.ts` it
- * goes with generated code to wherever that is used; neither imports anything else.
+ * Values of generated messages: text in fixed fields, 64-bit integers in two halves, and the errors. It is copied along
+ * with generated code, like `block.ts`; neither imports anything else.
  *
- * A fault of the peer's bytes is answered as a string; a RangeError is a mistake of the caller.
+ * A fault in the peer's bytes is returned as a string; a RangeError is a bug of the caller.
  */
 
 export type Characters = 'ascii' | 'latin1' | 'utf8';
 
 const twoTo32 = 4_294_967_296;
-/** The upper half of 2^53, from where a number is no longer exact. */
+/** The upper half of 2^53; above it a number is no longer exact. */
 const highestHigh = 0x20_0000;
 
-/** An unsigned 64-bit integer, or a signed one if `high` is. */
+/** Joins the halves of an unsigned 64-bit integer, or of a signed one if `high` is signed. */
 export function joined(high: number, low: number, name: string): number {
   if (high >= highestHigh || high < -highestHigh) throw inexact(name);
   return high * twoTo32 + low;
@@ -57,7 +57,7 @@ export function textAt(octets: Buffer, at: number, length: number, characters: C
   const limit = at + length;
   while (end < limit && octets[end] !== 0) end += 1;
   if (end - at > 16 || characters === 'utf8') return decoded(octets, at, end, characters);
-  // Up to here characters one by one are faster than the call of toString.
+  // Up to this length a loop over characters is faster than toString.
   let text = '';
   for (let index = at; index < end; index += 1)
     text += String.fromCharCode(octets[index] as number);
@@ -73,7 +73,7 @@ export function decoded(
   return octets.toString(characters === 'utf8' ? 'utf8' : 'latin1', at, end);
 }
 
-/** Puts text into fixed space, padded with NUL. */
+/** Writes text into a fixed field, padded with NUL. */
 export function putText(
   octets: Buffer,
   at: number,
@@ -86,7 +86,7 @@ export function putText(
   octets.fill(0, at + size, at + length);
 }
 
-/** Puts octets into fixed space, padded with NUL. */
+/** Writes bytes into a fixed field, padded with NUL. */
 export function putOctets(
   octets: Buffer,
   at: number,
@@ -96,13 +96,13 @@ export function putOctets(
 ): void {
   const size = value.length;
   if (size > length) throw outside(name, `${size} bytes`);
-  // Up to here a loop is faster than the call of set.
+  // Up to this size a loop is faster than set.
   if (size > 16) octets.set(value, at);
   else for (let index = 0; index < size; index += 1) octets[at + index] = value[index] as number;
   for (let index = size; index < length; index += 1) octets[at + index] = 0;
 }
 
-/** The same for an even length, which is mostly filled: small enough to be inlined into a chain of setters. */
+/** Like `putOctets`, for an even length that is usually filled: small enough to be inlined into a chain of setters. */
 export function putPairs(
   octets: Buffer,
   at: number,
@@ -120,7 +120,7 @@ export function putPairs(
   }
 }
 
-/** Writes text from `at` and answers its bytes; nothing is written at or behind `limit`. */
+/** Writes text at `at` and returns its length in bytes; writes nothing at or after `limit`. */
 export function putCharacters(
   octets: Buffer,
   at: number,
@@ -142,14 +142,14 @@ export function putCharacters(
   return text.length;
 }
 
-/** Most text is ASCII and short, and then a loop is faster than the call that this needs. */
+/** Most text is short ASCII, for which a loop is faster than the call here. */
 function putUtf8(octets: Buffer, at: number, limit: number, text: string, name: string): number {
   const size = Buffer.byteLength(text);
   if (at + size > limit) throw outside(name, `text of ${size} bytes`);
   return octets.write(text, at, size, 'utf8');
 }
 
-/** Puts octets into a field that has no place for more or fewer. */
+/** Writes bytes into a field that requires exactly this length. */
 export function putWhole(
   octets: Buffer,
   at: number,
@@ -166,7 +166,7 @@ export function isFilled(octets: Buffer, at: number, end: number, byte: number):
   return true;
 }
 
-/** Where an element of an array stands in it. */
+/** The offset of an array element. */
 export function placeOf(index: number, length: number, size: number, name: string): number {
   if (index !== index >>> 0 || index >= length) throw outside(`the index of ${name}`, index);
   return index * size;

@@ -1,4 +1,4 @@
-/** Generated classes: of the composites of a schema, and what they have in common with messages and group entries. */
+/** Generates the classes of a schema's composites, and what they have in common with messages and group entries. */
 import { isDeepStrictEqual } from 'node:util';
 import { accessorsOf, blockAt, type Forms, plus } from './generate-fields.ts';
 import type { CompositeEncoding, Field } from './model.ts';
@@ -12,7 +12,7 @@ export interface Use {
 
 /** The fields of a class. */
 export interface Members {
-  /** Those of composites are objects. */
+  /** The members whose composites are objects. */
   readonly objects: readonly CompositeMember[];
   readonly methods: readonly string[];
 }
@@ -23,13 +23,13 @@ interface CompositeMember {
   readonly offset: number;
 }
 
-/** Where the fields of a class or of a composite in it are. */
+/** Where the fields of a class, or of a composite in it, are located. */
 interface Place {
-  /** As errors name it. */
+  /** The name in error messages. */
   readonly label: string;
-  /** Names of the composites around, which the names of accessors begin with. */
+  /** The names of the enclosing composites, with which the names of accessors start. */
   readonly names: readonly string[];
-  /** Source of what offsets count from. */
+  /** The source expression of the position to which offsets are relative. */
   readonly from: string;
   readonly offset: number;
   readonly since: number;
@@ -42,7 +42,7 @@ interface CompositeClass {
   use: Use;
 }
 
-/** The classes of shared composites, each made where a field asks for it. All other composites are flattened. */
+/** The classes of shared composites, each created when a field needs it. All other composites are flattened. */
 export class CompositeClasses {
   readonly #forms: Forms;
   readonly #shared: ReadonlySet<string>;
@@ -53,7 +53,7 @@ export class CompositeClasses {
     this.#shared = shared;
   }
 
-  /** Of the fields of a message or an entry. */
+  /** The members of a message's or an entry's fields. */
   ofBlock(fields: readonly Field[], label: string, use: Use): Members {
     const place = { label, names: [], from: blockAt, offset: 0, since: 0 };
     return this.#members(fields, place, use);
@@ -62,7 +62,7 @@ export class CompositeClasses {
   /** The source of all classes. */
   source(): string[] {
     const lines: string[] = [];
-    // A class may ask for more classes, which come behind it.
+    // A class may need further classes, which follow it.
     for (const found of this.#found) lines.push(...this.#classSource(found));
     return lines;
   }
@@ -93,7 +93,7 @@ export class CompositeClasses {
     return { objects, methods };
   }
 
-  /** One class serves all fields of a type that came with the same version. */
+  /** One class serves all fields with the same type and version. */
   #nameOf(encoding: CompositeEncoding, since: number, use: Use): string {
     const name = className(encoding.typeName) + (since === 0 ? '' : `Since${since}`);
     const found = this.#found.find((one) => one.name === name);
@@ -134,7 +134,7 @@ export class CompositeClasses {
   }
 }
 
-/** Refuses two members of one name. */
+/** Throws if two members have the same name. */
 export function finished(name: string, lines: string[]): string[] {
   const members = new Set<string>();
   for (const line of lines) {
@@ -148,7 +148,7 @@ export function finished(name: string, lines: string[]): string[] {
   return lines;
 }
 
-/** Words of a schema that cannot end the comment that they stand in. */
+/** Text of a schema, escaped so that it cannot end its comment. */
 export function inComment(text: string): string {
   return text.replaceAll('*/', '* /');
 }

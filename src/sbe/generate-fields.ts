@@ -1,8 +1,8 @@
-/** The accessors of fields in generated classes: one getter and one chaining setter for each form that a field has. */
+/** Generates the accessors of fields: one getter and one chaining setter for each representation of a field. */
 import type { Field, HeaderField, TextEncoding } from './model.ts';
 import type { Primitive, WireNumber } from './primitive.ts';
 
-/** The methods of a field, a line each. */
+/** The methods of a field, one per line. */
 export interface Accessors {
   readonly read: readonly string[];
   readonly write: readonly string[];
@@ -12,16 +12,16 @@ export interface Accessors {
 export interface Leaf {
   readonly field: Field;
   readonly member: string;
-  /** As errors name it. */
+  /** The name in error messages. */
   readonly label: string;
-  /** Source of its place in the buffer. */
+  /** The source expression of its position in the buffer. */
   readonly at: string;
   readonly since: number;
 }
 
 export interface Forms {
   readonly littleEndian: boolean;
-  /** Whether 64-bit integers are there as two halves too. */
+  /** Whether 64-bit integers also have accessors for their two halves. */
   readonly halves: boolean;
 }
 
@@ -52,17 +52,17 @@ function method(head: string, ...statements: readonly string[]): string {
   const body = statements.filter((one) => one !== '').join(' ');
   const used = ['at', 'octets', 'version', 'view'].filter((one) => body.includes(`#block.${one}`));
   if (used.length < 2) return `  ${head} { ${body} }`;
-  // A variable each is less code to inline than a path each.
+  // Local variables are less code to inline than repeated paths.
   const locals = `const { ${used.join(', ')} } = this.#block;`;
   return `  ${head} { ${locals} ${body.replaceAll('this.#block.', '')} }`;
 }
 
-/** A setter goes on with the same object. */
+/** A setter returns the same object. */
 function chained(head: string, ...statements: readonly string[]): string {
   return method(`${head}: this`, ...statements, 'return this;');
 }
 
-/** A number, or the numbers of an array by index. */
+/** A number, or the elements of an array. */
 interface NumberForm {
   readonly leaf: Leaf;
   readonly primitive: Primitive;
@@ -102,7 +102,7 @@ function numbers(form: NumberForm): Accessors {
   };
 }
 
-/** 64 bits: a number that throws beyond 2^53, a bigint, and if asked for the two halves. */
+/** A 64-bit integer: a number that throws beyond 2^53, a bigint, and optionally the two halves. */
 function longs(form: NumberForm): Accessors {
   const [number, big, halves] = [numberForm(form), bigForm(form), halvesForm(form)];
   const forms = form.halves ? [number, big, halves] : [number, big];
@@ -112,7 +112,7 @@ function longs(form: NumberForm): Accessors {
   };
 }
 
-/** How the two halves of a 64-bit integer are read and written. */
+/** The accessors of the two halves of a 64-bit integer. */
 function halvesOf(form: NumberForm) {
   const { order, primitive } = form;
   const at = position(form);
@@ -142,7 +142,7 @@ function numberForm(form: NumberForm): Accessors {
           `const low = ${low};`,
           `return high === ${nulls.high} && low === ${nulls.low} ? undefined : ${joined('high', 'low')};`,
         ];
-  // Of any integer setUint32 keeps the lower half.
+  // setUint32 keeps the lower half of any integer.
   const written =
     nulls === undefined
       ? put(highOf, 'value')
@@ -154,7 +154,7 @@ function numberForm(form: NumberForm): Accessors {
   };
 }
 
-/** The halves of the value that stands for null, of a field that may be null. */
+/** The halves of the null value, for a nullable field. */
 function nullHalves(form: NumberForm): { high: bigint; low: bigint } | undefined {
   const nullValue = nullOf(form);
   if (nullValue === undefined) return undefined;
@@ -211,7 +211,7 @@ function longSetter(form: NumberForm, suffix: string, value: string, ...body: st
   return chained(setter(form, suffix, value), refuse(form.leaf), ...body);
 }
 
-/** The bounds that a number can reach. */
+/** Checks of the bounds, if a number can exceed them. */
 function longChecks(bounds: NumberForm['bounds'], isOptional: boolean, leaf: Leaf): string {
   const tests: string[] = [];
   if (BigInt(bounds.min) > BigInt(Number.MIN_SAFE_INTEGER)) tests.push(`value < ${bounds.min}`);
@@ -256,7 +256,7 @@ function text(leaf: Leaf, { length, characters }: TextEncoding): Accessors {
   };
 }
 
-/** Whether `putPairs` serves names of this length. */
+/** Whether `putPairs` can write fields of this length. */
 function isPaired(length: number): boolean {
   return length <= 16 && length % 2 === 0;
 }
@@ -347,7 +347,7 @@ function refuse({ label, since }: Leaf): string {
   return since === 0 ? '' : `if (this.#block.version < ${since}) throw ${error};`;
 }
 
-/** The condition of a value that does not fit, as source. */
+/** The source of a condition that is true for values outside the range. */
 function outsideCheck(primitive: Primitive, { min, max }: NumberForm['bounds']): string {
   const tests: string[] = [];
   if (primitive.isFloat) {
@@ -355,7 +355,7 @@ function outsideCheck(primitive: Primitive, { min, max }: NumberForm['bounds']):
     if (max < primitive.max) tests.push(`value > ${max}`);
     return tests.join(' || ');
   }
-  // The shortest test: of long ones the compiler takes fewer into a chain of setters.
+  // The shortest test is used, because the compiler inlines fewer long ones into a chain of setters.
   if (min === 0n && (max === 0xffn || max === 0xffffn)) return `value !== (value & ${max})`;
   const isWord = primitive.name === 'uint32';
   tests.push(isWord ? 'value !== value >>> 0' : 'value !== (value | 0)');

@@ -1,4 +1,4 @@
-/** The tables of generated code that `block.ts` goes by: what a message or entry has besides the fields of its block. */
+/** Generates the tables for `block.ts`: what a message or entry has in addition to the fields of its block. */
 import { blankBlock, blankMessage } from './blank.ts';
 import type { Use } from './generate-class.ts';
 import { plus } from './generate-fields.ts';
@@ -28,13 +28,13 @@ export function messageLayout(schema: Schema, message: Message, { reads, writes 
   ];
 }
 
-/** What a message is before anything is set. A short one is written faster by words than it is copied. */
+/** The initial bytes of a message. A short one is written word by word, which is faster than a copy. */
 function blankOf(schema: Schema, message: Message): { bytes: Buffer; isCopied: boolean } {
   const bytes = blankMessage(schema, message);
   return { bytes, isCopied: bytes.length > 96 };
 }
 
-/** Statements that write the blank message at `start` of `view`: zeros by the eight, then words, then bytes. */
+/** Statements that write the initial message at `start` of `view`: zeros eight at a time, then words, then bytes. */
 export function putBlank(schema: Schema, message: Message): string[] {
   const { bytes, isCopied } = blankOf(schema, message);
   if (isCopied) return ['this.#block.octets.set(blank, start);'];
@@ -42,7 +42,7 @@ export function putBlank(schema: Schema, message: Message): string[] {
   let offset = 0;
   while (offset + 4 <= bytes.length) {
     const word = bytes.readUInt32LE(offset);
-    // The float of eight zero bytes is zero: half the statements, and twice as much is inlined.
+    // Eight zero bytes are the float zero: half the statements, so that twice as much is inlined.
     const isZero = offset + 8 <= bytes.length && bytes.readBigUInt64LE(offset) === 0n;
     if (isZero) lines.push(`view.setFloat64(${plus('start', offset)}, 0);`);
     else lines.push(`view.setUint32(${plus('start', offset)}, ${word}, true);`);
@@ -126,7 +126,7 @@ function emptyGroup(group: Group, littleEndian: boolean): Buffer {
   return bytes;
 }
 
-/** Source of the bytes: the runs that are not zero, by place. */
+/** The source of the bytes: the non-zero runs by offset. */
 function image(bytes: Buffer): string {
   const runs: string[] = [];
   for (let at = 0; at < bytes.length; ) {

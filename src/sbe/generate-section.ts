@@ -1,4 +1,4 @@
-/** The classes of messages and of the entries of their groups. */
+/** Generates the classes of messages and of their groups' entries. */
 import { type CompositeClasses, finished, inComment, type Use } from './generate-class.ts';
 import { read, write } from './generate-fields.ts';
 import { hasParts, messageLayout, putBlank } from './generate-layout.ts';
@@ -14,7 +14,7 @@ import {
 } from './model.ts';
 import { className, memberName } from './naming.ts';
 
-/** The layout and the class of a message, and before them the classes of its groups. */
+/** The layout and the class of a message, after the classes of its groups. */
 export function messageSource(
   schema: Schema,
   message: Message,
@@ -117,7 +117,7 @@ function writing(schema: Schema, message: Message): string[] {
   ];
 }
 
-/** Functions that believe no count or length of a section before it is checked. */
+/** Functions that check every count and length of a section before using it. */
 function walkSource(ofClass: string, section: Section, littleEndian: boolean): string[] {
   const { data, groups } = section;
   const inner = groups.flatMap((group) =>

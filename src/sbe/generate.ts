@@ -1,12 +1,14 @@
 /**
- * TypeScript from a schema: a file and a class a message, the header, the codes, the types that messages share, and one
- * file that exports all messages. One object serves any number of messages, one after the other:
+ * Generates TypeScript from a schema: a file and a class for each message, the header, the codes, the types that
+ * messages share, and one file that exports all messages. One object serves any number of messages, one after the
+ * other:
  *
  *   const fault = order.wrap(bytes, at);         order.encode(bytes, at).setQty(5).setSymbol('BTC').bytes
  *   if (fault === undefined) order.qty …
  *
- * `wrap` answers what is wrong with the bytes, walks every count and length once, and after it nothing read can be
- * outside the message. 64-bit integers are a number that throws beyond 2^53, `…Big`, and if asked for the halves.
+ * `wrap` returns the fault in the bytes. It checks every count and length once, so that no later read is outside the
+ * message. 64-bit integers have accessors for a number that throws beyond 2^53, a bigint (`…Big`), and optionally the
+ * halves.
  */
 import { CompositeClasses, inComment, type Use } from './generate-class.ts';
 import { quoted } from './generate-fields.ts';
@@ -16,21 +18,21 @@ import type { Message, Schema } from './model.ts';
 import { className, fileName } from './naming.ts';
 
 export interface GenerateOptions {
-  /** The folder that generated files import `block.ts` and `flyweight.ts` from. */
+  /** The folder from which generated files import `block.ts` and `flyweight.ts`. */
   readonly runtime: string;
   /** The name of the schema's file, for the heading. */
   readonly source: string;
-  /** The template ids of messages that are read, and of those that are written; all are both when absent. */
+  /** The template ids of messages to read and to write; if absent, all are both. */
   readonly only?: { readonly read: Picked; readonly write: Picked } | undefined;
-  /** Whether 64-bit integers are there as two halves too. */
+  /** Whether 64-bit integers also have accessors for their two halves. */
   readonly halves?: boolean;
-  /** Composites that have a class, and are objects of their messages; the others are flattened. */
+  /** Composites with a class, which are objects in their messages; the others are flattened. */
   readonly shared?: readonly string[];
 }
 
 type Picked = (templateId: number) => boolean;
 
-/** Ids and ranges of ids, as 200-225,100; undefined when the text is something else. Empty: none. */
+/** Parses ids and ranges of ids, such as 200-225,100; undefined for other text. Empty text means none. */
 export function templateIds(text: string): Picked | undefined {
   const ranges: (readonly [number, number])[] = [];
   for (const item of text === '' ? [] : text.split(',')) {
@@ -41,7 +43,7 @@ export function templateIds(text: string): Picked | undefined {
   return (id) => ranges.some(([first, last]) => first <= id && id <= last);
 }
 
-/** The files by name. */
+/** Returns the files by name. */
 export function generate(schema: Schema, options: GenerateOptions): Map<string, string> {
   const { littleEndian, messages } = schema;
   const { halves = false, only, shared = [] } = options;
@@ -93,7 +95,7 @@ function withImports(lines: readonly string[], { runtime, source }: GenerateOpti
   return `${[...heading, body].join('\n')}\n`;
 }
 
-/** What generated accessors use of `flyweight.ts`. */
+/** The parts of `flyweight.ts` that generated accessors use. */
 const footing = [
   'cut',
   'highOf',
@@ -116,7 +118,7 @@ function headerSource(schema: Schema, composites: CompositeClasses): string[] {
   const use = { reads: true, writes: false };
   const { methods, objects } = composites.ofBlock(members, typeName, use);
   return [
-    '/** Stands before every message; tells which it is. */',
+    '/** Precedes every message and identifies it. */',
     'export class MessageHeader {',
     `  static readonly size = ${size};`,
     `  readonly #block = new sbe.Block({ name: '${typeName}', groups: [], data: [] });`,
@@ -165,8 +167,8 @@ function typesSource(
       ? []
       : [`/** ${comment} */`, `export const ${name} = {`, ...lines, '} as const;', ''];
   return [
-    ...table('What stands before variable data.', 'data', data),
-    ...table('What stands before the entries of groups.', 'dimensions', dimensions),
+    ...table('The header of variable data.', 'data', data),
+    ...table('The header of a group.', 'dimensions', dimensions),
     ...composites.source(),
   ];
 }

@@ -1,6 +1,6 @@
 /**
- * Messages to JSON by interpreting the schema: slow, for logs, tools and tests. It believes no count and no length
- * before it is checked against the frame, as generated code does.
+ * Converts messages to JSON by interpreting the schema: slow, for logs, tools and tests. It checks every count and
+ * length against the frame before using it, like generated code.
  */
 import { beyond, cut, decoded, shorter, textAt } from './flyweight.ts';
 import { floatJson, integerJson, type Json, type JsonObject } from './json.ts';
@@ -26,16 +26,16 @@ export interface DecodedMessage {
   readonly message: string;
   readonly templateId: number;
   readonly schemaId: number;
-  /** The version that it was written in; it may be above the schema's. */
+  /** The version in which the message was written, which may be later than the schema's. */
   readonly version: number;
   readonly fields: JsonObject;
-  /** Bytes of header, block, groups and data; what a newer version appended is not counted. */
+  /** The size of header, block, groups and data, without anything that a newer version appended. */
   readonly length: number;
-  /** Fields whose value the schema does not have: outside its minimum and maximum, or unknown to an enum. */
+  /** Fields whose value is invalid in the schema: outside its minimum and maximum, or unknown to an enum. */
   readonly outOfRange: readonly string[];
 }
 
-/** Some bytes of a message and what they are, for documents. */
+/** Some bytes of a message and their meaning, for documents. */
 export interface Piece {
   readonly offset: number;
   readonly bytes: Buffer;
@@ -51,7 +51,7 @@ interface HeaderValues {
   readonly version: number;
 }
 
-/** Answers a fault as text. `pieces` gets the bytes one by one in their order. */
+/** Returns a fault as text. `pieces` receives the bytes in order. */
 export function decodeMessage(
   schema: Schema,
   bytes: Uint8Array,
@@ -93,7 +93,7 @@ export function readHeader(
   };
 }
 
-/** A fault on the way through a message; it does not leave this file. */
+/** A fault found while reading a message; it is caught in this file. */
 class Fault extends Error {}
 
 class Reader {
@@ -226,7 +226,7 @@ class Reader {
     if (count > dimension.numInGroup.max)
       throw new Fault(beyond(label, count, dimension.numInGroup.max));
     const left = this.#limit - this.#at;
-    // An entry takes a byte at least, so that no count makes a long loop of a short frame.
+    // An entry counts as at least one byte, so that no count makes a long loop of a short frame.
     if (count * Math.max(blockLength, 1) > left)
       throw new Fault(cut(label, count * blockLength, left));
     return Array.from({ length: count }, () => this.#section(group, blockLength, label));
@@ -246,7 +246,7 @@ class Reader {
     return value;
   }
 
-  /** Goes over so many bytes and answers where they begin. */
+  /** Skips this many bytes and returns their start. */
   #take(size: number, label: string): number {
     const at = this.#at;
     if (at + size > this.#limit) throw new Fault(cut(label, size, this.#limit - at));

@@ -1,4 +1,4 @@
-/** JSON to messages by interpreting the schema; the inverse of generic-decoder.ts. */
+/** Converts JSON to messages by interpreting the schema; the inverse of generic-decoder.ts. */
 import { blankBlock, blankMessage } from './blank.ts';
 import { constantJson } from './generic-decoder.ts';
 import {
@@ -28,10 +28,10 @@ import {
 } from './model.ts';
 import { type Primitive, putNumber } from './primitive.ts';
 
-/** What cannot be written, with the path of the field. */
+/** A value that cannot be encoded, with the path of the field. */
 export class EncodeError extends Error {}
 
-/** The message with its header. */
+/** Returns the message with its header. */
 export function encodeMessage(schema: Schema, json: JsonMessage): Buffer {
   const message = schema.messages.find((one) => one.name === json.message);
   if (message === undefined) throw new EncodeError(`the schema has no message ${json.message}`);
@@ -62,7 +62,7 @@ class Writer {
     this.#schemaVersion = schemaVersion;
   }
 
-  /** The pieces of a section, in the order of the wire. */
+  /** Returns the pieces of a section, in wire order. */
   section(section: Section, json: JsonObject, label: string): Buffer[] {
     const known = [...section.fields, ...section.groups, ...section.data];
     this.#refuseUnknown(known, json, label);
@@ -120,7 +120,7 @@ class Writer {
       return;
     }
     if (json === null || json === undefined) {
-      // A set without choices needs no null, and the block is blank already.
+      // An empty set needs no null value, and the block is already initialized.
       if (presence === 'optional') return;
       throw new EncodeError(`${label} is ${json === null ? 'not optional' : 'missing'}`);
     }

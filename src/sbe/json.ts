@@ -1,6 +1,7 @@
 /**
- * Values of messages as JSON has them. Integers beyond 2^53 are decimal text; enum values and set choices have their
- * names, unknown ones stay numbers (codes and bits); null is null; octets of fixed length are lists, variable ones hex.
+ * The JSON representation of message values. Integers beyond 2^53 are decimal text. Enum values and set choices have
+ * their names; unknown ones remain numbers (codes and bits). Null is null. Fixed-length bytes are lists, variable ones
+ * hex.
  */
 
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
@@ -11,7 +12,7 @@ export interface JsonObject {
 /** A message by name, for tools, logs and tests. */
 export interface JsonMessage {
   readonly message: string;
-  /** The version of the schema that it is written in; the schema's own unless said. */
+  /** The schema version in which it is written; the default is the schema's own. */
   readonly version?: number;
   readonly fields: JsonObject;
 }
@@ -31,7 +32,7 @@ export function floatJson(value: number): Json {
   return Number.isFinite(value) ? value : String(value);
 }
 
-/** Undefined when it is no integer. */
+/** Returns undefined if it is not an integer. */
 export function integerOf(json: Json): bigint | undefined {
   if (typeof json === 'number') return Number.isSafeInteger(json) ? BigInt(json) : undefined;
   return typeof json === 'string' && /^-?\d{1,20}$/.test(json) ? BigInt(json) : undefined;

@@ -1,6 +1,6 @@
 /**
- * A schema after it was read and checked: everything resolved, every offset known. The generator, the generic codec,
- * the documents and the dissector read nothing else.
+ * A schema after it was read and checked: all references are resolved, and every offset is known. The generator, the
+ * generic codec, the documents and the dissector use only this model.
  *
  *   message = header | block of fields | groups | data        (group entry = block of fields | groups | data)
  */
@@ -9,12 +9,12 @@ import type { Primitive, WireNumber } from './primitive.ts';
 export type Presence = 'required' | 'optional' | 'constant';
 export type CharacterEncoding = 'ascii' | 'latin1' | 'utf8';
 
-/** What every named thing of a schema may say about itself. */
+/** The common attributes of all named elements of a schema. */
 export interface Described {
   readonly name: string;
   readonly description: string;
   readonly semanticType: string;
-  /** The version of the schema that it came with; 0 if it was always there. */
+  /** The schema version that introduced it; 0 for the first one. */
   readonly since: number;
   readonly deprecated: number | undefined;
 }
@@ -23,7 +23,7 @@ export interface ScalarEncoding {
   readonly kind: 'scalar';
   readonly primitive: Primitive;
   readonly nullValue: WireNumber;
-  /** The range that a value may have; only what the schema itself says narrows the native one. */
+  /** The range of values: that of the type, unless the schema narrows it. */
   readonly min: WireNumber;
   readonly max: WireNumber;
 }
@@ -86,11 +86,11 @@ export interface Field extends Described {
   readonly offset: number;
   readonly presence: Presence;
   readonly encoding: Encoding;
-  /** With presence constant: a number, or text. It takes no bytes. */
+  /** With presence constant: a number or text, which takes no bytes. */
   readonly constant: WireNumber | string | undefined;
 }
 
-/** A block of fields with what follows it: a message without its header, or an entry of a group. */
+/** A block of fields and what follows it: a message without its header, or a group entry. */
 export interface Section {
   readonly blockLength: number;
   readonly fields: readonly Field[];
@@ -98,7 +98,7 @@ export interface Section {
   readonly data: readonly Data[];
 }
 
-/** Stands before the entries of a group. */
+/** Precedes the entries of a group. */
 export interface Dimension {
   readonly typeName: string;
   readonly size: number;
@@ -117,13 +117,13 @@ export interface Data extends Described {
   readonly id: number | undefined;
   readonly typeName: string;
   readonly length: HeaderField;
-  /** Where the octets begin, from the beginning of the length's composite. */
+  /** The offset of the data from the start of the length's composite. */
   readonly offset: number;
-  /** Undefined: octets, not text. */
+  /** Undefined for bytes instead of text. */
   readonly characters: CharacterEncoding | undefined;
 }
 
-/** An unsigned number of at most 32 bits that tells the structure. */
+/** A structural unsigned number of at most 32 bits. */
 export interface HeaderField {
   readonly offset: number;
   readonly primitive: Primitive;
@@ -139,7 +139,7 @@ export interface MessageHeader {
   readonly version: HeaderField;
   readonly numGroups: HeaderField | undefined;
   readonly numVarDataFields: HeaderField | undefined;
-  /** All of them, those that only this schema knows too. */
+  /** All members, including those that only this schema has. */
   readonly members: readonly Field[];
 }
 
@@ -160,7 +160,7 @@ export interface Schema {
   readonly messages: readonly Message[];
 }
 
-/** Bytes that a field takes in its block. */
+/** The bytes that a field takes in its block. */
 export function sizeOf(field: Pick<Field, 'presence' | 'encoding'>): number {
   return field.presence === 'constant' ? 0 : encodedSize(field.encoding);
 }
@@ -180,7 +180,7 @@ export function encodedSize(encoding: Encoding): number {
   }
 }
 
-/** Where the last field ends that a version of the schema has: a block of that version is not shorter. */
+/** The end of the last field of a schema version: a block of that version is at least this long. */
 export function fieldsEnd(fields: readonly Field[], version: number): number {
   let end = 0;
   for (const field of fields) {
@@ -193,7 +193,7 @@ export function fieldsEnd(fields: readonly Field[], version: number): number {
   return end;
 }
 
-/** The block as it is written for a reader of some version. */
+/** The length of the block as written for a reader of a version. */
 export function writtenBlockLength(section: Section, version: number, current: number): number {
   const end = fieldsEnd(section.fields, version);
   return end === fieldsEnd(section.fields, current) ? section.blockLength : end;

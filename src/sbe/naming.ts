@@ -1,4 +1,4 @@
-/** Names of a schema in the manner of TypeScript. */
+/** Converts the names of a schema to TypeScript style. */
 
 /** ClOrdID → clOrdId, MDEntryPx → mdEntryPx, MONTH_YEAR → monthYear. */
 export function memberName(...names: readonly string[]): string {

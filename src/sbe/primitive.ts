@@ -1,4 +1,4 @@
-/** The primitive types of SBE 1.0 ("Field encoding"): size, native range, and the value that stands for null. */
+/** The primitive types of SBE 1.0 ("Field encoding"): size, native range, and null value. */
 
 export type PrimitiveName =
   | 'char'
@@ -13,7 +13,7 @@ export type PrimitiveName =
   | 'float'
   | 'double';
 
-/** Integers of the wire are bigint in the model, whatever their size; floating point is number. */
+/** In the model, wire integers of any size are bigint; floating-point values are numbers. */
 export type WireNumber = bigint | number;
 
 export interface Primitive {
@@ -22,9 +22,9 @@ export interface Primitive {
   readonly isFloat: boolean;
   readonly min: WireNumber;
   readonly max: WireNumber;
-  /** Unless a schema overrides it. */
+  /** The default, which a schema can override. */
   readonly nullValue: WireNumber;
-  /** The name of its methods in a DataView, without get and set. */
+  /** The name of its methods in a DataView, without get or set. */
   readonly accessor: Accessor;
 }
 
@@ -76,7 +76,7 @@ export function getNumber(
   return isFloat ? value : BigInt(value);
 }
 
-/** Writes a number whose range was checked. */
+/** Writes a number whose range has been checked. */
 export function putNumber(
   view: DataView,
   at: number,

@@ -1,4 +1,4 @@
-/** What is wrong in a schema, each with its line and the path of names to it; all of it, not the first alone. */
+/** Collects all faults of a schema, each with its line and the path of names. */
 
 import type { XmlElement } from '../runtime/xml-tree.ts';
 import { isPrimitiveName, type Primitive, primitives, type WireNumber } from './primitive.ts';
@@ -14,7 +14,7 @@ export class SchemaError extends Error {
   }
 }
 
-/** An element of the schema with the names of those around it. */
+/** An element of the schema with the names of its parents. */
 export interface Place {
   readonly element: XmlElement;
   readonly path: string;
@@ -45,12 +45,12 @@ export class Faults {
     return value ?? this.add(place, `the attribute ${attribute} is missing`);
   }
 
-  /** Words for people: on one line, because they go into comments and tables. */
+  /** A text for people, on one line because it is used in comments and tables. */
   words({ element }: Place, attribute: string): string {
     return (element.attributes.get(attribute) ?? '').replace(/\s+/g, ' ').trim();
   }
 
-  /** A name that a program can have too; faults answer a name that is not looked at any more. */
+  /** A name that is also valid in a program; after a fault, returns a name that is not checked further. */
   name(place: Place): string {
     const name = this.required(place, 'name') ?? '';
     if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && name !== '') {
@@ -59,7 +59,7 @@ export class Faults {
     return name;
   }
 
-  /** An attribute that counts: offsets, lengths, ids, versions. */
+  /** A non-negative integer attribute: offset, length, id or version. */
   count(place: Place, attribute: string, max = 0xffff_ffff): number | undefined {
     const text = place.element.attributes.get(attribute);
     if (text === undefined) return undefined;
@@ -74,7 +74,7 @@ export class Faults {
     return this.add(place, `there is no primitive type "${name}"`);
   }
 
-  /** A value of a primitive type, in the range that the type has by nature. */
+  /** A value of a primitive type, within the native range of the type. */
   value(place: Place, primitive: Primitive, text: string): WireNumber | undefined {
     const value = parseValue(primitive, text);
     if (value === undefined) {

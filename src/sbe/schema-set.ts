@@ -1,10 +1,10 @@
-/** Several schemas on one connection: the header of a message tells which is meant. */
+/** Several schemas on one connection: the header of a message identifies its schema. */
 import { type DecodedMessage, decodeMessage, readHeader } from './generic-decoder.ts';
 import { encodeMessage } from './generic-encoder.ts';
 import type { JsonMessage } from './json.ts';
 import type { Schema } from './model.ts';
 
-/** Answers a fault as text. */
+/** Returns a fault as text. */
 export function decodeWith(
   schemas: readonly Schema[],
   bytes: Uint8Array,
@@ -20,7 +20,7 @@ export function decodeWith(
   return seen.join('; ');
 }
 
-/** The message with its header, by the first schema that has it. */
+/** Encodes the message with its header, using the first schema that has it. */
 export function encodeWith(schemas: readonly Schema[], json: JsonMessage): Buffer {
   const has = ({ messages }: Schema) => messages.some(({ name }) => name === json.message);
   const schema = schemas.find(has);

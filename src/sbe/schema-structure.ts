@@ -1,4 +1,4 @@
-/** The composites that tell the structure: message header, dimensions of a group, variable data. */
+/** The structural composites: message header, group dimensions, variable data. */
 import type { CompositeEncoding, Data, Dimension, HeaderField, MessageHeader } from './model.ts';
 import type { Faults, Place } from './schema-faults.ts';
 import { isVariable, type TypeTable } from './schema-types.ts';
@@ -6,7 +6,7 @@ import { isVariable, type TypeTable } from './schema-types.ts';
 const structural = new Set(['uint8', 'uint16', 'uint32']);
 type Structure = Omit<Dimension, 'typeName' | 'size'>;
 
-/** Reads such composites for the elements that name them. */
+/** Reads such composites for the elements that refer to them. */
 export class Structures {
   readonly #faults: Faults;
   readonly #types: TypeTable;
@@ -69,7 +69,7 @@ export class Structures {
   #composite(user: Place, typeName: string): CompositeEncoding | undefined {
     const encoding = this.#types.named(user, typeName)?.encoding;
     if (encoding === undefined || encoding.kind === 'composite') return encoding;
-    return this.#faults.add(user, `${typeName} is no composite`);
+    return this.#faults.add(user, `${typeName} is not a composite`);
   }
 
   #field(user: Place, composite: CompositeEncoding, name: string): HeaderField | undefined {

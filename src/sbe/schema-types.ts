@@ -1,4 +1,4 @@
-/** The `<types>` of a schema: simple types, composites, enums and sets, each read when it is first named. */
+/** The `<types>` of a schema: simple types, composites, enums and sets, each read when it is first used. */
 
 import type { XmlElement } from '../runtime/xml-tree.ts';
 import {
@@ -17,7 +17,7 @@ import {
 import { isPrimitiveName, type Primitive, primitives, type WireNumber } from './primitive.ts';
 import { type Faults, inside, type Place } from './schema-faults.ts';
 
-/** A type by its name, or written inside a composite. */
+/** A type with a name, or defined inside a composite. */
 export interface TypeDefinition extends Described {
   readonly encoding: Encoding;
   readonly presence: Presence;
@@ -43,7 +43,7 @@ export class TypeTable {
   readonly #schemaVersion: number;
   readonly #places = new Map<string, Place>();
   readonly #read = new Map<string, TypeDefinition | undefined>();
-  /** Names that are being read, to find a type that contains itself. */
+  /** The names that are being read, to detect a type that contains itself. */
   readonly #open = new Set<string>();
   readonly enums: EnumEncoding[] = [];
   readonly sets: SetEncoding[] = [];
@@ -53,7 +53,7 @@ export class TypeTable {
     this.#schemaVersion = schemaVersion;
   }
 
-  /** Takes the elements of one `<types>`; `readAll` follows when all are there. */
+  /** Adds the elements of one `<types>`; `readAll` is called when all are added. */
   add(types: Place): void {
     for (const element of types.element.children) {
       const place = inside({ element, path: '' }, element);
@@ -73,7 +73,7 @@ export class TypeTable {
     for (const [name, place] of this.#places) this.named(place, name);
   }
 
-  /** The type of a name, which may be a primitive; `user` is who names it. */
+  /** The type with this name, which may be a primitive; `user` is the element that uses it. */
   named(user: Place, name: string): TypeDefinition | undefined {
     if (this.#read.has(name)) return this.#read.get(name);
     const place = this.#places.get(name);
@@ -118,7 +118,7 @@ export class TypeTable {
     }
     const encoding = this.named(place, typeName)?.encoding;
     if (encoding === undefined) return undefined;
-    if (encoding.kind !== 'enum') return this.#faults.add(place, `${typeName} is no enum`);
+    if (encoding.kind !== 'enum') return this.#faults.add(place, `${typeName} is not an enum`);
     const value = encoding.values.find((one) => one.name === valueName)?.value;
     if (value !== undefined) return { type: encoding, value };
     return this.#faults.add(place, `the enum ${typeName} has no value ${valueName}`);
@@ -135,7 +135,7 @@ export class TypeTable {
       case 'set':
         return this.#set(place);
       default:
-        return this.#faults.add(place, `<${place.element.name}> is no type`);
+        return this.#faults.add(place, `<${place.element.name}> is not a type`);
     }
   }
 
@@ -174,7 +174,7 @@ export class TypeTable {
     return { ...described, presence, encoding, constant: undefined };
   }
 
-  /** Text is a char array, and octets that state a character encoding. */
+  /** Text is a char array, or bytes with a character encoding. */
   #characters(
     place: Place,
     primitive: Primitive,
@@ -247,7 +247,7 @@ export class TypeTable {
       const { text } = at.element;
       const bit = /^\d{1,2}$/.test(text) ? Number(text) : Number.NaN;
       if (bit < primitive.size * 8) return { ...this.described(at), bit };
-      return this.#faults.add(at, `"${text}" is no bit of ${primitive.name}`);
+      return this.#faults.add(at, `"${text}" is not a bit of ${primitive.name}`);
     });
     const typeName = described.name;
     if (this.sets.some((one) => one.typeName === typeName)) {
@@ -258,7 +258,7 @@ export class TypeTable {
     return { ...described, ...required(encoding) };
   }
 
-  /** The values of an enum or the choices of a set: each name once, and each number. */
+  /** The values of an enum or the choices of a set; names and numbers must be unique. */
   #listed<Key extends string, Item extends Described & { readonly [key in Key]: number }>(
     place: Place,
     elementName: string,
@@ -284,7 +284,7 @@ export class TypeTable {
     return items;
   }
 
-  /** What is under an enum or a set: a primitive, or a simple type that may bring its own null. */
+  /** The encoding type of an enum or set: a primitive, or a simple type with its own null value. */
   #encodingType(
     place: Place,
     allowed: ReadonlySet<string>,
@@ -354,7 +354,7 @@ function scalar(primitive: Primitive) {
   return { kind: 'scalar', primitive, nullValue, min, max } as const;
 }
 
-/** An optional number cannot have the value that stands for null. */
+/** An optional number cannot have the null value. */
 export function withPresence(encoding: Encoding, presence: Presence): Encoding {
   if (encoding.kind === 'array') {
     return { ...encoding, element: numberWithPresence(encoding.element, presence) };
@@ -372,7 +372,7 @@ function numberWithPresence(encoding: ScalarEncoding, presence: Presence): Scala
   return { ...encoding, min, max };
 }
 
-/** True of what takes no bytes in itself: it has a place only behind the length of variable data. */
+/** Whether it has no bytes of its own: it is only allowed after the length of variable data. */
 export function isVariable(encoding: Encoding): boolean {
   return (encoding.kind === 'array' || encoding.kind === 'text') && encodedSize(encoding) === 0;
 }

@@ -1,6 +1,6 @@
 /**
- * Reads an SBE 1.0 message schema ("Message Schema") from XML into the checked model. What is wrong is said with line
- * and path, everything at once.
+ * Reads an SBE 1.0 message schema ("Message Schema") from XML into the checked model. All faults are reported at once,
+ * with line and path.
  */
 
 import { readXml, type XmlElement } from '../runtime/xml-tree.ts';
@@ -18,7 +18,7 @@ import { Structures } from './schema-structure.ts';
 import { isVariable, TypeTable, withPresence } from './schema-types.ts';
 
 const maxGroupDepth = 8;
-/** The parts of a section come in this order. */
+/** The parts of a section in their required order. */
 const partKinds = ['field', 'group', 'data'];
 
 export function readSchema(xml: string): Schema {
@@ -129,7 +129,7 @@ class MessageReader {
         continue;
       }
       if (kind < kindBefore) {
-        this.#faults.add(at, `a ${element.name} does not come behind a ${partKinds[kindBefore]}`);
+        this.#faults.add(at, `a ${element.name} cannot follow a ${partKinds[kindBefore]}`);
       }
       kindBefore = Math.max(kind, kindBefore);
       this.#faults.unique(at, names, element.attributes.get('name') ?? '');
@@ -218,7 +218,7 @@ class MessageReader {
     if (section.blockLength > dimension.blockLength.max) {
       this.#faults.add(
         at,
-        `a block of ${section.blockLength} bytes is more than ${typeName} tells`,
+        `a block of ${section.blockLength} bytes is more than ${typeName} can express`,
       );
     }
     return { ...described, id, dimension, ...section };
@@ -241,7 +241,7 @@ class MessageReader {
     return Math.max(given, end);
   }
 
-  /** An earlier reader finds its own fields and parts first, so what is newer stands behind what is older. */
+  /** An earlier reader must find its own fields and parts first, so newer ones must follow older ones. */
   #checkVersions(
     place: Place,
     { fields, groups, data }: Parts,
@@ -249,10 +249,7 @@ class MessageReader {
     since: number,
   ): void {
     const fault = (name: string) =>
-      this.#faults.add(
-        place,
-        `${name} stands before what is older: earlier readers would misread it`,
-      );
+      this.#faults.add(place, `${name} precedes older parts: earlier readers would misread it`);
     let newest = 0;
     for (const field of fields) {
       if (field.presence === 'constant') continue;

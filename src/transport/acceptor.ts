@@ -1,7 +1,7 @@
 /**
- * Listens on one port for many sessions. A connection waits here, under limits, until its first message says which
- * session it wants and proves it; then it belongs to that session's host (docs/decisions/0033-waiting-room.md). The front door
- * of a node waits in the same way, and hands the connection on to the worker that has the session (0284).
+ * Listens on one port for many sessions. A connection waits here, under limits, until its first message names a session
+ * and authenticates; after that it belongs to that session's host (docs/decisions/0220-logons-and-passwords.md). A
+ * node's front door works the same way, and hands the connection to the worker that has the session (0280).
  */
 import type { X509Certificate } from 'node:crypto';
 import {
@@ -18,6 +18,7 @@ import {
 } from 'node:tls';
 import type { Clock } from '../runtime/clock.ts';
 import { HeadCount } from '../runtime/head-count.ts';
+import { usableContext } from '../runtime/tls-files.ts';
 import { AddressList, networkOf, plainAddress, sourceOf } from './address.ts';
 import { SocketLink } from './link.ts';
 import { defaultLockoutLimits, Lockout, type LockoutLimits } from './lockout.ts';
@@ -45,32 +46,32 @@ export const defaultAcceptorLimits: AcceptorLimits = {
 export interface ServerTls {
   readonly key: string | Buffer;
   readonly cert: string | Buffer;
-  /** Authorities of client certificates; with them each client must present one. */
+  /** The CAs of client certificates; if set, each client must present one. */
   readonly clientCa?: string | Buffer;
-  /** What else a client's certificate must say; an authority may have issued others. */
+  /** An additional requirement for a client's certificate, because a CA may also have issued others. */
   readonly isPeer?: (certificate: X509Certificate) => boolean;
   readonly minVersion?: SecureVersion;
 }
 
 export interface AcceptorOptions<S = Session> {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   readonly port: number;
   readonly clock: Clock;
   readonly reception: Reception<S>;
-  /** Gives the session its connection and what it sent first; false when it has one. */
+  /** Gives the session its connection and the first bytes; false if it already has one. */
   readonly attach: (session: S, link: SocketLink, first: Buffer) => boolean;
   readonly limits?: AcceptorLimits;
-  /** Who may connect; everyone when absent. */
+  /** The addresses that may connect; any if absent. */
   readonly allowed?: readonly string[];
   /**
-   * Balancers that send the client's address by PROXY protocol v2; with them nobody else may connect. `node`: every connection
-   * comes from the front door of our own node, which also says what certificate the client presented.
+   * Balancers that send the client's address by PROXY protocol v2; if set, only they may connect. `node`: every
+   * connection comes from our own node's front door, which also sends the client's certificate.
    */
   readonly proxies?: readonly string[] | 'node';
   readonly tls?: ServerTls;
   readonly notice?: (notice: AcceptorNotice) => void;
-  /** Somebody at this address failed to prove that it has the name. */
+  /** A client at this address failed to authenticate with this name. */
   readonly offended?: (address: string, name: string) => void;
 }
 
@@ -78,15 +79,15 @@ export type AcceptorNotice =
   | { readonly kind: 'refused'; readonly address: string; readonly reason: string }
   | { readonly kind: 'blocked'; readonly address: string; readonly name: string };
 
-/** A connection from its arrival to its end. */
+/** A connection from its acceptance to its end. */
 interface Arrival extends Guest {
   readonly socket: Socket;
-  /** The remote end; the TLS server hands back another socket, with the same one. */
+  /** The remote endpoint; the TLS server returns another socket with the same one. */
   readonly endpoint: string;
-  /** The client's, which is not the remote end's behind a balancer. */
+  /** The client's address, which differs from the remote endpoint behind a balancer. */
   address: string;
   network: string;
-  /** That it claims to have. */
+  /** The name that the client claims to have. */
   name: string;
   isCounted: boolean;
 }
@@ -103,12 +104,12 @@ export class Acceptor<S = Session> {
   readonly #server: Server;
   readonly #tlsServer: TlsServer | undefined;
   readonly #waiting: WaitingRoom;
-  /** Those about whom something is being found out. Newcomers who have said nothing yet do not push them out. */
+  /** Connections with a pending verdict. Newcomers that send nothing cannot evict them. */
   readonly #judged: WaitingRoom;
   readonly #perSource = new HeadCount();
   readonly #inHandshake = new Map<string, Arrival>();
-  /** What is being found out before they may come in. */
-  readonly #inquiries = new Map<Arrival, PendingVerdict>();
+  /** The verdicts that are pending. */
+  readonly #pendingVerdicts = new Map<Arrival, PendingVerdict>();
   #connections = 0;
 
   constructor(options: AcceptorOptions<S>) {
@@ -134,21 +135,21 @@ export class Acceptor<S = Session> {
     return this.#waiting.size + this.#judged.size;
   }
 
-  /** Resolves with the port once connections are taken. */
+  /** Resolves with the port once connections are accepted. */
   listen(): Promise<number> {
     const { host, port } = this.#options;
     return new Promise((resolve, reject) => {
       this.#server.once('error', reject);
       this.#server.listen({ host, port, backlog }, () => {
         this.#server.off('error', reject);
-        // Out of file descriptors, for one: connections that exist live on.
+        // For example, no file descriptors are left; existing connections continue.
         this.#server.on('error', (error) => this.#refused('', error.message));
         resolve((this.#server.address() as AddressInfo).port);
       });
     });
   }
 
-  /** Takes no more connections and closes those that wait; those of sessions are their hosts'. */
+  /** Stops accepting connections and closes the waiting ones; sessions' connections belong to their hosts. */
   async close(): Promise<void> {
     this.#waiting.close();
     this.#judged.close();
@@ -157,18 +158,22 @@ export class Acceptor<S = Session> {
     });
   }
 
-  #createTls({ key, cert, clientCa, minVersion = 'TLSv1.2' }: ServerTls): TlsServer {
-    const mutual = clientCa === undefined ? {} : { ca: clientCa, requestCert: true };
+  /** Throws if these do not fit together; otherwise calling the returned function applies them to later connections. */
+  renewal(tls: ServerTls): () => void {
+    const context = contextOf(tls);
+    usableContext(context);
+    return () => this.#tlsServer?.setSecureContext(context);
+  }
+
+  #createTls(tls: ServerTls): TlsServer {
     const server = createTlsServer({
-      key,
-      cert,
-      ...mutual,
-      minVersion,
+      ...contextOf(tls),
+      requestCert: tls.clientCa !== undefined,
       handshakeTimeout: this.#limits.waitingMs,
     });
     server.on('secureConnection', (socket) => this.#secured(socket));
     server.on('tlsClientError', (error, socket) => {
-      // For a certificate that is not accepted, the error itself is only that the connection ended.
+      // If a certificate is not accepted, the error itself only reports that the connection ended.
       const reason = socket.authorizationError ?? error.message;
       this.#refused(plainAddress(socket.remoteAddress ?? ''), `TLS: ${reason}`);
       socket.destroy();
@@ -176,7 +181,7 @@ export class Acceptor<S = Session> {
     return server;
   }
 
-  /** A connection arrived, here or at the front door of the node, which has read its first bytes. */
+  /** Takes a connection, accepted here or at the node's front door, which has read its first bytes. */
   take(socket: Socket, handed?: { readonly address: string; readonly first: Buffer }): void {
     const address = handed?.address ?? plainAddress(socket.remoteAddress ?? '');
     const arrival: Arrival = {
@@ -186,7 +191,7 @@ export class Acceptor<S = Session> {
       network: networkOf(address),
       name: '',
       isCounted: false,
-      turnOut: (reason) => this.#refuse(arrival, reason),
+      evict: (reason) => this.#refuse(arrival, reason),
     };
     this.#connections += 1;
     socket.on('error', () => {});
@@ -244,7 +249,7 @@ export class Acceptor<S = Session> {
     socket.on('readable', onReadable);
   }
 
-  /** The client's true address is known. */
+  /** The client's actual address is known now. */
   #known(arrival: Arrival, peer: Peer, first?: Buffer): void {
     const { address, socket } = arrival;
     const objection = this.#objectionTo(address);
@@ -293,7 +298,7 @@ export class Acceptor<S = Session> {
     this.#greet(arrival, socket, { address, isTls: true, certificate });
   }
 
-  /** Reads until the first message says whose connection it is. */
+  /** Reads until the first message identifies the session. */
   #greet(arrival: Arrival, socket: Socket, peer: Peer, first: Buffer = Buffer.alloc(0)): void {
     let seen = first;
     const judge = () => {
@@ -311,7 +316,7 @@ export class Acceptor<S = Session> {
       }
       socket.off('data', onData);
       if (admission.kind === 'wait') {
-        this.#judgeLater(arrival, socket, admission.inquiry, judge);
+        this.#judgeLater(arrival, socket, admission.pendingVerdict, judge);
         return;
       }
       this.#waiting.leave(arrival);
@@ -332,15 +337,20 @@ export class Acceptor<S = Session> {
     if (first.length > 0) judge();
   }
 
-  /** Reads nothing meanwhile. Whoever was turned out since is not judged any more. */
-  #judgeLater(arrival: Arrival, socket: Socket, inquiry: PendingVerdict, judge: () => void): void {
+  /** Reading is paused in the meantime. A connection that was closed by then is ignored. */
+  #judgeLater(
+    arrival: Arrival,
+    socket: Socket,
+    pendingVerdict: PendingVerdict,
+    judge: () => void,
+  ): void {
     socket.pause();
-    this.#inquiries.set(arrival, inquiry);
+    this.#pendingVerdicts.set(arrival, pendingVerdict);
     this.#waiting.leave(arrival);
     this.#judged.enter(arrival);
-    void inquiry.over.then((finding) => {
+    void pendingVerdict.over.then((finding) => {
       this.#judged.leave(arrival);
-      const isHere = this.#inquiries.delete(arrival) && !socket.destroyed;
+      const isHere = this.#pendingVerdicts.delete(arrival) && !socket.destroyed;
       if (!isHere) {
         if (finding === 'wrong') this.#guessedAndLeft(arrival);
       } else if (finding === 'dropped') {
@@ -352,15 +362,15 @@ export class Acceptor<S = Session> {
     });
   }
 
-  /** Nobody waits for the answer any more: what has not begun is not done. */
+  /** The connection no longer waits for the verdict, so a check that has not started is dropped. */
   #abandon(arrival: Arrival): void {
     this.#judged.leave(arrival);
-    const inquiry = this.#inquiries.get(arrival);
-    this.#inquiries.delete(arrival);
-    inquiry?.giveUp();
+    const pendingVerdict = this.#pendingVerdicts.get(arrival);
+    this.#pendingVerdicts.delete(arrival);
+    pendingVerdict?.giveUp();
   }
 
-  /** A guess was looked at, and counts, although its connection has gone meanwhile. */
+  /** The guess was checked, so it counts even if its connection has closed by then. */
   #guessedAndLeft(arrival: Arrival): void {
     this.#refused(arrival.address, 'it left before it was found to be wrong');
     this.#offended(arrival);
@@ -371,13 +381,13 @@ export class Acceptor<S = Session> {
     this.offence(address, name);
   }
 
-  /** Somebody failed to prove that it has the name, here or at a worker of the node. */
+  /** A client failed to authenticate with this name, here or at a worker of the node. */
   offence(address: string, name: string): void {
     const { clock, notice } = this.#options;
-    // Whoever names nobody has guessed nothing. For a name that is blocked by it, nothing more is found out.
+    // A message without a name is not a guess. Once a name is blocked, its pending verdicts are dropped.
     if (name === '' || !this.#lockout.offence(address, clock.now().monoMs, name)) return;
     notice?.({ kind: 'blocked', address, name });
-    for (const arrival of [...this.#inquiries.keys()]) {
+    for (const arrival of [...this.#pendingVerdicts.keys()]) {
       const isSame = sourceOf(arrival.address) === sourceOf(address) && arrival.name === name;
       if (isSame) this.#refuse(arrival, blocked);
     }
@@ -406,6 +416,10 @@ export class Acceptor<S = Session> {
   #refused(address: string, reason: string): void {
     this.#options.notice?.({ kind: 'refused', address, reason });
   }
+}
+
+function contextOf({ key, cert, clientCa, minVersion = 'TLSv1.2' }: ServerTls) {
+  return { key, cert, minVersion, ...(clientCa !== undefined && { ca: clientCa }) };
 }
 
 function endpointOf(socket: Socket): string {

@@ -1,30 +1,30 @@
-/** Addresses of peers: one spelling for each, and lists of those that may connect. */
+/** Addresses of peers in a canonical spelling, and lists of addresses that may connect. */
 import { BlockList, isIP } from 'node:net';
 
-/** An IPv4 address that came through an IPv6 socket is the IPv4 address. */
+/** Converts an IPv4 address that arrived through an IPv6 socket. */
 export function plainAddress(address: string): string {
   return address.startsWith('::ffff:') && isIP(address.slice(7)) === 4 ? address.slice(7) : address;
 }
 
-/** Who is behind an address as far as one can tell: an owner of IPv6 has all addresses of a /64. */
+/** The probable owner of an address: the owner of an IPv6 address has a whole /64. */
 export function sourceOf(address: string): string {
   return isIP(address) === 6 ? `${firstGroups(address)}::/64` : address;
 }
 
-/** The neighbourhood of an address, which somebody with many addresses is likely to share: a /24 or a /64. */
+/** The network of an address, a /24 or a /64: a client with many addresses usually has them in one network. */
 export function networkOf(address: string): string {
   return isIP(address) === 4
     ? `${address.slice(0, address.lastIndexOf('.'))}.0/24`
     : sourceOf(address);
 }
 
-/** The first four of the eight groups of an IPv6 address, in one spelling. */
+/** The first four of the eight groups of an IPv6 address, in canonical spelling. */
 function firstGroups(address: string): string {
   const first = ipv6Groups(address).slice(0, 4);
   return first.map((group) => group.toString(16)).join(':');
 }
 
-/** All eight of them. */
+/** All eight groups of an IPv6 address. */
 export function ipv6Groups(address: string): number[] {
   const groups = (part = '') => part.split(':').filter((group) => group !== '');
   const [plain = ''] = address.split('%');

@@ -1,6 +1,6 @@
 /**
- * Who may have a session, the same for every protocol: a protocol reads what the client shows in its first message,
- * and nothing of a session changes before that has passed here (docs/venue/contract.md, C.2 and C.14).
+ * Authentication for every protocol: the protocol reads the credentials from the client's first message, and no session
+ * changes before they have been verified here (docs/venue/contract.md, C.2 and C.14).
  */
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import type { Instant } from '../runtime/clock.ts';
@@ -10,21 +10,23 @@ import type { Objection, Peer, Standing } from './session.ts';
 export interface Credentials {
   readonly username: string;
   readonly password?: string;
-  /** In place of a password: HMAC-SHA256 in base64, keyed with the user's secret, over the values of `signed`. */
+  /**
+   * Used instead of a password: HMAC-SHA256 in base64 over the values of `signed`, with the user's secret as the key.
+   */
   readonly signature?: string;
 }
 
 export interface Attempt {
   readonly credentials: Credentials;
   readonly signed: readonly string[];
-  /** When it was signed, where the session itself would take the same message twice. */
+  /** The time of the signature, if the session itself would accept the same message twice. */
   readonly signedMs?: number;
   readonly peer: Peer;
   readonly standing?: Standing | undefined;
   readonly now: Instant;
 }
 
-/** Returns undefined for a client that may log on, or why not, or that the question has to be asked again. */
+/** Returns undefined if the client may log on, otherwise the reason, or a pending verdict. */
 export type Authenticator = (attempt: Attempt) => string | Objection | PendingVerdict | undefined;
 
 export interface User {
@@ -34,28 +36,28 @@ export interface User {
 
 export const everyone: Authenticator = () => undefined;
 
-/** The peer is told the same whatever was wrong, and whether or not somebody has its name. */
+/** The peer gets the same text whatever the error is, and whether or not its name exists. */
 export const wrongCredentials = 'wrong credentials';
 
-/** Asks the authenticator, and looks at the certificate where the session has some of its own. */
+/** Calls the authenticator, and checks the certificate if the session requires a certain one. */
 export function objectionToClient(
   attempt: Attempt,
   certificates: ReadonlySet<string> | undefined,
   authenticate: Authenticator,
 ): Objection | PendingVerdict | undefined {
   const isForeign = certificates?.has(attempt.peer.certificate?.fingerprint256 ?? '') === false;
-  // Credentials are looked at all the same: the time that takes must not tell that the certificate was wrong.
+  // Credentials are always checked, so that the response time does not reveal a wrong certificate.
   const standing = certificates && (isForeign ? 'stranger' : 'expected');
   const verdict = authenticate({ ...attempt, standing });
   if (verdict instanceof PendingVerdict) return verdict;
   if (isForeign) {
-    return { told: wrongCredentials, reason: 'the certificate is not that of this session' };
+    return { peerText: wrongCredentials, reason: 'the certificate is not that of this session' };
   }
-  return typeof verdict === 'string' ? { told: verdict, reason: verdict } : verdict;
+  return typeof verdict === 'string' ? { peerText: verdict, reason: verdict } : verdict;
 }
 
 export interface SignatureLimits {
-  /** A message may have been signed so long ago, and no signature is taken twice within that time. */
+  /** The maximum age of a signed message; no signature is accepted twice within that time. */
   readonly windowMs: number;
   readonly maxRemembered: number;
 }
@@ -89,7 +91,7 @@ export function signatureOf(secret: string, signed: readonly string[]): string {
   return createHmac('sha256', secret).update(signed.join('\x01')).digest('base64');
 }
 
-/** In constant time, whatever the lengths. */
+/** Compares in constant time, for strings of any length. */
 function isSame(given: string, wanted: string): boolean {
   return timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', wanted, 'buffer'));
 }

@@ -1,4 +1,4 @@
-/** Connects out for an initiating session, again and again, ever more slowly while the other side does not answer. */
+/** Connects out for an initiating session, with retries at increasing intervals. */
 import { connect as connectTcp, type Socket } from 'node:net';
 import { type ConnectionOptions, connect as connectTls } from 'node:tls';
 import { type BackoffRules, backoffMs } from '../runtime/backoff.ts';
@@ -8,18 +8,24 @@ import { type Link, SocketLink } from './link.ts';
 export interface ConnectorOptions {
   readonly host: string;
   readonly port: number;
-  /** Tried in turn with the first, from when a connection has failed or ended. */
+  /** The alternate address, which is tried in turn with the first after a connection has failed or ended. */
   readonly backup?: { readonly host: string; readonly port: number } | undefined;
   readonly clock: Clock;
-  /** Gives the session its connection; false when it wants none. */
+  /** Gives the session its connection; returns false if it does not want one. */
   readonly attach: (link: Link) => boolean;
-  readonly tls?: Pick<ConnectionOptions, 'ca' | 'key' | 'cert' | 'servername'>;
+  /** Read for each connection, so that a renewed certificate is used from the next one on. It may throw. */
+  readonly tls?: ConnectorTls | (() => ConnectorTls) | undefined;
   readonly backoff?: Reconnect;
   readonly notice?: (notice: ConnectorNotice) => void;
 }
 
+export type ConnectorTls = Pick<
+  ConnectionOptions,
+  'ca' | 'key' | 'cert' | 'servername' | 'secureContext'
+>;
+
 export interface Reconnect extends BackoffRules {
-  /** A connection that lived this long was a good one: the next wait is the first again. */
+  /** After a connection of at least this duration, the first retry interval applies again. */
   readonly provenMs: number;
   readonly connectWithinMs: number;
 }
@@ -39,7 +45,7 @@ export class Connector {
   readonly #options: ConnectorOptions;
   readonly #backoff: Reconnect;
   #socket: Socket | undefined;
-  /** Since the last connection that was a good one. */
+  /** Attempts since the last successful connection. */
   #failures = 0;
   #attempts = 0;
   #isRunning = false;
@@ -56,7 +62,7 @@ export class Connector {
     this.#connect();
   }
 
-  /** Tries no more and drops an attempt under way; a connection that stands is the session's. */
+  /** Stops retrying and aborts an attempt in progress; an established connection belongs to the session. */
   stop(): void {
     this.#isRunning = false;
     this.#cancelAlarm();
@@ -70,8 +76,14 @@ export class Connector {
     const { host, port } = isBackup ? backup : this.#options;
     const startMs = clock.now().monoMs;
     let reason = 'the connection ended';
-    const socket =
-      tls === undefined ? connectTcp({ host, port }) : connectTls({ ...tls, host, port });
+    let socket: Socket;
+    try {
+      const own = typeof tls === 'function' ? tls() : tls;
+      socket = own ? connectTls({ ...own, host, port }) : connectTcp({ host, port });
+    } catch (error) {
+      this.#ended(startMs, (error as Error).message);
+      return;
+    }
     this.#socket = socket;
     this.#cancelAlarm = clock.at(startMs + this.#backoff.connectWithinMs, () =>
       socket.destroy(new Error('no answer in time')),
@@ -88,7 +100,7 @@ export class Connector {
     const { host, clock, attach, notice } = this.#options;
     notice?.({ kind: 'connected' });
     const link = new SocketLink(socket, { address: socket.remoteAddress ?? host }, clock);
-    if (!attach(link)) socket.destroy(new Error('the session wants no connection'));
+    if (!attach(link)) socket.destroy(new Error('the session does not accept a connection'));
   }
 
   #ended(startMs: number, reason: string): void {

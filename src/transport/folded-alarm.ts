@@ -1,6 +1,6 @@
 /**
- * One alarm or notice a minute of a session or an account for what may happen with every message: the first at once, with the
- * count of those in between. A peer that rejects one report rejects all of its kind.
+ * Limits alarms that every message could raise to one per minute for a session or account. The first is raised at once,
+ * and the next one contains the number in between. A peer that rejects one report usually rejects all of its kind.
  */
 const quietMs = 60_000;
 const longestText = 200;
@@ -10,12 +10,12 @@ export class FoldedAlarm {
   #alarmed = 0;
   #nextAlarmMs = Number.NEGATIVE_INFINITY;
 
-  /** Since the start. */
+  /** The number since the start. */
   get count(): number {
     return this.#count;
   }
 
-  /** Counts one; answers the alarm to raise, undefined within a minute of the last. */
+  /** Counts one; returns the alarm to raise, or undefined within a minute of the last. */
   add(what: string, monoMs: number): string | undefined {
     this.#count += 1;
     if (monoMs < this.#nextAlarmMs) return undefined;
@@ -26,13 +26,13 @@ export class FoldedAlarm {
   }
 }
 
-/** A reject by the peer: the message of ours that it names, and the reason in the peer's own words. */
+/** A reject by the peer: the message of ours that it refers to, and the peer's own text. */
 export interface PeerReject {
   readonly ours: string;
   readonly text: string;
 }
 
-/** The words are cut and quoted, so that they cannot pass for ours. */
+/** The text is truncated and quoted, so that it cannot be mistaken for ours. */
 export function peerRejectText({ ours, text }: PeerReject): string {
   return `the peer rejected our ${ours}: ${JSON.stringify(text.slice(0, longestText))}`;
 }

@@ -1,7 +1,7 @@
 /**
- * Joins one session, one connection at a time, and the store. What the session records in a turn is durable before
- * the bytes of that turn go out (docs/ARCHITECTURE.md, "Durability"); replays are read from the store only as fast as
- * the peer reads; the session is called when its time has come.
+ * Connects one session, one connection at a time, and the store. What the session records in a turn is durable before
+ * the bytes of that turn are sent (docs/ARCHITECTURE.md, "Durability"). Replays are read from the store only as fast as
+ * the peer reads. The session is called when its timers are due.
  */
 import type { Clock, Instant } from '../runtime/clock.ts';
 import { Latency, nowUs } from '../runtime/latency.ts';
@@ -9,22 +9,17 @@ import type { Link } from './link.ts';
 import type { Recorder } from './recorder.ts';
 import type { Effects, Peer, Session, SessionWrite } from './session.ts';
 
-export interface HostLimits {
-  /** A peer that leaves more than this unread is cut off; its messages stay stored. */
-  readonly unreadBytes: number;
-  /** Beyond this, the peer is not read from until its answers are recorded. */
-  readonly unrecordedBytes: number;
-  /** A replay is read from the store in pieces of about this size. */
-  readonly replayPieceBytes: number;
-}
-
-export const defaultHostLimits: HostLimits = {
+export const defaultHostLimits = {
+  /** A peer that leaves more than this unread is disconnected; its messages remain stored. */
   unreadBytes: 8 * 1024 * 1024,
+  /** Above this size, nothing more is read from the peer until the responses are recorded. */
   unrecordedBytes: 1024 * 1024,
+  /** A replay is read from the store in pieces of about this size. */
   replayPieceBytes: 64 * 1024,
 };
+export type HostLimits = Readonly<typeof defaultHostLimits>;
 
-/** What an operator should hear of. */
+/** Notices for the operator. */
 export type HostNotice =
   | ({ readonly session: string; readonly peer: Peer } & (
       | { readonly kind: 'attached' | 'logged_on' }
@@ -38,7 +33,7 @@ export type HostNotice =
       readonly text: string;
     };
 
-/** Is shown the bytes of a session as they come and go. They are lent; it never throws and never waits. */
+/** Observes a session's bytes in both directions. It must not keep the buffers, throw or block. */
 export type Tap = (session: string, direction: 'in' | 'out', bytes: Uint8Array) => void;
 
 export interface HostOptions {
@@ -64,21 +59,21 @@ export class SessionHost<S extends Session = Session> implements Effects {
   readonly #limits: HostLimits;
   readonly #notice: (notice: HostNotice) => void;
   readonly #tap: Tap | undefined;
-  /** From the peer's bytes to the first bytes that answer them. */
+  /** The time from the peer's bytes to the first bytes of the response. */
   readonly replies = new Latency();
   readonly #settle = () => this.#endTurn();
 
   #link: Link | undefined;
   #isStopped = false;
 
-  // What the turn under way has asked for so far.
+  // The effects of the current turn so far.
   #isJoined = false;
   #hasGathered = false;
   #out: Uint8Array[] = [];
   #leaving: string | undefined;
-  #heardUs = 0;
+  #receivedUs = 0;
 
-  /** The session waits for something, and what came nevertheless waits for the session. */
+  /** The session is waiting; bytes that arrive in the meantime are buffered. */
   #isWaiting = false;
   #early: Uint8Array[] = [];
 
@@ -104,12 +99,12 @@ export class SessionHost<S extends Session = Session> implements Effects {
     return this.#link?.peer;
   }
 
-  /** Bytes that wait for the disk or for the peer to read. */
+  /** Bytes that wait for the disk or for the peer to read them. */
   get unreadBytes(): number {
     return (this.#link?.bufferedBytes ?? 0) + this.#unrecordedBytes;
   }
 
-  /** Gives the session a connection and the bytes that already came on it; false when it has one. */
+  /** Gives the session a connection and the bytes already received on it; returns false if it has one. */
   attach(link: Link, first: Uint8Array): boolean {
     if (this.#link !== undefined || this.#isStopped) return false;
     this.#link = link;
@@ -118,7 +113,7 @@ export class SessionHost<S extends Session = Session> implements Effects {
       this.session.opened(link.peer, now);
       if (first.length > 0) this.#receive(first, now);
     });
-    // A connection that was ended here stays open until its peer closes it, and the peer may be back on another by then.
+    // A connection that was ended here stays open until its peer closes it; by then the peer may have reconnected.
     const whileCurrent = (call: () => void) => {
       if (link === this.#link) call();
     };
@@ -130,7 +125,7 @@ export class SessionHost<S extends Session = Session> implements Effects {
     return true;
   }
 
-  /** Runs `call` as a turn of this session, or within the turn under way. */
+  /** Runs `call` as a turn of this session, or within the current turn. */
   act(call: (now: Instant) => void): void {
     if (this.#isStopped) return;
     this.#recorder.run(() => {
@@ -139,7 +134,7 @@ export class SessionHost<S extends Session = Session> implements Effects {
     });
   }
 
-  /** For good: the connection is closed, the session called no more. */
+  /** Permanently closes the connection, and no longer calls the session. */
   stop(): void {
     const link = this.#link;
     this.#detach('the bridge closed the session');
@@ -148,7 +143,7 @@ export class SessionHost<S extends Session = Session> implements Effects {
     this.#isStopped = true;
   }
 
-  // The session's side: all of this happens inside a turn.
+  // The session's effects, which are requested within a turn.
 
   gathered(): void {
     this.#hasGathered = true;
@@ -220,7 +215,7 @@ export class SessionHost<S extends Session = Session> implements Effects {
   }
 
   #receive(bytes: Uint8Array, now: Instant): void {
-    this.#heardUs = nowUs();
+    this.#receivedUs = nowUs();
     this.#tap?.(this.name, 'in', bytes);
     if (this.#isWaiting) this.#early.push(Buffer.from(bytes));
     else this.session.received(bytes, now);
@@ -239,8 +234,8 @@ export class SessionHost<S extends Session = Session> implements Effects {
     this.#isJoined = false;
     const pieces = this.#out;
     const leaving = this.#leaving;
-    const heardUs = this.#heardUs;
-    this.#heardUs = 0;
+    const receivedUs = this.#receivedUs;
+    this.#receivedUs = 0;
     const link = this.#link;
     if (link === undefined || (pieces.length === 0 && leaving === undefined)) return;
     this.#out = [];
@@ -251,7 +246,7 @@ export class SessionHost<S extends Session = Session> implements Effects {
       this.#unrecordedBytes -= bytes.length;
       if (link !== this.#link) return;
       this.#release(link, bytes, leaving);
-      if (heardUs !== 0) this.replies.observe(nowUs() - heardUs);
+      if (receivedUs !== 0) this.replies.observe(nowUs() - receivedUs);
     });
     this.#throttle();
   }
@@ -274,7 +269,7 @@ export class SessionHost<S extends Session = Session> implements Effects {
     }
   }
 
-  /** A client may not run ahead of the disk without bound: it is not read from until its answers are recorded. */
+  /** A client may not run ahead of the disk without limit: reading pauses until its responses are recorded. */
   #throttle(): void {
     const { unrecordedBytes } = this.#limits;
     if (!this.#isPaused && this.#unrecordedBytes > unrecordedBytes) {
@@ -299,7 +294,7 @@ export class SessionHost<S extends Session = Session> implements Effects {
     this.#notice({ kind: 'disconnected', session: this.name, peer: link.peer, reason: why });
   }
 
-  /** Reads the next piece of a replay when the peer has taken the piece before it. */
+  /** Reads the next piece of a replay once the peer has read the previous one. */
   #feed(): void {
     const link = this.#link;
     const replay = this.#replays[0];
@@ -332,7 +327,7 @@ export class SessionHost<S extends Session = Session> implements Effects {
     });
   }
 
-  /** The store tells its owner why it cannot be read; the peer that waits for the messages loses its connection. */
+  /** The store reports its read error to its owner; a peer that waits for the messages is disconnected. */
   #unreadable(link: Link | undefined, error: unknown): void {
     if (link !== this.#link) {
       this.#feed();

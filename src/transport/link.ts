@@ -1,4 +1,6 @@
-/** One connection as a host sees it: bytes both ways, a bounded buffer outward, an end that is always reached. */
+/**
+ * A connection as its host uses it: bytes in both directions, a bounded outbound buffer, and an end that always comes.
+ */
 import type { Socket } from 'node:net';
 import type { Clock } from '../runtime/clock.ts';
 import type { Peer } from './session.ts';
@@ -6,19 +8,19 @@ import type { Peer } from './session.ts';
 export interface LinkListener {
   data(bytes: Uint8Array): void;
   drained(): void;
-  /** Once, whoever ended it. */
+  /** Called once, whichever side closed the connection. */
   closed(): void;
 }
 
 export interface Link {
   readonly peer: Peer;
-  /** Bytes handed over that the network has not taken yet. */
+  /** Bytes that the network has not taken yet. */
   readonly bufferedBytes: number;
   listen(listener: LinkListener): void;
   write(bytes: Uint8Array): void;
   pause(): void;
   resume(): void;
-  /** Sends what is buffered, then closes; a peer that does not read is cut off after a while. */
+  /** Sends the buffered bytes, then closes; a peer that does not read is disconnected after a while. */
   end(): void;
   destroy(): void;
 }
@@ -27,7 +29,7 @@ const endWithinMs = 2_000;
 
 export class SocketLink implements Link {
   readonly peer: Peer;
-  /** For the front door of a node, which hands it on and never listens. */
+  /** For a node's front door, which hands the connection over and no longer reads from it. */
   readonly socket: Socket;
   readonly #clock: Clock;
   #listener: LinkListener | undefined;
@@ -38,9 +40,9 @@ export class SocketLink implements Link {
     this.socket = socket;
     this.#clock = clock;
     socket.setNoDelay(true);
-    // What went wrong is told by the close that follows each error.
+    // The close event that follows each error reports it.
     socket.on('error', () => {});
-    // A peer that ends its side is gone: its next connection may come before this one is wound up.
+    // A peer that ends its side has disconnected: its next connection may arrive before this one is closed.
     socket.on('end', () => this.#gone());
     socket.on('close', () => this.#gone());
   }
@@ -72,7 +74,7 @@ export class SocketLink implements Link {
     this.socket.end();
     const cancel = this.#clock.at(this.#clock.now().monoMs + endWithinMs, () => this.destroy());
     this.socket.once('close', cancel);
-    // What the peer still sends is read and dropped, so that its side of the connection can end too.
+    // Remaining bytes from the peer are read and dropped, so that its side of the connection can end too.
     this.socket.resume();
   }
 

@@ -1,19 +1,20 @@
 /**
- * How long each side has been silent. We send something when our interval is over; a silent peer is asked to answer
- * once, and given up later. Arithmetic on the monotonic clock, so that no step of the wall clock ends a session.
+ * Tracks how long each side has been silent. We send a message when our interval ends. A silent peer gets one test
+ * request, and is disconnected later. All arithmetic is on the monotonic clock, so that no step of the wall clock ends
+ * a session.
  */
 export type Silence = 'none' | 'speak' | 'warn' | 'lapsed';
 
-/** The differences between the two standards. */
+/** The differences between FIX and FIXP. */
 export interface LivenessRules {
-  /** In intervals of the peer. */
+  /** In multiples of the peer's interval. */
   readonly warnAfter: number;
   readonly lapsedAfter: number;
-  /** Our question to the peer takes the place of our regular messages. */
+  /** Whether our test request replaces our regular heartbeat. */
   readonly isQuietOnceWarned: boolean;
 }
 
-/** FIX 4.4 volume 2, "Heartbeat" and "Test Request": a TestRequest(1) after 1.2 of HeartBtInt(108), the end after 2.4. */
+/** FIX 4.4 volume 2, "Heartbeat", "Test Request": TestRequest(1) after 1.2 of HeartBtInt(108), disconnect after 2.4. */
 export const fixLiveness: LivenessRules = {
   warnAfter: 1.2,
   lapsedAfter: 2.4,
@@ -39,7 +40,7 @@ export class Liveness {
     this.#rules = rules;
   }
 
-  /** Intervals of zero switch it off. */
+  /** Intervals of zero disable it. */
   start(ourMs: number, theirMs: number, monoMs: number): void {
     this.#ourMs = ourMs;
     this.#theirMs = theirMs;
@@ -56,7 +57,7 @@ export class Liveness {
     this.#isWarned = false;
   }
 
-  /** `warn` once for each silence of the peer. */
+  /** Returns `warn` once for each silence of the peer. */
   check(monoMs: number): Silence {
     const { warnAfter, lapsedAfter } = this.#rules;
     if (monoMs < this.deadlineMs) return 'none';
@@ -66,7 +67,7 @@ export class Liveness {
     return 'warn';
   }
 
-  /** When `check` next answers something else than `none`. */
+  /** The time at which `check` will next return something other than `none`. */
   get deadlineMs(): number {
     if (this.#theirMs === 0) return Number.POSITIVE_INFINITY;
     const { warnAfter, lapsedAfter, isQuietOnceWarned } = this.#rules;

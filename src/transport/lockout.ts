@@ -1,45 +1,39 @@
 /**
- * A source that failed too often to prove that it has a name is not listened to under that name for a while; an IPv6 source is a
- * /64. Others behind the same address, with names of their own, are not locked out with it.
+ * Blocks a name at a source address for a while after too many failed logons; the source of an IPv6 address is its /64.
+ * Clients with other names at the same address are not affected.
  */
 import { sourceOf } from './address.ts';
 
-export interface LockoutLimits {
-  readonly offences: number;
-  readonly windowMs: number;
-  readonly blockMs: number;
-  /**
-   * Beyond this many names of sources the one that offended longest ago is forgotten. Nobody gets rid of his own offences by
-   * failures under other names: within a window there cannot be so many.
-   */
-  readonly remembered: number;
-}
-
-export const defaultLockoutLimits: LockoutLimits = {
+export const defaultLockoutLimits = {
   offences: 3,
   windowMs: 60_000,
   blockMs: 60_000,
+  /**
+   * Beyond this many combinations of source and name, the one with the oldest last offence is forgotten. A client
+   * cannot get its own offences forgotten by failing with other names: within a window there cannot be so many.
+   */
   remembered: 50_000,
 };
+export type LockoutLimits = Readonly<typeof defaultLockoutLimits>;
 
 interface Offender {
   readonly offencesMs: readonly number[];
   readonly blockedUntilMs: number;
 }
 
-/** Nobody has a longer name, and a stranger must not fill the memory with one. */
+/** No client has a longer name, and a stranger must not fill the memory with one. */
 const longestName = 64;
 
 export class Lockout {
   readonly #limits: LockoutLimits;
-  /** In the order of their last offence. */
+  /** In order of the last offence. */
   readonly #offenders = new Map<string, Offender>();
 
   constructor(limits = defaultLockoutLimits) {
     this.#limits = limits;
   }
 
-  /** True when this offence blocks the name at the source. */
+  /** Returns true if this offence blocks the name at the source. */
   offence(address: string, monoMs: number, name = ''): boolean {
     const { offences, windowMs, blockMs, remembered } = this.#limits;
     const key = keyOf(address, name);

@@ -1,14 +1,11 @@
-/** `dropped`: nobody waits for the answer any more, or too much else waited to find it out. */
+/** `dropped`: the connection has closed, or the queue was full. */
 export type Finding = 'right' | 'wrong' | 'dropped';
 
-/**
- * Something that a verdict depends on and that is being found out elsewhere. Whoever gets it in place of a verdict asks
- * the same again when it is over.
- */
+/** A check that is still running elsewhere and determines a verdict. The caller repeats its call after it. */
 export class PendingVerdict {
-  /** Resolves when it is over: whether it speaks for the connection. */
+  /** Resolves with the result of the check. */
   readonly over: Promise<Finding>;
-  /** Nobody waits for it any more. */
+  /** Called when the verdict is no longer needed. */
   readonly giveUp: () => void;
 
   constructor(over: Promise<Finding>, giveUp: () => void) {

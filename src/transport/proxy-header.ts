@@ -1,5 +1,5 @@
 /**
- * The PROXY protocol, version 2, with which a balancer or a front door sends whose connection it forwards
+ * The PROXY protocol, version 2, with which a balancer or a front door identifies the connection that it forwards
  * (https://www.haproxy.org/download/3.0/doc/proxy-protocol.txt, section 2.2).
  *
  *   signature(12) versionAndCommand(1) familyAndProtocol(1) length(2) addresses extensions
@@ -17,7 +17,7 @@ const commands = { local: 0x20, proxy: 0x21 } as const;
 const tcpOverIpv4 = 0x11;
 const tcpOverIpv6 = 0x21;
 /**
- * PP2_TYPE_ALPN, PP2_TYPE_SSL, PP2_SUBTYPE_SSL_CN; and the SHA-256 of the certificate, in the range for own types
+ * PP2_TYPE_ALPN, PP2_TYPE_SSL, PP2_SUBTYPE_SSL_CN; and the certificate's SHA-256, in the range for custom types
  * (PP2_TYPE_MIN_CUSTOM).
  */
 const types = { protocol: 0x01, tls: 0x20, commonName: 0x22, fingerprint256: 0xe0 } as const;
@@ -25,7 +25,7 @@ const types = { protocol: 0x01, tls: 0x20, commonName: 0x22, fingerprint256: 0xe
 const clientBits = { tls: 1, certificate: 2 } as const;
 const tlsFixedSize = 5;
 
-/** What the forwarding side knows of the client's TLS. */
+/** The client's TLS facts, as seen by the forwarding side. */
 type ForwardedTls = Pick<Peer, 'isTls' | 'certificate'>;
 
 export type ProxyHeader =
@@ -34,11 +34,11 @@ export type ProxyHeader =
   | {
       readonly kind: 'header';
       readonly size: number;
-      /** Absent when the balancer speaks for itself, as in a health check. */
+      /** Absent if the connection is the balancer's own, such as a health check. */
       readonly address?: string;
-      /** A claim. Only a listener that knows who wrote it may believe it. */
+      /** An unverified claim: only a listener that trusts the sender may use it. */
       readonly tls?: ForwardedTls;
-      /** What is spoken on the connection, where the forwarding side says so; as much a claim. */
+      /** The protocol of the connection, if the sender includes it; also an unverified claim. */
       readonly protocol?: string;
     };
 
@@ -84,7 +84,7 @@ function withTls(value: Buffer | undefined): { readonly tls?: ForwardedTls } {
   if (value === undefined || (client & clientBits.tls) === 0) return {};
   const parts = extensionsOf(value.subarray(tlsFixedSize));
   const fingerprint = parts.get(types.fingerprint256);
-  // Zero: the front door has verified the certificate.
+  // Zero means that the front door has verified the certificate.
   const isVerified = value.length >= tlsFixedSize && value.readUInt32BE(1) === 0;
   const hasCertificate = (client & clientBits.certificate) !== 0 && isVerified;
   if (!hasCertificate || fingerprint === undefined) return { tls: { isTls: true } };
@@ -93,7 +93,7 @@ function withTls(value: Buffer | undefined): { readonly tls?: ForwardedTls } {
   return { tls: { isTls: true, certificate } };
 }
 
-/** What is cut off is left out. */
+/** Omits a truncated part. */
 function extensionsOf(bytes: Buffer): Map<number, Buffer> {
   const found = new Map<number, Buffer>();
   for (let at = 0; at + 3 <= bytes.length; ) {
@@ -116,7 +116,7 @@ export function writeProxyHeader(
   const source = isIpv6
     ? Buffer.from(ipv6Groups(address).flatMap((group) => [group >> 8, group & 0xff]))
     : Buffer.from(address.split('.').map(Number));
-  // The destination and both ports are of no use to the reader.
+  // The reader does not use the destination and the ports.
   const addresses = Buffer.concat([source, Buffer.alloc(source.length + 4)]);
   const client = clientBits.tls | (certificate ? clientBits.certificate : 0);
   const parts = certificate && [

@@ -1,14 +1,17 @@
-/** What a host needs of the store, so that transport knows no store: `Turns` of the store folder is one. */
+/**
+ * The part of the store that a host needs, so that transport does not depend on the store folder; `Turns` implements
+ * it.
+ */
 import type { HeldMessage, SessionWrite, StoredMessages } from './session.ts';
 
 export interface Recorder {
-  /** Runs `call` as a turn: all that is written in it becomes one commit. */
+  /** Runs `call` as a turn: everything that is written in it becomes one commit. */
   run(call: () => void): void;
   /** Called once at the end of the turn, before its commit. */
   atEnd(settle: () => void): void;
-  /** What a session records, under its name. */
+  /** Adds a session's record, with its name. */
   write(write: SessionWrite & { readonly session: string }): void;
-  /** A message of the peer is about to be handled in this turn; false for one that a turn threw on before. */
+  /** A message of the peer is about to be handled in this turn; returns false if a turn threw on it before. */
   takes(session: string, message: Uint8Array, contentOf: (message: Uint8Array) => string): boolean;
   /** Called when the turn and all turns before it are durable. */
   after(callback: () => void): void;

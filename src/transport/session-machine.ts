@@ -1,5 +1,5 @@
 /**
- * What the sessions of both protocols have in common (docs/decisions/0223-what-both-protocols-share.md): the phase of a
+ * The common base of the sessions of both protocols (docs/decisions/0223-what-both-protocols-share.md): the phase of a
  * session, its counts and alarms, the message that waits for its application, and the end of a connection.
  */
 import type { Instant } from '../runtime/clock.ts';
@@ -9,12 +9,12 @@ import { type FrameBuffer, SessionOutbox } from './session-outbox.ts';
 
 /** The end of a connection on which the session was active. */
 export interface SessionEnd {
-  /** After a farewell that was answered: Logout(5), or Terminate of code Finished. */
+  /** True after a logout with a response: Logout(5), or Terminate with code Finished. */
   readonly graceful: boolean;
   readonly reason: string;
 }
 
-/** What a session calls of every application. */
+/** The calls that a session makes to every application. */
 interface SessionApplication {
   onDisconnect?(session: unknown, end: SessionEnd, now: Instant): void;
   onAlarm?(session: unknown, alarm: { readonly kind: string; readonly text: string }): void;
@@ -38,21 +38,21 @@ export abstract class SessionMachine<
   readonly application: App;
   readonly effects: Effects;
   readonly outbox: SessionOutbox;
-  /** Since the start: gaps that we found, requests of the peer to send again, and its rejects of our messages. */
+  /** Totals since the start: gaps that we found, resend requests of the peer, and its rejects of our messages. */
   readonly counts = { gaps: 0, resends: 0, rejects: 0 };
   readonly #rejects = new FoldedAlarm();
 
-  /** `closing`: the transport was asked to close, nothing more is read. */
+  /** `closing`: the connection is being closed, and nothing more is read. */
   phase: Phase | 'down' | 'closing' = 'down';
-  /** On the monotonic clock: when the wait of this phase ends. */
+  /** When the wait of this phase ends, on the monotonic clock. */
   deadlineMs = never;
   isGraceful = false;
-  /** On this connection the session was logged on or established. */
+  /** Whether the session was logged on or established on this connection. */
   wasActive = false;
   endReason = '';
-  /** Unix time of the peer's last message, 0 before the first. */
-  lastHeardWallMs = 0;
-  /** The message that the application waits for something to handle, and its number, so that it waits once. */
+  /** Unix time of the peer's last message; 0 before the first. */
+  lastReceivedWallMs = 0;
+  /** The message that waits for something that its application needs, and its number, so that it waits only once. */
   awaited: Waiting | undefined;
   awaitedSeq = 0;
 
@@ -62,12 +62,12 @@ export abstract class SessionMachine<
     this.outbox = new SessionOutbox(frames, effects, start);
   }
 
-  /** There is no connection, or it is being closed. */
+  /** Whether the session has no connection, or is closing it. */
   get isShut(): boolean {
     return this.phase === 'down' || this.phase === 'closing';
   }
 
-  /** A connection is up. Its first messages are waited for until `deadlineMs`. */
+  /** Called when a connection is up. The deadline applies to its first messages. */
   protected connected(phase: Phase, deadlineMs: number): void {
     this.phase = phase;
     this.deadlineMs = deadlineMs;
@@ -78,14 +78,14 @@ export abstract class SessionMachine<
     this.awaitedSeq = 0;
   }
 
-  /** Both sides have agreed on the session. */
+  /** Called when both sides have agreed on the session. */
   protected activated(phase: Phase): void {
     this.phase = phase;
     this.wasActive = true;
     this.deadlineMs = never;
   }
 
-  /** Whether the message waits for `over`, where that is not undefined: then it is taken again later. */
+  /** Whether the message must wait for `over`, if that is defined; it is processed later in that case. */
   waitFor(over: Promise<unknown> | undefined, seq: number, message: () => Waiting): boolean {
     if (over === undefined) return false;
     this.awaited = message();
@@ -99,7 +99,7 @@ export abstract class SessionMachine<
     this.effects.alarm(kind, text);
   }
 
-  /** The peer refused a message of ours, which nothing answers. */
+  /** The peer refused a message of ours; there is no response. */
   rejected(reject: PeerReject, now: Instant): void {
     const alarm = this.#rejects.add(peerRejectText(reject), now.monoMs);
     this.counts.rejects = this.#rejects.count;
@@ -118,7 +118,7 @@ export abstract class SessionMachine<
     this.outbox.flush();
   }
 
-  /** The transport is gone. */
+  /** Called when the connection has closed. */
   closed(now: Instant): void {
     this.phase = 'down';
     this.deadlineMs = never;

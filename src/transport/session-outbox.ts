@@ -1,26 +1,26 @@
 /**
- * What a session sends in one turn, and where its numbers are; the same for every protocol. The protocol writes its
- * frames one after the other into a buffer and says after each one what it was. At the end of the turn the buffer goes
- * out as one transmission, and the records of the messages that may be asked for again share its bytes.
+ * The messages that a session sends in one turn, and its outbound sequence numbers, for every protocol. The protocol
+ * writes its frames one after the other into a buffer and declares the kind of each. At the end of the turn the buffer
+ * is sent at once, and the records of the messages that can be resent share its bytes.
  */
 import type { Effects } from './session.ts';
 
-/** Where a protocol writes its frames. */
+/** The buffer into which the protocol writes its frames. */
 export interface FrameBuffer {
   readonly length: number;
-  /** What was written since the last `clear`. */
+  /** The bytes written since the last `clear`. */
   readonly bytes: Uint8Array;
   clear(): void;
 }
 
-/** Kept messages that are next to each other in the buffer, with consecutive numbers. */
+/** Kept messages that are adjacent in the buffer, with consecutive numbers. */
 interface Run {
   readonly firstSeq: number;
   readonly start: number;
   readonly ends: number[];
 }
 
-/** Beyond this the buffer is transmitted within the turn, so that a long replay does not pile up. */
+/** Above this size the buffer is sent within the turn, so that a long replay does not pile up. */
 const fullBytes = 256 * 1024;
 
 export class SessionOutbox {
@@ -46,12 +46,12 @@ export class SessionOutbox {
     this.#nextOut = numbers.nextOut;
   }
 
-  /** The number that the peer's next message should have. */
+  /** The expected number of the peer's next message. */
   get nextIn(): number {
     return this.#nextIn;
   }
 
-  /** The number that our next message will have. */
+  /** The number of our next message. */
   get nextOut(): number {
     return this.#nextOut;
   }
@@ -62,35 +62,35 @@ export class SessionOutbox {
     this.#gather();
   }
 
-  /** The frame just written is the next message and may be asked for again. Returns its number. */
+  /** The frame that was just written is the next message and can be resent. Returns its number. */
   kept(): number {
     const seq = this.#keep();
     this.#transmitWhenFull();
     return seq;
   }
 
-  /** The frame just written is the next message, for a peer that is away: it is kept and not transmitted. */
+  /** The frame that was just written is the next message, for a peer that is not connected: it is kept but not sent. */
   keptForLater(): void {
     const transmittedTo = this.#length;
     this.#keep();
     this.#handOver(transmittedTo);
   }
 
-  /** The frame just written is the next message. Only its number is kept: it may carry a secret. */
+  /** The frame that was just written is the next message. Only its number is kept, because it may contain a secret. */
   numbered(): void {
     this.#nextOut += 1;
     this.#areNumbersNew = true;
     this.unnumbered();
   }
 
-  /** The frame just written takes no number: it is a message sent again, or one that the protocol does not count. */
+  /** The frame that was just written consumes no number: it is resent, or the protocol does not number it. */
   unnumbered(): void {
     this.#run = undefined;
     this.#length = this.#buffer.length;
     this.#transmitWhenFull();
   }
 
-  /** New numbers; what was kept under the old ones is dropped. */
+  /** Sets new numbers; messages that were kept with the old ones are dropped. */
   reset(nextIn: number, nextOut: number): void {
     this.flush();
     this.#nextIn = nextIn;
@@ -113,10 +113,10 @@ export class SessionOutbox {
     return this.#nextOut++;
   }
 
-  /** Records what was gathered, then transmits the first `transmittedTo` bytes of it. */
+  /** Records everything that was gathered, then sends its first `transmittedTo` bytes. */
   #handOver(transmittedTo: number): void {
     this.#isGathered = false;
-    // A small Buffer comes from a pool, which costs a fraction of allocating an array.
+    // Small Buffers are allocated from a pool, at a fraction of the cost of an array.
     const bytes = this.#length > 0 ? Buffer.from(this.#buffer.bytes) : undefined;
     if (bytes !== undefined) this.#recordRuns(bytes);
     if (this.#areNumbersNew) {

@@ -1,6 +1,6 @@
 /**
- * The sessions of one protocol in a process, each with its host: what an operator may see and do at run time, the same
- * for every protocol. Which session a connection means is the protocol's own affair.
+ * The sessions of one protocol in a process, each with its host, and everything that an operator can see and do at run
+ * time. Each protocol has its own way to find a connection's session.
  */
 import type { Instant } from '../runtime/clock.ts';
 import type { Latency } from '../runtime/latency.ts';
@@ -8,14 +8,14 @@ import { type HostOptions, SessionHost } from './host.ts';
 import type { Link } from './link.ts';
 import type { Effects, Session } from './session.ts';
 
-/** Since the start: gaps that we found in what the peer sent, its requests to send again, its rejects of our messages. */
+/** Totals since the start: gaps in the peer's messages, its resend requests, its rejects of our messages. */
 export interface SessionCounts {
   readonly gaps: number;
   readonly resends: number;
   readonly rejects: number;
 }
 
-/** What a roster needs of a session, whatever it speaks. */
+/** The part of a session that a roster needs, for any protocol. */
 export interface RosterSession<Phase extends string = string> extends Session {
   readonly name: string;
   readonly settings: { readonly role: 'acceptor' | 'initiator' };
@@ -24,16 +24,16 @@ export interface RosterSession<Phase extends string = string> extends Session {
   readonly nextOut: number;
   readonly queued: number;
   readonly held: number;
-  readonly lastHeardWallMs: number;
+  readonly lastReceivedWallMs: number;
   readonly counts?: SessionCounts;
   setNumbers(nextIn: number, nextOut: number): boolean;
-  /** Asks the peer for a sign of life, where the protocol has such a question. */
+  /** Sends the peer a test request, if the protocol has one. */
   testRequest?(now: Instant): void;
-  /** After a step of the wall clock, where hours and resets hang on it. */
+  /** Called after a step of the wall clock, if hours and resets depend on it. */
   trustClock?(): void;
 }
 
-/** A session as the console shows it. */
+/** A session as displayed by the console. */
 export interface SessionStatus<Phase extends string = string> {
   readonly name: string;
   readonly role: 'acceptor' | 'initiator';
@@ -41,13 +41,13 @@ export interface SessionStatus<Phase extends string = string> {
   readonly isStopped: boolean;
   readonly nextIn: number;
   readonly nextOut: number;
-  /** Messages beyond a gap, and messages that wait for a logon. */
+  /** Messages behind a gap, and messages that wait for a logon. */
   readonly queued: number;
   readonly held: number;
-  /** Unix time of the peer's last message, 0 before the first. */
-  readonly lastHeardMs: number;
+  /** Unix time of the peer's last message; 0 before the first. */
+  readonly lastReceivedMs: number;
   readonly address: string | undefined;
-  /** Bytes that the peer has not taken yet. */
+  /** Bytes that the peer has not read yet. */
   readonly unreadBytes: number;
   readonly isSlow: boolean;
   readonly counts: SessionCounts;
@@ -64,7 +64,7 @@ interface Entry<S extends Session> {
 }
 
 const defaultMaxSessions = 4096;
-/** A peer that leaves so much unread is shown as slow, long before it is cut off. */
+/** A peer with this much unread is displayed as slow, long before it is disconnected. */
 const slowBytes = 256 * 1024;
 
 export class SessionRoster<S extends RosterSession> {
@@ -72,20 +72,20 @@ export class SessionRoster<S extends RosterSession> {
   readonly #leave: (session: S, text: string, now: Instant) => void;
   readonly #entries = new Map<string, Entry<S>>();
 
-  /** `leave` ends a session's connection in good order. */
+  /** `leave` ends a session's connection gracefully. */
   constructor(hosting: Hosting, leave: (session: S, text: string, now: Instant) => void) {
     this.#hosting = hosting;
     this.#leave = leave;
   }
 
-  /** Throws when one more of this name has no place. */
+  /** Throws if no session with this name can be added. */
   checkPlace(name: string): void {
     const limit = this.#hosting.maxSessions ?? defaultMaxSessions;
     if (this.#entries.has(name)) throw new Error(`session ${name} is there already`);
     if (this.#entries.size >= limit) throw new Error(`there are ${limit} sessions already`);
   }
 
-  /** Makes a session, under its name in the store. */
+  /** Creates a session, under its name in the store. */
   add<Made extends S>(name: string, create: (effects: Effects) => Made): Made {
     this.checkPlace(name);
     const host = new SessionHost({ ...this.#hosting, name }, create);
@@ -93,7 +93,7 @@ export class SessionRoster<S extends RosterSession> {
     return host.session;
   }
 
-  /** For good: the connection is closed. Answers the session that was there. */
+  /** Permanently removes a session and closes its connection. Returns the session. */
   remove(name: string): S {
     const { host } = this.#entry(name);
     host.stop();
@@ -119,7 +119,7 @@ export class SessionRoster<S extends RosterSession> {
       nextOut: session.nextOut,
       queued: session.queued,
       held: session.held,
-      lastHeardMs: session.lastHeardWallMs,
+      lastReceivedMs: session.lastReceivedWallMs,
       address: host.peer?.address,
       unreadBytes: host.unreadBytes,
       isSlow: host.unreadBytes > slowBytes,
@@ -127,12 +127,12 @@ export class SessionRoster<S extends RosterSession> {
     }));
   }
 
-  /** How long each reply to the session took since the start. */
+  /** The latencies of replies to the session since the start. */
   replies(name: string): Latency | undefined {
     return this.#entries.get(name)?.host.replies;
   }
 
-  /** Bytes that the peer of a session has not taken yet. */
+  /** Bytes that the peer of a session has not read yet. */
   unreadBytes(name: string): number {
     return this.#entry(name).host.unreadBytes;
   }
@@ -143,23 +143,23 @@ export class SessionRoster<S extends RosterSession> {
     host.act((now) => call(host.session, now));
   }
 
-  /** Ends the session's connection and lets nobody have it until `start`. */
+  /** Ends the session's connection and refuses new ones until `start`. */
   stop(name: string, text = 'The session was stopped by the operator'): void {
     this.#entry(name).isStopped = true;
     this.act(name, (session, now) => this.#leave(session, text, now));
   }
 
-  /** Ends the session's connection; the peer may come back at once. */
+  /** Ends the session's connection; the peer may reconnect at once. */
   logout(name: string, text: string): void {
     this.act(name, (session, now) => this.#leave(session, text, now));
   }
 
-  /** Nothing happens where the protocol has no such question. */
+  /** Does nothing if the protocol has no test request. */
   testRequest(name: string): void {
     this.act(name, (session, now) => session.testRequest?.(now));
   }
 
-  /** Lets the peer in again. Whoever does so has looked: the clock is taken for right. */
+  /** Accepts connections again. An operator did this, so the clock is considered correct. */
   start(name: string): void {
     this.#entry(name).isStopped = false;
     this.act(name, (session) => session.trustClock?.());
@@ -169,11 +169,11 @@ export class SessionRoster<S extends RosterSession> {
     return this.#entries.get(name)?.isStopped ?? true;
   }
 
-  /** Sets both numbers of a session without a connection; false when it has one. */
+  /** Sets both numbers of a session without a connection; returns false if it has one. */
   setNumbers(name: string, nextIn: number, nextOut: number): boolean {
     for (const number of [nextIn, nextOut]) {
       if (Number.isSafeInteger(number) && number > 0) continue;
-      throw new RangeError(`${number} is no sequence number`);
+      throw new RangeError(`${number} is not a sequence number`);
     }
     let isDone = false;
     this.act(name, (session) => {

@@ -1,7 +1,7 @@
-/** How many messages a client may send, orders and cancels apart. */
+/** Limits how many messages a client may send, with separate budgets for orders and cancels. */
 import { type RateLimit, TokenBucket } from '../runtime/token-bucket.ts';
 
-/** The budgets of a session, and the point at which patience ends. `Type` is what a protocol calls a kind of message. */
+/** The budgets of a session, and the limit of violations. `Type` is a protocol's name for a message kind. */
 export class Throttle<Type> {
   readonly #orders: TokenBucket | undefined;
   readonly #cancels: TokenBucket | undefined;

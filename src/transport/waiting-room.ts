@@ -1,14 +1,17 @@
-/** Connections that have not proved who they are: few, not for long, and the newest is never kept out by the oldest. */
+/**
+ * Connections that have not authenticated. Their number and waiting time are limited, and the oldest make room for new
+ * ones.
+ */
 import type { Clock } from '../runtime/clock.ts';
 
 export interface Guest {
-  /** Where it comes from: the network with the most guests is the first that gives way. */
+  /** The network of the connection: the network with the most connections loses one first. */
   readonly network: string;
-  turnOut(reason: string): void;
+  evict(reason: string): void;
 }
 
 export interface WaitingLimits {
-  /** Beyond it the one that waits longest, of the network with the most, makes room for a new one. */
+  /** Beyond this number, the longest-waiting connection of the network with the most is evicted. */
   readonly waiting: number;
   readonly waitingMs: number;
 }
@@ -16,7 +19,7 @@ export interface WaitingLimits {
 export class WaitingRoom {
   readonly #clock: Clock;
   readonly #limits: WaitingLimits;
-  /** When each came, in order of arrival. */
+  /** Arrival times, in order of arrival. */
   readonly #guests = new Map<Guest, number>();
   readonly #networks = new Map<string, Set<Guest>>();
   #cancelAlarm: (() => void) | undefined;
@@ -45,27 +48,27 @@ export class WaitingRoom {
     if (fellows?.size === 0) this.#networks.delete(guest.network);
   }
 
-  /** Turns out the guest who waits longest of those from the most crowded network; false when nobody waits. */
+  /** Evicts the longest-waiting connection of the most crowded network; returns false if none is waiting. */
   makeRoom(): boolean {
     let crowd: ReadonlySet<Guest> = new Set();
     for (const fellows of this.#networks.values()) if (fellows.size > crowd.size) crowd = fellows;
     const [oldest] = crowd;
     if (oldest === undefined) return false;
-    this.#turnOut(oldest, 'made room for a newer connection');
+    this.#evict(oldest, 'made room for a newer connection');
     return true;
   }
 
   close(): void {
-    for (const guest of this.#guests.keys()) this.#turnOut(guest, 'the port is closed');
+    for (const guest of this.#guests.keys()) this.#evict(guest, 'the port is closed');
     this.#cancelAlarm?.();
   }
 
-  #turnOut(guest: Guest, reason: string): void {
+  #evict(guest: Guest, reason: string): void {
     this.leave(guest);
-    guest.turnOut(reason);
+    guest.evict(reason);
   }
 
-  /** One alarm for all: whoever came first is the next to have waited too long. */
+  /** All connections share one timer: the first to arrive is the next to time out. */
   #arm(): void {
     const [oldestMs] = this.#guests.values();
     if (this.#cancelAlarm !== undefined || oldestMs === undefined) return;
@@ -77,7 +80,7 @@ export class WaitingRoom {
     const { monoMs } = this.#clock.now();
     for (const [guest, sinceMs] of this.#guests) {
       if (monoMs - sinceMs < this.#limits.waitingMs) break;
-      this.#turnOut(guest, 'no logon in time');
+      this.#evict(guest, 'no logon in time');
     }
     this.#arm();
   }

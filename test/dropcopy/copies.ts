@@ -56,7 +56,7 @@ export class RecordingOutput implements CopyOutput {
     this.asked += 1;
   }
 
-  /** What was said since the last look: ExecIDs, `*` behind those that may be known, and other kinds by name. */
+  /** Messages since the last look: ExecIDs, `*` behind those that may be known, and other kinds by name. */
   take(): string[] {
     return this.heard.splice(0).map((message) => {
       if (message.kind === 'lost') return `lost ${message.from}-${message.to}`;
@@ -98,7 +98,7 @@ export async function bench(
     alarm: (alarm) => alarms.push(alarm),
     openOrders: options.openOrders ?? (() => []),
     retention: { copies: options.retainCopies ?? 1_000_000, ms: 86_400_000 },
-    mostCopies: 1000,
+    maxCopies: 1000,
   });
   await relay.follow('desk', '0xdesk');
   return {

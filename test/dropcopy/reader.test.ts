@@ -475,3 +475,26 @@ test('a rejected copy is settled when the reader acknowledges it, or a later one
   on.turns.run(() => reader.confirmed(output.nextSeq - 1));
   expect(reader.unacknowledged).toBe(0);
 });
+
+test('a reader whose first connection closes before it has all open orders gets them at its next logon, and once only', async () => {
+  const orders = Array.from(
+    { length: 300 },
+    (): ReportCopy => ({ kind: 'report', report: fresh, from }),
+  );
+  const on = await bench({ openOrders: () => orders });
+  const { reader, output } = await reading(on);
+  const arrive = async () => {
+    output.isHere = true;
+    on.turns.run(() => on.relay.arrived(reader, true));
+    await on.settle();
+    return output.take().length;
+  };
+  output.room = 100;
+  expect(await arrive()).toBe(128);
+  output.isHere = false;
+  reader.left();
+  output.room = Number.POSITIVE_INFINITY;
+  await on.settle();
+  expect(await arrive()).toBe(300);
+  expect(await arrive()).toBe(0);
+});

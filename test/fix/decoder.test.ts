@@ -8,9 +8,9 @@ import { checkSummed, framed, fromText, header, message, toText } from '../suppo
 function decodeAll(
   pieces: readonly Uint8Array[],
   limits: DecoderLimits = defaultDecoderLimits,
-  manners: 'house' | 'quickfix' = 'house',
+  dialect: 'house' | 'quickfix' = 'house',
 ) {
-  const decoder = new Decoder(fix44(), limits, manners);
+  const decoder = new Decoder(fix44(), limits, dialect);
   const seen: string[] = [];
   for (const piece of pieces) {
     const lent = Uint8Array.from(piece);
@@ -246,6 +246,6 @@ test('a message above the limit that does not end as it says is garbled, and the
   bytes[bytes.length - 2] = bytes[bytes.length - 2] === 48 ? 49 : 48;
   const seen = decodeAll([bytes, framed('35=0|34=3|')], skipping);
   expect(seen).toHaveLength(2);
-  expect(seen[0]).toContain('garbled: a message above the limit');
+  expect(seen[0]).toContain('garbled: the BodyLength of a message');
   expect(seen[1]).toContain('34=3');
 });

@@ -116,7 +116,7 @@ test.each([
   ['<component name="C"/>', a, 'M: no component C'],
   ['<component name="Loop"/>', a, 'components nest without end'],
   ['<component name="Deep"/>', a, 'groups nest without end'],
-  ['<field name="A"/><field name="A"/>', a, 'A stands twice in one message'],
+  ['<field name="A"/><field name="A"/>', a, 'A appears twice in one message'],
   ['<group name="A"/>', a, 'group A is empty'],
   ['', a + a, 'A(1) is defined twice'],
   ['', '<field number="1" name="A" type="WHAT"/>', 'unknown type WHAT'],

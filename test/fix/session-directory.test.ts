@@ -104,6 +104,6 @@ test('numbers are set by an operator, and only real ones', async () => {
   const { name } = await sessions.add(spec({ senderCompId: 'B', targetCompId: 'C' }));
   expect(sessions.roster.setNumbers(name, 5, 8)).toBe(true);
   expect(sessions.roster.list()[0]).toMatchObject({ nextIn: 5, nextOut: 8, phase: 'down' });
-  expect(() => sessions.roster.setNumbers(name, 0, 1)).toThrow('0 is no sequence number');
+  expect(() => sessions.roster.setNumbers(name, 0, 1)).toThrow('0 is not a sequence number');
   expect(() => sessions.roster.setNumbers('nobody', 1, 1)).toThrow('there is no session nobody');
 });

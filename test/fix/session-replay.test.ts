@@ -5,7 +5,7 @@ function listener() {
   const said: string[] = [];
   return {
     said,
-    voice: {
+    output: {
       again: (bytes: Uint8Array) => said.push(`again ${Buffer.from(bytes)}`),
       gapFill: (fromSeq: number, newSeqNo: number) => said.push(`gap ${fromSeq}-${newSeqNo}`),
       beyondRetention: (oldestKept: number) => said.push(`beyond ${oldestKept}`),
@@ -23,48 +23,48 @@ const piece = (from: number, to: number, seqs: number[], done: boolean, oldestKe
 });
 
 test('numbers without a message become one GapFill, also across pieces', () => {
-  const { said, voice } = listener();
+  const { said, output } = listener();
   const replay = new Replay();
   expect(replay.ask(1, 9)).toEqual({ fromSeq: 1, toSeq: 9 });
-  replay.piece(piece(1, 4, [2], false), voice);
-  replay.piece(piece(5, 9, [7], true), voice);
+  replay.piece(piece(1, 4, [2], false), output);
+  replay.piece(piece(5, 9, [7], true), output);
   expect(said).toEqual(['gap 1-2', 'again m2', 'gap 3-7', 'again m7', 'gap 8-10']);
   expect(replay.isRunning).toBe(false);
 });
 
 test('what is no longer kept is filled over, and said so', () => {
-  const { said, voice } = listener();
+  const { said, output } = listener();
   const replay = new Replay();
   replay.ask(1, 5);
-  replay.piece(piece(1, 5, [4, 5], true, 4), voice);
+  replay.piece(piece(1, 5, [4, 5], true, 4), output);
   expect(said).toEqual(['gap 1-4', 'beyond 4', 'again m4', 'again m5']);
 });
 
 test('nothing at all is kept: one GapFill over everything', () => {
-  const { said, voice } = listener();
+  const { said, output } = listener();
   const replay = new Replay();
   replay.ask(1, 5);
-  replay.piece(piece(1, 5, [], true, 9), voice);
+  replay.piece(piece(1, 5, [], true, 9), output);
   expect(said).toEqual(['gap 1-6', 'beyond 6']);
 });
 
 test('one replay at a time: the requests that come meanwhile are answered together, none is forgotten', () => {
-  const { said, voice } = listener();
+  const { said, output } = listener();
   const replay = new Replay();
   replay.ask(1, 2);
   expect(replay.ask(5, 6)).toBeUndefined();
   expect(replay.ask(3, 3)).toBeUndefined();
-  expect(replay.piece(piece(1, 2, [1, 2], true), voice)).toEqual({ fromSeq: 3, toSeq: 6 });
-  replay.piece(piece(3, 6, [3, 4, 5, 6], true), voice);
+  expect(replay.piece(piece(1, 2, [1, 2], true), output)).toEqual({ fromSeq: 3, toSeq: 6 });
+  replay.piece(piece(3, 6, [3, 4, 5, 6], true), output);
   expect(said).toEqual([1, 2, 3, 4, 5, 6].map((seq) => `again m${seq}`));
 });
 
 test('a stopped replay says nothing of what is fetched still', () => {
-  const { said, voice } = listener();
+  const { said, output } = listener();
   const replay = new Replay();
   replay.ask(1, 2);
   replay.stop();
-  expect(replay.piece(piece(1, 2, [1, 2], true), voice)).toBeUndefined();
+  expect(replay.piece(piece(1, 2, [1, 2], true), output)).toBeUndefined();
   expect(said).toEqual([]);
 });
 

@@ -31,8 +31,8 @@ test('a server that gives fewer messages at once is asked for fewer, and nothing
   await line.serverSends(...sent);
   await line.connect();
   await line.wait(1);
-  const told = line.atClient.heard();
-  expect(told).toEqual(['established', ...sent.map((text, at) => `${at + 1} ${text}`)]);
+  const peerText = line.atClient.heard();
+  expect(peerText).toEqual(['established', ...sent.map((text, at) => `${at + 1} ${text}`)]);
   await line.cut();
   await line.serverSends('N26', 'N27', 'N28', 'N29');
   line.atServer.heard();
@@ -74,8 +74,8 @@ test('messages that wait beyond a gap are bounded, and asked for again', async (
   await connecting;
   await line.serverSends('4', '5', '6', '7', '8');
   await line.wait(1);
-  const told = line.atClient.heard().slice(1);
-  expect(told).toEqual(['1 1', '2 2', '3 3', '4 4', '5 5', '6 6', '7 7', '8 8']);
+  const peerText = line.atClient.heard().slice(1);
+  expect(peerText).toEqual(['1 1', '2 2', '3 3', '4 4', '5 5', '6 6', '7 7', '8 8']);
 });
 
 test('messages that the server no longer keeps are an alarm, and the flow goes on', async () => {

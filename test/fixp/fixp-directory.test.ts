@@ -81,6 +81,6 @@ test('numbers belong to a session id', async () => {
   const sessions = directory();
   const { name } = await sessions.add(spec('ONE'));
   expect(sessions.roster.setNumbers(name, 5, 8)).toBe(false);
-  expect(() => sessions.roster.setNumbers(name, 0, 1)).toThrow('0 is no sequence number');
+  expect(() => sessions.roster.setNumbers(name, 0, 1)).toThrow('0 is not a sequence number');
   expect(() => sessions.roster.setNumbers('nobody', 1, 1)).toThrow('there is no session nobody');
 });

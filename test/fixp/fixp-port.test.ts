@@ -179,7 +179,7 @@ test('our client connects, trades, and comes back by itself', async () => {
   closing.push(() => sessions.close());
   const heard: string[] = [];
   let wake = () => {};
-  const told = async (wanted: number) => {
+  const peerText = async (wanted: number) => {
     while (heard.length < wanted) {
       await new Promise<void>((resolve) => {
         wake = resolve;
@@ -212,13 +212,13 @@ test('our client connects, trades, and comes back by itself', async () => {
   });
   closing.push(() => connector.stop());
   connector.start();
-  await told(1);
+  await peerText(1);
   sessions.roster.act(session.name, (_, now) => session.send(applicationMessage('BUY'), now));
-  await told(2);
+  await peerText(2);
   sessions.roster.act(session.name, (_, now) => session.giveUp('for the test', now));
-  await told(4);
+  await peerText(4);
   sessions.roster.act(session.name, (_, now) => session.send(applicationMessage('SELL'), now));
-  await told(5);
+  await peerText(5);
   expect(heard).toEqual(['established', '1 BUY', 'ended', 'established', '2 SELL']);
 });
 

@@ -61,35 +61,35 @@ class HalfLink implements Link {
 
 /** Notes all that it is told. */
 class Listener implements FixpApplication {
-  readonly told: string[] = [];
+  readonly peerText: string[] = [];
 
   onEstablished(): void {
-    this.told.push('established');
+    this.peerText.push('established');
   }
 
   onMessage(message: Uint8Array, seq: number): void {
-    this.told.push(`${seq} ${applicationText(message)}`);
+    this.peerText.push(`${seq} ${applicationText(message)}`);
   }
 
   onApplied({ fromSeq, toSeq }: SeqRange): void {
-    this.told.push(`applied ${fromSeq}-${toSeq}`);
+    this.peerText.push(`applied ${fromSeq}-${toSeq}`);
   }
 
   onNotApplied({ fromSeq, toSeq }: SeqRange): void {
-    this.told.push(`not applied ${fromSeq}-${toSeq}`);
+    this.peerText.push(`not applied ${fromSeq}-${toSeq}`);
   }
 
   onDisconnect(_session: FixpAppSession, end: FixpSessionEnd): void {
-    this.told.push(end.graceful ? 'ended gracefully' : 'ended abruptly');
+    this.peerText.push(end.graceful ? 'ended gracefully' : 'ended abruptly');
   }
 
   onAlarm(_session: FixpAppSession, alarm: FixpAlarm): void {
-    this.told.push(`alarm ${alarm.kind}`);
+    this.peerText.push(`alarm ${alarm.kind}`);
   }
 
   /** What it was told since the last time. */
   heard(): string[] {
-    return this.told.splice(0);
+    return this.peerText.splice(0);
   }
 }
 

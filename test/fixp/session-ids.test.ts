@@ -49,13 +49,13 @@ test('numbers that are said again were applied, but for the gaps', () => {
     { fromSeq: 3, toSeq: 4 },
     { fromSeq: 8, toSeq: 8 },
   ];
-  const told = (fromSeq: number, toSeq: number) =>
+  const peerText = (fromSeq: number, toSeq: number) =>
     fates({ fromSeq, toSeq }, gaps).map(
       (fate) => `${fate.isApplied ? '+' : '-'}${fate.fromSeq}-${fate.toSeq}`,
     );
-  expect(told(1, 9)).toEqual(['+1-2', '-3-4', '+5-7', '-8-8', '+9-9']);
-  expect(told(4, 8)).toEqual(['-4-4', '+5-7', '-8-8']);
-  expect(told(5, 6)).toEqual(['+5-6']);
-  expect(told(3, 3)).toEqual(['-3-3']);
-  expect(told(5, 4)).toEqual([]);
+  expect(peerText(1, 9)).toEqual(['+1-2', '-3-4', '+5-7', '-8-8', '+9-9']);
+  expect(peerText(4, 8)).toEqual(['-4-4', '+5-7', '-8-8']);
+  expect(peerText(5, 6)).toEqual(['+5-6']);
+  expect(peerText(3, 3)).toEqual(['-3-3']);
+  expect(peerText(5, 4)).toEqual([]);
 });

@@ -84,7 +84,7 @@ test('another schema and an unknown template are named', () => {
   const other = Buffer.from('0000010039050000', 'hex');
   expect(readSessionMessage(other)).toEqual({
     name: 'fault',
-    reason: 'template 1 of schema 1337 is no session message',
+    reason: 'template 1 of schema 1337 is not a session message',
   });
   const unknown = Buffer.from('00006300bc0a0000', 'hex');
   expect(readSessionMessage(unknown)).toMatchObject({ name: 'fault' });

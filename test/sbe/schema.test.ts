@@ -159,7 +159,7 @@ const inTypes: [string, string, string][] = [
   [
     'a bit beyond the set',
     '<set name="s" encodingType="uint8"><choice name="a">8</choice></set>',
-    '"8" is no bit of uint8',
+    '"8" is not a bit of uint8',
   ],
   [
     'a bit twice',
@@ -185,7 +185,7 @@ const inTypes: [string, string, string][] = [
   [
     'a valueRef to no enum',
     '<type name="t" primitiveType="int8" presence="constant" valueRef="int8.x"/>',
-    'int8 is no enum',
+    'int8 is not an enum',
   ],
   [
     'a valueRef of another form',
@@ -225,7 +225,7 @@ const inMessages: [string, string, string, string][] = [
     'a field behind data',
     data,
     message('<data name="d" id="1" type="d"/><field name="f" id="2" type="int8"/>'),
-    'a field does not come behind a data',
+    'a field cannot follow a data',
   ],
   [
     'a field twice',
@@ -277,7 +277,7 @@ const inMessages: [string, string, string, string][] = [
     message(
       '<field name="f" id="1" type="int8" sinceVersion="1"/><field name="g" id="2" type="int8"/>',
     ),
-    'stands before what is older',
+    'precedes older parts',
   ],
   [
     'data newer than its group',
@@ -293,7 +293,7 @@ const inMessages: [string, string, string, string][] = [
     message(
       '<group name="g" id="1" sinceVersion="1"><field name="f" id="2" type="int8"/></group><data name="d" id="3" type="d"/>',
     ),
-    'stands before what is older',
+    'precedes older parts',
   ],
   [
     'groups without end',

@@ -282,7 +282,7 @@ async function inquiringPort(limits: PortSetup['limits'] = {}) {
         const giveUp = () => {
           gaveUp += 1;
         };
-        return { kind: 'wait', inquiry: new PendingVerdict(over, giveUp) };
+        return { kind: 'wait', pendingVerdict: new PendingVerdict(over, giveUp) };
       },
     },
   });

@@ -85,18 +85,18 @@ test('a client with a certificate of somebody else is asked for its credentials 
   expect(objection(known, new Set([known]))).toBeUndefined();
   expect(objection('other')).toBeUndefined();
   expect(objection('other', new Set([known]))).toEqual({
-    told: 'wrong credentials',
+    peerText: 'wrong credentials',
     reason: 'the certificate is not that of this session',
   });
   expect(asked).toEqual(['expected', undefined, 'stranger']);
 });
 
 test('what the authenticator answers is passed on', () => {
-  const inquiry = new PendingVerdict(Promise.resolve('right'), () => {});
-  const objection = { told: 'no', reason: 'not from there' };
+  const pendingVerdict = new PendingVerdict(Promise.resolve('right'), () => {});
+  const objection = { peerText: 'no', reason: 'not from there' };
   const ask = (authenticate: Authenticator) =>
     objectionToClient(attempt({}), undefined, authenticate);
-  expect(ask(() => inquiry)).toBe(inquiry);
+  expect(ask(() => pendingVerdict)).toBe(pendingVerdict);
   expect(ask(() => objection)).toBe(objection);
-  expect(ask(() => 'no')).toEqual({ told: 'no', reason: 'no' });
+  expect(ask(() => 'no')).toEqual({ peerText: 'no', reason: 'no' });
 });

@@ -97,7 +97,7 @@ test('a session that wants no connection gets none', async () => {
   const { connector: made, next } = connector(port, { attach: () => false });
   made.start();
   expect(await next()).toEqual({ kind: 'connected' });
-  expect(await next()).toMatchObject({ reason: 'the session wants no connection' });
+  expect(await next()).toMatchObject({ reason: 'the session does not accept a connection' });
 });
 
 test('a stopped connector tries no more', async () => {
@@ -129,6 +129,22 @@ test('over TLS the server must prove itself', async () => {
   const strict = connector(port, { tls: { servername: 'localhost' } });
   strict.connector.start();
   expect(await strict.next()).toMatchObject({ kind: 'disconnected' });
+  authority.remove();
+});
+
+test('certificates are read for each connection, and while they cannot be used the next try waits', async () => {
+  const authority = new Authority();
+  const port = await listening(createTlsServer(authority.issue('localhost')));
+  let pem = 'half a certifi';
+  const tls = () => ({ ca: authority.cert, cert: pem, servername: 'localhost' });
+  const { connector: made, clock, next } = connector(port, { tls });
+  made.start();
+  expect(await next()).toMatchObject({ reason: expect.stringMatching(/no start line/) });
+  clock.advance(500);
+  expect(await next()).toMatchObject({ kind: 'disconnected', retryMs: 1_000 });
+  pem = authority.cert;
+  clock.advance(1_000);
+  expect(await next()).toEqual({ kind: 'connected' });
   authority.remove();
 });
 

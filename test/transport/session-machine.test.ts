@@ -3,14 +3,14 @@ import type { Effects } from '../../src/transport/session.ts';
 import { SessionMachine } from '../../src/transport/session-machine.ts';
 
 class App {
-  readonly told: unknown[] = [];
+  readonly peerText: unknown[] = [];
 
   onDisconnect(_session: unknown, end: unknown): void {
-    this.told.push(end);
+    this.peerText.push(end);
   }
 
   onAlarm(_session: unknown, { text }: { readonly text: string }): void {
-    this.told.push(text);
+    this.peerText.push(text);
   }
 }
 
@@ -43,12 +43,12 @@ test('the application is told of the end once, and only of a connection that was
   const { app, session } = machine();
   session.open();
   session.closed(now);
-  expect(app.told).toEqual([]);
+  expect(app.peerText).toEqual([]);
   session.open();
   session.logOn();
   session.closed(now);
   session.closed(now);
-  expect(app.told).toEqual([{ graceful: false, reason: 'the connection was lost' }]);
+  expect(app.peerText).toEqual([{ graceful: false, reason: 'the connection was lost' }]);
   expect([session.phase, session.isShut]).toEqual(['down', true]);
 });
 
@@ -77,5 +77,5 @@ test('rejects of the peer are counted, and one alarm a minute is raised for them
   const reject = { ours: 'message 3', text: 'no' };
   for (const monoMs of [0, 1_000, 61_000]) session.rejected(reject, { wallMs: 0, monoMs });
   expect(session.counts.rejects).toBe(3);
-  expect(app.told).toHaveLength(2);
+  expect(app.peerText).toHaveLength(2);
 });

@@ -15,7 +15,7 @@ class QuietSession implements RosterSession {
   nextOut = 1;
   readonly queued = 2;
   readonly held = 3;
-  readonly lastHeardWallMs = 4;
+  readonly lastReceivedWallMs = 4;
   left = '';
   readonly endReason = 'the connection was lost';
   readonly #effects: Effects;
@@ -92,7 +92,7 @@ test('a session is shown with its connection and what the client leaves unread',
   expect(sessions.list()).toEqual([
     {
       ...{ name: 'A', role: 'acceptor', phase: 'up', isStopped: false, nextIn: 1, nextOut: 1 },
-      ...{ queued: 2, held: 3, lastHeardMs: 4, address: '192.0.2.1' },
+      ...{ queued: 2, held: 3, lastReceivedMs: 4, address: '192.0.2.1' },
       ...{ unreadBytes: 256 * 1024 + 1, isSlow: true },
       counts: { gaps: 0, resends: 0, rejects: 0 },
     },
@@ -124,7 +124,7 @@ test('numbers are set while there is no connection, and only real ones', () => {
   sessions.attach(session, new QuietLink(), Buffer.alloc(0));
   expect(sessions.setNumbers('A', 6, 9)).toBe(false);
   for (const number of [0, -1, 1.5, 2 ** 53]) {
-    expect(() => sessions.setNumbers('A', number, 1)).toThrow('is no sequence number');
+    expect(() => sessions.setNumbers('A', number, 1)).toThrow('is not a sequence number');
   }
 });
 

@@ -7,7 +7,7 @@ function setup(waiting = 3) {
   const room = new WaitingRoom(clock, { waiting, waitingMs: 100 });
   const out: string[] = [];
   const guest = (name: string, network = '') => {
-    const entered = { network, turnOut: (reason: string) => void out.push(`${name}: ${reason}`) };
+    const entered = { network, evict: (reason: string) => void out.push(`${name}: ${reason}`) };
     room.enter(entered);
     return entered;
   };

@@ -3,7 +3,7 @@
 // biome-ignore-all format: generated
 import * as sbe from '../../sbe/block.ts';
 
-/** Stands before every message; tells which it is. */
+/** Precedes every message and identifies it. */
 export class MessageHeader {
   static readonly size = 8;
   readonly #block = new sbe.Block({ name: 'messageHeader', groups: [], data: [] });

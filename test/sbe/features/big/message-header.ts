@@ -3,7 +3,7 @@
 // biome-ignore-all format: generated
 import * as sbe from '../../../../src/sbe/block.ts';
 
-/** Stands before every message; tells which it is. */
+/** Precedes every message and identifies it. */
 export class MessageHeader {
   static readonly size = 20;
   readonly #block = new sbe.Block({ name: 'frameHeader', groups: [], data: [] });

@@ -1,0 +1,56 @@
+/** The totals of a day, which a reader can compute from the messages alone. */
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import type { ExecutionReport } from '../../src/domain/report.ts';
+import { chained, counted, noTotals } from '../../src/dropcopy/copy-totals.ts';
+import { reports } from './copies.ts';
+
+const [fresh, trade] = reports(2) as [ExecutionReport, ExecutionReport];
+const facts = Buffer.from('17=X');
+const symbol = trade.order.instrument.symbol;
+const { fill } = trade;
+const qty = fill?.qty ?? 0n;
+const value = qty * (fill?.price ?? 0n);
+
+test('each copy counts once, and its kind is counted apart', () => {
+  let totals = noTotals as Parameters<typeof counted>[0];
+  for (const execType of ['new', 'trade', 'trade_cancel', 'trade_correct', 'trade'] as const) {
+    totals = counted(totals, { ...trade, execType }, facts);
+  }
+  expect(totals).toMatchObject({ count: 5, trades: 2, busts: 1, corrections: 1, lost: 0 });
+  expect(totals.lastExecId).toBe(trade.execId);
+});
+
+test('only trades add to the volumes, on the side of their order', () => {
+  const bought = counted(noTotals, trade, facts);
+  expect(bought.volumes[symbol]).toEqual({
+    bought: qty,
+    sold: 0n,
+    boughtValue: value,
+    soldValue: 0n,
+    qtyScale: 0,
+    valueScale: 0,
+  });
+  const { order } = trade;
+  const sale = { ...trade, order: { ...order, terms: { ...order.terms, side: 'Ask' as const } } };
+  const both = counted(counted(bought, sale, facts), sale, facts);
+  expect(both.volumes[symbol]).toMatchObject({
+    bought: qty,
+    sold: 2n * qty,
+    soldValue: 2n * value,
+  });
+  expect(counted(both, { ...trade, execType: 'trade_cancel' }, facts).volumes).toBe(both.volumes);
+  expect(counted(noTotals, fresh, facts).volumes).toEqual({});
+});
+
+test('the hash is SHA-256 over the hash so far and the facts, so that it depends on all and on their order', () => {
+  const first = createHash('sha256').update(Buffer.alloc(32)).update(facts).digest('hex');
+  expect(counted(noTotals, fresh, facts).hash).toBe(first);
+  const [a, b] = [Buffer.from('a'), Buffer.from('b')];
+  expect(chained(chained(first, a), b)).not.toBe(chained(chained(first, b), a));
+});
+
+test('the totals before stay as they were', () => {
+  counted(noTotals, trade, facts);
+  expect(noTotals).toMatchObject({ count: 0, trades: 0, volumes: {} });
+});
