@@ -1,6 +1,6 @@
 /**
- * Restores an account from its journal: the last snapshot, and then each record under the settings of its time. A start and
- * `causeway replay` both use this class, so that both find the same.
+ * Restores an account from its journal: the last snapshot, then each record under the settings of its time. A start and
+ * `causeway replay` both use this class, so both get the same result.
  */
 import type { Account } from '../domain/units.ts';
 import { AccountEngine, type EngineEffect, type EngineInput } from '../engine/engine.ts';
@@ -30,9 +30,9 @@ import { type EngineSettings, SettingsInForce } from './engine-settings.ts';
 export interface ReplayParts {
   readonly account: Account;
   readonly blake3: Blake3;
-  /** The signer's own contract, so that the signer can use prepared actions without reading them again. */
+  /** The signer's own contract, so that the signer can use prepared actions without parsing them again. */
   readonly contract?: SigningContract;
-  /** From versions before 0.2, which kept nonces in a journal of their own. */
+  /** The nonces of versions before 0.2, which kept them in a separate journal. */
   readonly nonces: NonceSnapshot | undefined;
 }
 
@@ -50,9 +50,9 @@ export class AccountReplay implements StateSource<OutboxState> {
   readonly orders: Orders;
   readonly settings: SettingsInForce;
   readonly #parts: ReplayParts;
-  /** The settings of the start; records of versions that kept no settings are applied under them. */
+  /** The settings at the start, which apply to records of versions that stored no settings. */
   readonly #first: EngineSettings;
-  /** By action hash. */
+  /** Actions by hash. */
   readonly #actions = new Map<string, EarlierAction>();
   #saved: AccountState<OutboxState> | undefined;
   #core: Core | undefined;
@@ -64,7 +64,7 @@ export class AccountReplay implements StateSource<OutboxState> {
     this.orders = new Orders(this.settings.rulesOf);
   }
 
-  /** The outbox exists from the first record of this version on. */
+  /** The outbox exists from the first record of this version onward. */
   get core(): Core {
     const { nonces } = this.#parts;
     const isOpen = ({ actionHash, key, requestId }: EarlierAction) =>
@@ -85,17 +85,18 @@ export class AccountReplay implements StateSource<OutboxState> {
     return { ...this.orders.rest(), venue: this.core.outbox.state(), settings };
   }
 
-  restore(state: AccountState<OutboxState>): void {
+  /** Restores in steps, so that other work can run in between. */
+  *restore(state: AccountState<OutboxState>): Generator<void> {
     this.#saved = state;
     this.#take(state.settings);
-    this.orders.restore(state);
+    yield* this.orders.restoring(state);
     this.#note(state.actions ?? []);
   }
 
-  /** `onEffects` gets the effects of each input. */
+  /** `onEffects` receives the effects of each input. */
   apply(record: InputRecord<OutboxInput, VenueEvent> | EarlierRecord, onEffects: OnEffects): void {
     if (isEarlier(record)) {
-      // Journals of earlier versions contain what was sent as inputs.
+      // Journals of earlier versions contain as inputs what was sent.
       const isKept = (effect: OrdersEffect) => effect.kind !== 'send';
       for (const input of record.inputs) onEffects(this.orders.apply(input).filter(isKept), input);
       this.#note(record.actions);
@@ -105,14 +106,14 @@ export class AccountReplay implements StateSource<OutboxState> {
     for (const input of record.inputs) onEffects(this.core.engine.step(input, record.at), input);
   }
 
-  /** Called at the end of the journal: everything after it runs under these settings. */
+  /** Called at the end of the journal: everything from here on runs under these settings. */
   continueUnder(settings: EngineSettings): void {
     if (this.settings.isOther(settings)) this.#change(settings);
   }
 
   #take(recorded: unknown): void {
     if (recorded === undefined) return;
-    // The recorded settings were written by `engine-settings.ts`.
+    // `engine-settings.ts` wrote the recorded settings.
     const settings = recorded as EngineSettings;
     if (this.settings.isOther(settings)) this.#change(settings);
     this.settings.recorded();

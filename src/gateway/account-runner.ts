@@ -1,7 +1,8 @@
 /**
- * The I/O around one account's engine (docs/decisions/0247-the-account-engine.md): everything that happens becomes an input,
- * the input is recorded, and the effects of the engine are carried out. Reports are sent with the record of their input (J2);
- * requests to the venue wait until that record is durable (J1). All state changes happen in a turn, and a turn is one commit.
+ * The I/O around one account's engine (docs/decisions/0247-the-account-engine.md): every event becomes an input, the
+ * input is recorded, and the effects of the engine are carried out. Reports are sent with the record of their input
+ * (J2); requests to the venue wait until that record is durable (J1). State changes only in a turn, and a turn is one
+ * commit.
  */
 import type { AlarmEffect, OrderAlarm } from '../domain/alarm.ts';
 import type { Denial } from '../domain/denial.ts';
@@ -64,12 +65,12 @@ export interface RunnerParts extends Omit<OpenEngine, 'journal'> {
   readonly hops: Hops;
   readonly observer: Observer;
   readonly unknownAfterMs: number;
-  /** All of the following are called inside a turn. */
+  /** All of these are called within a turn. */
   readonly report: (session: string, report: Report) => void;
   readonly answer: (session: string, answer: GroupAnswer) => void;
-  /** Returns why a request that has waited may not be placed any more. */
+  /** Returns why a request that waited may no longer be placed. */
   readonly authorize: (release: Placements) => Denial | undefined;
-  /** Returns the input for an event of another channel, if the bridge follows its order. */
+  /** Returns the input for an event of another channel, if the bridge tracks its order. */
   readonly foreign: (event: StreamEvent) => Request | undefined;
   /** Called for a halt and for its end. */
   readonly trading: (event: StreamEvent) => void;
@@ -78,14 +79,14 @@ export interface RunnerParts extends Omit<OpenEngine, 'journal'> {
   readonly alarm: (alarm: Omit<AlarmEffect<OrderAlarm | OutboxAlarm>, 'kind'>) => void;
   /** Whether another account of the bridge has an order with this id. */
   readonly isOfOtherAccount: (orderId: OrderId) => boolean;
-  /** Asks the stream whether a frame was lost. */
+  /** Checks on the stream whether a frame was lost. */
   readonly probe: () => void;
   readonly lookUp: (action: { readonly account: Account; readonly hash: string }) => Promise<Found>;
-  /** Asks the venue for the account's nonce with an unsigned envelope (G19). */
+  /** Queries the venue for the account's nonce with an unsigned envelope (G19). */
   readonly currentNonce: (envelope: string) => Promise<number>;
 }
 
-/** The pause between two questions for the nonce floor. */
+/** The pause between two queries for the nonce floor. */
 const discoverPauseMs = 250;
 
 export class AccountRunner {
@@ -133,7 +134,7 @@ export class AccountRunner {
     return this.#parts.outbox.nonces;
   }
 
-  /** The number of actions that wait for a nonce. */
+  /** The number of submissions that wait for a nonce. */
   get waiting(): number {
     const { cancel, place } = this.#parts.outbox.waiting;
     return cancel + place;
@@ -144,7 +145,7 @@ export class AccountRunner {
     return this.#parts.journal.end;
   }
 
-  /** Whether an order waits for an answer of the venue. */
+  /** Whether an order waits for the venue's answer. */
   get isBusy(): boolean {
     if (this.orders.isMassCanceling) return true;
     for (const { phase, pending } of this.orders.open()) {
@@ -159,12 +160,12 @@ export class AccountRunner {
     if (input.kind === 'entry') this.#waits.cancelInTime(input.owner.key, input.terms.cancelAtMs);
   }
 
-  /** Called inside a turn. Placements of this session (null: of all) that have not left the bridge are withdrawn. */
+  /** Called within a turn. Withdraws placements of this session (null: of all) that have not left the bridge. */
   withdraw(session: string | null, denial: Denial): void {
     this.#step({ kind: 'withdraw', session, denial });
   }
 
-  /** Events of the stream, in order. Resolves when they and their effects are durable. */
+  /** Takes events of the stream, in order. Resolves when they and their effects are durable. */
   onEvents(events: readonly VenueEvent[]): Promise<void> {
     const { hops, trading, turns } = this.#parts;
     return new Promise<void>((resolve) => {
@@ -182,7 +183,7 @@ export class AccountRunner {
     });
   }
 
-  /** The state of an order after events were lost. */
+  /** Applies the state of an order after events were lost. */
   state(key: string, statement: Statement): void {
     const { clock, turns } = this.#parts;
     const nowMs = clock.now().wallMs;
@@ -196,7 +197,7 @@ export class AccountRunner {
     this.#run({ kind: 'started' });
   }
 
-  /** Asks the venue for the nonce floor; resolves when it has answered or failed to. */
+  /** Queries the venue for the nonce floor; resolves when it has answered or the query has failed. */
   discover(): Promise<void> {
     const isOver = new Promise<void>((resolve) => {
       const before = this.#discovered;
@@ -209,7 +210,7 @@ export class AccountRunner {
     return isOver;
   }
 
-  /** Called inside a turn: nonces are given out again although the venue's floor went backward. */
+  /** Called within a turn: issues nonces again although the venue's floor went backward. */
   unlatch(): void {
     this.#step({ kind: 'venue', input: { kind: 'unlatch' } });
   }
@@ -227,7 +228,7 @@ export class AccountRunner {
     this.#run({ kind: 'open' });
   }
 
-  /** From now on the venue gets no more requests. */
+  /** Stops sending requests to the venue. */
   stop(): void {
     const { journal, state, turns } = this.#parts;
     turns.run(() => {
@@ -246,7 +247,7 @@ export class AccountRunner {
     this.#run({ kind: 'venue', input });
   }
 
-  /** Called inside a turn. */
+  /** Called within a turn. */
   #step(input: Input): void {
     if (this.#isStopped) return;
     this.#join();
@@ -265,7 +266,7 @@ export class AccountRunner {
     turns.atEnd(() => this.#endTurn());
   }
 
-  /** Called inside a turn. */
+  /** Called within a turn. */
   #perform(effect: Effect): void {
     const { act, alarm, answer, foreign, report } = this.#parts;
     switch (effect.kind) {
@@ -305,7 +306,7 @@ export class AccountRunner {
     }
   }
 
-  /** The signer works while the disk syncs (docs/decisions/0136-sign-while-the-disk-syncs.md). */
+  /** The signer works during the disk sync (docs/decisions/0032-turns.md). */
   #endTurn(): void {
     const { account, journal, observer, state, turns } = this.#parts;
     if (this.#inputs.some(isCancel)) this.#step({ kind: 'withdraw_canceled' });
@@ -341,7 +342,7 @@ export class AccountRunner {
     });
   }
 
-  /** The next slice of a mass cancel has a turn of its own, once this one is durable and most of its cancels have left. */
+  /** The next slice of a mass cancel gets its own turn, once this turn is durable and most of its cancels have left. */
   #continueMassCancel(): void {
     const { clock, outbox, turns } = this.#parts;
     if (this.#isCancelDue || !this.orders.isMassCanceling) return;
@@ -354,7 +355,7 @@ export class AccountRunner {
     });
   }
 
-  /** The record is durable (J1). */
+  /** Called when the record is durable (J1). */
   async #submit(one: Submit, signing: Promise<SignResult>, startedUs: number): Promise<void> {
     const { account, dispatcher, hops, observer, outbox } = this.#parts;
     const { asked, bytes, id, nonce, priority } = one;
@@ -368,7 +369,7 @@ export class AccountRunner {
         times.answeredUs = nowUs();
         observer.passed(bytes.hash, times);
       }
-      this.#onResult({ kind: 'answered', id, verdict: this.#believed(verdict) });
+      this.#onResult({ kind: 'answered', id, verdict: this.#verified(verdict) });
     };
     if (own.withdrawn !== null && !own.hasLeft) {
       answered({ kind: 'unsent', ...own.withdrawn });
@@ -402,8 +403,8 @@ export class AccountRunner {
     });
   }
 
-  /** An acceptance that names the order of another account is the answer to another request. */
-  #believed(verdict: Verdict): Verdict {
+  /** An acceptance that names another account's order is the answer to another request. */
+  #verified(verdict: Verdict): Verdict {
     if (verdict.kind !== 'accepted') return verdict;
     const { alarm, isOfOtherAccount } = this.#parts;
     const id = verdict.orderIds.find((each) => each !== null && isOfOtherAccount(each));
@@ -413,7 +414,7 @@ export class AccountRunner {
     return noAnswer('the answer names the order of another account');
   }
 
-  /** The record of the input is durable. */
+  /** Called when the record of the input is durable. */
   #performLater(effect: Later): void {
     const { account, dispatcher, lookUp, outbox, probe } = this.#parts;
     switch (effect.kind) {
@@ -462,7 +463,7 @@ export class AccountRunner {
     try {
       floor = await currentNonce(envelope);
     } catch (error) {
-      // A read that the bridge itself cut off when it stopped is no evidence about the venue.
+      // A read that the bridge itself aborted while stopping says nothing about the venue.
       const text = discoveryProblem(error, outbox.nonces.floor !== null);
       if (!this.#isStopped) alarm({ code: 'nonces_unknown', text });
     }

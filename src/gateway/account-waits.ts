@@ -1,4 +1,4 @@
-/** The timers of one account's engine. When a timer fires, that is an input like any other. */
+/** The timers of one account's engine. A timer that fires becomes an input. */
 
 import type { EngineInput } from '../engine/engine.ts';
 import type { Orders } from '../engine/orders.ts';
@@ -11,21 +11,21 @@ import type { VenueEvent } from '../venue/venue-event.ts';
 export interface WaitParts {
   readonly clock: Clock;
   readonly orders: Pick<Orders, 'awaits' | 'get'>;
-  /** After this time the client learns that no outcome is known. */
+  /** After this time the client is informed that the outcome is unknown. */
   readonly unknownAfterMs: number;
-  /** Whether the submission still waits for a time that has come. */
+  /** Whether the submission still waits, and its wake-up time has come. */
   readonly isDue: (id: number) => boolean;
-  /** Called for inputs that belong to one turn. */
+  /** Called with inputs that belong to one turn. */
   readonly isOver: (inputs: readonly EngineInput<OutboxInput, VenueEvent>[]) => void;
 }
 
-/** Waits that end within this step fire together. */
+/** Timers that are due within this step fire together. */
 const stepMs = 10;
 
 export class AccountWaits {
   readonly #parts: WaitParts;
   readonly #answers: FixedDelayQueue<Asked>;
-  /** Submissions by the time at which they are due. */
+  /** Submissions by due time. */
   readonly #submissions = new Map<number, number[]>();
 
   constructor(parts: WaitParts) {
@@ -58,12 +58,12 @@ export class AccountWaits {
     clock.at(clock.now().monoMs + ms, () => this.#ofRequest(asked, 'waited'));
   }
 
-  /** The venue's answer to a request is due. */
+  /** Starts the timer for the venue's answer to a request. */
   answer(asked: Asked): void {
     this.#answers.add(asked);
   }
 
-  /** Cancels an order at a time that the venue does not keep. */
+  /** Cancels an order at a time that the venue does not enforce. */
   cancelInTime(key: string, cancelAtMs: number | null): void {
     if (cancelAtMs === null) return;
     const { clock, isOver, orders } = this.#parts;

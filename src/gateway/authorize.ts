@@ -1,11 +1,11 @@
 /**
- * The gate: whether something may be placed at the venue (contract D.6). Every placement asks here, and asks again when it has
- * waited (for room at the venue, for the answer to its order, for the end of another one) and is about to be sent. No other
- * code grants permission. Cancels never ask.
+ * The gate: it decides whether something may be placed at the venue (contract D.6). Every placement is checked here,
+ * and again when it is about to be sent after a wait (for room at the venue, for the answer to its order, for the end
+ * of another order). No other code grants permission. Cancels are never checked.
  */
 
 import { type AdmissionRules, admit, stale } from '../domain/admission.ts';
-import type { RequestedTerms } from '../domain/command.ts';
+import type { Origin, RequestedTerms } from '../domain/command.ts';
 import { type Denial, deny, isDenial } from '../domain/denial.ts';
 import type { Instrument, InstrumentList, InstrumentRef } from '../domain/instrument.ts';
 import { hasEnded, type Order } from '../domain/order.ts';
@@ -19,19 +19,32 @@ import type { RiskGuard, RiskQuestion } from './risk.ts';
 
 type Entitlement = SessionConfig['actions'][number];
 
+/** When the client sent its request, according to the client's clock. */
+export type Sent = Pick<Origin, 'sendingTimeMs' | 'transactTimeMs'>;
+
 export type GateRequest =
   /** NewOrderSingle(D): an order, an algo or a conditional order. */
   | {
       readonly kind: 'new';
       readonly instrument: InstrumentRef;
       readonly terms: RequestedTerms;
-      readonly sentMs: readonly (number | null)[];
+      readonly sent: Sent;
     }
   /** OrderCancelReplaceRequest(G). */
-  | { readonly kind: 'replace'; readonly order: Order; readonly terms: RequestedTerms }
-  /** A group of quotes; `seats` of them replace no other order. The whole message asks once before its groups, without places. */
-  | { readonly kind: 'quotes'; readonly places: readonly Placement[]; readonly seats: number }
-  /** A request that was accepted before and has waited; it has already been counted. */
+  | {
+      readonly kind: 'replace';
+      readonly order: Order;
+      readonly terms: RequestedTerms;
+      readonly sent: Sent;
+    }
+  /** A group of quotes; `seats` of them replace no order. Their message is first checked as a whole, without places. */
+  | {
+      readonly kind: 'quotes';
+      readonly places: readonly Placement[];
+      readonly seats: number;
+      readonly sent: Sent;
+    }
+  /** A request that was accepted before and has waited; it has been counted already. */
   | { readonly kind: 'release'; readonly places: readonly Placement[] };
 
 export interface TopOfBook {
@@ -39,12 +52,12 @@ export interface TopOfBook {
   readonly ask: Price | null;
 }
 
-/** The facts that the gate needs about the moment, the session and its account. */
+/** What the gate needs to know about the moment, the session and its account. */
 export interface GateView {
   readonly closed: Denial | undefined;
   readonly killed: Denial | undefined;
   readonly actions: ReadonlySet<Entitlement>;
-  /** Symbols of markets; null is every market. */
+  /** The permitted symbols; null permits every market. */
   readonly markets: ReadonlySet<string> | null;
   readonly instruments: InstrumentList;
   readonly venue: (market: MarketId, isReducing: boolean) => Denial | undefined;
@@ -52,20 +65,20 @@ export interface GateView {
   readonly rules: AdmissionRules;
   readonly replaces: ReplaceRules;
   readonly maxOrderAgeMs: number;
-  /** The guards of the session, then of the account. */
+  /** The guards of the session, followed by those of the account. */
   readonly guards: readonly Guarded[];
 }
 
 interface Guarded {
-  readonly guard: Pick<RiskGuard, 'refusal' | 'standing' | 'count'>;
-  /** How many orders are open, in flight and waiting. */
+  readonly guard: Pick<RiskGuard, 'refusal' | 'recheck' | 'count'>;
+  /** Returns how many orders are open, in flight or waiting. */
   readonly open: () => number;
 }
 
-/** The permitted placements, in the terms that were checked. */
+/** The permitted placements, with the terms that were checked. */
 export interface Permit {
   readonly wanted: readonly Placement[];
-  /** The orders that the venue places anew: none for an amend. */
+  /** The orders that the venue places anew; none for an amend. */
   readonly places: readonly Placement[];
 }
 
@@ -77,15 +90,15 @@ export function authorize(request: GateRequest, view: GateView, now: Instant): P
     case 'replace':
       return replaced(request, view, now);
     case 'quotes': {
-      const { places, seats } = request;
-      const refused = notEntitled('quote', view) ?? view.closed;
+      const { places, seats, sent } = request;
+      const refused = notEntitled('quote', view) ?? view.closed ?? tooOld(places, sent, view, now);
       return (
         refused ?? placing(places, view) ?? limited(places, seats, view, now) ?? permit(places)
       );
     }
     case 'release': {
       const { places } = request;
-      return placing(places, view) ?? standing(places, view, now) ?? permit(places);
+      return placing(places, view) ?? recheck(places, view, now) ?? permit(places);
     }
   }
 }
@@ -109,11 +122,11 @@ function permit(places: readonly Placement[]): Permit {
 }
 
 function newOrder(
-  { instrument: ref, terms: requested, sentMs }: Extract<GateRequest, { kind: 'new' }>,
+  { instrument: ref, terms: requested, sent }: Extract<GateRequest, { kind: 'new' }>,
   view: GateView,
   now: Instant,
 ): Permit | Denial {
-  const refused = view.closed ?? view.killed ?? stale(sentMs, now.wallMs, view.maxOrderAgeMs);
+  const refused = view.closed ?? view.killed ?? stale(sent, now.wallMs, view.maxOrderAgeMs);
   if (refused !== undefined) return refused;
   const instrument = resolve(ref, view);
   if (isDenial(instrument)) return instrument;
@@ -125,14 +138,14 @@ function newOrder(
   return placing(places, view) ?? limited(places, 1, view, now) ?? permit(places);
 }
 
-/** Only a replace that places an order needs the gate and adds risk (R77); it takes the seat of its order. */
+/** Only a replace that places an order is checked and adds risk (R77); it takes over the seat of its order. */
 function replaced(
-  { order, terms: requested }: Extract<GateRequest, { kind: 'replace' }>,
+  { order, terms: requested, sent }: Extract<GateRequest, { kind: 'replace' }>,
   view: GateView,
   now: Instant,
 ): Permit | Denial {
   const { instrument, owner } = order;
-  // A replace that names no STP mode keeps the order's own.
+  // A replace without an STP mode keeps that of the order.
   const rules = { ...view.rules, defaultStp: order.terms.stp };
   const terms = meaningOf(requested, instrument, rules, view, now);
   if (isDenial(terms)) return terms;
@@ -140,9 +153,20 @@ function replaced(
   if (hasEnded(order)) return { wanted, places: [] };
   const decision = decideReplace(order, terms, view.replaces);
   if (isDenial(decision)) return decision;
-  // While the venue order is not known, the replace may have to place its whole quantity.
+  // While the venue's order is unknown, the replace may have to place its whole quantity.
   if (decision.way !== 'leg' && decision.way !== 'not_yet') return { wanted, places: [] };
-  return placing(wanted, view) ?? limited(wanted, 0, view, now) ?? permit(wanted);
+  const refused = tooOld(wanted, sent, view, now) ?? placing(wanted, view);
+  return refused ?? limited(wanted, 0, view, now) ?? permit(wanted);
+}
+
+/** A message that is resent after a gap must not place orders at outdated prices; ending orders is never too late. */
+function tooOld(
+  places: readonly Placement[],
+  sent: Sent,
+  { maxOrderAgeMs }: GateView,
+  { wallMs }: Instant,
+): Denial | undefined {
+  return places.length === 0 ? undefined : stale(sent, wallMs, maxOrderAgeMs);
 }
 
 function meaningOf(
@@ -156,7 +180,7 @@ function meaningOf(
   return admit(requested, instrument, rules, { nowMs, bestBid, bestAsk });
 }
 
-/** The rules for every order that is placed, now and whenever it is sent. */
+/** The rules for every order that is placed, when it arrives and when it is sent. */
 function placing(places: readonly Placement[], view: GateView): Denial | undefined {
   if (places.length === 0) return undefined;
   if (view.closed !== undefined) return view.closed;
@@ -171,7 +195,7 @@ function placing(places: readonly Placement[], view: GateView): Denial | undefin
   return undefined;
 }
 
-/** All guards are asked before any of them counts, so a refusal by one costs nothing at the other. */
+/** All guards are checked before any of them counts, so a refusal by one costs nothing at the other. */
 function limited(
   places: readonly Placement[],
   seats: number,
@@ -186,8 +210,8 @@ function limited(
   return undefined;
 }
 
-/** An order that has waited holds its seat and has been counted; only its size and price are checked again. */
-function standing(
+/** An order that has waited has a seat and has been counted; only its size and price are checked again. */
+function recheck(
   places: readonly Placement[],
   view: GateView,
   { wallMs }: Instant,
@@ -204,13 +228,13 @@ function standing(
   }
   const question = asked(places, view);
   for (const { guard } of view.guards) {
-    const denial = guard.standing(question);
+    const denial = guard.recheck(question);
     if (denial !== undefined) return denial;
   }
   return undefined;
 }
 
-/** Adds the reference price of each placement: the best of the opposite side, or else of its own. */
+/** Adds the reference price of each placement: the best price of the opposite side, otherwise of its own side. */
 function asked(places: readonly Placement[], { top }: GateView): RiskQuestion['places'] {
   return places.map(({ instrument, terms }) => {
     return { instrument, terms, reference: referenceOf(terms.side, top(instrument)) };

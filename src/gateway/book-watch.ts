@@ -1,6 +1,6 @@
 /**
- * Polls order books (contract G55): a book that clients follow at every poll, any other on demand. An order whose price or
- * collar depends on a book waits until the book is recent enough (docs/decisions/0222-an-order-waits-for-its-book.md).
+ * Polls order books (contract G55): a book that clients follow at every poll, any other book on demand. An order whose
+ * price or collar depends on a book waits until the book is recent enough (docs/decisions/0251-one-gate.md).
  */
 import type { Instrument } from '../domain/instrument.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -26,28 +26,28 @@ export interface BookWatchParts {
 export interface PriceNeed {
   readonly instrument: Instrument;
   /**
-   * Whether a book about as recent as a follower's is enough. A market order, whose price is computed from the book, needs one
-   * that was read after the order arrived.
+   * Whether a book about as recent as a follower's is enough. A market order, whose price is computed from the book,
+   * needs one that was read after the order arrived.
    */
   readonly isEnough: (top: TopOfBook) => boolean;
 }
 
 interface Entry {
   readonly book: OrderBook;
-  /** When the read began, so the venue's book is not older than this. */
+  /** When the read started, so the book is not older than this. */
   readonly atMs: number;
 }
 
 interface Reading {
   readonly done: Promise<void>;
-  /** The next read, for requests that arrived during the current one. */
+  /** The next read, for requests that arrive during the current one. */
   next: Promise<void> | undefined;
 }
 
 const empty: TopOfBook = { bid: null, ask: null };
-/** How long a book stays followed after an order needed it, because the gate checks again when a waiting order is released. */
+/** How long a book stays followed after an order needed it: the gate checks again when a waiting order is released. */
 const neededMs = 30_000;
-/** How long an order waits at most; then it is judged by the known book. */
+/** The maximum time that an order waits; after that the gate uses the last known book. */
 export const longestWaitMs = 1_000;
 
 export class BookWatch {
@@ -84,7 +84,7 @@ export class BookWatch {
     return this.#youngerThan(this.#parts.staleMs, instrument);
   }
 
-  /** Returns the book if it is as recent as a follower's; otherwise it is read now, and `read` or `failed` is called. */
+  /** Returns the book if it is as recent as a follower's; otherwise starts a read, and `read` or `failed` is called. */
   fresh(instrument: Instrument): OrderBook | undefined {
     const book = this.#youngerThan(this.#parts.followedMs, instrument);
     if (book === undefined) this.#ask(instrument);
@@ -96,7 +96,7 @@ export class BookWatch {
     return topOf(this.#youngerThan(this.#parts.followedMs + longestWaitMs, instrument));
   }
 
-  /** Undefined if everything needed is known; otherwise the books are read, and the promise resolves within a bounded time. */
+  /** Undefined if everything needed is known; otherwise reads the books, and resolves in bounded time. */
   priced(needs: readonly PriceNeed[]): Promise<void> | undefined {
     const { clock, followedMs } = this.#parts;
     const untilMs = clock.now().monoMs + neededMs;
@@ -109,7 +109,7 @@ export class BookWatch {
     );
   }
 
-  /** As above, for books of any age, as long as they are known. */
+  /** Like `priced`, but accepts known books of any age. */
   known(instruments: readonly Instrument[]): Promise<void> | undefined {
     const missing = instruments.filter((instrument) => this.book(instrument) === undefined);
     return this.#readAll(missing.map((instrument) => ({ instrument })));
@@ -142,7 +142,7 @@ export class BookWatch {
     return entry === undefined || nowMs - entry.atMs > ageMs ? undefined : entry.book;
   }
 
-  /** Starts a read after the call. If a read is in progress, all callers meanwhile share the next one. */
+  /** Starts a read after the call. Callers during a read share the next one. */
   #readAnew(instrument: Instrument): Promise<void> {
     const { securityId } = instrument;
     const reading = this.#readingForOrders.get(securityId);
@@ -171,7 +171,7 @@ export class BookWatch {
     const atMs = clock.now().monoMs;
     const found = await reads
       .orderBook(market.marketId, book)
-      // The gate and the venue's watch report why it cannot be read; here only the book's age matters.
+      // The gate and the venue watch report why it cannot be read; only the book's age matters here.
       .catch(() => undefined);
     if (this.#isStopped) return;
     if (found === undefined) {

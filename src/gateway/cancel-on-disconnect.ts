@@ -1,7 +1,7 @@
 /**
- * Cancel on disconnect (contract C.2): whose orders are canceled when a connection ends, and when. The store keeps the rule of
- * each logged-on session, so that a bridge that crashes with the connection, or stops during the grace period, cancels at its
- * next start (docs/decisions/0155-a-crash-is-a-disconnect.md).
+ * Cancel on disconnect (contract C.2): determines whose orders are canceled when a connection ends, and when. The store
+ * keeps the rule of each logged-on session, so that a bridge that crashes with the connection, or stops during the
+ * grace period, cancels at its next start (docs/decisions/0210-stopping-orders.md).
  */
 import type { Clock, Instant } from '../runtime/clock.ts';
 import type { Turns } from '../store/turns.ts';
@@ -9,14 +9,17 @@ import type { SessionConfig } from './config.ts';
 
 export type CancelRule = SessionConfig['cancelOnDisconnect'];
 
+/** `started`: nothing has been sent yet, so cancels that may not wait go first. `open`: clients can log on next. */
+export type StartState = 'started' | 'open';
+
 /** In the store, 0 means no cancel; otherwise it is the grace in milliseconds plus one. */
 const nothing = 0;
 
 export class CancelOnDisconnect {
   readonly #turns: Turns;
   readonly #clock: Clock;
-  /** The stored value. */
-  readonly #owed = new Map<string, number>();
+  /** The stored values by session. */
+  readonly #rules = new Map<string, number>();
   readonly #graces = new Map<string, () => void>();
 
   constructor(turns: Turns, clock: Clock) {
@@ -24,11 +27,11 @@ export class CancelOnDisconnect {
     this.#clock = clock;
   }
 
-  /** The client is connected; from now on the end of its connection counts, also if this process crashes. */
+  /** The client is connected. From now on its rule applies when the connection ends, even if this process crashes. */
   arrived(session: string, { when, graceMs }: CancelRule): void {
     this.#graces.get(session)?.();
     this.#graces.delete(session);
-    this.#owe(session, when === 'off' ? nothing : graceMs + 1);
+    this.#store(session, when === 'off' ? nothing : graceMs + 1);
   }
 
   left(
@@ -37,16 +40,19 @@ export class CancelOnDisconnect {
     cancel: () => void,
   ): void {
     const { when, graceMs } = end.rule;
-    if (when === 'off' || (when === 'abrupt' && end.graceful)) this.#owe(session, nothing);
+    if (when === 'off' || (when === 'abrupt' && end.graceful)) this.#store(session, nothing);
     else this.#cancelAt(end.now.monoMs, graceMs, session, cancel);
   }
 
-  /** Called at a start, before clients can log on: the connections ended with the previous process. */
-  async resume(session: string, cancel: () => void): Promise<void> {
-    const value = (await this.#turns.store.cursor(nameOf(session))) ?? nothing;
-    this.#owed.set(session, value);
-    if (value !== nothing) {
-      this.#cancelAt(this.#clock.now().monoMs, value - 1, session, cancel);
+  /** Called in each state of a start: the connections ended with the previous process. */
+  async resume(session: string, state: StartState, cancel: () => void): Promise<void> {
+    const value =
+      this.#rules.get(session) ?? (await this.#turns.store.cursor(nameOf(session))) ?? nothing;
+    this.#rules.set(session, value);
+    if (value === nothing) return;
+    const graceMs = value - 1;
+    if (graceMs === 0 || state === 'open') {
+      this.#cancelAt(this.#clock.now().monoMs, graceMs, session, cancel);
     }
   }
 
@@ -55,16 +61,16 @@ export class CancelOnDisconnect {
       this.#graces.delete(session);
       this.#turns.run(() => {
         cancel();
-        this.#owe(session, nothing);
+        this.#store(session, nothing);
       });
     };
     if (graceMs === 0) due();
     else this.#graces.set(session, this.#clock.at(fromMs + graceMs, due));
   }
 
-  #owe(session: string, value: number): void {
-    if ((this.#owed.get(session) ?? nothing) === value) return;
-    this.#owed.set(session, value);
+  #store(session: string, value: number): void {
+    if ((this.#rules.get(session) ?? nothing) === value) return;
+    this.#rules.set(session, value);
     this.#turns.run(() => this.#turns.write({ kind: 'cursor', name: nameOf(session), value }));
   }
 }

@@ -1,4 +1,4 @@
-/** Decides who may log on to a session and from where, by the configuration, which may change while the session runs. */
+/** Decides who may log on to a session, and from where. The configuration of this may change while the session runs. */
 import { isDeepStrictEqual } from 'node:util';
 import { AddressList } from '../transport/address.ts';
 import type { Authenticator } from '../transport/authentication.ts';
@@ -19,13 +19,13 @@ export class ClientAdmission {
   readonly #passwords: PasswordChecks;
   #rules: Rules | undefined;
 
-  /** `name` is that of the session. */
+  /** `name` is the name of the session. */
   constructor(name: string, passwords: PasswordChecks) {
     this.#name = name;
     this.#passwords = passwords;
   }
 
-  /** Unchanged parts keep their memory of used signatures. */
+  /** Unchanged parts keep their record of used signatures. */
   change({ allowFrom, users: names }: SessionConfig, loaded: LoadedConfig): void {
     const users = names.flatMap((name) => loaded.users.get(name) ?? []);
     if (isDeepStrictEqual([this.#rules?.users, this.#rules?.allowFrom], [users, allowFrom])) return;
@@ -41,8 +41,8 @@ export class ClientAdmission {
     if (addresses === undefined) return byUser(attempt);
     const isForeign = !addresses.has(attempt.peer.address);
     const standing = isForeign ? 'stranger' : (attempt.standing ?? 'expected');
-    const said = byUser({ ...attempt, standing });
-    const isRefused = isForeign && typeof said === 'string';
-    return isRefused ? { told: said, reason: 'it may not come from this address' } : said;
+    const verdict = byUser({ ...attempt, standing });
+    const isRefused = isForeign && typeof verdict === 'string';
+    return isRefused ? { peerText: verdict, reason: 'it may not come from this address' } : verdict;
   };
 }

@@ -1,6 +1,6 @@
 /** A protocol for clients, as `session-register.ts` uses it; implemented by `fix-lane.ts` and `fixp-lane.ts`. */
 import type { Clock } from '../runtime/clock.ts';
-import type { WriteNotice } from '../runtime/operator-line.ts';
+import type { RaiseAlarm, WriteNotice } from '../runtime/operator-line.ts';
 import type { Profile } from '../venue/profile.ts';
 import type { ClientOutput, ClientSession } from './client-session.ts';
 import type { Config, SessionConfig } from './config.ts';
@@ -16,6 +16,7 @@ export interface LaneParts<Directory> {
   readonly profile: Profile;
   readonly copies: CopyReaders;
   readonly notice: WriteNotice;
+  readonly alarm: RaiseAlarm;
   readonly passwords: PasswordChecks;
 }
 
@@ -26,12 +27,12 @@ export interface ClientLane {
   open<Client extends LaneClient>(opening: ClientOpening<Client>): Promise<OpenClient<Client>>;
   /** Removes the session and closes its connection. */
   close(name: string): void;
-  /** Stops connecting out. */
+  /** Stops outgoing connections. */
   stop(): void;
 }
 
 /** The part of a client that a protocol needs. */
-export type LaneClient = Pick<ClientSession, 'arrived' | 'left' | 'obey' | 'refusalId'> & {
+export type LaneClient = Pick<ClientSession, 'arrived' | 'left' | 'execute' | 'refused'> & {
   readonly principal: Pick<Principal, 'cancelOnDisconnect'>;
 } & Partial<Pick<ClientSession, 'isCollared' | 'waitsFor'>>;
 
@@ -39,7 +40,7 @@ export interface ClientOpening<Client extends LaneClient> {
   readonly name: string;
   readonly session: SessionConfig;
   readonly loaded: LoadedConfig;
-  readonly makeClient: (voice: ClientOutput) => Client;
+  readonly makeClient: (output: ClientOutput) => Client;
 }
 
 export interface OpenClient<Client extends LaneClient> {

@@ -1,15 +1,17 @@
-/** The names of a configured session, and its profile. */
+/** The names of a configured session. */
 import { type SessionIdentity, sessionName } from '../fix/session-settings.ts';
-import {
-  type ClientProfile,
-  type Config,
-  defaultProfile,
-  type FixSessionConfig,
-  type SessionConfig,
-} from './config.ts';
+
+interface CompIds {
+  readonly senderCompId: string;
+  readonly targetCompId: string;
+}
+
+type Named =
+  | (CompIds & { readonly protocol: 'fix' })
+  | (Pick<CompIds, 'senderCompId'> & { readonly protocol: 'fixp' });
 
 /** The name of a client in the journal, in the store and on the console. */
-export function nameOf(session: SessionConfig): string {
+export function nameOf(session: Named): string {
   switch (session.protocol) {
     case 'fix':
       return sessionName(identityOf(session));
@@ -18,10 +20,6 @@ export function nameOf(session: SessionConfig): string {
   }
 }
 
-export function identityOf({ senderCompId, targetCompId }: FixSessionConfig): SessionIdentity {
+export function identityOf({ senderCompId, targetCompId }: CompIds): SessionIdentity {
   return { senderCompId: targetCompId, targetCompId: senderCompId };
-}
-
-export function profileOf({ profile }: SessionConfig, { profiles }: Config): ClientProfile {
-  return (profile === undefined ? undefined : profiles[profile]) ?? defaultProfile;
 }

@@ -1,13 +1,15 @@
-/** The ports for clients as configured: address, limits, TLS (docs/SECURITY.md, "Sessions"). */
+/** The client ports as configured: address, limits, TLS (docs/SECURITY.md, "Sessions"). */
 import { readFileSync } from 'node:fs';
 import { fixpLockout } from '../fixp/fixp-directory.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { WriteNotice } from '../runtime/operator-line.ts';
+import { usableFiles } from '../runtime/tls-files.ts';
 import {
   Acceptor,
   type AcceptorNotice,
   type AcceptorOptions,
   defaultAcceptorLimits,
+  type ServerTls,
 } from '../transport/acceptor.ts';
 import { networkOf } from '../transport/address.ts';
 import type { Link } from '../transport/link.ts';
@@ -24,16 +26,16 @@ export interface ClientPortsParts {
   readonly directory: Directory;
   readonly fixpDirectory: Directory;
   readonly clock: Clock;
-  /** `about` is the kind and the network, because strangers can cause any number of these. */
+  /** `about` contains the kind and the network, because strangers can cause any number of these notices. */
   readonly notice: WriteNotice;
 }
 
 export class ClientPorts {
-  readonly #acceptors: Acceptor[] = [];
+  readonly #acceptors = new Map<'fix' | 'fixp', Acceptor>();
   #fix = 0;
   #fixp = 0;
 
-  /** 0 until it is open. */
+  /** 0 until the port is open. */
   get fix(): number {
     return this.#fix;
   }
@@ -43,32 +45,64 @@ export class ClientPorts {
     return this.#fixp;
   }
 
-  /** The number of connections for which there are descriptors. */
+  /** The argument is the number of connections for which there are descriptors. */
   async open(
     loaded: LoadedConfig,
     { connections }: DescriptorPlan,
     parts: ClientPortsParts,
   ): Promise<void> {
     const { fix, fixp } = loaded.config;
-    const listen = (port: PortConfig, most: number, directory: Directory) => {
-      const acceptor = acceptorOf({ ...port, maxConnections: most }, loaded, directory, parts);
-      this.#acceptors.push(acceptor);
+    const listen = (name: 'fix' | 'fixp', port: PortConfig, directory: Directory) => {
+      const limited = { ...port, maxConnections: connections[name] };
+      const acceptor = acceptorOf(limited, loaded, directory, parts);
+      this.#acceptors.set(name, acceptor);
       return acceptor.listen();
     };
-    this.#fix = await listen(fix, connections.fix, parts.directory);
-    if (fixp !== undefined) {
-      this.#fixp = await listen(fixp, connections.fixp, parts.fixpDirectory);
-    }
+    this.#fix = await listen('fix', fix, parts.directory);
+    if (fixp !== undefined) this.#fixp = await listen('fixp', fixp, parts.fixpDirectory);
+  }
+
+  renewal(loaded: LoadedConfig): () => void {
+    return certificateRenewal(this.#acceptors, loaded);
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#acceptors.map((acceptor) => acceptor.close()));
+    await Promise.all([...this.#acceptors.values()].map((acceptor) => acceptor.close()));
   }
+}
+
+/**
+ * Reads the certificates of these ports again. Throws if one cannot be used; otherwise calling the returned function
+ * applies all of them to later connections.
+ */
+export function certificateRenewal(
+  acceptors: ReadonlyMap<'fix' | 'fixp', Pick<Acceptor, 'renewal'>>,
+  { config, path }: LoadedConfig,
+): () => void {
+  const renewals = [...acceptors].map(([name, acceptor]) =>
+    usableFiles(`${name}.tls`, config[name]?.tls, () => {
+      const tls = tlsOf(config[name], path);
+      return tls && acceptor.renewal(tls);
+    }),
+  );
+  return () => {
+    for (const renew of renewals) renew?.();
+  };
+}
+
+function tlsOf(port: PortConfig | undefined, path: LoadedConfig['path']): ServerTls | undefined {
+  if (port?.tls === undefined) return undefined;
+  const { certFile, clientCaFile, keyFile } = port.tls;
+  return {
+    key: readFileSync(path(keyFile)),
+    cert: readFileSync(path(certFile)),
+    ...(clientCaFile !== undefined && { clientCa: readFileSync(path(clientCaFile)) }),
+  };
 }
 
 export type PortConfig = Config['fix'] | NonNullable<Config['fixp']>;
 
-/** The port as it is configured; `more` is what a node and its workers set besides. */
+/** The port as configured; `more` has additional options of a node and its workers. */
 export function acceptorOf<S = Session>(
   port: PortConfig,
   { path }: Pick<LoadedConfig, 'path'>,
@@ -76,7 +110,8 @@ export function acceptorOf<S = Session>(
   { clock, notice }: Pick<ClientPortsParts, 'clock' | 'notice'>,
   more: Pick<AcceptorOptions<S>, 'offended' | 'proxies'> = {},
 ): Acceptor<S> {
-  const { listen, maxConnections, proxies, tls } = port;
+  const { listen, maxConnections, proxies } = port;
+  const tls = tlsOf(port, path);
   const lockout = 'byteOrder' in port ? fixpLockout : defaultAcceptorLimits.lockout;
   return new Acceptor<S>({
     ...listen,
@@ -86,21 +121,15 @@ export function acceptorOf<S = Session>(
     limits: { ...defaultAcceptorLimits, connections: maxConnections, lockout },
     ...(proxies !== undefined && { proxies }),
     ...more,
-    ...(tls !== undefined && {
-      tls: {
-        key: readFileSync(path(tls.keyFile)),
-        cert: readFileSync(path(tls.certFile)),
-        ...(tls.clientCaFile !== undefined && { clientCa: readFileSync(path(tls.clientCaFile)) }),
-      },
-    }),
+    ...(tls !== undefined && { tls }),
     notice: noticeOf(notice, tls !== undefined),
   });
 }
 
-/** Of what strangers say, in a log line. */
+/** The longest text of a stranger that appears in a log line. */
 const longestName = 64;
 
-/** Lines for the operator, of what strangers do at a port. */
+/** Log lines about what strangers do at a port. */
 export function noticeOf(notice: WriteNotice, tls: boolean): (event: AcceptorNotice) => void {
   return (event) => {
     const { address, kind } = event;

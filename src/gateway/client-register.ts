@@ -1,15 +1,15 @@
-/** The trading sessions of a gateway, made from their configuration (contract C.2). */
+/** The trading sessions of a gateway, created from their configuration (contract C.2). */
 import { type Denial, deny, isDenial } from '../domain/denial.ts';
 import type { Placements } from '../engine/orders.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Turns } from '../store/turns.ts';
 import type { Profile } from '../venue/profile.ts';
 import { authorize } from './authorize.ts';
-import { CancelOnDisconnect } from './cancel-on-disconnect.ts';
+import { CancelOnDisconnect, type StartState } from './cancel-on-disconnect.ts';
 import type { ClientLane } from './client-lane.ts';
-import { nameOf, profileOf } from './client-names.ts';
+import { nameOf } from './client-names.ts';
 import { type ClientOutput, ClientSession } from './client-session.ts';
-import type { Config, RiskLimits, SessionConfig } from './config.ts';
+import { type Config, profileOf, type RiskLimits, type SessionConfig } from './config.ts';
 import type { LoadedConfig } from './config-file.ts';
 import { orderRulesOf } from './engine-settings.ts';
 import { gateView, type TradingContext } from './gate-view.ts';
@@ -41,7 +41,7 @@ export class ClientRegister {
     this.#cancelOnDisconnect = new CancelOnDisconnect(parts.turns, parts.clock);
     this.#sessions = new SessionRegister({
       lanes: parts.lanes,
-      make: (session, config, voice) => this.#client(session, config, voice),
+      make: (session, config, output) => this.#client(session, config, output),
       change: (client, session, config) => {
         const { guard } = client.principal;
         guard.limit(this.#parts.limits(config, session));
@@ -58,7 +58,7 @@ export class ClientRegister {
     return this.#sessions[Symbol.iterator]();
   }
 
-  /** Returns why an order that has waited may not be placed any more. If its session is gone, it may not. */
+  /** Returns why an order that has waited may no longer be placed; it may not if its session no longer exists. */
   authorize(account: string, { places, session }: Placements): Denial | undefined {
     const { clock, context } = this.#parts;
     const principal = this.get(session)?.principal;
@@ -71,17 +71,17 @@ export class ClientRegister {
     return isDenial(verdict) ? verdict : undefined;
   }
 
-  /** Changes the sessions to those of this configuration. */
+  /** Applies the sessions of this configuration. */
   async apply(loaded: LoadedConfig): Promise<void> {
     await this.#sessions.apply(loaded);
   }
 
-  /** Called at a start, once orders can be canceled and before clients can log on. */
-  async resume(): Promise<void> {
-    for (const client of this.#sessions) await client.resume();
+  /** Called twice at a start: before anything is sent, and before clients can log on. */
+  async resume(state: StartState): Promise<void> {
+    for (const client of this.#sessions) await client.resume(state);
   }
 
-  #client(session: SessionConfig, config: Config, voice: ClientOutput): ClientSession {
+  #client(session: SessionConfig, config: Config, output: ClientOutput): ClientSession {
     const { context, markets, turns, clock, isStreamBehind } = this.#parts;
     const limits = this.#parts.limits(config, session);
     const guard = new RiskGuard(`session ${session.senderCompId}`, limits);
@@ -94,7 +94,7 @@ export class ClientRegister {
       isStreamBehind,
       cancelOnDisconnect: this.#cancelOnDisconnect,
     };
-    return new ClientSession({ principal, ...shared }, voice);
+    return new ClientSession({ principal, ...shared }, output);
   }
 
   #principal(session: SessionConfig, config: Config, guard: RiskGuard): Principal {

@@ -1,7 +1,7 @@
 /**
- * One client of the gateway, whatever protocol it uses: its role decides which commands are obeyed, and refusals, reports and
- * answers go to its `ClientOutput` (contract C.4, D.6). The protocols read requests and write answers: `fix-client.ts`,
- * `fixp-client.ts`.
+ * One client of the gateway, regardless of its protocol. Its role decides which commands it may use; refusals, reports
+ * and answers go to its `ClientOutput` (contract C.4, D.6). The protocols parse requests and write answers:
+ * `fix-client.ts`, `fixp-client.ts`.
  */
 import type { Answer } from '../domain/answer.ts';
 import type { Command } from '../domain/command.ts';
@@ -9,13 +9,14 @@ import { type Denial, deny, isDenial } from '../domain/denial.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import type { Order } from '../domain/order.ts';
 import type { Report, ReportFrame } from '../domain/report.ts';
+import { maxSentChars, type SentRequest } from '../domain/sent-order.ts';
 import { statusReport } from '../domain/status.ts';
 import { canceledUnsent } from '../engine/engine.ts';
 import { allOrders, type Meant } from '../engine/mass-cancels.ts';
 import type { Clock, Instant } from '../runtime/clock.ts';
 import { nowUs } from '../runtime/latency.ts';
 import type { Turns } from '../store/turns.ts';
-import type { CancelOnDisconnect, CancelRule } from './cancel-on-disconnect.ts';
+import type { CancelOnDisconnect, CancelRule, StartState } from './cancel-on-disconnect.ts';
 import type { TradingContext } from './gate-view.ts';
 import type { MarketQueries } from './market-queries.ts';
 import { type Known, OrderEntry, type Refused } from './order-entry.ts';
@@ -29,7 +30,7 @@ import {
 } from './principal.ts';
 import { Quoting } from './quoting.ts';
 
-/** The messages to a client, in its protocol. All calls are inside a turn. */
+/** The messages to a client, in its protocol. All methods are called within a turn. */
 export interface ClientOutput {
   report(report: Report, frame: ReportFrame): void;
   answer(answer: Answer): void;
@@ -47,13 +48,13 @@ export interface ClientParts {
 
 /** The start of a connection. */
 export interface Arrival {
-  /** The rule that the client itself asked for, if its protocol has such a field. */
-  readonly rule?: CancelRule;
+  /** Applies the client's own choice to the configured rule, if its protocol has such a field. */
+  readonly rule?: (configured: CancelRule) => CancelRule;
   /** The sequence numbers were reset, so the client may have lost earlier messages. */
-  readonly isAnew?: boolean;
+  readonly isReset?: boolean;
 }
 
-/** The end of a connection; orders of an ungraceful end are candidates for cancel-on-disconnect. */
+/** The end of a connection; after an ungraceful end, orders are candidates for cancel-on-disconnect. */
 export interface ClientEnd {
   readonly graceful: boolean;
   readonly reason: string;
@@ -61,6 +62,11 @@ export interface ClientEnd {
 
 type Role = Principal['role'];
 type Kind = Command['kind'];
+
+/** To report one order takes some 50 µs. */
+const statesAtOnce = 50;
+
+const asConfigured = (rule: CancelRule) => rule;
 
 const queries: readonly Kind[] = [
   'security_list',
@@ -92,9 +98,12 @@ export class ClientSession {
   #principal: Principal;
   #entry: OrderEntry;
   #quoting: Quoting;
-  /** Only clients that are logged on get unsolicited news. */
+  /** Only clients that are logged on get unsolicited messages. */
   isLoggedOn = false;
+  #rule = asConfigured;
   #refusals = 0;
+  /** Counts the connections that have ended. */
+  #connection = 0;
 
   constructor(parts: ClientParts, output: ClientOutput) {
     this.#parts = parts;
@@ -113,55 +122,52 @@ export class ClientSession {
     this.#principal = principal;
     this.#entry = new OrderEntry(principal, this.#parts.context);
     this.#quoting = new Quoting(principal, this.#parts.context, this);
+    if (this.isLoggedOn) this.#expectEnd();
   }
 
   /** The client has logged on. */
-  arrived({ rule = this.principal.cancelOnDisconnect, isAnew = false }: Arrival = {}): void {
+  arrived({ rule = asConfigured, isReset = false }: Arrival = {}): void {
     this.isLoggedOn = true;
-    this.#parts.cancelOnDisconnect.arrived(this.principal.session, rule);
+    this.#rule = rule;
+    this.#expectEnd();
     this.#parts.markets.arrived(this);
-    if (isAnew && this.principal.profile.restateOrders) this.#restateOrders();
+    if (isReset && this.principal.profile.restateOrders) this.#restateOrders();
   }
 
-  /** The connection is gone; `rule` is what the client itself asked for, if its protocol allows that. */
+  /** The connection has ended; `rule` is the client's own choice, if its protocol has one. */
   left(
     { graceful, reason }: ClientEnd,
     now: Instant,
     rule = this.principal.cancelOnDisconnect,
   ): void {
     this.isLoggedOn = false;
+    this.#connection += 1;
     this.#parts.markets.left(this);
     this.#parts.cancelOnDisconnect.left(this.principal.session, { graceful, rule, now }, () =>
       this.cancelAll(`cancel on disconnect: ${reason}`),
     );
   }
 
-  /** At a start: the connections of the previous process are gone. */
-  resume(): Promise<void> {
-    return this.#parts.cancelOnDisconnect.resume(this.principal.session, () =>
+  /** Called at a start: the connections of the previous process have ended. */
+  resume(state: StartState): Promise<void> {
+    return this.#parts.cancelOnDisconnect.resume(this.principal.session, state, () =>
       this.cancelAll('cancel on disconnect: the bridge went down'),
     );
   }
 
-  /** Carries out the command, as far as the role allows it; otherwise returns the refusal to answer with. */
-  obey(asked: Command | Denial, now: Instant): Refused | undefined {
+  /** Carries out the command if the role allows it; otherwise returns the refusal. */
+  execute(asked: Command | Denial, now: Instant): Refused | undefined {
     const { context, turns } = this.#parts;
     context.hops.command.observe(nowUs() - turns.startedUs);
-    const refused = this.#judge(asked, now);
-    if (refused !== undefined) {
-      const clOrdId = 'clOrdId' in asked ? (asked.clOrdId ?? '') : '';
-      const { session } = this.principal;
-      context.rejects.add({ denial: refused.denial, session, clOrdId, atMs: now.wallMs });
-    }
-    return refused;
+    return this.#judge(asked, now);
   }
 
-  /** Whether any order of the client may have to wait for a book, not only those without a price. */
+  /** Whether any of the client's orders may have to wait for a book, not only orders without a price. */
   get isCollared(): boolean {
     return isCollared(this.#principal);
   }
 
-  /** Resolves when everything that the command needs is known; undefined if it already is. It has no effect yet. */
+  /** Resolves when the command, which has no effect yet, has all that it needs; undefined if it already does. */
   waitsFor(asked: Command | Denial): Promise<void> | undefined {
     if (isDenial(asked)) return undefined;
     const { context, markets } = this.#parts;
@@ -169,10 +175,19 @@ export class ClientSession {
     return context.priced(priceNeeds(asked, this.#principal, context.instruments()));
   }
 
-  /** ExecID(17) of a refusal, which no event of the stream numbers. */
-  refusalId(now: Instant): string {
+  /** Keeps a refusal for the console; returns its ExecID(17), which no event of the stream numbers. */
+  refused(denial: Denial, { clOrdId, order }: SentRequest, { wallMs: atMs }: Instant): string {
+    const { compId, session } = this.principal;
     this.#refusals += 1;
-    return `${this.principal.compId}-${now.wallMs}-r${this.#refusals}`;
+    const execId = `${compId}-${atMs}-r${this.#refusals}`;
+    const refusal = { denial, session, clOrdId: clOrdId.slice(0, maxSentChars), atMs };
+    const { rejects } = this.#parts.context;
+    rejects.add(refusal);
+    if (order !== null) {
+      const account = accountNamed(this.principal, order.account || null)?.name ?? order.account;
+      rejects.addOrder({ ...order, account }, execId, refusal);
+    }
+    return execId;
   }
 
   /** Called inside a turn. */
@@ -185,7 +200,7 @@ export class ClientSession {
     this.#output.answer(answer);
   }
 
-  /** Called inside a turn: this session's own orders (C.2) are canceled, or withdrawn if they have not left the bridge. */
+  /** Called within a turn: cancels this session's own orders (C.2), or withdraws those that have not been sent. */
   cancelAll(text: string): number {
     for (const { line } of this.principal.accounts) {
       line.withdraw(this.principal.session, canceledUnsent);
@@ -193,14 +208,20 @@ export class ClientSession {
     return this.#cancelAll(text, { ...allOrders, session: this.principal.session });
   }
 
+  /** A crash ends the connection too, so the rule is stored before it is needed. */
+  #expectEnd(): void {
+    const { cancelOnDisconnect, session } = this.principal;
+    this.#parts.cancelOnDisconnect.arrived(session, this.#rule(cancelOnDisconnect));
+  }
+
   #judge(asked: Command | Denial, now: Instant): Refused | undefined {
     if (isDenial(asked)) return { denial: asked };
     const { role } = this.principal;
-    if (allowed[role].has(asked.kind)) return this.#obey(asked, now);
+    if (allowed[role].has(asked.kind)) return this.#carryOut(asked, now);
     return { denial: deny('bridge.not_authorized', `not for a session of role ${role}`) };
   }
 
-  #obey(command: Command, now: Instant): Refused | undefined {
+  #carryOut(command: Command, now: Instant): Refused | undefined {
     switch (command.kind) {
       case 'new_order': {
         const result = this.#entry.newOrder(command, now);
@@ -217,7 +238,7 @@ export class ClientSession {
       case 'order_status':
         return this.#orderStatus(command, now);
       case 'mass_status':
-        return this.#massStatus(command, now);
+        return this.#massStatus(command);
       case 'security_list':
       case 'security_status':
       case 'session_status':
@@ -245,10 +266,7 @@ export class ClientSession {
     return undefined;
   }
 
-  #massStatus(
-    command: Extract<Command, { kind: 'mass_status' }>,
-    now: Instant,
-  ): Refused | undefined {
+  #massStatus(command: Extract<Command, { kind: 'mass_status' }>): Refused | undefined {
     const scope = this.#scope(command);
     if (isDenial(scope)) return { denial: scope };
     const { accounts, instrument } = scope;
@@ -258,15 +276,26 @@ export class ClientSession {
         (instrument === null || order.instrument.securityId === instrument.securityId),
     );
     if (found.length === 0) return { denial: deny('bridge.unknown_order', 'no open order') };
-    for (const [index, [bound, order]] of found.entries()) {
-      const massStatus = {
-        reqId: command.reqId,
-        total: found.length,
-        isLast: index === found.length - 1,
-      };
-      this.#state(order, now, { massStatus, behind: this.#parts.isStreamBehind(bound) });
-    }
+    this.#states(command.reqId, found, 0);
     return undefined;
+  }
+
+  /** Each batch is a transaction, so other sessions do not wait long. It shows the orders as they are then. */
+  #states(reqId: string, found: readonly (readonly [BoundAccount, Order])[], from: number): void {
+    const { clock, isStreamBehind, turns } = this.#parts;
+    const { length: total } = found;
+    for (const [index, [bound, known]] of found.slice(from, from + statesAtOnce).entries()) {
+      const order = bound.line.orders.get(known.owner.key) ?? known;
+      const massStatus = { reqId, total, isLast: from + index === total - 1 };
+      this.#state(order, clock.now(), { massStatus, behind: isStreamBehind(bound) });
+    }
+    const connection = this.#connection;
+    const next = from + statesAtOnce;
+    if (next >= total) return;
+    clock.at(clock.now().monoMs, () => {
+      // A client whose connection has closed asks again.
+      if (connection === this.#connection) turns.run(() => this.#states(reqId, found, next));
+    });
   }
 
   #massCancel(
@@ -295,7 +324,7 @@ export class ClientSession {
     return undefined;
   }
 
-  /** The accounts and the instrument that a request means; null is every instrument. */
+  /** The accounts and the instrument of a request; null means every instrument. */
   #scope({
     instrument,
     account,

@@ -1,6 +1,6 @@
 /**
- * The side of a process that clients connect to, in a bridge and in a process that only relays drop copies: sessions, drop-copy
- * readers and ports of both protocols. The accounts are opened before it, the venue after its sessions.
+ * The client side of a process, in a bridge as well as in a process that only relays drop copies: sessions, drop-copy
+ * readers and the ports of both protocols. It is opened after the accounts, and its sessions before the venue.
  */
 import { join } from 'node:path';
 import { causeway44 } from '../fix/dictionaries.ts';
@@ -25,6 +25,7 @@ import { reportNotice } from './notice-text.ts';
 import type { Observer } from './observer.ts';
 import { type Outside, realOutside } from './outside.ts';
 import { PasswordChecks, strangersDoor } from './password-checks.ts';
+import type { ReadAhead } from './read-ahead.ts';
 import { databaseOf, durabilityOf, openShardStore } from './shard-store.ts';
 import { userAuthenticator } from './user-logon.ts';
 
@@ -33,16 +34,18 @@ export interface ProcessOptions {
   readonly clock?: Clock;
   readonly alarm: RaiseAlarm;
   readonly notice: WriteNotice;
-  /** Memory and disk no longer agree, because a commit failed or a turn threw: the process must end. */
+  /** Memory and disk no longer agree, because a commit failed or a turn threw: the process must exit. */
   readonly fatal: (error: unknown) => void;
   readonly observer?: Observer;
   /** Shared with the console, if there is one. */
   readonly passwords?: PasswordChecks;
   /** How a worker gets its shard of the database. */
   readonly claim?: Claim;
+  /** What this process has read of the shard before taking it. */
+  readonly ahead?: ReadAhead | undefined;
   /** Takes the shard although another process has it. */
   readonly isForced?: boolean;
-  /** If this is a shard of a cluster. */
+  /** Set if this is a shard of a cluster. */
   readonly cluster?: ClusterLink;
   /** Replaces the real disk, signer, ports, network and random numbers. */
   readonly outside?: Outside;
@@ -54,7 +57,7 @@ export interface Lanes {
 }
 
 interface Sessions {
-  /** Changes the sessions to those of this configuration. */
+  /** Applies the sessions of this configuration. */
   apply(loaded: LoadedConfig): Promise<void>;
 }
 
@@ -93,14 +96,15 @@ export class ClientSide<S extends Sessions> {
       ...(observer && { tap: observer.bytes }),
     };
     const directory = new SessionDirectory({ dictionary: causeway44(), ...hosting });
-    // A connection with unknown CompIDs is closed without an answer; an unknown FIXP user is treated like a wrong password.
+    // A connection with unknown CompIDs is closed without an answer; an unknown FIXP user is treated like a wrong
+    // password.
     const strangers = userAuthenticator(strangersDoor, [], passwords);
     const fixpDirectory = new FixpDirectory({ ...hosting, strangers });
     const { config } = loaded;
     this.directory = directory;
     this.fixpDirectory = fixpDirectory;
     this.copies = new CopyReaders({ accounts, alarm, clock, config, instruments, profile, turns });
-    const shared = { clock, copies: this.copies, notice, passwords, profile };
+    const shared = { alarm, clock, copies: this.copies, notice, passwords, profile };
     this.#lanes = {
       fix: new FixLane({ ...shared, directory }),
       fixp: new FixpLane({ ...shared, directory: fixpDirectory }),
@@ -117,7 +121,7 @@ export class ClientSide<S extends Sessions> {
     return [this.directory.roster, this.fixpDirectory.roster] as const;
   }
 
-  /** 0 until it is open. */
+  /** 0 until the port is open. */
   get port(): number {
     return this.#ports.fix;
   }
@@ -127,7 +131,7 @@ export class ClientSide<S extends Sessions> {
     return this.#ports.fixp;
   }
 
-  /** Called between the restoring of accounts and the connection to the venue, whose events concern sessions that are not logged on. */
+  /** Called before the venue is connected, because events may concern sessions that are not logged on. */
   async openSessions(): Promise<void> {
     await this.copies.apply(this.#loaded.config);
     await this.copies.keepDays();
@@ -147,8 +151,8 @@ export class ClientSide<S extends Sessions> {
   }
 
   /**
-   * Applies another configuration; unchanged sessions continue. If it changes something that needs a restart, it is refused and
-   * nothing changes. `change` applies the owner's changes before those of the sessions.
+   * Applies another configuration; unchanged sessions continue. A change that needs a restart is refused, and nothing
+   * changes. `change` applies the owner's changes before those of the sessions.
    */
   reload(
     loaded: LoadedConfig,
@@ -160,19 +164,21 @@ export class ClientSide<S extends Sessions> {
       if (faults.length > 0) {
         throw new ConfigError(`only a restart can change ${faults.join(', ')}`);
       }
+      const renewCertificates = this.#ports.renewal(loaded);
       this.#loaded = loaded;
       change(before, loaded);
+      renewCertificates();
       await this.copies.apply(loaded.config);
       await this.#applySessions();
     });
   }
 
-  /** Stops connecting out. */
+  /** Stops outgoing connections. */
   stopConnecting(): void {
     for (const lane of Object.values(this.#lanes)) lane.stop();
   }
 
-  /** Logs every client out with a reason and closes the ports. */
+  /** Logs out every client with a reason and closes the ports. */
   async closePorts(text: string): Promise<void> {
     for (const roster of this.rosters) {
       for (const { name } of roster.list()) roster.stop(name, text);

@@ -1,25 +1,25 @@
-/** What a bridge that is a shard of a cluster asks of its node: acts for all shards, and what the node knows of the others. */
+/** The requests of a shard's bridge to its node: acts for all shards, and the node's view of the other nodes. */
 import type { Actor } from './operator.ts';
 import type { SharedAct } from './shared-acts.ts';
 
-/** What one shard has done about an act. */
+/** The response of one shard to an act. */
 export interface Confirmation {
   readonly shard: string;
   readonly node: string;
   readonly atMs: number;
-  /** False if the account or the session is of another shard. */
+  /** False if the account or session belongs to another shard. */
   readonly isHere: boolean;
   readonly text: string;
 }
 
 export interface Unconfirmed {
   readonly shard: string;
-  /** Why, as far as this node knows. */
+  /** The reason, if this node knows it. */
   readonly why: string;
 }
 
 export interface ActReport {
-  /** Null while the database has not recorded the act. */
+  /** Null until the database has recorded the act. */
   readonly id: number | null;
   readonly node: string;
   readonly by: Actor;
@@ -33,9 +33,9 @@ export interface ClusterNodeRow {
   readonly node: string;
   readonly version: string;
   readonly isDraining: boolean;
-  /** The node that answers. */
+  /** True for the node that responds. */
   readonly isHere: boolean;
-  /** Since it said that it is alive. */
+  /** The time since its last announcement. */
   readonly silentMs: number;
   readonly shards: readonly string[];
 }
@@ -44,12 +44,12 @@ export interface ClusterShardRow {
   readonly shard: string;
   readonly accounts: readonly string[];
   readonly sessions: number;
-  /** Null while nobody has it. */
+  /** Null while no node owns it. */
   readonly node: string | null;
   readonly state: string;
-  /** Clients are served, by whichever node. */
+  /** Whether any node serves its clients. */
   readonly isServed: boolean;
-  /** These four are null without a database. */
+  /** The following four are null without a database. */
   readonly epoch: number | null;
   readonly position: number | null;
   readonly ownedMs: number | null;
@@ -58,36 +58,36 @@ export interface ClusterShardRow {
 }
 
 export interface ClusterDatabase {
-  /** Everything that follows is as it was when it answered last. */
+  /** If true, everything that follows is as of the last response of the database. */
   readonly isAway: boolean;
   readonly readAgoMs: number | null;
-  /** Commits wait for a standby; null if not known. */
+  /** False if commits wait for a standby; null if not known. */
   readonly isReplicated: boolean | null;
-  /** Null if not known, or if the role may not see them. */
+  /** Null if not known, or if the database role may not see them. */
   readonly standbys:
     | readonly { readonly name: string; readonly syncState: string; readonly lagBytes: number }[]
     | null;
 }
 
-/** What a node knows of the whole cluster. */
+/** A node's view of the whole cluster. */
 export interface ClusterView {
-  /** The node that answers. */
+  /** The node that responds. */
   readonly node: string;
   readonly nodes: readonly ClusterNodeRow[];
   readonly shards: readonly ClusterShardRow[];
   /** Null with data directories. */
   readonly database: ClusterDatabase | null;
-  /** The latest, the last one first. */
+  /** The latest acts, newest first. */
   readonly acts: readonly ActReport[];
 }
 
 export interface ClusterLink {
-  /** Resolves when every shard has confirmed, or after a few seconds with what is known then. */
+  /** Resolves when every shard has confirmed, or after a few seconds with the confirmations so far. */
   carryOut(by: Actor, act: SharedAct): Promise<ActReport>;
   view(): Promise<ClusterView>;
 }
 
-/** The report in sentences. A shard that has not confirmed is never left out. */
+/** Formats the report as sentences. A shard that has not confirmed is never omitted. */
 export function reportLines({ act, confirmed, id, unconfirmed }: ActReport): readonly string[] {
   const here = confirmed.filter(({ isHere }) => isHere);
   const lines = here.map(

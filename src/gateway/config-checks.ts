@@ -1,6 +1,6 @@
 /**
- * Errors in a well-formed configuration: certificates that do not match their keys, missing directories, passwords that would
- * cross a network in clear text. The checks open nothing but the named files.
+ * Finds errors in a well-formed configuration: certificates that do not match their keys, missing directories,
+ * passwords that would cross a network in clear text. The checks open only the files that the configuration names.
  */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
@@ -15,13 +15,13 @@ import { isLoopback } from './config-keys.ts';
 
 export interface ConfigFindings {
   readonly faults: readonly string[];
-  /** Warnings: the bridge starts, but an operator should know about them. */
+  /** Findings with which the bridge starts, but which an operator should know. */
   readonly warnings: readonly string[];
 }
 
 type Finding = (path: readonly PropertyKey[], text: string) => void;
 
-/** `loaded` may be incomplete: a file that could not be read is not reported a second time. */
+/** `loaded` may be incomplete: a file that could not be read is not reported twice. */
 export function checkConfig(loaded: LoadedConfig): ConfigFindings {
   const faults: string[] = [];
   const warnings: string[] = [];
@@ -34,7 +34,7 @@ export function checkConfig(loaded: LoadedConfig): ConfigFindings {
   return { faults, warnings };
 }
 
-/** The symbols in session limits that the venue does not list. */
+/** Returns the symbols in session limits that the venue does not list. */
 export function unlistedMarkets(loaded: LoadedConfig, listed: readonly Market[]): string[] {
   const symbols = new Set(listed.map(({ symbol }) => symbol));
   return loaded.config.sessions.flatMap(({ markets = [] }, index) =>
@@ -70,7 +70,7 @@ function keyPairsOf({ console, fix, fixp, sessions, store }: Config): KeyPair[] 
   ];
 }
 
-/** What ends by itself: credentials of the venue. */
+/** Returns the venue credentials that expire. */
 export function credentialEnds({ accounts }: Config): readonly Expiring[] {
   return accounts.flatMap(({ apiKeyExpiresAt, name, older }) => [
     endOf(`the API key of ${name}`, endMsOf(apiKeyExpiresAt)),
@@ -78,7 +78,7 @@ export function credentialEnds({ accounts }: Config): readonly Expiring[] {
   ]);
 }
 
-/** Every certificate that this bridge shows or trusts. */
+/** Returns every certificate that this bridge presents or trusts. */
 export function certificatesOf({ config, path: fileOf }: LoadedConfig): readonly Expiring[] {
   const { signer } = config;
   const remote: KeyPair['tls'] = signer?.mode === 'remote' ? signer : undefined;
@@ -119,7 +119,7 @@ function checkCertificates({ config, path: fileOf }: LoadedConfig, fault: Findin
   }
 }
 
-/** Against a file without a certificate nobody could prove who they are. */
+/** Without a certificate in the CA file, no client could authenticate. */
 function checkAuthorities({ config, path: fileOf }: LoadedConfig, fault: Finding): void {
   for (const { path, tls } of keyPairsOf(config)) {
     for (const name of ['clientCaFile', 'caFile'] as const) {
@@ -131,7 +131,7 @@ function checkAuthorities({ config, path: fileOf }: LoadedConfig, fault: Finding
   }
 }
 
-/** A file that cannot be read was reported when the configuration was read. */
+/** A file that cannot be read was already reported when the configuration was loaded. */
 function parsed<T>(file: string, read: (pem: Buffer) => T): T | 'unreadable' | 'wrong' {
   let pem: Buffer;
   try {

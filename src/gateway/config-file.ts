@@ -1,4 +1,4 @@
-/** Reads the configuration and all files that it names, so that a missing file is found before ports are bound. */
+/** Reads the configuration and all files that it names, so that a missing file is found before ports are opened. */
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { readPrivateFile, unreadable } from '../runtime/private-file.ts';
@@ -15,14 +15,14 @@ export class ConfigError extends FileFaults {}
 
 export const configHeading = 'the configuration is wrong:';
 
-/** The proof of a user at logon. */
+/** What a user must prove at logon. */
 export interface UserSecrets {
   readonly username: string;
   readonly hash: SecretHash | null;
   readonly hmacSecret: string | null;
 }
 
-/** The proof of an operator at the console, and what the operator may do. */
+/** What an operator must prove at the console, and what the operator may do. */
 export interface OperatorSecret {
   readonly hash: SecretHash;
   readonly roles: readonly OperatorRole[];
@@ -32,19 +32,19 @@ export interface LoadedConfig {
   readonly config: Config;
   readonly credentials: ReadonlyMap<string, Credential>;
   readonly users: ReadonlyMap<string, UserSecrets>;
-  /** Password(554) of the sessions that connect out, by the peer's CompID. */
+  /** Password(554) of outgoing sessions, by the CompID of the peer. */
   readonly connectPasswords: ReadonlyMap<string, string>;
   /** The password of the role in the database. */
   readonly databasePassword?: string | undefined;
-  /** Of the console. */
+  /** The operators of the console. */
   readonly operators: ReadonlyMap<string, OperatorSecret>;
-  /** Of the console as a client of its OpenID provider, where it has one. */
+  /** The console's client secret at its OpenID provider, if it has one. */
   readonly oidcSecret?: string;
-  /** The webhook that receives alarms besides the log, if there is one. */
+  /** The webhook that receives alarms in addition to the log, if there is one. */
   readonly alarmWebhook?: WebhookTarget;
-  /** A file that the configuration names, as an absolute path. */
+  /** Returns the absolute path of a file that the configuration names. */
   path(file: string): string;
-  /** File, line, column and name of a key, for errors that are found later. */
+  /** Returns file, line, column and name of a key, for errors that are found later. */
   at(path: KeyPath): string;
 }
 
@@ -65,11 +65,11 @@ export function loadConfig(file: string): LoadedConfig {
 
 export interface ReadConfig {
   readonly loaded: LoadedConfig;
-  /** Files that are missing, unreadable or not what they should be; then `loaded` is incomplete. */
+  /** Files that are missing, unreadable or invalid; if there are any, `loaded` is incomplete. */
   readonly faults: string[];
 }
 
-/** Throws if the file does not fit its schema; the files that it names are all tried. */
+/** Throws if the file does not match its schema; all files that it names are tried. */
 export function readConfig(file: string): ReadConfig {
   const checked = readYaml(file, configSchema);
   if (checked.kind === 'faults') throw new ConfigError(configHeading, checked.faults);
@@ -89,7 +89,7 @@ export function readConfig(file: string): ReadConfig {
   };
   const secret = (name: string, key: KeyPath) =>
     textOf(name, key, (file) => readPrivateFile(file, longestSecretFile));
-  /** Reads a file that is not secret by itself, such as the output of `keys hash > FILE`. */
+  /** Reads a file that is not itself secret, such as the output of `keys hash > FILE`. */
   const hashed = (name: string, key: KeyPath): SecretHash | undefined => {
     const text = textOf(name, key, (file) => readFileSync(file, 'utf8'));
     const hash = parseSecretHash(text);
@@ -165,7 +165,7 @@ function webhookOf(
   return url && { url, token };
 }
 
-/** Files that cannot be used when they are needed, each with the key that names it. */
+/** Returns the files that cannot be used, each with the key that names it. */
 export function fileFaults(
   config: Config,
   path: (file: string) => string,
@@ -176,7 +176,7 @@ export function fileFaults(
   });
 }
 
-/** Why the file cannot be read; other users must not be able to read one that a `keyFile` names. */
+/** Returns why the file cannot be read. A file that a `keyFile` names must not be readable by other users. */
 export function fileFault(key: string, file: string): string | undefined {
   try {
     if (/keyFile$/i.test(key)) readPrivateFile(file, longestKeyFile);
@@ -187,7 +187,7 @@ export function fileFault(key: string, file: string): string | undefined {
   }
 }
 
-/** Files that are only opened later, each with the key that names it: certificates and their keys, profile, signer. */
+/** Returns the files that are opened later, with their keys: certificates and their keys, profile, signer. */
 function otherFilesOf({
   console,
   fix,

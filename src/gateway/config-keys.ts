@@ -1,6 +1,6 @@
 /**
- * The types of value that a configuration holds, and the sections that it holds more than once. docs/CONFIGURATION.md is
- * generated from the descriptions, units and examples here, so each key needs them.
+ * The types of configuration values, and the sections that a configuration may contain more than once.
+ * docs/CONFIGURATION.md is generated from the descriptions, units and examples here, so each key needs them.
  */
 import { z } from 'zod';
 import { AddressList } from '../transport/address.ts';
@@ -18,7 +18,7 @@ export const milliseconds = z.int().min(0).max(86_400_000);
 export const port = z.int().min(0).max(65_535).meta({ unit: 'TCP port' });
 export const count = z.int().min(1).max(10_000_000);
 export const host = z.string().min(1).max(255);
-/** Amounts are decimal text: a YAML number would pass through a float. */
+/** Amounts are decimal text, because a YAML number would be parsed as a floating-point number. */
 export const decimal = z
   .string()
   .regex(/^\d{1,20}(\.\d{1,18})?$/, 'not a decimal in quotes, such as "1500.25"')
@@ -131,7 +131,7 @@ export const limits = z.strictObject({
 
 const loopback = /^(127\.\d+\.\d+\.\d+|\[?::1\]?|localhost)$/;
 
-/** Also as a URL writes it, in brackets. */
+/** Also accepts an address in brackets, as in a URL. */
 export function isLoopback(host: string): boolean {
   return loopback.test(host);
 }

@@ -1,12 +1,13 @@
 /**
- * The configuration of one gateway: one YAML file, checked as a whole before any port is opened. It names secrets by file and
- * contains none. Unknown keys are errors, so a misspelt key never silently means a default.
+ * The configuration of one gateway: one YAML file, checked completely before any port is opened. It names secrets by
+ * file and contains none. Unknown keys are errors, so a misspelt key never silently means a default.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { didYouMean } from '../runtime/spelling.ts';
 import { endDate } from '../signer/signer-config.ts';
 import { defaultStoreLimits } from '../store/log/log-store.ts';
+import { nameOf } from './client-names.ts';
 import {
   account,
   clientPort,
@@ -55,7 +56,7 @@ const dropCopy = z.strictObject({
     }),
 });
 
-/** `htp://` is a URL by its form. */
+/** `htp://` is formally a valid URL. */
 const httpUrl = z.url({
   protocol: /^https?$/,
   error: 'not a URL that begins with http:// or https://',
@@ -88,11 +89,11 @@ const credential = {
     examples: ['secrets/desk-1.api-passphrase'],
   }),
   apiKeyExpiresAt: endDate(
-    'When the API key ends; alarms come a week, a day and an hour before. `null`: never.',
+    'When the API key expires; alarms are raised a week, a day and an hour before. `null`: never.',
   ),
 };
 
-/** The credential of the venue lets requests in; the key that moves funds is the signer's alone. */
+/** The venue credential only admits requests; the key that moves funds is in the signer alone. */
 const tradingAccount = z.strictObject({
   name: name.meta({
     description: 'The alias that clients use in Account(1).',
@@ -107,7 +108,7 @@ const tradingAccount = z.strictObject({
     .strictObject(credential)
     .optional()
     .describe(
-      'During a rotation the credential before this one, for what the venue refuses with the newer one.',
+      'During a rotation, the previous credential. It is used for requests that the venue refuses with the newer one.',
     ),
   limits: limits
     .prefault({})
@@ -122,7 +123,7 @@ const shape = z.strictObject({
     ),
   dataDir: file.meta({
     description:
-      'The directory of the journal, messages and sequence numbers. One process uses it at a time. With `store` it only has what the console searches, and sockets.',
+      'The directory of the journal, messages and sequence numbers. One process uses it at a time. With `store` it only contains sockets and the search data of the console.',
     examples: ['data/gateway'],
   }),
   durability: z
@@ -136,7 +137,7 @@ const shape = z.strictObject({
   store: store
     .optional()
     .describe(
-      'A database in place of the journal in `dataDir`, so that another machine can continue when this one is lost.',
+      'A database instead of the journal in `dataDir`, so that another machine can continue if this one is lost.',
     ),
   maxDataBytes: z
     .int()
@@ -192,7 +193,7 @@ const shape = z.strictObject({
   console: consoleSection
     .optional()
     .describe(
-      'The [web page for operators](CONSOLE.md), with metrics and health. If absent, there are none of them.',
+      'The [web page for operators](CONSOLE.md), with metrics and health. If absent, the gateway serves none of these.',
     ),
   alarmWebhook: alarmWebhook.optional(),
   tracing: tracing.optional(),
@@ -217,7 +218,7 @@ const shape = z.strictObject({
     .default(30_000)
     .meta({
       description:
-        'How long an order or request may go unanswered before the client is told that its outcome is unknown. It is never rejected for that.',
+        'How long an order or request may go unanswered before the client is informed that its outcome is unknown. It is never rejected because of that.',
       examples: [10_000],
     }),
   patienceMs: milliseconds
@@ -241,7 +242,7 @@ const shape = z.strictObject({
   }),
 });
 
-/** Two ports on one address collide; 0 takes a free one, and 0.0.0.0 and :: are every address. */
+/** Two ports on one address conflict; port 0 selects a free one, and 0.0.0.0 and :: are every address. */
 function checkPorts(
   { console, fix, fixp }: z.output<typeof shape>,
   context: z.RefinementCtx,
@@ -269,7 +270,7 @@ export const configSchema = shape.superRefine((config, context) => {
   unique(accounts, ['accounts'], 'name', context);
   unique(accounts, ['accounts'], 'account', context);
   unique(users, ['users'], 'name', context);
-  // Unique across all sessions, because it distinguishes the orders of an account.
+  // It must be unique across all sessions, because it distinguishes the orders of an account.
   unique(sessions, ['sessions'], 'senderCompId', context);
   if (console !== undefined) {
     const { listen, operators, tls } = console;
@@ -294,9 +295,10 @@ export const configSchema = shape.superRefine((config, context) => {
   checkFixp(config, context);
   checkRoles(config, context);
   checkReferences(config, context);
+  checkOrderNames(config, context);
 });
 
-/** The users, accounts and profiles that sessions name must exist. */
+/** Checks that the users, accounts and profiles that sessions name exist. */
 function checkReferences(
   { accounts, profiles, sessions, users }: z.output<typeof shape>,
   context: z.RefinementCtx,
@@ -329,7 +331,23 @@ function checkReferences(
   }
 }
 
-/** A process that only relays has nothing to sign with, and takes no orders. */
+/**
+ * An account finds orders by their session's name, a slash and the ClOrdID, and a ClOrdID may contain slashes. So the
+ * name of a session must not start with that of another one and a slash.
+ */
+function checkOrderNames({ sessions }: z.output<typeof shape>, context: z.RefinementCtx): void {
+  const named = sessions.map((session, index) => ({ name: `${nameOf(session)}/`, session, index }));
+  named.sort((a, b) => (a.name < b.name ? -1 : 1));
+  for (const [place, { index, name }] of named.entries()) {
+    const before = named[place - 1];
+    if (before === undefined || !name.startsWith(before.name)) continue;
+    const other = before.session.senderCompId;
+    const text = `orders of this session could be taken for orders of "${other}": choose a CompID that does not begin with "${other}/"`;
+    refuse(context, ['sessions', index, 'senderCompId'], text);
+  }
+}
+
+/** A process that only relays has no keys and accepts no orders. */
 function checkRoles(
   { roles, sessions, signer: signing }: z.output<typeof shape>,
   context: z.RefinementCtx,
@@ -355,7 +373,7 @@ function checkRoles(
   }
 }
 
-/** A FIXP client states its user and no session, so a user must belong to one session only. */
+/** A FIXP client sends its user but no session name, so a user must belong to one session only. */
 function checkFixp({ fixp, sessions }: z.output<typeof shape>, context: z.RefinementCtx): void {
   const taken = new Set<string>();
   for (const [index, { connect, protocol, users }] of sessions.entries()) {
@@ -385,10 +403,14 @@ export type FixpSessionConfig = Extract<SessionConfig, { protocol: 'fixp' }>;
 export type ClientProfile = z.output<typeof profile>;
 export type RiskLimits = z.output<typeof limits>;
 
-/** The profile of a session that names none. */
+/** The profile of a session without one. */
 export const defaultProfile: ClientProfile = profile.parse({});
 
-/** Returns the changed keys that need a restart; the others may change while sessions run. */
+export function profileOf({ profile: name }: SessionConfig, { profiles }: Config): ClientProfile {
+  return (name === undefined ? undefined : profiles[name]) ?? defaultProfile;
+}
+
+/** Returns the changed keys that need a restart; all others may change while sessions run. */
 export function startOnlyChanges(before: Config, after: Config): readonly string[] {
   const then: Readonly<Record<string, unknown>> = startOnly(after);
   return Object.entries(startOnly(before))
@@ -409,7 +431,7 @@ function startOnly({
   return { ...rest, accounts: accounts.map(({ account, name }) => ({ account, name })) };
 }
 
-/** The JSON schema of the file, for editors. */
+/** Returns the JSON schema of the file, for editors. */
 export function configJsonSchema(): unknown {
   return z.toJSONSchema(shape, { io: 'input' });
 }

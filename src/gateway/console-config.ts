@@ -1,10 +1,10 @@
-/** The section `console` of the configuration: the page for operators, who may log in, and what each may do. */
+/** The `console` section of the configuration: the console's port, its users, and what each user may do. */
 import { z } from 'zod';
 import { file, host, isLoopback, listen, name, tls } from './config-keys.ts';
 
 export const operatorRoles = ['operate', 'approve', 'administer'] as const;
 export type OperatorRole = (typeof operatorRoles)[number];
-/** Actions that can be made to wait for a second operator. */
+/** Actions that can require approval by a second operator. */
 const approvable = [
   'cancel',
   'mass_cancel',
@@ -21,7 +21,7 @@ const operator = z.strictObject({
     examples: ['olga'],
   }),
   secretHashFile: file.meta({
-    description: 'The scrypt hash of the token, made by `causeway keys hash`.',
+    description: 'The scrypt hash of the token, created by `causeway keys hash`.',
     examples: ['secrets/olga.hash'],
   }),
   roles: z
@@ -48,7 +48,7 @@ const oidc = z.strictObject({
     .min(1)
     .max(200)
     .meta({
-      description: 'The client that the provider knows this console as.',
+      description: 'The client id of this console at the provider.',
       examples: ['causeway'],
     }),
   clientSecretFile: file.optional().meta({

@@ -1,6 +1,6 @@
 /**
- * The running bridge as the console sees it: plain data, amounts as decimal text, no secrets. All views go through this
- * file, so that the parts of the gateway can change freely.
+ * The console's view of the running bridge: plain data, amounts as decimal text, no secrets. All views go through this
+ * file, so that the other parts of the gateway can change freely.
  */
 import type { InstrumentList } from '../domain/instrument.ts';
 import { formatAtoms } from '../domain/units.ts';
@@ -22,14 +22,8 @@ import { LatestOrders } from './latest-orders.ts';
 import type { LimitChange, LimitChanges } from './limit-changes.ts';
 import type { MakerVolume } from './maker-volume.ts';
 import type { Operator, Roster } from './operator.ts';
-import {
-  type FoundOrders,
-  foundOrders,
-  matcherOf,
-  type OrderRow,
-  type OrderSearch,
-  orderRow,
-} from './order-search.ts';
+import { type OrderRow, orderRow } from './order-row.ts';
+import { type FoundOrders, foundOrders, matcherOf, type OrderSearch } from './order-search.ts';
 import { OrderWalk } from './order-walk.ts';
 import { QuotedMarkets, type QuoteRow } from './quoted-markets.ts';
 import type { RefusalRow, Refusals } from './refusals.ts';
@@ -45,7 +39,7 @@ export interface SessionRow extends SessionStatus {
   readonly users: readonly string[];
   readonly accounts: readonly string[];
   readonly limits: RiskLimits;
-  /** Null if the limits are those of the configuration. */
+  /** Null if the configured limits apply. */
   readonly changed: LimitChange | null;
   readonly ordersInLastSecond: number;
   readonly openOrders: number;
@@ -61,24 +55,24 @@ export interface AccountRow {
   readonly stream: Readonly<Record<string, number>>;
   readonly queued: number;
   readonly inFlight: number;
-  /** Actions that wait for a nonce. */
+  /** Submissions that wait for a nonce. */
   readonly waiting: number;
   readonly clockOffsetMs: number;
   readonly openOrders: number;
   /** The address of the key that signed last; null before the first answer. */
   readonly key: string | null;
-  /** Keys and credentials that the venue has refused and that rest. */
+  /** Keys and credentials that the venue has refused and that are temporarily not used. */
   readonly refusedKeys: number;
   readonly refusedCredentials: number;
   readonly limits: RiskLimits;
-  /** Null if the limits are those of the configuration. */
+  /** Null if the configured limits apply. */
   readonly changed: LimitChange | null;
   readonly ordersInLastSecond: number;
   readonly nonces: {
     readonly floor: number | null;
     readonly statedFloor: number | null;
     readonly isLatched: boolean;
-    /** The state of each nonce from the floor on, a letter each: free, reserved, sent, unknown, used, expired. */
+    /** The state of each nonce from the floor on, one letter each: free, reserved, sent, unknown, used, expired. */
     readonly window: string;
   };
 }
@@ -114,6 +108,8 @@ export interface ViewParts {
   readonly makers: MakerVolume;
   readonly copies: Pick<Relay, 'readers'>;
   readonly isDraining: () => boolean;
+  /** Why nothing can be signed at the moment; undefined if it can be. */
+  readonly signerAway: () => string | undefined;
 }
 
 const shownWindow = 256;
@@ -153,15 +149,17 @@ export class ConsoleView {
     return this.#parts.audit.latest(upTo, limit);
   }
 
-  /** Grows with every change of an order. */
+  /** Increases with every change of an order, and with every refusal. */
   get orderMark(): number {
-    return this.#sum(({ bound }) => bound.line.journalEnd);
+    return this.#parts.rejects.mark + this.#sum(({ bound }) => bound.line.journalEnd);
   }
 
-  /** The reasons why the bridge takes no orders; empty if it does. */
+  /** The reasons why the bridge accepts no orders; empty if it does. */
   get notReady(): readonly string[] {
-    const { gate } = this.#parts;
+    const { gate, signerAway } = this.#parts;
     const accounts = this.#parts.accounts();
+    const away = signerAway();
+    const signer = away === undefined ? [] : [`the signer cannot be reached: ${away}`];
     const venue = gate.state === 'open' ? [] : [`the venue is ${gate.state}: ${gate.reason}`];
     const streams = accounts
       .filter(({ isStreamLive }) => !isStreamLive)
@@ -170,13 +168,14 @@ export class ConsoleView {
     const all = this.kills.some(({ scope }) => scope.kind === 'all');
     return [
       ...draining,
+      ...signer,
       ...venue,
       ...streams,
       ...(all ? ['the kill switch is on for everything'] : []),
     ];
   }
 
-  /** A summary without a row per session, for frequent requests. */
+  /** A summary without a row for each session, for frequent requests. */
   statuses(): readonly SessionStatus[] {
     return this.#parts.rosters.flatMap((roster) => roster.list());
   }
@@ -185,7 +184,7 @@ export class ConsoleView {
     return this.findSessions({ limit: Number.POSITIVE_INFINITY }).rows;
   }
 
-  /** Only the rows of the page are filled in. */
+  /** Only the rows of the requested page are filled in. */
   findSessions(search: SessionSearch): FoundSessions<SessionRow> {
     const configured = this.#sessions;
     const known = this.statuses().filter(({ name }) => configured.has(name));
@@ -206,7 +205,7 @@ export class ConsoleView {
     return this.#sum(({ bound }) => bound.line.orders.openOf(session));
   }
 
-  /** A session that is no longer configured is closed for good. */
+  /** A session that is no longer configured counts as permanently closed. */
   hoursOf(name: string, wallMs: number): Hours {
     const session = this.#sessions.get(name);
     return session === undefined
@@ -217,6 +216,7 @@ export class ConsoleView {
   async orders(search: OrderSearch): Promise<FoundOrders> {
     const isWanted = matcherOf(search);
     const found = new LatestOrders(search);
+    for (const row of this.#parts.rejects.orders.values()) if (isWanted(row)) found.add(row);
     for (const { bound } of this.#parts.accounts()) {
       await this.#walk.each(bound.line.orders, (order) => isWanted(order) && found.add(order));
     }
@@ -228,7 +228,7 @@ export class ConsoleView {
       const order = bound.line.orders.get(key);
       if (order !== undefined) return orderRow(order, this.#parts.rejects.reasonOf(key));
     }
-    return undefined;
+    return this.#parts.rejects.orders.get(key);
   }
 
   /** The venue's id of an account, or empty if there is none. */
@@ -258,7 +258,7 @@ export class ConsoleView {
     return { hops: this.#parts.hops, commits: this.#parts.turns.commits };
   }
 
-  /** What is counted for one session. */
+  /** The latencies of one session. */
   latenciesOf(session: string): { readonly reply?: Latency; readonly inbound?: Latency } {
     const reply = this.#parts.rosters.map((roster) => roster.replies(session)).find(Boolean);
     const inbound = this.#parts.hops.inboundOf(session);
@@ -290,7 +290,7 @@ export class ConsoleView {
     return readerRows(this.#parts.copies);
   }
 
-  /** The maker volume of the month and the tier it reaches. */
+  /** The maker volume of the month and the resulting tier. */
   makers(): readonly {
     readonly account: string;
     readonly volume: string;

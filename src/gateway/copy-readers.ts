@@ -1,6 +1,6 @@
 /**
- * The configured drop copies of a gateway: which accounts are copied, which sessions read them and what each may see, and when
- * a day ends (docs/DROPCOPY.md).
+ * The configured drop copies of a gateway: which accounts are copied, which sessions read them, what each may see, and
+ * when a day ends (docs/DROPCOPY.md).
  */
 import { isDenial } from '../domain/denial.ts';
 import type { InstrumentList } from '../domain/instrument.ts';
@@ -27,7 +27,7 @@ import { VenueCopyCheck } from './venue-copy-check.ts';
 
 /** The parts of an account that drop copies need. */
 export interface CopiedAccount {
-  /** The alias in Account(1). */
+  /** The alias, which is used as Account(1). */
   readonly name: string;
   readonly line: Pick<BoundAccount['line'], 'account' | 'orders'>;
   readonly reads: Pick<VenueReads, 'dropCopySeq'>;
@@ -75,11 +75,11 @@ export class CopyReaders {
         copies: config.dropCopy.retainCopies,
         ms: config.dropCopy.retainDays * dayMs,
       },
-      mostCopies: config.dropCopy.maxReplay,
+      maxCopies: config.dropCopy.maxReplay,
     });
   }
 
-  /** Changes the readers to those of this configuration; readers that remain keep their positions. */
+  /** Applies the readers of this configuration; readers that remain keep their positions. */
   async apply(config: Config): Promise<void> {
     this.#config = config;
     this.#sessions = namedSessions(config);
@@ -98,7 +98,7 @@ export class CopyReaders {
     }
   }
 
-  /** Sends the totals at the end of each day, also for a day that ended while the bridge was down. */
+  /** Sends the totals at the end of each day, including a day that ended while the bridge was down. */
   async keepDays(): Promise<void> {
     const { clock, turns } = this.#parts;
     const last = await turns.store.cursor(lastDayCursor);
@@ -109,7 +109,7 @@ export class CopyReaders {
     this.#dayLater();
   }
 
-  /** Called once the streams are followed: compares them with the venue's own drop copy, if the profile asks for it. */
+  /** Called once the streams are followed: compares them with the venue's own drop copy, if the profile enables it. */
   check(notice: WriteNotice): void {
     const { accounts, alarm, clock, profile } = this.#parts;
     if (profile.dropCopy.source !== 'venue') return;
@@ -117,7 +117,7 @@ export class CopyReaders {
       accounts: accounts().map(({ line, name, reads }) => ({
         name,
         account: line.account,
-        heardSeq: () => line.orders.lastSeq,
+        receivedSeq: () => line.orders.lastSeq,
         venueSeq: () => reads.dropCopySeq(),
       })),
       clock,
@@ -133,7 +133,7 @@ export class CopyReaders {
     this.relay.stop();
   }
 
-  /** The filter of a reader until the configuration is read again. */
+  /** Sets the filter of a reader until the configuration is reloaded. */
   refilter(name: string, filter: CopyFilter): void {
     const reader = this.relay.reader(name);
     if (reader === undefined) throw new Error(`there is no drop-copy session ${name}`);
@@ -157,7 +157,7 @@ export class CopyReaders {
     };
   }
 
-  /** Copies the requests of this session for readers that asked for requests. */
+  /** Copies the requests of this session for readers that subscribed to requests. */
   inbound(name: string): InboundWatch {
     return {
       sees: (msgType) => watchedTypes.has(msgType) && this.relay.isWatched,
@@ -174,7 +174,7 @@ export class CopyReaders {
     this.relay.report(report, this.#from(session), bound?.line.orders.lastSeq ?? 0);
   }
 
-  /** Called inside a turn. A request without a known account is copied under the session's default account. */
+  /** Called within a turn. A request without a known account is copied under the session's default account. */
   #copyInbound(session: string, { bytes, instrument, msgType, ...named }: Inbound): void {
     const config = this.#sessions.get(session);
     const from = this.#originator(session);
@@ -236,7 +236,7 @@ export class CopyReaders {
     const { monoMs, wallMs } = clock.now();
     const nextMs = this.#dayBegan(wallMs) + dayMs;
     this.#cancelDay = clock.at(monoMs + nextMs - wallMs, () => {
-      // This uses the wall clock, which may have been set back meanwhile.
+      // This uses the wall clock, which may have been set back in the meantime.
       if (clock.now().wallMs >= nextMs) this.#endDay(nextMs);
       this.#dayLater();
     });

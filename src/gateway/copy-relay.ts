@@ -1,6 +1,6 @@
 /**
- * A process that only relays drop copies: it follows the streams of its accounts and serves readers, and holds no key
- * (docs/DROPCOPY.md, "A process that only relays"). Clients connect to it as to a bridge; only the accounts differ.
+ * A process that only relays drop copies: it follows the streams of its accounts, serves readers, and has no key
+ * (docs/DROPCOPY.md, "A relay process"). Clients connect to it as to a bridge; only the accounts differ.
  */
 import { InstrumentList } from '../domain/instrument.ts';
 import { systemClock } from '../runtime/clock.ts';
@@ -117,7 +117,7 @@ export class CopyRelay {
       keptDays: () => this.#side.loaded.config.journalDays,
       rules: orderRulesOf('', config, this.#profile),
       instruments: () => this.#instruments,
-      listing: new UnlistedMarketBarrier({
+      unlisted: new UnlistedMarketBarrier({
         clock: this.#clock,
         instruments: () => this.#instruments,
         relist: () => this.#relist(),

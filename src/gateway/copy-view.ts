@@ -1,11 +1,11 @@
-/** The drop-copy readers as the console sees them: what each may see, and its position. */
+/** The console's view of the drop-copy readers: what each may see, and its position. */
 import type { Relay } from '../dropcopy/relay.ts';
 
 export interface ReaderRow {
   readonly name: string;
   readonly symbols: readonly string[] | null;
   readonly seesRequests: boolean;
-  /** The number of copies not sent yet, and of copies not acknowledged. */
+  /** The number of copies that are not sent, or not acknowledged. */
   readonly behind: number;
   readonly unacknowledged: number;
   readonly isHere: boolean;

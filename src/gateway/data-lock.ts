@@ -1,7 +1,7 @@
 /**
- * The lock of a data directory: one process at a time runs on it, and a standby waits until that process ends (docs/decisions/
- * 0200-a-standby-waits-for-a-lock.md). The lock decides who may start. The store itself decides whose records count
- * (0200), so a wrong lock can cause a stop and never a wrong order.
+ * The lock of a data directory: only one process runs on it, and a standby waits until that process exits. The lock
+ * decides who may start. The store itself decides whose records are valid, so a wrong lock can stop a bridge but never
+ * cause a wrong order (docs/decisions/0200-owner-of-a-data-directory.md).
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -11,9 +11,12 @@ import { makePrivateDirectory } from '../runtime/directory.ts';
 import { ProcessLock } from '../runtime/process-lock.ts';
 import { ConfigError, type LoadedConfig } from './config-file.ts';
 
-/** In the directory of a node: which shard has the data of each account and session. The data itself is in a directory for each shard. */
+/**
+ * A file in the directory of a node that records which shard has the data of each account and session. Each shard has
+ * its own directory for the data itself.
+ */
 export const placementFile = 'shards.json';
-/** How long the previous process may take to end. */
+/** How long the previous process may take to exit. */
 const patienceMs = 2_000;
 /** The interval at which a standby checks the lock. */
 export const waitingLookMs = 50;
@@ -36,7 +39,7 @@ export class DataLock {
     try {
       writeFileSync(holderFile(path), holder, { mode: 0o600 });
     } catch {
-      // A bridge starts on a full disk, too; the lock then does not name its owner.
+      // A bridge also starts on a full disk; the lock then does not name its owner.
     }
   }
 
@@ -78,8 +81,8 @@ export class DataLock {
   }
 
   /**
-   * Calls back once the lock was taken away. The store would notice at the next record, but a bridge that records nothing would
-   * keep its clients from the process that took over.
+   * Calls back once the lock has been taken by another process. The store would detect that at the next record, but a
+   * bridge that records nothing would keep its clients away from its successor.
    */
   whenLost(clock: Clock, lost: () => void): void {
     this.#cancelLook = clock.at(clock.now().monoMs + heldLookMs, () => {
@@ -94,7 +97,7 @@ export class DataLock {
   }
 }
 
-/** Describes the process that took the lock last. */
+/** Describes the last process that took the lock. */
 export function holderOf(path: string): string {
   try {
     const text = readFileSync(holderFile(path), 'utf8').slice(0, longestHolder).trimEnd();
@@ -104,11 +107,11 @@ export function holderOf(path: string): string {
   }
 }
 
-/** The lock file is beside the store; a relay has its own. */
+/** The lock file is next to the store; a relay has its own. */
 export function lockPath({ config, path }: LoadedConfig): string {
   const isBridge = config.roles.includes('order-entry');
   const directory = path(config.dataDir);
-  // One process would start beside that data and remember nothing of it.
+  // A single process would start beside that data and know nothing of it.
   if (isBridge && existsSync(join(directory, placementFile))) {
     throw new ConfigError(
       `dataDir: ${directory} has the data of a node (${placementFile}): run it with causeway node`,

@@ -1,7 +1,8 @@
 /**
- * How many connections each port may have, so that a process never runs out of descriptors. The process reserves what it needs
- * itself (files, threads, the venue), and the ports share the rest. Somebody who only opens connections can therefore never use
- * up a descriptor that a record, a signature or an order needs (docs/decisions/0033-waiting-room.md).
+ * Determines how many connections each port may have, so that a process never runs out of descriptors. The process
+ * reserves those that it needs itself (files, threads, the venue), and the ports share the rest. A stranger who only
+ * opens connections therefore cannot use up a descriptor that a record, a signature or an order needs
+ * (docs/decisions/0220-logons-and-passwords.md).
  */
 import { openFilesLimit } from '../runtime/open-files.ts';
 import type { Profile } from '../venue/profile.ts';
@@ -17,9 +18,9 @@ export interface DescriptorPlan {
 
 /** Files, pipes and threads of a trading process, plus half as many in reserve. */
 const own = 96;
-/** Descriptors of an account besides its connections for requests: its stream, reads and books. */
+/** Descriptors of an account in addition to its connections for requests: its stream, reads and books. */
 const perAccount = 8;
-/** Connections that a port must allow beyond its sessions, or nobody new could log on. */
+/** Connections that a port must allow beyond its sessions, so that new clients can log on. */
 const spare = 16;
 export const consoleConnections = 256;
 const leastConsole = 48;

@@ -1,6 +1,6 @@
 /**
- * The configuration of a session's engine: how much a client may send, and for FIX sessions the clock, the hours and the
- * resends. Names and defaults are those of the engine (`fix/session-settings.ts`).
+ * The configuration of a session's engine: how much a client may send, and for FIX sessions the clock, the hours and
+ * the resends. Names and defaults are those of the engine (`fix/session-settings.ts`).
  */
 import { z } from 'zod';
 import type { Schedule } from '../fix/session-schedule.ts';
@@ -10,7 +10,7 @@ const count = z.int().min(1).max(10_000_000);
 const seconds = z.int().min(1).max(3_600);
 const waitMs = z.int().min(100).max(3_600_000);
 
-/** More than one process can handle; configure a lower rate to limit a client. */
+/** The default exceeds what one process can handle; configure a lower rate to limit a client. */
 const rate = z.strictObject({
   perSecond: z
     .int()
@@ -108,7 +108,7 @@ const schedule = z
   })
   .refine(({ days, startDay }) => days === undefined || startDay === undefined, {
     path: ['days'],
-    message: 'is for a session that opens each day: leave it out beside startDay and endDay',
+    message: 'is for a session that opens each day: remove it if startDay and endDay are set',
   })
   .transform(({ timeZone, days, startDay, endDay, start, end }): Schedule => {
     const times = { timeZone, startS: start, endS: end };
@@ -216,7 +216,7 @@ export function throttleOf({ rates }: { readonly rates: z.output<typeof messageR
   return { rate: orders, cancelRate: cancels, maxRateRefusals: maxRefusals };
 }
 
-function isTimeZone(name: string): boolean {
+export function isTimeZone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat('en-US', { timeZone: name }) !== null;
   } catch {

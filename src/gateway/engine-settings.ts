@@ -1,7 +1,7 @@
 /**
- * The configuration of an account's engine. The journal keeps it, because the same inputs have other effects under other
+ * The settings of an account's engine. The journal keeps them, because the same inputs have other effects under other
  * settings: a start applies each record under the settings of its time, and a replay needs no configuration
- * (docs/decisions/0265-a-sum-of-every-effect.md).
+ * (docs/decisions/0265-replay-and-sums-of-effects.md).
  */
 import { exactJson } from '../domain/exact-json.ts';
 import type { OrderRules } from '../domain/order.ts';
@@ -11,27 +11,27 @@ import { type SigningContract, signingContractSchema } from '../signer/signing-c
 import type { NonceOptions } from '../venue/outbox/nonces.ts';
 import type { SubmissionRules } from '../venue/outbox/submission-life.ts';
 import { isFeatureUsable, type Profile } from '../venue/profile.ts';
-import { nameOf, profileOf } from './client-names.ts';
-import { type Config, defaultProfile } from './config.ts';
+import { nameOf } from './client-names.ts';
+import { type Config, defaultProfile, profileOf } from './config.ts';
 
 export interface EngineSettings {
-  /** The rules of those sessions that differ from `otherRules`. */
+  /** The rules of sessions that differ from `otherRules`. */
   readonly sessionRules: Readonly<Record<string, OrderRules>>;
   readonly otherRules: OrderRules;
   readonly contract: SigningContract;
   readonly submissions: SubmissionRules;
   readonly nonces: NonceOptions;
   readonly mayFill: boolean;
-  /** Needed for the messages of reports, which the engine does not build: a replay compares them with those that were sent. */
+  /** For the messages of reports, which the engine does not build: a replay compares them with those that were sent. */
   readonly messages: ReportSettings;
 }
 
 export type VenueSettings = Omit<EngineSettings, 'sessionRules' | 'otherRules'>;
 
-/** How long the event that ended an order may come after a refusal with that reason (contract D.4). */
+/** How long after a refusal with such a reason the event that ended the order may arrive (contract D.4). */
 const terminalWaitMs = 1_000;
 
-/** The current settings. Every turn asks for them, so they are computed once for each configuration. */
+/** The current settings. Every turn needs them, so they are computed once for each configuration. */
 export function settingsBook(config: () => Config, profile: Profile): () => EngineSettings {
   let known = { of: config(), settings: settingsOf(config(), profile) };
   return () => {
@@ -80,7 +80,7 @@ export function orderRulesOf(name: string, config: Config, profile: Profile): Or
   const session = config.sessions.find((one) => nameOf(one) === name);
   const { iocRemainder, pending } = session ? profileOf(session, config) : defaultProfile;
   return {
-    // A wrong reading doubles what is open, so an unconfirmed one is not used (G58).
+    // A wrong interpretation would double the open quantity, so an unconfirmed one is not used (G58).
     amendQty: isFeatureUsable(profile, config.environment, 'amend')
       ? profile.amend.newQty
       : 'unknown',
@@ -91,7 +91,7 @@ export function orderRulesOf(name: string, config: Config, profile: Profile): Or
   };
 }
 
-/** The settings that an engine runs under, and whether its journal has them. */
+/** The settings of a running engine, and whether its journal contains them. */
 export class SettingsInForce {
   #current: EngineSettings;
   #text: string;
@@ -126,7 +126,7 @@ export class SettingsInForce {
     this.#isRecorded = true;
   }
 
-  /** Called at the start of a turn, which runs under `settings`. Returns them if the record of the turn must contain them. */
+  /** Called at the start of a turn with its settings. Returns them if the turn's record must contain them. */
   take(settings: EngineSettings): EngineSettings | undefined {
     if (settings === this.#current && this.#isRecorded) return undefined;
     if (this.isOther(settings)) this.set(settings);

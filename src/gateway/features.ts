@@ -1,10 +1,10 @@
 /**
- * The features of the venue profile that a configuration enables. On mainnet each needs confirmed values; otherwise the start
- * is refused and the key named. Features that no configuration enables are refused order by order (contract part B, R135).
+ * The features of the venue profile that a configuration uses. On mainnet each needs confirmed values; otherwise the
+ * start is refused with the name of the key. Features that no configuration uses are refused order by order (contract
+ * part B, R135).
  */
 import { type Feature, isFeatureUsable, type Profile, ProfileError } from '../venue/profile.ts';
-import { profileOf } from './client-names.ts';
-import type { Config } from './config.ts';
+import { type Config, profileOf } from './config.ts';
 import { copyFeatures } from './copy-readers.ts';
 
 export const algoKinds = ['iceberg', 'twap', 'vwap'] as const;
@@ -34,9 +34,11 @@ export function requireSpoken(profile: Profile): void {
     ['families.prediction', families.prediction, 'PlaceOrder'],
     ['nonce.consumedByEngineReject', nonce.consumedByEngineReject, true],
   ] as const;
-  const faults = spoken.filter(([, said, known]) => said !== known);
+  const faults = spoken.filter(([, configured, known]) => configured !== known);
   if (faults.length === 0) return;
-  const lines = faults.map(([key, said, known]) => `${key} is ${said}; only ${known} is supported`);
+  const lines = faults.map(
+    ([key, configured, known]) => `${key} is ${configured}; only ${known} is supported`,
+  );
   throw new ProfileError(`profile "${profile.profile}":`, lines);
 }
 
@@ -56,7 +58,7 @@ function ofSessions(config: Config, profile: Profile): readonly Feature[] {
   const may = (action: (typeof trading)[number]['actions'][number]) =>
     trading.some(({ actions }) => actions.includes(action));
   const endsDays = trading.some((one) => profileOf(one, config).dayOrders === 'end_of_day');
-  // One confirmed kind is enough; the others are refused order by order.
+  // One confirmed kind is enough; other kinds are refused order by order.
   const hasAlgo = algoKinds.some((kind) => isFeatureUsable(profile, config.environment, kind));
   return [
     ...(may('quote') ? (['quotes'] as const) : []),

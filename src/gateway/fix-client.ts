@@ -1,6 +1,6 @@
 /**
- * A client over FIX 4.4: its messages become commands, a refusal answers in the form that belongs to the request, and reports use
- * the client's own identifiers (contract C.4, D.6).
+ * A client over FIX 4.4: its messages become commands, a refusal is sent in the form that fits the request, and reports
+ * use the client's own identifiers (contract C.4, D.6).
  */
 import type { Answer } from '../domain/answer.ts';
 import type { Report, ReportFrame } from '../domain/report.ts';
@@ -14,6 +14,7 @@ import { readInstrument } from '../mapping/fix/instrument-fields.ts';
 import { type ReadSettings, readCommand } from '../mapping/fix/read-command.ts';
 import { writeRefusal } from '../mapping/fix/refusal-message.ts';
 import { type ReportSettings, writeReport } from '../mapping/fix/report-message.ts';
+import { sentOrder } from '../mapping/fix/sent-order.ts';
 import type { Clock, Instant } from '../runtime/clock.ts';
 import type { LaneClient } from './client-lane.ts';
 import type { ClientOutput } from './client-session.ts';
@@ -32,11 +33,11 @@ export class FixClient<Client extends LaneClient> implements Application, Client
   readonly #watch: InboundWatch;
   readonly #out = new FieldWriter();
   #session: AppSession | undefined;
-  /** Since the previous logon. */
-  #isAnew = false;
+  /** Whether the sequence numbers were reset since the previous logon. */
+  #isReset = false;
 
   constructor(
-    makeClient: (voice: ClientOutput) => Client,
+    makeClient: (output: ClientOutput) => Client,
     settings: FixClientSettings,
     clock: Clock,
     watch: InboundWatch,
@@ -57,19 +58,19 @@ export class FixClient<Client extends LaneClient> implements Application, Client
   }
 
   onReset(): void {
-    this.#isAnew = true;
+    this.#isReset = true;
   }
 
   onLogon(): void {
-    this.#client.arrived({ isAnew: this.#isAnew });
-    this.#isAnew = false;
+    this.#client.arrived({ isReset: this.#isReset });
+    this.#isReset = false;
   }
 
   onDisconnect(_session: AppSession, end: SessionEnd, now: Instant): void {
     this.#client.left(end, now);
   }
 
-  /** Most orders need no book, so they are not read a second time to find out. */
+  /** Most orders need no book, so they are not parsed a second time to find out. */
   waitsFor(message: Message): Promise<void> | undefined {
     const { msgType } = message;
     const isMarket = placing.has(msgType) && message.text(40) === '1';
@@ -80,10 +81,10 @@ export class FixClient<Client extends LaneClient> implements Application, Client
   }
 
   onMessage(message: Message, _session: AppSession, now: Instant): void {
-    // A reject of one of our messages asks for nothing; the session reports it to the operator.
+    // A client's reject of our message requests nothing; the session reports it to the operator.
     if (isReject(message.msgType)) return;
     if (this.#watch.sees(message.msgType)) this.#copy(message);
-    const refused = this.#client.obey(readCommand(message, this.#settings), now);
+    const refused = this.#client.execute(readCommand(message, this.#settings), now);
     if (refused !== undefined) this.#refuse(message, refused, now);
   }
 
@@ -103,13 +104,15 @@ export class FixClient<Client extends LaneClient> implements Application, Client
   }
 
   #refuse(message: Message, { denial, about }: Refused, now: Instant): void {
-    const facts = { execId: this.#client.refusalId(now), nowMs: now.wallMs, about };
+    const order = message.msgType === 'D' ? sentOrder(message) : null;
+    const sent = { clOrdId: message.text(11) ?? '', order };
+    const facts = { execId: this.#client.refused(denial, sent, now), nowMs: now.wallMs, about };
     this.#send(
       writeRefusal(this.#addressed(routeOf(message)), message, denial, this.#settings, facts),
     );
   }
 
-  /** Starts a body with the header fields that route it beyond the session; both wait for a logon together. */
+  /** Starts a body with the header fields that route it beyond the session; both are kept together until a logon. */
   #addressed(route = ''): FieldWriter {
     const out = this.#out.clear();
     writeFields(out, route);

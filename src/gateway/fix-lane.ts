@@ -11,8 +11,8 @@ import type {
   LaneParts,
   OpenClient,
 } from './client-lane.ts';
-import { identityOf, profileOf } from './client-names.ts';
-import type { Config, FixSessionConfig } from './config.ts';
+import { identityOf } from './client-names.ts';
+import { type Config, type FixSessionConfig, profileOf } from './config.ts';
 import { reportSettings } from './copy-readers.ts';
 import { throttleOf } from './engine-config.ts';
 import { FixClient } from './fix-client.ts';

@@ -1,6 +1,6 @@
 /**
- * A client over FIXP: its SBE messages become commands, a refusal answers in the form that belongs to the request, and reports
- * are messages of orders.xml (contract C.14, D.6).
+ * A client over FIXP: its SBE messages become commands, a refusal is sent in the form that fits the request, and
+ * reports are messages of orders.xml (contract C.14, D.6).
  */
 import type { Answer } from '../domain/answer.ts';
 import type { Command } from '../domain/command.ts';
@@ -14,9 +14,9 @@ import { writeBusinessReject } from '../mapping/sbe/refusal-message.ts';
 import { writeReport } from '../mapping/sbe/report-message.ts';
 import { type Request, readReject, takeRequest } from '../mapping/sbe/requests.ts';
 import type { Clock, Instant } from '../runtime/clock.ts';
+import type { CancelRule } from './cancel-on-disconnect.ts';
 import type { LaneClient } from './client-lane.ts';
 import type { ClientOutput } from './client-session.ts';
-import type { SessionConfig } from './config.ts';
 import type { Inbound, InboundWatch } from './inbound.ts';
 import type { Refused } from './order-entry.ts';
 
@@ -26,9 +26,9 @@ export interface FixpClientSettings extends ReportSettings {
 
 /** CancelOnDisconnectType of Establish. */
 const cancelTypes = { never: 0, onDisconnect: 1, onTerminate: 2 } as const;
-/** The longest grace that a client may ask for, as in the configuration. */
+/** The longest grace period that a client may request, as in the configuration. */
 const maxCancelWindowMs = 600_000;
-/** The longest answers are a page of the security list, an order book, and the entries of a MassQuote of one frame. */
+/** The longest responses are a page of the security list, an order book, and the entries of a MassQuote. */
 export const maxMessageBytes = 64 * 1024;
 
 export class FixpClient<Client extends LaneClient> implements FixpApplication, ClientOutput {
@@ -38,11 +38,11 @@ export class FixpClient<Client extends LaneClient> implements FixpApplication, C
   readonly #watch: InboundWatch;
   readonly #out = Buffer.alloc(maxMessageBytes);
   #session: FixpAppSession | undefined;
-  /** Counts messages, to know whether a request was answered at once. */
-  #said = 0;
+  /** Counts messages, to detect whether a request was answered at once. */
+  #answers = 0;
 
   constructor(
-    makeClient: (voice: ClientOutput) => Client,
+    makeClient: (output: ClientOutput) => Client,
     settings: FixpClientSettings,
     clock: Clock,
     watch: InboundWatch,
@@ -63,8 +63,8 @@ export class FixpClient<Client extends LaneClient> implements FixpApplication, C
   }
 
   onEstablished({ cancelOnDisconnect }: FixpAppSession): void {
-    const configured = this.#client.principal.cancelOnDisconnect;
-    const rule = cancelRule(cancelOnDisconnect, { graceful: false }, configured);
+    const rule = (configured: CancelRule) =>
+      cancelRule(cancelOnDisconnect, { graceful: false }, configured);
     this.#client.arrived({ rule });
   }
 
@@ -82,13 +82,13 @@ export class FixpClient<Client extends LaneClient> implements FixpApplication, C
   onMessage(message: Uint8Array, seq: number, session: FixpAppSession, now: Instant): void {
     const request = this.#taken(message, seq, session, now);
     if (request === undefined) return;
-    const before = this.#said;
+    const before = this.#answers;
     const asked = request.read({ session: this.#settings.session, seq });
     if (this.#watch.sees(request.msgType)) this.#copy(request.msgType, asked, message);
-    const refused = this.#client.obey(asked, now);
+    const refused = this.#client.execute(asked, now);
     if (refused !== undefined) this.#refuse(request, refused, seq, now);
-    // A request that is answered later or not at all is acknowledged, so that the client need not keep it.
-    else if (this.#said === before) session.applied({ fromSeq: seq, toSeq: seq }, now);
+    // A request that is answered later or not at all is acknowledged, so that the client need not keep it for a resend.
+    else if (this.#answers === before) session.applied({ fromSeq: seq, toSeq: seq }, now);
   }
 
   onAboveRate(message: Uint8Array, seq: number, session: FixpAppSession, now: Instant): void {
@@ -111,15 +111,13 @@ export class FixpClient<Client extends LaneClient> implements FixpApplication, C
     this.#send(writeAnswer(this.#out, answer, this.#settings));
   }
 
-  /** The account and instrument of an unreadable request are unknown. */
+  /** The account and instrument of a request that cannot be decoded are unknown. */
   #copy(msgType: string, asked: Command | Denial, bytes: Uint8Array): void {
     const { account = null, instrument = null } = isDenial(asked) ? {} : namedIn(asked);
     this.#watch.copy({ msgType, account, instrument, bytes });
   }
 
-  /**
-   * Decodes the request. A reject asks for nothing; unreadable bytes end the connection, as a framing error does.
-   */
+  /** Decodes the request. A reject requests nothing; undecodable bytes end the connection like a framing error. */
   #taken(
     message: Uint8Array,
     seq: number,
@@ -139,13 +137,14 @@ export class FixpClient<Client extends LaneClient> implements FixpApplication, C
   }
 
   #refuse(request: Request, { denial, about }: Refused, seq: number, now: Instant): void {
-    const facts = { execId: this.#client.refusalId(now), nowMs: now.wallMs, about };
+    const sent = { clOrdId: request.id(), order: request.order() };
+    const facts = { execId: this.#client.refused(denial, sent, now), nowMs: now.wallMs, about };
     const settings = this.#settings;
     this.#send(request.refuse(this.#out, { ...facts, denial, settings, seq }));
   }
 
   #send(message: Uint8Array): void {
-    this.#said += 1;
+    this.#answers += 1;
     this.#session?.send(message, this.#clock.now());
   }
 }
@@ -154,8 +153,8 @@ export class FixpClient<Client extends LaneClient> implements FixpApplication, C
 function cancelRule(
   { type, windowMs }: FixpAppSession['cancelOnDisconnect'],
   { graceful }: Pick<FixpSessionEnd, 'graceful'>,
-  configured: SessionConfig['cancelOnDisconnect'],
-): SessionConfig['cancelOnDisconnect'] {
+  configured: CancelRule,
+): CancelRule {
   const graceMs = Math.min(windowMs ?? configured.graceMs, maxCancelWindowMs);
   if (type === null) return { ...configured, graceMs };
   const isNever = type === cancelTypes.never;

@@ -73,7 +73,7 @@ export class FixpLane implements ClientLane {
     return { admission, made: await directory.add({ ...spec, authenticate }) };
   }
 
-  /** The consumer is identified by its certificate only, because a FIXP server proves nothing to its client. */
+  /** The consumer is identified only by its certificate: a FIXP server does not authenticate itself. */
   async #connect(
     { application, settings }: FixpSpec,
     session: FixpSessionConfig,
@@ -102,7 +102,7 @@ export class FixpLane implements ClientLane {
 }
 
 /** The settings of a session's FIXP engine. */
-function fixpEngine(session: FixpSessionConfig, { fixp }: Config): FixpSettings {
+export function fixpEngine(session: FixpSessionConfig, { fixp }: Config): FixpSettings {
   return fixpSettings({
     role: session.connect === undefined ? 'acceptor' : 'initiator',
     principal: session.senderCompId,

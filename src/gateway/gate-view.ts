@@ -10,20 +10,20 @@ import type { Hops } from './hops.ts';
 import type { BoundAccount, Principal } from './principal.ts';
 import type { Refusals } from './refusals.ts';
 
-/** Shared by all sessions. */
+/** The context that all sessions share. */
 export interface TradingContext {
-  /** The instruments that the venue lists now. */
+  /** The instruments that the venue currently lists. */
   readonly instruments: () => InstrumentList;
   readonly gate: Gate;
   readonly top: (instrument: Instrument) => TopOfBook;
-  /** Undefined if the books have the needed prices; otherwise resolves when they were read or could not be for too long. */
+  /** Undefined if the books have the needed prices; otherwise resolves when they were read, or after a time limit. */
   readonly priced: (needs: readonly PriceNeed[]) => Promise<void> | undefined;
   readonly admission: Omit<AdmissionRules, 'dayOrders' | 'defaultStp'>;
-  /** The reason why the bridge accepts nothing new from anybody. */
+  /** Why the bridge accepts no new orders from any session. */
   readonly closed: () => Denial | undefined;
   /** The operator's kill switch, by the account's alias and the session's name. */
   readonly killed: (account: string, session: string) => Denial | undefined;
-  /** How many legs one action may have. */
+  /** The maximum number of legs of one action. */
   readonly maxLegs: number;
   readonly hops: Hops;
   readonly rejects: Refusals;

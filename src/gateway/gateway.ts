@@ -1,6 +1,6 @@
 /**
- * The composition root. It opens the journal, then the venue, then the ports (docs/ARCHITECTURE.md, "Durability"). One account
- * is in `account-runner.ts`, one client in `client-session.ts`.
+ * The composition root. It opens the journal, then the venue, then the ports (docs/ARCHITECTURE.md, "Durability").
+ * `account-runner.ts` is one account, and `client-session.ts` one client.
  */
 import { type Denial, deny } from '../domain/denial.ts';
 import type { StreamEvent } from '../domain/event.ts';
@@ -45,7 +45,7 @@ import { type AccountWorld, TradingAccount } from './trading-account.ts';
 import { VenueSide } from './venue-side.ts';
 import { venueUrl } from './venue-url.ts';
 
-/** The interval at which a stopping bridge checks whether it may end. */
+/** The interval at which a stopping bridge checks whether it may exit. */
 const drainLookMs = 20;
 
 export class Gateway {
@@ -71,16 +71,16 @@ export class Gateway {
   readonly #limitChanges: LimitChanges;
   #headFile: AuditHeadFile | undefined;
   readonly #makers: MakerVolume;
-  /** Another channel may trade thousands of orders a minute; by the account's alias. */
+  /** By the account's alias. Another channel may trade thousands of orders a minute, so its alarms are combined. */
   readonly #foreignEvents = new Map<string, FoldedAlarm>();
   #isDraining = false;
   #stopped: Promise<void> | undefined;
 
   static async open(options: ProcessOptions): Promise<Gateway> {
-    const { loaded, alarm, outside = realOutside } = options;
+    const { ahead, loaded, alarm, outside = realOutside } = options;
     const { config, path } = loaded;
     const clock = new OwnedClock(options.clock ?? systemClock);
-    const profile = loadProfile(path(config.venue.profile));
+    const profile = ahead?.profile ?? loadProfile(path(config.venue.profile));
     requireSpoken(profile);
     requireConfirmed(profile, config.environment, enabledFeatures(config, profile));
     const turns = await openTurns('gateway.db', options);
@@ -195,6 +195,7 @@ export class Gateway {
       makers,
       copies: copies.relay,
       isDraining: () => this.#isDraining,
+      signerAway: () => this.#signer.away,
     });
     this.#routing = new ReportRouting({
       clients: this.#clients,
@@ -208,7 +209,7 @@ export class Gateway {
     await this.#openAccounts();
     await this.#side.openSessions();
     await this.#openVenue();
-    await this.#clients.resume();
+    await this.#clients.resume('open');
     await this.#side.openPorts();
   }
 
@@ -239,8 +240,8 @@ export class Gateway {
   }
 
   /**
-   * Applies the sessions, users, profiles and limits of another configuration; unchanged sessions continue. If it changes
-   * something that needs a restart, it is refused and nothing changes.
+   * Applies the sessions, users, profiles and limits of another configuration; unchanged sessions continue. A change
+   * that needs a restart is refused, and nothing changes.
    */
   async reload(loaded: LoadedConfig): Promise<void> {
     await this.#signer.reload?.();
@@ -269,7 +270,7 @@ export class Gateway {
     return this.#limitChanges.of(target)?.limits ?? limitsOf(config, own);
   }
 
-  /** Applies the limits in force to an account or a session; returns false if there is no such one. */
+  /** Applies the limits in force to an account or session; returns false if there is none of this name. */
   #limit(target: LimitTarget): boolean {
     const { config } = this.#side.loaded;
     const { kind, name } = target;
@@ -286,7 +287,7 @@ export class Gateway {
     return true;
   }
 
-  /** Takes no new orders; cancels and reports continue until nothing is in flight or the grace period is over. */
+  /** Accepts no new orders; cancels and reports continue until nothing is in flight or the grace period ends. */
   stop(): Promise<void> {
     this.#stopped ??= this.#stop();
     return this.#stopped;
@@ -303,20 +304,20 @@ export class Gateway {
     await this.#side.closePorts('The bridge goes down');
     // Sessions that cancel on every disconnect have just canceled their orders.
     await this.#drained(endMs);
-    await this.#venue.stop();
+    const venueStopped = this.#venue.stop();
     this.#side.closeSessions();
     for (const { bound, link } of this.accounts) {
       bound.line.stop();
       await link.stop();
     }
-    await this.#signer.close();
     this.#clock.close();
     this.#turns.close();
-    await this.#store.close();
+    // The next owner waits only for the store.
+    await Promise.all([this.#store.close(), this.#signer.close(), venueStopped]);
     await this.#headFile?.close();
   }
 
-  /** Waits until no order waits for an answer of the venue. */
+  /** Waits until no order waits for the venue's answer. */
   async #drained(endMs: number): Promise<void> {
     const isBusy = () => this.accounts.some(({ bound }) => bound.line.isBusy);
     for (;;) {
@@ -329,13 +330,14 @@ export class Gateway {
   }
 
   async #openAccounts(): Promise<void> {
-    const { loaded, alarm, notice } = this.#options;
+    const { ahead, loaded, alarm, notice } = this.#options;
     const world: AccountWorld = {
       loaded: () => this.#side.loaded,
       profile: this.profile,
       baseUrl: venueUrl(this.#options.loaded.config, this.profile),
       clock: this.#clock,
       outside: this.#options.outside ?? realOutside,
+      ahead,
       store: this.#store,
       turns: this.#turns,
       signer: this.#signer,
@@ -354,7 +356,7 @@ export class Gateway {
           .account,
       foreign: (account, event) => this.#foreign(account, event),
       trading: (event) => this.#venue.traded(event),
-      listing: (events) => this.#venue.listing.before(events),
+      whenListed: (events) => this.#venue.unlisted.before(events),
       lost: ({ bound }, lines) => this.#turns.run(() => this.#routing.lost(bound, lines)),
     };
     for (const config of loaded.config.accounts) {
@@ -366,7 +368,8 @@ export class Gateway {
   async #openVenue(): Promise<void> {
     const first = this.accounts[0];
     if (first === undefined) throw new ConfigError('there is no account');
-    await this.#venue.open(this.accounts, first.link.reads);
+    // Orders that cancel-on-disconnect must cancel are not sent first.
+    await this.#venue.open(this.accounts, first.link.reads, () => this.#clients.resume('started'));
   }
 
   #context(): TradingContext {
@@ -394,7 +397,7 @@ export class Gateway {
     );
   }
 
-  /** Inside a turn. */
+  /** Called within a turn. */
   #report(session: string, report: Report): void {
     const { wallMs: atMs } = this.#clock.now();
     this.#makers.count(report, atMs);
@@ -403,7 +406,7 @@ export class Gateway {
     this.#routing.report(session, report);
   }
 
-  /** An order from another channel is followed from its first event, for the drop copies (R72). */
+  /** Tracks an order from another channel from its first event, for the drop copies (R72). */
   #foreign(accountName: string, event: StreamEvent): Request | undefined {
     const { market, book, seq, kind } = event;
     const facts = {

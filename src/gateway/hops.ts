@@ -1,10 +1,10 @@
 /**
- * The time of an order hop by hop (docs/METRICS.md): from the bytes of a client to the request at the venue, and from an event
- * of the stream to the report. It is always measured, because a hop costs only about 60 ns.
+ * Measures the time of an order hop by hop (docs/METRICS.md): from a client's bytes to the request at the venue, and
+ * from an event of the stream to the report. It is always on, because a hop costs only about 60 ns.
  */
 import { Latency, nowUs } from '../runtime/latency.ts';
 
-/** In the order in which an order passes them. */
+/** The hops in the order in which an order passes them. */
 export const hopTexts = {
   command: "from a client's bytes to a checked command",
   record: "from a client's bytes to the durable record of its action (J1)",
@@ -17,8 +17,8 @@ export const hopTexts = {
 export type Hop = keyof typeof hopTexts;
 export const hopNames = Object.keys(hopTexts) as readonly Hop[];
 
-/** As many as FIX and FIXP can have together. */
-const mostSessions = 8_192;
+/** The maximum number of FIX and FIXP sessions together. */
+const maxSessions = 8_192;
 
 export class Hops {
   readonly command = new Latency();
@@ -35,7 +35,7 @@ export class Hops {
     return this.#inbound.get(session);
   }
 
-  /** Only the first send of an action is measured; a later one has waited for the venue, not for us. */
+  /** Only the first send of an action is measured; a later one has waited for the venue. */
   sent(times: HopTimes, session: string | undefined): void {
     if (times.sentUs !== 0) return;
     times.sentUs = nowUs();
@@ -45,7 +45,7 @@ export class Hops {
     if (session === undefined) return;
     let own = this.#inbound.get(session);
     if (own === undefined) {
-      if (this.#inbound.size >= mostSessions) return;
+      if (this.#inbound.size >= maxSessions) return;
       own = new Latency();
       this.#inbound.set(session, own);
     }
@@ -55,12 +55,12 @@ export class Hops {
 
 /** The times at which one action passed its hops. */
 export interface HopTimes {
-  /** The start of the turn that requested it. */
+  /** The start of the turn that requested the action. */
   readonly startedUs: number;
   recordedUs: number;
   signedUs: number;
-  /** The first departure; 0 before. */
+  /** The time of the first send; 0 before. */
   sentUs: number;
-  /** The venue's answer to it; 0 before. */
+  /** The time of the venue's answer; 0 before. */
   answeredUs: number;
 }

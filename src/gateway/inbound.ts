@@ -2,17 +2,17 @@
 import type { InstrumentRef } from '../domain/instrument.ts';
 
 export interface Inbound {
-  /** MsgType(35), also of a message that is not FIX. */
+  /** MsgType(35), also for a message that is not FIX. */
   readonly msgType: string;
-  /** The account that the client named, or null. */
+  /** The account in the request, or null. */
   readonly account: string | null;
   readonly instrument: InstrumentRef | null;
-  /** The whole message; lent until the call returns. */
+  /** The whole message; valid only during the call. */
   readonly bytes: Uint8Array;
 }
 
 export interface InboundWatch {
-  /** Whether a reader wants requests of this type now. */
+  /** Whether a reader currently wants requests of this type. */
   sees(msgType: string): boolean;
   /** Called inside a turn, before the request is handled. */
   copy(inbound: Inbound): void;

@@ -1,6 +1,6 @@
 /**
- * The operator's kill switch, for everything, for an account or for a session. The store keeps it, so that a restart does not
- * open what a person has closed (docs/OPERATING.md, "A kill switch is on").
+ * The operator's kill switch, for everything, for an account or for a session. The store keeps it, so that a restart
+ * does not release what an operator has blocked (docs/OPERATING.md, "A kill switch is on").
  */
 import { type Denial, deny } from '../domain/denial.ts';
 import type { Store } from '../store/store.ts';
@@ -50,7 +50,7 @@ export class KillSwitch {
     return [...this.#kills.values()];
   }
 
-  /** Inside a turn. */
+  /** Called within a turn. */
   engage(kill: Kill): void {
     this.#record({ on: true, ...kill });
   }
@@ -62,7 +62,7 @@ export class KillSwitch {
     return true;
   }
 
-  /** Returns why this session may place nothing new on this account, or undefined. */
+  /** Returns why this session may place no new orders on this account, or undefined. */
   denial(account: string, session: string): Denial | undefined {
     if (this.#kills.size === 0) return undefined;
     const kill =

@@ -1,7 +1,7 @@
 /**
- * Risk limits that an administrator changed at run time, for an account or a session. The store keeps them, so that a restart
- * or a takeover does not loosen what a person has tightened; a reload leaves them, too
- * (docs/decisions/0291-limits-changed-at-run-time.md).
+ * Risk limits of an account or a session that an administrator changed at run time. The store keeps them, so that a
+ * restart or a takeover does not loosen what an administrator has tightened; a reload does not change them either
+ * (docs/decisions/0091-operating-a-running-bridge.md).
  */
 import type { Store } from '../store/store.ts';
 import type { Turns } from '../store/turns.ts';
@@ -15,7 +15,7 @@ export interface LimitTarget {
 
 export interface LimitChange {
   readonly target: LimitTarget;
-  /** All limits of the target; null is those of the configuration. */
+  /** All limits of the target; null restores those of the configuration. */
   readonly limits: RiskLimits | null;
   readonly who: string;
   readonly why: string;
@@ -46,7 +46,7 @@ export class LimitChanges {
     this.#turns = turns;
   }
 
-  /** Undefined if the limits of the configuration apply. */
+  /** Undefined if the configured limits apply. */
   of(target: LimitTarget): LimitChange | undefined {
     return this.#changes.get(keyOf(target));
   }

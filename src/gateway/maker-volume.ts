@@ -1,7 +1,7 @@
 /**
- * The maker volume of each account in this month (UTC), for the tier of the maker program (contract A.3). It is stored in the
- * commit of the report, so that a restart counts no trade twice. It is a statistic: an error in it raises an alarm, and neither
- * trading nor the record of a report depends on it.
+ * The maker volume of each account in this month (UTC), for the tier of the maker program (contract A.3). It is stored
+ * in the commit of the report, so that a restart counts no trade twice. It is only a statistic: an error in it raises
+ * an alarm, and neither trading nor the record of a report depends on it.
  */
 import type { Report } from '../domain/report.ts';
 import { tenTo } from '../domain/units.ts';
@@ -38,12 +38,12 @@ export class MakerVolume {
     this.#problem = problem;
   }
 
-  /** In millionths of the quote currency. */
+  /** The volume in millionths of the quote currency. */
   of(account: string, nowMs: number): bigint {
     return this.#micro.get(nameOf(account, nowMs)) ?? 0n;
   }
 
-  /** Called inside the turn of the report. */
+  /** Called within the turn of the report. */
   count(report: Report, nowMs: number): void {
     if (report.kind !== 'execution' || report.execType !== 'trade') return;
     const { fill, order } = report;
@@ -54,7 +54,7 @@ export class MakerVolume {
       const name = nameOf(order.owner.account, nowMs);
       const total = (this.#micro.get(name) ?? 0n) + micro;
       this.#micro.set(name, total);
-      // The value is text, because it can exceed what a cursor holds exactly.
+      // The value is text, because it can exceed the integers that a cursor holds exactly.
       const payload = Buffer.from(String(total));
       this.#turns.write({ kind: 'snapshot', stream: name, position: 0, payload });
     } catch (error) {
@@ -63,7 +63,7 @@ export class MakerVolume {
   }
 }
 
-/** Earlier versions kept the total of a month in a cursor. */
+/** Earlier versions kept the month's total in a cursor. */
 async function stored(store: Store, name: string): Promise<bigint> {
   const kept = await store.snapshot(name);
   if (kept !== undefined) return BigInt(Buffer.from(kept.payload).toString());

@@ -1,6 +1,6 @@
 /**
- * Answers clients' requests about markets and the venue and sends them unsolicited news: security list, halts, readiness, order
- * book snapshots (contract C.4). A subscription ends with its connection.
+ * Answers clients' requests about markets and the venue, and sends them unsolicited updates: security list, halts,
+ * readiness, order book snapshots (contract C.4). A subscription ends with its connection.
  */
 import type { Answer, Level, TradingStatus } from '../domain/answer.ts';
 import type { Command } from '../domain/command.ts';
@@ -21,14 +21,14 @@ export type MarketQuery = Extract<
   }
 >;
 
-/** The client that asked. */
+/** The client that sent the request. */
 export interface Asker {
   readonly principal: Principal;
   readonly isLoggedOn: boolean;
   answer(answer: Answer): void;
 }
 
-/** The source of books: `book` returns the known one, `fresh` one as recent as a follower's, which is read if necessary. */
+/** The source of books: `book` returns the known one, `fresh` one as recent as a follower's, read if necessary. */
 export type Books = Pick<BookWatch, 'book' | 'fresh' | 'known'>;
 
 interface BookRequest {
@@ -53,7 +53,7 @@ interface Interests {
 }
 
 const listPage = 50;
-const mostSubscriptions = 256;
+const maxSubscriptions = 256;
 
 export class MarketQueries {
   readonly #instruments: () => InstrumentList;
@@ -74,7 +74,7 @@ export class MarketQueries {
     }
   }
 
-  /** A snapshot of a book that was not read recently waits for it; undefined if there is nothing to wait for. */
+  /** A snapshot of a book that was not read recently waits for a read; undefined if nothing is to be waited for. */
   waitsFor({
     instruments,
     subscription,
@@ -110,7 +110,7 @@ export class MarketQueries {
     }
   }
 
-  /** Called inside a turn: a client that logs on while the venue takes no orders is informed. */
+  /** Called within a turn: a client that logs on while the venue accepts no orders is informed. */
   arrived(asker: Asker): void {
     if (this.#gate.state === 'open' || asker.principal.role === 'drop-copy') return;
     asker.answer(this.#sessionAnswer(null, true));
@@ -120,7 +120,7 @@ export class MarketQueries {
     this.#interests.delete(asker);
   }
 
-  /** Called inside a turn: a book was read. */
+  /** Called within a turn when a book was read. */
   bookRead(instrument: Instrument): void {
     const book = this.#books()?.book(instrument);
     if (book === undefined) return;
@@ -136,7 +136,7 @@ export class MarketQueries {
     }
   }
 
-  /** Called inside a turn: the read failed, so a waiting snapshot contains the known book. */
+  /** Called within a turn when the read failed: a waiting snapshot gets the known book. */
   bookFailed(instrument: Instrument): void {
     for (const [asker, interests] of this.#interests) {
       for (const request of takeAwaited(interests, instrument)) {
@@ -151,11 +151,11 @@ export class MarketQueries {
     for (const asker of askers) {
       if (!asker.isLoggedOn || asker.principal.role === 'drop-copy') continue;
       if (change.kind === 'venue') asker.answer(this.#sessionAnswer(null, true));
-      else this.#tellMarket(asker, change.market, change.isHalted ? 'halted' : 'resumed', now);
+      else this.#sendStatus(asker, change.market, change.isHalted ? 'halted' : 'resumed', now);
     }
   }
 
-  #tellMarket(asker: Asker, market: MarketId, status: TradingStatus, now: Instant): void {
+  #sendStatus(asker: Asker, market: MarketId, status: TradingStatus, now: Instant): void {
     for (const instrument of this.#instruments()) {
       if (instrument.market.marketId !== market) continue;
       asker.answer({
@@ -211,7 +211,7 @@ export class MarketQueries {
       return undefined;
     }
     if (query.subscription === 'subscribe') {
-      if (statuses.size >= mostSubscriptions) return tooMany();
+      if (statuses.size >= maxSubscriptions) return tooMany();
       statuses.set(query.reqId, instrument);
     }
     asker.answer({
@@ -252,7 +252,7 @@ export class MarketQueries {
     }
     const subscription = { reqId, depth, instruments };
     if (query.subscription === 'snapshot') return this.#snapshots(subscription, interests, asker);
-    if (books.size >= mostSubscriptions) return tooMany();
+    if (books.size >= maxSubscriptions) return tooMany();
     books.set(reqId, subscription);
     for (const instrument of instruments) {
       const book = this.#books()?.fresh(instrument);
@@ -261,13 +261,13 @@ export class MarketQueries {
     return undefined;
   }
 
-  /** Returns all of them, or a refusal if the venue has been silent for too long. */
+  /** Returns all snapshots, or a refusal if the venue has not answered for too long. */
   #snapshots(
     { reqId, depth, instruments }: BookSubscription,
     interests: Interests,
     asker: Asker,
   ): Refused | undefined {
-    if (interests.awaited.length + instruments.length > mostSubscriptions) return tooMany();
+    if (interests.awaited.length + instruments.length > maxSubscriptions) return tooMany();
     const wanted: AwaitedBook[] = [];
     for (const instrument of instruments) {
       const known = this.#books()?.book(instrument);
@@ -286,9 +286,9 @@ export class MarketQueries {
 
   #sessionAnswer(reqId: string | null, isUnsolicited: boolean): Answer {
     const { state, reason } = this.#gate;
-    const told = state === 'open' ? 'ready' : state === 'unreachable' ? state : 'halted';
+    const shown = state === 'open' ? 'ready' : state === 'unreachable' ? state : 'halted';
     const text = state === 'open' ? null : reason;
-    return { kind: 'session_status', reqId, isUnsolicited, state: told, text };
+    return { kind: 'session_status', reqId, isUnsolicited, state: shown, text };
   }
 
   #of(asker: Asker): Interests {
@@ -325,5 +325,5 @@ function refusal(name: string, text: string): Refused {
 }
 
 function tooMany(): Refused {
-  return refusal('bridge.limit', `more than ${mostSubscriptions} subscriptions`);
+  return refusal('bridge.limit', `more than ${maxSubscriptions} subscriptions`);
 }

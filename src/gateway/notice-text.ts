@@ -9,7 +9,7 @@ const events = {
   disconnected: 'disconnected',
 } as const satisfies Partial<Readonly<Record<HostNotice['kind'], LineEvent>>>;
 
-/** Raises an alarm if an operator should look at it, otherwise a notice. */
+/** Raises an alarm if an operator should check it, otherwise writes a notice. */
 export function reportNotice(
   notice: HostNotice,
   to: { readonly alarm: RaiseAlarm; readonly notice: WriteNotice },

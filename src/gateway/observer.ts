@@ -1,6 +1,6 @@
 /**
- * An observer of the running bridge gets the bytes of every session, every record of an account, and every request with signed
- * actions and its answer. All bytes are valid only during the call; an observer never throws and never waits.
+ * An observer of the running bridge receives the bytes of every session, every record of an account, and every request
+ * with signed actions and its answer. All bytes are valid only during the call; an observer must not throw or block.
  */
 import type { Account } from '../domain/units.ts';
 import type { Tap } from '../transport/host.ts';
@@ -17,11 +17,11 @@ export type PreparedAction = Pick<
 
 export interface Observer {
   readonly bytes: Tap;
-  /** A record of the account's journal on its way to the store, and the actions that it makes ready for sending. */
+  /** A record of the account's journal on its way to the store, and the actions that become ready with it. */
   recorded(account: Account, payload: Uint8Array, actions: readonly PreparedAction[]): void;
   requested(account: Account, request: HttpRequest): void;
   answered(account: Account, request: HttpRequest, exchange: Exchange): void;
-  /** An action that left was answered for the first time. */
+  /** An action was answered for the first time. */
   passed?(hash: string, times: HopTimes): void;
 }
 

@@ -6,14 +6,14 @@ import type { Store } from '../store/store.ts';
 import type { Turns } from '../store/turns.ts';
 import type { LoadedConfig } from './config-file.ts';
 
-interface Told {
+interface AuditParts {
   readonly loaded: LoadedConfig;
   readonly alarm: RaiseAlarm;
   readonly notice: WriteNotice;
 }
 
 export async function openAudit(
-  { alarm, loaded, notice }: Told,
+  { alarm, loaded, notice }: AuditParts,
   store: Store,
   turns: Turns,
 ): Promise<{ readonly audit: AuditChain; readonly headFile: AuditHeadFile | undefined }> {

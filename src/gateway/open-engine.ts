@@ -2,7 +2,13 @@
 
 import { EffectSums } from '../engine/effect-sums.ts';
 import type { AccountEngine } from '../engine/engine.ts';
-import { Journal, type JournalParts } from '../engine/journal.ts';
+import {
+  Journal,
+  type JournalParts,
+  type JournalReader,
+  JournalReading,
+  type JournalSource,
+} from '../engine/journal.ts';
 import type { Orders } from '../engine/orders.ts';
 import { isEarlier } from '../engine/record.ts';
 import type { StateSource } from '../engine/state-writer.ts';
@@ -18,7 +24,7 @@ import type { EngineSettings } from './engine-settings.ts';
 
 export interface OpenParts extends JournalParts, Omit<ReplayParts, 'nonces'> {
   readonly store: Store;
-  /** The current configuration; the same object as long as nothing changes. */
+  /** The current configuration; the same object until something changes. */
   readonly configured: () => EngineSettings;
 }
 
@@ -29,21 +35,31 @@ export interface OpenEngine {
   readonly journal: Journal<OutboxInput, VenueEvent>;
   /** Called at the start of a turn. Returns the settings that its record must contain. */
   readonly newSettings: () => EngineSettings | undefined;
-  /** For the journal. */
+  /** The state that the journal writes. */
   readonly state: StateSource<OutboxState>;
 }
 
-/** The effects have changed, so the bridge could not report truthfully on requests sent before. */
+/** The engine now has other effects for the same inputs, so its reports on earlier requests would be wrong. */
 const otherVersion =
   'this version acts differently on the recorded inputs. Start the version that wrote them, stop it with SIGTERM, then start this one ("causeway replay" lists the differences)';
 
-export async function openEngine(parts: OpenParts): Promise<OpenEngine> {
-  const { account, configured, store } = parts;
-  const settings = configured();
+/** An account as read so far from its journal. */
+export interface EngineReading {
+  readonly replay: AccountReplay;
+  readonly journal: JournalReading<OutboxInput, OutboxState, VenueEvent>;
+}
+
+type ReadParts = Omit<ReplayParts, 'nonces'> & Pick<JournalParts, 'snapshotEvery'>;
+
+export async function readEngine(
+  store: JournalSource,
+  { account, snapshotEvery, ...parts }: ReadParts,
+  settings: EngineSettings,
+): Promise<EngineReading> {
   const nonces = await earlierNonces(store, account, settings.nonces.rules);
-  const replay = new AccountReplay({ ...parts, nonces }, settings);
+  const replay = new AccountReplay({ ...parts, account, nonces }, settings);
   const sums = new EffectSums();
-  const journal = await Journal.open<OutboxInput, OutboxState, VenueEvent>(store, account, parts, {
+  const reader: JournalReader<OutboxInput, OutboxState, VenueEvent> = {
     form: inputForm,
     translated: inTodaysWords,
     memory: replay.memory,
@@ -54,12 +70,23 @@ export async function openEngine(parts: OpenParts): Promise<OpenEngine> {
       const isOther = !isEarlier(record) && (record.effects ?? now) !== now;
       if (isOther) throw new Error(`${place}: ${otherVersion}`);
     },
-  });
+  };
+  const journal = new JournalReading(account, reader, snapshotEvery);
+  await journal.readOn(store);
+  return { replay, journal };
+}
+
+/** `ahead` was read from the same store before this process owned it. */
+export async function openEngine(parts: OpenParts, ahead?: EngineReading): Promise<OpenEngine> {
+  const { configured, store } = parts;
+  const settings = configured();
+  const isKept = ahead !== undefined && (await ahead.journal.readOn(store));
+  const { journal, replay } = isKept ? ahead : await readEngine(store, parts, settings);
   replay.continueUnder(settings);
   const { engine, outbox } = replay.core;
   return {
     orders: replay.orders,
-    journal,
+    journal: await Journal.after(journal, store, parts),
     engine,
     outbox,
     state: replay,

@@ -1,6 +1,6 @@
 /**
- * The acts of an operator on a running bridge. Every act names its author and reason and goes into the audit chain in the same
- * commit (docs/OPERATING.md, docs/decisions/0125-audit-chain.md).
+ * The acts of an operator on a running bridge. Every act has an author and a reason, and goes into the audit chain in
+ * the same commit (docs/OPERATING.md, docs/decisions/0125-audit-chain.md).
  */
 import { isDeepStrictEqual } from 'node:util';
 import { deny } from '../domain/denial.ts';
@@ -27,7 +27,7 @@ export type SessionAct =
   | { readonly kind: 'start' | 'stop' | 'logout' | 'test_request' | 'reset' }
   | { readonly kind: 'set_numbers'; readonly nextIn: number; readonly nextOut: number };
 
-/** The sessions of one lane, as the operator needs them. */
+/** The part of a lane's sessions that operators use. */
 export type Roster = Pick<
   SessionRoster<RosterSession>,
   | 'get'
@@ -58,7 +58,7 @@ export interface OperatorParts {
   readonly changed: (changes: readonly GateChange[]) => void;
 }
 
-/** The act is not possible now; the text says why and what would help. */
+/** The act is not possible now; the text contains the reason and a remedy. */
 export class ActRefused extends Error {}
 
 export class Operator {
@@ -72,7 +72,7 @@ export class Operator {
     return this.#parts.kills.engaged;
   }
 
-  /** Blocks new orders in this scope until it is released and cancels its open orders; returns how many. */
+  /** Blocks new orders in this scope until it is released, and cancels its open orders; returns their number. */
   kill(by: Actor, scope: KillScope): number {
     const { accounts, alarm, clock, kills } = this.#parts;
     this.#knows(scope);
@@ -107,8 +107,8 @@ export class Operator {
   }
 
   /**
-   * Reopens an account after a person has checked it. The bridge had stopped it because the venue blocked it, let it only reduce
-   * (G51), or stated a nonce lower than before.
+   * Reopens an account after an operator has checked it. The bridge had stopped it because the venue blocked it,
+   * restricted it to reducing orders (G51), or stated a nonce lower than before.
    */
   reopen(by: Actor, account: string): void {
     const { accounts, changed, gate } = this.#parts;
@@ -124,7 +124,7 @@ export class Operator {
     });
   }
 
-  /** Cancels the orders with these keys that are open; returns how many. */
+  /** Cancels the open orders among these keys; returns their number. */
   cancel(by: Actor, keys: readonly string[]): number {
     const { accounts, clock } = this.#parts;
     const { wallMs: nowMs } = clock.now();
@@ -148,7 +148,7 @@ export class Operator {
     );
   }
 
-  /** Cancels all open orders in this scope, in one market or in all; returns how many. New orders are still accepted. */
+  /** Cancels all open orders in this scope, in one market or all; returns their number. New ones are still accepted. */
   massCancel(by: Actor, scope: KillScope, symbol: string | undefined): number {
     const { accounts, clock } = this.#parts;
     this.#knows(scope);
@@ -164,7 +164,7 @@ export class Operator {
     });
   }
 
-  /** Changes all limits of an account or a session; null returns to those of the configuration. */
+  /** Changes all limits of an account or a session; null restores those of the configuration. */
   setLimits(by: Actor, target: LimitTarget, limits: RiskLimits | null): void {
     const { clock, limited, limits: changes, notice } = this.#parts;
     const subject = `${target.kind} ${target.name}`;
@@ -191,12 +191,12 @@ export class Operator {
     });
   }
 
-  /** Records an act outside the bridge, such as the start of a certification, which changes nothing here. */
+  /** Records an act outside the bridge, such as the start of a certification; it changes nothing here. */
   recordExternalAct(by: Actor, what: string, subject: string, after: unknown): void {
     this.#act(by, what, subject, () => ({ before: null, after, result: undefined }));
   }
 
-  /** Records what changed when the configuration was read again. */
+  /** Records the changes of a reloaded configuration. */
   reloaded(before: Config, after: Config): void {
     const keys = (Object.keys(after) as (keyof Config)[]).filter(
       (key) => !isDeepStrictEqual(before[key], after[key]),
@@ -233,7 +233,7 @@ export class Operator {
   }
 }
 
-/** Stays with the order until the cancel is answered. */
+/** The order keeps this text until the cancel is answered. */
 function canceledText({ why }: Actor): string {
   return `canceled by the operator: ${why}`;
 }

@@ -1,6 +1,6 @@
 /**
- * New orders, cancels and replaces of one session: this class finds the account and order and asks the gate. The account then
- * owns the request (contract C.5, C.6, D.6).
+ * New orders, cancels and replaces of one session: this class finds the account and order and asks the gate. After that
+ * the request belongs to the account (contract C.5, C.6, D.6).
  */
 import type { CancelOrder, NewOrder, OrderRef, ReplaceOrder } from '../domain/command.ts';
 import { type Denial, deny, isDenial } from '../domain/denial.ts';
@@ -17,7 +17,7 @@ export interface Refused {
   readonly about?: { readonly order: Order; readonly ordStatus: OrdStatus } | undefined;
 }
 
-/** A request that was known already: nothing is done, but its order is restated if the client asked for that. */
+/** A request that was known already: it has no effect, but its order is restated if the client requested that. */
 export interface Known {
   readonly known: Order;
 }
@@ -46,8 +46,7 @@ export class OrderEntry {
     const bound = accountNamed(this.#principal, command.account);
     if (bound === undefined) return this.#refused('bridge.unknown_account', command.account);
     const { instrument, terms } = command;
-    const sentMs = [origin.sendingTimeMs, origin.transactTimeMs];
-    const permit = this.#permit(bound, { kind: 'new', instrument, terms, sentMs }, now);
+    const permit = this.#permit(bound, { kind: 'new', instrument, terms, sent: origin }, now);
     if (isDenial(permit)) return this.#spent(bound, clOrdId, permit);
     const [wanted] = permit.wanted;
     if (wanted === undefined) return undefined;
@@ -78,11 +77,11 @@ export class OrderEntry {
   }
 
   replace(command: ReplaceOrder, now: Instant): Refused | undefined {
-    const { clOrdId, origModTimeMs } = command;
+    const { clOrdId, origin: sent, origModTimeMs, terms: asked } = command;
     const found = this.#changeable(command);
     if ('denial' in found) return found;
     const { bound, order } = found;
-    const permit = this.#permit(bound, { kind: 'replace', order, terms: command.terms }, now);
+    const permit = this.#permit(bound, { kind: 'replace', order, terms: asked, sent }, now);
     if (isDenial(permit)) return this.#about(permit, order);
     const [wanted] = permit.wanted;
     if (wanted === undefined) return undefined;
@@ -101,7 +100,7 @@ export class OrderEntry {
     return mismatch === undefined ? found : this.#about(mismatch, order);
   }
 
-  /** An order of this session by a ClOrdID of its chain. */
+  /** Returns an order of this session by a ClOrdID of its chain. */
   named(clOrdId: string): Found | undefined {
     for (const bound of this.#principal.accounts) {
       const order = bound.line.orders.byClOrdId(this.#principal.session, clOrdId);
@@ -110,7 +109,7 @@ export class OrderEntry {
     return undefined;
   }
 
-  /** The order that a request names: by ClOrdID, by OrderID, or by both, which must agree (D.6). */
+  /** Returns the order that a request names: by ClOrdID, by OrderID, or by both, which must agree (D.6). */
   find({ origClOrdId, orderId }: OrderRef): Found | undefined {
     const named = origClOrdId === null ? undefined : this.named(origClOrdId);
     if (orderId === null) return named;

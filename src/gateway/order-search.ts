@@ -1,19 +1,29 @@
-/** The order search of the console: its query, its result, and an order as a row. */
-import { hasEnded, type Order, statusOf } from '../domain/order.ts';
-import { averageDigits, averagePrice, formatAtoms } from '../domain/units.ts';
-import { type LatestOrders, type OrderPlace, type OrderSort, placeOf } from './latest-orders.ts';
+/** The order search of the console: its query and its result. */
+import { hasEnded, type Order } from '../domain/order.ts';
+import {
+  type LatestOrders,
+  type Listed,
+  type OrderPlace,
+  type OrderSort,
+  placeOf,
+} from './latest-orders.ts';
+import { type OrderRow, orderRow } from './order-row.ts';
+
+/** An order that was rejected has ended, too. */
+export const orderStates = ['open', 'ended', 'rejected'] as const;
+type OrderState = (typeof orderStates)[number];
 
 export interface OrderSearch {
-  /** A part of ClOrdID, OrderID, QuoteID, account or symbol, in any case. */
+  /** A part of ClOrdID, OrderID, QuoteID, account or symbol; case is ignored. */
   readonly text?: string | undefined;
   readonly account?: string | undefined;
   readonly session?: string | undefined;
   readonly symbol?: string | undefined;
-  readonly state?: 'open' | 'ended' | undefined;
+  readonly state?: OrderState | undefined;
   readonly fromMs?: number | undefined;
   readonly toMs?: number | undefined;
   readonly sort?: OrderSort;
-  /** The smallest first; otherwise the largest, such as the latest. */
+  /** Whether the smallest come first; by default the largest do, such as the latest. */
   readonly isRising?: boolean;
   /** The last order of the previous page. */
   readonly before?: OrderPlace | undefined;
@@ -30,33 +40,6 @@ export interface FoundOrders {
   readonly next: OrderPlace | null;
 }
 
-export interface OrderRow {
-  readonly key: string;
-  readonly account: string;
-  readonly session: string;
-  readonly clOrdId: string;
-  readonly orderId: string | null;
-  readonly quoteId: string | null;
-  readonly symbol: string;
-  readonly side: 'Buy' | 'Sell';
-  readonly ordType: string;
-  readonly timeInForce: string;
-  readonly qty: string;
-  readonly price: string | null;
-  readonly cumQty: string;
-  readonly leavesQty: string;
-  readonly avgPx: string | null;
-  readonly status: string;
-  readonly pending: string | null;
-  /** The venue has not answered and may have accepted it. */
-  readonly isUnknown: boolean;
-  readonly isOpen: boolean;
-  readonly changedMs: number;
-  readonly venueRef: string | null;
-  /** Why it was refused, if the bridge still knows; empty otherwise. */
-  readonly reason: string;
-}
-
 export function foundOrders(
   { count, newer, rows }: LatestOrders,
   sort: OrderSort | undefined,
@@ -67,54 +50,37 @@ export function foundOrders(
   return {
     count,
     newer,
-    rows: rows.map((order) => orderRow(order, reasonOf(order.owner.key))),
+    rows: rows.map((order) =>
+      'owner' in order ? orderRow(order, reasonOf(order.owner.key)) : order,
+    ),
     next: hasMore ? placeOf(last, sort) : null,
   };
 }
 
-export function matcherOf(search: OrderSearch): (order: Order) => boolean {
+export function matcherOf(search: OrderSearch): (order: Listed) => boolean {
   const { account, fromMs = 0, session, state, symbol, toMs = Number.POSITIVE_INFINITY } = search;
   const text = search.text?.toLowerCase();
   return (order) => {
-    const { clOrdId, instrument, modTimeMs, orderId, owner } = order;
-    if (modTimeMs < fromMs || modTimeMs > toMs) return false;
-    if (account !== undefined && owner.accountName !== account) return false;
-    if (session !== undefined && owner.session !== session) return false;
-    if (symbol !== undefined && instrument.symbol !== symbol) return false;
-    if (state !== undefined && hasEnded(order) !== (state === 'ended')) return false;
+    const facts = 'owner' in order ? factsOf(order) : order;
+    const { changedMs, isOpen, status } = facts;
+    if (changedMs < fromMs || changedMs > toMs) return false;
+    if (account !== undefined && facts.account !== account) return false;
+    if (session !== undefined && facts.session !== session) return false;
+    if (symbol !== undefined && facts.symbol !== symbol) return false;
+    if (state === 'rejected' && status !== 'rejected') return false;
+    if (state !== undefined && isOpen !== (state === 'open')) return false;
     if (text === undefined) return true;
-    const { accountName, key, quoteId } = owner;
-    const names = [clOrdId, key, orderId ?? '', quoteId ?? '', accountName, instrument.symbol];
+    const { clOrdId, key, orderId, quoteId } = facts;
+    const names = [clOrdId, key, orderId ?? '', quoteId ?? '', facts.account, facts.symbol];
     return names.some((name) => name.toLowerCase().includes(text));
   };
 }
 
-export function orderRow(order: Order, reason = ''): OrderRow {
-  const { cumQty, instrument, leavesQty, notional, owner, pending, terms } = order;
-  const { priceScale, qtyScale } = instrument.market;
-  const average = averagePrice(notional, cumQty);
-  return {
-    key: owner.key,
-    account: owner.accountName,
-    session: owner.session,
-    clOrdId: order.clOrdId,
-    orderId: order.orderId,
-    quoteId: owner.quoteId,
-    symbol: instrument.symbol,
-    side: terms.side === 'Bid' ? 'Buy' : 'Sell',
-    ordType: terms.ordType,
-    timeInForce: terms.timeInForce,
-    qty: formatAtoms(terms.qty, qtyScale),
-    price: terms.price === null ? null : formatAtoms(terms.price, priceScale),
-    cumQty: formatAtoms(cumQty, qtyScale),
-    leavesQty: formatAtoms(leavesQty, qtyScale),
-    avgPx: cumQty === 0n ? null : formatAtoms(average, priceScale + averageDigits),
-    status: statusOf(order, { pendingStates: true }),
-    pending: pending?.kind ?? null,
-    isUnknown: order.submission === 'unknown',
-    isOpen: !hasEnded(order),
-    changedMs: order.modTimeMs,
-    venueRef: order.venueRef,
-    reason,
-  };
+/** The members of a row that a search reads; to format a whole row for each order would take longer than the search. */
+function factsOf(order: Order) {
+  const { clOrdId, instrument, modTimeMs: changedMs, orderId, owner, phase: status } = order;
+  const { accountName: account, key, quoteId, session } = owner;
+  const { symbol } = instrument;
+  const isOpen = !hasEnded(order);
+  return { account, changedMs, clOrdId, isOpen, key, orderId, quoteId, session, status, symbol };
 }

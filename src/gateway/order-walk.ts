@@ -1,6 +1,6 @@
 /**
- * Walks through many orders for the console, a piece at a time, so that no client message waits longer than one piece. Walks
- * run one after the other, so many viewers take no more of the event loop than one.
+ * Walks through many orders for the console, one piece at a time, so that no client message waits longer than for one
+ * piece. Walks run one after the other, so many viewers take no more of the event loop than one.
  */
 import { setImmediate } from 'node:timers/promises';
 import type { Order } from '../domain/order.ts';
@@ -13,7 +13,7 @@ export const pieceOrders = 500;
 export class OrderWalk {
   readonly #looks = new OneAtATime();
 
-  /** The orders at the start of the walk. An order object never changes; a changed order is a new object. */
+  /** Visits the orders as of the start of the walk. An order object never changes; a changed order is a new object. */
   each(orders: Pick<Orders, 'all'>, visit: (order: Order) => void): Promise<void> {
     return this.#looks.run(() => walk([...orders.all()], visit));
   }

@@ -1,8 +1,9 @@
 /** Sessions in which the bridge connects out, to consumers of drop copies (docs/DROPCOPY.md). */
 import { readFileSync } from 'node:fs';
 import type { Clock } from '../runtime/clock.ts';
-import type { WriteNotice } from '../runtime/operator-line.ts';
-import { Connector } from '../transport/connector.ts';
+import type { RaiseAlarm, WriteNotice } from '../runtime/operator-line.ts';
+import { usableContext, usableFiles } from '../runtime/tls-files.ts';
+import { Connector, type ConnectorTls } from '../transport/connector.ts';
 import type { Link } from '../transport/link.ts';
 import type { SessionConfig } from './config.ts';
 import type { LoadedConfig } from './config-file.ts';
@@ -12,37 +13,54 @@ type ConnectConfig = NonNullable<SessionConfig['connect']>;
 export interface OutboundParts {
   readonly clock: Clock;
   readonly notice: WriteNotice;
+  readonly alarm: RaiseAlarm;
 }
 
 export class Outbound {
   readonly #parts: OutboundParts;
-  /** By name of the session. */
+  /** Connectors by the name of their session. */
   readonly #connectors = new Map<string, Connector>();
 
   constructor(parts: OutboundParts) {
     this.#parts = parts;
   }
 
-  /** `attach` gives the session its connection and returns false if the session does not want it. */
+  /** `attach` gives the session its connection; it returns false if the session does not want one. */
   connect(
     name: string,
     to: ConnectConfig,
     { path }: LoadedConfig,
     attach: (link: Link) => boolean,
   ): void {
-    const { clock, notice } = this.#parts;
+    const { alarm, clock, notice } = this.#parts;
+    const { tls } = to;
+    let problem: string | undefined;
+    /** An alarm once, and not for each try. */
+    const readTls = (files: NonNullable<typeof tls>) => {
+      try {
+        const read = tlsOf(files, path);
+        problem = undefined;
+        return read;
+      } catch (error) {
+        const { message } = error as Error;
+        const facts = { event: 'session_alarm', session: name, code: 'certificate' } as const;
+        if (message !== problem) alarm(`${name}: ${message}`, facts);
+        problem = message;
+        throw error;
+      }
+    };
     const connector = new Connector({
       host: to.host,
       port: to.port,
       clock,
       attach,
-      ...(to.tls !== undefined && { tls: tlsOf(to.tls, path) }),
+      tls: tls && (() => readTls(tls)),
       notice: (event) => {
         const text =
           event.kind === 'connected'
             ? `connected to ${to.host}:${to.port}`
             : `${event.reason}; the next try is in ${event.retryMs} ms`;
-        notice(`${name}: ${text}`, { event: 'dialing', session: name, tls: to.tls !== undefined });
+        notice(`${name}: ${text}`, { event: 'dialing', session: name, tls: tls !== undefined });
       },
     });
     this.#connectors.set(name, connector);
@@ -59,7 +77,7 @@ export class Outbound {
   }
 }
 
-/** The credentials of our Logon or Negotiate, which may change while the session runs. */
+/** The credentials of our own Logon or Negotiate, which may change while the session runs. */
 export class OwnCredentials {
   #words: { readonly username?: string; readonly password?: string } = {};
 
@@ -75,12 +93,17 @@ export class OwnCredentials {
   readonly words = () => this.#words;
 }
 
-function tlsOf(tls: NonNullable<ConnectConfig['tls']>, path: LoadedConfig['path']) {
-  const { caFile, certFile, keyFile, serverName } = tls;
-  return {
-    ...(caFile !== undefined && { ca: readFileSync(path(caFile)) }),
-    ...(certFile !== undefined && { cert: readFileSync(path(certFile)) }),
-    ...(keyFile !== undefined && { key: readFileSync(path(keyFile)) }),
-    ...(serverName !== undefined && { servername: serverName }),
-  };
+function tlsOf(
+  { serverName, ...files }: NonNullable<ConnectConfig['tls']>,
+  path: LoadedConfig['path'],
+): ConnectorTls {
+  const read = (file: string | undefined) => (file ? readFileSync(path(file)) : undefined);
+  const secureContext = usableFiles('connect.tls', files, () =>
+    usableContext({
+      ca: read(files.caFile),
+      cert: read(files.certFile),
+      key: read(files.keyFile),
+    }),
+  );
+  return { secureContext, ...(serverName !== undefined && { servername: serverName }) };
 }

@@ -1,6 +1,6 @@
 /**
- * Everything outside the gateway's own thread: disk, signer, ports for clients, connections to the venue, random numbers. A
- * simulation replaces them, so that the same gateway runs in virtual time and a seed repeats a run (decision 0240).
+ * Everything outside the gateway's own thread: disk, signer, client ports, connections to the venue, random numbers. A
+ * simulation replaces them, so that the same gateway runs in virtual time and a seed reproduces a run (decision 0240).
  */
 
 import type { Random } from '../runtime/backoff.ts';
@@ -12,7 +12,7 @@ import { openGatewaySigner } from './signing.ts';
 export interface Outside {
   readonly openStore: typeof openLogStore;
   readonly openSigner: typeof openGatewaySigner;
-  readonly openPorts: () => Pick<ClientPorts, 'open' | 'close' | 'fix' | 'fixp'>;
+  readonly openPorts: () => Pick<ClientPorts, 'open' | 'close' | 'fix' | 'fixp' | 'renewal'>;
   readonly network: VenueNetwork;
   readonly random: Random;
 }

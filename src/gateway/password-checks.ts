@@ -1,7 +1,7 @@
 /**
- * Checks passwords for both lanes and the console. A scrypt takes long enough to delay orders, so it runs in other threads, few
- * at a time (docs/decisions/0220-logons-and-passwords.md). Strangers can ask as often as they like, so the
- * queue is fair.
+ * Checks passwords for both lanes and the console. A scrypt computation takes long enough to delay orders, so it runs
+ * in other threads, few at a time (docs/decisions/0220-logons-and-passwords.md). Strangers can request checks as often
+ * as they like, so the queue is fair.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { BoundedNames } from '../engine/bounded-names.ts';
@@ -12,23 +12,23 @@ import { type Finding, PendingVerdict } from '../transport/pending-verdict.ts';
 import { passwordThreads } from './password-thread.ts';
 import { decoyOf, type SecretHash } from './secret-hash.ts';
 
-/** The origin of a password, and its purpose. */
+/** Where a password comes from, and its purpose. */
 export interface Asker {
   /** The session or operator that the password is for, or `strangersDoor`. */
   readonly door: string;
   readonly address: string;
-  /** The configuration expects it from this address. */
+  /** Whether the configuration expects it from this address. */
   readonly isExpected?: boolean;
 }
 
-/** One queue for all unknown names, so that inventing names gains nothing. */
+/** All unknown names share one queue, so that inventing names gains nothing. */
 export const strangersDoor = '';
 
 export interface PasswordChecksOptions {
   readonly clock: Clock;
   readonly alarm: (text: string) => void;
-  /** How many may wait; beyond it, the network with the most waiting checks for one name loses one. */
-  readonly mostWaiting?: number;
+  /** How many checks may wait. Beyond it, the network with the most waiting checks for one name loses one. */
+  readonly maxWaiting?: number;
 }
 
 interface Check {
@@ -38,11 +38,11 @@ interface Check {
   readonly settle: (finding: Finding) => void;
 }
 
-/** A check that a connection asked for. */
+/** A check for one connection. */
 interface Question {
   readonly password: string;
   readonly hash: SecretHash | undefined;
-  readonly inquiry: PendingVerdict;
+  readonly pendingVerdict: PendingVerdict;
   finding: Finding | undefined;
 }
 
@@ -51,22 +51,22 @@ const defaultMostWaiting = 1_024;
 const longestWaitMs = 10_000;
 const alarmApartMs = 60_000;
 const networksOfDoor = 8;
-/** How long a network with a wrong password waits behind all others, so that an attack never delays them. */
+/** How long a network with a wrong password waits behind all others, so that an attack never delays other networks. */
 const suspectMs = 10 * 60_000;
-const mostSuspects = 10_000;
+const maxSuspects = 10_000;
 
 export class PasswordChecks {
   readonly #clock: Clock;
   readonly #alarm: (text: string) => void;
-  readonly #mostWaiting: number;
+  readonly #maxWaiting: number;
   readonly #questions = new WeakMap<object, Question>();
-  /** Served in this order: known networks, unknown networks, and networks with a recent wrong password. */
+  /** Served in this order: known networks, unknown networks, networks with a recent wrong password. */
   readonly #lines = [new FairLine<Check>(), new FairLine<Check>(), new FairLine<Check>()] as const;
-  /** By session or operator: the networks from which a password was right. */
+  /** By session or operator: the networks that have sent a correct password. */
   readonly #networks = new Map<string, BoundedNames>();
-  /** By network, in order: until when it counts as one with a recent wrong password. */
+  /** By network, in order: until when it counts as having sent a wrong password. */
   readonly #guessing = new Map<string, number>();
-  /** By stored hash: the password that was right, hashed with a key that only this process has. */
+  /** By stored hash: the correct password, hashed with a key that only this process has. */
   readonly #proofs = new WeakMap<SecretHash, Buffer>();
   readonly #proofKey = randomBytes(32);
   #decoy: SecretHash | undefined;
@@ -74,13 +74,13 @@ export class PasswordChecks {
   #dropped = 0;
   #alarmedMs = Number.NEGATIVE_INFINITY;
 
-  constructor({ alarm, clock, mostWaiting = defaultMostWaiting }: PasswordChecksOptions) {
+  constructor({ alarm, clock, maxWaiting = defaultMostWaiting }: PasswordChecksOptions) {
     this.#alarm = alarm;
     this.#clock = clock;
-    this.#mostWaiting = mostWaiting;
+    this.#maxWaiting = maxWaiting;
   }
 
-  /** An unknown name costs as much as the most expensive of these. */
+  /** Makes an unknown name cost as much as the most expensive of these. */
   imitate(hashes: Iterable<SecretHash>): void {
     this.#decoy = decoyOf(hashes);
   }
@@ -95,7 +95,7 @@ export class PasswordChecks {
     return this.#dropped;
   }
 
-  /** A connection that repeats its question after the verdict gets one answer. */
+  /** A connection that asks again after the verdict gets one answer. */
   verdict(
     connection: object,
     asker: Asker,
@@ -104,20 +104,20 @@ export class PasswordChecks {
   ): boolean | PendingVerdict {
     const question = this.#questions.get(connection);
     if (question?.password === password && question.hash === hash) {
-      if (question.finding === undefined) return question.inquiry;
+      if (question.finding === undefined) return question.pendingVerdict;
       this.#questions.delete(connection);
       return question.finding === 'right';
     }
-    const inquiry = this.ask(asker, password, hash);
-    const begun: Question = { password, hash, inquiry, finding: undefined };
+    const pendingVerdict = this.ask(asker, password, hash);
+    const begun: Question = { password, hash, pendingVerdict, finding: undefined };
     this.#questions.set(connection, begun);
-    void inquiry.over.then((finding) => {
+    void pendingVerdict.over.then((finding) => {
       begun.finding = finding;
     });
-    return inquiry;
+    return pendingVerdict;
   }
 
-  /** `given` is undefined for an unknown name, and for one without a password. */
+  /** `given` is undefined for an unknown name and for a name without a password. */
   ask(asker: Asker, password: string, given: SecretHash | undefined): PendingVerdict {
     const hash = given ?? this.#decoy;
     if (hash === undefined) return settled('wrong');
@@ -150,7 +150,7 @@ export class PasswordChecks {
     });
   }
 
-  /** The password was right before. Strangers therefore cannot delay returning clients, and a network failure costs no scrypt. */
+  /** Whether the password was correct before: strangers cannot delay returning clients, who need no scrypt. */
   #isProven(password: string, hash: SecretHash): boolean {
     const proof = this.#proofs.get(hash);
     return proof !== undefined && timingSafeEqual(proof, this.#proofOf(password));
@@ -160,7 +160,7 @@ export class PasswordChecks {
     return createHmac('sha256', this.#proofKey).update(password).digest();
   }
 
-  /** A network is known if a password for the same name was right from there, or if the configuration expects it. */
+  /** A network is known if it has sent a correct password for the same name, or if the configuration expects it. */
   #rankOf({ door, isExpected = false }: Asker, network: string): 0 | 1 | 2 {
     if (isExpected || this.#networks.get(door)?.has(network)) return 0;
     const untilMs = this.#guessing.get(network) ?? Number.NEGATIVE_INFINITY;
@@ -177,7 +177,7 @@ export class PasswordChecks {
     this.#guessing.delete(network);
     this.#guessing.set(network, this.#clock.now().monoMs + suspectMs);
     const [oldest] = this.#guessing.keys();
-    if (this.#guessing.size > mostSuspects && oldest !== undefined) this.#guessing.delete(oldest);
+    if (this.#guessing.size > maxSuspects && oldest !== undefined) this.#guessing.delete(oldest);
   }
 
   #remember(door: string, network: string): void {
@@ -200,7 +200,7 @@ export class PasswordChecks {
         this.#drop(oldest);
       }
     }
-    while (this.waiting > this.#mostWaiting) {
+    while (this.waiting > this.#maxWaiting) {
       const [known, unknown, guessing] = this.#lines;
       const surplus = guessing.newestOfFullest ?? unknown.newestOfFullest ?? known.newestOfFullest;
       if (surplus === undefined) return;

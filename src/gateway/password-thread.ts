@@ -1,6 +1,6 @@
 /**
- * A thread that checks passwords. It runs at a low priority, so that on a machine with few cores a check never takes the core
- * from the trading thread, and it is separate from the threads that sync the disk
+ * A thread that checks passwords. It runs at a low priority, so that on a machine with few cores a check never takes a
+ * core from the trading thread, and it is separate from the threads that sync the disk
  * (docs/decisions/0220-logons-and-passwords.md).
  */
 import { availableParallelism } from 'node:os';
@@ -13,7 +13,7 @@ export class PasswordThread {
   #worker: Worker | undefined;
   readonly #waiting: ((finding: Finding) => void)[] = [];
 
-  /** Dropped if the thread fails, because that proves nothing about the password. */
+  /** The check is dropped if the thread fails, because that proves nothing about the password. */
   check(password: string, hash: SecretHash): Promise<Finding> {
     this.#worker ??= this.#start();
     this.#worker.ref();
@@ -29,7 +29,7 @@ export class PasswordThread {
       if (this.#waiting.length === 0) worker.unref();
     });
     worker.on('error', () => {});
-    // The next check starts another one.
+    // The next check starts another worker.
     worker.on('exit', () => {
       this.#worker = undefined;
       for (const answer of this.#waiting.splice(0)) answer('dropped');
@@ -38,7 +38,7 @@ export class PasswordThread {
   }
 }
 
-/** The threads of this process. A running check takes 128 MiB, so there are few. */
+/** The threads of this process. There are few, because a running check takes 128 MiB. */
 export const passwordThreads = Array.from(
   { length: availableParallelism() >= 4 ? 2 : 1 },
   () => new PasswordThread(),

@@ -1,4 +1,7 @@
-/** The books that a command needs before it can be judged: a market order for its price, any order for a collar. */
+/**
+ * Determines the books that a command needs before it can be checked: a market order for its price, any order for a
+ * collar.
+ */
 import type { Command, RequestedTerms } from '../domain/command.ts';
 import { isDenial } from '../domain/denial.ts';
 import type { InstrumentList, InstrumentRef } from '../domain/instrument.ts';
@@ -7,7 +10,7 @@ import { referenceOf, type TopOfBook } from './authorize.ts';
 import type { PriceNeed } from './book-watch.ts';
 import type { Principal } from './principal.ts';
 
-/** Whether a collar applies to a session's orders, its own or that of one of its accounts. */
+/** Whether a price collar of the session or of one of its accounts applies to its orders. */
 export function isCollared({ accounts, guard }: Principal): boolean {
   return guard.hasCollar || accounts.some((bound) => bound.guard.hasCollar);
 }
@@ -41,7 +44,7 @@ function ofTerms(
   instruments: InstrumentList,
 ): readonly PriceNeed[] {
   const { ordType, price, side, stopPrice } = terms;
-  // A conditional order is priced away from the market on purpose.
+  // A conditional order is meant to be priced away from the market.
   if (stopPrice !== null) return [];
   if (ordType !== 'market' || price !== null) {
     return ofPrice(ref, side, price, principal, instruments);
@@ -50,7 +53,7 @@ function ofTerms(
   return isDenial(instrument) ? [] : [{ instrument, isEnough: () => false }];
 }
 
-/** If an order breaks the collar by an older book, the book is read again. */
+/** If an order is outside the collar by an older book, the book is read again. */
 function ofPrice(
   ref: InstrumentRef,
   side: Side,

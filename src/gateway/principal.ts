@@ -7,7 +7,7 @@ import type { RiskGuard } from './risk.ts';
 
 /** An account under the name that its sessions use. */
 export interface BoundAccount {
-  /** Account(1), and the account's short name in ExecIDs. */
+  /** The value of Account(1), and the account's short name in ExecIDs. */
   readonly name: string;
   readonly line: AccountRunner;
   readonly guard: RiskGuard;
@@ -18,12 +18,12 @@ export interface Principal {
   readonly role: SessionConfig['role'];
   readonly compId: string;
   readonly users: readonly string[];
-  /** The first is the one of a message without Account(1). */
+  /** The first is the default for a message without Account(1). */
   readonly accounts: readonly BoundAccount[];
   readonly profile: ClientProfile;
   readonly rules: OrderRules;
   readonly guard: RiskGuard;
-  /** Symbols of markets; null is every market. */
+  /** The permitted symbols; null permits every market. */
   readonly markets: ReadonlySet<string> | null;
   readonly actions: ReadonlySet<SessionConfig['actions'][number]>;
   readonly cancelOnDisconnect: SessionConfig['cancelOnDisconnect'];
@@ -43,7 +43,7 @@ export function* openOrders(
   }
 }
 
-/** Called inside a turn: cancels the open orders that are meant with signed cancels, in slices; returns how many they are. */
+/** Called within a turn: cancels the open orders that are meant with signed cancels, in slices; returns how many. */
 export function cancelOrders(
   { line }: BoundAccount,
   text: string,

@@ -1,4 +1,4 @@
-/** The markets of the venue profile, for a start at which the venue cannot be asked. */
+/** The markets of the venue profile, for a start during which the venue cannot be reached. */
 import type { Market } from '../domain/instrument.ts';
 import type { MarketId } from '../domain/units.ts';
 import type { Profile } from '../venue/profile.ts';

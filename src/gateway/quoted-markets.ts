@@ -1,8 +1,8 @@
-/** The open orders of each account per market, as a quoting obligation counts them: best prices and depth. */
+/** The open orders of each account per market for quoting obligations: best prices and depth. */
 import { isOfOtherChannel, type Order } from '../domain/order.ts';
 import { formatAtoms } from '../domain/units.ts';
 
-/** Quotes of one account on one market. */
+/** The quotes of one account on one market. */
 export interface QuoteRow {
   readonly account: string;
   readonly symbol: string;

@@ -1,7 +1,7 @@
 /**
- * Quotes of one session: this class finds the account and instruments and asks the gate for each group. Each set and market
- * becomes one action (contract C.7). A QuoteCancel sends a cancel for each order: in a single action, the first order that
- * fills meanwhile would undo the cancels of all others.
+ * Quotes of one session: this class finds the account and instruments and asks the gate for each group. Each set and
+ * market becomes one action (contract C.7). A QuoteCancel sends a separate cancel for each order: in a single action,
+ * the first order that fills in the meantime would undo the cancels of all others.
  */
 import type { Answer } from '../domain/answer.ts';
 import type { MassQuote, Quote, QuoteCancel, QuoteSet } from '../domain/command.ts';
@@ -20,7 +20,7 @@ import { gateView, type TradingContext } from './gate-view.ts';
 import type { Refused } from './order-entry.ts';
 import { accountNamed, type BoundAccount, cancelOrders, type Principal } from './principal.ts';
 
-/** The destination of a session's answers. */
+/** Receives a session's answers. */
 export interface QuoteOutput {
   answer(answer: Answer): void;
 }
@@ -33,8 +33,9 @@ interface Asked {
   readonly single: Instrument | null;
 }
 
-/** A session has one quote for an instrument by Quote(S), whatever its QuoteID. */
+/** With Quote(S), a session has one quote for each instrument, regardless of its QuoteID. */
 const single = 'S';
+const slotOfSingle = new RegExp(`^[^/]+/(?:Bid|Ask)/${single}$`);
 
 export class Quoting {
   readonly #principal: Principal;
@@ -72,7 +73,7 @@ export class Quoting {
     return undefined;
   }
 
-  /** The stream reports the end of each order; the answer only confirms that the cancels are on their way. */
+  /** The stream reports the end of each order; the answer only confirms that the cancels were sent. */
   cancel(command: QuoteCancel, now: Instant): Refused | undefined {
     const bound = accountNamed(this.#principal, command.account);
     if (bound === undefined) return { denial: deny('bridge.unknown_account', command.account) };
@@ -101,12 +102,15 @@ export class Quoting {
     return undefined;
   }
 
-  #admitted({ account, quoteId }: MassQuote | Quote, now: Instant): BoundAccount | Denial {
+  #admitted(
+    { account, origin: sent, quoteId }: MassQuote | Quote,
+    now: Instant,
+  ): BoundAccount | Denial {
     const bound = accountNamed(this.#principal, account);
     if (bound === undefined) return deny('bridge.unknown_account', account);
     const name = spentName(quoteId);
     if (this.#isSpent(name)) return deny('bridge.duplicate_clordid', quoteId);
-    const message = { kind: 'quotes', places: [], seats: 0 } as const;
+    const message = { kind: 'quotes', places: [], seats: 0, sent } as const;
     const permit = authorize(message, this.#view(bound), now);
     if (isDenial(permit)) return permit;
     bound.line.apply({ kind: 'spent', session: this.#principal.session, clOrdId: name });
@@ -118,7 +122,7 @@ export class Quoting {
     const { session } = this.#principal;
     const book = {
       resolve: (ref: InstrumentRef) => this.#resolve(ref),
-      present: (slot: string) => bound.line.orders.quoted(session, slot),
+      present: (slot: string) => bound.line.orders.quoted(session, slotName(slot, asked)),
       isSpent: (clOrdId: string) => this.#isSpent(clOrdId),
     };
     const groups = planQuotes(command.quoteId, sets, book, this.#rules);
@@ -132,7 +136,7 @@ export class Quoting {
     const { setId, entries, intent, awaits, olds } = group;
     const facts = { quoteId, accountName: bound.name, response, setId, entries, olds };
     const flight = { ...facts, single: asked.single };
-    const denial = group.denial ?? this.#refusal(bound, group.places, quoteId, now);
+    const denial = group.denial ?? this.#refusal(asked, group.places);
     if (denial !== null || intent === null) {
       const staysLive = (key: string) => bound.line.orders.staysLive(key);
       for (const answer of answerOf(flight, denial, staysLive)) this.#output.answer(answer);
@@ -148,7 +152,7 @@ export class Quoting {
       flight: { ...flight, key, places, cancels: group.cancels },
       orders: group.places.map(({ slot, takesPlace: _, ...placed }, index) => ({
         ...placed,
-        owner: { ...owner, key: places[index] ?? '', slot },
+        owner: { ...owner, key: places[index] ?? '', slot: slotName(slot, asked) },
       })),
       intent,
       awaits,
@@ -156,18 +160,16 @@ export class Quoting {
     });
   }
 
-  /** Only placements need the gate and add risk. All legs are accepted together or not at all. */
+  /** Only placements are checked by the gate and add risk. All legs are accepted together or not at all. */
   #refusal(
-    bound: BoundAccount,
+    { bound, command: { origin: sent, quoteId }, now }: Asked,
     planned: readonly PlannedOrder[],
-    quoteId: string,
-    now: Instant,
   ): Denial | null {
     if (planned.length === 0) return null;
     const places = planned.map(({ instrument, terms }) => ({ instrument, terms, quoteId }));
     const seats = planned.filter(({ takesPlace }) => !takesPlace).length;
     const view = this.#view(bound);
-    const permit = authorize({ kind: 'quotes', places, seats }, view, now);
+    const permit = authorize({ kind: 'quotes', places, seats, sent }, view, now);
     if (isDenial(permit)) return permit;
     count(permit, view, now);
     return null;
@@ -188,7 +190,12 @@ export class Quoting {
   }
 }
 
-/** QuoteIDs are remembered as used like ClOrdIDs, in a namespace of their own: no ClOrdID can begin so. */
+/** A MassQuote(i) entry could use the id that a Quote(S) has here; no id can contain this character. */
+function slotName(slot: string, asked: Asked): string {
+  return asked.single === null && slotOfSingle.test(slot) ? `${slot}\u0001` : slot;
+}
+
+/** QuoteIDs are remembered as used like ClOrdIDs, in their own namespace: no ClOrdID can start like this. */
 function spentName(quoteId: string): string {
   return `\u0001${quoteId}`;
 }

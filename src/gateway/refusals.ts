@@ -1,8 +1,10 @@
 /**
- * Refusals for the console and the metrics: counts by code since the start, and the reason of the latest ones. The journal
- * does not keep the reason of a refusal, so after a restart only the messages show it.
+ * Refusals for the console and the metrics: counts by code since the start, the latest requests with their reasons, and
+ * the reasons of the latest orders. The journal does not keep them, so after a restart only the messages show them.
  */
 import type { Denial } from '../domain/denial.ts';
+import type { SentOrder } from '../domain/sent-order.ts';
+import type { OrderRow } from './order-row.ts';
 
 export interface RefusalRow {
   readonly atMs: number;
@@ -12,7 +14,7 @@ export interface RefusalRow {
   readonly text: string;
 }
 
-/** The refused request; `key` is the bridge's key of the order if there is one. */
+/** A refused request; `key` is the bridge's key of its order, if there is one. */
 export interface Refusal {
   readonly denial: Denial;
   readonly session: string;
@@ -21,40 +23,71 @@ export interface Refusal {
   readonly atMs: number;
 }
 
-const mostLatest = 200;
-const mostOrders = 20_000;
+const maxLatest = 200;
+const maxReasons = 20_000;
+const maxOrders = 5_000;
 
 export class Refusals {
   readonly #counts = new Map<string, number>();
   readonly #latest: RefusalRow[] = [];
-  /** By the key of the order, the oldest first. */
-  readonly #orders = new Map<string, string>();
+  /** By the key of the order, oldest first. */
+  readonly #reasons = new Map<string, string>();
+  /** New orders that the bridge refused itself, which the order index does not have; by ExecID(17), oldest first. */
+  readonly #orders = new Map<string, OrderRow>();
+  #mark = 0;
 
-  /** By code. */
+  /** Counts by code. */
   get counts(): ReadonlyMap<string, number> {
     return this.#counts;
   }
 
-  /** The latest first. */
+  /** The latest refusals, newest first. */
   get latest(): readonly RefusalRow[] {
     return this.#latest.toReversed();
   }
 
-  /** Why this order, or the last request for it, was refused. */
+  /** Increases with every refusal. */
+  get mark(): number {
+    return this.#mark;
+  }
+
+  /** Refused new orders by ExecID(17) of the refusal, oldest first. */
+  get orders(): ReadonlyMap<string, OrderRow> {
+    return this.#orders;
+  }
+
+  /** Returns why this order, or the last request for it, was refused. */
   reasonOf(key: string): string | undefined {
-    return this.#orders.get(key);
+    return this.#reasons.get(key);
   }
 
   add({ atMs, clOrdId, denial, key, session }: Refusal): void {
     const code = denial.refusal.name;
-    const text = denial.text ?? '';
+    this.#mark += 1;
     this.#counts.set(code, (this.#counts.get(code) ?? 0) + 1);
-    this.#latest.push({ atMs, session, clOrdId, code, text });
-    if (this.#latest.length > mostLatest) this.#latest.shift();
-    if (key === undefined) return;
-    this.#orders.delete(key);
-    this.#orders.set(key, text === '' ? code : `${code}: ${text}`);
-    const [oldest] = this.#orders.keys();
-    if (this.#orders.size > mostOrders && oldest !== undefined) this.#orders.delete(oldest);
+    this.#latest.push({ atMs, session, clOrdId, code, text: denial.text ?? '' });
+    if (this.#latest.length > maxLatest) this.#latest.shift();
+    if (key !== undefined) keep(this.#reasons, key, reasonOf(denial), maxReasons);
   }
+
+  addOrder(sent: SentOrder, execId: string, { atMs, denial, session }: Refusal): void {
+    const row: OrderRow = {
+      ...{ ...sent, key: execId, session, orderId: null, quoteId: null, venueRef: null },
+      ...{ cumQty: '0', leavesQty: '0', avgPx: null, status: 'rejected', pending: null },
+      ...{ isUnknown: false, isOpen: false, changedMs: atMs, reason: reasonOf(denial) },
+    };
+    keep(this.#orders, execId, row, maxOrders);
+  }
+}
+
+function reasonOf({ refusal: { name }, text }: Denial): string {
+  return text === null || text === '' ? name : `${name}: ${text}`;
+}
+
+/** As the latest; the oldest is dropped if there are too many. */
+function keep<Value>(map: Map<string, Value>, key: string, value: Value, most: number): void {
+  map.delete(key);
+  map.set(key, value);
+  const [oldest] = map.keys();
+  if (map.size > most && oldest !== undefined) map.delete(oldest);
 }

@@ -1,6 +1,6 @@
 /**
- * An account of a process that only relays: its stream, and its orders, all of which come from another channel. Nothing here can
- * sign or submit (docs/DROPCOPY.md, "A process that only relays").
+ * An account of a process that only relays: its stream, and its orders, all of which come from other channels. Nothing
+ * here can sign or submit (docs/DROPCOPY.md, "A relay process").
  */
 import type { StreamEvent } from '../domain/event.ts';
 import { json } from '../domain/form.ts';
@@ -31,14 +31,14 @@ export interface RelayWorld {
   readonly clock: Clock;
   readonly outside: Outside;
   readonly turns: Turns;
-  /** For how many days the accounts' journals are kept. */
+  /** The number of days for which the accounts' journals are kept. */
   readonly keptDays: () => number;
   readonly rules: OrderRules;
   readonly instruments: () => InstrumentList;
-  readonly listing: UnlistedMarketBarrier;
-  /** Inside a turn. */
+  readonly unlisted: UnlistedMarketBarrier;
+  /** Called within a turn. */
   readonly report: (report: Report) => void;
-  /** Inside a turn: executions of this account are lost at the venue itself. */
+  /** Called within a turn: the venue itself lost executions of this account. */
   readonly lost: (accountName: string, lines: readonly string[]) => void;
   readonly alarm: RaiseAlarm;
   readonly notice: WriteNotice;
@@ -64,7 +64,7 @@ export class RelayAccount {
       form: json(),
       translated: inTodaysWords,
       memory: orders.memory,
-      restore: (state: AccountState<never>) => orders.restore(state),
+      restore: (state: AccountState<never>) => orders.restoring(state),
       apply({ inputs }: InputRecord<never> | EarlierRecord) {
         for (const input of inputs) orders.apply(input as OrdersInput);
       },
@@ -91,7 +91,7 @@ export class RelayAccount {
   }
 
   follow(): void {
-    const { listing, notice } = this.#world;
+    const { unlisted, notice } = this.#world;
     const note = (text: string, event: LineEvent, code?: string) =>
       notice(`${this.name}: ${text}`, { event, account: this.name, code });
     const news: StreamNews = {
@@ -104,7 +104,7 @@ export class RelayAccount {
       problem: (text) => note(text, 'stream_problem'),
       unanswered: (text) =>
         this.#alarm(`the execution stream: ${text}`, { event: 'stream_failed' }),
-      listing: (events) => listing.before(events),
+      whenListed: (events) => unlisted.before(events),
       rebuild: (afterSeq, toSeq) => this.#rebuild({ fromSeq: afterSeq + 1, toSeq }),
     };
     void this.link.follow(this, news, 0);
@@ -153,7 +153,7 @@ export class RelayAccount {
     for (const effect of this.orders.apply(input)) this.#do(effect);
   }
 
-  /** The orders belong to others, so only reports and alarms are carried out. */
+  /** The orders do not belong to this process, so only reports and alarms are carried out. */
   #do(effect: OrdersEffect): void {
     if (effect.kind === 'report') this.#world.report(effect.report);
     if (effect.kind === 'alarm') {

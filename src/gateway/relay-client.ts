@@ -19,13 +19,13 @@ export class RelayClient implements LaneClient {
 
   left(): void {}
 
-  obey(asked: Command | Denial): Refused {
+  execute(asked: Command | Denial): Refused {
     if (isDenial(asked)) return { denial: asked };
     return { denial: deny('bridge.not_authorized', 'this process only relays copies') };
   }
 
   /** ExecID(17) of a refusal, as a gateway forms it. */
-  refusalId(now: Instant): string {
+  refused(_denial: Denial, _sent: unknown, now: Instant): string {
     this.#refusals += 1;
     return `${this.#compId}-${now.wallMs}-r${this.#refusals}`;
   }

@@ -1,9 +1,9 @@
 /**
- * Routes a report to the session that owns the order, to sessions that want orders of other channels (O-23), and to the drop
- * copies. All of it happens in the turn of the event, so that nobody gets it twice after a restart.
+ * Routes a report to the session that owns the order, to sessions that subscribed to orders of other channels (O-23),
+ * and to the drop copies. All of it happens in the turn of the event, so that nothing is sent twice after a restart.
  */
 import { otherChannel } from '../domain/order.ts';
-import { isToldOfQuote } from '../domain/quote-group.ts';
+import { isQuoteReportWanted } from '../domain/quote-group.ts';
 import type { Report } from '../domain/report.ts';
 import type { ClientSession } from './client-session.ts';
 import type { CopyReaders } from './copy-readers.ts';
@@ -11,7 +11,7 @@ import type { BoundAccount, Principal } from './principal.ts';
 
 export interface RoutingParts {
   readonly clients: Iterable<RoutedClient>;
-  /** The session of this name, if it is still configured. */
+  /** Returns the session of this name, if it is still configured. */
   readonly client: (session: string) => RoutedClient | undefined;
   readonly copies: Pick<CopyReaders, 'report' | 'lost'>;
 }
@@ -25,22 +25,20 @@ export class ReportRouting {
     this.#parts = parts;
   }
 
-  /** Called inside a turn. `session` owns the order, or represents other channels. */
+  /** Called within a turn. `session` owns the order, or represents other channels. */
   report(session: string, report: Report): void {
     const { clients, client, copies } = this.#parts;
     if (session === otherChannel) {
       for (const each of clients) if (wantsOther(each.principal, report)) each.report(report);
     } else {
       const own = client(session);
-      if (own && isToldOfQuote(report, own.principal.profile.reportQuoteOrders)) own.report(report);
+      if (own && isQuoteReportWanted(report, own.principal.profile.reportQuoteOrders))
+        own.report(report);
     }
     copies.report(report);
   }
 
-  /**
-   * Called inside a turn: executions of this account are lost at the venue itself. Drop copies get the notice in order with
-   * their copies.
-   */
+  /** Called within a turn: the venue itself lost executions. Drop copies get the notice in sequence with copies. */
   lost(bound: BoundAccount, lines: readonly string[]): void {
     const { clients, copies } = this.#parts;
     for (const client of clients) {
@@ -52,7 +50,7 @@ export class ReportRouting {
   }
 }
 
-/** An order-entry session gets reports for its accounts and markets only. */
+/** An order-entry session gets such reports only for its accounts and markets. */
 function wantsOther({ accounts, markets, profile, role }: Principal, { order }: Report): boolean {
   const { instrument, owner } = order;
   return (

@@ -1,6 +1,7 @@
 /**
- * Risk checks before anything is signed: size, notional, price collar, open orders, rate, repeated orders; for a session
- * and again for its account. They fail closed: a collar without a reference price refuses (docs/ARCHITECTURE.md, "Risk").
+ * Risk checks before anything is signed: size, notional, price collar, open orders, rate, repeated orders; first for
+ * the session, then for its account. They fail closed: a collar without a reference price refuses the order
+ * (docs/ARCHITECTURE.md, "Risk").
  */
 import { type Denial, deny } from '../domain/denial.ts';
 import type { Instrument } from '../domain/instrument.ts';
@@ -8,11 +9,11 @@ import type { Terms } from '../domain/terms.ts';
 import { type Price, parseDecimal, type Side, tenTo, toAtoms } from '../domain/units.ts';
 import type { RiskLimits } from './config.ts';
 
-/** One order as the limits see it. */
+/** The part of an order that limits apply to. */
 export interface RiskPlacement {
   readonly terms: Terms;
   readonly instrument: Instrument;
-  /** The best price of the opposite side, else of the same side; null if the book is empty or unknown. */
+  /** The best price of the opposite side, otherwise of the same side; null if the book is empty or unknown. */
   readonly reference: Price | null;
 }
 
@@ -28,7 +29,7 @@ export interface RiskQuestion {
 
 const second = 1000;
 
-/** The times of the orders in the last second. Each is handled once when it is added and once when it expires. */
+/** The times of the orders in the last second. Each is processed once when it is added and once when it expires. */
 class LastSecond {
   #times: number[] = [];
   #oldest = 0;
@@ -52,7 +53,7 @@ export class RiskGuard {
   #limits: RiskLimits;
   readonly #who: string;
   readonly #orders = new LastSecond();
-  /** By the terms that make orders equal, the least recently used first. */
+  /** By the terms that make orders identical, least recently used first. */
   readonly #alike = new Map<string, LastSecond>();
 
   constructor(who: string, limits: RiskLimits) {
@@ -64,7 +65,7 @@ export class RiskGuard {
     return this.#limits;
   }
 
-  /** Orders of the last second; 0 while there is no limit for them, because then nothing is counted. */
+  /** Orders of the last second; 0 without a limit for them, because then nothing is counted. */
   ordersInLastSecond(nowMs: number): number {
     return this.#orders.count(nowMs);
   }
@@ -89,18 +90,18 @@ export class RiskGuard {
     this.#limits = limits;
   }
 
-  /** Returns why the orders may not be placed, or undefined. Nothing is counted, because another guard may refuse them. */
+  /** Returns why the orders may not be placed, or undefined. Counts nothing, because another guard may refuse them. */
   refusal(question: RiskQuestion): Denial | undefined {
     return (
-      this.standing(question.places) ??
+      this.recheck(question.places) ??
       this.#open(question) ??
       this.#rate(question) ??
       this.#repeats(question)
     );
   }
 
-  /** The limits that apply as long as an order waits: size and price. */
-  standing(places: readonly RiskPlacement[]): Denial | undefined {
+  /** Checks the limits that apply while an order waits: size and price. */
+  recheck(places: readonly RiskPlacement[]): Denial | undefined {
     for (const place of places) {
       const denial = this.#size(place) ?? this.#collar(place);
       if (denial !== undefined) return denial;
@@ -124,14 +125,14 @@ export class RiskGuard {
 
   #collar({ terms, reference }: RiskPlacement): Denial | undefined {
     const { priceCollarBps } = this.#limits;
-    // A conditional order is priced away from the market on purpose.
+    // A conditional order is meant to be priced away from the market.
     if (priceCollarBps === undefined || terms.trigger !== null) return undefined;
     if (reference === null) return deny('bridge.no_reference_price', `${this.#who}: price collar`);
     if (this.isWithinCollar(terms.side, terms.limitPrice, reference)) return undefined;
     return this.#deny(`Price(44) is more than ${priceCollarBps} bps through the market`);
   }
 
-  /** A replacement adds no open order, so it passes at the limit. */
+  /** A replacement adds no open order, so it is allowed even at the limit. */
   #open({ seats, open }: RiskQuestion): Denial | undefined {
     const { maxOpenOrders } = this.#limits;
     if (maxOpenOrders === undefined || seats === 0) return undefined;
@@ -184,10 +185,10 @@ export class RiskGuard {
   }
 }
 
-/** A limit with more decimals than the scale is rounded down, so that it never widens. */
+/** A limit with more decimals than the scale is rounded down, so that it never becomes looser. */
 function atomsOf(decimal: string, scale: number): bigint {
   const parsed = parseDecimal(decimal);
-  if (parsed === undefined) throw new Error(`limit ${decimal} is no decimal`);
+  if (parsed === undefined) throw new Error(`limit ${decimal} is not a decimal`);
   return toAtoms(parsed, scale) ?? parsed.mantissa / tenTo(parsed.scale - scale);
 }
 

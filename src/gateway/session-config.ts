@@ -1,4 +1,4 @@
-/** The part of a configuration about clients: their users, their sessions, and the profiles that sessions share. */
+/** The client part of a configuration: users, sessions, and the profiles that sessions share. */
 import { z } from 'zod';
 import {
   addressRange,
@@ -44,7 +44,7 @@ export const profile = z.strictObject({
     .enum(['none', 'refusals', 'all'])
     .default('none')
     .describe(
-      'Which quote messages without QuoteResponseLevel(301) are acknowledged. FIX says `none`.',
+      'Which quote messages without QuoteResponseLevel(301) are acknowledged. The default of FIX is `none`.',
     ),
   clientFields: z
     .enum(['echo', 'refuse'])
@@ -54,7 +54,7 @@ export const profile = z.strictObject({
     ),
   maxOrderAgeMs: milliseconds.default(120_000).meta({
     description:
-      'An order is refused if its SendingTime(52) or TransactTime(60) is older than this.',
+      'An order, a replace or a quote that would be placed is refused if its SendingTime(52), or OrigSendingTime(122) if it is sent again, or its TransactTime(60) is older than this.',
     examples: [5_000],
   }),
   massCancelScope: z
@@ -102,7 +102,7 @@ export const user = z.strictObject({
     examples: ['alpha'],
   }),
   secretHashFile: file.optional().meta({
-    description: 'The scrypt hash of the password, made by `causeway keys hash`.',
+    description: 'The scrypt hash of the password, created by `causeway keys hash`.',
     examples: ['secrets/alpha.hash'],
   }),
   hmacSecretFile: file.optional().meta({
@@ -199,7 +199,7 @@ const connect = z
     'Only for drop copies: the gateway connects to the consumer instead of listening for it. `senderCompId` remains the CompID of the consumer.',
   );
 
-/** The keys of every session, in either protocol. */
+/** The keys that every session has, in either protocol. */
 const client = {
   senderCompId: compId.meta({
     description:

@@ -1,16 +1,16 @@
-/** The hours of the sessions as the console shows them: whether a session is open now, and when it opens or closes next. */
+/** The hours of sessions for the console: whether a session is open now, and when it next opens or closes. */
 import { nextStart, periodAt, type Schedule } from '../fix/session-schedule.ts';
 import type { SessionConfig } from './config.ts';
 
 export interface Hours {
   readonly isOpen: boolean;
-  /** The next opening of a closed session, the end of an open one; null for a session without hours. */
+  /** The next opening of a closed session, or the end of an open one; null for a session without hours. */
   readonly changesMs: number | null;
 }
 
 const always: Hours = { isOpen: true, changesMs: null };
-/** Different schedules whose hours are kept; reading a time zone costs as much as a thousand comparisons. */
-const mostKept = 1_000;
+/** The number of cached schedules; reading a time zone costs as much as a thousand comparisons. */
+const maxKept = 1_000;
 
 export class SessionHours {
   readonly #known = new Map<string, { readonly foundMs: number; readonly hours: Hours }>();
@@ -20,11 +20,11 @@ export class SessionHours {
     if (schedule === undefined) return always;
     const key = JSON.stringify(schedule);
     const known = this.#known.get(key);
-    // A clock that was set back is before the moment of the finding.
+    // If the clock was set back, the current time may be before the cached result.
     if (known && wallMs >= known.foundMs && wallMs < (known.hours.changesMs ?? 0))
       return known.hours;
     const hours = hoursOf(schedule, wallMs);
-    if (this.#known.size >= mostKept) this.#known.clear();
+    if (this.#known.size >= maxKept) this.#known.clear();
     this.#known.set(key, { foundMs: wallMs, hours });
     return hours;
   }

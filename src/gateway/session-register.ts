@@ -1,6 +1,6 @@
 /**
- * The configured sessions of a process: created at the start, and added, changed and removed while the others run. A session is
- * logged out only if a setting of its engine changes.
+ * The configured sessions of a process: created at the start, and added, changed and removed while others run. A
+ * session is logged out only if a setting of its engine changes.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { ClientLane, LaneClient, OpenClient } from './client-lane.ts';
@@ -11,7 +11,7 @@ import type { LoadedConfig } from './config-file.ts';
 
 export interface SessionRegisterParts<Client extends LaneClient> {
   readonly lanes: Readonly<Record<SessionConfig['protocol'], ClientLane>>;
-  readonly make: (session: SessionConfig, config: Config, voice: ClientOutput) => Client;
+  readonly make: (session: SessionConfig, config: Config, output: ClientOutput) => Client;
   /** Changes the permissions of the client. */
   readonly change: (client: Client, session: SessionConfig, config: Config) => void;
 }
@@ -25,7 +25,7 @@ interface Entry<Client extends LaneClient> {
 export class SessionRegister<Client extends LaneClient> {
   readonly #parts: SessionRegisterParts<Client>;
   readonly #entries = new Map<string, Entry<Client>>();
-  /** The clients of the entries: each report of another channel's order asks all of them. */
+  /** The clients of the entries, as an array: each report of another channel's order checks all of them. */
   #clients: readonly Client[] = [];
 
   constructor(parts: SessionRegisterParts<Client>) {
@@ -40,7 +40,7 @@ export class SessionRegister<Client extends LaneClient> {
     return this.#clients.values();
   }
 
-  /** Changes the sessions to those of this configuration. */
+  /** Applies the sessions of this configuration. */
   async apply(loaded: LoadedConfig): Promise<void> {
     const { config } = loaded;
     const wanted = new Map(config.sessions.map((session) => [nameOf(session), session]));
@@ -66,7 +66,7 @@ export class SessionRegister<Client extends LaneClient> {
     const { lanes, make } = this.#parts;
     const { config } = loaded;
     const lane = lanes[session.protocol];
-    const makeClient = (voice: ClientOutput) => make(session, config, voice);
+    const makeClient = (output: ClientOutput) => make(session, config, output);
     const open = await lane.open({ name, session, loaded, makeClient });
     this.#entries.set(name, { open, lane, settings: lane.settings(session, config) });
     this.#list();

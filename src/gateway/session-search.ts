@@ -1,7 +1,7 @@
 /** The session search of the console: by a part of the name, sorted by name, a page at a time. */
 
 export interface SessionSearch {
-  /** A part of the name, in any case. */
+  /** A part of the name; case is ignored. */
   readonly text?: string | undefined;
   /** The last name of the previous page. */
   readonly after?: string | undefined;

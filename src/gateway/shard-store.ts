@@ -1,4 +1,4 @@
-/** Opens the shard of this process in the configured database, once no other process has it. */
+/** Opens the shard of this process in the configured database, once no other process owns it. */
 import { hostname } from 'node:os';
 import type { Account } from '../domain/units.ts';
 import { journalStream } from '../engine/journal.ts';
@@ -21,26 +21,28 @@ export interface ShardOptions {
   readonly alarm: RaiseAlarm;
   readonly notice: WriteNotice;
   readonly fatal: (error: unknown) => void;
-  /** Of a worker, whose node has examined the database and seen that the shard is free. */
+  /** The claim of a worker whose node has inspected the database and seen that the shard is free. */
   readonly claim?: Claim | undefined;
-  /** Takes the shard although another process has it. */
+  /** The connections on which the shard was read ahead. */
+  readonly ahead?: Pick<Claim, 'connections'> | undefined;
+  /** Takes the shard even if another process owns it. */
   readonly isForced?: boolean | undefined;
 }
 
 export interface WaitOptions {
   readonly alarm: RaiseAlarm;
   readonly notice: WriteNotice;
-  /** False where the caller has something to fall back to, such as the configuration before. */
+  /** False if the caller has a fallback, such as the previous configuration. */
   readonly mayWait: boolean;
   readonly signal?: AbortSignal;
 }
 
-/** How long the previous process may take to end, or its lease to run out. */
+/** How long the previous process may take to exit, or its lease to expire. */
 const patienceMs = 2 * leaseMs;
 const lookMs = 100;
 const againMs = 500;
 
-/** What `causeway check` and a start say about the database of the configuration. */
+/** What `causeway check` and a start report about the configured database. */
 export async function inspectedDatabase({ config }: LoadedConfig, place: DatabasePlace) {
   const isStrict = config.environment === 'mainnet';
   return inspectDatabase(place, { durability: durabilityOf(config), isStrict });
@@ -57,6 +59,7 @@ export async function openShardStore(place: DatabasePlace, options: ShardOptions
     shard,
     durability,
     ...claim,
+    connections: options.ahead?.connections,
     needsStandby: durability === 'replicated' && config.environment === 'mainnet',
     maxBytes: config.maxDataBytes,
     onAway: (problem) =>
@@ -73,7 +76,7 @@ export async function openShardStore(place: DatabasePlace, options: ShardOptions
   });
 }
 
-/** Examines the database, and waits until the shard is free. */
+/** Inspects the database, and waits until the shard is free. */
 async function claimOf(place: DatabasePlace, shard: string, options: ShardOptions): Promise<Claim> {
   const { alarm, isForced, loaded, notice } = options;
   await requireDatabase(loaded, place, { alarm, notice, mayWait: true });
@@ -84,13 +87,13 @@ async function claimOf(place: DatabasePlace, shard: string, options: ShardOption
     : { owner, seenEpoch: await freeShard(place, shard, patienceMs) };
 }
 
-/** Throws if another shard has the journal or the numbers of something that would start here with no memory of them. */
+/** Throws if another shard has the journal or the sequence numbers of something that would start here without them. */
 async function refuseOtherShards(
   { config }: LoadedConfig,
   place: DatabasePlace,
   shard: string,
 ): Promise<void> {
-  // A relay only reads the accounts of others.
+  // A relay only reads accounts of other processes.
   if (!config.roles.includes('order-entry')) return;
   const primary = new Primary({ place });
   try {
@@ -113,7 +116,7 @@ async function refuseOtherShards(
   }
 }
 
-/** Of the accounts, by the names of their journals, those that another shard than `shardOf` says has a journal of. */
+/** Returns the accounts, by the names of their journals, that have a journal in a shard other than `shardOf` gives. */
 export async function journalsElsewhere(
   primary: Primary,
   journals: ReadonlyMap<string, string>,
@@ -134,9 +137,9 @@ export function movedText(kind: string, name: string, before: string, now = 'no 
 }
 
 /**
- * Throws if the database is not as the bridge needs it. Waits as long as it cannot be used but may be soon: after a loss of power
- * a bridge may start before its database, and nobody would start it again. `then` is what needs the database at once; a primary that
- * was promoted a moment ago may not commit yet, so it is asked again as well.
+ * Throws if the database is not in the required state. Waits while the database is temporarily unusable: after a power
+ * loss a bridge may start before its database, and nobody would start it again. `then` needs the database directly
+ * afterwards; a primary that has just been promoted may not commit yet, so `then` is retried as well.
  */
 export async function requireDatabase(
   loaded: LoadedConfig,
@@ -160,7 +163,7 @@ export async function requireDatabase(
   }
 }
 
-/** Why the database was lost under it, if that is why it failed. */
+/** Returns why the connection was lost, if the call failed because of that. */
 async function lossIn(call: () => Promise<void>, mayWait: boolean): Promise<string | undefined> {
   try {
     await call();
@@ -171,7 +174,7 @@ async function lossIn(call: () => Promise<void>, mayWait: boolean): Promise<stri
   }
 }
 
-/** The epoch of the owner before. Throws `DataHeld` if another process keeps the shard for so long. */
+/** Returns the epoch of the previous owner. Throws `DataHeld` if another process keeps the shard for too long. */
 export async function freeShard(
   place: DatabasePlace,
   shard: string,
@@ -182,7 +185,7 @@ export async function freeShard(
   const deadlineMs = performance.now() + withinMs;
   try {
     for (;;) {
-      // A standby waits for a database that fails over, too.
+      // A standby also waits for a database that is failing over.
       const rows = await primary.ask(listShards).catch((error) => {
         if (performance.now() > deadlineMs) throw error;
       });
@@ -200,12 +203,12 @@ export async function freeShard(
   }
 }
 
-/** What a record survives, where the configuration does not say. */
+/** The default durability of a record. */
 export function durabilityOf({ durability, store }: Config): Durability {
   return durability ?? (store === undefined ? 'power' : 'replicated');
 }
 
-/** Undefined where the data are in `dataDir`. */
+/** Undefined if the data is in `dataDir`. */
 export function databaseOf({
   config,
   databasePassword,
@@ -216,7 +219,7 @@ export function databaseOf({
   return placeOf(postgres, databasePassword, path);
 }
 
-/** By the name of its journal: the alias of each account. */
+/** The alias of each account, by the name of its journal. */
 export function journalsOf({ accounts }: Config): ReadonlyMap<string, string> {
   return new Map(accounts.map(({ account, name }) => [journalStream(account as Account), name]));
 }

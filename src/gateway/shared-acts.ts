@@ -1,7 +1,8 @@
 /**
- * Acts of an operator that all shards of a cluster carry out: the kill switch and limits (docs/decisions/
- * 0289-an-act-reaches-every-shard.md). They have numbers, and every shard does them in that order. What a shard has done is a
- * record in its own journal, so an owner that was overtaken cannot confirm anything, and the next owner continues after it.
+ * Acts of an operator that all shards of a cluster carry out: the kill switch and limits
+ * (docs/decisions/0289-kill-switch-and-limits-of-a-cluster.md). They are numbered, and every shard carries them out in
+ * this order. Each shard records an act in its own journal, so an owner that was replaced cannot confirm anything, and
+ * the next owner continues after it.
  */
 import { z } from 'zod';
 import type { Store } from '../store/store.ts';
@@ -15,20 +16,20 @@ const scope = z.union([z.strictObject({ kind: z.literal('all') }), one]);
 const sharedAct = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('kill'), scope }),
   z.strictObject({ kind: z.literal('release'), scope }),
-  /** Null: those of the configuration. */
+  /** Null restores the limits of the configuration. */
   z.strictObject({ kind: z.literal('set_limits'), target: one, limits: limits.nullable() }),
 ]);
 export type SharedAct = z.output<typeof sharedAct>;
 
 export const askedActShape = z.strictObject({
-  /** The same when it is sent again. */
+  /** Stays the same when the act is sent again. */
   uid: z.string().min(1).max(100),
-  /** Of the operator's node. */
+  /** The operator's node. */
   node: z.string().max(100),
   by: z.strictObject({ who: subject, why: z.string().min(1).max(200) }),
   act: sharedAct,
 });
-/** What an operator has asked for, before it has a number. */
+/** An act before it has a number. */
 export type AskedForAll = z.output<typeof askedActShape>;
 
 const numberedShape = askedActShape.extend({ id: z.int().min(1), atMs: z.int() });
@@ -36,23 +37,23 @@ export type NumberedAct = z.output<typeof numberedShape>;
 
 const doneShape = z.strictObject({
   numbered: numberedShape,
-  /** Of the worker. */
+  /** The worker's node. */
   node: z.string(),
   atMs: z.int(),
-  /** False if the act is about an account or a session of another shard. */
+  /** False if the account or session belongs to another shard. */
   isHere: z.boolean(),
   text: z.string(),
 });
-/** What a shard has done, and where. */
+/** The record of an act that a shard has carried out. */
 export type DoneAct = z.output<typeof doneShape>;
 
-/** What of the operator's acts all shards can carry out. */
+/** The operator's acts that all shards can carry out. */
 export type ActingOperator = Pick<Operator, 'kill' | 'release' | 'setLimits'>;
 
 export const sharedActStream = 'shared-acts';
 const readAtOnce = 512;
-/** What a page shows, and what a node learns from its shards when it starts. */
-const mostKept = 100;
+/** Enough for a console page, and for a node that reads them from its shards when it starts. */
+const maxKept = 100;
 
 export function readDone(payload: Uint8Array): DoneAct {
   return doneShape.parse(JSON.parse(Buffer.from(payload).toString()));
@@ -80,24 +81,24 @@ export class SharedActs {
     this.#turns = turns;
   }
 
-  /** The latest ones, in order. */
+  /** The latest acts, in order. */
   get done(): readonly DoneAct[] {
     return this.#done;
   }
 
-  /** The number of the last one. */
+  /** The number of the last act. */
   get last(): number {
     return this.#last;
   }
 
-  /** Takes effect at once. Resolves when it is durable, or with undefined if it was done before. */
+  /** The act takes effect at once. Resolves when it is durable, or with undefined if it had been carried out before. */
   async apply(
     operator: ActingOperator,
     numbered: NumberedAct,
     { atMs, node }: { readonly atMs: number; readonly node: string },
   ): Promise<DoneAct | undefined> {
     if (numbered.id <= this.#last) return undefined;
-    // Two commits. A crash between them has the next start do it again, which changes nothing.
+    // These are two commits. After a crash between them the next start repeats the act, which changes nothing.
     const done = { numbered, node, atMs, ...resultOf(operator, numbered) };
     return new Promise((resolve) => {
       this.#turns.run(() => {
@@ -118,7 +119,7 @@ export class SharedActs {
   #take(done: DoneAct): void {
     this.#last = done.numbered.id;
     this.#done.push(done);
-    if (this.#done.length > 2 * mostKept) this.#done = this.#done.slice(-mostKept);
+    if (this.#done.length > 2 * maxKept) this.#done = this.#done.slice(-maxKept);
   }
 }
 
@@ -131,7 +132,7 @@ function resultOf(operator: ActingOperator, { act, by }: NumberedAct) {
   }
 }
 
-/** On one bridge, or on one shard; returns the result in words. */
+/** Carries out an act on one bridge or shard; returns the result as text. */
 export function carryOutHere(operator: ActingOperator, by: Actor, act: SharedAct): string {
   switch (act.kind) {
     case 'kill':

@@ -1,4 +1,4 @@
-/** The keys of the configuration that name the signer (docs/decisions/0286-who-may-ask-the-signer.md). */
+/** The configuration keys for the signer (docs/decisions/0042-the-signer.md). */
 import { z } from 'zod';
 import { hostAndPort } from '../store/postgres/place-config.ts';
 import { file } from './config-keys.ts';
@@ -10,7 +10,7 @@ export const signer = z.discriminatedUnion(
       mode: z
         .literal('process')
         .describe(
-          'Where actions are signed: in a process of its own (`causeway signer`), or in the gateway.',
+          'Where actions are signed: in a separate process on this machine (`process`) or another one (`remote`), or in the gateway (`inline`).',
         ),
       socket: file.meta({
         description: 'The Unix socket on which the signer listens.',

@@ -7,7 +7,13 @@ import type { RaiseAlarm } from '../runtime/operator-line.ts';
 import { readYaml } from '../runtime/yaml.ts';
 import { fastestBlake3 } from '../signer/blake3.ts';
 import { checkGoldenVectors } from '../signer/golden-vectors.ts';
-import { readKeystore, readPassphraseFile } from '../signer/keystore.ts';
+import {
+  addressIn,
+  openKey,
+  readKeystore,
+  readKeystoreFor,
+  readPassphraseFile,
+} from '../signer/keystore.ts';
 import { readCredentials } from '../signer/kms-request.ts';
 import { LedgerAnchors } from '../signer/ledger-anchors.ts';
 import { noAnchor } from '../signer/ledger-file.ts';
@@ -17,13 +23,13 @@ import type { Signer } from '../signer/signer.ts';
 import type { RaiseSignerAlarm } from '../signer/signer-alarm.ts';
 import {
   configProblem,
-  type KeyPlace,
   placesIn,
   type SignerConfig,
   signerConfigSchema,
 } from '../signer/signer-config.ts';
 import { inTurn, socketLink, type TlsConnect, tlsLink } from '../signer/signer-link.ts';
 import type { SigningContract } from '../signer/signing-contract.ts';
+import { pkcs11File } from '../signer/token-process.ts';
 import { hostAndPortOf } from '../store/postgres/place-config.ts';
 import type { Config } from './config.ts';
 import { ConfigError, type LoadedConfig } from './config-file.ts';
@@ -59,7 +65,7 @@ export async function openGatewaySigner(
     askPassphrase: (keystore) =>
       Promise.reject(new ConfigError(`${keystore}: a signer inside needs a passphraseFile`)),
     alarm,
-    // Before the first signature of this directory there is nothing to know.
+    // Before the first signature of this directory there is no ledger yet.
     mayCreateLedger: anchors.last.id === noAnchor.id,
     isJournaled: true,
   });
@@ -87,7 +93,7 @@ export async function openGatewaySigner(
     },
     async close() {
       stopWatch();
-      // Closing the core alone would leave the ledger locked.
+      // Closing only the core would leave the ledger locked.
       await close();
       anchors.keep(core.anchor);
       anchors.write();
@@ -95,7 +101,7 @@ export async function openGatewaySigner(
   };
 }
 
-/** The first one, and those that take its place. */
+/** The first signer, and those that replace it. */
 function signersOf(
   signer: Extract<Config['signer'], { mode: 'remote' }>,
   path: (file: string) => string,
@@ -109,8 +115,9 @@ function signersOf(
 const wrongFile = "the signer's configuration is wrong:";
 
 /**
- * Checks the file of a signer without unlocking a key: keys and passphrases must exist and be private, and each of the accounts
- * must have a key. A separate signer's file is checked by `causeway check --signer`, with no environment to compare.
+ * Checks the file of a signer without unlocking a key: keys and passphrases must exist and be private, and each of the
+ * accounts must have a key. `causeway check --signer` checks a separate signer's file, without an environment to
+ * compare.
  */
 export function checkSignerFile(
   file: string,
@@ -122,9 +129,10 @@ export function checkSignerFile(
   for (const { key, path } of placesIn(config.keys)) {
     const { keystoreFile, kms, passphraseFile, token } = key;
     const files = [
-      [['keystoreFile'], () => keystoreFile && readKeystore(keystoreFile)],
+      [['keystoreFile'], () => keystoreFile && readKeystoreFor(config.environment, keystoreFile)],
       [['passphraseFile'], () => passphraseFile && readPassphraseFile(passphraseFile)],
       [['token', 'module'], () => token && accessSync(token.module)],
+      [['token'], () => token && pkcs11File()],
       [['token', 'pinFile'], () => token?.pinFile && readPassphraseFile(token.pinFile)],
       [['kms', 'credentialsFile'], () => kms && readCredentials(kms.credentialsFile)],
     ] as const;
@@ -150,7 +158,25 @@ export function checkSignerFile(
   return config;
 }
 
-/** Its files as absolute paths; null accepts any environment. */
+/** Opens each keystore with the passphrase in its file, a second for each. Throws with those that it does not open. */
+export async function checkPassphrases(file: string): Promise<void> {
+  const { at, config } = positionedSignerFile(file, null);
+  const faults: string[] = [];
+  for (const { key, path } of placesIn(config.keys)) {
+    const { keystoreFile, passphraseFile } = key;
+    if (keystoreFile === undefined || passphraseFile === undefined) continue;
+    const keystore = readKeystore(keystoreFile);
+    try {
+      (await openKey(keystore, readPassphraseFile(passphraseFile))).fill(0);
+    } catch (error) {
+      const which = `it does not open ${keystoreFile} (key ${addressIn(keystore)})`;
+      faults.push(`${at([...path, 'passphraseFile'])}: ${which}: ${(error as Error).message}`);
+    }
+  }
+  if (faults.length > 0) throw new ConfigError(wrongFile, faults);
+}
+
+/** Returns the file with absolute paths; null accepts any environment. */
 export function readSignerFile(
   file: string,
   environment: Config['environment'] | null,
@@ -168,62 +194,20 @@ function positionedSignerFile(file: string, environment: Config['environment'] |
   }
   const problem = configProblem(value);
   if (problem !== undefined) throw new ConfigError(wrongFile, [`${file}: ${problem}`]);
-  const absolute = (path: string) => resolve(dirname(file), path);
-  const { socket, tls } = value;
-  const config: SignerConfig = {
-    ...value,
-    profile: absolute(value.profile),
-    ...(socket !== undefined && { socket: absolute(socket) }),
-    ...(tls !== undefined && {
-      tls: {
-        ...tls,
-        certFile: absolute(tls.certFile),
-        keyFile: absolute(tls.keyFile),
-        clientCaFile: absolute(tls.clientCaFile),
-      },
-    }),
-    status: value.status && {
-      ...value.status,
-      socket: value.status.socket && absolute(value.status.socket),
-    },
-    auditHeadFile: value.auditHeadFile && absolute(value.auditHeadFile),
-    dataDir: absolute(value.dataDir),
-    ledger: value.ledger && { postgres: databaseFiles(value.ledger.postgres, absolute) },
-    keys: value.keys.map((key) => ({
-      ...withPaths(key, absolute),
-      older: key.older && withPaths(key.older, absolute),
-    })),
-  };
+  const config = absolute(value, dirname(file));
   return { at, config };
 }
 
-function databaseFiles(
-  postgres: NonNullable<SignerConfig['ledger']>['postgres'],
-  absolute: (path: string) => string,
-) {
-  const { passwordFile, tls } = postgres;
-  return {
-    ...postgres,
-    passwordFile: passwordFile && absolute(passwordFile),
-    tls: tls && {
-      caFile: absolute(tls.caFile),
-      certFile: tls.certFile && absolute(tls.certFile),
-      keyFile: tls.keyFile && absolute(tls.keyFile),
-    },
-  };
-}
+/** Keys of the configuration that name files. A policy names none, and is no plain object. */
+const fileKey = /^(?:profile|socket|dataDir|module|\w+File)$/;
 
-function withPaths<Key extends KeyPlace>(key: Key, absolute: (path: string) => string): Key {
-  const { keystoreFile, kms, passphraseFile, token } = key;
-  return {
-    ...key,
-    keystoreFile: keystoreFile && absolute(keystoreFile),
-    passphraseFile: passphraseFile && absolute(passphraseFile),
-    token: token && {
-      ...token,
-      module: absolute(token.module),
-      pinFile: token.pinFile && absolute(token.pinFile),
-    },
-    kms: kms && { ...kms, credentialsFile: absolute(kms.credentialsFile) },
-  };
+function absolute<T>(value: T, folder: string): T {
+  if (Array.isArray(value)) return value.map((each) => absolute(each, folder)) as T;
+  if (value === null || typeof value !== 'object') return value;
+  const members = Object.entries(value).map(([key, held]) => {
+    if (key === 'policy') return [key, held];
+    const isFile = typeof held === 'string' && fileKey.test(key);
+    return [key, isFile ? resolve(folder, held) : absolute(held, folder)];
+  });
+  return Object.fromEntries(members) as T;
 }

@@ -1,4 +1,4 @@
-/** The section `store` of the configuration: the database that has the data of several machines. */
+/** The `store` section of the configuration: the database that holds the data of several machines. */
 import { z } from 'zod';
 import { bridgeTables } from '../store/postgres/migrations.ts';
 import { placeKeys } from '../store/postgres/place-config.ts';

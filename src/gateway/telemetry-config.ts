@@ -1,4 +1,4 @@
-/** The part of a configuration about what leaves the gateway for those who watch it. */
+/** The telemetry part of a configuration: alarms, metrics and traces that leave the gateway. */
 import { z } from 'zod';
 import { file, isLoopback } from './config-keys.ts';
 
@@ -63,7 +63,7 @@ export const metricsExport = z
     'Sends the [metrics](METRICS.md) to OpenTelemetry, besides `/metrics`. Needs `console` and packages that are installed separately, see [operating](OPERATING.md#metrics-to-opentelemetry).',
   );
 
-/** Undefined for text that is not a URL, or a URL that carries secrets in cleartext to another machine. */
+/** Undefined for text that is not a URL, and for a URL that would send secrets in clear text to another machine. */
 export function webhookUrl(text: string): URL | undefined {
   const url = URL.parse(text);
   const isLocal = url !== null && isLoopback(url.hostname);

@@ -1,6 +1,6 @@
 /**
- * One trading account of the configuration: its restored engine, its connection to the venue, and its execution stream. The
- * gateway is notified when a change of the venue concerns everybody else.
+ * One trading account of the configuration: its restored engine, its connection to the venue, and its execution stream.
+ * It notifies the gateway of changes at the venue that concern all accounts.
  */
 import type { Denial } from '../domain/denial.ts';
 import type { StreamEvent } from '../domain/event.ts';
@@ -31,6 +31,7 @@ import type { Observer } from './observer.ts';
 import { openEngine } from './open-engine.ts';
 import type { Outside } from './outside.ts';
 import type { BoundAccount } from './principal.ts';
+import type { ReadAhead } from './read-ahead.ts';
 import { RiskGuard } from './risk.ts';
 import { type ActParts, carryOut, marketOf } from './venue-acts.ts';
 import { VenueLink } from './venue-link.ts';
@@ -43,6 +44,7 @@ export interface AccountWorld {
   readonly baseUrl: string;
   readonly clock: Clock;
   readonly outside: Outside;
+  readonly ahead: Pick<ReadAhead, 'engineOf'> | undefined;
   readonly store: Store;
   readonly turns: Turns;
   readonly signer: Signer;
@@ -57,16 +59,16 @@ export interface AccountWorld {
   readonly report: (session: string, report: Report) => void;
   /** Called inside a turn. */
   readonly answer: (session: string, answer: GroupAnswer) => void;
-  /** Returns why an order that has waited may not be placed any more; by the account's alias. */
+  /** Returns why an order that waited may no longer be placed; takes the account's alias. */
   readonly authorize: (account: string, release: Placements) => Denial | undefined;
-  /** The account of the bridge that has an order with this id. */
+  /** Returns the bridge's account that has an order with this id. */
   readonly ownerOf: (orderId: OrderId) => Account | undefined;
   readonly foreign: (account: string, event: StreamEvent) => Request | undefined;
   /** Called for a halt and for its end. */
   readonly trading: (event: StreamEvent) => void;
-  /** Events wait for this promise before they are applied; undefined if they need not wait. */
-  readonly listing: (events: readonly StreamEvent[]) => Promise<void> | undefined;
-  /** A part of the account's stream is lost for good. */
+  /** Events are applied once this promise resolves; undefined if they need not wait. */
+  readonly whenListed: (events: readonly StreamEvent[]) => Promise<void> | undefined;
+  /** A part of the account's stream is permanently lost. */
   readonly lost: (account: TradingAccount, lines: readonly string[]) => void;
 }
 
@@ -80,7 +82,7 @@ export class TradingAccount {
   readonly #world: AccountWorld;
   #isStreamLive = false;
 
-  /** Reads the journal; the venue is not asked yet. */
+  /** Reads the journal, without querying the venue. */
   static async open(config: AccountConfig, world: AccountWorld): Promise<TradingAccount> {
     const { profile, store } = world;
     const { config: whole, credentials } = world.loaded();
@@ -104,7 +106,7 @@ export class TradingAccount {
     const { hops, observer } = world;
     const confirmed = () => store.confirmed();
     const dispatcher = link.openSubmission({ hops, observer, patienceMs, confirmed });
-    const core = await openEngine({
+    const journal = {
       account,
       store,
       turns: world.turns,
@@ -113,7 +115,8 @@ export class TradingAccount {
       blake3: world.blake3,
       contract: profile,
       configured: settingsBook(() => world.loaded().config, profile),
-    });
+    };
+    const core = await openEngine(journal, world.ahead?.engineOf(account));
     const { nonces } = core.outbox;
     world.signer.recall(account, nonces.floor ?? 0, nonces.digests());
     const line = new AccountRunner({
@@ -164,7 +167,7 @@ export class TradingAccount {
     this.#world = world;
   }
 
-  /** The configuration was read again, or an operator opened the account: what was refused may be tried again. */
+  /** The configuration was reloaded, or an operator opened the account: refused keys may be tried again. */
   renewed(): void {
     const { config, link } = this;
     const credential = this.#world.loaded().credentials.get(config.name);
@@ -176,8 +179,8 @@ export class TradingAccount {
     return this.#isStreamLive;
   }
 
-  /** Receives the events that were missed, then resumes where the previous process stopped. Waits this long at most. */
-  async follow(waitMs: number): Promise<void> {
+  /** Receives the events that were missed, within a time limit, and then resumes where the previous process stopped. */
+  async follow(waitMs: number, beforeSending: () => Promise<void>): Promise<void> {
     const { gate, notice, acting } = this.#world;
     const { line, name } = this.bound;
     const notify = (text: string, event: LineEvent, code?: string) =>
@@ -207,11 +210,12 @@ export class TradingAccount {
         problem: (text) => notify(text, 'stream_problem'),
         unanswered: (text) =>
           this.#alarm(`the execution stream: ${text}`, { event: 'stream_failed' }),
-        listing: this.#world.listing,
+        whenListed: this.#world.whenListed,
         rebuild: (afterSeq, toSeq) => this.#rebuild(afterSeq, toSeq),
       },
       waitMs,
     );
+    await beforeSending();
     line.resume();
   }
 

@@ -1,6 +1,6 @@
 /**
- * Authenticates the users of a session, over FIX or FIXP, by a password checked against the stored hash or by a signature
- * (contract C.2, C.14).
+ * Authenticates the users of a session, over FIX or FIXP, by a password checked against the stored hash or by a
+ * signature (contract C.2, C.14).
  */
 import {
   type Authenticator,

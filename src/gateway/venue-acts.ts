@@ -1,6 +1,6 @@
 /**
- * The consequences of a refusal beyond its order: gates, blocked accounts, alarms, limits read again (contract D.0, "Bridge
- * actions"; G51). Cancels pass every gate.
+ * The consequences of a refusal beyond its order: gates, blocked accounts, alarms, and reading the limits again
+ * (contract D.0, "Bridge actions"; G51). Cancels pass every gate.
  */
 import type { Account, MarketId } from '../domain/units.ts';
 import type { RaiseAlarm } from '../runtime/operator-line.ts';
@@ -40,7 +40,7 @@ export function carryOut(
       else block();
       return;
     case 'CR':
-      // A missing scope or one forbidden action proves nothing about the credential's other permissions.
+      // A missing scope or one forbidden action does not affect the credential's other permissions.
       if (onlyThisKind.has(refusal.name))
         alarm(`${name}: ${why}`, { event: 'venue_refused', ...facts });
       else block();
@@ -61,7 +61,7 @@ export function carryOut(
     case 'RC':
     case 'AD':
     case 'BK':
-      // The submission handles these itself.
+      // The submission handles these acts itself.
       return;
   }
 
@@ -75,7 +75,7 @@ const onlyThisKind: ReadonlySet<string> = new Set(['FORBIDDEN', 'INVALID_SCOPE']
 
 const marketMember = /"market":(\d+)/;
 
-/** Returns the market of a signed action from its canonical text; a cancel names none. */
+/** Returns the market of a signed action from its canonical text; a cancel contains none. */
 export function marketOf(canonical: string): MarketId | null {
   const named = marketMember.exec(canonical)?.[1];
   return named === undefined ? null : (Number(named) as MarketId);

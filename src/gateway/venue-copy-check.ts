@@ -1,6 +1,6 @@
 /**
- * Compares the last seq of the venue's own drop copy with the stream, if the profile asks for it (contract G72). Events that
- * the drop copy had at the previous check must have arrived by now.
+ * Compares the last seq of the venue's own drop copy with the stream, if the profile enables it (contract G72). Events
+ * that the drop copy had at the previous check must have arrived by now.
  */
 import type { Account } from '../domain/units.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -9,7 +9,7 @@ export interface CheckedAccount {
   readonly name: string;
   readonly account: Account;
   /** The seq of the last event received on the stream. */
-  readonly heardSeq: () => number;
+  readonly receivedSeq: () => number;
   /** The last seq of the venue's own drop copy. */
   readonly venueSeq: () => Promise<number>;
 }
@@ -48,12 +48,12 @@ export class VenueCopyCheck {
     await Promise.all(this.#parts.accounts.map((each) => this.#look(each)));
   }
 
-  async #look({ account, heardSeq, name, venueSeq }: CheckedAccount): Promise<void> {
+  async #look({ account, receivedSeq, name, venueSeq }: CheckedAccount): Promise<void> {
     const { alarm, notice } = this.#parts;
     const before = this.#before.get(account) ?? 0;
-    const heard = heardSeq();
-    if (heard < before)
-      alarm(`${name}: heard up to seq ${heard}, the venue's drop copy has ${before}`);
+    const received = receivedSeq();
+    if (received < before)
+      alarm(`${name}: received up to seq ${received}, the venue's drop copy has ${before}`);
     try {
       this.#before.set(account, await venueSeq());
     } catch (error) {

@@ -31,9 +31,9 @@ export interface LinkParts {
 export interface SubmissionParts {
   readonly hops: Hops;
   readonly observer: Observer;
-  /** How long an order may wait for room at the venue. */
+  /** The maximum time that an order waits for room at the venue. */
   readonly patienceMs: number;
-  /** Whether this process still owns the account, as its store knows it. */
+  /** Confirms with the store that this process still owns the account. */
   readonly confirmed: () => Promise<void> | undefined;
 }
 
@@ -46,12 +46,12 @@ export interface StreamFollower {
 
 export interface StreamNews extends Omit<StreamConsumer, 'deliver'> {
   /** Returns a promise that the events wait for, or undefined if they need not wait. */
-  listing(events: readonly VenueEvent[]): Promise<void> | undefined;
+  whenListed(events: readonly VenueEvent[]): Promise<void> | undefined;
 }
 
 const maxQueued = 10_000;
-/** A stream that advances and never catches up keeps nobody from canceling for longer. */
-const mostWaits = 6;
+/** Limits how long a stream that advances but never catches up can delay cancels. */
+const maxWaits = 6;
 
 export class VenueLink {
   readonly reads: VenueReads;
@@ -106,8 +106,9 @@ export class VenueLink {
   }
 
   /**
-   * Follows the account's stream from the last event that its orders know. Resolves once the stream is complete, or when it has not
-   * advanced for so long: other programs may have traded much on the account, and orders are refused until all of it was read.
+   * Follows the account's stream from the last event that its orders know. Resolves once the stream has caught up, or
+   * has not advanced within the wait: other programs may have traded heavily on the account, and orders are refused
+   * until all events are read.
    */
   async follow(follower: StreamFollower, news: StreamNews, waitMs: number): Promise<void> {
     const { profile, baseUrl, clock, outside } = this.#parts;
@@ -116,7 +117,7 @@ export class VenueLink {
       const waitFrom = (seq: number, waits: number) => {
         cancel = clock.at(clock.now().monoMs + waitMs, () => {
           const { lastSeq } = stream;
-          if (lastSeq > seq && waits < mostWaits) waitFrom(lastSeq, waits + 1);
+          if (lastSeq > seq && waits < maxWaits) waitFrom(lastSeq, waits + 1);
           else resolve();
         });
       };
@@ -132,7 +133,7 @@ export class VenueLink {
         consumer: {
           ...news,
           deliver: (events: readonly VenueEvent[]) =>
-            news.listing(events)?.then(() => follower.onEvents(events)) ??
+            news.whenListed(events)?.then(() => follower.onEvents(events)) ??
             follower.onEvents(events),
           state(state, reason) {
             news.state(state, reason);
@@ -148,7 +149,7 @@ export class VenueLink {
     });
   }
 
-  /** Asks the stream to check for gaps, because an accepted action has no event yet. */
+  /** Checks the stream for gaps, because an accepted action has no event yet. */
   probe(): void {
     this.#stream?.probe();
   }

@@ -1,6 +1,6 @@
 /**
- * The venue as a whole, apart from its accounts: whether it takes orders, which instruments it lists, their books, and who is
- * notified of changes.
+ * The parts of the venue that do not belong to an account: whether it accepts orders, which instruments it lists, their
+ * books, and who is notified of changes.
  */
 import type { StreamEvent } from '../domain/event.ts';
 import { type Instrument, InstrumentList, type Market } from '../domain/instrument.ts';
@@ -46,7 +46,7 @@ export class VenueSide {
   #watch: VenueWatch | undefined;
   #books: BookWatch | undefined;
   readonly #https: HttpClient[] = [];
-  readonly listing: UnlistedMarketBarrier;
+  readonly unlisted: UnlistedMarketBarrier;
   #instruments: InstrumentList | undefined;
   #onOpen = () => {};
 
@@ -54,7 +54,7 @@ export class VenueSide {
     const { config, profile } = parts;
     this.#parts = parts;
     this.gate = new Gate({ ...profile.gate, placeWithoutStream: config.placeWithoutStream });
-    this.listing = new UnlistedMarketBarrier({
+    this.unlisted = new UnlistedMarketBarrier({
       clock: parts.clock,
       instruments: () => this.instruments,
       relist: () => this.reload(),
@@ -76,12 +76,12 @@ export class VenueSide {
     return this.#books?.top(instrument) ?? { bid: null, ask: null };
   }
 
-  /** Undefined if the books have what orders need, or if there are none; otherwise resolves when they were read. */
+  /** Undefined if the books have the prices that orders need; otherwise resolves when they were read. */
   priced(needs: readonly PriceNeed[]): Promise<void> | undefined {
     return needs.length === 0 ? undefined : this.#books?.priced(needs);
   }
 
-  /** The acts on the whole venue that a refused submission may cause. */
+  /** The acts on the whole venue that a refusal may cause. */
   get acting(): ActParts {
     return {
       gate: this.gate,
@@ -91,8 +91,15 @@ export class VenueSide {
     };
   }
 
-  /** Resolves when the venue and each account's stream are up to date, or after a time limit. */
-  async open(accounts: readonly TradingAccount[], reads: VenueReads): Promise<void> {
+  /**
+   * Resolves when the venue and each account's stream are up to date, or after a time limit. `beforeSending` is called
+   * once, before anything is sent.
+   */
+  async open(
+    accounts: readonly TradingAccount[],
+    reads: VenueReads,
+    beforeSending: () => Promise<void>,
+  ): Promise<void> {
     const { clock, profile } = this.#parts;
     this.#watch = new VenueWatch({
       profile,
@@ -112,7 +119,9 @@ export class VenueSide {
     this.#instruments ??= new InstrumentList(profileMarkets(profile));
     this.#books = this.#bookWatch();
     this.#books.start();
-    await Promise.all(accounts.map((account) => account.follow(firstLookMs)));
+    let called: Promise<void> | undefined;
+    const onlyOnce = () => (called ??= beforeSending());
+    await Promise.all(accounts.map((account) => account.follow(firstLookMs, onlyOnce)));
     await this.#opened();
     for (const { bound } of accounts) bound.line.open();
   }
@@ -128,7 +137,7 @@ export class VenueSide {
     await this.#watch?.reload();
   }
 
-  /** Handles a halt or resume from the stream. Without a market it concerns the whole venue, and polling shows when it is over. */
+  /** Handles a halt or resume from the stream. Without a market it is the whole venue, and polling detects its end. */
   traded({ denial, kind, market }: StreamEvent): void {
     const { gate } = this;
     if (market === null) {
@@ -147,7 +156,7 @@ export class VenueSide {
 
   #found(markets: readonly Market[]): void {
     const { config, profile } = this.#parts;
-    // A wrong scale would be a wrong price, so only confirmed values count.
+    // A wrong scale would mean a wrong price, so only confirmed values count.
     if (!isFeatureUsable(profile, config.environment, 'marketList')) return;
     this.#instruments = new InstrumentList(markets);
   }
@@ -184,7 +193,7 @@ export class VenueSide {
     });
   }
 
-  /** Waits a bounded time until the venue takes orders, so that the first clients find it open. */
+  /** Waits for a bounded time until the venue accepts orders, so that the first clients find it open. */
   async #opened(): Promise<void> {
     if (this.gate.state === 'open') return;
     const { clock } = this.#parts;

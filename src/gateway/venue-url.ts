@@ -1,4 +1,4 @@
-/** The venue's URL: from the configuration, or else the profile's address for the environment. */
+/** The venue's URL: from the configuration, otherwise the profile's address for the environment. */
 import type { Profile } from '../venue/profile.ts';
 import type { Config } from './config.ts';
 import { ConfigError } from './config-file.ts';

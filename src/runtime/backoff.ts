@@ -1,15 +1,15 @@
-/** Exponential backoff (contract A.18.6): from about `firstMs`, doubled, never beyond `maxMs`. */
+/** Exponential backoff (contract A.18.6): starts at about `firstMs`, doubles, and never exceeds `maxMs`. */
 export interface BackoffRules {
   readonly firstMs: number;
   readonly maxMs: number;
 }
 
-/** A number from 0 to below 1; handed in, so that a seed repeats a run. */
+/** Returns a number from 0 to below 1; injected, so that a seed reproduces a run. */
 export type Random = () => number;
 
 const withoutJitter: Random = () => 0.5;
 
-/** The wait before attempt `failures` + 1: with `random` a fifth more or less than the step, so that clients spread. */
+/** The wait before attempt `failures` + 1. With `random` it varies by a fifth, so that clients spread. */
 export function backoffMs(
   rules: BackoffRules,
   failures: number,

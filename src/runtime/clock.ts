@@ -1,11 +1,11 @@
 /**
- * Time is handed in. Liveness is arithmetic on the monotonic clock; the wall clock only stamps messages, so a step
- * of the wall clock never ends a session (docs/ARCHITECTURE.md, "Time").
+ * Time is injected. Liveness is arithmetic on the monotonic clock; the wall clock only stamps messages, so a step of
+ * the wall clock never ends a session (docs/ARCHITECTURE.md, "Time").
  */
 export interface Instant {
   /** Unix time in milliseconds, an integer. */
   readonly wallMs: number;
-  /** Milliseconds from an arbitrary start, an integer, never backward. */
+  /** Milliseconds from an arbitrary start, an integer that never decreases. */
   readonly monoMs: number;
 }
 
@@ -15,14 +15,14 @@ export interface Clock {
   at(monoMs: number, callback: () => void): () => void;
 }
 
-/** A timer of Node that is set for longer rings at once. */
+/** A Node timer with a longer delay fires at once. */
 const longestTimerMs = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
   now: () => ({ wallMs: Date.now(), monoMs: Math.trunc(performance.now()) }),
   at(monoMs, callback) {
     let timer: NodeJS.Timeout;
-    // The timers of Node may ring a millisecond early; a caller that compares times would then wait for ever.
+    // Node's timers may fire a millisecond early; a caller that compares times would then wait for ever.
     const arm = () => {
       const leftMs = Math.min(longestTimerMs, Math.max(0, Math.ceil(monoMs - performance.now())));
       timer = setTimeout(() => (performance.now() < monoMs ? arm() : callback()), leftMs);
@@ -38,7 +38,7 @@ interface Alarm {
   readonly callback: () => void;
 }
 
-/** A clock that moves only when told; alarms ring in order of time, then of setting. */
+/** A manual clock; timers fire in order of their time, then in the order in which they were set. */
 export class ManualClock implements Clock {
   #wallMs: number;
   #monoMs = 0;
@@ -72,7 +72,7 @@ export class ManualClock implements Clock {
     this.#monoMs = end;
   }
 
-  /** Steps the wall clock alone, as an operator or NTP would. */
+  /** Steps only the wall clock, as an operator or NTP would. */
   stepWall(byMs: number): void {
     this.#wallMs += byMs;
   }

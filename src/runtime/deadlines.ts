@@ -1,12 +1,12 @@
 /**
- * What is given up when its time is over. All of it shares one alarm, which stays set when what it was set for has ended:
- * almost nothing is ever given up, and a timer of its own for each costs more than what it watches.
+ * Entries with a timeout. They share one timer, which stays set when its entry ends: timeouts are rare, and a timer for
+ * each entry would cost more than the work that it guards.
  */
 import type { Clock } from './clock.ts';
 import { ShortLivedMap } from './short-lived-map.ts';
 
 export interface Deadline {
-  /** Monotonic. */
+  /** On the monotonic clock. */
   readonly dueMs: number;
   giveUp(): void;
 }
@@ -22,12 +22,12 @@ export class Deadlines {
     this.#clock = clock;
   }
 
-  /** How many have neither ended nor been given up. */
+  /** The number of entries that have neither ended nor timed out. */
   get open(): number {
     return this.#open.size;
   }
 
-  /** Answers the number by which it is deleted. */
+  /** Returns the id for `delete`. */
   add(deadline: Deadline): number {
     this.#added += 1;
     this.#open.set(this.#added, deadline);
@@ -35,12 +35,12 @@ export class Deadlines {
     return this.#added;
   }
 
-  /** It has ended by itself. */
+  /** The entry has ended without a timeout. */
   delete(number: number): void {
     this.#open.delete(number);
   }
 
-  /** Nothing is given up any more, whatever is added. */
+  /** No entry times out any more, even if it is added later. */
   close(): void {
     this.#cancelAlarm();
     this.#open.clear();

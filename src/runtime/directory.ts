@@ -1,11 +1,11 @@
-/** Directories for files that must outlive a power loss: a new name is on the disk only once its directory is synced. */
+/** Directories of files that must survive a power loss: a new name is on disk only once its directory is synced. */
 import { closeSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
-/** Makes the directory and the missing ones above it, for this user alone. */
+/** Creates the directory and its missing parents, accessible to this user only. */
 export function makePrivateDirectory(path: string): void {
   const missing: string[] = [];
-  // The recursive mkdir of Node never returns where a directory refuses new names with ENOENT, as /proc does.
+  // Node's recursive mkdir never returns if a directory refuses new names with ENOENT, as /proc does.
   for (let at = resolve(path); !isThere(at); at = dirname(at)) missing.unshift(at);
   if (missing.length === 0 && !statSync(path).isDirectory()) missing.push(resolve(path));
   for (const each of missing) mkdirSync(each, { mode: 0o700 });

@@ -1,13 +1,13 @@
 /**
- * Alarms a week, a day and an hour before something expires, and when it has. Each is raised once; what has been renewed
- * meanwhile is watched anew, so its end is read again each minute.
+ * Raises an alarm a week, a day and an hour before something expires, and when it has expired, each only once. The
+ * expiry is read again every minute, because it may have been renewed.
  */
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Clock } from './clock.ts';
 
 export interface Expiring {
-  /** For the operator, such as `the certificate tls/signer.pem`. */
+  /** The text for the operator, such as `the certificate tls/signer.pem`. */
   readonly name: string;
   /** Unix time; undefined if it never expires or cannot be read. */
   endsAtMs(): number | undefined;
@@ -24,7 +24,7 @@ const stages = [
 
 export type ExpiryCode = (typeof stages)[number]['code'];
 
-/** Answers how to stop. */
+/** Returns a function that stops the watch. */
 export function watchExpiry(
   all: readonly Expiring[],
   clock: Clock,
@@ -52,7 +52,7 @@ export function watchExpiry(
   return () => cancel();
 }
 
-/** What ends at a known time, for people. */
+/** Describes things that expire, for people. */
 export function endings(all: readonly Expiring[], wallMs: number): string[] {
   return all.flatMap(({ endsAtMs, name }) => {
     const at = endsAtMs();
@@ -61,7 +61,7 @@ export function endings(all: readonly Expiring[], wallMs: number): string[] {
   });
 }
 
-/** Null: never. */
+/** Null means never. */
 export function endMsOf(at: string | null): number | null {
   return at === null ? null : Date.parse(at);
 }
@@ -77,7 +77,7 @@ export function certificateIn(file: string): Expiring {
       try {
         return Date.parse(new X509Certificate(readFileSync(file)).validTo);
       } catch {
-        // It is just being replaced, or was reported when the configuration was checked.
+        // The file is just being replaced, or its fault was reported when the configuration was checked.
         return undefined;
       }
     },

@@ -1,17 +1,17 @@
 /**
- * A waiting line in which each door has its turn, and behind each door each network. However many wait for one door or
- * come from one network, somebody else waits for one turn of theirs and no more.
+ * A fair queue: doors take turns, and for each door networks take turns. However many items wait at one door or come
+ * from one network, others wait for at most one of their turns.
  */
 export class FairLine<T> {
   readonly #doors = new Map<string, Map<string, Set<T>>>();
-  /** Where each one waits; the one that waits longest is first. */
+  /** The place of each item; the one that has waited longest is first. */
   readonly #places = new Map<T, readonly [door: string, network: string]>();
 
   get size(): number {
     return this.#places.size;
   }
 
-  /** The one that has waited longest. */
+  /** The item that has waited longest. */
   get oldest(): T | undefined {
     const [oldest] = this.#places.keys();
     return oldest;
@@ -24,7 +24,7 @@ export class FairLine<T> {
     this.#places.set(item, [door, network]);
   }
 
-  /** False when it is not in the line. */
+  /** Returns false if the item is not in the queue. */
   remove(item: T): boolean {
     const place = this.#places.get(item);
     if (place === undefined) return false;
@@ -38,14 +38,14 @@ export class FairLine<T> {
     return true;
   }
 
-  /** All from one network, at whatever door, in the order of their coming. */
+  /** All items from one network, at any door, in order of arrival. */
   of(network: string): { readonly item: T; readonly door: string }[] {
     const found: { readonly item: T; readonly door: string }[] = [];
     for (const [item, [door, own]] of this.#places) if (own === network) found.push({ item, door });
     return found;
   }
 
-  /** Takes out the one whose turn it is; its door and its network go to the back. */
+  /** Removes and returns the next item; its door and its network go to the back. */
   take(): T | undefined {
     for (const [door, networks] of this.#doors) {
       for (const [network, items] of networks) {
@@ -60,7 +60,7 @@ export class FairLine<T> {
     return undefined;
   }
 
-  /** The one that came last from the network with the most, behind the door with the most. */
+  /** The newest item of the largest network at the busiest door. */
   get newestOfFullest(): T | undefined {
     const inDoor = (networks: ReadonlyMap<string, ReadonlySet<T>>) =>
       [...networks.values()].reduce((sum, items) => sum + items.size, 0);
@@ -80,7 +80,7 @@ function largest<V>(values: Iterable<V>, sizeOf: (value: V) => number): V | unde
   return found;
 }
 
-/** Maps are walked in the order in which their keys were set. */
+/** Maps iterate in the order in which their keys were set. */
 function moveToBack<V>(map: Map<string, V>, key: string, value: V): void {
   map.delete(key);
   map.set(key, value);

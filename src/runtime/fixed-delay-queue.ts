@@ -1,6 +1,6 @@
 /**
- * What rings when a time that is always the same has passed. All that waits shares one alarm: a timer of its own for each
- * of thousands that almost never ring costs more than what they watch.
+ * A queue of callbacks with the same fixed delay. They share one timer: thousands of timers that almost never fire
+ * would cost more than the work that they guard.
  */
 import type { Clock } from './clock.ts';
 
@@ -9,14 +9,14 @@ interface Waiting<T> {
   readonly item: T;
 }
 
-/** What has rung is forgotten in one go, once it is so much and the greater part. */
-const mostRung = 1_024;
+/** Entries that have fired are removed together, once there are many and they are the majority. */
+const maxRung = 1_024;
 
 export class FixedDelayQueue<T> {
   readonly #clock: Clock;
   readonly #delayMs: number;
   readonly #ring: (item: T) => void;
-  /** In the order of their times, from `#first` on. */
+  /** The entries in order of time, from `#first` on. */
   #line: Waiting<T>[] = [];
   #first = 0;
 
@@ -38,14 +38,14 @@ export class FixedDelayQueue<T> {
 
   #look(): void {
     const { monoMs } = this.#clock.now();
-    // Whoever rings may add: what comes then is due later, and the alarm is set below.
+    // A callback may add entries; they are due later, and the timer is set below.
     const due: T[] = [];
     for (let next = this.#line[this.#first]; next !== undefined && next.dueMs <= monoMs; ) {
       due.push(next.item);
       this.#first += 1;
       next = this.#line[this.#first];
     }
-    if (this.#first > mostRung && 2 * this.#first > this.#line.length) {
+    if (this.#first > maxRung && 2 * this.#first > this.#line.length) {
       this.#line = this.#line.slice(this.#first);
       this.#first = 0;
     }

@@ -1,16 +1,16 @@
-/** Whether a process can listen somewhere, found out by doing so for a moment. */
+/** Finds out whether a process can listen on a port, by listening for a moment. */
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 
 /**
- * Systems give ports above these to whoever asks for any port, so that a port which is free now may be somebody else's a
- * moment later. A client that keeps trying it would then talk to a stranger.
+ * The system assigns higher ports to programs that ask for any free port. Such a port may therefore belong to another
+ * program a moment later, and a client that keeps retrying would connect to that program.
  */
 const [lowest, highest] = [20_000, 32_767];
 let next = randomInt(lowest, highest + 1);
 
-/** Returns the port; for port 0 it finds one that stays free. Throws the system's error if the port is taken. */
+/** Returns the port; for port 0 it finds one that stays free. Throws the system's error if the port is in use. */
 export async function freePort({
   host,
   port,

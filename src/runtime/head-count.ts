@@ -1,4 +1,4 @@
-/** How many there are of each name at present; names without any are not kept. */
+/** The current count per name; names with a count of zero are not kept. */
 export class HeadCount {
   readonly #counts = new Map<string, number>();
 
@@ -16,7 +16,7 @@ export class HeadCount {
     else this.#counts.delete(name);
   }
 
-  /** Names that have any. */
+  /** The number of names with a count. */
   get size(): number {
     return this.#counts.size;
   }

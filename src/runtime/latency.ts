@@ -1,9 +1,9 @@
 /**
- * How long things take, counted where they happen: one observation is a search in a table and two additions, so that
- * the hot path may be measured always. prom-client's own histogram costs a hundred times as much.
+ * Latency histograms. An observation is a search in a table and two additions, so that the hot path can always be
+ * measured; prom-client's own histogram costs a hundred times as much.
  */
 
-/** Six steps a decade, from 10 µs to 10 s. */
+/** Six buckets per decade, from 10 µs to 10 s. */
 export const latencyBoundsUs: readonly number[] = [1e1, 1e2, 1e3, 1e4, 1e5, 1e6]
   .flatMap((decade) => [1, 1.5, 2, 3, 5, 7].map((step) => Math.round(step * decade)))
   .concat(1e7);
@@ -11,7 +11,7 @@ export const latencyBoundsUs: readonly number[] = [1e1, 1e2, 1e3, 1e4, 1e5, 1e6]
 const bounds = Float64Array.from(latencyBoundsUs);
 
 export class Latency {
-  /** How many fell into each step; the last counts what is above the highest bound. */
+  /** The count of each bucket; the last one counts values above the highest bound. */
   readonly counts = new Float64Array(bounds.length + 1);
   count = 0;
   sumUs = 0;
@@ -29,7 +29,7 @@ export class Latency {
     this.sumUs += us;
   }
 
-  /** The bound below which this share of all lies; 0 while there is nothing. */
+  /** The upper bound of this quantile; 0 if there are no values. */
   quantileUs(share: number): number {
     const rank = Math.ceil(this.count * share);
     let seen = 0;
@@ -41,7 +41,7 @@ export class Latency {
   }
 }
 
-/** Microseconds from an arbitrary start, never backward. */
+/** Microseconds from an arbitrary start; never decreases. */
 export function nowUs(): number {
   return performance.now() * 1_000;
 }

@@ -1,4 +1,4 @@
-/** The log: one JSON line an event, and nothing in it that should not leave the process (`redact.ts`). */
+/** The log: one JSON line for each event, redacted so that no secret leaves the process (`redact.ts`). */
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { redact, redactText } from './redact.ts';
 
@@ -6,7 +6,7 @@ export type Log = Logger;
 
 export interface LogSettings {
   readonly level: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
-  /** Standard output when absent. */
+  /** The default is standard output. */
   readonly destination?: DestinationStream;
 }
 
@@ -20,7 +20,7 @@ export function createLog({ level, destination }: LogSettings): Log {
         level: (label) => ({ level: label }),
         log: redactRecord,
       },
-      // All of it is redacted above; the usual serializers would put the text back in.
+      // Everything is redacted above; the usual serializers would restore the text.
       serializers: { err: (shown) => shown },
       hooks: {
         logMethod(parts, log) {

@@ -1,4 +1,4 @@
-/** What operators scrape: counters, gauges and latencies, in one registry handed in where it is needed. */
+/** The metrics that operators scrape: counters, gauges and latencies, in one injected registry. */
 import { setImmediate } from 'node:timers/promises';
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { type Latency, latencyBoundsUs } from './latency.ts';
@@ -11,7 +11,7 @@ export interface Metric<Name extends string> {
   readonly labelNames?: readonly Name[];
 }
 
-/** One number of a metric; a histogram is several, with the names `…_bucket`, `…_sum` and `…_count`. */
+/** One value of a metric; a histogram has several, named `…_bucket`, `…_sum` and `…_count`. */
 export interface MetricValue {
   readonly metricName?: string;
   readonly labels: Readonly<Record<string, string>>;
@@ -29,56 +29,36 @@ export class Metrics {
   readonly #registry = new Registry();
   readonly #refresh: () => Promise<void>;
 
-  /** `refresh` is called before each reading of all metrics. */
+  /** `refresh` is called before each read of all metrics. */
   constructor(refresh = () => Promise.resolve()) {
     this.#refresh = refresh;
   }
 
-  /** Memory, event loop delay, garbage collection and the like of this process. */
+  /** Adds memory, event loop delay, garbage collection and similar metrics of this process. */
   watchProcess(): void {
     collectDefaultMetrics({ register: this.#registry, prefix });
   }
 
-  /** What goes up and down, asked when it is scraped. */
+  /** Adds a value that is read when it is scraped: a counter if its name ends in `_total`, otherwise a gauge. */
   watch(metric: Metric<never>, read: () => number): void {
     this.watchLabels(metric, () => new Map([['', read()]]));
   }
 
-  /** What only grows, counted elsewhere; the name ends so. */
-  watchTotal(metric: Metric<never>, read: () => number): void {
-    this.watchTotals(metric, () => new Map([['', read()]]));
-  }
-
-  /** A gauge of several values, by the value of its one label. */
+  /** Adds a metric with one label, with a value for each value of the label. */
   watchLabels<Name extends string>(
     metric: Metric<Name>,
     read: () => ReadonlyMap<string, number>,
   ): void {
-    new Gauge({
-      ...this.#options(metric),
-      collect() {
-        this.reset();
-        for (const [value, count] of read()) this.set(labelled(metric, value), count);
-      },
-    });
+    const collect = function (this: Counter | Gauge) {
+      this.reset();
+      for (const [value, count] of read()) this.inc(labelled(metric, value), count);
+    };
+    const options = { ...this.#options(metric), collect };
+    if (metric.name.endsWith('_total')) new Counter(options);
+    else new Gauge(options);
   }
 
-  /** Several that only grow, by the value of their one label. */
-  watchTotals<Name extends string>(
-    metric: Metric<Name>,
-    read: () => ReadonlyMap<string, number>,
-  ): void {
-    if (!metric.name.endsWith('_total')) throw new Error(`${metric.name} must end with _total`);
-    new Counter({
-      ...this.#options(metric),
-      collect() {
-        this.reset();
-        for (const [value, count] of read()) this.inc(labelled(metric, value), count);
-      },
-    });
-  }
-
-  /** Latencies that were counted elsewhere, as one histogram of microseconds, by the value of its one label. */
+  /** Adds latencies that were counted elsewhere as one histogram in microseconds, by the value of its label. */
   watchLatencies<Name extends string>(
     metric: Metric<Name>,
     read: () => readonly (readonly [value: string, latency: Latency])[],
@@ -94,7 +74,7 @@ export class Metrics {
         histogramValues(name, labelled(metric, value), latency),
       ),
     });
-    // The registry asks nothing more of a metric than its name and this.
+    // The registry needs only a metric's name and `get`.
     this.#registry.registerMetric({ name, get } as unknown as Gauge);
   }
 
@@ -114,12 +94,12 @@ export class Metrics {
   async *families(): AsyncGenerator<MetricFamily> {
     for await (const name of this.#names()) {
       const metric = this.#registry.getSingleMetric(name) as Gauge;
-      // Its types leave out that each kind is named by a word.
+      // The registry's types do not include that each kind is identified by a word.
       yield (await metric.get()) as unknown as MetricFamily;
     }
   }
 
-  /** One metric in each round of the event loop, so that an order waits for one of them and not for all. */
+  /** Reads one metric in each round of the event loop, so that an order waits for only one of them. */
   async *#names(): AsyncGenerator<string> {
     await this.#refresh();
     for (const { name } of this.#registry.getMetricsAsArray()) {
@@ -133,7 +113,7 @@ export class Metrics {
   }
 }
 
-/** The value of the one label of a metric, where it has one. */
+/** The value of a metric's only label, if it has one. */
 function labelled(
   { labelNames: [label] = [] }: Metric<string>,
   value: string,

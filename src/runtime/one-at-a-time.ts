@@ -1,4 +1,4 @@
-/** Calls that wait for each other, in the order of asking; one that fails fails for whoever asked for it alone. */
+/** Runs calls one after the other, in order; a failure affects only its own caller. */
 export class OneAtATime {
   #last: Promise<unknown> = Promise.resolve();
 

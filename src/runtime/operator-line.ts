@@ -1,11 +1,11 @@
 /**
- * The events that the bridge reports to its operator. Each line of the log has the name of its event and the facts that a
- * program searches for, beside a text for people. docs/EVENTS.md is generated from this table.
+ * The events that the bridge reports to its operator. Each log line has the name of its event and searchable fields in
+ * addition to a text for people. docs/EVENTS.md is generated from this table.
  */
 
 /**
- * `warn`: something was refused or went wrong, and nobody has to act at once. `alarm`: a person should look; it is logged as an
- * error. Each alarm names the section of docs/OPERATING.md that says what to do; other events may.
+ * `warn`: something was refused or failed, but needs no immediate action. `alarm`: an operator should check; it is
+ * logged as an error. Each alarm names its section of docs/OPERATING.md; other events may.
  */
 type Level = 'info' | 'warn' | 'alarm' | 'fatal';
 
@@ -36,19 +36,19 @@ export const lineEvents = {
   started_listening: info(
     'A port for clients, readers or operators is open; `tls` says whether it uses TLS.',
   ),
-  standing_by: info('A standby waits until the process that owns the data ends.'),
+  standing_by: info('A standby waits until the process that owns the data exits.'),
   taking_over: info('A standby has the data and starts; it serves no clients yet.'),
   took_over: info('A standby now serves clients.'),
   config_read: info('The configuration was reloaded and applied.'),
   config_refused: alarm(
-    'The new configuration is wrong; the previous one stays in force.',
+    'The new configuration is invalid; the previous one stays in force.',
     'start-stop-reload',
   ),
   config_warning: warn('The configuration is valid, but something in it may surprise you.'),
   shard_serving: info('The worker of a shard serves clients.'),
   shard_given_up: info('This node gives a shard to a node that has fewer.'),
   worker_ended: alarm(
-    'The worker of a shard has ended by itself; the text says whether it is started again.',
+    'The worker of a shard has exited unexpectedly; the text states whether it is restarted.',
     'a-worker-of-a-node-ends',
   ),
   cannot_go_on: fatal(
@@ -59,15 +59,15 @@ export const lineEvents = {
   connected: info('A client has authenticated and is connected to its session; its logon follows.'),
   logged_on: info('A session is logged on.'),
   disconnected: info(
-    'The connection of a session has ended. `reason` says why: the text of the logout, a fault, or that the connection was lost.',
+    'The connection of a session has ended. `reason` is the text of the logout, a fault, or the loss of the connection.',
   ),
   slow_reader: alarm(
     'A client did not read its messages and was disconnected; its reports are kept.',
     cutOff,
   ),
-  session_alarm: coded('A session needs attention; `code` says why.'),
+  session_alarm: coded('A session needs attention; `code` has the reason.'),
   connection_refused: warn(
-    'A connection or logon was refused. The text says why; the peer is not informed.',
+    'A connection or logon was refused. The text has the reason, which the peer does not get.',
     noLogon,
   ),
   address_blocked: warn(
@@ -75,7 +75,7 @@ export const lineEvents = {
     noLogon,
   ),
   logons_waiting: alarm(
-    'Too many passwords wait to be checked, so some logons are refused.',
+    'Too many password checks are queued, so some logons are refused.',
     noLogon,
   ),
   dialing: info('A connection from the bridge to a consumer of drop copies came up or broke.'),
@@ -96,39 +96,41 @@ export const lineEvents = {
     'The sequence of the execution stream went backward, so the bridge stopped reading it.',
     lateReports,
   ),
-  stream_failed: alarm('The execution stream of an account does not answer.', lateReports),
+  stream_failed: alarm('The execution stream of an account does not respond.', lateReports),
   events_lost: alarm(
-    'The venue no longer has some executions; open orders were rebuilt from receipts. `orderId` names an order without a receipt.',
+    'The venue no longer keeps some executions; open orders were rebuilt from receipts. `orderId` names an order without a receipt.',
   ),
   venue_number: info(
-    'The venue stated a numeric code on the stream of an account; `code` is the number.',
+    'The venue sent a numeric code on the stream of an account; `code` is the number.',
   ),
   venue_refused: coded(
-    'The venue refused an action in a way that a person should look at; `code` is the refusal.',
+    'The venue refused an action for a reason that needs an operator; `code` is the refusal.',
     refusedOrders,
   ),
   placements_blocked: coded(
     'No orders are placed for an account, because the venue refused its credential or key; `code` is the refusal.',
     refusedOrders,
   ),
-  account: coded('An account needs attention; `code` says why, for instance `outcome_open`.'),
+  account: coded('An account needs attention; `code` has the reason, for instance `outcome_open`.'),
   other_channel: info(
-    'An event belongs to an order that no session of the bridge sent; one line a minute for each account.',
+    'An event belongs to an order that no session of the bridge sent; at most one line per account and minute.',
   ),
   unlisted_market: alarm(
     'An event belongs to a market that the venue does not list, so its order cannot be followed.',
   ),
   venue: coded(
-    'The profile and the venue disagree, or the venue cannot be read; `code` says which.',
+    'The profile and the venue disagree, or the venue cannot be read; `code` contains which.',
   ),
-  venue_problem: warn('A query of the venue failed; `code` is its kind. It is repeated.'),
-  venue_build: info('The venue does not state some facts of its build.'),
+  venue_problem: warn('A query to the venue failed and is repeated; `code` is its kind.'),
+  venue_build: info('The venue does not report some facts about its build.'),
   venue_copy: alarm("The venue's own drop copy contains more than its execution stream delivered."),
   drop_copy: alarm('The drop copies of an account or reader need attention.'),
-  signer: coded('The signer refused, failed or restarted; `code` says which.', 'the-signer'),
-  signer_ready: info('The signer listens; the line has its backend, its place and its keys.'),
+  signer: coded('The signer refused, failed or restarted; `code` contains which.', 'the-signer'),
+  signer_ready: info(
+    'The signer is listening; the line has its backend, its location and its keys.',
+  ),
   signer_alarm: coded(
-    'The signer refused a second action in place of one that it had signed, or its ledger, its audit log or one of its keys needs a person; `code` says which.',
+    'The signer refused an action that conflicts with one it had signed, or its ledger, its audit log or one of its keys needs an operator; `code` contains which.',
     'the-signer',
   ),
   signer_connection: warn('The signer refused or ended a connection.', 'the-signer'),
@@ -137,8 +139,8 @@ export const lineEvents = {
     'the-signer',
   ),
   expiry: coded(
-    'A key, certificate or credential expires soon or has expired; the text names it, `code` says how soon.',
-    'the-signer',
+    'A key, certificate or credential expires soon or has expired; the text names it, `code` contains how soon.',
+    'rotating-keys-credentials-and-certificates',
   ),
   statistics: alarm('A statistic is wrong or lost; trading continues.'),
   kill_switch: alarm(
@@ -156,7 +158,7 @@ export const lineEvents = {
     'alarms-to-a-webhook',
   ),
   metrics_export: warn(
-    'The OpenTelemetry collector stopped taking metrics, or takes them again; trading continues.',
+    'The OpenTelemetry collector stopped accepting metrics, or accepts them again; trading continues.',
     'metrics-to-opentelemetry',
   ),
   console: warn('The console refused a request or a login.'),
@@ -166,12 +168,12 @@ export const lineEvents = {
     'the-database-does-not-commit',
   ),
   database_behind: alarm(
-    'The database has forgotten commits of a shard, so no worker is started on it.',
+    'The database has lost commits of a shard, so no worker is started on it.',
     'the-database-does-not-commit',
   ),
-  database_back: info('The database commits again, and what had waited is sent.'),
+  database_back: info('The database commits again, and everything that waited is sent.'),
   standby_lost: alarm(
-    'Commits wait for no synchronous standby, so a failover could lose what was confirmed.',
+    'Commits do not wait for a synchronous standby, so a failover could lose confirmed data.',
     'the-database-does-not-commit',
   ),
   standby_back: info('Commits wait for a synchronous standby again.'),
@@ -180,7 +182,7 @@ export const lineEvents = {
   ),
   audit: alarm(
     'The audit chain was cut, or its head cannot be written to its file.',
-    'backup-and-what-an-auditor-asks-for',
+    'backups-and-audits',
   ),
   audit_head: info('The head of the audit chain; keep it where this machine cannot change it.'),
 } as const satisfies Readonly<Record<string, EventRow>>;
@@ -200,13 +202,13 @@ export interface LineFacts {
   /** The alias in the configuration. */
   readonly account?: string;
   readonly orderId?: string | undefined;
-  /** A code of the tables, or the kind of a session's alarm. */
+  /** A code from the tables, or the kind of a session's alarm. */
   readonly code?: string | undefined;
   /** Why a connection or session ended. */
   readonly reason?: string;
   readonly address?: string;
   readonly tls?: boolean;
-  /** Groups lines that strangers can cause in any number, so that the console shows one row for them. */
+  /** Combines lines that strangers can cause in any number into one row of the console. */
   readonly about?: string;
 }
 
@@ -216,7 +218,7 @@ type CodedEvent = {
     : never;
 }[LineEvent];
 
-/** An alarm without the code that its event has does not compile. */
+/** An alarm without the code that its event requires does not compile. */
 export type AlarmFacts =
   | (LineFacts & { readonly event: CodedEvent; readonly code: string })
   | (LineFacts & { readonly event: Exclude<AlarmEvent, CodedEvent> });
@@ -224,7 +226,7 @@ export type AlarmFacts =
 export type WriteNotice = (text: string, facts: LineFacts) => void;
 export type RaiseAlarm = (text: string, facts: AlarmFacts) => void;
 
-/** For callers that know only a text. */
+/** For callers that only have a text. */
 export function withFacts<Facts extends LineFacts>(
   write: (text: string, facts: Facts) => void,
   facts: Facts,
@@ -232,7 +234,7 @@ export function withFacts<Facts extends LineFacts>(
   return (text) => write(text, facts);
 }
 
-/** The section of the runbook for an event, as alert rules name it too. */
+/** The section of the runbook for an event; alert rules use it too. */
 export function runbookOf(event: LineEvent): string | undefined {
   const row: EventRow = lineEvents[event];
   return row.runbook === undefined ? undefined : `docs/OPERATING.md#${row.runbook}`;

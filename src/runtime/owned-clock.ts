@@ -1,5 +1,5 @@
 /**
- * The clock of something that ends: its alarms end with it, so that none rings in what is closed and none keeps the
+ * The clock of an object that closes: its timers end with it, so that none fires in a closed object and none keeps the
  * process alive.
  */
 import type { Clock, Instant } from './clock.ts';

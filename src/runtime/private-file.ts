@@ -1,11 +1,11 @@
 /**
- * Files that hold secrets. One that others of the machine may read is not used, as ssh does not use it (decision 0199).
- * It belongs to one user alone, or to root, who may let a group read it: so systemd and Kubernetes hand secrets out, and
- * Debian keeps its keys of TLS.
+ * Files with secrets. A file that other users of the machine may read is not used, as in ssh (decision 0150). It
+ * belongs to one user alone, or to root, who may let a group read it: that is how systemd and Kubernetes provide
+ * secrets, and how Debian stores TLS keys.
  */
 import { closeSync, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
 
-/** A file that is not used; the message names it, and says what to do. */
+/** A file that must not be used; the message contains its name and the remedy. */
 export class PrivateFileError extends Error {}
 
 export function readPrivateFile(file: string, maxBytes: number): string {
@@ -25,12 +25,12 @@ export function readPrivateFile(file: string, maxBytes: number): string {
   }
 }
 
-/** Whether others than the owner have rights that they should not have. Root may let a group read a file. */
+/** Whether users other than the owner have access that they should not have. Root may let a group read a file. */
 export function isExposed({ mode, uid }: Pick<Stats, 'mode' | 'uid'>): boolean {
   return (mode & (uid === 0 ? 0o037 : 0o077)) !== 0;
 }
 
-/** Why a file could not be read, in words that name it. */
+/** Why a file could not be read, as a text with its name. */
 export function unreadable(file: string, error: unknown): string {
   if (error instanceof PrivateFileError) return error.message;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;

@@ -1,6 +1,6 @@
 /**
- * A lock that one process has at a time, and that the system takes back when the process ends, however it ends. Node has
- * no lock of a file like that, SQLite has: a transaction on an empty database that never commits anything.
+ * A lock that one process holds at a time, and that the system releases when the process ends for any reason. Node has
+ * no such file lock, but SQLite has: a transaction on an empty database that never commits anything.
  */
 import { renameSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
@@ -10,7 +10,7 @@ const busyCode = 5;
 
 export class ProcessLock {
   readonly #path: string;
-  /** Were it not kept here it would be collected, and the lock with it. */
+  /** Without this reference the database would be garbage-collected, and the lock with it. */
   readonly #database: DatabaseSync;
   readonly #inode: bigint | undefined;
 
@@ -20,20 +20,20 @@ export class ProcessLock {
     this.#inode = inodeOf(path);
   }
 
-  /** Undefined when another one still has it after so long; nothing else is done meanwhile. */
+  /** Returns undefined if another process still holds the lock after this time; the caller blocks until then. */
   static take(path: string, patienceMs = 0): ProcessLock | undefined {
     for (;;) {
       const before = inodeOf(path);
       const database = locked(path, patienceMs);
       if (database === undefined) return undefined;
       const lock = new ProcessLock(path, database);
-      // What was locked is what stands there, unless it was new or was seized in between.
+      // The locked file is the one at the path, unless it was new or was seized in between.
       if (lock.#inode === before) return lock;
       lock.release();
     }
   }
 
-  /** Another file takes the lock's place: whoever has the old one keeps a lock that nobody asks for any more. */
+  /** Replaces the lock file: the holder of the old one keeps a lock that nobody checks any more. */
   static seize(path: string): ProcessLock {
     const draft = `${path}.${process.pid}`;
     const database = locked(draft, 0);
@@ -42,7 +42,7 @@ export class ProcessLock {
     return new ProcessLock(path, database);
   }
 
-  /** It was seized. A file that is gone, or cannot be looked at, is no other one. */
+  /** Whether the lock was seized. A missing or unreadable file does not count as seized. */
   get isLost(): boolean {
     try {
       const inode = inodeOf(this.#path);
@@ -60,7 +60,7 @@ export class ProcessLock {
 function locked(path: string, patienceMs: number): DatabaseSync | undefined {
   const database = new DatabaseSync(path, { timeout: patienceMs });
   try {
-    // No journal lies beside it: nothing is ever written.
+    // There is no journal file, because nothing is ever written.
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
     return database;
   } catch (error) {

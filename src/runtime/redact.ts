@@ -1,33 +1,33 @@
 /**
- * What may be written to a log, a console or a trace (docs/SECURITY.md): credentials are taken out of FIX text,
- * tokens and keys out of anything, and control characters are spelled out, so that no peer can forge a line.
+ * Redaction of everything that goes to a log, a console or a trace (docs/SECURITY.md): credentials are removed from FIX
+ * text, tokens and keys from any text, and control characters are escaped, so that no peer can forge a line.
  */
 const hidden = '***';
 
-/** Password(554), NewPassword(925) and RawData(96): the fields of FIX that hold secrets. */
+/** Password(554), NewPassword(925) and RawData(96): the FIX fields with secrets. */
 export const secretFixTags = [554, 925, 96] as const;
 const secretTag = `(${secretFixTags.join('|')})=`;
 
-/** Up to the separator; RawData(96) is here without its length. */
+/** Up to the separator; this covers a RawData(96) without its length. */
 const fixSecret = new RegExp(String.raw`(^|[\p{Cc}|\s])${secretTag}[^\p{Cc}]*`, 'gu');
-/** The same in FIX that is shown with `|` for SOH; where a SOH stands, a `|` is part of the secret. */
+/** The same for FIX that is displayed with `|` for SOH. If the text contains SOH, a `|` is part of the secret. */
 const fixSecretShown = new RegExp(String.raw`(^|[\p{Cc}|\s])${secretTag}[^\p{Cc}|]*`, 'gu');
-/** RawDataLength(95) and RawData(96), whose value may hold separators and is as long as 95 says. */
+/** RawDataLength(95) and RawData(96), whose value may contain separators and has the length in 95. */
 const fixRawData = /(^|[\p{Cc}|\s])95=(\d{1,9})([\p{Cc}|])96=/gu;
-/** Secrets and passphrases of the venue. */
+/** The venue's secrets and passphrases. */
 const venueSecret = /\b(sp[sp]_)[\w+/=-]+/g;
 const bearer = /\b(Bearer|Basic)\s+[\w.~+/=-]+/gi;
 const privateKey = /-----BEGIN [^-]*PRIVATE KEY-----[\s\S]*?(-----END [^-]*-----|$)/g;
-/** Line breaks and marks of direction that a terminal or a viewer acts on. */
+/** Line breaks and direction marks that affect a terminal or a viewer. */
 const unprintable = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 const secretNames =
   /^(pass(word|phrase|wd)?|newpassword|secret|.*secret|.*token|.*private_?key|secret_?key|mnemonic|seed|authorization|cookie|rawdata|hmac_?key|api_?key|x-.*-(signature|passphrase|secret|key))$/i;
 
-/** Longer text is cut: a log line is for reading. */
+/** Longer text is truncated: people read log lines. */
 const longestText = 4_096;
 const deepest = 6;
-const mostEntries = 100;
+const maxEntries = 100;
 
 export function redactText(text: string): string {
   const cut = text.length > longestText ? `${text.slice(0, longestText)}…` : text;
@@ -39,7 +39,7 @@ export function redactText(text: string): string {
     .replace(unprintable, spelledOut);
 }
 
-/** Any value as a log may show it: a copy, bounded in depth and width. */
+/** Returns a redacted copy of any value, bounded in depth and width. */
 export function redact(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return redactText(value);
   if (typeof value === 'bigint') return value.toString();
@@ -49,10 +49,10 @@ export function redact(value: unknown, depth = 0): unknown {
   if (depth >= deepest) return '…';
   if (value instanceof Error) return redactError(value, depth);
   if (Array.isArray(value))
-    return value.slice(0, mostEntries).map((each) => redact(each, depth + 1));
+    return value.slice(0, maxEntries).map((each) => redact(each, depth + 1));
   if (value instanceof Map || value instanceof Set) return redact([...value], depth);
   const shown: Record<string, unknown> = {};
-  for (const [name, each] of Object.entries(value).slice(0, mostEntries)) {
+  for (const [name, each] of Object.entries(value).slice(0, maxEntries)) {
     shown[redactText(name)] = secretNames.test(name) ? hidden : redact(each, depth + 1);
   }
   return shown;

@@ -1,7 +1,6 @@
 /**
- * What ships with the program: its files, its threads and the way to start it again. All of it is in the folder of the
- * package, or inside the program itself if that is a single executable, whose assets have the same names
- * (docs/decisions/0293-one-program-four-packages.md).
+ * The files and threads that ship with the program, and how to start the program again. They are in the package's
+ * folder, or embedded in the single executable as assets with the same names (docs/decisions/0293-packages.md).
  */
 import {
   existsSync,
@@ -19,11 +18,11 @@ import { getAsset, getAssetKeys, getRawAsset, isSea } from 'node:sea';
 import { Worker } from 'node:worker_threads';
 
 const root = resolve(import.meta.dirname, '../..');
-/** The folder of the package; of a single executable, the folder that it is in. */
+/** The folder of the package, or of the single executable. */
 export const programRoot = isSea() ? dirname(process.execPath) : root;
 const isSingle = isSea();
 
-/** `src/*.ts` while the sources themselves run, `dist/*.js` once they are compiled. */
+/** `src/*.ts` when the sources themselves run, `dist/*.js` when they are compiled. */
 export const code = isSingle
   ? { folder: 'dist', ending: '.js' }
   : {
@@ -44,8 +43,8 @@ export function dependencyText(specifier: string, file: string): string {
 }
 
 /**
- * The compiled part of a dependency. The system loads such a part only from a file: an installed executable has it in its lib folder;
- * one that was only copied somewhere writes it into a folder of this user alone, and removes it at once.
+ * The native add-on of a dependency. The system can load it only from a file: an installed executable has it in its lib
+ * folder; one that was only copied writes it into a private folder, and removes it at once.
  */
 export function nativeAddon(dependency: string): unknown {
   if (!isSingle) {
@@ -81,7 +80,7 @@ export function shippedNames(folder: string): readonly string[] {
     .map((key) => key.slice(folder.length + 1));
 }
 
-/** Writes a copy of the file into a folder, for readers who want a path, and returns that path. */
+/** Writes a copy of the file into a folder, for readers that need a path, and returns that path. */
 export function copyShipped(name: string, folder: string): string {
   const path = join(folder, basename(name));
   mkdirSync(folder, { recursive: true });
@@ -89,7 +88,7 @@ export function copyShipped(name: string, folder: string): string {
   return path;
 }
 
-/** `module` is a path from the folder of the code, without its ending: `console/trail-worker`. */
+/** `module` is a path from the code's folder, without its extension: `console/trail-worker`. */
 export function startThread(module: string, workerData?: unknown): Worker {
   return isSingle
     ? new Worker(shippedText(`threads/${module}.js`), { eval: true, workerData })

@@ -1,9 +1,9 @@
 /**
- * A map whose entries come and go (docs/decisions/0260-what-costs-more-than-it-earns.md). A Map that is
- * emptied as it is filled moves to a new table every few dozen entries, and the table that it leaves points to the next
- * one. To the collector of young objects whatever an old object points to is alive, even where that object is garbage
- * itself: so once one table has grown old, all that stood in any table after it outlives its use, until the whole heap
- * is collected. Here the tables hold cells, and a cell whose entry is deleted is empty.
+ * A map for short-lived entries (docs/decisions/0260-performance-choices.md). A Map that is emptied as fast as it is
+ * filled moves to a new table every few dozen entries, and the old table points to the new one. The young-generation
+ * collector treats everything referenced by an old object as alive, even if that object is garbage itself. So once one
+ * table has become old, all entries of later tables stay in memory until the whole heap is collected. Here the tables
+ * contain cells, and the cell of a deleted entry is empty.
  */
 export class ShortLivedMap<Key, Value> {
   readonly #cells = new Map<Key, Cell<Value>>();

@@ -1,24 +1,24 @@
 /** Suggests a known word for one that is probably misspelt. */
 
-const mostEdits = 2;
+const maxEdits = 2;
 
-/** ` Did you mean X?`, or nothing where no word is near. */
+/** Returns ` Did you mean X?`, or an empty string if no word is similar. */
 export function didYouMean(word: string, words: readonly string[]): string {
   const near = words
     .map((known) => ({ known, edits: editsBetween(plain(word), plain(known)) }))
-    .filter(({ known, edits }) => edits <= Math.min(mostEdits, known.length - 1))
+    .filter(({ known, edits }) => edits <= Math.min(maxEdits, known.length - 1))
     .sort((a, b) => a.edits - b.edits);
   return near[0] === undefined ? '' : ` Did you mean ${near[0].known}?`;
 }
 
-/** Capitals and separators are no difference: `sendercompid`, `sender-comp-id`. */
+/** Ignores case and separators: `sendercompid`, `sender-comp-id`. */
 function plain(word: string): string {
   return word.toLowerCase().replaceAll(/(?<=\w)[-_](?=\w)/g, '');
 }
 
-/** Letters to put in, leave out or change; more than `mostEdits` are not counted on. */
+/** The number of letters to insert, delete or replace; stops counting above `maxEdits`. */
 function editsBetween(a: string, b: string): number {
-  if (Math.abs(a.length - b.length) > mostEdits) return mostEdits + 1;
+  if (Math.abs(a.length - b.length) > maxEdits) return maxEdits + 1;
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (const [i, letter] of [...a].entries()) {
     const next = [i + 1];

@@ -1,13 +1,12 @@
 /**
- * Keeps this thread's event loop from going to sleep while an answer or the disk is awaited, or the next question may
- * come. On a machine that sleeps when it can, waking up takes longer than a signature
- * (docs/decisions/0260-what-costs-more-than-it-earns.md).
+ * Keeps this thread's event loop awake while a response, the disk or the next request is expected. On a machine that
+ * sleeps as soon as it can, waking up takes longer than a signature (docs/decisions/0260-performance-choices.md).
  */
 const awakeMs = 0.2;
 
 export interface LoopParts {
   readonly nowMs: () => number;
-  /** Calls back in the next round of the loop, which then does not wait for anything else. */
+  /** Calls back in the next round of the loop, which therefore does not block. */
   readonly nextRound: (callback: () => void) => void;
 }
 
@@ -19,29 +18,29 @@ const ownLoop: LoopParts = {
 export class SpinBriefly {
   readonly #parts: LoopParts;
   #untilMs = 0;
-  #isTurning = false;
+  #isSpinning = false;
 
   constructor(parts: LoopParts = ownLoop) {
     this.#parts = parts;
   }
 
-  /** For a moment from now on. */
+  /** Stays awake for a moment from now on. */
   keep(forMs = awakeMs): void {
     this.#untilMs = this.#parts.nowMs() + forMs;
-    if (this.#isTurning) return;
-    this.#isTurning = true;
-    this.#turn();
+    if (this.#isSpinning) return;
+    this.#isSpinning = true;
+    this.#spin();
   }
 
-  /** What was awaited is there. */
+  /** The expected event has arrived. */
   rest(): void {
     this.#untilMs = 0;
   }
 
-  #turn(): void {
+  #spin(): void {
     this.#parts.nextRound(() => {
-      this.#isTurning = this.#parts.nowMs() < this.#untilMs;
-      if (this.#isTurning) this.#turn();
+      this.#isSpinning = this.#parts.nowMs() < this.#untilMs;
+      if (this.#isSpinning) this.#spin();
     });
   }
 }

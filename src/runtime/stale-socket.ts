@@ -1,4 +1,7 @@
-/** A socket file that nobody serves is left over from a process that died; a served one belongs to another process. */
+/**
+ * A socket file without a listener is left over from a process that died; a socket file with a listener belongs to
+ * another process.
+ */
 import { rmSync } from 'node:fs';
 import { connect } from 'node:net';
 

@@ -1,6 +1,6 @@
 /**
- * A small HTTP server for health and metrics, on a port that anyone may ask and on a private Unix socket that only this user can
- * open. Its bounds are for strangers; what it answers is its owner's.
+ * A small HTTP server for health and metrics, on an open port or on a Unix socket that only this user can open. It
+ * enforces limits against strangers; its owner provides the responses.
  */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -15,10 +15,10 @@ export interface StatusReply {
   readonly type?: string;
 }
 
-/** `isPrivate`: it came through the socket. */
+/** `isPrivate`: the request came through the Unix socket. */
 type Answer = (request: IncomingMessage, isPrivate: boolean) => Promise<StatusReply>;
 
-const mostConnections = 64;
+const maxConnections = 64;
 
 export class StatusServer {
   readonly #answer: Answer;
@@ -28,7 +28,7 @@ export class StatusServer {
     this.#answer = answer;
   }
 
-  /** Resolves with the URL. */
+  /** Resolves with the URL of the server. */
   async listen({ host, port }: { readonly host: string; readonly port: number }): Promise<string> {
     const server = this.#server(false);
     await listening(server, () => server.listen(port, host));
@@ -36,13 +36,13 @@ export class StatusServer {
     return `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
   }
 
-  /** `path` is in a directory of this user alone. */
+  /** `path` is in a directory that only this user can access. */
   async listenPrivately(path: string): Promise<void> {
     makePrivateDirectory(dirname(path));
     await removeStaleSocket(path);
     const server = this.#server(true);
     const before = process.umask(0o177);
-    // The socket is made within the call.
+    // The socket is created during the call.
     const bound = listening(server, () => server.listen(path));
     process.umask(before);
     await bound;
@@ -62,7 +62,7 @@ export class StatusServer {
     const server = createServer(bounds, (request, response) => {
       void this.#serve(request, response, isPrivate);
     });
-    server.maxConnections = mostConnections;
+    server.maxConnections = maxConnections;
     this.#servers.push(server);
     return server;
   }

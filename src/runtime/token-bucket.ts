@@ -1,6 +1,6 @@
-/** How often something may happen: a bucket of tokens on the monotonic clock, exact in thousandths of a token. */
+/** A token bucket on the monotonic clock, exact to thousandths of a token. */
 
-/** So many a second, and so many at once. */
+/** A rate per second, with a burst. */
 export interface RateLimit {
   readonly perSecond: number;
   readonly burst: number;
@@ -9,7 +9,7 @@ export interface RateLimit {
 const tokenThousandths = 1000;
 
 export class TokenBucket {
-  /** What is over a smaller burst is gone at the next look. */
+  /** Tokens above a reduced burst are dropped at the next check. */
   limit: RateLimit;
   #thousandths: number;
   #monoMs = 0;
@@ -19,7 +19,7 @@ export class TokenBucket {
     this.#thousandths = limit.burst * tokenThousandths;
   }
 
-  /** Takes so many tokens, or none and answers false. */
+  /** Takes this many tokens; if there are too few, takes none and returns false. */
   take(monoMs: number, count = 1): boolean {
     const { perSecond, burst } = this.limit;
     const gained = Math.max(0, monoMs - this.#monoMs) * perSecond;
@@ -31,12 +31,12 @@ export class TokenBucket {
     return true;
   }
 
-  /** Whole tokens that were left after the last look. */
+  /** The whole tokens that were left at the last check. */
   get left(): number {
     return Math.floor(this.#thousandths / tokenThousandths);
   }
 
-  /** From the last look until there are so many. */
+  /** The time from the last check until this many tokens are available. */
   msUntil(count: number): number {
     const missing = Math.max(0, count * tokenThousandths - this.#thousandths);
     return Math.ceil(missing / this.limit.perSecond);

@@ -1,21 +1,12 @@
 /**
- * Delivers messages to one URL, in order, and never delays the caller: `send` only queues. The queue is bounded, one request
- * is made at a time, each has a time limit, and what cannot be delivered is dropped and counted in the next message.
+ * Delivers messages to one URL, in order, without ever delaying the caller: `send` only queues. The queue is bounded,
+ * one request is made at a time, each has a time limit, and the next message contains the number of dropped ones.
  */
 import { backoffMs } from './backoff.ts';
 import type { Clock } from './clock.ts';
 import { redact } from './redact.ts';
 
-export interface WebhookLimits {
-  readonly queued: number;
-  readonly attempts: number;
-  readonly timeoutMs: number;
-  readonly firstRetryMs: number;
-  readonly maxRetryMs: number;
-  readonly bodyBytes: number;
-}
-
-export const defaultWebhookLimits: WebhookLimits = {
+export const defaultWebhookLimits = {
   queued: 100,
   attempts: 10,
   timeoutMs: 10_000,
@@ -23,6 +14,7 @@ export const defaultWebhookLimits: WebhookLimits = {
   maxRetryMs: 60_000,
   bodyBytes: 16_384,
 };
+export type WebhookLimits = Readonly<typeof defaultWebhookLimits>;
 
 export interface WebhookTarget {
   readonly url: URL;
@@ -33,7 +25,7 @@ export interface WebhookOptions {
   readonly target: WebhookTarget;
   readonly clock: Clock;
   readonly limits?: WebhookLimits;
-  /** Reports a message that is given up. It must not lead to another message. */
+  /** Reports a message that is not delivered. It must not cause another message. */
   readonly problem: (text: string) => void;
 }
 
@@ -57,19 +49,19 @@ export class Webhook {
     return this.#queue.length;
   }
 
-  /** If the queue is full the oldest message is dropped, because the latest is worth more. */
+  /** If the queue is full, the oldest message is dropped, because newer ones are more useful. */
   send(message: object): void {
     if (this.#isStopped) return;
     this.#queue.push(message);
     if (this.#queue.length > this.#limits.queued) {
-      // The first may be on its way.
+      // The first message may be in flight.
       this.#queue.splice(this.#isBusy ? 1 : 0, 1);
       this.#dropped += 1;
     }
     if (!this.#isBusy) this.#later(0);
   }
 
-  /** What is queued is not delivered. */
+  /** Queued messages are not delivered. */
   stop(): void {
     this.#isStopped = true;
     this.#queue.length = 0;
@@ -77,7 +69,7 @@ export class Webhook {
     this.#request?.abort();
   }
 
-  /** Always in a turn of the event loop of its own, so that the caller waits for nothing. */
+  /** Always runs in a separate round of the event loop, so the caller never waits. */
   #later(delayMs: number): void {
     const { clock } = this.#options;
     this.#isBusy = true;
@@ -133,7 +125,7 @@ export class Webhook {
         redirect: 'error',
         signal: request.signal,
       });
-      // Only the status matters; an endless body is not read.
+      // Only the status matters; the body, which may be endless, is not read.
       await response.body?.cancel();
       if (response.ok) return 'delivered';
       const { status } = response;
@@ -146,7 +138,7 @@ export class Webhook {
   }
 }
 
-/** Names no URL, because the URL may be secret. */
+/** The text contains no URL, because the URL may be secret. */
 function reasonOf(error: unknown, isAborted: boolean, timeoutMs: number): string {
   if (isAborted) return `no answer within ${timeoutMs} ms`;
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;

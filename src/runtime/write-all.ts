@@ -1,4 +1,4 @@
-/** A file's bytes written whole: the system may take a part and, on a disk that fills up, refuse the rest. */
+/** Writes all bytes: the system may write only some of them and, on a disk that fills up, refuse the others. */
 import { writeSync } from 'node:fs';
 
 export function writeAll(descriptor: number, bytes: Uint8Array, position: number): void {

@@ -1,4 +1,4 @@
-/** XML as a tree that remembers its lines. Namespaces are read away: `sbe:message` and `message` are one. */
+/** Parses XML into a tree with line numbers. Namespaces are ignored: `sbe:message` and `message` are the same. */
 import { SaxesParser } from 'saxes';
 
 export interface XmlElement {
@@ -15,7 +15,7 @@ type Growing = XmlElement & { readonly children: XmlElement[]; text: string };
 const maxDepth = 32;
 export const maxXmlChars = 16 * 1024 * 1024;
 
-/** Throws an Error that says what and where, when the text is no XML. */
+/** Throws an Error with the problem and its position if the text is not XML. */
 export function readXml(xml: string): XmlElement {
   if (xml.length > maxXmlChars) {
     throw new Error(`${xml.length} characters are more than the ${maxXmlChars} that are read`);
@@ -58,4 +58,14 @@ export function readXml(xml: string): XmlElement {
 
 function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1);
+}
+
+/** Escapes XML and HTML text and attributes; control characters, which neither may contain, become dots. */
+export function escaped(text: string): string {
+  return text
+    .replace(/[^\P{Cc}\n\t]/gu, '·')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
 }

@@ -1,6 +1,6 @@
 /**
- * What a schema finds wrong in a YAML file, in words for the person who wrote the file: what is expected, in which unit, how it
- * is quoted, and which known word may have been meant.
+ * Turns a schema's findings in a YAML file into messages for its author: the expected value, its unit, how to quote it,
+ * and the known word that was probably meant.
  */
 import { type Document, isScalar } from 'yaml';
 import { z } from 'zod';
@@ -11,11 +11,11 @@ export type KeyPath = readonly PropertyKey[];
 export interface Problem {
   readonly path: KeyPath;
   readonly text: string;
-  /** The file has the key, and the schema does not. */
+  /** The file has a key that the schema does not have. */
   readonly isUnknownKey?: boolean;
 }
 
-/** One problem for each cause: a key that is misspelt is not also reported as missing. */
+/** Reports one problem for each cause: a misspelt key is not also reported as missing. */
 export function problemsOf(
   issues: readonly z.core.$ZodIssue[],
   document: Document,
@@ -51,7 +51,7 @@ export function problemsOf(
 
 type JsonSchema = z.core.JSONSchema.JSONSchema;
 
-/** The schema nodes at a path, one for each variant that may be there. */
+/** The schema nodes at a path, one for each allowed variant. */
 function nodesAt(root: JsonSchema, path: KeyPath): readonly JsonSchema[] {
   let found = variants(root);
   for (const step of path) {
@@ -144,7 +144,7 @@ const units: readonly [suffix: RegExp, unit: string][] = [
   [/[pP]erSecond$/, 'per second'],
 ];
 
-/** The names of numbers end with their unit. */
+/** Names of numbers end with their unit. */
 export function unitOf(name: string): string | undefined {
   return units.find(([suffix]) => suffix.test(name))?.[1];
 }
@@ -155,7 +155,7 @@ function exampleOf({ examples, type }: JsonSchema): readonly string[] {
   return [`for example ${type === 'string' ? `'${example}'` : example}`];
 }
 
-/** Somebody may have put a whole file there. */
+/** The text may be long, if a whole file was pasted there. */
 function shown(text: string): string {
   return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
 }

@@ -70,15 +70,17 @@ function order(changes: Partial<Order> = {}): Order {
 
 const place = { instrument, terms: terms({ qty: 5n as Qty }), quoteId: null };
 const ref = { symbol: spot.symbol, securityId: null, book: null };
+const sent = { sendingTimeMs: now.wallMs, transactTimeMs: null };
 const requests = {
-  new: { kind: 'new', instrument: ref, terms: wanted, sentMs: [now.wallMs] },
-  replace: { kind: 'replace', order: order(), terms: wanted },
+  new: { kind: 'new', instrument: ref, terms: wanted, sent },
+  replace: { kind: 'replace', order: order(), terms: wanted, sent },
   'replace of an order that is not known yet': {
     kind: 'replace',
     order: order({ phase: 'created', submission: 'open', orderId: null }),
     terms: wanted,
+    sent,
   },
-  quotes: { kind: 'quotes', places: [{ ...place, quoteId: 'Q' }], seats: 1 },
+  quotes: { kind: 'quotes', places: [{ ...place, quoteId: 'Q' }], seats: 1, sent },
   release: { kind: 'release', places: [place] },
 } satisfies Record<string, GateRequest>;
 
@@ -109,10 +111,18 @@ function noBook() {
   return { bid: null, ask: null };
 }
 
-test('an order that is too old is refused, one that has waited here is not old by that', () => {
-  const old = { ...requests.new, sentMs: [now.wallMs - 5_001] };
-  expect(verdict(old, viewOf())).toBe('bridge.stale');
-});
+test.each(['new', 'replace', 'replace of an order that is not known yet', 'quotes'] as const)(
+  'what was sent too long ago by either of its times is refused: %s',
+  (name) => {
+    const request = requests[name];
+    const atMs = now.wallMs - 5_001;
+    for (const late of [{ sendingTimeMs: atMs }, { transactTimeMs: atMs }]) {
+      expect(verdict({ ...request, sent: { ...sent, ...late } }, viewOf())).toBe('bridge.stale');
+    }
+    const unknown = { sendingTimeMs: null, transactTimeMs: null };
+    expect(verdict({ ...request, sent: unknown }, viewOf())).toBe(1);
+  },
+);
 
 test('what takes the place of an order passes at the limit of open orders, anything else does not', () => {
   const full = viewOf({}, { maxOpenOrders: 3 }, 3);
@@ -121,10 +131,11 @@ test('what takes the place of an order passes at the limit of open orders, anyth
   expect(verdict({ ...requests.quotes, seats: 0 }, full)).toBe(1);
 });
 
-test('a replace that places nothing anew needs neither the gate nor a limit', () => {
+test('a replace that places nothing anew needs neither the gate nor a limit, and is never too old', () => {
   const shut = viewOf({ killed: denied('bridge.kill_switch') }, { maxOrderQty: '1' });
   const less = { ...wanted, qty: { mantissa: 3n, scale: 0 } };
-  expect(verdict({ kind: 'replace', order: order(), terms: less }, shut)).toBe(0);
+  const old = { sendingTimeMs: 0, transactTimeMs: 0 };
+  expect(verdict({ kind: 'replace', order: order(), terms: less, sent: old }, shut)).toBe(0);
 });
 
 test('what has waited is not sent behind its expiry, nor without a price of the other side', () => {

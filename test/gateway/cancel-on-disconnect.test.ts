@@ -1,6 +1,10 @@
 /** Cancel on disconnect as a rule, a grace, and what the next start owes. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { CancelOnDisconnect, type CancelRule } from '../../src/gateway/cancel-on-disconnect.ts';
+import {
+  CancelOnDisconnect,
+  type CancelRule,
+  type StartState,
+} from '../../src/gateway/cancel-on-disconnect.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import { MemoryStore } from '../../src/store/memory-store.ts';
 import { Turns } from '../../src/store/turns.ts';
@@ -19,8 +23,12 @@ let cancelOnDisconnect: CancelOnDisconnect;
 async function started(...sessions: string[]): Promise<void> {
   clock = new ManualClock();
   cancelOnDisconnect = new CancelOnDisconnect(new Turns(store, () => {}), clock);
+  for (const state of ['started', 'open'] as const) await resumed(state, sessions);
+}
+
+async function resumed(state: StartState, sessions: readonly string[]): Promise<void> {
   for (const session of sessions)
-    await cancelOnDisconnect.resume(session, () => canceled.push(session));
+    await cancelOnDisconnect.resume(session, state, () => canceled.push(session));
 }
 
 function leaves(session: string, rule: CancelRule, graceful: boolean): void {
@@ -97,4 +105,19 @@ describe('when the process dies', () => {
     await started('S');
     expect(canceled).toEqual([]);
   });
+});
+
+test('a start cancels before it sends anything, but a grace begins when clients can log on', async () => {
+  cancelOnDisconnect.arrived('at once', abrupt);
+  cancelOnDisconnect.arrived('with a grace', late);
+  await started();
+  const sessions = ['at once', 'with a grace'];
+  await resumed('started', sessions);
+  clock.advance(10_000);
+  expect(canceled).toEqual(['at once']);
+  await resumed('open', sessions);
+  clock.advance(late.graceMs - 1);
+  expect(canceled).toEqual(['at once']);
+  clock.advance(1);
+  expect(canceled).toEqual(['at once', 'with a grace']);
 });

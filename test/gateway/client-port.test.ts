@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type DemoSession, demoSessions, gatewayCompId } from '../../src/cli/demo-files.ts';
+import { loadConfig } from '../../src/gateway/config-file.ts';
 import { clientBytes } from '../acceptance/fix/script.ts';
 import { SocketPeer } from '../fixp/socket-peer.ts';
 import { type Bridge, startBridge } from '../support/bridge.ts';
@@ -73,6 +74,37 @@ test('who is not known hears the same on the FIXP port as who has the wrong pass
   expect(await fixpAnswer(client, { password: 'wrong' })).toBe(wrong);
   expect(await fixpAnswer(client, { username: 'nobody' })).toBe(wrong);
 });
+
+test('after a reload new connections get the renewed certificate, and those that are there stay', async () => {
+  const [before, kept] = [
+    await seen('fix'),
+    await SocketPeer.to(bridge.gateway.fixpPort, trust(client)),
+  ];
+  tlsFiles();
+  await bridge.gateway.reload(loadConfig(bridge.configFile));
+  const [fix, fixp] = [await seen('fix'), await seen('fixp')];
+  expect(fix).not.toBe(before);
+  expect(fixp).toBe(fix);
+  kept.username = bravo.username;
+  kept.password = bravo.password;
+  expect(await kept.asks('Negotiate')).toMatch(/^Negotiation/);
+  await kept.cut();
+  writeFileSync(join(folder, 'server.key'), authority.issue('localhost').key, { mode: 0o600 });
+  const broken = async () => bridge.gateway.reload(loadConfig(bridge.configFile));
+  await expect(broken()).rejects.toThrow(/fix\.tls \(.*server\.key.*\) cannot be used: .*mismatch/);
+  expect(await seen('fix')).toBe(fix);
+});
+
+/** The fingerprint of the certificate that a port shows. */
+async function seen(port: 'fix' | 'fixp'): Promise<string> {
+  const { gateway } = bridge;
+  const at = port === 'fix' ? gateway.port : gateway.fixpPort;
+  const socket = connectTls({ ...trust(client), host: '127.0.0.1', port: at });
+  await once(socket, 'secureConnect');
+  const { fingerprint256 } = socket.getPeerCertificate();
+  socket.destroy();
+  return fingerprint256;
+}
 
 function tlsFiles(): object {
   const server = authority.issue('localhost');

@@ -62,10 +62,13 @@ beforeEach(() => {
   reports = [];
   answers = [];
   clock = new ManualClock();
-  turns = new Turns(new MemoryStore(), (error) => {
+  store = new MemoryStore();
+  turns = new Turns(store, (error) => {
     throw error;
   });
 });
+
+let store: MemoryStore;
 
 function client(changes: Partial<Record<keyof Principal, unknown>> = {}): ClientSession {
   const bound = (name: string, line: Account) => ({ name, line }) as unknown as BoundAccount;
@@ -101,7 +104,7 @@ function client(changes: Partial<Record<keyof Principal, unknown>> = {}): Client
 }
 
 const ask = (session: ClientSession, command: object) =>
-  turns.run(() => session.obey(command as Command, now));
+  turns.run(() => session.execute(command as Command, now));
 const massCancel = (changes: object = {}) => ({
   kind: 'mass_cancel',
   clOrdId: 'q1',
@@ -146,7 +149,7 @@ describe('a request is judged by the role of the session', () => {
 
   test('what could not be read is refused as it was read', () => {
     const denial = denied('bridge.limit', 'too long');
-    expect(turns.run(() => client().obey(denial, now))).toEqual({ denial });
+    expect(turns.run(() => client().execute(denial, now))).toEqual({ denial });
   });
 });
 
@@ -196,6 +199,33 @@ describe('status requests', () => {
       ['one', { reqId: 'AF1', total: 2, isLast: false }, false],
       ['two', { reqId: 'AF1', total: 2, isLast: true }, true],
     ]);
+  });
+
+  test('about many orders are answered fifty at a time, with the state that each then has', () => {
+    for (let at = 1; at <= 120; at += 1) orders.add('S', `C${at}`);
+    const session = client();
+    expect(ask(session, massStatus())).toBeUndefined();
+    expect(reports).toHaveLength(50);
+    const last = [...orders.orders.all()].at(-1);
+    const input = { kind: 'cancel', clOrdId: 'later', origModTimeMs: null, nowMs: 2_000 } as const;
+    orders.apply({ kind: 'order', key: last?.owner.key ?? '', input });
+    clock.advance(1_000);
+    expect(reports).toHaveLength(120);
+    const parts = reports.map(([, { massStatus: of }]) => of);
+    expect(parts.map((part) => part?.isLast).indexOf(true)).toBe(119);
+    expect(new Set(parts.map((part) => part?.total))).toEqual(new Set([120]));
+    expect(new Set(reports.map(([{ clOrdId }]) => clOrdId)).size).toBe(120);
+    expect(reports.at(-1)?.[0].order.pending?.kind).toBe('cancel');
+  });
+
+  test('about many orders end with the connection, because the client asks again', () => {
+    for (let at = 1; at <= 120; at += 1) orders.add('S', `C${at}`);
+    const session = client();
+    ask(session, massStatus());
+    turns.run(() => session.left({ graceful: true, reason: 'logout' }, now));
+    turns.run(() => session.arrived());
+    clock.advance(1_000);
+    expect(reports).toHaveLength(50);
   });
 
   test('without an open order both requests are refused as unknown', () => {
@@ -250,6 +280,25 @@ describe('the end of a connection', () => {
     clock.advance(10_000);
     expect(toBeCanceled(orders)).toEqual([]);
   });
+
+  const reloaded = { cancelOnDisconnect: { when: 'abrupt', graceMs: 0 } } as const;
+  const owed = async () => (await store.cursor('cancel-on-disconnect/S')) ?? 0;
+
+  test.each([
+    ['the configuration', undefined, 1],
+    ['the client', () => ({ when: 'always', graceMs: 2_000 }) as const, 2_001],
+  ])('by a crash after a reload follows the new rule of %s', async (_, rule, kept) => {
+    const session = client({ cancelOnDisconnect: { when: 'off', graceMs: 0 } });
+    turns.run(() => session.arrived(rule && { rule }));
+    session.change({ ...session.principal, ...reloaded });
+    expect(await owed()).toBe(kept);
+  });
+
+  test('is not expected of a client that a reload changes while it is away', async () => {
+    const session = client({ cancelOnDisconnect: { when: 'off', graceMs: 0 } });
+    session.change({ ...session.principal, ...reloaded });
+    expect(await owed()).toBe(0);
+  });
 });
 
 test('where numbers begin anew, open orders of the session are restated to those who want it', () => {
@@ -259,14 +308,15 @@ test('where numbers begin anew, open orders of the session are restated to those
   orders.apply = (input) => {
     if (input.kind === 'order' && input.input.kind === 'restate') restated.push(input.key);
   };
-  turns.run(() => client({ profile: {} }).arrived({ isAnew: true }));
+  turns.run(() => client({ profile: {} }).arrived({ isReset: true }));
   turns.run(() => client().arrived());
   expect(restated).toEqual([]);
-  turns.run(() => client().arrived({ isAnew: true }));
+  turns.run(() => client().arrived({ isReset: true }));
   expect(restated).toHaveLength(1);
 });
 
 test('refusals have ExecIDs of their own', () => {
   const session = client();
-  expect(session.refusalId(now)).not.toBe(session.refusalId(now));
+  const refused = () => session.refused(denied('bridge.limit'), { clOrdId: 'C', order: null }, now);
+  expect(refused()).not.toBe(refused());
 });

@@ -96,6 +96,32 @@ test('two sessions of the same SenderCompID are refused, whatever they speak', (
   expect(faultsOf(good + other).join()).toContain('duplicate senderCompId "ALPHA"');
 });
 
+test.each([
+  ['fixp', 'ALPHA/B', true],
+  ['fixp', 'ALPHA-B', false],
+  ['fixp', 'ALPHAB', false],
+  ['fix', 'ALPHA//B', true],
+  ['fix', 'ALPHA/B', false],
+])(
+  'a session whose orders could be taken for those of another is refused: %s %s',
+  (protocol, other, isRefused) => {
+    const of = (senderCompId: string, user: string) =>
+      good
+        .slice(good.indexOf('  - senderCompId'))
+        .replace('ALPHA', senderCompId)
+        .replace('[alice]', `[${user}]`)
+        .replace(
+          '    targetCompId: CAUSEWAY\n',
+          protocol === 'fix' ? '$&' : '    protocol: fixp\n',
+        );
+    const fixp = 'fixp: { listen: { port: 0 } }\nsessions:';
+    const both = good.slice(0, good.indexOf('  - senderCompId')).replace('sessions:', fixp);
+    const faults = faultsOf(both + of('ALPHA', 'alice') + of(other, 'bob'));
+    const expected = /senderCompId: orders of this session could be taken for orders of "ALPHA"/;
+    expect(faults.some((fault) => expected.test(fault))).toBe(isRefused);
+  },
+);
+
 describe('a session for FIXP', () => {
   const fixp = (
     more: string,

@@ -1,13 +1,21 @@
 /** What the console sees of a bridge that has just opened and of one with orders. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Outside, realOutside } from '../../src/gateway/outside.ts';
 import { type Bridge, startBridge } from '../support/bridge.ts';
 import { FixPeer, fieldOf } from '../support/fix-peer.ts';
 
 let bridge: Bridge;
 let alpha: FixPeer;
+let signerAway: string | undefined;
 
 beforeAll(async () => {
-  bridge = await startBridge();
+  const openSigner: Outside['openSigner'] = async (...all) => ({
+    ...(await realOutside.openSigner(...all)),
+    get away() {
+      return signerAway;
+    },
+  });
+  bridge = await startBridge({ outside: { openSigner } });
   const session = bridge.user();
   alpha = await FixPeer.connect(bridge.gateway.port, session);
   await alpha.logon();
@@ -98,6 +106,9 @@ test('why no orders are taken is said in words, and that the bridge goes down', 
   operator.kill(by, { kind: 'all' });
   expect(view.notReady).toEqual(['the kill switch is on for everything']);
   operator.release(by, { kind: 'all' });
+  signerAway = 'connect ECONNREFUSED';
+  expect(view.notReady).toEqual(['the signer cannot be reached: connect ECONNREFUSED']);
+  signerAway = undefined;
   const stopped = bridge.gateway.stop();
   expect(view.notReady).toEqual(['the bridge is going down']);
   await stopped;

@@ -225,3 +225,16 @@ test('R126: a crash is a disconnect: the next start cancels what the session is 
   expect(fieldOf(canceled, '41')).toBeUndefined();
   expect(await openAtVenue()).toBe(0);
 });
+
+test('R126: what is owed a cancel and may not have left is not placed by the next start', async () => {
+  await stop();
+  await start({ cancelOnDisconnect: { when: 'abrupt', graceMs: 0 } });
+  await bridge.admin('POST', '/faults', never);
+  isMoment = (what) => what === 'request';
+  alpha.say(order);
+  await crash();
+  const rejected = await alpha.next(isReport('8'));
+  expect(fieldOf(rejected, '9102')).toBe('bridge.not_applied');
+  const { orders } = (await bridge.admin('GET', '/ledger')) as { orders: unknown[] };
+  expect(orders).toEqual([]);
+});

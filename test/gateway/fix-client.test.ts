@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Command } from '../../src/domain/command.ts';
 import type { Denial } from '../../src/domain/denial.ts';
+import type { SentRequest } from '../../src/domain/sent-order.ts';
 import type { AppSession } from '../../src/fix/application.ts';
 import type { LaneClient } from '../../src/gateway/client-lane.ts';
 import { FixClient } from '../../src/gateway/fix-client.ts';
@@ -19,6 +20,7 @@ const now = { wallMs: 1_000, monoMs: 1_000 };
 let asked: (Command | Denial)[];
 let arrivals: unknown[];
 let refusal: Refused | undefined;
+let refusals: SentRequest[];
 let isCollared: boolean;
 let sent: string[];
 let watched: ReadonlySet<string>;
@@ -32,7 +34,7 @@ const session = {
 } as unknown as AppSession;
 
 beforeEach(() => {
-  [asked, arrivals, sent, copies] = [[], [], [], []];
+  [asked, arrivals, sent, copies, refusals] = [[], [], [], [], []];
   [refusal, isCollared, watched] = [undefined, false, new Set()];
   const own = {
     principal: { cancelOnDisconnect: { when: 'off', graceMs: 0 } },
@@ -41,8 +43,11 @@ beforeEach(() => {
     },
     arrived: (how: unknown) => arrivals.push(how),
     left: () => {},
-    refusalId: () => 'X-r1',
-    obey(command: Command | Denial) {
+    refused(_denial: Denial, request: SentRequest) {
+      refusals.push(request);
+      return 'X-r1';
+    },
+    execute(command: Command | Denial) {
       asked.push(command);
       return refusal;
     },
@@ -78,6 +83,16 @@ describe('a refusal answers in the form that belongs to the request', () => {
     expect(sent).toHaveLength(1);
     expect(sent[0]).toMatch(answer);
     expect(sent[0]).toContain('58=');
+  });
+
+  test('and is kept with the order as the client wrote it, or with the ClOrdID of another request', () => {
+    refusal = { denial: denied('bridge.value_out_of_range', 'OrderQty(38)') };
+    take('D', `11=O1|55=BTC-USDC|54=1|${at}|38=-1|40=2|44=10`);
+    take('F', `11=C1|41=O1|55=BTC-USDC|54=1|${at}`);
+    expect(refusals).toMatchObject([
+      { clOrdId: 'O1', order: { symbol: 'BTC-USDC', side: 'Buy', qty: '-1', price: '10' } },
+      { clOrdId: 'C1', order: null },
+    ]);
   });
 
   test('with the route of the request turned around', () => {
@@ -126,7 +141,7 @@ test('a logon says whether the numbers were reset since the one before, once', (
   client.onReset();
   client.onLogon();
   client.onLogon();
-  expect(arrivals).toEqual([{ isAnew: false }, { isAnew: true }, { isAnew: false }]);
+  expect(arrivals).toEqual([{ isReset: false }, { isReset: true }, { isReset: false }]);
 });
 
 test('a request of a type that a reader wants is copied as it came, before it is handled', () => {

@@ -2,8 +2,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Command } from '../../src/domain/command.ts';
 import type { Denial } from '../../src/domain/denial.ts';
+import type { SentRequest } from '../../src/domain/sent-order.ts';
 import type { FixpAppSession } from '../../src/fixp/application.ts';
 import type { LaneClient } from '../../src/gateway/client-lane.ts';
+import type { Arrival } from '../../src/gateway/client-session.ts';
 import { FixpClient } from '../../src/gateway/fixp-client.ts';
 import type { Inbound } from '../../src/gateway/inbound.ts';
 import type { Refused } from '../../src/gateway/order-entry.ts';
@@ -20,6 +22,7 @@ const order = 'D|11=O1|1=desk|55=BTC-USDC|54=1|60=now|38=1|40=2|44=10|';
 
 let asked: (Command | Denial)[];
 let refusal: Refused | undefined;
+let refusals: SentRequest[];
 let isAnswered: boolean;
 let events: string[];
 let rules: unknown[];
@@ -44,15 +47,18 @@ const session = {
 } as unknown as FixpAppSession;
 
 beforeEach(() => {
-  [asked, events, rules, copies] = [[], [], [], []];
+  [asked, events, rules, copies, refusals] = [[], [], [], [], []];
   [refusal, isAnswered, watched] = [undefined, false, new Set()];
   cancelOnDisconnect = { type: null, windowMs: null };
   const own = {
     principal: { cancelOnDisconnect: { when: 'abrupt', graceMs: 5_000 } },
-    arrived: ({ rule }: { rule: unknown }) => rules.push(rule),
+    arrived: ({ rule }: Arrival) => rules.push(rule?.(own.principal.cancelOnDisconnect)),
     left: (_end: unknown, _now: unknown, rule: unknown) => rules.push(rule),
-    refusalId: () => 'X-r1',
-    obey(command: Command | Denial) {
+    refused(_denial: Denial, request: SentRequest) {
+      refusals.push(request);
+      return 'X-r1';
+    },
+    execute(command: Command | Denial) {
       asked.push(command);
       if (isAnswered) client.answer({ kind: 'session_status', reqId: 'g' } as never);
       return refusal;
@@ -88,6 +94,7 @@ test('a request above the rate is refused without being carried out', () => {
   expect(asked).toEqual([]);
   expect(events).toHaveLength(1);
   expect(events[0]).toMatch(/^sent ExecutionReport/);
+  expect(refusals).toMatchObject([{ clOrdId: 'O1', order: { clOrdId: 'O1', qty: '1' } }]);
 });
 
 test('a message that stopped the bridge before is refused and not carried out', () => {

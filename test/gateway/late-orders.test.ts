@@ -1,6 +1,6 @@
 /**
  * Orders that the venue applies later than the bridge sends them again, or in spite of a rejection, over real sockets
- * (decisions 0255 and 0256).
+ * (decisions 0255 and 0255).
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { nobody } from '../../src/gateway/observer.ts';

@@ -61,7 +61,7 @@ test('a file that cannot be written is an alarm, and one that holds something el
   expect(existsSync(join(folder, 'no'))).toBe(false);
   expect(readAuditHead(join(folder, 'none'))).toBeUndefined();
   writeFileSync(join(folder, 'other'), 'something else');
-  expect(() => readAuditHead(join(folder, 'other'))).toThrow('is no head of an audit chain');
+  expect(() => readAuditHead(join(folder, 'other'))).toThrow('is not the head of an audit chain');
   const { status, stderr } = await causeway('audit', 'verify', folder, '--head-file', `${file}.no`);
   expect([status, stderr]).toEqual([expect.any(Number), expect.stringContaining('no file')]);
 });

@@ -1,14 +1,17 @@
 /** The bridge connects out to whoever listens for drop copies, over real sockets. */
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type Server, type Socket } from 'node:net';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
 import { afterEach, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { FixpDirectory } from '../../src/fixp/fixp-directory.ts';
 import { fixpSettings } from '../../src/fixp/settings.ts';
 import { loadConfig } from '../../src/gateway/config-file.ts';
-import { systemClock } from '../../src/runtime/clock.ts';
+import { Outbound } from '../../src/gateway/outbound.ts';
+import { ManualClock, systemClock } from '../../src/runtime/clock.ts';
 import { decodeMessage } from '../../src/sbe/generic-decoder.ts';
 import { encodeMessage } from '../../src/sbe/generic-encoder.ts';
 import { MemoryStore } from '../../src/store/memory-store.ts';
@@ -22,14 +25,21 @@ import { type Bridge, startBridge } from '../support/bridge.ts';
 import { FixPeer } from '../support/fix-peer.ts';
 import { passwords } from '../support/passwords.ts';
 import { until } from '../support/waits.ts';
+import { Authority } from '../transport/authority.ts';
 
 let bridge: Bridge;
 let peer: FixPeer | undefined;
+const stops: (() => Promise<void> | void)[] = [];
 
 afterEach(async () => {
   peer?.hangUp();
-  await bridge.stop();
+  for (const stop of stops.splice(0)) await stop();
 });
+
+async function openBridge(): Promise<void> {
+  bridge = await startBridge();
+  stops.push(() => bridge.stop());
+}
 
 interface Consumer {
   readonly port: number;
@@ -71,7 +81,7 @@ async function connectingOut(
   port: number,
   choose: (sessions: readonly { senderCompId: string }[]) => object | undefined,
 ): Promise<{ readonly client: FixPeer; readonly secret: string }> {
-  bridge = await startBridge();
+  await openBridge();
   const secret = join(dirname(bridge.configFile), 'secrets/clearer.password');
   writeFileSync(secret, 'open sesame\n', { mode: 0o600 });
   const config = parse(readFileSync(bridge.configFile, 'utf8'));
@@ -185,7 +195,7 @@ test('over FIXP the bridge brings again, marked, what the consumer has not appli
 });
 
 test('a certificate that is not there is found before anything is opened, whoever it is for', async () => {
-  bridge = await startBridge();
+  await openBridge();
   const config = parse(readFileSync(bridge.configFile, 'utf8'));
   const drop = config.sessions.findIndex(
     ({ senderCompId }: { senderCompId: string }) => senderCompId === 'DROP',
@@ -199,4 +209,64 @@ test('a certificate that is not there is found before anything is opened, whoeve
     new RegExp(`sessions\\[${drop}\\]\\.connect\\.tls\\.caFile: .*no-ca\\.pem`),
   );
   expect(fault).not.toThrow(/keyFile/);
+});
+
+test('a certificate that breaks while the bridge runs is one alarm, and the repaired or renewed one is used for the next connection', async () => {
+  const authority = new Authority();
+  const folder = mkdtempSync(join(tmpdir(), 'outbound-'));
+  const shown: string[] = [];
+  const accepted: TLSSocket[] = [];
+  const consumer = createTlsServer(
+    { ...authority.issue('localhost'), ca: authority.cert, requestCert: true },
+    (socket) => {
+      socket.on('error', () => {});
+      accepted.push(socket);
+      shown.push(socket.getPeerCertificate().fingerprint256);
+    },
+  );
+  await once(consumer.listen(0, '127.0.0.1'), 'listening');
+  const tls = { caFile: 'ca.crt', certFile: 'own.crt', keyFile: 'own.key' };
+  const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
+  const renew = () => {
+    const { cert, key } = authority.issue('bridge');
+    write('own.crt', cert);
+    write('own.key', key);
+  };
+  write('ca.crt', authority.cert);
+  renew();
+  const clock = new ManualClock();
+  const [alarms, notices]: [object[], string[]] = [[], []];
+  const outbound = new Outbound({
+    clock,
+    alarm: (text, facts) => alarms.push({ text, ...facts }),
+    notice: (text) => notices.push(text),
+  });
+  stops.push(() => {
+    outbound.stop();
+    for (const socket of accepted) socket.destroy();
+    consumer.close();
+    authority.remove();
+    rmSync(folder, { recursive: true });
+  });
+  const { port } = consumer.address() as AddressInfo;
+  const to = { host: '127.0.0.1', port, tls: { ...tls, serverName: 'localhost' } };
+  const loaded = { path: (file: string) => join(folder, file) } as Parameters<
+    Outbound['connect']
+  >[2];
+  outbound.connect('CLEARER', to, loaded, () => true);
+  await until(() => shown.length === 1);
+  write('ca.crt', 'half a certifi');
+  accepted[0]?.destroy();
+  await until(() => notices.at(-1)?.includes('the next try is in 500 ms') === true);
+  for (const waitMs of [500, 1000, 2000]) clock.advance(waitMs);
+  const files = 'ca.crt, own.crt, own.key';
+  const text = `CLEARER: connect.tls (${files}) cannot be used: the authority is not a PEM certificate`;
+  expect(alarms).toEqual([
+    { text, event: 'session_alarm', session: 'CLEARER', code: 'certificate' },
+  ]);
+  write('ca.crt', authority.cert);
+  renew();
+  clock.advance(4000);
+  await until(() => shown.length === 2);
+  expect(shown[1]).not.toBe(shown[0]);
 });

@@ -14,10 +14,10 @@ const asker = { door: 'desk', address: '192.0.2.1' };
 const hash = parseSecretHash(hashSecret('right', lightCost)) as SecretHash;
 const other = parseSecretHash(hashSecret('other', lightCost)) as SecretHash;
 
-function make(clock = new ManualClock(), mostWaiting = 1_000) {
+function make(clock = new ManualClock(), maxWaiting = 1_000) {
   const alarms: string[] = [];
   const alarm = (text: string) => void alarms.push(text);
-  return { alarms, clock, checks: new PasswordChecks({ clock, alarm, mostWaiting }) };
+  return { alarms, clock, checks: new PasswordChecks({ clock, alarm, maxWaiting }) };
 }
 
 function begun(
@@ -71,11 +71,11 @@ test('those who wait at one door are checked in the order of their coming', asyn
 test('nothing is done for those who have given up', async () => {
   const { checks } = make();
   const [first, gone, last] = [{}, {}, {}];
-  const inquiry = begun(checks, first);
+  const pendingVerdict = begun(checks, first);
   begun(checks, gone).giveUp();
   const wanted = begun(checks, last);
   expect(checks.waiting).toBe(1);
-  inquiry.giveUp();
+  pendingVerdict.giveUp();
   await wanted.over;
   expect(checks.verdict(last, asker, 'right', hash)).toBe(true);
 });
@@ -111,10 +111,10 @@ test('for a name that nobody has as much is computed as for one that somebody ha
   const { checks } = make();
   expect(await checks.ask(asker, 'right', undefined).over).toBe('wrong');
   checks.imitate([hash]);
-  const inquiry = checks.ask(asker, 'right', undefined);
+  const pendingVerdict = checks.ask(asker, 'right', undefined);
   const second = checks.ask(asker, 'right', undefined);
   expect(checks.waiting).toBeGreaterThan(0);
-  expect([await inquiry.over, await second.over]).toEqual(['wrong', 'wrong']);
+  expect([await pendingVerdict.over, await second.over]).toEqual(['wrong', 'wrong']);
 });
 
 /** The names of the askers in the order in which they are told. */

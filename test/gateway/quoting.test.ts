@@ -62,6 +62,38 @@ test('the account numbers its orders and groups, whatever the client calls them'
   expect(core.sent.map(({ key }) => key)).toEqual(['desk#1', 'desk#2', 'desk#4']);
 });
 
+test('a Quote(S) and an entry of a MassQuote(i) with any id are two quotes', () => {
+  const core = new TradingCore();
+  core.quoteOne('Q', entry('Q', 'BTC-USDC', '10x1'));
+  core.settle();
+  core.show('Q.S.S.B');
+  core.quote('R', { S: [entry('S', 'BTC-USDC', '9x2')] });
+  core.settle();
+  core.show('R.S.S.B');
+  expect(known(core)).toEqual(['Q.S.S.B BTC-USDC Bid', 'R.S.S.B BTC-USDC Bid']);
+  core.quote('T', { S: [entry('S', 'BTC-USDC', '9x0')] });
+  expect(core.take().intent).toMatchObject({
+    legs: [{ cancelOrderId: core.named('R.S.S.B')?.orderId }],
+  });
+});
+
+test('quotes that are sent again long after place nothing, but withdraw what they withdraw', () => {
+  const core = new TradingCore();
+  core.nowMs = 10_000;
+  core.quote('Q', { 1: [entry('1', 'BTC-USDC', '10x1')] });
+  core.settle();
+  core.show('Q.1.1.B');
+  core.quote('R', { 1: [entry('1', 'BTC-USDC', '11x1')] }, 4_999);
+  expect(core.answers.at(-1)).toMatchObject({
+    quoteId: 'R',
+    denial: { refusal: { name: 'bridge.stale' } },
+    oldQuotesStand: true,
+  });
+  expect(core.sent).toEqual([]);
+  core.quote('S', { 1: [entry('1', 'BTC-USDC', '11x0')] }, 4_999);
+  expect(core.sent).toHaveLength(1);
+});
+
 test('a refusal on the stream that names only the action ends every order of the group', () => {
   const core = new TradingCore();
   core.quote('Q', { 1: [entry('1', 'BTC-USDC', '10x1', '20x1')] });

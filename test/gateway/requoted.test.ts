@@ -60,7 +60,7 @@ test('a quote that waits for the end of others is refused by the kill switch and
   const quoteId = await held();
   expect(bridge.gateway.operator.kill(by, { kind: 'session', name: alphaSession })).toBe(2);
   expect(await answerTo(quoteId)).toBe(
-    '5 bridge.kill_switch bridge.kill_switch: stop; no quotes stand',
+    '5 bridge.kill_switch bridge.kill_switch: stop; no quotes are live',
   );
   await expect.poll(openAtVenue).toBe(0);
   await expect.poll(() => line().orders.openCount).toBe(0);

@@ -39,7 +39,9 @@ beforeEach(async () => {
   mkdirSync(join(directory, 'run'), { mode: 0o700 });
   edit('signer.yaml', (config) => ({ ...config, socket: 'run/signer.sock' }));
   const signerOf = { mode: 'process', socket: 'run/signer.sock' };
-  edit('gateway.yaml', (config) => ({ ...config, signer: signerOf, dataDir: 'data' }));
+  // A bridge on a busy machine may take seconds to start again, and sends what is older than that no more.
+  const patienceMs = 30_000;
+  edit('gateway.yaml', (config) => ({ ...config, signer: signerOf, dataDir: 'data', patienceMs }));
   writeFileSync(join(directory, 'new.pass'), 'new\n', { mode: 0o600 });
   const sealed = await sealKey(newKey, 'new', 'local', { n: 1024, r: 8, p: 1 });
   writeKeystore(join(directory, 'new.json'), sealed);

@@ -1,4 +1,4 @@
-/** The signer inside the bridge: its ledger, its anchor, and the journal (docs/decisions/0285-never-two-placements-for-a-nonce.md). */
+/** The signer inside the bridge: its ledger, its anchor, and the journal (docs/decisions/0285-ledger-of-the-signer.md). */
 import { copyFileSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';

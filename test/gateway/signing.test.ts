@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -80,5 +80,29 @@ test('keys and passphrases that others may read are found before anything is ope
   expect(check).toThrow(ConfigError);
   expect(check).toThrow(/keys\[0\]\.passphraseFile: .*desk-a.key-passphrase has mode 0604/);
   expect(check).toThrow(/keys\[1\]\.keystoreFile: .*desk-b.keystore.json has mode 0644/);
+  chmodSync(join(directory, 'secrets/desk-a.key-passphrase'), 0o600);
+  chmodSync(join(directory, 'secrets/desk-b.keystore.json'), 0o600);
+  const keystore = join(directory, 'secrets/desk-a.keystore.json');
+  writeFileSync(keystore, readFileSync(keystore, 'utf8').replace('"local"', '"mainnet"'));
+  expect(check).toThrow(
+    /keys\[0\]\.keystoreFile: .*one for mainnet, one for local|for local, one for mainnet/,
+  );
+  rmSync(directory, { recursive: true });
+});
+
+test('a token without the package that talks to it is found before anything is opened, with how to install it', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'causeway-signing-'));
+  const [pinFile, module, file] = ['pin', 'module.so', 'signer.yaml'].map((name) =>
+    join(directory, name),
+  ) as [string, string, string];
+  for (const each of [pinFile, module]) writeFileSync(each, '1234\n', { mode: 0o600 });
+  const address = `0x${'2'.repeat(40)}`;
+  const token = { module, label: 'desk', keyLabel: 'desk-1', pinFile, address };
+  const policy = { accounts: [`0x${'1'.repeat(40)}`] };
+  const place = { environment: 'local', profile: 'venue.yaml', socket: 's', dataDir: 'd' };
+  writeFileSync(file, JSON.stringify({ ...place, keys: [{ token, policy }] }));
+  expect(() => checkSignerFile(file, 'local')).toThrow(
+    /keys\[0\]\.token: keys in a token need the package pkcs11js: npm install pkcs11js@2\.1\.7/,
+  );
   rmSync(directory, { recursive: true });
 });

@@ -6,18 +6,18 @@ import { ManualClock } from '../../src/runtime/clock.ts';
 const account = `0x${'11'.repeat(20)}` as Account;
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-test('G72: what the venue had a minute ago and was not heard since is an alarm, what is on its way is none', async () => {
+test('G72: what the venue had a minute ago and the bridge has not received since is an alarm, what is on its way is none', async () => {
   const clock = new ManualClock();
   const alarms: string[] = [];
   const notices: string[] = [];
-  let heard = 5;
+  let received = 5;
   let venue: number | Error = 7;
   const check = new VenueCopyCheck({
     accounts: [
       {
         name: 'desk',
         account,
-        heardSeq: () => heard,
+        receivedSeq: () => received,
         venueSeq: async () => {
           if (venue instanceof Error) throw venue;
           return venue;
@@ -35,19 +35,19 @@ test('G72: what the venue had a minute ago and was not heard since is an alarm, 
   check.start();
   await look();
   expect(alarms).toEqual([]);
-  heard = 7;
+  received = 7;
   venue = 9;
   await look();
   expect(alarms).toEqual([]);
   await look();
-  expect(alarms).toEqual(["desk: heard up to seq 7, the venue's drop copy has 9"]);
-  heard = 9;
+  expect(alarms).toEqual(["desk: received up to seq 7, the venue's drop copy has 9"]);
+  received = 9;
   venue = new Error('HTTP 503');
   await look();
   expect(alarms).toHaveLength(1);
   expect(notices).toEqual(["desk: the venue's drop copy cannot be read: HTTP 503"]);
   check.stop();
-  heard = 0;
+  received = 0;
   await look();
   expect(alarms).toHaveLength(1);
 });

@@ -86,7 +86,7 @@ const follow = (waitMs: number) =>
       numbered: () => {},
       problem: () => {},
       unanswered: () => {},
-      listing: () => undefined,
+      whenListed: () => undefined,
       rebuild: async () => {},
     },
     waitMs,

@@ -81,3 +81,15 @@ test('the end of a name is its unit', () => {
     undefined,
   ]);
 });
+
+test('a tab is the one thing that is reported in a file that has it as indentation', () => {
+  const text = 'a:\n  b: 1\n  \tc: 2\n\t- x\nd:\te\n';
+  expect(parseYaml(text, 'a.yaml', z.any())).toEqual({
+    kind: 'faults',
+    faults: [
+      'a.yaml:3:3: a tab indents this line; YAML takes only spaces',
+      'a.yaml:4:1: a tab indents this line; YAML takes only spaces',
+    ],
+  });
+  expect(parseYaml('a: 1\n b: 2\n', 'a.yaml', z.any())).toMatchObject({ kind: 'faults' });
+});

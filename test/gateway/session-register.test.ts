@@ -1,0 +1,67 @@
+/** The configured sessions of a process: added, changed and removed while the others run. */
+import { beforeEach, expect, test } from 'vitest';
+import type { ClientLane, LaneClient } from '../../src/gateway/client-lane.ts';
+import type { Config, SessionConfig } from '../../src/gateway/config.ts';
+import type { LoadedConfig } from '../../src/gateway/config-file.ts';
+import { SessionRegister } from '../../src/gateway/session-register.ts';
+
+interface Client {
+  readonly id: number;
+}
+let happened: string[];
+let register: SessionRegister<Client & LaneClient>;
+
+const session = (senderCompId: string, engine = 1): SessionConfig =>
+  ({ protocol: 'fixp', senderCompId, engine }) as unknown as SessionConfig;
+const apply = (...sessions: SessionConfig[]) =>
+  register.apply({ config: { sessions } as unknown as Config } as LoadedConfig);
+const names = () => [...register].map(({ id }) => id);
+
+beforeEach(() => {
+  happened = [];
+  let count = 0;
+  const lane = {
+    settings: ({ engine }: { engine?: number }) => ({ engine }),
+    async open({ name, makeClient }: { name: string; makeClient: (output: unknown) => unknown }) {
+      happened.push(`open ${name}`);
+      const change = () => happened.push(`admission ${name}`);
+      return { client: makeClient({}), admission: { change } };
+    },
+    close: (name: string) => happened.push(`close ${name}`),
+  } as unknown as ClientLane;
+  register = new SessionRegister({
+    lanes: { fix: lane, fixp: lane },
+    make: () => ({ id: ++count }) as Client & LaneClient,
+    change: ({ id }) => void happened.push(`change ${id}`),
+  });
+});
+
+test('each session is opened once, and found by its name', async () => {
+  await apply(session('A'), session('B'));
+  expect(happened).toEqual(['open FIXP:A', 'open FIXP:B']);
+  expect([register.get('FIXP:A')?.id, register.get('FIXP:B')?.id]).toEqual([1, 2]);
+  expect([register.get('FIXP:C'), names()]).toEqual([undefined, [1, 2]]);
+});
+
+test('a session whose engine stays the same is not logged out by a change of its permissions', async () => {
+  await apply(session('A'));
+  happened.length = 0;
+  await apply(session('A'));
+  expect(happened).toEqual(['admission FIXP:A', 'change 1']);
+});
+
+test('a session whose engine changes is closed and opened anew', async () => {
+  await apply(session('A'), session('B'));
+  happened.length = 0;
+  await apply(session('A', 2), session('B'));
+  expect(happened).toEqual(['close FIXP:A', 'open FIXP:A', 'admission FIXP:B', 'change 2']);
+  expect(register.get('FIXP:A')?.id).toBe(3);
+});
+
+test('a session that is not configured any more is closed, and is among the clients no more', async () => {
+  await apply(session('A'), session('B'));
+  happened.length = 0;
+  await apply(session('B'));
+  expect(happened).toEqual(['close FIXP:A', 'admission FIXP:B', 'change 2']);
+  expect([register.get('FIXP:A'), names()]).toEqual([undefined, [2]]);
+});
