@@ -1,8 +1,8 @@
-/** The actions of an operator at the console: each by its name, with the form of its details. */
+/** The actions of an operator at the console, each with its name and the schema of its details. */
 import { z } from 'zod';
 import { decimal } from '../gateway/config-keys.ts';
 
-const why = z.string().trim().min(3, 'say why, for the audit chain').max(200);
+const why = z.string().trim().min(3, 'give a reason, for the audit chain').max(200);
 const session = z.string().min(1).max(200);
 const folder = z.string().min(1).max(200);
 const number = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
@@ -12,7 +12,7 @@ const target = z.strictObject({
   kind: z.enum(['account', 'session']),
   name: z.string().min(1).max(200),
 });
-/** An empty field of the form is no limit. */
+/** An empty form field means no limit. */
 const unlimited = z.literal('').transform(() => undefined);
 const amount = z.union([unlimited, decimal]);
 const whole = (most: number) =>
@@ -36,14 +36,14 @@ export const actShape = z.discriminatedUnion('act', [
     why,
   }),
   z.strictObject({ act: z.literal('set_numbers'), session, nextIn: number, nextOut: number, why }),
-  /** The second confirmation: the word that the page asks to be typed. */
+  /** The second confirmation: the word that the operator must type. */
   z.strictObject({ act: z.literal('kill'), scope, why, confirm: z.literal('KILL') }),
   z.strictObject({ act: z.literal('release'), scope, why }),
   z.strictObject({ act: z.literal('reopen'), account: z.string().min(1).max(100), why }),
   z.strictObject({
     act: z.literal('certify'),
     folder,
-    /** All that the interview selects, where none is named. */
+    /** Without it, everything that the interview selects is played. */
     only: z
       .array(z.string().regex(/^[A-Z]-\d\d[a-z]?$/))
       .max(500)
@@ -73,7 +73,7 @@ export const actShape = z.discriminatedUnion('act', [
   }),
   z.strictObject({ act: z.literal('reset_limits'), target, why }),
   z.strictObject({ act: z.literal('acknowledge'), alarm, why }),
-  /** To nobody where the name is empty. */
+  /** An empty name removes the assignee. */
   z.strictObject({ act: z.literal('assign'), alarm, to: z.string().trim().max(100), why }),
 ]);
 export type AskedAct = z.output<typeof actShape>;

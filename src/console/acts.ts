@@ -1,4 +1,4 @@
-/** Carries out what an operator asked for, or lets it wait for a second operator. */
+/** Carries out an operator's action, or queues it for a second operator's approval. */
 import { type ClusterLink, reportLines } from '../gateway/cluster-link.ts';
 import { type Actor, ActRefused, type Operator } from '../gateway/operator.ts';
 import { carryOutHere, ordersText, type SharedAct } from '../gateway/shared-acts.ts';
@@ -13,13 +13,13 @@ export interface ActParts {
   readonly approvals: Approvals;
   readonly alarms: AlarmList;
   readonly alarmFile: Pick<AlarmFile, 'flush'>;
-  /** Undefined where none is configured. */
+  /** Undefined if none is configured. */
   readonly certification: CertificationRunner | undefined;
   /** Undefined if the bridge is not a shard of a cluster. */
   readonly cluster: ClusterLink | undefined;
 }
 
-/** Carries it out, or lets it wait for a second operator; resolves with the result in words, for the page. */
+/** Carries the action out, or queues it for a second operator; resolves with a text about the result for the page. */
 export async function carryOut(parts: ActParts, who: string, asked: AskedAct): Promise<string> {
   const { approvals } = parts;
   if (asked.act === 'approve') {
@@ -89,7 +89,7 @@ async function carryOutNow(parts: ActParts, who: string, asked: WaitingAct): Pro
   }
 }
 
-/** On this bridge, or on all shards of its cluster. */
+/** Carries it out on this bridge, or on all shards of its cluster. */
 async function everywhere(
   { cluster, operator }: ActParts,
   by: Actor,
@@ -99,7 +99,7 @@ async function everywhere(
   return reportLines(await cluster.carryOut(by, act)).join(' ');
 }
 
-/** Resolves once the file of the alarms has it. */
+/** Resolves once the alarm file contains it. */
 async function handleAlarm(
   { alarmFile, alarms, operator }: ActParts,
   by: Actor,

@@ -1,31 +1,16 @@
 /**
- * Keeps alarms, their acknowledgements and assignees across restarts, in `alarms.json` of the data directory. The file is
- * replaced as a whole, at most once a second. The audit chain is the proof of who acknowledged what; this file is what the
- * page shows.
+ * Keeps alarms, their acknowledgements and assignees across restarts, in `alarms.json` of the data directory. The file
+ * is replaced as a whole, at most once a second. The audit chain proves who acknowledged what; this file is what the
+ * page displays.
  */
 import { open, readFile, rename } from 'node:fs/promises';
 import { z } from 'zod';
 import type { Clock } from '../runtime/clock.ts';
-import { type LineEvent, lineEvents } from '../runtime/operator-line.ts';
-import type { AlarmList, KeptAlarm } from './alarm-list.ts';
+import { type AlarmList, alarmRow, type KeptAlarm } from './alarm-list.ts';
 
 const apartMs = 1_000;
 
-const row = z.object({
-  id: z.int(),
-  number: z.int(),
-  firstMs: z.int(),
-  atMs: z.int(),
-  times: z.int().min(1),
-  level: z.literal('alarm'),
-  text: z.string(),
-  // An event that was renamed since is shown like one of the console itself.
-  event: z.enum(Object.keys(lineEvents) as [LineEvent, ...LineEvent[]]).catch('console'),
-  session: z.string().nullable(),
-  acknowledged: z.object({ who: z.string(), why: z.string(), atMs: z.int() }).nullable(),
-  assignee: z.string().nullable(),
-});
-const shape = z.array(z.tuple([z.string(), row]));
+const shape = z.array(z.tuple([z.string(), alarmRow.extend({ level: z.literal('alarm') })]));
 
 export class AlarmFile {
   readonly #file: string;
@@ -41,7 +26,7 @@ export class AlarmFile {
     this.#problem = problem;
   }
 
-  /** Reads what the previous process kept. Called once this process owns the data directory. */
+  /** Reads what the previous process stored. Called once this process owns the data directory. */
   async open(alarms: AlarmList): Promise<void> {
     alarms.restore(await this.#read());
     this.#alarms = alarms;
@@ -54,7 +39,7 @@ export class AlarmFile {
     this.#cancel = this.#clock.at(this.#clock.now().monoMs + apartMs, () => void this.flush());
   }
 
-  /** Resolves when the file has everything up to now. */
+  /** Resolves when the file contains everything up to now. */
   flush(): Promise<void> {
     this.#cancel?.();
     this.#cancel = undefined;

@@ -1,42 +1,41 @@
 /**
- * The latest alarms and notices. Alarms have their own list, because strangers can cause notices as often as they like and
- * must not push out an alarm. Lines that repeat are one row with a count. An operator acknowledges an alarm and may assign
- * it; when the alarm is raised again, it needs a new acknowledgement.
+ * The latest alarms and notices. Alarms have their own list, because strangers can cause notices as often as they like
+ * and must not push out an alarm. Lines that repeat are one row with a count. An operator acknowledges an alarm and may
+ * assign it; when the alarm is raised again, it needs a new acknowledgement.
  */
+import { z } from 'zod';
 import type { Clock } from '../runtime/clock.ts';
-import type { LineEvent, LineFacts } from '../runtime/operator-line.ts';
+import { type LineEvent, type LineFacts, lineEvents } from '../runtime/operator-line.ts';
 import { redactText } from '../runtime/redact.ts';
 
-export interface Acknowledgement {
-  readonly who: string;
-  readonly why: string;
-  readonly atMs: number;
-}
+export const alarmRow = z.object({
+  /** Constant while the row exists. */
+  id: z.int(),
+  /** The number of the last line; the highest number is the latest. */
+  number: z.int(),
+  firstMs: z.int(),
+  atMs: z.int(),
+  times: z.int().min(1),
+  level: z.enum(['alarm', 'notice']),
+  text: z.string(),
+  // An event that has been renamed since is displayed like one of the console itself.
+  event: z.enum(Object.keys(lineEvents) as [LineEvent, ...LineEvent[]]).catch('console'),
+  /** The reason of an alarm that has a row for each in the runbook. */
+  code: z.string().nullable().default(null),
+  session: z.string().nullable(),
+  acknowledged: z.object({ who: z.string(), why: z.string(), atMs: z.int() }).nullable(),
+  assignee: z.string().nullable(),
+});
+export type AlarmRow = Readonly<z.output<typeof alarmRow>>;
 
-export interface AlarmRow {
-  /** Stays the same while the row exists. */
-  readonly id: number;
-  /** The number of the last line; the highest is the latest. */
-  readonly number: number;
-  readonly firstMs: number;
-  readonly atMs: number;
-  readonly times: number;
-  readonly level: 'alarm' | 'notice';
-  readonly text: string;
-  readonly event: LineEvent;
-  readonly session: string | null;
-  readonly acknowledged: Acknowledgement | null;
-  readonly assignee: string | null;
-}
-
-/** The key by which an alarm is folded, and its row, as the file keeps them. */
+/** The key by which an alarm's lines are combined, and its row, as stored in the file. */
 export type KeptAlarm = readonly [about: string, row: AlarmRow];
 
 const most = 1_000;
 
 export class AlarmList {
   readonly #clock: Clock;
-  /** By what rows are folded by, the latest last. */
+  /** By the key that combines lines, latest last. */
   readonly #lists: Readonly<Record<AlarmRow['level'], Map<string, AlarmRow>>> = {
     alarm: new Map(),
     notice: new Map(),
@@ -52,12 +51,12 @@ export class AlarmList {
     this.#changed = changed;
   }
 
-  /** Another number after each change of the list. */
+  /** Changes with each change of the list. */
   get mark(): number {
     return this.#changes;
   }
 
-  /** How many alarms were raised since the start. */
+  /** The number of alarms raised since the start. */
   get alarms(): number {
     return this.#alarms;
   }
@@ -68,8 +67,12 @@ export class AlarmList {
     return count;
   }
 
-  /** `facts.about` is what lines of the same kind and source have in common; without it only the same text is one row. */
-  add(level: AlarmRow['level'], text: string, { about = text, event, session }: LineFacts): void {
+  /** `facts.about` is common to lines of the same kind and source; without it only identical texts are combined. */
+  add(
+    level: AlarmRow['level'],
+    text: string,
+    { about = text, code, event, session }: LineFacts,
+  ): void {
     const list = this.#lists[level];
     this.#count += 1;
     this.#changes += 1;
@@ -86,6 +89,7 @@ export class AlarmList {
       level,
       text: redactText(text),
       event,
+      code: code ?? null,
       session: session ?? null,
       acknowledged: null,
       assignee: known?.assignee ?? null,
@@ -107,7 +111,7 @@ export class AlarmList {
     this.#change(id, { assignee });
   }
 
-  /** The latest first. */
+  /** Latest first. */
   list(level?: AlarmRow['level']): readonly AlarmRow[] {
     const lists = level === undefined ? Object.values(this.#lists) : [this.#lists[level]];
     return lists.flatMap((list) => [...list.values()]).sort((a, b) => b.number - a.number);
@@ -117,7 +121,7 @@ export class AlarmList {
     return [...this.#lists.alarm];
   }
 
-  /** Puts the alarms of the previous process before those of this one. */
+  /** Inserts the previous process's alarms before those of this one. */
   restore(kept: readonly KeptAlarm[]): void {
     const list = this.#lists.alarm;
     const own = [...list];
@@ -152,7 +156,7 @@ export class AlarmList {
   }
 }
 
-/** The oldest alarm that somebody has acknowledged, or else the oldest row. */
+/** The oldest acknowledged alarm, or the oldest row if there is none. */
 function dropOne(list: Map<string, AlarmRow>): void {
   let dropped: string | undefined;
   for (const [about, { acknowledged, level }] of list) {

@@ -1,6 +1,7 @@
 /**
- * Four-eyes approval: an action that is configured to need it waits until a second operator approves it, and expires after
- * ten minutes. Requests are in memory only, so a restart forgets them and nothing happens that nobody waits for any more.
+ * Four-eyes approval: an action that is configured to need approval waits until a second operator approves it, and
+ * expires after ten minutes. Requests are kept in memory only, so a restart drops them, and no action is executed that
+ * nobody expects any more.
  */
 import { ActRefused, type Operator } from '../gateway/operator.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -24,7 +25,7 @@ interface Request {
 }
 
 const waitsMs = 10 * 60_000;
-const mostRequests = 50;
+const maxRequests = 50;
 
 export class Approvals {
   readonly #needed: ReadonlySet<string>;
@@ -34,7 +35,7 @@ export class Approvals {
   #count = 0;
   #changes = 0;
 
-  /** `needed`: the names of the acts that wait for a second operator. */
+  /** `needed` contains the names of the actions that need a second operator. */
   constructor(
     needed: readonly string[],
     clock: Clock,
@@ -45,7 +46,7 @@ export class Approvals {
     this.#operator = operator;
   }
 
-  /** Another number after each change. */
+  /** Changes with each change of the requests. */
   get mark(): number {
     return this.#changes;
   }
@@ -59,8 +60,8 @@ export class Approvals {
   }
 
   request(who: string, asked: WaitingAct): ApprovalRow {
-    if (this.#requests.size >= mostRequests) {
-      throw new ActRefused(`${mostRequests} actions already wait for approval`);
+    if (this.#requests.size >= maxRequests) {
+      throw new ActRefused(`${maxRequests} actions already wait for approval`);
     }
     this.#count += 1;
     const id = this.#count;
@@ -70,7 +71,7 @@ export class Approvals {
     const row = { id, who, why, act, details: JSON.stringify(details), ...times };
     const cancel = this.#clock.at(monoMs + waitsMs, () => {
       this.#end(id);
-      this.#record('the bridge', 'nobody approved it in time', 'approval_expired', row);
+      this.#record('the bridge', 'it was not approved in time', 'approval_expired', row);
     });
     this.#record(who, why, 'approval_requested', row);
     this.#requests.set(id, { row, asked, cancel });
@@ -78,7 +79,7 @@ export class Approvals {
     return row;
   }
 
-  /** The action to carry out, in the name of the operator who requested it. */
+  /** Returns the action to carry out, in the name of the operator who requested it. */
   approve(
     id: number,
     by: string,
@@ -91,7 +92,7 @@ export class Approvals {
     return { who: row.who, asked: { ...asked, why: `${asked.why} (approved by ${by})` } };
   }
 
-  /** Its requester may also call this, to withdraw it. */
+  /** The requester may also call this, to withdraw the request. */
   decline(id: number, by: string, why: string): void {
     const { row } = this.#of(id);
     this.#end(id);

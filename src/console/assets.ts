@@ -1,6 +1,6 @@
 /**
- * The files of the page. Modules are served as they lie here: compiled where they are compiled, otherwise with their
- * types removed. The one library comes from node_modules, so nothing is ever fetched from elsewhere.
+ * The files of the page. Modules are served from here: compiled ones unchanged, sources without their types. The only
+ * library comes from node_modules, so nothing is loaded from other hosts.
  */
 import { createHash } from 'node:crypto';
 import { stripTypeScriptTypes } from 'node:module';
@@ -12,13 +12,13 @@ interface File {
 }
 
 export interface Asset extends File {
-  /** Changes with the bytes, so that a browser asks for them once. */
+  /** Changes with the contents, so that a browser loads them once. */
   readonly etag: string;
 }
 
 const script = 'text/javascript; charset=utf-8';
 
-/** The packages that our modules import by name, and the URLs under which they are served. */
+/** The packages that our modules import by name, and the URLs from which they are served. */
 const library = { name: 'htm/preact', url: '/vendor/preact.js' };
 const moduleName = /^\/app\/([a-z][a-z-]{0,40})\.(?:ts|js)$/;
 const libraryImport = /(?<=from\s*['"])htm\/preact(?=['"])/g;
@@ -42,7 +42,7 @@ const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect 
 
 const cache = new Map<string, Asset>();
 
-/** Undefined where there is no such file. */
+/** Undefined if there is no such file. */
 export async function asset(path: string): Promise<Asset | undefined> {
   const known = cache.get(path);
   if (known !== undefined) return known;
@@ -81,7 +81,7 @@ function textOf(file: string): string | undefined {
   }
 }
 
-/** Without types, and with a URL in the place of the package's name. */
+/** Removes types, and replaces the package's name by a URL. */
 function forBrowser(source: string): string {
   const text = code.ending === '.ts' ? stripTypeScriptTypes(source) : source;
   return text.replace(libraryImport, library.url);

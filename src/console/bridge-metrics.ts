@@ -1,6 +1,7 @@
 /**
- * Every metric of the bridge by its name, for `/metrics`; docs/METRICS.md is made from this list. A name that ends in
- * `_total` is a counter, any other a gauge. No label names a client or an account, for that would reveal who trades.
+ * Every metric of the bridge by name, for `/metrics`; docs/METRICS.md is generated from this list. A name that ends in
+ * `_total` is a counter, any other a gauge. No label identifies a client or an account, because that would reveal who
+ * trades.
  */
 import type { AccountRow, ConsoleView, SessionRow } from '../gateway/console-view.ts';
 import type { ReaderRow } from '../gateway/copy-view.ts';
@@ -24,18 +25,22 @@ interface MetricSources {
 type Row<Source> = readonly [name: string, help: string, read: (source: Source) => number];
 
 const ofBridge: readonly Row<ConsoleView>[] = [
-  ['ready', '1 while orders are taken.', ({ notReady }) => Number(notReady.length === 0)],
+  ['ready', '1 while orders are accepted.', ({ notReady }) => Number(notReady.length === 0)],
   [
     'venue_gate_open',
-    '1 while the venue takes orders.',
+    '1 while the venue accepts orders.',
     ({ gate }) => Number(gate.state === 'open'),
   ],
   ['kill_switches', 'Kill switches that are on.', ({ kills }) => kills.length],
-  ['store_uncommitted_turns', 'Turns that wait for the disk.', ({ uncommitted }) => uncommitted],
+  [
+    'store_uncommitted_turns',
+    'Turns whose commit is not durable yet.',
+    ({ uncommitted }) => uncommitted,
+  ],
   ['audit_records', 'Records of the audit chain.', ({ audit }) => audit.length],
   [
     'venue_clock_offset_ms',
-    'Largest offset of the venue clock from ours.',
+    'Largest offset between the venue clock and ours.',
     (view) => largest(view, ({ clockOffsetMs }) => Math.abs(clockOffsetMs)),
   ],
   [
@@ -45,18 +50,14 @@ const ofBridge: readonly Row<ConsoleView>[] = [
   ],
 ];
 
-/** Each of these is the sum over all sessions. */
+/** Each of these is summed over all sessions. */
 const ofSessions: readonly Row<SessionRow>[] = [
-  ['sessions_slow', 'Sessions whose peer leaves much unread.', ({ isSlow }) => Number(isSlow)],
-  ['session_queued', 'Messages that wait beyond a gap.', ({ queued }) => queued],
-  ['session_held', 'Messages that wait for a logon.', ({ held }) => held],
-  [
-    'session_unread_bytes',
-    'Bytes that peers have not taken yet.',
-    ({ unreadBytes }) => unreadBytes,
-  ],
-  ['session_gaps_total', 'Gaps found in what clients sent.', ({ counts }) => counts.gaps],
-  ['session_resends_total', 'ResendRequests of clients.', ({ counts }) => counts.resends],
+  ['sessions_slow', 'Sessions whose peer is a slow reader.', ({ isSlow }) => Number(isSlow)],
+  ['session_queued', 'Messages queued behind a gap.', ({ queued }) => queued],
+  ['session_held', 'Messages stored for a client that is not logged on.', ({ held }) => held],
+  ['session_unread_bytes', 'Bytes that peers have not read yet.', ({ unreadBytes }) => unreadBytes],
+  ['session_gaps_total', 'Gaps in the sequence numbers of clients.', ({ counts }) => counts.gaps],
+  ['session_resends_total', 'ResendRequests from clients.', ({ counts }) => counts.resends],
   [
     'session_peer_rejects_total',
     'Messages of the bridge that clients rejected.',
@@ -68,23 +69,23 @@ const stream = (name: string) => (row: AccountRow) => row.stream[name] ?? 0;
 const nonces = (letter: string) => (row: AccountRow) =>
   [...row.nonces.window].filter((one) => one === letter).length;
 
-/** Each of these is the sum over all accounts. */
+/** Each of these is summed over all accounts. */
 const ofAccounts: readonly Row<AccountRow>[] = [
   ['orders_open', 'Open orders of the sessions.', ({ openOrders }) => openOrders],
-  ['venue_requests_in_flight', 'Requests without an answer yet.', ({ inFlight }) => inFlight],
+  ['venue_requests_in_flight', 'Requests without a response yet.', ({ inFlight }) => inFlight],
   ['venue_actions_queued', 'Actions that wait for a request.', ({ queued }) => queued],
   ['nonce_waiting', 'Actions that wait for a nonce.', ({ waiting }) => waiting],
   ['streams_live', 'Execution streams that are live.', ({ isStreamLive }) => Number(isStreamLive)],
   ['stream_lag', 'Events known to exist and not yet delivered.', stream('lag')],
-  ['stream_delivered_total', 'Events of the streams that were delivered.', stream('delivered')],
-  ['stream_duplicates_total', 'Events that came again and were ignored.', stream('duplicates')],
-  ['stream_reordered_total', 'Events that came before their turn.', stream('reordered')],
+  ['stream_delivered_total', 'Events that the streams delivered.', stream('delivered')],
+  ['stream_duplicates_total', 'Events that arrived again and were ignored.', stream('duplicates')],
+  ['stream_reordered_total', 'Events that arrived out of order.', stream('reordered')],
   [
     'stream_gap_fills_total',
-    'Gap-fills asked for, also now and then when nothing is missing.',
+    'Gap-fills requested, including periodic checks when nothing is missing.',
     stream('gapFills'),
   ],
-  ['stream_recovered_total', 'Events that only a gap-fill brought.', stream('recovered')],
+  ['stream_recovered_total', 'Events that arrived only through a gap-fill.', stream('recovered')],
   ['keys_refused', 'Signing keys that the venue has refused.', ({ refusedKeys }) => refusedKeys],
   [
     'credentials_refused',
@@ -93,88 +94,75 @@ const ofAccounts: readonly Row<AccountRow>[] = [
   ],
   ['nonces_used', 'Nonces used above the floor.', nonces('u')],
   ['nonces_sent', 'Nonces sent and not settled.', nonces('s')],
-  ['nonces_unknown', 'Nonces of unknown outcome.', nonces('?')],
+  ['nonces_unknown', 'Nonces with an unknown outcome.', nonces('?')],
   [
     'nonces_latched',
-    'Accounts whose nonces wait for a person.',
+    'Accounts whose nonces are latched until an operator acts.',
     (row) => Number(row.nonces.isLatched),
   ],
 ];
 
-/** Each of these is the sum over all readers of drop copies. */
+/** Each of these is summed over all drop-copy readers. */
 const ofReaders: readonly Row<ReaderRow>[] = [
   [
     'copies_behind',
-    'Drop copies that readers who are here were not sent yet.',
+    'Drop copies that connected readers were not sent yet.',
     ({ behind, isHere }) => (isHere ? behind : 0),
   ],
-  [
-    'copies_held_up',
-    'Readers of drop copies that leave no room for more.',
-    ({ isHeldUp }) => Number(isHeldUp),
-  ],
+  ['copies_held_up', 'Drop-copy readers whose buffer is full.', ({ isHeldUp }) => Number(isHeldUp)],
 ];
 
 const ofConsole: readonly Row<Omit<MetricSources, 'view'>>[] = [
   ['alarms_total', 'Alarms.', ({ alarms }) => alarms.alarms],
   [
     'password_checks_waiting',
-    'Passwords of logons that wait to be checked.',
+    'Logons that wait for their password check.',
     ({ passwords }) => passwords.waiting,
   ],
   [
     'password_checks_dropped_total',
-    'Logons whose password there was no time or room to check.',
+    'Logons dropped before their password was checked.',
     ({ passwords }) => passwords.dropped,
   ],
   ['trail_records', 'Records of the trail.', ({ trail }) => trail.count],
-  ['trail_dropped_total', 'Entries that the trail had no room for.', ({ trail }) => trail.dropped],
-  ['trail_waiting_bytes', 'Bytes that wait for the trail.', ({ trail }) => trail.waitingBytes],
-  ['console_pages', 'Pages that follow the bridge live.', ({ live }) => live.pages],
+  ['trail_dropped_total', 'Trail entries dropped for lack of room.', ({ trail }) => trail.dropped],
+  ['trail_waiting_bytes', 'Bytes queued for the trail.', ({ trail }) => trail.waitingBytes],
+  ['console_pages', 'Console pages with live updates.', ({ live }) => live.pages],
 ];
 
 export function bridgeMetrics(sources: MetricSources): Metrics {
   const { view } = sources;
   const metrics = new Metrics();
   metrics.watchProcess();
-  const watch = <Source>(rows: readonly Row<Source>[], all: () => readonly Source[]) => {
-    for (const [name, help, read] of rows) {
-      const sum = () => all().reduce((total, source) => total + read(source), 0);
-      if (name.endsWith('_total')) metrics.watchTotal({ name, help }, sum);
-      else metrics.watch({ name, help }, sum);
-    }
-  };
   const each = <Source>(list: (open: ConsoleView) => readonly Source[]) => {
     return () => {
       const open = view();
       return open === undefined ? [] : list(open);
     };
   };
-  watch(
-    ofBridge,
-    each((open) => [open]),
+  const watch = <Source>(
+    rows: readonly Row<Source>[],
+    list: (open: ConsoleView) => readonly Source[],
+  ) => {
+    for (const [name, help, read] of rows) {
+      metrics.watch({ name, help }, () => each(list)().reduce((sum, one) => sum + read(one), 0));
+    }
+  };
+  watch(ofBridge, (open) => [open]);
+  watch(ofSessions, (open) => open.sessions());
+  watch(ofAccounts, accountsOf);
+  watch(ofReaders, (open) => open.readers());
+  for (const [name, help, read] of ofConsole) metrics.watch({ name, help }, () => read(sources));
+  metrics.watchLabels({ name: 'sessions', help: 'Sessions by state.', labelNames: ['phase'] }, () =>
+    countsOf((view()?.sessions() ?? []).map(({ phase }) => phase)),
   );
-  watch(
-    ofSessions,
-    each((open) => open.sessions()),
-  );
-  watch(ofAccounts, each(accountsOf));
-  watch(
-    ofReaders,
-    each((open) => open.readers()),
-  );
-  watch(ofConsole, () => [sources]);
   metrics.watchLabels(
-    { name: 'sessions', help: 'Sessions by their state.', labelNames: ['phase'] },
-    () => countsOf((view()?.sessions() ?? []).map(({ phase }) => phase)),
-  );
-  metrics.watchTotals(
-    { name: 'rejects_total', help: 'Refusals by their code.', labelNames: ['code'] },
+    { name: 'rejects_total', help: 'Refusals by code.', labelNames: ['code'] },
     () => view()?.rejects ?? new Map(),
   );
   const hopHelp = hopNames.map((hop) => `${hop}: ${hopTexts[hop]}.`).join(' ');
   metrics.watchLatencies(
-    { name: 'hop_us', help: `Where the time of an order goes. ${hopHelp}`, labelNames: ['hop'] },
+    { name: 'hop_us', help: `Latency of each hop of an order. ${hopHelp}`, labelNames: ['hop'] },
     each(({ latencies }) => hopNames.map((hop): Latencies => [hop, latencies.hops[hop]])),
   );
   const commitHelp = 'From the end of a turn until its commit is durable.';
@@ -187,7 +175,7 @@ export function bridgeMetrics(sources: MetricSources): Metrics {
 
 type Latencies = readonly [name: string, latency: Latency];
 
-/** All gauges of a scrape share one look at the accounts, because it goes over every nonce of their windows. */
+/** All gauges of a scrape share one view of the accounts, because it goes through every nonce of their windows. */
 const sharedLookUs = 100_000;
 let look:
   | { readonly view: ConsoleView; readonly atUs: number; readonly rows: readonly AccountRow[] }

@@ -1,7 +1,6 @@
 /**
- * Certifications that an operator starts from the page. Each is `causeway certify run` in a process of its own, so that
- * a counterparty that has shown nothing yet comes nowhere near the one that trades
- * (docs/decisions/0170-certification-scenarios-and-processes.md).
+ * Certifications that an operator starts from the console. Each runs `causeway certify run` in a separate process, so
+ * that an uncertified counterparty never reaches the trading process (docs/decisions/0170-certification.md).
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -15,9 +14,9 @@ import { LineSplitter } from './line-splitter.ts';
 import { RunProgress, type RunState } from './run-progress.ts';
 
 export interface CertificationRunnerOptions {
-  /** A folder for each counterparty, with its interview and what its runs have left. */
+  /** The folder with a subfolder for each counterparty, which contains its interview and the results of its runs. */
   readonly directory: string;
-  /** Signs the evidence. */
+  /** The key that signs the evidence. */
   readonly keyFile?: string | undefined;
   readonly clock: Clock;
 }
@@ -28,14 +27,14 @@ interface Run {
 }
 
 export const interviewFile = 'interview.yaml';
-const mostRuns = 4;
+const maxRuns = 4;
 const endWithinMs = 5_000;
 const keptComplaint = 2_000;
 
 export class CertificationRunner {
   readonly #options: CertificationRunnerOptions;
   readonly #kept: CertificationRuns;
-  /** By folder: those that are played, and how the last one of a folder went. */
+  /** By folder: the runs in progress, and the result of the last one. */
   readonly #runs = new Map<string, Run>();
   #changes = 0;
 
@@ -48,18 +47,18 @@ export class CertificationRunner {
     return this.#options.directory;
   }
 
-  /** Grows with all that happens. */
+  /** Increases with every event. */
   get mark(): number {
     return this.#changes;
   }
 
-  /** The folders with an interview, which can be played. */
+  /** The folders with an interview, for which a run can be started. */
   get folders(): readonly string[] {
     const { directory } = this.#options;
     return foldersIn(directory).filter((name) => existsSync(join(directory, name, interviewFile)));
   }
 
-  /** The runs until now, from here or from the command line. */
+  /** All runs so far, from here or from the command line. */
   get runs(): readonly CertificationRun[] {
     return this.#kept.list();
   }
@@ -68,7 +67,7 @@ export class CertificationRunner {
     return [...this.#runs.values()].map(({ progress }) => progress.state);
   }
 
-  /** The report of the last run of this folder as HTML, if there is one. */
+  /** The HTML report of the folder's last run, if there is one. */
   report(folder: string): Buffer | undefined {
     if (!foldersIn(this.#options.directory).includes(folder)) return undefined;
     try {
@@ -78,7 +77,7 @@ export class CertificationRunner {
     }
   }
 
-  /** Plays all that the interview selects, or only these scenarios. */
+  /** Plays everything that the interview selects, or only these scenarios. */
   start(folder: string, only: readonly string[]): void {
     if (!this.folders.includes(folder)) {
       throw new ActRefused(`there is no ${interviewFile} in the folder ${folder}`);
@@ -87,7 +86,7 @@ export class CertificationRunner {
     if (under.some(({ progress }) => progress.state.folder === folder)) {
       throw new ActRefused(`${folder} is being certified already`);
     }
-    if (under.length >= mostRuns) throw new ActRefused(`${mostRuns} certifications are under way`);
+    if (under.length >= maxRuns) throw new ActRefused(`${maxRuns} certifications are under way`);
     this.#runs.delete(folder);
     this.#runs.set(folder, this.#play(folder, only));
     this.#changes += 1;
@@ -141,7 +140,7 @@ export class CertificationRunner {
       progress.end(code === 0 || progress.state.isOver ? '' : complaint.trim());
       this.#changes += 1;
     });
-    giveWay(child);
+    lowerPriority(child);
     return { child, progress };
   }
 
@@ -153,12 +152,12 @@ export class CertificationRunner {
   }
 }
 
-/** Orders come first. */
-function giveWay({ pid }: ChildProcess): void {
+/** Lowers the priority of the process, so that orders come first. */
+function lowerPriority({ pid }: ChildProcess): void {
   if (pid === undefined) return;
   try {
     setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // It has ended already, and its end says why.
+    // It has already exited, and its exit event contains the reason.
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What `causeway certify` has left in its folders, for the certification page. The files are of another program, and
- * may be of another version: what cannot be read is said to be so, and nothing else is lost.
+ * The results of `causeway certify` in its folders, for the certification page. The files come from another program,
+ * possibly of another version: an unreadable file is reported, and does not affect the others.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,14 +35,14 @@ const certificateShape = z.object({ certificate: z.object({ expires: z.string() 
 
 export interface CertificationRun {
   readonly folder: string;
-  /** Null where the run cannot be read; `fault` says why. */
+  /** Null if the run cannot be read; `fault` contains the reason. */
   readonly run: z.output<typeof runShape> | null;
   readonly fault: string;
-  /** When the certificate ends, null without one. */
+  /** The expiry of the certificate; null without one. */
   readonly expires: string | null;
 }
 
-const mostFolders = 200;
+const maxFolders = 200;
 const longestFile = 16 * 1024 * 1024;
 
 /** The folders of counterparties. */
@@ -50,10 +50,10 @@ export function foldersIn(directory: string): readonly string[] {
   return readdirSync(directory, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name)
-    .slice(0, mostFolders);
+    .slice(0, maxFolders);
 }
 
-/** Remembers what it has read: evidence is long, and the page asks again and again. */
+/** Caches what it has read: evidence is long, and the page requests it repeatedly. */
 export class CertificationRuns {
   readonly #directory: string;
   readonly #known = new Map<string, { readonly stamp: string; readonly read: RunFile }>();
@@ -62,7 +62,7 @@ export class CertificationRuns {
     this.#directory = directory;
   }
 
-  /** One row a counterparty, the latest run first. */
+  /** One row for each counterparty, latest run first. */
   list(): readonly CertificationRun[] {
     return foldersIn(this.#directory)
       .flatMap((folder) => this.#runOf(folder) ?? [])
@@ -94,7 +94,7 @@ function expiryOf(file: string): string | null {
   return parsedFile(file, certificateShape)?.certificate.expires ?? null;
 }
 
-/** Undefined where the file cannot be read, is not JSON, or has another shape. */
+/** Undefined if the file cannot be read, is not JSON, or does not match the schema. */
 function parsedFile<Shape extends z.ZodType>(file: string, shape: Shape) {
   try {
     return shape.parse(JSON.parse(readFileSync(file, 'utf8')));

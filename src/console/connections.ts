@@ -1,7 +1,7 @@
 /**
- * Who is connected to the console. A connection on which nobody has proved to be an operator lives for a while at most,
- * and when there are many, one of the address with the most makes room for the next: a health check or an operator comes
- * in whatever strangers hold open. Operators' connections have a reserve that strangers cannot take.
+ * Limits the console's connections. A connection without an operator's cookie has a limited lifetime, and when there
+ * are many, the address with the most loses one to the next: health checks and operators get in, however many
+ * connections strangers hold open. Operators' connections have a reserve that strangers cannot use.
  */
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
@@ -9,14 +9,14 @@ import type { Clock } from '../runtime/clock.ts';
 import { plainAddress, sourceOf } from '../transport/address.ts';
 import { type Guest, WaitingRoom } from '../transport/waiting-room.ts';
 
-/** As long as two scrapes are apart, or somebody needs to log in. */
+/** As long as the interval between scrapes, and long enough for a login. */
 const strangerMs = 60_000;
-/** Of all connections, in eighths: what strangers may have. */
+/** The share of all connections that strangers may have, in eighths. */
 const strangersEighths = 6;
 
 export class Connections {
   readonly #strangers: WaitingRoom;
-  /** By their remote end: with TLS a request comes on another socket than the one that was accepted. */
+  /** Keyed by remote address and port: with TLS a request arrives on another socket object than the accepted one. */
   readonly #guests = new Map<string, Guest>();
 
   constructor(server: Server, most: number, clock: Clock) {
@@ -26,7 +26,7 @@ export class Connections {
     server.on('connection', (socket) => this.#arrived(socket));
   }
 
-  /** The sender of this request is a proven operator. */
+  /** The sender of this request is an authenticated operator. */
   trust({ socket }: IncomingMessage): void {
     const guest = this.#guests.get(endpointOf(socket));
     if (guest !== undefined) this.#strangers.leave(guest);
@@ -39,7 +39,7 @@ export class Connections {
   #arrived(socket: Socket): void {
     const endpoint = endpointOf(socket);
     const network = sourceOf(plainAddress(socket.remoteAddress ?? ''));
-    const guest = { network, turnOut: () => void socket.destroy() };
+    const guest = { network, evict: () => void socket.destroy() };
     this.#guests.set(endpoint, guest);
     socket.once('close', () => {
       this.#guests.delete(endpoint);

@@ -1,6 +1,6 @@
 /**
- * The bridge with its console: what watches is made first, then the bridge opens, then the page can be asked. Health
- * answers from the first moment, so that an orchestrator sees why the bridge is not ready yet.
+ * The bridge with its console. Observers are created first, then the bridge opens, then the pages are served. Health
+ * checks respond from the start, so that an orchestrator can see why the bridge is not ready yet.
  */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,6 +19,7 @@ import {
   type RaiseAlarm,
   withFacts,
 } from '../runtime/operator-line.ts';
+import { usableFiles } from '../runtime/tls-files.ts';
 import { loadProfile } from '../venue/profile.ts';
 import { AlarmFile } from './alarm-file.ts';
 import { AlarmList } from './alarm-list.ts';
@@ -31,16 +32,20 @@ import { Logins } from './logins.ts';
 import { Oidc } from './oidc.ts';
 import { marks, type RouteParts } from './routes.ts';
 import { Samples } from './samples.ts';
-import { ConsoleServer } from './server.ts';
+import { ConsoleServer, type ConsoleTls } from './server.ts';
 import { Trail } from './trail.ts';
 import { Watch } from './watch.ts';
 
 export interface Bridge {
   readonly gateway: Gateway;
-  /** Of the console; undefined where none is configured. */
+  /** The console's URL; undefined if none is configured. */
   readonly consoleUrl: string | undefined;
-  /** Undefined where no console is configured. */
+  /** Undefined if no console is configured. */
   readonly metrics: Metrics | undefined;
+  /** For alarms and notices of the process, which the console also lists; undefined if no console is configured. */
+  readonly lines?: Pick<ProcessOptions, 'alarm' | 'notice'>;
+  /** Reads the console's certificate again. Throws if it is unusable; calling the returned function applies it. */
+  renewal(loaded: LoadedConfig): () => void;
   stop(): Promise<void>;
 }
 
@@ -48,7 +53,8 @@ export async function openBridge(options: ProcessOptions): Promise<Bridge> {
   const config = options.loaded.config.console;
   if (config === undefined) {
     const gateway = await Gateway.open(options);
-    return { gateway, consoleUrl: undefined, metrics: undefined, stop: () => gateway.stop() };
+    const none = { consoleUrl: undefined, metrics: undefined, renewal: () => () => {} };
+    return { gateway, ...none, stop: () => gateway.stop() };
   }
   const bridge = new BridgeWithConsole(options, config);
   try {
@@ -162,7 +168,18 @@ class BridgeWithConsole {
       await gateway.stop();
       await this.close();
     };
-    return { gateway, consoleUrl, metrics: this.#metrics, stop };
+    const renewal = (loaded: LoadedConfig) => {
+      const { console: config } = loaded.config;
+      return usableFiles('console.tls', config?.tls, () => {
+        const { tls } = tlsOf(loaded, config);
+        return tls === undefined ? () => {} : this.#server.renewal(tls);
+      });
+    };
+    const lines = {
+      alarm: (text: string, facts: AlarmFacts) => this.#alarm(text, facts),
+      notice: (text: string, facts: LineFacts) => this.#notice(text, facts),
+    };
+    return { gateway, consoleUrl, metrics: this.#metrics, lines, renewal, stop };
   }
 
   async close(): Promise<void> {
@@ -206,7 +223,11 @@ function certificationRunner(
   return new CertificationRunner({ directory, keyFile, clock });
 }
 
-function tlsOf({ path }: LoadedConfig, { tls }: ConsoleConfig) {
+function tlsOf(
+  { path }: LoadedConfig,
+  config: ConsoleConfig | undefined,
+): { readonly tls?: ConsoleTls } {
+  const { tls } = config ?? {};
   if (tls === undefined) return {};
   return { tls: { key: readFileSync(path(tls.keyFile)), cert: readFileSync(path(tls.certFile)) } };
 }

@@ -1,11 +1,13 @@
-/** Answers for slow lines: packed where the browser takes it, on a thread of the pool and never on that of the orders. */
+/**
+ * Responses for slow connections: compressed if the browser accepts it, on a pool thread instead of the orders' thread.
+ */
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 
 const packed = promisify(gzip);
-/** Bodies that are served again and again are packed once. */
+/** Bodies that are served repeatedly are compressed once. */
 const packedBodies = new WeakMap<Buffer, Promise<Buffer>>();
-/** What fits into one packet gains nothing; and what is secret stays below it. */
+/** A response that fits into one packet is not compressed. Secrets are in such responses, so they never are. */
 const leastBytes = 1_400;
 
 export interface Encoded {

@@ -1,7 +1,6 @@
 /**
- * What every request to the console must pass before anything looks at it: the Host it names, and for a change the
- * page that it comes from. And what every answer says, so that a browser runs nothing but our own files
- * (docs/SECURITY.md, "Console").
+ * The checks of every request to the console: its Host, and for a change its Origin. Also the headers of every
+ * response, with which a browser runs only our own files (docs/SECURITY.md, "Console").
  */
 import type { IncomingHttpHeaders } from 'node:http';
 
@@ -15,7 +14,7 @@ export const securityHeaders: Readonly<Record<string, string>> = {
   'x-frame-options': 'DENY',
 };
 
-/** The names under which the console answers; another one is a page that had its name point here. */
+/** The host names of the console; a request with another one comes from a page whose name was pointed here. */
 export class Guard {
   readonly #hosts: ReadonlySet<string>;
   readonly #scheme: 'http' | 'https';
@@ -29,7 +28,7 @@ export class Guard {
     return host !== undefined && this.#hosts.has(host.toLowerCase());
   }
 
-  /** Whether a change comes from our own page. */
+  /** Whether a change comes from our own pages. */
   isOurs({ host, origin, ...headers }: IncomingHttpHeaders): boolean {
     const site = headers['sec-fetch-site'];
     if (site !== undefined && site !== 'same-origin') return false;
@@ -38,7 +37,7 @@ export class Guard {
 }
 
 const cookieName = 'causeway';
-/** Carries a login through the OpenID provider; it must come along when the provider sends the browser back. */
+/** The cookie of a login through the OpenID provider; the browser must send it when the provider redirects it back. */
 export const flowCookieName = 'causeway-login';
 
 export function cookieOf({ cookie }: IncomingHttpHeaders, wanted = cookieName): string | undefined {
@@ -54,7 +53,7 @@ export function cookieHeader(value: string, isSecure: boolean): string {
   return `${cookieName}=${value}; Path=/; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}${life}`;
 }
 
-/** Lax, because the page that sends the browser back is the provider's. */
+/** Lax, because the redirect comes from the provider's page. */
 export function flowCookieHeader(value: string, isSecure: boolean): string {
   const life = value === '' ? 0 : 600;
   return `${flowCookieName}=${value}; Path=/login; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}; Max-Age=${life}`;

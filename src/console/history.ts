@@ -1,6 +1,6 @@
 /**
- * Order flow, refusals and latency over time, for the charts of the console. Each range is a ring of 360 steps of equal
- * length, so memory stays the same however long the bridge runs and however much passes through it.
+ * Order flow, refusals and latency over time, for the console's charts. Each range is a ring of 360 steps of equal
+ * length, so memory does not grow with time or throughput.
  */
 import type { ConsoleView } from '../gateway/console-view.ts';
 import { type Hop, hopNames, hopTexts } from '../gateway/hops.ts';
@@ -22,13 +22,13 @@ const steps = 360;
 
 const hops: readonly (Hop | 'commit')[] = [...hopNames, 'commit'];
 const texts = { ...hopTexts, commit: 'from the end of a turn until it is durable' };
-/** Counters that only grow; each step holds how much they grew. */
+/** Counters that only increase; each step contains the increase. */
 const flows = ['commands', 'requests', 'reports', 'refusals'] as const;
-/** How often the bridge was looked at during a step, and at how many of these times it was not ready. */
+/** The number of samples in a step, and of those in which the bridge was not ready. */
 const looks = ['looks', 'notReady', 'loggedOn'] as const;
 const firstHop = flows.length + looks.length;
 const width = firstHop + hops.length * latencyWidth;
-/** The bridge is looked at every two seconds. */
+/** The bridge is sampled every two seconds. */
 export const lookMs = 2_000;
 const lookMinutes = lookMs / 60_000;
 
@@ -38,7 +38,7 @@ interface Span {
 }
 
 export interface FlowSeries extends Span {
-  /** Per minute of the time in which the bridge ran. */
+  /** Per minute of the time during which the bridge ran. */
   readonly flows: Readonly<Record<(typeof flows)[number], Series>>;
   /** The share of the step in which the bridge was not ready. */
   readonly notReady: Series;
@@ -55,17 +55,17 @@ export class History {
   readonly #clock: Clock;
   readonly #rings = ringsOf(width);
   readonly #before = new Float64Array(width);
-  /** Computed once for all pages that ask between two looks. */
+  /** Computed once for all pages between two samples. */
   readonly #latencies = new Map<Range, readonly HopSeries[]>();
 
   constructor(view: ConsoleView, clock: Clock) {
     this.#view = view;
     this.#clock = clock;
-    // Events before the first look belong to no step.
+    // Events before the first sample belong to no step.
     this.#read(this.#before);
   }
 
-  /** Adds what happened since the last look. */
+  /** Adds everything since the last sample. */
   look(loggedOn: number): void {
     const { wallMs } = this.#clock.now();
     const now = new Float64Array(width);
@@ -81,7 +81,7 @@ export class History {
     }
   }
 
-  /** The steps of a range: their length, and the end of the last one. */
+  /** The length of a range's steps, and the end of the last one. */
   span(range: Range): Span {
     const ring = this.#rings[range];
     ring.at(this.#clock.now().wallMs);

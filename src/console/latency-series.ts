@@ -1,31 +1,23 @@
-/** Latencies over time: a histogram and the sum of its values in each row of a ring, and what a chart shows of them. */
+/** Latencies over time: a histogram with the sum of its values in each row of a ring, and the values for charts. */
 import { Latency, latencyBoundsUs } from '../runtime/latency.ts';
 import { addTo, type Cells } from './time-ring.ts';
 
 /** A value for each step of a range; null for a step without any. */
 export type Series = readonly (number | null)[];
 
-export interface LatencySeries {
-  readonly count: number;
-  readonly meanUs: number;
-  readonly p50Us: number;
-  readonly p99Us: number;
-  readonly counts: readonly number[];
-  readonly p50s: Series;
-  readonly p99s: Series;
-}
+export type LatencySeries = Readonly<ReturnType<typeof latencySeries>>;
 
 const buckets = latencyBoundsUs.length + 1;
 /** The cells of a histogram in a row: its buckets and its sum. */
 export const latencyWidth = buckets + 1;
 
-/** Writes what was observed so far. */
+/** Copies the observations so far. */
 export function copyLatency({ counts, sumUs }: Latency, into: Float64Array, start = 0): void {
   into.set(counts, start);
   into[start + buckets] = sumUs;
 }
 
-/** Adds to a row by how much each cell has grown. */
+/** Adds the increase of each cell to a row. */
 export function addGrowth(row: Cells, start: number, now: Cells, before: Cells): void {
   for (let cell = 0; cell < now.length; cell += 1) {
     const grown = (now[cell] as number) - (before[cell] as number);
@@ -33,11 +25,8 @@ export function addGrowth(row: Cells, start: number, now: Cells, before: Cells):
   }
 }
 
-/**
- * One pass over the cells without an object for each step: it runs between the messages of clients, and takes well under a
- * millisecond for all hops.
- */
-export function latencySeries(rows: readonly Cells[], start: number): LatencySeries {
+/** A single pass without an object for each step: it runs between clients' messages, in well under a millisecond. */
+export function latencySeries(rows: readonly Cells[], start: number) {
   const all = new Latency();
   const p50s: (number | null)[] = [];
   const p99s: (number | null)[] = [];
@@ -64,7 +53,7 @@ export function latencySeries(rows: readonly Cells[], start: number): LatencySer
   };
 }
 
-/** The upper bound of the bucket in which this rank lies. */
+/** The upper bound of the bucket that contains this rank. */
 function boundAt(row: Cells, start: number, rank: number): number {
   let seen = 0;
   for (let bucket = 0; bucket < buckets - 1; bucket += 1) {
@@ -74,7 +63,7 @@ function boundAt(row: Cells, start: number, rank: number): number {
   return finite(Number.POSITIVE_INFINITY);
 }
 
-/** JSON has no infinity; the page shows what is above the highest bound as more than 10 s. */
+/** JSON has no infinity; the page displays values above the highest bound as more than 10 s. */
 function finite(us: number): number {
   return Number.isFinite(us) ? us : 2 * (latencyBoundsUs.at(-1) as number);
 }

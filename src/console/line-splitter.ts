@@ -1,17 +1,17 @@
-/** Lines out of pieces of text. A line without an end is cut, so that nobody fills the memory with one. */
+/** Splits text into lines. An overlong line is truncated, so that it cannot exhaust the memory. */
 const longestLine = 256 * 1024;
 
 export class LineSplitter {
-  readonly #tell: (line: string) => void;
+  readonly #onLine: (line: string) => void;
   #rest = '';
 
-  constructor(tell: (line: string) => void) {
-    this.#tell = tell;
+  constructor(onLine: (line: string) => void) {
+    this.#onLine = onLine;
   }
 
   push(text: string): void {
     const lines = (this.#rest + text).split('\n');
     this.#rest = (lines.pop() ?? '').slice(0, longestLine);
-    for (const line of lines) this.#tell(line);
+    for (const line of lines) this.#onLine(line);
   }
 }

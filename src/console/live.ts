@@ -1,18 +1,18 @@
 /**
- * Notifies open pages of changes, by server-sent events. A page is only notified that something has changed
- * and loads what it shows, so that a slow page costs nothing and a busy bridge notifies at most twice a second.
+ * Notifies open pages of changes, by server-sent events. The notification contains no data: the page loads what it
+ * displays, so that a slow page costs nothing and a busy bridge notifies at most twice a second.
  */
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '../runtime/clock.ts';
 
-/** A number for each topic; another number means another state. */
+/** A number for each topic, which differs when the state differs. */
 export type Marks = Readonly<Record<string, number | string>>;
 
 const lookMs = 500;
-/** A comment now and then keeps proxies from closing what is quiet. */
+/** An occasional comment keeps proxies from closing idle connections. */
 const quietLooks = 30;
-export const mostPages = 64;
-const mostUnreadBytes = 64 * 1024;
+export const maxPages = 64;
+const maxUnreadBytes = 64 * 1024;
 
 interface Page {
   readonly response: ServerResponse;
@@ -36,9 +36,9 @@ export class Live {
     return this.#pages.size;
   }
 
-  /** False when there are too many pages already. */
+  /** Returns false if there are too many pages. */
   add(response: ServerResponse, isAllowed: () => boolean): boolean {
-    if (this.#pages.size >= mostPages) return false;
+    if (this.#pages.size >= maxPages) return false;
     const page = { response, isAllowed };
     response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
     response.flushHeaders();
@@ -61,11 +61,11 @@ export class Live {
     this.#quiet = isSame ? this.#quiet + 1 : 0;
     this.#last = text;
     if (isSame && this.#quiet % quietLooks !== 0) return;
-    for (const page of this.#pages) this.#tell(page, isSame ? ':\n\n' : `data: ${text}\n\n`);
+    for (const page of this.#pages) this.#notify(page, isSame ? ':\n\n' : `data: ${text}\n\n`);
   }
 
-  #tell({ isAllowed, response }: Page, text: string): void {
-    if (!isAllowed() || response.writableLength > mostUnreadBytes) response.destroy();
+  #notify({ isAllowed, response }: Page, text: string): void {
+    if (!isAllowed() || response.writableLength > maxUnreadBytes) response.destroy();
     else response.write(text);
   }
 

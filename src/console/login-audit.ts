@@ -1,6 +1,6 @@
 /**
- * Logins of operators in the audit chain. Anybody can fail to log in, so failures are folded: the first is recorded at once,
- * and what follows within a minute becomes one more record, whoever sent it.
+ * Logins of operators in the audit chain. Anyone can cause failed logins, so they are combined: the first is recorded
+ * at once, and all others within a minute become one more record.
  */
 import type { Operator } from '../gateway/operator.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -8,11 +8,11 @@ import type { Clock } from '../runtime/clock.ts';
 type ExternalActs = Pick<Operator, 'recordExternalAct'>;
 
 const foldMs = 60_000;
-const mostAddresses = 8;
+const maxAddresses = 8;
 
 interface Failures {
   attempts: number;
-  /** By configured name; `''` counts names that nobody has, which are not kept: one may be a token. */
+  /** By configured name; `''` counts unknown names, which are not recorded because one may be a token. */
   readonly names: Map<string, number>;
   readonly addresses: Set<string>;
 }
@@ -33,24 +33,24 @@ export class LoginAudit {
     this.#operator()?.recordExternalAct(by, 'login', 'console', { address });
   }
 
-  /** `who`: undefined where nobody has the name. */
+  /** `who` is undefined for an unknown name. */
   failed(who: string | undefined, address: string): void {
     const failures = this.#failures ?? { attempts: 0, names: new Map(), addresses: new Set() };
     this.#failures = failures;
     failures.attempts += 1;
     failures.names.set(who ?? '', (failures.names.get(who ?? '') ?? 0) + 1);
-    if (failures.addresses.size < mostAddresses) failures.addresses.add(address);
+    if (failures.addresses.size < maxAddresses) failures.addresses.add(address);
     if (this.#cancel === undefined) this.#record();
   }
 
-  /** Records what has not been recorded yet. */
+  /** Records everything that has not been recorded yet. */
   close(): void {
     this.#cancel?.();
     this.#cancel = undefined;
     this.#write();
   }
 
-  /** And gathers for a minute what comes next. */
+  /** Records the failure, and then collects further ones for a minute. */
   #record(): void {
     this.#write();
     this.#cancel = this.#clock.at(this.#clock.now().monoMs + foldMs, () => {

@@ -1,7 +1,7 @@
 /**
- * Who is at the console: a name and a token once, then a cookie that scripts cannot read. A session ends after a while
- * without use and at the latest after a working day; what changes something must also show the session's own
- * anti-forgery token, which no other page can know (docs/SECURITY.md, "Console").
+ * Logins to the console: a name and a token once, then a cookie that scripts cannot read. A login expires after a
+ * period of inactivity, and after a working day at the latest. Changes also need the login's anti-forgery token, which
+ * no other page can know (docs/SECURITY.md, "Console").
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { OperatorSecret } from '../gateway/config-file.ts';
@@ -17,7 +17,7 @@ import type { Identity } from './oidc.ts';
 export interface Login {
   readonly who: string;
   readonly roles: readonly OperatorRole[];
-  /** For the header of every request that changes something. */
+  /** For the header of every change request. */
   readonly csrf: string;
 }
 
@@ -28,7 +28,7 @@ interface Session extends Login {
 
 const idleMs = 30 * 60_000;
 const longestMs = 12 * 3_600_000;
-const mostSessions = 100;
+const maxSessions = 100;
 
 export class Logins {
   readonly #operators: ReadonlyMap<string, OperatorSecret>;
@@ -36,9 +36,9 @@ export class Logins {
   readonly #lockout = new Lockout();
   readonly #tokens: PasswordChecks;
   readonly #audit: Pick<LoginAudit, 'failed' | 'loggedIn'>;
-  /** By source: the tokens that are looked at. */
+  /** By source: the number of tokens being checked. */
   readonly #underWay = new HeadCount();
-  /** By the hash of the cookie, so that memory holds nothing to log in with; the longest known first. */
+  /** Keyed by the hash of the cookie, so that memory contains no usable credential; oldest first. */
   readonly #sessions = new Map<string, Session>();
 
   constructor(
@@ -54,8 +54,8 @@ export class Logins {
   }
 
   /**
-   * The value of the new cookie; `blocked` where this source failed too often, `busy` where too many others wait.
-   * `onLeave` receives a function to call when nobody waits for the answer any more.
+   * Returns the value of the new cookie; `blocked` if this source failed too often, `busy` if too many others wait.
+   * `onLeave` receives a function to call when the client has disconnected.
    */
   async login(
     who: string,
@@ -64,15 +64,15 @@ export class Logins {
     onLeave: (giveUp: () => void) => void = () => {},
   ): Promise<{ readonly cookie: string } | 'refused' | 'blocked' | 'busy'> {
     const source = sourceOf(address);
-    // More at once than block a source if they are wrong are not even looked at.
+    // If the checks in progress would block the source when they fail, no further one is started.
     const isEnough = this.#underWay.of(source) >= defaultLockoutLimits.offences;
     if (isEnough || this.isBlocked(address)) return 'blocked';
     const known = this.#operators.get(who);
     const door = known === undefined ? strangersDoor : `operator ${who}`;
     this.#underWay.add(source);
-    const inquiry = this.#tokens.ask({ door, address }, token, known?.hash);
-    onLeave(inquiry.giveUp);
-    const finding = await inquiry.over;
+    const pendingVerdict = this.#tokens.ask({ door, address }, token, known?.hash);
+    onLeave(pendingVerdict.giveUp);
+    const finding = await pendingVerdict.over;
     this.#underWay.remove(source);
     if (this.isBlocked(address)) return 'blocked';
     if (finding === 'dropped') return 'busy';
@@ -85,7 +85,7 @@ export class Logins {
     return { cookie: this.#open(who, known.roles, address, 'the token was right') };
   }
 
-  /** Lets somebody in whom the OpenID provider has identified; returns the value of the new cookie. */
+  /** Logs in an operator whom the OpenID provider has identified; returns the value of the new cookie. */
   enter({ roles, subject, who }: Identity, address: string): string {
     return this.#open(who, roles, address, `the OpenID provider identified ${subject}`);
   }
@@ -105,7 +105,7 @@ export class Logins {
     this.#audit.loggedIn(who, address, why);
     const cookie = randomBytes(32).toString('base64url');
     const [oldest] = this.#sessions.keys();
-    if (this.#sessions.size >= mostSessions && oldest !== undefined) this.#sessions.delete(oldest);
+    if (this.#sessions.size >= maxSessions && oldest !== undefined) this.#sessions.delete(oldest);
     this.#sessions.set(hashOf(cookie), {
       who,
       roles,
@@ -137,7 +137,7 @@ export class Logins {
 
 export function isCsrf({ csrf }: Login, given: string): boolean {
   const [wanted, shown] = [Buffer.from(csrf), Buffer.from(given)];
-  // Compared as bytes: what is no ASCII has more of them than it has characters.
+  // Compared as bytes, because non-ASCII text has more bytes than characters.
   return wanted.length === shown.length && timingSafeEqual(wanted, shown);
 }
 

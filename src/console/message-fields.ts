@@ -1,11 +1,14 @@
 /**
- * What the trail reads in a message of either lane: its fields, its secrets, and the names by which its order is
- * found again. Nothing is validated here: what a hostile peer sent must be shown as well.
+ * Extracts the fields of a message of either protocol, its secrets, and the ids that link it to its order. Nothing is
+ * validated here, because messages from hostile peers must be displayed as well.
  */
-import { framingHeaderSize, isFramed } from '../fixp/framing.ts';
+import { fix44 } from '../fix/dictionaries.ts';
+import { framingHeaderSize, isFramed, messageHeaderSize } from '../fixp/framing.ts';
+import { MessageHeader } from '../fixp/generated/message-header.ts';
+import { fixpSchema } from '../fixp/session-messages.ts';
 import { namedValues, sbeMessage } from './sbe-message.ts';
 
-/** A field's value lies from `start` to `end`. */
+/** A field's value is between `start` and `end`. */
 export interface Span {
   readonly tag: number;
   readonly start: number;
@@ -16,35 +19,21 @@ const separator = 1;
 const equals = 0x3d;
 const star = 0x2a;
 
-/** Length fields and the data that follows each (FIX 4.4, volume 6). */
-const dataOfLength: ReadonlyMap<number, number> = new Map([
-  [90, 91],
-  [93, 89],
-  [95, 96],
-  [212, 213],
-  [348, 349],
-  [350, 351],
-  [352, 353],
-  [354, 355],
-  [356, 357],
-  [358, 359],
-  [360, 361],
-  [362, 363],
-  [364, 365],
-  [445, 446],
-]);
+/** Length fields and their data fields. */
+const { fields, lengthTagOf } = fix44();
+const dataOfLength = new Map(Array.from(lengthTagOf, (tag, number) => [tag, fields[number]?.tag]));
 
-/** Password(554), NewPassword(925), RawData(96): in any message, because a client may send one where it does not belong. */
+/** Password(554), NewPassword(925), RawData(96), in any message: a client may send one where it is not allowed. */
 const secretTags: ReadonlySet<number> = new Set([554, 925, 96]);
 const secretFields = [...secretTags].map((tag) => Buffer.from(`\x01${tag}=`));
-/** InboundCopy(UO), whose RawData(96) is the message of a client. */
+/** InboundCopy(UO), whose RawData(96) is a client's message. */
 const inboundCopy = Buffer.from('\x0135=UO\x01');
 
 export function isFix(bytes: Uint8Array): boolean {
   return bytes[0] === 0x38 && bytes[1] === equals;
 }
 
-/** The fields of a message, and of anything that looks a little like one. */
+/** The fields of a message, or of anything that resembles one. */
 export function* spansOf(message: Uint8Array): IterableIterator<Span> {
   const bytes = asBuffer(message);
   let at = 0;
@@ -52,7 +41,7 @@ export function* spansOf(message: Uint8Array): IterableIterator<Span> {
   while (at < bytes.length) {
     const sign = bytes.indexOf(equals, at);
     if (sign < 0) return;
-    // After the last separator: text before it without an equals sign is not a field.
+    // This starts after the last separator: text before it without an equals sign is not a field.
     const tag = digitsOf(bytes, Math.max(at, bytes.lastIndexOf(separator, sign) + 1), sign);
     const start = sign + 1;
     const found = data?.tag === tag ? start + data.length : bytes.indexOf(separator, start);
@@ -65,7 +54,7 @@ export function* spansOf(message: Uint8Array): IterableIterator<Span> {
   }
 }
 
-/** Digits as a number, NaN for anything else. */
+/** Digits as a number; NaN for anything else. */
 function digitsOf(bytes: Buffer, start: number, end: number): number {
   if (end === start || end - start > 9) return Number.NaN;
   let value = 0;
@@ -77,7 +66,7 @@ function digitsOf(bytes: Buffer, start: number, end: number): number {
   return value;
 }
 
-/** The same bytes with stars for each byte of a secret, so that lengths still agree. */
+/** Replaces each byte of a secret by a star, so that lengths remain correct. */
 export function withoutSecrets(message: Uint8Array): Uint8Array {
   const head = sbeHead(message);
   if (head !== undefined) return withoutCredentials(message, head);
@@ -92,7 +81,7 @@ export function withoutSecrets(message: Uint8Array): Uint8Array {
   return copy;
 }
 
-/** Wherever they stand: a length that lies makes a field look like a part of another's data. */
+/** Searches at any position: an incorrect length makes a field look like part of another field's data. */
 function hidePasswords(bytes: Buffer): void {
   for (const field of secretFields.slice(0, 2)) {
     for (let at = bytes.indexOf(field); at >= 0; at = bytes.indexOf(field, at + 1)) {
@@ -102,39 +91,28 @@ function hidePasswords(bytes: Buffer): void {
   }
 }
 
-/** Block length, template, schema and version stand behind the six bytes of the frame. */
-export interface SbeHead {
-  readonly blockLength: number;
-  readonly templateId: number;
-  readonly schemaId: number;
-  readonly version: number;
-}
+const header = new MessageHeader();
 
-const headBytes = 8;
-const fixpSchemaId = 2748;
+type SbeHead = Pick<MessageHeader, 'blockLength' | 'templateId' | 'schemaId' | 'version'>;
 
-/** Undefined for what is no frame. */
+/** Undefined if it is not a frame. */
 export function sbeHead(message: Uint8Array): SbeHead | undefined {
-  if (message.length < framingHeaderSize + headBytes || !isFramed(message)) return undefined;
-  const bytes = asBuffer(message);
-  return {
-    blockLength: bytes.readUInt16LE(framingHeaderSize),
-    templateId: bytes.readUInt16LE(framingHeaderSize + 2),
-    schemaId: bytes.readUInt16LE(framingHeaderSize + 4),
-    version: bytes.readUInt16LE(framingHeaderSize + 6),
-  };
+  if (!isFramed(message) || !header.wrap(message, framingHeaderSize)) return undefined;
+  const { blockLength, templateId, schemaId, version } = header;
+  return { blockLength, templateId, schemaId, version };
 }
 
-/** The data behind the block of a session message of FIXP is its Credentials. */
+/** The data after the block of a FIXP session message is its Credentials. */
 function withoutCredentials(message: Uint8Array, head: SbeHead): Uint8Array {
-  if (head.schemaId !== fixpSchemaId) return message;
+  if (head.schemaId !== fixpSchema.id) return message;
   const copy = Buffer.from(message);
-  copy.fill(star, Math.min(copy.length, framingHeaderSize + headBytes + head.blockLength + 2));
+  const blockEnd = framingHeaderSize + messageHeaderSize + head.blockLength;
+  copy.fill(star, Math.min(copy.length, blockEnd + 2));
   return copy;
 }
 
 export interface MessageFacts {
-  /** MsgType(35), or `template` of SBE. */
+  /** MsgType(35), or the template id of SBE. */
   readonly type: string;
   readonly seq: number | null;
   /** ClOrdID(11), QuoteID(117). */
@@ -159,7 +137,7 @@ export function factsOf(message: Uint8Array): MessageFacts {
   return { type, seq: Number.isSafeInteger(seq) ? seq : null, names, orderId };
 }
 
-/** Where a message of the second lane says what orders it is about, at whatever depth. */
+/** The fields that identify the orders of an SBE message, at any depth. */
 const sbeNames = /(^|\.)(ClOrdID|QuoteID)$/;
 const sbeOrderId = /(^|\.)OrderID$/;
 const noOrderId = /^0x0*$/;
@@ -176,7 +154,7 @@ function sbeFacts(message: Uint8Array, { schemaId, templateId }: SbeHead): Messa
   };
 }
 
-/** The keys by which records of the trail are found: those of one order share links. */
+/** The search keys of trail records: records of one order share links. */
 export const link = {
   key: (key: string) => `k ${key}`,
   name: (session: string, name: string) => `c ${session} ${name}`,
@@ -191,7 +169,7 @@ export function linksOfMessage(session: string, { names, orderId }: MessageFacts
   return links;
 }
 
-/** The orders that a record of an account is about. */
+/** The orders in a record of an account. */
 export function linksOfRecord(text: string): string[] {
   const links = new Set<string>();
   for (const [, name = '', value = ''] of text.matchAll(recordNames)) {

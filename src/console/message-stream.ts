@@ -1,18 +1,18 @@
 /**
- * Whole messages out of the bytes of one direction of a session, for people to read: tag-value messages by
- * BodyLength(9), SBE messages by their Simple Open Framing Header. What is neither is kept as it came, in pieces.
+ * Extracts complete messages from one direction of a session, for display: tag-value messages by BodyLength(9), SBE
+ * messages by their Simple Open Framing Header. Other bytes are kept unchanged, in pieces.
  */
 import { framingHeaderSize, isFramed, statedSize } from '../fixp/framing.ts';
 
 const longestPartial = 256 * 1024;
 const trailerBytes = 7;
-/** Where BodyLength(9) may end at the latest. */
+/** The latest possible end of BodyLength(9). */
 const headBytes = 32;
 
 export class MessageStream {
   #partial: Buffer = Buffer.alloc(0);
 
-  /** The messages that are complete now. They share the bytes. */
+  /** Returns the messages that are complete now, as views of the bytes. */
   push(bytes: Uint8Array): Uint8Array[] {
     let rest =
       this.#partial.length === 0 ? Buffer.from(bytes) : Buffer.concat([this.#partial, bytes]);
@@ -30,7 +30,7 @@ export class MessageStream {
   }
 }
 
-/** The size of the message that begins here, once it is known. */
+/** The size of the message that starts here, once it is known. */
 function sizeOf(bytes: Buffer): number | 'more' | 'garbage' {
   if (bytes[0] === 0x38) return fixSize(bytes);
   if (bytes.length < framingHeaderSize) return 'more';
@@ -49,7 +49,7 @@ function fixSize(bytes: Buffer): number | 'more' | 'garbage' {
   return /^10=\d{3}\p{Cc}$/u.test(trailer) ? size : 'garbage';
 }
 
-/** Up to where the next message may begin. */
+/** The first position at which the next message may start. */
 function garbageEnd(bytes: Buffer): number {
   const next = bytes.indexOf('\x018=FIX', 1, 'latin1');
   return next < 0 ? bytes.length : next + 1;

@@ -1,4 +1,4 @@
-/** A kept message as a person reads it: names and meanings from the dictionary, whatever a peer put into it. */
+/** Formats a stored message for people: with names and meanings from the dictionary, for any content. */
 import { causeway44, fix44 } from '../fix/dictionaries.ts';
 import type { FieldInfo } from '../fix/dictionary.ts';
 import { framingHeaderSize } from '../fixp/framing.ts';
@@ -7,17 +7,7 @@ import { isFix, sbeHead, spansOf } from './message-fields.ts';
 import { namedValues, sbeMessage, sbeName } from './sbe-message.ts';
 import type { TrailRow } from './trail-segment.ts';
 
-export interface MessageRow {
-  readonly id: number;
-  readonly atUs: number;
-  readonly session: string;
-  readonly direction: 'in' | 'out';
-  readonly type: string;
-  readonly typeName: string;
-  readonly seq: number | null;
-  /** Readable text with `|` for the separator. */
-  readonly text: string;
-}
+export type MessageRow = Readonly<ReturnType<typeof messageRow>>;
 
 export interface FieldRow {
   readonly tag: number;
@@ -27,14 +17,14 @@ export interface FieldRow {
 }
 
 const longestText = 4_096;
-const mostFields = 2_000;
+const maxFields = 2_000;
 
-export function messageRow({ atUs, bytes, id, kind, name, seq, type }: TrailRow): MessageRow {
+export function messageRow({ atUs, bytes, id, kind, name, seq, type }: TrailRow) {
   return {
     id,
     atUs,
     session: name,
-    direction: kind === 'in' ? 'in' : 'out',
+    direction: kind === 'in' ? ('in' as const) : ('out' as const),
     type,
     typeName: typeName(type),
     seq,
@@ -49,13 +39,13 @@ export function typeName(type: string): string {
   return (causeway44().messages.get(type) ?? fix44().messages.get(type))?.name ?? '';
 }
 
-/** One row a field; what no schema of ours explains is shown as it lies on the wire. */
+/** One row for each field; anything that no schema explains is displayed as on the wire. */
 export function fieldRows(message: Uint8Array): FieldRow[] {
   const bytes = Buffer.from(message.buffer, message.byteOffset, message.length);
   const head = sbeHead(message);
   if (head !== undefined) {
     const values = namedValues({ ...head, ...sbeFields(message) });
-    return [...values].slice(0, mostFields).map(({ name, value }) => {
+    return [...values].slice(0, maxFields).map(({ name, value }) => {
       return { tag: 0, name, value: printable(value), meaning: '' };
     });
   }
@@ -65,12 +55,12 @@ export function fieldRows(message: Uint8Array): FieldRow[] {
     const info = infoOf(tag);
     const at = info?.values.indexOf(value) ?? -1;
     rows.push({ tag, name: info?.name ?? '', value, meaning: info?.meanings[at] ?? '' });
-    if (rows.length === mostFields) break;
+    if (rows.length === maxFields) break;
   }
   return rows;
 }
 
-/** A message that no schema explains is shown as one field. */
+/** A message without a schema is displayed as one field. */
 export function sbeFields(frame: Uint8Array): JsonObject {
   const body = Buffer.from(frame.subarray(framingHeaderSize)).toString('hex');
   return sbeMessage(frame)?.fields ?? { body };
@@ -84,19 +74,19 @@ function infoOf(tag: number): FieldInfo | undefined {
   return undefined;
 }
 
-/** A message on one line, cut where it is very long. */
+/** A message on one line, truncated if it is very long. */
 export function shownText(message: Uint8Array): string {
   const bytes = Buffer.from(message.buffer, message.byteOffset, message.length);
   if (!isFix(message)) {
-    const said = sbeMessage(message);
-    if (said === undefined) return bytes.toString('hex', 0, longestText / 2);
-    const parts = [...namedValues(said.fields)].map(({ name, value }) => `${name}=${value}`);
-    return printable(`${said.name} ${parts.join(' ')}`.slice(0, longestText));
+    const decoded = sbeMessage(message);
+    if (decoded === undefined) return bytes.toString('hex', 0, longestText / 2);
+    const parts = [...namedValues(decoded.fields)].map(({ name, value }) => `${name}=${value}`);
+    return printable(`${decoded.name} ${parts.join(' ')}`.slice(0, longestText));
   }
   return printable(bytes.toString('utf8', 0, longestText).replaceAll('\x01', '|'));
 }
 
-/** Control characters are shown as dots, so that no peer steers what reads them. */
+/** Replaces control characters by dots, so that a peer cannot control the reader's terminal. */
 function printable(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '·');
 }

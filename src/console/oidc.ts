@@ -1,7 +1,7 @@
 /**
- * Login through an OpenID provider: authorization code with PKCE (RFC 7636), roles from the claims of the ID token. The state
- * of a login that is under way is encrypted in a cookie of the browser, so a stranger who starts logins takes up no memory
- * here. If the provider cannot be reached, logins by token still work.
+ * Login through an OpenID provider: authorization code with PKCE (RFC 7636), roles from the claims of the ID token. The
+ * state of a login in progress is encrypted in a browser cookie, so strangers who start logins use no memory here. If
+ * the provider cannot be reached, logins by token still work.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import * as client from 'openid-client';
@@ -21,11 +21,11 @@ export type OidcFault = 'unavailable' | 'refused' | 'expired' | 'no_role' | 'bus
 
 const timeoutS = 5;
 const loginMs = 10 * 60_000;
-/** The provider's own description is read again after this time; after a failure much sooner. */
+/** The provider's metadata is read again after this time; after a failure much sooner. */
 const discoveredMs = 3_600_000;
 const failedMs = 5_000;
-/** The most exchanges with the provider at the same time. */
-const mostExchanges = 8;
+/** The maximum number of simultaneous exchanges with the provider. */
+const maxExchanges = 8;
 const [ivBytes, tagBytes] = [12, 16];
 
 const flowShape = z.strictObject({
@@ -36,7 +36,7 @@ const flowShape = z.strictObject({
 });
 type Flow = z.output<typeof flowShape>;
 const subjectShape = z.object({ sub: z.string().min(1).max(255) });
-/** A name goes into logs and the audit chain. */
+/** Names are written to logs and the audit chain. */
 const nameShape = z.string().regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,100}$/u);
 const rolesShape = z.union([
   z.string().transform((role) => [role]),
@@ -48,7 +48,7 @@ export class Oidc {
   readonly #secret: string | undefined;
   readonly #clock: Clock;
   readonly #problem: (text: string) => void;
-  /** Of this process only: a login that is under way does not survive a restart. */
+  /** Valid only in this process: a login in progress does not survive a restart. */
   readonly #key = randomBytes(32);
   #discovery:
     | { readonly untilMs: number; readonly found: Promise<client.Configuration> }
@@ -71,7 +71,7 @@ export class Oidc {
     return this.#config.label;
   }
 
-  /** Where to send the browser, and the cookie that it must bring back. */
+  /** Returns the redirect for the browser, and the cookie that it must send back. */
   async start(
     redirectUri: string,
   ): Promise<{ readonly url: URL; readonly cookie: string } | OidcFault> {
@@ -91,12 +91,12 @@ export class Oidc {
     return { url, cookie: this.#sealed({ ...flow, endsMs }) };
   }
 
-  /** `callback` is the URL to which the provider sent the browser back. */
+  /** `callback` is the URL to which the provider redirected the browser. */
   async finish(callback: URL, cookie: string | undefined): Promise<Identity | OidcFault> {
     const flow = this.#opened(cookie);
     if (flow === undefined || this.#clock.now().monoMs > flow.endsMs) return 'expired';
     if (callback.searchParams.get('state') !== flow.state) return 'expired';
-    if (this.#exchanges >= mostExchanges) return 'busy';
+    if (this.#exchanges >= maxExchanges) return 'busy';
     this.#exchanges += 1;
     try {
       const provider = await this.#provider();
@@ -195,7 +195,7 @@ export class Oidc {
   }
 }
 
-/** The reason without what a token or a secret could be part of. */
+/** The reason, without anything that may contain a token or a secret. */
 function textOf(error: unknown): string {
   if (!(error instanceof Error)) return 'failed';
   const { cause, message } = error;

@@ -1,4 +1,4 @@
-/** The one table of who may do what at the console. Everybody who is logged in may look at everything. */
+/** The permissions at the console, as a single table. Every logged-in user may view everything. */
 import type { OperatorRole } from '../gateway/console-config.ts';
 import type { AskedAct } from './act-shape.ts';
 
@@ -24,7 +24,7 @@ export const permissions: Readonly<Record<AskedAct['act'], OperatorRole>> = {
   decline: 'approve',
 };
 
-/** The gate: undefined if an operator with these roles may do it, otherwise why not. */
+/** Returns why an operator with these roles may not do it; undefined if it is permitted. */
 export function notPermitted(
   who: string,
   roles: readonly OperatorRole[],

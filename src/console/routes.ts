@@ -1,10 +1,11 @@
-/** The queries of the pages: each route by its path; its query is checked before anything is looked up. */
+/** The queries of the pages: each route by path; its parameters are checked before anything is looked up. */
 import { z } from 'zod';
 import type { ClusterLink } from '../gateway/cluster-link.ts';
 import type { ConsoleView, SessionRow } from '../gateway/console-view.ts';
 import { isPlace, orderSorts } from '../gateway/latest-orders.ts';
+import { orderStates } from '../gateway/order-search.ts';
 import { latencyBoundsUs } from '../runtime/latency.ts';
-import type { LineEvent } from '../runtime/operator-line.ts';
+import { type LineEvent, runbookOf } from '../runtime/operator-line.ts';
 import type { AlarmFile } from './alarm-file.ts';
 import type { AlarmList, AlarmRow } from './alarm-list.ts';
 import type { Approvals } from './approvals.ts';
@@ -24,13 +25,13 @@ export interface RouteParts {
   readonly samples: Samples;
   readonly watch: Watch;
   readonly approvals: Approvals;
-  /** Undefined where no folder is configured for it. */
+  /** Undefined if no folder is configured for it. */
   readonly certification: CertificationRunner | undefined;
   /** Undefined if the bridge is not a shard of a cluster. */
   readonly cluster: ClusterLink | undefined;
 }
 
-/** Text of a query; an empty field of a form means no filter. */
+/** Text in a query; an empty form field means no filter. */
 const text = z
   .string()
   .max(200)
@@ -39,7 +40,7 @@ const text = z
 const time = z.coerce.number().int().min(0).max(8.64e15).optional();
 const limit = z.coerce.number().int().min(1).max(500).default(100);
 
-/** Where a page of orders ended: `value:key` of its last one, with the value as in a URL. */
+/** The end of a page of orders: `value:key` of its last order, with the value as in a URL. */
 const place = z
   .string()
   .max(600)
@@ -56,7 +57,7 @@ const orderQuery = z
     account: text,
     session: text,
     symbol: text,
-    state: z.enum(['open', 'ended']).optional(),
+    state: z.enum(orderStates).optional(),
     fromMs: time,
     toMs: time,
     sort: z.enum(orderSorts).default('changed'),
@@ -66,7 +67,7 @@ const orderQuery = z
   })
   .refine(({ before, sort }) => before === undefined || isPlace(before.value, sort), {
     path: ['before'],
-    message: 'is no place in this order',
+    message: 'is not a position in this order',
   })
   .transform(({ isRising, ...query }) => ({ ...query, isRising: isRising === '1' }));
 const messageQuery = z.strictObject({
@@ -117,7 +118,7 @@ export const routes = {
   }),
   '/api/session-flow': route(sessionRangeQuery, ({ name, range }, { samples }) => ({
     boundsUs: latencyBoundsUs,
-    // Null if nothing was counted, because no answer at all means that there is no such session.
+    // Null if nothing was counted, because undefined means that there is no such session.
     series: samples.sessions.series(name, range) ?? null,
   })),
   '/api/session-names': route(nothing, (_, { view }) => view.statuses().map(({ name }) => name)),
@@ -126,9 +127,7 @@ export const routes = {
     const order = view.order(key);
     if (order === undefined) return undefined;
     await trail.flush();
-    const { key: own, session } = order;
-    const account = view.accountOf(order.account);
-    return { order, steps: await orderStory(trail, { key: own, session, account }) };
+    return { order, steps: await orderStory(trail, order, view.accountOf(order.account)) };
   }),
   '/api/messages': route(messageQuery, async (query, { trail }) => {
     const { beforeId, direction, limit, session, type } = query;
@@ -174,7 +173,9 @@ export const routes = {
     states: certification?.states ?? [],
     runs: certification?.runs ?? [],
   })),
-  '/api/alarms': route(alarmQuery, ({ level }, { alarms }) => alarms.list(level)),
+  '/api/alarms': route(alarmQuery, ({ level }, { alarms }) =>
+    alarms.list(level).map((row) => ({ ...row, runbook: runbookOf(row.event) ?? null })),
+  ),
   '/api/approvals': route(nothing, (_, { approvals }) => approvals.rows),
   '/api/audit': route(auditQuery, async ({ limit, upTo }, { view }) => ({
     ...view.audit,
@@ -184,7 +185,7 @@ export const routes = {
   '/api/config': route(nothing, (_, { view }) => view.config),
 };
 
-/** The answer of each route; undefined becomes 404. */
+/** The response of each route; undefined becomes 404. */
 export type Answers = {
   readonly [Path in keyof typeof routes]: NonNullable<
     Awaited<ReturnType<(typeof routes)[Path]['read']>>
@@ -216,7 +217,7 @@ function overview({ alarms, approvals, cluster, view, watch }: RouteParts) {
   };
 }
 
-/** Lines of the log that are no change of state; strangers cause most of them. */
+/** Log events that are not changes of state; strangers cause most of them. */
 const noChange: ReadonlySet<LineEvent> = new Set([
   'audit_head',
   'connected',
@@ -224,7 +225,7 @@ const noChange: ReadonlySet<LineEvent> = new Set([
   'address_blocked',
   'console',
 ]);
-const mostChanges = 30;
+const maxChanges = 30;
 
 export interface Change {
   readonly atMs: number;
@@ -233,21 +234,21 @@ export interface Change {
   readonly level: AlarmRow['level'] | 'action';
 }
 
-/** Events of the bridge and acts of operators, the latest first. */
+/** Events of the bridge and actions of operators, latest first. */
 async function changes({ alarms, view }: RouteParts): Promise<readonly Change[]> {
   const lines = alarms.list().filter(({ event }) => !noChange.has(event));
-  const records = await view.auditRecords(Number.MAX_SAFE_INTEGER, mostChanges);
+  const records = await view.auditRecords(Number.MAX_SAFE_INTEGER, maxChanges);
   const acts = records.map(({ atMs, subject, what, who, why }) => {
     const text = `${what.replaceAll('_', ' ')}: ${subject} (${why})`;
     return { atMs, who, what: text, level: 'action' as const };
   });
-  const rows = lines.slice(0, mostChanges).map(({ atMs, level, text, times }) => {
+  const rows = lines.slice(0, maxChanges).map(({ atMs, level, text, times }) => {
     return { atMs, who: null, what: times > 1 ? `${text} (${times} times)` : text, level };
   });
-  return [...acts, ...rows].sort((a, b) => b.atMs - a.atMs).slice(0, mostChanges);
+  return [...acts, ...rows].sort((a, b) => b.atMs - a.atMs).slice(0, maxChanges);
 }
 
-/** Which topics of a page have changed: see `live.ts`. */
+/** The topics of `live.ts`. */
 export type Topic = keyof ReturnType<typeof marks>;
 
 export function marks(parts: RouteParts) {
@@ -256,8 +257,8 @@ export function marks(parts: RouteParts) {
     orders: view.orderMark,
     sessions: view
       .statuses()
-      .map(({ isSlow, isStopped, lastHeardMs, nextIn, nextOut, phase }) =>
-        [phase, nextIn, nextOut, lastHeardMs, isSlow, isStopped].join(),
+      .map(({ isSlow, isStopped, lastReceivedMs, nextIn, nextOut, phase }) =>
+        [phase, nextIn, nextOut, lastReceivedMs, isSlow, isStopped].join(),
       )
       .join(';'),
     venue: JSON.stringify(overview(parts)),
@@ -269,7 +270,7 @@ export function marks(parts: RouteParts) {
   };
 }
 
-/** A field by tag and value, or any text in the message. */
+/** The bytes of a field by tag and value, or of any text in the message. */
 function soughtBytes({ tag, text, value }: z.output<typeof messageQuery>): string | undefined {
   if (tag === undefined) return text ?? value;
   return value === undefined ? `\x01${tag}=` : `\x01${tag}=${value}`;

@@ -1,8 +1,8 @@
-/** How far a certification is, from the lines of `causeway certify run --events`. */
+/** The progress of a certification, from the output of `causeway certify run --events`. */
 import { z } from 'zod';
+import { parsedJson } from '../runtime/parsed-json.ts';
 import { outcome } from './certification-runs.ts';
 import { shownText } from './message-view.ts';
-import { parsed } from './story-names.ts';
 
 const verdict = z.object({
   name: z.string(),
@@ -42,7 +42,7 @@ export interface Step {
   readonly label: string;
   /** The message with `|` for the separator. */
   readonly text: string;
-  /** The expectations that were not met, in words. */
+  /** Descriptions of the expectations that were not met. */
   readonly faults: readonly string[];
 }
 
@@ -50,23 +50,23 @@ export interface RunState {
   readonly folder: string;
   readonly startedMs: number;
   readonly isRunning: boolean;
-  /** All that was to be played was played. */
+  /** Whether everything that was to be played was played. */
   readonly isOver: boolean;
   /** The address at which the counterparty is expected. */
   readonly waiting: string;
   readonly total: number;
   readonly playing: { readonly id: string; readonly title: string } | null;
-  /** The current prompt to somebody at the counterparty. */
+  /** The current instruction for the counterparty. */
   readonly prompt: { readonly text: string; readonly line: string } | null;
   readonly finished: readonly Omit<z.output<typeof finished>, 'kind'>[];
-  /** The steps of the current scenario, the latest last. */
+  /** The steps of the current scenario, latest last. */
   readonly steps: readonly Step[];
-  /** Why it ended before its time. */
+  /** Why it ended early. */
   readonly fault: string;
 }
 
-const mostSteps = 60;
-const mostFinished = 1_000;
+const maxSteps = 60;
+const maxFinished = 1_000;
 
 export class RunProgress {
   #state: RunState;
@@ -91,9 +91,9 @@ export class RunProgress {
     return this.#state;
   }
 
-  /** Any other line is ignored. */
+  /** Other lines are ignored. */
   take(line: string): void {
-    const read = event.safeParse(parsed(line));
+    const read = event.safeParse(parsedJson(line));
     if (read.success) this.#state = { ...this.#state, ...changeOf(this.#state, read.data) };
   }
 
@@ -109,14 +109,14 @@ function changeOf(state: RunState, change: z.output<typeof event>): Partial<RunS
     case 'started':
       return { playing: { id: change.id, title: change.title }, steps: [] };
     case 'rung':
-      return { steps: [...state.steps, stepOf(change.rung)].slice(-mostSteps) };
+      return { steps: [...state.steps, stepOf(change.rung)].slice(-maxSteps) };
     case 'prompt':
       return { prompt: { text: change.prompt.text, line: change.prompt.line } };
     case 'promptOver':
       return { prompt: null };
     case 'finished': {
       const { kind: _, ...scenario } = change;
-      return { playing: null, finished: [...state.finished, scenario].slice(-mostFinished) };
+      return { playing: null, finished: [...state.finished, scenario].slice(-maxFinished) };
     }
     case 'done':
       return { isOver: true };

@@ -1,4 +1,4 @@
-/** Measures every two seconds: flow and latency over time, states of sessions, and two-sided quotes. */
+/** Samples every two seconds: flow and latency over time, states of sessions, and two-sided quotes. */
 import { setImmediate } from 'node:timers/promises';
 import type { ConsoleView } from '../gateway/console-view.ts';
 import type { QuoteRow } from '../gateway/quoted-markets.ts';
@@ -8,15 +8,15 @@ import { SessionLatency } from './session-latency.ts';
 import type { Watch } from './watch.ts';
 
 export interface Presence extends QuoteRow {
-  /** Looks since the start of the UTC day, and those that found both sides. */
+  /** Samples since the start of the UTC day, and those in which both sides were quoted. */
   readonly looks: number;
   readonly twoSided: number;
-  /** The spread at the last looks, null where a side was missing. */
+  /** The spread in the last samples; null if a side was missing. */
   readonly spreads: readonly (number | null)[];
 }
 
 const kept = 60;
-const mostPresences = 5_000;
+const maxPresences = 5_000;
 const sessionsAtOnce = 32;
 
 export class Samples {
@@ -62,7 +62,7 @@ export class Samples {
     void this.#lookAtSessions();
   }
 
-  /** In slices, so that orders do not wait for a look at thousands of sessions. */
+  /** Runs in slices, so that orders do not wait for a sample of thousands of sessions. */
   async #lookAtSessions(): Promise<void> {
     this.sessions.look();
     if (this.#isCounting) return;
@@ -74,7 +74,7 @@ export class Samples {
     this.#isCounting = false;
   }
 
-  /** None while one is under way: in an account with very many orders it may take longer than to the next. */
+  /** No sample starts while one is in progress, which with very many orders may take longer than the interval. */
   async #lookAtQuotes(): Promise<void> {
     if (this.#isLooking) return;
     this.#isLooking = true;
@@ -85,7 +85,7 @@ export class Samples {
     this.#day = day;
     const now = new Map(quotes.map((row) => [`${row.account} ${row.symbol}`, row]));
     for (const [key, row] of now) {
-      if (this.#presences.has(key) || this.#presences.size >= mostPresences) continue;
+      if (this.#presences.has(key) || this.#presences.size >= maxPresences) continue;
       this.#presences.set(key, { ...row, looks: 0, twoSided: 0, spreads: [] });
     }
     for (const [key, before] of this.#presences) {

@@ -1,4 +1,4 @@
-/** Messages of the second lane for people: names and values by the schemas that ship with the bridge. */
+/** SBE messages for people: names and values from the schemas that ship with the bridge. */
 import { framingHeaderSize } from '../fixp/framing.ts';
 import { shippedSchema } from '../mapping/sbe/shipped-schemas.ts';
 import type { Json, JsonObject } from '../sbe/json.ts';
@@ -16,7 +16,7 @@ interface SbeMessage {
   readonly fields: JsonObject;
 }
 
-/** Undefined where no schema of ours has it, or it is cut. */
+/** Undefined if no schema of ours has it, or it is truncated. */
 export function sbeMessage(frame: Uint8Array): SbeMessage | undefined {
   const decoded = decodeWith(schemas(), frame, framingHeaderSize);
   if (typeof decoded === 'string') return undefined;
@@ -28,7 +28,7 @@ export function sbeName(schemaId: number, templateId: number): string {
   return schema?.messages.find(({ id }) => id === templateId)?.name ?? '';
 }
 
-/** Members of composites and entries of groups by their path. */
+/** Members of composites and entries of groups, by path. */
 export function* namedValues(value: Json, name = ''): IterableIterator<NamedValue> {
   if (value === null) return;
   if (Array.isArray(value) && isOctets(value)) {

@@ -1,7 +1,7 @@
 /**
- * The console's HTTP server: guards first, then the open routes (health, metrics, the page itself), then what a login
- * may see, then what it may do. Every fault becomes a short answer; no internal detail is given away
- * (docs/SECURITY.md, "Console").
+ * The console's HTTP server: guards first, then the open routes (health, metrics, the page itself), then queries and
+ * finally actions of a login. Every error becomes a short response without internal details (docs/SECURITY.md,
+ * "Console").
  */
 import {
   createServer,
@@ -12,8 +12,9 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
+import { createServer as createTlsServer, Server as TlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { createSecureContext } from 'node:tls';
 import { z } from 'zod';
 import { ActRefused } from '../gateway/operator.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -38,22 +39,27 @@ import type { Oidc, OidcFault } from './oidc.ts';
 import { notPermitted } from './permissions.ts';
 import { type RouteParts, routes } from './routes.ts';
 
+export interface ConsoleTls {
+  readonly key: Buffer;
+  readonly cert: Buffer;
+}
+
 export interface ServerOptions {
   readonly host: string;
   readonly port: number;
   readonly hostNames: readonly string[];
-  /** The most connections at the same time. */
+  /** The maximum number of simultaneous connections. */
   readonly connections: number;
-  readonly tls?: { readonly key: Buffer; readonly cert: Buffer };
+  readonly tls?: ConsoleTls;
   readonly clock: Clock;
   readonly logins: Logins;
-  /** Undefined where no OpenID provider is configured. */
+  /** Undefined if no OpenID provider is configured. */
   readonly oidc: Oidc | undefined;
   readonly live: Live;
   readonly metrics: Metrics;
   /** Undefined until the bridge has opened. */
   readonly parts: () => RouteParts | undefined;
-  /** Reports an internal error to the log, not to the caller; notices with the same `about` are one row. */
+  /** Reports an internal error to the log, but not to the caller; notices with the same `about` are combined. */
   readonly problem: (text: string, about: string) => void;
 }
 
@@ -78,7 +84,7 @@ const loginShape = z.strictObject({ name: z.string().max(100), token: z.string()
 
 export class ConsoleServer {
   readonly #options: ServerOptions;
-  readonly #server: Server;
+  readonly #server: Server | TlsServer;
   readonly #connections: Connections;
   #guard: Guard;
   #scrape: { readonly untilMs: number; readonly body: Promise<Buffer> } | undefined;
@@ -107,6 +113,14 @@ export class ConsoleServer {
     const names = [host, 'localhost', '127.0.0.1', '[::1]'].map((name) => `${name}:${bound}`);
     this.#guard = new Guard([...names, ...hostNames], this.#scheme);
     return `${this.#scheme}://${host.includes(':') ? `[${host}]` : host}:${bound}`;
+  }
+
+  /** Throws if they do not fit together; otherwise calling the returned function applies them to later connections. */
+  renewal(tls: ConsoleTls): () => void {
+    createSecureContext({ ...tls });
+    return () => {
+      if (this.#server instanceof TlsServer) this.#server.setSecureContext({ ...tls });
+    };
   }
 
   async close(): Promise<void> {
@@ -146,7 +160,7 @@ export class ConsoleServer {
     if (error instanceof ActRefused) return failed(409, error.message);
     const [name, text] = error instanceof Error ? [error.name, error.message] : ['', String(error)];
     this.#options.problem(`console: ${text}`, `console ${name}`);
-    return failed(500, 'something went wrong; the log of the bridge says what');
+    return failed(500, 'internal error; see the log of the bridge');
   }
 
   async #reply(request: IncomingMessage, response: ServerResponse): Promise<Reply | 'answered'> {
@@ -154,7 +168,7 @@ export class ConsoleServer {
     if (!this.#guard.isHost(headers)) return failed(421, 'this is not a name of this console');
     if (url.length > longestUrl) return failed(414, 'the URL is too long');
     if (!url.startsWith('/')) return failed(400, 'the target of a request is a path');
-    // The path is appended and not resolved: "//name/path" would else be a path of another host.
+    // The path is appended instead of resolved: "//name/path" would otherwise be a path of another host.
     const { pathname, searchParams } = new URL(`http://console${url}`);
     if (method === 'POST') return this.#post(pathname, request, response);
     if (method !== 'GET' && method !== 'HEAD') return failed(405, 'only GET and POST');
@@ -194,7 +208,7 @@ export class ConsoleServer {
     return isKnown ? { status: 304, headers } : { status: 200, type, body, headers };
   }
 
-  /** Rendered once a second at most, however many ask. */
+  /** Rendered at most once a second, however many requests there are. */
   #metrics(): Promise<Buffer> {
     const { clock, metrics } = this.#options;
     const { monoMs } = clock.now();
@@ -224,15 +238,14 @@ export class ConsoleServer {
     const route = Object.hasOwn(routes, path) ? routes[path as keyof typeof routes] : undefined;
     if (route === undefined) return failed(404, 'there is nothing here');
     const found = await route.read(route.query.parse(Object.fromEntries(query)), open);
-    return found === undefined
-      ? failed(404, 'there is no such thing, or no more')
-      : answered(found);
+    return found === undefined ? failed(404, 'not found, or no longer kept') : answered(found);
   }
 
   async #post(path: string, request: IncomingMessage, response: ServerResponse): Promise<Reply> {
     const { logins } = this.#options;
     const { headers } = request;
-    if (!this.#guard.isOurs(headers)) return failed(403, 'a change must come from our own page');
+    if (!this.#guard.isOurs(headers))
+      return failed(403, "changes are only accepted from the console's own pages");
     if (!(headers['content-type'] ?? '').startsWith('application/json')) {
       return failed(415, 'the body must be JSON');
     }
@@ -263,7 +276,7 @@ export class ConsoleServer {
     response: ServerResponse,
   ): Promise<Reply> {
     const { logins, parts, problem } = this.#options;
-    // Before the bridge has opened nobody can be recorded in its audit chain, and so nobody logs in.
+    // Until the bridge has opened, logins cannot be recorded in its audit chain, so they are refused.
     if (parts() === undefined) return failed(503, 'the bridge is starting');
     const { name, token } = loginShape.parse(body);
     const address = plainAddress(socket.remoteAddress ?? '');
@@ -276,7 +289,7 @@ export class ConsoleServer {
     return failed(status, text);
   }
 
-  /** `/login/start` sends the browser to the provider, which sends it back to `/login/callback`. */
+  /** `/login/start` redirects the browser to the provider, which redirects it back to `/login/callback`. */
   async #loginThroughProvider(
     path: string,
     target: string,
@@ -288,7 +301,7 @@ export class ConsoleServer {
     const address = plainAddress(socket.remoteAddress ?? '');
     if (logins.isBlocked(address)) return failed(...refusedLogins.blocked);
     const isSecure = this.#scheme === 'https';
-    // The guard has checked that the host is a name of this console.
+    // The guard has verified that the host is a name of this console.
     const callback = new URL('/login/callback', `${this.#scheme}://${headers.host}`);
     if (path === '/login/start') {
       const started = await oidc.start(callback.href);
@@ -324,7 +337,7 @@ class BadRequest extends Error {
   }
 }
 
-/** The part of a login that its page may know. */
+/** The part of a login that its page receives. */
 function shownTo({ csrf, roles, who }: Login): Login {
   return { who, roles, csrf };
 }
@@ -333,7 +346,7 @@ function redirect(location: string, cookies: string[] = []): Reply {
   return { status: 302, headers: { location, 'set-cookie': cookies } };
 }
 
-/** The login page says why. */
+/** The login page displays the reason. */
 function failedLogin(fault: OidcFault): Reply {
   return redirect(`/?login=${fault}`);
 }
@@ -346,7 +359,7 @@ function failed(status: number, text: string): Reply {
   return { status, type: json, body: JSON.stringify({ error: text }) };
 }
 
-/** The bytes of one message as they were, but for secrets. */
+/** The bytes of one message, without secrets. */
 async function download(query: URLSearchParams, { trail }: RouteParts): Promise<Reply> {
   const id = Number(query.get('id'));
   const row = Number.isSafeInteger(id) && id > 0 ? await trail.get(id) : undefined;
@@ -355,7 +368,7 @@ async function download(query: URLSearchParams, { trail }: RouteParts): Promise<
     : attached(`message-${id}.bin`, Buffer.from(row.bytes));
 }
 
-/** The report of a certification, to be kept and passed on. */
+/** The report of a certification, for download. */
 function report(query: URLSearchParams, { certification }: RouteParts): Reply {
   const found = certification?.report(query.get('folder') ?? '');
   return found === undefined
@@ -363,7 +376,7 @@ function report(query: URLSearchParams, { certification }: RouteParts): Reply {
     : attached('certification.html', found);
 }
 
-/** A file to be saved: what it holds is of others, so no browser may show it under our name. */
+/** A file for download: others wrote its content, so no browser may display it under our name. */
 function attached(name: string, body: Buffer): Reply {
   return {
     status: 200,
@@ -384,6 +397,6 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
   try {
     return JSON.parse(Buffer.concat(chunks).toString());
   } catch {
-    throw new BadRequest(400, 'the body is no JSON');
+    throw new BadRequest(400, 'the body is not JSON');
   }
 }

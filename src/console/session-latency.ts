@@ -1,7 +1,7 @@
 /**
- * How fast each session was served: histograms by minute for an hour, by hour for a day and by six hours for a week. A session
- * takes 36 kB from its first message, and at most 2,000 are kept, so memory is bounded. The counters are read every two seconds; on
- * the path of an order there is only the observation.
+ * Latency by session: histograms per minute for an hour, per hour for a day and per six hours for a week. A session
+ * takes 36 kB from its first message on, and at most 2,000 are kept, so memory is bounded. The counters are read every
+ * two seconds; the order path only records an observation.
  */
 import type { Clock } from '../runtime/clock.ts';
 import type { Latency } from '../runtime/latency.ts';
@@ -22,15 +22,15 @@ const rings = [
   { stepMs: hourMs, steps: 24 },
   { stepMs: 6 * hourMs, steps: 28 },
 ] as const;
-/** Which ring has a range, and in how many of its last steps. */
+/** The ring of a time range, and the number of its steps that are displayed. */
 const ranges: Readonly<Record<Range, readonly [ring: number, steps: number]>> = {
   '12m': [0, 12],
   '1h': [0, 60],
   '24h': [1, 24],
   '7d': [2, 28],
 };
-const mostSessions = 2_000;
-/** A session that was quiet so long makes room for another. */
+const maxSessions = 2_000;
+/** A session that was quiet for this long may be replaced by another. */
 const quietMs = 10 * minuteMs;
 
 const texts = {
@@ -44,18 +44,18 @@ export interface SessionSeries {
   readonly stepMs: number;
   readonly endMs: number;
   readonly hops: readonly (LatencySeries & { readonly hop: Measure; readonly text: string })[];
-  /** Replies per minute of the time in which the bridge ran. */
+  /** Replies per minute of the time during which the bridge ran. */
   readonly perMinute: Series;
 }
 
 export class SessionLatency {
   readonly #clock: Clock;
   readonly #lookMinutes: number;
-  /** Those that were active last are at the end. */
+  /** In the order of their last activity. */
   readonly #sessions = new Map<string, { readonly rings: readonly TimeRing[]; activeMs: number }>();
-  /** How often the bridge was looked at in each step. */
+  /** The number of samples in each step. */
   readonly #looks = ringsOf(1);
-  /** What was counted at the last look, as long as its counter exists. */
+  /** The counts at the last sample, for as long as the counter exists. */
   readonly #before = new WeakMap<Latency, { count: number; readonly cells: Float64Array }>();
   readonly #now = new Float64Array(latencyWidth);
 
@@ -69,7 +69,7 @@ export class SessionLatency {
     for (const ring of this.#looks) addTo(ring.at(wallMs), 0, 1);
   }
 
-  /** Adds what a session's counters have counted since the last look. */
+  /** Adds what a session's counters have counted since the last sample. */
   add(session: string, counted: Readonly<Partial<Record<Measure, Latency>>>): void {
     for (const [index, name] of measures.entries()) {
       const latency = counted[name];
@@ -108,7 +108,7 @@ export class SessionLatency {
     };
   }
 
-  /** Of this minute and the one before it; null without replies. */
+  /** For the current and the previous minute; null if there were no replies. */
   latest(session: string): { readonly perMinute: number; readonly p99Us: number | null } {
     const { wallMs } = this.#clock.now();
     const rows = this.#sessions.get(session)?.rings[0]?.rows(wallMs, 2) ?? [];
@@ -122,11 +122,11 @@ export class SessionLatency {
     return looked === 0 ? null : latencySeries(rows, 0).count / (looked * this.#lookMinutes);
   }
 
-  /** The rings of a session that was just active; empty while there is no room for another session. */
+  /** The rings of an active session; empty if there is no room for another session. */
   #active(session: string): readonly TimeRing[] {
     const { monoMs } = this.#clock.now();
     const known = this.#sessions.get(session);
-    if (known === undefined && this.#sessions.size >= mostSessions) {
+    if (known === undefined && this.#sessions.size >= maxSessions) {
       const [[quietest, { activeMs }]] = this.#sessions as unknown as [
         [string, { activeMs: number }],
       ];

@@ -1,7 +1,8 @@
 /**
- * By what names an order goes in the trail: its key, its ClOrdIDs, the ids, digests and nonces of its actions, and those
- * of the quote that it is a leg of. Found in the records of the account, which name the order of each action.
+ * The ids of an order in the trail: its key, its ClOrdIDs, the ids, digests and nonces of its actions, and those of its
+ * quote. They come from the account's records, which contain the order of each action.
  */
+import { parsedJson } from '../runtime/parsed-json.ts';
 import type { TrailRow } from './trail-segment.ts';
 
 export interface Action {
@@ -29,13 +30,13 @@ export interface AccountRecord {
 
 export interface Names {
   readonly key: string;
-  /** The groups of quotes that the order belongs to; their actions are also the order's. */
+  /** The groups of quotes to which the order belongs; their actions are also the order's. */
   readonly groups: Set<string>;
   readonly clOrdIds: Set<string>;
   readonly ids: Set<string>;
   readonly hashes: Set<string>;
   readonly nonces: Set<string>;
-  /** Decimal places of the market. */
+  /** The number of decimal places of the market. */
   priceScale: number;
   qtyScale: number;
 }
@@ -59,7 +60,7 @@ interface Quotes {
   readonly orders?: readonly QuotedOrder[];
 }
 
-/** `rows` hold what the order's own key leads to, in their order. */
+/** `rows` are the records found by the order's own key, in order. */
 export function namesOf(rows: readonly TrailRow[], key: string): Names {
   const names: Names = {
     key,
@@ -118,7 +119,7 @@ function takeScales(market: Market | undefined, names: Names): void {
   names.qtyScale = market?.qtyScale ?? names.qtyScale;
 }
 
-/** The venue gives each leg an id of its own; the others are the story of other orders. */
+/** The venue assigns an id to each leg; the other legs belong to other orders. */
 function takeAction(
   { actionHash, key, nonce, placed }: Action,
   names: Names,
@@ -155,19 +156,12 @@ interface VenueEvent {
 export function recordOf({ bytes, kind }: TrailRow): AccountRecord {
   const nothing = { inputs: [], actions: [] };
   if (kind !== 'journal') return nothing;
-  return { ...nothing, ...(parsed(Buffer.from(bytes).toString()) as Partial<AccountRecord>) };
+  // The trail may be incomplete, but the rest is still displayed.
+  const read = parsedJson(Buffer.from(bytes).toString()) as Partial<AccountRecord> | undefined;
+  return { ...nothing, ...read };
 }
 
-/** The trail may hold half of something; that is no reason to show nothing. */
-export function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** A value of an account's record as text: amounts are in it as `{"$":"123"}`. */
+/** A value of an account's record as text; the record contains amounts as `{"$":"123"}`. */
 export function plain(value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value !== 'object' || value === null) return String(value ?? '');

@@ -1,11 +1,12 @@
 /**
- * One order's whole story from the trail: what the client sent, what the account recorded, what was sent to the venue, what the
- * venue answered and its stream reported, and what was reported to the client; each step with its time.
+ * The complete story of one order from the trail: what the client sent, what the account recorded, what was sent to the
+ * venue, what the venue answered and its stream reported, and what was reported to the client; each step with its time.
  */
 import { formatAtoms } from '../domain/units.ts';
+import { parsedJson } from '../runtime/parsed-json.ts';
 import { isFix, link } from './message-fields.ts';
 import { fieldRows, type MessageRow, messageRow, sbeFields } from './message-view.ts';
-import { glance } from './sbe-glance.ts';
+import { summaryOf } from './sbe-summary.ts';
 import {
   type Action,
   isAbout,
@@ -14,7 +15,6 @@ import {
   type Names,
   namesOf,
   type OrdersInput,
-  parsed,
   plain,
   recordOf,
 } from './story-names.ts';
@@ -25,7 +25,7 @@ export interface StoryStep {
   readonly kind: 'received' | 'recorded' | 'asked' | 'answered' | 'event' | 'reported';
   readonly title: string;
   readonly facts: readonly (readonly [name: string, value: string])[];
-  /** Canonical bytes, a body, or a message, to be read as it is. */
+  /** Canonical bytes, a body, or a message, unchanged. */
   readonly text: string;
   readonly message: MessageRow | null;
 }
@@ -35,28 +35,31 @@ export interface StorySource {
   linked(links: readonly string[]): Promise<readonly TrailRow[]>;
 }
 
-const mostSteps = 1_000;
+const maxSteps = 1_000;
 
 export async function orderStory(
   source: StorySource,
-  order: { readonly key: string; readonly session: string; readonly account: string },
+  order: { readonly key: string; readonly session: string; readonly clOrdId: string },
+  account: string,
 ): Promise<readonly StoryStep[]> {
   const own = await source.linked([link.key(order.key)]);
   const quotes = [...namesOf(own, order.key).groups].map((group) => link.key(group));
   const rows = new Map(own.map((row) => [row.id, row]));
   if (quotes.length > 0) for (const row of await source.linked(quotes)) rows.set(row.id, row);
   const known = namesOf([...rows.values()].sort(byTime), order.key);
+  // An order that the bridge refused has no records; its messages have its ClOrdID(11).
+  known.clOrdIds.add(order.clOrdId);
   const links = [
     ...[...known.clOrdIds].map((name) => link.name(order.session, name)),
     ...[...known.ids].map((id) => link.order(id)),
     ...[...known.hashes].map((hash) => link.hash(hash)),
-    ...[...known.nonces].map((nonce) => link.nonce(order.account, nonce)),
+    ...[...known.nonces].map((nonce) => link.nonce(account, nonce)),
   ];
   for (const row of await source.linked(links)) rows.set(row.id, row);
   return [...rows.values()]
     .sort(byTime)
     .flatMap((row) => stepsOf(row, known))
-    .slice(0, mostSteps);
+    .slice(0, maxSteps);
 }
 
 function byTime(a: TrailRow, b: TrailRow): number {
@@ -90,7 +93,7 @@ function messageStep(row: TrailRow): StoryStep {
 }
 
 function messageFacts(bytes: Uint8Array): StoryStep['facts'] {
-  if (!isFix(bytes)) return glance(sbeFields(bytes));
+  if (!isFix(bytes)) return summaryOf(sbeFields(bytes));
   return fieldRows(bytes)
     .filter(({ tag }) => shownTags.has(tag))
     .map(({ tag, name, value, meaning }) => [
@@ -99,7 +102,7 @@ function messageFacts(bytes: Uint8Array): StoryStep['facts'] {
     ]);
 }
 
-/** The fields that are shown without opening the message. */
+/** The fields that are displayed without opening the message. */
 const shownTags: ReadonlySet<number> = new Set([
   11, 41, 37, 55, 54, 38, 44, 40, 59, 150, 39, 17, 32, 31, 14, 151, 58, 102, 103, 9101, 9102,
 ]);
@@ -150,7 +153,7 @@ interface StepInput {
   readonly event?: StepInput;
 }
 
-/** Nested members are listed with the others; null is left out. */
+/** Nested members are listed with the others; null is omitted. */
 function factsOf(value: object, names: Names): (readonly [string, string])[] {
   return Object.entries(value).flatMap(([name, held]) => {
     if (held === null || hiddenFacts.has(name)) return [];
@@ -161,7 +164,7 @@ function factsOf(value: object, names: Names): (readonly [string, string])[] {
   });
 }
 
-/** A record has prices and quantities in the smallest units of the market. */
+/** Prices and quantities in a record are in the smallest units of the market. */
 function amountOf(name: string, text: string, { priceScale, qtyScale }: Names): string {
   if (!/^-?\d{1,40}$/.test(text)) return text;
   if (/price$/i.test(name)) return formatAtoms(BigInt(text), priceScale);
@@ -191,8 +194,8 @@ const inputTitles: Readonly<Record<string, string>> = {
 function requestSteps(row: TrailRow, { nonces }: Names): StoryStep[] {
   const text = Buffer.from(row.bytes).toString();
   const split = text.indexOf('}') + 1;
-  const head = parsed(text.slice(0, split)) as { target?: string; key?: string } | undefined;
-  const body = parsed(text.slice(split)) as SignedBody | undefined;
+  const head = parsedJson(text.slice(0, split)) as { target?: string; key?: string } | undefined;
+  const body = parsedJson(text.slice(split)) as SignedBody | undefined;
   const actions = (body?.actions ?? [body]).filter(
     (action) => action?.payload !== undefined && nonces.has(plain(action.payload.nonce)),
   );
@@ -218,7 +221,7 @@ interface SignedBody {
 }
 
 function answerStep(row: TrailRow): StoryStep {
-  const exchange = parsed(Buffer.from(row.bytes).toString()) as
+  const exchange = parsedJson(Buffer.from(row.bytes).toString()) as
     | { readonly kind?: string; readonly status?: number; body?: string; problem?: string }
     | undefined;
   const status = exchange?.status;

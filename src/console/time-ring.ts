@@ -1,6 +1,6 @@
-/** Numbers by steps of wall time: a row for each step, in a ring, so that memory stays the same however long the bridge runs. */
+/** Numbers by steps of wall time, with a row for each step, in a ring of constant size. */
 
-/** Doubles count exactly; floats take half of the memory, and are exact to 16 million. */
+/** Doubles count exactly; floats take half of the memory, and are exact up to 16 million. */
 export type Cells = Float64Array | Float32Array;
 
 export class TimeRing {
@@ -10,7 +10,7 @@ export class TimeRing {
   readonly #cells: Cells;
   #last = -1;
 
-  /** `cells` has `width` numbers for each of the steps. */
+  /** `cells` has `width` numbers for each step. */
   constructor(stepMs: number, width: number, cells: Cells) {
     this.stepMs = stepMs;
     this.#width = width;
@@ -18,7 +18,7 @@ export class TimeRing {
     this.#steps = cells.length / width;
   }
 
-  /** The row of this moment. A clock that was set back adds to the latest row; by more than the ring, the ring starts again. */
+  /** The current row. If the clock was set back, it is the latest row; if by more than the ring, the ring restarts. */
   at(wallMs: number): Cells {
     const steps = this.#steps;
     const now = Math.floor(wallMs / this.stepMs);
@@ -30,7 +30,7 @@ export class TimeRing {
     return this.#row(step);
   }
 
-  /** The rows of the last steps, the oldest first. */
+  /** The rows of the last steps, oldest first. */
   rows(wallMs: number, steps = this.#steps): readonly Cells[] {
     this.at(wallMs);
     return Array.from({ length: steps }, (_, index) => this.#row(this.#last - steps + 1 + index));

@@ -1,6 +1,5 @@
 /**
- * What the observer was shown, on its way to the thread that keeps it: one buffer of many entries, because a copy of
- * some hundred bytes is all that the hot path pays for the trail.
+ * A batch of entries for the trail's thread, in one buffer: the order path only pays for copying some hundred bytes.
  *
  *   kind u8 | at f64 (Unix µs) | name length u8 | name | length u32 | bytes
  */
@@ -10,9 +9,9 @@ export type TrailKind = (typeof trailKinds)[number];
 export interface TrailEntry {
   readonly kind: TrailKind;
   readonly atUs: number;
-  /** The session of bytes, the account of all else. */
+  /** The session of bytes, otherwise the account. */
   readonly name: string;
-  /** Lent by the batch. */
+  /** A view of the batch. */
   readonly bytes: Uint8Array;
 }
 
@@ -31,7 +30,7 @@ export class TrailBatch {
     return this.#length;
   }
 
-  /** False when there is no room; nothing is added then. */
+  /** Returns false, without adding anything, if there is no room. */
   add(kind: TrailKind, atUs: number, name: string, content: Uint8Array | string): boolean {
     const size = typeof content === 'string' ? Buffer.byteLength(content) : content.length;
     const nameSize = Buffer.byteLength(name);
@@ -49,13 +48,13 @@ export class TrailBatch {
     return true;
   }
 
-  /** Ends the batch: the buffer may be handed to another thread. */
+  /** The contents of the batch, which may be handed to another thread. */
   get buffer(): ArrayBuffer {
     return this.#buffer.buffer as ArrayBuffer;
   }
 }
 
-/** How large a batch must be for one entry at least. */
+/** The minimum size of a batch with one entry. */
 export function entryBytes(name: string, content: Uint8Array | string): number {
   const size = typeof content === 'string' ? Buffer.byteLength(content) : content.length;
   return fixedBytes + Buffer.byteLength(name) + size;

@@ -1,6 +1,6 @@
 /**
- * The trail on disk: a ring of files, so that what is oldest goes by the removal of a file and nothing is ever cleaned
- * up record by record. Takes batches in, answers what the console asks; used by one thread.
+ * The trail on disk: a ring of files, so that the oldest records are removed by deleting a file, never one by one. It
+ * stores batches and answers the console's queries; one thread uses it.
  */
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,13 +17,13 @@ import { type TrailRow, type TrailSearch, TrailSegment } from './trail-segment.t
 
 export interface RingOptions {
   readonly directory: string;
-  /** About so many records are kept. */
+  /** The approximate number of records that are kept. */
   readonly maxRecords: number;
 }
 
 const segments = 4;
-const mostLinked = 2_000;
-const mostStreams = 10_000;
+const maxLinked = 2_000;
+const maxStreams = 10_000;
 const keyForm = /"key":"([0-9a-f]{1,64})"/;
 const form = /^trail-(\d+)\.db$/;
 
@@ -31,7 +31,7 @@ export class TrailRing {
   readonly #options: RingOptions;
   readonly #segments: TrailSegment[];
   readonly #streams = new Map<string, MessageStream>();
-  /** Links of requests without an answer, by their idempotency key. */
+  /** Links of requests without an answer, by idempotency key. */
   readonly #requests = new Map<string, readonly string[]>();
 
   constructor(options: RingOptions) {
@@ -49,7 +49,7 @@ export class TrailRing {
     return this.#segments.reduce((sum, { count }) => sum + count, 0);
   }
 
-  /** Answers how many records there are now. */
+  /** Returns the current number of records. */
   take(batch: ArrayBuffer, length: number): number {
     this.#roll();
     const segment = this.#latest;
@@ -59,7 +59,7 @@ export class TrailRing {
     return this.count();
   }
 
-  /** Messages, the latest first. */
+  /** Messages, latest first. */
   search(search: TrailSearch): TrailRow[] {
     const found: TrailRow[] = [];
     for (const segment of this.#segments.toReversed()) {
@@ -78,10 +78,10 @@ export class TrailRing {
     return undefined;
   }
 
-  /** Records with one of these links, the oldest first. */
+  /** Records with one of these links, oldest first. */
   linked(links: readonly string[]): TrailRow[] {
     if (links.length === 0) return [];
-    return this.#segments.flatMap((segment) => segment.linked(links.slice(0, 500), mostLinked));
+    return this.#segments.flatMap((segment) => segment.linked(links.slice(0, 500), maxLinked));
   }
 
   close(): void {
@@ -102,7 +102,7 @@ export class TrailRing {
     }
   }
 
-  /** An answer has the links of its request, which it is known by. */
+  /** An answer has the links of its request, which its idempotency key identifies. */
   #linksOf(kind: TrailKind, account: string, text: string): readonly string[] {
     if (kind === 'journal') return linksOfRecord(text);
     const key = keyForm.exec(text)?.[1] ?? '';
@@ -111,7 +111,7 @@ export class TrailRing {
       this.#requests.delete(key);
       return links;
     }
-    if (this.#requests.size >= mostStreams) this.#requests.clear();
+    if (this.#requests.size >= maxStreams) this.#requests.clear();
     const links = linksOfRequest(account, text);
     this.#requests.set(key, links);
     return links;
@@ -120,7 +120,7 @@ export class TrailRing {
   #stream(name: string): MessageStream {
     let stream = this.#streams.get(name);
     if (stream === undefined) {
-      if (this.#streams.size >= mostStreams) this.#streams.clear();
+      if (this.#streams.size >= maxStreams) this.#streams.clear();
       stream = new MessageStream();
       this.#streams.set(name, stream);
     }

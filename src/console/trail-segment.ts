@@ -1,6 +1,6 @@
 /**
- * One file of the trail: records in the order in which they happened, and the links by which those of one order are
- * found. Nothing here is the truth, so nothing waits for the disk: after a power loss its end may be missing.
+ * One file of the trail: records in chronological order, with links to find those of one order. It is not
+ * authoritative, so it is written without waiting for the disk: after a power loss its end may be missing.
  */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import type { TrailKind } from './trail-batch.ts';
@@ -19,7 +19,7 @@ export interface TrailSearch {
   readonly session?: string | undefined;
   readonly direction?: 'in' | 'out' | undefined;
   readonly type?: string | undefined;
-  /** Bytes that stand in the message, such as `\x0158=hello\x01`. */
+  /** Bytes to find in the message, such as `\x0158=hello\x01`. */
   readonly contains?: string | undefined;
   readonly fromUs?: number | undefined;
   readonly toUs?: number | undefined;
@@ -65,7 +65,7 @@ export class TrailSegment {
     return this.#count;
   }
 
-  /** All that `call` adds is one transaction. */
+  /** Everything that `call` adds is one transaction. */
   write(call: () => void): void {
     this.#database.exec('BEGIN');
     try {
@@ -85,7 +85,7 @@ export class TrailSegment {
     for (const link of links) this.#link.run(link, this.#lastId);
   }
 
-  /** Messages, the latest first. */
+  /** Messages, latest first. */
   search(search: TrailSearch): TrailRow[] {
     const terms = ["kind IN ('in', 'out')"];
     const values: SQLInputValue[] = [];
@@ -125,7 +125,7 @@ export class TrailSegment {
   }
 
   #rows(sql: string, values: readonly SQLInputValue[]): TrailRow[] {
-    // The table is strict, so that its columns are what the schema says.
+    // The table is strict, so its columns have the types of the schema.
     return this.#database.prepare(sql).all(...values) as unknown as TrailRow[];
   }
 }

@@ -1,4 +1,4 @@
-/** The thread that keeps the trail, so that neither a client nor the venue ever waits for it. */
+/** The thread that writes the trail, so that neither a client nor the venue ever waits for it. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { TrailAnswer, TrailAsk } from './trail.ts';
 import { type RingOptions, TrailRing } from './trail-ring.ts';
@@ -9,7 +9,7 @@ const ring = new TrailRing(workerData as RingOptions);
 
 port.on('message', ({ method, args }: TrailAsk) => {
   try {
-    // `Trail` asks for each method with its own arguments.
+    // `Trail` calls each method with its own arguments.
     const call = ring[method] as (...given: readonly unknown[]) => unknown;
     port.postMessage({ result: call.apply(ring, [...args]) } satisfies TrailAnswer);
   } catch (error) {

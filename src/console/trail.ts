@@ -1,7 +1,7 @@
 /**
- * The trail of what the bridge received, did and sent, for the order's story and the search for messages. It watches the
- * hot path: an entry is copied into a batch, batches go to a thread, and when that thread does not keep up entries are
- * dropped and counted (docs/decisions/0126-trail.md). The journal, not the trail, is the truth.
+ * The trail of what the bridge received, did and sent, for an order's story and the message search. It observes the hot
+ * path: an entry is copied into a batch, and batches go to a thread. When that thread does not keep up, entries are
+ * dropped and counted (docs/decisions/0126-the-console.md). The journal is authoritative, the trail is not.
  */
 import type { Worker } from 'node:worker_threads';
 import type { Observer, PreparedAction } from '../gateway/observer.ts';
@@ -20,7 +20,7 @@ export interface TrailAsk {
   readonly args: readonly unknown[];
 }
 
-/** The thread answers in the order in which it is asked. */
+/** The thread answers in the order of the requests. */
 export type TrailAnswer = { readonly result: unknown } | { readonly fault: string };
 
 interface Waiting {
@@ -30,23 +30,23 @@ interface Waiting {
 
 export interface TrailOptions extends RingOptions {
   readonly clock: Clock;
-  /** Bytes that may wait for the thread; what comes beyond them is dropped. */
+  /** The maximum number of bytes queued for the thread; entries beyond that are dropped. */
   readonly maxWaitingBytes?: number;
   readonly alarm: (text: string) => void;
 }
 
-/** Unix time at which the clock of `nowUs` began; asking for it each time costs as much as the copy. */
+/** The Unix time at which the clock of `nowUs` started; querying it each time costs as much as the copy. */
 const originUs = performance.timeOrigin * 1_000;
 const batchBytes = 64 * 1024;
 const flushMs = 50;
 const defaultMaxWaiting = 32 * 1024 * 1024;
-/** The rest of a longer body is not kept. */
+/** The rest of a longer body is dropped. */
 const longestBody = 64 * 1024;
 
 export class Trail implements Observer {
   readonly #options: TrailOptions;
   readonly #worker: Worker;
-  /** The calls without an answer, in the order of asking. */
+  /** The calls without an answer, in order. */
   readonly #waiting: Waiting[] = [];
   #batch = new TrailBatch(batchBytes);
   #isFlushSet = false;
@@ -65,7 +65,7 @@ export class Trail implements Observer {
       this.#fail(error);
     });
     this.#worker.on('exit', () => this.#fail(new Error('the trail is closed')));
-    // The records of earlier starts; an end of the thread is reported by its own events.
+    // Counts the records of earlier starts; if the thread exits, its own events report that.
     this.#ask('count').then(
       (count) => {
         this.#count = count;
@@ -74,7 +74,7 @@ export class Trail implements Observer {
     );
   }
 
-  /** Entries that found no room. */
+  /** The number of entries that were dropped for lack of room. */
   get dropped(): number {
     return this.#dropped;
   }
@@ -83,7 +83,7 @@ export class Trail implements Observer {
     return this.#waitingBytes;
   }
 
-  /** Records that are kept. */
+  /** The number of records that are kept. */
   get count(): number {
     return this.#count;
   }
@@ -125,7 +125,7 @@ export class Trail implements Observer {
     return this.#ask('linked', links);
   }
 
-  /** When it resolves, everything recorded before the call can be queried. */
+  /** Once it resolves, everything recorded before the call can be queried. */
   async flush(): Promise<void> {
     this.#send();
     await this.#ask('count');
@@ -187,7 +187,7 @@ export class Trail implements Observer {
         return;
       }
       this.#waiting.push({ resolve, reject });
-      // Buffers are handed over and not copied.
+      // Buffers are transferred instead of copied.
       const buffers = args.filter((arg) => arg instanceof ArrayBuffer);
       this.#worker.postMessage({ method, args } satisfies TrailAsk, buffers);
     });

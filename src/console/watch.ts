@@ -1,13 +1,13 @@
 /**
- * Since when the bridge and each session are in their state, and why. The bridge reports logons and disconnections at once;
- * everything else is noticed at the next look.
+ * Tracks since when and why the bridge and each session are in their state. The bridge reports logons and
+ * disconnections at once; everything else is noticed at the next sample.
  */
 import type { ConsoleView } from '../gateway/console-view.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { LineEvent, LineFacts } from '../runtime/operator-line.ts';
 import type { SessionStatus } from '../transport/session-roster.ts';
 
-/** Of FIX and of FIXP. */
+/** The FIX and FIXP sessions. */
 const loggedOnPhases: ReadonlySet<string> = new Set(['active', 'established']);
 
 export interface SessionSince {
@@ -18,7 +18,7 @@ export interface SessionSince {
   readonly why: string;
 }
 
-/** A session that was logged on, or that the bridge itself connects, and is down during its hours. */
+/** A session that was logged on, or that the bridge itself connects, and that is down during its hours. */
 export interface LostSession extends SessionSince {
   readonly name: string;
   readonly openOrders: number;
@@ -59,12 +59,12 @@ export class Watch {
     return this.#sessions.get(session) ?? unknownSince;
   }
 
-  /** Takes every line of the log; those about the connection of a session say since when and why. */
+  /** Processes every log line. Lines about a session's connection contain its state, since when, and the reason. */
   reported(text: string, { event, session }: LineFacts): void {
     if (session === undefined || !sessionEvents.has(event)) return;
     const isLogon = event === 'logged_on';
     const whole = text.startsWith(`${session}: `) ? text.slice(session.length + 2) : text;
-    // The text of a Logout is as long as its sender wants, and one is kept for each session.
+    // The sender determines the length of a Logout's text, and one text is stored for each session.
     const why = whole.slice(0, longestWhy);
     this.#sessions.set(session, { isUp: isLogon, sinceMs: this.#clock.now().wallMs, why });
   }
@@ -85,7 +85,7 @@ export class Watch {
     }
   }
 
-  /** At most 50, those that were lost last first. */
+  /** At most 50, most recently lost first. */
   lost(view: ConsoleView): readonly LostSession[] {
     const { wallMs } = this.#clock.now();
     return this.#statuses
@@ -94,12 +94,12 @@ export class Watch {
       .filter(({ sinceMs, status }) => sinceMs !== null || status.role === 'initiator')
       .filter(({ name }) => view.hoursOf(name, wallMs).isOpen)
       .sort((a, b) => (b.sinceMs ?? 0) - (a.sinceMs ?? 0))
-      .slice(0, mostLost)
+      .slice(0, maxLost)
       .map(({ status: _, ...row }) => ({ ...row, openOrders: view.openOrdersOf(row.name) }));
   }
 }
 
-const mostLost = 50;
+const maxLost = 50;
 
 function isUp({ phase }: SessionStatus): boolean {
   return loggedOnPhases.has(phase);

@@ -268,14 +268,37 @@ test('orders are sorted, shown without a column, exported as CSV and canceled', 
   await alpha.next(isReport('4'));
 });
 
-test('one who looks for a refused order is led to its messages', async () => {
+test('an order that the bridge refused is in the blotter with its reason, on a page of its own, and in the file', async () => {
   alpha.say('D|11=refused-1|55=NOPE|54=1|38=1|40=2|44=1|59=1|60=now');
   await alpha.next(isReport('8'));
-  await go('orders');
-  await page.getByLabel('ClOrdID, OrderID, account, symbol').fill('refused-1');
-  await page.getByRole('link', { name: /refused-1.*messages/ }).click();
-  await page.getByRole('row', { name: /NewOrderSingle/ }).waitFor();
-  await page.getByRole('row', { name: /ExecutionReport/ }).waitFor();
+  await go('orders?state=rejected');
+  const row = page.getByRole('row', { name: /refused-1/ });
+  await row.getByText('rejected', { exact: true }).waitFor();
+  await row.getByText('bridge.unknown_instrument: NOPE').waitFor();
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export CSV' }).click();
+  const csv = readFileSync(await (await saved).path(), 'utf8');
+  expect(csv).toContain('refused-1,rejected,Buy,1,NOPE,1,0,0,');
+  await row.getByRole('link').first().click();
+  await page.getByRole('heading', { name: 'Order refused-1' }).waitFor();
+  await page.locator('.story li.reported').waitFor();
+  const small = await opened({ ...phone, colorScheme: 'dark' });
+  await small.goto(`${desk.url}/#/orders?text=refused-1`);
+  const line = small.getByRole('row', { name: /refused-1/ });
+  await line.getByText('rejected').waitFor();
+  await line.getByRole('link').first().click();
+  await small
+    .locator('.facts')
+    .getByText(/^bridge.unknown_instrument/)
+    .first()
+    .waitFor();
+  await small.context().close();
+});
+
+test('a search that finds nothing leads to the messages', async () => {
+  await go('orders?text=refused-0');
+  await page.getByRole('link', { name: /refused-0/ }).click();
+  await page.getByText('No message matches').waitFor();
 });
 
 test('the kill switch needs a reason and its word, and shows on every page', async () => {

@@ -13,31 +13,32 @@ import { idleSignerMetrics } from '../support/idle-signer.ts';
 const document = join(import.meta.dirname, '../../docs/METRICS.md');
 const head = `# Metrics
 
-\`/metrics\` of the console has these, in the format of Prometheus. It needs no login, because nothing in it names a client or an
-account. With \`metricsExport\` the bridge also sends them to [OpenTelemetry](OPERATING.md#metrics-to-opentelemetry), under the same names.
-Latencies are histograms in microseconds with steps from 10 µs to 10 s. This file is generated: a test compares it.
+The console serves these at \`/metrics\` in Prometheus format. They need no login, because they do not identify clients or
+accounts. With \`metricsExport\` the bridge also sends them to [OpenTelemetry](OPERATING.md#metrics-to-opentelemetry), under the same names.
+Latencies are histograms in microseconds with buckets from 10 µs to 10 s. This file is generated, and a test compares it.
 
-Health: \`/healthz\` answers while the process runs. \`/readyz\` answers 200 while orders are taken, otherwise 503 with the
-reasons in words, a line each.
+Health: \`/healthz\` responds as long as the process runs. \`/readyz\` returns 200 while orders are accepted, otherwise 503 with
+one reason per line.
 
-| Name | Kind | What it is |
+| Name | Kind | Meaning |
 |---|---|---|
 `;
 const nodeHead = `
-## Of a node
+## Metrics of a node
 
-\`/metrics\` of \`status\` in \`cluster.yaml\` has those of the process, and these. What a node does not know has no value.
+A node serves the process metrics and these at \`/metrics\` of \`status\` in \`cluster.yaml\`. Values that it does not know are left
+out.
 
-| Name | Kind | What it is |
+| Name | Kind | Meaning |
 |---|---|---|
 `;
 
 const signerHead = `
 ## Of the signer
 
-\`/metrics\` of \`status\` in \`signer.yaml\` has those of the process, and these.
+A signer serves the process metrics and these at \`/metrics\` of \`status\` in \`signer.yaml\`.
 
-| Name | Kind | What it is |
+| Name | Kind | Meaning |
 |---|---|---|
 `;
 

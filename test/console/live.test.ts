@@ -1,7 +1,7 @@
 import { createServer, get, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { Live, mostPages } from '../../src/console/live.ts';
+import { Live, maxPages } from '../../src/console/live.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 
 const servers: Server[] = [];
@@ -65,7 +65,7 @@ test('a page whose login has ended is cut off', async () => {
 
 test('pages are bounded', async () => {
   const { added, page } = await setup();
-  for (let count = 0; count <= mostPages; count += 1) page();
-  await expect.poll(() => added.length).toBe(mostPages + 1);
+  for (let count = 0; count <= maxPages; count += 1) page();
+  await expect.poll(() => added.length).toBe(maxPages + 1);
   expect(added.filter((isAdded) => !isAdded)).toHaveLength(1);
 });

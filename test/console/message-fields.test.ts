@@ -5,6 +5,7 @@ import {
   linksOfRecord,
   linksOfRequest,
   sbeHead,
+  spansOf,
   withoutSecrets,
 } from '../../src/console/message-fields.ts';
 import { writeFramingHeader } from '../../src/fixp/framing.ts';
@@ -18,6 +19,11 @@ test('secrets of a Logon are stars of the same length, and data with separators 
     '8=FIX.4.4|9=1|35=A|34=1|95=5|96=*****|554=****|925=|553=me|10=000|',
   );
   expect(shown(logon)).toContain('pass');
+});
+
+test('data of a leg with separators is one field, too', () => {
+  const order = fix('8=FIX.4.4|618=5|619=a|b=c|37=x|');
+  expect([...spansOf(order)].map(({ tag }) => tag)).toEqual([8, 618, 619, 37]);
 });
 
 test('what has no type is treated as if it were a Logon, and an order is left as it is', () => {

@@ -160,6 +160,23 @@ test('an order is seen, searched and told as a story, with hostile text as text'
   await alpha.next(isReport('4'));
 });
 
+test('an order that the bridge refused is a row of the blotter, and its page has its messages', async () => {
+  alpha.say('D|11=bad-1|55=NOPE|54=2|38=12345.5|40=2|44=1|59=1|60=now');
+  await alpha.next(isReport('8'));
+  const { rows } = await visitor.get<FoundOrders>('/api/orders?text=bad-1&state=rejected');
+  const [order] = rows;
+  expect(order).toMatchObject({
+    ...{ clOrdId: 'bad-1', status: 'rejected', symbol: 'NOPE', side: 'Sell', qty: '12345.5' },
+    ...{ account: 'desk-a', orderId: null, isOpen: false },
+    reason: 'bridge.unknown_instrument: NOPE',
+  });
+  const page = await visitor.get<{ order: object; steps: { kind: string }[] }>(
+    `/api/order?key=${encodeURIComponent(order?.key ?? '')}`,
+  );
+  expect(page.order).toEqual(order);
+  expect(page.steps.map(({ kind }) => kind)).toEqual(['received', 'reported']);
+});
+
 test('a leg of a quote has the story of its quote, and not that of the other leg', async () => {
   alpha.say('S|117=quote-1|55=BTC-USDC|132=45000|133=60000.5|134=0.1|135=0.2|60=now');
   const legs = async () => (await visitor.get<FoundOrders>('/api/orders?text=quote-1')).rows;
@@ -411,6 +428,18 @@ test('one address that takes all connections keeps neither health nor an operato
   expect((await visitor.act({ ...act, act: 'release' })).status).toBe(200);
   expect(held.filter(({ destroyed }) => !destroyed).length).toBeLessThan(250);
   for (const socket of held) socket.destroy();
+});
+
+test('an alarm of the process is listed with its code and the section of the runbook', async () => {
+  const text = 'the certificate fix.pem expires within a week';
+  desk.bridge.lines?.alarm(text, { event: 'expiry', code: 'within_week' });
+  desk.bridge.lines?.notice('the configuration was read again', { event: 'config_read' });
+  const rows = await visitor.get<AlarmRow[]>('/api/alarms');
+  expect(rows.some(({ event }) => event === 'config_read')).toBe(true);
+  expect(rows.find((row) => row.text === text)).toMatchObject({
+    ...{ level: 'alarm', event: 'expiry', code: 'within_week' },
+    runbook: 'docs/OPERATING.md#rotating-keys-credentials-and-certificates',
+  });
 });
 
 test('logons that strangers try again and again are one row of the notices', async () => {

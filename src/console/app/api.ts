@@ -1,4 +1,4 @@
-/** How the pages ask the console's own server. */
+/** The pages' client of the console's server. */
 import { useEffect, useState } from 'htm/preact';
 import type { OperatorRole } from '../../gateway/console-config.ts';
 import type { Answers, Topic } from '../routes.ts';
@@ -9,14 +9,14 @@ export interface Me {
   readonly csrf: string;
 }
 
-/** Hides what the server would refuse; the server decides. */
+/** Hides what the server would refuse; the decision is the server's. */
 export function mayDo({ roles }: Me, role: OperatorRole): boolean {
   return roles.includes(role);
 }
 
 let csrf = '';
 
-/** Null while nobody is logged in. */
+/** Null if not logged in. */
 export async function me(): Promise<Me | null> {
   const found = await get<Me | null>('/api/me');
   csrf = found?.csrf ?? '';
@@ -62,7 +62,7 @@ let isLive = false;
 
 const againMs = 5_000;
 
-/** Follows the bridge until the returned function is called. */
+/** Subscribes to changes until the returned function is called. */
 export function follow(): () => void {
   let source: EventSource;
   let timer: ReturnType<typeof setTimeout>;
@@ -71,7 +71,7 @@ export function follow(): () => void {
     source.onmessage = ({ data }) => changed(JSON.parse(String(data)) as Marks, true);
     source.onerror = () => {
       changed(marks, false);
-      // A browser reconnects by itself after a lost connection, but not after a refusal.
+      // A browser reconnects on its own after a lost connection, but not after a refusal.
       if (source.readyState === EventSource.CLOSED) timer = setTimeout(open, againMs);
     };
   };
@@ -88,7 +88,7 @@ function changed(now: Marks, live: boolean): void {
   for (const listener of listeners) listener();
 }
 
-/** A value of `marks` or `isLive`, read again whenever that changes. */
+/** A value derived from `marks` or `isLive`, updated whenever they change. */
 function useLatest<T>(read: () => T, key = ''): T {
   const [value, setValue] = useState(read());
   useEffect(() => {
@@ -100,7 +100,7 @@ function useLatest<T>(read: () => T, key = ''): T {
   return value;
 }
 
-/** Another text each time that one of the topics has changed. */
+/** A text that changes each time one of the topics has changed. */
 function useMarks(topics: readonly Topic[]): string {
   return useLatest(() => topics.map((topic) => String(marks[topic])).join('|'), topics.join());
 }
@@ -115,7 +115,7 @@ export interface Loaded<T> {
   again(): void;
 }
 
-/** The answer of a route, loaded again whenever one of the topics changes, and at this interval. */
+/** The response of a route, loaded again whenever one of the topics changes, and at this interval. */
 export function useLoaded<Path extends keyof Answers>(
   path: Path,
   query: Query = {},
@@ -150,7 +150,7 @@ export function useLoaded<Path extends keyof Answers>(
 
 type Query = Readonly<Record<string, string>>;
 
-/** `{a: 'x', b: ''}` as a query; empty fields are left out. */
+/** Formats `{a: 'x', b: ''}` as a query; empty fields are omitted. */
 export function queryOf(fields: Query): string {
   const given = Object.entries(fields).filter(([, value]) => value !== '');
   return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;

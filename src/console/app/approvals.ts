@@ -5,7 +5,7 @@ import { type Me, mayDo, useLoaded } from './api.ts';
 import { clockTime, words } from './format.ts';
 import { type Asked, type Column, TablePanel, useActs } from './parts.ts';
 
-/** Shows nothing while no action waits. */
+/** Displays nothing while no action waits. */
 export function ApprovalPanel({ me }: { me: Me }) {
   const { again, error, value = [] } = useLoaded('/api/approvals', {}, ['approvals']);
   const acts = useActs(again);

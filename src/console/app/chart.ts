@@ -1,4 +1,4 @@
-/** A chart of lines over time with axes. The values under the pointer are shown as text beside the title. */
+/** A line chart over time with axes. The values under the pointer are displayed as text next to the title. */
 import { html, useState } from 'htm/preact';
 import { clockTime } from './format.ts';
 
@@ -15,14 +15,14 @@ interface ChartProps {
   stepMs: number;
   endMs: number;
   format: (value: number) => string;
-  /** Units without halves, such as sessions. */
+  /** For units without fractions, such as sessions. */
   isWhole?: boolean;
 }
 
 const [width, height] = [480, 130];
 const [left, right, top, bottom] = [54, 10, 10, 20];
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000];
-/** The distances between the times below a chart, of which the first that needs at most six labels is used. */
+/** The possible intervals between the times below a chart; the first one that needs at most six labels is used. */
 const timeStepsMs = [
   ...[1, 2, 5, 10, 15, 30].map((count) => count * minuteMs),
   ...[1, 2, 3, 6, 12].map((count) => count * hourMs),
@@ -70,7 +70,7 @@ function valueText(value: number | null | undefined, format: (value: number) => 
 
 type Point = readonly [step: number, value: number];
 
-/** The parts of a line between its gaps. */
+/** Splits a line at its gaps. */
 function runsOf(values: Line['values']): readonly (readonly Point[])[] {
   const runs: Point[][] = [[]];
   for (const [step, value] of values.entries()) {
@@ -80,7 +80,7 @@ function runsOf(values: Line['values']): readonly (readonly Point[])[] {
   return runs.filter((run) => run.length > 0);
 }
 
-/** A single point becomes a short line, so that it can be seen. */
+/** A single point becomes a short line, so that it is visible. */
 function pointsOf(run: readonly Point[], x: (step: number) => number, y: (v: number) => number) {
   const points = run.map(([step, value]) => `${x(step).toFixed(1)},${y(value).toFixed(1)}`);
   const [[step, value] = [0, 0]] = run;
@@ -95,7 +95,7 @@ export function ticksTo(most: number, isWhole: boolean): readonly number[] {
   return Array.from({ length: Math.ceil(most / step - 1e-9) + 1 }, (_, index) => index * step);
 }
 
-/** The round times (UTC) to write below a chart, without those whose text would leave it. */
+/** The round times (UTC) for the axis, without those whose label would not fit. */
 export function timesWithin(
   startMs: number,
   endMs: number,

@@ -1,6 +1,6 @@
-/** Tables as CSV for spreadsheets. A spreadsheet must show what a counterparty wrote, and never run it as a formula. */
+/** Tables as CSV for spreadsheets. A spreadsheet must display a counterparty's text, and never run it as a formula. */
 
-/** Characters with which a formula begins, also in full width and after a separator that a spreadsheet removes. */
+/** Characters with which a formula starts, also in full width and after a separator that a spreadsheet removes. */
 const formula = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
 const number = /^-?\d+(\.\d+)?$/;
 

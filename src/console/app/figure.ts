@@ -1,4 +1,4 @@
-/** Amounts whose digits are in groups of three to the eye, and copied as FIX needs them: 40000.5, not 40 000.5. */
+/** Amounts whose digits are displayed in groups of three, but copied as FIX needs them: 40000.5 instead of 40 000.5. */
 import { html } from 'htm/preact';
 
 export function Figure({ of }: { of: string }) {

@@ -1,4 +1,4 @@
-/** The filters of a page. They are part of the address, so that a search can be kept, shared, and returned to. */
+/** The filters of a page. They are part of the address, so that a search can be saved and shared. */
 import { useEffect, useState } from 'htm/preact';
 import { queryOf } from './api.ts';
 
@@ -7,7 +7,7 @@ type Fields<Name extends string> = Readonly<Record<Name, string>>;
 export interface Filters<Name extends string> {
   readonly fields: Fields<Name>;
   set(changed: Partial<Fields<Name>>): void;
-  /** Sets one field and goes back to the first page of what is found. */
+  /** Sets one field and returns to the first page of results. */
   narrow(name: Name): (value: string) => void;
 }
 
@@ -32,7 +32,7 @@ export function useFilters<const Name extends string>(
   return { fields, set, narrow: (name) => (value) => set({ ...first, [name]: value }) };
 }
 
-/** The part of the address that names the page, without what narrows it. */
+/** The part of the address that identifies the page, without filters. */
 export function pageOf(hash: string): string {
   return hash.split('?')[0] || '#/overview';
 }

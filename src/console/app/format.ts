@@ -1,4 +1,4 @@
-/** Times, lengths and names as people read them. All times are UTC, as in the messages. */
+/** Formats times, lengths and names for people. All times are UTC, as in the messages. */
 const two = (value: number) => String(value).padStart(2, '0');
 
 export function clockTime(atMs: number, digits: 0 | 3 | 6 = 3): string {
@@ -13,7 +13,7 @@ export function clockTime(atMs: number, digits: 0 | 3 | 6 = 3): string {
 const dayMs = 86_400_000;
 const momentForm = /^(?:(\d{4}-\d\d-\d\d)(?:[ T]|$))?(\d\d:\d\d(?::\d\d)?)?$/;
 
-/** `16:42` or `16:42:05` of today, or `2026-11-21`, also with a time behind it; undefined for anything else. */
+/** Parses `16:42` or `16:42:05` of today, or `2026-11-21`, optionally with a time after it; otherwise undefined. */
 export function momentOf(text: string, nowMs: number): number | undefined {
   const typed = text.trim();
   const [, day, time = '00:00'] = momentForm.exec(typed) ?? [];
@@ -27,7 +27,7 @@ export function dateTime(atMs: number): string {
   return `${new Date(atMs).toISOString().slice(0, 10)} ${clockTime(atMs, 0)}`;
 }
 
-/** Today's times without the day. */
+/** Omits today's date. */
 export function momentText(atMs: number): string {
   const isToday = Math.floor(atMs / dayMs) === Math.floor(Date.now() / dayMs);
   return isToday ? clockTime(atMs, 0) : dateTime(atMs);
@@ -41,7 +41,7 @@ export function duration(us: number): string {
   return `${(us / 1_000_000).toFixed(1)} s`;
 }
 
-/** A count per minute: `0.4`, `12`, `3 400`. */
+/** A rate per minute: `0.4`, `12`, `3 400`. */
 export function rate(value: number): string {
   return value !== 0 && value < 10 ? String(Number(value.toFixed(1))) : grouped(value.toFixed(0));
 }
@@ -55,13 +55,13 @@ export function ago(atMs: number): string {
   return `${Math.floor(seconds / 86_400)} days ago`;
 }
 
-/** `0x1234…cdef`; the title has all of it. */
+/** `0x1234…cdef`; the title contains all of it. */
 export function short(id: string | null): string {
   if (id === null) return '—';
   return id.length <= 18 ? id : `${id.slice(0, 8)}…${id.slice(-6)}`;
 }
 
-/** `FIX.4.4:CAUSEWAY/->ALPHA/` is ALPHA to an operator. */
+/** Displays `FIX.4.4:CAUSEWAY/->ALPHA/` as ALPHA. */
 export function peerOf(session: string): string {
   return /->([^/]+)\//.exec(session)?.[1] ?? session.replace(/^[A-Z.0-9]+:/, '');
 }
@@ -72,7 +72,7 @@ export function grouped(decimal: string): string {
   return digits === undefined ? spaced : `${spaced}.${digits}`;
 }
 
-/** `101–200 of 12 345`: which of how many a page shows. */
+/** `101–200 of 12 345`: the rows that a page displays. */
 export function shownOf(shown: number, before: number, count: number): string {
   const place = (number: number) => grouped(String(number));
   if (shown === 0 || shown === count) return `${place(shown)} of ${place(count)}`;

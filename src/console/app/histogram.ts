@@ -13,9 +13,9 @@ const width = 480;
 const left = 54;
 const right = 20;
 const height = 104;
-const mostLabels = 6;
+const maxLabels = 6;
 
-/** The steps that have counts, and two on either side. */
+/** The steps with counts, and two more on either side. */
 export function HistogramChart({ counts, boundsUs, label }: Histogram) {
   const first = Math.max(0, counts.findIndex((count) => count > 0) - 2);
   const last = Math.min(boundsUs.length - 1, counts.findLastIndex((count) => count > 0) + 2);
@@ -23,7 +23,7 @@ export function HistogramChart({ counts, boundsUs, label }: Histogram) {
   const ticks = ticksTo(Math.max(1, ...shown), true);
   const top = ticks.at(-1) ?? 1;
   const bar = (width - left - right) / shown.length;
-  const every = Math.ceil(shown.length / mostLabels);
+  const every = Math.ceil(shown.length / maxLabels);
   const y = (count: number) => 8 + height * (1 - count / top);
   return html`<svg class="chart" viewBox=${`0 0 ${width} ${height + 26}`} role="img" aria-label=${label}>
     ${ticks.map((tick) => html`<line x1=${left} x2=${width} y1=${y(tick)} y2=${y(tick)} /><text class="tick" x=${left - 6} y=${y(tick) + 4}>${tick}</text>`)}

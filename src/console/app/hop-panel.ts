@@ -1,4 +1,4 @@
-/** The latency of one hop in a range of time: over time, and as a distribution. */
+/** The latency of one hop in a time range: over time, and as a distribution. */
 import { html } from 'htm/preact';
 import type { LatencySeries } from '../latency-series.ts';
 import { Chart } from './chart.ts';

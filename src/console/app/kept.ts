@@ -1,4 +1,4 @@
-/** Preferences of one operator on this machine, such as hidden columns. A browser that stores nothing uses the defaults. */
+/** An operator's preferences on this machine, such as hidden columns. A browser without storage uses the defaults. */
 import { useState } from 'htm/preact';
 
 export function useKept<T>(name: string, usual: T): readonly [T, (value: T) => void] {
@@ -15,7 +15,7 @@ export function useKept<T>(name: string, usual: T): readonly [T, (value: T) => v
     try {
       localStorage.setItem(name, JSON.stringify(now));
     } catch {
-      // Private browsing: it lasts as long as the page.
+      // In private browsing, the preference lasts as long as the page.
     }
   };
   return [value, set];

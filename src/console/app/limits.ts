@@ -1,4 +1,4 @@
-/** The limits of accounts and sessions: how much of them is used, and who changed them. */
+/** The limits of accounts and sessions: their usage, and who changed them. */
 import { html } from 'htm/preact';
 import type { AccountRow, SessionRow } from '../../gateway/console-view.ts';
 import { type Me, mayDo } from './api.ts';
@@ -42,7 +42,7 @@ export function Limits(props: {
   const changing: Column<LimitRow>[] = mayDo(me, 'administer') ? [['Actions', cell]] : [];
   return html`<${TablePanel} label="Limits and use" columns=${[...columns, ...changing]} rows=${rows} error=""
     aside=${html`<span class="muted">a limit of a session and one of its account both apply</span>`}
-    keyOf=${({ who }: LimitRow) => who} empty="There is nobody to limit." />`;
+    keyOf=${({ who }: LimitRow) => who} empty="There are no accounts or sessions." />`;
 }
 
 const noLimit = html`<span class="muted">no limit</span>`;

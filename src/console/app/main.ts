@@ -1,4 +1,4 @@
-/** The page itself: the login, the menu, and on every page whether the bridge is well. */
+/** The page itself: the login, the menu, and the bridge's health on every page. */
 import { html, render, useEffect, useState } from 'htm/preact';
 import {
   ask,
@@ -31,7 +31,7 @@ import { Venue } from './page-venue.ts';
 import { Fault, Field, State } from './parts.ts';
 import { Shortcuts } from './shortcuts.ts';
 
-/** In the order of the menu. */
+/** The pages in menu order. */
 const pages: Readonly<Record<string, readonly [title: string, page: unknown]>> = {
   overview: ['Overview', Overview],
   orders: ['Orders', Orders],
@@ -49,7 +49,7 @@ const pages: Readonly<Record<string, readonly [title: string, page: unknown]>> =
   config: ['Configuration', ConfigPage],
 };
 
-/** Pages of one thing, by the page of the menu that they belong to. */
+/** Detail pages, by the page of the menu to which they belong. */
 const details: Readonly<Record<string, string>> = {
   order: 'orders',
   session: 'sessions',
@@ -148,7 +148,7 @@ function shownPage(name: string, id: string, other: string | undefined, me: Me):
     : html`<${page} me=${me} />`;
 }
 
-/** Whether the bridge is well, on every page. */
+/** The bridge's health, on every page. */
 function Health() {
   const isLive = useLive();
   const { error, value } = useLoaded(
@@ -157,7 +157,7 @@ function Health() {
     ['venue', 'sessions', 'alarms', 'approvals'],
     isLive ? 10_000 : 2_000,
   );
-  // A state that was green before may be wrong by now, so it is no longer shown.
+  // An earlier green state may be wrong by now, so it is no longer displayed.
   if (error !== '')
     return html`<div class="health" role="alert"><${State} tone="bad">${error}: everything shown is from before<//></div>`;
   if (value === undefined) return html`<div class="health" role="status">…</div>`;

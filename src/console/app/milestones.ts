@@ -1,4 +1,4 @@
-/** Where the time of an order went, from its first message to the first report of an event of the venue, as a picture. */
+/** A latency chart of an order, from its first message to the first report of a venue event. */
 import { html } from 'htm/preact';
 import type { StoryStep } from '../story.ts';
 import { duration } from './format.ts';
@@ -22,7 +22,7 @@ export function Milestones({ steps, session }: { steps: readonly StoryStep[]; se
   })}</dl>`;
 }
 
-/** The spans of the first action; those that have not ended are left out. */
+/** The spans of the first action, without unfinished ones. */
 function spansOf(steps: readonly StoryStep[], session: string): Span[] {
   const after = (fromUs: number | undefined, isWanted: (step: StoryStep) => boolean) =>
     fromUs === undefined

@@ -23,7 +23,7 @@ export function OutcomeWord({ outcome, count }: { outcome: Outcome; count?: numb
   return html`<${State} tone=${tones[outcome]}>${count === undefined ? '' : `${count} `}${outcomeTexts[outcome]}<//>`;
 }
 
-/** Still to be shown, as far as it can be shown here. */
+/** Whether it has not been demonstrated yet, and can be played here. */
 export function isMissing(scenario: {
   readonly outcome: Outcome;
   readonly isPlayable: boolean;

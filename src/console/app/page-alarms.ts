@@ -1,11 +1,13 @@
-/** Reports of the bridge to its operators, and what operators did with them. */
+/** The bridge's reports to its operators, and how operators handled them. */
 import { html } from 'htm/preact';
 import type { ConsoleView } from '../../gateway/console-view.ts';
-import type { AlarmRow } from '../alarm-list.ts';
+import type { Answers } from '../routes.ts';
 import { type Me, mayDo, useLoaded } from './api.ts';
 import { useFilters } from './filters.ts';
 import { dateTime, words } from './format.ts';
 import { type Asked, Choice, type Column, State, TablePanel, useActs } from './parts.ts';
+
+type AlarmRow = Answers['/api/alarms'][number];
 
 const columns: readonly Column<AlarmRow>[] = [
   ['Last', ({ atMs }) => dateTime(atMs)],
@@ -16,6 +18,12 @@ const columns: readonly Column<AlarmRow>[] = [
     ({ level, text }) => (level === 'alarm' ? html`<${State} tone="bad">${text}<//>` : text),
     'long',
   ],
+  [
+    'What to do',
+    ({ code, event, runbook }) =>
+      runbook && html`<code>${event} ${code}</code> in <code>${runbook}</code>`,
+    'long',
+  ],
   ['Assigned to', ({ assignee }) => assignee ?? ''],
   [
     'Acknowledged',
@@ -24,7 +32,7 @@ const columns: readonly Column<AlarmRow>[] = [
   ],
 ];
 
-/** The columns of alarms, with what this operator may do with each. */
+/** The columns of alarms, with this operator's possible actions. */
 export function alarmActions(me: Me, ask: (asked: Asked) => void): readonly Column<AlarmRow>[] {
   if (!mayDo(me, 'operate')) return columns;
   const cell = (row: AlarmRow) =>

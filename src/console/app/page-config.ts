@@ -1,4 +1,4 @@
-/** The configuration that runs. Secrets are not in it: they are named by file. */
+/** The running configuration. It contains no secrets, only the names of their files. */
 import { html } from 'htm/preact';
 import { useLoaded } from './api.ts';
 import { Fault, Panel } from './parts.ts';
@@ -21,7 +21,7 @@ function Branch({ name, value, isOpen }: { name: string; value: unknown; isOpen?
     ${entries.map(([key, held]) => html`<${Branch} name=${nameOf(key, held)} value=${held} />`)}</details>`;
 }
 
-/** An entry of a list goes by its own name where it has one. */
+/** A list entry is displayed with its own name, if it has one. */
 function nameOf(key: string, value: unknown): string {
   if (typeof value !== 'object' || value === null) return key;
   const { name, senderCompId } = value as { name?: unknown; senderCompId?: unknown };

@@ -1,4 +1,4 @@
-/** The readers of drop copies: how far each is, and the totals by which it can check that it has everything. */
+/** The drop-copy readers: the position of each, and the totals by which it can check that it has everything. */
 import { html } from 'htm/preact';
 import type { ReaderRow } from '../../gateway/copy-view.ts';
 import { queryOf, useLoaded } from './api.ts';

@@ -1,4 +1,4 @@
-/** Where the time of an order goes, hop by hop, in a range of time; or how fast one session was served. */
+/** The latency of orders by hop over a time range, for all sessions or one. */
 import { html } from 'htm/preact';
 import type { Answers } from '../routes.ts';
 import { useLoaded } from './api.ts';

@@ -1,4 +1,4 @@
-/** The maker program: volume and tier of each account, and its quotes against what a market maker owes. */
+/** The maker program: the volume and tier of each account, and its quotes against a market maker's obligations. */
 import { html } from 'htm/preact';
 import type { Answers } from '../routes.ts';
 import type { Presence } from '../samples.ts';
@@ -37,7 +37,7 @@ export function MakersPage() {
       empty="No account has resting orders in any market today." />`;
 }
 
-/** The way to each tier has the same length, because volumes of tiers differ by powers of ten. */
+/** Tiers are drawn with equal length, because their volumes differ by powers of ten. */
 function Tier({ row, tiers }: { row: Makers['accounts'][number]; tiers: Makers['tiers'] }) {
   const volume = Number(row.volume);
   const parts = tiers.map(({ fromUsd }, index) => {
@@ -59,7 +59,7 @@ function Share({ row: { looks, twoSided } }: { row: Presence }) {
   return html`<span class="share"><meter min="0" max="100" value=${share} aria-label=${`${share.toFixed(1)} percent`}></meter> ${share.toFixed(1)} %</span>`;
 }
 
-/** One bar per sample: high where both sides were quoted. */
+/** One bar per sample, which is high if both sides were quoted. */
 function Strip({ row: { spreads, symbol } }: { row: Presence }) {
   const known = spreads.filter((spread) => spread !== null).length;
   return html`<svg class="strip" viewBox="0 0 120 12" width="120" height="12" role="img"

@@ -1,4 +1,4 @@
-/** Messages of all sessions: found by session, type, tag, text and time; decoded, compared, downloaded. */
+/** Messages of all sessions: searched by session, type, tag, text and time; decoded, compared, downloaded. */
 import { html, useState } from 'htm/preact';
 import type { FieldRow, MessageRow } from '../message-view.ts';
 import { useLoaded } from './api.ts';
@@ -54,7 +54,7 @@ export function Messages() {
       <${Moment} label="To" value=${fields.toMs} set=${narrow('toMs')} />`} />`;
 }
 
-/** A message field by field; where another one is named, its fields too, with the differences marked. */
+/** A message field by field; if another one is selected, with its fields too and the differences marked. */
 export function MessagePage({ id, other }: { id: string; other: string | undefined }) {
   const { error, value } = useLoaded('/api/message', { id });
   const compared = useLoaded('/api/message', { id: other ?? id }).value;
@@ -75,7 +75,7 @@ export function MessagePage({ id, other }: { id: string; other: string | undefin
     <pre>${message.text}</pre><//>`;
 }
 
-/** A message is mostly compared with the one of the same kind before it. */
+/** A message is usually compared with the previous one of the same kind. */
 function Before({ of: { direction, id, session, type } }: { of: MessageRow }) {
   const query = { session, direction, type, beforeId: String(id), limit: '1' };
   const [found] = useLoaded('/api/messages', query).value?.rows ?? [];
@@ -90,7 +90,7 @@ interface Compared extends FieldRow {
   readonly other: string | undefined;
 }
 
-/** The fields of both, by tag and place of its occurrence, in the order of the first. */
+/** The fields of both messages, by tag and occurrence, in the order of the first. */
 function merged(fields: readonly FieldRow[], theirs: readonly FieldRow[] | undefined): Compared[] {
   const keyed = (rows: readonly FieldRow[]) => {
     const seen = new Map<string, number>();

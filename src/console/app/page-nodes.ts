@@ -1,4 +1,4 @@
-/** The cluster that this bridge is a shard of: its nodes, its shards, its database, and what all shards were told to do. */
+/** The cluster of this shard: nodes, shards, database, and the actions for all shards. */
 import { html } from 'htm/preact';
 import type {
   ActReport,
@@ -105,7 +105,7 @@ function Database({ view: { database } }: { view: ClusterView }) {
 
 function replicationState(isReplicated: boolean | null, waited: number | undefined) {
   if (isReplicated === null)
-    return html`<${State} tone="warn">not known<//> The database has not said who its standbys are.`;
+    return html`<${State} tone="warn">not known<//> The database has not reported its standbys.`;
   if (!isReplicated)
     return html`<${State} tone="bad">not replicated<//> Commits wait for no standby: a failover can lose them.`;
   if (waited === 0)
@@ -113,7 +113,7 @@ function replicationState(isReplicated: boolean | null, waited: number | undefin
   return html`<${State} tone="good">replicated<//> Commits wait for a standby.`;
 }
 
-/** Those that have not confirmed come first, and each is named. */
+/** Unconfirmed shards come first, each by name. */
 function Confirmations({ report: { confirmed, id, unconfirmed } }: { report: ActReport }) {
   return html`<div>${unconfirmed.map(
     ({ shard, why }) => html`<div><${State} tone="bad">${shard} NOT confirmed<//> ${why}</div>`,

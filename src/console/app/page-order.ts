@@ -1,12 +1,12 @@
-/** One order's whole story: each step with its time, and what it was in full. */
+/** The complete story of one order: each step with its time and full content. */
 import { html, useState } from 'htm/preact';
-import type { OrderRow } from '../../gateway/order-search.ts';
+import type { OrderRow } from '../../gateway/order-row.ts';
 import type { StoryStep } from '../story.ts';
 import { type Me, mayDo, queryOf, useLoaded } from './api.ts';
 import { Figure } from './figure.ts';
 import { clockTime, dateTime, duration, peerOf } from './format.ts';
 import { Milestones } from './milestones.ts';
-import { canceling, OrderState } from './page-orders.ts';
+import { canceling, OrderState, refusedText } from './page-orders.ts';
 import { Facts, NotYet, Panel, useActs } from './parts.ts';
 
 const kindTexts: Readonly<Record<StoryStep['kind'], string>> = {
@@ -59,21 +59,21 @@ function lastWord(steps: readonly StoryStep[]): string | undefined {
 }
 
 function factsOf(order: OrderRow, steps: readonly StoryStep[]): [string, unknown][] {
-  const said = lastWord(steps);
+  const lastText = lastWord(steps);
   return [
     ['Status', html`<${OrderState} order=${order} />`],
     ['Symbol', order.symbol],
     ['Side', order.side],
-    ['Quantity', html`<${Figure} of=${order.qty} />`],
+    ['Quantity', html`<${Figure} of=${order.qty || '—'} />`],
     ['Price', order.price === null ? 'market' : html`<${Figure} of=${order.price} />`],
     ['Filled', html`<${Figure} of=${order.cumQty} />`],
     ['Average', order.avgPx === null ? '—' : html`<${Figure} of=${order.avgPx} />`],
     ['Type', `${order.ordType}, ${order.timeInForce}`],
     ['Last changed', dateTime(order.changedMs)],
-    ...(order.reason === '' ? [] : [['Refused', order.reason] as [string, unknown]]),
+    ...(order.reason === '' ? [] : [[refusedText(order), order.reason] as [string, unknown]]),
     ['Account', order.account],
     ['Session', peerOf(order.session)],
-    ...(said === undefined ? [] : [['Last text', said] as [string, unknown]]),
+    ...(lastText === undefined ? [] : [['Last text', lastText] as [string, unknown]]),
     ['OrderID', html`<span class="id">${order.orderId ?? '—'}</span>`],
     ['Digest', html`<span class="id">${order.venueRef ?? '—'}</span>`],
   ];
@@ -86,7 +86,7 @@ function Step({ step, sinceUs }: { step: StoryStep; sinceUs: number }) {
       <dl>${step.facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
       ${
         step.text !== '' &&
-        html`<details><summary>${step.message === null ? 'As it is' : 'The message'}</summary><pre>${step.text}</pre>
+        html`<details><summary>${step.message === null ? 'Raw text' : 'The message'}</summary><pre>${step.text}</pre>
         ${step.message && html`<a href=${`#/message/${step.message.id}`}>Decoded</a>`}</details>`
       }
     </div></li>`;

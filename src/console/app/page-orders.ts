@@ -1,7 +1,8 @@
 /** The live blotter, and the search for an order. */
 import { html, useState } from 'htm/preact';
 import type { OrderSort } from '../../gateway/latest-orders.ts';
-import type { FoundOrders, OrderRow } from '../../gateway/order-search.ts';
+import type { OrderRow } from '../../gateway/order-row.ts';
+import type { FoundOrders } from '../../gateway/order-search.ts';
 import { ask, type Me, mayDo, queryOf, textOf, useLoaded } from './api.ts';
 import { csvOf, save } from './csv.ts';
 import { Figure } from './figure.ts';
@@ -27,119 +28,66 @@ interface OrderColumn {
   readonly text: (row: OrderRow) => string;
 }
 
-function column(
+/** A member of an order: as it is in a file, and as `shown` on the page. */
+function field<Name extends keyof OrderRow>(
   head: string,
-  text: OrderColumn['text'],
-  cell: Column<OrderRow>[1],
-  look: Column<OrderRow>[2] = '',
+  name: Name,
+  look: string,
   sort?: OrderSort,
+  shown: (value: OrderRow[Name], order: OrderRow) => unknown = (value) => value,
 ): OrderColumn {
-  return { column: [head, cell, look, sort], text };
+  const cell = (order: OrderRow) => shown(order[name], order);
+  return { column: [head, cell, look, sort], text: (order) => String(order[name] ?? '') };
 }
 
+/** A figure of an order; for an order without one, the page and the file have `none`. */
+function figure(
+  head: string,
+  name: 'qty' | 'price' | 'cumQty' | 'leavesQty' | 'avgPx',
+  look: string,
+  sort?: OrderSort,
+  none = '',
+): OrderColumn {
+  const cell = ({ [name]: value }: OrderRow) =>
+    value === null ? none : html`<${Figure} of=${value} />`;
+  return { column: [head, cell, look, sort], text: (order) => order[name] ?? none };
+}
+
+const idOf = (id: string | null) => html`<span class="id">${id}</span>`;
+const sideOf = (side: OrderRow['side']) =>
+  html`<span class=${side === 'Buy' ? 'buy' : 'sell'}>${side}</span>`;
+const typeOf = ({ ordType, timeInForce }: OrderRow) => `${words(ordType)}, ${timeInForce}`;
+
 const all: readonly OrderColumn[] = [
-  column(
-    'ClOrdID',
-    ({ clOrdId }) => clOrdId,
-    ({ clOrdId }) => html`<span class="id">${clOrdId}</span>`,
-    '',
-    'clOrdId',
-  ),
-  column(
-    'Status',
-    ({ status }) => status,
-    (order) => html`<${OrderState} order=${order} />`,
-    'bare',
-    'status',
-  ),
-  column(
-    'Side',
-    ({ side }) => side,
-    ({ side }) => html`<span class=${side === 'Buy' ? 'buy' : 'sell'}>${side}</span>`,
-    'bare',
-    'side',
-  ),
-  column(
-    'Quantity',
-    ({ qty }) => qty,
-    ({ qty }) => html`<${Figure} of=${qty} />`,
-    'number bare',
-    'qty',
-  ),
-  column(
-    'Symbol',
-    ({ symbol }) => symbol,
-    ({ symbol }) => symbol,
-    'bare',
-    'symbol',
-  ),
-  column(
-    'Price',
-    ({ price }) => price ?? 'market',
-    ({ price }) => (price === null ? 'market' : html`<${Figure} of=${price} />`),
-    'number at',
-    'price',
-  ),
-  column(
-    'Filled',
-    ({ cumQty }) => cumQty,
-    ({ cumQty }) => html`<${Figure} of=${cumQty} />`,
-    'number wide',
-    'cumQty',
-  ),
-  column(
-    'Leaves',
-    ({ leavesQty }) => leavesQty,
-    ({ leavesQty }) => html`<${Figure} of=${leavesQty} />`,
-    'number wide',
-    'leavesQty',
-  ),
-  column(
-    'Average',
-    ({ avgPx }) => avgPx ?? '',
-    ({ avgPx }) => avgPx !== null && html`<${Figure} of=${avgPx} />`,
-    'number wide',
-  ),
-  column(
-    'Type',
-    ({ ordType, timeInForce }) => `${words(ordType)}, ${timeInForce}`,
-    ({ ordType, timeInForce }) => `${words(ordType)}, ${timeInForce}`,
-    'wide',
-  ),
-  column(
-    'Account',
-    ({ account }) => account,
-    ({ account }) => account,
-    'wide',
-    'account',
-  ),
-  column(
-    'Session',
-    ({ session }) => session,
-    ({ session }) => peerOf(session),
-    'wide',
-    'session',
-  ),
-  column(
-    'Reason',
-    ({ reason }) => reason,
-    ({ reason }) => reason && html`<span class="reason">${reason}</span>`,
-    'long wide',
-  ),
-  column(
-    'OrderID',
-    ({ orderId }) => orderId ?? '',
-    ({ orderId }) => html`<span class="id">${orderId ?? ''}</span>`,
-    'wide',
-  ),
-  column(
-    'Changed',
-    ({ changedMs }) => new Date(changedMs).toISOString(),
-    ({ changedMs }) => html`<time title=${dateTime(changedMs)}>${momentText(changedMs)}</time>`,
-    'bare',
-    'changed',
-  ),
+  field('ClOrdID', 'clOrdId', '', 'clOrdId', idOf),
+  field('Status', 'status', 'bare', 'status', (_, order) => html`<${OrderState} order=${order} />`),
+  field('Side', 'side', 'bare', 'side', sideOf),
+  figure('Quantity', 'qty', 'number bare', 'qty'),
+  field('Symbol', 'symbol', 'bare', 'symbol'),
+  figure('Price', 'price', 'number at', 'price', 'market'),
+  figure('Filled', 'cumQty', 'number wide', 'cumQty'),
+  figure('Leaves', 'leavesQty', 'number wide', 'leavesQty'),
+  figure('Average', 'avgPx', 'number wide'),
+  { column: ['Type', typeOf, 'wide'], text: typeOf },
+  field('Account', 'account', 'wide', 'account'),
+  field('Session', 'session', 'wide', 'session', peerOf),
+  field('Reason', 'reason', 'long wide', undefined, (reason, order) => {
+    if (reason === '') return '';
+    return order.status === 'rejected'
+      ? html`<span class="reason">${reason}</span>`
+      : html`<span class="reason muted">${refusedText(order)}: ${reason}</span>`;
+  }),
+  field('OrderID', 'orderId', 'wide', undefined, idOf),
+  {
+    column: ['Changed', ({ changedMs }) => changeTime(changedMs), 'bare', 'changed'],
+    text: ({ changedMs }) => new Date(changedMs).toISOString(),
+  },
 ];
+
+function changeTime(atMs: number) {
+  return html`<time title=${dateTime(atMs)}>${momentText(atMs)}</time>`;
+}
+
 const heads = all.map(({ column: [head] }) => head);
 const usuallyHidden = ['Leaves', 'OrderID'];
 
@@ -198,7 +146,7 @@ export function Orders({ me }: { me: Me }) {
     ]}
     filters=${html`<${Search} label="ClOrdID, OrderID, account, symbol" value=${fields.text} set=${narrow('text')} />
       <${Choice} label="State" value=${fields.state} set=${narrow('state')}
-        options=${[['', 'all'], ['open', 'open'], ['ended', 'ended']]} />
+        options=${[['', 'all'], ['open', 'open'], ['ended', 'ended'], ['rejected', 'rejected']]} />
       <${SessionChoice} value=${fields.session} set=${narrow('session')} />
       <${Moment} label="From" value=${fields.fromMs} set=${narrow('fromMs')} />
       <${Moment} label="To" value=${fields.toMs} set=${narrow('toMs')} />`}>
@@ -244,7 +192,7 @@ export function canceling(orders: readonly OrderRow[]): Asked {
   };
 }
 
-const mostExported = 10_000;
+const maxExported = 10_000;
 const atOnce = 500;
 
 /** Everything that the filters find, up to a limit, page by page, so that no single request is large. */
@@ -261,7 +209,7 @@ function Export({ fields }: { fields: Fields }) {
         setState(`${rows.length} of ${found.count}`);
         before =
           found.next === null ? '' : `${encodeURIComponent(found.next.value)}:${found.next.key}`;
-      } while (before !== '' && rows.length < mostExported);
+      } while (before !== '' && rows.length < maxExported);
       save(
         `orders-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}.csv`,
         csvOf(
@@ -282,17 +230,22 @@ function Export({ fields }: { fields: Fields }) {
 }
 
 /** An unknown outcome matters more than the status that the client was last sent. */
+/** The reason of an order that was not rejected is that of a request for it, such as a cancel that came too late. */
+export function refusedText({ status }: OrderRow): string {
+  return status === 'rejected' ? 'Refused' : 'Last request refused';
+}
+
 export function OrderState({ order: { isUnknown, status } }: { order: OrderRow }) {
   return isUnknown
     ? html`<${State} tone="bad">outcome unknown<//>`
     : html`<${Word} word=${status} />`;
 }
 
-/** A refused request never became an order, so a search for it leads to the messages. */
+/** Orders that were refused before the bridge started are only in the messages. */
 function NoOrders({ fields }: { fields: Fields }) {
   const { text } = fields;
   if (Object.values(fields).every((value) => value === '')) return html`No orders yet.`;
   if (text === '') return html`No order matches this search.`;
   const messages = `#/messages${queryOf({ value: text })}`;
-  return html`No order matches this search. What was refused at once never became an order: <a href=${messages}>look for “${text}” in the messages</a>.`;
+  return html`No order matches this search. Orders that the bridge refused before it last started are only in the messages: <a href=${messages}>look for “${text}” there</a>.`;
 }

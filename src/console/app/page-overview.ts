@@ -59,7 +59,7 @@ export function Overview({ me }: { me: Me }) {
     ${acts.dialog}`;
 }
 
-/** One sentence that answers whether a person has to do something. */
+/** One sentence about whether an operator has to act. */
 function Verdict(props: {
   value: Answers['/api/overview'];
   lost: readonly Lost[];

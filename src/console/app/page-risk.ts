@@ -1,9 +1,9 @@
-/** The kill switch, limits with their use, refusals, and accounts that the venue has closed. */
+/** The kill switch, limits with their usage, refusals, and accounts that the venue has closed. */
 import { html, useState } from 'htm/preact';
 import type { AccountRow, SessionRow } from '../../gateway/console-view.ts';
 import type { Kill, KillScope } from '../../gateway/kill-switch.ts';
 import type { Answers } from '../routes.ts';
-import { type Me, mayDo, useLoaded } from './api.ts';
+import { type Me, mayDo, queryOf, useLoaded } from './api.ts';
 import { ApprovalPanel } from './approvals.ts';
 import { dateTime, momentText, peerOf } from './format.ts';
 import { Limits } from './limits.ts';
@@ -26,7 +26,11 @@ const refusalColumns: readonly Column<Refusal>[] = [
   ['Code', ({ code }) => html`<code>${code}</code>`],
   ['Reason', ({ text }) => text, 'long'],
   ['Session', ({ session }) => peerOf(session)],
-  ['ClOrdID', ({ clOrdId }) => html`<span class="id">${clOrdId}</span>`],
+  [
+    'ClOrdID',
+    ({ clOrdId }) =>
+      html`<a class="id" href=${`#/orders${queryOf({ text: clOrdId })}`}>${clOrdId}</a>`,
+  ],
 ];
 
 export function RiskPage({ me }: { me: Me }) {

@@ -1,4 +1,4 @@
-/** One session: everything known about it, and what an operator may do with it. */
+/** One session: everything known about it, and an operator's possible actions. */
 import { html } from 'htm/preact';
 import { type Me, mayDo, queryOf, useLoaded } from './api.ts';
 import { Chart } from './chart.ts';
@@ -24,7 +24,7 @@ export function SessionPage({ name, me }: { name: string; me: Me }) {
     ${acts.dialog}`;
 }
 
-/** How fast a session was served, and how much. */
+/** The session's latency and throughput. */
 export function SessionFlow({ name }: { name: string }) {
   const { choice, range } = useRange();
   const { error, value } = useLoaded('/api/session-flow', { name, range }, [], 10_000);
@@ -37,9 +37,9 @@ export function SessionFlow({ name }: { name: string }) {
   ${series?.hops.map((hop) => html`<${HopPanel} hop=${hop} boundsUs=${boundsUs} stepMs=${series.stepMs} endMs=${series.endMs} />`)}`;
 }
 
-/** Counts that are usually 0 appear only when they are not. */
+/** Counts that are usually 0 are displayed only if they are not. */
 function factsOf(row: Row): [string, unknown][] {
-  const { address, counts, held, lastHeardMs, limits, openOrders, queued, unreadBytes } = row;
+  const { address, counts, held, lastReceivedMs, limits, openOrders, queued, unreadBytes } = row;
   const set = Object.entries(limits).filter(([, limit]) => limit !== undefined);
   const rare: [string, number][] = [
     ['Gaps', counts.gaps],
@@ -61,7 +61,10 @@ function factsOf(row: Row): [string, unknown][] {
     ['Hours', hoursText(row) || 'always open'],
     ['Next in', row.nextIn],
     ['Next out', row.nextOut],
-    ['Last received', lastHeardMs === 0 ? '—' : `${clockTime(lastHeardMs)}, ${ago(lastHeardMs)}`],
+    [
+      'Last received',
+      lastReceivedMs === 0 ? '—' : `${clockTime(lastReceivedMs)}, ${ago(lastReceivedMs)}`,
+    ],
     ['Address', address ?? '—'],
     ['Open orders', openOrders],
     ...rare.filter(([, count]) => count > 0),
@@ -89,7 +92,7 @@ interface Action {
   readonly text: string;
   readonly what: string;
   readonly isDangerous: boolean;
-  /** Whether it makes sense in the state of the session. */
+  /** Whether the action makes sense in the session's state. */
   readonly when: (row: Row) => boolean;
 }
 
@@ -106,13 +109,13 @@ const actions: readonly Action[] = [
   safe(
     'logout',
     'Force logout',
-    'The client is logged out and may come back at once.',
+    'The client is logged out and may log on again at once.',
     ({ phase }) => phase !== 'down',
   ),
   dangerous(
     'stop',
     'Stop',
-    'The client is logged out, and nobody may log on until the session is started.',
+    'The client is logged out and cannot log on until the session is started.',
     ({ isStopped }) => !isStopped,
   ),
   dangerous(

@@ -1,4 +1,4 @@
-/** The sessions of both protocols: the state of each, since when and why, and how much passes through it. */
+/** The sessions of both protocols: state, since when and why, and throughput. */
 import { html } from 'htm/preact';
 import type { Answers } from '../routes.ts';
 import { useLoaded } from './api.ts';
@@ -25,13 +25,14 @@ const columns: readonly Column<Row>[] = [
   ['Next out', ({ nextOut }) => nextOut, 'number wide'],
   [
     'Last received',
-    ({ lastHeardMs }) =>
-      lastHeardMs > 0 && html`<time title=${dateTime(lastHeardMs)}>${ago(lastHeardMs)}</time>`,
+    ({ lastReceivedMs }) =>
+      lastReceivedMs > 0 &&
+      html`<time title=${dateTime(lastReceivedMs)}>${ago(lastReceivedMs)}</time>`,
     'wide',
   ],
 ];
 
-/** When a session with hours opens or closes next. */
+/** When a session with hours next opens or closes. */
 export function hoursText({ hours: { changesMs, isOpen } }: Row): string {
   if (changesMs === null) return isOpen ? '' : 'closed';
   return `${isOpen ? 'closes' : 'opens'} ${momentText(changesMs)}`;

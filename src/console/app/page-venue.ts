@@ -1,4 +1,4 @@
-/** The venue as the bridge sees it: gate, markets, and for each account its stream, its requests and its nonces. */
+/** The venue from the bridge's point of view: gate, markets, and each account's stream, requests and nonces. */
 import { html } from 'htm/preact';
 import type { AccountRow } from '../../gateway/console-view.ts';
 import { useLoaded } from './api.ts';
@@ -67,7 +67,7 @@ export function Venue() {
     ${chosen && html`<${Panel} title=${`Nonces of ${chosen.name}`}><${NonceWindow} account=${chosen} /><//>`}`;
 }
 
-/** The accounts that need a person come first; otherwise their order stays. */
+/** Accounts that need attention come first; otherwise the order does not change. */
 function trouble({ isStreamLive, nonces, state }: AccountRow): number {
   if (nonces.isLatched) return 4;
   if (state !== 'open') return 3;
@@ -86,7 +86,7 @@ const limitTexts: Readonly<Record<string, string>> = {
   inFlight: 'Requests at once',
 };
 
-/** `3 sent, 1 unknown`: how many are in each state; free ones are left out. */
+/** `3 sent, 1 unknown`: the number in each state, without free nonces. */
 function countsOf({ nonces }: AccountRow): string {
   const counts = Object.entries(letterTexts).flatMap(([letter, text]) => {
     const count = [...nonces.window].filter((one) => one === letter).length;
@@ -95,7 +95,7 @@ function countsOf({ nonces }: AccountRow): string {
   return counts.join(', ') || 'all free';
 }
 
-/** The whole window in one line, so that fifty accounts fit on a screen; neighbors in one state are one piece. */
+/** The whole window in one line, so that fifty accounts fit on a screen; neighbors in one state are one segment. */
 function NonceStrip({ row }: { row: AccountRow }) {
   const { isLatched, window } = row.nonces;
   const text = countsOf(row);

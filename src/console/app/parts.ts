@@ -1,4 +1,4 @@
-/** The components of the pages: states, tables, forms, and the dialog that asks for a reason. */
+/** The components of the pages: states, tables, forms, and the dialog for a reason. */
 import { html, useEffect, useRef, useState } from 'htm/preact';
 import { post, textOf } from './api.ts';
 import { dateTime, momentOf, words } from './format.ts';
@@ -6,7 +6,7 @@ import { dateTime, momentOf, words } from './format.ts';
 type Child = unknown;
 export type Tone = 'good' | 'warn' | 'bad' | 'quiet';
 
-/** A state by colour, shape and word, so that colour is never alone. */
+/** A state as colour, shape and word, so that it never depends on colour alone. */
 export function State({ tone, children }: { tone: Tone; children?: Child }) {
   return html`<span class=${`state ${tone}`}>${children}</span>`;
 }
@@ -36,14 +36,14 @@ export function Word({ word }: { word: string }) {
 }
 
 /**
- * Words of a column's look. `number`: to the right, in figures of one width. `wide`: left out on a phone. `long`: broken over
- * several lines. `bare`: without its head on a phone.
+ * The styles of a column. `number`: right-aligned, with digits of equal width. `wide`: hidden on a phone. `long`: wraps
+ * over several lines. `bare`: without its heading on a phone.
  */
 export type Column<Row> = readonly [
   head: string,
   cell: (row: Row) => Child,
   look?: string,
-  /** The name by which the server sorts. */
+  /** The name that the server uses for sorting. */
   sort?: string | undefined,
 ];
 
@@ -59,14 +59,14 @@ interface TableProps<Row> {
   rows: readonly Row[];
   keyOf: (row: Row) => string;
   href?: (row: Row) => string;
-  /** The column that is a link; the first where none is named. */
+  /** The column that is a link; the first by default. */
   link?: number;
   sort?: Sort;
   look?: string;
   empty: Child;
 }
 
-/** On a phone each row becomes a card, and each cell shows the head of its column. */
+/** On a phone each row becomes a card, and each cell displays its column's heading. */
 export function Table<Row>(props: TableProps<Row>) {
   const { columns, empty, href, keyOf, label, link = 0, look: tableLook = '', rows, sort } = props;
   if (rows.length === 0) return html`<p class="empty">${empty}</p>`;
@@ -93,12 +93,12 @@ function Head<Row>({ column: [head, , look, by], sort }: { column: Column<Row>; 
   }</button></th>`;
 }
 
-/** A panel with one table of what a route answered; `filters` are the fields that narrow it. */
+/** A panel with one table of a route's response; `filters` are the fields that restrict it. */
 export function TablePanel<Row>(
   props: Omit<TableProps<Row>, 'rows'> & {
     aside?: Child;
     error: string;
-    /** Undefined until the route has answered. */
+    /** Undefined until the route has responded. */
     rows: readonly Row[] | undefined;
     filters?: Child;
     steps?: readonly Step[];
@@ -106,7 +106,7 @@ export function TablePanel<Row>(
   },
 ) {
   const { aside, children, error, filters, rows, steps = [], ...table } = props;
-  // On a phone the fields of a search take the place of ten rows.
+  // On a phone the search fields take the space of ten rows.
   const [isOpen, setOpen] = useState(false);
   return html`<${Panel} title=${table.label} aside=${aside}>
     ${filters && html`<button class="plain narrow" aria-expanded=${isOpen} onClick=${() => setOpen(!isOpen)}>Search</button><form class=${`filters ${isOpen ? 'shown' : ''}`} onSubmit=${(event: Event) => event.preventDefault()}>${filters}</form>`}
@@ -115,7 +115,7 @@ export function TablePanel<Row>(
     ${steps.length > 0 && html`<div class="buttons">${steps.map(([text, go]) => go && html`<button class="plain" onClick=${go}>${text}</button>`)}</div>`}<//>`;
 }
 
-/** A button to another page of a table, where there is one. */
+/** A button that leads to another page of a table, if there is one. */
 type Step = readonly [text: string, go: false | (() => void)];
 
 export function Panel(props: { title: string; aside?: Child; children?: Child }) {
@@ -130,12 +130,12 @@ export function Facts({ facts }: { facts: readonly (readonly [name: string, valu
   )}</dl>`;
 }
 
-/** A page whose content has not arrived, with the reason where there is one. */
+/** A page whose content is not loaded, with the reason if there is one. */
 export function NotYet({ title, error }: { title: string; error: string }) {
   return html`<${Panel} title=${title}>${error === '' ? html`<${Waiting} />` : html`<${Fault} text=${error} />`}<//>`;
 }
 
-/** Nothing is known yet; a screen reader announces it, too. */
+/** No data yet; screen readers announce this as well. */
 function Waiting() {
   return html`<p class="empty" role="status">…</p>`;
 }
@@ -150,7 +150,7 @@ interface FieldProps {
   set: (value: string) => void;
 }
 
-/** A text field that waits for the end of the typing. */
+/** A text field that waits until the user stops typing. */
 export function Search(props: FieldProps) {
   const { label, set, value } = props;
   const [typed, setTyped] = useState(value);
@@ -163,7 +163,7 @@ export function Search(props: FieldProps) {
     }, 250);
     return () => clearTimeout(timer);
   }, [typed]);
-  // Changed from outside, such as by a link; what is being typed is not overwritten.
+  // Changed from outside, such as by a link; text that is being typed is not overwritten.
   useEffect(() => {
     if (value === applied.current) return;
     applied.current = value;
@@ -181,7 +181,7 @@ export function Choice(
     ${options.map(([of, text]) => html`<option value=${of}>${text}</option>`)}</select><//>`;
 }
 
-/** A moment of UTC as milliseconds in text, empty for none. */
+/** A UTC time as milliseconds in text, empty if there is none. */
 export function Moment({ label, set, value }: FieldProps) {
   const shown = value === '' ? '' : dateTime(Number(value));
   return html`<${Field} label=${`${label} (UTC)`}><input class="moment" value=${shown} placeholder="16:42" title="A time of today, or such as 2026-11-21 16:42:05"
@@ -200,28 +200,28 @@ export function Fault({ text }: { text: string }) {
 }
 
 interface AskedField {
-  /** In the act. */
+  /** The name in the action. */
   readonly name: string;
   readonly label: string;
-  /** A number is asked for as a number. */
+  /** A number selects a number input. */
   readonly value: string | number;
   readonly isOptional?: boolean;
 }
 
 export interface Asked {
   readonly title: string;
-  /** The effect of the act, in a sentence. */
+  /** The effect of the action, as a sentence. */
   readonly text: string;
   readonly act: Readonly<Record<string, unknown>>;
   readonly button: string;
   readonly isDangerous?: boolean;
   /** A word that must be typed, sent as `confirm`. */
   readonly confirm?: string;
-  /** The fields that the act needs besides the reason. */
+  /** The fields that the action needs in addition to the reason. */
   readonly fields?: readonly AskedField[];
 }
 
-/** The dialog and result of a page on which operators act; `done` is called after each act. */
+/** The dialog and result of a page on which operators act; `done` is called after each action. */
 export function useActs(done: () => void) {
   const [asked, ask] = useState<Asked>();
   const [result, setResult] = useState('');
@@ -233,7 +233,7 @@ export function useActs(done: () => void) {
   return { ask, result, dialog: html`<${ActDialog} asked=${asked} close=${close} />` };
 }
 
-/** Asks for the reason and lets a dangerous act be confirmed; `close` gets what came of the act. */
+/** A dialog for the reason, and for confirming a dangerous action; `close` receives the result. */
 function ActDialog(props: { asked: Asked | undefined; close: (text: string) => void }) {
   const { asked, close } = props;
   const dialog = useRef<HTMLDialogElement>(null);

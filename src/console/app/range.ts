@@ -1,4 +1,4 @@
-/** The choice of the time that charts show; it is part of the address. */
+/** Selects the time range of charts; it is part of the address. */
 import { html } from 'htm/preact';
 import type { Range } from '../history.ts';
 import { useFilters } from './filters.ts';

@@ -1,4 +1,4 @@
-/** A certification while it is played: how far it is, what somebody must do, what was said on the line. */
+/** A certification in progress: its progress, the current instruction, and the messages exchanged. */
 import { html } from 'htm/preact';
 import type { RunState, Step } from '../run-progress.ts';
 import { clockTime } from './format.ts';
@@ -18,7 +18,7 @@ export function RunPanel({ state }: { state: RunState }) {
         prompt.line !== '' && html`<code>${prompt.line}</code>`
       }</div>`
     }</div>
-    ${isRunning && steps.length > 0 && html`<ol class="ladder" aria-label="What was said">${steps.map((step) => html`<${Rung} step=${step} />`)}</ol>`}
+    ${isRunning && steps.length > 0 && html`<ol class="ladder" aria-label="Messages">${steps.map((step) => html`<${Rung} step=${step} />`)}</ol>`}
     ${
       finished.length > 0 &&
       html`<ul class="finished">${finished.map(

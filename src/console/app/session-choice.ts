@@ -1,4 +1,4 @@
-/** Narrows a page to one session. */
+/** Restricts a page to one session. */
 import { html } from 'htm/preact';
 import { useLoaded } from './api.ts';
 import { peerOf } from './format.ts';

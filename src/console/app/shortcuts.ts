@@ -1,4 +1,4 @@
-/** Keyboard shortcuts: `g` and a letter goes to a page, `/` to the search, `?` shows them all. */
+/** Keyboard shortcuts: `g` and a letter opens a page, `/` focuses the search, `?` lists them all. */
 import { html, useEffect, useRef } from 'htm/preact';
 
 const pages: Readonly<Record<string, readonly [page: string, title: string]>> = {

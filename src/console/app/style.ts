@@ -1,4 +1,4 @@
-/** How the console looks. A module, so that the compiler carries it along and no file can be left behind. */
+/** The console's style sheet. It is a module, so the compiler includes it and no file can be forgotten. */
 export const style = `
 :root {
   color-scheme: light dark;
@@ -57,7 +57,7 @@ tbody tr:hover { background: var(--raised); }
 tbody tr:last-child td { border-bottom: 0; }
 .table th button { all: unset; cursor: pointer; color: inherit; } .table th button:hover { text-decoration: underline; } .table th button:focus-visible { outline: 2px solid var(--accent); }
 .dense th, .dense td { padding-top: 1px; padding-bottom: 1px; } .dense { font-size: 12px; } .dense table { font-size: 12px; }
-.fig span + span { margin-left: .25em; } td .reason { display: inline-block; min-width: 160px; color: var(--bad); font-size: 12px; }
+.fig span + span { margin-left: .25em; } td .reason { display: block; min-width: 160px; font-size: 12px; } td .reason:not(.muted) { color: var(--bad); }
 .tools { display: flex; flex-wrap: wrap; gap: 6px 14px; align-items: center; margin-bottom: 6px; } .tools .choice { margin: 0; }
 .menu { position: relative; } .menu > div { position: absolute; z-index: 3; display: grid; gap: 4px; padding: 10px 14px; background: var(--sheet); border: 1px solid var(--line); border-radius: 6px; white-space: nowrap; }
 .number { text-align: right; font-variant-numeric: tabular-nums; padding-right: 18px; }
@@ -112,7 +112,7 @@ article p { font-size: 12px; margin: 0 0 6px; }
 .chart { margin-top: 8px; width: 100%; display: block; } .chart line { stroke: var(--line); }
 .chart text { fill: var(--muted); font-size: 11px; text-anchor: middle; } .chart text.tick { text-anchor: end; }
 .charts { display: grid; gap: 14px 24px; grid-template-columns: repeat(auto-fit, minmax(min(100%, 420px), 1fr)); }
-.over-time { margin: 0; min-width: 0; } .over-time figcaption { display: flex; flex-wrap: wrap; gap: 2px 14px; align-items: baseline; font-size: 12px; }
+.over-time { margin: 0; min-width: 0; max-width: 760px; } .over-time figcaption { display: flex; flex-wrap: wrap; gap: 2px 14px; align-items: baseline; font-size: 12px; }
 .over-time svg { touch-action: pan-y; } .over-time b { font-variant-numeric: tabular-nums; font-weight: 600; }
 .chart polyline { fill: none; stroke-width: 1.5; vector-effect: non-scaling-stroke; } .chart line.cursor { stroke: var(--muted); }
 polyline.accent { stroke: var(--accent); } polyline.good { stroke: var(--good); } polyline.warn { stroke: var(--warn); } polyline.bad { stroke: var(--bad); }
@@ -181,7 +181,7 @@ dialog .field { margin-top: 10px; } dialog h2 { margin-bottom: 8px; }
   button { min-height: 38px; } .spans div { grid-template-columns: 120px minmax(0, 1fr); } .acts li { grid-template-columns: minmax(0, 1fr); gap: 4px; } .leaf { grid-template-columns: 1fr; gap: 0; padding-left: 14px; }
 }
 @media print {
-  :root { color-scheme: light; --ground: #fff; } nav, .who, .skip, .filters, .tools, .tabs, .buttons, .row-acts, .acts, .narrow { display: none !important; }
+  :root { color-scheme: light; --ground: #fff; } nav, .who, .skip, .filters, .tools, .tabs, .buttons, .row-acts, .acts, .narrow, td input { display: none !important; }
   #app { display: block; } .top { position: static; } .panel { border: 0; padding: 0; break-inside: auto; } .table { overflow: visible; } tr, figure { break-inside: avoid; }
 }
 @media (prefers-reduced-motion: reduce) { * { transition: none !important; animation: none !important; } }

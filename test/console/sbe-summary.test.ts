@@ -1,9 +1,9 @@
 /** Messages of the second lane at a glance. */
 import { expect, test } from 'vitest';
-import { glance } from '../../src/console/sbe-glance.ts';
+import { summaryOf } from '../../src/console/sbe-summary.ts';
 import type { JsonObject } from '../../src/sbe/json.ts';
 
-const seen = (fields: JsonObject) => Object.fromEntries(glance(fields));
+const seen = (fields: JsonObject) => Object.fromEntries(summaryOf(fields));
 
 test('amounts are decimals by the exponent beside them, or by the one of the message', () => {
   expect(
