@@ -1,4 +1,4 @@
-/** Resolves when `onWake` is called, the time is over, or the run is stopped; the caller looks again then. */
+/** Resolves when `onWake` is called, the time has passed, or the run is stopped; the caller then checks again. */
 export function awaited(
   leftMs: number,
   signal: AbortSignal,

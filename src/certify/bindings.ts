@@ -1,6 +1,6 @@
 /**
- * The variables of a scenario: `$order` is made up where a line is sent and learnt where one is heard, so the same
- * line serves both sides. `$next+3` and `$qty*2` are exact decimal arithmetic.
+ * The variables of a scenario: `$order` is generated when a line is sent and captured when one is received, so that the
+ * same line works for both sides. `$next+3` and `$qty*2` are exact decimal arithmetic.
  */
 import { decimalText } from '../fix/decimal.ts';
 import { LineError } from './line.ts';
@@ -12,7 +12,7 @@ export class Bindings {
   readonly #live: (name: string) => string | undefined;
   readonly #fresh: (name: string) => string;
 
-  /** `live` answers names that change by themselves, such as `next`; `fresh` makes a value that was never used. */
+  /** `live` returns values that change, such as `next`; `fresh` generates an unused value. */
   constructor(
     live: (name: string) => string | undefined,
     fresh: (name: string) => string,
@@ -31,7 +31,7 @@ export class Bindings {
     this.#values.set(name, value);
   }
 
-  /** Unknown names get a fresh value, and keep it. */
+  /** An unknown name gets a new value, and keeps it. */
   fill(text: string): string {
     return text.replace(form, (_, name: string, operator?: string, operand?: string) => {
       let value = this.get(name);
@@ -43,7 +43,7 @@ export class Bindings {
     });
   }
 
-  /** The value that a pattern requires; undefined for a variable that is not bound yet, whose name is `unbound`. */
+  /** The value that a pattern requires; for a variable that is not bound yet, its name as `unbound`. */
   wanted(pattern: string): { readonly value: string } | { readonly unbound: string } {
     const [whole, name, operator] = new RegExp(`^${form.source}$`).exec(pattern) ?? [];
     if (whole !== undefined && name !== undefined && operator === undefined) {
@@ -58,12 +58,12 @@ export class Bindings {
   }
 }
 
-/** Exact: both sides become integers of the same scale. */
+/** Exact arithmetic: both operands become integers with the same scale. */
 export function calculate(value: string, operator: string, operand: string): string {
   const left = atoms(value);
   const right = atoms(operand);
   if (left === undefined || right === undefined) {
-    throw new LineError(`${value}${operator}${operand} is no arithmetic of decimals`);
+    throw new LineError(`${value}${operator}${operand} is not decimal arithmetic`);
   }
   if (operator === '*') return decimalText(left.atoms * right.atoms, left.scale + right.scale);
   const scale = Math.max(left.scale, right.scale);
@@ -72,7 +72,7 @@ export function calculate(value: string, operator: string, operand: string): str
   return decimalText(operator === '+' ? a + b : a - b, scale);
 }
 
-/** Whether two texts are the same decimal: 0.50 and .5. */
+/** Whether two texts are the same decimal, such as 0.50 and .5. */
 export function isSameDecimal(a: string, b: string): boolean {
   const left = atoms(a);
   const right = atoms(b);

@@ -1,12 +1,12 @@
-/** Acts upon the bridge itself, such as a kill, as scenarios write them: `bridge: kill`. */
+/** Acts on the bridge itself, such as a kill, in the form that scenarios use: `bridge: kill`. */
 
-/** The acts on a bridge as they are written in a prompt; on a counterparty's server, somebody there carries them out. */
+/** The operations on a bridge, with the wording of a prompt for the staff of a counterparty's server. */
 export const bridgeActs = {
   kill: 'Kill the server at once, as kill -9 does',
   stop: 'Stop the server in good order',
   start: 'Start the server',
-  'fail over': 'Kill the server, and let its standby take its address over',
-  'lose site': 'Kill the server, and let the backup site go on at its own address',
+  'fail over': 'Kill the server, and have its standby take over its address',
+  'lose site': 'Kill the server, and have the backup site continue at its own address',
   damage: 'Keep a copy of the store, and overwrite a part of it',
   'start in vain': 'Start the server on the damaged store: it must refuse',
   repair: 'Put the store back as it was',
@@ -19,7 +19,7 @@ export const bridgeActs = {
 } as const;
 export type BridgeActKind = keyof typeof bridgeActs;
 
-/** Acts with details in JSON: of `set`, keys of the session in the configuration. */
+/** Acts with details in JSON; those of `set` are keys of the session's configuration. */
 const detailed: ReadonlySet<BridgeActKind> = new Set(['set', 'hours', 'numbers']);
 
 export interface BridgeAct {
@@ -35,7 +35,9 @@ export function readBridgeAct(text: string): BridgeAct {
   if (kind === undefined || (json !== undefined) !== detailed.has(kind)) {
     const known = Object.keys(bridgeActs).join(', ');
     const more = [...detailed].join(', ');
-    throw new BridgeActError(`"${text}" is no act upon a bridge: ${known}; with {…}: ${more}`);
+    throw new BridgeActError(
+      `"${text}" is not an operation on a bridge: ${known}; with {…}: ${more}`,
+    );
   }
   if (json === undefined) return { kind, details: {} };
   try {
@@ -45,7 +47,7 @@ export function readBridgeAct(text: string): BridgeAct {
   }
 }
 
-/** The instruction to a person. */
+/** The instruction for a person. */
 export function bridgeActText(text: string): string {
   const { kind } = readBridgeAct(text);
   return detailed.has(kind)

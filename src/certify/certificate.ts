@@ -1,6 +1,6 @@
 /**
- * The certificate: what was shown, by whom, with which versions, until when, and what ends it, signed with our
- * key, so that anybody who knows the public key can check it without us.
+ * The certificate: the demonstrated scenarios, the counterparty, versions, expiry and the conditions that end it,
+ * signed with our key, so that anyone with the public key can verify it without us.
  */
 import type { KeyObject } from 'node:crypto';
 import { z } from 'zod';
@@ -32,7 +32,7 @@ const certificateShape = z.strictObject({
   causeway: words,
   catalogueHash: words,
   dictionaryHash: words,
-  /** SHA-256 of the rules of engagement that the counterparty was given. */
+  /** SHA-256 of the rules of engagement that the counterparty received. */
   rulesHash: words,
   /** The end of the evidence: the number of records, and the SHA-256 of the last one. */
   evidence: z.strictObject({ records: z.int(), head: words }),
@@ -48,12 +48,12 @@ const signedShape = z.strictObject({
 export type Certificate = z.output<typeof certificateShape>;
 export type SignedCertificate = z.output<typeof signedShape>;
 
-/** Why no certificate is given; the message lists all of it. */
+/** Why no certificate is issued; the message lists all reasons. */
 export class NotCertified extends Error {}
 
 const dayMs = 86_400_000;
 
-/** The scenarios that prevent a certificate: whatever is not optional must be passed or waived, if it can be played here. */
+/** The scenarios that prevent a certificate: those that can be run here must be optional, passed or waived. */
 export function obstacles(scenarios: readonly ScenarioRecord[]): readonly ScenarioRecord[] {
   return scenarios.filter(
     ({ isPlayable, level, outcome }) =>
@@ -82,7 +82,7 @@ export function issue(
       'other CompIDs',
       'another dictionary than the one of dictionaryHash',
       'other rules of engagement than those of rulesHash',
-      'the date of expiry, which is no later than the end of the first waiver',
+      'the expiry date, which is not later than the end of the first waiver',
     ],
   };
   const value = signatureOf(certificate, key);
@@ -114,7 +114,7 @@ function obstacleOf(
   return list.length === 0 ? undefined : list.join('');
 }
 
-/** The claims of a certificate, which the evidence must support again when it is verified. */
+/** The claims of a certificate, which are checked against the evidence when it is verified. */
 function claimsOf({ run, count, head }: Evidence) {
   const of = (...wanted: readonly Outcome[]) =>
     run.scenarios
@@ -150,13 +150,13 @@ export interface Check {
 
 export interface CheckOptions {
   readonly nowMs: number;
-  /** Base64 of the public key that the reader knows from elsewhere: anybody can make a key and sign with it. */
+  /** The public key in base64, which the reader must get from another source: anyone can create a key. */
   readonly issuer: string;
-  /** The contents of the run folder, or the reason why it cannot be trusted. */
+  /** The contents of the run folder, or why it cannot be trusted. */
   readonly evidence?: Evidence | EvidenceError | undefined;
 }
 
-/** Throws for what is no certificate at all. */
+/** Throws if the file is not a certificate. */
 export function readCertificate(text: string): SignedCertificate {
   return signedShape.parse(JSON.parse(text));
 }

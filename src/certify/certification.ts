@@ -1,8 +1,8 @@
 /**
- * A certification while it runs: what a terminal, a page or a program sees and may do. Scenarios are played one after
- * the other; each may be tried again as often as the counterparty likes, and every try is kept.
+ * A running certification: what a terminal, a page or a program can see and do. Scenarios are played one after the
+ * other. Each may be repeated as often as the counterparty likes, and every attempt is recorded.
  */
-import type { BridgeStand } from './bridge-stand.ts';
+import type { BridgeSetup } from './bridge-setup.ts';
 import type { Participant } from './contra-trader.ts';
 import { Evidence } from './evidence.ts';
 import { FixTestSession } from './fix-test-session.ts';
@@ -21,12 +21,12 @@ export interface CertificationOptions {
   readonly interview: Interview;
   readonly port: TestPort;
   readonly password?: string | undefined;
-  readonly bridge?: BridgeStand | undefined;
+  readonly bridge?: BridgeSetup | undefined;
   readonly reader?: Participant | undefined;
-  /** Acts in place of a person; without it, and without a person, scenarios that need one are not run. */
+  /** Acts instead of a person. Without it and without a person, scenarios that need one are not run. */
   readonly hand?: Hand | undefined;
   readonly isAttended: boolean;
-  /** The evidence of this subject with its earlier results; absent: it is not kept. */
+  /** The evidence of this subject with its earlier results. Without it, evidence is not stored. */
   readonly evidence?: ((subject: Omit<Subject, 'signer'>) => Evidence) | undefined;
   readonly versions: Pick<RunRecord, 'causeway' | 'dictionaryHash'> &
     Partial<Pick<RunRecord, 'rulesHash'>>;
@@ -37,7 +37,7 @@ export type CertificationEvent =
   | { readonly kind: 'started'; readonly id: string; readonly title: string }
   | { readonly kind: 'rung'; readonly id: string; readonly rung: Rung }
   | { readonly kind: 'prompt'; readonly prompt: Prompt }
-  /** The prompt was followed, or the scenario is over. */
+  /** The prompt was followed, or the scenario has ended. */
   | { readonly kind: 'promptOver'; readonly prompt: Prompt }
   | { readonly kind: 'finished'; readonly id: string; readonly record: ScenarioRecord }
   | { readonly kind: 'done'; readonly record: RunRecord };
@@ -83,7 +83,7 @@ export class Certification {
     this.#evidence = options.evidence?.(subject) ?? new Evidence({ ...subject, signer: null });
   }
 
-  /** The scenario that is being played. */
+  /** The scenario that is currently played. */
   get running(): string | undefined {
     return this.#running;
   }
@@ -97,19 +97,19 @@ export class Certification {
     return this.#options.port.port;
   }
 
-  /** The evidence of all runs until now. */
+  /** The evidence of all runs so far. */
   get evidence(): Evidence {
     return this.#evidence;
   }
 
-  /** Plays all that are selected, or those of these ids. */
+  /** Runs all selected scenarios, or those with these ids. */
   async run(ids?: readonly string[]): Promise<RunRecord> {
     this.#begin();
     for (const selected of this.selected) {
       if (this.#abort.signal.aborted) break;
       if (ids !== undefined && !ids.includes(selected.scenario.id)) continue;
       await this.#play(selected);
-      // Do not wait an hour for a counterparty that is not there.
+      // The run does not wait an hour for a counterparty that is not there.
       if (this.#session.wire.isDeserted) break;
     }
     const record = this.#evidence.run;
@@ -117,7 +117,7 @@ export class Certification {
     return record;
   }
 
-  /** Ends what is played now as soon as it can; what was played counts. */
+  /** Ends the current scenario as soon as possible; earlier results count. */
   stop(): void {
     this.#abort.abort();
   }
@@ -140,7 +140,7 @@ export class Certification {
         const { id, title, rule, ref, source } = scenario;
         const isPlayable = play.notRun === undefined;
         const reason = play.notRun ?? 'not played yet';
-        return { id, title, level, rule, ref, source, stand: play.stand, isPlayable, reason };
+        return { id, title, level, rule, ref, source, setup: play.setup, isPlayable, reason };
       }),
       waivers: interview.waivers,
     });
@@ -182,15 +182,15 @@ export class Certification {
     }).play();
   }
 
-  /** Why the scenario cannot be played here, or undefined. */
+  /** Why the scenario cannot be run here, or undefined. */
   #obstacle({ play }: Selected): string | undefined {
     const { bridge, hand, interview, isAttended } = this.#options;
     if (play.notRun !== undefined) return play.notRun;
-    if (play.stand === 'bridge' && interview.direction === 'acceptor' && bridge === undefined) {
+    if (play.setup === 'bridge' && interview.direction === 'acceptor' && bridge === undefined) {
       return 'there is no bridge to trade on';
     }
     if (hand !== undefined || isAttended || !needsHand(play, interview.direction)) return undefined;
-    return 'needs a person, and nobody attends';
+    return 'needs a person, and nobody is available';
   }
 
   async #ask(prompt: Omit<Prompt, 'id'>): Promise<void> {

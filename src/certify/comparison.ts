@@ -1,4 +1,4 @@
-/** The differences from an earlier certification, for one that is repeated. */
+/** Compares a repeated certification with an earlier one. */
 import type { Outcome } from './record.ts';
 import type { ComparedRun } from './run-folder.ts';
 

@@ -1,8 +1,8 @@
 /**
- * Another participant of the market: it trades as a scenario wants, or reads drop copies, and answers the heartbeats of its
- * session.
+ * Another participant of the market. It trades as the scenario requires, or reads drop copies, and answers the
+ * heartbeats of its session.
  */
-import type { Login } from './bridge-stand.ts';
+import type { Login } from './bridge-setup.ts';
 import { type Conversation, direct } from './conversation.ts';
 import { lineBytes } from './fix-line.ts';
 import { parseLine } from './line.ts';
@@ -11,7 +11,7 @@ import { fieldOf, type Incoming, listenToFix, type ReceivedMessage } from './rec
 import type { TestTls } from './test-tls.ts';
 
 const patienceMs = 5_000;
-/** ExecType(150) before the market has spoken. */
+/** ExecType(150) before the venue has responded. */
 const pendingNew = 'A';
 
 /** The login of a participant, and the address to connect to. */
@@ -29,9 +29,9 @@ export class ContraTrader {
 
   static async logon({ host, port, tls, login }: Participant): Promise<ContraTrader> {
     const socket = await dial({ host, port }, tls);
-    if (socket === undefined) throw new Error(`nobody answers ${login.senderCompId} at ${port}`);
+    if (socket === undefined) throw new Error(`no response to ${login.senderCompId} at ${port}`);
     const contra = new ContraTrader(direct(socket, listenToFix), login);
-    contra.#say(`A|98=0|108=30|141=Y|553=${login.username}|554=${login.password}`);
+    contra.#send(`A|98=0|108=30|141=Y|553=${login.username}|554=${login.password}`);
     const answer = await contra.#take((incoming) => isOfType(incoming, 'A'), patienceMs);
     if (answer === undefined) throw new Error(`${login.senderCompId} could not log on`);
     return contra;
@@ -42,7 +42,7 @@ export class ContraTrader {
     this.#login = login;
     conversation.inbox.watch((incoming) => {
       if (incoming.kind !== 'message' || !isOfType(incoming, '1')) return;
-      this.#say(`0|112=${fieldOf(incoming.message, 112)}`);
+      this.#send(`0|112=${fieldOf(incoming.message, 112)}`);
     });
   }
 
@@ -50,10 +50,10 @@ export class ContraTrader {
     return this.#conversation.isOpen;
   }
 
-  /** The bytes that were sent, once the market has taken or refused the order. */
+  /** Returns the bytes that were sent, once the venue has accepted or refused the order. */
   async trade(line: string): Promise<Buffer> {
     this.#conversation.inbox.clear();
-    const bytes = this.#say(line);
+    const bytes = this.#send(line);
     const clOrdId = parseLine(line).fields.find(([tag]) => tag === 11)?.[1];
     const spoken = await this.#take(
       (one) =>
@@ -62,11 +62,11 @@ export class ContraTrader {
         fieldOf(one.message, 150) !== pendingNew,
       patienceMs,
     );
-    if (spoken === undefined) throw new Error(`the market said nothing of ${line}`);
+    if (spoken === undefined) throw new Error(`the market did not report ${line}`);
     return bytes;
   }
 
-  /** The first message that is wanted, of those that have come since the last trade. */
+  /** Returns the first matching message since the last trade. */
   async receives(
     isWanted: (message: ReceivedMessage) => boolean,
     withinMs: number,
@@ -82,7 +82,7 @@ export class ContraTrader {
     this.#conversation.cut();
   }
 
-  #say(line: string): Buffer {
+  #send(line: string): Buffer {
     const { senderCompId, targetCompId } = this.#login;
     const bytes = lineBytes(line, {
       senderCompId,

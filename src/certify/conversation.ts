@@ -1,6 +1,6 @@
 /**
- * One connection with the counterparty. Either we hold its other end ourselves, so that our engine is out of the way
- * and any bytes can be sent; or the bridge does, and we listen in between:
+ * One connection with the counterparty. Either we hold its other end ourselves, so that any bytes can be sent without
+ * our engine, or the bridge does, and we copy the traffic in between:
  *
  *   direct   counterparty ─────────────── us
  *   tapped   counterparty ── us (copies both ways) ── bridge
@@ -13,14 +13,14 @@ import type { Incoming, Listen } from './received-message.ts';
 export interface Conversation {
   readonly inbox: Inbox;
   readonly isOpen: boolean;
-  /** To the counterparty; false when the connection is gone. */
+  /** Sends to the counterparty; returns false if the connection has closed. */
   send(bytes: Uint8Array): boolean;
   readonly isReading: boolean;
-  /** From now on nothing is read. */
+  /** Stops reading. */
   stopReading(): void;
-  /** Sends no more, and lets what was sent arrive. */
+  /** Sends nothing more, but delivers what was sent. */
   end(): void;
-  /** Ends it at once, as a cable that is pulled. */
+  /** Ends the connection at once, like a pulled cable. */
   cut(): void;
 }
 
@@ -42,7 +42,7 @@ export interface TapOptions {
   readonly host: string;
   readonly port: number;
   readonly listen: Listen;
-  /** Replaces the first bytes of the counterparty before the bridge gets them. */
+  /** Replaces the first bytes of the counterparty before they reach the bridge. */
   readonly rewriteFirst?: (bytes: Buffer) => Buffer;
 }
 
@@ -81,7 +81,7 @@ export function tapped(
   return facing(socket, { inbox, isOpen: () => isOpen, cut: () => end('peer') });
 }
 
-/** The counterparty's socket, as both kinds of conversation have it. */
+/** The counterparty's socket, for both kinds of conversation. */
 function facing(
   socket: Socket,
   { inbox, isOpen, cut }: { inbox: Inbox; isOpen: () => boolean; cut: () => void },
@@ -105,7 +105,7 @@ function facing(
   };
 }
 
-/** The first bytes of a connection, which can still be read; undefined if none came. */
+/** Returns the first bytes of a connection without consuming them; undefined if none came. */
 export async function peek(
   socket: Socket,
   withinMs: number,
@@ -129,7 +129,7 @@ export async function peek(
   return first;
 }
 
-/** The one who reads slowly slows the other down; nothing is heaped up here. */
+/** A slow reader slows the sender down; nothing is buffered here without limit. */
 function relay(from: Socket, to: Socket, bytes: Uint8Array): void {
   if (to.destroyed || to.write(bytes)) return;
   from.pause();

@@ -1,11 +1,13 @@
 /**
- * The evidence of a certification: records in the order in which they were made, one line of JSON each. Every line holds
- * the SHA-256 of the line before it, so a line that is changed, removed or inserted breaks the chain from there on.
- * Outcomes are never stored beside the attempts that they come from: a run is derived from its lines.
+ * The evidence of a certification: records in the order in which they were made, one JSON line each. Every line
+ * contains the SHA-256 of the previous line, so a line that is changed, removed or inserted breaks the chain from there
+ * on. Outcomes are never stored separately from their attempts: a run is derived from its lines.
  */
+
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
+import { parsedJson } from '../runtime/parsed-json.ts';
 import {
   type Attempt,
   attemptShape,
@@ -20,7 +22,7 @@ import {
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 const words = z.string();
 const waiver = z.strictObject({ id: words, reason: words, by: words, until: z.iso.date() });
-/** Begins each run; what it declares holds until the next one. */
+/** Starts each run; its declarations apply until the next one. */
 const begun = z.strictObject({
   kind: z.literal('begun'),
   atMs: z.number(),
@@ -40,11 +42,11 @@ const lineShape = z.strictObject({ previous: hash, record: recordShape });
 type Begun = Readonly<z.output<typeof begun>>;
 type EvidenceRecord = Readonly<z.output<typeof recordShape>>;
 
-/** Evidence that was changed, or is not whole; the message names what and where. */
+/** The evidence was changed, or is incomplete; the message contains the problem and its location. */
 export class EvidenceError extends Error {}
 
 const genesis = '0'.repeat(64);
-const mostAttemptsShown = 10;
+const maxAttemptsShown = 10;
 
 export class Evidence {
   readonly subject: Subject;
@@ -57,18 +59,18 @@ export class Evidence {
   readonly #attempts = new Map<string, readonly Attempt[]>();
   readonly #skipped = new Map<string, string>();
 
-  /** `keep` is given each line that is added, with its line feed. */
+  /** `keep` is called with each line that is added, including its line feed. */
   constructor(subject: Subject, keep: (line: string) => void = () => {}) {
     this.subject = subject;
     this.#keep = keep;
   }
 
-  /** Takes what was kept before. Throws where it is not the unbroken evidence of this subject. */
+  /** Loads stored evidence. Throws unless it is the unbroken evidence of this subject. */
   take(text: string): void {
     for (const line of text.split(/(?<=\n)/)) {
       if (line === '') continue;
       const place = `line ${this.#count + 1}`;
-      const read = lineShape.safeParse(parsed(line));
+      const read = lineShape.safeParse(parsedJson(line));
       if (!read.success || !line.endsWith('\n')) {
         throw new EvidenceError(`${place} is not a whole record`);
       }
@@ -86,7 +88,7 @@ export class Evidence {
     this.#keep(line);
   }
 
-  /** SHA-256 of the last line, its line feed included. */
+  /** SHA-256 of the last line, including its line feed. */
   get head(): string {
     return this.#head;
   }
@@ -135,7 +137,7 @@ export class Evidence {
       const why = contradiction(attempt);
       if (why !== undefined) throw new EvidenceError(`${place}: ${id} is passed, but ${why}`);
       const before = this.#attempts.get(id) ?? [];
-      this.#attempts.set(id, [...before, attempt].slice(-mostAttemptsShown));
+      this.#attempts.set(id, [...before, attempt].slice(-maxAttemptsShown));
       this.#endedMs = attempt.endedMs;
     } else if (record.kind === 'skipped') this.#skipped.set(record.id, record.reason);
     this.#head = createHash('sha256').update(line).digest('hex');
@@ -153,26 +155,18 @@ export class Evidence {
   }
 }
 
-/** Unix time from which on a waiver, or a certificate, that runs until this date is over: its first moment in UTC. */
+/** The Unix time at which a waiver or certificate that is valid until this date expires: the start of that day. */
 export function endOf({ until }: { readonly until: string }): number {
   return Date.parse(until);
 }
 
-/** Why an attempt cannot have passed, whatever its outcome. */
+/** Why an attempt cannot have passed, whatever its recorded outcome is. */
 function contradiction({ outcome, ladder }: Attempt): string | undefined {
   if (outcome !== 'passed') return undefined;
   const verdicts = ladder.flatMap((rung) => rung.verdicts);
   const unmet = verdicts.find(({ isMet }) => !isMet);
   if (unmet !== undefined) return `${unmet.name} is not met`;
-  // A reader of drop copies shows what it must by listening: then the messages are all there is.
+  // A drop-copy reader passes by receiving, so its messages are the only evidence.
   const isEmpty = verdicts.length === 0 && ladder.every(({ raw }) => raw === undefined);
   return isEmpty ? 'no message was seen' : undefined;
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,4 @@
-/** Holds a message against a line of a scenario, tag by tag. */
+/** Compares a message with a line of a scenario, tag by tag. */
 import { secretFixTags } from '../runtime/redact.ts';
 import { type Bindings, isSameDecimal } from './bindings.ts';
 import { parseLine } from './line.ts';
@@ -19,8 +19,9 @@ export interface Basis {
 }
 
 /**
- * Verdicts of a message of the right type; binds the variables that are new. A value in the line is
- * `*` any, `(a,b)` one of, `~text` contains, `!text` another, `now…` any time, else the value itself.
+ * Returns the verdicts on a message of the right type, and binds new variables. A value in the line is `*` for any,
+ * `(a,b)` for one of several, `~text` for contains, `!text` for not equal, `now…` for any time, otherwise the exact
+ * value.
  */
 export function judge(
   step: Pick<Step, 'text' | 'tags'>,
@@ -55,7 +56,7 @@ export function judge(
   return verdicts;
 }
 
-/** Secrets are in no verdict. */
+/** Verdicts contain no secrets. */
 const secret: ReadonlySet<Key> = new Set<Key>([...secretFixTags, 'Credentials']);
 
 function meets(

@@ -1,6 +1,6 @@
 /**
- * FIX messages from the lines of a scenario, with `|` for SOH. The header is filled in and put where it belongs, unless
- * a line names a field of it; `9=…` and `10=…` in a line make a wrong message.
+ * Builds FIX messages from the lines of a scenario, with `|` for SOH. The header is filled in, unless a line contains a
+ * field of it; `9=…` and `10=…` in a line make an invalid message.
  */
 import { utcTimestampText } from '../fix/timestamp.ts';
 import { parseLine } from './line.ts';
@@ -15,10 +15,10 @@ export interface LineHeader {
 }
 
 const soh = '\x01';
-/** In the order in which a header has them, behind the first three. */
+/** Fields in header order, after the first three. */
 const headerOrder: readonly Key[] = [34, 43, 49, 50, 52, 56, 57, 97, 115, 116, 122, 128, 129, 369];
 
-/** The bytes of a line whose variables are filled in. */
+/** Returns the bytes of a line with its variables filled in. */
 export function lineBytes(line: string, header: LineHeader): Buffer {
   const { msgType, fields, absent } = parseLine(line);
   const filled: [Key, string][] = [
@@ -41,7 +41,7 @@ export function lineBytes(line: string, header: LineHeader): Buffer {
   return framed(body, given(8) ?? 'FIX.4.4', given(9), given(10));
 }
 
-/** The bytes of a line that is sent as it is; only `9=?` and `10=?` are filled in, and times. */
+/** Returns the bytes of a line that is sent unchanged, except for `9=?`, `10=?` and times. */
 export function rawBytes(line: string, wallMs: number): Buffer {
   const parts = line.split('|').filter((part) => part !== '');
   const resolved = parts.map((part) => {
@@ -59,7 +59,7 @@ export function rawBytes(line: string, wallMs: number): Buffer {
   return resolved.includes('10=?') ? withCheckSum(bytes) : bytes;
 }
 
-/** `body` between BodyLength(9) and CheckSum(10), both of which may be given wrongly on purpose. */
+/** Puts `body` between BodyLength(9) and CheckSum(10), which may both be deliberately wrong. */
 export function framed(
   body: Buffer,
   beginString = 'FIX.4.4',
@@ -82,14 +82,14 @@ function join(fields: readonly (readonly [Key, string])[]): Buffer {
   return Buffer.from(fields.map(([tag, value]) => `${tag}=${value}${soh}`).join(''));
 }
 
-/** `now`, `now-121s`, `now+1s` as UTCTimestamps; all else as it is. */
+/** Converts `now`, `now-121s` and `now+1s` to UTCTimestamps; returns other values unchanged. */
 export function resolveTime(value: string, wallMs: number): string {
   const [whole, sign, seconds] = /^now(?:([+-])(\d{1,7})s)?$/.exec(value) ?? [];
   if (whole === undefined) return value;
   return utcTimestampText(wallMs + Number(seconds ?? 0) * (sign === '-' ? -1000 : 1000));
 }
 
-/** For people: SOH is `|`. */
+/** Formats a message for people, with `|` for SOH. */
 export function readable(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('utf8').replaceAll(soh, '|');
 }

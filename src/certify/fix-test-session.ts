@@ -1,4 +1,4 @@
-/** Our side over FIX: both sequence numbers, the Logon(A) in either direction, and answers to heartbeats and resend requests. */
+/** Our side over FIX: sequence numbers, Logon(A) in either direction, responses to heartbeats and resend requests. */
 import type { Socket } from 'node:net';
 import { pause } from './awaited.ts';
 import { type Conversation, direct, tapped } from './conversation.ts';
@@ -13,31 +13,31 @@ import {
   numberOf,
   type ReceivedMessage,
 } from './received-message.ts';
-import type { Stand } from './scenario.ts';
+import type { Setup } from './scenario.ts';
 import { CertificationError, type SessionOptions } from './session-options.ts';
 import { standingFaults } from './standing-rules.ts';
 import type { Expected, TestSession } from './test-session.ts';
 import { Wire } from './wire.ts';
 
-/** If the number that the counterparty expects is unknown, one that is surely too high is corrected by a GapFill. */
+/** If the number that the counterparty expects is unknown, we use a surely higher one and correct it with a GapFill. */
 const doubtStep = 50;
 
-/** Messages of the present connection. */
+/** Messages of the current connection. */
 const nothingSeen = { ofBridge: false, logon: false, logout: false, ownLogout: false };
 
 export class FixTestSession implements TestSession {
   readonly options: SessionOptions;
   readonly numbers = new Numbers();
   readonly wire: Wire;
-  #stand: Stand = 'engine';
+  #setup: Setup = 'engine';
   #isLoggedOn = false;
   #isDoubtful = false;
-  /** The types that the scenario answers itself. */
+  /** The message types to which the scenario itself responds. */
   #handled: ReadonlySet<string> = new Set();
   #isSilent = false;
-  /** Whatever the scenario answers itself, it has not begun. */
+  /** The scenario has not started, so this class responds even to messages of those types. */
   #isSettling = false;
-  /** The bridge itself must know what the numbers are. */
+  /** The bridge itself must track the sequence numbers. */
   #isBridgeAhead = false;
   #seen = { ...nothingSeen };
 
@@ -93,11 +93,11 @@ export class FixTestSession implements TestSession {
     this.wire.close();
   }
 
-  async open(stand: Stand): Promise<void> {
+  async open(setup: Setup): Promise<void> {
     this.cut();
-    this.#stand = stand;
+    this.#setup = setup;
     this.#seen = { ...nothingSeen };
-    const isTapped = stand === 'bridge' && this.options.direction === 'acceptor';
+    const isTapped = setup === 'bridge' && this.options.direction === 'acceptor';
     if (isTapped && !this.#isBridgeAhead) {
       await this.wire.bridge.setNumbers(this.numbers.nextIn ?? 1, this.numbers.nextOut);
     }
@@ -110,10 +110,10 @@ export class FixTestSession implements TestSession {
         ref: 'FIX 4.4 vol. 2, Garbled messages',
       },
       received: (message) => this.#receivedFromPeer(message),
-      said: (message) => {
+      sent: (message) => {
         this.#seen.ofBridge = true;
         if (message.msgType === '5') this.#seen.ownLogout = true;
-        this.numbers.said(message);
+        this.numbers.sent(message);
       },
       closed: () => {
         this.#isLoggedOn = false;
@@ -122,18 +122,18 @@ export class FixTestSession implements TestSession {
     socket.resume();
   }
 
-  async logon(stand: Stand): Promise<void> {
-    if (this.#isLoggedOn && this.wire.isOpen && this.#stand === stand) return;
+  async logon(setup: Setup): Promise<void> {
+    if (this.#isLoggedOn && this.wire.isOpen && this.#setup === setup) return;
     const isAcceptor = this.options.direction === 'acceptor';
     const isUnknown = this.numbers.nextIn === undefined || this.#isDoubtful;
-    if (isAcceptor && stand === 'bridge' && isUnknown) await this.logon('engine');
+    if (isAcceptor && setup === 'bridge' && isUnknown) await this.logon('engine');
     const isInDoubt = this.#isDoubtful;
     this.#isSettling = true;
-    await this.#begin(stand);
-    // A number that was too high is asked about, and the question is answered as it comes. A client takes a moment
-    // to see that it is logged on, and a program that makes it send does not wait for that.
-    if (isInDoubt || isAcceptor || this.#stand === 'bridge') await pause(settleMs);
-    if (isInDoubt && stand === 'engine') await this.#agree();
+    await this.#begin(setup);
+    // The counterparty requests a resend because the number was too high, which is answered here. A client takes a
+    // moment to notice that it is logged on, and a program that makes it send does not wait for that.
+    if (isInDoubt || isAcceptor || this.#setup === 'bridge') await pause(settleMs);
+    if (isInDoubt && setup === 'engine') await this.#agree();
     this.wire.conversation.inbox.drop(isOfLogon);
     this.#isLoggedOn = true;
     this.#isSettling = false;
@@ -141,26 +141,26 @@ export class FixTestSession implements TestSession {
 
   async cancelAll(clOrdId: string): Promise<void> {
     const { inbox } = this.wire.conversation;
-    this.say(`q|11=${clOrdId}|530=7|60=now`);
+    this.sendLine(`q|11=${clOrdId}|530=7|60=now`);
     const isOver = (one: Incoming) =>
       one.kind === 'closed' || ['r', 'j', '3'].some((type) => isOf(one, 'peer', type));
     await inbox.take(isOver, performance.now() + tidyMs, this.wire.signal);
   }
 
-  async #begin(stand: Stand): Promise<void> {
+  async #begin(setup: Setup): Promise<void> {
     const isAcceptor = this.options.direction === 'acceptor';
-    if (isAcceptor && stand === 'bridge') return this.#beginAtBridge();
-    await this.open(stand);
+    if (isAcceptor && setup === 'bridge') return this.#beginAtBridge();
+    await this.open(setup);
     await (isAcceptor ? this.#welcome() : this.#call());
   }
 
-  /** A bridge that starts may take longer over its answer than a client waits, which then connects again. */
+  /** A starting bridge may take longer to respond than the client waits, which then reconnects. */
   async #beginAtBridge(): Promise<void> {
     const endMs = performance.now() + this.options.connectWithinMs;
     for (;;) {
       await this.open('bridge');
       try {
-        await this.wire.take((one) => isOf(one, 'bridge', 'A'), 'the bridge said no Logon(A)');
+        await this.wire.take((one) => isOf(one, 'bridge', 'A'), 'the bridge sent no Logon(A)');
         return;
       } catch (error) {
         const isGivenUp = !this.wire.isOpen && !this.#seen.ofBridge;
@@ -169,25 +169,25 @@ export class FixTestSession implements TestSession {
     }
   }
 
-  /** One exchange in good order, after which nobody looks back at the numbers that were left out. */
+  /** Makes one regular exchange, after which no engine requests the skipped numbers any more. */
   async #agree(): Promise<void> {
-    this.say('1|112=AGREED');
+    this.sendLine('1|112=AGREED');
     const isAnswer = (one: Incoming) =>
       one.kind === 'closed' || (isOf(one, 'peer', '0') && fieldOf(one.message, 112) === 'AGREED');
     const endMs = performance.now() + this.options.answerWithinMs;
     await this.wire.conversation.inbox.take(isAnswer, endMs, this.wire.signal);
   }
 
-  say(line: string, isGarbled = /\|(9|10)=/.test(line)): boolean {
+  sendLine(line: string, isGarbled = /\|(9|10)=/.test(line)): boolean {
     return this.#send(this.#bytesOf(line), isGarbled);
   }
 
-  sayMany(count: number, line: () => string): void {
+  sendMany(count: number, line: () => string): void {
     const pieces: Buffer[] = [];
     while (pieces.length < count) {
       const bytes = this.#bytesOf(line());
       const message = parsed(bytes);
-      if (message !== undefined) this.numbers.said(message);
+      if (message !== undefined) this.numbers.sent(message);
       pieces.push(bytes);
     }
     const all = Buffer.concat(pieces);
@@ -195,7 +195,7 @@ export class FixTestSession implements TestSession {
     this.wire.ladder.bytes('desk', `${count} messages in one piece`, all);
   }
 
-  sayRaw(line: string, isGarbled: boolean): boolean {
+  sendRaw(line: string, isGarbled: boolean): boolean {
     return this.#send(rawBytes(line, Date.now()), isGarbled);
   }
 
@@ -204,16 +204,16 @@ export class FixTestSession implements TestSession {
     await this.wire.bridge.act(text);
   }
 
-  saySecond(line: string): Promise<void> {
-    return this.wire.saySecond(directly, this.#bytesOf(line));
+  sendSecond(line: string): Promise<void> {
+    return this.wire.sendSecond(directly, this.#bytesOf(line));
   }
 
   probe(id: string): Expected {
-    this.say(`1|112=${id}`);
+    this.sendLine(`1|112=${id}`);
     return { text: `0|112=${id}` };
   }
 
-  /** In FIX a session is its numbers. A client that comes with others has not started again yet, and is sent away. */
+  /** A FIX session is identified by its numbers: a client with other numbers has not restarted, so it is rejected. */
   async renew(): Promise<void> {
     const { direction, connectWithinMs } = this.options;
     const endMs = performance.now() + connectWithinMs;
@@ -235,22 +235,22 @@ export class FixTestSession implements TestSession {
   }
 
   answerFarewell(): void {
-    if (this.#seen.logout && !this.#seen.ownLogout) this.say('5');
+    if (this.#seen.logout && !this.#seen.ownLogout) this.sendLine('5');
   }
 
-  /** The counterparty is the client: its Logon(A) is answered. */
+  /** The counterparty is the client: we respond to its Logon(A). */
   async #welcome(): Promise<void> {
     const first = await this.wire.take(
       (one) => one.kind === 'message',
-      'no Logon(A) came on the connection',
+      'no Logon(A) on the connection',
     );
     const logon = first.kind === 'message' ? first.message : undefined;
     if (logon?.msgType !== 'A') throw new CertificationError('the first message is not a Logon(A)');
     const reset = fieldOf(logon, 141) === 'Y' ? '|141=Y' : '';
-    // Both begin at 1, so nothing is in doubt.
+    // Both sides start at 1, so the numbers are certain.
     if (reset !== '') this.#isDoubtful = false;
     this.#leap();
-    this.say(`A|98=0|108=${fieldOf(logon, 108) ?? this.options.heartBtIntS}${reset}`);
+    this.sendLine(`A|98=0|108=${fieldOf(logon, 108) ?? this.options.heartBtIntS}${reset}`);
   }
 
   /** We are the client. */
@@ -260,10 +260,10 @@ export class FixTestSession implements TestSession {
     if (isReset) this.#isDoubtful = false;
     else this.#leap();
     const reset = isReset ? '34=1|141=Y|' : '';
-    this.say(`A|${reset}98=0|108=${this.options.heartBtIntS}|${this.#proof}`);
+    this.sendLine(`A|${reset}98=0|108=${this.options.heartBtIntS}|${this.#proof}`);
     const answer = await this.wire.take(
       (one) => one.kind === 'closed' || isOf(one, 'peer', 'A') || isOf(one, 'peer', '5'),
-      `no Logon(A) came within ${answerWithinMs} ms`,
+      `no Logon(A) within ${answerWithinMs} ms`,
     );
     if (answer.kind === 'message' && answer.message.msgType === 'A') return;
     const why = answer.kind === 'message' ? fieldOf(answer.message, 58) : undefined;
@@ -272,7 +272,7 @@ export class FixTestSession implements TestSession {
     throw new CertificationError(`our Logon(A) was refused: ${why ?? 'the connection was closed'}`);
   }
 
-  /** The fields that prove who we are as an initiator. */
+  /** The fields with which we authenticate as an initiator. */
   get #proof(): string {
     const { credentials, direction } = this.options;
     if (credentials === undefined || direction === 'acceptor') return '';
@@ -290,28 +290,28 @@ export class FixTestSession implements TestSession {
     return tapped(socket, { host, port, listen: listenToFix, rewriteFirst });
   }
 
-  /** Evidence, standing rules, numbers, and what keeps the session alive. */
+  /** Records evidence, applies the standing rules, counts the numbers, and keeps the session alive. */
   #receivedFromPeer(message: ReceivedMessage): void {
     const { names } = this.options;
     const { msgType } = message;
     if (msgType === 'A') this.#seen.logon = true;
-    // The Logout(5) of a refused Logon(A) is no part of the session and has no number of it.
+    // The Logout(5) of a rejected Logon(A) is not part of the session and consumes no sequence number.
     const isRefusal = msgType === '5' && !this.#seen.logon;
     const numbers = isRefusal ? undefined : this.numbers;
-    this.wire.ladder.said('peer', message, standingFaults(message, names, numbers));
+    this.wire.ladder.message('peer', message, standingFaults(message, names, numbers));
     if (msgType === '5') this.#seen.logout = true;
-    const isOurs = this.#stand === 'engine' || this.options.direction === 'initiator';
+    const isOurs = this.#setup === 'engine' || this.options.direction === 'initiator';
     const isLeft = this.#isSilent || this.#handled.has(msgType);
     if (!isOurs || (isLeft && !this.#isSettling)) return;
-    if (msgType === '1') this.say(`0|112=${fieldOf(message, 112) ?? ''}`);
+    if (msgType === '1') this.sendLine(`0|112=${fieldOf(message, 112) ?? ''}`);
     if (msgType === '2') this.fillGap(numberOf(message, 7) ?? 1);
   }
 
-  /** Nothing that was sent is kept, so every resend request is answered with a gap fill. */
+  /** Sent messages are not stored, so every resend request is answered with a gap fill. */
   fillGap(fromSeq: number): void {
     const { nextOut } = this.numbers;
     const from = Math.min(fromSeq, nextOut);
-    this.say(`4|34=${from}|43=Y|122=now|123=Y|36=${Math.max(nextOut, from + 1)}`);
+    this.sendLine(`4|34=${from}|43=Y|122=now|123=Y|36=${Math.max(nextOut, from + 1)}`);
   }
 
   #send(bytes: Buffer, isGarbled: boolean): boolean {
@@ -319,11 +319,11 @@ export class FixTestSession implements TestSession {
     const message = isGarbled ? undefined : parsed(bytes);
     const undelivered = isSent ? '' : ' (not delivered: the connection is closed)';
     if (message === undefined) {
-      this.wire.ladder.bytes('desk', `bytes that are no message${undelivered}`, bytes);
+      this.wire.ladder.bytes('desk', `bytes that are not a message${undelivered}`, bytes);
     } else {
       if (message.msgType === '5') this.#seen.ownLogout = true;
-      if (isSent) this.numbers.said(message);
-      this.wire.ladder.said('desk', message);
+      if (isSent) this.numbers.sent(message);
+      this.wire.ladder.message('desk', message);
     }
     return isSent;
   }
@@ -346,11 +346,11 @@ function directly(socket: Socket): Conversation {
   return direct(socket, listenToFix);
 }
 
-/** Answered already, whatever a scenario may expect of the same type. */
+/** Whether the message has been handled already, even if the scenario expects one of the same type. */
 function isOfLogon(incoming: Incoming): boolean {
   if (incoming.kind !== 'message') return false;
   const { msgType } = incoming.message;
-  // News(B) may be what a scenario is about.
+  // A News(B) may be the subject of a scenario.
   return msgType === 'A' || (msgType !== 'B' && isHousekeeping(incoming.message));
 }
 
@@ -373,7 +373,7 @@ function parsed(bytes: Uint8Array): ReceivedMessage | undefined {
   return found;
 }
 
-/** The Logon(A) of a counterparty that has no password for the bridge of the certification. */
+/** Adds the bridge's credentials to the Logon(A) of a counterparty that does not have them. */
 function withLogin(bytes: Buffer, { username, password }: { username: string; password: string }) {
   const logon = parsed(bytes);
   if (logon?.msgType !== 'A' || fieldOf(logon, 554) !== undefined) return bytes;

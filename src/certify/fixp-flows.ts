@@ -1,10 +1,10 @@
 /**
- * Both flows of a FIXP session, counted from what is sent: messages carry no number, so each side counts. As in FIX,
- * where a scenario speaks out of turn the counterparty's expectation is followed, not our own count.
+ * Both flows of a FIXP session. Messages contain no sequence numbers, so each side counts. As in FIX, if a scenario
+ * sends out of sequence, the counterparty's expectation counts instead of our own.
  */
 import { fieldOf, numberOf, type ReceivedMessage } from './received-message.ts';
 
-/** Messages of the session itself; all others have a number, and so have Applied and NotApplied. */
+/** Messages of the session itself; all others are numbered, as are Applied and NotApplied. */
 const unnumbered = new Set([
   ...['Negotiate', 'NegotiationResponse', 'NegotiationReject', 'Topic'],
   ...['Establish', 'EstablishmentAck', 'EstablishmentReject'],
@@ -17,7 +17,7 @@ export function isNumbered({ msgType }: ReceivedMessage): boolean {
   return !unnumbered.has(msgType);
 }
 
-/** One direction: the number that its reader expects, and the retransmission under way. */
+/** One direction: the sequence number that its reader expects next, and the retransmission in progress. */
 class Flow {
   next = 1;
   #replayed = 1;
@@ -28,7 +28,7 @@ class Flow {
     this.#replaysLeft = 0;
   }
 
-  /** A new connection begins with no retransmission under way. */
+  /** A new connection starts without a retransmission in progress. */
   resume(): void {
     this.#replaysLeft = 0;
   }
@@ -61,17 +61,17 @@ export class FixpFlows {
     this.#weAreClient = weAreClient;
   }
 
-  /** The number that the counterparty expects from us next. */
+  /** The number that the counterparty expects next. */
   get nextOut(): number {
     return this.#ours.next;
   }
 
-  /** The number that we expect from the counterparty next. */
+  /** The number that we expect next. */
   get nextIn(): number {
     return this.#theirs.next;
   }
 
-  /** The number of our next message, after a gap that was not filled yet. */
+  /** The number of our next message, after a gap that has not been filled. */
   get announced(): number {
     return Math.max(this.#announced, this.#ours.next);
   }
@@ -80,7 +80,7 @@ export class FixpFlows {
     this.sessionId = '';
   }
 
-  said(message: ReceivedMessage): void {
+  sent(message: ReceivedMessage): void {
     const next = numberOf(message, 'NextSeqNo');
     switch (message.msgType) {
       case 'Negotiate':
@@ -95,7 +95,7 @@ export class FixpFlows {
         return;
       case 'Sequence':
         this.#announced = next ?? this.#announced;
-        // A gap in a client's flow is reported and not filled; in a server's it is asked for.
+        // A gap in a client's flow is reported but not filled; a gap in a server's flow is requested.
         if (this.#weAreClient) this.#ours.next = this.announced;
         return;
       case 'RetransmitReject':
@@ -105,7 +105,7 @@ export class FixpFlows {
     if (isNumbered(message)) this.#ours.count();
   }
 
-  /** Returns the fault in the numbers of a message, or undefined. */
+  /** Returns the fault in the numbering of a message, or undefined. */
   received(message: ReceivedMessage): string | undefined {
     const next = numberOf(message, 'NextSeqNo');
     const expected = this.#theirs.next;

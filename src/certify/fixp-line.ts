@@ -1,4 +1,4 @@
-/** FIXP messages from the lines of a scenario: fields that a line leaves out are filled in from the session. */
+/** Builds FIXP messages from the lines of a scenario: missing fields are filled in from the session. */
 import { writeCredentials } from '../fixp/credentials.ts';
 import type { ByteOrder } from '../fixp/framing.ts';
 import { encodeFrame, namesOf } from './fixp-message.ts';
@@ -8,9 +8,9 @@ import type { Key } from './received-message.ts';
 export interface Known {
   readonly sessionId: string;
   readonly newSessionId: () => string;
-  /** For a request of ours. */
+  /** The Timestamp of a request of ours. */
   readonly timestampNs: bigint;
-  /** Of the counterparty's last request. */
+  /** The Timestamp of the counterparty's last request. */
   readonly requestNs: bigint;
   readonly nextSeqNo: number;
   readonly lastIncomingSeqNo: number;
@@ -22,7 +22,7 @@ const nsPerSecond = 1_000_000_000n;
 const msPerSecond = 1000n;
 const nullSessionId = '00'.repeat(16);
 
-/** The frame of a line whose variables are filled in. */
+/** Returns the frame of a line with its variables filled in. */
 export function fillMessage(line: string, known: Known, framing?: ByteOrder): Buffer {
   const { msgType, fields, absent } = parseLine(line);
   const own = new Map<Key, string>(fields);
@@ -54,7 +54,7 @@ function defaults(msgType: string, known: Known): readonly (readonly [string, st
   ];
 }
 
-/** `new` and `null` session ids; `now`, `now-31s` and `seconds` as times; `^A` in Credentials. */
+/** Resolves `new` and `null` session ids; `now`, `now-31s` and `seconds` as times; `^A` in Credentials. */
 function resolved(name: string, value: string, known: Known): string {
   if (name === 'SessionId' && value === 'new') return known.newSessionId();
   if (name === 'SessionId' && value === 'null') return nullSessionId;

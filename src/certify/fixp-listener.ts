@@ -1,4 +1,4 @@
-/** Cuts one direction of a FIXP connection into messages, and names what is in them. */
+/** Splits one direction of a FIXP connection into messages, and decodes them by name. */
 import { type ByteOrder, Deframer, framed } from '../fixp/framing.ts';
 import { decodeFrame } from './fixp-message.ts';
 import type { Listen } from './received-message.ts';

@@ -1,7 +1,7 @@
 /**
- * Messages of FIXP and of orders.xml by name, as scenarios write them and evidence keeps them: written and read by the
- * schemas alone, so that nothing of how the bridge reads a request or words an answer is behind a verdict. Members of composites are named
- * by the shortest path that tells them apart; amounts are decimals, whatever their exponents; octets are hex.
+ * Messages of FIXP and of orders.xml by name, in the form of scenarios and evidence. They are encoded and decoded by
+ * the schemas alone, so that no verdict depends on the bridge's own codec. Members of composites have the shortest
+ * unambiguous path as their name; amounts are decimals, whatever their exponents; bytes are hex.
  */
 import { type ByteOrder, framed, framingHeaderSize, messageHeaderSize } from '../fixp/framing.ts';
 import { schemaIdOf } from '../fixp/session-messages.ts';
@@ -24,12 +24,12 @@ export interface NamedMessage {
   readonly fields: readonly (readonly [key: string, value: string])[];
 }
 
-/** Answers a fault as text. */
+/** Returns a fault as text. */
 export function decodeFrame(frame: Uint8Array): NamedMessage | string {
   if (frame.length < framingHeaderSize + messageHeaderSize) return 'it holds no message';
   const schemaId = schemaIdOf(frame.subarray(framingHeaderSize));
   const schema = schemas().find(({ id }) => id === schemaId);
-  if (schema === undefined) return `nobody has agreed on schema ${schemaId}`;
+  if (schema === undefined) return `unknown schema ${schemaId}`;
   const decoded = decodeMessage(schema, frame, framingHeaderSize);
   if (typeof decoded === 'string') return decoded;
   return { msgType: decoded.message, fields: [...flat(inDecimals(decoded.fields), '')] };
@@ -53,11 +53,11 @@ function leafOf(path: string): string {
   return path.slice(path.lastIndexOf('.') + 1);
 }
 
-/** The decimal places of the amounts in a line. */
+/** The number of decimal places of the amounts in a line. */
 const scale = 8;
 const unit = String(10 ** scale);
 
-/** Values by name; what is not given is absent. `@schema`, `@template`, `@version` and `@extra` make a wrong header. */
+/** Takes values by name; others are absent. `@schema`, `@template`, `@version` and `@extra` make an invalid header. */
 export function encodeFrame(
   msgType: string,
   given: ReadonlyMap<Key, string>,
@@ -93,11 +93,11 @@ export function encodeFrame(
   }
 }
 
-/** Ids of messages that a client sends, in the schema of orders. */
+/** The template ids of client messages, in the order schema. */
 const requestIds = { least: 100, most: 199 };
 let requests: ReadonlySet<string> | undefined;
 
-/** Whether a client sends it to trade or to ask, by its MsgType(35) or its name in the schema of orders. */
+/** Whether it is a client's order or request, by its MsgType(35) or its name in the order schema. */
 export function isRequest(msgType: string): boolean {
   requests ??= new Set(
     messageOf('NewOrderSingle')[0]
@@ -107,12 +107,12 @@ export function isRequest(msgType: string): boolean {
   return requests.has(msgType);
 }
 
-/** The id of the schema of orders. */
+/** The id of the order schema. */
 export function applicationSchema(): number {
   return messageOf('NewOrderSingle')[0].id;
 }
 
-/** The fields that a line may leave out, because the session knows their values. */
+/** The fields that a line may omit, because the session knows their values. */
 export function namesOf(msgType: string): readonly string[] {
   const [, { fields, data }] = messageOf(msgType);
   return [...fields, ...data].map(({ name }) => name);
@@ -126,7 +126,7 @@ function messageOf(msgType: string): readonly [Schema, Message] {
   throw new LineError(`no message is called ${msgType}`);
 }
 
-/** `State.Terms.Side` is also `Terms.Side` and `Side`. */
+/** `State.Terms.Side` can also be written as `Terms.Side` and `Side`. */
 function suffixes(path: string): readonly string[] {
   const parts = path.split('.');
   return parts.slice(1).map((_, index) => parts.slice(index + 1).join('.'));
@@ -143,7 +143,7 @@ function jsonOf({ encoding, presence }: Field, path: string, find: Find): Json {
     return members as JsonObject;
   }
   const text = find(path);
-  if (text !== undefined) return saidAs(encoding, text, leafOf(path));
+  if (text !== undefined) return valueFor(encoding, text, leafOf(path));
   if (presence === 'optional') return null;
   return leafOf(path).endsWith('Exponent') ? -scale : blankOf(encoding);
 }
@@ -156,7 +156,7 @@ function blankOf(encoding: Simple): Json {
   return encoding.kind === 'text' ? '' : 0;
 }
 
-function saidAs(encoding: Simple, text: string, leaf: string): Json {
+function valueFor(encoding: Simple, text: string, leaf: string): Json {
   switch (encoding.kind) {
     case 'set':
       return text.split(',');
@@ -171,7 +171,7 @@ function saidAs(encoding: Simple, text: string, leaf: string): Json {
   }
 }
 
-/** blockLength, templateId, schemaId and version, little-endian; `@extra` bytes come after the block. */
+/** Writes blockLength, templateId, schemaId and version, little-endian, and `@extra` bytes after the block. */
 function withHeader(bytes: Buffer, given: ReadonlyMap<Key, string>): Buffer {
   const extra = Number(given.get('@extra') ?? 0);
   const blockEnd = messageHeaderSize + bytes.readUInt16LE(0);

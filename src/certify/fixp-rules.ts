@@ -1,4 +1,4 @@
-/** The rules that every FIXP message of a counterparty must follow, in any scenario. */
+/** The rules that every FIXP message of a counterparty must follow in any scenario. */
 import { readCredentials } from '../fixp/credentials.ts';
 import { fieldOf, type ReceivedMessage } from './received-message.ts';
 import type { Verdict } from './record.ts';
@@ -6,21 +6,21 @@ import type { Verdict } from './record.ts';
 /** The state of the session when a message arrives. */
 export interface Known {
   readonly sessionId: string;
-  /** The Timestamps of our requests on this connection, in nanoseconds; several may be on their way. */
+  /** The Timestamps of our requests on this connection, in nanoseconds; several may be in flight. */
   readonly requestsNs: ReadonlySet<bigint>;
-  /** Of the counterparty's last request. */
+  /** The Timestamp of the counterparty's last request. */
   readonly theirRequestNs: bigint;
   readonly hasTerminated: boolean;
-  /** The identity lock, where a client proves who it is by a name. */
+  /** The required username of a client, for identity checks. */
   readonly username: string | undefined;
-  /** The fault that the numbers of the flow found in the message. */
+  /** The numbering fault of the message, if any. */
   readonly wrongNumber: string | undefined;
 }
 
 const nsPerMs = 1_000_000n;
 const toleranceMs = 30_000n;
 
-/** Messages that begin a session, and answers about messages of an earlier one. */
+/** Messages that start a session, and responses about messages of an earlier one. */
 const ofAnySession = new Set(['Negotiate', 'Establish', 'Retransmission', 'RetransmitReject']);
 
 function isOfAnother(message: ReceivedMessage, sessionId: string): boolean {
@@ -28,7 +28,7 @@ function isOfAnother(message: ReceivedMessage, sessionId: string): boolean {
   return (fieldOf(message, 'SessionId') ?? sessionId) !== sessionId;
 }
 
-/** Only what is broken is returned. */
+/** Returns only violations. */
 export function fixpFaults(message: ReceivedMessage, known: Known): readonly Verdict[] {
   const broken: Verdict[] = [];
   const add = (name: string, wanted: string, rule: string, section: string) => {

@@ -1,4 +1,4 @@
-/** Our side over FIXP: one session id after the other, both flows, and what keeps a session alive. */
+/** Our side over FIXP: consecutive session ids, both flows, and keepalive. */
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { framingHeaderSize } from '../fixp/framing.ts';
@@ -10,13 +10,13 @@ import { decodeFrame } from './fixp-message.ts';
 import { fixpFaults } from './fixp-rules.ts';
 import type { Ladder } from './ladder.ts';
 import { fieldOf, type Incoming, type Listen, type ReceivedMessage } from './received-message.ts';
-import type { Stand } from './scenario.ts';
+import type { Setup } from './scenario.ts';
 import { CertificationError, type SessionOptions } from './session-options.ts';
 import type { Expected, TestSession } from './test-session.ts';
 import { Wire } from './wire.ts';
 
 const nsPerMs = 1_000_000n;
-/** Our own keep-alive comes well within the interval that we announce. */
+/** Our keepalives are sent well within the interval that we announce. */
 const beatsPerInterval = 2;
 
 export class FixpTestSession implements TestSession {
@@ -28,15 +28,15 @@ export class FixpTestSession implements TestSession {
   #isSilent = false;
   #isEstablished = false;
   /** The engine or the bridge at our end of the connection. */
-  #stand: Stand = 'engine';
-  /** The engine or the bridge, whichever knows the negotiated session id. */
-  #home: Stand | undefined;
+  #setup: Setup = 'engine';
+  /** The engine or the bridge, depending on which one knows the negotiated session id. */
+  #home: Setup | undefined;
   #requestedNs = 0n;
   readonly #requestsNs = new Set<bigint>();
   #theirRequestNs = 0n;
-  #saidMs = 0;
-  #hasHeardTerminate = false;
-  #hasSaidTerminate = false;
+  #sentMs = 0;
+  #hasReceivedTerminate = false;
+  #hasSentTerminate = false;
 
   constructor(options: SessionOptions, signal: AbortSignal) {
     this.options = options;
@@ -45,7 +45,7 @@ export class FixpTestSession implements TestSession {
     this.#flows = new FixpFlows(this.#isClient);
     const intervalMs = (options.heartBtIntS * 1000) / beatsPerInterval;
     this.#beat = setInterval(() => this.#keepAlive(intervalMs), intervalMs);
-    // A session that was never opened must not keep the process from ending.
+    // A session that was never opened must not keep the process alive.
     this.#beat.unref();
   }
 
@@ -76,25 +76,25 @@ export class FixpTestSession implements TestSession {
   begin(ladder: Ladder): void {
     this.wire.ladder = ladder;
     this.#isSilent = false;
-    // A server that blocks addresses must not count the faults of one scenario against the next.
+    // A server that blocks addresses must not count one scenario's errors against the next.
     this.options.port.move?.();
   }
 
-  async open(stand: Stand): Promise<void> {
-    if (stand === 'bridge' && !this.#isClient) await this.#openTap();
+  async open(setup: Setup): Promise<void> {
+    if (setup === 'bridge' && !this.#isClient) await this.#openTap();
     else await this.#openEngine();
   }
 
-  async logon(stand: Stand): Promise<void> {
-    const isHere = this.#isClient || this.#home === stand;
+  async logon(setup: Setup): Promise<void> {
+    const isHere = this.#isClient || this.#home === setup;
     if (this.#isEstablished && this.wire.isOpen && isHere) return;
     if (this.#isClient) await this.#callIn();
-    else if (stand === 'bridge') await this.#throughTap();
+    else if (setup === 'bridge') await this.#throughTap();
     else await this.#welcome();
     this.wire.conversation.inbox.clear();
   }
 
-  /** As a client we take a new session id; we refuse a client as forgotten until it takes one. */
+  /** As a client, uses a new session id; as a server, treats the client's id as unknown until it takes a new one. */
   async renew(): Promise<void> {
     this.#home = undefined;
     this.#flows.forget();
@@ -106,7 +106,7 @@ export class FixpTestSession implements TestSession {
         this.wire.conversation.inbox.putBack({ kind: 'message', from: 'peer', message: first });
         return;
       }
-      await this.#sendAway();
+      await this.#demandNegotiation();
       await this.#openEngine();
     }
   }
@@ -115,36 +115,36 @@ export class FixpTestSession implements TestSession {
     this.#isSilent = true;
   }
 
-  /** As a client, the refusal because the session is established already; as a server, the next keep-alive of the client. */
+  /** As a client, expects the rejection of a second Establish; as a server, the client's next keepalive. */
   probe(): Expected {
     if (this.#isClient) {
-      this.say('Establish');
+      this.sendLine('Establish');
       return { text: 'EstablishmentReject|Code=AlreadyEstablished|RequestTimestamp=$ts' };
     }
     this.wire.conversation.inbox.drop((one) => one.kind === 'message' && isSequence(one.message));
     return { text: 'Sequence|NextSeqNo=$peer', within: '2hb' };
   }
 
-  /** `A|… + B|…` are two messages in one piece. */
-  say(line: string): boolean {
+  /** `A|… + B|…` sends two messages in one piece. */
+  sendLine(line: string): boolean {
     const { conversation } = this.wire;
     const frames = line.split(' + ').map((one) => this.#noted(this.#bytesOf(one)));
-    this.#saidMs = performance.now();
+    this.#sentMs = performance.now();
     return conversation.send(Buffer.concat(frames));
   }
 
-  sayMany(count: number, line: () => string): void {
-    for (let said = 0; said < count; said += 1) this.say(line());
+  sendMany(count: number, line: () => string): void {
+    for (let sent = 0; sent < count; sent += 1) this.sendLine(line());
   }
 
-  /** Hex digits, with a framing header that is big-endian and turned about where the session's is not. */
-  sayRaw(text: string): boolean {
+  /** Sends hex digits, with a big-endian framing header that is reversed if the session's is little-endian. */
+  sendRaw(text: string): boolean {
     const bytes = Buffer.from(text.replace(/[\s|]/g, ''), 'hex');
     if (this.options.framing === 'little') {
       bytes.subarray(0, 4).reverse();
       bytes.subarray(4, framingHeaderSize).reverse();
     }
-    this.wire.ladder.bytes('desk', 'bytes that are no message', bytes);
+    this.wire.ladder.bytes('desk', 'bytes that are not a message', bytes);
     return this.wire.conversation.send(bytes);
   }
 
@@ -152,19 +152,19 @@ export class FixpTestSession implements TestSession {
     return this.wire.bridge.act(text);
   }
 
-  saySecond(line: string): Promise<void> {
-    return this.wire.saySecond((socket) => this.#directly(socket), this.#bytesOf(line));
+  sendSecond(line: string): Promise<void> {
+    return this.wire.sendSecond((socket) => this.#directly(socket), this.#bytesOf(line));
   }
 
   answerFarewell(): void {
-    if (!this.#hasHeardTerminate || !this.wire.isOpen) return;
-    if (!this.#hasSaidTerminate) this.say('Terminate|Code=Finished');
-    // A client may leave it to its server to close.
+    if (!this.#hasReceivedTerminate || !this.wire.isOpen) return;
+    if (!this.#hasSentTerminate) this.sendLine('Terminate|Code=Finished');
+    // A client may leave the close to its server.
     if (!this.#isClient) this.wire.conversation.end();
   }
 
   async cancelAll(clOrdId: string): Promise<void> {
-    this.say(`MassCancel|ClOrdID=${clOrdId}|Scope=All`);
+    this.sendLine(`MassCancel|ClOrdID=${clOrdId}|Scope=All`);
     await this.wire.quiet();
   }
 
@@ -191,7 +191,7 @@ export class FixpTestSession implements TestSession {
     this.#enter('engine', await this.wire.socket());
   }
 
-  /** The bridge hears of a client only what it can take: it counts strangers, and blocks their address. */
+  /** Passes only acceptable connections to the bridge, because it counts strangers and blocks their address. */
   async #openTap(): Promise<void> {
     const { answerWithinMs } = this.options;
     const { host, fixpPort = 0 } = this.wire.bridge;
@@ -211,27 +211,27 @@ export class FixpTestSession implements TestSession {
       }
       this.#enter('engine', socket);
       await this.#first();
-      await this.#sendAway();
+      await this.#demandNegotiation();
     }
   }
 
   #leave(): void {
     this.cut();
-    this.#hasHeardTerminate = false;
-    this.#hasSaidTerminate = false;
+    this.#hasReceivedTerminate = false;
+    this.#hasSentTerminate = false;
     this.#requestsNs.clear();
   }
 
-  #enter(stand: Stand, socket: Socket, conversation = this.#directly(socket)): void {
-    this.#stand = stand;
+  #enter(setup: Setup, socket: Socket, conversation = this.#directly(socket)): void {
+    this.#setup = setup;
     this.wire.use(conversation, {
       frame: {
         wanted: 'a message',
-        rule: 'Every message is one of the schemas, in a frame of its own',
+        rule: 'Every message belongs to the schemas and has its own frame',
         ref: 'FIX Simple Open Framing Header',
       },
       received: (message) => this.#receivedFromPeer(message),
-      said: (message) => this.#follow(message),
+      sent: (message) => this.#follow(message),
       closed: () => {
         this.#isEstablished = false;
       },
@@ -242,14 +242,14 @@ export class FixpTestSession implements TestSession {
   /** The first message of a connection. */
   async #first(): Promise<ReceivedMessage> {
     const isMessage = (one: Incoming) => one.kind === 'message';
-    const first = await this.wire.take(isMessage, 'no message came on the connection');
-    if (first.kind !== 'message') throw new CertificationError('no message came on the connection');
+    const first = await this.wire.take(isMessage, 'no message on the connection');
+    if (first.kind !== 'message') throw new CertificationError('no message on the connection');
     return first.message;
   }
 
-  /** A client that establishes a session which is not ours must negotiate another. */
-  async #sendAway(): Promise<void> {
-    this.say('EstablishmentReject|Code=Unnegotiated|Reason=negotiate first');
+  /** A client that establishes an unknown session must negotiate another. */
+  async #demandNegotiation(): Promise<void> {
+    this.sendLine('EstablishmentReject|Code=Unnegotiated|Reason=negotiate first');
     const isOver = (one: Incoming) => one.kind === 'closed';
     const endMs = performance.now() + this.options.answerWithinMs;
     await this.wire.conversation.inbox.take(isOver, endMs, this.wire.signal);
@@ -260,10 +260,10 @@ export class FixpTestSession implements TestSession {
   async #callIn(): Promise<void> {
     if (this.#home === undefined) {
       await this.renew();
-      this.say('Negotiate|SessionId=new');
+      this.sendLine('Negotiate|SessionId=new');
       await this.#answer('NegotiationResponse');
     } else await this.#openEngine();
-    this.say('Establish');
+    this.sendLine('Establish');
     await this.#answer('EstablishmentAck');
   }
 
@@ -284,11 +284,11 @@ export class FixpTestSession implements TestSession {
     else await this.#openEngine();
     for (;;) {
       const { msgType } = await this.#first();
-      if (msgType === 'Negotiate') this.say('NegotiationResponse');
+      if (msgType === 'Negotiate') this.sendLine('NegotiationResponse');
       else if (msgType === 'Establish') {
-        this.say('EstablishmentAck');
+        this.sendLine('EstablishmentAck');
         return;
-      } else throw new CertificationError(`${msgType} comes where Negotiate or Establish is due`);
+      } else throw new CertificationError(`${msgType} instead of Negotiate or Establish`);
     }
   }
 
@@ -296,12 +296,12 @@ export class FixpTestSession implements TestSession {
     await this.#openTap();
     const isAck = (one: Incoming) =>
       one.kind === 'message' && one.from === 'bridge' && one.message.msgType === 'EstablishmentAck';
-    await this.wire.take(isAck, 'the bridge said no EstablishmentAck');
+    await this.wire.take(isAck, 'the bridge sent no EstablishmentAck');
   }
 
   #receivedFromPeer(message: ReceivedMessage): void {
     const { msgType } = message;
-    const hasTerminated = this.#hasHeardTerminate;
+    const hasTerminated = this.#hasReceivedTerminate;
     const wrongNumber = this.#flows.received(message);
     const username = this.#isClient ? undefined : this.options.credentials?.username;
     const known = {
@@ -310,51 +310,51 @@ export class FixpTestSession implements TestSession {
       theirRequestNs: this.#theirRequestNs,
     };
     const faults = fixpFaults(message, { ...known, hasTerminated, username, wrongNumber });
-    this.wire.ladder.said('peer', message, faults);
+    this.wire.ladder.message('peer', message, faults);
     const timestamp = fieldOf(message, 'Timestamp');
     if (timestamp !== undefined) this.#theirRequestNs = BigInt(timestamp);
-    if (msgType === 'Terminate') this.#hasHeardTerminate = true;
+    if (msgType === 'Terminate') this.#hasReceivedTerminate = true;
     this.#turn(msgType);
   }
 
-  /** Takes a message that our side sent, from here or from the bridge. */
+  /** Processes a message that our side sent, from here or from the bridge. */
   #follow(message: ReceivedMessage): void {
-    this.#flows.said(message);
+    this.#flows.sent(message);
     const timestamp = fieldOf(message, 'Timestamp');
     if (timestamp !== undefined) {
       this.#requestedNs = BigInt(timestamp);
       this.#requestsNs.add(this.#requestedNs);
     }
-    if (message.msgType === 'Terminate') this.#hasSaidTerminate = true;
+    if (message.msgType === 'Terminate') this.#hasSentTerminate = true;
     this.#turn(message.msgType);
   }
 
-  /** The state of the session after a message of either side. */
+  /** Updates the session's state after a message of either side. */
   #turn(msgType: string): void {
-    if (msgType === 'NegotiationResponse') this.#home = this.#stand;
+    if (msgType === 'NegotiationResponse') this.#home = this.#setup;
     if (msgType === 'EstablishmentAck') this.#isEstablished = true;
     if (msgType === 'Terminate') this.#isEstablished = false;
   }
 
   #keepAlive(intervalMs: number): void {
-    const isOurs = this.#stand === 'engine';
+    const isOurs = this.#setup === 'engine';
     if (!this.#isEstablished || !this.wire.isOpen || !isOurs || this.#isSilent) return;
-    if (performance.now() - this.#saidMs < intervalMs) return;
-    this.say('Sequence');
+    if (performance.now() - this.#sentMs < intervalMs) return;
+    this.sendLine('Sequence');
   }
 
-  /** Takes a message that we sent, as evidence and for the numbers. */
+  /** Records a message that we sent, as evidence and for the numbering. */
   #noted(bytes: Buffer): Buffer {
     const { isOpen, ladder } = this.wire;
     const decoded = decodeFrame(bytes);
     const undelivered = isOpen ? '' : ' (not delivered: the connection is closed)';
     if (typeof decoded === 'string') {
-      ladder.bytes('desk', `a message that nobody knows${undelivered}`, bytes);
+      ladder.bytes('desk', `an unknown message${undelivered}`, bytes);
       return bytes;
     }
     const message = { atMs: Date.now(), raw: bytes, ...decoded, fault: undefined };
     if (isOpen) this.#follow(message);
-    ladder.said('desk', message);
+    ladder.message('desk', message);
     return bytes;
   }
 

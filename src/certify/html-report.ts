@@ -1,22 +1,23 @@
 /**
- * The run as one HTML file that needs nothing else: what came out, the whole matrix, and for each scenario the ladder
- * of messages with what was judged. There is no script in it, and all text of the counterparty is escaped.
+ * The run as one self-contained HTML file: the results, the whole matrix, and for each scenario the message ladder with
+ * its verdicts. It contains no scripts, and all text from the counterparty is escaped.
  */
 
 import { isFramed } from '../fixp/framing.ts';
+import { escaped } from '../runtime/xml-tree.ts';
 import { obstacles } from './certificate.ts';
 import { compare } from './comparison.ts';
 import { decodeFrame } from './fixp-message.ts';
 import { style } from './html-style.ts';
-import { byFamily, escaped } from './junit-report.ts';
+import { byFamily } from './junit-report.ts';
 import {
   type Attempt,
+  countOutcomes,
   type Outcome,
   type Rung,
   type RunRecord,
   type ScenarioRecord,
   type Speaker,
-  tally,
   type Verdict,
   verdictsOf,
 } from './record.ts';
@@ -71,33 +72,33 @@ export function htmlReport(run: RunRecord, before?: ComparedRun): string {
 }
 
 function banner({ scenarios }: RunRecord): string {
-  const inTheWay = obstacles(scenarios);
-  const { passed } = tally(scenarios);
-  const isGood = inTheWay.length === 0 && passed > 0;
+  const blocking = obstacles(scenarios);
+  const { passed } = countOutcomes(scenarios);
+  const isGood = blocking.length === 0 && passed > 0;
   const words = isGood
     ? 'Everything that is required was shown'
-    : `${inTheWay.length} required ${inTheWay.length === 1 ? 'scenario is' : 'scenarios are'} not shown`;
-  const list = inTheWay
+    : `${blocking.length} required ${blocking.length === 1 ? 'scenario is' : 'scenarios are'} not shown`;
+  const list = blocking
     .slice(0, 12)
     .map(({ id, title }) => `<a href="#${id}">${id}</a> ${escaped(title)}`)
     .join(', ');
-  const more = inTheWay.length > 12 ? ` and ${inTheWay.length - 12} more` : '';
+  const more = blocking.length > 12 ? ` and ${blocking.length - 12} more` : '';
   const claims = `<strong>${words}</strong>${list}${more}${unclaimed(scenarios)}`;
   return `<div class="banner ${isGood ? 'passed' : 'failed'}">${claims}</div>`;
 }
 
-/** A reader must not take a scenario that cannot be played for one that was shown. */
+/** Makes clear that scenarios which cannot be played were not demonstrated. */
 function unclaimed(scenarios: readonly ScenarioRecord[]): string {
   const count = scenarios.filter(
     ({ isPlayable, level }) => !isPlayable && level !== 'optional',
   ).length;
   if (count === 0) return '';
   const words = count === 1 ? 'scenario cannot' : 'scenarios cannot';
-  return `<p>${count} more ${words} be played here; each says why. The report claims nothing about them.</p>`;
+  return `<p>${count} more ${words} be run here, each with its reason. The report makes no claim about them.</p>`;
 }
 
 function tiles({ scenarios }: RunRecord): string {
-  const counts = tally(scenarios);
+  const counts = countOutcomes(scenarios);
   const judged = scenarios.flatMap(verdictsOf).length;
   const attempts = scenarios.flatMap((scenario) => scenario.attempts);
   const playedMs = attempts.reduce((sum, { startedMs, endedMs }) => sum + endedMs - startedMs, 0);
@@ -218,14 +219,14 @@ function rungItem({ atMs, from, label, raw, verdicts }: Rung, startedMs: number)
   return `<li class="${classes}"><header>${head}</header><p class="raw">${rawText(raw)}</p>${judged}</li>`;
 }
 
-/** Values stand out; a message of any length is broken where the page ends. */
+/** Highlights values; long messages wrap at the edge of the page. */
 function rawText(raw: string): string {
   return partsOf(Buffer.from(raw, 'base64'))
     .map(([name, value]) => `${escaped(name)}<b>${escaped(value)}</b>`)
     .join(' | ');
 }
 
-/** Tags of FIX, names of FIXP; what is neither is hex. */
+/** Splits a message into FIX tags or FIXP names with their values; anything else is hex. */
 function partsOf(bytes: Buffer): readonly (readonly [name: string, value: string])[] {
   const decoded = isFramed(bytes) ? decodeFrame(bytes) : undefined;
   if (typeof decoded === 'object') {
@@ -242,7 +243,7 @@ function partsOf(bytes: Buffer): readonly (readonly [name: string, value: string
     });
 }
 
-/** Consecutive verdicts of one rule show it once. */
+/** A rule is shown once for several consecutive verdicts. */
 function verdictList(verdicts: readonly Verdict[]): string {
   const items = verdicts.map(({ name, wanted, got, isMet, rule, ref }, index) => {
     const isTold = verdicts[index + 1]?.rule === rule;

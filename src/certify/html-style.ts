@@ -1,4 +1,4 @@
-/** How the report looks: one column on a phone, light and dark by the reader's own setting, and on paper. */
+/** The style of the report: one column on a phone, light or dark as the reader prefers, and printable. */
 export const style = `
 :root{color-scheme:light dark;--bg:#f6f7f9;--card:#fff;--ink:#1b2430;--dim:#5d6978;--line:#dde2e9;--peer:#e8f1fd;
 --desk:#f0f2f5;--ok:#157347;--okbg:#e2f4ea;--bad:#b42318;--badbg:#fdeaea;--odd:#8a5a00;--oddbg:#fdf3dc;--accent:#1f5fbf}

@@ -1,19 +1,19 @@
-/** Messages that have arrived and were not read yet, in order, with a bounded wait for more. */
+/** Messages that have arrived but were not processed yet, in order, with a bounded wait for more. */
 import { awaited } from './awaited.ts';
 import type { Incoming } from './received-message.ts';
 
-/** If a counterparty sends more than this unasked, the rest is not kept. */
-const mostWaiting = 20_000;
-/** A timer is late by this much only on a machine that has no time for us. */
+/** If a counterparty sends more unexpected messages than this, the rest is dropped. */
+const maxWaiting = 20_000;
+/** A timer is only this late on an overloaded machine. */
 const starvedMs = 100;
-const mostExtensions = 5;
+const maxExtensions = 5;
 
 export class Inbox {
   readonly #waiting: Incoming[] = [];
   #wake = () => {};
   #watcher: (incoming: Incoming) => void = () => {};
 
-  /** Called with each one as it comes, before anybody takes it. */
+  /** Calls the watcher with each message on arrival, before it is taken. */
   watch(watcher: (incoming: Incoming) => void): void {
     this.#watcher = watcher;
   }
@@ -23,13 +23,13 @@ export class Inbox {
     return this.#waiting;
   }
 
-  /** Comes next again. */
+  /** Puts the message back as the next one. */
   putBack(incoming: Incoming): void {
     this.#waiting.unshift(incoming);
   }
 
-  /** As `take`, but gives up as soon as something else is pending that will not go away. */
-  async glance(
+  /** Like `take`, but gives up as soon as there is another message that will not be taken. */
+  async peek(
     isWanted: (incoming: Incoming) => boolean,
     isPending: (incoming: Incoming) => boolean,
     endMs: number,
@@ -52,11 +52,11 @@ export class Inbox {
 
   push(incoming: Incoming): void {
     this.#watcher(incoming);
-    if (this.#waiting.length < mostWaiting) this.#waiting.push(incoming);
+    if (this.#waiting.length < maxWaiting) this.#waiting.push(incoming);
     this.#wake();
   }
 
-  /** The first that is wanted, out of its turn if need be; undefined when the time is over. */
+  /** Takes the first matching message, out of order if necessary; undefined after the time limit. */
   async take(
     isWanted: (incoming: Incoming) => boolean,
     endMs: number,
@@ -71,9 +71,10 @@ export class Inbox {
       await awaited(leftMs, signal, (wake) => {
         this.#wake = wake;
       });
-      // While this process did not run, nobody was late but itself: what came meanwhile has not been read yet.
+      // If this process was suspended, the delay is its own: messages that arrived in the meantime have not been read
+      // yet.
       const lateMs = performance.now() - untilMs;
-      if (lateMs < starvedMs || extensions === mostExtensions) continue;
+      if (lateMs < starvedMs || extensions === maxExtensions) continue;
       extensions += 1;
       untilMs += 2 * lateMs;
     }

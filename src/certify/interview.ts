@@ -1,15 +1,15 @@
 /**
- * What a counterparty is asked once, before its certification: who it is, how to reach it, what it can do. The answers
- * are a file, they select the scenarios and fill their variables.
+ * The questionnaire for a counterparty before its certification: identity, addresses and capabilities. The answers are
+ * a file. They select the scenarios and fill in their variables.
  */
 import { z } from 'zod';
 import { type Checked, faultList, parseYaml, readYaml } from '../runtime/yaml.ts';
 import { type Direction, directions, type Level, type Play, type Scenario } from './scenario.ts';
 import { tlsShape } from './test-tls.ts';
 
-/** The features of a counterparty, with the question about each. */
+/** The features of a counterparty, with a question for each. */
 export const features = {
-  keepsNumbers: 'Do sequence numbers go on after a disconnect?',
+  keepsNumbers: 'Do sequence numbers continue after a disconnect?',
   resetAtLogon: 'May a Logon reset the numbers, with ResetSeqNumFlag(141)=Y?',
   resetInSession: 'Is a reset inside the session supported, with 141=Y?',
   nextExpected: 'Does the Logon carry NextExpectedMsgSeqNum(789)?',
@@ -18,8 +18,8 @@ export const features = {
   ownTraffic: 'Of a client: does it send orders or requests by itself, such as after each Logon?',
   replaces: 'Does it replace orders, with OrderCancelReplaceRequest(G)?',
   massCancel: 'Does it cancel many orders at once, with OrderMassCancelRequest(q)?',
-  status: 'Does it ask for the state of orders, with H or AF?',
-  lists: 'Does it ask for the list of instruments, with SecurityListRequest(x)?',
+  status: 'Does it request the status of orders, with H or AF?',
+  lists: 'Does it request the list of instruments, with SecurityListRequest(x)?',
   market: 'Does it send market orders?',
   gtd: 'Does it send orders that are good till a date?',
   postOnly: 'Does it send post-only orders?',
@@ -32,15 +32,15 @@ export const features = {
   possResend: 'Does it send orders again with PossResend(97)=Y?',
   dropCopy: 'Does it take drop copies?',
   secondReader: 'Of a server: may a second session read drop copies, which the interview names?',
-  busts: 'Of a server: can somebody take a trade back while it is certified?',
-  announces: 'Of a server: does a News(B) tell of a maintenance before it logs out?',
+  busts: 'For a server: can somebody bust a trade during the certification?',
+  announces: 'For a server: does a News(B) announce maintenance before it logs out?',
   standby: 'Of a server: is there a standby that takes its address over?',
   tls: 'Does it speak TLS?',
-  mutualTls: 'Of a server: does it want a certificate of its clients?',
+  mutualTls: 'For a server: does it require client certificates?',
   backupSite:
     'Is there a backup site, at the address `backup`: of a server its own, of a client ours?',
-  soak: 'Shall its session be watched for patience.soakS, two days unless it says otherwise?',
-  restarts: 'Of a server: may it be killed, started and configured anew meanwhile?',
+  soak: 'Should its session be monitored for patience.soakS (default two days)?',
+  restarts: 'For a server: can it be killed, restarted and reconfigured during the certification?',
 } as const;
 export type Feature = keyof typeof features;
 export const featureNames = Object.keys(features) as readonly Feature[];
@@ -65,8 +65,8 @@ const shape = z
     protocol: z.enum(['fix', 'fixp']).default('fix'),
     framing: z.enum(['big', 'little']).default('big').describe('of FIXP: its framing header'),
     session: z.strictObject({
-      senderCompId: compId.describe('what the counterparty says in SenderCompID(49)'),
-      targetCompId: compId.describe('what it says in TargetCompID(56)'),
+      senderCompId: compId.describe("the counterparty's SenderCompID(49)"),
+      targetCompId: compId.describe("the counterparty's TargetCompID(56)"),
       heartBtInt: z.int().min(1).max(60).default(30),
     }),
     address: z.strictObject({
@@ -77,7 +77,7 @@ const shape = z
         .optional()
         .describe('called where the first does not answer; as an acceptor ours, a second one'),
     }),
-    tls: tlsShape.optional().describe('absent: the desk speaks plain TCP'),
+    tls: tlsShape.optional().describe('absent: plain TCP'),
     credentials: z
       .strictObject({ username: words, passwordFile: words })
       .optional()
@@ -85,7 +85,7 @@ const shape = z
     reader: z
       .strictObject({ senderCompId: compId, username: words, passwordFile: words })
       .optional()
-      .describe('of a server: who reads drop copies beside us'),
+      .describe('for a server: another drop-copy reader'),
     rules: words
       .optional()
       .describe('the rules of engagement that it was given: a file, which the certificate binds'),
@@ -118,15 +118,15 @@ const shape = z
 
   .refine(({ features, reader }) => !features.includes('secondReader') || reader !== undefined, {
     path: ['reader'],
-    message: 'secondReader needs to know who that is',
+    message: "secondReader needs the second reader's session",
   })
   .refine(({ address, features }) => !features.includes('backupSite') || address.backup, {
     path: ['address', 'backup'],
-    message: 'backupSite needs to know where that is',
+    message: 'backupSite needs the backup address',
   })
   .refine(({ direction, tls }) => tls === undefined || direction !== 'acceptor' || tls.own, {
     path: ['tls', 'own'],
-    message: 'whoever is connected to over TLS needs a certificate',
+    message: 'a TLS server needs a certificate',
   });
 
 export type Interview = z.output<typeof shape>;
@@ -151,7 +151,7 @@ export interface Selected {
   readonly level: Level;
 }
 
-/** The feature that a whole family of scenarios needs. */
+/** The feature that a whole family of scenarios requires. */
 const featureOfFamily: Readonly<Record<string, Feature>> = {
   O: 'orders',
   X: 'orders',
@@ -161,7 +161,7 @@ const featureOfFamily: Readonly<Record<string, Feature>> = {
   D: 'dropCopy',
 };
 
-/** The scenarios that the answers select, each with its level in this direction. */
+/** Returns the scenarios that the answers select, with their level in this direction. */
 export function select(
   scenarios: readonly Scenario[],
   { direction, protocol, features: own }: Pick<Interview, 'direction' | 'protocol' | 'features'>,
@@ -177,7 +177,7 @@ export function select(
   });
 }
 
-/** A template with every question, to be filled in. */
+/** A template with every question, to be completed. */
 export function interviewTemplate(direction: Direction): string {
   const asked = featureNames.map((name) => `  # - ${name.padEnd(14)} # ${features[name]}`);
   return [

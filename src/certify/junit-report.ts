@@ -1,5 +1,6 @@
-/** The run as JUnit XML, for the CI of a counterparty: one suite a family, one case a scenario. */
-import { type RunRecord, type ScenarioRecord, tally, verdictsOf } from './record.ts';
+/** The run as JUnit XML, for a counterparty's CI: one suite for each family, one case for each scenario. */
+import { escaped } from '../runtime/xml-tree.ts';
+import { countOutcomes, type RunRecord, type ScenarioRecord, verdictsOf } from './record.ts';
 
 export const families: Readonly<Record<string, string>> = {
   S: 'Session',
@@ -12,7 +13,7 @@ export const families: Readonly<Record<string, string>> = {
   P: 'FIXP',
 };
 
-/** Each family that has scenarios, with them. */
+/** Returns each family that has scenarios, with its scenarios. */
 export function byFamily(scenarios: readonly ScenarioRecord[]) {
   return Object.entries(families)
     .map(([letter, family]) => ({ family, own: scenarios.filter(({ id }) => id[0] === letter) }))
@@ -22,7 +23,7 @@ export function byFamily(scenarios: readonly ScenarioRecord[]) {
 export function junitReport({ identity, scenarios, direction }: RunRecord): string {
   const name = `${identity.name} ${identity.software} ${identity.version} (${direction})`;
   const suites = byFamily(scenarios).map(({ family, own }) => suite(family, own));
-  const { failed, inconclusive } = tally(scenarios);
+  const { failed, inconclusive } = countOutcomes(scenarios);
   const counts = `tests="${scenarios.length}" failures="${failed}" errors="${inconclusive}"`;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
@@ -34,7 +35,7 @@ export function junitReport({ identity, scenarios, direction }: RunRecord): stri
 }
 
 function suite(family: string, scenarios: readonly ScenarioRecord[]): string {
-  const { failed, inconclusive, notRun, waived } = tally(scenarios);
+  const { failed, inconclusive, notRun, waived } = countOutcomes(scenarios);
   const counts = `tests="${scenarios.length}" failures="${failed}" errors="${inconclusive}" skipped="${notRun + waived}"`;
   return [
     `  <testsuite name="${escaped(family)}" ${counts}>`,
@@ -62,14 +63,4 @@ function testCase(scenario: ScenarioRecord): string {
   const element = outcome === 'failed' ? 'failure' : 'error';
   const text = escaped(broken.join('\n'));
   return `${open}><${element} message="${escaped(reason)}">${text}</${element}></testcase>`;
-}
-
-/** For XML and HTML text and attributes; control characters, which neither may hold, become dots. */
-export function escaped(text: string): string {
-  return text
-    .replace(/[^\P{Cc}\n\t]/gu, '·')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
 }

@@ -1,12 +1,12 @@
-/** Writes the evidence of one attempt while it is played. */
+/** Records the evidence of one attempt while it runs. */
 
 import { isFramed } from '../fixp/framing.ts';
 import { secretFixTags } from '../runtime/redact.ts';
 import { fieldOf, orderIdOf, type ReceivedMessage, typeName } from './received-message.ts';
 import type { Rung, Speaker, Verdict } from './record.ts';
 
-/** A counterparty that never stops sending fills no disk; what it breaks late is still kept, as many times again. */
-const mostRungs = 5_000;
+/** A counterparty that never stops sending must not fill the disk. As many late violations are still recorded. */
+const maxRungs = 5_000;
 
 interface OpenRung extends Rung {
   readonly verdicts: Verdict[];
@@ -16,7 +16,7 @@ export class Ladder {
   readonly #rungs: OpenRung[] = [];
   readonly #ofMessage = new Map<ReceivedMessage, OpenRung>();
   readonly #report: (rung: Rung) => void;
-  /** The orders that were named. */
+  /** The order ids that appeared. */
   readonly orderIds = new Set<string>();
   /** The reports of our own bridge. */
   readonly reports: ReceivedMessage[] = [];
@@ -37,7 +37,7 @@ export class Ladder {
     this.#add({ atMs: Date.now(), from, label, verdicts: [...verdicts] });
   }
 
-  said(from: Speaker, message: ReceivedMessage, verdicts: readonly Verdict[] = []): void {
+  message(from: Speaker, message: ReceivedMessage, verdicts: readonly Verdict[] = []): void {
     const rung = {
       atMs: message.atMs,
       from,
@@ -47,7 +47,7 @@ export class Ladder {
     };
     const orderId = orderIdOf(message);
     if (orderId !== undefined) this.orderIds.add(orderId);
-    if (this.#rungs.length < mostRungs) {
+    if (this.#rungs.length < maxRungs) {
       this.#ofMessage.set(message, rung);
       if (from === 'bridge' && isReport(message)) this.reports.push(message);
     }
@@ -65,7 +65,7 @@ export class Ladder {
 
   #add(rung: OpenRung): void {
     const isBroken = rung.verdicts.some(({ isMet }) => !isMet);
-    if (this.#rungs.length >= (isBroken ? 2 * mostRungs : mostRungs)) return;
+    if (this.#rungs.length >= (isBroken ? 2 * maxRungs : maxRungs)) return;
     this.#rungs.push(rung);
     this.#report(rung);
   }
@@ -82,10 +82,10 @@ function labelOf(message: ReceivedMessage): string {
 
 const secretField = new RegExp(String.raw`(?<![0-9])(${secretFixTags.join('|')})=(\P{Cc}*)`, 'gu');
 
-/** Secrets are not kept; FIXP has them in Credentials. */
+/** Secrets are not stored; in FIXP they are in Credentials. */
 function evidence(raw: Uint8Array): string {
   const text = Buffer.from(raw).toString('latin1');
-  // A frame is still one when what is blotted out keeps its length.
+  // Masking keeps the length, so that a frame remains valid.
   const blot = isFramed(raw) ? (value: string) => '*'.repeat(value.length) : () => '***';
   const safe = text.replace(
     secretField,

@@ -1,6 +1,6 @@
 /**
- * A message as a scenario writes it: `D|11=$order|55=BTC-USDC|60=now` of FIX, `Establish|NextSeqNo=$next` of FIXP. What
- * comes first is the MsgType(35) or the name of the message, then fields, then with `-` what must not be there.
+ * A message in the form of a scenario: `D|11=$order|55=BTC-USDC|60=now` for FIX, `Establish|NextSeqNo=$next` for FIXP.
+ * The MsgType(35) or name is followed by fields; fields with `-` must be absent.
  */
 import type { Key } from './received-message.ts';
 
@@ -26,7 +26,7 @@ export function parseLine(line: string): ParsedLine {
   const fields: [Key, string][] = [];
   const absent: Key[] = [];
   for (const part of rest) {
-    // A variable for whole fields, which are not known yet.
+    // A variable for several fields, which are not known yet.
     if (/^\$[a-z]+$/.test(part)) continue;
     const [, without, key, value] = partForm.exec(part) ?? [];
     if (without !== undefined) absent.push(keyOf(without));
@@ -36,7 +36,7 @@ export function parseLine(line: string): ParsedLine {
   return { msgType, fields, absent };
 }
 
-/** Whether the line is of FIXP: types of FIX are short. */
+/** Whether this is a FIXP line; FIX message types are short. */
 export function isNamed(line: string): boolean {
   return /^[A-Za-z]{3}/.test(line);
 }

@@ -1,6 +1,6 @@
 /**
- * Passive mode on live traffic: we are between a counterparty and its peer, copy both ways, and judge what
- * goes by as passive.ts judges a log. We send nothing, and change nothing.
+ * Passive mode on live traffic: we relay between a counterparty and its peer, and evaluate the traffic like a log in
+ * passive.ts. We send nothing of our own and change nothing.
  */
 import { pause } from './awaited.ts';
 import { type Conversation, tapped } from './conversation.ts';
@@ -17,13 +17,13 @@ export interface LiveOptions {
   readonly port: TestPort;
   /** The address of the server. */
   readonly to: { readonly host: string; readonly port: number };
-  /** Called once for each scenario, when it is shown. */
+  /** Called once for each scenario, when it has been demonstrated. */
   readonly shown: (sighting: Sighting) => void;
   readonly signal: AbortSignal;
 }
 
-/** Older messages are forgotten, with what they might have been the begin of. */
-const mostMessages = 20_000;
+/** Older messages are dropped, even if a demonstration may have started with them. */
+const maxMessages = 20_000;
 const judgedEveryMs = 500;
 const waitMs = 3_600_000;
 
@@ -39,7 +39,7 @@ export class LiveTraffic {
     this.#options = options;
   }
 
-  /** Resolves when its signal stops it. */
+  /** Resolves when the signal stops it. */
   async run(): Promise<PassiveResult> {
     const { interview, port, signal } = this.#options;
     const { framing, protocol } = interview;
@@ -61,7 +61,7 @@ export class LiveTraffic {
   #received(incoming: Incoming, conversation: Conversation): void {
     if (incoming.kind === 'closed') this.#open.delete(conversation);
     if (incoming.kind === 'message') this.#note(incoming.from, incoming.message);
-    // Nobody reads this inbox.
+    // Nothing reads this inbox.
     queueMicrotask(() => conversation.inbox.clear());
   }
 
@@ -70,7 +70,7 @@ export class LiveTraffic {
     const isPeer = (from === 'peer') === (this.#options.interview.direction === 'acceptor');
     this.#count += 1;
     this.#log.push({ line: this.#count, isPeer, message });
-    if (this.#log.length > mostMessages) this.#log.splice(0, mostMessages / 2);
+    if (this.#log.length > maxMessages) this.#log.splice(0, maxMessages / 2);
   }
 
   async #judgeNowAndThen(): Promise<void> {

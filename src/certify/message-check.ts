@@ -1,4 +1,4 @@
-/** Waits for the message that a step expects of the counterparty or of our own bridge, and checks it tag by tag. */
+/** Waits for the message that a step expects from the counterparty or our own bridge, and checks it tag by tag. */
 import { pause } from './awaited.ts';
 import type { Bindings } from './bindings.ts';
 import { type Basis, judge } from './expectation.ts';
@@ -24,22 +24,22 @@ export interface MessageCheckParts {
   readonly play: Play;
   readonly ladder: Ladder;
   readonly bindings: Bindings;
-  /** Types that the scenario waits for. */
+  /** The message types that the scenario expects. */
   readonly handled: ReadonlySet<string>;
-  /** The counterparty is a client that sends requests by itself; without a scenario they are no fault. */
+  /** The counterparty is a client that sends requests on its own; if no scenario expects them, they are no error. */
   readonly hasOwnTraffic: boolean;
   readonly answerWithinMs: number;
-  /** How long somebody may take for what a prompt asks. */
+  /** The time limit for a person to follow a prompt. */
   readonly promptWithinMs: number;
-  /** Orders of attempts before: what is still reported of them is no news here. */
+  /** Orders of earlier attempts, whose reports are ignored. */
   readonly earlierOrders: ReadonlySet<string>;
-  /** The prefix of all ids of this run, and the longer one of this attempt. */
+  /** The prefix of all ids of this run, and the longer prefix of this attempt. */
   readonly run: string;
   readonly prefix: string;
   readonly signal: AbortSignal;
 }
 
-/** Ends the scenario; what is wrong is in the ladder. */
+/** Ends the scenario as failed; the failure is in the ladder. */
 export class Failed extends Error {}
 /** Ends the scenario without a verdict on the counterparty. */
 export class Inconclusive extends Error {}
@@ -48,7 +48,7 @@ const silenceMs = 300;
 const knockMs = 200;
 export class MessageCheck {
   readonly #parts: MessageCheckParts;
-  /** Somebody has been asked for something that is not seen yet. */
+  /** A prompt is displayed whose result has not been seen. */
   isAsked = false;
 
   constructor(parts: MessageCheckParts) {
@@ -68,7 +68,7 @@ export class MessageCheck {
       return one.message.msgType === msgType ? !isEarlier(step, one) : !isHousekeeping(one.message);
     };
     const endMs = performance.now() + this.within(step);
-    // An optional message is only looked for; another one is left to the next step.
+    // An optional message is only looked for; any other message is left to the next step.
     const isWanted = step.optional
       ? (one: Incoming) => isPending(one) && this.#fits(step, one)
       : isPending;
@@ -79,17 +79,17 @@ export class MessageCheck {
     const wrong = verdicts.find(({ isMet }) => !isMet);
     if (from === 'bridge') {
       if (wrong === undefined) return;
-      // It may be the counterparty's doing.
+      // The counterparty may have caused this.
       this.refuseUnasked();
       const { name, wanted, got } = wrong;
-      throw new Inconclusive(`the bridge said ${name} ${got}, not ${wanted}`);
+      throw new Inconclusive(`the bridge sent ${name} ${got} instead of ${wanted}`);
     }
     this.#parts.ladder.judged(found, verdicts);
     if (wrong === undefined) return;
     throw new Failed(`${sentence(wrong)}${found.msgType === msgType ? '' : this.#hint(found)}`);
   }
 
-  /** The message, or undefined where an optional one stays away; all else ends the scenario. */
+  /** Returns the message, or undefined if an optional one does not arrive; anything else ends the scenario. */
   async #patiently(
     inbox: TestSession['wire']['conversation']['inbox'],
     isWanted: (one: Incoming) => boolean,
@@ -99,14 +99,14 @@ export class MessageCheck {
   ): Promise<ReceivedMessage | undefined> {
     const { signal } = this.#parts;
     const found = step.optional
-      ? await inbox.glance(isWanted, isPending, endMs, signal)
+      ? await inbox.peek(isWanted, isPending, endMs, signal)
       : await inbox.take(isWanted, endMs, signal);
     if (found?.kind === 'message') return found.message;
     if (found !== undefined) inbox.putBack(found);
     if (step.optional) return undefined;
     const got = found === undefined ? 'nothing' : 'the connection closed';
     if (this.isAsked && found === undefined) {
-      throw new Inconclusive(`nobody did what was asked for: ${describe(this.shown(step))}`);
+      throw new Inconclusive(`the instruction was not followed: ${describe(this.shown(step))}`);
     }
     const { msgType } = parseLine(step.text);
     this.verdict(step, 'message', typeName(msgType), got);
@@ -145,7 +145,7 @@ export class MessageCheck {
     this.verdict(step, 'connection', 'closed', got);
   }
 
-  /** While we do not read, only sending shows that the other end is gone. */
+  /** While we do not read, only sending reveals that the other end has closed. */
   #knock(): () => void {
     const { session } = this.#parts;
     if (session.wire.conversation.isReading) return () => {};
@@ -153,7 +153,7 @@ export class MessageCheck {
     return () => clearInterval(knocking);
   }
 
-  /** The last check: the counterparty must not have answered with what nobody wanted, such as a Reject(3). */
+  /** The last check: the counterparty must not have sent unexpected messages, such as a Reject(3). */
   async nothingUnasked(): Promise<void> {
     const { session } = this.#parts;
     if (!session.wire.isOpen) return;
@@ -166,7 +166,7 @@ export class MessageCheck {
     if (extra === undefined) return;
     const text = fieldOf(extra, 58) ?? fieldOf(extra, 'Reason');
     const got = `${typeName(extra.msgType)}${text === undefined ? '' : `: ${text}`}`;
-    const rule = 'Nothing is said that the scenario does not call for';
+    const rule = 'No message is sent that the scenario does not expect';
     this.#parts.ladder.judged(extra, [
       { tag: 0, name: 'message', wanted: 'nothing', got, isMet: false, rule, ref: 'scenario' },
     ]);
@@ -183,12 +183,12 @@ export class MessageCheck {
   #unasked(): ReceivedMessage | undefined {
     for (const one of this.#parts.session.wire.conversation.inbox.waiting) {
       if (one.kind !== 'message' || one.from !== 'peer' || this.#isOfOwnTraffic(one)) continue;
-      if (this.#isTold(one.message)) return one.message;
+      if (this.#isExtra(one.message)) return one.message;
     }
     return undefined;
   }
 
-  /** The orders and requests of an earlier attempt may be reported long after its end. */
+  /** Orders and requests of an earlier attempt may be reported long after its end. */
   #isLate(message: ReceivedMessage): boolean {
     const { earlierOrders, prefix, run } = this.#parts;
     const orderId = orderIdOf(message);
@@ -197,18 +197,18 @@ export class MessageCheck {
     return ours.length > 0 && !ours.some(([, value]) => value.startsWith(`${prefix}-`));
   }
 
-  /** A request that the client may have made by itself, or what our bridge may have answered to one. */
+  /** A request that the client may have sent on its own, or our bridge's possible response to one. */
   #isOfOwnTraffic({ from, message }: Extract<Incoming, { kind: 'message' }>): boolean {
     return this.#parts.hasOwnTraffic && (from === 'bridge' || isRequest(message.msgType));
   }
 
-  /** More than what keeps a session alive: an echo that nobody asked for, more of what the scenario counts. */
-  #isTold(message: ReceivedMessage): boolean {
+  /** Whether the message is more than keepalive, so that the scenario has to expect it. */
+  #isExtra(message: ReceivedMessage): boolean {
     const { msgType } = message;
-    const { stand } = this.#parts.play;
+    const { setup } = this.#parts.play;
     if (this.#isLate(message)) return false;
-    // A bridge behind our end may ask for a Heartbeat(0) of its own accord.
-    if (msgType === '0') return fieldOf(message, 112) !== undefined && stand === 'engine';
+    // A bridge at our end may send a TestRequest(1) on its own.
+    if (msgType === '0') return fieldOf(message, 112) !== undefined && setup === 'engine';
     if (msgType === '2' || msgType === '4') return this.#parts.handled.has(msgType);
     return !isHousekeeping(message);
   }
@@ -253,7 +253,7 @@ export function sentence({ name, wanted, got }: Pick<Verdict, 'name' | 'wanted' 
   return `${name}: wanted ${wanted}, got ${got}`;
 }
 
-/** A resend that the step does not name. */
+/** Whether this is a resend that the step does not expect. */
 function isEarlier({ text }: Step, one: Incoming): boolean {
   const isResend = one.kind === 'message' && fieldOf(one.message, 43) === 'Y';
   return isResend && !/\|43=/.test(text) && parseLine(text).msgType !== '4';

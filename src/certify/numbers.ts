@@ -1,17 +1,17 @@
 /**
- * Both sequence numbers of the session, followed from what is sent. A scenario may send out of sequence; then
- * the counterparty's expectation is followed, not our own count.
+ * Both sequence numbers of the session, derived from what is sent. A scenario may send out of sequence; in that case
+ * the counterparty's expectation counts instead of our own.
  */
 import { fieldOf, isFlagged, numberOf, type ReceivedMessage } from './received-message.ts';
 
 export class Numbers {
-  /** The number that the counterparty expects from us next. */
+  /** The number that the counterparty expects next. */
   nextOut: number;
-  /** The number that we expect from the counterparty next; undefined until it has logged on once. */
+  /** The number that we expect next; undefined until the counterparty has logged on once. */
   nextIn: number | undefined;
-  /** Numbers beyond a gap that it has already. */
+  /** Numbers after a gap that have already arrived. */
   readonly #ahead = new Set<number>();
-  /** The side that has asked for a reset with 141=Y and has no answer yet. */
+  /** The side that has requested a reset with 141=Y and has no response yet. */
   #asked: 'us' | 'them' | undefined;
 
   constructor(nextOut = 1, nextIn?: number) {
@@ -19,7 +19,7 @@ export class Numbers {
     this.nextIn = nextIn;
   }
 
-  /** Both sides begin at 1. */
+  /** Both sides start at 1. */
   begin(): void {
     this.#ahead.clear();
     this.#asked = undefined;
@@ -27,7 +27,7 @@ export class Numbers {
     this.nextIn = 1;
   }
 
-  said(message: ReceivedMessage): void {
+  sent(message: ReceivedMessage): void {
     const seq = numberOf(message, 34) ?? 0;
     if (isReset(message)) {
       this.#ahead.clear();
@@ -39,7 +39,7 @@ export class Numbers {
     else if (seq > this.nextOut) this.#ahead.add(seq);
   }
 
-  /** Returns the fault of the number, or undefined; then it is counted. */
+  /** Returns the fault of the number; otherwise counts it and returns undefined. */
   received(message: ReceivedMessage): string | undefined {
     const seq = numberOf(message, 34);
     if (seq === undefined || seq === 0) return 'no number from 1 on';

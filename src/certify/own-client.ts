@@ -1,6 +1,6 @@
 /**
- * Our own client engine as a counterparty: it certifies itself, and it is the measure for what a client must show. It
- * does what prompts ask of a client, so no person is needed.
+ * Our own client engine as a counterparty: it certifies itself, and serves as the reference for clients. It follows the
+ * prompts, so no person is needed.
  */
 import type { Application } from '../fix/application.ts';
 import { causeway44 } from '../fix/dictionaries.ts';
@@ -19,7 +19,7 @@ export interface OwnClientOptions extends OwnConnection {
   readonly resetsOnLogon?: boolean;
 }
 
-/** The types that a client of the bridge accepts; any other is refused. */
+/** The message types that a client of the bridge accepts; it refuses others. */
 const understood = new Set([
   ...['8', '9', 'j', 'r', 'b', 'AI', 'B', 'f', 'h', 'y', 'W', 'Y'],
   ...['UA', 'UT', 'UO', 'AE', 'AQ', 'AR'],
@@ -48,7 +48,7 @@ export async function startOwnClient(options: OwnClientOptions): Promise<Hand> {
   );
   const { roster } = directory;
   const { name } = session;
-  /** A new day of the session, once its last connection has ended. */
+  /** Starts a new day of the session, once its last connection has ended. */
   const beginAnew = async () => {
     roster.stop(name);
     while (!roster.setNumbers(name, 1, 1)) await pause(lookMs);

@@ -1,6 +1,6 @@
 /**
- * What our own clients have in common: a connection that is opened again after it ends,
- * and a session that is stored only if a store is given.
+ * The common part of our own clients: a connection that is reopened after it ends, and a session that is stored only if
+ * there is a store.
  */
 import { systemClock } from '../runtime/clock.ts';
 import { MemoryStore } from '../store/memory-store.ts';

@@ -1,6 +1,6 @@
 /**
- * Our own FIXP client as a counterparty: it certifies itself, and is the measure for what a client of the second lane
- * must show. It does what prompts ask of a client, so no person is needed.
+ * Our own FIXP client as a counterparty: it certifies itself, and serves as the reference for FIXP clients. It follows
+ * the prompts, so no person is needed.
  */
 import type { FixpApplication } from '../fixp/application.ts';
 import { FixpDirectory } from '../fixp/fixp-directory.ts';
@@ -13,7 +13,7 @@ import { keepConnected, type OwnConnection, ownHosting } from './own-connection.
 import type { Hand } from './prompt.ts';
 
 export interface OwnFixpClientOptions extends OwnConnection {
-  /** Over FIXP nobody is known without. */
+  /** A FIXP client cannot be identified without a user. */
   readonly credentials: { readonly username: string; readonly password: string };
   readonly keepaliveS: number;
   readonly framing?: ByteOrder;
@@ -40,7 +40,7 @@ export async function startOwnFixpClient(options: OwnFixpClientOptions): Promise
   );
   let isStopped = false;
   return {
-    /** `finish` and `terminate` are what a person is asked to do; all else is a message. */
+    /** `finish` and `terminate` are instructions for a person; everything else is a message. */
     async act({ who, line }) {
       if (who !== 'client' && who !== 'person') return;
       while (session.phase !== 'established' && !isStopped) await pause(retryMs);
@@ -59,7 +59,7 @@ export async function startOwnFixpClient(options: OwnFixpClientOptions): Promise
   };
 }
 
-/** An application message needs nothing of the session but the time. */
+/** An application message needs only the time from the session. */
 function messageOf(line: string): Uint8Array {
   const nothing = { sessionId: '', requestNs: 0n, nextSeqNo: 0, lastIncomingSeqNo: 0 };
   const frame = fillMessage(line, {

@@ -1,6 +1,6 @@
 /**
- * Passive mode: judges from a log of live traffic which scenarios were already shown. A scenario is shown where all its
- * messages are in the log in their order, whatever is between them. Absence proves nothing, so nothing fails here.
+ * Passive mode: determines from a traffic log which scenarios have been demonstrated. A scenario has been if all its
+ * messages are in the log in order, whatever is between them. Missing messages prove nothing, so nothing fails here.
  */
 import { Bindings } from './bindings.ts';
 import { judge } from './expectation.ts';
@@ -17,25 +17,25 @@ import { standingFaults } from './standing-rules.ts';
 export interface Sighting {
   readonly id: string;
   readonly title: string;
-  /** Places in the log, from 1, of the messages that show it; none if it is not seen. */
+  /** The positions, from 1, of its messages in the log; empty if it was not found. */
   readonly lines: readonly number[];
 }
 
 export interface PassiveResult {
   readonly messages: number;
   readonly sightings: readonly Sighting[];
-  /** Faults that do not depend on a scenario, with the place of the message. */
+  /** Violations that do not depend on a scenario, with the position of the message. */
   readonly faults: readonly { readonly line: number; readonly verdict: Verdict }[];
 }
 
 export interface Logged {
-  /** Its place, from 1. */
+  /** Its position, from 1. */
   readonly line: number;
   readonly isPeer: boolean;
   readonly message: ReceivedMessage;
 }
 
-/** A log of any form: each message is found by its `8=FIX`, with SOH, `|` or `^A` between the fields. */
+/** Reads a log in any format: each message is found by its `8=FIX`, with SOH, `|` or `^A` between the fields. */
 export function readLog(text: string, { session }: Pick<Interview, 'session'>): readonly Logged[] {
   const logged: Logged[] = [];
   for (const [index, line] of text.split('\n').entries()) {
@@ -48,7 +48,7 @@ export function readLog(text: string, { session }: Pick<Interview, 'session'>): 
       if (incoming.kind !== 'message') return;
       const { message } = incoming;
       const isPeer = fieldOf(message, 49) === session.senderCompId;
-      // The clock of the log is the one to hold SendingTime(52) against.
+      // SendingTime(52) is compared with the log's own clock.
       const atMs = sentMs(message) ?? message.atMs;
       logged.push({ line: index + 1, isPeer, message: { ...message, atMs } });
     });
@@ -81,7 +81,7 @@ function fixStanding({ session }: Interview): Standing {
   const numbers = new Numbers();
   return ({ isPeer, message }) => {
     if (isPeer) return standingFaults(message, session, numbers);
-    numbers.said(message);
+    numbers.sent(message);
     return [];
   };
 }
@@ -96,12 +96,12 @@ function fixpStanding({ direction, credentials }: Interview): Standing {
   return ({ isPeer, message }) => {
     const timestamp = BigInt(fieldOf(message, 'Timestamp') ?? 0);
     if (!isPeer) {
-      flows.said(message);
+      flows.sent(message);
       requestsNs.add(timestamp);
       return [];
     }
     if (message.msgType === 'Negotiate' || message.msgType === 'Establish') hasTerminated = false;
-    // Traffic may begin in the middle of a session.
+    // The traffic may start in the middle of a session.
     const isKnown = flows.sessionId !== '';
     const wrong = flows.received(message);
     const wrongNumber = isKnown ? wrong : undefined;
@@ -116,7 +116,7 @@ function fixpStanding({ direction, credentials }: Interview): Standing {
 /** Steps that leave no message in a log. */
 const unseen = /^(raw|second|silence|venue|bridge|untrusted|reader)$/;
 
-/** The steps that leave a message in a log; undefined where one of the others is what the scenario is about. */
+/** The steps that leave a message in a log; undefined if one of the other steps is what the scenario tests. */
 function visibleSteps(steps: readonly Step[]): readonly Step[] | undefined {
   const isUnseen = ({ verb, text }: Step) =>
     unseen.test(verb) || text === 'closed' || (verb === 'desk' && /\$next|\|(9|10)=/.test(text));
@@ -134,17 +134,17 @@ function sighted(
   { direction, session }: Interview,
 ): readonly number[] {
   for (const from of log.keys()) {
-    // Live traffic has its own symbols and quantities: they are learnt, not wanted.
+    // Live traffic has its own symbols and quantities, so they are captured instead of required.
     const bindings = new Bindings(
       (name) => (name === 'hb' ? String(session.heartBtInt) : undefined),
-      (name) => `unsaid-${name}`,
+      (name) => `unset-${name}`,
       {},
     );
     const lines: number[] = [];
     let at = from;
     for (const step of steps) {
       while (at < log.length && !fits(log[at], step, bindings, direction)) {
-        // The first step decides where a sighting begins.
+        // The search for the first step determines where a demonstration starts.
         at = lines.length === 0 ? log.length : at + 1;
       }
       const found = log[at];
@@ -170,7 +170,7 @@ function fits(
   try {
     return isMet(bindings.copy()) && isMet(bindings);
   } catch (error) {
-    // Arithmetic on what was not sent yet.
+    // This is arithmetic on a value that has not been sent yet.
     if (error instanceof LineError) return false;
     throw error;
   }

@@ -1,4 +1,7 @@
-/** Plays one scenario once: what we send, what the counterparty must send, and what somebody there must do. */
+/**
+ * Plays one scenario once: messages that we send, messages that the counterparty must send, and instructions for people
+ * there.
+ */
 import { pause } from './awaited.ts';
 import { Bindings } from './bindings.ts';
 import { bridgeActText } from './bridge-act.ts';
@@ -22,19 +25,19 @@ import { CertificationError } from './session-options.ts';
 import type { Untrusted } from './test-tls.ts';
 
 export interface PlayerParts extends Omit<MessageCheckParts, 'ladder' | 'bindings' | 'handled'> {
-  /** Values of the interview: `symbol`, `qty`, … */
+  /** Values from the interview: `symbol`, `qty`, … */
   readonly values: Readonly<Record<string, string>>;
-  /** Those of this attempt are added. */
+  /** The orders of this attempt are added to it. */
   readonly earlierOrders: Set<string>;
   readonly rung: (rung: Rung) => void;
-  /** Resolves when a program has acted, or at once where a person is asked. */
+  /** Resolves when a program has acted; at once if a person has to act. */
   readonly prompt: (prompt: Omit<Prompt, 'id'>) => Promise<void>;
-  /** Trades at a market that is not ours are undone, if a program can do that. */
+  /** Undoes trades on a market that is not ours, if a program can do that. */
   readonly tidy: () => Promise<void>;
 }
 
 const aliveRule: Basis = {
-  rule: 'The session goes on: a sign of life comes',
+  rule: 'The session is alive and responds',
   ref: 'FIX 4.4 vol. 2, Test Request(1); FIXP 1.1, Keepalive',
 };
 
@@ -42,7 +45,7 @@ export class Player {
   readonly #parts: PlayerParts;
   readonly #ladder: Ladder;
   readonly #bindings: Bindings;
-  /** Types that the scenario waits for. */
+  /** The message types that the scenario expects. */
   readonly #handled: ReadonlySet<string>;
   readonly #check: MessageCheck;
   #hasTraded = false;
@@ -76,7 +79,7 @@ export class Player {
     }
     if (this.#ladder.isBroken) outcome = 'failed';
     if (outcome === 'failed') reason ||= firstBroken(this.#ladder);
-    const bridge = this.#parts.play.stand === 'bridge' ? session.options.bridge : undefined;
+    const bridge = this.#parts.play.setup === 'bridge' ? session.options.bridge : undefined;
     const venue = bridge === undefined ? [] : tracesOf(this.#ladder.reports, bridge);
     await session.wire.comeBack();
     await this.#tidy(outcome);
@@ -99,27 +102,27 @@ export class Player {
     if (step.says !== undefined && !isPrompt) this.#ladder.note('note', step.says);
     switch (step.verb) {
       case 'logon':
-        return session.logon(play.stand);
+        return session.logon(play.setup);
       case 'open':
-        return session.open(play.stand);
+        return session.open(play.setup);
       case 'hang up':
         this.#ladder.note('desk', 'cuts the connection');
         return session.cut();
       case 'leave site':
-        this.#ladder.note('desk', 'gives its address up, and goes on at its backup site');
+        this.#ladder.note('desk', 'gives its address up and continues at its backup site');
         session.cut();
         return session.wire.leaveSite();
       case 'renew':
         return session.renew();
       case 'silence':
-        this.#ladder.note('desk', 'says nothing by itself from here on');
+        this.#ladder.note('desk', 'sends nothing on its own from now on');
         return session.silence();
       case 'probe':
         return this.#probe();
       case 'desk':
-        return this.#say(step, following);
+        return this.#sendStep(step, following);
       case 'raw':
-        session.sayRaw(this.#bindings.fill(step.text), step.garbled ?? false);
+        session.sendRaw(this.#bindings.fill(step.text), step.garbled ?? false);
         return;
       case 'reader':
         return this.#reader(step);
@@ -132,7 +135,7 @@ export class Player {
       case 'alive':
         return this.#alive(step);
       case 'stop reading':
-        this.#ladder.note('desk', 'reads nothing from here on');
+        this.#ladder.note('desk', 'reads nothing from now on');
         return session.wire.conversation.stopReading();
       case 'peer':
         return this.#check.expect(step, 'peer');
@@ -149,7 +152,7 @@ export class Player {
     }
   }
 
-  /** The counterparty is the client, or we are. */
+  /** Whether the counterparty is the client. */
   get #isClient(): boolean {
     return this.#parts.session.options.direction === 'acceptor';
   }
@@ -157,7 +160,7 @@ export class Player {
   async #client(step: Step): Promise<void> {
     this.#hasTraded = true;
     if (!this.#isClient) {
-      this.#parts.session.say(this.#bindings.fill(step.text));
+      this.#parts.session.sendLine(this.#bindings.fill(step.text));
       return;
     }
     const line = this.#suggestion(step.text);
@@ -168,7 +171,7 @@ export class Player {
   async #another(who: 'contra' | 'venue' | 'bridge', step: Step): Promise<void> {
     const { session } = this.#parts;
     const line = this.#bindings.fill(step.text);
-    // Orders at the market and acts on the bridge are undone at the end.
+    // Orders on the market and acts on the bridge are undone at the end.
     if (who !== 'venue') this.#hasTraded = true;
     if (!this.#isClient) {
       await this.#ask(who, step, wordsOf[who](line), this.#suggestion(step.text));
@@ -196,7 +199,7 @@ export class Player {
     await arranged(() => prompt(asked));
   }
 
-  /** Ids are proposed, but the counterparty may choose its own. */
+  /** The id that we propose; the counterparty may choose its own. */
   #suggestion(text: string): string {
     const filled = this.#bindings.copy().fill(text);
     return filled
@@ -209,15 +212,15 @@ export class Player {
       .join('|');
   }
 
-  async #say(step: Step, following: Step | undefined): Promise<void> {
+  async #sendStep(step: Step, following: Step | undefined): Promise<void> {
     const { session } = this.#parts;
     if (step.burst !== undefined) {
-      session.sayMany(step.burst, () => this.#bindings.fill(step.text));
+      session.sendMany(step.burst, () => this.#bindings.fill(step.text));
       return;
     }
     for (let count = 0; count < (step.times ?? 1); count += 1) {
       if (!session.wire.conversation.isOpen) return;
-      session.say(this.#bindings.fill(step.text), step.garbled);
+      session.sendLine(this.#bindings.fill(step.text), step.garbled);
       if (step.times === undefined || following === undefined) continue;
       await pause(30);
       if (session.wire.conversation.inbox.waiting.some((one) => isOfLine(one, following.text)))
@@ -228,14 +231,14 @@ export class Player {
   async #second(step: Step): Promise<void> {
     const { session } = this.#parts;
     if (step.text !== 'closed') {
-      await session.saySecond(this.#bindings.fill(step.text));
+      await session.sendSecond(this.#bindings.fill(step.text));
       return;
     }
     const isClosed = await session.wire.secondCloses(this.#check.within(step));
     this.#check.verdict(step, 'second connection', 'closed', isClosed ? 'closed' : 'open');
   }
 
-  /** Of a server this is the counterparty's, too; else it is our own bridge that serves both. */
+  /** For a server this is the counterparty's own server; otherwise our own bridge serves both. */
   async #reader(step: Step): Promise<void> {
     const { wire } = this.#parts.session;
     if (step.text === 'logon') return arranged(() => wire.openReader());
@@ -245,7 +248,7 @@ export class Player {
       judged(message, this.#bindings.copy()).every(({ isMet }) => isMet);
     const found = await wire.readerReceives(fits, this.#check.within(step));
     if (found !== undefined) this.#ladder.judged(found, judged(found, this.#bindings));
-    else if (this.#isClient) throw new Inconclusive('our other reader did not hear the same');
+    else if (this.#isClient) throw new Inconclusive('our other reader did not receive the same');
     else {
       const wanted = describe(this.#check.shown(step));
       this.#check.verdict(step, 'other reader', wanted, 'nothing');
@@ -258,7 +261,8 @@ export class Player {
     session.cut();
     const { port } = session.options;
     const isRefused = await port.isRefused?.(kind, this.#check.within(step), signal);
-    if (isRefused === undefined) throw new Inconclusive(`nobody was shown a certificate: ${kind}`);
+    if (isRefused === undefined)
+      throw new Inconclusive(`no connection on which to present a certificate: ${kind}`);
     const got = isRefused ? 'refused' : 'taken';
     this.#check.verdict(step, `${kind} certificate`, 'refused', got);
   }
@@ -270,7 +274,7 @@ export class Player {
     await this.#check.expect({ verb: 'peer', among: true, ...aliveRule, ...expected }, 'peer');
   }
 
-  /** Sends a TestRequest at every heartbeat for that time; nothing but its answers may come. */
+  /** Sends a TestRequest at every heartbeat for that time; only the responses may arrive. */
   async #alive(step: Step): Promise<void> {
     const { session, signal } = this.#parts;
     const { inbox } = session.wire.conversation;
@@ -286,7 +290,7 @@ export class Player {
     }
   }
 
-  /** A failure to undo is noted, and does not end the run. */
+  /** A failure to undo something is recorded, and does not end the run. */
   async #takeBack(call: () => Promise<void>): Promise<void> {
     try {
       await call();
@@ -296,12 +300,12 @@ export class Player {
     }
   }
 
-  /** Nothing of one scenario may reach the next. */
+  /** Resets everything that could affect the next scenario. */
   async #tidy(outcome: Outcome): Promise<void> {
     const { session, play } = this.#parts;
     if (this.#hasTraded)
       this.#ladder.note('note', 'The scenario is over; what is left is canceled');
-    if (this.#hasTraded && play.stand === 'bridge' && this.#isClient) {
+    if (this.#hasTraded && play.setup === 'bridge' && this.#isClient) {
       await this.#takeBack(async () => session.options.bridge?.tidy());
     } else if (this.#hasTraded) await this.#takeBack(this.#parts.tidy);
     const mayCancel = !this.#isClient && !session.options.isReader;
@@ -314,7 +318,7 @@ export class Player {
   }
 }
 
-/** The prompt for a step that we cannot do ourselves. */
+/** The prompt for a step that we cannot carry out ourselves. */
 const wordsOf = {
   contra: (line: string) => `Let another participant send ${describe(line)}`,
   venue: (line: string) => line,
@@ -329,7 +333,7 @@ function isOfWorld(error: unknown): error is Error {
   );
 }
 
-/** Whatever goes wrong with what surrounds the counterparty is no verdict on it, and no end of the run. */
+/** A failure of the environment is not a verdict on the counterparty, and does not end the run. */
 async function arranged(call: () => Promise<void>): Promise<void> {
   try {
     await call();
@@ -338,7 +342,7 @@ async function arranged(call: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Types that the scenario waits for, so that they are not answered by themselves. */
+/** Message types that the scenario expects, to which the session must not respond. */
 function typesHandled({ steps }: Play): ReadonlySet<string> {
   const expected = steps.filter(
     ({ verb, text }) => verb === 'peer' && text !== 'closed' && text !== 'nothing',

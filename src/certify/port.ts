@@ -1,4 +1,4 @@
-/** How a certification gets its connections: it listens for the counterparty or connects to it, in clear or over TLS. */
+/** The connections of a certification: it listens for the counterparty or connects to it, with or without TLS. */
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import {
   type ConnectionOptions,
@@ -11,24 +11,21 @@ import type { KeyPair, TestTls, Untrusted } from './test-tls.ts';
 
 export interface TestPort {
   readonly port: number;
-  /** The next connection; undefined when none came in time. */
+  /** The next connection; undefined if none arrived in time. */
   next(withinMs: number, signal: AbortSignal): Promise<Socket | undefined>;
-  /**
-   * Whether the counterparty refuses a certificate before it sends anything; undefined when there is nothing to show, or
-   * nobody came to see it.
-   */
+  /** Whether the counterparty refuses a certificate; undefined if there is none of this kind, or nobody connected. */
   isRefused?(kind: Untrusted, withinMs: number, signal: AbortSignal): Promise<boolean | undefined>;
-  /** Later connections use another address of ours, if there is one. */
+  /** Uses another local address for later connections, if there is one. */
   move?(): void;
-  /** Gives the address up: from then on a client finds us at our backup site. */
+  /** Closes the address: a client can then reach us only at our backup site. */
   leave?(): Promise<void>;
-  /** Back at the first address, where it was given up. */
+  /** Listens at the first address again. */
   comeBack?(): Promise<void>;
   close(): void;
 }
 
-/** More connections than these at once are no session. */
-const mostWaiting = 16;
+/** More simultaneous connections than this are not a session. */
+const maxWaiting = 16;
 
 class ListeningPort implements TestPort {
   readonly #server: Server | TlsServer;
@@ -43,7 +40,7 @@ class ListeningPort implements TestPort {
     server.on(tls === undefined ? 'connection' : 'secureConnection', (socket: Socket) => {
       socket.on('error', () => {});
       socket.pause();
-      if (this.#arrived.length >= mostWaiting) socket.destroy();
+      if (this.#arrived.length >= maxWaiting) socket.destroy();
       else this.#arrived.push(socket);
       this.#wake();
     });
@@ -56,7 +53,7 @@ class ListeningPort implements TestPort {
   async next(withinMs: number, signal: AbortSignal): Promise<Socket | undefined> {
     const endMs = performance.now() + withinMs;
     for (;;) {
-      // The newest: the others have been given up by who made them.
+      // The newest connection is used: the client has given up the others.
       const socket = this.#arrived.pop();
       for (const old of this.#arrived.splice(0)) old.destroy();
       if (socket !== undefined && !socket.destroyed) return socket;
@@ -68,14 +65,14 @@ class ListeningPort implements TestPort {
     }
   }
 
-  /** A client that trusts us shows it by ending the handshake, one that does not by an alert. */
+  /** A client that trusts us completes the handshake; one that does not sends an alert. */
   async isRefused(kind: Untrusted, withinMs: number, signal: AbortSignal) {
     const [server, tls] = [this.#server, this.#tls];
     const shown = tls?.untrusted[kind];
     if (!(server instanceof TlsServer) || tls === undefined || shown === undefined)
       return undefined;
     server.setSecureContext(contextOf(tls, shown));
-    // A handshake that began before sees our own certificate, and may end later.
+    // A handshake that started earlier uses our own certificate, and may end later.
     const shownTo = new Set<number | undefined>();
     const began = ({ remotePort }: Socket) => void shownTo.add(remotePort);
     server.on('connection', began);
@@ -83,7 +80,7 @@ class ListeningPort implements TestPort {
     let stopLooking = () => {};
     await awaited(withinMs, signal, (wake) => {
       const seen = (refused: boolean, { remotePort }: Socket) => {
-        // The peer of a socket that is already closed is unknown.
+        // A socket that is already closed has no known peer.
         if (remotePort !== undefined && !shownTo.has(remotePort)) return;
         isRefused ??= refused;
         wake();
@@ -125,7 +122,7 @@ async function listenAtOne({ host, port }: Address, tls?: TestTls): Promise<Test
   return new ListeningPort(server, tls);
 }
 
-/** At one of two sites. The port of the first may be chosen by the system, and is kept then. */
+/** Listens at one of two sites. The system may choose the port of the first, which is then kept. */
 async function listenAtTwo(first: Address, backup: Address, tls?: TestTls): Promise<TestPort> {
   let now = await listenAtOne(first, tls);
   const home = { host: first.host, port: now.port };
@@ -154,8 +151,8 @@ function contextOf({ ca }: TestTls, shown: KeyPair | undefined) {
 
 const retryMs = 200;
 
-/** Addresses of this machine itself: 127.0.0.2 to 127.0.0.250 are as good as the first. */
-const mostSources = 249;
+/** Addresses of this machine: 127.0.0.2 to 127.0.0.250 are equivalent to the first. */
+const maxSources = 249;
 
 export interface Address {
   readonly host: string;
@@ -163,7 +160,7 @@ export interface Address {
 }
 
 export interface Calling extends Address {
-  /** Called where the first does not answer. */
+  /** Used if the first address does not respond. */
   readonly backup?: Address | undefined;
   readonly tls?: TestTls | undefined;
 }
@@ -179,7 +176,7 @@ export function calling({ host, port, backup, tls }: Calling): TestPort {
         const socket =
           (await dial({ host, port }, tls, source)) ?? (backup && (await dial(backup, tls)));
         if (socket !== undefined) return socket;
-        // Not every system has more than one address of its own.
+        // Some systems have only one local address.
         source = undefined;
         await pause(retryMs);
       } while (performance.now() < endMs && !signal.aborted);
@@ -204,14 +201,14 @@ export function calling({ host, port, backup, tls }: Calling): TestPort {
     },
     move() {
       if (host !== '127.0.0.1') return;
-      source = `127.0.0.${2 + (moves % mostSources)}`;
+      source = `127.0.0.${2 + (moves % maxSources)}`;
       moves += 1;
     },
     close() {},
   };
 }
 
-/** Undefined where nobody answers, or is not who it should be. */
+/** Returns undefined if nobody answers, or the certificate has another name. */
 export function dial(
   to: Address,
   tls: TestTls | undefined,

@@ -1,6 +1,6 @@
 /**
- * A program in place of a person: it gets each prompt as one line of JSON on its standard input and makes the
- * counterparty do it. Nothing is read back: the run sees what happens.
+ * A program that acts instead of a person: it gets each prompt as one line of JSON on its standard input and makes the
+ * counterparty follow it. It returns nothing, because the run detects the result.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,6 +1,6 @@
 /**
- * What somebody at the counterparty must do. A person reads `text`; a program in that person's place does `line`. In
- * both cases the run goes on when what was asked for is seen, not when somebody confirms that it was done.
+ * An instruction for the counterparty. A person reads `text`; a program uses `line` instead. In both cases the run
+ * continues when it detects the result, without a confirmation.
  */
 
 import { parseLine } from './line.ts';
@@ -10,21 +10,21 @@ export interface Prompt {
   readonly id: number;
   readonly scenario: string;
   readonly text: string;
-  /** The one who acts: the counterparty's client, another participant, the venue, the operator of the server, or anybody who can. */
+  /** Who has to act: the counterparty's client, another participant, the venue, the server's operator, or anyone. */
   readonly who: 'client' | 'contra' | 'venue' | 'bridge' | 'person';
-  /** The same for a program: `D|11=…` of a client, `POST /path {…}` of a venue, `kill` of a server. */
+  /** The instruction for a program: `D|11=…` for a client, `POST /path {…}` for a venue, `kill` for a server. */
   readonly line: string;
 }
 
-/** Answers prompts in place of a person. */
+/** Follows prompts instead of a person. */
 export interface Hand {
   act(prompt: Prompt): Promise<void>;
-  /** Undoes what a scenario has left at the market or changed at the venue. */
+  /** Undoes what a scenario has left on the market or changed at the venue. */
   tidy?(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Every client fills it in by itself. */
+/** Fields that every client fills in on its own. */
 const transactTime: readonly Key[] = [60, 'TransactTime'];
 
 /** `Send NewOrderSingle(D): Side(54)=1, …` */

@@ -5,7 +5,7 @@ import { type Fault, sessionRejects } from '../fix/reject.ts';
 import { Validator } from '../fix/validator.ts';
 import { kind } from '../fix/value-kind.ts';
 
-/** The key of a field: a tag in FIX; in FIXP a name, with those of the groups around it if needed. */
+/** The key of a field: a tag in FIX; in FIXP a name, qualified by its groups if necessary. */
 export type Key = number | string;
 
 export interface ReceivedMessage {
@@ -13,9 +13,9 @@ export interface ReceivedMessage {
   readonly raw: Uint8Array;
   /** MsgType(35) of FIX, or the name of a message of FIXP. */
   readonly msgType: string;
-  /** In the order received. */
+  /** The fields in the order received. */
   readonly fields: readonly (readonly [key: Key, value: string])[];
-  /** The fault that the dictionary found in it. */
+  /** The fault found by the dictionary. */
   readonly fault: Fault | undefined;
 }
 
@@ -43,26 +43,26 @@ export function isFlagged(message: ReceivedMessage, tag: number): boolean {
   return fieldOf(message, tag) === 'Y';
 }
 
-/** Messages that keep a session alive, and news of the market: they come unasked. */
+/** Keepalive messages and market news, which arrive unsolicited. */
 const housekeeping = new Set([
   ...['0', '1', '2', '4', 'B', 'f', 'h'],
   ...['Sequence', 'UnsequencedHeartbeat', 'TradingStatus', 'TradingSessionStatus'],
 ]);
 
-/** Messages that nobody need ask for; a resend by its PossDupFlag(43). */
+/** Whether the message is unsolicited; a resend is recognized by its PossDupFlag(43). */
 export function isHousekeeping(message: ReceivedMessage): boolean {
   return housekeeping.has(message.msgType) || isFlagged(message, 43);
 }
 
-/** The venue's name of the order that a report is about. */
+/** The venue's id of the order in a report. */
 export function orderIdOf(message: ReceivedMessage): string | undefined {
   const id = fieldOf(message, 37) ?? fieldOf(message, 'OrderID');
   return id === 'NONE' ? undefined : id;
 }
 
-/** Cuts one direction of a connection into messages. */
+/** Splits one direction of a connection into messages. */
 export type Listener = (bytes: Uint8Array) => void;
-/** Makes a listener that reports what it finds. */
+/** Creates a listener that reports what it receives. */
 export type Listen = (from: 'peer' | 'bridge', report: (incoming: Incoming) => void) => Listener;
 
 export const listenToFix: Listen = (from, report) => {
@@ -96,7 +96,7 @@ export function faultText({ reject, tag }: Fault): string {
   return `${sessionRejects[reject].text}: ${keyName(tag)}`;
 }
 
-/** `ClOrdID(11)`; a name is itself. */
+/** Formats a tag like `ClOrdID(11)`; returns a name unchanged. */
 export function keyName(tag: Key): string {
   if (typeof tag === 'string') return tag;
   const { fieldOf: numbers, fields } = causeway44();
@@ -104,7 +104,7 @@ export function keyName(tag: Key): string {
   return name === undefined ? `(${tag})` : `${name}(${tag})`;
 }
 
-/** `D NewOrderSingle`. */
+/** Formats a message type like `D NewOrderSingle`. */
 export function typeName(msgType: string): string {
   const name = causeway44().messages.get(msgType)?.name;
   return name === undefined ? msgType : `${msgType} ${name}`;

@@ -1,16 +1,16 @@
 /**
- * What came out of a run, from which every report is made. It is derived from the evidence (evidence.ts), which keeps
- * the shapes that are here.
+ * The results of a run, from which every report is generated. They are derived from the evidence (evidence.ts), which
+ * stores the types that are defined here.
  */
 import { z } from 'zod';
-import { directions, levels, stands } from './scenario.ts';
+import { directions, levels, setups } from './scenario.ts';
 
 const words = z.string();
 const list = <T extends z.ZodType>(of: T) => z.array(of).readonly();
 
-/** One fact that was judged. */
+/** The verdict on one fact. */
 const verdict = z.strictObject({
-  /** 0 where the fact is of no single tag. */
+  /** 0 if the fact does not concern a single tag. */
   tag: z.number(),
   name: words,
   wanted: words,
@@ -29,9 +29,9 @@ const rung = z.strictObject({
   /** Unix time in milliseconds. */
   atMs: z.number(),
   from: z.enum(speakers),
-  /** `msgType name` of a message, or what happened. */
+  /** `msgType name` for a message, otherwise a description. */
   label: words,
-  /** The bytes as they were on the wire. */
+  /** The bytes on the wire. */
   raw: z.base64().exactOptional(),
   verdicts: list(verdict),
 });
@@ -46,7 +46,7 @@ const venueTrace = z.strictObject({
   clOrdId: words,
   actionHash: words,
   nonce: z.number(),
-  /** Stream numbers of the reports that were seen. */
+  /** Sequence numbers in the stream of the received reports. */
   seqs: list(z.number()),
   state: words,
 });
@@ -56,7 +56,7 @@ export const attemptShape = z.strictObject({
   startedMs: z.number(),
   endedMs: z.number(),
   outcome: z.enum(outcomes),
-  /** Why it is not passed, in one sentence. */
+  /** Why it did not pass, in one sentence. */
   reason: words,
   ladder: list(rung),
   venue: list(venueTrace),
@@ -71,17 +71,17 @@ export const selectedShape = z.strictObject({
   rule: words,
   ref: words,
   source: words,
-  stand: z.enum(stands),
-  /** Whether it can be played here at all, with a person where one is needed. */
+  setup: z.enum(setups),
+  /** Whether it can be played here, with a person if necessary. */
   isPlayable: z.boolean(),
   reason: words,
 });
 
 export interface ScenarioRecord extends Readonly<z.output<typeof selectedShape>> {
   readonly outcome: Outcome;
-  /** Of a waived scenario: the date on which the waiver ends. */
+  /** For a waived scenario: the date on which the waiver ends. */
   readonly until?: string | undefined;
-  /** The last ten that were made, the latest last. */
+  /** The last ten attempts, latest last. */
   readonly attempts: readonly Attempt[];
 }
 
@@ -98,9 +98,9 @@ export const subjectShape = z.strictObject({
   protocol: z.enum(['fix', 'fixp']),
   catalogueHash: words,
   dictionaryHash: words,
-  /** SHA-256 of the rules of engagement that the interview names; null where it names none. */
+  /** SHA-256 of the rules of engagement in the interview; null if there are none. */
   rulesHash: words.nullable(),
-  /** Public key, in base64, of the key that signs the evidence while it is made; null where none does. */
+  /** The public key, in base64, for the signature of the evidence; null if it is not signed. */
   signer: words.nullable(),
 });
 export type Subject = Readonly<z.output<typeof subjectShape>>;
@@ -131,12 +131,14 @@ export interface RunSummary extends Omit<RunRecord, 'scenarios'> {
   readonly scenarios: readonly Omit<ScenarioRecord, 'attempts'>[];
 }
 
-/** Every verdict of the latest attempt. */
+/** All verdicts of the latest attempt. */
 export function verdictsOf(scenario: ScenarioRecord): readonly Verdict[] {
   return scenario.attempts.at(-1)?.ladder.flatMap(({ verdicts }) => verdicts) ?? [];
 }
 
-export function tally(scenarios: readonly ScenarioRecord[]): Readonly<Record<Outcome, number>> {
+export function countOutcomes(
+  scenarios: readonly ScenarioRecord[],
+): Readonly<Record<Outcome, number>> {
   const counts = { passed: 0, failed: 0, inconclusive: 0, notRun: 0, waived: 0 };
   for (const { outcome } of scenarios) counts[outcome] += 1;
   return counts;

@@ -1,12 +1,12 @@
-/** The orders that the bridge's reports of an attempt name, with the numbers of the stream behind them. */
-import type { BridgeStand } from './bridge-stand.ts';
+/** The orders in the bridge's reports of an attempt, with the stream's sequence numbers of these reports. */
+import type { BridgeSetup } from './bridge-setup.ts';
 import { fieldOf, type ReceivedMessage } from './received-message.ts';
 import type { VenueTrace } from './record.ts';
 
-/** Reports that name orders at the sandbox, joined with what the venue knows of them. */
+/** Combines reports of orders at the sandbox with the venue's own data. */
 export function tracesOf(
   reports: readonly ReceivedMessage[],
-  bridge: Pick<BridgeStand, 'trace'>,
+  bridge: Pick<BridgeSetup, 'trace'>,
 ): readonly VenueTrace[] {
   const seen = new Map<string, { clOrdId: string; seqs: Set<number> }>();
   for (const report of reports) {

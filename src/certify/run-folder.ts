@@ -1,7 +1,7 @@
 /**
- * A folder that keeps the certification of one counterparty: `evidence.jsonl`, to which each attempt is appended, and
- * `run.json`, which has what came out and where the evidence ends, and is signed with our key. What belonged to
- * another version is laid aside.
+ * The folder of one counterparty's certification: `evidence.jsonl`, to which each attempt is appended, and `run.json`,
+ * which contains the results and the end of the evidence and is signed with our key. Files of another version are
+ * archived.
  */
 import { createHash, type KeyObject } from 'node:crypto';
 import {
@@ -28,10 +28,10 @@ import { canonical, fingerprint, isSigned, publicKeyOf, signatureOf } from './si
 const present = 'run.json';
 const evidenceFile = 'evidence.jsonl';
 const format = 'causeway-certification-run/2';
-/** Beyond this a certification goes on in another folder: the evidence is read as one text. */
-const mostEvidenceBytes = 256 * 1024 * 1024;
+/** Above this size a certification continues in another folder, because the evidence is read as one string. */
+const maxEvidenceBytes = 256 * 1024 * 1024;
 
-/** The part of `run.json` with which the checks begin; the rest is derived again from the evidence and compared. */
+/** The part of `run.json` that is checked first; the rest is derived from the evidence again and compared. */
 const sealShape = z.object({
   format: z.literal(format),
   ...subjectShape.shape,
@@ -40,7 +40,7 @@ const sealShape = z.object({
   files: z.record(z.string(), z.string()),
   signature: z.string().nullable(),
 });
-/** The part of a run that a comparison reads; runs of the first format can be compared, too. */
+/** The part of a run that a comparison needs; runs of the first format can be compared, too. */
 const summaryShape = z.object({
   format: z.string().startsWith('causeway-certification-run/'),
   ...subjectShape.shape,
@@ -62,7 +62,7 @@ export class RunFolder {
   readonly #key: KeyObject | undefined;
   #evidenceBytes = 0;
 
-  /** `key` signs what is kept. */
+  /** `key` signs the stored files. */
   constructor(folder: string, key?: KeyObject) {
     this.#folder = folder;
     this.#key = key;
@@ -73,7 +73,7 @@ export class RunFolder {
     return join(this.#folder, file);
   }
 
-  /** The run before the present one, which was of other software, another version or another catalogue. */
+  /** The run before the current one, with other software, another version or another catalogue. */
   previous(): ComparedRun | undefined {
     const [last] = readdirSync(this.#folder)
       .filter((file) => /^run-\d+\.json$/.test(file))
@@ -82,7 +82,7 @@ export class RunFolder {
     return last === undefined ? undefined : readSummary(this.path(last));
   }
 
-  /** Evidence of the same subject goes on; that of another is laid aside and does not count. */
+  /** Evidence of the same subject is continued; evidence of another one is archived and does not count. */
   takeUp(about: Omit<Subject, 'signer'>): Evidence {
     const subject = { ...about, signer: this.#signer };
     const isThere = existsSync(this.path(present));
@@ -94,16 +94,16 @@ export class RunFolder {
       return this.#evidence(subject);
     }
     const { evidence, bytes } = this.#checked();
-    // A line that a run had appended and not yet signed when it ended is no evidence.
+    // A line that was appended but not signed before the run ended is not evidence.
     truncateSync(this.path(evidenceFile), bytes);
     return evidence;
   }
 
-  /** The evidence of the folder. Throws where anything in the folder is not as the run left it. */
+  /** Reads the evidence of the folder. Throws if any file differs from what the run wrote. */
   read(): Evidence {
     const { evidence, bytes, files } = this.#checked();
     const isWhole = this.#text(evidenceFile).length === bytes;
-    if (!isWhole) throw new EvidenceError(`${evidenceFile} goes on after its signed end`);
+    if (!isWhole) throw new EvidenceError(`${evidenceFile} continues after its signed end`);
     for (const [file, hash] of Object.entries(files)) {
       if (sha256(this.#text(file)) !== hash) {
         throw new EvidenceError(`${file} is not the report that the run wrote`);
@@ -112,7 +112,7 @@ export class RunFolder {
     return evidence;
   }
 
-  /** Writes the reports, and binds them to the evidence that they were made from. */
+  /** Writes the reports, and binds them to their evidence. */
   keepReports(evidence: Evidence, reports: Readonly<Record<string, string>>): void {
     const { signer } = evidence.subject;
     if (signer !== this.#signer) {
@@ -124,7 +124,7 @@ export class RunFolder {
     this.#seal(evidence, Object.fromEntries(hashes));
   }
 
-  /** A reader sees the whole file or the one before. */
+  /** A reader sees either the complete new file or the previous one. */
   write(file: string, text: string): void {
     const draft = this.path(`${file}.${process.pid}.tmp`);
     writeFileSync(draft, text);
@@ -143,7 +143,7 @@ export class RunFolder {
     return evidence;
   }
 
-  /** On the disk before `run.json` counts it. */
+  /** This must be on the disk before `run.json` counts it. */
   #append(line: string): void {
     const file = openSync(this.path(evidenceFile), 'a', 0o600);
     try {
@@ -151,8 +151,8 @@ export class RunFolder {
       if (size !== this.#evidenceBytes) {
         throw new EvidenceError(`another program writes to ${this.path(evidenceFile)}`);
       }
-      if (size + line.length > mostEvidenceBytes) {
-        const limit = `${mostEvidenceBytes / 2 ** 20} MiB`;
+      if (size + line.length > maxEvidenceBytes) {
+        const limit = `${maxEvidenceBytes / 2 ** 20} MiB`;
         throw new EvidenceError(`${this.path(evidenceFile)} has ${limit}: use another --out`);
       }
       this.#evidenceBytes += writeSync(file, line);
@@ -171,7 +171,7 @@ export class RunFolder {
   #checked() {
     const { signature, ...sealed } = this.#json(present);
     const seal = sealShape.safeParse({ signature, ...sealed });
-    if (!seal.success) throw new EvidenceError(`${present} is no run of this version`);
+    if (!seal.success) throw new EvidenceError(`${present} is not a run of this version`);
     const { signer, evidence: end, files } = seal.data;
     if (signer !== null && !isSigned(sealed, signer, seal.data.signature ?? '')) {
       throw new EvidenceError(`${present} was changed after it was signed`);
@@ -193,10 +193,10 @@ export class RunFolder {
       );
     }
     if (evidence.head !== end.head) {
-      throw new EvidenceError(`${evidenceFile} does not end where ${present} says`);
+      throw new EvidenceError(`${evidenceFile} does not end at the position in ${present}`);
     }
     if (canonical(sealedOf(evidence, files)) !== canonical(sealed)) {
-      throw new EvidenceError(`${present} does not say what its evidence shows`);
+      throw new EvidenceError(`${present} does not match its evidence`);
     }
     this.#evidenceBytes = Buffer.byteLength(text);
     return { evidence, files, bytes: this.#evidenceBytes };
@@ -236,7 +236,7 @@ function sealedOf(evidence: Evidence, files: Readonly<Record<string, string>>) {
 export function readSummary(file: string): ComparedRun & { readonly format: string } {
   const read = summaryShape.safeParse(JSON.parse(readFileSync(file, 'utf8')));
   if (read.success) return read.data;
-  throw new EvidenceError(`${file} is no run of a certification`);
+  throw new EvidenceError(`${file} is not a certification run`);
 }
 
 function sha256(bytes: Buffer): string {

@@ -1,7 +1,7 @@
 /**
- * Scenarios are data: one YAML file each, below `certification/` (docs/CERTIFICATION-GUIDE.md). A file holds what the
- * scenario is for, the rule that it shows with its reference, and the steps of both sides, once for both directions
- * or once for each.
+ * Scenarios are data: one YAML file each, below `certification/` (docs/CERTIFICATION-GUIDE.md). A file contains the
+ * purpose of the scenario, the rule that it demonstrates with its reference, and the steps of both sides, once for both
+ * directions or once for each.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -13,18 +13,18 @@ import { BridgeActError, readBridgeAct } from './bridge-act.ts';
 import { isNamed, LineError, parseLine } from './line.ts';
 import { untrustedKinds } from './test-tls.ts';
 
-/** Our role: the counterparty connects to an acceptor, an initiator connects to the counterparty. */
+/** Our role: the counterparty connects to an acceptor; an initiator connects to the counterparty. */
 export const directions = ['acceptor', 'initiator'] as const;
 export type Direction = (typeof directions)[number];
 
 /** Our end of the connection: the scripted engine alone, or the bridge with the sandbox. */
-export const stands = ['engine', 'bridge'] as const;
-export type Stand = (typeof stands)[number];
+export const setups = ['engine', 'bridge'] as const;
+export type Setup = (typeof setups)[number];
 
 export const levels = ['mandatory', 'optional', 'conditional'] as const;
 export type Level = (typeof levels)[number];
 
-/** Steps without a text. */
+/** Steps without text. */
 const commands = [
   'logon',
   'open',
@@ -35,7 +35,7 @@ const commands = [
   'stop reading',
   'probe',
 ] as const;
-/** Steps with a text, by the key that they have. */
+/** Steps with text, by key. */
 const verbs = [
   'desk',
   'raw',
@@ -57,7 +57,7 @@ export type Verb = (typeof commands)[number] | (typeof verbs)[number];
 export class CatalogueError extends Error {}
 
 const text = z.string().min(1).max(2000);
-/** YAML takes a line that is only a MsgType(35), such as 5, for a number. */
+/** YAML parses a line that is only a MsgType(35), such as 5, as a number. */
 const line = z.union([text, z.int().transform(String)]);
 const tagRule = z.strictObject({ rule: text, ref: text });
 const stepOptions = z.strictObject({
@@ -74,7 +74,7 @@ const stepOptions = z.strictObject({
     .regex(/^\d{1,4}(\.\d)?(ms|s|hb)$/, 'such as 5s, 200ms or 1.5hb')
     .optional()
     .describe('hb: in units of HeartBtInt(108)'),
-  optional: z.boolean().optional().describe('what is expected may stay away'),
+  optional: z.boolean().optional().describe('the expected message may be missing'),
   among: z
     .boolean()
     .optional()
@@ -84,13 +84,13 @@ const stepOptions = z.strictObject({
     .min(1)
     .max(1000)
     .optional()
-    .describe("so many times at most, until the next step's message has come"),
+    .describe("at most this many times, until the next step's message arrives"),
   burst: z
     .int()
     .min(2)
     .max(1000)
     .optional()
-    .describe('so many times in one piece, without a look at what comes meanwhile'),
+    .describe('this many times in one piece, without reading responses in between'),
   garbled: z
     .boolean()
     .optional()
@@ -112,17 +112,17 @@ const stepObject = stepOptions
       context.addIssue({ code: 'custom', message: `a step has one of: ${verbs.join(', ')}` });
       return z.NEVER;
     }
-    const said = String(values[verb]);
-    const fault = faultOf(verb, said);
+    const stepText = String(values[verb]);
+    const fault = faultOf(verb, stepText);
     if (fault !== undefined) context.addIssue({ code: 'custom', message: fault });
     const { [verb]: _, ...options } = values;
-    return { verb, text: said, ...options };
+    return { verb, text: stepText, ...options };
   });
 const step = z.unknown().transform((given, context): Step => {
   if (typeof given === 'string') {
     const verb = commands.find((one) => one === given);
     if (verb !== undefined) return { verb, text: '' };
-    const message = `"${given}" is no step without a text: ${commands.join(', ')}`;
+    const message = `"${given}" is not a step without a text: ${commands.join(', ')}`;
     context.addIssue({ code: 'custom', message });
     return z.NEVER;
   }
@@ -137,15 +137,15 @@ const step = z.unknown().transform((given, context): Step => {
 const playOptions = z.strictObject({
   level: z.enum(levels).optional(),
   when: z.string().optional(),
-  notRun: text.optional().describe('why there are no steps'),
+  notRun: text.optional().describe('the reason why there are no steps'),
 });
 
 export interface Play extends Readonly<z.output<typeof playOptions>> {
-  readonly stand: Stand;
+  readonly setup: Setup;
   readonly steps: readonly Step[];
 }
 
-const play = playOptions.extend({ stand: z.enum(stands), steps: z.array(step).max(200) }).partial();
+const play = playOptions.extend({ setup: z.enum(setups), steps: z.array(step).max(200) }).partial();
 
 const head = z.strictObject({
   id: z.string().regex(/^[SOXRQVDP]-\d\d[a-z]?$/),
@@ -179,7 +179,7 @@ const shape = head
       const isRun = own?.notRun === undefined;
       plays[direction] = {
         ...rest,
-        stand: rest.stand ?? 'engine',
+        setup: rest.setup ?? 'engine',
         steps: isRun ? steps : [],
       };
       if ((rest.notRun === undefined) === steps.length > 0 || !isRun) continue;
@@ -189,7 +189,7 @@ const shape = head
     for (const { verb, text } of Object.values(plays).flatMap(({ steps }) => steps)) {
       if (!messageVerbs.includes(verb) || verb === 'contra' || words.includes(text)) continue;
       if (isNamed(text) === isFixp) continue;
-      const message = `"${text}" is no message of ${head.protocol}`;
+      const message = `"${text}" is not a message of ${head.protocol}`;
       context.addIssue({ code: 'custom', message });
     }
     if (head.level === 'conditional' && head.when === undefined) {
@@ -201,7 +201,7 @@ const shape = head
 const messageVerbs: readonly string[] = [
   ...['desk', 'client', 'server', 'contra', 'reader', 'second', 'peer'],
 ];
-/** The words that may replace a message. */
+/** The words that can be used instead of a message. */
 const words: readonly string[] = ['closed', 'nothing', 'logon'];
 
 /** Returns the fault in the text of a step, or undefined. */
@@ -211,7 +211,7 @@ function faultOf(verb: string, line: string): string | undefined {
     if (isMessage) parseLine(line);
     if (verb === 'bridge') readBridgeAct(line);
     if (verb === 'untrusted' && !untrustedKinds.some((kind) => kind === line)) {
-      return `"${line}" is no certificate to refuse: ${untrustedKinds.join(', ')}`;
+      return `"${line}" is not a certificate to refuse: ${untrustedKinds.join(', ')}`;
     }
     return undefined;
   } catch (error) {
@@ -228,13 +228,13 @@ export function readScenario(source: string, file: string): Scenario {
 
 export interface Catalogue {
   readonly scenarios: readonly Scenario[];
-  /** SHA-256 over all files, in the order of their ids: what a certificate was given for. */
+  /** SHA-256 over all files, in the order of their ids; it identifies the catalogue in a certificate. */
   readonly hash: string;
 }
 
 const letters = 'SOXRQVDP';
 
-/** Reads every `*.yaml` below the folder; the shipped scenarios if there is none. */
+/** Reads every `*.yaml` below the folder; the default is the shipped scenarios. */
 export function loadCatalogue(folder?: string): Catalogue {
   const files =
     folder === undefined
@@ -265,7 +265,7 @@ function rank(id: string): number {
   return letters.indexOf(id.charAt(0)) * 10_000 + Number(id.slice(2, 4)) * 100 + variant;
 }
 
-/** Whether somebody at the other side, or a program in their place, must do something. */
+/** Whether a person at the other side, or a program instead, must act. */
 export function needsHand(play: Play, direction: Direction): boolean {
   const asked: readonly Verb[] =
     direction === 'acceptor' ? ['ask', 'client'] : ['ask', 'contra', 'venue', 'bridge'];

@@ -1,6 +1,6 @@
 /** The options of a test session, for both protocols. */
 import type { ByteOrder } from '../fixp/framing.ts';
-import type { BridgeStand } from './bridge-stand.ts';
+import type { BridgeSetup } from './bridge-setup.ts';
 import type { Participant } from './contra-trader.ts';
 import type { TestPort } from './port.ts';
 import type { Direction } from './scenario.ts';
@@ -8,23 +8,23 @@ import type { Direction } from './scenario.ts';
 export interface SessionOptions {
   readonly direction: Direction;
   readonly port: TestPort;
-  /** As the counterparty sends them. */
+  /** The names in messages of the counterparty. */
   readonly names: { readonly senderCompId: string; readonly targetCompId: string };
   readonly heartBtIntS: number;
-  /** The session reads drop copies and sends no orders. */
+  /** Whether the session reads drop copies and sends no orders. */
   readonly isReader?: boolean;
-  /** Of the framing header of FIXP. */
+  /** The byte order of the FIXP framing header. */
   readonly framing: ByteOrder;
-  /** Of the client: ours as an initiator. */
+  /** The client's credentials, which are ours as an initiator. */
   readonly credentials?: { readonly username: string; readonly password: string } | undefined;
-  /** Our Logon as an initiator may have 141=Y where numbers are in doubt. */
+  /** Whether our Logon as an initiator may use 141=Y if the numbers are uncertain. */
   readonly mayReset: boolean;
-  readonly bridge?: BridgeStand | undefined;
-  /** Of a server: another session that reads drop copies, too. */
+  readonly bridge?: BridgeSetup | undefined;
+  /** For a server: another session that also reads drop copies. */
   readonly reader?: Participant | undefined;
   readonly connectWithinMs: number;
   readonly answerWithinMs: number;
 }
 
-/** The counterparty did not do what a scenario needs before it can judge anything. */
+/** The counterparty did not do what a scenario needs before it can give a verdict. */
 export class CertificationError extends Error {}

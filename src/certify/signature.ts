@@ -1,4 +1,4 @@
-/** Ed25519 over canonical JSON (keys sorted, no spaces): how we sign evidence and certificates. */
+/** Ed25519 over canonical JSON (sorted keys, no spaces), for signatures of evidence and certificates. */
 import {
   createHash,
   createPrivateKey,
@@ -31,12 +31,12 @@ export function isSigned(value: unknown, publicKey: string, signature: string): 
   }
 }
 
-/** Base64 of the public key that belongs to a signing key. */
+/** The base64 public key of a signing key. */
 export function publicKeyOf(key: KeyObject): string {
   return createPublicKey(key).export({ type: 'spki', format: 'der' }).toString('base64');
 }
 
-/** Short enough to be read out. */
+/** Short enough to be read aloud. */
 export function fingerprint(publicKey: string): string {
   const hash = createHash('sha256').update(publicKey, 'base64').digest('hex');
   return `key ${hash.slice(0, 32).replace(/(.{4})(?=.)/g, '$1 ')}`;
@@ -54,7 +54,7 @@ export function readKey(pem: string): KeyObject {
   return key;
 }
 
-/** JSON with sorted keys and nothing between. */
+/** JSON with sorted keys and no white space. */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

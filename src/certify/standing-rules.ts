@@ -1,18 +1,18 @@
-/** The rules that every message of a counterparty must follow, in any scenario. */
+/** The rules that every message of a counterparty must follow in any scenario. */
 
 import type { Numbers } from './numbers.ts';
 import { faultText, fieldOf, isFlagged, type ReceivedMessage } from './received-message.ts';
 import type { Verdict } from './record.ts';
 
 export interface Counterparty {
-  /** As the counterparty sends it: its own SenderCompID(49). */
+  /** The counterparty's own SenderCompID(49). */
   readonly senderCompId: string;
   readonly targetCompId: string;
 }
 
 const toleranceMs = 120_000;
 
-/** Only what is broken is returned. */
+/** Returns only violations. */
 export function standingFaults(
   message: ReceivedMessage,
   names: Counterparty,
@@ -57,7 +57,7 @@ export function standingFaults(
   return broken;
 }
 
-/** UTCTimestamp with a fraction or without. */
+/** Parses a UTCTimestamp with or without a fraction. */
 function timestampMs(text: string): number | undefined {
   const [, y, m, d, time] = /^(\d{4})(\d\d)(\d\d)-(\d\d:\d\d:\d\d(?:\.\d{3,9})?)$/.exec(text) ?? [];
   if (y === undefined) return undefined;

@@ -1,4 +1,7 @@
-/** TLS of a certification, in both directions: the certificates that we show, those that we trust, and those that must be refused. */
+/**
+ * TLS of a certification, in both directions: the certificates that we present, those that we trust, and those that
+ * must be refused.
+ */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
@@ -7,14 +10,14 @@ export interface KeyPair {
   readonly key: Buffer;
 }
 
-/** Certificates that the counterparty must refuse, by the name that a scenario calls them. */
+/** Certificates that the counterparty must refuse, by the names that scenarios use. */
 export const untrustedKinds = ['wrong', 'expired'] as const;
 export type Untrusted = (typeof untrustedKinds)[number];
 
 export interface TestTls {
-  /** Our certificate: required as an acceptor, optional as an initiator. */
+  /** Our certificate, which is required as an acceptor and optional as an initiator. */
   readonly own?: KeyPair | undefined;
-  /** The authority of the counterparty's certificate; with it, a client must present one. */
+  /** The CA of the counterparty's certificate; if set, a client must present one. */
   readonly ca?: Buffer | undefined;
   readonly serverName?: string | undefined;
   readonly untrusted: Readonly<Partial<Record<Untrusted, KeyPair>>>;
@@ -23,7 +26,7 @@ export interface TestTls {
 const file = z.string().min(1).max(4_096);
 const pair = z.strictObject({ certFile: file, keyFile: file });
 
-/** The part `tls` of an interview; files are relative to it. */
+/** The `tls` section of an interview; file names are relative to it. */
 export const tlsShape = z.strictObject({
   own: pair.optional().describe('our certificate; needed where the counterparty connects to us'),
   caFile: file.optional().describe('who signed what the counterparty shows'),

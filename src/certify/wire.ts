@@ -1,7 +1,7 @@
-/** The connections of a certification: with the counterparty, a second one, and that of the contra trader. */
+/** The connections of a certification: with the counterparty, a second one, and the contra trader's. */
 import type { Socket } from 'node:net';
 import { pause } from './awaited.ts';
-import type { BridgeStand } from './bridge-stand.ts';
+import type { BridgeSetup } from './bridge-setup.ts';
 import { ContraTrader, type Participant } from './contra-trader.ts';
 import { type Conversation, peek } from './conversation.ts';
 import { Ladder } from './ladder.ts';
@@ -13,12 +13,12 @@ const quietMs = 100;
 
 /** Follows the session, as a test session does. */
 export interface Follower {
-  /** The rule that each frame must follow. */
+  /** The rule for every frame. */
   readonly frame: Pick<Verdict, 'wanted' | 'rule' | 'ref'>;
-  /** The counterparty has sent it. */
+  /** Called for a message of the counterparty. */
   received(message: ReceivedMessage): void;
-  /** The bridge has sent it, in our place. */
-  said(message: ReceivedMessage): void;
+  /** Called for a message that the bridge sent instead of us. */
+  sent(message: ReceivedMessage): void;
   closed(): void;
 }
 
@@ -31,7 +31,7 @@ export class Wire {
   #contra: ContraTrader | undefined;
   #reader: ContraTrader | undefined;
   #isDeserted = false;
-  #heardCount = 0;
+  #receivedCount = 0;
 
   constructor(options: SessionOptions, signal: AbortSignal) {
     this.#options = options;
@@ -42,12 +42,12 @@ export class Wire {
     return this.#conversation?.isOpen === true;
   }
 
-  /** The last connection that was waited for never came. */
+  /** Whether the last expected connection never arrived. */
   get isDeserted(): boolean {
     return this.#isDeserted;
   }
 
-  /** There is no connection, because we ended it; so both sides know their numbers. */
+  /** Whether there is no connection because we closed it, so that both sides know their sequence numbers. */
   get wasCutByUs(): boolean {
     return this.#conversation === undefined;
   }
@@ -64,8 +64,8 @@ export class Wire {
   }
 
   /**
-   * The next connection with the counterparty. A client that gives one up before it has sent anything, as QuickFIX may
-   * after it lost the one before, has not come yet: it connects again.
+   * The next connection with the counterparty. A connection that the client closes before it has sent anything does not
+   * count: QuickFIX may do that after it lost the previous one, and then reconnects.
    */
   async socket(): Promise<Socket> {
     const { port, connectWithinMs, answerWithinMs, direction } = this.#options;
@@ -77,23 +77,23 @@ export class Wire {
       if (socket === undefined) break;
       if (direction === 'initiator') return socket;
       const first = await peek(socket, answerWithinMs, this.signal);
-      // One that stays open in silence is for the scenario to judge.
+      // The scenario handles a connection that stays open without sending.
       if (first !== undefined || !socket.destroyed) return socket;
     }
     const what = direction === 'acceptor' ? 'the counterparty did not connect' : 'nobody answers';
     throw new CertificationError(`${what} within ${connectWithinMs / 1000} s`);
   }
 
-  /** `by` gets everything at once, whatever step the scenario is at; the end that is ours is no news. */
+  /** `by` receives everything at once, in any step of the scenario; it is not notified of our own close. */
   use(conversation: Conversation, by: Follower): void {
     this.#conversation = conversation;
     conversation.inbox.watch((incoming) => {
-      this.#heardCount += 1;
+      this.#receivedCount += 1;
       if (incoming.kind === 'message') {
         if (incoming.from === 'peer') by.received(incoming.message);
         else {
-          by.said(incoming.message);
-          this.ladder.said('bridge', incoming.message);
+          by.sent(incoming.message);
+          this.ladder.message('bridge', incoming.message);
         }
       } else if (incoming.kind === 'garbled') {
         const verdict = { ...by.frame, tag: 0, name: 'frame', got: incoming.reason, isMet: false };
@@ -115,7 +115,7 @@ export class Wire {
     );
   }
 
-  /** We are at our backup site from here on, until we come back. */
+  /** Moves to our backup site until `comeBack`. */
   async leaveSite(): Promise<void> {
     const { port } = this.#options;
     if (port.leave === undefined)
@@ -127,7 +127,7 @@ export class Wire {
     }
   }
 
-  /** If that fails, it is tried again after the next scenario. */
+  /** If this fails, it is tried again after the next scenario. */
   async comeBack(): Promise<void> {
     try {
       await this.#options.port.comeBack?.();
@@ -136,14 +136,14 @@ export class Wire {
     }
   }
 
-  /** Nothing has come for a while. */
+  /** Resolves when nothing has arrived for a while. */
   async quiet(): Promise<void> {
-    const before = this.#heardCount;
+    const before = this.#receivedCount;
     await pause(quietMs);
-    if (this.#heardCount !== before) await this.quiet();
+    if (this.#receivedCount !== before) await this.quiet();
   }
 
-  async saySecond(conversation: (socket: Socket) => Conversation, bytes: Buffer): Promise<void> {
+  async sendSecond(conversation: (socket: Socket) => Conversation, bytes: Buffer): Promise<void> {
     this.#second = conversation(await this.socket());
     this.ladder.bytes('desk', 'on a second connection', bytes);
     this.#second.send(bytes);
@@ -163,16 +163,16 @@ export class Wire {
     this.ladder.bytes('contra', typeName(line.split('|')[0] ?? ''), bytes);
   }
 
-  /** Another reader of drop copies logs on. */
+  /** Another drop-copy reader logs on. */
   async openReader(): Promise<void> {
     this.#reader?.end();
     this.#reader = await ContraTrader.logon(this.#options.reader ?? ofBridge(this.bridge));
   }
 
-  /** The first message of that reader that is wanted. */
+  /** Returns the first matching message of that reader. */
   async readerReceives(isWanted: (message: ReceivedMessage) => boolean, withinMs: number) {
     const found = await this.#reader?.receives(isWanted, withinMs);
-    if (found !== undefined) this.ladder.said('reader', found);
+    if (found !== undefined) this.ladder.message('reader', found);
     return found;
   }
 
@@ -191,6 +191,6 @@ export class Wire {
   }
 }
 
-function ofBridge({ host, port, reader: login }: BridgeStand): Participant {
+function ofBridge({ host, port, reader: login }: BridgeSetup): Participant {
   return { host, port, login };
 }

@@ -16,9 +16,13 @@ test('what an act says more is JSON', () => {
 });
 
 test.each([
-  ['an unknown word', 'restart', 'no act upon a bridge: kill, stop'],
-  ['a word that says more where there is nothing to say', 'kill {"now": true}', 'no act'],
-  ['a word that says too little', 'set', 'no act'],
+  ['an unknown word', 'restart', 'is not an operation on a bridge: kill, stop'],
+  [
+    'a word that says more where there is nothing to say',
+    'kill {"now": true}',
+    'is not an operation',
+  ],
+  ['a word that says too little', 'set', 'is not an operation'],
   ['what is not JSON', 'set {markets}', 'not JSON'],
 ])('%s is refused by name', (_, text, words) => {
   expect(() => readBridgeAct(text)).toThrow(BridgeActError);

@@ -66,7 +66,7 @@ export class BrokenFixpPeer implements Hand {
   #known = 1;
   #isAsking = false;
   #isReplaying = false;
-  #saidMs = 0;
+  #sentMs = 0;
   #heardMs = 0;
   #theirMs = 1000;
   #isStopped = false;
@@ -264,7 +264,7 @@ export class BrokenFixpPeer implements Hand {
   #tick(): void {
     if (this.#phase !== 'established' && this.#phase !== 'finishing') return;
     const now = performance.now();
-    const isQuiet = now - this.#saidMs >= this.#options.keepaliveMs;
+    const isQuiet = now - this.#sentMs >= this.#options.keepaliveMs;
     if (isQuiet && !this.#has('keepsNoneAlive')) this.#say('Sequence');
     if (now - this.#heardMs < 2 * this.#theirMs || this.#has('neverEndsSilentServer')) return;
     this.#leave('UnspecifiedError');
@@ -294,7 +294,7 @@ export class BrokenFixpPeer implements Hand {
     });
     if (inSeconds !== '') this.#requestNs = timestampNs / 1_000_000_000n;
     this.#socket?.write(frame);
-    this.#saidMs = performance.now();
+    this.#sentMs = performance.now();
   }
 }
 

@@ -72,9 +72,9 @@ const applicationTypes = new Set(['8', '9', 'r', 'y', 'B', 'f', 'h', 'j']);
 const adminTypes = new Set(['0', '1', '2', '3', '4', '5', 'A']);
 const tickMs = 20;
 const reconnectMs = 30;
-const mostSameRequests = 5;
+const maxSameRequests = 5;
 /** Nothing but a burst comes in pieces so large. */
-const mostAtOnce = 16_384;
+const maxAtOnce = 16_384;
 
 export class BrokenPeer implements Hand {
   readonly #options: BrokenPeerOptions;
@@ -90,7 +90,7 @@ export class BrokenPeer implements Hand {
   #askedFrom = 0;
   #lastRequest = '';
   #sameRequests = 0;
-  #saidMs = 0;
+  #sentMs = 0;
   #heardMs = 0;
   #isTested = false;
   #isStopped = false;
@@ -199,14 +199,14 @@ export class BrokenPeer implements Hand {
       this.#nextOut += this.#has('skipsNumbers') && line.startsWith('3|') ? 2 : 1;
     }
     this.#socket?.write(lineBytes(line, header));
-    this.#saidMs = performance.now();
+    this.#sentMs = performance.now();
   }
 
   #tick(): void {
     if (this.#phase !== 'active') return;
     const beatMs = this.#options.heartBtIntS * 1000;
     const now = performance.now();
-    if (now - this.#saidMs >= beatMs && !this.#has('noHeartbeat')) this.#say('0');
+    if (now - this.#sentMs >= beatMs && !this.#has('noHeartbeat')) this.#say('0');
     if (this.#has('neverAsksSilentPeer')) return;
     if (now - this.#heardMs >= 2.4 * beatMs) this.#socket?.destroy();
     else if (now - this.#heardMs >= 1.2 * beatMs && !this.#isTested) {
@@ -216,7 +216,7 @@ export class BrokenPeer implements Hand {
   }
 
   #received(socket: Socket, bytes: Buffer): void {
-    if (bytes.length > mostAtOnce && this.#has('leavesAtBursts')) {
+    if (bytes.length > maxAtOnce && this.#has('leavesAtBursts')) {
       socket.destroy();
       return;
     }
@@ -403,7 +403,7 @@ export class BrokenPeer implements Hand {
     const request = `${from}-${end}`;
     this.#sameRequests = request === this.#lastRequest ? this.#sameRequests + 1 : 0;
     this.#lastRequest = request;
-    if (this.#sameRequests > mostSameRequests && !this.#has('answersForEver')) {
+    if (this.#sameRequests > maxSameRequests && !this.#has('answersForEver')) {
       this.#leave('The same ResendRequest again and again');
       return;
     }

@@ -1,5 +1,4 @@
-/** `causeway certify` as a counterparty's CI calls it: processes of their own, which take a while on a busy machine. */
-import { execFile } from 'node:child_process';
+/** `causeway certify` as a counterparty's CI calls it: its words, its exit codes and its files. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,11 +7,10 @@ import { interviewTemplate } from '../../src/certify/interview.ts';
 import type { ScenarioRecord } from '../../src/certify/record.ts';
 import { RunFolder } from '../../src/certify/run-folder.ts';
 import { newKey, publicKeyOf, readKey } from '../../src/certify/signature.ts';
+import { causeway } from '../support/program.ts';
 import { addRecords, scenarioRecord, subjectAt } from './records.ts';
 
-const program = join(import.meta.dirname, '../../src/main.ts');
 const folder = mkdtempSync(join(tmpdir(), 'causeway-certify-command-'));
-const patienceMs = 60_000;
 const keyFile = join(folder, 'key.pem');
 writeFileSync(keyFile, newKey(), { mode: 0o600 });
 const key = readKey(readFileSync(keyFile, 'utf8'));
@@ -24,18 +22,12 @@ function keep(out: string, scenarios: readonly ScenarioRecord[]): void {
   run.keepReports(addRecords(run.takeUp(subjectAt('1.0')), scenarios), {});
 }
 
-function certify(...words: string[]): Promise<{ code: number; output: string }> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, [program, 'certify', ...words], (error, stdout, stderr) => {
-      const code = typeof error?.code === 'number' ? error.code : 0;
-      resolve({ code, output: stdout + stderr });
-    });
-  });
+async function certify(...words: string[]): Promise<{ code: number; output: string }> {
+  const { status, stdout, stderr } = await causeway('certify', ...words);
+  return { code: status, output: stdout + stderr };
 }
 
-test('a certificate is signed, verified, and found out when it was changed', {
-  timeout: patienceMs,
-}, async () => {
+test('a certificate is signed, verified, and found out when it was changed', async () => {
   const out = join(folder, 'run');
   keep(out, [scenarioRecord('S-01', 'passed')]);
   const signed = await certify('certificate', '--out', out, '--key', keyFile);
@@ -53,18 +45,14 @@ test('a certificate is signed, verified, and found out when it was changed', {
   expect(forged).toMatchObject({ code: 1, output: expect.stringContaining('BROKEN signature') });
 });
 
-test('nobody who has not shown what is required gets a certificate', {
-  timeout: patienceMs,
-}, async () => {
+test('nobody who has not shown what is required gets a certificate', async () => {
   const out = join(folder, 'missing');
   keep(out, [scenarioRecord('S-01', 'passed'), scenarioRecord('S-02', 'failed')]);
   const refused = await certify('certificate', '--out', out, '--key', keyFile);
   expect(refused).toMatchObject({ code: 1, output: expect.stringContaining('S-02 failed: why') });
 });
 
-test('a counterparty that does not come ends the run, and the reports say so', {
-  timeout: patienceMs,
-}, async () => {
+test('a counterparty that does not come ends the run, and the reports say so', async () => {
   const interview = join(folder, 'interview.yaml');
   const text = interviewTemplate('acceptor')
     .replace('port: 9890', 'port: 0')

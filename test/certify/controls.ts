@@ -1,6 +1,6 @@
 /** Certifies a client with one defect, or with none, and answers which scenarios it does not pass. */
 import { join } from 'node:path';
-import type { BridgeStand } from '../../src/certify/bridge-stand.ts';
+import type { BridgeSetup } from '../../src/certify/bridge-setup.ts';
 import { Certification } from '../../src/certify/certification.ts';
 import type { Evidence } from '../../src/certify/evidence.ts';
 import { type Feature, parseInterview } from '../../src/certify/interview.ts';
@@ -20,9 +20,9 @@ const bridgeHeartBtIntS = 5;
 
 export interface ControlOptions {
   readonly defects: readonly Defect[];
-  /** Those of the engine stand when absent. */
+  /** Those of the engine setup when absent. */
   readonly ids?: readonly string[];
-  readonly bridge?: BridgeStand;
+  readonly bridge?: BridgeSetup;
   readonly tradesAtLogon?: boolean;
   /** What the interview declares besides. */
   readonly features?: readonly Feature[];
@@ -72,7 +72,7 @@ export async function evidenceOfPeer({
     versions,
   });
   try {
-    const engine = certification.selected.filter(({ play }) => play.stand === 'engine');
+    const engine = certification.selected.filter(({ play }) => play.setup === 'engine');
     await certification.run(ids ?? engine.map(({ scenario }) => scenario.id));
     return certification.evidence;
   } finally {
@@ -95,7 +95,7 @@ const everyLogon = [
   'V-06 V-09',
 ].flatMap((ids) => ids.split(' '));
 
-/** Exactly these scenarios of the engine stand fail for each defect. */
+/** Exactly these scenarios of the engine setup fail for each defect. */
 export const engineBreaks: Readonly<Partial<Record<Defect, readonly string[]>>> = {
   noHeartbeat: ['S-09'],
   cutsTestReqId: ['S-10'],

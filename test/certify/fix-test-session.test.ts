@@ -104,7 +104,7 @@ test('what keeps a session alive is answered, but not what the scenario answers 
     (one) => one.kind === 'message' && fieldOf(one.message, 112) === 'left',
     'nothing came',
   );
-  session.say('0|112=by hand');
+  session.sendLine('0|112=by hand');
   expect(fieldOf(await client.message(), 112)).toBe('by hand');
 });
 
@@ -112,7 +112,7 @@ test('many messages go in one piece, each with its number, and are one rung', as
   const { session, client } = await loggedOn();
   const ladder = new Ladder(() => {});
   session.begin(ladder, new Set());
-  session.sayMany(3, () => `0|112=m${session.live('next')}`);
+  session.sendMany(3, () => `0|112=m${session.live('next')}`);
   const heard = [await client.message(), await client.message(), await client.message()];
   expect(heard.map((one) => [fieldOf(one, 34), fieldOf(one, 112)])).toEqual([
     ['2', 'm2'],
@@ -143,7 +143,7 @@ test('who does not read hears nothing, and learns of the end by speaking', async
   expect(conversation.isReading).toBe(false);
   await client.say('0', 2);
   client.leave();
-  const knocking = setInterval(() => session.say('0'), 5);
+  const knocking = setInterval(() => session.sendLine('0'), 5);
   await session.wire.take((one) => one.kind === 'closed', 'the end was not seen');
   clearInterval(knocking);
   expect(conversation.inbox.waiting).toEqual([]);

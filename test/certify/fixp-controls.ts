@@ -39,7 +39,7 @@ export async function certifyFixpPeer(
     versions: { causeway: 'test', dictionaryHash: 'test' },
   });
   try {
-    const engine = certification.selected.filter(({ play }) => play.stand === 'engine');
+    const engine = certification.selected.filter(({ play }) => play.setup === 'engine');
     return await certification.run(ids ?? engine.map(({ scenario }) => scenario.id));
   } finally {
     await certification.close();
@@ -51,7 +51,7 @@ const everyProbe = [
   ...['P-12', 'P-13', 'P-14', 'P-18'],
 ];
 
-/** Exactly these scenarios of the engine stand fail for each defect. */
+/** Exactly these scenarios of the engine setup fail for each defect. */
 export const fixpBreaks: Readonly<Record<FixpDefect, readonly string[]>> = {
   reusesSessionId: ['P-02', 'P-04', 'P-14'],
   ignoresRequestTimestamp: ['P-05'],

@@ -9,8 +9,8 @@ const report = fixpMessage('ExecutionReportNew');
 
 test('both sides count their messages, and session messages do not count', () => {
   const flows = new FixpFlows(true);
-  flows.said(negotiate);
-  flows.said(order);
+  flows.sent(negotiate);
+  flows.sent(order);
   flows.received(report);
   flows.received(fixpMessage('Applied', { FromSeqNo: 1, Count: 1 }));
   expect(flows.received(fixpMessage('Sequence', { NextSeqNo: 3 }))).toBeUndefined();
@@ -19,14 +19,14 @@ test('both sides count their messages, and session messages do not count', () =>
 
 test("a number that is not the next is told, and the counterparty's count is followed", () => {
   const flows = new FixpFlows(true);
-  flows.said(negotiate);
+  flows.sent(negotiate);
   expect(flows.received(fixpMessage('Sequence', { NextSeqNo: 4 }))).toBe('1');
   expect(flows.nextIn).toBe(4);
 });
 
 test('what comes again does not count again', () => {
   const flows = new FixpFlows(true);
-  flows.said(negotiate);
+  flows.sent(negotiate);
   flows.received(report);
   flows.received(report);
   flows.received(fixpMessage('Retransmission', { NextSeqNo: 1, Count: 1 }));
@@ -39,23 +39,23 @@ test('what comes again does not count again', () => {
 test("a gap in a server's flow is filled from its begin, one in a client's is skipped", () => {
   const server = new FixpFlows(false);
   server.received(negotiate);
-  server.said(fixpMessage('Sequence', { NextSeqNo: 3 }));
+  server.sent(fixpMessage('Sequence', { NextSeqNo: 3 }));
   expect([server.nextOut, server.announced]).toEqual([1, 3]);
-  server.said(fixpMessage('Retransmission', { NextSeqNo: 1, Count: 2 }));
-  server.said(report);
-  server.said(report);
+  server.sent(fixpMessage('Retransmission', { NextSeqNo: 1, Count: 2 }));
+  server.sent(report);
+  server.sent(report);
   expect(server.nextOut).toBe(3);
   const client = new FixpFlows(true);
-  client.said(negotiate);
-  client.said(fixpMessage('Sequence', { NextSeqNo: 3 }));
+  client.sent(negotiate);
+  client.sent(fixpMessage('Sequence', { NextSeqNo: 3 }));
   expect(client.nextOut).toBe(3);
 });
 
 test('what was refused is not waited for', () => {
   const server = new FixpFlows(false);
   server.received(negotiate);
-  server.said(fixpMessage('Sequence', { NextSeqNo: 3 }));
-  server.said(fixpMessage('RetransmitReject'));
+  server.sent(fixpMessage('Sequence', { NextSeqNo: 3 }));
+  server.sent(fixpMessage('RetransmitReject'));
   expect(server.nextOut).toBe(3);
 });
 

@@ -238,7 +238,7 @@ test('the desk keeps its session alive until it is told to be silent', async () 
 test('two messages of one line go out in one piece', async () => {
   const { session, peer } = await welcomed();
   const before = peer.bytes.length;
-  session.say('News|Headline=first + News|Headline=second');
+  session.sendLine('News|Headline=first + News|Headline=second');
   await peer.next('News');
   await peer.next('News');
   expect(peer.bytes).toHaveLength(before + 1);
@@ -286,7 +286,7 @@ test.each([
   const peer = call();
   peer.say(`Negotiate|SessionId=${sessionId}|Credentials=${proof}`);
   await session.open('engine');
-  session.sayRaw('0000000e eb50 0000');
+  session.sendRaw('0000000e eb50 0000');
   while (peer.bytes.length === 0) await session.wire.quiet();
   expect(Buffer.concat(peer.bytes).toString('hex')).toBe(wanted);
 });

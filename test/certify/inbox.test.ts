@@ -19,7 +19,7 @@ test('what is wanted is taken out of its turn, and the rest stays', async () => 
 test('a glance leaves what comes instead for the next', async () => {
   const inbox = new Inbox();
   inbox.push(byPeer);
-  const found = await inbox.glance(isOf(byBridge), () => true, soon(), signal);
+  const found = await inbox.peek(isOf(byBridge), () => true, soon(), signal);
   expect([found, inbox.waiting]).toEqual([undefined, [byPeer]]);
 });
 

@@ -46,7 +46,7 @@ test('a FIXP session needs a user, by whom it is found', () => {
 
 test('a backup site needs an address', () => {
   const text = interviewTemplate('acceptor').replace('  - orders ', '  - backupSite\n  - orders ');
-  expect(() => parseInterview(text, 'f.yaml')).toThrow(/address\.backup.*needs to know where/);
+  expect(() => parseInterview(text, 'f.yaml')).toThrow(/address\.backup.*needs the backup address/);
   const address = 'host: 127.0.0.1, port: 9890, backup: { host: 127.0.0.1, port: 9891 }';
   const whole = text.replace('host: 127.0.0.1, port: 9890', address);
   expect(parseInterview(whole, 'f.yaml').address.backup).toEqual({ host: '127.0.0.1', port: 9891 });

@@ -7,7 +7,7 @@ test('passwords and signatures are in no evidence', () => {
   const ladder = new Ladder(() => {});
   const secret = 'hunter2';
   const logon = heard(`A|98=0|108=30|553=me|554=${secret}|925=${secret}|95=7|96=${secret}`);
-  ladder.said('peer', logon);
+  ladder.message('peer', logon);
   ladder.bytes('peer', 'bytes', logon.raw);
   for (const { raw = '' } of ladder.rungs) {
     const text = Buffer.from(raw, 'base64').toString();
@@ -27,9 +27,9 @@ test('a frame is still one when its password is blotted out', () => {
 
 test('the orders that were spoken of are known', () => {
   const ladder = new Ladder(() => {});
-  ladder.said('bridge', heard('8|37=O1|11=a'));
-  ladder.said('bridge', heard('9|37=NONE|11=b'));
-  ladder.said('peer', fixpMessage('ExecutionReportNew', { 'State.OrderID': 'ab' }));
+  ladder.message('bridge', heard('8|37=O1|11=a'));
+  ladder.message('bridge', heard('9|37=NONE|11=b'));
+  ladder.message('peer', fixpMessage('ExecutionReportNew', { 'State.OrderID': 'ab' }));
   expect([...ladder.orderIds]).toEqual(['O1', 'ab']);
 });
 

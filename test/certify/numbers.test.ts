@@ -4,16 +4,16 @@ import { heard } from './messages.ts';
 
 test('what is sent ahead counts once the gap before it is filled', () => {
   const numbers = new Numbers(5, 1);
-  numbers.said(heard('0', 7));
+  numbers.sent(heard('0', 7));
   expect(numbers.nextOut).toBe(5);
-  numbers.said(heard('4|43=Y|122=now|123=Y|36=7', 5));
+  numbers.sent(heard('4|43=Y|122=now|123=Y|36=7', 5));
   expect(numbers.nextOut).toBe(8);
 });
 
 test('a GapFill with an old number, and a reset backward, move nothing', () => {
   const numbers = new Numbers(5, 1);
-  numbers.said(heard('4|43=Y|122=now|123=Y|36=20', 4));
-  numbers.said(heard('4|123=N|36=2', 5));
+  numbers.sent(heard('4|43=Y|122=now|123=Y|36=20', 4));
+  numbers.sent(heard('4|123=N|36=2', 5));
   expect(numbers.nextOut).toBe(5);
 });
 
@@ -29,17 +29,17 @@ test('a number of the counterparty that is not the next is told', () => {
 test('141=Y sets both sides to 1, whoever says it first', () => {
   const theirs = new Numbers(8, 8);
   expect(theirs.received(heard('A|98=0|108=30|141=Y', 1))).toBeUndefined();
-  theirs.said(heard('A|98=0|108=30|141=Y', 1));
+  theirs.sent(heard('A|98=0|108=30|141=Y', 1));
   expect([theirs.nextOut, theirs.nextIn]).toEqual([2, 2]);
   const ours = new Numbers(8, 8);
-  ours.said(heard('A|98=0|108=30|141=Y', 1));
+  ours.sent(heard('A|98=0|108=30|141=Y', 1));
   expect(ours.received(heard('A|98=0|108=30|141=Y', 1))).toBeUndefined();
   expect([ours.nextOut, ours.nextIn]).toEqual([2, 2]);
 });
 
 test('a new day begins at 1 on both sides, whatever was asked for before', () => {
   const numbers = new Numbers(8, 8);
-  numbers.said(heard('A|98=0|108=30|141=Y', 8));
+  numbers.sent(heard('A|98=0|108=30|141=Y', 8));
   numbers.begin();
   expect([numbers.nextOut, numbers.nextIn]).toEqual([1, 1]);
   expect(numbers.received(heard('A|98=0|108=30', 1))).toBeUndefined();

@@ -35,7 +35,7 @@ export function scenarioRecord(
     rule: 'A rule',
     ref: 'FIX',
     source: 'QF',
-    stand: 'engine',
+    setup: 'engine',
     isPlayable: true,
     outcome,
     reason: outcome === 'passed' ? '' : 'why',

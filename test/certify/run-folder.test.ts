@@ -141,7 +141,7 @@ const edits: readonly (readonly [what: string, edit: (path: string) => void, why
         const lines = linesOf(text);
         return [...lines.slice(0, -1), lines.at(-1)?.replace(/"raw":"(.)/, '"raw":"Z')].join('');
       }),
-    'evidence.jsonl does not end where run.json says',
+    'evidence.jsonl does not end at the position in run.json',
   ],
   [
     'an attempt that is taken out',
@@ -159,7 +159,7 @@ const edits: readonly (readonly [what: string, edit: (path: string) => void, why
         const last = JSON.parse(linesOf(text).at(-1) ?? '');
         return `${text}${JSON.stringify({ ...last, previous: sha256(linesOf(text).at(-1) ?? '') })}\n`;
       }),
-    'evidence.jsonl goes on after its signed end',
+    'evidence.jsonl continues after its signed end',
   ],
   [
     'the end of the evidence, by a line',
@@ -194,12 +194,12 @@ const edits: readonly (readonly [what: string, edit: (path: string) => void, why
   [
     'the run.json of another run',
     (path) => cpSync(join(other, 'run.json'), join(path, 'run.json')),
-    'evidence.jsonl does not end where run.json says',
+    'evidence.jsonl does not end at the position in run.json',
   ],
   [
     'the evidence of another run',
     (path) => cpSync(join(other, 'evidence.jsonl'), join(path, 'evidence.jsonl')),
-    'evidence.jsonl does not end where run.json says',
+    'evidence.jsonl does not end at the position in run.json',
   ],
   [
     'evidence that is chained again without the key',
@@ -258,7 +258,7 @@ test('the folder of another run does not fit a certificate', () => {
 test('verify fails where nobody says who the issuer is', () => {
   const file = join(real, 'certificate.json');
   const unnamed = { ...asked, out: real, issuer: undefined, evidence: real };
-  expect(() => verify(unnamed, [file])).toThrow('--issuer KEY is needed');
+  expect(() => verify(unnamed, [file])).toThrow('--issuer KEY is required');
   expect(verified(real).code).toBe(0);
 });
 

@@ -37,15 +37,15 @@ test('one direction may differ in level, and in why it is not run', () => {
 test.each([
   ['both:\n  steps:\n    - desk: order|11\n', /x\.yaml:9:7 .*must begin with a MsgType/],
   ['both:\n  steps:\n    - desk: D|11=a\n      peer: "8"\n', /a step has one of/],
-  ['both:\n  steps:\n    - peer: Establish\n', /"Establish" is no message of fix/],
+  ['both:\n  steps:\n    - peer: Establish\n', /"Establish" is not a message of fix/],
   ['both: {}\n', /needs either steps or notRun/],
-  ['both:\n  steps:\n    - logoff\n', /"logoff" is no step without a text/],
+  ['both:\n  steps:\n    - logoff\n', /"logoff" is not a step without a text/],
 ])('a wrong file is refused with its place: %j', (rest, message) => {
   expect(() => readScenario(head + rest, 'x.yaml')).toThrow(message);
 });
 
 test('who must act depends on what we are', () => {
   const steps = [{ verb: 'client', text: 'D|11=a' }] as const;
-  expect(needsHand({ stand: 'bridge', steps }, 'acceptor')).toBe(true);
-  expect(needsHand({ stand: 'bridge', steps }, 'initiator')).toBe(false);
+  expect(needsHand({ setup: 'bridge', steps }, 'acceptor')).toBe(true);
+  expect(needsHand({ setup: 'bridge', steps }, 'initiator')).toBe(false);
 });

@@ -53,7 +53,7 @@ async function listening(
     wire.use(conversationOf(await wire.socket()), {
       frame: { wanted: 'a message', rule: 'R', ref: 'F' },
       received: ({ msgType }) => received.push(msgType),
-      said: () => {},
+      sent: () => {},
       closed: () => received.push('closed'),
     });
     await wire.take(isOf('A'), 'no Logon(A) came');
@@ -184,7 +184,7 @@ test('a second connection is spoken on beside the first, and its end is seen', a
   const { wire, call, take } = await listening();
   await take();
   const second = await call();
-  await wire.saySecond(conversationOf, message('A|98=0|108=5'));
+  await wire.sendSecond(conversationOf, message('A|98=0|108=5'));
   const [bytes] = (await once(second, 'data')) as [Buffer];
   expect(bytes.toString()).toContain('\x0135=A\x01');
   expect(await wire.secondCloses(20)).toBe(false);

@@ -1,4 +1,4 @@
-/** The bridge with a sandbox that a certification needs; the command line sets it up. */
+/** The bridge with a sandbox that a certification needs; the command line creates it. */
 import type { VenueTrace } from './record.ts';
 
 export interface Login {
@@ -8,28 +8,28 @@ export interface Login {
   readonly password: string;
 }
 
-export interface BridgeStand {
+export interface BridgeSetup {
   readonly host: string;
   readonly port: number;
   /** The FIXP port of the same bridge. */
   readonly fixpPort?: number;
   /** Its FIX port while its first site is lost. */
   readonly backupPort: number;
-  /** Another participant, who trades against the counterparty. */
+  /** Another participant, which trades against the counterparty. */
   readonly contra: Login;
   /** Another reader of drop copies. */
   readonly reader: Login;
   /** The credentials that the counterparty's Logon must contain; they are added if absent. */
   readonly login: Login;
-  /** Sets the sequence numbers of the counterparty's session, which has no connection now. */
+  /** Sets the sequence numbers of the counterparty's session, which has no connection at that time. */
   setNumbers(nextIn: number, nextOut: number): Promise<void>;
   /** A route of the sandbox's operator, such as `POST /gates {"tradingHalted": true}`. */
   venue(text: string): Promise<void>;
   /** One of `bridgeActs`, such as `kill` or `set {"markets": ["BTC-USDC"]}`. */
   act(text: string): Promise<void>;
-  /** Cancels what is open, switches faults off, and undoes every act upon the bridge. */
+  /** Cancels open orders, switches faults off, and undoes every act on the bridge. */
   tidy(): Promise<void>;
-  /** The orders, by OrderID(37), as the venue has them. */
+  /** Returns the orders with these OrderID(37) values as the venue has them. */
   trace(orderIds: readonly string[]): readonly Omit<VenueTrace, 'clOrdId' | 'seqs'>[];
   stop(): Promise<void>;
 }
