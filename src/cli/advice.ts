@@ -1,4 +1,4 @@
-/** The next step after each error: an error that a person can fix ends with a sentence of this table. */
+/** The next step after each error: an error that the user can fix ends with a sentence from this table. */
 import { ConfigError } from '../gateway/config-file.ts';
 import { DataHeld } from '../gateway/data-lock.ts';
 import { GoldenVectorError } from '../signer/golden-vectors.ts';
@@ -9,11 +9,11 @@ import { type Outcome, UsageError } from './verb.ts';
 
 export interface Advice {
   readonly outcome: Outcome;
-  /** Empty where the error is clear by itself. */
+  /** Empty if the error is self-explanatory. */
   readonly next: string;
 }
 
-/** An error of a verb that knows what its caller should do next. */
+/** An error with the next step for the user. */
 export class Failure extends Error {
   readonly next: string;
 
@@ -23,7 +23,7 @@ export class Failure extends Error {
   }
 }
 
-/** The other side gives no reason to a client that is not logged on; its operator sees it. */
+/** The other side sends no reason to a client that is not logged on; its operator can see it. */
 export const noLogon =
   'Check that the bridge runs there, and check CompIDs, user and password; the log of the bridge has the reason.';
 
@@ -31,7 +31,7 @@ const byClass: readonly (readonly [new (...args: never[]) => Error, Outcome, str
   [
     ConfigError,
     'config',
-    'Fix the file, then run "causeway check --config FILE"; editors can use the schema of "causeway check --schema".',
+    'Fix the file, then run "causeway check --config FILE", or "--signer FILE" for a signer; editors can use the schema of "causeway check --schema".',
   ],
   [
     ProfileError,
@@ -73,12 +73,12 @@ const byCode: Readonly<Record<string, string>> = {
   ENOTFOUND: 'The host name is unknown: check it, or give the address.',
   ETIMEDOUT: 'There was no answer: check address, port and the firewalls in between.',
   EADDRINUSE: 'Another program listens there: stop it, or use another port; 0 takes a free one.',
-  EADDRNOTAVAIL: 'This machine has no such address: name one of its own, such as 127.0.0.1.',
+  EADDRNOTAVAIL: 'This machine does not have that address: use one of its own, such as 127.0.0.1.',
   ECONNREFUSED: 'Nothing listens there: start it first, and check host and port.',
   ENOSPC: 'The disk is full: make room and start again; nothing that was recorded is lost.',
 };
 
-/** An error of the file system, in words. */
+/** Texts for file system errors. */
 const filesByCode: Readonly<Record<string, string>> = {
   ENOENT: 'does not exist',
   EACCES: 'cannot be accessed by this user',

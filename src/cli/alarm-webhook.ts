@@ -1,4 +1,4 @@
-/** Alarms on their way to the configured webhook: the facts of the log line, which are redacted as in the log. */
+/** Sends alarms to the configured webhook, with the redacted fields of the log line. */
 import type { LoadedConfig } from '../gateway/config-file.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { type AlarmFacts, runbookOf, type WriteNotice } from '../runtime/operator-line.ts';
@@ -9,7 +9,7 @@ export interface AlarmSender {
   stop(): void;
 }
 
-/** Undefined without a webhook in the configuration. */
+/** Undefined without a configured webhook. */
 export function alarmSender(
   { alarmWebhook, config }: LoadedConfig,
   clock: Clock,

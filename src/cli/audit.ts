@@ -1,17 +1,15 @@
-/** `causeway audit`: what operators did to a bridge or what a signer was asked, and whether the record of it is complete. */
+/**
+ * `causeway audit`: shows operator actions on a bridge or requests to a signer, and verifies that the record is
+ * complete.
+ */
 import { existsSync } from 'node:fs';
 import { auditDirectoryIn, auditRecordsIn } from '../signer/request-audit.ts';
-import {
-  AuditBroken,
-  type AuditRecord,
-  auditGenesis,
-  auditStream,
-  checked,
-} from '../store/audit-chain.ts';
+import { AuditBroken, type AuditRecord, auditGenesis } from '../store/audit-chain.ts';
 import { readAuditHead } from '../store/audit-head-file.ts';
 import { command } from './command.ts';
 import { printable } from './fix-text.ts';
 import { JournalFile } from './journal/journal-file.ts';
+import { auditRecords } from './journal/verify.ts';
 import { text } from './options.ts';
 import { exitCodes, UsageError } from './verb.ts';
 
@@ -21,7 +19,7 @@ into its log at each act, and into the file that auditHeadFile names, which --he
 
 export const verb = command({
   name: 'audit',
-  summary: 'list and verify what operators did, or what a signer was asked',
+  summary: 'list and verify operator actions, or requests to a signer',
   forms: ['list PATH', 'verify PATH [--head HASH|--head-file FILE]'],
   about,
   actions: {
@@ -43,7 +41,7 @@ export const verb = command({
     if (existsSync(signers)) return act(() => auditRecordsIn(signers));
     const file = await JournalFile.open(path);
     try {
-      return act(() => recordsOf(file));
+      return act(() => auditRecords(file));
     } finally {
       file.close();
     }
@@ -66,28 +64,18 @@ function list(records: Generator<AuditRecord>, json: boolean): number {
   return exitCodes.done;
 }
 
-/** Throws at the first record that does not follow the one before it. */
-function* recordsOf(file: JournalFile): Generator<AuditRecord> {
-  let previous: string = auditGenesis;
-  for (const stored of file.records(auditStream)) {
-    const record = checked(stored, previous);
-    previous = record.hash;
-    yield record;
-  }
-}
-
 function verify(
   records: () => Generator<AuditRecord>,
   head: string | undefined,
   json: boolean,
 ): number {
   let fault = '';
-  let auditRecords = 0;
+  let count = 0;
   let auditHead: string = auditGenesis;
   let hasHead = head === undefined || head === auditGenesis;
   try {
     for (const { hash } of records()) {
-      auditRecords += 1;
+      count += 1;
       auditHead = hash;
       hasHead ||= hash === head;
     }
@@ -98,8 +86,9 @@ function verify(
     if (!(error instanceof AuditBroken)) throw error;
     fault = error.message;
   }
-  if (json) console.log(JSON.stringify({ ok: fault === '', fault, auditRecords, auditHead }));
+  if (json)
+    console.log(JSON.stringify({ ok: fault === '', fault, auditRecords: count, auditHead }));
   else if (fault !== '') console.log(`FAULT ${fault}`);
-  else console.log(`${auditRecords} records, head ${auditHead}`);
+  else console.log(`${count} records, head ${auditHead}`);
   return fault === '' ? exitCodes.done : exitCodes.damaged;
 }

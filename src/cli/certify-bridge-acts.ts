@@ -1,4 +1,4 @@
-/** The acts of a scenario on the bridge of a certification: kill it, damage its store, reconfigure its session. */
+/** A scenario's acts on the bridge of a certification: kill it, damage its store, reconfigure its session. */
 import {
   copyFileSync,
   cpSync,
@@ -27,7 +27,7 @@ export interface BridgeActsParts {
 }
 
 const log = 'gateway-log';
-/** The head of a segment: the file is still one of its kind. */
+/** The size of a segment's header, which stays intact so that the file is still recognized. */
 const intactBytes = 64;
 
 /** The part of the demo's configuration that a certification changes. */
@@ -38,7 +38,7 @@ interface DemoConfig {
   readonly fixp: { readonly listen: object };
 }
 
-/** Writes the configuration with what `change` answers in place of the keys that it had. */
+/** Rewrites the configuration with the keys that `change` returns. */
 export function changeConfig(file: string, change: (config: DemoConfig) => object): void {
   const config = parse(readFileSync(file, 'utf8')) as DemoConfig;
   writeFileSync(file, stringify({ ...config, ...change(config) }), { mode: 0o600 });
@@ -95,7 +95,7 @@ export class BridgeActs {
     }
   }
 
-  /** The bridge runs as it did before the first act. */
+  /** Restores the bridge to its state before the first act. */
   async undo(): Promise<void> {
     const { bridge, configFile, signer } = this.#parts;
     await signer.start();
@@ -108,7 +108,7 @@ export class BridgeActs {
     else if (isChanged) await bridge.ask({ kind: 'reload' });
   }
 
-  /** At the other address it runs from its own copy of the configuration. */
+  /** At the other address the bridge runs with its own copy of the configuration. */
   async #loseSite(): Promise<void> {
     const { backupPort, bridge, configFile } = this.#parts;
     const file = join(dirname(configFile), 'backup.yaml');
@@ -142,7 +142,7 @@ export class BridgeActs {
     renameSync(this.#copy, this.#store);
   }
 
-  /** Keys of the session; a `profile` is written out and becomes its own. */
+  /** Sets keys of the session; a `profile` is added to the configuration and used by the session. */
   async #set({ profile, ...keys }: Readonly<Record<string, unknown>>): Promise<void> {
     const { bridge, configFile, senderCompId } = this.#parts;
     const changes = { ...keys, ...(profile !== undefined && { profile: ownProfile }) };
@@ -164,7 +164,7 @@ export class BridgeActs {
   }
 }
 
-/** Hours of every day that end and begin again in so many seconds from now. */
+/** Daily hours that end and start again this many seconds from now. */
 function hoursOf({ endInS, startInS }: Readonly<Record<string, unknown>>, nowMs: number): object {
   const timeOfDay = (inS: unknown) =>
     new Date(nowMs + Number(inS) * 1000).toISOString().slice('2026-01-01T'.length, -'.000Z'.length);

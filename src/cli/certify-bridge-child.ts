@@ -1,13 +1,13 @@
 /**
- * The bridge of a certification in a process of its own, so that it can be killed. What is asked of it comes as
- * messages of the process that began it; without that process it ends.
+ * The bridge of a certification in a separate process, so that it can be killed. Commands arrive as messages from the
+ * parent process; without the parent it exits.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type LoadedConfig, loadConfig } from '../gateway/config-file.ts';
 import { DataLock } from '../gateway/data-lock.ts';
 import { Gateway } from '../gateway/gateway.ts';
 import { systemClock } from '../runtime/clock.ts';
-import type { ChildAnswer, ChildAsk, ChildReady, ChildStandsBy } from './certify-bridge-process.ts';
+import type { ChildAnswer, ChildAsk, ChildReady, ChildStandby } from './certify-bridge-process.ts';
 import { awaitThrownTurns } from './thrown-turn.ts';
 import { exitCodes } from './verb.ts';
 
@@ -21,7 +21,7 @@ interface Served {
   readonly gateway: Gateway;
 }
 
-/** Resolves once it listens; the process ends by a signal, or with the process that began it. */
+/** Resolves once it listens; a signal ends the process, or the exit of its parent. */
 export async function runCertifyBridge([configFile = '', manner = '']: readonly string[]) {
   process.once('disconnect', () => process.exit());
   awaitThrownTurns();
@@ -56,22 +56,22 @@ async function stop(gateway: Gateway, lock: DataLock | undefined): Promise<void>
 
 async function answer(served: Served, ask: ChildAsk): Promise<void> {
   try {
-    await obey(served, ask);
+    await carryOut(served, ask);
     send({ id: ask.id });
   } catch (error) {
     send({ id: ask.id, fault: error instanceof Error ? error.message : String(error) });
   }
 }
 
-function send(answer: ChildAnswer | ChildReady | ChildStandsBy): void {
+function send(answer: ChildAnswer | ChildReady | ChildStandby): void {
   process.send?.(answer);
 }
 
-async function obey({ configFile, loaded, gateway }: Served, ask: ChildAsk): Promise<void> {
+async function carryOut({ configFile, loaded, gateway }: Served, ask: ChildAsk): Promise<void> {
   switch (ask.kind) {
     case 'numbers': {
       const { session, nextIn, nextOut } = ask;
-      // The end of its last connection may still be on its way here.
+      // The close of its last connection may not have been processed here yet.
       await settled(`${session} has a connection`, () =>
         gateway.directory.roster.setNumbers(session, nextIn, nextOut),
       );
@@ -85,7 +85,7 @@ async function obey({ configFile, loaded, gateway }: Served, ask: ChildAsk): Pro
   }
 }
 
-/** Keeps the ports of the start, which were any free ones; the file names them for the next start. */
+/** Keeps the ports that were chosen at the start; the file contains them for the next start. */
 function loadedAgain(configFile: string, loaded: LoadedConfig): LoadedConfig {
   const again = loadConfig(configFile);
   const { fix, fixp } = loaded.config;

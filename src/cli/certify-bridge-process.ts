@@ -1,4 +1,7 @@
-/** Begins, asks and ends the process of `certify-bridge-child.ts`; it may be killed and begun again as often as one likes. */
+/**
+ * Starts, controls and stops the process of `certify-bridge-child.ts`; it can be killed and restarted any number of
+ * times.
+ */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { ownArguments } from '../runtime/shipped.ts';
@@ -15,23 +18,23 @@ type Asked =
 
 export interface ChildAnswer {
   readonly id: number;
-  /** Why it was not done. */
+  /** Why the command failed. */
   readonly fault?: string;
 }
 
-/** Sent once, when it listens. */
+/** Sent once, when the process listens. */
 export interface ChildReady {
   readonly port: number;
   readonly fixpPort: number;
 }
 
-/** Sent once by a standby, when it waits for the end of the running process. */
-export interface ChildStandsBy {
+/** Sent once by a standby, when it waits for the running process to exit. */
+export interface ChildStandby {
   readonly standsBy: true;
 }
 
-const mostComplaint = 4_000;
-/** On a machine that is busy with other work. */
+const maxComplaint = 4_000;
+/** A start may take this long on a busy machine. */
 const startWithinMs = 60_000;
 
 export class BridgeProcess {
@@ -55,16 +58,16 @@ export class BridgeProcess {
     return ready;
   }
 
-  /** It is killed, and another process, which stood by for it, continues with that configuration. */
+  /** Kills the process; another one, which was its standby, continues with that configuration. */
   async failOver(configFile = this.#configFile): Promise<void> {
     const standby = this.#begin(configFile, 'standby');
-    await this.#nextFrom<ChildStandsBy>(standby);
+    await this.#nextFrom<ChildStandby>(standby);
     await this.end('SIGKILL');
     await this.#nextFrom<ChildReady>(standby);
     this.#own(standby);
   }
 
-  /** Its error output when it does not start; undefined where it does. */
+  /** Returns the error output of a failed start; undefined if the start succeeds. */
   async startInVain(): Promise<string | undefined> {
     try {
       await this.start();
@@ -74,7 +77,7 @@ export class BridgeProcess {
     }
   }
 
-  /** At once, or after what is under way. */
+  /** Ends the process at once, or after the work in progress. */
   async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
     const child = this.#child;
     if (child === undefined) return;
@@ -113,12 +116,12 @@ export class BridgeProcess {
       execArgv: [],
     });
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      this.#complaint = (this.#complaint + text).slice(-mostComplaint);
+      this.#complaint = (this.#complaint + text).slice(-maxComplaint);
     });
     return child;
   }
 
-  /** Its next message, before it is asked anything. */
+  /** Waits for the next message of the process, before any command is sent. */
   async #nextFrom<Message>(child: ChildProcess): Promise<Message> {
     const timer = setTimeout(() => {
       this.#complaint += `it sent nothing within ${startWithinMs / 1000} s`;

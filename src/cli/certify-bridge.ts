@@ -1,8 +1,10 @@
-/** The bridge that counterparties trade on while they are certified: a sandbox, the gateway, one session for them. */
+/**
+ * The bridge that counterparties trade on during their certification: a sandbox, the gateway, and a session for them.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { BridgeStand, Login } from '../certify/bridge-stand.ts';
+import type { BridgeSetup, Login } from '../certify/bridge-setup.ts';
 import type { Interview } from '../certify/interview.ts';
 import { hashSecret, lightCost } from '../gateway/secret-hash.ts';
 import { freePort } from '../runtime/free-port.ts';
@@ -18,8 +20,8 @@ const host = '127.0.0.1';
 const seed = 1;
 const account = 'desk-a';
 const everyAccount = ['desk-a', 'desk-b'];
-/** The login that is used if the counterparty has no password; nobody needs to know it. */
-const unsaid = { username: 'certified', password: 'said-for-the-counterparty' };
+/** The login if the counterparty has no password, which nobody needs to know. */
+const defaultLogin = { username: 'certified', password: 'said-for-the-counterparty' };
 
 export interface CertifyBridgeOptions {
   readonly protocol?: Interview['protocol'];
@@ -28,9 +30,9 @@ export interface CertifyBridgeOptions {
   readonly senderCompId: string;
   readonly targetCompId: string;
   readonly credentials?: { readonly username: string; readonly password: string } | undefined;
-  /** The byte order of FIXP frames. */
+  /** The byte order of FIXP framing headers. */
   readonly framing?: Interview['framing'];
-  /** Files of the certificate that it shows, and of who signs those of its clients; the other participant has none. */
+  /** The files of the bridge's certificate and of its clients' CA; the other participant has none. */
   readonly tls?: {
     readonly certFile: string;
     readonly keyFile: string;
@@ -38,11 +40,11 @@ export interface CertifyBridgeOptions {
   };
 }
 
-export async function openCertifyBridge(options: CertifyBridgeOptions): Promise<BridgeStand> {
+export async function openCertifyBridge(options: CertifyBridgeOptions): Promise<BridgeSetup> {
   const directory = mkdtempSync(join(tmpdir(), 'causeway-certify-'));
   const sandbox = await startSandbox({ seed, makers: false });
   const { senderCompId, targetCompId, credentials } = options;
-  const login: Login = { senderCompId, targetCompId, ...(credentials ?? unsaid) };
+  const login: Login = { senderCompId, targetCompId, ...(credentials ?? defaultLogin) };
   const configFile = await writeDemoFiles({
     directory,
     seed,
@@ -69,7 +71,7 @@ export async function openCertifyBridge(options: CertifyBridgeOptions): Promise<
   if (contra === undefined || reader === undefined) {
     throw new Error('the demo has no session BRAVO, or no DROP');
   }
-  // In the words of a scenario, `{account}` is the one that the counterparty trades on.
+  // In a scenario, `{account}` is the account that the counterparty trades on.
   const ownAccount = sandbox.info.accounts[0]?.account ?? '';
   const venue = (text: string) =>
     operate(sandbox.info.adminUrl, text.replaceAll('{account}', ownAccount));
@@ -104,7 +106,7 @@ export async function openCertifyBridge(options: CertifyBridgeOptions): Promise<
   };
 }
 
-/** The counterparty trades on the first account of the demo, in the place of a session of the same name. */
+/** Adds the counterparty's session on the demo's first account, and replaces a session of the same name. */
 function addSession(
   directory: string,
   configFile: string,
@@ -117,7 +119,7 @@ function addSession(
   const session = {
     protocol,
     senderCompId,
-    // A FIXP client is known by its user alone.
+    // A FIXP client is identified by its user alone.
     ...(protocol === 'fix' && { targetCompId, allowReset: true }),
     role,
     users: [username],
@@ -131,12 +133,12 @@ function addSession(
     signer: { mode: 'process', socket: 'signer.sock' },
     users: [...users.filter(({ name }) => name !== username), user],
     sessions: [...sessions.filter((one) => one.senderCompId !== senderCompId), session],
-    // No order is waited for when the certification is over.
+    // The bridge does not wait for orders at the end of the certification.
     shutdownGraceMs: 0,
   }));
 }
 
-/** After a restart the bridge listens where it did before. */
+/** After a restart the bridge uses the same ports as before. */
 function keepPorts(configFile: string, { port, fixpPort }: ChildReady): void {
   changeConfig(configFile, ({ fix, fixp }) => ({
     fix: { ...fix, listen: { host, port } },

@@ -1,4 +1,4 @@
-/** `causeway certify certificate` and `verify`: what the desk signs, and how anybody checks it. */
+/** `causeway certify certificate` and `verify`: issues certificates, and verifies them. */
 import type { KeyObject } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { check, issue, NotCertified, readCertificate } from '../certify/certificate.ts';
@@ -16,7 +16,7 @@ export interface CertificateAsked {
   readonly json: boolean;
 }
 
-/** Undefined where no file is named; a file that is not there is made. */
+/** Undefined if no file is named; creates a missing file. */
 export function deskKey(file: string | undefined): KeyObject | undefined {
   if (file === undefined) return undefined;
   if (!existsSync(file)) writeFileSync(file, newKey(), { mode: 0o600, flag: 'wx' });
@@ -52,9 +52,9 @@ export function verify(
   { issuer, evidence, json }: CertificateAsked,
   [file]: readonly string[],
 ): number {
-  if (file === undefined) throw new UsageError('verify wants a file, such as certificate.json');
+  if (file === undefined) throw new UsageError('verify needs a file, such as certificate.json');
   if (issuer === undefined) {
-    throw new UsageError('--issuer KEY is needed: without it a certificate of anybody would do');
+    throw new UsageError("--issuer KEY is required: without it anyone's certificate would pass");
   }
   const signed = readCertificate(readFileSync(file, 'utf8'));
   const shown = evidence === undefined ? undefined : evidenceIn(evidence);

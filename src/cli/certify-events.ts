@@ -1,12 +1,12 @@
-/** The events of a run, one line of JSON each, for a program that watches it, such as the console. */
+/** The events of a run, as one line of JSON each, for a program that watches it, such as the console. */
 import type { CertificationEvent } from '../certify/certification.ts';
 
-/** Said once, before anything is played. */
+/** Written once, before the first scenario. */
 export function writeBeginning(text: string, scenarios: readonly string[]): void {
   write({ kind: 'waiting', text, scenarios });
 }
 
-/** The evidence is in the folder of the run, so that a line stays short. */
+/** The line contains no evidence, which is in the run's folder, so it stays short. */
 export function writeEvent(event: CertificationEvent): void {
   if (event.kind === 'done') write({ kind: 'done' });
   else if (event.kind !== 'finished') write(event);

@@ -1,4 +1,4 @@
-/** `causeway certify passive`: what traffic already shows, from a log or while it goes by. */
+/** `causeway certify passive`: determines which scenarios a log or live traffic demonstrates. */
 import { readFileSync } from 'node:fs';
 import { type Interview, readInterview, type Selected, select } from '../certify/interview.ts';
 import { LiveTraffic } from '../certify/live-traffic.ts';
@@ -24,20 +24,21 @@ export async function passive(
   [file]: readonly string[],
 ): Promise<number> {
   if (interview === undefined || (file === undefined) === (through === undefined)) {
-    throw new UsageError('passive wants --interview FILE, and a log or --through HOST:PORT');
+    throw new UsageError('passive needs --interview FILE, and a log or --through HOST:PORT');
   }
   const answers = readInterview(interview);
   const chosen = select(loadCatalogue(catalogue).scenarios, answers);
   if (file === undefined) {
     const result = await live(addressOf(through ?? ''), answers, chosen, json);
-    return say(result, json, 'message');
+    return report(result, json, 'message');
   }
-  if (answers.protocol === 'fixp') throw new UsageError('a log is of FIX; FIXP wants --through');
+  if (answers.protocol === 'fixp')
+    throw new UsageError('logs are for FIX only; FIXP needs --through');
   const log = readLog(readFileSync(file, 'utf8'), answers);
-  return say(judgeLog(log, chosen, answers), json, 'line');
+  return report(judgeLog(log, chosen, answers), json, 'line');
 }
 
-/** Between a client and this server, until Ctrl-C. */
+/** Relays between a client and this server until Ctrl-C. */
 async function live(
   to: Address,
   interview: Interview,
@@ -50,11 +51,11 @@ async function live(
   const stop = () => abort.abort();
   const signals = ['SIGINT', 'SIGTERM'] as const;
   for (const name of signals) process.once(name, stop);
-  const tell = (words: string) => {
+  const print = (words: string) => {
     if (!json) console.log(words);
   };
-  tell(`listening on ${host}:${port.port}; Ctrl-C ends it`);
-  const shown = ({ id, title }: Sighting) => tell(`shown     ${id.padEnd(6)} ${title}`);
+  print(`listening on ${host}:${port.port}; Ctrl-C ends it`);
+  const shown = ({ id, title }: Sighting) => print(`shown     ${id.padEnd(6)} ${title}`);
   try {
     const { signal } = abort;
     return await new LiveTraffic({ interview, selected, port, to, shown, signal }).run();
@@ -64,7 +65,7 @@ async function live(
   }
 }
 
-function say(result: PassiveResult, json: boolean, place: 'line' | 'message'): number {
+function report(result: PassiveResult, json: boolean, place: 'line' | 'message'): number {
   const { messages, sightings, faults } = result;
   const seen = sightings.filter(({ lines }) => lines.length > 0);
   const lines = [
@@ -86,7 +87,7 @@ function say(result: PassiveResult, json: boolean, place: 'line' | 'message'): n
 function addressOf(text: string): Address {
   const [, host, port] = /^(.+):(\d{1,5})$/.exec(text) ?? [];
   if (host === undefined || Number(port) > 65_535) {
-    throw new UsageError(`--through ${text} is no HOST:PORT, such as 127.0.0.1:9880`);
+    throw new UsageError(`--through ${text} is not HOST:PORT, such as 127.0.0.1:9880`);
   }
   return { host, port: Number(port) };
 }

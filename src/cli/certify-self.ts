@@ -1,6 +1,6 @@
 /**
- * The bridge certified by its own suite: as the server that we call, and our client engine as the client that calls
- * us. Nobody is needed, because the counterparty is ours and does what it is asked.
+ * Certifies the bridge with its own suite: as the server to which we connect, and our client engine as the client that
+ * connects to us. No person is needed, because the counterparty is ours and follows the prompts.
  */
 import {
   Certification,
@@ -19,7 +19,7 @@ import { type Catalogue, type Direction, directions } from '../certify/scenario.
 import { freePort } from '../runtime/free-port.ts';
 import { openCertifyBridge } from './certify-bridge.ts';
 
-/** One of the sessions that our own suite is played on: from which side, on which lane, and what it is for. */
+/** A session on which our own suite is played: its direction, its lane, and its role. */
 export interface SelfSubject {
   readonly direction: Direction;
   readonly protocol: Interview['protocol'];
@@ -44,7 +44,7 @@ const host = '127.0.0.1';
 const names = { senderCompId: 'SELF', targetCompId: 'CAUSEWAY' };
 const credentials = { username: 'self', password: 'of-the-certification-of-ourselves' };
 const heartBtIntS = 5;
-/** On a machine that is busy with other work a second is no long time. */
+/** A busy machine may not manage one keepalive per second. */
 const fixpKeepaliveS = 2;
 
 export async function certifySelf({
@@ -58,7 +58,7 @@ export async function certifySelf({
   onEvent,
 }: SelfOptions): Promise<Evidence> {
   const isServer = direction === 'initiator';
-  // If the counterparty is a server, its CompIDs are the other way round.
+  // If the counterparty is the server, the CompIDs are swapped.
   const bridge = await openCertifyBridge({ ...names, credentials, role, protocol });
   const ours = protocol === 'fixp' ? (bridge.fixpPort ?? 0) : bridge.port;
   const backup = { host, port: bridge.backupPort };
@@ -95,7 +95,7 @@ function ownClient(protocol: Interview['protocol'], port: number, backup: Addres
     : startOwnClient({ ...names, host, port, backup, heartBtIntS, credentials });
 }
 
-/** Acts as the counterparty's own people would: another participant trades, the venue has a fault. */
+/** Acts like the counterparty's own staff: another participant trades, or the venue has a fault. */
 function tradingHand(bridge: Awaited<ReturnType<typeof openCertifyBridge>>): Hand {
   let contra: ContraTrader | undefined;
   return {

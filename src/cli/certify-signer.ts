@@ -1,4 +1,7 @@
-/** The signer of a bridge that is certified: behind a socket, as a process of its own would be, so that it can be away. */
+/**
+ * The signer of a bridge during a certification. It is behind a socket, like a separate process, so that it can be made
+ * unavailable.
+ */
 
 import { readSignerFile } from '../gateway/signing.ts';
 import { openSignerCore } from '../signer/open-signer.ts';
@@ -7,7 +10,7 @@ import { loadProfile } from '../venue/profile.ts';
 
 export class CertifySigner {
   readonly #configFile: string;
-  /** The folder of a run is new, so nothing was signed before. */
+  /** The run's folder is new, so nothing has been signed before. */
   #isFirst = true;
   #stop: (() => Promise<void>) | undefined;
 

@@ -1,8 +1,8 @@
-/** `causeway certify`: the desk at which counterparties are certified; its work is done in `src/certify`. */
+/** `causeway certify`: certifies counterparties; the work is done in `src/certify`. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import type { BridgeStand } from '../certify/bridge-stand.ts';
+import type { BridgeSetup } from '../certify/bridge-setup.ts';
 import { obstacles } from '../certify/certificate.ts';
 import { Certification, type CertificationEvent } from '../certify/certification.ts';
 import { compare, comparisonText } from '../certify/comparison.ts';
@@ -19,7 +19,7 @@ import {
 import { junitReport } from '../certify/junit-report.ts';
 import { calling, listen } from '../certify/port.ts';
 import { programHand } from '../certify/program-hand.ts';
-import { type RunRecord, tally } from '../certify/record.ts';
+import { countOutcomes, type RunRecord } from '../certify/record.ts';
 import { RunFolder, readSummary } from '../certify/run-folder.ts';
 import { type Catalogue, directions, loadCatalogue, needsHand } from '../certify/scenario.ts';
 import { readTls, type TestTls } from '../certify/test-tls.ts';
@@ -33,7 +33,7 @@ import { choice, flag, integer, text } from './options.ts';
 import { exitCodes, UsageError, type Values } from './verb.ts';
 import { version } from './version.ts';
 
-/** The dictionaries on which both sides have agreed, by protocol. */
+/** The dictionaries that both sides use, by protocol. */
 const dictionaries = {
   fix: ['CAUSEWAY44.xml'],
   fixp: ['fixp.xml', 'orders.xml'],
@@ -48,12 +48,12 @@ const options = {
   ),
   only: text('IDS', 'only these scenarios, such as S-01,X-03'),
   direction: choice(directions, 'what we are: the counterparty connects, or we do', 'acceptor'),
-  attended: flag('nobody is there: leave out what needs a person', true),
-  hand: text('COMMAND', 'a program that answers prompts, one JSON line each on its input'),
+  attended: flag('unattended: skip scenarios that need a person', true),
+  hand: text('COMMAND', 'a program that acts on prompts, which it reads as JSON lines'),
   events: flag('print what happens, one JSON line each, for a program that watches'),
   key: text(
     'FILE',
-    'the Ed25519 key of the desk in PEM, made when it is not there: signs evidence and certificate',
+    'our Ed25519 key in PEM, created if it does not exist: it signs evidence and certificates',
   ),
   days: integer('N', 'for certificate: how long it is valid', { least: 1, most: 730 }, 365),
   issuer: text('KEY', "for verify, needed: the issuer's public key in base64"),
@@ -66,7 +66,7 @@ type Asked = Values<typeof options> & { readonly json: boolean };
 type Action = (asked: Asked, operands: readonly string[]) => Promise<number> | number;
 
 const actions: Readonly<Record<string, Action>> = {
-  interview: ({ direction }) => said(interviewTemplate(direction)),
+  interview: ({ direction }) => printed(interviewTemplate(direction)),
   list,
   run,
   self,
@@ -80,8 +80,8 @@ const actions: Readonly<Record<string, Action>> = {
   verify,
   compare(_, [before = '', after = '']) {
     if (after === '')
-      throw new UsageError('compare wants two files, such as old/run.json new/run.json');
-    return said(comparisonText(compare(readSummary(before), readSummary(after))));
+      throw new UsageError('compare needs two files, such as old/run.json new/run.json');
+    return printed(comparisonText(compare(readSummary(before), readSummary(after))));
   },
 };
 
@@ -123,7 +123,7 @@ export const verb = command({
   },
 });
 
-function said(words: string): number {
+function printed(words: string): number {
   console.log(words.trimEnd());
   return exitCodes.done;
 }
@@ -153,11 +153,11 @@ function list({ interview, direction, catalogue, json }: Asked): number {
     by: play.notRun !== undefined ? 'not run' : needsHand(play, way) ? 'person' : 'desk alone',
     title: scenario.title,
   }));
-  if (json) return said(JSON.stringify(rows));
+  if (json) return printed(JSON.stringify(rows));
   const lines = rows.map(
     ({ id, level, by, title }) => `${id.padEnd(6)} ${level.padEnd(12)} ${by.padEnd(11)} ${title}`,
   );
-  return said([...lines, `${rows.length} scenarios`].join('\n'));
+  return printed([...lines, `${rows.length} scenarios`].join('\n'));
 }
 
 async function run(asked: Asked): Promise<number> {
@@ -213,11 +213,11 @@ async function run(asked: Asked): Promise<number> {
   }
 }
 
-/** A session trades or reads; one that declares both is certified for each with an interview of its own. */
+/** A session either trades or reads; a counterparty that does both is certified for each with a separate interview. */
 async function bridgeFor(
   features: Interview['features'],
   options: Omit<CertifyBridgeOptions, 'role'>,
-): Promise<BridgeStand | undefined> {
+): Promise<BridgeSetup | undefined> {
   const isReader = features.includes('dropCopy');
   const isTrading = features.includes('orders');
   if (isReader && isTrading) {
@@ -228,7 +228,7 @@ async function bridgeFor(
   return openCertifyBridge({ ...options, role: isReader ? 'drop-copy' : 'order-entry' });
 }
 
-/** They wait most of their time, so some run beside each other; too many, and a machine that is busy is too slow. */
+/** Subjects mostly wait, so several run in parallel; too many would be too slow on a busy machine. */
 const subjectsAtOnce = 4;
 
 async function self(asked: Asked): Promise<number> {
@@ -256,7 +256,7 @@ async function self(asked: Asked): Promise<number> {
   return worst;
 }
 
-/** Written after the run, and bound to its evidence. */
+/** The reports are written after the run, and bound to its evidence. */
 function writeReports(folder: RunFolder, evidence: Evidence): void {
   folder.keepReports(evidence, {
     'report.html': htmlReport(evidence.run, folder.previous()),
@@ -271,13 +271,13 @@ function idsOf({ only }: Asked, { scenarios }: Catalogue): readonly string[] | u
   return ids;
 }
 
-/** Beside the interview, so that the two travel together. */
+/** The password file is next to the interview, so that the two stay together. */
 function passwordOf({ credentials }: Interview, file: string): string | undefined {
   if (credentials === undefined) return undefined;
   return readFileSync(resolve(dirname(file), credentials.passwordFile), 'utf8').trim();
 }
 
-/** Null where the interview names no rules of engagement; a certificate is then refused. */
+/** Null if the interview names no rules of engagement; no certificate is issued in that case. */
 function rulesHashOf({ rules }: Interview, inputs: string): string | null {
   if (rules === undefined) return null;
   return createHash('sha256')
@@ -285,7 +285,7 @@ function rulesHashOf({ rules }: Interview, inputs: string): string | null {
     .digest('hex');
 }
 
-/** Whom our second session is, at a server that takes two. */
+/** The login of our second session at a server that accepts two. */
 function readerOf(
   { address, reader, session }: Interview,
   inputs: string,
@@ -325,7 +325,7 @@ function printerOf({ events, json }: Asked): (event: CertificationEvent) => void
   return json ? () => {} : printEvent;
 }
 
-/** `whose` begins each line where more than one certification is reported. */
+/** `whose` is a prefix for each line if several certifications are reported. */
 function printEvent(event: CertificationEvent, whose?: string): void {
   const before = whose === undefined ? '' : `${whose.padEnd(26)} `;
   if (event.kind === 'prompt' && whose === undefined) console.log(`  > ${event.prompt.text}`);
@@ -336,9 +336,9 @@ function printEvent(event: CertificationEvent, whose?: string): void {
 }
 
 function conclude(record: RunRecord, { out, json }: Asked): number {
-  const inTheWay = obstacles(record.scenarios);
-  const counts = tally(record.scenarios);
-  if (json) console.log(JSON.stringify({ ...counts, missing: inTheWay.map(({ id }) => id), out }));
+  const blocking = obstacles(record.scenarios);
+  const counts = countOutcomes(record.scenarios);
+  if (json) console.log(JSON.stringify({ ...counts, missing: blocking.map(({ id }) => id), out }));
   else {
     const { passed, failed, inconclusive, notRun, waived } = counts;
     console.log(
@@ -346,5 +346,5 @@ function conclude(record: RunRecord, { out, json }: Asked): number {
     );
     console.log(`${join(out, 'report.html')}`);
   }
-  return inTheWay.length === 0 && counts.passed > 0 ? exitCodes.done : exitCodes.failed;
+  return blocking.length === 0 && counts.passed > 0 ? exitCodes.done : exitCodes.failed;
 }

@@ -1,10 +1,10 @@
-/** What `causeway check` finds in the configuration of a cluster: its own file, and its bridge as each node would run it. */
+/** `causeway check` for a cluster: its own file, and the bridge as each node would run it. */
 import { clusterParts, loadCluster } from '../cluster/cluster-config.ts';
 import { ConfigError } from '../gateway/config-file.ts';
 import { FileFaults } from '../runtime/yaml.ts';
 import { type CheckedConfig, checked } from './checked-config.ts';
 
-/** Without a name every node is checked, with the files that each of them names. */
+/** Without a node name, every node is checked with all of its files. */
 export async function checkedCluster(file: string, node?: string): Promise<CheckedConfig> {
   const faults = new Set<string>();
   const warnings = new Set<string>();

@@ -1,4 +1,4 @@
-/** `causeway check`: reads a configuration and every file it names, and reports what is wrong, before anything is opened. */
+/** `causeway check`: reads a configuration and every file in it, and reports all errors before anything opens. */
 
 import { isClusterFile } from '../cluster/cluster-config.ts';
 import type { Market } from '../domain/instrument.ts';
@@ -6,7 +6,7 @@ import { configJsonSchema } from '../gateway/config.ts';
 import { unlistedMarkets } from '../gateway/config-checks.ts';
 import { ConfigError, configHeading, type LoadedConfig } from '../gateway/config-file.ts';
 import { databaseOf, inspectedDatabase } from '../gateway/shard-store.ts';
-import { checkSignerFile } from '../gateway/signing.ts';
+import { checkPassphrases, checkSignerFile } from '../gateway/signing.ts';
 import { venueUrl } from '../gateway/venue-url.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { FileFaults, faultParts } from '../runtime/yaml.ts';
@@ -79,6 +79,8 @@ async function checkBridge(
   online: boolean,
 ): Promise<readonly string[]> {
   const loaded = isClusterFile(file) ? await checkedCluster(file, node) : await checkedConfig(file);
+  const { signer } = loaded.config;
+  if (signer?.mode === 'inline') await checkPassphrases(loaded.path(signer.configFile));
   const unlisted = online
     ? unlistedMarkets(loaded, await listedMarkets(loaded, loaded.profile))
     : [];
@@ -89,7 +91,7 @@ async function checkBridge(
   return [...loaded.warnings, ...configNotes(loaded), ...database];
 }
 
-/** What an operator may want to change in the database; throws where the bridge would not start on it. */
+/** Returns warnings about the database; throws if the bridge would not start with it. */
 async function checkDatabase(loaded: LoadedConfig): Promise<readonly string[]> {
   const place = databaseOf(loaded);
   if (place === undefined) return [];
@@ -103,7 +105,7 @@ async function checkDatabase(loaded: LoadedConfig): Promise<readonly string[]> {
   return warnings.map((each) => `${key}: ${each}`);
 }
 
-/** The markets that the venue lists now, asked with the credential of the first account. */
+/** The markets that the venue currently lists, requested with the first account's credential. */
 async function listedMarkets(
   { config, credentials }: LoadedConfig,
   profile: Profile,
@@ -127,6 +129,7 @@ async function listedMarkets(
 async function checkSigner(file: string, online: boolean): Promise<readonly string[]> {
   const config = checkSignerFile(file, null);
   loadProfile(config.profile);
+  await checkPassphrases(file);
   const place = online ? ledgerPlaceOf(config) : undefined;
   if (place === undefined) return signerNotes(config);
   const isStrict = config.environment === 'mainnet';
@@ -137,7 +140,7 @@ async function checkSigner(file: string, online: boolean): Promise<readonly stri
   return [...signerNotes(config), ...found.warnings.map(at)];
 }
 
-/** In parts where the error has a place in a file. */
+/** Splits errors into parts if they have a location in a file. */
 function faultsOf(error: Error): readonly object[] {
   return (error instanceof FileFaults ? error.faults : [error.message]).map(faultParts);
 }

@@ -1,4 +1,4 @@
-/** A configuration and everything that it names, checked as far as possible without opening anything. */
+/** Checks a configuration and all of its files as far as possible without opening anything. */
 import { checkConfig, credentialEnds } from '../gateway/config-checks.ts';
 import {
   ConfigError,
@@ -51,7 +51,7 @@ export async function checked({ loaded, faults }: ReadConfig): Promise<CheckedCo
   return { ...loaded, profile, warnings: [...found.warnings, ...notes] };
 }
 
-/** Which credentials end, and which accounts have two. */
+/** Credentials that expire, and accounts with two credentials. */
 function rotationNotes({ at, config }: LoadedConfig): readonly string[] {
   const twice = config.accounts.flatMap(({ older }, index) =>
     older
@@ -63,7 +63,7 @@ function rotationNotes({ at, config }: LoadedConfig): readonly string[] {
   return [...twice, ...endings(credentialEnds(config), systemClock.now().wallMs)];
 }
 
-/** Which keys of a signer end, and which accounts have two. */
+/** Keys of a signer that expire, and accounts with two keys. */
 export function signerNotes(config: SignerConfig): readonly string[] {
   const twice = config.keys.flatMap(({ older, policy }, index) =>
     older
@@ -83,7 +83,7 @@ function checkedProfile({ config, path }: LoadedConfig, blake3: Blake3): Profile
   return profile;
 }
 
-/** The problems of another file, unless it is missing: then the key that names it was reported already. */
+/** Collects the problems of another file. A missing file was reported already with the key that names it. */
 function collected<T>(faults: string[], at: string, read: () => T): T | undefined {
   try {
     return read();
@@ -111,9 +111,11 @@ export function configNotes(checked: CheckedConfig): readonly string[] {
   const cheap = hashes.filter(([, secret]) => secret?.hash && isCheaperThanNew(secret.hash));
   return [
     ...(shortage === undefined ? [] : [shortage]),
-    ...cheap.map(
-      ([key]) =>
-        `${key}.secretHashFile: this hash is faster to guess than a new one; renew it with "causeway keys hash"`,
-    ),
+    ...(cheap.length === 0 ? [] : [cheapHashes(cheap.map(([key]) => `${key}.secretHashFile`))]),
   ];
+}
+
+function cheapHashes(keys: readonly string[]): string {
+  const what = keys.length === 1 ? 'this hash is' : `these ${keys.length} hashes are`;
+  return `${keys.join(', ')}: ${what} faster to guess than a new one; "causeway keys hash" makes a new one`;
 }

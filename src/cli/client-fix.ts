@@ -1,4 +1,4 @@
-/** `causeway client` over FIX 4.4: each request as a line of `TAG=VALUE`, as a person may also type it after `raw`. */
+/** `causeway client` over FIX 4.4: each request is a line of `TAG=VALUE`, which a person may also type after `raw`. */
 import { join } from 'node:path';
 import { ownHosting } from '../certify/own-connection.ts';
 import type { Application, AppSession } from '../fix/application.ts';
@@ -23,7 +23,7 @@ import { messageJson, messageText } from './fix-text.ts';
 export interface FixPeer extends HandPeer {
   readonly senderCompId: string;
   readonly targetCompId: string;
-  /** Where the sequence numbers are kept between two runs; if absent, each logon resets them. */
+  /** The directory in which sequence numbers are stored between runs; without it, each logon resets them. */
   readonly data?: string | undefined;
 }
 
@@ -102,7 +102,7 @@ class FixLane implements HandLane {
   }
 }
 
-/** The type of the message and its fields, divided by blanks, which none of their values contains. */
+/** The message type and its fields, separated by spaces, which no value contains. */
 function lineOf(request: HandRequest): string {
   const { id, kind } = request;
   switch (kind) {
@@ -132,7 +132,7 @@ function lineOf(request: HandRequest): string {
   }
 }
 
-/** The content of a book, without the number and the time of its message. */
+/** The content of a book, without the sequence number and time of its message. */
 function bookOf(message: Message): string {
   const entries = [...message.fields()].filter(({ tag }) => tag > 262 && tag < 5000);
   return entries.map(({ tag, value }) => `${tag}=${Buffer.from(value)}`).join('|');

@@ -1,6 +1,6 @@
-/** `causeway client --fixp`: requests as messages of orders.xml, and what is received by its names. */
+/** `causeway client --fixp`: requests and responses by the names in orders.xml. */
 import { ownHosting } from '../certify/own-connection.ts';
-import { glance } from '../console/sbe-glance.ts';
+import { summaryOf } from '../console/sbe-summary.ts';
 import { parseDecimal } from '../domain/units.ts';
 import type { FixpApplication, FixpAppSession } from '../fixp/application.ts';
 import { FixpDirectory } from '../fixp/fixp-directory.ts';
@@ -76,11 +76,11 @@ class FixpLane implements HandLane {
     }
     const { fields, message } = decoded;
     const { Entries, MDReqID } = fields;
-    // The bridge sends a book again and again, whether it has changed or not.
+    // The bridge sends a book repeatedly, whether it has changed or not.
     const isOldBook =
       message === bookMessage && !this.trader.isNewBook(String(MDReqID), JSON.stringify(Entries));
     if (isOldBook) return;
-    const facts = glance(fields).map(([name, value]) => `${name}=${value}`);
+    const facts = summaryOf(fields).map(([name, value]) => `${name}=${value}`);
     const text = `${message}  ${facts.join('  ')}`.replace(/\p{Cc}/gu, '·');
     this.trader.print(`${kind === 'sent' ? '->' : '<-'} ${text}`, { kind, message, fields });
   }
@@ -89,7 +89,7 @@ class FixpLane implements HandLane {
 const sides = { buy: 'Buy', sell: 'Sell' } as const;
 const lifetimes = { gtc: 'GoodTillCancel', ioc: 'ImmediateOrCancel', fok: 'FillOrKill' } as const;
 
-/** Fields that a person does not choose; the encoder needs every field that is not optional. */
+/** Fields that the user does not choose; the encoder needs every field that is not optional. */
 const Instrument = { MarketId: null, Book: 'Unset' };
 const OrderID = Array<number>(32).fill(0);
 const unset = 'Unset';
@@ -103,7 +103,7 @@ const plainTerms = {
   Currency: '',
 };
 
-/** Answers what is wrong with the request as text. */
+/** Returns the message, or the fault in the request as text. */
 function messageOf(request: HandRequest, nowMs: number): JsonMessage | string {
   const { id, kind } = request;
   const named = { ClOrdID: id, TransactTime: nowMs, Instrument };
@@ -163,7 +163,7 @@ function messageOf(request: HandRequest, nowMs: number): JsonMessage | string {
   }
 }
 
-/** A quantity and a price as integers with the exponents in which they were written. */
+/** Converts quantity and price to integers with the exponents in which they were written. */
 function amountsOf(qtyText: string, priceText: string | undefined): JsonObject | string {
   const qty = parseDecimal(qtyText);
   if (qty === undefined || qty.scale > 18) return `not a quantity: ${qtyText}`;

@@ -1,4 +1,4 @@
-/** `causeway client`: a small interactive client of FIX or FIXP, to try a bridge by hand or from a script. */
+/** `causeway client`: a small interactive client for FIX or FIXP, to try a bridge by hand or from a script. */
 import { readFileSync } from 'node:fs';
 import { type FixPeer, runFixClient } from './client-fix.ts';
 import { type FixpPeer, runFixpClient } from './client-fixp.ts';
@@ -20,7 +20,7 @@ const options = {
   'password-file': text('FILE', 'the password of the user'),
   tls: flag('connect over TLS; implied by the files below'),
   ca: text('FILE', 'certificates that are trusted, as PEM; those of the system when absent'),
-  cert: text('FILE', 'certificate of the client, where the bridge asks for one'),
+  cert: text('FILE', 'client certificate, if the bridge requires one'),
   key: text('FILE', 'its key'),
   data: text('DIR', 'keep the sequence numbers of FIX there; if absent, each logon resets them'),
 } as const;
@@ -79,7 +79,7 @@ function fixpFromInfo(file: string, name: string | undefined): FixpPeer {
   return { ...chosen(sessions, name, file), host, port };
 }
 
-/** The session of this name, or the first one for order entry. */
+/** The session with this name, or the first one for order entry. */
 function chosen<S extends { readonly name: string; readonly role: string }>(
   sessions: readonly S[],
   name: string | undefined,

@@ -1,4 +1,4 @@
-/** Makes a verb from a table, which the parser, the help, the completion and the command reference all use. */
+/** Builds a verb from a table, which the parser, the help, the completion and the command reference all use. */
 
 import { didYouMean } from '../runtime/spelling.ts';
 import { flag, optionForm, optionHelp, parseOptions } from './options.ts';
@@ -15,15 +15,15 @@ import {
 export interface Command<Table extends OptionTable> {
   readonly name: string;
   readonly summary: string;
-  /** Each form of the call, behind `causeway NAME`. */
+  /** Each form of the call, after `causeway NAME`. */
   readonly forms: readonly string[];
   /** An explanation before the options. */
   readonly about?: string;
-  /** The first operand is one of these words. */
+  /** If present, the first operand is one of these words. */
   readonly actions?: Readonly<Record<string, string>>;
-  /** Without an action the verb does what it is named for. */
+  /** Whether the verb has a default without an action. */
   readonly isActionOptional?: boolean;
-  /** The most operands, including the action; none by default. */
+  /** The maximum number of operands, including the action; none by default. */
   readonly maxOperands?: number;
   readonly options: Table;
   /** An explanation after the options. */
@@ -89,7 +89,7 @@ function helpOf<Table extends OptionTable>(
 
 const widestTerm = 26;
 
-/** Two columns; a term that is too wide has its line to itself. */
+/** Formats two columns; a term that is too wide gets its own line. */
 function columns(rows: readonly (readonly [string, string])[]): string {
   const fitting = rows.map(([term]) => term.length).filter((length) => length <= widestTerm);
   const width = Math.max(0, ...fitting) + 2;

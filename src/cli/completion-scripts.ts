@@ -1,8 +1,8 @@
-/** Shell completion as scripts for bash, zsh and fish, made of the tables that the parser reads. */
+/** Shell completion as scripts for bash, zsh and fish, generated from the tables that the parser reads. */
 import { optionForm } from './options.ts';
 import type { NamedVerbs, Option, Verb } from './verb.ts';
 
-/** `--config`, or `--no-makers` where that is the form to give. */
+/** `--config`, or `--no-makers` for an option that is on by default. */
 function switchOf(name: string, option: Option<unknown>): string {
   return optionForm(name, option).split(' ')[0] ?? '';
 }
@@ -13,7 +13,7 @@ function optionsOf({ options }: Verb): readonly (readonly [string, Option<unknow
   return Object.entries(options);
 }
 
-/** If the script has no answer, `-o default` completes file names, because the operands of verbs are files. */
+/** If the script has no match, `-o default` completes file names, because the operands of verbs are files. */
 export function bashScript(verbs: NamedVerbs): string {
   const names = verbs.map(([name]) => name).join(' ');
   const byVerb = verbs.map(([name, verb]) => {
@@ -74,7 +74,7 @@ export function zshScript(verbs: NamedVerbs): string {
       ...rows,
       "'--help[options and examples]'",
       ...(actions === '' ? [] : [`'1:action:(${actions})'`]),
-      // zsh takes one such definition and says nothing where there are two.
+      // zsh uses the first such definition and silently ignores a second one.
       ...(verb.takesOperands ? ["'*:file:_files'"] : []),
     ];
     return `    ${name}) _arguments \\\n${specs.map((spec) => `      ${spec}`).join(' \\\n')} ;;`;

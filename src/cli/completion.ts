@@ -1,4 +1,4 @@
-/** `causeway completion`: what a shell needs to complete verbs, options and their values. */
+/** `causeway completion`: prints what a shell needs to complete verbs, options and their values. */
 import { command } from './command.ts';
 import { bashScript, fishScript, zshScript } from './completion-scripts.ts';
 import { exitCodes } from './verb.ts';

@@ -1,6 +1,6 @@
 /**
- * `causeway conformance`: the FIX engine with an application that echoes, for test suites that play it from outside.
- * Sequence numbers start anew at each logon and nothing is stored.
+ * `causeway conformance`: the FIX engine with an echoing application, for external test suites. Sequence numbers
+ * restart at each logon and nothing is stored.
  */
 import { ownHosting } from '../certify/own-connection.ts';
 import type { Application, AppSession } from '../fix/application.ts';
@@ -25,7 +25,7 @@ const echoed = new Set(['D', 'd', 'C']);
 const newOrderSingle = 'D';
 const maxClOrdIds = 100_000;
 
-/** Sends what it is sent; an order that may be a resend only if its ClOrdID(11) is new. */
+/** Echoes each message; an order that may be a resend is echoed only if its ClOrdID(11) is new. */
 export class EchoApplication implements Application {
   readonly #clOrdIds = new Set<string>();
   readonly #body = new FieldWriter();
@@ -74,7 +74,7 @@ export async function startConformance(
     strictUserTags: true,
     offered: echoed,
     closeWaitMs: 0,
-    manners: 'quickfix',
+    dialect: 'quickfix',
   });
   await directory.add({ settings, application: new EchoApplication() });
   const acceptor = new Acceptor({

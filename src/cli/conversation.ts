@@ -1,8 +1,9 @@
 /**
- * Trading by hand: commands that a person types, or a script contains, one per line. What a command means is the same on
- * both protocols; a lane (`client-fix.ts`, `client-fixp.ts`) writes it as a message. A script is given time to receive its
- * last answers.
+ * Trading by hand: commands that a person types or a script contains, one per line. Commands are the same for both
+ * protocols; a lane (`client-fix.ts`, `client-fixp.ts`) converts them to messages. A script gets time to receive its
+ * last responses.
  */
+import { isIP } from 'node:net';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ConnectionOptions } from 'node:tls';
@@ -12,7 +13,7 @@ import type { Link } from '../transport/link.ts';
 import type { Session } from '../transport/session.ts';
 import { Failure, noLogon } from './advice.ts';
 
-/** The fields of an order that a cancel and a replace must repeat. */
+/** The order fields that a cancel and a replace must repeat. */
 interface Traded {
   readonly symbol: string;
   readonly side: 'buy' | 'sell';
@@ -20,7 +21,7 @@ interface Traded {
 
 type HandLifetime = 'gtc' | 'ioc' | 'fok';
 
-/** `id` names the request, `of` the order that it is about. */
+/** `id` identifies the request, `of` the order that it concerns. */
 export type HandRequest = { readonly id: string } & (
   | (Traded & {
       readonly kind: 'order';
@@ -35,10 +36,10 @@ export type HandRequest = { readonly id: string } & (
   | { readonly kind: 'orders' | 'symbols' }
 );
 
-/** One protocol: `send` and `raw` answer what is wrong with the request, or undefined once it is sent. */
+/** One protocol: `send` and `raw` return the fault in the request, or undefined once it is sent. */
 export interface HandLane {
   send(request: HandRequest, nowMs: number): string | undefined;
-  /** Any message of a protocol that can be typed. */
+  /** Sends any message of a protocol that can be typed. */
   raw?(words: readonly string[], nowMs: number): string | undefined;
 }
 
@@ -67,11 +68,11 @@ export class HandTrader<S> {
   readonly print: Print;
   /** Undefined before the logon was accepted. */
   session: S | undefined;
-  /** Resolves when the other side has accepted the logon; rejects with what it said instead. */
+  /** Resolves when the other side has accepted the logon; rejects with its response if it does not. */
   readonly entered: Promise<void>;
   readonly #lane: HandLane;
   readonly #orders = new Map<string, Traded>();
-  /** Books that are watched: the id by which each was requested, and what was shown of it last. */
+  /** Subscribed books: the id of each request, and what was last displayed. */
   readonly #watched = new Map<string, string>();
   readonly #shownBooks = new Map<string, string>();
   #enter = () => {};
@@ -92,12 +93,12 @@ export class HandTrader<S> {
     return Date.now() - this.#lastMs;
   }
 
-  /** A message went out or came in. */
+  /** A message was sent or received. */
   moved(): void {
     this.#lastMs = Date.now();
   }
 
-  /** An application calls it when the session is logged on or established. */
+  /** Called by an application when the session is logged on or established. */
   enter(session: S, text: string): void {
     this.session = session;
     this.print(text, { kind: text.replace(' ', '_') });
@@ -110,30 +111,30 @@ export class HandTrader<S> {
     this.refuse(reason);
   };
 
-  /** Before the logon was accepted this ends the client. */
+  /** Ends the client if the logon was not accepted yet. */
   refuse(reason: string): void {
-    this.#fail(new Failure(`not let in: ${reason}`, noLogon));
+    this.#fail(new Failure(`logon refused: ${reason}`, noLogon));
   }
 
-  /** An order that the other side reported, or that is sent from here. */
+  /** Records an order that the other side reported, or that was sent from here. */
   knows(id: string, order: Traded): void {
     this.#orders.set(id, order);
   }
 
-  /** False for a book, by the id of its request, that is the same as when it was last shown. */
+  /** Returns false if the book, by its request id, is the same as when it was last displayed. */
   isNewBook(id: string, book: string): boolean {
     if (this.#shownBooks.get(id) === book) return false;
     this.#shownBooks.set(id, book);
     return true;
   }
 
-  obey(line: string, nowMs: number): void {
-    const problem = this.#obey(line.trim().split(/\s+/), nowMs);
+  execute(line: string, nowMs: number): void {
+    const problem = this.#execute(line.trim().split(/\s+/), nowMs);
     if (problem !== undefined) this.print(problem, { kind: 'problem', reason: problem });
   }
 
-  /** Answers what is wrong with the command. */
-  #obey(words: readonly string[], nowMs: number): string | undefined {
+  /** Returns the fault in the command, if any. */
+  #execute(words: readonly string[], nowMs: number): string | undefined {
     const [kind = '', ...args] = words;
     switch (kind) {
       case 'buy':
@@ -204,7 +205,7 @@ export class HandTrader<S> {
   }
 }
 
-/** The sessions of either protocol, as far as a client of one session needs them. */
+/** The sessions of either protocol, as used by a client with one session. */
 interface HandDirectory<S extends Session> {
   readonly roster: {
     act(name: string, call: (session: S, now: { readonly wallMs: number }) => void): void;
@@ -214,7 +215,7 @@ interface HandDirectory<S extends Session> {
   close(): void;
 }
 
-/** The trusted authorities, and the client's own certificate if the bridge requires one. */
+/** The trusted CAs, and the client's own certificate if the bridge requires one. */
 export type HandTls = Pick<ConnectionOptions, 'ca' | 'cert' | 'key'>;
 
 export interface HandPeer {
@@ -227,7 +228,12 @@ export interface HandPeer {
 
 const goodbyeMs = 200;
 
-/** Connects, obeys what is typed, and logs out. */
+/** A server name in a TLS handshake may not be an address (RFC 6066); the certificate is checked in any case. */
+export function serverNamed(tls: HandTls, host: string): ConnectionOptions {
+  return isIP(host) === 0 ? { ...tls, servername: host } : tls;
+}
+
+/** Connects, executes the typed commands, and logs out. */
 export async function tradeByHand<S extends Session, App>(
   { host, port, tls }: HandPeer,
   directory: HandDirectory<S>,
@@ -238,12 +244,12 @@ export async function tradeByHand<S extends Session, App>(
   const connector = new Connector({
     host,
     port,
-    ...(tls && { tls: { ...tls, servername: host } }),
+    ...(tls && { tls: serverNamed(tls, host) }),
     clock: systemClock,
     attach: (link) => directory.attach(session, link, new Uint8Array()),
     notice: (notice) => {
       if (notice.kind === 'connected') isConnected = true;
-      // The session knows the text of a Logout, the connector only why there is no connection.
+      // The session has the text of a Logout; the connector only has the reason for a missing connection.
       else trader.refuse(isConnected ? session.endReason : notice.reason);
     },
   });
@@ -251,7 +257,7 @@ export async function tradeByHand<S extends Session, App>(
   try {
     await trader.entered;
     await converse(trader, (line) =>
-      directory.roster.act(session.name, (_, now) => trader.obey(line, now.wallMs)),
+      directory.roster.act(session.name, (_, now) => trader.execute(line, now.wallMs)),
     );
   } finally {
     connector.stop();
@@ -261,17 +267,20 @@ export async function tradeByHand<S extends Session, App>(
   }
 }
 
-/** The last answer to a script is waited for, up to a limit. */
+/** How long a script waits for its last response. */
 const quietMs = 1_500;
 const longestWaitMs = 5_000;
 
-async function converse<App>(trader: HandTrader<App>, obey: (line: string) => void): Promise<void> {
+async function converse<App>(
+  trader: HandTrader<App>,
+  execute: (line: string) => void,
+): Promise<void> {
   const isTerminal = process.stdin.isTTY === true;
   const lines = createInterface({ input: process.stdin, prompt: '> ', terminal: isTerminal });
   if (isTerminal) lines.prompt();
   for await (const line of lines) {
     if (line.trim() === 'quit') break;
-    if (line.trim() !== '') obey(line);
+    if (line.trim() !== '') execute(line);
     if (isTerminal) lines.prompt();
   }
   const endMs = Date.now() + longestWaitMs;

@@ -1,6 +1,6 @@
 /**
- * How `causeway run` gets its data: at once where no process has it, as a standby after the process that has it ends, or
- * by force (docs/decisions/0200-a-standby-waits-for-a-lock.md).
+ * How `causeway run` gets its data: at once if no process has it, as a standby after the process that has it exits, or
+ * by force (docs/decisions/0200-owner-of-a-data-directory.md).
  */
 import { ConfigError, type LoadedConfig } from '../gateway/config-file.ts';
 import { DataLock, holderOf, lockPath } from '../gateway/data-lock.ts';
@@ -8,21 +8,22 @@ import { databaseOf, freeShard, shardOf } from '../gateway/shard-store.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { freePort } from '../runtime/free-port.ts';
 import type { Log } from '../runtime/log.ts';
+import type { WriteNotice } from '../runtime/operator-line.ts';
 import { Failure } from './advice.ts';
 import { checkedConfig } from './checked-config.ts';
-import { writeAlarm, writeLine } from './operator-log.ts';
+import { readAgain, writeLine } from './operator-log.ts';
 
 export interface DataLease {
   readonly loaded: LoadedConfig;
   readonly lock: DataLock;
-  /** When it was another's before: since when it is ours, by the monotonic clock. */
+  /** Set if another process owned the data before: when we took over, on the monotonic clock. */
   readonly tookOverMs?: number;
 }
 
 export type Manner = 'at once' | 'standby' | 'by force';
 
-/** Undefined when a signal stopped it before the data was free. */
-export async function tenureOf(
+/** Undefined if a signal stopped it before the data was free. */
+export async function leaseOf(
   manner: Manner,
   file: string,
   log: Log,
@@ -54,13 +55,13 @@ async function standBy(file: string, log: Log): Promise<DataLease | undefined> {
   try {
     if (free === undefined) {
       const holder = `${path} is held by ${holderOf(path)}`;
-      writeLine(log, `stands by: ${holder}`, { event: 'standing_by' });
+      writeLine(log, `standing by: ${holder}`, { event: 'standing_by' });
     }
     const lock = free ?? (await DataLock.await(loaded, systemClock, stopped.signal));
     if (lock === undefined) return undefined;
     if (place !== undefined) {
       const shard = shardOf(loaded.config);
-      writeLine(log, `stands by for shard ${shard}`, { event: 'standing_by' });
+      writeLine(log, `standing by for shard ${shard}`, { event: 'standing_by' });
       await freeShard(place, shard, Number.POSITIVE_INFINITY, stopped.signal);
     }
     const tookOverMs = systemClock.now().monoMs;
@@ -74,7 +75,7 @@ async function standBy(file: string, log: Log): Promise<DataLease | undefined> {
   }
 }
 
-/** The store lets the process that ran before do nothing from then on; what would fail is found before. */
+/** Opening the store fences off the previous process, so everything that could fail is checked first. */
 async function takeOver(file: string, log: Log): Promise<DataLease> {
   const loaded = await checkedConfig(file);
   const free = DataLock.tryToTake(loaded);
@@ -86,24 +87,18 @@ async function takeOver(file: string, log: Log): Promise<DataLease> {
   return { loaded, lock: DataLock.seize(loaded), tookOverMs: systemClock.now().monoMs };
 }
 
-/** The file may have changed while the standby waited; where it is wrong now, what was right before is used. */
+/** The file may have changed while the standby waited; if it is invalid now, the previous configuration is used. */
 async function usable(file: string, before: LoadedConfig, log: Log): Promise<LoadedConfig> {
-  try {
+  const write: WriteNotice = (text, facts) => writeLine(log, text, facts);
+  const read = async () => {
     const loaded = await checkedConfig(file);
-    if (lockPath(loaded) !== lockPath(before)) {
-      throw new ConfigError('dataDir, roles: restart the standby to use other data');
-    }
-    writeLine(log, `${file} was read again`, { event: 'config_read' });
-    return loaded;
-  } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    const text = `the configuration stays as it was: ${error.message}`;
-    writeAlarm(log, text, { event: 'config_refused' });
-    return before;
-  }
+    if (lockPath(loaded) === lockPath(before)) return loaded;
+    throw new ConfigError('dataDir, roles: restart the standby to use other data');
+  };
+  return (await readAgain(file, read, { alarm: write, notice: write })) ?? before;
 }
 
-/** A signer inside the process that hangs keeps its ledger, and no second one may write to that. */
+/** A hanging signer inside the other process keeps its ledger, which a second signer must not write. */
 function requireOwnSigner({ config: { signer } }: LoadedConfig, holder: string): void {
   if (signer === undefined || signer.mode !== 'inline') return;
   throw new Failure(

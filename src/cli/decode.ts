@@ -1,4 +1,4 @@
-/** `causeway decode`: shows FIX and SBE messages with names and meanings, from a pipe, a log or a reassembled TCP stream. */
+/** `causeway decode`: shows FIX and SBE messages with names and meanings, from a pipe, a log or a TCP stream. */
 import { createReadStream } from 'node:fs';
 import { styleText } from 'node:util';
 import { loadDictionary } from '../fix/dictionary.ts';
@@ -18,14 +18,14 @@ behind the Simple Open Framing Header; and both in hex, one line each, as tshark
 TCP connection. Each FIX message is checked as a session of the bridge would check it, and faults follow the "!".
 Passwords are never shown.`;
 
-const mostFiles = 10_000;
+const maxFiles = 10_000;
 
 export const verb = command({
   name: 'decode',
   summary: 'show messages of logs and TCP streams with names and meanings',
   forms: ['[FILE …] [options]'],
   about,
-  maxOperands: mostFiles,
+  maxOperands: maxFiles,
   options: {
     tall: flag('one field a line, with the meaning of its value'),
     type: text('TYPES', 'only these: a MsgType(35) or the name of a message, such as D,8'),
@@ -57,12 +57,12 @@ export const verb = command({
       if (json) console.log(JSON.stringify({ ...placeOf(found), ...shown.json }));
       else console.log(tall ? tallText(found, shown, paint) : lineText(found, shown, paint));
     }
-    tellMissed(missed, count === 0 && !wrong, json);
+    reportMissed(missed, count === 0 && !wrong, json);
     return (count === 0) === wrong ? exitCodes.done : exitCodes.failed;
   },
 });
 
-/** If there are several files, each message is shown with the name of its file. */
+/** With several files, each message is printed with the name of its file. */
 async function* foundIn(files: readonly string[], missed: Missed): AsyncGenerator<Found> {
   if (files.length === 0) yield* messagesIn(process.stdin, missed);
   for (const file of files) {
@@ -73,7 +73,7 @@ async function* foundIn(files: readonly string[], missed: Missed): AsyncGenerato
   }
 }
 
-function tellMissed(missed: Missed, isNothing: boolean, json: boolean): void {
+function reportMissed(missed: Missed, isNothing: boolean, json: boolean): void {
   const { droppedBytes, otherLines } = missed;
   if (json) {
     if (isNothing || droppedBytes > 0) {
@@ -98,10 +98,10 @@ function painter(color: 'auto' | 'always' | 'never'): Paint {
   return (style, value) => styleText(style, value, options);
 }
 
-/** The parts of a message to show, for any protocol. */
+/** The displayed parts of a message, for any protocol. */
 interface Shown {
   readonly title: string;
-  /** By which it can be asked for. */
+  /** The name for `--type`. */
   readonly types: readonly string[];
   readonly fields: readonly ShownField[];
   readonly faults: readonly string[];
@@ -148,7 +148,7 @@ function sbeShown(schemas: readonly Schema[], { bytes }: Found): Shown {
   };
 }
 
-/** They authenticate a client in Negotiate and Establish. */
+/** Fields that authenticate a client in Negotiate and Establish. */
 const secretFields = /credentials/i;
 
 function placeOf({ where }: Found): object {
@@ -156,7 +156,7 @@ function placeOf({ where }: Found): object {
 }
 
 const framing = new Set([8, 9, 35, 10]);
-/** The fields whose values a reader looks for first. */
+/** The fields that a reader looks for first. */
 const identities = /^(ClOrdID|OrderID|ExecID|OrigClOrdID)$/i;
 
 function heading({ where }: Found, { title, faults }: Shown, paint: Paint): string {
@@ -186,8 +186,8 @@ function tallText(found: Found, shown: Shown, paint: Paint): string {
     const bullet = beginsEntry ? `${indent.slice(2)}- ` : indent;
     const number = tag === 0 ? '' : `${String(tag).padStart(5 - (depth > 0 ? 1 : 0))} `;
     const note = meaning === '' ? '' : `  ${paint('green', meaning)}`;
-    const told = identities.test(name) ? paint('yellow', value) : value;
-    lines.push(`${`${bullet}${number}${name}`.padEnd(36)} ${told}${note}`);
+    const shownValue = identities.test(name) ? paint('yellow', value) : value;
+    lines.push(`${`${bullet}${number}${name}`.padEnd(36)} ${shownValue}${note}`);
   }
   if (shown.faults.length > 0) lines.push(`  ${faultsText(shown.faults, paint)}`);
   return `${lines.join('\n')}\n`;

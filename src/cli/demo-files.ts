@@ -1,6 +1,6 @@
 /**
- * The files of a demo: a configuration as an operator would write one, with keys and credentials of development
- * accounts that follow from the seed. Existing files are kept, so that a demo can be continued in the same directory.
+ * The files of a demo: a configuration like an operator's, with keys and credentials of development accounts that
+ * derive from the seed. Existing files are kept, so that a demo can be continued in the same directory.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -19,10 +19,10 @@ export interface DemoSession {
   readonly accounts: readonly string[];
 }
 
-/** A session that clients negotiate by FIXP; its name is that of the configuration. */
+/** A session that clients negotiate over FIXP; its name is the one in the configuration. */
 export type DemoFixpSession = Omit<DemoSession, 'senderCompId' | 'targetCompId'> & {
   readonly name: string;
-  /** The key with which its user signs requests instead of sending a password; one of them has it. */
+  /** The key with which its user signs requests instead of sending a password; one session has it. */
   readonly hmacSecret?: string;
 };
 
@@ -31,9 +31,9 @@ export interface DemoOptions {
   readonly seed: number;
   readonly fixHost: string;
   readonly fixPort: number;
-  /** Without it nobody speaks FIXP. */
+  /** If absent, there is no FIXP port. */
   readonly fixpPort?: number;
-  /** Without it there is no console. */
+  /** If absent, there is no console. */
   readonly consolePort?: number;
   readonly venueUrl: string;
   readonly profileFile: string;
@@ -42,7 +42,7 @@ export interface DemoOptions {
 }
 
 export const gatewayCompId = 'CAUSEWAY';
-/** Development keys need no second of work to open. */
+/** Development keys need no expensive key derivation. */
 const demoScrypt = { n: 1024, r: 8, p: 1 } as const;
 const aliases = ['desk-a', 'desk-b'] as const;
 
@@ -85,13 +85,13 @@ function loginOf(seed: number, name: string): Pick<DemoSession, 'username' | 'pa
   return { username: name.toLowerCase(), password: digest.slice(0, 20) };
 }
 
-/** The operators of a demo's console; their tokens follow from the seed, like all of its secrets. */
+/** The operators of a demo's console; their tokens derive from the seed, like all of its secrets. */
 export function demoOperator(seed: number): { readonly name: string; readonly token: string } {
   const token = createHash('sha256').update(`${seed} console`).digest('base64url').slice(0, 24);
   return { name: 'demo', token };
 }
 
-/** Writes what is missing and answers the path of the gateway's configuration. */
+/** Writes missing files and returns the path of the gateway's configuration. */
 export async function writeDemoFiles(options: DemoOptions): Promise<string> {
   const { directory, seed } = options;
   const secrets = join(directory, 'secrets');
@@ -154,7 +154,7 @@ function accountAt({ accounts }: DemoOptions, index: number): DevelopmentAccount
   return account;
 }
 
-/** The agent's key, not the owner's: the bridge is a delegated signer. */
+/** Writes the agent's key instead of the owner's: the bridge is a delegated signer. */
 async function writeKey(
   secrets: string,
   name: string,

@@ -1,4 +1,4 @@
-/** `causeway demo`: the embedded venue with living markets, and the bridge in front of it, ready for clients of FIX and FIXP. */
+/** `causeway demo`: the embedded venue with live markets, and the bridge in front of it, for FIX and FIXP clients. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -86,7 +86,7 @@ export const verb = command({
       console.log(json ? JSON.stringify(demoInfo(running)) : welcome(running));
       await stop;
     } finally {
-      // A port that is taken must not leave a venue behind that keeps the process alive.
+      // If a port is in use, no venue must keep running and keep the process alive.
       await bridge?.stop();
       lock?.release();
       await sandbox?.stop();
@@ -109,7 +109,7 @@ function openDemo(loaded: LoadedConfig): Promise<Bridge> {
   });
 }
 
-/** The venue of the demo publishes where the bridge listens. */
+/** The venue of the demo publishes the bridge's addresses. */
 function nameLanes({ venue }: Sandbox, { gateway }: Bridge, schemaFile: string): void {
   Object.assign(venue.state.lanes, {
     fix: { host, port: gateway.port, tlsSni: null },
@@ -138,7 +138,7 @@ function runningOf(
   };
 }
 
-/** It holds passwords: only its owner may read it. */
+/** It contains passwords, so only its owner may read it. */
 function demoInfo({ console: desk, fixpSessions, gateway, sandbox, sessions }: Running): object {
   return {
     fix: { host, port: gateway.port, beginString: 'FIX.4.4', sessions },

@@ -1,4 +1,6 @@
-/** `causeway dropcopy verify`: whether a reader has every copy, by its own log and the totals that it was sent. */
+/**
+ * `causeway dropcopy verify`: checks whether a reader has every copy, by its own log and the totals that it was sent.
+ */
 import { createReadStream } from 'node:fs';
 import { z } from 'zod';
 import { FixLog, type LoggedMessage } from '../dropcopy/fix-log.ts';
@@ -40,7 +42,7 @@ one log. With --markets each holds the octets that a reader over FIXP received o
 });
 
 interface Log {
-  /** Another file begins. */
+  /** Called when another file starts. */
   connected(): void;
   push(piece: Buffer): readonly LoggedMessage[];
 }
@@ -89,6 +91,7 @@ function report({ checked, copies, doubled, repeated }: Verification): string {
     return `${account} ${day ?? 'on request'}: ${count} copies, hash ${hash}: ${verdict}`;
   });
   if (checked.length === 0) lines.push('FAILS: there are no totals in this log');
-  for (const execId of doubled) lines.push(`FAILS: ${execId} came twice, neither time marked`);
-  return [...lines, `${copies} copies; ${repeated} came again and were marked`].join('\n');
+  for (const execId of doubled)
+    lines.push(`FAILS: ${execId} was received twice, both times unmarked`);
+  return [...lines, `${copies} copies, ${repeated} marked repeats`].join('\n');
 }

@@ -1,4 +1,6 @@
-/** `causeway files`: the files that ship with the program, which a single executable and a container keep inside. */
+/**
+ * `causeway files`: lists the files that ship with the program, which are inside a single executable or a container.
+ */
 import { shippedNames, shippedText } from '../runtime/shipped.ts';
 import { command } from './command.ts';
 import { exitCodes, UsageError } from './verb.ts';

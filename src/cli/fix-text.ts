@@ -1,4 +1,4 @@
-/** A FIX message as a person or a program reads it: names and meanings, secrets left out, control characters visible. */
+/** Formats a FIX message for people and programs: names and meanings, no secrets, control characters visible. */
 import type { GroupInfo } from '../fix/dictionary.ts';
 import type { Message } from '../fix/message.ts';
 import { secretFixTags } from '../runtime/redact.ts';
@@ -7,21 +7,21 @@ export interface ShownField {
   readonly tag: number;
   readonly name: string;
   readonly value: string;
-  /** The dictionary's word for this value; empty if it has none. */
+  /** The dictionary's name of this value; empty if it has none. */
   readonly meaning: string;
-  /** How many repeating groups it is in, and whether it begins an entry of the innermost. */
+  /** The number of enclosing repeating groups, and whether it starts an entry of the innermost. */
   readonly depth: number;
   readonly beginsEntry: boolean;
 }
 
-/** The length of RawData(96) is not shown either. */
+/** The length of RawData(96) is hidden too. */
 const secretTags = new Set<number>([...secretFixTags, 95]);
-/** Fields that every message has, and that are seldom looked for. */
+/** Fields that every message has, and that readers rarely look for. */
 const framing = new Set([8, 9, 10, 49, 56]);
 
 export function* shownFields(message: Message): Generator<ShownField> {
   const { dictionary } = message.index;
-  /** The groups that the fields are in, innermost last. */
+  /** The groups that enclose the field, innermost last. */
   const open: GroupInfo[] = [];
   for (const { tag, value } of message.fields()) {
     const number = dictionary.fieldOf[tag] ?? 0;
@@ -41,7 +41,7 @@ export function* shownFields(message: Message): Generator<ShownField> {
   }
 }
 
-/** One line, without what every message has. */
+/** One line, without the fields that every message has. */
 export function messageText(message: Message): string {
   const parts: string[] = [];
   for (const { tag, name, value } of shownFields(message)) {
@@ -58,7 +58,7 @@ export function messageJson(message: Message): object {
   return { msgType: message.msgType, name: message.info?.name ?? '', fields };
 }
 
-/** Text of a peer without anything that could control a terminal. */
+/** A peer's text without anything that could control a terminal. */
 export function printable(value: Uint8Array): string {
   return Buffer.from(value)
     .toString('utf8')

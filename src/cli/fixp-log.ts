@@ -1,6 +1,6 @@
 /**
- * What a reader over FIXP received, as it came on the socket, connection behind connection, in the fields that the FIX
- * lane has for the same facts (docs/DROPCOPY.md, "Over FIXP"): so one verifier serves both.
+ * Converts the bytes that a FIXP reader received, one connection after the other, to equivalent FIX fields
+ * (docs/DROPCOPY.md, "Over FIXP"), so that one verifier works for both protocols.
  */
 import { formatAtoms } from '../domain/units.ts';
 import { copyTags, copyTypes } from '../dropcopy/copy-tags.ts';
@@ -18,7 +18,7 @@ type Field = readonly [tag: number, value: string];
 
 const symbolTag = 55;
 const maxMessageBytes = 1024 * 1024;
-/** Kinds of ExecutionReport, with the ExecType(150) of those that state none. */
+/** Kinds of ExecutionReport, with the ExecType(150) of those without such a field. */
 const reportKinds: Readonly<Record<string, string | null>> = {
   ExecutionReportNew: '0',
   ExecutionReportReplaced: '5',
@@ -39,11 +39,11 @@ const execTypes: Readonly<Record<string, string>> = {
   TradeCorrect: 'G',
 };
 
-/** Messages of one flow have numbers that the session layer announces and that are counted from there on. */
+/** The messages of a flow have sequence numbers, which the session layer announces and which are counted from there. */
 interface Flow {
   sessionId: string;
   next: number;
-  /** Messages that are sent again come between the others, and may have an earlier session id. */
+  /** Retransmitted messages are interleaved with others, and may have an earlier session id. */
   readonly again: { sessionId: string; next: number; left: number };
 }
 
@@ -56,18 +56,18 @@ export class FixpLog {
   readonly #stated: Field[] = [];
   #deframer: Deframer | undefined;
 
-  /** `schema` is that of orders.xml. */
+  /** `schema` is the schema of orders.xml. */
   constructor(schema: Schema, symbolOf: (marketId: string, book: string | null) => string) {
     this.#schema = schema;
     this.#symbolOf = symbolOf;
   }
 
-  /** A new connection begins; the previous one may have ended within a message. */
+  /** A new connection starts; the previous one may have ended within a message. */
   connected(): void {
     this.#deframer = undefined;
   }
 
-  /** The next piece; answers the messages that it completes. Throws on what is no framing of FIXP. */
+  /** Takes the next piece and returns the messages that it completes. Throws if it is not FIXP framing. */
   push(piece: Uint8Array): readonly LoggedMessage[] {
     this.#deframer ??= new Deframer(orderOf(piece) ?? 'big', maxMessageBytes);
     const deframer = this.#deframer;
@@ -109,7 +109,7 @@ export class FixpLog {
     }
   }
 
-  /** Counts a message of the server's flow; the session id takes the role of the CompIDs of FIX. */
+  /** Counts a message of the server's flow; the session id serves as the CompIDs of FIX. */
   #numbered(fields: readonly Field[]): LoggedMessage {
     const { again } = this.#flow;
     const isAgain = again.left > 0;
@@ -128,7 +128,7 @@ export class FixpLog {
     return { fields: all, field: (tag) => first.get(tag) };
   }
 
-  /** Nothing of a message that the totals are not about. */
+  /** Returns nothing for messages that the totals do not count. */
   #read(bytes: Uint8Array): readonly Field[] {
     const decoded = decodeMessage(this.#schema, bytes);
     if (typeof decoded === 'string') throw new Error(decoded);

@@ -1,6 +1,7 @@
-/** `causeway health`: asks a running bridge whether it is alive, for containers, which have nothing else to ask with. */
-import { request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
+/** `causeway health`: checks whether a running bridge is alive, for containers without other tools. */
+
+import { isIPv6 } from 'node:net';
+import { Agent, request } from 'undici';
 import { loadConfig } from '../gateway/config-file.ts';
 import { Failure } from './advice.ts';
 import { command } from './command.ts';
@@ -8,6 +9,7 @@ import { flag, integer, needed } from './options.ts';
 import { exitCodes } from './verb.ts';
 
 const longestAnswer = 4_000;
+const maxResponseSize = 1_000_000;
 
 export const verb = command({
   name: 'health',
@@ -19,7 +21,7 @@ export const verb = command({
     ready: flag('whether orders are accepted, with the reasons if not'),
     timeout: integer('MS', 'how long to wait', { least: 1, most: 600_000 }, 4_000),
   },
-  notes: 'Exit code 0 if the answer is yes, 1 if it is no or there is none.',
+  notes: 'Exit code 0 if it is alive, otherwise 1.',
   examples: [
     'causeway health --config gateway.yaml',
     'causeway health --config gateway.yaml --ready',
@@ -29,56 +31,29 @@ export const verb = command({
     if (section === undefined || section.listen.port === 0) {
       throw new Failure(
         `${file} has no console with a fixed port`,
-        'Add "console" with "listen" to it, because the console answers for the bridge.',
+        'Add "console" with "listen" to it, because the console serves the health check.',
       );
     }
     const { host, port } = section.listen;
-    const answer = await ask({
-      isTls: section.tls !== undefined,
-      host: { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host,
-      port,
-      path: ready ? '/readyz' : '/healthz',
-      timeoutMs: timeout,
-    });
+    const address = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
+    const scheme = section.tls === undefined ? 'http' : 'https';
+    const origin = `${scheme}://${isIPv6(address) ? `[${address}]` : address}:${port}`;
+    const answer = await ask(new URL(ready ? '/readyz' : '/healthz', origin), timeout);
     console.log(json ? JSON.stringify({ ok: answer.isYes, answer: answer.text }) : answer.text);
     return answer.isYes ? exitCodes.done : exitCodes.failed;
   },
 });
 
-interface Question {
-  readonly isTls: boolean;
-  readonly host: string;
-  readonly port: number;
-  readonly path: string;
-  readonly timeoutMs: number;
-}
-
-interface Answer {
-  readonly isYes: boolean;
-  readonly text: string;
-}
-
-function ask({ isTls, host, port, path, timeoutMs }: Question): Promise<Answer> {
-  return new Promise((resolve) => {
-    const none = ({ message }: Error) =>
-      resolve({ isYes: false, text: `no answer from ${host}:${port}: ${message}` });
-    // No secret is sent, and the certificate names the host that browsers use, which may not be this address.
-    const options = {
-      host,
-      port,
-      path,
-      rejectUnauthorized: false,
-      signal: AbortSignal.timeout(timeoutMs),
-    };
-    const request = (isTls ? requestHttps : requestHttp)(options, (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (part: string) => {
-        text = (text + part).slice(0, longestAnswer);
-      });
-      response.on('error', none);
-      response.on('end', () => resolve({ isYes: response.statusCode === 200, text: text.trim() }));
-    });
-    request.on('error', none);
-    request.end();
-  });
+async function ask(url: URL, timeoutMs: number): Promise<{ isYes: boolean; text: string }> {
+  // No secret is sent, and the certificate contains the browsers' host name, which may differ from this address.
+  const dispatcher = new Agent({ connect: { rejectUnauthorized: false }, maxResponseSize });
+  try {
+    const signal = AbortSignal.timeout(timeoutMs);
+    const { body, statusCode } = await request(url, { dispatcher, signal });
+    return { isYes: statusCode === 200, text: (await body.text()).slice(0, longestAnswer).trim() };
+  } catch (error) {
+    return { isYes: false, text: `no answer from ${url.host}: ${(error as Error).message}` };
+  } finally {
+    await dispatcher.destroy();
+  }
 }

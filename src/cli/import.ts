@@ -1,4 +1,4 @@
-/** `causeway import`: turns the settings of a QuickFIX installation into our configuration, and lists what has no counterpart. */
+/** `causeway import`: converts QuickFIX settings to our configuration, and lists settings without a counterpart. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
@@ -89,7 +89,7 @@ function dictionaryText(found: DictionaryDifference): string[] {
       `  ${found.messagesNotOffered.join(', ') || 'none'}`,
     ]),
     ...section(
-      'Fields that it does not know (below 5000 they are rejected):',
+      'Unknown fields (rejected if below 5000):',
       found.fieldsUnknown.map(({ field, messages }) => `  ${field}  in ${messages.join(', ')}`),
     ),
     ...section(

@@ -1,6 +1,7 @@
-/** The file that a client starts from: written whole or not at all, and readable only by its owner. */
+/** The file from which a client starts: written atomically, and readable only by its owner. */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
+import { parsedJson } from '../runtime/parsed-json.ts';
 import { Failure } from './advice.ts';
 
 export function writeInfo(file: string, info: object): void {
@@ -14,7 +15,7 @@ const lane = { host: z.string(), port: z.int().min(1).max(65_535) };
 const fixSession = z.object({ ...login, senderCompId: z.string(), targetCompId: z.string() });
 const fixpSession = z.object({ ...login, name: z.string() });
 
-/** The part of the file of `causeway demo --info` that a client reads. */
+/** The part of `causeway demo --info`'s file that a client uses. */
 const infoSchema = z.object({
   fix: z.object({ ...lane, sessions: z.array(fixSession) }),
   fixp: z.object({ ...lane, sessions: z.array(fixpSession) }).optional(),
@@ -22,13 +23,7 @@ const infoSchema = z.object({
 
 export function readInfo(file: string): z.output<typeof infoSchema> {
   const text = readFileSync(file, 'utf8');
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    // The schema refuses undefined, too.
-  }
-  const read = infoSchema.safeParse(value);
+  const read = infoSchema.safeParse(parsedJson(text));
   if (read.success) return read.data;
   throw new Failure(
     `${file} is not what a demo writes`,

@@ -1,4 +1,4 @@
-/** `causeway journal`: what a bridge has recorded, looked at, written out and checked without changing it. */
+/** `causeway journal`: displays, exports and checks what a bridge has recorded, without changing it. */
 
 import { CorruptRecord } from '../store/store.ts';
 import { Failure } from './advice.ts';
@@ -7,7 +7,7 @@ import { FixReader } from './decode/fix-message.ts';
 import { messageText, printable } from './fix-text.ts';
 import { dataPlaceOf } from './journal/data-place.ts';
 import { everything, JournalFile, type Span } from './journal/journal-file.ts';
-import { writeTables } from './journal/tables.ts';
+import { textOf, writeTables } from './journal/tables.ts';
 import { type Findings, verifyJournal } from './journal/verify.ts';
 import { integer, text } from './options.ts';
 import { exitCodes, UsageError } from './verb.ts';
@@ -32,20 +32,20 @@ export const verb = command({
   about,
   actions: {
     inspect: 'streams, sessions, cursors; with --stream or --session the records or messages',
-    export: 'the same in full as JSON, one record a line, bytes that are no text in base64',
+    export: 'the complete records as JSON, one per line, binary data in base64',
     copy: 'a backup of the store, also while a bridge runs on it',
     verify: 'every record against its sum, no holes, the audit chain; exit code 4 where not',
   },
   maxOperands: 2,
   options: {
-    config: text('FILE', 'the configuration of a bridge or of a cluster, in the place of PATH'),
+    config: text('FILE', 'the configuration of a bridge or cluster, instead of PATH'),
     shard: text('S', 'with --config: this shard of a cluster'),
     stream: text('S', 'the records of this stream'),
     session: text('S', 'the messages that this session keeps for resends'),
     from: integer('N', 'from this position or sequence number on', positions),
     to: integer('N', 'up to this one', positions),
     tables: text('FILE', 'all of it as tables of a new SQLite file'),
-    into: text('DIR', 'the dataDir of the copy, in which there is no store yet'),
+    into: text('DIR', 'the dataDir of the copy, which must not contain a store'),
   },
   examples: [
     'causeway journal inspect data/gateway',
@@ -188,26 +188,20 @@ function messageLine(reader: FixReader, bytes: Uint8Array): string {
   return messageText(reader.read(copy).message);
 }
 
-const decoder = new TextDecoder('utf-8', { fatal: true });
-
-/** JSON as JSON, text as text, all else in base64: nothing is lost. */
+/** JSON as JSON, text as text, everything else in base64, so that nothing is lost. */
 function content(bytes: Uint8Array): object {
-  let found: string;
+  const text = textOf(bytes);
+  if (text === null) return { base64: Buffer.from(bytes).toString('base64') };
   try {
-    found = decoder.decode(bytes);
+    return { json: JSON.parse(text) };
   } catch {
-    return { base64: Buffer.from(bytes).toString('base64') };
-  }
-  try {
-    return { json: JSON.parse(found) };
-  } catch {
-    return { text: found };
+    return { text };
   }
 }
 
 const nothingFound = { records: 0, messages: 0, auditRecords: 0, auditHead: '' } as const;
 
-/** The store, or why it cannot be opened where that is a finding. */
+/** Returns the store, or the fault that prevents opening it if that counts as a finding. */
 async function opened(
   open: () => Promise<JournalFile>,
   isFinding: boolean,

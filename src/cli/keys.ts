@@ -1,4 +1,4 @@
-/** `causeway keys`: makes, imports, shows and checks the keystores of signing keys, and hashes clients' passwords. */
+/** `causeway keys`: creates, imports, displays and checks keystores of signing keys, and hashes clients' passwords. */
 import { readFileSync } from 'node:fs';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { hashSecret } from '../gateway/secret-hash.ts';
@@ -9,11 +9,11 @@ import {
   type Environment,
   environments,
   KeystoreError,
-  keysBeside,
   openKey,
   readKeystore,
   sealKey,
   secretText,
+  siblingKeys,
   standardCost,
   writeKeystore,
 } from '../signer/keystore.ts';
@@ -53,13 +53,13 @@ export const verb = command({
     import: 'the same with a key of yours: 64 hex digits by --key-fd or --key-file',
     address: 'show the address of a keystore; needs no passphrase',
     check: 'open the keystore with its passphrase and compare the address',
-    hash: "print the scrypt hash of a client's password, for the secretHashFile of a user",
+    hash: 'print the scrypt hash of a password or token, for the secretHashFile of a user or operator',
   },
   maxOperands: 2,
   options: {
     environment: choice(environments, 'what the key is for; new and import need it'),
     'passphrase-fd': integer('N', 'read the passphrase, or password, from it', descriptorRange),
-    'passphrase-file': text('FILE', 'read it from a file of mode 0600; else it is asked for'),
+    'passphrase-file': text('FILE', 'read it from a file of mode 0600; default: prompt for it'),
     'key-fd': integer('N', 'for import: where the key is read from', descriptorRange),
     'key-file': text('FILE', 'the same, from a file'),
     light: flag('quick scrypt, for development keys only'),
@@ -115,7 +115,7 @@ async function store(asked: Asked, secretKey: Uint8Array): Promise<Shown> {
   const { file, environment, cost } = asked;
   if (environment === undefined) throw new UsageError('--environment local or mainnet is needed');
   const address = addressOfKey(secretKey);
-  checkEnvironments([...keysBeside(file), { environment, address, where: 'the new keystore' }]);
+  checkEnvironments([...siblingKeys(file), { environment, address, where: 'the new keystore' }]);
   const passphrase = await readPassphrase(asked.passphrase, `Passphrase for ${file}`, true);
   writeKeystore(file, await sealKey(secretKey, passphrase, environment, cost));
   secretKey.fill(0);
@@ -131,7 +131,7 @@ function importedKey({ key }: Asked): Uint8Array {
   }
   const secretKey = Buffer.from(text.replace(/^0x/, ''), 'hex');
   if (secp256k1.utils.isValidSecretKey(secretKey)) return secretKey;
-  throw new KeystoreError(`${from} holds a number that is no secp256k1 key`);
+  throw new KeystoreError(`${from} contains a number that is not a secp256k1 key`);
 }
 
 function descriptorText(descriptor: number): string {
@@ -156,6 +156,6 @@ async function check(asked: Asked): Promise<Shown> {
   const passphrase = await readPassphrase(asked.passphrase, `Passphrase for ${asked.file}`);
   const secretKey = await openKey(keystore, passphrase);
   secretKey.fill(0);
-  checkEnvironments(keysBeside(asked.file));
+  checkEnvironments(siblingKeys(asked.file));
   return { ...show(asked), checked: true };
 }

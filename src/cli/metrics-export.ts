@@ -1,7 +1,7 @@
 /**
- * The metrics of `/metrics` sent to an OpenTelemetry collector by OpenTelemetry's own SDK. The registry that Prometheus reads is
- * read for each export, so every metric is defined once and has the same name in both. The SDK starts no export while one is under
- * way and keeps nothing that failed: the values are cumulative, so the next export has what was missed.
+ * Sends the metrics of `/metrics` to an OpenTelemetry collector with OpenTelemetry's own SDK. Each export reads the
+ * registry that Prometheus reads, so every metric is defined once and has the same name in both. The SDK runs one
+ * export at a time and does not retry: the values are cumulative, so the next export includes everything.
  */
 import type { HrTime } from '@opentelemetry/api';
 import type {
@@ -64,7 +64,7 @@ export async function openMetricsExport(
   return { start, stop: () => stopWithin(stop()) };
 }
 
-/** One line in the log when exports begin to fail and one when they succeed again. */
+/** Writes one line to the log when exports start to fail, and one when they succeed again. */
 function reportFailures(exporter: PushMetricExporter, to: string, notice: WriteNotice): void {
   const send = exporter.export.bind(exporter);
   let isFailing = false;
@@ -92,7 +92,7 @@ async function dataOf(metrics: Metrics, startTime: HrTime, sdk: Sdk): Promise<Me
       ...{ startTime, endTime, attributes, value },
     });
     const numbers = () =>
-      // JSON has no NaN, and a collector may refuse everything for it.
+      // JSON has no NaN, and a collector might refuse the whole export because of it.
       values
         .filter(({ value }) => Number.isFinite(value))
         .map(({ labels, value }) => point(labels, value));
@@ -114,7 +114,7 @@ async function dataOf(metrics: Metrics, startTime: HrTime, sdk: Sdk): Promise<Me
   return data;
 }
 
-/** Prometheus counts in each bucket also what is in those below it; OpenTelemetry counts each value once. */
+/** Prometheus buckets are cumulative; OpenTelemetry counts each value once. */
 function histogramsIn(
   name: string,
   values: MetricFamily['values'],

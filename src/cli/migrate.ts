@@ -1,11 +1,11 @@
-/** Makes or completes tables as the owner of their database, for the verbs `store` and `signer`. */
+/** Creates or updates tables as the owner of their database, for the verbs `store` and `signer`. */
 import { readPrivateFile } from '../runtime/private-file.ts';
 import { connectToPrimary, type DatabasePlace } from '../store/postgres/connection.ts';
 import { migrateTables, type Tables } from '../store/postgres/migrations.ts';
 
 const longestPassword = 16_384;
 
-/** `place` names the role that will use the tables. */
+/** `place` contains the role that will use the tables. */
 export async function migrateAs(
   user: string,
   passwordFile: string | undefined,

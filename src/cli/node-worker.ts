@@ -1,6 +1,7 @@
 /**
- * A worker of a node: the bridge with the part of the configuration that is one shard. The node starts it, and it waits, loaded,
- * until the node names the shard. It ends when the node does: the next node must not wait for it.
+ * A worker of a node: the bridge with the part of the configuration for one shard. The node starts it, and it waits,
+ * loaded, until the node assigns a shard. It exits when the node does, because the next node must not have to wait for
+ * it.
  */
 import { flushCompileCache } from 'node:module';
 import type { Socket } from 'node:net';
@@ -8,6 +9,7 @@ import { loadCluster } from '../cluster/cluster-config.ts';
 import { NodeWatch } from '../cluster/node-watch.ts';
 import { partOf } from '../cluster/shards.ts';
 import { WorkerActs } from '../cluster/worker-acts.ts';
+import { WorkerAhead } from '../cluster/worker-ahead.ts';
 import {
   type FromWorker,
   fencedExitCode,
@@ -29,54 +31,62 @@ import { CommitsForgotten, PositionConflict } from '../store/store.ts';
 import { loadProfile } from '../venue/profile.ts';
 import { writeLine } from './operator-log.ts';
 import { type Served, serve } from './run.ts';
-import { stopAsked } from './stop.ts';
+import { reloadsAsked, stopAsked } from './stop.ts';
 import { exitCodes } from './verb.ts';
 
 type Own = Extract<ToWorker, { kind: 'own' }>;
 
-/** Resolves once it is loaded; the process ends when it is asked to, or with the process that began it. */
+/** Resolves once it is loaded; the process exits on request, or with its parent process. */
 export async function runWorker(): Promise<number> {
-  const acts = new WorkerActs(systemClock, tell);
-  const ports = new WorkerPorts((offence) => tell({ kind: 'offence', offence }));
+  const acts = new WorkerActs(systemClock, send);
+  const ahead = new WorkerAhead(systemClock);
+  const ports = new WorkerPorts((offence) => send({ kind: 'offence', offence }));
   let isOwner = false;
   let askToStop = () => {};
-  const told = new Promise<void>((resolve) => {
+  const stopRequested = new Promise<void>((resolve) => {
     askToStop = resolve;
   });
-  const asked = Promise.race([stopAsked(), told]);
+  const asked = Promise.race([stopAsked(), stopRequested]);
   let watch: NodeWatch | undefined;
   process.once('disconnect', () => {
     if (watch === undefined) process.exit(exitCodes.failed);
-    // The next owner need not wait for the lease, if the shard is released before that is over.
+    // The next owner need not wait for the lease if the shard is released before the lease expires.
     setTimeout(() => process.exit(exitCodes.failed), leaseMs);
     askToStop();
   });
   process.on('message', (message: ToWorker, socket?: Socket) => {
-    watch?.heard();
+    watch?.nodeAlive();
     switch (message.kind) {
       case 'own':
         isOwner = true;
-        // The next owner of a shard in a database may be another machine, which clients can reach.
+        // The next owner of a shard in a database may be another machine that clients can reach.
         if (message.claim !== undefined) watch = new NodeWatch(systemClock, askToStop);
-        void own(message, ports, acts, asked);
+        void own(message, { acts, ahead, asked, ports });
         return;
+      case 'ahead': {
+        const { clusterFile, node, shard } = message;
+        void ahead
+          .read(shard, () => partNamed(clusterFile, node, shard))
+          .then(() => send({ kind: 'ahead', shard }));
+        return;
+      }
       case 'act':
       case 'act_at_once':
       case 'answer':
         acts.take(message);
         return;
       case 'connection':
-        // Undefined if the client went while its connection was on the way.
+        // Undefined if the client disconnected while its connection was being handed over.
         if (socket !== undefined) {
           ports.take(message.lane, socket, message.address, Buffer.from(message.first));
         }
-        tell({ kind: 'taken' });
+        send({ kind: 'taken' });
         return;
       case 'prepare':
         void prepare(message.clusterFile, message.node);
         return;
       case 'alive':
-        if (!isOwner) tell({ kind: 'prepared' });
+        if (!isOwner) send({ kind: 'prepared' });
         return;
       case 'reload':
         process.emit('SIGHUP');
@@ -85,14 +95,14 @@ export async function runWorker(): Promise<number> {
         askToStop();
     }
   });
-  // A spare that nobody needs any more has nothing to close.
+  // A spare that is no longer needed has nothing to close.
   void asked.then(() => {
     if (!isOwner) process.exit(exitCodes.done);
   });
   return exitCodes.done;
 }
 
-/** What is wrong is reported when a shard is opened. */
+/** An error is reported when the shard is opened. */
 async function prepare(clusterFile: string, node: string): Promise<void> {
   try {
     const { config, path } = loadCluster(clusterFile, node).bridge;
@@ -102,32 +112,40 @@ async function prepare(clusterFile: string, node: string): Promise<void> {
   } catch {
     // A later start of the same shard fails with the same error.
   }
-  // A worker is seldom asked to exit, and what it has compiled would be lost with it.
+  // A worker rarely exits on request, so its compile cache would otherwise be lost.
   flushCompileCache();
-  tell({ kind: 'prepared' });
+  send({ kind: 'prepared' });
+}
+
+interface WorkerParts {
+  readonly acts: WorkerActs;
+  readonly ahead: WorkerAhead;
+  readonly asked: Promise<void>;
+  readonly ports: WorkerPorts;
 }
 
 async function own(
   { claim, clusterFile, node, shard }: Own,
-  ports: WorkerPorts,
-  acts: WorkerActs,
-  asked: Promise<void>,
+  { acts, ahead, asked, ports }: WorkerParts,
 ): Promise<void> {
   const log = createLog({ level: 'info' }).child({ shard });
+  const reloads = reloadsAsked();
   try {
     const load = () => partNamed(clusterFile, node, shard);
     const loaded = load();
     if (claim === undefined) keepLock(loaded, log);
     const opened = ({ consoleUrl, gateway }: Served) => {
-      if (!(gateway instanceof Gateway)) throw new ConfigError('a relay is no shard of a cluster');
-      tell({ kind: 'serving', doors: ports.doors, consoleUrl, acts: acts.opened(gateway) });
+      if (!(gateway instanceof Gateway))
+        throw new ConfigError('a relay cannot be a shard of a cluster');
+      send({ kind: 'serving', doors: ports.doors, consoleUrl, acts: acts.opened(gateway) });
     };
     const outside = { ...realOutside, openPorts: () => ports };
-    const onTaken = (epoch: number) => tell({ kind: 'took', epoch });
+    const onTaken = (epoch: number) => send({ kind: 'took', epoch });
     await serve({
       ...{
         loaded,
         reload: load,
+        reloads,
         log,
         opened,
         outside,
@@ -136,6 +154,7 @@ async function own(
         instance: shard,
       },
       asked: () => asked,
+      ahead: await ahead.of(shard, loaded),
       ...(claim && { claim: { ...claim, onTaken } }),
     });
     process.exit(exitCodes.done);
@@ -146,7 +165,7 @@ async function own(
   }
 }
 
-/** A shard in a data directory has the lock of that directory as its lease. */
+/** The lease of a shard in a data directory is the lock of that directory. */
 function keepLock(loaded: LoadedConfig, log: Log): void {
   DataLock.take(loaded).whenLost(systemClock, () => {
     const text = 'another process has taken over the data, so this one exits';
@@ -161,7 +180,7 @@ function exitCodeOf(error: unknown): number {
   return error instanceof ConfigError ? exitCodes.config : exitCodes.failed;
 }
 
-/** The part as it is configured now. */
+/** The shard's part of the current configuration. */
 function partNamed(clusterFile: string, node: string, name: string): LoadedConfig {
   const cluster = loadCluster(clusterFile, node);
   const shard = cluster.shards.find((one) => one.name === name);
@@ -169,6 +188,6 @@ function partNamed(clusterFile: string, node: string, name: string): LoadedConfi
   return partOf(cluster.bridge, shard, node, cluster.consolePort(name));
 }
 
-function tell(message: FromWorker): void {
+function send(message: FromWorker): void {
   process.send?.(message);
 }

@@ -1,7 +1,7 @@
-/** `causeway node`: the front doors of one machine and a worker for each shard, from a configuration of a cluster. */
-import { request } from 'node:http';
+/** `causeway node`: the front doors of one machine and a worker for each shard, from a cluster configuration. */
 import { hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
+import { Client } from 'undici';
 import { loadCluster } from '../cluster/cluster-config.ts';
 import { ClusterNode } from '../cluster/node.ts';
 import { NodeServer } from '../cluster/node-server.ts';
@@ -9,20 +9,18 @@ import { type ActReport, reportLines } from '../gateway/cluster-link.ts';
 import type { KillScope } from '../gateway/kill-switch.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { makePrivateDirectory } from '../runtime/directory.ts';
-import { createLog, type Log } from '../runtime/log.ts';
-import type { RaiseAlarm, WriteNotice } from '../runtime/operator-line.ts';
+import { createLog } from '../runtime/log.ts';
 import { ownArguments } from '../runtime/shipped.ts';
 import { connectToPrimary } from '../store/postgres/connection.ts';
 import { removeNode } from '../store/postgres/nodes.ts';
 import { Failure } from './advice.ts';
-import { alarmSender } from './alarm-webhook.ts';
 import { checked } from './checked-config.ts';
 import { command } from './command.ts';
 import { databaseIn } from './journal/data-place.ts';
 import { openMetricsExport } from './metrics-export.ts';
-import { writeAlarm, writeLine } from './operator-log.ts';
+import { operatorLines, readAgain, writeLine, writeListening } from './operator-log.ts';
 import { needed, text } from './options.ts';
-import { stopAsked } from './stop.ts';
+import { reloadsAsked, stopAsked } from './stop.ts';
 import { exitCodes, UsageError } from './verb.ts';
 import { version } from './version.ts';
 
@@ -106,16 +104,13 @@ export const verb = command({
 });
 
 async function serveNode(file: string, name: string): Promise<number> {
+  const reloads = reloadsAsked();
   const log = createLog({ level: 'info' });
   const { bridge, status } = loadCluster(file, name);
   const { warnings } = await checked({ loaded: bridge, faults: [] });
   for (const warning of warnings) writeLine(log, warning, { event: 'config_warning' });
-  const notice: WriteNotice = (text, facts) => writeLine(log, text, facts);
-  const webhook = alarmSender(bridge, systemClock, notice);
-  const alarm: RaiseAlarm = (text, facts) => {
-    writeAlarm(log, text, facts);
-    webhook?.send(text, facts);
-  };
+  const lines = operatorLines(log, bridge);
+  const { alarm, notice } = lines;
   const worker = ownArguments('node-worker');
   const node = new ClusterNode({
     ...{ clusterFile: file, name, worker, clock: systemClock, alarm, notice, version: version() },
@@ -134,25 +129,28 @@ async function serveNode(file: string, name: string): Promise<number> {
       return exitCodes.done;
     }
     const { fix, fixp } = bridge.config;
-    opened(log, `FIX 4.4 on port ${node.ports.fix}`, fix.tls);
-    if (node.ports.fixp > 0) opened(log, `FIXP on port ${node.ports.fixp}`, fixp?.tls);
-    if (node.ports.relay > 0) opened(log, `other nodes on port ${node.ports.relay}`, {});
+    writeListening(log, `FIX 4.4 on port ${node.ports.fix}`, fix.tls);
+    if (node.ports.fixp > 0) writeListening(log, `FIXP on port ${node.ports.fixp}`, fixp?.tls);
+    if (node.ports.relay > 0) writeListening(log, `other nodes on port ${node.ports.relay}`, {});
     if (status !== undefined) {
-      opened(log, `status on ${await server.listen(status.listen)}`, undefined);
+      writeListening(log, `status on ${await server.listen(status.listen)}`, undefined);
     }
     metricsExport?.start(server.metrics, name);
-    process.on('SIGHUP', () => void reload(node, log));
+    const reload = () => node.reload();
+    const read = 'the configuration of the cluster';
+    reloads.begin(() => readAgain(read, reload, lines));
     await Promise.race([stop, node.whenDrained]);
   } finally {
     await node.close();
     await server.close();
-    webhook?.stop();
+    lines.stop();
     await metricsExport?.stop();
+    reloads.end();
   }
   return exitCodes.done;
 }
 
-/** The node has ended, and may be in no file any more. */
+/** The node has exited, and may no longer be in any file. */
 async function remove(file: string, name: string): Promise<number> {
   const place = databaseIn(file);
   if (place === undefined) throw new UsageError('remove needs a cluster with store.postgres');
@@ -195,50 +193,33 @@ function reportText(report: ActReport): string {
   return [first, ...reportLines(report).map((line) => `  ${line}`)].join('\n');
 }
 
-async function reload(node: ClusterNode, log: Log): Promise<void> {
-  try {
-    await node.reload();
-    writeLine(log, 'the configuration of the cluster was read again', { event: 'config_read' });
-  } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    const text = `the configuration stays as it was: ${error.message}`;
-    writeAlarm(log, text, { event: 'config_refused' });
-  }
-}
-
-function opened(log: Log, text: string, tls: object | undefined): void {
-  writeLine(log, text, { event: 'started_listening', tls: tls !== undefined });
-}
-
-/** In the data directory, which belongs to this user alone. */
+/** The socket is in the data directory, which only this user can access. */
 function controlPath(dataDir: string, name: string): string {
   return join(dataDir, `${name}.sock`);
 }
 
-/** Asks the running node. */
-function asked(
+/** Queries the running node. */
+async function asked(
   file: string,
   name: string,
-  method: string,
+  method: 'GET' | 'POST',
   path: string,
   body?: string,
 ): Promise<string> {
   const { bridge } = loadCluster(file, name);
   const socketPath = controlPath(bridge.path(bridge.config.dataDir), name);
-  return new Promise((resolve, reject) => {
-    const sent = request({ socketPath, method, path }, (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (piece) => {
-        text += piece;
-      });
-      response.on('end', () => resolve(text));
-    });
-    sent.on('error', (error) => {
-      const why = `node ${name} does not answer on ${socketPath}: ${error.message}`;
-      reject(
-        new Failure(why, 'Is it running? Start it with causeway node --config FILE --name NAME.'),
-      );
-    });
-    sent.end(body);
-  });
+  // A draining node responds once all of its shards have ended.
+  const unlimited = { headersTimeout: 0, bodyTimeout: 0 };
+  const dispatcher = new Client('http://localhost', { socketPath, ...unlimited });
+  try {
+    const answer = await dispatcher.request({ path, method, ...(body !== undefined && { body }) });
+    return await answer.body.text();
+  } catch (error) {
+    throw new Failure(
+      `node ${name} does not answer on ${socketPath}: ${(error as Error).message}`,
+      'Is it running? Start it with causeway node --config FILE --name NAME.',
+    );
+  } finally {
+    await dispatcher.destroy();
+  }
 }

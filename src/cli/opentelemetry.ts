@@ -1,13 +1,13 @@
-/** What traces and metrics share when they go to an OpenTelemetry collector. */
+/** The common part of sending traces and metrics to an OpenTelemetry collector. */
 import { ConfigError, type LoadedConfig } from '../gateway/config-file.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { version } from './version.ts';
 
-/** How long a request to the collector may take. */
+/** The maximum time for a request to the collector. */
 export const collectorTimeoutMs = 5_000;
 const stopMs = 2_000;
 
-/** What a collector knows about the sender; `instance` is the shard or node of a cluster. */
+/** The resource attributes of the sender; `instance` is the shard or node of a cluster. */
 export function resourceAttributes({ config }: LoadedConfig, instance?: string) {
   return {
     'service.name': 'causeway',
@@ -17,7 +17,7 @@ export function resourceAttributes({ config }: LoadedConfig, instance?: string) 
   };
 }
 
-/** Waits only briefly: a collector that hangs must not keep the process from ending. */
+/** Waits only briefly: a collector that hangs must not keep the process alive. */
 export function stopWithin(stopped: Promise<void>): Promise<void> {
   const patience = new Promise<void>((resolve) => {
     systemClock.at(systemClock.now().monoMs + stopMs, resolve);
@@ -25,7 +25,7 @@ export function stopWithin(stopped: Promise<void>): Promise<void> {
   return Promise.race([stopped.catch(() => {}), patience]);
 }
 
-/** The operator installs the packages (docs/DEPENDENCIES.md); the configuration that needs them is at `at`. */
+/** The operator installs the packages (docs/DEPENDENCIES.md); `at` is the configuration that needs them. */
 export async function installed<T>(
   at: string,
   packages: readonly string[],

@@ -1,13 +1,18 @@
-/** Writes events as JSON lines of the log: with the level of the event, and for what needs a person a link to the runbook. */
+/** Writes events as JSON lines with their level, and with a link to the runbook if an operator has to act. */
+import type { LoadedConfig } from '../gateway/config-file.ts';
+import { systemClock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
 import {
   type AlarmFacts,
   type LineFacts,
   lineEvents,
+  type RaiseAlarm,
   runbookOf,
+  type WriteNotice,
 } from '../runtime/operator-line.ts';
+import { alarmSender } from './alarm-webhook.ts';
 
-/** `more` is an error behind the event, or similar. */
+/** `more` contains additional data, such as the error behind the event. */
 export function writeLine(log: Log, text: string, facts: LineFacts, more: object = {}): void {
   const { about: _, ...shown } = facts;
   const { level } = lineEvents[facts.event];
@@ -20,4 +25,43 @@ export function writeLine(log: Log, text: string, facts: LineFacts, more: object
 
 export function writeAlarm(log: Log, text: string, facts: AlarmFacts): void {
   writeLine(log, text, facts);
+}
+
+export function writeListening(log: Log, text: string, tls: object | undefined): void {
+  writeLine(log, text, { event: 'started_listening', tls: tls !== undefined });
+}
+
+interface OperatorLines {
+  readonly notice: WriteNotice;
+  readonly alarm: RaiseAlarm;
+  stop(): void;
+}
+
+/** Both write to the log; an alarm is also sent to the configured webhook. */
+export function operatorLines(log: Log, loaded: LoadedConfig): OperatorLines {
+  const notice: WriteNotice = (text, facts) => writeLine(log, text, facts);
+  const webhook = alarmSender(loaded, systemClock, notice);
+  const alarm: RaiseAlarm = (text, facts) => {
+    writeAlarm(log, text, facts);
+    webhook?.send(text, facts);
+  };
+  return { notice, alarm, stop: () => webhook?.stop() };
+}
+
+/** Reloads a configuration. An invalid one changes nothing, and the result is undefined. */
+export async function readAgain<T>(
+  what: string,
+  read: () => T | Promise<T>,
+  { alarm, notice }: Pick<OperatorLines, 'alarm' | 'notice'>,
+): Promise<T | undefined> {
+  try {
+    const found = await read();
+    notice(`${what} was read again`, { event: 'config_read' });
+    return found;
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    const text = `the configuration stays as it was: ${error.message}`;
+    alarm(text, { event: 'config_refused' });
+    return undefined;
+  }
 }

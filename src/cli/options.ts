@@ -11,12 +11,12 @@ export interface Parsed<Table extends OptionTable> {
   readonly operands: readonly string[];
 }
 
-/** Given as `--name`, or as `--no-name` where it is on by itself; the help is of the form that is given. */
+/** Set by `--name`, or cleared by `--no-name` if it is on by default; the help describes that form. */
 export function flag(help: string, fallback = false): Option<boolean> {
   return { kind: 'flag', place: '', help, fallback, read: () => !fallback };
 }
 
-/** An option without a fallback is undefined when it is not given. */
+/** An option without a default is undefined if it is absent. */
 export function text<Fallback extends string | undefined = undefined>(
   place: string,
   help: string,
@@ -25,7 +25,7 @@ export function text<Fallback extends string | undefined = undefined>(
   return { kind: 'value', place, help, fallback: fallback as Fallback, read: (given) => given };
 }
 
-/** The verb can do nothing without it. */
+/** A required option. */
 export function needed(place: string, help: string): Option<string> {
   return { kind: 'value', place, help, fallback: '', isNeeded: true, read: (given) => given };
 }
@@ -86,7 +86,7 @@ export function parseOptions<Table extends OptionTable>(
     values[name] =
       typeof given === 'string' ? option.read(given, name) : (given ?? option.fallback);
   }
-  // The loop above gave every name of the table a value that its own option read.
+  // The loop above gave every name in the table a value that its own option parsed.
   return { values: values as Values<Table>, operands: parsed.positionals };
 }
 
@@ -105,7 +105,7 @@ function parsedWords(
   }
 }
 
-/** How one writes it: `--port P`, `--no-makers`. */
+/** The form on the command line: `--port P`, `--no-makers`. */
 export function optionForm(name: string, { kind, fallback, place }: Option<unknown>): string {
   if (kind === 'flag') return fallback === true ? `--no-${name}` : `--${name}`;
   return `--${name} ${place}`;

@@ -1,8 +1,8 @@
-/** `causeway run --pretty`: the lines of the log for a person at a terminal; programs read the JSON lines. */
+/** `causeway run --pretty`: formats log lines for a person at a terminal; programs read the JSON lines. */
 
 const shownApart = new Set(['level', 'time', 'event', 'msg', 'alarm', 'runbook', 'err', 'tls']);
 
-/** One line of JSON as text. It was redacted before, and control characters were spelled out. */
+/** Formats one JSON line as text. It has been redacted, and its control characters are escaped. */
 export function prettyLine(json: string): string {
   const line: Record<string, unknown> = JSON.parse(json);
   const { level, time, event, msg, alarm, runbook, err } = line;

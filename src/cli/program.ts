@@ -1,4 +1,4 @@
-/** One call of the program: arguments in, exit code out. */
+/** One run of the program: arguments in, exit code out. */
 
 import { didYouMean } from '../runtime/spelling.ts';
 import { printable } from './fix-text.ts';
@@ -62,7 +62,7 @@ async function complain(verb: string, error: Error, isJson: boolean): Promise<nu
 
 const longestLine = 240;
 
-/** Errors hold names and values of other people's files: they steer no terminal and do not fill it. */
+/** Errors contain names and values from other people's files: they must not control the terminal or flood it. */
 function shownError(message: string): string {
   const lines = message.split('\n').map((line) => {
     const shown = printable(Buffer.from(line));

@@ -1,4 +1,6 @@
-/** `causeway replay`: the inputs of a journal applied again, and compared with what was recorded and sent. */
+/**
+ * `causeway replay`: applies the inputs of a journal again, and compares the effects with what was recorded and sent.
+ */
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Account } from '../domain/units.ts';
@@ -43,7 +45,7 @@ export const verb = command({
     account: text('A', 'only this account: its address, the beginning of it, or its name'),
     from: integer('N', 'compare from this record on', positions),
     to: integer('N', 'up to this one', positions),
-    order: text('ID', "tell the life of the orders with this ClOrdID, venue's id or key"),
+    order: text('ID', 'print the history of the orders with this ClOrdID, venue id or key'),
     ledger: text('FILE', "the signer's ledger; signer.ledger in DIR where there is one"),
     config: text(
       'FILE',
@@ -62,7 +64,7 @@ export const verb = command({
     [path],
   ) {
     if (path === undefined && config === undefined) {
-      throw new UsageError('say the DIR of a bridge, or --config FILE');
+      throw new UsageError('give the DIR of a bridge, or --config FILE');
     }
     if (shard !== undefined && path !== undefined) {
       throw new UsageError('--shard is of the configuration, and takes no DIR');
@@ -81,7 +83,7 @@ export const verb = command({
         const elsewhere = new Elsewhere(file, one, sent, signed);
         return { file, account: one, blake3, elsewhere, span: { from, to }, settings };
       });
-      return order === undefined ? await compare(parts, json) : await tell(parts, order, json);
+      return order === undefined ? await compare(parts, json) : await showOrder(parts, order, json);
     } finally {
       file.close();
     }
@@ -110,7 +112,7 @@ function accountsIn(file: JournalFile, named: string | undefined, span: Span): r
   return meant.map(({ account }) => account);
 }
 
-/** Account(1) as the clients write it, from the first record or snapshot that names an order. */
+/** Account(1) as the clients write it, from the first record or snapshot with an order. */
 function accountName(file: JournalFile, stream: string): string {
   const nameIn = (payload: Uint8Array | undefined) =>
     /"accountName":"([^"]*)"/.exec(Buffer.from(payload ?? []).toString())?.[1];
@@ -143,7 +145,7 @@ async function compare(accounts: readonly CheckParts[], json: boolean): Promise<
 const compared: Readonly<Record<keyof Counts, readonly [what: string, why: string]>> = {
   effects: ['effects with the sums in their records', 'records of earlier versions have none'],
   snapshots: ['snapshots with the whole state', ''],
-  messages: ['reports with the messages that sessions keep', 'not said, or not kept any more'],
+  messages: ['reports with the messages that sessions keep', 'not recorded, or no longer kept'],
   copies: ['reports with the drop copies', 'not copied, or not kept any more'],
   digests: [
     "signed actions with the signer's ledger",
@@ -171,7 +173,11 @@ function findingLines(finding: Finding): string[] {
   return [...lines, isAll ? 'It agrees.' : 'It agrees in all that could be compared.'];
 }
 
-async function tell(accounts: readonly CheckParts[], id: string, json: boolean): Promise<number> {
+async function showOrder(
+  accounts: readonly CheckParts[],
+  id: string,
+  json: boolean,
+): Promise<number> {
   let isSame = true;
   let count = 0;
   for (const parts of accounts) {
@@ -204,7 +210,7 @@ function stepLines({ record, sentences, time }: StoryStep): string[] {
   return [`${time}  record ${record}`, ...sentences.map((sentence) => `  ${sentence}`)];
 }
 
-/** Names and texts in it are those of clients. */
+/** The lines contain ids and texts from clients. */
 function show(lines: readonly string[]): void {
   console.log(lines.map((line) => printable(Buffer.from(line))).join('\n'));
 }

@@ -1,4 +1,4 @@
-/** `causeway roe`: the rules of engagement of a session, with all that its counterparty needs beside them. */
+/** `causeway roe`: writes the rules of engagement of a session, and the other files that its counterparty needs. */
 import { X509Certificate } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -40,7 +40,7 @@ or the SBE schemas for a session that speaks FIXP. No secret is in any of them.`
     ),
     contact: text(
       'TEXT',
-      'who answers questions: name, telephone, address; several with ; between them',
+      'contact for questions: name, telephone, address; separate several with ;',
     ),
     port: integer('P', 'its port, if a proxy is in between', portRange),
   },
@@ -86,7 +86,7 @@ or the SBE schemas for a session that speaks FIXP. No secret is in any of them.`
   },
 });
 
-/** The certificate of the port that the client connects to. */
+/** The certificate of the client's port. */
 function certificateOf(
   { config, path }: LoadedConfig,
   { connect, protocol }: SessionConfig,
@@ -95,7 +95,7 @@ function certificateOf(
   return file === undefined ? undefined : new X509Certificate(readFileSync(path(file)));
 }
 
-/** The address that the client connects to, or that the bridge connects to. */
+/** The address to which the client or the bridge connects. */
 function endpointOf(
   config: Config,
   session: SessionConfig,

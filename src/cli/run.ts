@@ -1,4 +1,4 @@
-/** `causeway run`: the bridge itself, from a configuration file, until a signal stops it. */
+/** `causeway run`: runs the bridge from a configuration file until a signal stops it. */
 import { openBridge } from '../console/console.ts';
 import type { ProcessOptions } from '../gateway/client-side.ts';
 import type { ClusterLink } from '../gateway/cluster-link.ts';
@@ -11,16 +11,14 @@ import { systemClock } from '../runtime/clock.ts';
 import { type ExpiryCode, watchExpiry } from '../runtime/expiry-watch.ts';
 import { createLog, type Log } from '../runtime/log.ts';
 import type { Metrics } from '../runtime/metrics.ts';
-import type { RaiseAlarm, WriteNotice } from '../runtime/operator-line.ts';
 import type { Claim } from '../store/postgres/lease.ts';
-import { alarmSender } from './alarm-webhook.ts';
 import { command } from './command.ts';
-import { type DataLease, tenureOf } from './data-lease.ts';
+import { type DataLease, leaseOf } from './data-lease.ts';
 import { openMetricsExport } from './metrics-export.ts';
-import { writeAlarm, writeLine } from './operator-log.ts';
+import { operatorLines, readAgain, writeLine, writeListening } from './operator-log.ts';
 import { flag, needed } from './options.ts';
 import { prettyLine } from './pretty-line.ts';
-import { stopAsked } from './stop.ts';
+import { type Reloads, reloadsAsked, stopAsked } from './stop.ts';
 import { awaitThrownTurns } from './thrown-turn.ts';
 import { openTracing } from './tracing.ts';
 import { exitCodes, UsageError } from './verb.ts';
@@ -54,10 +52,11 @@ export const verb = command({
   async run({ config: file, pretty, standby, 'take-over': isForced }) {
     if (standby && isForced) throw new UsageError('--standby waits and --take-over does not');
     const log = createLog({ level: 'info', ...(pretty && { destination: readable }) });
+    const reloads = reloadsAsked();
     const manner = standby ? 'standby' : isForced ? 'by force' : 'at once';
-    const tenure = await tenureOf(manner, file, log);
-    if (tenure === undefined) return exitCodes.done;
-    const { lock } = tenure;
+    const lease = await leaseOf(manner, file, log);
+    if (lease === undefined) return exitCodes.done;
+    const { lock } = lease;
     lock.whenLost(systemClock, () => {
       const text = 'another process has taken over the data, so this one exits';
       writeLine(log, text, { event: 'data_lost' });
@@ -65,16 +64,18 @@ export const verb = command({
     });
     try {
       await serve({
-        loaded: tenure.loaded,
+        loaded: lease.loaded,
         isForced,
         reload: () => loadConfig(file),
+        reloads,
         log,
         asked: stopAsked,
-        opened: (bridge) => announce(bridge, tenure, log),
+        opened: (bridge) => announce(bridge, lease, log),
       });
       return exitCodes.done;
     } finally {
       lock.release();
+      reloads.end();
     }
   },
 });
@@ -86,19 +87,21 @@ const readable = {
 interface Serving {
   readonly loaded: LoadedConfig;
   readonly log: Log;
-  /** Reads the configuration again, as SIGHUP asks for. */
+  /** Rereads the configuration, on SIGHUP. */
   readonly reload: () => LoadedConfig;
-  /** Called once it is open; resolves when it is to stop. */
+  readonly reloads: Reloads;
+  /** Called once it is open; resolves when it should stop. */
   readonly asked: () => Promise<void>;
-  /** Clients can log on. */
+  /** Called when clients can log on. */
   readonly opened: (bridge: Served) => void;
   readonly isForced?: boolean;
   readonly outside?: Outside;
-  /** Of a worker: how it gets its shard of the database. */
+  /** For a worker: how it takes its shard of the database, and what it has read of the shard before. */
   readonly claim?: Claim;
+  readonly ahead?: ProcessOptions['ahead'];
   /** The exit code when the process cannot continue. */
   readonly exitCodeOf?: (error: unknown) => number;
-  /** If this is a shard of a cluster. */
+  /** Set if this is a shard of a cluster. */
   readonly cluster?: ClusterLink;
   /** The name of the shard. */
   readonly instance?: string;
@@ -108,11 +111,14 @@ export interface Served {
   readonly gateway: Gateway | CopyRelay;
   readonly consoleUrl: string | undefined;
   readonly metrics: Metrics | undefined;
+  readonly lines?: Pick<ProcessOptions, 'alarm' | 'notice'>;
+  readonly renewal: (loaded: LoadedConfig) => () => void;
 }
 
-/** Runs until it is asked to stop. Without the role of order entry it only relays drop copies: no key, no orders, no console. */
+/** Runs until it is asked to stop. Without the order-entry role it only relays drop copies, without key or console. */
 export async function serve(serving: Serving): Promise<void> {
   const {
+    ahead,
     asked,
     claim,
     cluster,
@@ -125,12 +131,8 @@ export async function serve(serving: Serving): Promise<void> {
   } = serving;
   const isBridge = loaded.config.roles.includes('order-entry');
   awaitThrownTurns();
-  const notice: WriteNotice = (text, facts) => writeLine(log, text, facts);
-  const webhook = alarmSender(loaded, systemClock, notice);
-  const alarm: RaiseAlarm = (text, facts) => {
-    writeAlarm(log, text, facts);
-    webhook?.send(text, facts);
-  };
+  const lines = operatorLines(log, loaded);
+  const { alarm, notice } = lines;
   const fatal = (error: unknown): never => {
     const text = `the ${isBridge ? 'bridge' : 'relay'} cannot continue, so it exits`;
     writeLine(log, text, { event: 'cannot_go_on' }, { err: error });
@@ -140,25 +142,30 @@ export async function serve(serving: Serving): Promise<void> {
   const metricsExport = await openMetricsExport(loaded, notice);
   const observer = tracing && { observer: tracing.observer };
   const shared = { loaded, isForced, alarm, notice, fatal };
-  const parts = { ...(claim && { claim }), ...(cluster && { cluster }) };
+  const parts = { ahead, ...(claim && { claim }), ...(cluster && { cluster }) };
   const options = { ...shared, ...observer, ...parts, ...(outside && { outside }) };
   const served = await (isBridge ? openBridge : openRelay)(options);
   if (served.metrics !== undefined) metricsExport?.start(served.metrics, serving.instance);
   const stopped = asked();
   serving.opened(served);
-  const expiry = (text: string, code: ExpiryCode) => alarm(text, { event: 'expiry', code });
+  const own = ('lines' in served ? served.lines : undefined) ?? lines;
+  const expiry = (text: string, code: ExpiryCode) => own.alarm(text, { event: 'expiry', code });
   const watched = (of: LoadedConfig) =>
     watchExpiry([...certificatesOf(of), ...credentialEnds(of.config)], systemClock, expiry);
   let stopWatch = watched(loaded);
-  const renew = (of: LoadedConfig) => {
+  const reloaded = async () => {
+    const fresh = reload();
+    const renewConsole = served.renewal(fresh);
+    await served.gateway.reload(fresh);
+    renewConsole();
     stopWatch();
-    stopWatch = watched(of);
+    stopWatch = watched(fresh);
   };
-  process.on('SIGHUP', () => void reloaded(served.gateway, reload, renew, { alarm, notice }));
+  serving.reloads.begin(() => readAgain('the configuration', reloaded, own));
   await stopped;
   stopWatch();
   await served.stop();
-  webhook?.stop();
+  lines.stop();
   await Promise.all([tracing?.stop(), metricsExport?.stop()]);
 }
 
@@ -168,44 +175,29 @@ function announce(
   log: Log,
 ): void {
   const { console: operators, fix, fixp, roles } = config;
-  tellTakeOver(tookOverMs, log);
+  reportTakeOver(tookOverMs, log);
   const serves = roles.includes('order-entry') ? '' : ' drop copies';
-  opened(log, `FIX 4.4${serves} on port ${gateway.port}`, fix.tls);
-  if (gateway.fixpPort > 0) opened(log, `FIXP${serves} on port ${gateway.fixpPort}`, fixp?.tls);
-  if (consoleUrl !== undefined) opened(log, `console on ${consoleUrl}`, operators?.tls);
+  writeListening(log, `FIX 4.4${serves} on port ${gateway.port}`, fix.tls);
+  if (gateway.fixpPort > 0) {
+    writeListening(log, `FIXP${serves} on port ${gateway.fixpPort}`, fixp?.tls);
+  }
+  if (consoleUrl !== undefined) writeListening(log, `console on ${consoleUrl}`, operators?.tls);
 }
 
 async function openRelay(options: ProcessOptions) {
   const gateway = await CopyRelay.open(options);
-  return { gateway, consoleUrl: undefined, metrics: undefined, stop: () => gateway.stop() };
+  return {
+    gateway,
+    consoleUrl: undefined,
+    metrics: undefined,
+    renewal: () => () => {},
+    stop: () => gateway.stop(),
+  };
 }
 
-function opened(log: Log, text: string, tls: object | undefined): void {
-  writeLine(log, text, { event: 'started_listening', tls: tls !== undefined });
-}
-
-function tellTakeOver(tookOverMs: number | undefined, log: Log): void {
+function reportTakeOver(tookOverMs: number | undefined, log: Log): void {
   if (tookOverMs === undefined) return;
   const ms = systemClock.now().monoMs - tookOverMs;
   const text = `took over: clients are served ${ms} ms after the lock was found free`;
   writeLine(log, text, { event: 'took_over' });
-}
-
-/** A wrong configuration changes nothing. */
-async function reloaded(
-  gateway: Gateway | CopyRelay,
-  reload: () => LoadedConfig,
-  renew: (loaded: LoadedConfig) => void,
-  { alarm, notice }: { readonly alarm: RaiseAlarm; readonly notice: WriteNotice },
-): Promise<void> {
-  try {
-    const loaded = reload();
-    await gateway.reload(loaded);
-    renew(loaded);
-    notice('the configuration was read again', { event: 'config_read' });
-  } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    const text = `the configuration stays as it was: ${error.message}`;
-    alarm(text, { event: 'config_refused' });
-  }
 }

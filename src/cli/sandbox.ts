@@ -1,4 +1,4 @@
-/** `causeway sandbox`: the venue, embedded, until a signal stops it. */
+/** `causeway sandbox`: runs the embedded venue until a signal stops it. */
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { ManualClock, systemClock } from '../runtime/clock.ts';

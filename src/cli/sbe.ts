@@ -1,4 +1,4 @@
-/** `causeway sbe`: work with SBE schemas and messages outside a session. */
+/** `causeway sbe`: works with SBE schemas and messages outside a session. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { framed } from '../fixp/framing.ts';
@@ -26,14 +26,14 @@ const options = {
   out: text('PATH', 'where the result goes: a directory for generate; else a file, or the output'),
   runtime: text(
     'DIR',
-    'for generate: where block.ts and flyweight.ts are; without it they are put beside the files',
+    'for generate: the folder of block.ts and flyweight.ts; by default they are written next to the files',
   ),
   read: text(
     'IDS',
     'for generate: the template ids of messages that are read, such as 200-225,100',
   ),
   write: text('IDS', 'for generate: of those that are written; without both options all are both'),
-  shared: text('NAMES', 'for generate: composites that get a class of their own, as State,Terms'),
+  shared: text('NAMES', 'for generate: composites with their own class, such as State,Terms'),
   halves: flag('for generate: 64-bit integers as two halves too, for the hottest paths'),
   framing: choice(
     ['big', 'little', 'none'],
@@ -60,7 +60,7 @@ the Simple Open Framing Header. encode reads JSON as decode --json writes it and
   },
   maxOperands: 2,
   options,
-  notes: `Exit code 1 where decode met what is no message. Credentials are shown as their length, but by --json as they are.`,
+  notes: `Exit code 1 if decode found bytes that are not a message. Credentials are shown as their length, with --json in full.`,
   examples: [
     'causeway sbe check --schema dictionaries/fixp.xml',
     'causeway sbe generate --schema dictionaries/fixp.xml --out generated',
@@ -174,7 +174,7 @@ function line({
   return `${head}  ${JSON.stringify(fields, withoutSecrets)}${wrong}`;
 }
 
-/** A terminal keeps what it shows; who wants the octets asks for JSON. */
+/** Terminals keep their output, so secrets are hidden; JSON output contains the raw bytes. */
 function withoutSecrets(name: string, value: unknown): unknown {
   if (name !== 'Credentials' || typeof value !== 'string') return value;
   return `${value.length / 2} bytes`;

@@ -1,11 +1,14 @@
-/** `causeway signer`: the process that holds the signing keys and listens in one place. */
-import { readFileSync } from 'node:fs';
+/** `causeway signer`: the process that holds the signing keys and listens on one socket or port. */
+import { isUtf8 } from 'node:buffer';
+import { createReadStream, readFileSync } from 'node:fs';
+import { buffer } from 'node:stream/consumers';
 import { ConfigError } from '../gateway/config-file.ts';
 import { readSignerFile } from '../gateway/signing.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { type ExpiryCode, watchExpiry } from '../runtime/expiry-watch.ts';
 import { createLog, type Log } from '../runtime/log.ts';
-import { OneAtATime } from '../runtime/one-at-a-time.ts';
+import { ActionError } from '../signer/action.ts';
+import { maxCanonicalBytes } from '../signer/canonical.ts';
 import { ledgerTables } from '../signer/ledger-tables.ts';
 import { expiriesOf, ledgerPlaceOf, openSignerCore } from '../signer/open-signer.ts';
 import { readPassphrase } from '../signer/passphrase.ts';
@@ -16,13 +19,14 @@ import type { RaiseSignerAlarm, SignerAlarm } from '../signer/signer-alarm.ts';
 import type { SignerConfig } from '../signer/signer-config.ts';
 import { serveSigner } from '../signer/signer-server.ts';
 import { SignerStatus } from '../signer/signer-status.ts';
+import type { AuditHead } from '../store/audit-chain.ts';
 import { AuditHeadFile, readAuditHead, setAside } from '../store/audit-head-file.ts';
 import { loadProfile } from '../venue/profile.ts';
 import { command } from './command.ts';
 import { migrateAs } from './migrate.ts';
 import { writeAlarm, writeLine } from './operator-log.ts';
 import { descriptorRange, flag, integer, needed, text } from './options.ts';
-import { stopAsked } from './stop.ts';
+import { reloadsAsked, stopAsked } from './stop.ts';
 import { exitCodes, UsageError } from './verb.ts';
 
 const about = `Holds the signing keys and signs what its own policy allows, over a Unix socket in a directory of
@@ -31,7 +35,7 @@ RestrictAddressFamilies=AF_UNIX or PrivateNetwork=yes.`;
 
 export const verb = command({
   name: 'signer',
-  summary: 'hold the signing keys, in a process of their own',
+  summary: 'hold the signing keys in a separate process',
   forms: [
     '--config FILE [options]',
     'explain FILE --config FILE',
@@ -40,7 +44,7 @@ export const verb = command({
   ],
   about,
   actions: {
-    explain: 'show what the policy says to the action in FILE (its canonical JSON), rule by rule',
+    explain: 'check the action in FILE (its canonical JSON) against each rule of the policy',
     pause: 'stop signing placements at once, until "resume"; cancels are still signed',
     resume: 'sign placements again',
     migrate: 'make or complete the tables of ledger.postgres, as the owner of that database',
@@ -51,12 +55,12 @@ export const verb = command({
     config: needed('FILE', 'which keys, for which accounts, with which policy (YAML)'),
     'passphrase-fd': integer(
       'N',
-      'one passphrase for the keys that name no passphraseFile; else it is asked for',
+      'a passphrase for the keys without passphraseFile; default: prompt for it',
       descriptorRange,
     ),
-    'new-ledger': flag('make the ledger of signed nonces if there is none, for the first start'),
-    reason: text('TEXT', 'for pause: why, for whoever sees the refusals'),
-    user: text('NAME', 'for migrate: the owner of the database, as whom the tables are made'),
+    'new-ledger': flag('create the ledger of signed nonces if there is none, for the first start'),
+    reason: text('TEXT', 'for pause: the reason, shown with the refusals'),
+    user: text('NAME', 'for migrate: the owner of the database, who creates the tables'),
     'password-file': text('FILE', 'for migrate: the password of that owner'),
   },
   examples: [
@@ -97,6 +101,7 @@ interface ServeValues {
 }
 
 async function serve(config: SignerConfig, values: ServeValues): Promise<number> {
+  const reloads = reloadsAsked();
   const contract = loadProfile(config.profile);
   const log = createLog({ level: 'info' });
   warnOfCoreDumps(log);
@@ -112,6 +117,7 @@ async function serve(config: SignerConfig, values: ServeValues): Promise<number>
     ...{ config, contract, alarm, fatal: fatal('ledger_failed') },
     askPassphrase: passphraseOnce(values['passphrase-fd']),
     mayCreateLedger: values['new-ledger'],
+    unaudited: () => audit.problem,
   });
   const connections = () => server.connections;
   const status = new SignerStatus({
@@ -139,13 +145,13 @@ async function serve(config: SignerConfig, values: ServeValues): Promise<number>
   const expiry = (text: string, code: ExpiryCode) =>
     writeAlarm(log, text, { event: 'expiry', code });
   let stopWatch = watchExpiry(expiriesOf(config), systemClock, expiry);
-  const reloads = new OneAtATime();
   const reload = async () => {
     try {
       const changed = readSignerFile(values.config, null);
       const { expiries, keys: next } = reloaded(config, changed);
+      const renewCertificates = server.renewal();
       await opened.changeKeys(next);
-      server.renew();
+      renewCertificates();
       stopWatch();
       stopWatch = watchExpiry(expiries, systemClock, expiry);
       const text = 'the keys and certificates of the configuration are in use';
@@ -154,20 +160,19 @@ async function serve(config: SignerConfig, values: ServeValues): Promise<number>
       writeAlarm(log, (error as Error).message, { event: 'config_refused' });
     }
   };
-  const onHangup = () => void reloads.run(reload);
-  process.on('SIGHUP', onHangup);
+  reloads.begin(reload);
   await stop;
-  process.off('SIGHUP', onHangup);
   stopWatch();
   await server.close();
   await status.server.close();
   await opened.close();
   await audit.close();
   await headFile?.close();
+  reloads.end();
   return exitCodes.done;
 }
 
-/** What a changed configuration changes while the signer runs: its keys with their policies, and certificates. */
+/** The parts of the configuration that a reload applies: keys with their policies, and certificates. */
 function reloaded(config: SignerConfig, changed: SignerConfig) {
   const { keys } = changed;
   const other =
@@ -177,7 +182,7 @@ function reloaded(config: SignerConfig, changed: SignerConfig) {
   return { keys, expiries: expiriesOf(changed) };
 }
 
-/** The head goes to the log and, if one is configured, to a file, which is compared at each start. */
+/** The head goes to the log and, if configured, to a file, which is compared at each start. */
 function openAudit(
   { auditHeadFile: file, dataDir }: SignerConfig,
   log: Log,
@@ -187,11 +192,12 @@ function openAudit(
     file === undefined
       ? undefined
       : new AuditHeadFile(file, (text) => alarm(text, 'audit_head_failed'));
-  const audit = new RequestAudit(dataDir, systemClock, (head) => {
+  const published = (head: AuditHead) => {
     const text = `audit log: ${head.position} records, head ${head.hash}`;
     writeLine(log, text, { event: 'audit_head' });
     headFile?.write(head);
-  });
+  };
+  const audit = new RequestAudit(dataDir, systemClock, { published, alarm });
   const kept = file && readAuditHead(file);
   if (file && kept && !audit.has(kept)) {
     alarm(setAside(file, kept, audit.head.position), 'audit_cut');
@@ -206,9 +212,10 @@ async function explain(
 ): Promise<number> {
   if (file === undefined) throw new UsageError('name the file with the action');
   const contract = loadProfile(config.profile);
-  const canonical = Buffer.from(readFileSync(file, 'utf8').trim());
-  const asked = { config, contract, canonical, clock: systemClock };
-  const { isAllowed, rows } = await explainAction(asked);
+  const asked = { config, contract, canonical: await actionIn(file), clock: systemClock };
+  const { isAllowed, rows } = await explainAction(asked).catch((error: unknown) => {
+    throw error instanceof ActionError ? new Error(`${file}: ${error.message}`) : error;
+  });
   if (isJson) console.log(JSON.stringify({ allowed: isAllowed, rules: rows }));
   else {
     for (const { rule, problem } of rows) console.log(`${rule.padEnd(18)}${problem ?? 'OK'}`);
@@ -217,7 +224,15 @@ async function explain(
   return isAllowed ? exitCodes.done : exitCodes.failed;
 }
 
-/** A descriptor can be read only once, so its passphrase serves every key. */
+/** The text of an action. A file that is longer than any action is not read to its end, because it may have none. */
+async function actionIn(file: string): Promise<Uint8Array> {
+  const bytes = await buffer(createReadStream(file, { end: maxCanonicalBytes + 1 }));
+  if (bytes.length > maxCanonicalBytes + 1) throw new Error(`${file} is longer than any action`);
+  if (!isUtf8(bytes)) throw new Error(`${file} is not UTF-8`);
+  return Buffer.from(bytes.toString().trim());
+}
+
+/** A descriptor can be read only once, so its passphrase is used for every key. */
 function passphraseOnce(fd: number | undefined): (file: string) => Promise<string> {
   if (fd === undefined) {
     return (file) => readPassphrase({ fd: null, file: null }, `Passphrase for ${file}`);
@@ -229,7 +244,7 @@ function passphraseOnce(fd: number | undefined): (file: string) => Promise<strin
   };
 }
 
-/** A core dump of this process would hold the keys. */
+/** A core dump of this process would contain the keys. */
 function warnOfCoreDumps(log: Log): void {
   try {
     const limits = readFileSync('/proc/self/limits', 'utf8');

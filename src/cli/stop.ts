@@ -1,9 +1,40 @@
+/** The signals that end a verb or make it read its configuration again. */
+import { OneAtATime } from '../runtime/one-at-a-time.ts';
+
 /**
- * Ends a verb that runs until a signal stops it. It is called before the verb reports that it is ready, because a program
- * that waits for that may send the signal at once.
+ * Stops a verb that runs until a signal. It is called before the verb reports that it is ready, because a program that
+ * waits for the report may send the signal at once.
  */
 export function stopAsked(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
   });
+}
+
+export interface Reloads {
+  /** Calls for each signal, also for one before; a call waits for the one before it. */
+  begin(reload: () => Promise<unknown>): void;
+  end(): void;
+}
+
+/**
+ * Waits for SIGHUP from the start of a verb. Without a listener the signal ends the process, and systemd does not
+ * restart one that ended so: a reload during the start would stop the service.
+ */
+export function reloadsAsked(): Reloads {
+  const line = new OneAtATime();
+  let reload: (() => Promise<unknown>) | undefined;
+  let isAsked = false;
+  const onHangup = () => {
+    if (reload === undefined) isAsked = true;
+    else void line.run(reload);
+  };
+  process.on('SIGHUP', onHangup);
+  return {
+    begin(call) {
+      reload = call;
+      if (isAsked) onHangup();
+    },
+    end: () => void process.off('SIGHUP', onHangup),
+  };
 }

@@ -1,4 +1,4 @@
-/** `causeway store`: the database of a bridge, its tables and what is in them. */
+/** `causeway store`: manages a bridge's database, its tables and their contents. */
 import { renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { makePrivateDirectory, syncDirectory } from '../runtime/directory.ts';
@@ -37,7 +37,7 @@ export const verb = command({
   options: {
     config: text('FILE', 'the configuration of a bridge with store.postgres, or of its cluster'),
     shard: text('S', 'with copy: this shard of a cluster'),
-    user: text('NAME', 'the owner of the database, as whom the tables are made'),
+    user: text('NAME', 'the owner of the database, who creates the tables'),
     'password-file': text('FILE', 'the password of that owner'),
   },
   examples: [

@@ -1,6 +1,6 @@
 /**
- * Traces of orders through OpenTelemetry's own SDK: one span for an order from its bytes to the venue's answer, with one for
- * each hop. The packages are loaded only if tracing is configured, and the operator installs them (docs/DEPENDENCIES.md).
+ * Traces orders with OpenTelemetry's own SDK: one span for an order from its bytes to the venue's answer, and one for
+ * each hop. The operator installs the packages (docs/DEPENDENCIES.md), which load only if needed.
  */
 import type { LoadedConfig } from '../gateway/config-file.ts';
 import type { HopTimes } from '../gateway/hops.ts';
@@ -10,11 +10,11 @@ import { collectorTimeoutMs, installed, resourceAttributes, stopWithin } from '.
 
 export interface Tracing {
   readonly observer: Observer;
-  /** Sends what was sampled, for a limited time. */
+  /** Sends the remaining samples, for a limited time. */
   stop(): Promise<void>;
 }
 
-/** The most spans that wait for the collector; more are dropped. */
+/** The maximum number of spans that wait for the collector; others are dropped. */
 const queuedSpans = 2_048;
 const packages = ['api', 'exporter-trace-otlp-http', 'resources', 'sdk-trace'];
 
@@ -49,7 +49,7 @@ export async function openTracing(loaded: LoadedConfig): Promise<Tracing | undef
   const { ROOT_CONTEXT, trace } = api;
   const passed = (hash: string, times: HopTimes): void => {
     const { answeredUs, recordedUs, sentUs, signedUs, startedUs } = times;
-    // Unix time of the monotonic zero.
+    // The Unix time of the monotonic clock's zero.
     const zeroMs = Date.now() - nowUs() / 1_000;
     const timeOf = (us: number) => zeroMs + us / 1_000;
     const root = tracer.startSpan('order', { startTime: timeOf(startedUs) }, ROOT_CONTEXT);

@@ -5,10 +5,10 @@ export interface Option<Value> {
   /** The placeholder for the value in help, such as FILE; empty for a flag. */
   readonly place: string;
   readonly help: string;
-  /** The value when the option is not given. */
+  /** The value if the option is absent. */
   readonly fallback: Value;
   readonly isNeeded?: boolean;
-  /** The only values there are, for completion. */
+  /** The permitted values, for completion. */
   readonly words?: readonly string[];
   read(text: string, name: string): Value;
 }
@@ -19,14 +19,14 @@ export type Values<Table extends OptionTable> = {
   readonly [Name in keyof Table]: Table[Name] extends Option<infer Value> ? Value : never;
 };
 
-/** One verb: its help, its options, and what it does. The answer is the exit code. */
+/** One verb: its help, its options, and its function, which returns the exit code. */
 export interface Verb {
   readonly summary: string;
   readonly help: string;
   readonly options: OptionTable;
-  /** The words of which one comes first, with what each does. */
+  /** The possible actions with their descriptions; one of them comes first. */
   readonly actions: Readonly<Record<string, string>>;
-  /** Whether it takes words besides options and the action: files, or similar. */
+  /** Whether it accepts operands such as files in addition to options and the action. */
   readonly takesOperands: boolean;
   run(args: readonly string[], all?: () => Promise<NamedVerbs>): Promise<number>;
 }
@@ -36,14 +36,14 @@ export type NamedVerbs = readonly (readonly [name: string, verb: Verb])[];
 export const exitCodes = { done: 0, failed: 1, usage: 2, config: 3, damaged: 4 } as const;
 export type Outcome = keyof typeof exitCodes;
 
-/** For scripts and unit files. */
+/** The meanings for scripts and unit files. */
 export const exitCodeMeanings: Readonly<Record<Outcome, string>> = {
-  done: 'done, or stopped as asked; what was checked holds',
+  done: 'done, or stopped on request; everything that was checked is OK',
   failed: 'it failed, or what was checked does not hold; another try may succeed',
   usage: 'the call itself is wrong; nothing was done',
   config: 'the configuration is wrong; nothing was opened',
   damaged: 'a stored record is not what was written; a restart cannot help',
 };
 
-/** The call itself is wrong; the message names the word and what to do. */
+/** The command line is invalid; the message contains the word and the remedy. */
 export class UsageError extends Error {}

@@ -1,7 +1,7 @@
 /** The bridge of a certification is a process that is killed, damaged and configured anew, and is as before in the end. */
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { BridgeStand } from '../../src/certify/bridge-stand.ts';
+import type { BridgeSetup } from '../../src/certify/bridge-setup.ts';
 import { openCertifyBridge } from '../../src/cli/certify-bridge.ts';
 import { FixPeer, fieldOf, typeOf } from '../support/fix-peer.ts';
 
@@ -12,7 +12,7 @@ const order = '55=BTC-USDC|54=1|38=0.01|40=2|44=40000|59=1|60=now';
 /** Processes begin slowly on a machine that is busy with other work. */
 const patienceMs = 60_000;
 
-let bridge: BridgeStand;
+let bridge: BridgeSetup;
 
 beforeAll(async () => {
   bridge = await openCertifyBridge({ ...session, credentials, role: 'order-entry' });

@@ -1,7 +1,7 @@
 /** `causeway check`, called in this process and as a program. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Bridge, startBridge } from '../support/bridge.ts';
 import { causeway } from '../support/program.ts';
@@ -22,7 +22,8 @@ afterAll(async () => {
 
 test('a sound configuration is OK, and its markets are compared with the venue only online', async () => {
   // The hashes of a test are made quickly.
-  const warnings = bridge.sessions.map(() => expect.stringContaining('renew it with'));
+  const keys = bridge.sessions.map((_, index) => `users\\[${index}\\]\\.secretHashFile`).join(', ');
+  const warnings = [expect.stringMatching(new RegExp(`^${keys}: these .* hashes are faster`))];
   const offline = await causeway('check', '--config', bridge.configFile, '--json');
   expect([offline.status, JSON.parse(offline.stdout)]).toEqual([0, { ok: true, warnings }]);
   const online = await causeway('check', '--config', bridge.configFile, '--online');
@@ -44,6 +45,34 @@ test("a signer's file is checked with its keystores", async () => {
   expect((await causeway('check', '--signer', file)).stderr).toContain('Did you mean dataDir?');
 });
 
+test('a passphrase that belongs to another key is reported with its place, the keystore and the key, and no secret', async () => {
+  const directory = dirname(bridge.configFile);
+  const [file, secrets] = [join(directory, 'signer.yaml'), join(directory, 'secrets')];
+  expect((await causeway('check', '--signer', file)).status).toBe(0);
+  const passphrase = join(secrets, 'desk-b.key-passphrase');
+  const own = readFileSync(passphrase, 'utf8');
+  const other = readFileSync(join(secrets, 'desk-a.key-passphrase'), 'utf8');
+  writeFileSync(passphrase, other);
+  for (const words of [
+    ['--signer', file],
+    ['--config', bridge.configFile],
+  ]) {
+    const { status, stdout, stderr } = await causeway('check', ...words, '--json');
+    expect(status).toBe(3);
+    expect(JSON.parse(stdout).faults).toEqual([
+      {
+        ...{ file, line: expect.any(Number), column: expect.any(Number) },
+        key: 'keys[1].passphraseFile',
+        problem: expect.stringMatching(
+          /^it does not open \S+desk-b\.keystore\.json \(key 0x[0-9a-f]{40}\): the passphrase is wrong, or/,
+        ),
+      },
+    ]);
+    expect(stdout + stderr).not.toContain(other.trim());
+  }
+  writeFileSync(passphrase, own);
+});
+
 test('run ends with the exit code of the configuration where check finds a fault', async () => {
   const file = join(folder, 'gateway.yaml');
   const text = readFileSync(bridge.configFile, 'utf8');
@@ -51,4 +80,25 @@ test('run ends with the exit code of the configuration where check finds a fault
   const { status, stderr } = await causeway('run', '--config', file);
   expect(status).toBe(3);
   expect(stderr).toMatch(/does not exist|no permission to write to \/proc/);
+});
+
+test('a misspelt key hides neither a file that is missing nor a port that is used twice', async () => {
+  const file = join(folder, 'several.yaml');
+  writeFileSync(
+    file,
+    `envronment: local
+venue: { profile: none.yaml }
+fix: { listen: { host: 127.0.0.1, port: 9880 } }
+fixp: { listen: { host: 127.0.0.1, port: 9880 } }
+accounts:
+  - { name: a, account: '0x${'1'.repeat(40)}', apiKeyFile: a.key, apiSecretFile: b.key, passphraseFile: ${file} }
+console: { listen: { host: 127.0.0.1, port: 0 }, auditHeadFile: written.later }
+`,
+  );
+  const { status, stderr } = await causeway('check', '--config', file);
+  expect(status).toBe(3);
+  expect(stderr).toMatch(/:1:1 envronment: unknown key\. Did you mean environment\?/);
+  expect(stderr).toMatch(/:6:\d+ accounts\[0\]\.apiKeyFile: \S+a\.key does not exist/);
+  expect(stderr).toMatch(/:6:\d+ accounts\[0\]\.apiSecretFile: \S+b\.key does not exist/);
+  expect(stderr).not.toMatch(/passphraseFile|written\.later/);
 });

@@ -1,13 +1,12 @@
 /** `causeway client` over FIX, against a bridge whose session must not reset its numbers. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Bridge, startBridge } from '../support/bridge.ts';
+import { causeway } from '../support/program.ts';
 
-const main = join(import.meta.dirname, '../../src/main.ts');
 const directory = mkdtempSync(join(tmpdir(), 'causeway-client-'));
 let bridge: Bridge;
 
@@ -25,16 +24,20 @@ async function client(input: string, ...more: readonly string[]) {
   const names = ['--sender', senderCompId, '--target', targetCompId, '--user', username];
   const password = ['--password-file', join(directory, 'password')];
   const at = ['--port', String(bridge.gateway.port)];
-  const child = spawn(process.execPath, [main, 'client', ...at, ...names, ...password, ...more]);
-  let text = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (piece: string) => {
-      text += piece;
-    });
+  const stdin = vi.spyOn(process, 'stdin', 'get');
+  stdin.mockReturnValue(Readable.from([input]) as typeof process.stdin);
+  try {
+    const { status, stdout, stderr } = await causeway(
+      'client',
+      ...at,
+      ...names,
+      ...password,
+      ...more,
+    );
+    return { status, text: stdout + stderr };
+  } finally {
+    stdin.mockRestore();
   }
-  child.stdin.end(input);
-  await once(child, 'close');
-  return { status: child.exitCode, text };
 }
 
 test('a client that resets its numbers reads why it was refused', async () => {

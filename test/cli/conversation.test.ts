@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { type HandLane, type HandRequest, HandTrader } from '../../src/cli/conversation.ts';
+import {
+  type HandLane,
+  type HandRequest,
+  HandTrader,
+  serverNamed,
+} from '../../src/cli/conversation.ts';
 
 /** A trader whose lane keeps what it is asked to send, and what the user was shown. */
 function trader(lane: Partial<HandLane> = {}) {
@@ -10,7 +15,7 @@ function trader(lane: Partial<HandLane> = {}) {
     return undefined;
   };
   const hand = new HandTrader({ send, ...lane }, (text) => shown.push(text));
-  return { hand, sent, shown, obey: (line: string) => hand.obey(line, 0) };
+  return { hand, sent, shown, obey: (line: string) => hand.execute(line, 0) };
 }
 
 test.each([
@@ -22,6 +27,12 @@ test.each([
   const { obey, sent } = trader();
   obey(line);
   expect(sent).toEqual([expect.objectContaining({ kind: 'order', symbol: 'BTC-USDC', ...order })]);
+});
+
+test('a TLS handshake has the name of the server, and no address', () => {
+  expect(serverNamed({ ca: 'x' }, 'fix.example')).toEqual({ ca: 'x', servername: 'fix.example' });
+  for (const host of ['10.0.0.1', '::1'])
+    expect(serverNamed({ ca: 'x' }, host)).toEqual({ ca: 'x' });
 });
 
 test('a change names the order that was sent, and the next change the one before', () => {

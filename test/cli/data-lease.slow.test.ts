@@ -73,7 +73,7 @@ function run(configFile: string, ...options: string[]): RunProcess {
 
 async function standingBy(file: string): Promise<RunProcess> {
   const standby = run(file, '--standby');
-  await standby.says(/stands by/);
+  await standby.says(/standing by/);
   return standby;
 }
 

@@ -50,7 +50,7 @@ const cumulative = 2;
 let collector: Server;
 let received: Export[];
 let waiting: ServerResponse[];
-let mostAtOnce: number;
+let maxAtOnce: number;
 let answer: ((response: ServerResponse) => void) | undefined;
 let notices: string[];
 let headers: IncomingHttpHeaders;
@@ -59,12 +59,12 @@ beforeEach(async () => {
   received = [];
   waiting = [];
   notices = [];
-  mostAtOnce = 0;
+  maxAtOnce = 0;
   answer = (response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
   collector = createServer(async (request, response) => {
     waiting.push(response);
     response.on('close', () => waiting.splice(waiting.indexOf(response), 1));
-    mostAtOnce = Math.max(mostAtOnce, waiting.length);
+    maxAtOnce = Math.max(maxAtOnce, waiting.length);
     headers = request.headers;
     received.push((await json(request)) as Export);
     answer?.(response);
@@ -105,7 +105,7 @@ function someMetrics(): Metrics {
   const metrics = new Metrics();
   metrics.watch({ name: 'open', help: 'Open orders.' }, () => 7);
   metrics.watch({ name: 'odd', help: 'A value that JSON does not have.' }, () => Number.NaN);
-  metrics.watchTotals(
+  metrics.watchLabels(
     { name: 'reports_total', help: 'Reports by type.', labelNames: ['type'] },
     () => new Map(Object.entries({ fill: 3, new: 4 })),
   );
@@ -184,7 +184,7 @@ test('a collector that never answers gets one request at a time, and orders are 
     peer.say('D|11=while-stuck|55=BTC-USDC|54=1|38=0.01|40=2|44=40000|59=1|60=now');
     await peer.next((message) => message.includes('|39=0|'));
     await vi.waitUntil(() => received.length >= 10);
-    expect(mostAtOnce).toBeLessThanOrEqual(2);
+    expect(maxAtOnce).toBeLessThanOrEqual(2);
   } finally {
     await bridge.stop();
   }

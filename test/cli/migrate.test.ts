@@ -8,7 +8,7 @@ import { CanonicalEncoder } from '../../src/signer/canonical.ts';
 import { sealKey, writeKeystore } from '../../src/signer/keystore.ts';
 import { openSignerCore } from '../../src/signer/open-signer.ts';
 import { type SignerConfigInput, signerConfigSchema } from '../../src/signer/signer-config.ts';
-import { sandboxSigningContract as contract } from '../../src/signer/signing-contract.ts';
+import { sandboxSigningContract as contract } from '../signer/sandbox-contract.ts';
 import { account, envelope, spot } from '../signer/signer-samples.ts';
 import { PostgresServer } from '../support/postgres.ts';
 import { causeway } from '../support/program.ts';

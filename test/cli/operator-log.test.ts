@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { writeAlarm, writeLine } from '../../src/cli/operator-log.ts';
+import { expect, test, vi } from 'vitest';
+import { readAgain, writeAlarm, writeLine } from '../../src/cli/operator-log.ts';
 import { createLog } from '../../src/runtime/log.ts';
 
 function logged(write: (log: ReturnType<typeof createLog>) => void) {
@@ -43,4 +43,17 @@ test('an alarm is an error with a link to the runbook', () => {
 test('a secret in the text is masked', () => {
   const [line] = logged((log) => writeLine(log, 'got 554=hunter2\u0001', { event: 'logged_on' }));
   expect(JSON.stringify(line)).not.toContain('hunter2');
+});
+
+test('a configuration that is read again is noted, and a wrong one is an alarm and changes nothing', async () => {
+  const lines = { notice: vi.fn(), alarm: vi.fn() };
+  expect(await readAgain('a.yaml', async () => 'new', lines)).toBe('new');
+  expect(lines.notice).toHaveBeenCalledWith('a.yaml was read again', { event: 'config_read' });
+  const wrong = () => {
+    throw new Error('markets: missing');
+  };
+  expect(await readAgain('a.yaml', wrong, lines)).toBeUndefined();
+  expect(lines.alarm).toHaveBeenCalledWith('the configuration stays as it was: markets: missing', {
+    event: 'config_refused',
+  });
 });

@@ -25,6 +25,7 @@ beforeAll(async () => {
     seed: 1,
     fixHost: '127.0.0.1',
     fixPort: 9880,
+    fixpPort: 9890,
     venueUrl: 'http://127.0.0.1:1',
     profileFile,
     accounts: await developmentAccounts({ profile, seed: 1 }, await openEcdsa(), 4),
@@ -61,7 +62,7 @@ test('a session for order entry has its rules, its dictionary and settings for i
     '| Accounts | desk-a |',
     'when the connection breaks',
     '### NewOrderSingle(D), from the client',
-    '| 54 | Side | yes | as in the dictionary | 1 buy, 2 sell; any other value is refused',
+    '| 54 | Side | yes | as in the dictionary | 1 buy, 2 sell; any other value is rejected',
     '| nonce_below_floor | 203 |',
     '| BTC-USDC | 1 | spot | 0.01 | 0.00001 |',
     '35=D|34=2|49=ALPHA|',
@@ -118,6 +119,21 @@ test('an order, its acceptance, a fill and a reject are shown in bytes', async (
   }
 });
 
+test('a FIXP session has its rules: how to sign, how often to beat, when logons are blocked', async () => {
+  const rules = (await roe('DELTA')).read('rules.md');
+  for (const text of ['KeepaliveInterval', 'HMAC-SHA256', '5 within 60 seconds block the user']) {
+    expect(rules).toContain(text);
+  }
+  expect((await roe('ALPHA')).read('rules.md')).toContain('3 within 60 seconds block the CompID');
+});
+
+test('limits have names, units and meanings instead of the keys of a configuration', async () => {
+  const rules = (await roe('ALPHA')).read('rules.md');
+  expect(rules).toContain('| Max order age | 120000 | ms | An order, a replace or a quote');
+  expect(rules).not.toMatch(/maxOrderAgeMs|dayOrders|priceCollarBps/);
+  expect(rules).not.toContain('TimeInForce(59)=0, or absent, on this session');
+});
+
 test('a session for market data has no orders in its rules', async () => {
   const rules = (await roe('MARKET')).read('rules.md');
   expect(rules).toContain('MarketDataRequest(V)');
@@ -172,12 +188,7 @@ test('an unknown session is refused with those there are', async () => {
 });
 
 test('a session that speaks FIXP has the schemas', async () => {
-  const text = readFileSync(config, 'utf8');
-  if (!text.includes('fixp')) {
-    const fixp = `fixp:\n  listen: { host: 127.0.0.1, port: 9890 }\nsessions:\n  - { protocol: fixp, senderCompId: SBE, role: order-entry, users: [alpha], accounts: [desk-a] }\n`;
-    writeFileSync(config, text.replace('sessions:\n', fixp));
-  }
-  const { status, out } = await roe('SBE');
+  const { status, out } = await roe('DELTA');
   expect(status).toBe(0);
   expect(readdirSync(out).sort()).toEqual([
     'fixp.md',

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -30,6 +30,30 @@ test('the example of a configuration is one', () => {
   const checked = readYaml(example, signerConfigSchema);
   expect(checked.kind === 'faults' ? checked.faults : []).toEqual([]);
 });
+
+const unreadable: readonly (readonly [string, () => string, RegExp | string])[] = [
+  ['a directory', () => join(directory, '.'), /EISDIR|directory/],
+  ['a file that is longer than any action', () => made('huge', 3 * 2 ** 30), /huge is longer than/],
+  ['a file without an end', () => '/dev/zero', '/dev/zero is longer than any action'],
+  ['text that is not UTF-8', () => made('latin', 0, Buffer.of(0x22, 0xff)), /latin is not UTF-8/],
+  ['an empty file', () => made('empty', 0), /empty: action: is no JSON/],
+  ['another JSON', () => made('other', 0, '{"a":1}'), /other: action: is no object/],
+];
+
+test.each(unreadable)(
+  '%s is not explained, with its name and the reason',
+  async (_what, place, reason) => {
+    const config = join(import.meta.dirname, '../../config/signer.yaml');
+    await expect(verb.run(['explain', place(), '--config', config])).rejects.toThrow(reason);
+  },
+);
+
+function made(name: string, length: number, content: string | Uint8Array = ''): string {
+  const file = join(directory, name);
+  writeFileSync(file, content);
+  if (length > 0) truncateSync(file, length);
+  return file;
+}
 
 test('a market whose quantity is not bounded is refused, with the reason', async () => {
   const file = join(directory, 'unbounded.yaml');

@@ -135,7 +135,7 @@ test('each thing that is wrong with a database is one message with what to do', 
   expect((await found()).faults).toContain('lacks rights');
   await admin.run(`grant select on causeway.held to ${bridgeRole}`);
   await admin.run(`insert into causeway.schema_version (version, file) values (99, 'later')`);
-  expect((await found()).faults).toMatch(/version 99.*later program/);
+  expect((await found()).faults).toMatch(/version 99.*later version/);
   await admin.run(`delete from causeway.schema_version`);
   expect((await found()).faults).toMatch(/version 0.*needs \d+.*migrate/);
 });

@@ -1,9 +1,9 @@
 /**
- * Finds FIX messages in text: logs with a prefix, copies with | or ^A for SOH, and bytes as they went over the wire.
- * A piece ends with a line or with CheckSum(10), so that a stream without line ends works too.
+ * Finds FIX messages in text: logs with a prefix, copies with | or ^A for SOH, and raw bytes. A piece ends with a line
+ * or with CheckSum(10), so that a stream without line ends works too.
  */
 
-/** The characters that people and tools write for SOH. */
+/** The separators that people and tools use instead of SOH. */
 const separator = '\\x01|\\||\\^A|<SOH>|\\\\x01|\\\\u0001|\\\\001|;| ';
 const beginning = new RegExp(`8=FIXT?\\.\\d\\.\\d(${separator})9=\\d+\\1`);
 // biome-ignore lint/suspicious/noControlCharactersInRegex: SOH is what ends a field
@@ -12,22 +12,22 @@ const pieceEnd = /\n|(?<=\x0110=\d{3}\x01)/;
 const messageEnd = /\x0110=\d{3}\x01$/;
 const longestPiece = 1024 * 1024;
 
-/** One message as bytes with SOH; the text before it on the line is kept, because it often has the time. */
+/** One message as bytes with SOH; the preceding text of its line is kept, because it often contains the time. */
 export interface FoundMessage {
   readonly before: string;
   readonly bytes: Buffer;
 }
 
-/** Cuts text that comes in any chunks into pieces; characters are bytes (latin1). */
+/** Splits text that arrives in arbitrary chunks; characters are bytes (latin1). */
 export class Pieces {
   #rest = '';
-  /** Bytes that were dropped because no piece ended within the limit. */
+  /** The number of bytes that were dropped because no piece ended within the limit. */
   dropped = 0;
 
-  /** All pieces that have ended; the last one continues in the next chunk. */
+  /** Returns the complete pieces; the last piece continues in the next chunk. */
   push(chunk: string): string[] {
     const pieces = (this.#rest + chunk).split(pieceEnd);
-    // A split leaves nothing behind a message that ends with the chunk, though it is whole.
+    // After a message at the end of the chunk nothing is left over, although the message is complete.
     const last = pieces.at(-1) ?? '';
     this.#rest = messageEnd.test(last) ? '' : (pieces.pop() ?? '');
     if (this.#rest.length > longestPiece) {

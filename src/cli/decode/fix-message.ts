@@ -1,4 +1,4 @@
-/** One FIX message for showing: read even where it is invalid, with a list of its faults. */
+/** One FIX message for display: parsed even if it is invalid, with a list of its faults. */
 import { Decoder } from '../../fix/decoder.ts';
 import { causeway44, fix44 } from '../../fix/dictionaries.ts';
 import type { Dictionary } from '../../fix/dictionary.ts';

@@ -1,8 +1,10 @@
-/** Cuts the messages out of each direction of a connection; its first bytes decide whether it is FIX or framed SBE. */
+/**
+ * Extracts the messages of each direction of a connection; its first bytes determine whether it is FIX or framed SBE.
+ */
 import { Deframer, isFramed, orderOf } from '../../fixp/framing.ts';
 import { findMessage, Pieces } from './fix-lines.ts';
 
-/** A message, and where it was found: the text before it in the log, or the direction of the connection. */
+/** A message and its origin: the preceding text in the log, or the direction of the connection. */
 export interface Found {
   readonly protocol: 'fix' | 'sbe';
   readonly where: string;
@@ -11,7 +13,7 @@ export interface Found {
 
 type Message = Omit<Found, 'where'>;
 
-/** Counts what could not be shown. */
+/** Counts messages that could not be displayed. */
 export interface Missed {
   otherLines: number;
   droppedBytes: number;
@@ -42,7 +44,7 @@ class Flow {
     return fixMessages(this.#pieces.end());
   }
 
-  /** After a frame that is not valid the frames of the direction can no longer be told apart. */
+  /** After an invalid frame the direction can no longer be split into frames. */
   #frames(deframer: Deframer, bytes: Buffer): readonly Message[] {
     const found: Message[] = [];
     deframer.push(bytes);

@@ -1,6 +1,6 @@
 /**
- * Finds the messages in any input: frames as they went over the wire, lines of text, or a TCP stream that Wireshark
- * has put together and prints in hex. Nothing is kept beyond what a message needs to be complete.
+ * Finds the messages in any input: raw frames, lines of text, or a TCP stream reassembled by Wireshark and printed in
+ * hex. Only incomplete messages are buffered.
  */
 import { framingHeaderSize, isFramed } from '../../fixp/framing.ts';
 import { Failure } from '../advice.ts';
@@ -9,7 +9,7 @@ import { Flows, type Found, type Missed } from './flows.ts';
 
 /** Magic numbers of pcap, in either byte order and with micro- or nanoseconds, and of pcapng. */
 const captureMagics = new Set(['d4c3b2a1', 'a1b2c3d4', '4d3cb2a1', 'a1b23c4d', '0a0d0d0a']);
-/** One line of bytes in hex; `tshark -z follow,tcp,raw` sets those of the second direction off with a tab. */
+/** One line of bytes in hex; `tshark -z follow,tcp,raw` indents those of the second direction with a tab. */
 const hexLine = /^(\t?)((?:[0-9a-f]{2}:?){8,})\s*$/i;
 
 export async function* messagesIn(
@@ -38,14 +38,14 @@ async function* withHead(head: Buffer, rest: AsyncIterable<Buffer>): AsyncGenera
   yield* rest;
 }
 
-/** The bytes of one direction, as a program writes them. */
+/** The bytes of one direction, as raw frames. */
 async function* ofFrames(chunks: AsyncIterable<Buffer>, missed: Missed): AsyncGenerator<Found> {
   const flows = new Flows(missed);
   for await (const bytes of chunks) yield* flows.messages('', bytes);
   yield* flows.end();
 }
 
-/** Lines of text, some of which may be bytes in hex. */
+/** Lines of text, some of which may be hex bytes. */
 async function* ofText(chunks: AsyncIterable<Buffer>, missed: Missed): AsyncGenerator<Found> {
   const pieces = new Pieces();
   const flows = new Flows(missed);

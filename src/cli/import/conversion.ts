@@ -1,4 +1,4 @@
-/** From the sessions of a QuickFIX settings file to our configuration, and the fate of each setting. */
+/** Converts the sessions of a QuickFIX settings file to our configuration, with the outcome of each setting. */
 import {
   isOfGateway,
   isOn,
@@ -16,14 +16,14 @@ export interface SettingFate extends Setting {
 }
 
 export interface Conversion {
-  /** In the form of `gateway/config.ts`; files that it names do not exist yet. */
+  /** In the format of `gateway/config.ts`; the files that it names do not exist yet. */
   readonly config: object;
   readonly fates: readonly SettingFate[];
-  /** Sessions of the file that are not in the configuration. */
+  /** Sessions in the file that are not in the configuration. */
   readonly leftOut: readonly string[];
-  /** Steps that a person must take before the configuration is complete. */
+  /** What the user has to do before the configuration is complete. */
   readonly toDo: readonly string[];
-  /** Why nothing can be made of the file. */
+  /** Why the file cannot be converted. */
   readonly faults: readonly string[];
 }
 
@@ -133,10 +133,10 @@ const tlsKeys = [
   'sslcacertificate',
 ];
 
-/** The keys with a client's certificate in QuickFIX C++, /J or /n. */
+/** The keys for a client's certificate in QuickFIX C++, /J or /n. */
 const clientCertificateKeys = ['clientcertificatefile', 'socketkeystore', 'sslcertificate'];
 
-/** QuickFIX C++ has no key for TLS; the names of its files imply it. */
+/** QuickFIX C++ has no key that enables TLS; the names of its files imply it. */
 function tlsOf(session: QuickfixSession): object | undefined {
   const isTls = isOn(session, 'socketusessl', 'sslenable');
   if (!isTls && textOf(session, ...tlsKeys) === undefined) return undefined;
@@ -144,7 +144,7 @@ function tlsOf(session: QuickfixSession): object | undefined {
     certFile: textOf(session, 'servercertificatefile') ?? 'tls/server.pem',
     keyFile: textOf(session, 'servercertificatekeyfile') ?? 'tls/server.key',
   };
-  // The authorities that a client trusts are not those of the gateway, but a client's certificate is required.
+  // A client trusts other CAs than the gateway, but a client certificate is required.
   if (!isOfGateway(session)) {
     const showsOne = textOf(session, ...clientCertificateKeys) !== undefined;
     return showsOne ? { ...own, clientCaFile: 'tls/clients.pem' } : own;
@@ -156,7 +156,7 @@ function tlsOf(session: QuickfixSession): object | undefined {
   return ca === undefined && !isAsked ? own : { ...own, clientCaFile: ca ?? 'tls/clients.pem' };
 }
 
-/** One row for each setting of these sessions, in the order of the lines. */
+/** One row for each setting of these sessions, in line order. */
 function fatesOf(sessions: readonly QuickfixSession[]): SettingFate[] {
   const byLine = new Map<number, Setting>();
   for (const { settings } of sessions) {

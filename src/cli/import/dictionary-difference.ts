@@ -1,17 +1,17 @@
-/** Fields that only a counterparty's dictionary has, and fields that only ours requires. */
+/** Finds fields that only a counterparty's dictionary has, and fields that only ours requires. */
 import type { Dictionary, MessageInfo } from '../../fix/dictionary.ts';
 
 export interface DictionaryDifference {
-  /** Messages of theirs that the bridge answers with BusinessMessageReject(j), 380=3. */
+  /** The counterparty's messages that the bridge answers with BusinessMessageReject(j), 380=3. */
   readonly messagesNotOffered: readonly string[];
-  /** `Name(tag)` of theirs that the bridge does not know, with the messages that contain them. */
+  /** The counterparty's fields that the bridge does not know, as `Name(tag)`, with the messages that contain them. */
   readonly fieldsUnknown: readonly {
     readonly field: string;
     readonly messages: readonly string[];
   }[];
-  /** Values of theirs that are refused with 373=5. */
+  /** The counterparty's values that are refused with 373=5. */
   readonly valuesUnknown: readonly { readonly field: string; readonly values: readonly string[] }[];
-  /** Fields that the bridge demands and theirs leaves out or optional. */
+  /** Fields that the bridge requires, and that are missing or optional in the counterparty's dictionary. */
   readonly required: readonly { readonly message: string; readonly fields: readonly string[] }[];
 }
 
@@ -50,7 +50,7 @@ function valuesUnknown(theirs: Dictionary, ours: Dictionary) {
   return theirs.fields.flatMap((field) => {
     const own = field && ours.fields[ours.fieldOf[field.tag] ?? 0];
     if (field === undefined || own === undefined || own.values.length === 0) return [];
-    // Its values are the messages, which are listed by name.
+    // Its values are the message types, which are listed separately by name.
     if (field.tag === msgTypeTag) return [];
     const values = field.values.filter((value) => !own.values.includes(value));
     return values.length === 0 ? [] : [{ field: `${field.name}(${field.tag})`, values }];

@@ -1,6 +1,6 @@
 /**
- * The settings file of QuickFIX C++, QuickFIX/J and QuickFIX/n: `[DEFAULT]` and `[SESSION]` sections of `Key=Value`,
- * where a session takes what it does not set from the defaults. Case does not matter in keys, as in QuickFIX.
+ * Parses the settings file of QuickFIX C++, QuickFIX/J and QuickFIX/n: `[DEFAULT]` and `[SESSION]` sections of
+ * `Key=Value`, in which a session inherits the defaults. Keys are case-insensitive, as in QuickFIX.
  */
 
 export interface Setting {
@@ -11,7 +11,7 @@ export interface Setting {
 }
 
 export interface QuickfixSession {
-  /** By the key in lower case; what a session sets itself precedes the defaults. */
+  /** By lower-case key; a session's own settings override the defaults. */
   readonly settings: ReadonlyMap<string, Setting>;
 }
 
@@ -40,7 +40,8 @@ export function parseQuickfix(text: string): QuickfixFile {
     } else {
       const [, key = '', value = ''] = /^([^=]+?)\s*=\s*(.*)$/.exec(words) ?? [];
       if (key === '') faults.push(`line ${line}: neither a section nor Key=Value`);
-      else if (section === undefined) faults.push(`line ${line}: ${key} comes before any section`);
+      else if (section === undefined)
+        faults.push(`line ${line}: ${key} is before the first section`);
       else section.set(key.toLowerCase(), { key, value, line });
     }
   }
@@ -51,7 +52,7 @@ export function parseQuickfix(text: string): QuickfixFile {
   };
 }
 
-/** The value of the first of the keys that has one. */
+/** The value of the first of these keys that is set. */
 export function textOf({ settings }: QuickfixSession, ...keys: string[]): string | undefined {
   for (const key of keys) {
     const value = settings.get(key)?.value;
@@ -64,7 +65,7 @@ export function isOn(session: QuickfixSession, ...keys: string[]): boolean {
   return keys.some((key) => /^(y|yes|true)$/i.test(textOf(session, key) ?? ''));
 }
 
-/** A whole number within the range; anything else is ignored. */
+/** An integer within the range; other values are ignored. */
 export function numberOf(
   session: QuickfixSession,
   keys: readonly string[],
@@ -76,7 +77,7 @@ export function numberOf(
   return value >= least && value <= most ? value : undefined;
 }
 
-/** An acceptor is the gateway that is replaced; an initiator is the client that stays. */
+/** An acceptor is the gateway that is replaced; an initiator is the client that remains. */
 export function isOfGateway(session: QuickfixSession): boolean {
   return textOf(session, 'connectiontype')?.toLowerCase() === 'acceptor';
 }

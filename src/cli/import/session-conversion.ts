@@ -1,4 +1,4 @@
-/** One session of QuickFIX as one of ours, in the form of `gateway/config.ts`, or why it has none. */
+/** Converts one QuickFIX session to ours, in the format of `gateway/config.ts`, or explains why that is impossible. */
 import { compId } from '../../gateway/config-keys.ts';
 import { isOfGateway, isOn, numberOf, type QuickfixSession, textOf } from './quickfix-settings.ts';
 import { hoursOf } from './session-hours.ts';
@@ -17,7 +17,7 @@ export interface LeftOut {
   readonly reason: string;
 }
 
-/** The intervals that the engine accepts by default; decision 0024 and `fix/session-settings.ts`. */
+/** The intervals that the engine accepts by default (decision 0020 and `fix/session-settings.ts`). */
 const usualHeartBtInt = { least: 5, most: 60 };
 
 export function convertedSession(
@@ -57,7 +57,7 @@ export function convertedSession(
       role: 'order-entry',
       users: [user],
       accounts: [account],
-      // A client resets by 141=Y whichever of the three makes it do so.
+      // A client resets with 141=Y, whichever of these three settings causes it.
       allowReset: isOn(session, 'resetonlogon', 'resetonlogout', 'resetondisconnect'),
       ...(from && { allowFrom: from }),
       ...(Object.keys(engine).length > 0 && { engine }),
@@ -76,10 +76,10 @@ function engineOf(session: QuickfixSession): object {
     ...(outside < usualHeartBtInt.least && { minHeartBtIntS: outside }),
     ...(outside > usualHeartBtInt.most && { maxHeartBtIntS: outside }),
     ...of(latencyS, 'sendingTimeToleranceMs', 1_000),
-    ...(isOfGateway(session) && ownManners(session)),
+    ...(isOfGateway(session) && ownDialect(session)),
   };
 
-  function ownManners(gateway: QuickfixSession): object {
+  function ownDialect(gateway: QuickfixSession): object {
     const chunk = ['resendrequestchunksize', 'maxmessagesinresendrequest'];
     return {
       ...(isOn(gateway, 'resetonlogon') && { resetsOnLogon: true }),

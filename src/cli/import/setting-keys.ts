@@ -1,16 +1,16 @@
 /**
- * Every key of the three QuickFIX engines that operators use, and what becomes of it here. A key that is not in this
- * table is reported as unknown, so no setting is dropped silently.
+ * Every key of the three QuickFIX engines that operators use, and its equivalent here. A key that is not in this table
+ * is reported as unknown, so no setting is dropped silently.
  */
 
-/** `taken`: it is in our configuration. `always`: the bridge does this anyway. `none`: there is no counterpart. */
+/** `taken`: it is in our configuration. `always`: the bridge always does this. `none`: there is no equivalent. */
 export type Fate = readonly [fate: 'taken' | 'always' | 'none', words: string];
 
 type Rows = readonly (readonly [keys: string, words: string])[];
 
 const clients = 'concerns only the client';
 
-/** Keys in lower case; one that ends with `*` is the beginning of a family, of which databases and logs have dozens. */
+/** Lower-case keys; one that ends with `*` is the prefix of a family, such as the dozens for databases and logs. */
 const taken: Rows = [
   ['connectiontype', 'which side of the session the file belongs to'],
   ['beginstring', 'only FIX.4.4 is supported'],
@@ -36,7 +36,7 @@ const taken: Rows = [
   ['nonstopsession', 'no sessions[].engine.schedule: sequence numbers are never reset'],
 ];
 
-/** Taken from the file of a gateway; in the file of a client they concern only the client. */
+/** Used from a gateway's file; in a client's file they only concern the client. */
 const takenOfGateway: Rows = [
   ['servercertificatefile', 'fix.tls.certFile'],
   ['servercertificatekeyfile', 'fix.tls.keyFile'],
@@ -132,7 +132,7 @@ const none: Rows = [
   ['description', 'a comment'],
 ];
 
-/** In the order in which a family that begins a key is looked for: `socket*` is the last resort. */
+/** In the order in which key prefixes are tried: `socket*` comes last. */
 const tables = { none, taken, gateway: takenOfGateway, always } as const;
 type Row = readonly [fate: keyof typeof tables, words: string];
 
@@ -144,7 +144,7 @@ const byKey = new Map(
   ),
 );
 
-/** A key in any case; `SocketConnectHost1` and its like are further values of the key without the number. */
+/** Takes a key in any case; `SocketConnectHost1` and similar keys are further values of the key without the number. */
 export function fateOf(key: string, isOfGateway: boolean): Fate | undefined {
   const word = key.toLowerCase();
   const [fate, words] = byKey.get(word) ?? byKey.get(word.replace(/\d+$/, '')) ?? familyOf(word);

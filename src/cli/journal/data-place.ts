@@ -1,4 +1,4 @@
-/** Where the data of a bridge or of a shard are, as its configuration says: in a directory, or in the database. */
+/** The configured location of a bridge's or shard's data: a directory, or the database. */
 import { join } from 'node:path';
 import { clusterParts, isClusterFile } from '../../cluster/cluster-config.ts';
 import { shardsOf } from '../../cluster/shards.ts';
@@ -8,13 +8,13 @@ import type { DatabasePlace } from '../../store/postgres/connection.ts';
 import { UsageError } from '../verb.ts';
 
 export interface DataPlace {
-  /** What the process keeps on this machine; also the journal, if there is no database. */
+  /** The process's files on this machine, including the journal if there is no database. */
   readonly directory: string;
   /** Undefined if the journal is in the directory. */
   readonly database: { readonly place: DatabasePlace; readonly shard: string } | undefined;
 }
 
-/** `shard` is of a cluster that has several. */
+/** `shard` selects one of a cluster's shards. */
 export function dataPlaceOf(file: string, shard: string | undefined): DataPlace {
   const loaded = bridgeOf(file);
   const directory = loaded.path(loaded.config.dataDir);

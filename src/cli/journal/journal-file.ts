@@ -1,6 +1,6 @@
 /**
- * A store, read and never written, also while a bridge runs on it: what is committed after it was opened is not seen. A store of
- * an earlier version is copied, and the copy made a log. So is a shard in the database.
+ * A store that is opened read-only, even while a bridge runs on it: later commits are not visible. A store of an
+ * earlier version is copied, and the copy is converted to a log; the same happens to a shard in the database.
  */
 import {
   constants,
@@ -32,7 +32,7 @@ import {
 import { Failure } from '../advice.ts';
 import type { DataPlace } from './data-place.ts';
 
-/** The path of a bridge's store; the log is beside it. */
+/** The path of a bridge's store; the log is next to it. */
 const fileName = 'gateway.db';
 
 export interface StreamSummary {
@@ -41,7 +41,7 @@ export interface StreamSummary {
   readonly first: number;
   readonly last: number;
   readonly bytes: number;
-  /** The position of the snapshot; 0 without one. */
+  /** The position of the snapshot; 0 if there is none. */
   readonly snapshot: number;
 }
 
@@ -59,7 +59,7 @@ export const everything: Span = { from: 0, to: Number.MAX_SAFE_INTEGER };
 const nameStore = `Name the dataDir of a bridge, or the ${basename(logFolder(fileName))} in it.`;
 
 export class JournalFile {
-  /** The folder of the log, as it is named to people. */
+  /** The folder of the log, as displayed to users. */
   readonly path: string;
   readonly #recovered: Recovered;
   readonly #reader: LogReader;
@@ -85,7 +85,7 @@ export class JournalFile {
     }
   }
 
-  /** Its bridge goes on meanwhile. The copy needs as much room below TMPDIR as the journal has. */
+  /** The bridge continues to run. The copy below TMPDIR needs as much space as the journal. */
   static async at({ database, directory }: DataPlace): Promise<JournalFile> {
     if (database === undefined) return JournalFile.open(directory);
     const { place, shard } = database;
@@ -114,19 +114,19 @@ export class JournalFile {
     if (this.#copy !== undefined) rmSync(this.#copy, { recursive: true });
   }
 
-  /** A data directory with this store as it was when it was opened; how many bytes it has. */
+  /** Writes this store, as of when it was opened, into a data directory; returns its size. */
   copyInto(directory: string): Promise<number> {
     const folder = logFolder(join(directory, fileName));
     if (realDisk.has(folder)) throw new Failure(`there is a store in ${directory}`, nameStore);
     return copyLog(this.#recovered, folder);
   }
 
-  /** The records anywhere in the log that differ from what was written. */
+  /** Finds records anywhere in the log that differ from what was written. */
   faults(): Generator<CorruptRecord> {
     return verifyLog(this.#recovered);
   }
 
-  /** Also of those that have only a snapshot. */
+  /** Includes streams that have only a snapshot. */
   streamNames(): string[] {
     return [...this.#recovered.index.streams.keys()].sort();
   }
@@ -153,7 +153,7 @@ export class JournalFile {
     return this.#reader.snapshot(stream);
   }
 
-  /** Throws `CorruptRecord` where a record is not what was written, as all readers here. */
+  /** Throws `CorruptRecord` if a record differs from what was written, like all readers here. */
   *records(stream: string, { from, to }: Span = everything): Generator<JournalRecord> {
     for (const record of stepped(from, (at) => this.#reader.records(stream, at))) {
       if (record.position > to) return;
@@ -196,7 +196,7 @@ function* stepped<T>(from: number, step: (at: number) => Step<T>): Generator<T> 
   }
 }
 
-/** A record that is written meanwhile may look damaged, before one that was written after it; but not a second time. */
+/** A record that is being written may look damaged before a later one, but not at a second attempt. */
 function recoverBeside(folder: string): Recovered {
   try {
     return recover(realDisk, folder);
@@ -214,7 +214,7 @@ function placeOf(path: string) {
   const file = isFolder ? join(path, fileName) : path;
   const folder = logFolder(file);
   const isLog = basename(file) === fileName && realDisk.has(folder);
-  // A user without permission gets that error, and not that nothing is there.
+  // A user without permission gets that error, instead of one about a missing journal.
   if (!isLog) isDirectory(file);
   let found: ReturnType<typeof storeAt> | undefined;
   try {

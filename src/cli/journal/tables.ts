@@ -1,4 +1,4 @@
-/** All that a store holds as tables of a new SQLite file, for people who want to ask with SQL. The program never reads them. */
+/** Writes the contents of a store into tables of a new SQLite file for SQL queries. The program never reads them. */
 import { existsSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { Failure } from '../advice.ts';
@@ -16,7 +16,7 @@ CREATE TABLE cursors (name TEXT PRIMARY KEY, value INTEGER) STRICT;
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** How many rows there are. */
+/** Returns the number of rows. */
 export function writeTables(file: JournalFile, path: string): number {
   if (existsSync(path)) throw new Failure(`there is a file ${path}`, 'Name one that is not there.');
   const database = new DatabaseSync(path);
@@ -64,7 +64,8 @@ export function writeTables(file: JournalFile, path: string): number {
   return rows;
 }
 
-function textOf(bytes: Uint8Array): string | null {
+/** Returns null for bytes that are not text. */
+export function textOf(bytes: Uint8Array): string | null {
   try {
     return decoder.decode(bytes);
   } catch {

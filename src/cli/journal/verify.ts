@@ -1,8 +1,15 @@
 /**
- * Looks at all of a store, not at the first fault alone: each record against its sum, each state against the records before it, streams
- * without holes, and the audit chain. The same damage may be listed twice, by its file and by the records lost in it.
+ * Checks a store completely, beyond the first fault: each record against its checksum, each state against the records
+ * before it, streams for holes, and the audit chain. Damage may be listed twice: by file and by lost records.
  */
-import { AuditBroken, auditGenesis, auditStream, checked } from '../../store/audit-chain.ts';
+import {
+  AuditBroken,
+  type AuditHead,
+  type AuditRecord,
+  auditGenesis,
+  auditStream,
+  checked,
+} from '../../store/audit-chain.ts';
 import { CorruptRecord } from '../../store/store.ts';
 import type { JournalFile } from './journal-file.ts';
 
@@ -11,18 +18,18 @@ export interface Findings {
   readonly records: number;
   readonly messages: number;
   readonly auditRecords: number;
-  /** The last hash of the audit chain: kept elsewhere, it shows whether the end was cut off. */
+  /** The last hash of the audit chain: a copy elsewhere reveals whether the end was cut off. */
   readonly auditHead: string;
 }
 
-const mostFaults = 100;
+const maxFaults = 100;
 const progressEvery = 100_000;
 
 export function verifyJournal(file: JournalFile, progress: (done: number) => void): Findings {
   const faults: string[] = [];
   const counts = { records: 0, messages: 0 };
   const look = (what: () => void) => {
-    if (faults.length >= mostFaults) return;
+    if (faults.length >= maxFaults) return;
     try {
       what();
     } catch (error) {
@@ -35,7 +42,7 @@ export function verifyJournal(file: JournalFile, progress: (done: number) => voi
     const done = counts.records + counts.messages;
     if (done % progressEvery === 0) progress(done);
   };
-  for (const { message } of file.faults()) if (faults.length < mostFaults) faults.push(message);
+  for (const { message } of file.faults()) if (faults.length < maxFaults) faults.push(message);
   for (const { stream } of file.streams()) look(() => void file.snapshot(stream));
   for (const { stream } of file.streams()) {
     look(() => {
@@ -54,23 +61,21 @@ export function verifyJournal(file: JournalFile, progress: (done: number) => voi
       for (const _ of file.held(name)) count('messages');
     });
   }
-  let audit = { auditRecords: 0, auditHead: auditGenesis };
+  let end: AuditHead = { position: 0, hash: auditGenesis };
   look(() => {
-    audit = verifyAudit(file);
+    let last = end;
+    for (const record of auditRecords(file)) last = record;
+    end = last;
   });
-  return { faults, ...counts, ...audit };
+  return { faults, ...counts, auditRecords: end.position, auditHead: end.hash };
 }
 
-/** Throws `AuditBroken` at the first record that does not follow. */
-export function verifyAudit(file: JournalFile): {
-  readonly auditRecords: number;
-  readonly auditHead: string;
-} {
-  let auditRecords = 0;
-  let auditHead: string = auditGenesis;
-  for (const record of file.records(auditStream)) {
-    auditHead = checked(record, auditHead).hash;
-    auditRecords += 1;
+/** Throws `AuditBroken` at the first record that does not follow the previous one. */
+export function* auditRecords(file: JournalFile): Generator<AuditRecord> {
+  let previous: string = auditGenesis;
+  for (const stored of file.records(auditStream)) {
+    const record = checked(stored, previous);
+    previous = record.hash;
+    yield record;
   }
-  return { auditRecords, auditHead };
 }

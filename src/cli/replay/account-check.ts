@@ -1,6 +1,6 @@
 /**
- * One account's journal applied again: what each record causes now is compared with what was recorded and sent when it was
- * written (docs/decisions/0265-a-sum-of-every-effect.md).
+ * Applies one account's journal again: what each record causes now is compared with what was recorded and sent when it
+ * was written (docs/decisions/0265-replay-and-sums-of-effects.md).
  */
 
 import { isDeepStrictEqual } from 'node:util';
@@ -28,28 +28,26 @@ export interface Difference extends Kept {
   readonly record: number;
   readonly time: string;
   readonly input: string;
-  /** The key and the ClOrdID of the order that it is about, where it is about one. */
+  /** The key and the ClOrdID of the order, if there is one. */
   readonly order: string;
 }
 
-/** For each kind, how many were compared and how many there were. */
-export type Counts = Record<
-  'effects' | 'snapshots' | 'messages' | 'copies' | 'digests',
-  { compared: number; of: number }
->;
+/** For each kind, the number of compared effects and of all effects. */
+export type Counts = Record<(typeof compared)[number], { compared: number; of: number }>;
+const compared = ['effects', 'snapshots', 'messages', 'copies', 'digests'] as const;
 
 export interface Finding {
   readonly account: Account;
-  /** The records that were applied; those before are in the snapshot that it began with. */
+  /** The first record that was applied; earlier ones are in the initial snapshot. */
   readonly first: number;
   readonly last: number;
   readonly counts: Counts;
-  /** The first of them. */
+  /** The first few differences. */
   readonly differences: readonly Difference[];
   readonly differenceCount: number;
 }
 
-/** An input, what it caused, and the account behind it. */
+/** An input, its effects, and the account after it. */
 export interface Step {
   readonly record: number;
   readonly atMs: number;
@@ -64,16 +62,16 @@ export interface CheckParts {
   readonly blake3: Blake3;
   readonly elsewhere: Elsewhere;
   readonly span: Span;
-  /** The settings for a directory that does not name its own. */
+  /** The settings for a directory that contains none. */
   readonly settings: EngineSettings | undefined;
-  /** An engine under other rules than those of the time. */
+  /** Changes the recorded settings. */
   readonly changed?: (settings: EngineSettings) => EngineSettings;
   readonly stepped?: (step: Step) => void;
 }
 
-const mostShown = 20;
+const maxShown = 20;
 
-/** The subject of a difference. */
+/** What a difference refers to. */
 type Place = Pick<Step, 'record' | 'atMs'> & { readonly input?: Input };
 
 export function checkAccount(parts: CheckParts): Promise<Finding> {
@@ -83,13 +81,9 @@ export function checkAccount(parts: CheckParts): Promise<Finding> {
 class AccountCheck {
   readonly #parts: CheckParts;
   readonly #stream: string;
-  readonly #counts: Counts = {
-    effects: { compared: 0, of: 0 },
-    snapshots: { compared: 0, of: 0 },
-    messages: { compared: 0, of: 0 },
-    copies: { compared: 0, of: 0 },
-    digests: { compared: 0, of: 0 },
-  };
+  readonly #counts = Object.fromEntries(
+    compared.map((kind) => [kind, { compared: 0, of: 0 }]),
+  ) as Counts;
   readonly #differences: Difference[] = [];
   #differenceCount = 0;
 
@@ -163,7 +157,7 @@ class AccountCheck {
     return { ...stored, settings: changed(stored.settings as EngineSettings) };
   }
 
-  /** Under the first settings that the directory knows: a start applied all records before under these. */
+  /** Starts with the first settings in the directory, which a start applied to all earlier records. */
   async #replay(
     first: number,
     state: AccountState<OutboxState> | undefined,
@@ -187,11 +181,11 @@ class AccountCheck {
     }
     const nonces = await earlierNonces(this.#store, account, settings.nonces.rules);
     const replay = new AccountReplay({ account, blake3, nonces }, settings);
-    if (state !== undefined) replay.restore(state);
+    if (state !== undefined) for (const _ of replay.restore(state));
     return replay;
   }
 
-  /** False where the engine cannot go on. */
+  /** Returns false if the engine cannot continue. */
   #apply(replay: AccountReplay, position: number, payload: Uint8Array): boolean {
     const { span, stepped } = this.#parts;
     const record = this.#decoded(payload, position);
@@ -208,7 +202,7 @@ class AccountCheck {
       if (sums === undefined || !isSame) return;
       isSame = recorded?.kind === effect?.kind && recorded?.sum === sum;
       const actual = effect === undefined ? nothing : effectWords(effect);
-      if (!isSame) this.#tell(step, { place, expected: recordedWords(recorded), actual }, effect);
+      if (!isSame) this.#report(step, { place, expected: recordedWords(recorded), actual }, effect);
     };
     try {
       replay.apply(record, (effects, input) => {
@@ -222,7 +216,7 @@ class AccountCheck {
       });
     } catch (error) {
       const actual = `the engine stops: ${(error as Error).message}`;
-      this.#tell(step, { place, expected: 'its effects', actual });
+      this.#report(step, { place, expected: 'its effects', actual });
       return false;
     }
     if (position < span.from) return true;
@@ -238,7 +232,7 @@ class AccountCheck {
     const count = (name: keyof Counts, kept: Kept | 'same' | undefined) => {
       this.#counts[name].of += 1;
       if (kept !== undefined) this.#counts[name].compared += 1;
-      if (typeof kept === 'object') this.#tell(step, kept, effect);
+      if (typeof kept === 'object') this.#report(step, kept, effect);
     };
     if (effect.kind === 'report') {
       const { report, session } = effect;
@@ -250,16 +244,16 @@ class AccountCheck {
     }
   }
 
-  /** Finds effects that are missing because records were cut off at the end. */
+  /** Finds effects that are missing because records at the end were cut off. */
   #compareRest(record: number): void {
     for (const kept of this.#parts.elsewhere.left()) {
-      this.#tell({ record, atMs: 0 }, kept);
+      this.#report({ record, atMs: 0 }, kept);
     }
   }
 
-  /** It is of the state behind its record, member by member. */
+  /** Compares the state after its record, member by member. */
   #compareState(replay: AccountReplay, kept: AccountState<OutboxState>, record: number): void {
-    // Snapshots of earlier versions hold less.
+    // Snapshots of earlier versions contain less.
     if (kept.settings === undefined) return;
     this.#counts.snapshots.of += 1;
     this.#counts.snapshots.compared += 1;
@@ -267,22 +261,20 @@ class AccountCheck {
     const expected = { ...rest, orders: orders.map(withoutNumbers) };
     const state = { ...replay.orders.state(), ...replay.rest() };
     const found = differenceIn('snapshot', expected, parseExactJson(exactJson(state)));
-    if (found !== undefined) this.#tell({ record, atMs: 0 }, found);
+    if (found !== undefined) this.#report({ record, atMs: 0 }, found);
   }
 
-  #tell({ atMs, input, record }: Place, kept: Kept, effect?: Effect): void {
+  #report({ atMs, input, record }: Place, kept: Kept, effect?: Effect): void {
     this.#differenceCount += 1;
-    if (this.#differences.length >= mostShown) return;
+    if (this.#differences.length >= maxShown) return;
     const words =
-      input === undefined
-        ? 'none: this is what was kept of the state behind the record'
-        : inputWords(input);
+      input === undefined ? 'none: this is the stored state after the record' : inputWords(input);
     const order = orderOf(input, effect);
     this.#differences.push({ record, time: timeText(atMs), input: words, order, ...kept });
   }
 }
 
-/** The numbers differ if the replay began elsewhere. */
+/** The numbers differ if the replay started elsewhere. */
 function withoutNumbers({ names, order, venueIds }: KeptOrder): KeptOrder {
   return { order, names, venueIds };
 }
@@ -303,7 +295,7 @@ function orderOf(input: Input | undefined, effect: Effect | undefined): string {
   return effect?.kind === 'submit' ? (effect.asked?.key ?? '') : '';
 }
 
-/** The first member that is not the same, by its path. */
+/** The first member that differs, with its path. */
 function differenceIn(place: string, expected: unknown, actual: unknown): Kept | undefined {
   if (isDeepStrictEqual(expected, actual)) return undefined;
   if (isMembers(expected) && isMembers(actual)) {

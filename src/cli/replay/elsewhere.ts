@@ -1,6 +1,6 @@
 /**
- * What a directory holds of an account's effects beside the journal: the messages that sessions keep for resends, the journal of
- * its drop copies, and the signer's ledger. Each is known by a sum until it is to be shown.
+ * The effects of an account that a directory stores outside the journal: the messages that sessions keep for resends,
+ * the drop-copy journal, and the signer's ledger. Each is represented by a checksum until it is displayed.
  */
 import { crc32 } from 'node:zlib';
 import type { Denial } from '../../domain/denial.ts';
@@ -18,14 +18,14 @@ import type { JournalRecord } from '../../store/store.ts';
 import type { JournalFile } from '../journal/journal-file.ts';
 import { loadSchemas, sbeFields } from '../sbe/schemas.ts';
 
-/** A kept value with its place, and the value that the replay makes. */
+/** A stored value with its location, and the value from the replay. */
 export interface Kept {
   readonly place: string;
   readonly expected: string;
   readonly actual: string;
 }
 
-/** Undefined where nothing is kept to compare with. */
+/** Undefined if nothing is stored for comparison. */
 export type Comparison = Kept | 'same' | undefined;
 
 interface Entry {
@@ -33,7 +33,7 @@ interface Entry {
   readonly sum: number;
 }
 
-/** Tags of the header and the trailer, and of addresses beyond the session, which are no part of what is said. */
+/** Tags of header and trailer, and of routing beyond the session, which are not part of the content. */
 const framing = new Set([
   8, 9, 35, 34, 49, 52, 56, 10, 43, 50, 57, 90, 91, 93, 89, 97, 115, 116, 122, 128, 129, 142, 143,
   144, 145, 212, 213, 347, 369, 370,
@@ -52,7 +52,7 @@ export function sentReports(file: JournalFile): ReadonlyMap<string, Entry> {
       const { name, text } = contentOf(bytes);
       if (name === '') continue;
       const key = `${session}\n${name}`;
-      // A request may be refused twice under the same names, once by the gate: then neither is compared.
+      // A request may be refused twice with the same names, once by the gate; neither is compared in that case.
       found.set(key, { at: seq, sum: found.has(key) ? ambiguous : crc32(text) });
     }
   }
@@ -65,7 +65,7 @@ export class Elsewhere {
   readonly #messages: ReadonlyMap<string, Entry>;
   /** By ExecID(17). */
   readonly #copies = new Map<string, Entry>();
-  /** By nonce each digest in hex, and whether the replay has made it. */
+  /** By nonce: each digest in hex, and whether the replay has produced it. */
   readonly #digests = new Map<number, Map<string, boolean>>();
   readonly #out = new FieldWriter();
   readonly #frame = new Uint8Array(longestMessage);
@@ -125,7 +125,7 @@ export class Elsewhere {
     return { place: `drop copy ${kept.at}`, expected, actual };
   }
 
-  /** A recorded action may never have been signed; then the ledger does not have it. */
+  /** A recorded action may never have been signed, so it may be missing in the ledger. */
   digestOf(nonce: number, hash: string): Comparison {
     const signed = this.#digests.get(nonce);
     if (signed?.has(hash) !== true) return undefined;
@@ -133,7 +133,7 @@ export class Elsewhere {
     return 'same';
   }
 
-  /** What the whole of a journal did not make: copies, and digests under nonces for which it made another. */
+  /** Effects that the complete journal did not produce: copies, and digests of nonces with another one. */
   *left(): Generator<Kept> {
     for (const [execId, { at }] of this.#copies) {
       yield {
@@ -158,7 +158,7 @@ export class Elsewhere {
   }
 }
 
-/** Empty names are of messages that are no reports. */
+/** The name is empty for messages that are not reports. */
 function contentOf(bytes: Uint8Array): { readonly name: string; readonly text: string } {
   const text = Buffer.from(bytes).toString('latin1');
   if (!text.startsWith(fixStart)) return sbeContentOf(Buffer.from(bytes));
@@ -191,7 +191,7 @@ function differing(expected: string, actual: string) {
   return { expected: fieldAt(before), actual: fieldAt(now) };
 }
 
-/** A refusal by its name: its codes in each message are in a table, which another version may have changed. */
+/** A refusal is compared by name: its codes come from a table, which another version may have changed. */
 function textOf(report: ExecutionReport): string {
   const { denial, order } = report;
   const pending = order.pending && { ...order.pending, refused: byName(order.pending.refused) };

@@ -1,4 +1,4 @@
-/** The life of one order, step by step, as the engine went through it: found by any of its names, in sentences. */
+/** Describes the life of one order step by step, as the engine processed it. The order is found by any of its names. */
 import { type Order, statusOf } from '../../domain/order.ts';
 import { formatAtoms } from '../../domain/units.ts';
 import type { AccountReplay } from '../../gateway/account-replay.ts';
@@ -11,10 +11,10 @@ export interface StoryStep {
   readonly sentences: readonly string[];
 }
 
-/** The keys of all orders that go by a name: the client's ClOrdID, the venue's id, or our key. */
+/** The keys of all orders with a name: the client's ClOrdID, the venue's id, or our key. */
 export class OrderNames {
   readonly keys = new Set<string>();
-  /** Requests with this ClOrdID that never became an order's. */
+  /** Requests with this ClOrdID that never became orders. */
   readonly refused: string[] = [];
   readonly #name: string;
   #isBegun = false;
@@ -42,7 +42,7 @@ export class OrderNames {
     }
   };
 
-  /** Orders of a snapshot may never occur again. */
+  /** Orders in a snapshot may have no further records. */
   #begin({ orders }: AccountReplay): void {
     for (const { names, order, venueIds } of orders.state().orders) {
       const { key, session } = order.owner;
@@ -59,11 +59,11 @@ export class OrderNames {
 export class OrderStory {
   readonly key: string;
   readonly steps: StoryStep[] = [];
-  /** Its key, and those of the groups of quotes that it went out with. */
+  /** The order's key, and the keys of its quote groups. */
   readonly #keys: Set<string>;
-  /** Its submissions, and the fences of those. */
+  /** The order's submissions and their fences. */
   readonly #submissions = new Set<number>();
-  /** Ids and action hashes by which the stream names it. */
+  /** Ids and action hashes by which the stream refers to the order. */
   readonly #venueIds = new Set<string>();
   #order: Order | undefined;
 
@@ -94,8 +94,8 @@ export class OrderStory {
     if (own.length === 0 && !isAbout) return;
     const { firedOrderId, orderId, parentOrderId } = this.#order ?? {};
     for (const id of [firedOrderId, orderId, parentOrderId]) if (id) this.#venueIds.add(id);
-    const told = own.filter(({ kind }) => kind !== 'wake').map(effectWords);
-    const sentences = [inputWords(input, this.#order?.instrument), ...told];
+    const caused = own.filter(({ kind }) => kind !== 'wake').map(effectWords);
+    const sentences = [inputWords(input, this.#order?.instrument), ...caused];
     const last = this.steps.at(-1);
     if (last?.record !== record) this.steps.push({ record, time: timeText(atMs), sentences });
     else

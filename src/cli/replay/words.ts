@@ -1,4 +1,4 @@
-/** Inputs and effects of an account's engine in sentences, for people who never saw a record. */
+/** Describes inputs and effects of an account's engine in sentences, for people who do not know the records. */
 import type { Denial } from '../../domain/denial.ts';
 import type { StreamEvent } from '../../domain/event.ts';
 import type { Instrument } from '../../domain/instrument.ts';
@@ -18,7 +18,7 @@ export function timeText(wallMs: number): string {
   return wallMs === 0 ? '' : new Date(wallMs).toISOString();
 }
 
-/** `instrument` is that of the order, where the input does not name one. */
+/** `instrument` is the order's, for inputs without one. */
 export function inputWords(input: Input, instrument?: Instrument): string {
   switch (input.kind) {
     case 'entry':
@@ -93,9 +93,9 @@ function venueWords(input: OutboxInput): string {
     }
     case 'found': {
       const { found } = input;
-      if (found.kind === 'applied') return "The venue's receipt says that it was applied.";
+      if (found.kind === 'applied') return "The venue's receipt shows that it was applied.";
       if (found.kind === 'refused')
-        return `The venue's receipt says that it was refused: ${found.refusal.name} ${found.text}.`;
+        return `The venue's receipt shows that it was refused: ${found.refusal.name} ${found.text}.`;
       return found.kind === 'nothing'
         ? 'The venue has no receipt of it.'
         : `The receipts could not be read: ${found.problem}.`;
@@ -134,17 +134,17 @@ export function effectWords(effect: Effect): string {
     case 'submit':
       return `Recorded, then signed and sent: action 0x${effect.bytes.hash} with nonce ${effect.nonce}, ${effect.bytes.text}`;
     case 'sign':
-      return `The signer is asked for the order inside: action 0x${effect.bytes.hash} with nonce ${effect.nonce}, ${effect.bytes.text}`;
+      return `The signer signs the nested order: action 0x${effect.bytes.hash} with nonce ${effect.nonce}, ${effect.bytes.text}`;
     case 'withdraw':
       return 'It is withdrawn if nothing of it has left the bridge.';
     case 'look':
-      return `The venue is asked for its receipt of action 0x${effect.hash}.`;
+      return `The bridge requests the venue's receipt of action 0x${effect.hash}.`;
     case 'wake':
       return 'It will be checked again later.';
     case 'probe':
       return 'The execution stream is asked whether a frame was lost.';
     case 'discover':
-      return 'The venue is asked for the nonce floor.';
+      return 'The bridge requests the nonce floor from the venue.';
     case 'act':
       return `The bridge acts on ${effect.refusal.name} (${effect.act}): ${effect.text}.`;
   }

@@ -1,6 +1,6 @@
 /**
- * When a QuickFIX restarts its numbers, so that it does so together with the bridge and never alone: a client that sends
- * 1 where the bridge expects 500 is refused.
+ * When a QuickFIX client restarts its sequence numbers, which must coincide with the bridge's restart: a client that
+ * sends 1 where the bridge expects 500 is refused.
  */
 import type { FixSessionConfig } from '../../gateway/config.ts';
 
@@ -46,19 +46,19 @@ function within(schedule: Hours, engine: Engine): string[] {
   if (timeZone === 'UTC') return [...days, ...times];
   return [
     ...days,
-    `# Times of ${timeZone}: QuickFIX C++ knows UTC, or with this key the time of its own machine.`,
+    `# Times of ${timeZone}: QuickFIX C++ supports UTC, or with this key its machine's local time.`,
     'UseLocalTime=Y',
     ...times,
   ];
 }
 
-/** Its isInSameRange decides so, whatever StartDay is. */
+/** This follows from QuickFIX's isInSameRange, regardless of StartDay. */
 const cutWeek = [
   '# QuickFIX C++ begins at 1 on Sunday at 00:00 of its clock as well, in the middle of this week, and is then',
   '# refused: ask the operator of the bridge for a week that begins there (startDay: sun, start: 00:00).',
 ];
 
-/** Only QuickFIX/J knows days on which it opens; all know a day on which it opens and another on which it closes. */
+/** Only QuickFIX/J supports a list of opening days; all support one opening day and one closing day. */
 function daysOf({ days, lengthDays, startS }: Hours, engine: Engine): string[] {
   if (days.length === dayNames.length) return [];
   const [first] = days;

@@ -1,4 +1,4 @@
-/** Settings with which the clients that people have log on to a session: QuickFIX C++, J, n, and jspurefix. */
+/** Settings for a session's client with common engines: QuickFIX C++, J, n, and jspurefix. */
 import type { FixSessionConfig } from '../../gateway/config.ts';
 import { type Engine, hoursOf } from './client-hours.ts';
 
@@ -6,14 +6,14 @@ export interface Endpoint {
   readonly host: string;
   readonly port: number;
   readonly isTls: boolean;
-  /** The one who connects shows a certificate, too. */
+  /** Whether the connecting side must present a certificate, too. */
   readonly asksCertificate: boolean;
 }
 
 export const dictionaryName = 'CAUSEWAY44.xml';
 const usualHeartBtIntS = 30;
 
-/** File name and content; passwords are never in them: a client adds its own in `toAdmin`, or in the marked place. */
+/** File name and content, without passwords: the client adds its own in `toAdmin`, or in the marked place. */
 export function clientSettings(
   session: FixSessionConfig,
   endpoint: Endpoint,
@@ -26,7 +26,7 @@ export function clientSettings(
   };
 }
 
-/** Each has its own key for the precision of times; QuickFIX C++ has milliseconds anyway. */
+/** Each engine has its own key for the precision of times; QuickFIX C++ always uses milliseconds. */
 const milliseconds: Readonly<Record<Engine, readonly string[]>> = {
   cpp: [],
   j: ['TimeStampPrecision=MILLIS'],
@@ -39,7 +39,7 @@ const tlsOf: Readonly<Record<Engine, (endpoint: Endpoint) => readonly string[]>>
   n: tlsOfN,
 };
 
-/** Comments are separate lines: QuickFIX takes text after a value as a part of it. */
+/** Comments are separate lines, because QuickFIX treats text after a value as part of it. */
 function quickfix(engine: Engine, session: FixSessionConfig, endpoint: Endpoint): string {
   const { senderCompId, targetCompId } = session;
   const { host, port, isTls } = endpoint;
@@ -130,7 +130,7 @@ function jspurefix(session: FixSessionConfig, { host, port, isTls }: Endpoint): 
           type: connect === undefined ? 'initiator' : 'acceptor',
           name: senderCompId,
           protocol: 'ascii',
-          // It looks for dictionaries below its own folder only; this one it ships.
+          // jspurefix looks for dictionaries only below its own folder; it ships this one.
           dictionary: 'qf44',
           tcp: { host, port, ...(isTls && { tls: { timeout: 10_000 } }) },
         },

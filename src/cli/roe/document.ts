@@ -1,9 +1,10 @@
-/** A document of headings, words, tables and code, written as Markdown or as one HTML page without scripts. */
+/** A document of headings, text, tables and code, as Markdown or as one HTML page without scripts. */
+import { escaped } from '../../runtime/xml-tree.ts';
 
 export type Block =
   | { readonly kind: 'heading'; readonly level: 1 | 2 | 3; readonly text: string }
   | { readonly kind: 'words' | 'code'; readonly text: string }
-  /** The list of the sections of the document. */
+  /** The table of contents. */
   | { readonly kind: 'contents' }
   | { readonly kind: 'table'; readonly head: readonly string[]; readonly rows: readonly Row[] };
 export type Row = readonly (string | number)[];
@@ -26,7 +27,7 @@ export function markdown(blocks: readonly Block[]): string {
   return `${blocks.map((block) => markdownBlock(block, blocks)).join('\n\n')}\n`;
 }
 
-/** Titles of the sections with their anchors, as Markdown viewers make them. */
+/** Section titles with their anchors, in the form that Markdown viewers generate. */
 function sectionsOf(
   blocks: readonly Block[],
 ): readonly (readonly [title: string, anchor: string])[] {
@@ -90,6 +91,9 @@ ${blocks.map((block) => htmlBlock(block, blocks)).join('\n')}
 `;
 }
 
+/** Text in which `this` is code. */
+const inline = (text: string) => escaped(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
+
 function htmlBlock(block: Block, blocks: readonly Block[]): string {
   switch (block.kind) {
     case 'contents': {
@@ -101,23 +105,15 @@ function htmlBlock(block: Block, blocks: readonly Block[]): string {
     case 'heading':
       return `<h${block.level} id="${anchorOf(block.text)}">${escaped(block.text)}</h${block.level}>`;
     case 'words':
-      return `<p>${escaped(block.text)}</p>`;
+      return `<p>${inline(block.text)}</p>`;
     case 'code':
       return `<pre>${escaped(block.text)}</pre>`;
     case 'table': {
       const line = (tag: 'th' | 'td', cells: Row) =>
-        `<tr>${cells.map((cell) => `<${tag}>${escaped(String(cell))}</${tag}>`).join('')}</tr>`;
+        `<tr>${cells.map((cell) => `<${tag}>${inline(String(cell))}</${tag}>`).join('')}</tr>`;
       const rows = block.rows.map((row) => line('td', row));
       const head = block.head.some((cell) => cell !== '') ? [line('th', block.head)] : [];
       return `<table>\n${[...head, ...rows].join('\n')}\n</table>`;
     }
   }
-}
-
-export function escaped(text: string): string {
-  return text
-    .replace(/&/g, '&amp;')
-    .replace(/</g, '&lt;')
-    .replace(/>/g, '&gt;')
-    .replace(/"/g, '&quot;');
 }

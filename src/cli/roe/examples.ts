@@ -1,20 +1,53 @@
-/** Real bytes of this session: framed as the bridge frames them, so that a client can compare its own. */
+/**
+ * Example messages of this session. The bridge's own code builds them: it parses the order like a client's, and writes
+ * the reports that it would send, so that a client can compare them field by field with those that it receives.
+ */
+import { admit } from '../../domain/admission.ts';
+import { isDenial } from '../../domain/denial.ts';
+import { type Instrument, instrumentsOf } from '../../domain/instrument.ts';
+import { createOrder } from '../../domain/order.ts';
+import { type OrderInput, transition } from '../../domain/transition.ts';
+import { type Account, formatAtoms, type MarketId, tenTo } from '../../domain/units.ts';
+import { Decoder } from '../../fix/decoder.ts';
+import type { Dictionary } from '../../fix/dictionary.ts';
 import { FieldWriter } from '../../fix/field-writer.ts';
 import { Framer } from '../../fix/framer.ts';
-import type { FixSessionConfig } from '../../gateway/config.ts';
+import type { Message } from '../../fix/message.ts';
+import { admissionRules } from '../../gateway/admission-rules.ts';
+import { nameOf } from '../../gateway/client-names.ts';
+import { type Config, type FixSessionConfig, profileOf } from '../../gateway/config.ts';
+import { reportSettings } from '../../gateway/copy-readers.ts';
+import { orderRulesOf } from '../../gateway/engine-settings.ts';
+import { readCommand } from '../../mapping/fix/read-command.ts';
+import { writeRefusal } from '../../mapping/fix/refusal-message.ts';
+import { writeReport } from '../../mapping/fix/report-message.ts';
+import { blank } from '../../sandbox/engine/event.ts';
+import type { Profile } from '../../venue/profile.ts';
+import { denialOf } from '../../venue/refusals.ts';
 
 export interface Example {
   readonly title: string;
   readonly bytes: Buffer;
 }
 
-/** The moment of every example, so that the same configuration gives the same document. */
-const atMs = Date.UTC(2026, 0, 15, 10, 30);
+export interface ExampleInput {
+  readonly config: Config;
+  readonly session: FixSessionConfig;
+  readonly profile: Profile;
+  readonly dictionary: Dictionary;
+}
 
-/** Each example is the next message of this side. */
-function exampleBy(framer: Framer) {
+/** The time of every example, so that the same configuration gives the same document. */
+const atMs = Date.UTC(2026, 0, 15, 10, 30);
+const orderId = `0x${'5'.repeat(64)}`;
+
+type Sender = (title: string, msgType: string, write: (out: FieldWriter) => void) => Example;
+
+/** Each example is the next message from this side. */
+function exampleBy(senderCompId: string, targetCompId: string): Sender {
+  const framer = new Framer({ beginString: 'FIX.4.4', senderCompId, targetCompId });
   let seq = 0;
-  return (title: string, msgType: string, write: (out: FieldWriter) => void): Example => {
+  return (title, msgType, write) => {
     const out = new FieldWriter();
     write(out);
     seq += 1;
@@ -22,71 +55,138 @@ function exampleBy(framer: Framer) {
   };
 }
 
-export function examplesOf(session: FixSessionConfig, symbol: string): readonly Example[] {
-  const { senderCompId, targetCompId, users, accounts, role } = session;
-  const beginString = 'FIX.4.4';
-  const back = { senderCompId: targetCompId, targetCompId: senderCompId };
-  const ask = exampleBy(new Framer({ beginString, senderCompId, targetCompId }));
-  const answer = exampleBy(new Framer({ beginString, ...back }));
+export function examplesOf(input: ExampleInput): readonly Example[] {
+  const { senderCompId, targetCompId, users, role } = input.session;
+  const ask = exampleBy(senderCompId, targetCompId);
+  const answer = exampleBy(targetCompId, senderCompId);
+  const instrument = instrumentOf(input);
   const logon = ask('Logon, from the client', 'A', (out) => {
-    out
-      .int(98, 0)
-      .int(108, 30)
-      .text(553, users[0] ?? '')
-      .text(554, 'PASSWORD');
+    out.int(98, 0).int(108, 30);
+    out.text(553, users[0] ?? '').text(554, 'PASSWORD');
   });
   const examples = [logon, answer('Logon, the answer', 'A', (out) => out.int(98, 0).int(108, 30))];
-  const account = accounts[0] ?? '';
-  if (role === 'order-entry') {
-    const order = (out: FieldWriter) => out.text(1, account).text(55, symbol).char(54, '1');
-    const orderId = `0x${'5'.repeat(64)}`;
-    const report = (out: FieldWriter, execType: string, ordStatus: string) =>
-      out
-        .char(150, execType)
-        .char(39, ordStatus)
-        .text(1, account)
-        .text(55, symbol)
-        .char(54, '1')
-        .text(38, '1')
-        .char(40, '2')
-        .text(44, '100')
-        .char(59, '1');
-    examples.push(
-      ask('A limit order', 'D', (out) => {
-        order(out.text(11, 'my-1')).utc(60, atMs).text(38, '1').char(40, '2').text(44, '100');
-        out.char(59, '1');
-      }),
-      ask('Its change', 'G', (out) => {
-        order(out.text(41, 'my-1').text(11, 'my-2')).utc(60, atMs).text(38, '2').char(40, '2');
-        out.text(44, '101').char(59, '1');
-      }),
-      ask('Its cancel', 'F', (out) => {
-        order(out.text(41, 'my-2').text(11, 'my-3')).utc(60, atMs);
-      }),
-      answer('The limit order is accepted (New)', '8', (out) => {
-        report(out.text(37, orderId).text(11, 'my-1').text(17, `${account}-1-0`), '0', '0');
-        out.int(151, 1).int(14, 0).int(6, 0).utc(60, atMs);
-      }),
-      answer('A part of it trades (Fill)', '8', (out) => {
-        report(out.text(37, orderId).text(11, 'my-1').text(17, `${account}-2-0`), 'F', '1');
-        out.text(32, '0.4').int(31, 100).text(151, '0.6').text(14, '0.4').int(6, 100);
-        out.utc(60, atMs);
-      }),
-      answer('A reject with 9101 and 9102', '8', (out) => {
-        out.text(37, 'NONE').text(11, 'my-4').text(17, `${account}-0-1`).char(150, '8');
-        out.char(39, '8').int(103, 99).text(55, symbol).char(54, '1').text(38, '1');
-        out.int(151, 0).int(14, 0).int(6, 0).utc(60, atMs);
-        out.text(58, 'rate_limited: slow down').int(9101, 101).text(9102, 'rate_limited');
-      }),
-    );
-  } else if (role === 'market-data') {
+  if (role === 'order-entry' && instrument !== undefined) {
+    examples.push(...orders(input, instrument, ask, answer));
+  } else if (role === 'market-data' && instrument !== undefined) {
     examples.push(
       ask('An order book as it changes', 'V', (out) => {
-        out.text(262, 'book-1').char(263, '1').int(264, 5).int(265, 0);
-        out.int(267, 2).char(269, '0').char(269, '1').int(146, 1).text(55, symbol);
+        out.text(262, 'book-1').char(263, '1').int(264, 5).int(265, 0).int(267, 2);
+        out.char(269, '0').char(269, '1').int(146, 1).text(55, instrument.symbol);
       }),
     );
   }
   examples.push(ask('Logout', '5', (out) => out.text(58, 'end of day')));
   return examples;
+}
+
+/** The first instrument of the session. */
+function instrumentOf({ profile, session }: ExampleInput): Instrument | undefined {
+  const market = profile.markets.find(
+    ({ symbol }) => session.markets === undefined || session.markets.includes(symbol),
+  );
+  return market && instrumentsOf({ ...market, marketId: market.marketId as MarketId })[0];
+}
+
+/** An order of the session and its life cycle, and an order that is rejected. */
+function orders(input: ExampleInput, instrument: Instrument, ask: Sender, answer: Sender) {
+  const { session, profile, dictionary } = input;
+  const { market, symbol } = instrument;
+  const accountName = session.accounts[0] ?? '';
+  const { price, qty } = sizesOf(instrument);
+  const identify = (out: FieldWriter) =>
+    out.text(1, accountName).text(55, symbol).char(54, '1').utc(60, atMs);
+  const body = (out: FieldWriter, steps: bigint) =>
+    identify(out)
+      .text(38, formatAtoms(qty, market.qtyScale))
+      .char(40, '2')
+      .text(44, formatAtoms(price + steps * market.tick, market.priceScale))
+      .char(59, '1');
+  const place = (title: string, clOrdId: string) =>
+    ask(title, 'D', (out) => body(out.text(11, clOrdId), 0n));
+  const received = ({ bytes }: Example) => {
+    const decoder = new Decoder(dictionary);
+    decoder.push(bytes);
+    decoder.next();
+    return decoder.message;
+  };
+  const order = place('A limit order', 'my-1');
+  const reports = reportsOf(input, instrument, received(order), answer);
+  const replace = ask('Its change', 'G', (out) => body(out.text(41, 'my-1').text(11, 'my-2'), 1n));
+  const cancel = ask('Its cancel', 'F', (out) => identify(out.text(41, 'my-2').text(11, 'my-3')));
+  const another = place('Another order', 'my-4');
+  const reason = denialOf({ code: 'rate_limited', number: null, text: 'slow down' });
+  const facts = { execId: `${session.senderCompId}-${atMs}-r1`, nowMs: atMs };
+  const out = new FieldWriter();
+  const msgType = writeRefusal(out, received(another), reason, reportSettings(profile), facts);
+  const reject = answer('It is rejected, with 9101 and 9102', msgType, (message) =>
+    message.raw(out.bytes),
+  );
+  return [order, ...reports, replace, cancel, another, reject];
+}
+
+/** A price and a quantity that the market allows, and that can be partially filled. */
+function sizesOf({ market }: Instrument): { readonly price: bigint; readonly qty: bigint } {
+  const price = market.tick * (market.kind === 'spot' ? 10_000n : 100n);
+  let qty = market.lot * 10n;
+  while ((price * qty) / tenTo(market.qtyScale) < market.minNotional) qty *= 10n;
+  return { price, qty };
+}
+
+/** The reports of an order that the venue accepts and partially fills. */
+function reportsOf(
+  { config, session, profile }: ExampleInput,
+  instrument: Instrument,
+  message: Message,
+  answer: Sender,
+): readonly Example[] {
+  const name = nameOf(session);
+  const client = profileOf(session, config);
+  const settings = reportSettings(profile);
+  const { putOrCallAsBook } = profile.fix;
+  const command = readCommand(message, { session: name, ...client, ...settings, putOrCallAsBook });
+  if (isDenial(command) || command.kind !== 'new_order') return [];
+  const rules = {
+    ...admissionRules(profile, config.environment),
+    dayOrders: client.dayOrders,
+    defaultStp: client.stp === 'none' ? null : client.stp,
+  };
+  const moment = { nowMs: atMs, bestBid: null, bestAsk: null };
+  const terms = admit(command.terms, instrument, rules, moment);
+  const own = config.accounts.find((one) => one.name === session.accounts[0]);
+  if (isDenial(terms) || own === undefined) return [];
+  const account = own.account as Account;
+  const names = { accountName: own.name, tag: own.name, key: `${own.name}#1` };
+  const owner = { session: name, account, quoteId: null, ...names };
+  let order = createOrder(owner, command.clOrdId, instrument, terms, atMs);
+  const orderRules = orderRulesOf(name, config, profile);
+  const step = (title: string, input: object): Example[] => {
+    const next = transition(order, input as OrderInput, orderRules);
+    order = next.order;
+    return next.reports.map((report) => {
+      const out = new FieldWriter();
+      const msgType = writeReport(out, report, settings);
+      return answer(title, msgType, (body) => body.raw(out.bytes));
+    });
+  };
+  const event = { ...blank, account, orderId, denial: null, venueRef: null, engineTsMs: atMs };
+  const { price, qty } = sizesOf(instrument);
+  const trade = { fillId: '1', price, qty: (qty * 4n) / 10n, feeMicro: 0n };
+  const fill = { ...trade, liquidity: 'maker', tsMs: atMs };
+  return [
+    ...step('The order is recorded and in flight to the venue (Pending New)', {
+      kind: 'sent',
+      requestId: 'new',
+      venueRef: '0x01',
+      orderId,
+      nowMs: atMs,
+    }),
+    ...step('The venue has the order (New)', {
+      kind: 'event',
+      event: { ...event, seq: 1, kind: 'resting' },
+    }),
+    ...step('A part of it trades (Fill)', {
+      kind: 'event',
+      event: { ...event, seq: 2, kind: 'fill', fill, status: 'partially_filled' },
+    }),
+  ];
 }

@@ -1,6 +1,6 @@
 /**
- * Who sends which message for what purpose, and the fields that have a meaning in it (contract C and D). Other fields
- * that the dictionary allows have no effect.
+ * The sender and purpose of each message, and the fields that have an effect in it (contract C and D). Other fields of
+ * the dictionary are allowed without effect.
  */
 import type { SessionConfig } from '../../gateway/config.ts';
 import { givenBackTags } from '../../mapping/fix/client-fields.ts';
@@ -12,10 +12,10 @@ export interface MessageUse {
   readonly msgType: string;
   readonly from: 'client' | 'bridge';
   readonly roles: readonly Role[];
-  /** One of these must be among the session's actions. */
+  /** The session must have one of these actions. */
   readonly actions: readonly Action[] | undefined;
   readonly purpose: string;
-  /** Tags in reading order; all of the dictionary where all have a meaning. */
+  /** Tags in reading order; `all` if every field of the dictionary has a meaning. */
   readonly tags: readonly number[] | 'all';
 }
 
@@ -76,13 +76,13 @@ export const messageUses: readonly MessageUse[] = [
     ['e', 'whether an instrument trades', '324 263 instrument'],
     ['g', 'whether the venue takes orders', '335 263'],
     ['V', 'the order book, once or as it changes', '262 263 264 265 266 267 269 146 instrument'],
-    ['BE', 'whether a user is logged on, or a new password', '923 924 553'],
+    ['BE', 'whether a user is logged on', '923 924 553'],
   ]),
   ...uses('client', copying, [
     ['AD', 'trades again', 'all'],
-    ['AR', 'that a trade was taken, or not', '571 150 939 751 17 55 48 22 58'],
-    ['UR', 'copies again, from a position on', 'all'],
-    ['UK', 'what was read, where the reader acknowledges itself', 'all'],
+    ['AR', 'whether the reader has taken a trade', '571 150 939 751 17 55 48 22 58'],
+    ['UR', 'earlier copies again', 'all'],
+    ['UK', 'the reader has read the copies up to here', 'all'],
   ]),
   ...uses(
     'bridge',
@@ -90,20 +90,20 @@ export const messageUses: readonly MessageUse[] = [
     [
       [
         '8',
-        'what became of an order',
+        'the state of an order, or a trade',
         '37 198 11 41 17 19 150 39 378 103 1 instrument orderState given venue',
       ],
     ],
   ),
   ...uses('bridge', trading, [
     ['9', 'a cancel or a change was refused', '37 11 41 39 434 102 1 60 58 9101 9102 9111'],
-    ['r', 'what became of a mass cancel', '11 37 530 531 532 533 60 58 9101'],
+    ['r', 'the result of a mass cancel', '11 37 530 531 532 533 60 58 9101'],
     [
       'b',
-      'what became of a mass quote or a quote cancel',
+      'the result of a mass quote or a quote cancel',
       '117 297 300 1 296 302 295 299 368 58 9101 9102',
     ],
-    ['AI', 'what became of a quote', '117 297 instrument 58 9101 9102'],
+    ['AI', 'the state of a quote', '117 297 instrument 58 9101 9102'],
   ]),
   ...uses('bridge', asking, [
     [
@@ -114,8 +114,8 @@ export const messageUses: readonly MessageUse[] = [
     ['f', 'whether an instrument trades', '324 325 326 instrument 60 58'],
     ['h', 'whether the venue takes orders', '335 336 325 340 567 58'],
     ['W', 'an order book', '262 instrument 268 269 270 271 290'],
-    ['Y', 'a book that is not given', '262 281 58 9101 9102'],
-    ['BF', 'about a user', '923 553 926 927'],
+    ['Y', 'a market data request was refused', '262 281 58 9101 9102'],
+    ['BF', 'the status of a user', '923 553 926 927'],
   ]),
   ...uses('bridge', everybody, [
     ['B', 'news of the operator', '148 33 58'],
@@ -126,7 +126,7 @@ export const messageUses: readonly MessageUse[] = [
     ['AQ', 'the answer to a request for trades', '568 749 750 58'],
     ['UA', 'the answer to a request for copies', 'all'],
     ['UT', 'the totals of a day', 'all'],
-    ['UO', 'what a client asked, as it came', 'all'],
+    ['UO', "a client's request, unchanged", 'all'],
   ]),
 ];
 

@@ -1,16 +1,17 @@
 /**
- * The rules of engagement for machines: a FIX Orchestra repository (FIX Orchestra 1.0, repository 2020) with the fields,
- * code sets, groups and messages of one session.
+ * The machine-readable rules of engagement: a FIX Orchestra repository (FIX Orchestra 1.0, repository 2020) with the
+ * fields, code sets, groups and messages of one session.
  */
+
 import type { Dictionary, GroupInfo } from '../../fix/dictionary.ts';
 import { kind, type ValueKind } from '../../fix/value-kind.ts';
-import { escaped } from './document.ts';
+import { escaped } from '../../runtime/xml-tree.ts';
 import type { MessageUse } from './message-uses.ts';
 
 const namespace = 'http://fixprotocol.io/2020/orchestra/repository';
 const dublinCore = 'http://purl.org/dc/elements/1.1/';
 
-/** Datatypes of Orchestra for the kinds that the dictionary's fields are checked by. */
+/** Orchestra's datatypes for the value kinds of the dictionary. */
 const datatypes: Readonly<Record<ValueKind, string>> = {
   [kind.text]: 'String',
   [kind.int]: 'int',
@@ -60,19 +61,12 @@ ${messages.join('\n')}
 `;
 }
 
-interface OrchestraField {
-  readonly tag: number;
-  readonly name: string;
-  readonly type: string;
-  readonly values: readonly string[];
-  readonly meanings: readonly string[];
-}
+type OrchestraField = ReturnType<typeof fieldOf>;
 
-function fieldOf(tag: number, { fieldOf: numbers, fields }: Dictionary): OrchestraField {
+function fieldOf(tag: number, { fieldOf: numbers, fields }: Dictionary) {
   const found = fields[numbers[tag] ?? 0];
   if (found === undefined) throw new Error(`tag ${tag} is not in the dictionary`);
-  const { name, values, meanings, kind: number } = found;
-  return { tag, name, type: datatypes[number], values, meanings };
+  return { ...found, type: datatypes[found.kind] };
 }
 
 function codeSet({ tag, name, type, values, meanings }: OrchestraField): string {
@@ -93,7 +87,7 @@ function reference(tag: number, isGroup: boolean, isRequired: boolean): string {
   return `<fixr:${isGroup ? 'groupRef' : 'fieldRef'} id="${tag}" presence="${presence}"/>`;
 }
 
-/** Each message has its own list of fields; the groups that they count are gathered on the way. */
+/** Each message has its own list of fields; the groups in it are collected as well. */
 function message(
   { msgType }: MessageUse,
   dictionary: Dictionary,
@@ -151,7 +145,7 @@ function groupText(group: GroupInfo, dictionary: Dictionary): string {
   ].join('\n');
 }
 
-/** One number for a MsgType(35) of one or two characters. */
+/** A number for a MsgType(35) of one or two characters. */
 function idOf(msgType: string): number {
   return [...msgType].reduce((id, character) => id * 128 + character.charCodeAt(0), 0);
 }

@@ -1,6 +1,6 @@
 /**
- * The rules of engagement of one session, from the configuration that the bridge runs with: what a counterparty needs
- * to connect, to trade and to understand every answer. Nothing in it is written by hand for one counterparty.
+ * The rules of engagement of one session, from the bridge's running configuration: everything that a counterparty needs
+ * to connect, to trade and to understand every response. No part of it is written by hand for a single counterparty.
  */
 import { createHash, type X509Certificate } from 'node:crypto';
 import { requiredFields, unsupportedTerms } from '../../domain/admission.ts';
@@ -12,15 +12,18 @@ import { isGroup, requiredOf } from '../../fix/dictionary.ts';
 import { sessionRejects } from '../../fix/reject.ts';
 import type { Schedule } from '../../fix/session-schedule.ts';
 import type { SessionSettings } from '../../fix/session-settings.ts';
-import { profileOf } from '../../gateway/client-names.ts';
+import { fixpLockout } from '../../fixp/fixp-directory.ts';
+import type { FixpSettings } from '../../fixp/settings.ts';
 import { limitsOf } from '../../gateway/client-register.ts';
-import type {
-  ClientProfile,
-  Config,
-  FixSessionConfig,
-  SessionConfig,
+import {
+  type ClientProfile,
+  type Config,
+  type FixSessionConfig,
+  profileOf,
+  type SessionConfig,
 } from '../../gateway/config.ts';
 import { fixEngine } from '../../gateway/fix-lane.ts';
+import { fixpEngine } from '../../gateway/fixp-lane.ts';
 import { descriptiveTags, givenBackTags } from '../../mapping/fix/client-fields.ts';
 import type { RateLimit } from '../../runtime/token-bucket.ts';
 import { defaultAcceptorLimits } from '../../transport/acceptor.ts';
@@ -30,8 +33,9 @@ import { refusalNumberNames, refusals, type VenueRefusal } from '../../venue/ref
 import { timeOfDay } from './client-hours.ts';
 import type { Endpoint } from './client-settings.ts';
 import { type Block, code, contents, heading, type Row, table, words } from './document.ts';
-import { examplesOf } from './examples.ts';
+import { type ExampleInput, examplesOf } from './examples.ts';
 import { fieldNotes } from './field-notes.ts';
+import { limitColumns, limitRows, settingRows } from './limit-rows.ts';
 import { type MessageUse, usesOf } from './message-uses.ts';
 import { remedyOf } from './remedies.ts';
 
@@ -54,7 +58,7 @@ export interface Issue {
   readonly certificate: Pick<X509Certificate, 'fingerprint256' | 'subject' | 'validTo'> | undefined;
 }
 
-/** The number of the document changes with every rule in it, and with nothing else. */
+/** The number of the document changes with every rule in it, and only then. */
 export function rulesOf(input: RulesInput): Block[] {
   const [title, introduction, ...rules] = rulesOfSession(input) as [Block, Block, ...Block[]];
   const number = createHash('sha256')
@@ -77,12 +81,14 @@ function rulesOfSession(input: RulesInput): Block[] {
   const blocks = [
     heading(1, `Rules of engagement: ${session.senderCompId}${names}`),
     words(
-      `Generated from the running configuration of the bridge. Everything else is as in the specification of ${standard}.`,
+      `Generated from the running configuration of the bridge. Where this document has no rule, the specification of ${standard} applies.`,
     ),
     ...connection(input),
   ];
   if (session.protocol === 'fix') {
-    blocks.push(...sessionRules(session, fixEngine(session, config, profile)));
+    blocks.push(...sessionRules(session, fixEngine(session, config, profile), config));
+  } else {
+    blocks.push(...fixpRules(session, fixpEngine(session, config)));
   }
   blocks.push(...tradingRules(session, config, profile));
   if (session.protocol === 'fix') {
@@ -90,19 +96,26 @@ function rulesOfSession(input: RulesInput): Block[] {
   } else {
     blocks.push(
       heading(2, 'Messages'),
-      words('The schemas beside this document describe every message, value and byte.'),
+      words(
+        'The schemas that come with this document define every message; the .md files list their fields and show each one in bytes.',
+      ),
     );
   }
   blocks.push(...rejects(session, profile));
-  if (session.protocol === 'fix') blocks.push(...examples(session, profile));
-  return [...blocks, heading(2, 'Files beside this document'), table(['File', 'For'], input.files)];
+  if (session.protocol === 'fix') blocks.push(...examples({ ...input, session }));
+  return [
+    ...blocks,
+    heading(2, 'Files that come with this document'),
+    table(['File', 'For'], input.files),
+  ];
 }
 
 function connection({ session, endpoint, config, issue }: RulesInput): Block[] {
   const { host, port, isTls, asksCertificate } = endpoint;
   const isCalled = session.connect !== undefined;
+  const isFix = session.protocol === 'fix';
   const rows: Row[] = [
-    ['Protocol', session.protocol === 'fix' ? 'FIX 4.4 over TCP' : 'FIXP 1.1 with SBE over TCP'],
+    ['Protocol', isFix ? 'FIX 4.4 over TCP' : 'FIXP 1.1 with SBE over TCP'],
     ['Address', isCalled ? `the bridge connects to ${host}:${port}` : `${host}:${port}`],
     ['TLS', isTls ? `yes${asksCertificate ? ', with a certificate of the client' : ''}` : 'no'],
     ['From', session.allowFrom?.join(', ') ?? 'any address'],
@@ -122,48 +135,104 @@ function connection({ session, endpoint, config, issue }: RulesInput): Block[] {
     rows.push(['Certificate of the bridge', text]);
   }
   if (!isCalled) {
-    const { offences, windowMs, blockMs } = defaultAcceptorLimits.lockout;
-    const blocked = `${offences} within ${windowMs / 1000} seconds block the CompID at its address for ${blockMs / 1000} seconds`;
+    const { offences, windowMs, blockMs } = isFix ? defaultAcceptorLimits.lockout : fixpLockout;
+    const blocked = `${offences} within ${windowMs / 1000} seconds block the ${isFix ? 'CompID' : 'user'} at its address for ${blockMs / 1000} seconds`;
     rows.push(['Failed logons', blocked]);
   }
-  const unread = `${defaultHostLimits.unreadBytes / 1024 ** 2} MiB, then the connection is closed; the reports are kept`;
+  const unread = `${defaultHostLimits.unreadBytes / 1024 ** 2} MiB, then the connection is closed; the bridge keeps the reports for a resend`;
   rows.push(['Unread messages of the bridge', unread]);
   return [heading(2, 'Connection'), table(['', ''], rows)];
 }
 
-function sessionRules(session: FixSessionConfig, settings: SessionSettings): Block[] {
-  const cod = session.cancelOnDisconnect;
-  const cancels = {
-    off: 'never: orders stay open',
-    abrupt: `when the connection breaks, after ${cod.graceMs} ms`,
-    always: `when the connection ends, after ${cod.graceMs} ms`,
-  };
+function cancelText({ cancelOnDisconnect: { graceMs, when } }: SessionConfig): string {
+  if (when === 'off') return 'never: orders stay open';
+  return `when the connection ${when === 'abrupt' ? 'breaks' : 'ends'}, after ${graceMs} ms`;
+}
+
+/** A FIXP session has fewer rules, because the protocol leaves less open. */
+function fixpRules(session: SessionConfig, settings: FixpSettings): Block[] {
+  const { keepaliveMs, minKeepaliveMs, maxKeepaliveMs } = settings;
+  const reject = 'above it BusinessReject';
+  const rows: Row[] = [
+    ['Framing header', `u32 length with the header, u16 0xEB50; ${settings.byteOrder}-endian`],
+    [
+      'Credentials of Negotiate',
+      '553=USER<SOH>554=PASSWORD<SOH>, or 553=USER<SOH>96=SIGNATURE<SOH>',
+    ],
+    [
+      'SIGNATURE',
+      "base64 of the HMAC-SHA256, with the user's secret, of: Negotiate or Establish, <SOH>, the session id in 32 lower-case hex digits, <SOH>, Timestamp",
+    ],
+    [
+      'Timestamp',
+      `within ${settings.timestampToleranceMs / 1000} seconds of now, each later than the last`,
+    ],
+    ['Establish', `within ${settings.establishWaitMs / 1000} seconds of the connection`],
+    [
+      'KeepaliveInterval',
+      `${minKeepaliveMs} to ${maxKeepaliveMs} ms; two silent intervals end the session`,
+    ],
+    ['KeepaliveInterval of the bridge', `${keepaliveMs} ms`],
+    ['Message length', `at most ${settings.maxMessageBytes} bytes`],
+    [
+      'RetransmitRequest',
+      `Count at most ${settings.maxRequestCount}; a response has at most ${settings.maxRetransmitCount} messages`,
+    ],
+    ['Message rate limit', rateText(settings.rate, reject)],
+    ['Cancel rate limit', rateText(settings.cancelRate, reject)],
+    [
+      'Cancel on disconnect',
+      `${cancelText(session)}; CancelOnDisconnectType in Establish overrides it`,
+    ],
+  ];
+  return [heading(2, 'Session'), table(['Rule', 'Value'], rows)];
+}
+
+function sessionRules(
+  session: FixSessionConfig,
+  settings: SessionSettings,
+  config: Config,
+): Block[] {
+  const reject = 'above it BusinessMessageReject(j) 380=0';
   return [
     heading(2, 'Session'),
     table(
       ['Rule', 'Value'],
       [
         ['CompIDs of the client', `49=${session.senderCompId}, 56=${session.targetCompId}`],
-        ['Logon', "Username(553) and Password(554), or RawData(96) signed with the user's secret"],
+        ['Logon', 'Username(553) with Password(554), or with a signature in RawData(96)'],
+        [
+          'Signature',
+          "RawData(96) is the base64 of the HMAC-SHA256, with the user's secret, of the values of 52, 35, 34, 49 and 56 with SOH between them",
+        ],
         ['HeartBtInt(108)', `${settings.minHeartBtIntS} to ${settings.maxHeartBtIntS} seconds`],
-        ['Hours', settings.schedule === undefined ? 'all' : hoursText(settings.schedule)],
+        ['Hours', settings.schedule === undefined ? 'always open' : hoursText(settings.schedule)],
         ['Sequence numbers', `continue after every disconnect${resetText(settings)}`],
-        ['ResetSeqNumFlag(141)=Y', session.allowReset ? 'honoured' : 'refused'],
+        ['ResetSeqNumFlag(141)=Y', session.allowReset ? 'accepted' : 'refused'],
         ['SendingTime(52)', `within ${settings.sendingTimeToleranceMs / 1000} seconds of now`],
         ['ResendRequest(2)', `any range; the same one at most ${settings.maxSameResends} times`],
-        ['NextExpectedMsgSeqNum(789)', 'is answered where the client sends it'],
+        [
+          'NextExpectedMsgSeqNum(789)',
+          'if the client sends it, the bridge sends its own and resends what is missing',
+        ],
         [
           'Characters',
-          'UTF-8 without control characters, but in data fields; else Reject(3) 373=6',
+          'UTF-8; control characters outside data fields are rejected with Reject(3) 373=6',
         ],
         [
           'BodyLength(9)',
-          `at most ${settings.maxMessageBytes}; a longer message uses up its number and is answered by Reject(3) 373=${sessionRejects.other.reason}`,
+          `at most ${settings.maxMessageBytes}; a longer message is rejected with Reject(3) 373=${sessionRejects.other.reason}, and its sequence number is used`,
         ],
-        ['Message rate limit', rateText(settings.rate)],
-        ['Cancel rate limit', rateText(settings.cancelRate)],
+        [
+          'User-defined tags',
+          profileOf(session, config).strictTags
+            ? 'those of the dictionary; others are rejected'
+            : 'any from 5000 on are accepted',
+        ],
+        ['Message rate limit', rateText(settings.rate, reject)],
+        ['Cancel rate limit', rateText(settings.cancelRate, reject)],
         ['First message', `Logon within ${settings.logonWaitMs / 1000} seconds`],
-        ['Cancel on disconnect', cancels[cod.when]],
+        ['Cancel on disconnect', cancelText(session)],
       ],
     ),
     heading(3, 'Reject(3)'),
@@ -190,27 +259,32 @@ function hoursText({ timeZone, days, startS, endS, lengthDays }: Schedule): stri
 function resetText({ resetsOnLogon, schedule }: SessionSettings): string {
   if (resetsOnLogon) return ' only within a connection: each logon begins at 1';
   return schedule === undefined
-    ? '; nothing resets them by itself'
+    ? '; the bridge never resets them by itself'
     : '; the first logon of the hours begins at 1';
 }
 
-function rateText(rate: RateLimit | undefined): string {
-  if (rate === undefined) return 'any number';
-  return `${rate.perSecond} a second, ${rate.burst} at once; above it BusinessMessageReject(j) 380=0`;
+function rateText(rate: RateLimit | undefined, reject: string): string {
+  if (rate === undefined) return 'none';
+  return `${rate.perSecond} messages a second, ${rate.burst} at once; ${reject}`;
 }
 
 function tradingRules(session: SessionConfig, config: Config, profile: Profile): Block[] {
-  const bound = profileOf(session, config);
-  const limits = limitsOf(config, session.limits);
-  const limitRows = Object.entries(limits).map(([name, value]): Row => [name, String(value)]);
-  const chosen = Object.entries(bound).map(([name, value]): Row => [name, String(value)]);
+  const own = limitRows(limitsOf(config, session.limits));
   const markets = profile.markets.filter(
     ({ symbol }) => session.markets === undefined || session.markets.includes(symbol),
   );
   return [
     heading(2, 'Instruments'),
     table(
-      ['Symbol(55)', 'SecurityID(48)', 'Kind', 'Tick', 'Lot', 'Largest order', 'Least value'],
+      [
+        'Symbol(55)',
+        'SecurityID(48)',
+        'Kind',
+        'Tick',
+        'Lot',
+        'Largest quantity',
+        'Smallest notional',
+      ],
       markets.flatMap((market): Row[] => {
         const price = (atoms: bigint) => formatAtoms(atoms, market.priceScale);
         const qty = (atoms: bigint) => formatAtoms(atoms, market.qtyScale);
@@ -227,20 +301,27 @@ function tradingRules(session: SessionConfig, config: Config, profile: Profile):
         );
       }),
     ),
-    words('SecurityList(y) has the values of today; this table is from the configuration.'),
-    heading(2, 'Limits and settings'),
-    table(['Limit', 'Value'], limitRows.length > 0 ? limitRows : [['none', '']]),
-    table(['Setting', 'Value'], chosen),
+    words('This table is from the configuration; SecurityList(y) has the current values.'),
+    ...(session.role === 'order-entry'
+      ? [
+          heading(2, 'Limits'),
+          own.length > 0
+            ? table(limitColumns, own)
+            : words('The bridge has no limits for this session. The limits of the venue apply.'),
+          heading(2, 'Settings'),
+          table(limitColumns, settingRows(profileOf(session, config), session.protocol)),
+        ]
+      : []),
   ];
 }
 
-/** The treatment of fields of an order that are not part of its terms. */
+/** How fields of an order that are not part of its terms are handled. */
 function otherFields({ clientFields, strictTags }: ClientProfile): string {
   const own = `Fields about the client itself (${givenBackTags.join(', ')}${strictTags ? '' : ', and any tag from 5000 on'})`;
   const policy =
     clientFields === 'refuse'
       ? 'are refused'
-      : 'come back in every report of the order, as the last accepted D or G had it, with SenderSubID(50) as 57, 115 as 128 and 116 as 129; Text(58) only where the bridge has no text of its own';
+      : 'are echoed in every report of the order, as in the last accepted D or G, with SenderSubID(50) as 57, 115 as 128 and 116 as 129; Text(58) only where the bridge has no text of its own';
   const rest = `Fields that describe the instrument (${descriptiveTags.join(', ')}) have no effect. Every other field is refused by its name, 103=11.`;
   return `NewOrderSingle(D) and OrderCancelReplaceRequest(G): ${own} ${policy}. ${rest} In other requests, fields that are not listed have no effect.`;
 }
@@ -257,18 +338,22 @@ function messages({ session, config, dictionary }: RulesInput): Block[] {
   return [
     heading(2, 'Messages'),
     table(['Message', 'From', 'For'], list),
-    words('Fields that have a meaning here, in the order in which one reads them.'),
+    words(
+      'The tables list the fields that have an effect; header and trailer are those of FIX 4.4.',
+    ),
     ...(session.role === 'order-entry' ? [words(otherFields(profileOf(session, config)))] : []),
     ...uses.flatMap((use) => messageBlocks(use, dictionary)),
-    ...(session.role === 'order-entry' ? conditions() : []),
+    ...(session.role === 'order-entry' ? conditions(profileOf(session, config)) : []),
   ];
 }
 
-/** From the tables that admit an order. */
-function conditions(): Block[] {
+/** Generated from the tables of the admission checks. */
+function conditions({ dayOrders }: ClientProfile): Block[] {
   return [
     heading(3, 'Conditionally required fields of D and G'),
-    words('Without them the order is refused with 9102=field_missing.'),
+    words(
+      'Without them the order is rejected with BusinessMessageReject(j), 380=5, and Text(58) names the field.',
+    ),
     table(
       ['When', 'Required'],
       requiredFields.map(({ text, when }) => [when, text]),
@@ -277,7 +362,9 @@ function conditions(): Block[] {
     words('Each is refused with 9102=bridge.unsupported.'),
     table(
       ['Refused'],
-      unsupportedTerms.map(({ text }) => [text]),
+      unsupportedTerms
+        .filter(({ only }) => only === undefined || only === dayOrders)
+        .map(({ text }) => [text]),
     ),
   ];
 }
@@ -301,11 +388,11 @@ function messageBlocks({ msgType, from, tags }: MessageUse, dictionary: Dictiona
   ];
 }
 
-const mostValuesShown = 12;
+const maxValuesShown = 12;
 
 function valuesOf(field: FieldInfo | undefined): string {
   if (field === undefined || field.values.length === 0) return '';
-  if (field.values.length > mostValuesShown) return 'as in the dictionary';
+  if (field.values.length > maxValuesShown) return 'as in the dictionary';
   return field.values.map((value, index) => `${value} ${field.meanings[index]}`).join(', ');
 }
 
@@ -316,7 +403,7 @@ function rejects(session: SessionConfig, profile: Profile): Block[] {
     const { code: venueCode, order, cancel, replace, quote, massCancel, business } = refusal;
     const reasons = ordering ? [order, cancel, replace, quote, massCancel].map(shown) : [];
     return [
-      venueCode ?? refusal.name,
+      venueCode ?? `(${refusal.name})`,
       shown(numberOf(refusal, profile)),
       ...reasons,
       shown(business),
@@ -327,7 +414,7 @@ function rejects(session: SessionConfig, profile: Profile): Block[] {
   return [
     heading(2, 'Rejects'),
     words(
-      'VenueCode(9102) and VenueRejectNumber(9101) give the reason; Text(58) begins with the code. Beside a 9101 the reason is 99. A request that is not served at all is answered by BusinessMessageReject(j) with 380.',
+      'VenueCode(9102) and VenueRejectNumber(9101) state the reason, and Text(58) begins with the code. A code in parentheses is not sent. If 9101 is present, the reason field of FIX is 99. A request that the bridge cannot take at all is rejected with BusinessMessageReject(j) and a reason in 380.',
     ),
     table(['9102', '9101', ...columns, '380', 'What to do'], rows),
     ...venueRejects(profile),
@@ -348,14 +435,13 @@ function venueRejects(profile: Profile): Block[] {
   return [heading(3, 'VenueRejectNumber(9101)'), table(['9101', 'Name', 'Comes with'], rows)];
 }
 
-function examples(session: FixSessionConfig, profile: Profile): Block[] {
-  const market = profile.markets.find(
-    ({ symbol }) => session.markets === undefined || session.markets.includes(symbol),
-  );
-  const shown = examplesOf(session, market?.symbol ?? 'BTC-USDC');
+function examples(input: ExampleInput): Block[] {
+  const shown = examplesOf(input);
   return [
     heading(2, 'Examples'),
-    words('Real bytes, with | for SOH; "causeway decode" reads them.'),
+    words(
+      'The bridge reads and writes exactly these messages, with other ids and times. | is SOH. "causeway decode" shows them with names.',
+    ),
     ...shown.flatMap(({ title, bytes }) => [
       heading(3, title),
       code(bytes.toString('latin1').replaceAll('\x01', '|')),

@@ -1,6 +1,8 @@
-/** SBE messages of a file or a pipe for `causeway sbe decode` and `encode`: hex or octets, framed or bare. */
+/** Reads SBE messages from a file or a pipe for `causeway sbe decode` and `encode`: hex or binary, framed or bare. */
+
 import { existsSync, readFileSync } from 'node:fs';
 import { Deframer, isFramed, orderOf, statedSize } from '../../fixp/framing.ts';
+import { parsedJson } from '../../runtime/parsed-json.ts';
 import type { DecodedMessage } from '../../sbe/generic-decoder.ts';
 import { isObject, type Json, type JsonMessage } from '../../sbe/json.ts';
 import type { Schema } from '../../sbe/model.ts';
@@ -9,7 +11,7 @@ import { decodeWith } from '../../sbe/schema-set.ts';
 const maxMessageBytes = 16 * 1024 * 1024;
 const stdin = 0;
 
-/** The octets that the operand is, names, or leaves to standard input. */
+/** The bytes in the operand, in the file that it names, or on standard input. */
 export function octetsOf(operand: string | undefined): Buffer {
   if (operand !== undefined && !existsSync(operand)) {
     const octets = hexOctets(operand);
@@ -19,14 +21,14 @@ export function octetsOf(operand: string | undefined): Buffer {
   return hexOctets(read.toString('latin1')) ?? read;
 }
 
-/** Text of hex digits, with what people put between them. */
+/** Parses hex digits, with the separators that people use. */
 function hexOctets(text: string): Buffer | undefined {
   const digits = text.replace(/0x|[\s:,]/g, '');
   if (digits === '' || digits.length % 2 > 0 || /[^0-9a-fA-F]/.test(digits)) return undefined;
   return Buffer.from(digits, 'hex');
 }
 
-/** Each message, or why there is none; after a fault the rest cannot be separated into messages. */
+/** Yields each message, or the fault; after a fault the rest cannot be split into messages. */
 export function* messagesOf(
   schemas: readonly Schema[],
   octets: Buffer,
@@ -68,12 +70,13 @@ function* bareMessages(
   }
 }
 
-/** One JSON message, or one a line. */
+/** One JSON message, or one per line. */
 export function jsonMessages(operand: string | undefined): JsonMessage[] {
   const isText = operand?.trimStart().startsWith('{') === true;
   const text = isText ? operand : readFileSync(operand ?? stdin, 'utf8');
-  const whole = parsed(text);
-  const all = whole === undefined ? text.trim().split('\n').map(parsed) : [whole];
+  const read = (piece: string) => parsedJson(piece) as Json | undefined;
+  const whole = read(text);
+  const all = whole === undefined ? text.trim().split('\n').map(read) : [whole];
   return all.map((json, index) => {
     const { message, version, fields = {} } = isObject(json) ? json : {};
     if (typeof message !== 'string' || !isObject(fields)) {
@@ -81,12 +84,4 @@ export function jsonMessages(operand: string | undefined): JsonMessage[] {
     }
     return typeof version === 'number' ? { message, version, fields } : { message, fields };
   });
-}
-
-function parsed(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,4 @@
-/** The schemas that a verb works with: those of the bridge, or those that are named. */
+/** The schemas of a command: the bridge's own, or those in the named files. */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { shippedFiles, shippedSchema } from '../../mapping/sbe/shipped-schemas.ts';
@@ -12,7 +12,7 @@ export interface LoadedSchema {
   readonly schema: Schema;
 }
 
-/** `files` are separated by commas; the shipped ones when absent. */
+/** `files` are separated by commas; the default is the shipped schemas. */
 export function loadSchemas(files: string | undefined): readonly LoadedSchema[] {
   if (files === undefined) {
     return shippedFiles.map((file) => ({ file, schema: shippedSchema(file) }));
@@ -27,7 +27,7 @@ export function loadSchemas(files: string | undefined): readonly LoadedSchema[] 
   });
 }
 
-/** Names and values of a message; groups and composites are JSON, absent values are left out. */
+/** The names and values of a message; groups and composites are JSON, absent values are omitted. */
 export function sbeFields(fields: JsonObject): readonly (readonly [string, string])[] {
   return Object.entries(fields).flatMap(([name, value]) => {
     if (value === null) return [];

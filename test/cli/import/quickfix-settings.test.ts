@@ -12,7 +12,7 @@ test('a session has the defaults, and its own words outrank them', () => {
 });
 
 test.each([
-  ['A=b', 'line 1: A comes before any section'],
+  ['A=b', 'line 1: A is before the first section'],
   ['[SESSION]\nwords', 'line 2: neither a section nor Key=Value'],
   ['[SESSION]\n=x', 'line 2: neither'],
   ['', 'no [SESSION] section'],

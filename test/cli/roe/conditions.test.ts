@@ -1,6 +1,10 @@
 /** The conditions in the rules of engagement are those by which orders are admitted. */
 import { expect, test } from 'vitest';
-import { type AdmissionRules, requiredFields } from '../../../src/domain/admission.ts';
+import {
+  type AdmissionRules,
+  requiredFields,
+  unsupportedTerms,
+} from '../../../src/domain/admission.ts';
 import type { RequestedTerms } from '../../../src/domain/command.ts';
 import { lifetimes, ordTypes } from '../../../src/mapping/fix/codes.ts';
 
@@ -32,3 +36,20 @@ test.each([
     }
   },
 );
+
+test('a combination that only some sessions refuse is marked with their setting', () => {
+  const terms = { ordType: 'limit', lifetime: 'day', maxFloor: null, postOnly: false };
+  const day = {
+    ...bare,
+    ...terms,
+    triggerDirection: null,
+    conditionalKind: null,
+  } as RequestedTerms;
+  const refusedBy = (dayOrders: AdmissionRules['dayOrders']) =>
+    unsupportedTerms.filter(({ broken }) =>
+      broken(day, { dayOrders, goodTillDate: true, algos: new Set() } as unknown as AdmissionRules),
+    );
+  expect(refusedBy('gtc')).toEqual([]);
+  expect(refusedBy('end_of_day')).toEqual([]);
+  expect(refusedBy('reject').map(({ only }) => only)).toEqual(['reject']);
+});
