@@ -1,7 +1,7 @@
 /**
- * The fields of each action in canonical order, with the other names that the input parsers take (contract A.6, A.9,
- * G04, G05, G68). One table serves the strict schema and the canonical bytes, independent of the bridge's own
- * encoder, so that a mistake in one of the two shows.
+ * The fields of each action in canonical order, with the other names that the input parsers accept (contract A.6, A.9,
+ * G04, G05, G68). One table serves the strict schema and the canonical bytes. It is independent of the bridge's
+ * encoder, so that an error in one of them is detected.
  */
 import type { Profile } from '../venue/profile.ts';
 
@@ -26,12 +26,12 @@ export type FieldType =
 export interface Field {
   /** The canonical name. */
   readonly name: string;
-  /** The name in the engine: the same in camel case. */
+  /** The engine's name, which is the same in camel case. */
   readonly key: string;
   /** The names that a client may use: the canonical name and its aliases. */
   readonly names: readonly string[];
   readonly type: FieldType;
-  /** Absent reads as null, and null is written. */
+  /** An absent member reads as null, and null is written. */
   readonly nullable: boolean;
 }
 
@@ -49,12 +49,12 @@ export const variantNames = [
 ] as const;
 export type Variant = (typeof variantNames)[number];
 
-/** The one tag that differs between input and canonical bytes. */
+/** The tag that differs between input and canonical bytes. */
 export const inputTags: ReadonlyMap<string, Variant> = new Map([
   ['OutcomePlaceOrder', 'PlaceOrder'],
 ]);
 
-/** The type of a field whose name is not that of its type. */
+/** The types of fields whose name differs from that of their type. */
 const types: Readonly<Record<string, FieldType>> = {
   limit_price: 'price',
   trigger_price: 'price',

@@ -1,5 +1,5 @@
 /**
- * Checks a signed action strictly, by any of its input names, and writes the canonical text whose bytes were signed
+ * Strictly checks a signed action with any of its input names, and builds the canonical text whose bytes were signed
  * (contract A.4-A.10, R1-R6, R13, R14, R56).
  */
 import type { Book, Side } from '../domain/units.ts';
@@ -40,10 +40,7 @@ export class SchemaError extends Error {
   }
 }
 
-/**
- * The fields of an action after their check, as the engine calls them; an action has only its own. The members here
- * are those that are read before the engine gets the action.
- */
+/** The checked fields of an action under the engine's names. These members are read before the engine gets it. */
 export interface Values {
   readonly market?: number;
   readonly book: Book | null;
@@ -54,7 +51,7 @@ export interface Values {
   readonly signedTriggerOrder?: SignedAction;
 }
 
-/** A value and its canonical text, which is undefined if the field is left out. */
+/** A value and its canonical text, which is undefined if the field is omitted. */
 interface Read<T = unknown> {
   readonly value: T;
   readonly canonical: string | undefined;
@@ -129,7 +126,7 @@ export class ActionReader {
     const { client_order_id: named, nonce_reservation_id: reserved = null } = object;
     const reservationId =
       reserved === null ? null : text(reserved, 'nonce_reservation_id', /^.{1,128}$/);
-    // Absent leaves no key in the canonical text, so null is not the same as absent (contract A.5).
+    // An absent member leaves no key in the canonical text, so null differs from absent (contract A.5).
     const clientOrderId =
       named === undefined ? null : text(named, 'client_order_id', this.#clientOrderId);
     const ts = integer(present(object, 'ts'), 'ts');
@@ -186,7 +183,7 @@ export class ActionReader {
   }
 
   #fields(object: JsonObject, fields: readonly Field[], where: string): Read<object> {
-    // Where the spot envelope has no book, the engine has null.
+    // The spot envelope has no book; in the engine it is null.
     const values: Record<string, unknown> = { book: null };
     const parts: string[] = [];
     let known = 0;
@@ -236,7 +233,7 @@ export class ActionReader {
     }
   }
 
-  /** A value whose canonical text is its JSON. */
+  /** Reads a value whose canonical text equals its JSON. */
   #plain(input: Json, name: string, type: FieldType): number | boolean | string {
     switch (type) {
       case 'market':
@@ -248,7 +245,7 @@ export class ActionReader {
         if (typeof input === 'boolean') return input;
         throw violation(`${name} must be true or false`);
       case 'stp_mode':
-        // Any word: an unknown mode has a code of its own, which the engine gives.
+        // Any text is allowed: the engine rejects an unknown mode with its own code.
         return text(input, name, /^.{1,64}$/);
       case 'order_id':
         return text(input, name, orderIdForm);
@@ -257,7 +254,7 @@ export class ActionReader {
     }
   }
 
-  /** Returns Unix milliseconds; the profile defines the form on the wire. */
+  /** Returns Unix milliseconds; the profile defines the wire format. */
   #expiresAt(input: Json, name: string): Read<number> {
     const { expiresAt: form } = this.#profile.types;
     if (form !== 'rfc3339') {
@@ -266,7 +263,7 @@ export class ActionReader {
     }
     const given = text(input, name, timeForm);
     const value = Date.parse(given);
-    if (Number.isNaN(value)) throw violation(`${name} is no date`);
+    if (Number.isNaN(value)) throw violation(`${name} is not a date`);
     return { value, canonical: quote(given) };
   }
 
@@ -354,12 +351,12 @@ function present(object: JsonObject, name: string, where?: string): Json {
 function integer(value: Json, name: string): number {
   if (typeof value === 'number' && value >= 0) return value;
   if (value instanceof InexactNumber) {
-    throw violation(`${name}: ${value.text} is no integer to 2^53 - 1`);
+    throw violation(`${name}: ${value.text} is not an integer up to 2^53 - 1`);
   }
   throw violation(`${name} must be an integer from 0 to 2^53 - 1`);
 }
 
-/** A negative amount has its own code; zero is the engine's to refuse, for a cancel-only leg may carry it. */
+/** A negative amount has its own code. The engine refuses zero, because a cancel-only leg may contain it. */
 function amount(value: Json, name: string, type: 'price' | 'qty'): number {
   if (typeof value === 'number' && value < 0) {
     throw new SchemaError(`${type}_must_be_positive`, `${name} is negative`);

@@ -1,6 +1,6 @@
 /**
- * The operator's side of the sandbox (contract R133): every switch, fault, limit, market and account, and the ledger
- * for checkers. It listens on loopback only and asks for no credential, for it is no part of the venue's contract.
+ * The admin routes of the sandbox (contract R133): every switch, fault, limit, market and account, and the ledger for
+ * checkers. They listen on loopback only and need no credential, because they are not part of the venue's contract.
  */
 import * as z from 'zod';
 import { type Clock, ManualClock } from '../runtime/clock.ts';
@@ -16,15 +16,15 @@ export interface AdminParts {
   readonly venue: EmbeddedVenue;
   /** The clock of the process. */
   readonly clock: Clock;
-  /** Sends a numeric reason to the sockets of an account and returns how many there are. */
+  /** Sends a numeric reason to an account's sockets and returns their number. */
   failSockets(account: string, number: number, message: string): number;
-  /** Applies all requests that are held, and sends all answers and frames that wait. */
+  /** Applies all held requests, and sends all waiting answers and frames. */
   release(): void;
-  /** Lets the sockets see new events at once. */
+  /** Delivers new events to the sockets at once. */
   pump(): void;
 }
 
-/** The request of the operator cannot be carried out; the message says why. */
+/** The admin request cannot be carried out; the message contains the reason. */
 class AdminError extends Error {}
 
 /** The parameters in the path. */
@@ -32,7 +32,7 @@ type Params = Partial<Record<'account' | 'agent' | 'id' | 'key' | 'market', stri
 
 const boolean = z.boolean();
 const atoms = z.int().min(0);
-const mostOffsetMs = 31_536_000_000;
+const maxOffsetMs = 31_536_000_000;
 const words = z.array(z.string().max(64)).max(64);
 const account = z.string().regex(/^0x[0-9a-f]{40}$/);
 
@@ -110,7 +110,7 @@ const streamSchema = z.strictObject({
 const clockSchema = z.strictObject({
   advanceMs: z.int().min(0).max(31_536_000_000).default(0),
   stepWallMs: z.int().default(0),
-  offsetMs: z.int().min(-mostOffsetMs).max(mostOffsetMs).exactOptional(),
+  offsetMs: z.int().min(-maxOffsetMs).max(maxOffsetMs).exactOptional(),
   driftPpm: z.int().min(-500_000).max(500_000).exactOptional(),
 });
 
@@ -120,7 +120,7 @@ interface AdminRoute {
   run(parts: AdminParts, body: unknown, params: Params): unknown;
 }
 
-/** A handler returns the members beside `ok`, or nothing. */
+/** A handler returns the members in addition to `ok`, or nothing. */
 function route<Input>(
   method: string,
   path: string,
@@ -232,10 +232,10 @@ const routes: readonly AdminRoute[] = [
   route('GET', '/ledger/hash', nothing, ({ venue }) => ({ hash: venue.state.exchange.hash() })),
 ];
 
-/** The host names with which this machine reaches a listener on loopback. */
+/** The host names by which programs on this machine reach a loopback listener. */
 const ownHost = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/;
 
-/** A web page in a browser on this machine must not use the switches: its requests have an Origin, or another host. */
+/** Web pages in a browser on this machine must not use the switches: their requests have an Origin, or another host. */
 function isOfPage({ headers: { host, origin } }: VenueRequest): boolean {
   return origin !== undefined || (host !== undefined && !ownHost.test(host));
 }
@@ -282,10 +282,10 @@ function showState({ venue: { makers, state } }: AdminParts): object {
   };
 }
 
-/** Switches, faults, limits, caps, fees and keys as at the start; orders, balances and numbers stay. */
+/** Resets switches, faults, limits, caps, fees and keys; orders, balances and numbers remain. */
 function reset({ release, venue }: AdminParts): void {
   const { state } = venue;
-  // First of all, so that held requests are applied under the switches under which they were held.
+  // This comes first, so that held requests are applied with the switches of the time when they were held.
   release();
   applyGates(state, openSwitches);
   state.gates.busyMarkets.clear();

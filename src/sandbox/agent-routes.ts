@@ -1,6 +1,6 @@
 /**
- * Delegated agents (contract A.18.2, G35, G51): an owner registers one with a signature over the delegation, reads
- * its state and revokes it. Refusals have the flat shape.
+ * Delegated agents (contract A.18.2, G35, G51): an owner registers an agent with a signature over the delegation, reads
+ * its state and revokes it. Refusals have the flat format.
  */
 import {
   type AuthorizedCall,
@@ -18,7 +18,7 @@ import { isJsonArray, isJsonObject, type Json, type JsonObject } from './strict-
 
 const addressForm = /^0x[0-9a-f]{40}$/;
 
-/** What the owner signs, in this order, as JSON without white space. */
+/** The members that the owner signs, in this order, as JSON without white space. */
 export const delegationFields = [
   'account',
   'agentId',

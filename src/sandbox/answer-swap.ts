@@ -1,4 +1,4 @@
-/** Swaps two answers, as an intermediary does that has mixed up its responses. */
+/** Swaps two answers, like an intermediary that confuses its responses. */
 import type { VenueResponse } from './http-message.ts';
 
 interface Waiting {
@@ -9,7 +9,7 @@ interface Waiting {
 export class AnswerSwap {
   #first: Waiting | undefined;
 
-  /** The first waits for a second, however long that takes. */
+  /** The first answer waits for a second one without a time limit. */
   meet(answer: VenueResponse, send: (answer: VenueResponse) => void): void {
     const first = this.#first;
     if (first === undefined) {
@@ -21,7 +21,7 @@ export class AnswerSwap {
     send(first.answer);
   }
 
-  /** An answer without a second one goes to its own request. */
+  /** Sends an answer without a second one to its own request. */
   release(): void {
     const first = this.#first;
     this.#first = undefined;

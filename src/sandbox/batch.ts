@@ -1,4 +1,4 @@
-/** The answer to a batch and its results (contract A.13, G27, G28, R49-R51). */
+/** Builds the answer to a batch with its results (contract A.13, G27, G28, R49-R51). */
 import type { AuthorizedCall } from './call.ts';
 import { coarseLabel } from './engine/refusal.ts';
 import { EnvelopeError, json, type VenueResponse } from './http-message.ts';
@@ -88,7 +88,7 @@ function emptyResult(clientOrderId: string | null, wallMs: number): object {
   };
 }
 
-/** One entry for each action; a quote replace has one for each leg, nested or not as the profile says. */
+/** One entry for each action; a quote replace has one for each leg, nested or not, depending on the profile. */
 function derivedOrderIds(state: State, items: readonly Outcome[]): readonly unknown[] {
   const ids = items.map((item) => {
     if (item.kind !== 'applied' || item.result.refusal !== null) return null;

@@ -1,4 +1,4 @@
-/** The input of a route, and functions that read it and refuse with the venue's errors. */
+/** The input of a route, and functions that read it or refuse with the venue's errors. */
 import type { MarketView } from './engine/view.ts';
 import {
   AgentError,
@@ -31,7 +31,7 @@ export interface AuthorizedCall extends Call {
 export interface Route {
   readonly method: string;
   readonly path: string;
-  /** `authenticate` gives the credential of the request, or refuses it. */
+  /** `authenticate` returns the credential of the request, or refuses it. */
   handle(call: Call, authenticate: () => Credential): VenueResponse;
 }
 
@@ -53,7 +53,7 @@ export function requireScope(scopes: readonly string[], scope: string, holder: s
   throw new AgentError('INVALID_SCOPE', `${holder} lacks the scope ${scope}`);
 }
 
-/** An account that the request names must be that of its credential. */
+/** Requires that an account in the request is that of its credential. */
 export function requireOwnAccount({ credential }: AuthorizedCall, account: string | null): void {
   if (account === null || account === credential.account) return;
   throw new AgentError('ACCOUNT_MISMATCH', 'the credential belongs to another account');
@@ -68,7 +68,7 @@ export function bodyJson({ request }: Call): Json {
   }
 }
 
-/** An object with no other members than these; an empty body counts as an empty object where that is allowed. */
+/** Requires an object with only these members; an empty body counts as an empty object if that is allowed. */
 export function bodyObject(call: Call, names: readonly string[], mayBeEmpty = false): JsonObject {
   if (mayBeEmpty && call.request.body.length === 0) return {};
   const body = bodyJson(call);
@@ -115,7 +115,7 @@ function badParameter(name: string, rule: string): EnvelopeError {
   return new EnvelopeError(400, `the parameter ${name} must be ${rule}`, 'bad_enum');
 }
 
-/** The market that the path names. */
+/** The market in the path. */
 export function marketOf({ params, state }: Call): MarketView {
   const marketId = Number(params.marketId);
   const market = state.exchange.markets().find((one) => one.marketId === marketId);

@@ -1,12 +1,12 @@
 /**
- * Values as lines of a file, each behind its checksum. A process that is killed leaves at most its last line torn; a wrong
- * line before a right one is damage.
+ * Values as lines of a file, each after its checksum. A process that is killed leaves at most its last line torn; an
+ * invalid line before a valid one is damage.
  */
 import { readFileSync } from 'node:fs';
 import { deserialize, serialize } from 'node:v8';
 import { crc32 } from 'node:zlib';
 
-/** A file differs from what was written; the message names the file and the place. */
+/** A file differs from what was written; the message contains its name and the location. */
 export class DamagedFile extends Error {}
 
 export function checkedLine(value: unknown): Buffer {
@@ -16,7 +16,7 @@ export function checkedLine(value: unknown): Buffer {
 
 export interface CheckedLines {
   readonly values: readonly unknown[];
-  /** Where the right lines end. */
+  /** The end of the valid lines. */
   readonly bytes: number;
   readonly isTorn: boolean;
 }

@@ -15,7 +15,7 @@ export interface CompactBatch {
   readonly actions: readonly CompactAction[];
 }
 
-/** The number is that of the numeric reject reasons (contract A.18.5), null where none fits. */
+/** The number is that of the numeric reject reasons (contract A.18.5); null if none fits. */
 export class CompactError extends Error {
   readonly number: number | null;
 
@@ -63,7 +63,7 @@ function decodeAction(take: Take, index: number): CompactAction {
   return { canonical, scheme, signature: take(signatureLength, `signature of action ${index}`) };
 }
 
-/** Reads so many bytes after those that were read before. */
+/** Reads the next `length` bytes. */
 interface Take {
   (length: number, what: string): Buffer;
   end(): void;

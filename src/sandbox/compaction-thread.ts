@@ -1,4 +1,4 @@
-/** The thread of `saves.ts`: makes a venue of the newest state and the inputs behind it, and saves that. */
+/** The thread of `saves.ts`: rebuilds the venue from the newest state and the inputs after it, and saves it. */
 import { workerData } from 'node:worker_threads';
 import { systemClock } from '../runtime/clock.ts';
 import { type Compaction, loadUpTo, replaceState } from './saves.ts';

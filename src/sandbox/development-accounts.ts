@@ -1,6 +1,6 @@
 /**
- * Funded accounts whose keys and credentials all follow from the seed, for tests and demos: anybody who has the seed has
- * the money, so these must never exist anywhere but in this sandbox.
+ * Funded accounts whose keys and credentials all derive from the seed, for tests and demos. Anyone who knows the seed
+ * has the money, so these accounts must only exist in this sandbox.
  */
 import { createHash, createPrivateKey, createPublicKey } from 'node:crypto';
 import type { Ecdsa } from '../signer/ecdsa.ts';
@@ -8,25 +8,8 @@ import { addressOf } from '../signer/scheme.ts';
 import { compactAgentType, openPolicy } from './identity.ts';
 import type { State } from './state.ts';
 
-export interface DevelopmentAgent {
-  readonly agentId: string;
-  readonly address: string;
-  /** Secret key, 64 hex digits. */
-  readonly key: string;
-  readonly scopes: readonly string[];
-}
-
-export interface DevelopmentAccount {
-  readonly account: string;
-  /** Secret key of the owner, 64 hex digits. */
-  readonly ownerKey: string;
-  readonly apiKey: string;
-  readonly apiSecret: string;
-  readonly passphrase: string;
-  /** Secret key for request signatures by Ed25519, 64 hex digits. */
-  readonly ed25519Key: string;
-  readonly agents: readonly DevelopmentAgent[];
-}
+/** Secret keys have 64 hex digits; the owner's key differs from an agent's, and `ed25519Key` signs requests. */
+export type DevelopmentAccount = Readonly<ReturnType<typeof developmentAccount>>;
 
 const quoteFunds = 100_000_000_000_000;
 const baseFunds = 100_000_000_000_000;
@@ -36,11 +19,11 @@ export function developmentAccount(
   state: Pick<State, 'profile' | 'seed'>,
   ecdsa: Ecdsa,
   name: string,
-): DevelopmentAccount {
+) {
   const secret = (purpose: string) => digest(`${state.seed} ${name} ${purpose}`);
   const ownerKey = secret('owner');
   const { orders, cancels, quotes, mintRedeem } = state.profile.auth.scopes;
-  const agent = (label: string, scopes: readonly string[]): DevelopmentAgent => {
+  const agent = (label: string, scopes: readonly string[]) => {
     const key = secret(`agent ${label}`);
     return {
       agentId: `${name}-${label}`,
@@ -60,7 +43,7 @@ export function developmentAccount(
   };
 }
 
-/** The accounts that a sandbox of this seed opens for its clients. */
+/** The accounts that a sandbox with this seed opens for its clients. */
 export function developmentAccounts(
   state: Pick<State, 'profile' | 'seed'>,
   ecdsa: Ecdsa,
@@ -71,7 +54,7 @@ export function developmentAccounts(
   );
 }
 
-/** Opens the account with its credential and agents, and gives it money and inventory. */
+/** Opens the account with its credential and agents, and funds it. */
 export function register(state: State, account: DevelopmentAccount, keepsHistory = true): void {
   state.openAccount(account.account, keepsHistory);
   registerKeys(state, account);

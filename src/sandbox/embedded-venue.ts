@@ -1,6 +1,6 @@
 /**
- * The whole venue without a socket: built from the profile and a seed, driven by a clock that is handed in. The server
- * puts HTTP and WebSocket around it; the simulator and the certification call it as it is.
+ * The whole venue without a socket: built from the profile and a seed, with an injected clock. The server adds HTTP and
+ * WebSocket; the simulator and the certification call it directly.
  */
 import { venueNumber } from '../domain/refusal.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -29,11 +29,11 @@ import { VenueClock } from './venue-clock.ts';
 export interface VenueOptions {
   readonly seed: number;
   readonly clock: Clock;
-  /** The profile shipped with the project when absent. */
+  /** The default is the profile that ships with the project. */
   readonly profile?: Profile;
-  /** How many funded development accounts there are; four when absent. */
+  /** The number of funded development accounts; the default is four. */
   readonly accounts?: number;
-  /** Market makers quote from the start. */
+  /** Whether market makers quote from the start. */
   readonly makers?: boolean;
   readonly backend?: BackendName;
   readonly retention?: Partial<Retention>;
@@ -55,11 +55,11 @@ export interface EmbeddedVenue {
   readonly makers: Makers;
   readonly ecdsa: Ecdsa;
   readonly accounts: readonly DevelopmentAccount[];
-  /** Called after something that was due was run. */
+  /** Called after something due has run. */
   onDue: (wallMs: number) => void;
-  /** Runs what is due: held requests, expiries, algo slices, the makers' next quotes. */
+  /** Runs everything that is due: held requests, expiries, algo slices, the makers' next quotes. */
   advance(): void;
-  /** Opens the accounts that are not there yet, and has the makers quote or not. */
+  /** Opens missing accounts, and starts or stops the makers. */
   start(settings: StartSettings): void;
   save(): SavedVenue;
 }
@@ -81,7 +81,7 @@ export async function createVenue(options: VenueOptions): Promise<EmbeddedVenue>
   return venue;
 }
 
-/** A venue with the saved state, or an empty one; no accounts are opened yet. */
+/** Builds a venue from the saved state, or an empty one; it opens no accounts. */
 export async function buildVenue(
   options: VenueOptions,
   saved?: SavedVenue,
@@ -145,7 +145,7 @@ export async function buildVenue(
   return venue;
 }
 
-/** Checks our own bytes against the profile's vectors before anything is answered (contract R17). */
+/** Checks our own bytes against the profile's vectors before the first answer (contract R17). */
 function checkVectors(profile: Profile, ids: Ids): void {
   const reader = new ActionReader(profile);
   for (const { actionHash, canonical, legIds = [], name, orderId } of profile.signing
@@ -164,10 +164,10 @@ function checkVectors(profile: Profile, ids: Ids): void {
   }
 }
 
-/** The start fails if the profile has a value that this engine does not support; none is ignored. */
+/** Fails the start if the profile has a value that this engine does not support. */
 function refuseUnhonoured({ engine, families, markets, outcome }: Profile): void {
   const refuse = (key: string, value: unknown, only: string) => {
-    throw new Error(`the sandbox does not honour ${key} ${value}: it knows only ${only}`);
+    throw new Error(`the sandbox does not honour ${key} ${value}: it supports only ${only}`);
   };
   const complement: boolean = engine.complement;
   if (complement) refuse('engine.complement', complement, 'false');

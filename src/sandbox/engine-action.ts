@@ -1,4 +1,4 @@
-/** Makes an action for the engine from the checked input of a client, with the ids derived from its bytes. */
+/** Builds an action for the engine from a client's checked input, with the ids derived from its bytes. */
 import type { Variant } from './action-fields.ts';
 import type { Payload, SignedAction } from './action-input.ts';
 import type { ActionIds, EngineAction, Place, ReplaceLeg } from './engine/action.ts';
@@ -17,7 +17,7 @@ const kinds: Readonly<Record<Variant, EngineAction['kind']>> = {
   CancelConditionalOrder: 'cancel_conditional',
 };
 
-/** The reader has given the fields the engine's names already; only a nested action needs its ids. */
+/** The fields already have the engine's names; only a nested action needs its ids. */
 export function engineAction(payload: Payload, ids: Ids): EngineAction {
   const { signedTriggerOrder, ...values } = payload.values;
   const kind = kinds[payload.variant];
@@ -50,7 +50,7 @@ export function places({ values: { legs }, variant }: Payload): boolean {
   return legs === undefined ? kinds[variant].startsWith('place') : !legs.every(isCancelOnly);
 }
 
-/** Whether the action can only make the account's exposure smaller (contract A.16, closing accounts). */
+/** Whether the action can only reduce the account's exposure (contract A.16, closing accounts). */
 export function reduces(payload: Payload): boolean {
   return !places(payload) || payload.values.reduceOnly === true;
 }

@@ -1,6 +1,6 @@
 /**
- * The execution log as the wire shows it (contract G41, G73): the exchange's events, each member where the profile's
- * pointers say, and the numbering that a fault switch can start again.
+ * The execution log in wire format (contract G41, G73): the exchange's events, with each member at the profile's
+ * pointer, and their numbering, which a fault switch can restart.
  */
 import type { Profile } from '../venue/profile.ts';
 import type { ExecutionEvent, ExecutionFill } from './engine/event.ts';
@@ -17,9 +17,9 @@ export interface WirePage {
 }
 
 export interface FeedRecords {
-  /** Account → the difference between the exchange's numbers and those on the wire. */
+  /** By account: the difference between the exchange's numbers and those on the wire. */
   readonly offsets: Map<string, number>;
-  /** Account → seq up to which events are forgotten, as the exchange counts them. */
+  /** By account: the seq, as the exchange counts, up to which events are forgotten. */
   readonly forgotten: Map<string, number>;
 }
 
@@ -40,7 +40,7 @@ export class EventFeed {
     return this.#exchange.lastSeq(account) - this.#offset(account);
   }
 
-  /** Undefined when events from `fromSeq` on are not all kept any more. */
+  /** Undefined if not all events from `fromSeq` on are kept. */
   read(account: string, fromSeq: number, limit: number): WirePage | undefined {
     const offset = this.#offset(account);
     if (fromSeq + offset <= (this.#forgotten.get(account) ?? 0)) return undefined;
@@ -67,12 +67,12 @@ export class EventFeed {
     });
   }
 
-  /** The next event of the account is number 1 again, as after a venue that lost its state. */
+  /** The account's next event has number 1 again, as after a venue that lost its state. */
   resetSeq(account: string): void {
     this.#offsets.set(account, this.#exchange.lastSeq(account));
   }
 
-  /** Events up to now are no longer available, as after their retention time. */
+  /** Events up to now are no longer available, as after their retention period. */
   forget(account: string): void {
     this.#forgotten.set(account, this.#exchange.lastSeq(account));
   }

@@ -1,13 +1,13 @@
 /**
- * Faults on command (contract R42, R73, R133): each rule names a fault and what it hits, and fires for the
- * next so many matching requests or frames, or at a rate drawn from the seed.
+ * Faults on demand (contract R42, R73, R133): each rule consists of a fault and its target. It fires for a number of
+ * matching requests or frames, or at a rate drawn from the seed.
  */
 import * as z from 'zod';
 import { SeededRandom } from './random.ts';
 
 /**
- * Faults of requests. `before`: nothing was applied; `after`: everything was, only the answer suffers. `hold`: it is
- * applied after `delayMs`, while its sender has been answered, cut off, or left waiting.
+ * Faults of requests. `before`: nothing was applied. `after`: everything was, only the answer is affected. `hold`: it
+ * is applied after `delayMs`, while its sender is answered, disconnected, or left waiting.
  */
 export const requestFaults = [
   'fail_before',
@@ -39,15 +39,15 @@ export const faultRuleSchema = z.strictObject({
   /** The request's path must contain this. */
   path: z.string().max(200).default(''),
   account: z.string().max(64).nullable().default(null),
-  /** How many matches it hits; null without end. */
+  /** The number of matches that it affects; null means no limit. */
   times: z.int().min(1).max(1_000_000).nullable().default(1),
-  /** How many of 1000 matches it hits, drawn from the seed. */
+  /** The number of 1000 matches that it affects, drawn from the seed. */
   perMille: z.int().min(1).max(1000).default(1000),
   status: z.literal([409, 429, 500, 502, 503, 504]).default(503),
   code: z.string().max(64).default('backpressure'),
-  /** Null: until the operator releases it. */
+  /** Null means until the operator releases it. */
   delayMs: z.int().min(0).max(86_400_000).nullable().default(1000),
-  /** A held action reserves its nonce at once, so that no other action can take it. */
+  /** Whether a held action reserves its nonce at once, so that no other action can take it. */
   claimsNonce: z.boolean().default(false),
   atByte: z.int().min(0).max(10_000_000).default(0),
 });
@@ -70,7 +70,7 @@ export class Faults {
     this.#random = SeededRandom.of(seed);
   }
 
-  /** Undefined when too many rules are armed. */
+  /** Undefined if too many rules are active. */
   arm(rule: FaultRule): number | undefined {
     if (this.#armed.length >= maxRules) return undefined;
     this.#count += 1;

@@ -1,6 +1,6 @@
 /**
- * The switches that an operator of the venue has over all trading (contract A.2, A.17, G52, R82, R133). Placing is
- * refused exactly while readiness answers 503; cancels and other reducing actions pass all gates but recovery.
+ * The switches of the venue's operator over all trading (contract A.2, A.17, G52, R82, R133). Placements are refused
+ * exactly while readiness returns 503; cancels and other reducing actions pass all gates except recovery.
  */
 export interface GateRefusal {
   readonly code: string;
@@ -9,12 +9,12 @@ export interface GateRefusal {
 
 export const openSwitches = {
   tradingHalted: false,
-  /** Turns readiness off without another reason. */
+  /** Makes the venue not ready without another reason. */
   placementOff: false,
   ledgerDegraded: false,
-  /** The write runtime recovers: nothing is accepted, not even cancels. */
+  /** The write runtime is recovering: nothing is accepted, not even cancels. */
   recovering: false,
-  /** The ingress backlog is full: everything is refused for the moment. */
+  /** The ingress backlog is full: everything is refused temporarily. */
   backlogFull: false,
   venueKilled: false,
 };
@@ -22,7 +22,7 @@ export type GateSwitches = typeof openSwitches;
 
 export interface GateRecords {
   readonly switches: GateSwitches;
-  /** Markets whose shard accepts no more work. */
+  /** Markets whose shard accepts no further work. */
   readonly busyMarkets: Set<number>;
 }
 
@@ -31,10 +31,7 @@ export const openGates = (): GateRecords => ({
   busyMarkets: new Set(),
 });
 
-/**
- * Switch, the reason that status and readiness give while it is on, and the code that refuses a placement then. The first
- * that is on counts.
- */
+/** The switch, the reason in status and readiness, and the code that refuses placements. The first active counts. */
 const closings: readonly (readonly [keyof GateSwitches, reason: string, code: string])[] = [
   ['recovering', 'runtime_recovering', 'runtime_unavailable'],
   ['ledgerDegraded', 'ledger_degraded', 'runtime_unavailable'],
@@ -52,12 +49,12 @@ export class Gates {
     this.busyMarkets = busyMarkets;
   }
 
-  /** Null while placing is possible. */
+  /** Null while placements are possible. */
   get placementReason(): string | null {
     return this.#closing?.[1] ?? null;
   }
 
-  /** The refusal before the action is read, if any. */
+  /** The refusal before the action is parsed, if any. */
   ingress(): GateRefusal | undefined {
     if (this.switches.backlogFull) {
       return { code: 'backpressure', text: 'the ingress backlog is full' };
@@ -80,7 +77,7 @@ export class Gates {
     return undefined;
   }
 
-  /** As an operator sees it. */
+  /** The view for an operator. */
   view(): object {
     return { switches: this.switches, busyMarkets: [...this.busyMarkets] };
   }

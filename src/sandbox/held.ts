@@ -1,4 +1,4 @@
-/** Requests and frames that wait for their time, or for an operator who releases them. */
+/** Requests and frames that wait for their time, or for an operator's release. */
 interface Waiting {
   /** Null until an operator releases it. */
   readonly dueMonoMs: number | null;
@@ -13,14 +13,14 @@ export class Held {
     this.#most = most;
   }
 
-  /** False when too many are held. */
+  /** Returns false if too many are held. */
   hold(apply: () => void, dueMonoMs: number | null): boolean {
     if (this.#waiting.length >= this.#most) return false;
     this.#waiting.push({ dueMonoMs, apply });
     return true;
   }
 
-  /** Applies what is due, in the order of the times, then of arrival. */
+  /** Applies everything that is due, in order of time, then of arrival. */
   applyDue(monoMs: number): void {
     if (this.#waiting.length === 0) return;
     const isDue = ({ dueMonoMs }: Waiting) => dueMonoMs !== null && dueMonoMs <= monoMs;

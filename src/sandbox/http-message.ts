@@ -1,18 +1,18 @@
 /**
- * Requests and answers without a socket: the ingress takes one and gives the other, so the simulator and the
- * certification run it as it is. The four shapes of an answer are those of contract A.14.
+ * Requests and responses without a socket, so that the simulator and the certification can use the ingress unchanged.
+ * The four formats of a response are those of contract A.14.
  */
 export interface VenueRequest {
   readonly method: string;
-  /** Path and query as they were in the request line. */
+  /** Path and query from the request line. */
   readonly target: string;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Uint8Array;
   readonly remoteAddress: string;
-  /** The body was longer than the limit; `body` is then empty. */
+  /** The body exceeded the limit; `body` is empty in that case. */
   readonly bodyTooLong?: boolean;
-  /** When the venue received it, where it is processed later: what is fresh on arrival stays fresh. */
+  /** The time of arrival, if it is processed later: a request that was fresh on arrival remains fresh. */
   readonly receivedMs?: number;
 }
 
@@ -20,18 +20,18 @@ export interface VenueResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Nothing of the venue's state was changed by the request. */
+  /** The request did not change the venue's state. */
   readonly isWithoutEffect?: boolean;
-  /** What a fault switch does to the bytes of the answer; only visible on a socket. */
+  /** The effect of a fault switch on the response's bytes; only visible on a socket. */
   readonly wire?: WireFault;
 }
 
 export interface WireFault {
   /** Null until the operator releases the answer. */
   readonly delayMs?: number | null;
-  /** The answer goes to the request whose answer is the next to be swapped, and that one to this request. */
+  /** The answers of this request and of the next swapped one are exchanged. */
   readonly isSwapped?: boolean;
-  /** The connection ends after this many bytes of the answer, head and body counted together. */
+  /** The connection closes after this many bytes of the answer, including the head. */
   readonly cutAtByte?: number;
 }
 
@@ -45,7 +45,7 @@ export function json(
   return { status, headers: { ...jsonType, ...headers }, body: JSON.stringify(body) };
 }
 
-/** The plain-text answers: the edge limiter's, and nothing else. */
+/** The plain-text answers, which only the edge limiter uses. */
 export function text(
   status: number,
   body: string,
@@ -54,7 +54,7 @@ export function text(
   return { status, headers: { 'content-type': 'text/plain; charset=utf-8', ...headers }, body };
 }
 
-/** HTTP status → code of the wrapped envelope (contract A.18.1). */
+/** Maps an HTTP status to the code of the wrapped envelope (contract A.18.1). */
 export const envelopeCodes = {
   400: 'BAD_REQUEST',
   401: 'UNAUTHORIZED',
@@ -71,10 +71,10 @@ export type EnvelopeStatus = keyof typeof envelopeCodes;
 
 const retriableStatuses: readonly number[] = [409, 429, 500, 503];
 
-/** Thrown by a route, caught once by the ingress: the refusal of a whole request. */
+/** Thrown by a route and caught by the ingress: the refusal of a whole request. */
 export class EnvelopeError extends Error {
   readonly status: EnvelopeStatus;
-  /** The machine reason, `details.cause`. */
+  /** The machine-readable reason, `details.cause`. */
   readonly reason: string | undefined;
 
   constructor(status: EnvelopeStatus, message: string, reason?: string) {
@@ -96,7 +96,7 @@ export function envelope(error: EnvelopeError, requestId: string): VenueResponse
   );
 }
 
-/** Code → HTTP status of the flat shape (contract A.18.2). */
+/** Maps a code to the HTTP status of the flat format (contract A.18.2). */
 export const agentCodes = {
   AGENT_NOT_FOUND: 404,
   AGENT_REVOKED: 403,

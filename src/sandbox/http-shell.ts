@@ -1,6 +1,6 @@
 /**
- * The HTTP socket around a handler: bounded heads, bodies and connections, and the faults that only bytes can show
- * (a slow answer, a connection cut at any byte). Nothing is decided here.
+ * The HTTP socket around a handler: bounded heads, bodies and connections, and the faults that only bytes can exhibit
+ * (a slow answer, a connection that is cut at any byte). It makes no decisions.
  */
 import {
   createServer,
@@ -16,7 +16,7 @@ import type { VenueRequest, VenueResponse } from './http-message.ts';
 
 export interface HttpShellOptions {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   readonly port: number;
   readonly maxBodyBytes: number;
   readonly clock: Clock;
@@ -27,7 +27,7 @@ export interface HttpShellOptions {
 export interface HttpShell {
   readonly server: Server;
   readonly port: number;
-  /** Sends all answers that wait now. */
+  /** Sends all waiting answers now. */
   release(): void;
   stop(): Promise<void>;
 }
@@ -73,7 +73,7 @@ export async function listen(options: HttpShellOptions): Promise<HttpShell> {
   return { server, port, release, stop };
 }
 
-/** Answers that faults delay. */
+/** Answers that are delayed by faults. */
 interface Waiting {
   readonly delays: Delays;
   readonly swap: AnswerSwap;
@@ -81,7 +81,7 @@ interface Waiting {
 
 class Delays {
   readonly #clock: Clock;
-  /** What to do, and how to cancel its timer. */
+  /** The callbacks, with the functions that cancel their timers. */
   readonly #cancels = new Map<() => void, () => void>();
 
   constructor(clock: Clock) {
@@ -108,18 +108,18 @@ class Delays {
   }
 }
 
-/** Enough that a client can work on these while the next ones are made. */
+/** Enough for a client to work on while the next answers are prepared. */
 const answersAtOnce = 4;
 
 /**
- * Writes the answers of one turn of the event loop a few together. To wake a client that sleeps takes longer than to
- * write its answer, and one that was woken for the first is awake for the others (docs/decisions/0235).
+ * Writes the responses of one round of the event loop in groups. Waking a sleeping client takes longer than writing its
+ * response, and a client that was woken for the first is awake for the others (docs/decisions/0235).
  */
 class Turn {
   #replies: (() => void)[] = [];
   #isOpen = false;
 
-  /** Comes before the request is dealt with, so that the answer goes before what that schedules itself. */
+  /** Called before the request is processed, so that its answer precedes anything that it schedules. */
   open(): void {
     if (this.#isOpen) return;
     this.#isOpen = true;
@@ -152,7 +152,7 @@ function receive(
   let length = 0;
   request.on('data', (chunk: Buffer) => {
     length += chunk.length;
-    // The rest is read and thrown away, so that the refusal reaches a client that is still sending.
+    // The rest is read and dropped, so that the refusal reaches a client that is still sending.
     if (length <= options.maxBodyBytes) chunks.push(chunk);
     else chunks.length = 0;
   });
@@ -162,7 +162,7 @@ function receive(
     const answer = handled(options, {
       method: request.method ?? 'GET',
       target: request.url ?? '/',
-      // Only Set-Cookie comes as a list, and no client of a venue sends that.
+      // Only Set-Cookie is a list, and a venue's client never sends it.
       headers: request.headers as Record<string, string | undefined>,
       body: chunks.length === 1 ? (chunks[0] ?? Buffer.alloc(0)) : Buffer.concat(chunks),
       remoteAddress: request.socket.remoteAddress ?? '',
@@ -180,7 +180,7 @@ function receive(
   request.on('error', () => response.destroy());
 }
 
-/** The last resort: an internal error costs one answer and never the process. */
+/** The last resort: an internal error affects one answer but never the process. */
 function handled(options: HttpShellOptions, request: VenueRequest): VenueResponse {
   try {
     return options.handle(request);

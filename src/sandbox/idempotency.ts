@@ -1,6 +1,6 @@
 /**
- * Answers kept under the client's Idempotency-Key (contract G29, R45): the same key with the same bytes gets the first
- * answer again, with other bytes a conflict. Keys live per account, for 24 hours, and are bounded in number.
+ * Responses stored by the client's Idempotency-Key (contract G29, R45): the same key with the same bytes gets the first
+ * response again, with other bytes a conflict. Keys are stored per account for 24 hours, and their number is bounded.
  */
 import type { VenueResponse } from './http-message.ts';
 
@@ -22,7 +22,7 @@ export interface IdempotencyLimits {
 
 export class IdempotencyKeys {
   readonly #limits: IdempotencyLimits;
-  // In order of insertion, hence of age.
+  // In order of insertion, and therefore of age.
   readonly #kept: Map<string, Kept>;
 
   constructor(limits: IdempotencyLimits, kept = new Map<string, Kept>()) {

@@ -1,6 +1,6 @@
 /**
- * Who may do what (contract A.16, A.18.2, G51): trading accounts, the API credentials that let a request in, and the
- * delegated agents that may sign in place of an account's owner. Life cycles only ever go forward.
+ * Permissions (contract A.16, A.18.2, G51): trading accounts, the API credentials that authenticate requests, and the
+ * delegated agents that may sign for an account's owner. States only move forward.
  */
 import type { RateLimit } from '../runtime/token-bucket.ts';
 
@@ -13,28 +13,28 @@ export interface TradingAccount {
   state: AccountState;
 }
 
-/** One triple for REST and WebSocket. */
+/** The same triple serves REST and WebSocket. */
 export interface Credential {
   readonly apiKey: string;
   readonly secret: string;
   readonly passphrase: string;
-  /** Raw 32 bytes in hex; null when the credential signs by HMAC only. */
+  /** The raw 32 bytes in hex; null if the credential signs with HMAC only. */
   readonly ed25519PublicKey: string | null;
   readonly account: string;
   readonly agentType: string;
   scopes: readonly string[];
-  /** A provisioned lane key opens the compact route without the agent type and the scope. */
+  /** A provisioned lane key can use the compact route without the agent type and the scope. */
   laneKey: boolean;
-  /** From this moment on the credential is revoked: at once, or when an overlap ends. */
+  /** The time from which the credential is revoked: at once, or when an overlap ends. */
   revokedFromMs: number | null;
 }
 
-/** Null means: not restricted. */
+/** Null means unrestricted. */
 export interface AgentPolicy {
   readonly accounts: readonly string[] | null;
   readonly markets: readonly number[] | null;
   readonly addresses: readonly string[] | null;
-  /** Atoms of the quote currency, the most for one order or leg. */
+  /** The maximum for one order or leg, in atoms of the quote currency. */
   readonly maxNotional: number | null;
   readonly budget: RateLimit | null;
 }
@@ -50,7 +50,7 @@ export const openPolicy: AgentPolicy = {
 export interface Agent {
   readonly agentId: string;
   readonly account: string;
-  /** Address of the agent's signing key, `0x` and 40 lowercase hex digits. */
+  /** The address of the agent's signing key: `0x` and 40 lowercase hex digits. */
   readonly address: string;
   readonly agentType: string;
   scopes: readonly string[];
@@ -64,7 +64,7 @@ export interface IdentityRecords {
   /** By API key. */
   readonly credentials: Map<string, Credential>;
   readonly agents: Map<string, Agent>;
-  /** Account → nonces of the delegations that its owner has signed. */
+  /** By account: the nonces of the delegations that its owner has signed. */
   readonly delegations: Map<string, Set<number>>;
 }
 
@@ -99,7 +99,7 @@ export class Identities {
     return this.#agentsByAddress.get(address);
   }
 
-  /** False when the owner has used this nonce for a delegation before. */
+  /** Returns false if the owner has used this nonce for a delegation before. */
   useDelegationNonce(account: string, nonce: number): boolean {
     const { delegations } = this.#records;
     const used = delegations.get(account) ?? new Set();

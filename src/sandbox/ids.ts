@@ -1,4 +1,4 @@
-/** Hashes and ids over canonical text (contract A.10, G02, G13, G15): what was signed, by whom, and what it makes. */
+/** Hashes and ids of canonical text (contract A.10, G02, G13, G15), and the signers of signatures. */
 import { hexOf } from '../runtime/hex.ts';
 import type { Blake3 } from '../signer/blake3.ts';
 import type { Ecdsa } from '../signer/ecdsa.ts';
@@ -44,7 +44,7 @@ export class Ids {
     return this.#blake3(Buffer.from(`${this.#profile.service.name}/${purpose}/v1${text}`));
   }
 
-  /** The address whose key signed, `0x` and 40 lowercase hex digits; undefined when the signature is not valid. */
+  /** The address of the signing key: `0x` and 40 lowercase hex digits; undefined if the signature is invalid. */
   signer(hash: Uint8Array, { scheme, bytes }: Signature): string | undefined {
     const { signing } = this.#profile;
     const found = signerOf(signing, this.#ecdsa, hash, { scheme: signing.schemes[scheme], bytes });

@@ -1,6 +1,6 @@
 /**
- * The venue's front door without a socket: a request in, an answer out, whatever was sent (contract A.14, A.15). The
- * one place where what routes throw turns into the contract's shapes.
+ * The venue's entry point without a socket: every request gets a response (contract A.14, A.15). This is the only place
+ * that turns exceptions of routes into the contract's error shapes.
  */
 import { SchemaError } from './action-input.ts';
 import { agentRoutes } from './agent-routes.ts';
@@ -27,16 +27,16 @@ import { refusedResponse, statusOf, submitAnswer } from './submit-response.ts';
 import { submitRoutes } from './submit-routes.ts';
 
 const maxTargetLength = 4096;
-const mostHeld = 10_000;
+const maxHeld = 10_000;
 
 export class Ingress {
   readonly #state: State;
   readonly #fixed = new Map<string, Route>();
   readonly #patterns: { readonly form: RegExp; readonly route: Route }[] = [];
-  readonly #held = new Held(mostHeld);
-  /** Runs what is due, before a request is processed. */
+  readonly #held = new Held(maxHeld);
+  /** Runs everything that is due, before a request is processed. */
   runDue: (wallMs: number) => void = () => {};
-  /** Is called for each request that no fault has kept from its route, before its answer is sent. */
+  /** Called for each request that reached its route despite the faults, before its answer is sent. */
   onDone: (request: VenueRequest, answer: VenueResponse, wallMs: number) => void = () => {};
 
   constructor(state: State) {
@@ -59,7 +59,7 @@ export class Ingress {
     return fault === undefined ? answer : this.#after(fault, answer);
   }
 
-  /** Applies the held requests whose time has come. */
+  /** Applies the held requests that are due. */
   advance(): void {
     this.#held.applyDue(this.#state.clock.now().monoMs);
   }
@@ -69,7 +69,7 @@ export class Ingress {
     this.#held.applyAll();
   }
 
-  /** Repeats what was done before, whatever faults are armed now. */
+  /** Repeats an earlier input, regardless of the faults that are active now. */
   again(request: VenueRequest): void {
     this.#answer(request);
   }
@@ -145,7 +145,7 @@ export class Ingress {
     if (error instanceof SchemaError) {
       return json(statusOf(this.#state, error.code), refusedResponse(error.code, error.message));
     }
-    // Ours: the client learns that it failed and nothing else, the operator reads the log.
+    // This is our own bug: the client only learns that the request failed; the operator reads the log.
     this.#state.reportFault(error);
     return envelope(new EnvelopeError(500, 'internal error'), this.#state.requestId());
   }
@@ -216,30 +216,30 @@ export class Ingress {
     }
   }
 
-  /** Gives back what frees the nonce again. */
+  /** Returns a function that frees the nonce again. */
   #claimNonce({ body }: VenueRequest): () => void {
     try {
       const { account, nonce } = this.#state.reader.signedAction(parseJsonBytes(body)).payload;
       const window = this.#state.nonces(account);
-      // A nonce that is taken already stays so: this request will be refused when it is applied.
+      // A nonce that is already taken remains so: this request will be refused when it is applied.
       if (window.check(nonce) !== undefined) return () => {};
       window.claim(nonce);
       return () => window.unclaim(nonce);
     } catch (error) {
-      // Anything that is not a signed action has no nonce.
+      // Anything except a signed action has no nonce.
       if (error instanceof SchemaError || error instanceof JsonSyntaxError) return () => {};
       throw error;
     }
   }
 
   #failure(status: number, cause?: string): VenueResponse {
-    // A proxy in front of the venue answers these two, so they have no shape of the contract.
+    // A proxy in front of the venue sends these two, so they do not have a format of the contract.
     if (status === 502 || status === 504) return text(status, 'upstream failed\n');
     const error = new EnvelopeError(status as EnvelopeStatus, 'failed on command', cause);
     return envelope(error, this.#state.requestId());
   }
 
-  /** For the choice of a fault only: a request that names a key need not be its owner's. */
+  /** Used only to select a fault: a request with a key need not come from its owner. */
   #claimedAccount(request: VenueRequest): string | null {
     const { key } = this.#state.profile.auth.http.headers;
     const apiKey = request.headers[key.toLowerCase()];
@@ -254,14 +254,14 @@ function pathOf({ target }: VenueRequest): string {
 const canonicalPrefix = '/api/v1/order-entry/';
 const olderPrefixes = ['/api/v1/bsl/', '/api/v1/mm/'];
 
-/** The lane's older names answer like the canonical ones (contract A.15, G34, R54). */
+/** The lane's older names behave like the canonical ones (contract A.15, G34, R54). */
 function withAliases(route: Route): readonly Route[] {
   if (!route.path.startsWith(canonicalPrefix)) return [route];
   const rest = route.path.slice(canonicalPrefix.length);
   return [route, ...olderPrefixes.map((prefix) => ({ ...route, path: prefix + rest }))];
 }
 
-/** Apply had not finished in time: the results that are there, for the first half of the actions (contract A.13). */
+/** Applying did not finish in time: only the results of the first half of the actions are present (contract A.13). */
 function durableTimeout(answer: VenueResponse): VenueResponse {
   const body = JSON.parse(answer.body) as { actionResults?: unknown[] | null };
   const results = body.actionResults ?? null;

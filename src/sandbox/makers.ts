@@ -1,6 +1,6 @@
 /**
- * Seeded liquidity: one account quotes both sides of every book around a random walk, another trades with it now and
- * then, so that a person who connects sees a living market. Whole ticks only.
+ * Seeded liquidity: one account quotes both sides of every book around a random walk, and another occasionally trades
+ * with it, so that a person who connects sees a live market. Prices are whole ticks.
  */
 import type { Book, Side } from '../domain/units.ts';
 import type { Ecdsa } from '../signer/ecdsa.ts';
@@ -10,15 +10,15 @@ import type { Place } from './engine/action.ts';
 import { SeededRandom } from './random.ts';
 import type { State } from './state.ts';
 
-/** Every book is quoted again once in this time; the books take turns. */
+/** Every book is quoted again once in this time, in turn. */
 const roundMs = 3000;
 const levels = 3;
-/** In millionths of the quote currency, a quarter of the largest. */
+/** In millionths of the quote currency; a quarter of the largest order. */
 type Value = Readonly<Record<'spot' | 'outcome', bigint>>;
-/** Deep enough that what a person tries moves no book far. */
+/** Deep enough that a person's trades move no book far. */
 const quotedValue: Value = { spot: 10_000_000_000n, outcome: 1_000_000_000n };
 const flowValue: Value = { spot: 100_000_000n, outcome: 20_000_000n };
-/** One in so many turns also trades. */
+/** One turn in this many also trades. */
 const tradeEvery = 4;
 
 /** The state from which the makers continue when a venue starts again. */
@@ -28,14 +28,14 @@ export interface MakersRecord {
   turn: number;
   actions: number;
   nextMs: number;
-  /** The middle of each book, in ticks. */
+  /** The mid price of each book, in ticks. */
   readonly mids: number[];
 }
 
 interface Walk {
   readonly market: ProfileMarket;
   readonly book: Book | null;
-  /** The first middle and its bounds, in ticks. */
+  /** The initial mid price and its bounds, in ticks. */
   readonly start: number;
   readonly least: number;
   readonly most: number;
@@ -67,7 +67,7 @@ export class Makers {
     this.#random = new SeededRandom(this.record.random);
   }
 
-  /** Their history is not kept, because nobody asks for it and a venue may run for months. */
+  /** The makers' history is not kept, because it is never queried and a venue may run for months. */
   register(): void {
     register(this.#state, this.#quoter, false);
     register(this.#state, this.#taker, false);
@@ -76,11 +76,11 @@ export class Makers {
   isDue(wallMs: number): boolean {
     const { nextMs, on } = this.record;
     if (!on || this.#walks.length === 0) return false;
-    // A next time beyond a whole round was set before the clock jumped back.
+    // A next time more than a whole round ahead was set before the clock jumped back.
     return wallMs >= nextMs || nextMs > wallMs + roundMs;
   }
 
-  /** At most one book a call, when its turn has come. */
+  /** Quotes at most one book per call, when it is due. */
   step(wallMs: number): void {
     if (!this.isDue(wallMs)) return;
     const { record } = this;
@@ -96,7 +96,7 @@ export class Makers {
     this.#quote(walk, mid, wallMs);
   }
 
-  /** Takes the quotes of all books away. */
+  /** Removes the quotes of all books. */
   withdraw(wallMs: number): void {
     this.#state.exchange.cancelAll(this.#quoter.account, {}, wallMs);
   }
@@ -160,7 +160,7 @@ export class Makers {
   }
 }
 
-/** In whole lots, at least one, and four times as much is still one order. */
+/** In whole lots, at least one; four times this size is still a valid order. */
 function sizeOf({ kind, lot, maxQty, qtyScale }: ProfileMarket, price: number, of: Value): number {
   const wanted =
     (of[kind === 'spot' ? 'spot' : 'outcome'] * 10n ** BigInt(qtyScale)) / BigInt(price);

@@ -1,20 +1,20 @@
 /**
- * The nonces of one account (contract A.11, R22, R23): any unused number from the floor up to the window's end, in
- * any order and with gaps; the floor moves only past numbers without a gap.
+ * The nonces of one account (contract A.11, R22, R23): any unused number from the floor up to the window's end, in any
+ * order and with gaps; the floor only moves past numbers without a gap.
  */
 export type NonceRefusal = 'nonce_below_floor' | 'nonce_outside_window' | 'nonce_replayed';
 
 export interface NonceRecord {
   floor: number;
   readonly used: Set<number>;
-  /** Spoken for, but not consumed: they hold the floor (contract G20, `holds_floor`). */
+  /** Reserved but not consumed: they hold the floor (contract G20, `holds_floor`). */
   readonly held: Set<number>;
 }
 
 export class NonceWindow {
   readonly size: number;
   readonly record: NonceRecord;
-  /** Those of requests that the venue has received and not applied yet; a restart forgets both. */
+  /** Nonces of requests that the venue has received but not applied; a restart drops both. */
   readonly #claimed = new Set<number>();
 
   constructor(size: number, record: NonceRecord = { floor: 0, used: new Set(), held: new Set() }) {
@@ -22,7 +22,7 @@ export class NonceWindow {
     this.record = record;
   }
 
-  /** The lowest nonce that is still acceptable, which is also the next usable one. */
+  /** The lowest acceptable nonce, which is also the next usable one. */
   get floor(): number {
     return this.record.floor;
   }
@@ -35,7 +35,7 @@ export class NonceWindow {
     return isTaken ? 'nonce_replayed' : undefined;
   }
 
-  /** Takes a nonce that `check` has let through, or one that is held. */
+  /** Consumes a nonce that `check` has accepted, or a held one. */
   consume(nonce: number): void {
     const { record } = this;
     record.held.delete(nonce);

@@ -15,8 +15,8 @@ export function checkedKey(key: string | null): string | null {
 }
 
 /**
- * Runs a write at most once for its key. Only what reached the sequencer is kept: an answer that took nothing would
- * otherwise block the same action when it is sent again.
+ * Runs a write at most once for its key. Only results that reached the sequencer are stored: otherwise an answer that
+ * consumed nothing would block the same action when it is sent again.
  */
 export function once(
   call: AuthorizedCall,

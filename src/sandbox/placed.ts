@@ -1,4 +1,4 @@
-/** Builds a record whose members are where JSON pointers of the profile point (contract part B, `records.*`). */
+/** Builds a record whose members are at the profile's JSON pointers (contract part B, `records.*`). */
 export function placed(
   pointers: Readonly<Record<string, string>>,
   values: Readonly<Record<string, unknown>>,
@@ -16,7 +16,7 @@ interface Place {
   readonly last: string | undefined;
 }
 
-/** A profile has few pointers, and every record that the venue writes needs some of them. */
+/** Parsed pointers: a profile has few, and every record that the venue writes needs some of them. */
 const places = new Map<string, Place>();
 
 function placeOf(pointer: string): Place {

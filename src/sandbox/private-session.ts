@@ -1,6 +1,6 @@
 /**
- * One private WebSocket without its socket (contract G42, R70, R71, R73): frames in, frames out. Events are read from
- * the venue's own log by a cursor, so a slow reader costs nothing and only falls behind.
+ * One private WebSocket session without its socket (contract G42, R70, R71, R73): frames in, frames out. Events are
+ * read from the venue's own log with a cursor, so a slow reader costs nothing and only falls behind.
  */
 import type { Instant } from '../runtime/clock.ts';
 import type { Profile } from '../venue/profile.ts';
@@ -17,22 +17,22 @@ import {
 } from './strict-json.ts';
 import type { Tokens } from './tokens.ts';
 
-/** The peer's end: what a session can do to its socket. */
+/** What a session can do to its socket. */
 export interface FrameSink {
   send(frame: string): void;
   close(code: number, reason: string): void;
-  /** False while the socket holds more unsent bytes than the venue wants to keep for it. */
+  /** False while the socket has more unsent bytes than the venue wants to keep for it. */
   hasRoom(): boolean;
 }
 
-/** The execution log of the venue, read only. */
+/** The venue's execution log, read-only. */
 export interface EventLog {
   lastSeq(account: string): number;
-  /** Events in their wire form; undefined when they are not all kept any more. */
+  /** Events in wire format; undefined if they are not all kept. */
   read(account: string, fromSeq: number, limit: number): { events: readonly unknown[] } | undefined;
 }
 
-/** The frames of the private socket as the profile has them: templates of the client's, names of the venue's. */
+/** The frames of the private socket in the profile: templates of the client's, names of the venue's. */
 export type PrivateFrames = Pick<
   Profile['ws']['private'],
   'auth' | 'subscribe' | 'ping' | 'incoming' | 'maxFrameBytes'
@@ -47,7 +47,7 @@ export interface PrivateSessionParts {
   readonly frames: PrivateFrames;
 }
 
-/** Numbers of contract A.18.5 that end the connection. */
+/** Numbers of contract A.18.5 that close the connection. */
 const closingNumbers: readonly number[] = [1, 2, 105, 200, 202];
 const frameBudget = { perSecond: 50, burst: 100 };
 const authDeadlineMs = 10_000;
@@ -65,7 +65,7 @@ export class PrivateSession {
   #cursor: number | null = null;
   readonly #held = new Held(maxHeld);
   #reordered: string | null = null;
-  /** Until then no event is sent, and all that have come by then follow in their order. */
+  /** Until then no event is sent; all accumulated events follow in order. */
   #stalledUntilMs = 0;
 
   constructor(sessionId: string, parts: PrivateSessionParts, now: Instant) {
@@ -100,13 +100,13 @@ export class PrivateSession {
     else this.fail(202, 'a frame must be an object');
   }
 
-  /** There may be new events, or room again in the socket. */
+  /** Called if there may be new events, or room again in the socket. */
   pump(now: Instant): void {
     const { log, sink } = this.#parts;
     const account = this.#account;
     let cursor = this.#cursor;
     if (account === null || cursor === null || now.monoMs < this.#stalledUntilMs) return;
-    // The numbers have started again, as after a venue that lost its state.
+    // The numbers have restarted, as after a venue that lost its state.
     if (cursor > log.lastSeq(account) + 1) cursor = 1;
     this.#cursor = cursor;
     while (cursor <= log.lastSeq(account) && sink.hasRoom()) {
@@ -129,14 +129,14 @@ export class PrivateSession {
     }
   }
 
-  /** Sends every frame that waits now. */
+  /** Sends all waiting frames now. */
   release(now: Instant): void {
     this.#held.applyAll();
     this.#stalledUntilMs = 0;
     this.pump(now);
   }
 
-  /** Time has passed: an unauthenticated peer runs out of it, delayed frames fall due. */
+  /** Called as time passes: an unauthenticated peer times out, and delayed frames become due. */
   tick(now: Instant): void {
     if (this.#account === null && now.monoMs >= this.#openedMs + authDeadlineMs) {
       this.fail(200, 'no authentication in time');
@@ -145,7 +145,7 @@ export class PrivateSession {
     this.#held.applyDue(now.monoMs);
   }
 
-  /** Sends a numeric reason of contract A.18.5, and closes where that number ends the session. */
+  /** Sends a numeric reason of contract A.18.5, and closes if that number ends the session. */
   fail(number: number, message: string): void {
     this.#error(number, message);
     if (closingNumbers.includes(number)) this.#parts.sink.close(4000 + number, message);
@@ -155,7 +155,7 @@ export class PrivateSession {
     const { frames } = this.#parts;
     const auth = captured(frames.auth, frame);
     const subscribe = captured(frames.subscribe, frame);
-    if (captured(frames.ping, frame) !== undefined) this.#say(frames.incoming.pong);
+    if (captured(frames.ping, frame) !== undefined) this.#send(frames.incoming.pong);
     else if (auth !== undefined) this.#authenticate(auth, frame, now);
     else if (this.#account === null) this.fail(200, 'the first frame must be auth');
     else if (subscribe !== undefined) this.#subscribe(subscribe, this.#account, now);
@@ -171,7 +171,7 @@ export class PrivateSession {
       this.fail(202, 'the identity of a session cannot change');
     } else {
       this.#account = account;
-      this.#say(this.#parts.frames.incoming.authenticated, { account });
+      this.#send(this.#parts.frames.incoming.authenticated, { account });
     }
   }
 
@@ -187,7 +187,7 @@ export class PrivateSession {
       this.#error(null, `seq ${fromSeq} is not kept any more`, 'seq_too_old');
     } else {
       this.#cursor = fromSeq;
-      this.#say(frames.incoming.subscribed, { channel: 'executions', account, fromSeq, lastSeq });
+      this.#send(frames.incoming.subscribed, { channel: 'executions', account, fromSeq, lastSeq });
       this.pump(now);
     }
   }
@@ -232,7 +232,7 @@ export class PrivateSession {
     this.#parts.sink.send(JSON.stringify(frame));
   }
 
-  #say(kind: string, more: Record<string, unknown> = {}): void {
+  #send(kind: string, more: Record<string, unknown> = {}): void {
     const frame = { ...placed({ kind: this.#parts.frames.incoming.kind }, { kind }), ...more };
     this.#parts.sink.send(JSON.stringify(frame));
   }

@@ -1,18 +1,18 @@
-/** Budgets of accounts, agents and addresses (contract A.18.6, G43, R41, R42): one bucket each, in whole numbers. */
+/** Budgets of accounts, agents and addresses (contract A.18.6, G43, R41, R42): one bucket each, in integers. */
 import { type RateLimit, TokenBucket } from '../runtime/token-bucket.ts';
 
 export interface Allowance {
   readonly allowed: boolean;
   readonly limit: number;
   readonly remaining: number;
-  /** Milliseconds until one more fits; 0 while some remain. */
+  /** Milliseconds until the next request is allowed; 0 while some are left. */
   readonly resetMs: number;
 }
 
 export class RateLimiter {
-  /** A rate of 0 switches the limit off. */
+  /** A rate of 0 disables the limit. */
   budget: RateLimit;
-  /** While it is off it lets everything through and counts nothing. */
+  /** While disabled, everything passes and nothing is counted. */
   isOff = false;
   readonly #maxKeys: number;
   readonly #buckets = new Map<string, TokenBucket>();
@@ -49,7 +49,7 @@ export class RateLimiter {
     return bucket;
   }
 
-  /** The bucket that was touched longest ago is the fullest, so that forgetting it gives the least away. */
+  /** The least recently used bucket is the fullest, so dropping it gives away the least. */
   #forgetOldest(): void {
     const oldest = this.#buckets.keys().next();
     if (!oldest.done) this.#buckets.delete(oldest.value);

@@ -60,7 +60,7 @@ function limits({ state }: AuthorizedCall): VenueResponse {
   return json(200, body, { [contract.toLowerCase()]: contractValue });
 }
 
-/** The pointers of the profile may point into a member that is here already. */
+/** The profile's pointers may refer to the inside of an existing member. */
 function merged(
   record: Record<string, unknown>,
   more: Record<string, unknown>,

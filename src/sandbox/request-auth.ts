@@ -1,6 +1,6 @@
 /**
- * Request authentication by HMAC-SHA256 or Ed25519 (contract A.16, G37, R57, R63). Header names, the signing string
- * and the encoding are the profile's; this lets a request in and moves no funds.
+ * Request authentication by HMAC-SHA256 or Ed25519 (contract A.16, G37, R57, R63). Header names, the signing string and
+ * the encoding come from the profile. It admits a request but moves no funds.
  */
 import { createHmac, createPublicKey, timingSafeEqual, verify } from 'node:crypto';
 import type { Profile } from '../venue/profile.ts';
@@ -39,7 +39,7 @@ export function authenticate(
   return credential;
 }
 
-/** The bytes that a client signs; exported so that a client and this venue are tested against one definition. */
+/** The bytes that a client signs; exported so that a client and this venue are tested with one definition. */
 export function signingString(
   request: Pick<VenueRequest, 'method' | 'target' | 'body'>,
   template: string,

@@ -1,8 +1,8 @@
 /**
- * Keeps the venue in a directory across restarts: `state-N` is the whole of it, `inputs-N` and those after it what has
- * changed it since. An input is appended before its answer is sent, so a venue that is killed forgets nothing that it
- * has answered. When many inputs have been appended a thread makes the next state of them and removes what that replaces;
- * the venue's own thread never writes more than one input at a time.
+ * Keeps the venue in a directory across restarts: `state-N` is the complete state; `inputs-N` and later files contain
+ * the inputs since. An input is appended before its response is sent, so a venue that is killed loses nothing that it
+ * has answered. After many inputs a thread writes the next state and removes the files that it replaces; the venue's
+ * own thread never writes more than one input at a time.
  */
 import { closeSync, existsSync, ftruncateSync, openSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,13 +16,13 @@ import type { SavedVenue, VenueOptions } from './embedded-venue.ts';
 import { readStateFile, writeStateFile } from './state-file.ts';
 import type { VenueInput } from './venue-input.ts';
 
-/** After so much a new state is made, so that a start has little to apply again. */
+/** When a new state is written, so that a start has few inputs to apply. */
 export interface SaveLimits {
   readonly inputs: number;
   readonly bytes: number;
 }
 
-/** The input of the thread: it makes the state before the inputs of number `next`. */
+/** The input of the thread: it builds the state before the inputs of number `next`. */
 export interface Compaction {
   readonly directory: string;
   readonly next: number;
@@ -30,7 +30,7 @@ export interface Compaction {
 }
 
 const usualLimits: SaveLimits = { inputs: 5_000, bytes: 8 * 1024 ** 2 };
-/** The thread makes a state of so many inputs in two seconds; a venue whose own clock brings more of them waits. */
+/** The thread builds a state of that many inputs in two seconds; a venue whose clock causes more of them waits. */
 const fullTimes = 4;
 const stateName = (number: number) => `state-${number}`;
 const inputsName = (number: number) => `inputs-${number}`;
@@ -59,7 +59,7 @@ export class Saves {
     this.#lock = lock;
   }
 
-  /** Undefined in a directory that is new. */
+  /** Undefined in a new directory. */
   load(): Loaded | undefined {
     const kept = loadUpTo(this.#directory, Number.POSITIVE_INFINITY);
     if (kept === undefined) return undefined;
@@ -69,7 +69,7 @@ export class Saves {
     return kept;
   }
 
-  /** The state of a new directory. */
+  /** Writes the initial state of a new directory. */
   create(saved: SavedVenue): void {
     writeStateFile(join(this.#directory, stateName(this.#number)), saved);
     this.#open(0);
@@ -82,12 +82,12 @@ export class Saves {
     this.#inputs += 1;
   }
 
-  /** So many inputs wait for the state that is being made that a start would take too long with more. */
+  /** Whether the inputs after the state that is being written are so many that a start would take too long. */
   get isFull(): boolean {
     return this.#thread !== undefined && this.#inputs >= fullTimes * this.#limits.inputs;
   }
 
-  /** Has a new state made when there is much to apply again. */
+  /** Starts writing a new state if a restart would have many inputs to apply. */
   compact(options: Compaction['options'], failed: (error: Error) => void): void {
     const isLong = this.#inputs >= this.#limits.inputs || this.#bytes >= this.#limits.bytes;
     if (!isLong || this.#thread !== undefined) return;
@@ -103,7 +103,7 @@ export class Saves {
     this.#thread = thread;
   }
 
-  /** The work of a thread that did not finish is repeated by the next start. */
+  /** The next start repeats the work of a thread that did not finish. */
   async close(): Promise<void> {
     await this.#thread?.terminate();
     if (this.#descriptor !== undefined) closeSync(this.#descriptor);
@@ -114,7 +114,7 @@ export class Saves {
     if (this.#descriptor !== undefined) closeSync(this.#descriptor);
     const file = join(this.#directory, inputsName(this.#number));
     this.#descriptor = openSync(file, existsSync(file) ? 'r+' : 'w', 0o600);
-    // A line that was torn by a kill was answered to nobody.
+    // A line that was torn by a kill was never answered.
     ftruncateSync(this.#descriptor, bytes);
     this.#bytes = bytes;
   }
@@ -123,12 +123,12 @@ export class Saves {
 interface Loaded {
   readonly saved: SavedVenue;
   readonly inputs: readonly VenueInput[];
-  /** The number of the newest inputs, and where the right ones end. */
+  /** The number of the newest inputs, and the end of the valid ones. */
   readonly last: number;
   readonly lastBytes: number;
 }
 
-/** The newest state and the inputs behind it, those of number `before` and later left out. */
+/** The newest state and the inputs after it, except those numbered `before` or later. */
 export function loadUpTo(directory: string, before: number): Loaded | undefined {
   const names = new Set(readdirSync(directory));
   const number = newestState(names);
@@ -152,7 +152,7 @@ export function loadUpTo(directory: string, before: number): Loaded | undefined 
   return { saved: readStateFile(join(directory, stateName(number))), inputs, last, lastBytes };
 }
 
-/** Makes the state before the inputs of this number the newest, and removes what it replaces. */
+/** Makes the state before the inputs of this number the newest, and removes the files that it replaces. */
 export function replaceState(directory: string, number: number, saved: SavedVenue): void {
   writeStateFile(join(directory, stateName(number)), saved);
   for (const name of readdirSync(directory)) {

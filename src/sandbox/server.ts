@@ -1,6 +1,6 @@
 /**
- * The sandbox as a process runs it: the embedded venue with HTTP and WebSocket around it, an operator's listener on
- * loopback, and state that may outlive a restart.
+ * The sandbox as a process: the embedded venue with HTTP and WebSocket, an operator's listener on loopback, and state
+ * that can survive a restart.
  */
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import { type AdminParts, handleAdmin } from './admin-routes.ts';
@@ -18,17 +18,17 @@ import { SocketShell } from './socket-shell.ts';
 import { isKept, rebuildVenue, type VenueInput } from './venue-input.ts';
 
 export interface SandboxOptions extends Omit<VenueOptions, 'clock'> {
-  /** 0, or none, takes a free one. */
+  /** 0 or undefined selects a free port. */
   readonly port?: number;
   readonly host?: string;
-  /** With a `ManualClock` time moves only by the operator's route. */
+  /** With a `ManualClock`, time advances only through the admin route. */
   readonly clock?: Clock;
-  /** Directory in which the state is kept across restarts; in memory when absent. */
+  /** The directory in which the state survives restarts; without it the state is only in memory. */
   readonly data?: string;
   readonly saveLimits?: SaveLimits;
 }
 
-/** All that a client in any language needs to start. */
+/** Everything that a client in any language needs to start. */
 export interface SandboxInfo {
   readonly baseUrl: string;
   readonly wsUrl: string;
@@ -41,7 +41,7 @@ export interface SandboxInfo {
 export interface Sandbox {
   readonly info: SandboxInfo;
   readonly venue: EmbeddedVenue;
-  /** Applies all requests that are held, and sends all answers and frames that wait. */
+  /** Applies all held requests, and sends all waiting answers and frames. */
   release(): void;
   stop(): Promise<void>;
 }
@@ -72,7 +72,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     reportFault,
     handle(request) {
       const answer = venue.ingress.handle(request);
-      // A turn of the loop later, so that one look at the stream serves all requests of this turn.
+      // Deferred to the next round of the event loop, so that one check of the stream serves all requests of this
+      // round.
       if (request.method === 'POST') schedulePump();
       return answer;
     },
@@ -136,7 +137,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   };
 }
 
-/** A venue whose inputs are kept. */
+/** A venue whose inputs are stored. */
 async function openKept(saves: Saves, options: VenueOptions) {
   try {
     const kept = saves.load();
@@ -160,7 +161,7 @@ function keepInputs(venue: EmbeddedVenue, saves: Saves, options: VenueOptions, i
       const isBehind = exchange.nowMs > input.wallMs;
       saves.record(isBehind ? { ...input, engineMs: exchange.nowMs } : input);
     } catch (error) {
-      // Inputs that cannot be saved would be lost by a restart, so nothing more is accepted.
+      // Inputs that cannot be stored would be lost by a restart, so nothing more is accepted.
       hasFailed = true;
       gates.switches.recovering = true;
       reportFault(error);

@@ -1,4 +1,6 @@
-/** The WebSocket around private sessions: bounded frames, connections and unsent bytes; silent peers are ended. */
+/**
+ * The WebSocket around private sessions: bounded frames, connections and unsent bytes; silent peers are disconnected.
+ */
 import type { Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
@@ -48,25 +50,25 @@ export class SocketShell {
     this.#cancelPing = this.#schedulePing();
   }
 
-  /** New events may be there. */
+  /** Called if there may be new events. */
   pump(): void {
     const now = this.#options.clock.now();
     for (const session of this.#sessions.values()) session.pump(now);
   }
 
-  /** Deadlines and delayed frames. */
+  /** Handles deadlines and delayed frames. */
   tick(): void {
     const now = this.#options.clock.now();
     for (const session of this.#sessions.values()) session.tick(now);
   }
 
-  /** Sends every frame that waits now. */
+  /** Sends all waiting frames now. */
   release(): void {
     const now = this.#options.clock.now();
     for (const session of this.#sessions.values()) session.release(now);
   }
 
-  /** A numeric reason on command, to all sockets of the account. */
+  /** Sends a numeric reason on demand to all sockets of the account. */
   fail(account: string, number: number, message: string): number {
     let count = 0;
     for (const session of this.#sessions.values()) {
@@ -111,7 +113,7 @@ export class SocketShell {
       this.#sessions.delete(peer);
       this.#options.open.delete(session);
     });
-    // The close event follows; a peer's broken frame is no concern of anybody else.
+    // The close event follows; a peer's invalid frame affects no one else.
     peer.on('error', () => undefined);
   }
 
@@ -121,7 +123,7 @@ export class SocketShell {
   }
 
   #schedulePing(): () => void {
-    // Real time whatever the venue's clock: it is the peer's machine that may have gone.
+    // This uses real time instead of the venue's clock, because the peer's machine may have died.
     return systemClock.at(systemClock.now().monoMs + pingEveryMs, () => {
       for (const peer of this.#sessions.keys()) {
         if (!this.#answered.delete(peer)) peer.terminate();

@@ -1,4 +1,4 @@
-/** A saved venue as a file: a line with the format and the checksum, then the venue. It appears whole or not at all. */
+/** A saved venue as a file: a line with format and checksum, then the venue. The file is replaced atomically. */
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { deserialize, serialize } from 'node:v8';

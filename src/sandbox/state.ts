@@ -1,4 +1,4 @@
-/** Everything that the venue knows, in one place: the routes read and change it, snapshots keep it. */
+/** The complete state of the venue: routes read and change it, and snapshots store it. */
 import type { Profile } from '../venue/profile.ts';
 import { ActionReader } from './action-input.ts';
 import type { Caps, Fees } from './engine/config.ts';
@@ -29,7 +29,7 @@ export interface Lanes extends Record<'bsl' | 'fix' | 'fixp', LaneAddress | null
 
 export type LiveCaps = { -readonly [name in keyof Caps]: Caps[name] };
 
-/** An open private socket, as the session records show it. */
+/** An open private socket, as listed in the session records. */
 export interface OpenSession {
   readonly sessionId: string;
   readonly connectedAtMs: number;
@@ -37,7 +37,7 @@ export interface OpenSession {
 }
 
 export interface StateParts {
-  /** Called for what should never happen: an exception that no route expects. */
+  /** Called for exceptions that no route expects. */
   readonly reportFault: (error: unknown) => void;
   readonly profile: Profile;
   readonly seed: number;
@@ -47,21 +47,21 @@ export interface StateParts {
   readonly kept: KeptState;
 }
 
-/** State that must survive a restart, besides the exchange. */
+/** State that must survive a restart, in addition to the exchange. */
 export interface KeptState {
   readonly identities: IdentityRecords;
   readonly gates: GateRecords;
   readonly limits: LiveLimits;
-  /** The exchange reads these very caps, so that an operator can change them. */
+  /** The exchange uses this same object, so that an operator can change the caps. */
   readonly caps: LiveCaps;
   readonly nonces: Map<string, NonceRecord>;
-  /** Conditional order → nonce of its nested order, while that one holds the floor (contract G20). */
+  /** By conditional order: the nonce of its nested order, while it holds the floor (contract G20). */
   readonly nestedNonces: Map<string, number>;
   readonly feed: FeedRecords;
   readonly idempotency: Map<string, KeptAnswer>;
-  /** Tests of the deprecated feature put the reservation ids here that count as valid (contract G17). */
+  /** Reservation ids that tests of the deprecated feature declare valid (contract G17). */
   readonly reservations: Set<string>;
-  /** The version route answers without build metadata. */
+  /** Whether the version route omits build metadata. */
   hidesBuild: boolean;
 }
 
@@ -99,7 +99,7 @@ export class State {
   readonly agentLimiter = new RateLimiter({ perSecond: 0, burst: 0 });
   readonly edgeLimiter = new RateLimiter({ perSecond: 0, burst: 0 });
   readonly sessions = new Set<OpenSession>();
-  /** The ports through which an account can be reached, as far as they are open. */
+  /** The open ports through which an account can be reached. */
   readonly lanes: Lanes = { bsl: null, fix: null, fixp: null, fixpSchemaUrl: null };
   readonly #nonces = new Map<string, NonceWindow>();
   #requests = 0;
@@ -146,7 +146,7 @@ export class State {
     this.exchange.openAccount(account, keepsHistory);
   }
 
-  /** As after a venue that lost its state: every nonce is free again. */
+  /** Frees every nonce, as after a venue that lost its state. */
   resetNonces(account: string): void {
     this.kept.nonces.delete(account);
     this.#nonces.delete(account);
@@ -174,7 +174,7 @@ export class State {
     }
   }
 
-  /** Counted, not drawn, so that a run with a manual clock gives the same ids again. */
+  /** Counted instead of random, so that a run with a manual clock gives the same ids again. */
   requestId(): string {
     this.#requests += 1;
     return `req-${this.#requests}`;
@@ -182,15 +182,15 @@ export class State {
 }
 
 /**
- * The conditional that the event ends. One that fires is in `parentOrderId`, where a refused cancel or amend puts
- * the order that it named: that one goes on.
+ * The conditional that the event ends. A triggered conditional is in `parentOrderId`. For a refused cancel or amend
+ * that member contains the named order, which continues.
  */
 function endedConditional({ kind, orderId, parentOrderId }: ExecutionEvent): string | null {
   if (kind === 'triggered') return parentOrderId;
   return kind === 'canceled' || kind === 'expired' ? orderId : null;
 }
 
-/** Limits that an operator may change while the venue runs; the profile gives the first values. */
+/** Limits that an operator may change while the venue runs; the initial values come from the profile. */
 export function profileLimits({ limits }: Profile) {
   const { batch, rate } = limits;
   return {
@@ -198,7 +198,7 @@ export function profileLimits({ limits }: Profile) {
     actionsPerSecond: rate.actionsPerSecond,
     burst: rate.burst,
     edgeRequestsPerSecond: rate.edgeRequestsPerSecond,
-    /** How many delegated agents an account may have. */
+    /** The maximum number of delegated agents of an account. */
     delegations: 32,
   };
 }

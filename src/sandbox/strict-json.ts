@@ -1,7 +1,7 @@
 /**
- * JSON as the venue reads it (contract A.10 rule 6, R13, R56). Differs from JSON.parse where that would hide a
- * mistake: an integer that a double would round, a duplicate key, nesting without end. A number that is not
- * a safe integer is kept as its text, so that the schema can refuse it by name.
+ * JSON as the venue parses it (contract A.10 rule 6, R13, R56). It differs from JSON.parse where that would hide an
+ * error: an integer that a double would round, a duplicate key, unlimited nesting. A number that is not a safe integer
+ * is kept as its text, so that the schema can refuse it by name.
  */
 export type Json = null | boolean | number | string | InexactNumber | JsonArray | JsonObject;
 export type JsonArray = readonly Json[];
@@ -9,7 +9,7 @@ export interface JsonObject {
   readonly [key: string]: Json;
 }
 
-/** A number token that no safe integer equals: a fraction, an exponent, or beyond 2^53 - 1. */
+/** A number token that is not a safe integer: a fraction, an exponent, or beyond 2^53 - 1. */
 export class InexactNumber {
   readonly text: string;
 
@@ -92,10 +92,10 @@ class Parser {
       this.#space();
       if (this.#text.charCodeAt(this.#at) !== 0x22) throw this.#fault('a key must be a string');
       const key = this.#string();
-      // An assignment to this name would set the prototype instead of a member.
+      // Assigning to this name would set the prototype instead of a member.
       if (key === '__proto__') throw this.#fault('the key __proto__ is not allowed');
       if (Object.hasOwn(object, key)) {
-        throw this.#fault(`the key ${JSON.stringify(key.slice(0, 64))} stands twice`);
+        throw this.#fault(`duplicate key ${JSON.stringify(key.slice(0, 64))}`);
       }
       this.#space();
       if (!this.#skip(0x3a)) throw this.#fault('a colon is missing');
@@ -148,7 +148,7 @@ class Parser {
 
   #number(): number | InexactNumber {
     const text = this.#text;
-    // The short and plain case (signature bytes above all) without the regular expression.
+    // The short and plain case (mostly signature bytes), without the regular expression.
     let value = 0;
     let at = this.#at;
     let code = text.charCodeAt(at);

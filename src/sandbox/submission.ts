@@ -1,7 +1,7 @@
 /**
- * The way of one signed action from the wire to the engine (contract A.4, A.11, A.16, A.18): strict form, signature,
- * who signed, freshness, nonce, gates, then the exchange. The order of the checks is the specification: what is
- * refused before the sequencer leaves the nonce unused (G18).
+ * Takes one signed action from the wire to the engine (contract A.4, A.11, A.16, A.18): strict format, signature,
+ * signer, freshness, nonce, gates, then the exchange. The order of the checks is the specification: a refusal before
+ * the sequencer leaves the nonce unused (G18).
  */
 import { type Payload, SchemaError, type SignedAction } from './action-input.ts';
 import { requireScope } from './call.ts';
@@ -13,7 +13,7 @@ import type { Agent, Credential } from './identity.ts';
 import type { State } from './state.ts';
 import type { Json } from './strict-json.ts';
 
-/** The state of an account's nonces, as every nonce refusal carries it. */
+/** The state of an account's nonces, which every nonce refusal contains. */
 export interface NonceFacts {
   readonly nonceFloor: number;
   readonly nonceWindow: number;
@@ -44,7 +44,7 @@ export type Outcome =
 export interface Sender {
   readonly credential: Credential;
   readonly remoteAddress: string;
-  /** When the request arrived, where it is processed later. */
+  /** The time of arrival, if the request is processed later. */
   readonly receivedMs: number | undefined;
 }
 
@@ -59,7 +59,7 @@ class SubmitRefusal extends Error {
   }
 }
 
-/** `canonical` is the text that must come out, where the client sent canonical bytes. */
+/** `canonical` is the expected text, if the client sent canonical bytes. */
 export function submit(
   state: State,
   input: Json,
@@ -129,7 +129,7 @@ function checkScope(
   requireScope(scopes, scope, holder);
 }
 
-/** The owner may do everything; an agent only what its life, scopes and policy allow. */
+/** The owner may do everything; an agent only what its state, scopes and policy allow. */
 function checkSigner(
   state: State,
   { payload, signature }: SignedAction,
@@ -229,7 +229,7 @@ function checkAccount(state: State, payload: Payload): void {
   throw new AgentError('TRADING_ACCOUNT_CLOSING', `the account is ${account.state}: it may reduce`);
 }
 
-/** Where the profile has no reduce-only on spot; else a spot ask that reduces is a plain one (contract G60). */
+/** Refuses reduce-only on spot if the profile has none; otherwise a reducing spot ask is a plain order (G60). */
 function checkReduceOnly(state: State, action: EngineAction): void {
   if (state.profile.reduceOnly.spot === 'ask_only') return;
   const orders = action.kind === 'place' ? [action] : action.kind === 'replace' ? action.legs : [];

@@ -1,25 +1,26 @@
 /**
- * The answer to a submitted action (contract A.12, A.18.6, R35, R36, R41): eleven keys, always all of them, and the
- * rate headers.
+ * The answer to a submitted action (contract A.12, A.18.6, R35, R36, R41): always all eleven keys, and the rate
+ * headers.
  */
 import { flat, json, type VenueResponse } from './http-message.ts';
 import type { Allowance } from './rate-limit.ts';
 import type { State } from './state.ts';
 import type { NonceFacts, Outcome } from './submission.ts';
 
-export interface SubmitResponse {
-  readonly accepted: boolean;
-  readonly ok: boolean;
-  readonly seq: number | null;
-  readonly derivedOrderId: string | null;
-  readonly error: string | null;
-  readonly code: string | null;
-  readonly nonceConsumed: boolean | null;
-  readonly nextUsableNonce: number | null;
-  readonly nonceFloor: number | null;
-  readonly nonceWindow: number | null;
-  readonly nonceHoles: null;
-}
+const accepted = {
+  accepted: true,
+  ok: true,
+  seq: null as number | null,
+  derivedOrderId: null as string | null,
+  error: null as string | null,
+  code: null as string | null,
+  nonceConsumed: null as boolean | null,
+  nextUsableNonce: null as number | null,
+  nonceFloor: null as number | null,
+  nonceWindow: null as number | null,
+  nonceHoles: null,
+};
+export type SubmitResponse = Readonly<typeof accepted>;
 
 export function refusedResponse(
   code: string,
@@ -27,22 +28,12 @@ export function refusedResponse(
   nonce: NonceFacts | null = null,
   nonceConsumed = false,
 ): SubmitResponse {
-  return {
-    accepted: false,
-    ok: false,
-    seq: null,
-    derivedOrderId: null,
-    error,
-    code,
-    nonceConsumed,
-    nextUsableNonce: nonce?.nonceFloor ?? null,
-    nonceFloor: nonce?.nonceFloor ?? null,
-    nonceWindow: nonce?.nonceWindow ?? null,
-    nonceHoles: null,
-  };
+  const { nonceFloor = null, nonceWindow = null } = nonce ?? {};
+  const facts = { nonceConsumed, nextUsableNonce: nonceFloor, nonceFloor, nonceWindow };
+  return { ...accepted, accepted: false, ok: false, error, code, ...facts };
 }
 
-/** `showsResult`: the caller asked for the engine's result and not only for the acknowledgement. */
+/** `showsResult`: the caller requested the engine's result in addition to the acknowledgement. */
 export function submitResponse(
   state: State,
   outcome: Exclude<Outcome, { kind: 'not_allowed' }>,
@@ -54,17 +45,10 @@ export function submitResponse(
   const consumed = result.nonceConsumed && state.profile.nonce.consumedByEngineReject;
   if (refusal !== null) return refusedResponse(refusal.code, refusal.text, null, consumed);
   return {
-    accepted: true,
-    ok: true,
+    ...accepted,
     seq: state.feed.wireSeq(payload.account, result.seq),
     derivedOrderId: orderId ?? legIds.find((id) => id !== null) ?? null,
-    error: null,
-    code: null,
     nonceConsumed: showsResult ? true : null,
-    nextUsableNonce: null,
-    nonceFloor: null,
-    nonceWindow: null,
-    nonceHoles: null,
   };
 }
 
@@ -73,7 +57,7 @@ export function statusOf(state: State, code: string): number {
   return Object.hasOwn(httpStatus, code) ? (httpStatus[code] ?? defaultStatus) : defaultStatus;
 }
 
-/** An answer to a submit, with the headers that every one of them carries. */
+/** An answer to a submit, with the headers that each of them has. */
 export function submitAnswer(
   state: State,
   allowance: Allowance,

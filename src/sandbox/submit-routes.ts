@@ -38,7 +38,7 @@ export function submitRoutes({ routes }: State['profile']): readonly Route[] {
     authorized('POST', routes.cancelAll, cancelAll),
     authorized('POST', routes.cancelOnDisconnect, cancelOnDisconnect),
     authorized('POST', routes.hash, hashRoute),
-    // Older names of the same batches, whose paths no rule derives from the canonical ones.
+    // Older names of the same batches, whose paths do not follow from the canonical ones by a rule.
     authorized('POST', '/api/v1/mm/orders/batch', jsonBatch),
     authorized('POST', '/api/v1/bsl/orders/batch', compactBatch),
     authorized('POST', '/api/v1/mm/orders/batch.bin', compactBatch),
@@ -58,7 +58,7 @@ function single(call: AuthorizedCall): VenueResponse {
   });
 }
 
-/** The outer object is the request's form, hence an envelope; what is inside is the action's. */
+/** Errors in the outer object are those of the request, so they use the envelope; errors inside are the action's. */
 function signedInput(call: AuthorizedCall): Json {
   return bodyObject(call, ['payload', 'signature']);
 }
@@ -66,7 +66,7 @@ function signedInput(call: AuthorizedCall): Json {
 function tradingBatch(call: AuthorizedCall): VenueResponse {
   const { items: itemsName, types } = call.state.profile.lanes.tradingBatch;
   const items = listed(call, bodyObject(call, [itemsName]), itemsName);
-  // The whole form is checked first: a fault in one item must not come after another was applied.
+  // All formats are checked first, because an error in one item must be found before another is applied.
   const checked = items.map((item) => {
     const { type } = isJsonObject(item) ? item : {};
     if (!isJsonObject(item) || typeof type !== 'string' || !types.includes(type)) {
@@ -164,7 +164,7 @@ function requireCompactAccess(
 
 interface BatchInput {
   readonly action: Json;
-  /** The bytes as they came, on the byte lane. */
+  /** The raw bytes, on the byte lane. */
   readonly canonical: string | null;
 }
 
@@ -221,7 +221,7 @@ function requireCancelScope({ credential, state }: AuthorizedCall): void {
   requireScope(credential.scopes, state.profile.auth.scopes.cancels, 'the credential');
 }
 
-/** 200 means that the request was taken; only the stream reports what was canceled. */
+/** 200 means that the request was accepted; only the stream reports what was canceled. */
 function acknowledgedCancel(
   call: AuthorizedCall,
   scope: { market?: number; book?: Book; side?: Side },
@@ -255,7 +255,7 @@ function hashRoute(call: AuthorizedCall): VenueResponse {
   return json(200, { ok: true, [name]: hash, canonicalPayload });
 }
 
-/** For display: by alphabet, at all depths. */
+/** Sorts keys alphabetically at all depths, for display. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;

@@ -1,4 +1,4 @@
-/** Short-lived tokens that open the private WebSocket (contract G36, R70). The seed makes them the same each run. */
+/** Short-lived tokens for the private WebSocket (contract G36, R70). The seed makes them the same in each run. */
 import { createHmac } from 'node:crypto';
 
 interface Token {
@@ -28,7 +28,7 @@ export class Tokens {
     return { token, expiresAtMs };
   }
 
-  /** The account that an unexpired token speaks for. */
+  /** The account of an unexpired token. */
   account(token: string, wallMs: number): string | undefined {
     const found = this.#live.get(token);
     if (found === undefined) return undefined;

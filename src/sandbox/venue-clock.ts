@@ -1,10 +1,10 @@
 /**
- * The venue's clock: that of the process, plus an error that an operator sets. It does not move while an input is
- * processed, the first time and when the input is processed again after a restart.
+ * The venue's clock: the process's clock plus an error that an operator sets. It does not move while an input is
+ * processed, neither the first time nor when it is processed again after a restart.
  */
 import type { Clock, Instant } from '../runtime/clock.ts';
 
-/** How far the venue's clock is from that of the process, and how fast it moves away from it. */
+/** The difference from the process's clock, and its rate of change. */
 export interface ClockError {
   readonly offsetMs: number;
   readonly driftPpm: number;
@@ -30,7 +30,7 @@ export class VenueClock implements Clock {
     return this.#clock.at(monoMs, callback);
   }
 
-  /** Jumps to that distance at once; the monotonic clock, which no peer sees, stays that of the process. */
+  /** Jumps to that difference at once; the monotonic clock, which no peer sees, remains that of the process. */
   setError(change: Partial<ClockError>): void {
     const { monoMs } = this.#clock.now();
     this.#error = { ...this.#error, offsetMs: this.#offsetMs(monoMs), ...change };
@@ -42,7 +42,7 @@ export class VenueClock implements Clock {
     return { ...this.#error, offsetMs: this.#offsetMs(this.#clock.now().monoMs) };
   }
 
-  /** Everything that the call does happens at that time. */
+  /** Everything in the call happens at that time. */
   during<T>(wallMs: number, call: () => T): T {
     const before = this.#fixedWallMs;
     this.#fixedWallMs = wallMs;

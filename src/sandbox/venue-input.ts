@@ -1,6 +1,6 @@
 /**
- * The inputs that changed the venue, in order: the same inputs at the same times give the same state, so
- * that a venue that was killed is built again from a saved state and the inputs behind it.
+ * The inputs that changed the venue, in order. The same inputs at the same times give the same state, so a venue that
+ * was killed is rebuilt from a saved state and the inputs after it.
  */
 import { handleAdmin } from './admin-routes.ts';
 import {
@@ -14,7 +14,7 @@ import type { VenueRequest } from './http-message.ts';
 
 export type VenueInput = {
   readonly wallMs: number;
-  /** The time of the engine before it, where the clock has jumped back behind that. */
+  /** The engine's time before this input, if the clock has jumped back to before it. */
   readonly engineMs?: number;
 } & (
   | { readonly kind: 'due' }
@@ -31,7 +31,7 @@ export async function rebuildVenue(
   const { state } = venue;
   state.isRebuilding = true;
   for (const input of inputs) {
-    // Anything that was due then is a separate input: here only the time moves.
+    // Anything that was due is a separate input: here only the time advances.
     if ('request' in input) state.exchange.advance(input.engineMs ?? input.wallMs);
     state.clock.during(input.wallMs, () => applyAgain(venue, input));
   }
@@ -48,7 +48,7 @@ function applyAgain(venue: EmbeddedVenue, input: VenueInput): void {
       venue.ingress.again(input.request);
       break;
     case 'admin':
-      // State of connections is gone.
+      // The connection state is lost.
       handleAdmin(
         {
           venue,
@@ -66,7 +66,7 @@ function applyAgain(venue: EmbeddedVenue, input: VenueInput): void {
   }
 }
 
-/** Whether an operator's call changes what is kept: faults and clocks are those of the process. */
+/** Whether an admin call changes the saved state: faults and clocks belong to the process. */
 export function isKept({ method, target }: VenueRequest): boolean {
   return method !== 'GET' && !/^\/admin\/(clock|faults)\b/.test(target);
 }

@@ -66,7 +66,7 @@ describe('R13: a number that a double would change keeps its text', () => {
 });
 
 test.each([
-  ['{"a":1,"a":2}', 'stands twice'],
+  ['{"a":1,"a":2}', 'duplicate key'],
   ['{"__proto__":1}', '__proto__'],
   ['[01]', 'starts with 0'],
   ['[-]', 'not a number'],

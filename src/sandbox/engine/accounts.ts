@@ -1,4 +1,4 @@
-/** Money and inventory: what an account has free, what its open orders hold, and what moves in a trade. */
+/** Money and inventory: an account's free funds, the funds that its open orders hold, and the transfers of a trade. */
 import { feeOn, mulDivFloor } from './notional.ts';
 import { PackedLog } from './packed-log.ts';
 import { eventPacking, receiptPacking } from './packing.ts';
@@ -37,7 +37,7 @@ export function balanceOf(account: AccountState, asset: number): Balance {
   return balance;
 }
 
-/** Counts the order among its account's open orders. */
+/** Adds the order to its account's open orders. */
 export function addOpen(order: Order): void {
   const { open, openByMarket } = order.account;
   const { index } = order.at.market;
@@ -58,7 +58,7 @@ export function removeOpen(order: Order): void {
   openByMarket[index] = (openByMarket[index] ?? 0) - 1;
 }
 
-/** Pays in, or out when `amount` is negative. */
+/** Deposits, or withdraws if `amount` is negative. */
 export function deposit(state: State, account: AccountState, asset: string, amount: number): void {
   const index = state.assetIndex.get(asset);
   if (index === undefined) throw new RangeError(`no asset ${asset}`);
@@ -75,7 +75,7 @@ export function deposit(state: State, account: AccountState, asset: string, amou
   balance.free += amount;
 }
 
-/** Puts what an open order needs out of its owner's free reach. */
+/** Moves the funds that an open order needs out of the free balance. */
 export function hold(state: State, order: Order, amount: number): void {
   const balance = heldBalance(order);
   state.undo.save(balance);
@@ -89,7 +89,7 @@ export function hold(state: State, order: Order, amount: number): void {
   market.heldQuote += amount;
 }
 
-/** Gives back what the order no longer needs. */
+/** Returns funds that the order no longer needs. */
 export function release(state: State, order: Order, amount: number): void {
   if (amount !== 0) hold(state, order, -amount);
 }
@@ -99,14 +99,14 @@ function heldBalance(order: Order): Balance {
   return balanceOf(order.account, order.side === 'Bid' ? market.quoteAsset : baseAsset);
 }
 
-/** The amount that the order must hold for `leavesQty`. */
+/** The funds that the order must hold for `leavesQty`. */
 export function holdFor(order: Order, leavesQty: number): number {
   if (order.side === 'Ask') return leavesQty;
   const notional = mulDivFloor(order.price, leavesQty, order.at.market.divisor);
   return order.makerBps > 0 ? notional + feeOn(notional, order.makerBps) : notional;
 }
 
-/** Moves one trade's money and inventory on one side. A resting order first frees what the trade takes. */
+/** Transfers one side of a trade. A resting order first releases the funds that the trade uses. */
 export function settleSide(
   state: State,
   order: Order,
@@ -130,7 +130,7 @@ export function settleSide(
   state.counters.feesMicro += feeMicro;
 }
 
-/** The maker's rate: the tier of the month's volume where it is better than the order's own rate. */
+/** The maker's rate: that of the month's volume tier, if it is better than the order's own rate. */
 export function makerRate(state: State, order: Order): number {
   const { tiers } = state.fees;
   if (tiers.length === 0) return order.makerBps;

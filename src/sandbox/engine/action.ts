@@ -4,7 +4,7 @@
  */
 import type { Book, Side, TimeInForce } from '../../domain/units.ts';
 
-/** `book` is null in the spot envelope and set in the outcome envelope, whatever market it names. */
+/** `book` is null in the spot envelope and set in the outcome envelope, whichever market is named. */
 interface Named {
   readonly market: number;
   readonly book: Book | null;
@@ -15,7 +15,7 @@ export interface Place extends Named {
   readonly kind: 'place';
   readonly price: number;
   readonly qty: number;
-  /** Any text, so that an unknown mode gets the engine's own refusal. */
+  /** Any text is allowed, so that the engine itself refuses an unknown mode. */
   readonly stpMode: string | null;
   readonly timeInForce: TimeInForce;
   readonly isMarket: boolean;
@@ -35,7 +35,7 @@ export interface Amend {
   readonly newQty: number;
 }
 
-/** `cancelOrderId` with `qty` 0 cancels only; null places only; else the leg cancels and then places a child. */
+/** With `cancelOrderId` and `qty` 0 the leg only cancels; with null it only places; otherwise it does both. */
 export interface ReplaceLeg extends Omit<Place, 'kind' | 'market'> {
   readonly cancelOrderId: string | null;
 }
@@ -65,22 +65,22 @@ export interface PlaceConditional extends Named {
   readonly triggerPrice: number;
   readonly triggerDirection: 'at_or_above' | 'at_or_below';
   readonly reduceOnly: boolean;
-  /** The nested signed action, verified by ingress like any other; it is placed when the trigger fires. */
+  /** The nested signed action, which ingress has verified like any other; it is placed when the trigger fires. */
   readonly nested: { readonly action: Place; readonly ids: ActionIds };
 }
 
 export type EngineAction = Place | Cancel | Amend | Replace | PlaceAlgo | PlaceConditional;
 
-/** What the envelope of an action and its hash contain. */
+/** The envelope of an action and its hash. */
 export interface ActionIds {
   readonly actionHash: string;
   readonly nonce: number;
   readonly clientOrderId: string | null;
-  /** Derived id of a place, algo or conditional; null on other actions. */
+  /** The derived id of a place, algo or conditional; null for other actions. */
   readonly orderId: string | null;
-  /** One entry for each leg of a replace, null for a cancel-only leg; empty on other actions. */
+  /** One entry for each leg of a replace, null for a cancel-only leg; empty for other actions. */
   readonly legIds: readonly (string | null)[];
-  /** The canonical text, from which ids of algo slices are derived; null is allowed on other actions. */
+  /** The canonical text, from which ids of algo slices are derived; may be null for other actions. */
   readonly canonical: string | null;
 }
 

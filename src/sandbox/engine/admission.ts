@@ -1,8 +1,8 @@
 /**
- * Whether an order may enter (contract A.18.3): the checks in the order in which they are made. Nothing is changed
- * here, so a refusal leaves no trace.
+ * Decides whether an order is accepted (contract A.18.3), with the checks in order. Nothing is changed here, so a
+ * refusal has no side effects.
  */
-import type { Book, StpMode } from '../../domain/units.ts';
+import { type Book, formatAtoms, type StpMode } from '../../domain/units.ts';
 import { balanceOf } from './accounts.ts';
 import type { Place } from './action.ts';
 import { mayRest, probe } from './matching.ts';
@@ -21,7 +21,7 @@ import {
 
 export type Terms = Omit<Place, 'kind'>;
 
-/** A price of an outcome share lies below its payout of one whole unit. */
+/** The price of an outcome share is below its payout of one whole unit. */
 export const payoutOf = (market: MarketState): number => 10 ** market.spec.priceScale;
 
 export function refusal(code: EngineCode, text: string): Refusal {
@@ -44,7 +44,7 @@ export function closedGate(state: State, account: AccountState, marketId: number
     : refusal('MARKET_HALTED', `market ${marketId} is ${market.status}`);
 }
 
-/** The book that the envelope names, or why there is none. */
+/** The book in the envelope, or why there is none. */
 export function findBook(state: State, marketId: number, book: Book | null): BookState | Refusal {
   const market = state.markets.get(marketId);
   if (market === undefined) return refusal('market_not_found', `no market ${marketId}`);
@@ -52,10 +52,10 @@ export function findBook(state: State, marketId: number, book: Book | null): Boo
   if (found !== undefined) return found;
   return market.spec.kind === 'spot'
     ? refusal('insufficient_shares', `market ${marketId} is spot and has no book ${book}`)
-    : refusal('market_not_found', `market ${marketId} is no spot market`);
+    : refusal('market_not_found', `market ${marketId} is not a spot market`);
 }
 
-/** Price and quantity against the market's grid; algos and conditionals are held to it, too. */
+/** Checks price and quantity against the market's grid; this applies to algos and conditionals too. */
 export function refuseAmounts({ spec }: MarketState, price: number, qty: number): Refusal | null {
   if (price <= 0) return refusal('price_must_be_positive', `price ${price}`);
   if (qty <= 0) return refusal('qty_must_be_positive', `qty ${qty}`);
@@ -69,24 +69,21 @@ export function refuseAmounts({ spec }: MarketState, price: number, qty: number)
     return refusal('qty_not_aligned_to_lot', `qty ${qty} is off the lot ${spec.lot}`);
   }
   if (qty > spec.maxQty)
-    return refusal('qty_exceeds_max', `qty ${qty} is above maxQty ${spec.maxQty}, in atoms`);
+    return refusal(
+      'qty_exceeds_max',
+      `more than ${formatAtoms(BigInt(spec.maxQty), spec.qtyScale)}`,
+    );
   return null;
 }
 
 export function resolveStp(state: State, mode: string | null): StpMode | null {
   const named = mode ?? state.config.defaultStp;
-  switch (named) {
-    case 'cancel_maker':
-    case 'cancel_taker':
-    case 'reject':
-    case 'skip_self':
-      return named;
-    default:
-      return null;
-  }
+  return stpModes.find((known) => known === named) ?? null;
 }
 
-/** Every check of a placement behind the gates. */
+const stpModes: readonly StpMode[] = ['cancel_maker', 'cancel_taker', 'reject', 'skip_self'];
+
+/** All checks of a placement after the gates. */
 export function refusePlacement(
   state: State,
   account: AccountState,
@@ -120,12 +117,12 @@ function refuseTiming(state: State, { timeInForce, isMarket, expiresAt }: Terms)
 
 export function refuseDuplicate(state: State, orderId: string): Refusal | null {
   const { orders, parents } = state;
-  // A map hashes all 66 characters before it finds that it is empty.
+  // A map would hash all 66 characters before finding that it is empty.
   const known = orders.get(orderId) !== undefined || (parents.size > 0 && parents.has(orderId));
   return known ? refusal('duplicate_order_id', `order ${orderId} exists already`) : null;
 }
 
-/** On spot there is no position to measure a reduce-only sell against (contract G60). */
+/** On spot there is no position against which a reduce-only sell could be measured (contract G60). */
 function refuseReduceOnly(
   { config }: State,
   account: AccountState,
@@ -193,7 +190,7 @@ function refuseInventory(account: AccountState, at: BookState, qty: number): Ref
   return refusal(code, `qty ${qty} is above the free ${free}`);
 }
 
-/** Open bids lock credit between the shard of the funds and that of the market. */
+/** Open bids lock credit between the shard of the funds and the shard of the market. */
 function refuseCredit(
   { credit }: State,
   market: MarketState,
@@ -221,7 +218,7 @@ function refuseCredit(
   }
 }
 
-/** Caps count what may rest; an order that trades first is still one order more in the worst case. */
+/** Caps count orders that may rest; in the worst case, an order that trades first still adds one. */
 function refuseCaps(
   { config }: State,
   account: AccountState,
@@ -244,10 +241,13 @@ function refuseCaps(
     return refusal('book_depth_exceeded', `the side has ${levelsPerSide} price levels`);
   }
   if (level.count < ordersPerLevel) return null;
-  return refusal('price_level_order_cap_exceeded', `${ordersPerLevel} orders stand at the price`);
+  return refusal(
+    'price_level_order_cap_exceeded',
+    `there are ${ordersPerLevel} orders at this price`,
+  );
 }
 
-/** Checks that depend on the resting orders: post-only, fill-or-kill, and STP `reject`. */
+/** Checks that depend on resting orders: post-only, fill-or-kill, and STP `reject`. */
 function refuseAgainstBook(
   account: AccountState,
   at: BookState,

@@ -1,7 +1,7 @@
 /**
- * Algo orders (contract G06, G15): an iceberg shows one slice after the other, a twap sends one each interval, a vwap
- * does so in the measure of what the book traded meanwhile. The parent holds no funds; each slice does. Quantity
- * given to a slice is not given again, so every algo comes to an end.
+ * Algo orders (contract G06, G15): an iceberg shows one slice after the other, a twap sends one per interval, and a
+ * vwap sends slices in proportion to the volume traded in the book. The parent holds no funds; each slice does. The
+ * quantity of a slice is never reused, so every algo ends.
  */
 import type { ActionIds, PlaceAlgo, Strategy } from './action.ts';
 import { isRefusal, refusal, refuseAmounts, refusePlacement, type Terms } from './admission.ts';
@@ -14,7 +14,7 @@ import type { Refusal } from './refusal.ts';
 import type { AccountState, Algo, BookState, Order, State } from './state.ts';
 import type { Outcome } from './view.ts';
 
-/** Slices of one algo, and intervals that one may live through. */
+/** Limits on the slices and intervals of one algo. */
 export const maxSlices = 10_000;
 
 export function placeAlgo(
@@ -95,7 +95,7 @@ function refuseSchedule(strategy: Strategy, timeInForce: PlaceAlgo['timeInForce'
     : refusal('schema_violation', `interval_ms ${intervalMs}`);
 }
 
-/** Quantity of the next slice; a vwap sends nothing after an interval without trades. */
+/** The quantity of the next slice; a vwap sends nothing after an interval without trades. */
 function sliceQty(algo: Algo): number {
   const { strategy, at } = algo;
   const most = Math.min(strategy.sliceQty, algo.qty - algo.sentQty);
@@ -152,7 +152,7 @@ function setTimer(state: State, algo: Algo, fromMs: number): void {
   algo.timer = state.timers.start(fromMs + strategy.intervalMs, algo.entryNo, algo);
 }
 
-/** An interval of a twap or vwap has passed. In a halt it passes without a slice. */
+/** An interval of a twap or vwap has passed. During a halt it passes without a slice. */
 export function runInterval(state: State, algo: Algo, dueMs: number): void {
   algo.timer = null;
   algo.rounds += 1;
@@ -165,7 +165,7 @@ export function runInterval(state: State, algo: Algo, dueMs: number): void {
   finish(state, algo);
 }
 
-/** The rest of an ioc slice ends by itself; any other end of a slice but its fill stops the algo. */
+/** The remainder of an ioc slice just ends; any other end of a slice, except its fill, stops the algo. */
 export function sliceEnded(state: State, algo: Algo, slice: Order): void {
   algo.slices.delete(slice);
   if (algo.state !== 'open') return;

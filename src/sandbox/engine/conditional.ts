@@ -1,6 +1,6 @@
 /**
  * Stored conditional orders (contract A.8 rule 7, G07, G64): the nested action waits until the last trade of its book
- * meets the trigger, and is then placed like any other; what it needs is checked only then.
+ * meets the trigger, and is then placed like any other. Its requirements are only checked then.
  */
 import type { ActionIds, PlaceConditional } from './action.ts';
 import { isRefusal, refusal, refuseAmounts } from './admission.ts';
@@ -64,7 +64,7 @@ export function placeConditional(
   return applied(orderId, conditional.qty);
 }
 
-/** Fires what the last trade of the book meets, oldest first. */
+/** Fires the conditionals that the last trade of the book meets, oldest first. */
 export function fireTriggers(state: State, at: BookState): void {
   const { lastTrade } = at;
   if (lastTrade === null) return;
@@ -79,7 +79,7 @@ function isMet({ triggerDirection, triggerPrice }: Conditional, price: number): 
   return triggerDirection === 'at_or_above' ? price >= triggerPrice : price <= triggerPrice;
 }
 
-/** The conditional is done whatever becomes of the order; a refusal, even of a gate, is reported. */
+/** The conditional is complete, whatever happens to the order; a refusal, even by a gate, is reported. */
 function fire(state: State, conditional: Conditional): void {
   const { account, nested, at } = conditional;
   const orderId = requireId(nested.ids);

@@ -17,7 +17,7 @@ export interface MarketSpec {
   readonly expiryMs: number | null;
 }
 
-/** From `minVolumeMicro` of maker volume in the month, inclusive, the rebate is `rebateBps`. */
+/** From `minVolumeMicro` of monthly maker volume (inclusive) on, the rebate is `rebateBps`. */
 export interface RebateTier {
   readonly minVolumeMicro: number;
   readonly rebateBps: number;
@@ -26,7 +26,7 @@ export interface RebateTier {
 export interface Fees {
   readonly takerBps: number;
   readonly makerBps: number;
-  /** In ascending order of volume; empty leaves `makerBps` alone. */
+  /** In ascending order of volume; if empty, `makerBps` applies. */
   readonly tiers: readonly RebateTier[];
 }
 
@@ -35,12 +35,12 @@ export interface Caps {
   readonly openOrdersPerMarket: number;
   readonly ordersPerLevel: number;
   readonly levelsPerSide: number;
-  /** Live algos and stored conditionals of one account, counted together. */
+  /** The maximum number of live algos and stored conditionals of one account together. */
   readonly parents: number;
   readonly accounts: number;
 }
 
-/** How much of the past is kept; what falls out is forgotten oldest first. */
+/** How much history is kept; the oldest is dropped first. */
 export const defaultRetention = {
   eventsPerAccount: 100_000,
   eventAgeMs: 7 * 24 * 3_600_000,
@@ -50,7 +50,7 @@ export const defaultRetention = {
 };
 export type Retention = Readonly<typeof defaultRetention>;
 
-/** Cross-shard credit: the quote currency that open bids lock, capped for an account and for a market. */
+/** Cross-shard credit: the quote currency that open bids lock, with caps for each account and market. */
 export interface Credit {
   readonly mode: 'off' | 'on' | 'killed' | 'rejecting';
   readonly accountCapMicro: number;
@@ -63,15 +63,15 @@ export interface ExchangeConfig {
   readonly caps: Caps;
   readonly retention: Retention;
   readonly credit: Credit;
-  /** How `new_qty` of an amend reads (contract G58). */
+  /** The meaning of `new_qty` in an amend (contract G58). */
   readonly amendQty: 'total' | 'remaining';
-  /** What a null `stp_mode` means (contract G59). */
+  /** The meaning of a null `stp_mode` (contract G59). */
   readonly defaultStp: StpMode;
-  /** Whether a reduce-only sell on spot is a plain sell or refused (contract G60); absent is `ask_only`. */
+  /** Whether a reduce-only sell on spot is a plain sell or is refused (contract G60); the default is `ask_only`. */
   readonly spotReduceOnly?: 'ask_only' | 'refuse';
-  /** The numbers of A.18.5 that go with a code (contract G66). */
+  /** The numbers of A.18.5 for each code (contract G66). */
   readonly reasonNumbers: Readonly<Record<string, number>>;
-  /** Id of an algo slice from the canonical text of the algo and the slice's index (contract G15). */
+  /** Derives the id of an algo slice from the algo's canonical text and the slice's index (contract G15). */
   deriveChildId(canonical: string, index: number): string;
 }
 

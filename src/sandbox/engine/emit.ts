@@ -1,6 +1,6 @@
 /**
- * Execution events (contract G41) and what becomes certain with them. Events are staged until the change that they
- * report is certain; `commit` then gives them to the streams, and a rollback takes their numbers back.
+ * Execution events (contract G41) and other effects that depend on their outcome. Events are staged until the change
+ * that they report is certain. `commit` then adds them to the streams, and a rollback takes their numbers back.
  */
 import type { EventKind, VenueStatus } from '../../domain/event.ts';
 import { blank, type ExecutionEvent, type ExecutionFill, type ExecutionReason } from './event.ts';
@@ -9,7 +9,7 @@ import type { AccountState, Algo, BookState, MarketState, Order, Parent, State }
 
 type Draft = { -readonly [Key in keyof ExecutionEvent]: ExecutionEvent[Key] };
 
-/** A staged event of the account with its head filled in; the caller sets the rest at once. */
+/** Stages an event of the account with its header filled in; the caller sets the other members at once. */
 function stage(state: State, kind: EventKind, account: AccountState): Draft {
   const { nowMs, cause } = state;
   const event: Draft = { ...blank };
@@ -30,7 +30,7 @@ function stage(state: State, kind: EventKind, account: AccountState): Draft {
   return event;
 }
 
-/** Most lists stay lists of one, and one that is pushed to an empty list gets room for seventeen. */
+/** Most lists have only one entry, and pushing to an empty list would allocate room for seventeen. */
 function appended<T>(list: T[], entry: T): T[] {
   if (list.length === 0) return [entry];
   list.push(entry);
@@ -61,7 +61,7 @@ export function emitOrder(
   event.fill = fill;
 }
 
-/** An event of an algo or a stored conditional itself. */
+/** An event of the algo or stored conditional itself. */
 export function emitParent(
   state: State,
   kind: EventKind,
@@ -84,7 +84,7 @@ export function emitParent(
   return event;
 }
 
-/** The firing of a conditional: it opens the order `orderId`. */
+/** The firing of a conditional, which opens the order `orderId`. */
 export function emitTriggered(state: State, parent: Parent, orderId: string): void {
   const event = emitParent(state, 'triggered', parent, 'resting');
   event.orderId = orderId;
@@ -96,9 +96,9 @@ export function emitTriggered(state: State, parent: Parent, orderId: string): vo
 export interface Refused {
   readonly account: AccountState;
   readonly refusal: Refusal;
-  /** The order that did not come about; null when the action made none. */
+  /** The order that was not placed; null if the action places none. */
   readonly orderId: string | null;
-  /** The order that the action named, or the parent of the one that it would have made. */
+  /** The order that the action named, or the parent of the order that it would have placed. */
   readonly parentOrderId: string | null;
   readonly legIndex?: number;
   readonly market?: number;
@@ -123,7 +123,7 @@ export function emitRefused(state: State, refused: Refused): void {
   event.reason = reasonOf(state, refused.refusal);
 }
 
-/** Reports to every account; `market` null is the whole venue. */
+/** Reports to every account; a `market` of null means the whole venue. */
 export function emitGate(
   state: State,
   kind: 'halt' | 'resume',
@@ -158,12 +158,12 @@ export function stageTraded(state: State, at: BookState): void {
 
 const noEvents: readonly ExecutionEvent[] = [];
 
-/** Makes the staged changes certain; returns their events. */
+/** Commits the staged changes; returns their events. */
 export function commit(state: State): readonly ExecutionEvent[] {
   const { staged } = state;
   const { ended, events, trades } = staged;
   if (events.length === 0) return noEvents;
-  // New lists, because to empty one takes longer than to make one.
+  // New lists are used, because clearing one takes longer than creating one.
   staged.events = [];
   for (const event of events) state.accounts.get(event.account)?.events.push(event);
   if (trades.length > 0) {
@@ -188,8 +188,8 @@ function forget(state: State, ended: Order | Parent | undefined): void {
 }
 
 /**
- * Takes a group's changes back. It starts from an empty stage, because what was due before an action is committed
- * before it. Records come first: a saved account carries the seq of the moment when it was saved.
+ * Rolls back a group's changes. The stage was empty before, because timers due before an action are committed first.
+ * Records are restored first: a saved account has the seq of the time when it was saved.
  */
 export function rollback(state: State): void {
   const { staged } = state;

@@ -1,4 +1,4 @@
-/** The execution event as it goes over the wire (contract G41): JSON-ready, amounts in safe integers. */
+/** The execution event in its wire form (contract G41): JSON-ready, with amounts in safe integers. */
 import type { EventKind, VenueStatus } from '../../domain/event.ts';
 import type { Book, Side } from '../../domain/units.ts';
 
@@ -6,7 +6,7 @@ export interface ExecutionFill {
   readonly fillId: string;
   readonly price: number;
   readonly qty: number;
-  /** Positive is charged, negative is a rebate. */
+  /** Positive for a charge, negative for a rebate. */
   readonly feeMicro: number;
   readonly liquidity: 'maker' | 'taker';
   readonly tsMs: number;
@@ -19,9 +19,9 @@ export interface ExecutionReason {
 }
 
 /**
- * Where each event begins: one literal, so that all events have one shape. `clientOrderId`, `nonce` and `actionHash` name
- * the account's own action that caused the event; they are null where none did (a maker's fill, an expiry, a halt),
- * because order state does not keep them (contract A.5).
+ * The template of each event, a single literal, so that all events have the same shape. `clientOrderId`, `nonce` and
+ * `actionHash` identify the account's own action that caused the event; they are null if there is none (a maker's fill,
+ * an expiry, a halt), because order state does not keep them (contract A.5).
  */
 export const blank = {
   seq: 0,
@@ -31,7 +31,7 @@ export const blank = {
   market: null as number | null,
   book: null as Book | null,
   orderId: null as string | null,
-  /** The order replaced, the algo, the conditional; on a refused cancel or amend the order that it named. */
+  /** The replaced order, the algo or the conditional; for a refused cancel or amend, the order that it named. */
   parentOrderId: null as string | null,
   legIndex: null as number | null,
   clientOrderId: null as string | null,

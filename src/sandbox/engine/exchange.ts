@@ -1,7 +1,7 @@
 /**
- * The exchange behind the sandbox: verified actions in, results and execution events out. It does no I/O and reads
- * no clock; the same calls give the same ledger hash. Time never runs backward: an earlier `nowMs` counts as the
- * latest one seen. Every call that takes a time first runs what was due (expiries, algo slices, market ends).
+ * The exchange behind the sandbox: verified actions in, results and execution events out. It has no I/O and reads no
+ * clock; the same calls give the same ledger hash. Time never goes backward: an earlier `nowMs` counts as the latest
+ * one so far. Every call with a time first runs everything that was due (expiries, algo slices, market ends).
  */
 import { createHash } from 'node:crypto';
 import type { Book } from '../../domain/units.ts';
@@ -21,6 +21,7 @@ import {
   findReceipts,
   ledgerView,
   marketView,
+  type OrderView,
   orderView,
   receiptView,
 } from './queries.ts';
@@ -45,15 +46,13 @@ import type {
   BalanceView,
   DepthView,
   EventPage,
-  LedgerView,
   MarketView,
-  OrderView,
   Outcome,
   ReceiptView,
   Scope,
 } from './view.ts';
 
-/** The switches with which an operator stops placements; cancels and amends pass them. */
+/** The scopes in which an operator can stop placements; cancels and amends are not affected. */
 export type KillScope =
   | { readonly kind: 'venue' }
   | { readonly kind: 'account'; readonly account: string }
@@ -76,7 +75,7 @@ export class Exchange {
     openAccount(this.#state, account, keepsHistory);
   }
 
-  /** Credits an asset (`USDC`, `BTC`, or an outcome book `7:YES`); a negative amount takes from what is free. */
+  /** Deposits an asset (`USDC`, `BTC`, or an outcome book such as `7:YES`); a negative amount withdraws free funds. */
   deposit(account: string, asset: string, amount: number): void {
     deposit(this.#state, this.#account(account), asset, amount);
   }
@@ -115,7 +114,7 @@ export class Exchange {
     return this.#run(nowMs, () => undefined);
   }
 
-  /** When the next expiry, slice or market end is due; null when nothing waits. */
+  /** The time of the next expiry, slice or market end; null if there is none. */
   nextDueMs(): number | null {
     return this.#state.timers.first()?.dueMs ?? null;
   }
@@ -141,7 +140,7 @@ export class Exchange {
     return this.#run(nowMs, () => resumeMarket(this.#state, this.#market(market)));
   }
 
-  /** Cancels every order of the market with reason MARKET_HALTED; nothing opens it again. */
+  /** Cancels every order of the market with reason MARKET_HALTED; the market never reopens. */
   closeMarket(market: number, nowMs: number): Events {
     return this.#run(nowMs, () => closeMarket(this.#state, this.#market(market)));
   }
@@ -169,7 +168,7 @@ export class Exchange {
     this.#state.credit = credit;
   }
 
-  /** Open orders keep the maker rate that they entered with, unless a tier is better. */
+  /** Open orders keep the maker rate with which they entered, unless a tier is better. */
   setFees(fees: Fees): void {
     this.#state.fees = fees;
   }
@@ -193,7 +192,7 @@ export class Exchange {
     return found === undefined ? null : orderView(this.#state, found);
   }
 
-  /** Orders, algos and stored conditionals, oldest first. */
+  /** Open orders, algos and stored conditionals, oldest first. */
   openOrders(account: string, scope: Scope = {}): OrderView[] {
     const { open, parents } = this.#account(account);
     return inScope([...open, ...parents], scope).map((found) => orderView(this.#state, found));
@@ -203,7 +202,7 @@ export class Exchange {
     return balanceViews(this.#state, this.#account(account));
   }
 
-  /** The newest `limit` receipts, newest last; `actionHash` and `orderId` narrow. */
+  /** The newest `limit` receipts, newest last; `actionHash` and `orderId` are filters. */
   receipts(
     account: string,
     query: { actionHash?: string; orderId?: string; limit: number },
@@ -221,7 +220,7 @@ export class Exchange {
     return eventPage(this.#state, this.#account(account), fromSeq, limit);
   }
 
-  ledger(): LedgerView {
+  ledger(): ReturnType<typeof ledgerView> {
     return ledgerView(this.#state);
   }
 
@@ -232,7 +231,7 @@ export class Exchange {
       .digest('hex');
   }
 
-  /** Throws when money, inventory, a book or an order does not add up. */
+  /** Throws if money, inventory, a book or an order is inconsistent. */
   assertInvariants(): void {
     assertInvariants(this.#state);
   }

@@ -1,10 +1,10 @@
 /**
  * The fills of all orders that are kept, as rows of one array of numbers; the rows of an order are linked, oldest
- * first. As objects the garbage collector would copy and mark them for as long as their order is kept.
+ * first. As objects, the garbage collector would copy and mark them for as long as their order is kept.
  */
 import type { ExecutionFill } from './event.ts';
 
-/** An order's place in the table, which alone sets it: rows of its oldest and newest fill, or `noRow`. */
+/** An order's position in the table, which only the table sets: the rows of its oldest and newest fill, or `noRow`. */
 export interface Filled {
   firstFill: number;
   lastFill: number;
@@ -17,7 +17,7 @@ const columns = Object.keys(column).length;
 
 export class FillTable {
   #cells = new Float64Array(columns * 1024);
-  /** Of each row the id of its fill. */
+  /** The fill id of each row. */
   readonly #ids: string[] = [];
   #firstFree = noRow;
 
@@ -37,7 +37,7 @@ export class FillTable {
     owner.lastFill = row;
   }
 
-  /** Takes the newest fill back; `before` is what `lastFill` was then. */
+  /** Removes the newest fill; `before` is the previous `lastFill`. */
   takeBack(owner: Filled, before: number): void {
     this.#free(owner.lastFill, owner.lastFill);
     owner.lastFill = before;

@@ -1,27 +1,27 @@
 /**
- * Finds records by their id: a hash table whose chains run through rows of numbers. Ids end in hash digits, so the
- * last few characters decide. Unlike a Map it neither hashes 66 characters nor allocates an entry, and it looks at a
- * record only when the hash of its id agrees: records of long ago lie in memory that no cache holds.
+ * Finds records by id: a hash table whose chains run through rows of numbers. Ids end in hash digits, so the last few
+ * characters are enough. Unlike a Map it neither hashes 66 characters nor allocates an entry, and it reads a record
+ * only if the hash of its id matches: old records are in memory that is in no cache.
  */
 export interface Indexed {
   readonly id: string;
-  /** Row of the record in the index; -1 when it is not there. */
+  /** The row of the record in the index; -1 if it is not there. */
   indexRow: number;
 }
 
 const none = -1;
 
 export class IdIndex<T extends Indexed> {
-  /** First row of each chain. */
+  /** The first row of each chain. */
   #heads: Int32Array;
-  /** Of each row the next in its chain, or the next free row. */
+  /** For each row, the next row in its chain or the next free row. */
   #next: Int32Array;
   #hashes: Int32Array;
   readonly #records: (T | null)[] = [];
   #firstFree = none;
   #size = 0;
 
-  /** `expected` records fit before the table has to grow. */
+  /** The table has room for `expected` records before it has to grow. */
   constructor(expected: number) {
     const rows = 2 ** Math.ceil(Math.log2(Math.max(16, expected)));
     this.#heads = new Int32Array(rows).fill(none);
@@ -94,7 +94,7 @@ export class IdIndex<T extends Indexed> {
     this.#heads[chain] = row;
   }
 
-  /** Only when no row is free, so that all rows are linked anew. */
+  /** Runs only when no row is free, so all rows get new links. */
   #grow(): void {
     const rows = 2 * this.#heads.length;
     this.#heads = new Int32Array(rows).fill(none);

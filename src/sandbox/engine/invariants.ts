@@ -1,4 +1,4 @@
-/** What must hold between any two calls; checkers and tests call it, the engine itself does not. */
+/** Invariants that hold between any two calls; checkers and tests use them, but not the engine itself. */
 import { holdFor } from './accounts.ts';
 import type { Ladder } from './order-book.ts';
 import { type AccountState, type BookState, leavesOf, type Order, type State } from './state.ts';

@@ -1,6 +1,6 @@
 /**
- * Price-time priority (contract G62): the incoming order takes the best price first, in each level the oldest order
- * first, always at the resting order's price. YES and NO books do not meet.
+ * Price-time priority (contract G62): the incoming order takes the best price first, and at each level the oldest order
+ * first, always at the resting order's price. YES and NO books do not match against each other.
  */
 import type { Side } from '../../domain/units.ts';
 import {
@@ -29,10 +29,10 @@ import {
 } from './state.ts';
 import type { OrderState } from './view.ts';
 
-/** The event that opens an order where it is not a plain `accepted` or `resting`. */
+/** The event that opens an order, if it is not a plain `accepted` or `resting`. */
 export type Opening = 'replaced' | 'reported' | null;
 
-/** Matches an admitted order, and rests the remainder if it `rests`. */
+/** Matches an accepted order, and rests the remainder if `rests` is set. */
 export function enter(state: State, order: Order, rests: boolean, opening: Opening): Order {
   register(state, order);
   const best = oppositeSide(order.at, order.side).best();
@@ -49,7 +49,7 @@ export function enter(state: State, order: Order, rests: boolean, opening: Openi
   return order;
 }
 
-/** A market order never rests, whatever its time in force says. */
+/** A market order never rests, regardless of its time in force. */
 export function mayRest({
   timeInForce,
   isMarket,
@@ -70,7 +70,7 @@ function stpReason(state: State, order: Order): ExecutionReason {
   });
 }
 
-/** Trades until the order is filled or nothing fits; true when an own order blocks the rest. */
+/** Trades until the order is filled or nothing matches; returns true if an own order blocks the remainder. */
 function match(state: State, taker: Order): boolean {
   const ladder = oppositeSide(taker.at, taker.side);
   let passedOwn = false;
@@ -169,7 +169,7 @@ function rest(state: State, order: Order): void {
   }
 }
 
-/** Takes an open order out of the market and reports that to its owner. */
+/** Removes an open order from the market and reports that to its owner. */
 export function end(
   state: State,
   order: Order,
@@ -180,7 +180,7 @@ export function end(
   emitOrder(state, ending, order, 'canceled', reason);
 }
 
-/** Every order that leaves `open` comes through here; the amount that it held is free again. Nothing is reported. */
+/** Every order that leaves `open` passes through here and releases its funds. Nothing is reported. */
 export function close(state: State, order: Order, ending: Exclude<OrderState, 'open'>): void {
   const { at, timer, level } = order;
   saveOrder(state, order);
@@ -202,7 +202,7 @@ export function close(state: State, order: Order, ending: Exclude<OrderState, 'o
   if (order.algo !== null) stageSliceEnd(state, order.algo, order);
 }
 
-/** Lowers the total quantity; the order keeps its place in the queue. */
+/** Reduces the total quantity; the order keeps its place in the queue. */
 export function reduce(state: State, order: Order, newQty: number): void {
   saveOrder(state, order);
   state.undo.save(order.at);
@@ -213,7 +213,7 @@ export function reduce(state: State, order: Order, newQty: number): void {
   emitOrder(state, 'amended', order, 'applied');
 }
 
-/** Reads the book as an incoming order would: how much it would get, and whether its own orders come before that. */
+/** Computes how much an incoming order would fill, and whether it would first match own orders. */
 export function probe(
   at: BookState,
   account: AccountState,

@@ -1,12 +1,12 @@
 /**
  * Exact products of amounts (contract G56): notional = floor(price * qty / divisor), fee = floor(notional * bps /
- * 10,000). Numbers stay safe integers all the way; a bigint is used only where the low parts alone overflow.
+ * 10,000). All numbers remain safe integers; a bigint is used only if the low parts alone overflow.
  */
 
-/** floor(a * b / d) for safe integers a, b >= 0 and d > 0; Infinity when the result itself would not be safe. */
+/** floor(a * b / d) for safe integers a, b >= 0 and d > 0; Infinity if the result would not be safe. */
 export function mulDivFloor(a: number, b: number, d: number): number {
   const product = a * b;
-  // A quotient of safe integers never rounds up to the next integer: it lies 1/d below, more than half an ulp.
+  // A quotient of safe integers is never rounded up to the next integer: it is 1/d below, more than half an ulp.
   if (product <= Number.MAX_SAFE_INTEGER) return Math.floor(product / d);
   const aHigh = Math.floor(a / d);
   const bHigh = Math.floor(b / d);
@@ -22,7 +22,7 @@ function lowPart(a: number, b: number, d: number): number {
   return Number((BigInt(a) * BigInt(b)) / BigInt(d));
 }
 
-/** Rounded towards zero: neither a charge nor a rebate exceeds its rate. */
+/** Rounded toward zero: neither a charge nor a rebate exceeds its rate. */
 export function feeOn(notional: number, bps: number): number {
   if (bps === 0) return 0;
   if (bps > 0) return mulDivFloor(notional, bps, 10_000);
@@ -30,8 +30,8 @@ export function feeOn(notional: number, bps: number): number {
 }
 
 /**
- * What an order to buy at `price` may cost. Because floors of parts never exceed the floor of the whole, it also
- * covers any sequence of partial fills at that price or better.
+ * The maximum cost of an order to buy at `price`. It also covers any sequence of partial fills at that price or better,
+ * because floors of parts never exceed the floor of the whole.
  */
 export function costOf(price: number, qty: number, divisor: number, bps: number): number {
   const notional = mulDivFloor(price, qty, divisor);

@@ -1,11 +1,11 @@
 /**
- * One side of an order book: price levels in an array with the best last, so that changes near the best move little,
- * and in each level the orders in the order of their arrival, linked through the orders themselves.
+ * One side of an order book: price levels in an array, best last, so that changes near the best move little. Within
+ * each level the orders are in order of arrival, linked through the orders themselves.
  */
 import type { Side } from '../../domain/units.ts';
 import type { UndoLog } from './undo-log.ts';
 
-/** What a ladder needs of an order; it owns the last three fields. */
+/** The part of an order that a ladder needs; the ladder owns the last three fields. */
 export interface Rests<T> {
   readonly price: number;
   readonly qty: number;
@@ -24,7 +24,7 @@ export interface Level<T> {
 }
 
 export class Ladder<T extends Rests<T>> {
-  /** Worst first, best last. */
+  /** Worst price first, best last. */
   readonly levels: Level<T>[] = [];
   readonly side: Side;
   readonly #undo: UndoLog;
@@ -43,7 +43,7 @@ export class Ladder<T extends Rests<T>> {
     return level?.price === price ? level : undefined;
   }
 
-  /** Appends behind all orders of the same price. */
+  /** Appends after all orders of the same price. */
   add(order: T): void {
     const place = this.#place(order.price);
     let level = this.levels[place];
@@ -66,7 +66,7 @@ export class Ladder<T extends Rests<T>> {
     level.qty += order.qty - order.filledQty;
   }
 
-  /** `leavesQty` is what the level still counts for the order. */
+  /** `leavesQty` is the quantity that the level counts for the order. */
   remove(order: T, leavesQty: number): void {
     const { level, prev, next } = order;
     if (level === null) throw new Error('order does not rest');
@@ -90,7 +90,7 @@ export class Ladder<T extends Rests<T>> {
     if (level.count === 0) this.#drop(level);
   }
 
-  /** Takes quantity away from an order that keeps its place. */
+  /** Reduces the quantity of an order that keeps its place. */
   reduce(order: T, byQty: number): void {
     if (order.level === null) throw new Error('order does not rest');
     this.#undo.save(order.level);
@@ -115,7 +115,7 @@ export class Ladder<T extends Rests<T>> {
     });
   }
 
-  /** Index of the first level that is at `price` or better. */
+  /** The index of the first level at `price` or better. */
   #place(price: number): number {
     const { levels } = this;
     let low = 0;

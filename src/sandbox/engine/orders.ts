@@ -17,7 +17,7 @@ import { isSequenced, type Refusal } from './refusal.ts';
 import type { AccountState, Algo, BookState, Order, State } from './state.ts';
 import type { Outcome } from './view.ts';
 
-/** The origin of an order, apart from its terms. */
+/** Where an order comes from, apart from its terms. */
 export interface Origin {
   readonly orderId: string;
   readonly parentId: string | null;
@@ -44,7 +44,7 @@ export function place(state: State, account: AccountState, action: Place, ids: A
   return refused(order, origin.orderId);
 }
 
-/** Places an order or returns why not; a refusal changes nothing and is not reported. */
+/** Places an order or returns the refusal; a refusal changes nothing and is not reported. */
 export function tryPlace(
   state: State,
   account: AccountState,
@@ -62,8 +62,8 @@ export function tryPlace(
 }
 
 /**
- * Makes an order of admitted terms. Members that are read when an order is forgotten come first, then those that a trade reads:
- * by then the order has long left the caches of the processor.
+ * Creates an order from accepted terms. The members that are read when an order is forgotten come first, then those
+ * that a trade reads: by then the order is no longer in the processor's caches.
  */
 function createOrder(
   state: State,
@@ -125,7 +125,7 @@ export function refusePlace(
   });
 }
 
-/** Ids come from ingress; one that is absent is a fault of the caller. */
+/** Ids come from ingress; a missing one is a bug of the caller. */
 export function requireId({ orderId }: ActionIds): string {
   if (orderId === null) throw new TypeError('an action that places needs its derived order id');
   return orderId;
@@ -139,8 +139,8 @@ export function cancel(state: State, account: AccountState, { orderId }: Cancel)
 }
 
 /**
- * The account's open order, or why it cannot be touched (contract G65): its own that has ended is `order_not_open`,
- * another's that is open is `unauthorized_cancel`, anything else is not found.
+ * The account's open order, or why it cannot be used (contract G65): its own order that has ended is `order_not_open`,
+ * an open order of another account is `unauthorized_cancel`, anything else is not found.
  */
 export function findOwn(state: State, account: AccountState, orderId: string): Order | Refusal {
   return ownOpen(state.orders.get(orderId), account, orderId);

@@ -1,4 +1,4 @@
-/** Makes the outcomes of actions. */
+/** Creates the outcomes of actions. */
 import type { VenueStatus } from '../../domain/event.ts';
 import type { Refusal } from './refusal.ts';
 import { leavesOf, type Order, type State } from './state.ts';
@@ -38,7 +38,7 @@ export function outcomeOf(
   };
 }
 
-/** Of an action that is done without an order of its own to report on. */
+/** The outcome of a completed action that has no order of its own. */
 export function applied(orderId: string | null, leavesQty = 0): Outcome {
   return { ...noProgress, status: 'applied', refusal: null, orderId, leavesQty };
 }

@@ -1,7 +1,7 @@
 /**
- * A sequence of records that keeps the newest `limit` and holds them as rows of two arrays, one of numbers and one of
- * references. A record that is kept for a long time as an object of its own is copied twice and marked for ever by the
- * garbage collector; rows are built into a record again only when somebody reads them.
+ * A sequence that keeps the newest `limit` records, as rows of two arrays, one of numbers and one of references. The
+ * garbage collector copies every long-lived object twice and marks it again and again; rows are converted back to
+ * records only when they are read.
  */
 export interface Packing<T> {
   readonly numbersPerRow: number;
@@ -10,7 +10,7 @@ export interface Packing<T> {
   read(numbers: Float64Array, atNumber: number, refs: readonly unknown[], atRef: number): T;
 }
 
-/** NaN, which no amount, time or sequence number is, stands for null. */
+/** NaN, which no amount, time or sequence number can be, represents null. */
 export function packed(value: number | null): number {
   return value === null ? Number.NaN : value;
 }
@@ -19,7 +19,7 @@ export function unpacked(value: number | undefined): number | null {
   return value === undefined || Number.isNaN(value) ? null : value;
 }
 
-/** A chunk is small, so that it is young when it is filled and costs little where an account does little. */
+/** Chunks are small, so that they are young when they are full, and cheap for accounts with little activity. */
 const chunkShift = 7;
 const chunkRows = 1 << chunkShift;
 
@@ -46,7 +46,7 @@ export class PackedLog<T> {
     return this.#length;
   }
 
-  /** How many entries were pushed out. */
+  /** The number of entries that were evicted. */
   get dropped(): number {
     return this.#dropped;
   }
@@ -65,7 +65,7 @@ export class PackedLog<T> {
     this.#packing.write(entry, numbers, within * numbersPerRow, refs, within * refsPerRow);
   }
 
-  /** Pushes the entry, and returns the one that had to go. */
+  /** Appends the entry, and returns the one that was evicted. */
   displace(entry: T): T | undefined {
     const oldest = this.#length === this.limit ? this.at(0) : undefined;
     this.push(entry);
@@ -88,7 +88,7 @@ export class PackedLog<T> {
     );
   }
 
-  /** One reference of the entry, for a search that must not build every record. */
+  /** One reference of the entry, for a search that does not build every record. */
   refAt(index: number, ref: number): unknown {
     const row = (this.#first + index) % this.limit;
     const { refs } = this.#chunks[row >> chunkShift] ?? { refs: [] };

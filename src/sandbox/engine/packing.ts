@@ -1,9 +1,9 @@
-/** The records of the past, each as a row of numbers and a row of references (see packed-log.ts). */
+/** How past records are packed: each as a row of numbers and a row of references (see packed-log.ts). */
 import type { ExecutionEvent, ExecutionFill } from './event.ts';
 import { type Packing, packed, unpacked } from './packed-log.ts';
 import type { ReceiptRecord, TradeView } from './view.ts';
 
-/** A packing of records whose members are kept as they are: these as numbers or null, those as references. */
+/** A packing for records whose members are stored unchanged: numbers or null, and references. */
 function membersPacking<T extends object>(
   numberKeys: readonly (keyof T)[],
   refKeys: readonly (keyof T)[],
@@ -44,7 +44,7 @@ const fillMembers = membersPacking<ExecutionFill>(
   ['fillId', 'liquidity'],
 );
 
-/** The events of one account. `prevSeq` follows from `seq`, `nonceConsumed` from the action; both times are the engine's. */
+/** The events of one account. `prevSeq` follows from `seq`, `nonceConsumed` from the action; times are the engine's. */
 export function eventPacking(account: string): Packing<ExecutionEvent> {
   const { numbersPerRow, refsPerRow } = ownMembers;
   return {
@@ -71,7 +71,7 @@ export function eventPacking(account: string): Packing<ExecutionEvent> {
   };
 }
 
-/** Which reference of a receipt a search looks at. */
+/** The reference of a receipt that a search uses. */
 export const receiptRefs = { actionHash: 0, orderId: 1 } as const;
 
 export const receiptPacking = membersPacking<ReceiptRecord>(
@@ -79,7 +79,7 @@ export const receiptPacking = membersPacking<ReceiptRecord>(
   ['actionHash', 'orderId', 'clientOrderId', 'status', 'code', 'text'],
 );
 
-/** For records that are kept as objects anyway. */
+/** For records that are kept as objects. */
 export function referencePacking<T>(): Packing<T> {
   return {
     numbersPerRow: 0,

@@ -5,13 +5,13 @@ import { emitParent, emitRefused, stageEnd } from './emit.ts';
 import type { Refusal } from './refusal.ts';
 import type { AccountState, BookState, Parent, State } from './state.ts';
 
-/** The request of an algo or a conditional, as the event that refuses it shows it. */
+/** The request for an algo or a conditional, as reported in the event that refuses it. */
 type Asked = Pick<PlaceAlgo, 'market' | 'book' | 'side'> & {
   readonly price: number;
   readonly qty: number;
 };
 
-/** Admits the parent that `create` makes for its book, or returns why not. Both are reported, unless a gate refuses. */
+/** Adds the parent that `create` builds for its book, or returns the refusal. Both are reported, unless by a gate. */
 export function admitParent<T extends Parent>(
   state: State,
   account: AccountState,

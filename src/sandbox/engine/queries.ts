@@ -1,4 +1,4 @@
-/** Reads the state into the records that the exchange answers with. */
+/** Converts the state to the records that the exchange returns. */
 import type { Book } from '../../domain/units.ts';
 import type { Ladder } from './order-book.ts';
 import { statusOf } from './outcome.ts';
@@ -16,9 +16,7 @@ import type {
   BalanceView,
   DepthView,
   EventPage,
-  LedgerView,
   MarketView,
-  OrderView,
   ReceiptRecord,
   ReceiptView,
 } from './view.ts';
@@ -50,7 +48,9 @@ function topOf({ levels }: Ladder<Order>, count: number): [number, number][] {
     .map(({ price, qty }) => [price, qty]);
 }
 
-export function orderView(state: State, found: Order | Parent): OrderView {
+export type OrderView = Readonly<ReturnType<typeof orderView>>;
+
+export function orderView(state: State, found: Order | Parent) {
   const order = found.kind === 'order' ? found : null;
   const progress = found.kind === 'conditional' ? { filledQty: 0, feeMicro: 0 } : found;
   return {
@@ -134,7 +134,7 @@ export function eventPage(
   return { kind: 'page', events: page, lastSeq, complete };
 }
 
-/** Seq of the oldest event within the retention; one past the last when there is none. */
+/** The seq of the oldest event within retention; one after the last if there is none. */
 function firstKept({ nowMs, config }: State, { events, lastSeq }: AccountState): number {
   const oldestMs = nowMs - config.retention.eventAgeMs;
   let low = 0;
@@ -147,7 +147,8 @@ function firstKept({ nowMs, config }: State, { events, lastSeq }: AccountState):
   return lastSeq - events.length + 1 + low;
 }
 
-export function ledgerView(state: State): LedgerView {
+/** Everything, for checkers; `forgotten` counts the closed orders and trades that retention has dropped. */
+export function ledgerView(state: State) {
   const orders = [...state.orders.values(), ...state.parents.values()];
   return {
     nowMs: state.nowMs,

@@ -1,6 +1,6 @@
 /**
- * Every refusal of the engine: the codes of contract A.18.3 that are decided behind the sequencer, the two lane codes
- * of A.18.4 for gates, and the coarse label that goes with each.
+ * Every refusal of the engine: the codes of contract A.18.3 that are decided after the sequencer, the two lane codes of
+ * A.18.4 for gates, and the coarse label of each.
  */
 export const coarseLabels = {
   insufficient_balance: 'INSUFFICIENT_BALANCE',
@@ -44,7 +44,7 @@ export const coarseLabels = {
 } as const;
 export type EngineCode = keyof typeof coarseLabels;
 
-/** The label of contract A.18.4 that results and receipts have for a code; the code is given beside it. */
+/** The label of contract A.18.4 that results and receipts have in addition to a code. */
 export function coarseLabel(code: string): string {
   if (code.startsWith('nonce_')) return 'NONCE_REJECTED';
   if (Object.hasOwn(coarseLabels, code)) return coarseLabels[code as EngineCode];
@@ -56,7 +56,7 @@ export interface Refusal {
   readonly text: string;
 }
 
-/** Gates come before the sequencer, so what they refuse leaves no event and its nonce is free (contract G18). */
+/** Gates precede the sequencer, so an action that they refuse has no event, and its nonce remains free (G18). */
 const gateCodes: ReadonlySet<EngineCode> = new Set([
   'trading_halted',
   'KILL_SWITCH',

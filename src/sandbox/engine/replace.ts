@@ -1,6 +1,6 @@
 /**
- * The quote replace (contract A.8): all cancels of the group first, so that a two-sided quote can move through its
- * own old prices, then the placements in the order of the legs. One refused leg takes everything back.
+ * The quote replace (contract A.8): first all cancels of the group, so that a two-sided quote can move through its own
+ * old prices, then the placements in the order of the legs. One refused leg undoes everything.
  */
 import type { ActionIds, Replace, ReplaceLeg } from './action.ts';
 import { closedGate, findBook, isRefusal, refusal, type Terms } from './admission.ts';
@@ -61,12 +61,12 @@ function applyGroup(state: State, group: Group): Order[] | Refusal {
   return children;
 }
 
-/** Whether the leg puts an order in; one that neither cancels nor has a quantity is refused as a placement. */
+/** Whether the leg places an order; a leg that neither cancels nor has a quantity is refused as a placement. */
 function places(leg: ReplaceLeg): boolean {
   return leg.cancelOrderId === null || leg.qty !== 0;
 }
 
-/** Its price, side and flags are ignored (contract G14); owner, market and book must agree. */
+/** The leg's price, side and flags are ignored (contract G14); owner, market and book must match. */
 function cancelLeg(state: State, { account, action }: Group, leg: ReplaceLeg): Refusal | null {
   const { cancelOrderId, book } = leg;
   const at = findBook(state, action.market, book);
@@ -83,7 +83,7 @@ function cancelLeg(state: State, { account, action }: Group, leg: ReplaceLeg): R
   return null;
 }
 
-/** Ids come from ingress; one that is absent is a fault of the caller, found before anything is changed. */
+/** Ids come from ingress; a missing one is a bug of the caller, which is detected before any change. */
 function requireLegIds({ action, ids }: Group): void {
   for (const [index, leg] of action.legs.entries()) if (places(leg)) legId(ids, index);
 }
@@ -114,7 +114,7 @@ function onLeg(index: number, { code, text }: Refusal): Refusal {
   return { code, text: `leg ${index}: ${text}` };
 }
 
-/** Every child that did not come about is reported; a group of cancels alone gets one event. */
+/** Every child that was not placed is reported; a group with only cancels gets one event. */
 function refuseGroup(state: State, { account, action, ids }: Group, refusal: Refusal): void {
   if (!isSequenced(refusal)) return;
   const { legs, market } = action;

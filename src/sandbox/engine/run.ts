@@ -22,7 +22,7 @@ import {
 } from './state.ts';
 import type { Outcome, Scope } from './view.ts';
 
-/** Runs every timer due at or before `nowMs`, each at its own time, and what follows from it. */
+/** Runs every timer due at or before `nowMs`, each at its own time, and its consequences. */
 export function runDue(state: State, nowMs: number): void {
   for (let timer = state.timers.first(); timer !== undefined; timer = state.timers.first()) {
     if (timer.dueMs > nowMs) break;
@@ -50,7 +50,7 @@ function ring(state: State, target: Due, dueMs: number): void {
   }
 }
 
-/** Comes to an end because slices only shrink what is left to send and a conditional fires once. */
+/** This terminates, because slices only reduce the remaining quantity and a conditional fires once. */
 export function runFollowUps(state: State): void {
   const { followUps } = state.staged;
   for (let next = followUps.shift(); next !== undefined; next = followUps.shift()) {
@@ -78,7 +78,7 @@ function endParent(state: State, parent: Parent, reason: Refusal | null): void {
   else dropConditional(state, parent, reason);
 }
 
-/** Cancels what is open in the scope: algos with their slices, conditionals, then the other orders, oldest first. */
+/** Cancels everything open in the scope: algos with their slices, conditionals, then the other orders, oldest first. */
 export function cancelScope(
   state: State,
   account: AccountState,
@@ -127,7 +127,7 @@ export function resumeMarket(state: State, market: MarketState): void {
   emitGate(state, 'resume', market, null);
 }
 
-/** Ends everything that is open in the market (contract G69). */
+/** Ends everything open in the market (contract G69). */
 export function closeMarket(state: State, market: MarketState): void {
   if (market.status === 'closed') return;
   if (market.status === 'settled') throw cannot(market, 'close');
@@ -140,7 +140,7 @@ export function closeMarket(state: State, market: MarketState): void {
   for (const account of state.accounts.values()) cancelScope(state, account, scope, reason);
 }
 
-/** Pays each share of the outcome that came true; the shares of both books are gone. */
+/** Pays out each share of the winning outcome, and removes the shares of both books. */
 export function settleMarket(state: State, market: MarketState, outcome: Book): void {
   const winner = bookOf(market, outcome);
   if (winner === undefined || market.status !== 'closed') throw cannot(market, 'settle');

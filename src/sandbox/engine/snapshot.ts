@@ -1,4 +1,4 @@
-/** The whole state as plain JSON and back. Links between records become ids; queues and timers are rebuilt. */
+/** Converts the whole state to plain JSON and back. Links between records become ids; queues and timers are rebuilt. */
 import { addOpen, openAccount } from './accounts.ts';
 import type { ExchangeConfig } from './config.ts';
 import type { ExecutionEvent, ExecutionFill } from './event.ts';
@@ -25,7 +25,7 @@ interface Where {
   readonly book: BookState['book'];
 }
 type Linked = 'account' | 'at' | 'timer';
-/** Members that are set again when the order is put back into its queue, its account and the indexes. */
+/** Members that are set again when the order is added to its queue, its account and the indexes. */
 type Placing = 'level' | 'prev' | 'next' | 'openIndex' | 'indexRow' | keyof Filled;
 type OrderRecord = Omit<Order, Linked | 'algo' | Placing> &
   Where & { readonly fills: readonly ExecutionFill[] | null; readonly algo: string | null };

@@ -1,4 +1,4 @@
-/** The exchange's whole state as plain records; the other files of this folder are its transition functions. */
+/** The exchange's whole state as plain records; the other files of this folder contain its transition functions. */
 import type { MarketStatus } from '../../domain/instrument.ts';
 import type { Book, Side, StpMode, TimeInForce } from '../../domain/units.ts';
 import type { ActionIds, Place, Strategy } from './action.ts';
@@ -24,19 +24,19 @@ export interface Balance {
 
 export interface AccountState {
   readonly id: string;
-  /** False for an account whose history nobody asks for: ended orders are forgotten at once. */
+  /** False for an account whose history is never queried: ended orders are removed at once. */
   readonly keepsHistory: boolean;
-  /** By index of the asset; absent until first used. */
+  /** By index of the asset; absent until it is first used. */
   readonly balances: (Balance | undefined)[];
-  /** In no order; each order knows its place. */
+  /** Unordered; each order knows its index. */
   readonly open: Order[];
-  /** Open orders by index of the market. */
+  /** The number of open orders by index of the market. */
   readonly openByMarket: number[];
   readonly parents: Set<Parent>;
   readonly events: PackedLog<ExecutionEvent>;
   readonly receipts: PackedLog<ReceiptRecord>;
   lastSeq: number;
-  /** Maker volume of the month that `volumeMonth` counts from year 0. */
+  /** The maker volume of the month `volumeMonth`, which counts from year 0. */
   makerVolumeMicro: number;
   volumeMonth: number;
   killed: boolean;
@@ -46,7 +46,7 @@ export interface MarketState {
   readonly kind: 'market';
   readonly spec: MarketSpec;
   readonly index: number;
-  /** YES and NO of an outcome market; one without a name on spot. */
+  /** YES and NO of an outcome market; a single one without a name on spot. */
   readonly books: readonly BookState[];
   readonly quoteAsset: number;
   /** price * qty / divisor is quote currency. */
@@ -54,7 +54,7 @@ export interface MarketState {
   status: MarketStatus;
   outcome: Book | null;
   killed: boolean;
-  /** Quote currency that the open bids of all accounts hold. */
+  /** The quote currency that the open bids of all accounts hold. */
   heldQuote: number;
   timer: Timer<Due> | null;
 }
@@ -67,13 +67,13 @@ export interface BookState {
   readonly asks: Ladder<Order>;
   readonly conditionals: Set<Conditional>;
   lastTrade: TradeView | null;
-  /** Grows with every change of the book. */
+  /** Increases with every change of the book. */
   seq: number;
-  /** Quantity traded since the start; it stops counting at the last safe integer. */
+  /** The quantity traded since the start; it stops at the last safe integer. */
   volume: number;
 }
 
-/** What every order, algo and conditional carries from its entry on. */
+/** The common members of orders, algos and conditionals. */
 interface Entered {
   readonly id: string;
   readonly entryNo: number;
@@ -94,7 +94,7 @@ export interface Order extends Entered {
   readonly parentId: string | null;
   readonly legIndex: number | null;
   readonly algo: Algo | null;
-  /** The rate at which the order makes, fixed when it entered so that its hold always suffices. */
+  /** The rate of the order as a maker, fixed when it entered so that its hold always suffices. */
   readonly makerBps: number;
   qty: number;
   filledQty: number;
@@ -107,9 +107,9 @@ export interface Order extends Entered {
   prev: Order | null;
   next: Order | null;
   timer: Timer<Due> | null;
-  /** Place in the open orders of its account; -1 when not there. */
+  /** The index in its account's open orders; -1 if it is not there. */
   openIndex: number;
-  /** Row in the index of orders; -1 when not there. */
+  /** The row in the index of orders; -1 if it is not there. */
   indexRow: number;
 }
 
@@ -124,12 +124,12 @@ export interface Algo extends ParentFields {
   readonly slices: Set<Order>;
   filledQty: number;
   feeMicro: number;
-  /** Quantity given to slices so far; filled or not, it is not given again. */
+  /** The quantity of all slices so far, filled or not. */
   sentQty: number;
   sliceCount: number;
-  /** Intervals that have passed, with or without a slice. */
+  /** The number of intervals that have passed, with or without a slice. */
   rounds: number;
-  /** The book's volume when the last slice went in. */
+  /** The book's volume at the time of the last slice. */
   volumeMark: number;
   /** Set once no further slice may follow. */
   stopped: Refusal | 'canceled' | null;
@@ -145,12 +145,12 @@ export interface Conditional extends ParentFields {
 
 export type Parent = Algo | Conditional;
 
-/** Work that follows from a change and is done once the change is certain. */
+/** Work that follows from a change, and is done once the change is certain. */
 export type FollowUp =
   | { readonly kind: 'slice_ended'; readonly algo: Algo; readonly slice: Order }
   | { readonly kind: 'traded'; readonly at: BookState };
 
-/** Counters in one record, so that a rollback restores them together. */
+/** All counters in one record, so that a rollback restores them together. */
 export interface Counters {
   entryNo: number;
   tradeNo: number;
@@ -162,19 +162,19 @@ export interface State {
   readonly markets: Map<number, MarketState>;
   readonly assetNames: string[];
   readonly assetIndex: Map<string, number>;
-  /** Deposits of each asset less withdrawals: balances and fees add up to it. */
+  /** The deposits of each asset minus withdrawals, which equal the sum of balances and fees. */
   readonly supply: number[];
   readonly accounts: Map<string, AccountState>;
   readonly orders: IdIndex<Order>;
   readonly fills: FillTable;
   readonly parents: Map<string, Parent>;
-  /** Ended orders, oldest first; those that fall out are forgotten. */
+  /** Ended orders, oldest first; evicted ones are removed. */
   readonly ended: PackedLog<Order | Parent>;
   readonly trades: PackedLog<TradeView>;
   readonly timers: Timers<Due>;
   readonly undo: UndoLog;
   readonly counters: Counters;
-  /** Made by the present call and not yet certain. */
+  /** Created by the current call, and not certain yet. */
   readonly staged: {
     events: ExecutionEvent[];
     trades: TradeView[];
@@ -186,7 +186,7 @@ export interface State {
   killed: boolean;
   credit: Credit;
   fees: Fees;
-  /** The action that events of its account are ascribed to. */
+  /** The action to which events of its account are attributed. */
   cause: { readonly account: AccountState; readonly ids: ActionIds } | null;
 }
 
@@ -218,12 +218,12 @@ export function createState(config: ExchangeConfig): State {
   return state;
 }
 
-/** All fees count in one currency, so every market is quoted in the same one. */
+/** All fees are in one currency, so every market is quoted in it. */
 const quoteScale = 6;
 
 function addMarket(state: State, spec: MarketSpec): void {
   const { marketId, kind, base, quote, expiryMs } = spec;
-  if (state.markets.has(marketId)) throw new RangeError(`market ${marketId} stands twice`);
+  if (state.markets.has(marketId)) throw new RangeError(`duplicate market ${marketId}`);
   const first = state.config.markets[0];
   if (first !== undefined && quote !== first.quote) {
     throw new RangeError(`market ${marketId} is quoted in ${quote}, the others in ${first.quote}`);
@@ -261,7 +261,7 @@ function addMarket(state: State, spec: MarketSpec): void {
   }
   state.markets.set(marketId, market);
   if (expiryMs !== null) {
-    // Market ends go before orders due at the same time.
+    // Market ends precede orders due at the same time.
     market.timer = state.timers.start(expiryMs, -1 - market.index, market);
   }
 }

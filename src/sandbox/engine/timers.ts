@@ -1,10 +1,10 @@
-/** What is due when: a binary heap by due time, then by `entryNo`, from which any timer can be taken out. */
+/** Timers in a binary heap by due time, then by `entryNo`; any of them can be removed. */
 export interface Timer<T> {
   readonly dueMs: number;
-  /** Decides between timers due at the same time. */
+  /** Determines the order of timers due at the same time. */
   readonly entryNo: number;
   readonly target: T;
-  /** Place in the heap; -1 when not set. */
+  /** The position in the heap; -1 if it is not set. */
   position: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Takes back the changes of a group that was refused part-way (contract A.8 rule 4). Off, it costs one test; on, each
- * object is copied before it is changed, and the copies go back in reverse order.
+ * Rolls back the changes of a group that was refused midway (contract A.8 rule 4). While inactive, it costs one test;
+ * while active, each object is copied before it is changed, and the copies are restored in reverse order.
  */
 export class UndoLog {
   #steps: (() => void)[] | null = null;
@@ -23,14 +23,14 @@ export class UndoLog {
     for (let step = steps.pop(); step !== undefined; step = steps.pop()) step();
   }
 
-  /** To be called before a field of `target` is changed. */
+  /** Must be called before a field of `target` is changed. */
   save(target: object): void {
     if (this.#steps === null) return;
     const copy = { ...target };
     this.#steps.push(() => Object.assign(target, copy));
   }
 
-  /** For changes that a copy of fields cannot restore; call only while active. */
+  /** For changes that a copy of fields cannot restore; called only while active. */
   step(takeBack: () => void): void {
     this.#steps?.push(takeBack);
   }

@@ -1,12 +1,12 @@
-/** The answers of the exchange: the result of an action, and the records of its queries. */
+/** The results of the exchange: the result of an action, and the records of its queries. */
 import type { VenueStatus } from '../../domain/event.ts';
 import type { MarketStatus } from '../../domain/instrument.ts';
-import type { Book, Side, TimeInForce } from '../../domain/units.ts';
+import type { Book, Side } from '../../domain/units.ts';
 import type { MarketSpec } from './config.ts';
 import type { ExecutionEvent, ExecutionFill } from './event.ts';
 import type { EngineCode, Refusal } from './refusal.ts';
 
-/** The outcome of an action, before it becomes the answer and the receipt. */
+/** The outcome of an action, from which the answer and the receipt are built. */
 export interface Outcome {
   readonly status: VenueStatus;
   readonly refusal: Refusal | null;
@@ -18,11 +18,11 @@ export interface Outcome {
 }
 
 export interface ActionResult extends Outcome {
-  /** False only when a gate refused before the sequencer (contract G18). */
+  /** False only if a gate refused it before the sequencer (contract G18). */
   readonly nonceConsumed: boolean;
-  /** Stream seq of the account's last event from this action; null when it made none. */
+  /** The stream's seq of the account's last event from this action; null if there is none. */
   readonly seq: number | null;
-  /** Events of all accounts, in the order in which they happened. */
+  /** Events of all accounts, in the order in which they occurred. */
   readonly events: readonly ExecutionEvent[];
   readonly engineTsMs: number;
 }
@@ -36,7 +36,7 @@ export interface MarketView extends MarketSpec {
 export interface DepthView {
   readonly marketId: number;
   readonly book: Book | null;
-  /** Grows with every change of the book. */
+  /** Increases with every change of the book. */
   readonly seq: number;
   /** Best first, as [price, qty]. */
   readonly bids: readonly (readonly [number, number])[];
@@ -45,28 +45,6 @@ export interface DepthView {
 
 export const orderStates = ['open', 'filled', 'canceled', 'expired'] as const;
 export type OrderState = (typeof orderStates)[number];
-
-export interface OrderView {
-  readonly orderId: string;
-  readonly kind: 'order' | 'algo' | 'conditional';
-  readonly parentOrderId: string | null;
-  readonly legIndex: number | null;
-  readonly account: string;
-  readonly market: number;
-  readonly book: Book | null;
-  readonly side: Side;
-  readonly price: number;
-  readonly qty: number;
-  readonly filledQty: number;
-  readonly leavesQty: number;
-  readonly feeMicro: number;
-  readonly state: OrderState;
-  readonly timeInForce: TimeInForce;
-  readonly expiresAt: number | null;
-  readonly actionHash: string;
-  readonly nonce: number;
-  readonly fills: readonly ExecutionFill[];
-}
 
 export interface BalanceView {
   readonly asset: string;
@@ -86,7 +64,7 @@ export interface TradeView {
   readonly tsMs: number;
 }
 
-/** Joins an action with the present state of the order that it made (contract G49). */
+/** Combines an action with the current state of the order that it placed (contract G49). */
 export interface ReceiptView {
   readonly seq: number | null;
   readonly actionHash: string;
@@ -103,7 +81,7 @@ export interface ReceiptView {
   readonly engineTsMs: number;
 }
 
-/** The stored part of a receipt; the rest is read from the order when somebody asks. */
+/** The stored part of a receipt; the rest is read from the order when it is queried. */
 export type ReceiptRecord = Pick<
   ReceiptView,
   'seq' | 'actionHash' | 'orderId' | 'clientOrderId' | 'nonce' | 'status' | 'engineTsMs'
@@ -123,17 +101,3 @@ export type EventPage =
       readonly complete: boolean;
     }
   | { readonly kind: 'seq_too_old'; readonly oldestSeq: number };
-
-/** Everything, for checkers; `forgotten` counts the closed orders and trades that retention has dropped. */
-export interface LedgerView {
-  readonly nowMs: number;
-  readonly orders: readonly OrderView[];
-  readonly trades: readonly TradeView[];
-  readonly accounts: readonly {
-    readonly account: string;
-    readonly lastSeq: number;
-    readonly balances: readonly BalanceView[];
-  }[];
-  readonly feesMicro: number;
-  readonly forgotten: { readonly orders: number; readonly trades: number };
-}

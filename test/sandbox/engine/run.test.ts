@@ -149,7 +149,7 @@ test('cancel-all ends what stands in its scope and only for its account', () => 
 
 test('markets that do not fit together are refused at the start', () => {
   const twice = configOf({ markets: [spot, spot] });
-  expect(() => new Floor(twice)).toThrow('market 1 stands twice');
+  expect(() => new Floor(twice)).toThrow('duplicate market 1');
   const mixed = configOf({ markets: [spot, { ...spot, marketId: 2, quote: 'EUR' }] });
   expect(() => new Floor(mixed)).toThrow('market 2 is quoted in EUR, the others in USDC');
   const unfit = configOf({ markets: [{ ...spot, priceScale: 1, qtyScale: 1 }] });
