@@ -21,9 +21,9 @@ const ordersARound = 50;
 const pauseMs = 10;
 const settleMs = 200;
 /** For one order, on however busy a machine. */
-const mostWaitMs = 30_000;
+const maxWaitMs = 30_000;
 /** Looks without news before what has not come is taken for lost. */
-const mostIdleLooks = 100;
+const maxIdleLooks = 100;
 const [user] = demoSessions(seed);
 
 export async function run(): Promise<Row[]> {
@@ -93,7 +93,7 @@ async function compare(
       ratio: many / none,
     },
     {
-      name: 'trades told to each reader, of all',
+      name: 'trades delivered to each reader, of all',
       value: String(Math.min(...trades)),
       ratio: least,
       demand: 1,
@@ -107,7 +107,7 @@ async function trade(client: BenchClient): Promise<number[]> {
     const filled = new Promise<void>((resolve, reject) => {
       const late = () =>
         reject(new Error(`an order is not filled; ${client.refused} were refused`));
-      const timer = setTimeout(late, mostWaitMs);
+      const timer = setTimeout(late, maxWaitMs);
       client.onFill = () => {
         clearTimeout(timer);
         resolve();
@@ -129,7 +129,7 @@ async function told(watching: ChildProcess, all: number): Promise<readonly numbe
     watching.send({});
     const [{ trades }] = (await once(watching, 'message')) as [{ trades: readonly number[] }];
     const now = Math.min(...trades);
-    if (now >= all || idle > mostIdleLooks) return trades;
+    if (now >= all || idle > maxIdleLooks) return trades;
     if (now > least) idle = 0;
     least = now;
     await new Promise((resolve) => setTimeout(resolve, 100));

@@ -21,7 +21,7 @@ import { RemoteSigner } from '../src/signer/remote-signer.ts';
 import type { Signer, SignRequest } from '../src/signer/signer.ts';
 import { type SignerConfigInput, signerConfigSchema } from '../src/signer/signer-config.ts';
 import { socketLink, tlsLink } from '../src/signer/signer-link.ts';
-import { sandboxSigningContract as contract } from '../src/signer/signing-contract.ts';
+import { sandboxSigningContract as contract } from '../test/signer/sandbox-contract.ts';
 import { PostgresServer } from '../test/support/postgres.ts';
 import { pin, SoftToken } from '../test/support/soft-token.ts';
 import { Authority } from '../test/transport/authority.ts';

@@ -1,4 +1,4 @@
-/** docs/CERTIFICATION.md is made from the scenario files: `npx vitest run test/docs -u` writes it anew. */
+/** docs/CERTIFICATION.md is made from the scenario files: `npx vitest run test/docs -u` rewrites it. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { families } from '../../src/certify/junit-report.ts';
@@ -9,25 +9,25 @@ const { scenarios } = loadCatalogue(join(root, 'certification'));
 
 const introduction = `# Certification: the scenarios
 
-Made from the files in \`certification/\`: change those, then \`npx vitest run test/docs -u\`.
+Generated from the files in \`certification/\`: change those, then run \`npx vitest run test/docs -u\`.
 
-Each scenario shows one rule. The rule holds for both sides of a connection unless it names one. \`causeway certify list
---interview FILE\` lists the scenarios that a counterparty's answers select. How a certification is run, what its outcomes
-mean, and how a scenario is written is in [CERTIFICATION-GUIDE.md](CERTIFICATION-GUIDE.md).
+Each scenario demonstrates one rule, which applies to both sides of a connection unless it names one. \`causeway certify list
+--interview FILE\` lists the scenarios that apply to a counterparty. [CERTIFICATION-GUIDE.md](CERTIFICATION-GUIDE.md) describes
+how to run a certification, the possible outcomes, and how to write a scenario.
 
-- **Mandatory** scenarios must be passed or waived. If a feature stands in brackets, this holds for counterparties that
-  declare it in the interview.
+- **Mandatory** scenarios must be passed or waived. With a feature in brackets, this applies to
+  counterparties that declare it in the interview.
 - **Conditional** scenarios are mandatory for counterparties that declare the feature in brackets.
 - **Optional** scenarios may fail; the certificate then lists them as failed.
 
-A scenario is played against a server, which the desk calls, or a client, which calls the desk. Letters after a number are
-variants of one case; \`f\` is the same case over FIXP. Where a server must be killed, configured anew or reached at a second
-address, the interview asks whether somebody there can do that. What cannot be played is listed in the report and in the
-certificate, and is never claimed to be passed.
+A scenario runs against a server, to which the desk connects, or against a client, which connects to the desk. Letters after a
+number are variants of one case; \`f\` is the same case over FIXP. If a server must be killed, reconfigured or reached at a second
+address, the interview asks whether somebody there can do that. Scenarios that cannot be run are listed in the report and in the
+certificate, and never count as passed.
 
-Where a case comes from is in the column "Source": ISO is ISO 3531-3:2022 (FIX session test cases), QF the acceptance suite
+The column "Source" gives the origin of a case: ISO is ISO 3531-3:2022 (FIX session test cases), QF the acceptance suite
 of QuickFIX, AD Appendix D of the FIX 4.4 specification, P an issue of Parity Trading, KAL and BIN the FIX documentation of
-Kalshi and Binance. Other names are exchanges, venues and engines whose certification guides or defects gave the case.
+Kalshi and Binance. Other names are exchanges, venues and engines whose certification guides or defects led to the case.
 `;
 
 const sides = [
@@ -51,8 +51,8 @@ function missing(scenario: Scenario): readonly string[] {
   return sides
     .filter(([side]) => !isPlayed(scenario, side))
     .map(([side, name]) => {
-      const why = scenario.plays[side]?.notRun ?? 'the rule is of the other side alone';
-      return `- ${scenario.id} is not played against a ${name}: ${why}.`;
+      const why = scenario.plays[side]?.notRun ?? 'the rule applies to the other side only';
+      return `- ${scenario.id} does not run against a ${name}: ${why}.`;
     });
 }
 
@@ -62,7 +62,7 @@ function chapter([letter, family]: readonly [string, string]): string {
   return [
     `## ${letter}: ${family}`,
     '',
-    '| Id | What is shown | Level | Played against | Reference | Source |',
+    '| Id | Rule | Level | Runs against | Reference | Source |',
     '|---|---|---|---|---|---|',
     ...own.map(rowOf),
     ...(absent.length > 0 ? ['', ...absent] : []),

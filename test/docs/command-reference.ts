@@ -9,12 +9,12 @@ export function commandReference(verbs: NamedVerbs): string {
   const chapters = verbs.map(([name, { help }]) => `## ${name}\n\n\`\`\`text\n${help}\n\`\`\``);
   return `# Commands
 
-Made from the program's own tables: change those, then \`npx vitest run test/docs -u\`.
+Generated from the program's own tables: change those, then run \`npx vitest run test/docs -u\`.
 
-One program, \`causeway VERB\`. Every verb has \`--help\` and \`--json\`; with \`--json\` an error is one JSON object on standard
-error with \`error\`, \`next\` (what to do) and \`code\`. \`causeway completion bash|zsh|fish\` completes verbs, options, values.
+There is one program, \`causeway\`, with a verb for each command. Every verb has \`--help\` and \`--json\`; with \`--json\` an error is a JSON object on standard
+error with \`error\`, \`next\` (the next step) and \`code\`. \`causeway completion bash|zsh|fish\` completes verbs, options, values.
 
-| Verb | For |
+| Verb | Purpose |
 |---|---|
 ${list.join('\n')}
 

@@ -19,19 +19,19 @@ export function configReference(): string {
       'Generated from the schemas that check the files (`gateway/config.ts`, `signer/signer-config.ts`): change those, then `npx vitest run test/docs -u`.',
     ),
     words(
-      'The gateway and the signer each read one YAML file. An unknown key is an error. Files are relative to the configuration file that names them. Secrets are always in files of their own, which other users must not be able to read. Amounts are decimals in quotes, because a YAML number would be rounded. `causeway check --config FILE` lists every fault with its line and key; `causeway check --schema` prints a JSON Schema for editors. Complete examples: [gateway.yaml](../config/gateway.yaml), [relay.yaml](../config/relay.yaml) and [signer.yaml](../config/signer.yaml). The venue profile, a file of its own, is described in the [venue contract](venue/contract.md).',
+      'The gateway and the signer each read one YAML file. An unknown key is an error. Files are relative to the configuration file that names them. Each secret is in a separate file, which other users must not be able to read. Amounts are decimals in quotes, because a YAML number would be rounded. `causeway check --config FILE` lists every fault with its line and key; `causeway check --schema` prints a JSON Schema for editors. Complete examples: [gateway.yaml](../config/gateway.yaml), [relay.yaml](../config/relay.yaml) and [signer.yaml](../config/signer.yaml). The venue profile is a separate file, which the [venue contract](venue/contract.md) describes.',
     ),
     words(
       'In a key, `[]` stands for each element of a list, and `NAME` for a name that you choose. A key whose default is "required" must be set; "none" means that it may be left out and has no default.',
     ),
     heading(2, "The gateway's file"),
     words(
-      'SIGHUP makes a running gateway reload its file. "Reload: yes" means that the change then takes effect. "no" means that only a restart applies it; a reload that contains such a change is refused as a whole, with the name of the key. If a reload changes what the protocol engine of a session is made with (such as `engine`, `rates` or `connect`), that client is disconnected and logs on again; other sessions are not interrupted.',
+      'SIGHUP makes a running gateway reload its file. "Reload: yes" means that the change then takes effect. "no" means that only a restart applies it; a reload that contains such a change is refused as a whole, with the name of the key. If a reload changes a setting of the protocol engine of a session (such as `engine`, `rates` or `connect`), that client is disconnected and logs on again; other sessions are not interrupted.',
     ),
     ...sections.flatMap(sectionOf),
     heading(2, "The signer's file"),
     words(
-      'The signer reads its own file, so that a gateway that was taken over cannot widen what is signed. Every change needs a restart of the signer.',
+      'The signer reads its own file, so an attacker who controls the gateway cannot extend what is signed. Every change needs a restart of the signer.',
     ),
     table(columns, signerKeys.map(rowOf)),
     heading(2, "The cluster's file"),

@@ -1,6 +1,6 @@
 /**
- * docs/decisions/README.md is made from the titles of the decisions: `npx vitest run test/docs -u` writes it again. Every
- * decision that a source, a test or a document cites is there.
+ * docs/decisions/README.md is generated from the titles of the decisions: `npx vitest run test/docs -u` rewrites it.
+ * Every decision that a source, test or document cites must exist.
  */
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,19 +11,18 @@ const folder = join(root, 'docs/decisions');
 
 /** The subjects in the order in which a newcomer reads them; a decision that is in none of them comes last. */
 const subjects: readonly (readonly [subject: string, numbers: readonly number[]])[] = [
-  ['The account', [247, 248, 273, 274, 250, 251, 222, 253, 210, 82, 140]],
-  ['Outcomes and nonces', [255, 233, 256, 44]],
-  ['Recording', [32, 270, 271, 221, 200, 265]],
-  ['Sessions of both protocols', [223, 278, 220, 33, 155]],
-  ['FIX', [11, 20, 24]],
-  ['FIXP and SBE', [105, 246, 268]],
-  ['Signer', [42, 209, 199]],
-  ['The venue', [53, 136]],
-  ['Drop copy', [116, 119]],
-  ['Operating', [91, 150, 125, 126, 130]],
-  ['Certification', [170, 243]],
-  ['Sandbox', [60, 235, 276]],
-  ['Tests and performance', [240, 279, 260]],
+  ['The account', [247, 250, 251, 253, 210, 82, 140]],
+  ['Outcomes and nonces', [255]],
+  ['Recording', [32, 270, 200, 265]],
+  ['Sessions', [223, 220, 11, 20, 105, 246]],
+  ['Signer', [42, 285, 275, 296]],
+  ['The venue', [53]],
+  ['Drop copy', [116]],
+  ['Several processes and machines', [280, 282, 287, 288, 289]],
+  ['Operating', [91, 150, 125, 126, 130, 293]],
+  ['Certification', [170]],
+  ['Sandbox', [60, 235]],
+  ['Tests and performance', [240, 260]],
 ];
 
 interface Decision {
@@ -61,8 +60,8 @@ test('the index names every decision under its subject', async () => {
   const head = [
     '# Decisions',
     '',
-    'What is decided where the specification is silent, or where it could be done otherwise: context, decision,',
-    'alternatives and consequence of what is in force, one page for each topic. The numbers have no meaning.',
+    'Decisions in force where the specification is silent or there are alternatives. Each page covers one topic: context,',
+    'decision, alternatives and consequences. The numbers have no meaning.',
     '',
   ].join('\n');
   const sections = subjects.map(([subject, numbers]) => {

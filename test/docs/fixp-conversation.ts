@@ -160,7 +160,7 @@ export class Conversation {
       account,
       accountName: 'desk-a',
       tag: 'desk-a',
-      key: 'k',
+      key: 'desk-a#1',
       quoteId: null,
     };
     const taken = terms({

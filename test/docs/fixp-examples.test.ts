@@ -23,20 +23,18 @@ const framingHeaderSize = 6;
 
 /** What each message is for, by its name. */
 const purposes: Readonly<Record<string, string>> = {
-  Negotiate: 'A new session id, proved by the signature above.',
+  Negotiate: 'A new session id, authenticated by the signature above.',
   NegotiationResponse: 'The session id is accepted. The flow of the bridge is recoverable.',
-  Establish: 'The session is established, with a signature of its own; none is needed here.',
-  EstablishmentAck: 'Both flows begin with number 1.',
-  NewOrderSingle:
-    'A limit order to buy 0.01 BTC at 50,000 USDC: number 1 of the flow of the client.',
-  ExecutionReportPending:
-    'The order is on its way to the venue: number 1 of the flow of the bridge.',
+  Establish: 'The session is established, here with another signature, which is not required.',
+  EstablishmentAck: 'Both flows start at sequence number 1.',
+  NewOrderSingle: "A limit order to buy 0.01 BTC at 50,000 USDC: number 1 of the client's flow.",
+  ExecutionReportPending: "The order is in flight to the venue: number 1 of the bridge's flow.",
   ExecutionReportNew: 'The venue has the order.',
   ExecutionReportTrade: 'Half of it is filled.',
-  RetransmitRequest: 'The client asks for number 2 again.',
-  Retransmission: 'One message follows again, number 2.',
-  Sequence: 'The next message of the bridge is number 4.',
-  Terminate: 'The session can be established again. The first Terminate is answered by the second.',
+  RetransmitRequest: 'The client requests number 2 again.',
+  Retransmission: 'One message is retransmitted, number 2.',
+  Sequence: "The bridge's next message is number 4.",
+  Terminate: 'The second Terminate answers the first one. The session can be established again.',
 };
 
 const conversation = new Conversation(fixp, orders);
@@ -50,10 +48,10 @@ function limits(): string {
     ['The first message of a connection', `${count(maxFirstMessageBytes)} bytes`],
     ['A message, in either direction', `${count(maxMessageBytes)} bytes`],
     [
-      'A name that a request makes, such as ClOrdID',
-      `36 characters; an existing name, Account, Symbol: ${maxNameBytes}`,
+      'A new id in a request, such as ClOrdID',
+      `36 characters; an existing id, Account, Symbol: ${maxNameBytes}`,
     ],
-    ['From the connection to the last Establish', seconds(settings.establishWaitMs)],
+    ['Time from the connection to the last Establish', seconds(settings.establishWaitMs)],
     [
       'KeepaliveInterval that you may choose',
       `${seconds(settings.minKeepaliveMs)} to ${seconds(settings.maxKeepaliveMs)}`,
@@ -61,29 +59,32 @@ function limits(): string {
     ['Our KeepaliveInterval', seconds(settings.keepaliveMs)],
     ['Your silence before we Terminate', 'two of your intervals; after one we send Sequence'],
     [
-      'Timestamp of a request, from our time',
+      'Timestamp of a request, compared with our clock',
       `${seconds(settings.timestampToleranceMs)} either way`,
     ],
-    ['An answer to our Terminate', seconds(settings.terminateWaitMs)],
-    ['Applied, where nothing else answers', `with the next message, or after ${appliedWaitMs} ms`],
+    ['Response to our Terminate', seconds(settings.terminateWaitMs)],
+    [
+      'Applied, if there is no other response',
+      `with the next message, or after ${appliedWaitMs} ms`,
+    ],
     ['Count of a RetransmitRequest', count(settings.maxRequestCount)],
     [
-      'An answer to a RetransmitRequest',
+      'Response to a RetransmitRequest',
       `${count(settings.maxRetransmitCount)} messages or about ${settings.maxRetransmitBytes / 2 ** 20} MiB`,
     ],
-    ['RetransmitRequests at a time', 'one that is answered, and one that waits'],
+    ['RetransmitRequests at a time', 'one in progress, and one queued'],
     [
-      'RetransmitRequests in a row that lead nowhere',
+      'Consecutive futile RetransmitRequests',
       `${settings.maxFutileRequests}, the last of which ends the session`,
     ],
-    ['Gaps in one flow of yours', count(settings.maxGaps)],
-    ['The highest number of a flow', count(settings.maxSeqNo)],
-    ['Messages that wait for you while you are away', count(settings.maxHeldMessages)],
+    ['Gaps in one of your flows', count(settings.maxGaps)],
+    ['The highest sequence number of a flow', count(settings.maxSeqNo)],
+    ['Messages stored for you while you are disconnected', count(settings.maxHeldMessages)],
     [
-      'Wrong credentials for one user, from one address',
+      'Failed logons of one user from one address',
       `${fixpLockout.offences} in ${seconds(fixpLockout.windowMs)} block the user there for ${seconds(fixpLockout.blockMs)}`,
     ],
-    ['Refusals for the rate, one after the other', count(settings.maxRateRefusals)],
+    ['Consecutive rate-limit rejects', count(settings.maxRateRefusals)],
   ];
   return ['| What | Limit |', '|---|---|', ...rows.map((cells) => `| ${cells.join(' | ')} |`)].join(
     '\n',
@@ -185,24 +186,23 @@ function cell(text: string): string {
 function document(): string {
   return `# FIXP: limits, a signature, and a session in bytes
 
-Made by the code of the bridge: \`npx vitest run test/docs -u\` rewrites it. The rules are in [FIXP.md](FIXP.md), every field
+Generated by running the bridge's own code: \`npx vitest run test/docs -u\` rewrites it. The rules are in [FIXP.md](FIXP.md), every field
 is in [FIXP-MESSAGES.md](FIXP-MESSAGES.md).
 
 ## Limits
 
 ${limits()}
 
-Rates of messages are those of the session (\`rates\` in the configuration, stated in the rules of engagement).
+Message rates depend on the session (\`rates\` in the configuration, listed in the rules of engagement).
 
 ## A signature, worked
 
-A user of FIXP or FIX proves who it is by a password, or by a signature with its HMAC secret. The secret is a text that the
-client and the operator of the bridge agree on by another way than this connection, at least 32 random characters, such as
-\`openssl rand -hex 32\` makes. Its characters are the key as they are: hex is not decoded. The operator keeps it in a file that
-only the bridge may read and names the file as \`hmacSecretFile\` of the user; white space around it does not count. Unlike a
-password, of which the bridge keeps a hash, the secret itself is in that file, because the bridge must compute the same
-signature. A signature is good for one request alone: it covers the name of the request, the session id and its Timestamp,
-and the bridge takes no Timestamp twice.
+A FIXP or FIX user authenticates with a password, or with a signature made with its HMAC secret. The secret is a text of at
+least 32 random characters, such as the output of \`openssl rand -hex 32\`, which the client and the operator of the bridge
+exchange outside this connection. Its characters are the key as they are: hex is not decoded. The operator keeps it in a file
+that only the bridge may read, the user's \`hmacSecretFile\`; surrounding white space is ignored. The bridge keeps only a hash of
+a password, but it needs the secret itself to compute the same signature. A signature is valid for one request only: it covers
+the name of the request, the session id and its Timestamp, and the bridge never accepts a Timestamp twice.
 
 ${vector()}
 
@@ -212,7 +212,8 @@ In a demo the user \`delta\` has a secret: \`causeway demo --info demo.json\` wr
 
 Every byte of every message is shown: the framing header (length and encoding type, big-endian), the message header and the
 message (little-endian). \`null\` and \`Unset\` mean that an optional field is absent. The client logs on, places an order that is
-filled in part, asks for a message again, and ends the session.
+filled in part, asks for a message again, and ends the session. \`npm run interop\` plays the same conversation with a running
+bridge and compares the bytes: only ids, times, the signatures and the fee (the sandbox charges makers none) differ in yours.
 
 ${conversation.said.map(step).join('\n')}`;
 }
@@ -222,7 +223,7 @@ test('limits, the worked signature and the session in the documents are those of
   await expect(text).toMatchFileSnapshot(join(root, 'docs/FIXP-EXAMPLES.md'));
 });
 
-test('the worked signature is the one that the bridge lets in', () => {
+test('the bridge accepts the worked signature', () => {
   const [negotiate, response] = conversation.said;
   expect(negotiate?.bytes.toString()).toContain(`96=${signature}\x01`);
   expect(response?.by).toBe('bridge');

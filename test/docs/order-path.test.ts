@@ -13,8 +13,8 @@ import { FixPeer, fieldOf } from '../support/fix-peer.ts';
 
 Error.stackTraceLimit = 60;
 const page = readFileSync(join(import.meta.dirname, '../../docs/ARCHITECTURE.md'), 'utf8');
-const mostHops = 16;
-const mostFiles = 20;
+const maxHops = 16;
+const maxFiles = 20;
 /** A commit of the store around the calls inside it. */
 const transaction = 'store/turns.ts';
 
@@ -56,7 +56,7 @@ test('an order goes from the bytes of its D to its HTTP request by the calls tha
 });
 
 test('an event goes from the stream to the bytes of its report by the calls that the page lists', () => {
-  const listed = table('From an event of the stream to the bytes of its report');
+  const listed = table('From a stream event to the bytes of its report');
   const reported = path('reported');
   const after = reported.indexOf('gateway/account-runner.ts AccountRunner.onEvents') + 1;
   const calls = [...path('stepped'), ...reported.slice(after), ...path('written')];
@@ -65,12 +65,12 @@ test('an event goes from the stream to the bytes of its report by the calls that
 
 test.each([
   'From the bytes of an order to its HTTP request',
-  'From an event of the stream to the bytes of its report',
+  'From a stream event to the bytes of its report',
 ])('%s: at most 16 hops and 20 files, and every file that is asked on the way exists', (title) => {
   const { asked, calls } = table(title);
-  expect(calls.length).toBeLessThanOrEqual(mostHops);
+  expect(calls.length).toBeLessThanOrEqual(maxHops);
   const files = new Set([...calls.map((call) => call.split(' ')[0]), ...asked]);
-  expect(files.size).toBeLessThanOrEqual(mostFiles);
+  expect(files.size).toBeLessThanOrEqual(maxFiles);
   for (const file of asked) {
     expect(readFileSync(join(import.meta.dirname, '../../src', file), 'utf8')).not.toBe('');
   }

@@ -1,13 +1,12 @@
 /**
  * Every form that `npm run package` builds, used as its user would, from an empty folder: installed, traded with, stopped,
- * removed. And built a second time elsewhere, with the same bytes (docs/decisions/0293-one-program-four-packages.md).
+ * removed. And built a second time elsewhere, with the same bytes (docs/decisions/0293-packages.md).
  */
-import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
   chownSync,
-  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -15,44 +14,25 @@ import {
   readFileSync,
   rmSync,
   statSync,
-  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { imageUser, settings } from '../../packaging/image.ts';
-import { type Form, trade } from './package-trade.ts';
+import { buildPackages, overlayOf, root } from '../support/built-packages.ts';
+import { type Form, trade } from '../support/package-trade.ts';
 
-const root = join(import.meta.dirname, '../..');
 const { name: packageName, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const isRoot = process.getuid?.() === 0;
 const good = { codes: [0, 0, 0], health: { live: 0, ready: 0 } };
 let directory: string;
 let built: string;
 
-const run = promisify(execFile);
-
-/** A checkout with nothing built in it, in a folder of its own, packaged. */
-async function build(place: string): Promise<string> {
-  const source = join(directory, place);
-  const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' });
-  for (const name of tracked
-    .split('\0')
-    .filter((one) => one !== '' && existsSync(join(root, one)))) {
-    cpSync(join(root, name), join(source, name));
-  }
-  symlinkSync(join(root, 'node_modules'), join(source, 'node_modules'));
-  const env = { ...process.env, SOURCE_DATE_EPOCH: '1750000000' };
-  await run(process.execPath, ['packaging/main.ts'], { cwd: source, env });
-  return join(source, 'build');
-}
-
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'packages-'));
   chmodSync(directory, 0o755);
-  built = await build('one');
+  built = await buildPackages(join(directory, 'one'));
 });
 
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
@@ -67,7 +47,7 @@ test('every file that was built is in SHA256SUMS, and sha256sum confirms it', ()
 });
 
 test('another build, in another folder, has the same bytes', async () => {
-  const other = await build('some/other/folder');
+  const other = await buildPackages(join(directory, 'some/other/folder'));
   const sums = (folder: string) => readFileSync(join(folder, 'SHA256SUMS'), 'utf8');
   expect(sums(other)).toBe(sums(built));
   rmSync(join(directory, 'some'), { recursive: true });
@@ -213,15 +193,9 @@ describe.runIf(isRoot)('the Debian package', () => {
   beforeAll(async () => {
     const place = join(directory, 'overlay');
     there = join(place, 'root');
-    mkdirSync(place);
-    const script = `set -e
-      mount -t tmpfs tmpfs ${place}
-      mkdir ${place}/upper ${place}/work ${there}
-      mount -t overlay overlay -o lowerdir=/,upperdir=${place}/upper,workdir=${place}/work ${there}
+    const script = `${overlayOf(place, join(built, file))}
       mount -t proc proc ${there}/proc
       mount --rbind /dev ${there}/dev
-      mkdir ${there}/opt/package
-      cp ${join(built, file)} ${there}/opt/package/
       rm -rf ${there}/run/systemd
       echo ready
       exec sleep infinity`;

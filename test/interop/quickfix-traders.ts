@@ -16,9 +16,20 @@ export function compileTrader(folder: string): void {
   execFileSync('g++', [...flags, '-lquickfix', '-lpthread'], { stdio: 'inherit' });
 }
 
+interface DemoInfo {
+  readonly fix: { readonly port: number; readonly sessions: readonly DemoSession[] };
+  readonly fixp: {
+    readonly port: number;
+    readonly sessions: readonly { readonly name: string; readonly hmacSecret?: string }[];
+  };
+}
+
 export class Demo {
   readonly port: number;
   readonly sessions: readonly DemoSession[];
+  readonly fixpPort: number;
+  /** Of the user delta. */
+  readonly hmacSecret: string;
   readonly #child: ChildProcess;
 
   static async start(folder: string): Promise<Demo> {
@@ -31,11 +42,13 @@ export class Demo {
       if (child.exitCode !== null) throw new Error(`the demo ended with ${child.exitCode}`);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
-    return new Demo(child, JSON.parse(readFileSync(info, 'utf8')).fix);
+    return new Demo(child, JSON.parse(readFileSync(info, 'utf8')));
   }
 
-  private constructor(child: ChildProcess, fix: { port: number; sessions: DemoSession[] }) {
+  private constructor(child: ChildProcess, { fix, fixp }: DemoInfo) {
     this.#child = child;
+    this.fixpPort = fixp.port;
+    this.hmacSecret = fixp.sessions.find(({ name }) => name === 'DELTA')?.hmacSecret ?? '';
     this.port = fix.port;
     this.sessions = fix.sessions;
   }

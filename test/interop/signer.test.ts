@@ -8,7 +8,7 @@ import { fastestBlake3, referenceBlake3 } from '../../src/signer/blake3.ts';
 import { Derivation } from '../../src/signer/digest.ts';
 import { openEcdsa } from '../../src/signer/ecdsa.ts';
 import { openKey, readKeystore } from '../../src/signer/keystore.ts';
-import { sandboxSigningContract as contract } from '../../src/signer/signing-contract.ts';
+import { sandboxSigningContract as contract } from '../signer/sandbox-contract.ts';
 import { vectors } from '../signer/signed-action-samples.ts';
 
 let directory: string;

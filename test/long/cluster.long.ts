@@ -5,7 +5,7 @@
  */
 import { join } from 'node:path';
 import { binaries } from '../support/postgres.ts';
-import { check } from './cluster/checker.ts';
+import { check, faultKinds } from './cluster/checker.ts';
 import {
   drain,
   everything,
@@ -51,14 +51,16 @@ export async function run({ short, seed }: LongRun): Promise<string> {
     await stand.watch();
     stand.start();
     await traded(stand, Date.now());
-    const faults: FaultTime[] = [];
-    for (const kind of chosenPlan() ?? (short ? shortPlan(random) : longPlan(random))) {
-      faults.push(await suffered(kind, stand, random));
-      await sleep(500 + random() * 1_000);
-    }
+    const plan = chosenPlan() ?? (short ? shortPlan(random) : longPlan(random));
+    const { ending, faults } = await allSuffered(plan, stand, random);
     const text = await judged(stand, faults);
+    if (ending instanceof Error) {
+      throw new Error(`${text}\nended after ${faults.length} of ${plan.length} faults`, {
+        cause: ending,
+      });
+    }
     isClean = true;
-    return text;
+    return ending === undefined ? text : `${ending}${text}`;
   } finally {
     const directory = await stand.stop(!isClean);
     if (!isClean) process.stderr.write(`the logs and files are in ${directory}\n`);
@@ -111,6 +113,29 @@ function shuffled<T>(values: readonly T[], random: () => number): readonly T[] {
   return keyed.sort((a, b) => a.key - b.key).map(({ value }) => value);
 }
 
+/** What happened until the plan was done, MINUTES were over, or something did not recover; all of it is judged. */
+async function allSuffered(
+  plan: readonly FaultKind[],
+  stand: ClusterStand,
+  random: () => number,
+): Promise<{ readonly faults: readonly FaultTime[]; readonly ending?: Error | string }> {
+  const { MINUTES: minutes = 'Infinity' } = process.env;
+  const endMs = Date.now() + Number(minutes) * 60_000;
+  const faults: FaultTime[] = [];
+  try {
+    for (const kind of plan) {
+      if (Date.now() > endMs) {
+        return { faults, ending: `stopped after ${faults.length} of ${plan.length} faults; ` };
+      }
+      faults.push(await suffered(kind, stand, random));
+      await sleep(500 + random() * 1_000);
+    }
+    return { faults };
+  } catch (error) {
+    return { faults, ending: error instanceof Error ? error : new Error(String(error)) };
+  }
+}
+
 async function suffered(
   kind: FaultKind,
   stand: ClusterStand,
@@ -152,7 +177,10 @@ async function judged(stand: ClusterStand, faults: readonly FaultTime[]): Promis
   if (findings.length > 0 || finished.includes(false)) {
     stand.keep(history);
     const texts = findings.slice(0, 40).map(({ kind, text }) => `${kind}: ${text}`);
-    const count = `${findings.length} findings, ${left.length} orders without an end`;
+    const counts = faultKinds.map((kind) => {
+      return `${findings.filter((one) => one.kind === kind).length} ${kind}`;
+    });
+    const count = `${faults.length} faults: ${counts.join(', ')}; ${left.length} orders without an end`;
     throw new Error([count, ...left.slice(0, 10), ...texts].join('\n'));
   }
   const { changes = [] } = history.rows ?? {};
@@ -181,9 +209,13 @@ async function judged(stand: ClusterStand, faults: readonly FaultTime[]): Promis
   for (const { refusals } of stand.traders) {
     for (const [text, count] of refusals) refused.set(text, (refused.get(text) ?? 0) + count);
   }
+  const repairs = stand.database?.repairs ?? [];
   return [
     `${faults.length} faults, ${orders.length} orders and ${trades.length} fills at the venue, ${epochs} owners of ${new Set(changes.map(({ shard }) => shard)).size} shards: 0 lost, 0 doubled, 0 falsely refused, 0 sent by an old owner`,
     ...lines,
     ...[...refused].map(([text, count]) => `  refused ${count} times: ${text}`),
+    ...[...new Set(repairs)].map((text) => {
+      return `  the operator had to step in ${repairs.filter((one) => one === text).length} times: ${text}`;
+    }),
   ].join('\n');
 }

@@ -143,7 +143,7 @@ export class BridgeProcess {
   async standBy(): Promise<void> {
     const file = join(this.#folder, 'data/gateway.yaml');
     this.#standby = new RunProcess(file, ['--standby']);
-    await this.#standby.says(/stands by/);
+    await this.#standby.says(/standing by/);
   }
 
   async #takeover(standby: RunProcess): Promise<BridgeInfo> {

@@ -6,7 +6,7 @@ import { StreamRunner } from '../simulation/stream-runner.ts';
 import type { LongRun } from './main.ts';
 
 const actionsOfRun = 2_000;
-const mostThreads = 4;
+const maxThreads = 4;
 const root = resolve(import.meta.dirname, '../..');
 
 export async function run({ short, seed }: LongRun): Promise<string> {
@@ -14,7 +14,7 @@ export async function run({ short, seed }: LongRun): Promise<string> {
   const sums = noCounts();
   let runs = 0;
   let next = seed * 1_000_000;
-  const threads = Math.min(mostThreads, availableParallelism());
+  const threads = Math.min(maxThreads, availableParallelism());
   const work = async () => {
     const runner = new StreamRunner(root);
     try {

@@ -39,8 +39,8 @@ const day = 86_400;
 const retention = { eventsPerAccount: 4_000, receipts: 2_000, closedOrders: 2_000, trades: 100 };
 /** Of the heap, between these tenths of the time. */
 const growth = {
-  month: { from: 3, mostMiB: 6 },
-  hours: { from: 1, mostMiB: 24 },
+  month: { from: 3, maxMiB: 6 },
+  hours: { from: 1, maxMiB: 24 },
 };
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 /** The venue works so long before others have their turn. */
@@ -292,7 +292,7 @@ function judged(figures: Figures): string {
   const slowestGates = gates.percentile(1);
   const turn = turns.percentile(0.99);
   const slowestStart = Math.max(...starts.map(({ workMs }) => workMs));
-  const { from, mostMiB } = seconds > day ? growth.month : growth.hours;
+  const { from, maxMiB } = seconds > day ? growth.month : growth.hours;
   const heapGrowthMiB = (heapMiB.at(-1) ?? 0) - (heapMiB[from] ?? 0);
   const text = [
     `${(seconds / day).toFixed(1)} days`,
@@ -307,7 +307,7 @@ function judged(figures: Figures): string {
     turn.workMs < most.lagMs &&
     slowestStart < most.startMs &&
     directoryMiB < most.directoryMiB &&
-    heapGrowthMiB < mostMiB;
-  if (!isKept) throw new Error(`beyond ${JSON.stringify({ ...most, mostMiB })}: ${text}`);
+    heapGrowthMiB < maxMiB;
+  if (!isKept) throw new Error(`beyond ${JSON.stringify({ ...most, maxMiB })}: ${text}`);
   return text;
 }

@@ -13,7 +13,7 @@ const ids = {
 } as const;
 const sessionSchema = 2748;
 const headerSize = 8;
-const mostAtOnce = 700;
+const maxAtOnce = 700;
 /** NegotiationRejectCode and EstablishmentRejectCode. */
 const [duplicateId, unnegotiated] = [2, 0];
 
@@ -264,7 +264,7 @@ export class PlainFixpPeer {
   #ask(): void {
     if (this.#isAsking || this.#nextIn >= this.#known) return;
     this.#isAsking = true;
-    this.#request(this.#nextIn, Math.min(mostAtOnce, this.#known - this.#nextIn));
+    this.#request(this.#nextIn, Math.min(maxAtOnce, this.#known - this.#nextIn));
   }
 
   #request(fromSeq: number, count: number): void {

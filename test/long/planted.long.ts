@@ -12,7 +12,7 @@ import type { LongRun } from './main.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const copied = ['src', 'test', 'dictionaries', 'certification', 'package.json', 'vitest.config.ts'];
-const mostSeeds = 2_000;
+const maxSeeds = 2_000;
 const actionsOfRun = 800;
 /** Those that CI looks for. */
 const quick = ['open-orders', 'slot', 'timeout-is-refusal'];
@@ -59,7 +59,7 @@ async function bySeeds(copy: string, first: number): Promise<string | undefined>
   const startMs = performance.now();
   const planted = new StreamRunner(copy);
   try {
-    for (let seed = first; seed < first + mostSeeds; seed += 1) {
+    for (let seed = first; seed < first + maxSeeds; seed += 1) {
       const [fault] = (await planted.run({ seed, actions: actionsOfRun })).faults;
       if (fault === undefined) continue;
       const seconds = (performance.now() - startMs) / 1_000;

@@ -17,7 +17,7 @@ const stretchS = 10;
 /** By then 110,000 orders of each account have ended. */
 const filledAfterS = 240;
 const mebibyte = 1024 ** 2;
-const mostShortMb = 400;
+const maxShortMb = 400;
 
 export async function run({ short, seed }: LongRun): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'causeway-soak-'));
@@ -54,7 +54,7 @@ function verdict(heapsMb: readonly number[], short: boolean): string {
   const last = heapsMb.at(-1) ?? 0;
   const told = `${last.toFixed(0)} MB in the end`;
   if (short) {
-    if (last > mostShortMb) throw new Error(`${told}: more than ${mostShortMb} MB`);
+    if (last > maxShortMb) throw new Error(`${told}: more than ${maxShortMb} MB`);
     return told;
   }
   const full = heapsMb.slice(filledAfterS / stretchS);

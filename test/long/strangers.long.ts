@@ -31,10 +31,10 @@ const newcomers = 2;
 const small = { halfOpen: 750, logons: 90, seconds: 3, rounds: 5 };
 const full = { halfOpen: 5_000, logons: 1_200, seconds: 30, rounds: 3 };
 const password = 'a password at its full cost';
-const mostTimes = 3;
+const maxTimes = 3;
 /** Of a core, for the thread that trades; without strangers it takes a tenth of one. */
-const mostWork = 0.6;
-/** A machine where one of them takes longer with strangers at another bridge may take `mostTimes` as long here. */
+const maxWork = 0.6;
+/** A machine where one of them takes longer with strangers at another bridge may take `maxTimes` as long here. */
 const within = [
   { what: 'a first logon', name: 'logonsMs', ms: 2_000 },
   { what: 'health', name: 'healthMs', ms: 1_000 },
@@ -129,15 +129,15 @@ async function measure(stand: Stand, neighbour: Stand, seed: number, size: Size)
   const times = middle(rounds.map(({ elsewhere, here }) => here.p99Ms / elsewhere.p99Ms));
   const waits = within.map(({ ms, name, what }) => {
     const [here, elsewhere] = [heres, elsewheres].map((all) => all.flatMap((one) => one[name]));
-    const [mostMs, otherMs] = [Math.max(...(here ?? [])), Math.max(...(elsewhere ?? []))];
-    return { what, mostMs, otherMs, isTooLong: mostMs > Math.max(ms, mostTimes * otherMs) };
+    const [maxMs, otherMs] = [Math.max(...(here ?? [])), Math.max(...(elsewhere ?? []))];
+    return { what, maxMs, otherMs, isTooLong: maxMs > Math.max(ms, maxTimes * otherMs) };
   });
   const peakMb = Math.max(...heres.map((one) => one.peakMb));
   const said = [
     `${rounds.length} times ${heres.at(-1)?.sent} in ${size.seconds} s`,
     `p99 of a client ${shown([quiet])} without strangers, ${shown(elsewheres)} with strangers at another bridge, ${shown(heres)} with them here, which is ${times.toFixed(1)} times`,
     ...waits.map(
-      ({ mostMs, otherMs, what }) => `${what} ${otherMs} ms at most there and ${mostMs} ms here`,
+      ({ maxMs, otherMs, what }) => `${what} ${otherMs} ms at most there and ${maxMs} ms here`,
     ),
   ];
   const alarms = await operator.alarms();
@@ -147,8 +147,8 @@ async function measure(stand: Stand, neighbour: Stand, seed: number, size: Size)
   );
   const faults = [
     ...(areAllHere ? [] : ['not all strangers came']),
-    ...(middle(heres.map(({ work }) => work)) > mostWork ? ['strangers keep the bridge busy'] : []),
-    ...(times > mostTimes ? [`the p99 rose ${times.toFixed(1)} times`] : []),
+    ...(middle(heres.map(({ work }) => work)) > maxWork ? ['strangers keep the bridge busy'] : []),
+    ...(times > maxTimes ? [`the p99 rose ${times.toFixed(1)} times`] : []),
     ...waits.filter(({ isTooLong }) => isTooLong).map(({ what }) => `${what} took too long`),
     ...(alarms.some((text) => text === firstAlarm) ? [] : ['an alarm was pushed out']),
   ];

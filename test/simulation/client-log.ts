@@ -113,7 +113,7 @@ export class ClientLog {
     if (cumQty > orderQty && status !== '6' && status !== '4') {
       wrong(`CumQty(14) of ${chain.root} exceeds OrderQty(38)`);
     }
-    // An answer that came to another request may end an order that the venue then shows (decision 0256); nothing else may.
+    // An answer that came to another request may end an order that the venue then shows (decision 0255); nothing else may.
     const isBack = type === 'D' && this.#kind.hasSwapped();
     if (ended.has(chain.status) && !isBack) wrong(`${chain.root} was told to be over, and goes on`);
     chain.cumQty = Math.max(chain.cumQty, cumQty);

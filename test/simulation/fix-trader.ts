@@ -40,7 +40,7 @@ export interface Trader {
 export const bridgeCompId = 'CAUSEWAY';
 const soh = '\x01';
 const heartbeatMs = 20_000;
-const mostLagMs = 40;
+const maxLagMs = 40;
 
 export class FixTrader implements Trader {
   readonly compId: string;
@@ -52,7 +52,7 @@ export class FixTrader implements Trader {
   #askedFrom = 0;
   #text = '';
   #lastSaidMs = 0;
-  /** What was said, by its number, for a resend. */
+  /** Messages, by its number, for a resend. */
   readonly #kept = new Map<number, { readonly body: string; readonly sent: string }>();
 
   constructor(parts: TraderParts) {
@@ -69,7 +69,7 @@ export class FixTrader implements Trader {
     const { dice } = this.#parts;
     this.#text = '';
     this.#askedFrom = 0;
-    this.#lagMs = dice.hits(300) ? dice.below(mostLagMs) : 1;
+    this.#lagMs = dice.hits(300) ? dice.below(maxLagMs) : 1;
     this.#line.connect(door, (bytes) => this.#received(bytes));
     this.#admin('A', `98=0|108=30|553=${this.#parts.username}`);
     this.#line.every(heartbeatMs, () => this.#beat());
@@ -186,7 +186,7 @@ export class FixTrader implements Trader {
     this.#admin('2', `7=${this.#nextIn}|16=0`);
   }
 
-  /** What was said by this number and after it comes again, or is passed over, as the client likes. */
+  /** Messages by this number and after it comes again, or is passed over, as the client likes. */
   #resend(from: number): void {
     const { dice } = this.#parts;
     const last = this.#nextOut - 1;

@@ -28,10 +28,10 @@ interface Client {
   isComing: boolean;
 }
 
-const mostRestMs = 900_000;
+const maxRestMs = 900_000;
 const quietMs = 40_000;
 /** Of a round, where nobody can log on. */
-const mostSteps = 500;
+const maxSteps = 500;
 
 export class LegalStream {
   readonly counts = noCounts();
@@ -54,7 +54,7 @@ export class LegalStream {
   /** A line of all that the clients said and did. */
   readonly script: string[] = [];
   #serial = 0;
-  #lastHeardMs = 0;
+  #lastReceivedMs = 0;
 
   /** `without` leaves out more than the seed does. */
   static async open(seed: number, without: readonly string[] = []): Promise<LegalStream> {
@@ -155,7 +155,7 @@ export class LegalStream {
       dice: this.#dice,
       heard: (said) => {
         this.counts.reports += 1;
-        this.#lastHeardMs = this.#time.monoMs;
+        this.#lastReceivedMs = this.#time.monoMs;
         this.#trace.update(
           `${compId} ${this.#time.monoMs} ${textOf(said, '35')} ${textOf(said, '17')}\n`,
         );
@@ -186,7 +186,7 @@ export class LegalStream {
     const until = Math.min(actions, this.counts.actions + 40 + this.#dice.below(160));
     for (
       let i = 0;
-      i < mostSteps && this.counts.actions < until && this.faults.length === 0;
+      i < maxSteps && this.counts.actions < until && this.faults.length === 0;
       i += 1
     ) {
       await this.#step();
@@ -467,7 +467,7 @@ export class LegalStream {
     this.#venue.wall.offMs = 0;
     this.#bridge.wall.offMs = 0;
     this.#bridge.disk.syncMs = undefined;
-    const endMs = this.#time.monoMs + mostRestMs;
+    const endMs = this.#time.monoMs + maxRestMs;
     let writes = -1;
     for (let quietFromMs = this.#time.monoMs; this.#time.monoMs - quietFromMs < quietMs; ) {
       if (this.#time.monoMs > endMs) {
@@ -475,7 +475,7 @@ export class LegalStream {
           log.waiting.map(({ root }) => `${log.session} ${root}`),
         );
         this.#checker.wrong(
-          `it did not come to rest within ${mostRestMs} ms, open: ${open.join(', ')}`,
+          `it did not come to rest within ${maxRestMs} ms, open: ${open.join(', ')}`,
         );
         return;
       }
@@ -484,7 +484,7 @@ export class LegalStream {
       const isBusy =
         this.#venue.underWay > 0 ||
         this.#venue.counts.writes !== writes ||
-        this.#lastHeardMs > quietFromMs ||
+        this.#lastReceivedMs > quietFromMs ||
         this.#clients.some(({ log }) => log.waiting.length > 0) ||
         this.#judgement.isEnding;
       writes = this.#venue.counts.writes;

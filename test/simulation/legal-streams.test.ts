@@ -12,10 +12,6 @@ test.each([1, 2, 3])('all that is told of random legal commands is true, seed %i
   expect(await faultsOf(seed, 150)).toEqual([]);
 });
 
-test('a floor that an answer to another account states does not keep an account from canceling', async () => {
-  expect(await faultsOf(77_000_026, 530)).toEqual([]);
-});
-
 test('a seed repeats its run, another runs otherwise', async () => {
   const traceOf = async (seed: number) => {
     const stream = await LegalStream.open(seed);

@@ -123,14 +123,14 @@ export class LineSimulation {
 
   /** A new order every so many milliseconds, and nothing else. Tells how many waited for a nonce at most. */
   async placeEvery(ms: number, count: number): Promise<number> {
-    let mostWaiting = 0;
+    let maxWaiting = 0;
     for (let i = 0; i < count; i += 1) {
       const { line, turns } = this.#live();
       turns.run(() => this.#client.enter(line));
       await this.#pass(ms);
-      mostWaiting = Math.max(mostWaiting, line.waiting);
+      maxWaiting = Math.max(maxWaiting, line.waiting);
     }
-    return mostWaiting;
+    return maxWaiting;
   }
 
   async idle(ms: number): Promise<void> {

@@ -1,4 +1,4 @@
-/** The log keeps what it acknowledged, whatever the disk loses (docs/decisions/0279-a-simulated-disk.md). */
+/** The log keeps what it acknowledged, whatever the disk loses (docs/decisions/0240-simulation.md). */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -54,7 +54,7 @@ export const plantedBugs: readonly PlantedBug[] = [
       },
       {
         file: orderIndex,
-        from: "invariant(displaced === undefined || isOfEarlierVersion(key), 'one key, one order:', key);",
+        from: "invariant(isOfEarlierVersion(key), 'one key, one order:', key);",
         to: '',
       },
     ],
@@ -146,9 +146,9 @@ export const plantedBugs: readonly PlantedBug[] = [
     name: 'mass-cancel',
     what: 'a mass cancel leaves the quotes',
     edits: one(
-      'gateway/client-session.ts',
-      'return scope(bound, order) && (side',
-      'return order.owner.quoteId === null && scope(bound, order) && (side',
+      'engine/mass-cancels.ts',
+      '(!onlyQuotes || owner.quoteId !== null)',
+      'onlyQuotes === (owner.quoteId !== null)',
     ),
   },
   {
@@ -157,8 +157,8 @@ export const plantedBugs: readonly PlantedBug[] = [
     edits: [
       {
         file: 'gateway/client-session.ts',
-        from: 'const affected = this.#cancelWhere(',
-        to: 'const affected = [...openOrders(this.principal)].length + 0 * this.#cancelWhere(',
+        from: 'const affected = this.#cancelAll(',
+        to: 'const affected = [...openOrders(this.principal)].length + 0 * this.#cancelAll(',
       },
     ],
   },
@@ -167,8 +167,8 @@ export const plantedBugs: readonly PlantedBug[] = [
     what: 'a crash of the bridge is no disconnect to those whose orders that cancels',
     edits: one(
       'gateway/cancel-on-disconnect.ts',
-      'if (value !== nothing) {',
-      'if (value === Number.NaN) {',
+      'if (value === nothing) return;',
+      'if (value !== Number.NaN) return;',
     ),
   },
   {
@@ -227,8 +227,8 @@ export const plantedBugs: readonly PlantedBug[] = [
       },
       {
         file: 'gateway/account-runner.ts',
-        from: 'signing[index] ?? this.#sign(one), startedUs);\n        }\n      });',
-        to: 'signing[index] ?? this.#sign(one), startedUs);\n        }\n      }',
+        from: 'signing[index] ?? this.keys.sign(one.bytes), startedUs);\n        }\n      });',
+        to: 'signing[index] ?? this.keys.sign(one.bytes), startedUs);\n        }\n      }',
       },
     ],
   },

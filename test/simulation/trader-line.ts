@@ -4,7 +4,7 @@ import { type Door, MemoryLink } from './memory-link.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
 /** So long a process that died may go unnoticed. */
-const mostUnnoticedMs = 2_500;
+const maxUnnoticedMs = 2_500;
 
 export interface LineParts {
   readonly time: VirtualTime;
@@ -70,7 +70,7 @@ export class TraderLine {
   }
 
   lost(): void {
-    this.#drop()?.cut(this.#parts.dice.below(mostUnnoticedMs));
+    this.#drop()?.cut(this.#parts.dice.below(maxUnnoticedMs));
     this.down();
   }
 

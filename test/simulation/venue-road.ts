@@ -161,8 +161,8 @@ export class VenueRoad {
   }
 
   /** As likely below a second as in each power of ten above it. */
-  #someTimeMs(mostPower: number): number {
-    return this.#below(10 ** (3 + this.#below(mostPower - 2)));
+  #someTimeMs(maxPower: number): number {
+    return this.#below(10 ** (3 + this.#below(maxPower - 2)));
   }
 
   /** Up to twice as long as an order may still be placed after it was sent. */

@@ -190,6 +190,7 @@ export class WholeBridge {
           });
           process.doors = { fix: doorOf(directory), fixp: doorOf(fixpDirectory) };
         },
+        renewal: () => () => {},
         close: async () => {},
       }),
       network: this.#venue.network(isAlive),

@@ -1,5 +1,5 @@
 /** The whole bridge and the venue in this process, on real sockets and files, as an operator would configure them. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
@@ -7,6 +7,7 @@ import { type DemoSession, demoSessions } from '../../src/cli/demo-files.ts';
 import { loadConfig } from '../../src/gateway/config-file.ts';
 import { Gateway } from '../../src/gateway/gateway.ts';
 import type { Observer } from '../../src/gateway/observer.ts';
+import { type Outside, realOutside } from '../../src/gateway/outside.ts';
 import type { ScryptCost } from '../../src/gateway/secret-hash.ts';
 import type { LineFacts } from '../../src/runtime/operator-line.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
@@ -26,6 +27,8 @@ export interface BridgeOptions {
   readonly observer?: Observer;
   /** Of each check of a password; when absent next to nothing. */
   readonly passwordCost?: ScryptCost;
+  /** What the bridge reaches by other means than the real ones. */
+  readonly outside?: Partial<Outside>;
 }
 
 export interface Bridge {
@@ -89,7 +92,10 @@ export async function startBridge(options: BridgeOptions = {}): Promise<Bridge> 
   const config = parse(readFileSync(file, 'utf8')) as { sessions: object[] };
   const sessions = config.sessions.map((session) => ({ ...session, ...options.session }));
   const signer = { mode: 'inline', configFile: 'signer.yaml' };
-  writeFileSync(file, stringify({ ...config, signer, sessions, ...options.config }));
+  // No test takes the power away, and to fill and sync segments of 8 MiB costs more than the rest of a start.
+  const durability = 'process';
+  appendFileSync(join(directory, 'signer.yaml'), `\ndurability: ${durability}\n`);
+  writeFileSync(file, stringify({ ...config, durability, signer, sessions, ...options.config }));
   const alarms: string[] = [];
   const lines: LineFacts[] = [];
   const opened = () =>
@@ -101,6 +107,7 @@ export async function startBridge(options: BridgeOptions = {}): Promise<Bridge> 
       },
       notice: (_, facts) => void lines.push(facts),
       ...(options.observer && { observer: options.observer }),
+      outside: { ...realOutside, ...options.outside },
       fatal(error) {
         throw error;
       },

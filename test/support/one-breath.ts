@@ -12,7 +12,7 @@ export function breathe(socket: Socket, bytes: Uint8Array): void {
   socket.write(bytes);
 }
 
-/** What was said goes out before the end. */
+/** Messages goes out before the end. */
 export function hangUp(socket: Socket): void {
   if (socket.writableCorked > 0) socket.uncork();
   socket.destroy();

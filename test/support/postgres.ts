@@ -2,7 +2,8 @@
  * PostgreSQL servers of Debian's package for tests: a primary, standbys of it, and what can happen to them. Each has its own
  * directory and a port of loopback; a process of root hands them to the user `postgres`, because the server refuses root.
  */
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import {
   chownSync,
@@ -23,16 +24,18 @@ import {
   connectToPrimary,
   type DatabasePlace,
 } from '../../src/store/postgres/connection.ts';
-import { migrateTables } from '../../src/store/postgres/migrations.ts';
+import { migrateTables, type Tables } from '../../src/store/postgres/migrations.ts';
 
 const versions = '/usr/lib/postgresql';
 const cache = join(import.meta.dirname, '../../node_modules/.cache');
+const tablesFolder = join(import.meta.dirname, '../../database');
 const host = '127.0.0.1';
 const superuser = 'postgres';
 /** The bridge's role: it may log in and use what the migrations let it use. */
 export const bridgeRole = 'bridge';
 /** The role of signers, in the same way. */
 export const signerRole = 'signer';
+const ledgerDatabase = 'causeway_signer';
 
 export function binaries(): string {
   const found = existsSync(versions) ? readdirSync(versions).sort() : [];
@@ -59,38 +62,83 @@ export class PostgresServer {
   readonly port: number;
   readonly #directory: string;
   readonly #settings: ServerSettings;
+  readonly #env: NodeJS.ProcessEnv;
   #process: ChildProcess | undefined;
 
-  private constructor(directory: string, port: number, settings: ServerSettings) {
+  private constructor(
+    directory: string,
+    port: number,
+    settings: ServerSettings,
+    env: NodeJS.ProcessEnv = {},
+  ) {
     this.#directory = directory;
     this.port = port;
     this.#settings = settings;
+    this.#env = env;
   }
 
   /** A new server with the tables. */
-  static async start(settings: ServerSettings = {}): Promise<PostgresServer> {
-    const server = new PostgresServer(newDirectory(), await freePort({ host, port: 0 }), settings);
-    execFileSync('cp', ['-a', emptyData(), server.#data]);
+  static async start(
+    settings: ServerSettings = {},
+    env: NodeJS.ProcessEnv = {},
+  ): Promise<PostgresServer> {
+    const port = await freePort({ host, port: 0 });
+    const server = new PostgresServer(newDirectory(), port, settings, env);
+    execFileSync('cp', ['-a', await PostgresServer.#migratedData(), server.#data]);
     await server.run();
-    const admin = await server.admin();
-    await admin.run(`create role ${bridgeRole} login`);
-    await admin.run(`create database causeway`);
-    await admin.close();
-    const owner = await server.admin('causeway');
-    await migrateTables(owner, bridgeRole);
-    await owner.close();
     return server;
   }
 
-  /** A database of its own for the ledger of signers, with its role. */
-  async ledger(name = 'causeway_signer'): Promise<DatabasePlace> {
+  /** The data of a server with the roles and tables, kept like what is compiled: they take longer than most tests. */
+  static async #migratedData(): Promise<string> {
+    const version = basename(dirname(binaries()));
+    const kept = join(cache, `postgres-${version}-${process.getuid?.()}-${hashOfTables()}`);
+    if (existsSync(kept)) return kept;
+    const port = await freePort({ host, port: 0 });
+    const made = new PostgresServer(newDirectory(), port, { fsync: 'off' });
+    const options = ['-U', superuser, '--auth=trust', '--no-sync', '-E', 'UTF8', '--locale=C'];
+    run('initdb', ['-D', made.#data, '--wal-segsize=1', ...options]);
+    await made.run();
+    await made.#createTables('causeway', bridgeRole);
+    await made.#createTables(ledgerDatabase, signerRole, ledgerTables);
+    const ended = once(made.#process as ChildProcess, 'exit');
+    made.#process?.kill('SIGINT');
+    await ended;
+    mkdirSync(cache, { recursive: true });
+    const copy = `${kept}-${process.pid}-${Date.now()}`;
+    execFileSync('cp', ['-a', made.#data, copy]);
+    rmSync(made.#directory, { recursive: true });
+    try {
+      renameSync(copy, kept);
+    } catch {
+      // Another process was first.
+      rmSync(copy, { recursive: true });
+    }
+    return kept;
+  }
+
+  async #createTables(database: string, role: string, tables?: Tables): Promise<void> {
     const admin = await this.admin();
-    await admin.run(`
-      do $$ begin create role ${signerRole} login; exception when duplicate_object then null; end $$`);
-    await admin.run(`drop database if exists ${name} with (force)`);
-    await admin.run(`create database ${name}`);
+    await admin.run(`create role ${role} login`);
+    await admin.run(`create database ${database}`);
+    await admin.close();
+    const owner = await this.admin(database);
+    await migrateTables(owner, role, tables);
+    await owner.close();
+  }
+
+  /** The database of the ledger of signers, with its tables as they are at first. */
+  async ledger(name = ledgerDatabase): Promise<DatabasePlace> {
+    const admin = await this.admin();
+    if (name !== ledgerDatabase) await admin.run(`create database ${name}`);
+    await admin.run(`alter database ${name} reset all`);
+    await admin.run(
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
+    );
     await admin.close();
     const owner = await this.admin(name);
+    // A new database would cost a second of both cores.
+    await owner.run(`drop schema if exists ${ledgerTables.schema} cascade`);
     await migrateTables(owner, signerRole, ledgerTables);
     await owner.close();
     return { ...this.place, database: name, user: signerRole };
@@ -119,10 +167,16 @@ export class PostgresServer {
 
   /** Starts the process, again after a kill. */
   async run(): Promise<void> {
-    const own = { port: String(this.port), listen_addresses: host, unix_socket_directories: '' };
+    const own = {
+      ...{ port: String(this.port), listen_addresses: host, unix_socket_directories: '' },
+      // A server that is killed leaves its other kinds of shared memory behind.
+      dynamic_shared_memory_type: 'mmap',
+    };
     const settings = Object.entries({ ...own, shared_buffers: '32MB', ...this.#settings });
     const options = settings.flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     const log = join(this.#directory, 'log');
+    const logged = () => (existsSync(log) ? readFileSync(log, 'utf8') : '');
+    const before = logged().length;
     this.#process = spawn(
       '/bin/sh',
       [
@@ -135,22 +189,17 @@ export class PostgresServer {
       ],
       {
         ...identity(),
-        env: { LOG: log },
+        env: { ...this.#env, LOG: log },
         stdio: 'ignore',
         cwd: this.#directory,
       },
     );
     const deadline = Date.now() + 30_000;
-    while (!this.#accepts()) {
+    while (!/ready to accept (read-only )?connections/.test(logged().slice(before))) {
       if (this.#process.exitCode !== null || Date.now() > deadline)
-        throw new Error(`PostgreSQL does not start: ${readFileSync(log, 'utf8').slice(-2_000)}`);
+        throw new Error(`PostgreSQL does not start: ${logged().slice(-2_000)}`);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
-  }
-
-  #accepts(): boolean {
-    const ready = ['-q', '-h', host, '-p', String(this.port), '-t', '1'];
-    return spawnSync(join(binaries(), 'pg_isready'), ready).status === 0;
   }
 
   promote(): void {
@@ -203,25 +252,12 @@ export class PostgresServer {
   }
 }
 
-/** What initdb makes, kept like what is compiled: it takes longer than most tests of a file. */
-function emptyData(): string {
-  const version = basename(dirname(binaries()));
-  const kept = join(cache, `postgres-${version}-${process.getuid?.()}`);
-  if (existsSync(kept)) return kept;
-  const directory = newDirectory();
-  const options = ['-U', superuser, '--auth=trust', '--no-sync', '-E', 'UTF8', '--locale=C'];
-  run('initdb', ['-D', join(directory, 'data'), ...options]);
-  mkdirSync(cache, { recursive: true });
-  const copy = `${kept}-${process.pid}-${Date.now()}`;
-  execFileSync('cp', ['-a', join(directory, 'data'), copy]);
-  rmSync(directory, { recursive: true });
-  try {
-    renameSync(copy, kept);
-  } catch {
-    // Another process was first.
-    rmSync(copy, { recursive: true });
+function hashOfTables(): string {
+  const hash = createHash('sha256');
+  for (const name of readdirSync(tablesFolder, { recursive: true, encoding: 'utf8' }).sort()) {
+    if (name.endsWith('.sql')) hash.update(name).update(readFileSync(join(tablesFolder, name)));
   }
-  return kept;
+  return hash.digest('hex').slice(0, 16);
 }
 
 function newDirectory(): string {

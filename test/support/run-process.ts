@@ -31,10 +31,12 @@ export class RunProcess {
     options: readonly string[] = [],
     before: readonly string[] = [],
     verb: 'run' | 'node' | 'signer' = 'run',
+    entry = main,
+    env: NodeJS.ProcessEnv = process.env,
   ) {
-    const words = [...before, process.execPath, main, verb, '--config', configFile, ...options];
+    const words = [...before, process.execPath, entry, verb, '--config', configFile, ...options];
     const [program = '', ...args] = words;
-    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
     this.#child = child;
     this.#exited = once(child, 'close').then(() => this.#wake());
     for (const stream of [child.stdout, child.stderr]) {

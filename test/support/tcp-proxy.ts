@@ -46,7 +46,7 @@ export class TcpProxy {
   #target: Target;
   readonly #sockets = new Set<Socket>();
   readonly #directions = new Set<Direction>();
-  readonly #manners = { requests: 'pass' as Manner, replies: 'pass' as Manner };
+  readonly #dialect = { requests: 'pass' as Manner, replies: 'pass' as Manner };
   /** So many bytes of replies still pass; then the connections are reset, once. */
   #cutAfter: number | undefined;
   /** Gets all that clients send, before it is passed, held or dropped; each connection has a number. */
@@ -72,11 +72,11 @@ export class TcpProxy {
   }
 
   manner(name: 'requests' | 'replies'): Manner {
-    return this.#manners[name];
+    return this.#dialect[name];
   }
 
   set(name: 'requests' | 'replies', manner: Manner): void {
-    this.#manners[name] = manner;
+    this.#dialect[name] = manner;
     if (manner === 'pass') for (const direction of this.#directions) direction.release();
   }
 

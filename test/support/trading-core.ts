@@ -7,6 +7,7 @@ import type {
   CancelOrder,
   MassQuote,
   NewOrder,
+  Quote,
   QuoteCancel,
   QuoteEntry,
   ReplaceOrder,
@@ -68,6 +69,13 @@ export function entry(
   const instrument = { symbol, securityId: null, book: null };
   return { entryId, instrument, bid: sideOf(bid), ask: sideOf(ask) };
 }
+
+const origin = {
+  sendingTimeMs: null,
+  transactTimeMs: null,
+  possDup: false,
+  possResend: false,
+};
 
 export class TradingCore {
   readonly orders = new Orders(() => fullRules);
@@ -136,7 +144,7 @@ export class TradingCore {
       account: null,
       instrument: { symbol, securityId: null, book: null },
       terms: wanted(side, text),
-      origin: { sendingTimeMs: null, transactTimeMs: null, possDup: false, possResend: false },
+      origin,
     } as unknown as NewOrder;
     return this.#entry.newOrder(command, this.#now()) as Refused | undefined;
   }
@@ -144,6 +152,7 @@ export class TradingCore {
   replace(clOrdId: string, of: string, side: Side, text: string): Refused | undefined {
     const command = {
       kind: 'replace_order',
+      origin,
       clOrdId,
       target: { origClOrdId: of, orderId: null },
       account: null,
@@ -155,15 +164,26 @@ export class TradingCore {
   }
 
   /** Sets by their ids. */
-  quote(quoteId: string, sets: Record<string, QuoteEntry[]>): Refused | undefined {
+  quote(
+    quoteId: string,
+    sets: Record<string, QuoteEntry[]>,
+    sendingTimeMs: number | null = null,
+  ): Refused | undefined {
     const command = {
       kind: 'mass_quote',
+      origin: { ...origin, sendingTimeMs },
       quoteId,
       account: null,
       response: 'all',
       sets: Object.entries(sets).map(([setId, entries]) => ({ setId, entries })),
     } as unknown as MassQuote;
     return this.#quoting.massQuote(command, this.#now());
+  }
+
+  /** A Quote(S). */
+  quoteOne(quoteId: string, one: QuoteEntry): Refused | undefined {
+    const facts = { kind: 'quote', origin, quoteId, account: null, response: 'all', entry: one };
+    return this.#quoting.quote(facts as unknown as Quote, this.#now());
   }
 
   cancelQuotes(): void {

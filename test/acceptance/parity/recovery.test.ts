@@ -195,7 +195,7 @@ test('D-02: copies cross the lanes, each once', async () => {
   await until(() => open() === 1);
 });
 
-test('P-18: bytes that are no message end the connection, a template that is not offered is refused', async () => {
+test('P-18: bytes that are not a message end the connection, a template that is not offered is refused', async () => {
   const peer = await loggedOn('ALPHA');
   const answer = Buffer.from([4, 0, 213, 0, 0x30, 0x10, 0, 0, 0, 0, 0, 0]);
   peer.nextOut += 1;

@@ -85,6 +85,8 @@ interface Standing {
   /** The venue has it, as the client was told. */
   isAccepted: boolean;
   cumQty: number;
+  /** Filled while a replace was pending: this may come on top of its quantity (R99). */
+  crossed: number;
   status: string;
 }
 
@@ -114,9 +116,16 @@ function standingsOf(client: ClientHistory): readonly Standing[] {
     }
     // A FIXP client sends again what was not applied.
     if (standings.has(entry.id)) continue;
-    const told = { isRefused: false, isAccepted: false, cumQty: 0, replaces: 0, status: '' };
+    const none = { isRefused: false, isAccepted: false, cumQty: 0, crossed: 0, replaces: 0 };
     const name = `${session} ${entry.id}`;
-    standings.set(entry.id, { name, account, sent: entry, orderIds: new Set(), ...told });
+    standings.set(entry.id, {
+      name,
+      account,
+      sent: entry,
+      orderIds: new Set(),
+      ...none,
+      status: '',
+    });
   }
   for (const report of reportsOf(client)) {
     const standing = standings.get(rootOf.get(report.id) ?? report.id);
@@ -129,6 +138,7 @@ function standingsOf(client: ClientHistory): readonly Standing[] {
     standing.isAccepted = true;
     if (report.type === '5') standing.replaces += 1;
     standing.orderIds.add(report.orderId);
+    if (report.status === 'E') standing.crossed += report.cumQty - standing.cumQty;
     standing.cumQty = report.cumQty;
     standing.status = report.status;
   }
@@ -171,7 +181,7 @@ function checkOrders(clients: readonly ClientHistory[], ledger: Ledger): Finding
 }
 
 function checkAccepted(
-  { account, cumQty, name, orderIds, replaces, sent, status }: Standing,
+  { account, crossed, cumQty, name, orderIds, replaces, sent, status }: Standing,
   byId: ReadonlyMap<string, VenueOrder>,
 ): Finding[] {
   const findings: Finding[] = [];
@@ -188,7 +198,7 @@ function checkAccepted(
     findings.push({ kind: 'doubled', text: `${name} is ${[...orderIds].join(', ')}` });
   }
   const filled = orders.reduce((sum, order) => sum + order.filledQty, 0);
-  if (filled !== cumQty || filled > sent.qty) {
+  if (filled !== cumQty || filled > sent.qty + crossed) {
     const text = `${name}: CumQty ${cumQty} of ${sent.qty}, at the venue ${filled}`;
     findings.push({ kind: 'fills', text });
   }

@@ -19,6 +19,8 @@ export interface ClusterDatabase {
   /** Partitions a place from the nodes. */
   onCut: (place: number, isCut: boolean) => void;
   onMoved: (place: number, port: number) => void;
+  /** Something did not recover by itself, and this is what an operator did about it. */
+  onRepaired: (text: string) => void;
   /** The primary is lost; resolves once another one commits and all servers run again. */
   lose(loss: Loss): Promise<void>;
   stop(): Promise<void>;
@@ -29,7 +31,7 @@ type Told =
   | { readonly kind: 'ready'; readonly ports: readonly number[]; readonly primary: number }
   | { readonly kind: 'cut'; readonly place: number; readonly isCut: boolean }
   | { readonly kind: 'moved'; readonly place: number; readonly port: number }
-  | { readonly kind: 'failed'; readonly text: string };
+  | { readonly kind: 'repaired' | 'failed'; readonly text: string };
 
 /** In the process of the servers: does what it is asked to. */
 export async function serveDatabase(database: ClusterDatabase): Promise<void> {
@@ -37,6 +39,7 @@ export async function serveDatabase(database: ClusterDatabase): Promise<void> {
   const ready = () => tell({ kind: 'ready', ports: database.ports, primary: database.primary });
   database.onCut = (place, isCut) => tell({ kind: 'cut', place, isCut });
   database.onMoved = (place, port) => tell({ kind: 'moved', place, port });
+  database.onRepaired = (text) => tell({ kind: 'repaired', text });
   const end = () => void database.stop().then(() => process.exit());
   process.on('message', (asked: Asked) => {
     if (asked.kind === 'stop') end();
@@ -57,6 +60,8 @@ export class DatabaseServers implements ClusterDatabase {
   primary = 0;
   onCut: (place: number, isCut: boolean) => void = () => {};
   onMoved: (place: number, port: number) => void = () => {};
+  readonly repairs: string[] = [];
+  onRepaired = (text: string) => void this.repairs.push(text);
 
   /** `file` is a module that calls `serveDatabase`. */
   static async start(file: string): Promise<DatabaseServers> {
@@ -71,6 +76,7 @@ export class DatabaseServers implements ClusterDatabase {
     process.on('message', (told: Told) => {
       if (told.kind === 'cut') this.onCut(told.place, told.isCut);
       if (told.kind === 'moved') this.onMoved(told.place, told.port);
+      if (told.kind === 'repaired') this.onRepaired(told.text);
     });
   }
 
@@ -92,16 +98,19 @@ export class DatabaseServers implements ClusterDatabase {
 
   #isReady(): Promise<void> {
     return new Promise((resolve, reject) => {
+      const ended = () => settle(() => reject(new Error('the process of the database has ended')));
+      const settle = (how: () => void) => {
+        this.#process.off('message', hear).off('exit', ended);
+        how();
+      };
       const hear = (told: Told) => {
-        if (told.kind === 'failed') reject(new Error(told.text));
+        if (told.kind === 'failed') settle(() => reject(new Error(told.text)));
         if (told.kind !== 'ready') return;
         this.ports = told.ports;
         this.primary = told.primary;
-        this.#process.off('message', hear);
-        resolve();
+        settle(resolve);
       };
-      this.#process.on('message', hear);
-      this.#process.once('exit', () => reject(new Error('the process of the database has ended')));
+      this.#process.on('message', hear).once('exit', ended);
     });
   }
 }

@@ -11,8 +11,12 @@ const main = join(root, 'dist/main.js');
 /** Of whatever a process is waited for; a busy machine takes its time. */
 const startMs = 240_000;
 
+let isCompiled = false;
+
 /** Before the first machine. */
 export function compileProgram(): void {
+  if (isCompiled) return;
+  isCompiled = true;
   execFileSync(join(root, 'node_modules/.bin/tsc'), { cwd: root, stdio: 'inherit' });
 }
 

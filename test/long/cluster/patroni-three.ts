@@ -17,7 +17,9 @@ import { type ClusterDatabase, type Loss, serveDatabase } from './database.ts';
 const host = '127.0.0.1';
 const deploy = join(import.meta.dirname, '../../../deploy');
 /** A busy machine takes its time. */
-const readyMs = 180_000;
+const readyMs = 300_000;
+/** So long Patroni is left to itself before an operator steps in, and again before the next attempt. */
+const operatorMs = 60_000;
 const pollMs = 100;
 
 interface Ports {
@@ -25,6 +27,14 @@ interface Ports {
   readonly peer: number;
   readonly rest: number;
   readonly postgres: number;
+}
+
+/** What an operator does if something does not recover by itself. */
+interface Repair {
+  readonly what: string;
+  readonly run: () => Promise<void>;
+  /** There is nothing more to wait for. */
+  readonly isEnough?: boolean;
 }
 
 /** What Patroni says of a server; undefined while it does not answer. */
@@ -70,6 +80,17 @@ class DatabaseMachine {
     for (const pid of this.#database) signal(pid, 'SIGKILL');
     this.#patroni = undefined;
     await ended;
+  }
+
+  /** Patroni stops its server before it ends, as on `systemctl restart patroni`. */
+  async restart(): Promise<void> {
+    const patroni = this.#patroni;
+    const ended = patroni && once(patroni, 'exit');
+    patroni?.kill('SIGTERM');
+    const outcome = await Promise.race([ended, sleep(operatorMs / 2).then(() => 'hangs')]);
+    if (outcome === 'hangs') await this.kill();
+    this.#patroni = undefined;
+    this.start();
   }
 
   async stop(): Promise<void> {
@@ -211,6 +232,7 @@ class PatroniThree implements ClusterDatabase {
   primary = 0;
   onCut: (place: number, isCut: boolean) => void = () => {};
   onMoved: (place: number, port: number) => void = () => {};
+  onRepaired: (text: string) => void = () => {};
 
   static async start(): Promise<PatroniThree> {
     const directory = mkdtempSync(join(tmpdir(), 'causeway-patroni-'));
@@ -268,10 +290,18 @@ class PatroniThree implements ClusterDatabase {
       this.onCut(lost, true);
       await machine.switchOver();
     }
-    await this.#primaryBeside(lost);
-    if (loss === 'kill') machine.start();
-    else if (loss === 'stop') machine.resume();
-    else this.onCut(lost, false);
+    const heal = () => {
+      if (loss === 'kill') machine.start();
+      else if (loss === 'stop') machine.resume();
+      else this.onCut(lost, false);
+    };
+    await this.#becomes('a primary beside the lost one', () => this.#hasPrimaryBeside(lost), {
+      what: 'nothing was promoted, so the lost primary was started again',
+      // Patroni promotes nothing that was not a synchronous standby when the primary was lost.
+      run: async () => heal(),
+      isEnough: true,
+    });
+    heal();
     await this.#settled();
   }
 
@@ -289,16 +319,14 @@ class PatroniThree implements ClusterDatabase {
     return machine;
   }
 
-  async #primaryBeside(lost: number): Promise<void> {
-    await this.#becomes('a primary beside the lost one', async () => {
-      const roles = await Promise.all(this.#machines.map((machine) => machine.role()));
-      return roles.some((role, place) => role === 'master' && place !== lost);
-    });
+  async #hasPrimaryBeside(lost: number): Promise<boolean> {
+    const roles = await Promise.all(this.#machines.map((machine) => machine.role()));
+    return roles.some((role, place) => role === 'master' && place !== lost);
   }
 
   /** One primary, one synchronous standby, and one more. */
   async #settled(): Promise<void> {
-    await this.#becomes('a primary with two standbys', async () => {
+    const isSo = async () => {
       const replicated = await Promise.all(this.#machines.map((one) => one.isReplicated()));
       const roles = await Promise.all(this.#machines.map((one) => one.role()));
       const primary = replicated.indexOf(true);
@@ -307,15 +335,34 @@ class PatroniThree implements ClusterDatabase {
       if (primary < 0 || !isOnly || !isWhole || roles[primary] !== 'master') return false;
       this.primary = primary;
       return true;
+    };
+    await this.#becomes('a primary with two standbys', isSo, {
+      what: 'Patroni named no synchronous standby, so it was restarted on the leader (docs/DEPLOY.md, "What to expect")',
+      run: () => this.#restartLeader(),
     });
   }
 
-  async #becomes(what: string, isSo: () => Promise<boolean>): Promise<void> {
+  /** `systemctl restart patroni` on the leader, or on a machine whose server is not there. */
+  async #restartLeader(): Promise<void> {
+    const roles = await Promise.all(this.#machines.map((one) => one.role()));
+    const missing = roles.indexOf(undefined);
+    const machine = this.#machine(missing < 0 ? Math.max(0, roles.indexOf('master')) : missing);
+    await machine.restart();
+  }
+
+  async #becomes(what: string, isSo: () => Promise<boolean>, repair: Repair): Promise<void> {
     const endMs = Date.now() + readyMs;
+    let repairMs = Date.now() + operatorMs;
     while (!(await isSo())) {
       if (Date.now() > endMs) {
         const logs = this.#machines.map(({ log }) => log).join('\n---\n');
         throw new Error(`no ${what} in ${readyMs} ms:\n${logs}`);
+      }
+      if (Date.now() > repairMs) {
+        this.onRepaired(repair.what);
+        await repair.run();
+        if (repair.isEnough === true) return;
+        repairMs = Date.now() + operatorMs;
       }
       await sleep(pollMs);
     }

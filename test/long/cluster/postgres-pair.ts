@@ -15,6 +15,7 @@ class PostgresPair implements ClusterDatabase {
   primary = 0;
   onCut: (place: number, isCut: boolean) => void = () => {};
   onMoved: (place: number, port: number) => void = () => {};
+  onRepaired: (text: string) => void = () => {};
 
   static async start(): Promise<PostgresPair> {
     const primary = await PostgresServer.start();

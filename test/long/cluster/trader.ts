@@ -37,7 +37,7 @@ const tick = 10_000;
 const deadMs = 1_000;
 const logonMs = 1_500;
 const pingAfterMs = 500;
-const mostResting = 12;
+const maxResting = 12;
 
 export class Trader {
   readonly options: TraderOptions;
@@ -160,7 +160,7 @@ export class Trader {
     const resting = [...this.#orders.values()].filter((one) => one.state === 'resting');
     const [oldest] = resting.filter(({ isAsked }) => !isAsked);
     const dice = this.options.random();
-    if (oldest !== undefined && (resting.length > mostResting || dice < 0.15)) {
+    if (oldest !== undefined && (resting.length > maxResting || dice < 0.15)) {
       this.#ask('cancel', oldest);
     } else if (oldest !== undefined && dice < 0.3) this.#ask('replace', oldest);
     else this.#order();

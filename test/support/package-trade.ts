@@ -19,7 +19,7 @@ import type { DevelopmentAccount } from '../../src/sandbox/development-accounts.
 import { sandboxProfile } from '../../src/venue/profile.ts';
 
 const host = '127.0.0.1';
-const seed = 1;
+export const demoSeed = 1;
 /** Without the settings of this machine, such as certificates that a container does not have. */
 const env = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' };
 const startWithinMs = 60_000;
@@ -94,7 +94,7 @@ export async function trade(form: Form): Promise<Traded> {
 }
 
 /** As an operator would, with the signer as a process of its own. */
-async function configure(
+export async function configure(
   outside: string,
   inside: string,
   venue: { readonly baseUrl: string; readonly accounts: readonly DevelopmentAccount[] },
@@ -106,7 +106,7 @@ async function configure(
   copyShipped(sandboxProfile, outside);
   await writeDemoFiles({
     directory: outside,
-    seed,
+    seed: demoSeed,
     fixHost: host,
     fixPort: ports.fix,
     consolePort: ports.console,
@@ -121,7 +121,7 @@ async function configure(
   };
   const socket = join(inside, 'run/signer.sock');
   // What only the signer reads is in a folder of its own.
-  mkdirSync(join(outside, 'keys'), { mode: 0o700 });
+  mkdirSync(join(outside, 'keys'), { mode: 0o700, recursive: true });
   for (const name of readdirSync(join(outside, 'secrets'))) {
     if (!/\.(?:keystore\.json|key-passphrase)$/.test(name)) continue;
     renameSync(join(outside, 'secrets', name), join(outside, 'keys', name));
@@ -139,7 +139,7 @@ async function configure(
     chmodSync(join(outside, name), mode);
   }
   const { password = '' } =
-    demoSessions(seed).find(({ senderCompId }) => senderCompId === 'ALPHA') ?? {};
+    demoSessions(demoSeed).find(({ senderCompId }) => senderCompId === 'ALPHA') ?? {};
   writeFileSync(join(outside, 'shared/password'), `${password}\n`);
   chmodSync(join(outside, 'shared/password'), 0o644);
   return ports;
