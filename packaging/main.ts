@@ -1,6 +1,6 @@
 /**
- * Builds every package: `npm run package [-- --out DIR] [--only npm,executable,debian,image]`. Two builds of one commit have
- * the same bytes (docs/decisions/0293-one-program-four-packages.md).
+ * Builds every package: `npm run package [-- --out DIR] [--without-image]`. Two builds of one commit have the same bytes
+ * (docs/decisions/0293-packages.md).
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,6 +15,7 @@ const root = resolve(import.meta.dirname, '..');
 const { values } = parseArgs({
   options: {
     out: { type: 'string', default: 'build' },
+    'without-image': { type: 'boolean', default: false },
     cache: { type: 'string', default: 'node_modules/.cache/packages' },
   },
 });
@@ -47,26 +48,29 @@ const work = join(out, 'work');
 const executable = readFileSync(await buildExecutable(root, work));
 rmSync(work, { recursive: true });
 const ownBom = sbom(lockfile, [node]);
-const imageBom = sbom(lockfile, [node, ...baseParts()]);
 write(`causeway-${version}-linux-x64`, executable, 0o755);
 write(`causeway-${version}.cdx.json`, ownBom);
 write(
   `${debianName}_${version}_amd64.deb`,
   debianPackage({ root, version, epochS, executable, sbom: ownBom }),
 );
-const built = image({
-  root,
-  version,
-  epochS,
-  executable,
-  sbom: imageBom,
-  license: read('LICENSE'),
-  cache: resolve(root, values.cache),
-});
-write(`causeway-${version}-image.tar`, built.archive);
-write('causeway-rootfs.tar.gz', built.rootfs);
-write(`causeway-${version}-image.cdx.json`, imageBom);
-write(`causeway-${version}-image.digest`, `${built.digest}\n`);
+if (!values['without-image']) {
+  const imageBom = sbom(lockfile, [node, ...baseParts()]);
+  const built = image({
+    root,
+    version,
+    epochS,
+    executable,
+    sbom: imageBom,
+    license: read('LICENSE'),
+    cache: resolve(root, values.cache),
+  });
+  write(`causeway-${version}-image.tar`, built.archive);
+  write('causeway-rootfs.tar.gz', built.rootfs);
+  write(`causeway-${version}-image.cdx.json`, imageBom);
+  write(`causeway-${version}-image.digest`, `${built.digest}\n`);
+  console.log(`image digest ${built.digest}`);
+}
 
 const sums = written.sort().map((name) => [name, readFileSync(join(out, name))] as const);
 const list = sums.map(([name, content]) => `${sha256(content)}  ${name}\n`).join('');
@@ -74,7 +78,6 @@ writeFileSync(join(out, 'SHA256SUMS'), list);
 for (const [name, content] of sums) {
   console.log(`${(content.length / 1e6).toFixed(1).padStart(7)} MB  ${sha256(content)}  ${name}`);
 }
-console.log(`image digest ${built.digest}`);
 
 function commitTime(): string {
   return execFileSync('git', ['log', '-1', '--format=%ct'], { cwd: root, encoding: 'utf8' }).trim();
