@@ -14,7 +14,7 @@ function isOldNode(): boolean {
   return true;
 }
 
-// Whoever reads this through a pipe may stop early: `causeway decode … | head`.
+// The reader of a pipe may stop early: `causeway decode … | head`.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(exitCodes.done);
   console.error(`causeway: the output cannot be written: ${error.message}`);
@@ -26,6 +26,6 @@ void main();
 // A single executable starts as CommonJS, which has no await outside a function.
 async function main(): Promise<void> {
   process.exitCode = isOldNode() ? exitCodes.failed : await runProgram(process.argv.slice(2));
-  // What fails half-way may leave timers behind, and a supervisor restarts only what has ended.
+  // A failure may leave timers behind, and a supervisor restarts only a process that has exited.
   if (process.exitCode !== exitCodes.done) process.stdout.write('', () => process.exit());
 }
