@@ -243,13 +243,16 @@ async function flipBit(
   const files = history[Math.floor(random() * history.length)];
   if (files === undefined) return;
   const { told } = files;
-  const bytes = new Map([...files.synced].map(([name, content]) => [name, Buffer.from(content.synced)]));
+  const bytes = new Map(
+    [...files.synced].map(([name, content]) => [name, Buffer.from(content.synced)]),
+  );
   const filled = [...bytes].filter(([, content]) => content.length > 0);
   const [name, target] = filled[Math.floor(random() * filled.length)] ?? [];
   if (name === undefined || target === undefined) return;
   // A commit can be on the disk before its caller hears of it, so the files hold `told` commits or one more.
   const synced = await read(place(folder, bytes));
-  if (synced !== told && synced !== told + 1) throw new Error(`${synced} of ${told} commits are synced`);
+  if (synced !== told && synced !== told + 1)
+    throw new Error(`${synced} of ${told} commits are synced`);
   const at = Math.floor(random() * target.length);
   target[at] = (target[at] ?? 0) ^ (1 << Math.floor(random() * 8));
   try {
