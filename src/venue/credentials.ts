@@ -53,9 +53,12 @@ export class Credentials {
     for (const one of this.#all) one.correctClock(offsetMs);
   }
 
+  accept(used: RequestAuth): void {
+    this.refused.accept(used.key);
+  }
+
   /** Whether a request with this response should be repeated with another credential. */
   isToRepeat(used: RequestAuth, { body, status }: Response, wallMs: number): boolean {
-    if (status < 400) this.refused.accept(used.key);
     if (status !== 401 && status !== 403) return false;
     const answer = readAnswer(body);
     const code = answer.kind === 'flat' || answer.kind === 'envelope' ? answer.code : '';

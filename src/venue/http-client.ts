@@ -145,6 +145,7 @@ export class HttpClient {
         this.#deadlines.delete(number);
         if (exchange.kind !== 'response') return resolve(exchange);
         this.#watchClock(exchange);
+        if (by && method === 'POST' && exchange.status < 400) auth?.accept?.(by);
         const isStale = signedWithMs !== this.#correctionMs;
         const isCorrected = exchange.status === 401 && isStale;
         if (!isCorrected && by && auth?.isToRepeat?.(by, exchange, clock.now().wallMs)) {

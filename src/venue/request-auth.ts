@@ -19,6 +19,8 @@ export interface Credential {
 export interface Authentication {
   current(wallMs: number): RequestAuth;
   correctClock(offsetMs: number): void;
+  /** The venue has processed a POST; a GET proves nothing, because the venue's public routes ignore credentials. */
+  accept?(used: RequestAuth): void;
   /** Whether a request with this response should be repeated. */
   isToRepeat?(
     used: RequestAuth,

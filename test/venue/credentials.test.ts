@@ -36,6 +36,18 @@ test('a request that the newer credential was refused for is repeated with the o
   ]);
 });
 
+test('a refusal is forgotten, and told again, once the venue has accepted the credential', () => {
+  const newer = both.current(0);
+  for (const count of [1, 2]) {
+    both.isToRepeat(newer, answer(401), 0);
+    // A public read that was under way succeeds whatever credential it carries.
+    both.isToRepeat(newer, answer(200), 0);
+    expect([both.current(0).key, alarms.length]).toEqual(['old', count]);
+    both.accept(newer);
+    expect(both.current(0).key).toBe('new');
+  }
+});
+
 test('one that was revoked is never used again by itself, and if both are refused nothing is repeated', () => {
   const newer = both.current(0);
   expect(both.isToRepeat(newer, answer(403, 'API_CREDENTIAL_REVOKED'), 0)).toBe(true);

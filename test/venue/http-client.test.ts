@@ -282,6 +282,25 @@ describe('what lets a request in is made before the request may leave', () => {
   });
 });
 
+test('only a POST that the venue processed counts as acceptance of its credential', async () => {
+  const credential = { key: 'spk_k', secret: 'sps_s', passphrase: 'spp_p' };
+  const one = new RequestAuth(sandbox.auth.http, credential);
+  const accepted: string[] = [];
+  const auth = {
+    current: () => one,
+    correctClock: () => {},
+    accept: ({ key }: RequestAuth) => accepted.push(key),
+  };
+  const http = client({ auth });
+  await http.exchange({ method: 'GET', target: '/public' });
+  expect(accepted).toEqual([]);
+  await http.exchange(post);
+  expect(accepted).toEqual(['spk_k']);
+  venue.answer(() => ({ status: 401, body: {} }));
+  await http.exchange(post);
+  expect(accepted).toEqual(['spk_k']);
+});
+
 test('a 401 with a Date far from ours makes the next request follow the clock of the venue', async () => {
   const { http: auth } = sandbox.auth;
   const credential = { key: 'spk_k', secret: 'sps_s', passphrase: 'spp_p' };
