@@ -40,7 +40,10 @@ export interface MembershipOptions {
   /** Takes the epochs of this node's workers; returns the shards for which another node knows a higher epoch. */
   readonly overtaken: (shards: ReadonlyMap<string, number>) => Promise<readonly string[]>;
   readonly keepers: ReadonlyMap<string, KeptShard>;
-  readonly spares: Pick<Spares, 'hasRead' | 'isExpecting' | 'readAhead' | 'refill' | 'wanted'>;
+  readonly spares: Pick<
+    Spares,
+    'hasRead' | 'isExpecting' | 'prepared' | 'readAhead' | 'refill' | 'wanted'
+  >;
   /** Resolves once that node has read a shard that it is about to own, or does not respond. */
   readonly readElsewhere: (shard: string, node: NodeView) => Promise<void>;
   readonly alarm: RaiseAlarm;
@@ -323,6 +326,7 @@ export class Membership implements Owners {
       self: about.node,
       nodes: this.#takersWithout(rows.shards.filter(({ shard }) => exited.has(shard))),
       shards: seen,
+      spares: spares.prepared,
       workers,
     });
     for (const shard of kill) keepers.get(shard)?.kill();
@@ -398,7 +402,7 @@ export class Membership implements Owners {
     const shards = this.#shards.map((one) =>
       free.includes(one.shard) ? { ...one, freeForMs: 0 } : one,
     );
-    const { take } = decide({ self, nodes, shards, workers: new Map() });
+    const { take } = decide({ self, nodes, shards, spares: shards.length, workers: new Map() });
     return take.map(({ shard }) => shard);
   }
 

@@ -32,6 +32,8 @@ export interface Situation {
   readonly nodes: readonly string[];
   readonly shards: readonly ShardSeen[];
   readonly workers: ReadonlyMap<string, OwnWorker>;
+  /** Loaded workers of this node without a shard. */
+  readonly spares: number;
 }
 
 export interface Claimed {
@@ -49,7 +51,9 @@ export interface Decision {
 }
 
 /** The node that should take a shard has this much time before the next node may take it. */
-const turnMs = 500;
+const turnMs = 1_000;
+/** A node without a spare leaves the shard to those that have one for so many turns. */
+const turnsToLoad = 2;
 /**
  * How long after the expiry of its lease a worker of this node is killed. Another node may take its shard much earlier.
  * Without another node, a machine that is merely slow keeps its workers.
@@ -59,7 +63,7 @@ const hungMs = 5_000;
 const settledMs = 60_000;
 
 export function decide(situation: Situation): Decision {
-  const { nodes, self, shards, workers } = situation;
+  const { nodes, self, shards, spares, workers } = situation;
   const take: Claimed[] = [];
   const kill: string[] = [];
   const counts = new Map(nodes.map((node) => [node, 0]));
@@ -82,16 +86,20 @@ export function decide(situation: Situation): Decision {
       free.push(seen);
     }
   }
+  const given = new Map<string, number>();
   for (const { epoch, freeForMs = 0, isOver, shard } of free) {
     const worker = workers.get(shard);
-    if (worker?.state === 'starting') {
-      count(self);
-      continue;
+    const turns = turnsFor(shard, counts, given);
+    const first = worker?.state === 'starting' ? self : turns[0];
+    if (first !== undefined) {
+      count(first);
+      given.set(first, (given.get(first) ?? 0) + 1);
     }
-    const turns = turnsFor(shard, counts);
-    const [first] = turns;
-    if (first !== undefined) count(first);
-    const isOurs = turns.slice(0, 1 + Math.floor(freeForMs / turnMs)).includes(self);
+    if (worker?.state === 'starting') continue;
+    const place = turns.indexOf(self);
+    const isAlone = turns.length === 1;
+    const toLoad = isAlone || spares > take.length ? 0 : turnsToLoad;
+    const isOurs = place >= 0 && freeForMs >= (place + toLoad) * turnMs;
     // A busy node may only be slow to start its worker. If every node started all shards, it would become slower still.
     const isHelp = first !== self && (take.length > 0 || isStarting);
     if (!isOurs || isHelp) continue;
@@ -120,11 +128,18 @@ function isOvertaken(
   }
 }
 
-/** The nodes in the order in which they may take a shard: those with the fewest shards first. */
-function turnsFor(shard: string, counts: ReadonlyMap<string, number>): readonly string[] {
+/**
+ * The nodes in the order in which they may take a shard. Those that were given the fewest of the free shards come first,
+ * because each has a spare for one, and among them those that have the fewest shards.
+ */
+function turnsFor(
+  shard: string,
+  counts: ReadonlyMap<string, number>,
+  given: ReadonlyMap<string, number>,
+): readonly string[] {
   const rank = (node: string) => hash('sha256', `${shard} ${node}`);
   const compare = ([a, of]: [string, number], [b, other]: [string, number]) =>
-    of - other || (rank(a) < rank(b) ? -1 : 1);
+    (given.get(a) ?? 0) - (given.get(b) ?? 0) || of - other || (rank(a) < rank(b) ? -1 : 1);
   return [...counts].sort(compare).map(([node]) => node);
 }
 

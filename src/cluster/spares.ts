@@ -65,11 +65,11 @@ export class Spares {
   }
 
   /**
-   * Lets a spare read the shard, unless all are loading or have read others. Resolves once it has read the shard, or
-   * will not. Only the duration of a takeover depends on it.
+   * Lets a spare read the shard, once it is loaded, unless all have read others. Resolves once it has read the shard,
+   * or will not. Only the duration of a takeover depends on it.
    */
   readAhead(shard: string): Promise<void> {
-    const all = [...this.#spares].filter(({ isPrepared }) => isPrepared);
+    const all = [...this.#spares].sort((a, b) => Number(b.isPrepared) - Number(a.isPrepared));
     const spare = all.find((one) => one.shard === shard) ?? all.find((one) => !this.#reads(one));
     if (spare === undefined) return Promise.resolve();
     spare.shard = shard;

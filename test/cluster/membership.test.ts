@@ -100,7 +100,7 @@ function node(
       [...epochs].filter(([shard, epoch]) => overtaken(shard, epoch)).map(([shard]) => shard),
     keepers,
     spares: {
-      ...{ wanted: 0, isExpecting: false, refill() {} },
+      ...{ wanted: 0, prepared: 9, isExpecting: false, refill() {} },
       readAhead: async (shard) => void read.push(shard),
       hasRead: (shard) => shard === 'b',
     },

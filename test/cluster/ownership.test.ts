@@ -37,9 +37,11 @@ class World {
   readonly moves: { readonly shard: string; readonly atMs: number }[] = [];
   readonly taken: { readonly shard: string; readonly atMs: number }[] = [];
   readonly #startMs: number;
+  readonly #spares: number;
 
-  constructor(shards: number, nodes: number, startMs: number) {
+  constructor(shards: number, nodes: number, startMs: number, spares: number) {
     this.#startMs = startMs;
+    this.#spares = spares;
     for (let shard = 0; shard < shards; shard += 1)
       this.rows.set(`s${shard}`, {
         ...{ epoch: 0, node: '', isReleased: true, renewedMs: 0, takenMs: 0 },
@@ -101,6 +103,7 @@ class World {
       self: name,
       nodes: this.members.map((each) => each.name),
       workers,
+      spares: this.#spares,
       shards: [...this.rows].map(([shard, row]) => {
         const isFree = row.isReleased || nowMs - row.renewedMs > leaseMs;
         const sinceMs = freeSinceMs.get(shard) ?? nowMs;
@@ -177,9 +180,10 @@ test('each shard has an owner in the end, evenly, and none moves more than once 
       fc.integer({ min: 1, max: 9 }),
       fc.integer({ min: 1, max: 4 }),
       fc.constantFrom(250, 750, 2_000),
+      fc.constantFrom(0, 1, 9),
       fc.array(event, { maxLength: 8 }),
-      (shards, nodes, startMs, events) => {
-        const world = new World(shards, nodes, startMs);
+      (shards, nodes, startMs, spares, events) => {
+        const world = new World(shards, nodes, startMs, spares);
         for (const each of events) happen(world, each);
         world.run((shards + 2) * 70_000);
         const settledAt = world.nowMs;
@@ -217,40 +221,66 @@ const owned = (shard: string, node: string, ownedForMs = 0, epoch = 3) => ({
 });
 const worker = (state: OwnWorker['state'], epoch: number) => new Map([['s', { state, epoch }]]);
 const none = new Map<string, OwnWorker>();
+const spares = 9;
 
 test('free shards are divided among the nodes, so that each takes its own part at once', () => {
   const shards = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => free(name));
   const nodes = ['n1', 'n2', 'n3'];
   const taken = nodes.map((self) =>
-    decide({ self, nodes, shards, workers: none }).take.map(({ shard }) => shard),
+    decide({ self, nodes, shards, spares, workers: none }).take.map(({ shard }) => shard),
   );
   expect(taken.map((list) => list.length)).toEqual([2, 2, 2]);
   expect(taken.flat().sort()).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
 });
 
-test('a node whose turn it is not takes a shard half a second later', () => {
+test('each of the free shards of a dead node goes to another node, whatever those have, because each has one spare', () => {
+  const nodes = ['n1', 'n2'];
+  const shards = [free('a'), free('b'), owned('c', 'n1')];
+  const taken = nodes.map((self) => decide({ self, nodes, shards, spares: 1, workers: none }).take);
+  expect(taken.map((list) => list.length)).toEqual([1, 1]);
+});
+
+test('a node whose turn it is not takes a shard a second later', () => {
   const nodes = ['n1', 'n2'];
   const at = (self: string, freeForMs: number) =>
-    decide({ self, nodes, shards: [free('s', freeForMs)], workers: none }).take.length;
-  expect(nodes.map((self) => at(self, 499)).sort()).toEqual([0, 1]);
-  expect(nodes.map((self) => at(self, 500))).toEqual([1, 1]);
+    decide({ self, nodes, shards: [free('s', freeForMs)], spares, workers: none }).take.length;
+  expect(nodes.map((self) => at(self, 999)).sort()).toEqual([0, 1]);
+  expect(nodes.map((self) => at(self, 1_000))).toEqual([1, 1]);
+});
+
+test('a node without a spare leaves the shard to one that has a spare for two seconds, unless there is no other', () => {
+  const nodes = ['n1', 'n2'];
+  const at = (self: string, freeForMs: number, all = nodes) =>
+    decide({ self, nodes: all, shards: [free('s', freeForMs)], spares: 0, workers: none }).take
+      .length;
+  expect(nodes.map((self) => at(self, 1_999))).toEqual([0, 0]);
+  expect(nodes.map((self) => at(self, 2_000)).sort()).toEqual([0, 1]);
+  expect(nodes.map((self) => at(self, 3_000))).toEqual([1, 1]);
+  expect(at('n1', 0, ['n1'])).toBe(1);
+});
+
+test('a second shard of a node waits until another spare is loaded', () => {
+  const shards = [...['a', 'b', 'c'].map((name) => free(name)), owned('d', 'n2'), owned('e', 'n2')];
+  const at = (loaded: number) =>
+    decide({ self: 'n1', nodes: ['n1', 'n2'], shards, spares: loaded, workers: none }).take.length;
+  expect([at(1), at(2)]).toEqual([1, 2]);
 });
 
 test('a node helps with one shard at a time, so that nodes that start together do not all start every shard', () => {
   const nodes = ['n1', 'n2', 'n3'];
   const shards = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => free(name, 60_000));
-  const taken = nodes.map((self) => decide({ self, nodes, shards, workers: none }).take);
+  const taken = nodes.map((self) => decide({ self, nodes, shards, spares, workers: none }).take);
   for (const take of taken) expect(take.length).toBeLessThanOrEqual(3);
   const [starting = []] = taken.map((take) =>
     take.map(({ shard }) => [shard, { state: 'starting', epoch: 3 }] as const),
   );
   const workers = new Map<string, OwnWorker>(starting);
-  expect(decide({ self: 'n1', nodes, shards, workers }).take).toEqual([]);
+  expect(decide({ self: 'n1', nodes, shards, spares, workers }).take).toEqual([]);
 });
 
 test('a shard whose owner has exited is taken without waiting for its lease', () => {
   const shards = [{ ...free('s'), isOver: true }, free('t')];
-  const { take } = decide({ self: 'n1', nodes: ['n1'], shards, workers: none });
+  const { take } = decide({ self: 'n1', nodes: ['n1'], shards, spares, workers: none });
   expect(take.map(({ isOver, shard }) => [shard, isOver])).toEqual([
     ['s', true],
     ['t', false],
@@ -259,9 +289,9 @@ test('a shard whose owner has exited is taken without waiting for its lease', ()
 
 test('a node that drains takes nothing, not even the shard of its own worker that died', () => {
   const shards = [owned('s', 'n1'), free('t', 60_000)];
-  expect(decide({ self: 'n1', nodes: ['n2'], shards, workers: worker('over', 3) }).take).toEqual(
-    [],
-  );
+  expect(
+    decide({ self: 'n1', nodes: ['n2'], shards, spares, workers: worker('over', 3) }).take,
+  ).toEqual([]);
 });
 
 test('the shard of a worker that died here is taken back without waiting for its lease, unless another has it', () => {
@@ -270,6 +300,7 @@ test('the shard of a worker that died here is taken back without waiting for its
       self: 'n1',
       nodes: ['n1', 'n2'],
       shards: [owned('s', node, 0, epoch)],
+      spares,
       workers: worker('over', 3),
     });
   expect(at('n1', 3).take).toEqual([{ shard: 's', epoch: 3, isOver: true }]);
@@ -295,6 +326,7 @@ test.each<[OwnWorker['state'], string, number, boolean]>([
       self: 'n1',
       nodes: ['n1', 'n2'],
       shards,
+      spares,
       workers: worker(state, 3),
     });
     expect([kill, take]).toEqual([isKilled ? ['s'] : [], []]);
@@ -305,11 +337,11 @@ test('a worker that lets its lease run out is killed by its own node in the end,
   const shards = [{ ...free('s', 5_000), node: 'n1' }];
   const early = [{ ...free('s', 4_999), node: 'n1' }];
   const workers = worker('owner', 3);
-  expect(decide({ self: 'n1', nodes: ['n1'], shards, workers }).kill).toEqual(['s']);
-  expect(decide({ self: 'n1', nodes: ['n1'], shards: early, workers })).toMatchObject({
+  expect(decide({ self: 'n1', nodes: ['n1'], shards, spares, workers }).kill).toEqual(['s']);
+  expect(decide({ self: 'n1', nodes: ['n1'], shards: early, spares, workers })).toMatchObject({
     ...{ kill: [], take: [] },
   });
-  expect(decide({ self: 'n1', nodes: ['n2'], shards, workers })).toMatchObject({
+  expect(decide({ self: 'n1', nodes: ['n2'], shards, spares, workers })).toMatchObject({
     kill: [],
     take: [],
   });
@@ -322,7 +354,7 @@ test('only the node with most shards gives one up, the oldest, after a minute, a
     ...[owned('d', 'n2', 90_000), owned('e', 'n2', 90_000)],
   ];
   const givenUp = (all: Parameters<typeof decide>[0]['shards']) =>
-    nodes.map((self) => decide({ self, nodes, shards: all, workers: none }).giveUp);
+    nodes.map((self) => decide({ self, nodes, shards: all, spares, workers: none }).giveUp);
   expect(givenUp(shards)).toEqual(['b', undefined, undefined]);
   expect(givenUp([...shards, free('f')])).toEqual([undefined, undefined, undefined]);
   expect(givenUp([...shards, owned('f', 'n2', 90_000)])).toEqual(['b', undefined, undefined]);

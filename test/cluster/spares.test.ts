@@ -85,6 +85,14 @@ test('a shard gets the process that has read it, and another shard one that has 
   expect(spares.isExpecting).toBe(true);
 });
 
+test('a shard that is handed over while a spare is still loading is read by it', async () => {
+  reserve('answers');
+  spares.refill();
+  expect(spares.prepared).toBe(0);
+  await spares.readAhead('a');
+  expect(spares.hasRead('a')).toBe(true);
+});
+
 test('one that dies while it reads holds nobody up', async () => {
   reserve('dies reading');
   spares.refill();

@@ -16,12 +16,14 @@ export interface FaultPlace {
 }
 
 const restartMs = 1_000;
+/** A start takes seconds of processor time, which three machines would not take from the takeover. */
+const nodeRestartMs = 8_000;
 
 export const nodeKill: FaultKind = {
   name: 'kill -9 of a node',
   async run({ node: { machine } }) {
     await machine.kill();
-    await sleep(restartMs);
+    await sleep(nodeRestartMs);
     machine.start();
     await machine.says(/FIX 4\.4 on port/);
   },
