@@ -23,6 +23,7 @@ import { ConfigError } from '../gateway/config-file.ts';
 import { DataLock } from '../gateway/data-lock.ts';
 import { Gateway } from '../gateway/gateway.ts';
 import { realOutside } from '../gateway/outside.ts';
+import { passwordThreads } from '../gateway/password-thread.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { createLog, type Log } from '../runtime/log.ts';
 import { fastestBlake3 } from '../signer/blake3.ts';
@@ -108,6 +109,8 @@ async function prepare(clusterFile: string, node: string): Promise<void> {
     const { config, path } = loadCluster(clusterFile, node).bridge;
     loadProfile(path(config.venue.profile));
     causeway44();
+    // The clients of a shard that moves here log on at once, and on a busy machine a thread starts slowly.
+    for (const thread of passwordThreads) thread.load();
     await fastestBlake3();
   } catch {
     // A later start of the same shard fails with the same error.

@@ -13,19 +13,26 @@ export class PasswordThread {
   #worker: Worker | undefined;
   readonly #waiting: ((finding: Finding) => void)[] = [];
 
+  /** Loads the thread, so that the first check does not wait for it. */
+  load(): Worker {
+    this.#worker ??= this.#start();
+    return this.#worker;
+  }
+
   /** The check is dropped if the thread fails, because that proves nothing about the password. */
   check(password: string, hash: SecretHash): Promise<Finding> {
-    this.#worker ??= this.#start();
-    this.#worker.ref();
-    this.#worker.postMessage([password, hash]);
+    const worker = this.load();
+    worker.ref();
+    worker.postMessage([password, hash]);
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
   #start(): Worker {
     const worker = startThread('gateway/password-worker');
+    // An idle thread does not keep the process alive.
+    worker.unref();
     worker.on('message', (isRight: boolean) => {
       this.#waiting.shift()?.(isRight ? 'right' : 'wrong');
-      // An idle thread does not keep the process alive.
       if (this.#waiting.length === 0) worker.unref();
     });
     worker.on('error', () => {});

@@ -40,6 +40,17 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
+test('a thread that was loaded beforehand is the one that checks', async () => {
+  const thread = new PasswordThread();
+  const threads = () => readdirSync('/proc/self/task').length;
+  thread.load();
+  expect(await thread.check('right', hash)).toBe('right');
+  const loaded = threads();
+  thread.load();
+  expect(await thread.check('wrong', hash)).toBe('wrong');
+  expect(threads()).toBe(loaded);
+});
+
 test('a thread that fails says nothing of the password, and the next check has another one', async () => {
   const thread = new PasswordThread();
   expect(await thread.check('right', undefined as unknown as SecretHash)).toBe('dropped');
