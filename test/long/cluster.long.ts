@@ -34,6 +34,8 @@ const isVerbose = process.env['VERBOSE'] === '1';
 /** Until all clients trade again after a fault is healed. */
 const patienceMs = 240_000;
 const finishMs = 120_000;
+/** Before the next fault; PAUSE in seconds. After a short one the nodes still load their spare workers. */
+const pauseMs = Number(process.env['PAUSE'] ?? '0.5') * 1_000;
 
 export async function run({ short, seed }: LongRun): Promise<string> {
   try {
@@ -128,7 +130,7 @@ async function allSuffered(
         return { faults, ending: `stopped after ${faults.length} of ${plan.length} faults; ` };
       }
       faults.push(await suffered(kind, stand, random));
-      await sleep(500 + random() * 1_000);
+      await sleep(pauseMs + random() * 1_000);
     }
     return { faults };
   } catch (error) {
