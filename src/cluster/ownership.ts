@@ -129,8 +129,8 @@ function isOvertaken(
 }
 
 /**
- * The nodes in the order in which they may take a shard. Those that were given the fewest of the free shards come first,
- * because each has a spare for one, and among them those that have the fewest shards.
+ * The nodes in the order in which they may take a shard. Those that were given the fewest of the free shards come
+ * first, because each has a spare for one, and among them those that have the fewest shards.
  */
 function turnsFor(
   shard: string,

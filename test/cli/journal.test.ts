@@ -208,7 +208,8 @@ test('in a segment that is complete damage is told by what is lost, and all else
   expect((await causeway('journal', 'verify', folder)).status).toBe(0);
   const file = join(folder, '2-1.logz');
   const bytes = readFileSync(file);
-  bytes[80]! ^= 1;
+  // One bit can be harmless: with it, the block may decompress to the same records.
+  for (let at = 80; at < 96; at += 1) bytes[at]! ^= 0xff;
   writeFileSync(file, bytes);
   const { status, stdout } = await causeway('journal', 'verify', folder);
   expect(status).toBe(4);
