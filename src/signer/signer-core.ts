@@ -41,6 +41,8 @@ export interface SignerParts {
 
 /** The greeting counts them in one byte. */
 const mostAccounts = 255;
+/** A bridge that alternates between a wrong anchor and the right one raises an alarm this often. */
+const differenceMs = 60_000;
 
 type Understood = Pick<MadeAction, 'digest' | 'envelope'>;
 
@@ -62,6 +64,8 @@ export class SignerCore implements Signer {
   #held = new Map<Account, AccountKeys>();
   /** Problems that were alarmed: a bridge that is refused connects again and again. */
   readonly #differences = new Set<string>();
+  /** They are forgotten after this time, once the ledger fits again. */
+  #forgetMs = 0;
 
   constructor(parts: SignerParts) {
     const { contract, blake3, keys } = parts;
@@ -134,13 +138,16 @@ export class SignerCore implements Signer {
 
   /** Compares the ledger with the anchor of the bridge; the bridge does the same with the answer. */
   async greet(seen: Anchor) {
-    const { alarm, ledger } = this.#parts;
+    const { alarm, clock, ledger } = this.#parts;
     const chain = await ledger.chainAt(seen.count);
     const problem = anchorProblem(seen, ledger.anchor, chain);
-    if (problem === undefined) this.#differences.clear();
-    else if (!this.#differences.has(problem)) {
+    const { monoMs } = clock.now();
+    if (problem === undefined) {
+      if (monoMs >= this.#forgetMs) this.#differences.clear();
+    } else if (!this.#differences.has(problem) && this.#differences.size < mostAccounts) {
       alarm(problem, 'ledger_differs');
-      if (this.#differences.size < mostAccounts) this.#differences.add(problem);
+      this.#differences.add(problem);
+      this.#forgetMs = monoMs + differenceMs;
     }
     return { anchor: ledger.anchor, chain: chain ?? noAnchor.chain, keys: this.keys };
   }

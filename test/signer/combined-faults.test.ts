@@ -155,7 +155,19 @@ test('a bridge that has seen another ledger is one alarm for all its connections
   const shards = ['cd', 'ef'].map((hex) => ({ ...core.anchor, id: hex.repeat(16) }));
   for (let count = 0; count < 3; count += 1) for (const seen of shards) await core.greet(seen);
   expect(alarms).toEqual(['ledger_differs', 'ledger_differs']);
+  clock.advance(60_000);
   await core.greet(core.anchor);
   for (const seen of shards) await core.greet(seen);
   expect(alarms).toHaveLength(4);
+});
+
+test('a bridge that alternates between wrong anchors and the right one cannot flood the log', async () => {
+  const other = (count: number) => ({ ...core.anchor, id: count.toString(16).padStart(32, '0') });
+  for (let count = 1; count <= 1_000; count += 1) {
+    await core.greet(other(1 + (count % 2)));
+    await core.greet(core.anchor);
+  }
+  expect(alarms).toEqual(['ledger_differs', 'ledger_differs']);
+  for (let count = 1; count <= 1_000; count += 1) await core.greet(other(count));
+  expect(alarms.length).toBeLessThanOrEqual(255);
 });
