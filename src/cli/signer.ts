@@ -6,6 +6,7 @@ import { ConfigError } from '../gateway/config-file.ts';
 import { readSignerFile } from '../gateway/signing.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { type ExpiryCode, watchExpiry } from '../runtime/expiry-watch.ts';
+import { FoldedAlarm } from '../runtime/folded-alarm.ts';
 import { createLog, type Log } from '../runtime/log.ts';
 import { ActionError } from '../signer/action.ts';
 import { maxCanonicalBytes } from '../signer/canonical.ts';
@@ -124,8 +125,12 @@ async function serve(config: SignerConfig, values: ServeValues): Promise<number>
     ...{ core, audit, connections, clock: systemClock },
     fatal: fatal('audit_failed'),
   });
+  const ended = new FoldedAlarm();
   const server = await serveSigner(core, config, {
-    report: (text) => writeLine(log, text, { event: 'signer_connection' }),
+    report: (text) => {
+      const line = ended.add(text, systemClock.now().monoMs);
+      if (line !== undefined) writeLine(log, line, { event: 'signer_connection' });
+    },
     answered: (...frame) => status.answered(...frame),
   });
   const stop = stopAsked();

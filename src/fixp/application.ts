@@ -3,7 +3,7 @@
  * is one commit.
  */
 import type { Instant } from '../runtime/clock.ts';
-import type { PeerReject } from '../transport/folded-alarm.ts';
+import type { PeerReject } from '../transport/peer-reject.ts';
 import type { SessionEnd } from '../transport/session-machine.ts';
 import type { SeqRange } from './session-ids.ts';
 import type { CancelOnDisconnect, FixpSettings } from './settings.ts';

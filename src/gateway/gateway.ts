@@ -17,7 +17,7 @@ import type { AuditChain } from '../store/audit-chain.ts';
 import type { AuditHeadFile } from '../store/audit-head-file.ts';
 import type { Store } from '../store/store.ts';
 import type { Turns } from '../store/turns.ts';
-import { FoldedAlarm } from '../transport/folded-alarm.ts';
+import { FoldedAlarm } from '../runtime/folded-alarm.ts';
 import type { Gate, GateChange } from '../venue/gate.ts';
 import { loadProfile, type Profile, requireConfirmed } from '../venue/profile.ts';
 import { admissionRules } from './admission-rules.ts';

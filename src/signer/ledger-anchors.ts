@@ -43,7 +43,7 @@ export class LedgerAnchors {
   problem(anchor: Anchor, chain: string): string | undefined {
     const problem = anchorProblem(this.#last, anchor, chain === noAnchor.chain ? undefined : chain);
     if (problem === undefined) return undefined;
-    return `${problem}. If a person has decided that, remove ${this.#file ?? 'the anchor'} and restart the bridge`;
+    return `${problem.text}. If a person has decided that, remove ${this.#file ?? 'the anchor'} and restart the bridge`;
   }
 
   keep(anchor: Anchor): void {
@@ -74,6 +74,11 @@ export class LedgerAnchors {
   }
 }
 
+export interface AnchorProblem {
+  readonly kind: 'other' | 'set_back' | 'changed';
+  readonly text: string;
+}
+
 /**
  * The reason why the ledger cannot be the one with the anchor `seen`; `chain` is its own at that count, if it still has
  * it.
@@ -82,16 +87,19 @@ export function anchorProblem(
   seen: Anchor,
   now: Anchor,
   chain: string | undefined,
-): string | undefined {
+): AnchorProblem | undefined {
   if (seen.id === noAnchor.id) return undefined;
   if (seen.id !== now.id) {
-    return `the signer has ledger ${now.id}, and the bridge has used ledger ${seen.id}`;
+    const text = `the signer has ledger ${now.id}, and the bridge has used ledger ${seen.id}`;
+    return { kind: 'other', text };
   }
   if (now.count < seen.count) {
-    return `the signer's ledger was set back: it has ${now.count} entries, and the bridge has seen ${seen.count}`;
+    const text = `the signer's ledger was set back: it has ${now.count} entries, and the bridge has seen ${seen.count}`;
+    return { kind: 'set_back', text };
   }
   if (chain === undefined || chain === seen.chain) return undefined;
-  return `the signer's ledger was changed: entry ${seen.count} is not the one that the bridge has seen`;
+  const text = `the signer's ledger was changed: entry ${seen.count} is not the one that the bridge has seen`;
+  return { kind: 'changed', text };
 }
 
 function read(file: string): Anchor {

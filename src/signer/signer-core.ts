@@ -1,6 +1,7 @@
 /** The signer itself, wherever it runs: it reads, checks, records and signs. Only the signer has the secret keys. */
 import { type Account, maxSafeAtoms } from '../domain/units.ts';
 import type { Clock } from '../runtime/clock.ts';
+import { FoldedAlarm } from '../runtime/folded-alarm.ts';
 import { AccountKeys, type KeyOfAccount, type SigningKey } from './account-keys.ts';
 import { type ActionEnvelope, ActionError } from './action.ts';
 import type { Blake3 } from './blake3.ts';
@@ -41,8 +42,6 @@ export interface SignerParts {
 
 /** The greeting counts them in one byte. */
 const mostAccounts = 255;
-/** A bridge that alternates between a wrong anchor and the right one raises an alarm this often. */
-const differenceMs = 60_000;
 
 type Understood = Pick<MadeAction, 'digest' | 'envelope'>;
 
@@ -62,10 +61,12 @@ export class SignerCore implements Signer {
   readonly #reader: CanonicalReader;
   readonly #derivation: Derivation;
   #held = new Map<Account, AccountKeys>();
-  /** Problems that were alarmed: a bridge that is refused connects again and again. */
-  readonly #differences = new Set<string>();
-  /** They are forgotten after this time, once the ledger fits again. */
-  #forgetMs = 0;
+  /** A bridge that is refused connects again and again, and a hostile one invents anchors. */
+  readonly #differences = {
+    other: new FoldedAlarm(),
+    set_back: new FoldedAlarm(),
+    changed: new FoldedAlarm(),
+  };
 
   constructor(parts: SignerParts) {
     const { contract, blake3, keys } = parts;
@@ -141,13 +142,9 @@ export class SignerCore implements Signer {
     const { alarm, clock, ledger } = this.#parts;
     const chain = await ledger.chainAt(seen.count);
     const problem = anchorProblem(seen, ledger.anchor, chain);
-    const { monoMs } = clock.now();
-    if (problem === undefined) {
-      if (monoMs >= this.#forgetMs) this.#differences.clear();
-    } else if (!this.#differences.has(problem) && this.#differences.size < mostAccounts) {
-      alarm(problem, 'ledger_differs');
-      this.#differences.add(problem);
-      this.#forgetMs = monoMs + differenceMs;
+    if (problem !== undefined) {
+      const text = this.#differences[problem.kind].add(problem.text, clock.now().monoMs);
+      if (text !== undefined) alarm(text, 'ledger_differs');
     }
     return { anchor: ledger.anchor, chain: chain ?? noAnchor.chain, keys: this.keys };
   }

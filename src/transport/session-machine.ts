@@ -3,7 +3,8 @@
  * session, its counts and alarms, the message that waits for its application, and the end of a connection.
  */
 import type { Instant } from '../runtime/clock.ts';
-import { FoldedAlarm, type PeerReject, peerRejectText } from './folded-alarm.ts';
+import { FoldedAlarm } from '../runtime/folded-alarm.ts';
+import { type PeerReject, peerRejectText } from './peer-reject.ts';
 import type { Effects } from './session.ts';
 import { type FrameBuffer, SessionOutbox } from './session-outbox.ts';
 

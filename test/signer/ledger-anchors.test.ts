@@ -49,7 +49,7 @@ test.each([
 ] as const)('%s is judged by id, count and chain', (_what, now, chain, problem) => {
   const found = anchorProblem(seen, now, chain);
   if (problem === undefined) expect(found).toBeUndefined();
-  else expect(found).toContain(problem);
+  else expect(found?.text).toContain(problem);
   expect(anchorProblem(noAnchor, now, chain)).toBeUndefined();
 });
 
