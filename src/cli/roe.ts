@@ -57,10 +57,7 @@ or the SBE schemas for a session that speaks FIXP. No secret is in any of them.`
       throw new UsageError(`--session ${compId}: ${file} has ${known}`);
     }
     const endpoint = endpointOf(config, session, { host, port });
-    const written = files(session, endpoint);
-    const purposes = Object.entries(written).map(([name, { purpose }]) => [name, purpose] as const);
-    const profile = loadProfile(path(config.venue.profile));
-    const dictionary = causeway44();
+    const own = filesOf(session, endpoint);
     const issue = {
       program: `causeway ${version()}`,
       date: new Date(systemClock.now().wallMs).toISOString().slice(0, 10),
@@ -68,19 +65,19 @@ or the SBE schemas for a session that speaks FIXP. No secret is in any of them.`
       certificate: certificateOf(loaded, session),
     };
     const rules = rulesOf({
-      config,
-      session,
-      profile,
-      dictionary,
-      endpoint,
-      files: purposes,
-      issue,
+      ...{ config, session, endpoint, issue },
+      profile: loadProfile(path(config.venue.profile)),
+      dictionary: causeway44(),
+      files: own.map(({ name, purpose }) => [name, purpose]),
     });
+    const written = [
+      { name: 'rules.html', text: html(`Rules of engagement: ${compId}`, rules) },
+      { name: 'rules.md', text: markdown(rules) },
+      ...own,
+    ];
     mkdirSync(out, { recursive: true });
-    writeFileSync(join(out, 'rules.html'), html(`Rules of engagement: ${compId}`, rules));
-    writeFileSync(join(out, 'rules.md'), markdown(rules));
-    for (const [name, { write }] of Object.entries(written)) write(join(out, name));
-    const names = ['rules.html', 'rules.md', ...Object.keys(written)];
+    for (const { name, text } of written) writeFileSync(join(out, name), text);
+    const names = written.map(({ name }) => name);
     console.log(json ? JSON.stringify({ out, files: names }) : `${out}: ${names.join(', ')}`);
     return exitCodes.done;
   },
@@ -122,42 +119,35 @@ function endpointOf(
 }
 
 interface OutFile {
+  readonly name: string;
   readonly purpose: string;
-  write(path: string): void;
+  readonly text: string;
 }
 
-/** Every message of a schema, with an example in bytes. */
-function described(name: (typeof schemas)[number]): OutFile {
-  return {
-    purpose: `messages of ${name}, with examples in bytes`,
-    write: (path) => writeFileSync(path, describeSchema(shippedSchema(name), name)),
+function filesOf(session: SessionConfig, endpoint: Endpoint): readonly OutFile[] {
+  const shipped = (name: string, purpose: string): OutFile => {
+    return { name, purpose, text: shippedText(`dictionaries/${name}`) };
   };
-}
-
-function files(session: SessionConfig, endpoint: Endpoint): Readonly<Record<string, OutFile>> {
-  const copied = (name: string, purpose: string): OutFile => ({
-    purpose,
-    write: (path) => writeFileSync(path, shippedText(`dictionaries/${name}`)),
-  });
   if (session.protocol === 'fixp') {
-    return Object.fromEntries(
-      schemas.flatMap((name) => [
-        [name, copied(name, 'SBE schema')],
-        [name.replace('.xml', '.md'), described(name)],
-      ]),
-    );
+    return schemas.flatMap((name) => [
+      shipped(name, 'SBE schema'),
+      {
+        name: name.replace('.xml', '.md'),
+        purpose: `messages of ${name}, with examples in bytes`,
+        text: describeSchema(shippedSchema(name), name),
+      },
+    ]);
   }
-  const settings = Object.entries(clientSettings(session, endpoint)).map(([name, content]) => {
-    const purpose = `settings of ${name.split('.')[0]}`;
-    return [name, { purpose, write: (path: string) => writeFileSync(path, content) }] as const;
-  });
-  const name = `Causeway for ${session.senderCompId}`;
-  return {
-    [dictionaryName]: copied(dictionaryName, 'dictionary for any QuickFIX'),
-    'orchestra.xml': {
+  const title = `Causeway for ${session.senderCompId}`;
+  return [
+    shipped(dictionaryName, 'dictionary for any QuickFIX'),
+    {
+      name: 'orchestra.xml',
       purpose: 'FIX Orchestra repository of this session',
-      write: (path) => writeFileSync(path, orchestra(name, causeway44(), usesOf(session))),
+      text: orchestra(title, causeway44(), usesOf(session)),
     },
-    ...Object.fromEntries(settings),
-  };
+    ...Object.entries(clientSettings(session, endpoint)).map(([name, text]) => {
+      return { name, purpose: `settings of ${name.split('.')[0]}`, text };
+    }),
+  ];
 }

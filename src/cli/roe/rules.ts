@@ -29,7 +29,7 @@ import type { RateLimit } from '../../runtime/token-bucket.ts';
 import { defaultAcceptorLimits } from '../../transport/acceptor.ts';
 import { defaultHostLimits } from '../../transport/host.ts';
 import type { Profile } from '../../venue/profile.ts';
-import { refusalNumberNames, refusals, type VenueRefusal } from '../../venue/refusals.ts';
+import { refusalNumberNames, refusals } from '../../venue/refusals.ts';
 import { timeOfDay } from './client-hours.ts';
 import type { Endpoint } from './client-settings.ts';
 import { type Block, code, contents, heading, type Row, table, words } from './document.ts';
@@ -404,7 +404,7 @@ function rejects(session: SessionConfig, profile: Profile): Block[] {
     const reasons = ordering ? [order, cancel, replace, quote, massCancel].map(shown) : [];
     return [
       venueCode ?? `(${refusal.name})`,
-      shown(numberOf(refusal, profile)),
+      shown(venueNumber(refusal, profile.reject.numberMap)),
       ...reasons,
       shown(business),
       remedyOf(refusal),
@@ -421,14 +421,10 @@ function rejects(session: SessionConfig, profile: Profile): Block[] {
   ];
 }
 
-function numberOf(refusal: VenueRefusal, profile: Profile): number | null {
-  return venueNumber(refusal, profile.reject.numberMap);
-}
-
-function venueRejects(profile: Profile): Block[] {
+function venueRejects({ reject: { numberMap } }: Profile): Block[] {
   const rows = Object.entries(refusalNumberNames).map(([number, name]): Row => {
     const codes = refusals
-      .filter((refusal) => numberOf(refusal, profile) === Number(number) && refusal.code !== name)
+      .filter((one) => venueNumber(one, numberMap) === Number(number) && one.code !== name)
       .map(({ code: venueCode, name: own }) => venueCode ?? own);
     return [number, name, [...new Set(codes)].join(', ')];
   });
