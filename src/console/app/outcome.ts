@@ -1,34 +1,28 @@
 /** How a scenario of a certification ended. */
 import { html } from 'htm/preact';
+import type { CertificationRun } from '../certification-runs.ts';
 import { State, type Tone } from './parts.ts';
 
-export const outcomeTexts = {
-  passed: 'passed',
-  failed: 'failed',
-  inconclusive: 'inconclusive',
-  notRun: 'not run',
-  waived: 'waived',
-} as const;
-export type Outcome = keyof typeof outcomeTexts;
+export type Run = NonNullable<CertificationRun['run']>;
+export type Scenario = Run['scenarios'][number];
+type Outcome = Scenario['outcome'];
 
-const tones: Readonly<Record<Outcome, Tone>> = {
-  passed: 'good',
-  failed: 'bad',
-  inconclusive: 'warn',
-  notRun: 'quiet',
-  waived: 'quiet',
+/** In the order in which they are counted. */
+const words: Readonly<Record<Outcome, readonly [tone: Tone, text: string]>> = {
+  passed: ['good', 'passed'],
+  failed: ['bad', 'failed'],
+  inconclusive: ['warn', 'inconclusive'],
+  notRun: ['quiet', 'not run'],
+  waived: ['quiet', 'waived'],
 };
+export const outcomes = Object.keys(words) as readonly Outcome[];
 
 export function OutcomeWord({ outcome, count }: { outcome: Outcome; count?: number }) {
-  return html`<${State} tone=${tones[outcome]}>${count === undefined ? '' : `${count} `}${outcomeTexts[outcome]}<//>`;
+  const [tone, text] = words[outcome];
+  return html`<${State} tone=${tone}>${count === undefined ? text : `${count} ${text}`}<//>`;
 }
 
 /** Whether it has not been demonstrated yet, and can be played here. */
-export function isMissing(scenario: {
-  readonly outcome: Outcome;
-  readonly isPlayable: boolean;
-}): boolean {
-  const { isPlayable, outcome } = scenario;
-  if (!isPlayable) return false;
-  return outcome === 'failed' || outcome === 'inconclusive' || outcome === 'notRun';
+export function isMissing({ isPlayable, outcome }: Scenario): boolean {
+  return isPlayable && outcome !== 'passed' && outcome !== 'waived';
 }

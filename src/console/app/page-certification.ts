@@ -4,12 +4,9 @@ import type { CertificationRun } from '../certification-runs.ts';
 import type { RunState } from '../run-progress.ts';
 import { type Me, mayDo, queryOf, useLoaded } from './api.ts';
 import { dateTime } from './format.ts';
-import { isMissing, type Outcome, OutcomeWord, outcomeTexts } from './outcome.ts';
+import { isMissing, OutcomeWord, outcomes, type Run, type Scenario } from './outcome.ts';
 import { type Asked, type Column, Fault, NotYet, Panel, State, Table, useActs } from './parts.ts';
 import { RunPanel } from './run-panel.ts';
-
-type Run = NonNullable<CertificationRun['run']>;
-type Scenario = Run['scenarios'][number];
 
 export function CertificationPage({ me }: { me: Me }) {
   const topics = ['certification'] as const;
@@ -76,14 +73,11 @@ function Certificate({ expires }: { expires: string | null }) {
 
 function Summary({ run }: { run: Run }) {
   const { direction, identity, protocol, scenarios, startedMs } = run;
-  const counts = (Object.keys(outcomeTexts) as Outcome[])
-    .map((outcome) => ({
-      outcome,
-      count: scenarios.filter((scenario) => scenario.outcome === outcome).length,
-    }))
+  const counts = outcomes
+    .map((of) => ({ of, count: scenarios.filter(({ outcome }) => outcome === of).length }))
     .filter(({ count }) => count > 0);
   return html`<p>${identity.software} ${identity.version}, SenderCompID(49) ${identity.senderCompId}, as ${direction} over ${protocol}, ${dateTime(startedMs)} UTC</p>
-    <ul class="chips">${counts.map(({ count, outcome }) => html`<li><${OutcomeWord} outcome=${outcome} count=${count} /></li>`)}</ul>`;
+    <ul class="chips">${counts.map(({ count, of }) => html`<li><${OutcomeWord} outcome=${of} count=${count} /></li>`)}</ul>`;
 }
 
 function columnsOf(folder: string, ask: ((asked: Asked) => void) | undefined): Column<Scenario>[] {
