@@ -18,13 +18,9 @@ let csrf = '';
 
 /** Null if not logged in. */
 export async function me(): Promise<Me | null> {
-  const found = await get<Me | null>('/api/me');
+  const found = await ask<Me | null>('/api/me');
   csrf = found?.csrf ?? '';
   return found;
-}
-
-function get<T>(path: string): Promise<T> {
-  return ask<T>(path, {});
 }
 
 export function post<T>(path: string, body: unknown): Promise<T> {
@@ -32,7 +28,7 @@ export function post<T>(path: string, body: unknown): Promise<T> {
   return ask<T>(path, { method: 'POST', headers, body: JSON.stringify(body) });
 }
 
-export async function ask<T>(path: string, init: RequestInit): Promise<T> {
+export async function ask<T>(path: string, init: RequestInit = {}): Promise<T> {
   const response = await fetch(path, init).catch(() => {
     throw new Error('the bridge does not answer');
   });
@@ -131,7 +127,7 @@ export function useLoaded<Path extends keyof Answers>(
   });
   useEffect(() => {
     let isWanted = true;
-    get<Answer>(url).then(
+    ask<Answer>(url).then(
       (value) => isWanted && setState({ value, error: '' }),
       (error: Error) =>
         isWanted && setState(({ value }) => ({ ...(value && { value }), error: error.message })),

@@ -1,5 +1,6 @@
 /** A line chart over time with axes. The values under the pointer are displayed as text next to the title. */
 import { html, useState } from 'htm/preact';
+import type { LatencySeries } from '../latency-series.ts';
 import { clockTime } from './format.ts';
 
 export interface Line {
@@ -7,6 +8,14 @@ export interface Line {
   /** One value for each step; null leaves a gap. */
   readonly values: readonly (number | null)[];
   readonly tone: 'accent' | 'warn' | 'bad' | 'good' | 'quiet';
+}
+
+/** The lines of a chart of latencies. */
+export function quantileLines(hop?: Pick<LatencySeries, 'p50s' | 'p99s'>): readonly Line[] {
+  return [
+    { name: 'p50', tone: 'accent', values: hop?.p50s ?? [] },
+    { name: 'p99', tone: 'warn', values: hop?.p99s ?? [] },
+  ];
 }
 
 interface ChartProps {

@@ -1,10 +1,7 @@
 /** Formats times, lengths and names for people. All times are UTC, as in the messages. */
-const two = (value: number) => String(value).padStart(2, '0');
-
 export function clockTime(atMs: number, digits: 0 | 3 | 6 = 3): string {
   if (atMs === 0) return '—';
-  const time = new Date(atMs);
-  const whole = `${two(time.getUTCHours())}:${two(time.getUTCMinutes())}:${two(time.getUTCSeconds())}`;
+  const whole = new Date(atMs).toISOString().slice(11, 19);
   if (digits === 0) return whole;
   const us = Math.floor((atMs % 1000) * 1000);
   return `${whole}.${String(us).padStart(6, '0').slice(0, digits)}`;

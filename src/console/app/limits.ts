@@ -21,11 +21,8 @@ export function Limits(props: {
   const { accounts, ask, me, sessions } = props;
   const rows: LimitRow[] = [
     ...accounts.map((row) => {
-      return {
-        ...row,
-        target: { kind: 'account' as const, name: row.name },
-        who: `account ${row.name}`,
-      };
+      const target = { kind: 'account' as const, name: row.name };
+      return { ...row, target, who: `account ${row.name}` };
     }),
     ...sessions
       .filter(({ clientRole }) => clientRole === 'order-entry')
@@ -59,18 +56,8 @@ const columns: readonly Column<LimitRow>[] = [
     ({ limits: { ordersPerSecond: most }, ordersInLastSecond: used }) =>
       html`<${Use} used=${used} most=${most} what="orders in the last second" />`,
   ],
-  [
-    'Order quantity',
-    ({ limits: { maxOrderQty: most } }) =>
-      most === undefined ? noLimit : html`<${Figure} of=${most} />`,
-    'number',
-  ],
-  [
-    'Notional',
-    ({ limits: { maxNotional: most } }) =>
-      most === undefined ? noLimit : html`<${Figure} of=${most} />`,
-    'number',
-  ],
+  ['Order quantity', ({ limits }) => amount(limits.maxOrderQty), 'number'],
+  ['Notional', ({ limits }) => amount(limits.maxNotional), 'number'],
   ['Collar, bps', ({ limits }) => limits.priceCollarBps ?? noLimit, 'number'],
   ['Repeats per second', ({ limits }) => limits.maxDuplicatesPerSecond ?? noLimit, 'number'],
   [
@@ -80,6 +67,10 @@ const columns: readonly Column<LimitRow>[] = [
       html`<span title=${changed.why}>by ${changed.who}, ${momentText(changed.sinceMs)}</span>`,
   ],
 ];
+
+function amount(most: string | undefined) {
+  return most === undefined ? noLimit : html`<${Figure} of=${most} />`;
+}
 
 function Use({ most, used, what }: { used: number; most: number | undefined; what: string }) {
   if (most === undefined) return html`${used}, ${noLimit}`;

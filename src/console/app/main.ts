@@ -81,7 +81,7 @@ function LoginPage({ done }: { done: (me: Me | null) => void }) {
   );
   const [label, setLabel] = useState<string | null>(null);
   useEffect(() => {
-    ask<{ readonly oidc: string | null }>('/api/login-ways', {}).then(
+    ask<{ readonly oidc: string | null }>('/api/login-ways').then(
       ({ oidc }) => setLabel(oidc),
       () => {},
     );

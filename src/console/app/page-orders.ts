@@ -137,12 +137,7 @@ export function Orders({ me }: { me: Me }) {
     href=${({ key }: OrderRow) => `#/order/${encodeURIComponent(key)}`} empty=${html`<${NoOrders} fields=${fields} />`}
     steps=${[
       ['First page', fields.before !== '' && (() => set({ before: '' }))],
-      [
-        'Next page',
-        value?.next &&
-          (() =>
-            set({ before: `${encodeURIComponent(value.next?.value ?? '')}:${value.next?.key}` })),
-      ],
+      ['Next page', value?.next && (() => set({ before: placeOf(value.next) }))],
     ]}
     filters=${html`<${Search} label="ClOrdID, OrderID, account, symbol" value=${fields.text} set=${narrow('text')} />
       <${Choice} label="State" value=${fields.state} set=${narrow('state')}
@@ -195,6 +190,11 @@ export function canceling(orders: readonly OrderRow[]): Asked {
 const maxExported = 10_000;
 const atOnce = 500;
 
+/** The end of a page of orders as a parameter, empty after the last page. */
+function placeOf(next: FoundOrders['next']): string {
+  return next === null ? '' : `${encodeURIComponent(next.value)}:${next.key}`;
+}
+
 /** Everything that the filters find, up to a limit, page by page, so that no single request is large. */
 function Export({ fields }: { fields: Fields }) {
   const [state, setState] = useState('');
@@ -204,11 +204,10 @@ function Export({ fields }: { fields: Fields }) {
       let before = '';
       do {
         const query = queryOf({ ...fields, before, limit: String(atOnce) });
-        const found = await ask<FoundOrders>(`/api/orders${query}`, {});
+        const found = await ask<FoundOrders>(`/api/orders${query}`);
         rows.push(...found.rows);
         setState(`${rows.length} of ${found.count}`);
-        before =
-          found.next === null ? '' : `${encodeURIComponent(found.next.value)}:${found.next.key}`;
+        before = placeOf(found.next);
       } while (before !== '' && rows.length < maxExported);
       save(
         `orders-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}.csv`,
@@ -229,12 +228,12 @@ function Export({ fields }: { fields: Fields }) {
   return html`<button class="plain" onClick=${run}>Export CSV</button> <span class="muted" role="status">${state}</span>`;
 }
 
-/** An unknown outcome matters more than the status that the client was last sent. */
 /** The reason of an order that was not rejected is that of a request for it, such as a cancel that came too late. */
 export function refusedText({ status }: OrderRow): string {
   return status === 'rejected' ? 'Refused' : 'Last request refused';
 }
 
+/** An unknown outcome matters more than the status that the client was last sent. */
 export function OrderState({ order: { isUnknown, status } }: { order: OrderRow }) {
   return isUnknown
     ? html`<${State} tone="bad">outcome unknown<//>`

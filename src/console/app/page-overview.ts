@@ -4,7 +4,7 @@ import type { AlarmRow } from '../alarm-list.ts';
 import type { Answers } from '../routes.ts';
 import { type Me, useLoaded } from './api.ts';
 import { ApprovalPanel } from './approvals.ts';
-import { Chart } from './chart.ts';
+import { Chart, quantileLines } from './chart.ts';
 import { ago, dateTime, duration, peerOf, rate, words } from './format.ts';
 import { alarmActions } from './page-alarms.ts';
 import { type Column, Facts, Fault, NotYet, Panel, State, TablePanel, useActs } from './parts.ts';
@@ -113,14 +113,8 @@ function FlowPanel() {
         { name: 'reports', tone: 'good', values: flows?.reports ?? [] },
       ]} />
       <${Chart} title="Refusals, per minute" ...${time} format=${rate} lines=${[{ name: 'refused', tone: 'bad', values: flows?.refusals ?? [] }]} />
-      <${Chart} title="Client to venue request" ...${time} format=${duration} lines=${[
-        { name: 'p50', tone: 'accent', values: hop('inbound')?.p50s ?? [] },
-        { name: 'p99', tone: 'warn', values: hop('inbound')?.p99s ?? [] },
-      ]} />
-      <${Chart} title="Venue event to report" ...${time} format=${duration} lines=${[
-        { name: 'p50', tone: 'accent', values: hop('report')?.p50s ?? [] },
-        { name: 'p99', tone: 'warn', values: hop('report')?.p99s ?? [] },
-      ]} />
+      <${Chart} title="Client to venue request" ...${time} format=${duration} lines=${quantileLines(hop('inbound'))} />
+      <${Chart} title="Venue event to report" ...${time} format=${duration} lines=${quantileLines(hop('report'))} />
       <${Chart} title="Sessions logged on" ...${time} isWhole format=${String} lines=${[{ name: 'sessions', tone: 'accent', values: loggedOn }]} />
       <${Chart} title="Not ready, share of the time" ...${time} format=${(share: number) => `${Math.round(100 * share)} %`}
         lines=${[{ name: 'not ready', tone: 'bad', values: notReady }]} />

@@ -106,7 +106,6 @@ dd { margin: 0; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
 .story dl { display: flex; flex-wrap: wrap; gap: 2px 18px; margin: 4px 0 0; font-size: 12px; }
 .story dl div { display: flex; gap: 6px; min-width: 0; } .story dd { font-family: var(--mono); }
 summary { cursor: pointer; color: var(--accent); font-size: 12px; }
-.grid { display: grid; gap: 14px; grid-template-columns: repeat(auto-fill, minmax(320px, 1fr)); }
 article { border: 1px solid var(--line); border-radius: 5px; padding: 10px 12px; min-width: 0; }
 article p { font-size: 12px; margin: 0 0 6px; }
 .chart { margin-top: 8px; width: 100%; display: block; } .chart line { stroke: var(--line); }
@@ -175,7 +174,7 @@ dialog .field { margin-top: 10px; } dialog h2 { margin-bottom: 8px; }
   .chart text { font-size: 15px; } .chart text.odd { display: none; } .tabs button { min-height: 34px; }
   .narrow { display: inline-block; margin-bottom: 6px; } form.filters:not(.shown) { display: none; }
   .compact tr { display: grid; grid-template-columns: auto auto auto 1fr auto; gap: 1px 8px; padding: 5px 0; } .compact td:nth-of-type(n) { white-space: nowrap; }
-  .compact td::before { content: none; } .compact td.at::before { content: '@'; } .compact td.id-cell { grid-column: 1 / 5; } .tools { display: none; }
+  .compact td::before { content: none; } .compact td.at::before { content: '@'; } .tools { display: none; }
   .story li { grid-template-columns: minmax(0, 1fr); gap: 4px; } .when { flex-direction: row; gap: 10px; }
   .field { flex: 1 1 130px; } .field input, .field select { width: 100%; min-height: 38px; font-size: 16px; }
   button { min-height: 38px; } .spans div { grid-template-columns: 120px minmax(0, 1fr); } .acts li { grid-template-columns: minmax(0, 1fr); gap: 4px; } .leaf { grid-template-columns: 1fr; gap: 0; padding-left: 14px; }
