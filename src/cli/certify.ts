@@ -26,7 +26,6 @@ import { readTls, type TestTls } from '../certify/test-tls.ts';
 import { shippedText } from '../runtime/shipped.ts';
 import type { CertifyBridgeOptions } from './certify-bridge.ts';
 import { certificate, deskKey, verify } from './certify-certificate.ts';
-import { writeBeginning, writeEvent } from './certify-events.ts';
 import { passive } from './certify-passive.ts';
 import { command } from './command.ts';
 import { choice, flag, integer, text } from './options.ts';
@@ -163,15 +162,12 @@ function list({ interview, direction, catalogue, json }: Asked): number {
 async function run(asked: Asked): Promise<number> {
   if (asked.interview === undefined) throw new UsageError('--interview FILE is needed');
   const interview = readInterview(asked.interview);
-  const password = passwordOf(interview, asked.interview);
   const catalogue = loadCatalogue(asked.catalogue);
   const ids = idsOf(asked, catalogue);
   const { address, direction, features, framing, protocol, session } = interview;
-  const credentials =
-    password === undefined || interview.credentials === undefined
-      ? undefined
-      : { username: interview.credentials.username, password };
+  // The files that an interview names are next to it, so that they stay together.
   const inputs = dirname(asked.interview);
+  const credentials = interview.credentials && loginOf(interview.credentials, inputs);
   const tls = interview.tls && readTls(interview.tls, (name) => resolve(inputs, name));
   const port =
     direction === 'acceptor'
@@ -186,7 +182,7 @@ async function run(asked: Asked): Promise<number> {
     catalogue,
     interview,
     port,
-    password,
+    password: credentials?.password,
     bridge,
     reader: readerOf(interview, inputs, tls),
     hand: asked.hand === undefined ? undefined : programHand(asked.hand),
@@ -197,9 +193,10 @@ async function run(asked: Asked): Promise<number> {
   });
   const onSignal = () => certification.stop();
   process.once('SIGINT', onSignal);
-  if (asked.events) writeBeginning(waitingFor(interview, port.port), playedOf(certification, ids));
+  const text = waitingFor(interview, port.port);
+  if (asked.events) writeLine({ kind: 'waiting', text, scenarios: playedOf(certification, ids) });
   else if (!asked.json) {
-    console.log(waitingFor(interview, port.port));
+    console.log(text);
     if (asked.key === undefined) console.log('no --key: this run cannot be certified');
   }
   try {
@@ -271,10 +268,11 @@ function idsOf({ only }: Asked, { scenarios }: Catalogue): readonly string[] | u
   return ids;
 }
 
-/** The password file is next to the interview, so that the two stay together. */
-function passwordOf({ credentials }: Interview, file: string): string | undefined {
-  if (credentials === undefined) return undefined;
-  return readFileSync(resolve(dirname(file), credentials.passwordFile), 'utf8').trim();
+function loginOf(
+  { passwordFile, username }: NonNullable<Interview['credentials']>,
+  inputs: string,
+): { readonly username: string; readonly password: string } {
+  return { username, password: readFileSync(resolve(inputs, passwordFile), 'utf8').trim() };
 }
 
 /** Null if the interview names no rules of engagement; no certificate is issued in that case. */
@@ -292,10 +290,8 @@ function readerOf(
   tls: TestTls | undefined,
 ): Participant | undefined {
   if (reader === undefined) return undefined;
-  const { senderCompId, username, passwordFile } = reader;
-  const password = readFileSync(resolve(inputs, passwordFile), 'utf8').trim();
-  const targetCompId = session.senderCompId;
-  return { ...address, tls, login: { senderCompId, targetCompId, username, password } };
+  const names = { senderCompId: reader.senderCompId, targetCompId: session.senderCompId };
+  return { ...address, tls, login: { ...names, ...loginOf(reader, inputs) } };
 }
 
 function waitingFor(
@@ -325,6 +321,20 @@ function printerOf({ events, json }: Asked): (event: CertificationEvent) => void
   return json ? () => {} : printEvent;
 }
 
+/** One line of JSON, for a program that watches; evidence is in the run's folder, so the line stays short. */
+function writeEvent(event: CertificationEvent): void {
+  if (event.kind === 'done') writeLine({ kind: 'done' });
+  else if (event.kind !== 'finished') writeLine(event);
+  else {
+    const { id, outcome, reason, title } = event.record;
+    writeLine({ kind: 'finished', id, title, outcome, reason });
+  }
+}
+
+function writeLine(line: object): void {
+  console.log(JSON.stringify(line));
+}
+
 /** `whose` is a prefix for each line if several certifications are reported. */
 function printEvent(event: CertificationEvent, whose?: string): void {
   const before = whose === undefined ? '' : `${whose.padEnd(26)} `;
@@ -344,7 +354,7 @@ function conclude(record: RunRecord, { out, json }: Asked): number {
     console.log(
       `\n${passed} passed, ${failed} failed, ${inconclusive} inconclusive, ${waived} waived, ${notRun} not run`,
     );
-    console.log(`${join(out, 'report.html')}`);
+    console.log(join(out, 'report.html'));
   }
   return blocking.length === 0 && counts.passed > 0 ? exitCodes.done : exitCodes.failed;
 }
