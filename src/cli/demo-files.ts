@@ -72,23 +72,22 @@ export function demoFixpSessions(seed: number): readonly DemoFixpSession[] {
   return fixpPlan.map((session) => ({
     ...session,
     ...loginOf(seed, session.name),
-    ...(session.name === 'DELTA' && { hmacSecret: hmacSecretOf(seed) }),
+    ...(session.name === 'DELTA' && { hmacSecret: derived(`${seed} hmac`, 'hex') }),
   }));
 }
 
-function hmacSecretOf(seed: number): string {
-  return createHash('sha256').update(`${seed} hmac`).digest('hex');
+function derived(text: string, encoding: 'hex' | 'base64url'): string {
+  return createHash('sha256').update(text).digest(encoding);
 }
 
 function loginOf(seed: number, name: string): Pick<DemoSession, 'username' | 'password'> {
-  const digest = createHash('sha256').update(`${seed} password ${name}`).digest('base64url');
+  const digest = derived(`${seed} password ${name}`, 'base64url');
   return { username: name.toLowerCase(), password: digest.slice(0, 20) };
 }
 
 /** The operators of a demo's console; their tokens derive from the seed, like all of its secrets. */
 export function demoOperator(seed: number): { readonly name: string; readonly token: string } {
-  const token = createHash('sha256').update(`${seed} console`).digest('base64url').slice(0, 24);
-  return { name: 'demo', token };
+  return { name: 'demo', token: derived(`${seed} console`, 'base64url').slice(0, 24) };
 }
 
 /** Writes missing files and returns the path of the gateway's configuration. */
@@ -106,8 +105,9 @@ export async function writeDemoFiles(options: DemoOptions): Promise<string> {
     keep(`${name}.api-key`, of.apiKey);
     keep(`${name}.api-secret`, of.apiSecret);
     keep(`${name}.api-passphrase`, of.passphrase);
-    keep(`${name}.key-passphrase`, createHash('sha256').update(`${seed} ${name}`).digest('hex'));
-    await writeKey(secrets, name, of, createHash('sha256').update(`${seed} ${name}`).digest('hex'));
+    const passphrase = derived(`${seed} ${name}`, 'hex');
+    keep(`${name}.key-passphrase`, passphrase);
+    await writeKey(secrets, name, of, passphrase);
   }
   for (const { username, password } of [...demoSessions(seed), ...demoFixpSessions(seed)]) {
     keep(`${username}.hash`, () => hashSecret(password, lightCost));

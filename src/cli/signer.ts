@@ -28,11 +28,24 @@ import { migrateAs } from './migrate.ts';
 import { writeAlarm, writeLine } from './operator-log.ts';
 import { descriptorRange, flag, integer, needed, text } from './options.ts';
 import { reloadsAsked, stopAsked } from './stop.ts';
-import { exitCodes, UsageError } from './verb.ts';
+import { exitCodes, UsageError, type Values } from './verb.ts';
 
 const about = `Holds the signing keys and signs what its own policy allows, over a Unix socket in a directory of
 mode 0700 or 0750, or over TLS for a bridge on another machine. With a socket it needs no network: run it with
 RestrictAddressFamilies=AF_UNIX or PrivateNetwork=yes.`;
+
+const options = {
+  config: needed('FILE', 'which keys, for which accounts, with which policy (YAML)'),
+  'passphrase-fd': integer(
+    'N',
+    'a passphrase for the keys without passphraseFile; default: prompt for it',
+    descriptorRange,
+  ),
+  'new-ledger': flag('create the ledger of signed nonces if there is none, for the first start'),
+  reason: text('TEXT', 'for pause: the reason, shown with the refusals'),
+  user: text('NAME', 'for migrate: the owner of the database, who creates the tables'),
+  'password-file': text('FILE', 'for migrate: the password of that owner'),
+} as const;
 
 export const verb = command({
   name: 'signer',
@@ -52,18 +65,7 @@ export const verb = command({
   },
   isActionOptional: true,
   maxOperands: 2,
-  options: {
-    config: needed('FILE', 'which keys, for which accounts, with which policy (YAML)'),
-    'passphrase-fd': integer(
-      'N',
-      'a passphrase for the keys without passphraseFile; default: prompt for it',
-      descriptorRange,
-    ),
-    'new-ledger': flag('create the ledger of signed nonces if there is none, for the first start'),
-    reason: text('TEXT', 'for pause: the reason, shown with the refusals'),
-    user: text('NAME', 'for migrate: the owner of the database, who creates the tables'),
-    'password-file': text('FILE', 'for migrate: the password of that owner'),
-  },
+  options,
   examples: [
     'causeway signer --config config/signer.yaml --new-ledger',
     'causeway signer --config config/signer.yaml --passphrase-fd 3 3< /run/secrets/signer',
@@ -95,13 +97,7 @@ export const verb = command({
   },
 });
 
-interface ServeValues {
-  readonly config: string;
-  readonly 'passphrase-fd': number | undefined;
-  readonly 'new-ledger': boolean;
-}
-
-async function serve(config: SignerConfig, values: ServeValues): Promise<number> {
+async function serve(config: SignerConfig, values: Values<typeof options>): Promise<number> {
   const reloads = reloadsAsked();
   const contract = loadProfile(config.profile);
   const log = createLog({ level: 'info' });
