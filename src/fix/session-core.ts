@@ -1,7 +1,7 @@
 /** The state that all parts of a session share: sequence numbers, messages to the peer, and the end of the session. */
 import type { Instant } from '../runtime/clock.ts';
-import type { Numbers } from '../store/store.ts';
 import { FoldedAlarm } from '../runtime/folded-alarm.ts';
+import type { Numbers } from '../store/store.ts';
 import { fixLiveness, Liveness } from '../transport/liveness.ts';
 import type { Effects } from '../transport/session.ts';
 import { SessionMachine } from '../transport/session-machine.ts';
