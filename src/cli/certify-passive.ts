@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { type Interview, readInterview, type Selected, select } from '../certify/interview.ts';
 import { LiveTraffic } from '../certify/live-traffic.ts';
 import { judgeLog, type PassiveResult, readLog, type Sighting } from '../certify/passive.ts';
-import { listen } from '../certify/port.ts';
+import { type Address, listen } from '../certify/port.ts';
 import { loadCatalogue } from '../certify/scenario.ts';
 import { exitCodes, UsageError } from './verb.ts';
 
@@ -12,11 +12,6 @@ export interface PassiveAsked {
   readonly through: string | undefined;
   readonly catalogue: string | undefined;
   readonly json: boolean;
-}
-
-interface Address {
-  readonly host: string;
-  readonly port: number;
 }
 
 export async function passive(

@@ -18,6 +18,7 @@ import {
   plain,
   recordOf,
 } from './story-names.ts';
+import type { Trail } from './trail.ts';
 import type { TrailRow } from './trail-segment.ts';
 
 export interface StoryStep {
@@ -30,15 +31,10 @@ export interface StoryStep {
   readonly message: MessageRow | null;
 }
 
-/** The source of the records of one order. */
-export interface StorySource {
-  linked(links: readonly string[]): Promise<readonly TrailRow[]>;
-}
-
 const maxSteps = 1_000;
 
 export async function orderStory(
-  source: StorySource,
+  source: Pick<Trail, 'linked'>,
   order: { readonly key: string; readonly session: string; readonly clOrdId: string },
   account: string,
 ): Promise<readonly StoryStep[]> {

@@ -39,11 +39,8 @@ import { limitColumns, limitRows, settingRows } from './limit-rows.ts';
 import { type MessageUse, usesOf } from './message-uses.ts';
 import { remedyOf } from './remedies.ts';
 
-export interface RulesInput {
-  readonly config: Config;
+export interface RulesInput extends Omit<ExampleInput, 'session'> {
   readonly session: SessionConfig;
-  readonly profile: Profile;
-  readonly dictionary: Dictionary;
   readonly endpoint: Endpoint;
   readonly files: readonly (readonly [name: string, purpose: string])[];
   readonly issue: Issue;

@@ -106,8 +106,6 @@ dd { margin: 0; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
 .story dl { display: flex; flex-wrap: wrap; gap: 2px 18px; margin: 4px 0 0; font-size: 12px; }
 .story dl div { display: flex; gap: 6px; min-width: 0; } .story dd { font-family: var(--mono); }
 summary { cursor: pointer; color: var(--accent); font-size: 12px; }
-article { border: 1px solid var(--line); border-radius: 5px; padding: 10px 12px; min-width: 0; }
-article p { font-size: 12px; margin: 0 0 6px; }
 .chart { margin-top: 8px; width: 100%; display: block; } .chart line { stroke: var(--line); }
 .chart text { fill: var(--muted); font-size: 11px; text-anchor: middle; } .chart text.tick { text-anchor: end; }
 .charts { display: grid; gap: 14px 24px; grid-template-columns: repeat(auto-fit, minmax(min(100%, 420px), 1fr)); }
