@@ -22,15 +22,20 @@ import {
 
 type Records = Profile['records'];
 
-/** The values of the limits route; null if it has none, and then the profile's value applies (R83). */
-export interface LimitsRecord {
-  readonly jsonEnabled: boolean | null;
-  readonly maxActions: number | null;
-  readonly maxLegs: number | null;
-  readonly maxInFlight: number | null;
-  readonly actionsPerSecond: number | null;
-  readonly burst: number | null;
-  readonly nonceWindow: number | null;
+type Readers = Readonly<Record<string, (value: unknown, place: string) => unknown>>;
+type ReadBy<T extends Readers> = { readonly [Name in keyof T]: ReturnType<T[Name]> };
+
+/** Returns a function that reads each member at its pointer; an error contains `where` and the member's name. */
+function recordReader<T extends Readers>(
+  readers: T,
+  pointers: Readonly<Record<keyof T & string, string>>,
+): (value: unknown, where: string) => ReadBy<T> {
+  const at = compilePointers(pointers);
+  const members = Object.entries(readers) as [keyof T & string, T[keyof T & string]][];
+  return (value, where) =>
+    Object.fromEntries(
+      members.map(([name, read]) => [name, read(at[name](value), `${where}.${name}`)]),
+    ) as ReadBy<T>;
 }
 
 const limit = optional((value, place) => {
@@ -45,34 +50,32 @@ const rate = optional((value, place) => {
   return read === 0 ? null : read;
 });
 
+/** The values of the limits route; null if it has none, and then the profile's value applies (R83). */
+const limitReaders = {
+  jsonEnabled: optional(flag),
+  maxActions: limit,
+  maxLegs: limit,
+  maxInFlight: limit,
+  actionsPerSecond: rate,
+  burst: limit,
+  nonceWindow: limit,
+};
+export type LimitsRecord = ReadBy<typeof limitReaders>;
+
 export function readLimits(rules: Records['limits'], value: unknown): LimitsRecord {
-  const at = compilePointers(rules);
-  return {
-    jsonEnabled: optional(flag)(at.jsonEnabled(value), 'limits.jsonEnabled'),
-    maxActions: limit(at.maxActions(value), 'limits.maxActions'),
-    maxLegs: limit(at.maxLegs(value), 'limits.maxLegs'),
-    maxInFlight: limit(at.maxInFlight(value), 'limits.maxInFlight'),
-    actionsPerSecond: rate(at.actionsPerSecond(value), 'limits.actionsPerSecond'),
-    burst: limit(at.burst(value), 'limits.burst'),
-    nonceWindow: limit(at.nonceWindow(value), 'limits.nonceWindow'),
-  };
+  return recordReader(limitReaders, rules)(value, 'limits');
 }
 
-export interface StatusRecord {
-  readonly placementReady: boolean;
-  readonly placementReason: string | null;
-  readonly sequencerCoreReachable: boolean;
-  readonly tradingHalted: boolean;
-}
+const statusReaders = {
+  placementReady: flag,
+  placementReason: optional(text),
+  sequencerCoreReachable: flag,
+  tradingHalted: flag,
+};
+export type StatusRecord = ReadBy<typeof statusReaders>;
 
 export function readStatus(rules: Records['status'], value: unknown): StatusRecord {
-  const at = compilePointers(rules);
-  return {
-    placementReady: flag(at.placementReady(value), 'status.placementReady'),
-    placementReason: optional(text)(at.placementReason(value), 'status.placementReason'),
-    sequencerCoreReachable: flag(at.sequencerCoreReachable(value), 'status.sequencerCoreReachable'),
-    tradingHalted: flag(at.tradingHalted(value), 'status.tradingHalted'),
-  };
+  return recordReader(statusReaders, rules)(value, 'status');
 }
 
 /** Returns the names of build fields that are missing or defaulted, for an integrity warning (R81). */
@@ -89,33 +92,29 @@ const scale = (value: unknown, place: string) => {
   if (read <= 18) return read;
   throw new WireError(place, `must be at most 18, not ${read}`);
 };
-const kind = oneOf(['spot', 'binary', 'prediction'] as const);
-const marketStatus = oneOf(['open', 'halted', 'closed', 'settled'] as const);
+const marketReaders = {
+  marketId: (value: unknown, place: string) => natural(value, place) as MarketId,
+  kind: oneOf(['spot', 'binary', 'prediction'] as const),
+  symbol: text,
+  base: text,
+  quote: text,
+  status: oneOf(['open', 'halted', 'closed', 'settled'] as const),
+  priceScale: scale,
+  qtyScale: scale,
+  tick: amount<Price>,
+  lot: amount<Qty>,
+  minNotional: amount<Price>,
+  maxQty: amount<Qty>,
+  expiryMs: optional(natural),
+};
 
 export function readMarkets(
   rules: Pick<Records, 'market' | 'markets'>,
   value: unknown,
 ): readonly Market[] {
-  const at = compilePointers(rules.market);
+  const read = recordReader(marketReaders, rules.market);
   const all = list(compilePointer(rules.markets.list)(value), 'markets', maxMarkets);
-  const markets = all.map((entry, index): Market => {
-    const where = `markets[${index}].`;
-    return {
-      marketId: natural(at.marketId(entry), `${where}marketId`) as MarketId,
-      kind: kind(at.kind(entry), `${where}kind`),
-      symbol: text(at.symbol(entry), `${where}symbol`),
-      base: text(at.base(entry), `${where}base`),
-      quote: text(at.quote(entry), `${where}quote`),
-      status: marketStatus(at.status(entry), `${where}status`),
-      priceScale: scale(at.priceScale(entry), `${where}priceScale`),
-      qtyScale: scale(at.qtyScale(entry), `${where}qtyScale`),
-      tick: amount<Price>(at.tick(entry), `${where}tick`),
-      lot: amount<Qty>(at.lot(entry), `${where}lot`),
-      minNotional: amount<Price>(at.minNotional(entry), `${where}minNotional`),
-      maxQty: amount<Qty>(at.maxQty(entry), `${where}maxQty`),
-      expiryMs: optional(natural)(at.expiryMs(entry), `${where}expiryMs`),
-    };
-  });
+  const markets = all.map((entry, index): Market => read(entry, `markets[${index}]`));
   const ids = new Set(markets.map(({ marketId }) => marketId));
   if (ids.size !== markets.length) throw new WireError('markets', 'two share a marketId');
   return markets;
@@ -156,57 +155,45 @@ export function readOrderBook(rules: Records['orderbook'], value: unknown): Orde
   };
 }
 
-/** The venue's durable record of one action (contract G49), which connects an acknowledgement with its final state. */
-export interface Receipt {
-  readonly seq: number | null;
-  readonly actionHash: OrderId | null;
-  readonly orderId: OrderId | null;
-  readonly clientOrderId: string | null;
-  readonly nonce: bigint | null;
-  readonly status: (typeof resultStatuses)[number];
-  readonly rejectCode: string | null;
-  readonly rejectReason: string | null;
-  readonly filledQty: Qty | null;
-  readonly leavesQty: Qty | null;
-  readonly feeMicro: FeeMicro | null;
-  readonly fills: readonly Fill[];
-  readonly engineTsMs: number | null;
-}
-
 const maxReceipts = 1000;
 const maxFills = 10_000;
-const status = oneOf(resultStatuses);
+const receiptReaders = {
+  seq: optional(natural),
+  actionHash: optional(orderId),
+  orderId: optional(orderId),
+  clientOrderId: optional(text),
+  nonce: optional<bigint>(amount),
+  status: oneOf(resultStatuses),
+  rejectCode: optional(text),
+  rejectReason: optional(text),
+  filledQty: optional<Qty>(amount),
+  leavesQty: optional<Qty>(amount),
+  feeMicro: optional<FeeMicro>(signedAmount),
+  fills: optional((entries, place) => list(entries, place, maxFills)),
+  engineTsMs: optional(natural),
+};
+
+/** The venue's durable record of one action (contract G49), which connects an acknowledgement with its final state. */
+export type Receipt = Omit<ReadBy<typeof receiptReaders>, 'fills'> & {
+  readonly fills: readonly Fill[];
+};
 
 export function readReceipts(
   rules: Pick<Records, 'receipt' | 'receipts'>,
   events: EventReader,
   value: unknown,
 ): readonly Receipt[] {
-  const at = compilePointers(rules.receipt);
+  const read = recordReader(receiptReaders, rules.receipt);
   const all = list(compilePointer(rules.receipts.list)(value), 'receipts', maxReceipts);
   return all.map((entry, index): Receipt => {
-    const where = `receipts[${index}].`;
-    const fills = optional((entries, place) => list(entries, place, maxFills));
-    return {
-      seq: optional(natural)(at.seq(entry), `${where}seq`),
-      actionHash: optional(orderId)(at.actionHash(entry), `${where}actionHash`),
-      orderId: optional(orderId)(at.orderId(entry), `${where}orderId`),
-      clientOrderId: optional(text)(at.clientOrderId(entry), `${where}clientOrderId`),
-      nonce: optional<bigint>(amount)(at.nonce(entry), `${where}nonce`),
-      status: status(at.status(entry), `${where}status`),
-      rejectCode: optional(text)(at.rejectCode(entry), `${where}rejectCode`),
-      rejectReason: optional(text)(at.rejectReason(entry), `${where}rejectReason`),
-      filledQty: optional<Qty>(amount)(at.filledQty(entry), `${where}filledQty`),
-      leavesQty: optional<Qty>(amount)(at.leavesQty(entry), `${where}leavesQty`),
-      feeMicro: optional<FeeMicro>(signedAmount)(at.feeMicro(entry), `${where}feeMicro`),
-      fills: (fills(at.fills(entry), `${where}fills`) ?? []).map((fill) =>
-        within(
-          () => where,
-          () => events.fill(fill),
-        ),
-      ),
-      engineTsMs: optional(natural)(at.engineTsMs(entry), `${where}engineTsMs`),
-    };
+    const where = `receipts[${index}]`;
+    const { fills, ...receipt } = read(entry, where);
+    const readFill = (fill: unknown) =>
+      within(
+        () => `${where}.`,
+        () => events.fill(fill),
+      );
+    return { ...receipt, fills: (fills ?? []).map(readFill) };
   });
 }
 
