@@ -4,15 +4,14 @@
  * filled. If a seq goes backward, the stream is latched until an operator has checked it.
  */
 import { ShortLivedMap } from '../runtime/short-lived-map.ts';
+import type { Profile } from './profile.ts';
 import type { VenueEvent } from './venue-event.ts';
 
-export interface EventOrderRules {
-  readonly seqModel: 'contiguous' | 'global';
-  /** How many events may wait behind a gap; others are dropped and fetched again by gap-fill. */
-  readonly reorderEvents: number;
-  /** How long the bridge waits for reordered events before it fills a gap. */
-  readonly reorderWaitMs: number;
-}
+/**
+ * `reorderEvents` is how many events may wait behind a gap; others are dropped and fetched again by gap-fill.
+ * `reorderWaitMs` is how long the bridge waits for reordered events before it fills a gap.
+ */
+type Rules = Pick<Profile['stream'], 'seqModel' | 'reorderEvents' | 'reorderWaitMs'>;
 
 export type EventStep =
   | { readonly kind: 'deliver'; readonly events: readonly VenueEvent[] }
@@ -43,7 +42,7 @@ export class EventOrder {
     gapFills: 0,
     recovered: 0,
   };
-  readonly #rules: EventOrderRules;
+  readonly #rules: Rules;
   readonly #waiting = new Map<number, VenueEvent>();
   /** Fingerprints of the last events by seq, to distinguish a duplicate from a venue that started over. */
   readonly #recent = new ShortLivedMap<number, Look>();
@@ -59,7 +58,7 @@ export class EventOrder {
   #holeUntilMs: number | null = null;
   #latch: string | null = null;
 
-  constructor(rules: EventOrderRules, lastSeq: number) {
+  constructor(rules: Rules, lastSeq: number) {
     this.#rules = rules;
     this.#lastSeq = lastSeq;
     this.#highestSeen = lastSeq;

@@ -4,14 +4,10 @@
  * once, in order, and stores its own cursor together with its reports to clients.
  */
 
-import type { Account } from '../domain/units.ts';
 import { backoffMs, type Random } from '../runtime/backoff.ts';
-import type { Clock } from '../runtime/clock.ts';
 import { EventOrder, type EventOrderCounts, type EventStep } from './event-order.ts';
 import { EventReader } from './event-reader.ts';
-import type { VenueNetwork } from './network.ts';
-import { PrivateSocket } from './private-socket.ts';
-import type { Profile } from './profile.ts';
+import { PrivateSocket, type PrivateSocketParts } from './private-socket.ts';
 import { isRefusalNumber, type RefusalNumber } from './refusals.ts';
 import type { VenueEvent } from './venue-event.ts';
 import { VenueReadError, type VenueReads } from './venue-reads.ts';
@@ -33,15 +29,10 @@ export interface StreamConsumer {
   unanswered(text: string): void;
 }
 
-export interface ExecutionStreamParts {
-  readonly account: Account;
+export interface ExecutionStreamParts extends PrivateSocketParts {
   /** The last seq that the consumer has stored; 0 starts at the beginning. */
   readonly lastSeq: number;
-  readonly url: string;
-  readonly profile: Profile;
   readonly reads: VenueReads;
-  readonly clock: Clock;
-  readonly network?: VenueNetwork;
   readonly random: Random;
   readonly consumer: StreamConsumer;
 }

@@ -5,15 +5,13 @@
  */
 import { type Refusal, refusalNamed } from '../domain/refusal.ts';
 import type { Account, MarketId } from '../domain/units.ts';
+import type { Profile } from './profile.ts';
 import type { StatusRecord } from './records.ts';
 
-export interface GateRules {
-  readonly goodPolls: number;
-  readonly goodPollApartMs: number;
-  /** Words in placementReason that indicate the ledger (number 104). */
-  readonly ledgerReasons: readonly string[];
+/** `ledgerReasons` are the words in placementReason that indicate the ledger (number 104). */
+type Rules = Pick<Profile['gate'], 'goodPolls' | 'goodPollApartMs' | 'ledgerReasons'> & {
   readonly placeWithoutStream: boolean;
-}
+};
 
 export interface VenuePoll {
   /** The readiness route; only its HTTP status counts. */
@@ -34,7 +32,7 @@ export type GateChange =
 export type AccountState = 'open' | 'reducing' | 'blocked';
 
 export class Gate {
-  readonly #rules: GateRules;
+  readonly #rules: Rules;
   #state: VenueState = 'unreachable';
   #reason = 'readiness was not asked yet';
   #distrust = '';
@@ -44,7 +42,7 @@ export class Gate {
   readonly #halted = new Set<MarketId>();
   readonly #accounts = new Map<Account, { state: AccountState; reason: string }>();
 
-  constructor(rules: GateRules) {
+  constructor(rules: Rules) {
     this.#rules = rules;
   }
 

@@ -7,14 +7,9 @@ import type { Dispatcher } from 'undici';
 import type { Clock } from '../runtime/clock.ts';
 import { type Deadline, Deadlines } from '../runtime/deadlines.ts';
 import { realNetwork, type VenueNetwork } from './network.ts';
+import type { Profile } from './profile.ts';
 import type { Authentication, RequestAuth } from './request-auth.ts';
 import type { Exchange } from './verdict.ts';
-
-export interface HttpRules {
-  readonly timeoutMs: number;
-  readonly connections: number;
-  readonly maxBodyBytes: number;
-}
 
 export interface HttpRequest {
   readonly method: 'GET' | 'POST';
@@ -43,7 +38,7 @@ const freshMs = 1000;
 
 export interface HttpClientParts {
   readonly baseUrl: string;
-  readonly rules: HttpRules;
+  readonly rules: Profile['http'];
   readonly clock: Clock;
   readonly network?: VenueNetwork;
   /** Absent only for public reads. */

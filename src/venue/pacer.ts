@@ -79,6 +79,7 @@ export class Pacer {
   }
 }
 
-function wholeNumber(text: string | undefined): number | null {
+/** Reads a header that is a whole number; null if it is absent or anything else. */
+export function wholeNumber(text: string | undefined): number | null {
   return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : null;
 }

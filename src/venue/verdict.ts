@@ -10,7 +10,8 @@ import {
   type NonceFacts,
   readAnswer,
 } from './answer.ts';
-import { longestWaitMs } from './pacer.ts';
+import { longestWaitMs, wholeNumber } from './pacer.ts';
+import type { Profile } from './profile.ts';
 import {
   finerRefusal,
   refusalOf,
@@ -53,15 +54,7 @@ export type Verdict =
   /** The request was not sent, so the nonce is unchanged. */
   | { readonly kind: 'unsent'; readonly refusal: Refusal; readonly text: string };
 
-export interface VerdictRules {
-  readonly rateLimit: {
-    readonly edgeAfterHeader: string;
-    readonly edgeAfterUnit: 's' | 'ms';
-    readonly edgeMinMs: number;
-    readonly edgeMaxMs: number;
-    readonly edgeUnreadableMs: number;
-  };
-}
+type Rules = Pick<Profile, 'rateLimit'>;
 
 export const nothingOfNonces: NonceFacts = {
   nonceConsumed: null,
@@ -88,7 +81,7 @@ export function isOfNonces({ acts, onResend }: VenueRefusal): boolean {
   return onResend !== null || acts.includes('N3');
 }
 
-export function verdictOf(exchange: Exchange, rules: VerdictRules): Verdict {
+export function verdictOf(exchange: Exchange, rules: Rules): Verdict {
   if (exchange.kind === 'unsent') {
     const unreachable = venueRefusal('bridge.venue_unreachable');
     return { kind: 'unsent', refusal: unreachable, text: exchange.problem };
@@ -112,11 +105,7 @@ export function verdictOf(exchange: Exchange, rules: VerdictRules): Verdict {
 }
 
 /** Returns one verdict for each of the `count` actions of a batch, in order (R48, R49). */
-export function verdictsOf(
-  exchange: Exchange,
-  rules: VerdictRules,
-  count: number,
-): readonly Verdict[] {
+export function verdictsOf(exchange: Exchange, rules: Rules, count: number): readonly Verdict[] {
   const answer = exchange.kind === 'response' ? readAnswer(exchange.body) : null;
   if (exchange.kind !== 'response' || answer?.kind !== 'batch') {
     return new Array<Verdict>(count).fill(verdictOf(exchange, rules));
@@ -211,7 +200,7 @@ export function isRouteClosed(verdict: Verdict | undefined): boolean {
 function retryAfter(
   { status, headers }: Response,
   answer: Answer,
-  { rateLimit }: VerdictRules,
+  { rateLimit }: Rules,
 ): number | null {
   const seconds = wholeNumber(headers['retry-after']);
   if (seconds !== null) return Math.min(seconds * 1000, longestWaitMs);
@@ -220,8 +209,4 @@ function retryAfter(
   if (after === null) return rateLimit.edgeUnreadableMs;
   const afterMs = rateLimit.edgeAfterUnit === 's' ? after * 1000 : after;
   return Math.min(Math.max(afterMs, rateLimit.edgeMinMs), rateLimit.edgeMaxMs);
-}
-
-function wholeNumber(text: string | undefined): number | null {
-  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : null;
 }
