@@ -12,7 +12,7 @@ import { Numbers } from './numbers.ts';
 import { fieldOf, listenToFix, type ReceivedMessage } from './received-message.ts';
 import type { Verdict } from './record.ts';
 import type { Direction, Step } from './scenario.ts';
-import { standingFaults } from './standing-rules.ts';
+import { standingFaults, timestampMs } from './standing-rules.ts';
 
 export interface Sighting {
   readonly id: string;
@@ -49,7 +49,7 @@ export function readLog(text: string, { session }: Pick<Interview, 'session'>): 
       const { message } = incoming;
       const isPeer = fieldOf(message, 49) === session.senderCompId;
       // SendingTime(52) is compared with the log's own clock.
-      const atMs = sentMs(message) ?? message.atMs;
+      const atMs = timestampMs(fieldOf(message, 52) ?? '') ?? message.atMs;
       logged.push({ line: index + 1, isPeer, message: { ...message, atMs } });
     });
     listener(bytes);
@@ -178,10 +178,4 @@ function fits(
 
 function isOfPeer({ verb }: Step, direction: Direction): boolean {
   return verb === 'peer' || verb === (direction === 'acceptor' ? 'client' : 'server');
-}
-
-function sentMs(message: ReceivedMessage): number | undefined {
-  const [, y, m, d, time] = /^(\d{4})(\d\d)(\d\d)-(.{8})/.exec(fieldOf(message, 52) ?? '') ?? [];
-  const ms = Date.parse(`${y}-${m}-${d}T${time}Z`);
-  return Number.isNaN(ms) ? undefined : ms;
 }

@@ -58,7 +58,7 @@ export function standingFaults(
 }
 
 /** Parses a UTCTimestamp with or without a fraction. */
-function timestampMs(text: string): number | undefined {
+export function timestampMs(text: string): number | undefined {
   const [, y, m, d, time] = /^(\d{4})(\d\d)(\d\d)-(\d\d:\d\d:\d\d(?:\.\d{3,9})?)$/.exec(text) ?? [];
   if (y === undefined) return undefined;
   const ms = Date.parse(`${y}-${m}-${d}T${time?.slice(0, 12)}Z`);
