@@ -23,7 +23,7 @@ tr:first-child>*{border-top:0}th{font-weight:500;color:var(--dim);white-space:no
 .chip,.mark{font-size:.8rem;font-weight:600;border-radius:.35rem;padding:.1rem .45rem;text-decoration:none;white-space:nowrap}
 .passed.chip,.passed.mark{background:var(--okbg);color:var(--ok)}.failed.chip,.failed.mark{background:var(--badbg);color:var(--bad)}
 .inconclusive.chip,.inconclusive.mark,.waived.chip,.waived.mark{background:var(--oddbg);color:var(--odd)}
-.notRun.chip,.notRun.mark{background:var(--session);color:var(--dim)}
+.notRun.chip,.notRun.mark{background:var(--desk);color:var(--dim)}
 details.scenario{margin:.5rem 0;scroll-margin-top:.5rem}
 details.scenario>summary{display:flex;gap:.6rem;align-items:baseline;padding:.6rem 1rem;cursor:pointer;list-style:none}
 details.scenario>summary::-webkit-details-marker{display:none}
@@ -31,12 +31,12 @@ summary .id{font-weight:600;min-width:3.2rem}summary .title{flex:1}
 summary .level{color:var(--dim);font-size:.85rem}
 .body{padding:.2rem 1rem 1rem;border-top:1px solid var(--line)}
 .why{margin:.6rem 0;padding:.5rem .8rem;border-radius:.4rem;background:var(--badbg);color:var(--bad)}
-.why.notRun{background:var(--session);color:var(--dim)}.why.waived,.why.inconclusive{background:var(--oddbg);color:var(--odd)}
+.why.notRun{background:var(--desk);color:var(--dim)}.why.waived,.why.inconclusive{background:var(--oddbg);color:var(--odd)}
 .ladder{list-style:none;margin:.8rem 0;padding:0;display:flex;flex-direction:column;gap:.4rem}
 .lanes{display:flex;justify-content:space-between;font-size:.8rem;color:var(--dim);border-bottom:1px solid var(--line);padding-bottom:.2rem}
 .rung,.why{overflow-wrap:anywhere}
 .rung{width:min(88%,46rem);border-radius:.5rem;padding:.35rem .7rem;border:1px solid transparent}
-.rung.peer{align-self:flex-start;background:var(--peer)}.rung.right{align-self:flex-end;background:var(--session)}
+.rung.peer{align-self:flex-start;background:var(--peer)}.rung.right{align-self:flex-end;background:var(--desk)}
 .rung.middle{align-self:center;width:auto;max-width:100%;color:var(--dim);font-size:.88rem;text-align:center;padding:.1rem .6rem}
 .rung.person{background:var(--oddbg);color:var(--odd)}
 .rung.broken{border-color:var(--bad)}
