@@ -1,5 +1,5 @@
 /** The input of a route, and functions that read it or refuse with the venue's errors. */
-import type { MarketView } from './engine/view.ts';
+import type { MarketView } from './engine/queries.ts';
 import {
   AgentError,
   EnvelopeError,

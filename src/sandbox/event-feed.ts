@@ -5,8 +5,8 @@
 import type { Profile } from '../venue/profile.ts';
 import type { ExecutionEvent, ExecutionFill } from './engine/event.ts';
 import type { Exchange } from './engine/exchange.ts';
+import type { ReceiptView } from './engine/queries.ts';
 import { coarseLabel } from './engine/refusal.ts';
-import type { ReceiptView } from './engine/view.ts';
 import { placed } from './placed.ts';
 
 export interface WirePage {

@@ -20,9 +20,11 @@ import {
   eventPage,
   findReceipts,
   ledgerView,
+  type MarketView,
   marketView,
   type OrderView,
   orderView,
+  type ReceiptView,
   receiptView,
 } from './queries.ts';
 import { isSequenced } from './refusal.ts';
@@ -41,16 +43,7 @@ import {
 } from './run.ts';
 import { restoreState, type Snapshot, takeSnapshot } from './snapshot.ts';
 import { type AccountState, createState, type MarketState, type State } from './state.ts';
-import type {
-  ActionResult,
-  BalanceView,
-  DepthView,
-  EventPage,
-  MarketView,
-  Outcome,
-  ReceiptView,
-  Scope,
-} from './view.ts';
+import type { ActionResult, EventPage, Outcome, Scope } from './view.ts';
 
 /** The scopes in which an operator can stop placements; cancels and amends are not affected. */
 export type KillScope =
@@ -177,11 +170,11 @@ export class Exchange {
     return this.#state.nowMs;
   }
 
-  markets(): MarketView[] {
+  markets(): readonly MarketView[] {
     return Array.from(this.#state.markets.values(), marketView);
   }
 
-  depth(market: number, book: Book | null, levels: number): DepthView | null {
+  depth(market: number, book: Book | null, levels: number): ReturnType<typeof depthView> {
     const found = this.#state.markets.get(market);
     return found === undefined ? null : depthView(found, book, levels);
   }
@@ -198,7 +191,7 @@ export class Exchange {
     return inScope([...open, ...parents], scope).map((found) => orderView(this.#state, found));
   }
 
-  balances(account: string): BalanceView[] {
+  balances(account: string): ReturnType<typeof balanceViews> {
     return balanceViews(this.#state, this.#account(account));
   }
 

@@ -12,24 +12,17 @@ import {
   type Parent,
   type State,
 } from './state.ts';
-import type {
-  BalanceView,
-  DepthView,
-  EventPage,
-  MarketView,
-  ReceiptRecord,
-  ReceiptView,
-} from './view.ts';
+import type { EventPage, ReceiptRecord } from './view.ts';
 
-export function marketView({ spec, status, outcome }: MarketState): MarketView {
+export type MarketView = Readonly<ReturnType<typeof marketView>>;
+
+/** `outcome` is the settled side of an outcome market. */
+export function marketView({ spec, status, outcome }: MarketState) {
   return { ...spec, status, outcome };
 }
 
-export function depthView(
-  market: MarketState,
-  book: Book | null,
-  levels: number,
-): DepthView | null {
+/** `seq` increases with every change of the book; `bids` and `asks` have the best first, as [price, qty]. */
+export function depthView(market: MarketState, book: Book | null, levels: number) {
   const at = bookOf(market, book);
   if (at === undefined) return null;
   return {
@@ -76,16 +69,17 @@ export function orderView(state: State, found: Order | Parent) {
   };
 }
 
-export function balanceViews(state: State, { balances }: AccountState): BalanceView[] {
-  const views: BalanceView[] = [];
-  for (const [index, asset] of state.assetNames.entries()) {
+export function balanceViews({ assetNames }: State, { balances }: AccountState) {
+  return assetNames.flatMap((asset, index) => {
     const balance = balances[index];
-    if (balance !== undefined) views.push({ asset, free: balance.free, held: balance.held });
-  }
-  return views;
+    return balance === undefined ? [] : [{ asset, free: balance.free, held: balance.held }];
+  });
 }
 
-export function receiptView(state: State, record: ReceiptRecord): ReceiptView {
+export type ReceiptView = Readonly<ReturnType<typeof receiptView>>;
+
+/** Combines an action with the current state of the order that it placed (contract G49). */
+export function receiptView(state: State, record: ReceiptRecord) {
   const { code, text, ...head } = record;
   const order = code === null ? state.orders.get(record.orderId ?? '') : undefined;
   return {

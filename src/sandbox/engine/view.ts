@@ -1,8 +1,6 @@
 /** The results of the exchange: the result of an action, and the records of its queries. */
 import type { VenueStatus } from '../../domain/event.ts';
-import type { MarketStatus } from '../../domain/instrument.ts';
 import type { Book, Side } from '../../domain/units.ts';
-import type { MarketSpec } from './config.ts';
 import type { ExecutionEvent, ExecutionFill } from './event.ts';
 import type { EngineCode, Refusal } from './refusal.ts';
 
@@ -27,30 +25,8 @@ export interface ActionResult extends Outcome {
   readonly engineTsMs: number;
 }
 
-export interface MarketView extends MarketSpec {
-  readonly status: MarketStatus;
-  /** The settled side of an outcome market. */
-  readonly outcome: Book | null;
-}
-
-export interface DepthView {
-  readonly marketId: number;
-  readonly book: Book | null;
-  /** Increases with every change of the book. */
-  readonly seq: number;
-  /** Best first, as [price, qty]. */
-  readonly bids: readonly (readonly [number, number])[];
-  readonly asks: readonly (readonly [number, number])[];
-}
-
 export const orderStates = ['open', 'filled', 'canceled', 'expired'] as const;
 export type OrderState = (typeof orderStates)[number];
-
-export interface BalanceView {
-  readonly asset: string;
-  readonly free: number;
-  readonly held: number;
-}
 
 export interface TradeView {
   readonly tradeId: string;
@@ -64,28 +40,18 @@ export interface TradeView {
   readonly tsMs: number;
 }
 
-/** Combines an action with the current state of the order that it placed (contract G49). */
-export interface ReceiptView {
+/** The stored part of a receipt; the rest is read from the order when it is queried. */
+export interface ReceiptRecord {
   readonly seq: number | null;
   readonly actionHash: string;
   readonly orderId: string | null;
   readonly clientOrderId: string | null;
   readonly nonce: number;
   readonly status: VenueStatus;
-  readonly rejectCode: string | null;
-  readonly rejectReason: string | null;
-  readonly filledQty: number;
-  readonly leavesQty: number;
-  readonly feeMicro: number;
-  readonly fills: readonly ExecutionFill[];
+  readonly code: EngineCode | null;
+  readonly text: string | null;
   readonly engineTsMs: number;
 }
-
-/** The stored part of a receipt; the rest is read from the order when it is queried. */
-export type ReceiptRecord = Pick<
-  ReceiptView,
-  'seq' | 'actionHash' | 'orderId' | 'clientOrderId' | 'nonce' | 'status' | 'engineTsMs'
-> & { readonly code: EngineCode | null; readonly text: string | null };
 
 export interface Scope {
   readonly market?: number;
