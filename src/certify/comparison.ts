@@ -1,25 +1,10 @@
 /** Compares a repeated certification with an earlier one. */
-import type { Outcome } from './record.ts';
 import type { ComparedRun } from './run-folder.ts';
 
-export interface Change {
-  readonly id: string;
-  readonly title: string;
-  readonly before: Outcome | 'absent';
-  readonly after: Outcome | 'absent';
-}
+export type Comparison = ReturnType<typeof compare>;
 
-export interface Comparison {
-  /** Facts of the run that differ: versions, hashes. */
-  readonly facts: readonly {
-    readonly name: string;
-    readonly before: string;
-    readonly after: string;
-  }[];
-  readonly changes: readonly Change[];
-}
-
-export function compare(before: ComparedRun, after: ComparedRun): Comparison {
+/** `facts` are the facts of the run that differ: versions, hashes. */
+export function compare(before: ComparedRun, after: ComparedRun) {
   const facts = [
     ['software', before.identity.software, after.identity.software],
     ['version', before.identity.version, after.identity.version],
@@ -32,7 +17,7 @@ export function compare(before: ComparedRun, after: ComparedRun): Comparison {
     ['rules of engagement', before.rulesHash ?? 'none', after.rulesHash ?? 'none'],
   ] as const;
   const ids = new Set([...before.scenarios, ...after.scenarios].map(({ id }) => id));
-  const changes = [...ids].flatMap((id): Change[] => {
+  const changes = [...ids].flatMap((id) => {
     const then = before.scenarios.find((one) => one.id === id);
     const now = after.scenarios.find((one) => one.id === id);
     if (then?.outcome === now?.outcome) return [];

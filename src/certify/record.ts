@@ -105,16 +105,11 @@ export const subjectShape = z.strictObject({
 });
 export type Subject = Readonly<z.output<typeof subjectShape>>;
 
-export function subjectOf({
-  identity,
-  direction,
-  protocol,
-  catalogueHash,
-  dictionaryHash,
-  rulesHash,
-  signer,
-}: Subject): Subject {
-  return { identity, direction, protocol, catalogueHash, dictionaryHash, rulesHash, signer };
+const subjectMembers = z.object(subjectShape.shape);
+
+/** Drops all members that are not of the subject. */
+export function subjectOf(of: Subject): Subject {
+  return subjectMembers.parse(of);
 }
 
 export interface RunRecord extends Subject {
