@@ -33,6 +33,13 @@ test('HTML: one file without script or outside resource, and what a counterparty
   for (const { id } of run.scenarios) expect(html).toContain(`id="${id}"`);
 });
 
+test('HTML: every variable that the style uses is defined in it', () => {
+  const html = htmlReport(run);
+  const used = [...html.matchAll(/var\((--\w+)\)/g)].map(([, name]) => name);
+  expect(used).toContain('--desk');
+  for (const name of used) expect(html).toContain(`${name}:`);
+});
+
 test('the time in the report is that of all attempts, not of the last call of the program', () => {
   const [attempt] = scenarioRecord('S-01', 'passed').attempts;
   if (attempt === undefined) throw new Error('unreachable');
