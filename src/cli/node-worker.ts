@@ -18,11 +18,11 @@ import {
 } from '../cluster/worker-messages.ts';
 import { WorkerPorts } from '../cluster/worker-ports.ts';
 import { causeway44 } from '../fix/dictionaries.ts';
-import type { LoadedConfig } from '../gateway/config-file.ts';
-import { ConfigError } from '../gateway/config-file.ts';
+import { ConfigError, type LoadedConfig } from '../gateway/config-file.ts';
 import { DataLock } from '../gateway/data-lock.ts';
 import { Gateway } from '../gateway/gateway.ts';
 import { realOutside } from '../gateway/outside.ts';
+import { PasswordProofs } from '../gateway/password-proofs.ts';
 import { passwordThreads } from '../gateway/password-thread.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { createLog, type Log } from '../runtime/log.ts';
@@ -128,7 +128,7 @@ interface WorkerParts {
 }
 
 async function own(
-  { claim, clusterFile, node, shard }: Own,
+  { claim, clusterFile, node, proofs: known, shard }: Own,
   { acts, ahead, asked, ports }: WorkerParts,
 ): Promise<void> {
   const log = createLog({ level: 'info' }).child({ shard });
@@ -143,6 +143,8 @@ async function own(
       send({ kind: 'serving', doors: ports.doors, consoleUrl, acts: acts.opened(gateway) });
     };
     const outside = { ...realOutside, openPorts: () => ports };
+    const proofs = new PasswordProofs((proof) => send({ kind: 'proof', proof }));
+    proofs.take(known);
     const onTaken = (epoch: number) => send({ kind: 'took', epoch });
     await serve({
       ...{
@@ -155,6 +157,7 @@ async function own(
         exitCodeOf,
         cluster: acts.link,
         instance: shard,
+        proofs,
       },
       asked: () => asked,
       ahead: await ahead.of(shard, loaded),

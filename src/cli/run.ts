@@ -103,6 +103,7 @@ interface Serving {
   readonly exitCodeOf?: (error: unknown) => number;
   /** Set if this is a shard of a cluster. */
   readonly cluster?: ClusterLink;
+  readonly proofs?: ProcessOptions['proofs'];
   /** The name of the shard. */
   readonly instance?: string;
 }
@@ -127,6 +128,7 @@ export async function serve(serving: Serving): Promise<void> {
     loaded,
     log,
     outside,
+    proofs,
     reload,
   } = serving;
   const isBridge = loaded.config.roles.includes('order-entry');
@@ -142,7 +144,7 @@ export async function serve(serving: Serving): Promise<void> {
   const metricsExport = await openMetricsExport(loaded, notice);
   const observer = tracing && { observer: tracing.observer };
   const shared = { loaded, isForced, alarm, notice, fatal };
-  const parts = { ahead, ...(claim && { claim }), ...(cluster && { cluster }) };
+  const parts = { ahead, proofs, ...(claim && { claim }), ...(cluster && { cluster }) };
   const options = { ...shared, ...observer, ...parts, ...(outside && { outside }) };
   const served = await (isBridge ? openBridge : openRelay)(options);
   if (served.metrics !== undefined) metricsExport?.start(served.metrics, serving.instance);

@@ -5,11 +5,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { type PasswordProofs, passwordProof } from '../gateway/password-proofs.ts';
 import type { SocketLink } from '../transport/link.ts';
 import {
   aheadWithinMs,
   longestBody,
-  maxOffences,
+  maxNews,
   type Offence,
   type ownersAnswer,
   paths,
@@ -25,7 +26,8 @@ const offences = z
       name: z.string().default(''),
     }),
   )
-  .max(maxOffences);
+  .max(maxNews);
+const proved = z.array(passwordProof).max(maxNews);
 const given = z.object({ shard: z.string() });
 
 /** A sender that takes longer has died or stopped. */
@@ -35,6 +37,8 @@ export interface NodeAnswersOptions {
   readonly owners: Owners;
   readonly shards: readonly string[];
   readonly offended: (offence: Offence) => void;
+  /** Of passwords that were right. */
+  readonly proofs: Pick<PasswordProofs, 'all' | 'take'>;
   /** Another node is about to give up this shard. Resolves once this node has read it. */
   readonly readAhead: (shard: string) => Promise<void>;
 }
@@ -66,7 +70,7 @@ export class NodeAnswers {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { offended, readAhead, shards } = this.#options;
+    const { offended, proofs, readAhead, shards } = this.#options;
     const end = (status: number, body = '') => {
       response.writeHead(status, { connection: 'close' }).end(body);
     };
@@ -77,6 +81,13 @@ export class NodeAnswers {
         const reported = await bodyOf(request, offences);
         for (const offence of reported ?? []) offended(offence);
         return end(reported === undefined ? 400 : 200);
+      }
+      case `GET ${paths.proofs}`:
+        return end(200, JSON.stringify(proofs.all));
+      case `POST ${paths.proofs}`: {
+        const given = await bodyOf(request, proved);
+        proofs.take(given ?? []);
+        return end(given === undefined ? 400 : 200);
       }
       case `POST ${paths.ahead}`: {
         const { shard = '' } = (await bodyOf(request, given)) ?? {};

@@ -1,11 +1,13 @@
 /**
  * The HTTP requests of a node to the relay ports of the others. It asks who owns which shard, in case it cannot reach
- * the database. It reports who failed to log on, because a lockout counts on all nodes, and which shard it is about to
- * give up.
+ * the database. It reports who failed to log on, because a lockout counts on all nodes; whose password was right,
+ * because nobody waits for the same check twice; and which shard it is about to give up.
  */
 import { request } from 'node:http';
 import { z } from 'zod';
+import { maxProofs, type PasswordProof, passwordProof } from '../gateway/password-proofs.ts';
 import type { Clock } from '../runtime/clock.ts';
+import { parsedJson } from '../runtime/parsed-json.ts';
 import type { Dialer } from './dialer.ts';
 import type { LaneName } from './lanes.ts';
 import type { NodeView, Owners } from './owners.ts';
@@ -20,11 +22,23 @@ export interface Offence {
   readonly name: string;
 }
 
-export const paths = { owners: '/owners', offences: '/offences', ahead: '/ahead' } as const;
-export const maxOffences = 256;
+export const paths = {
+  owners: '/owners',
+  offences: '/offences',
+  proofs: '/proofs',
+  ahead: '/ahead',
+} as const;
+/** In one message; what more happens while it is under way counts on this node only. */
+export const maxNews = 256;
 export const longestBody = 65_536;
 
 const answerWithinMs = 1_000;
+/** A proof has about 200 characters. */
+const longestAnswer = maxProofs * 256;
+const provenAnswer = z.array(passwordProof).max(maxProofs);
+/** Another node trusts a node that has just started after its next look at the database. */
+const learnAgainMs = 500;
+const mostLearnings = 20;
 /** How long a node waits until the next owner of a shard has read it. A longer wait only makes the takeover faster. */
 export const aheadWithinMs = 15_000;
 
@@ -35,11 +49,37 @@ export interface NodeQuestionsOptions {
   readonly clock: Clock;
 }
 
+/** Sends items in the background, one message at a time. */
+class News<Item> {
+  readonly #send: (body: string) => Promise<void>;
+  #items: Item[] = [];
+  #isSending = false;
+
+  constructor(send: (body: string) => Promise<void>) {
+    this.#send = send;
+  }
+
+  tell(item: Item): void {
+    if (this.#items.length < maxNews) this.#items.push(item);
+    if (!this.#isSending) void this.#sendAll();
+  }
+
+  async #sendAll(): Promise<void> {
+    this.#isSending = true;
+    while (this.#items.length > 0) {
+      const body = JSON.stringify(this.#items);
+      this.#items = [];
+      await this.#send(body);
+    }
+    this.#isSending = false;
+  }
+}
+
 export class NodeQuestions {
   readonly #options: NodeQuestionsOptions;
-  /** Failures that have not been sent yet. Those beyond the limit count on this node only. */
-  #offences: Offence[] = [];
-  #isSending = false;
+  readonly #offences = new News<Offence>((body) => this.#tellAll(paths.offences, body));
+  readonly #proofs = new News<PasswordProof>((body) => this.#tellAll(paths.proofs, body));
+  #isClosed = false;
 
   constructor(options: NodeQuestionsOptions) {
     this.#options = options;
@@ -58,8 +98,34 @@ export class NodeQuestions {
 
   /** Returns at once; the failure is sent in the background. */
   offended(offence: Offence): void {
-    if (this.#offences.length < maxOffences) this.#offences.push(offence);
-    if (!this.#isSending) void this.#sendOffences();
+    this.#offences.tell(offence);
+  }
+
+  /** Returns at once, too. */
+  proved(proof: PasswordProof): void {
+    this.#proofs.tell(proof);
+  }
+
+  /** At the start: learns from each other node what was proved before. */
+  async learn(take: (proofs: readonly PasswordProof[]) => void): Promise<void> {
+    const { clock } = this.#options;
+    const answered = new Set<string>();
+    for (let count = 0; count < mostLearnings && !this.#isClosed; count += 1) {
+      for (const node of this.#others) {
+        if (answered.has(node.node)) continue;
+        const proofs = answerIn(provenAnswer, await this.#ask(node, paths.proofs));
+        if (proofs === undefined) continue;
+        answered.add(node.node);
+        take(proofs);
+      }
+      await new Promise<void>((resolve) => {
+        clock.at(clock.now().monoMs + learnAgainMs, resolve);
+      });
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true;
   }
 
   /** Resolves once the node has read the shard that it will get, or has not responded in time. */
@@ -72,23 +138,12 @@ export class NodeQuestions {
     return owners.nodes.filter(({ node }) => node !== own);
   }
 
-  async #sendOffences(): Promise<void> {
-    this.#isSending = true;
-    while (this.#offences.length > 0) {
-      const body = JSON.stringify(this.#offences);
-      this.#offences = [];
-      await Promise.all(this.#others.map((node) => this.#ask(node, paths.offences, body)));
-    }
-    this.#isSending = false;
+  async #tellAll(path: string, body: string): Promise<void> {
+    await Promise.all(this.#others.map((node) => this.#ask(node, path, body)));
   }
 
   async #ownersAt(node: NodeView): Promise<z.output<typeof ownersAnswer>> {
-    const answer = await this.#ask(node, paths.owners);
-    try {
-      return ownersAnswer.parse(JSON.parse(answer ?? '{}'));
-    } catch {
-      return {};
-    }
+    return answerIn(ownersAnswer, await this.#ask(node, paths.owners)) ?? {};
   }
 
   /** Returns undefined if the node does not respond in time. */
@@ -112,7 +167,7 @@ export class NodeQuestions {
       sent.on('response', (response) => {
         response.setEncoding('utf8').on('data', (piece: string) => {
           text += piece;
-          if (text.length > longestBody) socket.destroy();
+          if (text.length > longestAnswer) socket.destroy();
         });
         response.on('end', () => {
           isComplete = response.complete && response.statusCode === 200;
@@ -127,4 +182,8 @@ export class NodeQuestions {
       sent.end(body);
     });
   }
+}
+
+function answerIn<T>(shape: z.ZodType<T>, text = ''): T | undefined {
+  return shape.safeParse(parsedJson(text)).data;
 }

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { acceptorOf, certificateRenewal, type PortConfig } from '../gateway/client-port.ts';
 import { ConfigError } from '../gateway/config-file.ts';
 import { isLoopback } from '../gateway/config-keys.ts';
+import { PasswordProofs } from '../gateway/password-proofs.ts';
 import { databaseOf, durabilityOf, journalsOf, requireDatabase } from '../gateway/shard-store.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { openFilesLimit } from '../runtime/open-files.ts';
@@ -58,6 +59,8 @@ export class ClusterNode {
   readonly #spares: Spares;
   readonly #keepers = new Map<string, ShardKeeper>();
   readonly acts: NodeActs;
+  /** Of passwords that were right at any node. */
+  readonly #proofs = new PasswordProofs();
   readonly #acceptors = new Map<LaneName, Acceptor<Entrance>>();
   readonly overview: NodeOverview;
   readonly ports = { fix: 0, fixp: 0, relay: 0 };
@@ -118,6 +121,11 @@ export class ClusterNode {
           this.#offended(offence);
           this.#relays?.questions.offended(offence);
         },
+        proofs: this.#proofs,
+        proved: (proof) => {
+          this.#proofs.take([proof]);
+          this.#relays?.questions.proved(proof);
+        },
         ...(this.#membership && {
           changed: () => this.#membership?.soon(),
           forgotten: () => this.#membership?.forgotten(shard.name),
@@ -152,6 +160,7 @@ export class ClusterNode {
     this.ports.relay = (await this.#relays?.listen(this.#maxConnections())) ?? 0;
     // The ports that the membership announces are open now.
     await this.#membership?.open();
+    void this.#relays?.questions.learn((proofs) => this.#proofs.take(proofs));
   }
 
   get keepers(): readonly ShardKeeper[] {
@@ -298,6 +307,7 @@ export class ClusterNode {
         find: (of, name) => this.#names[of].get(name)?.door,
         all: () => this.keepers.map((keeper) => keeper.door),
       },
+      proofs: this.#proofs,
       offended: (offence) => this.#offended(offence),
       readAhead: (shard) => this.#spares.readAhead(shard),
     });

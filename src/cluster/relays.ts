@@ -1,5 +1,6 @@
 /** Connects a node with the others: its relay port, relays to shards of other nodes, and queries in both directions. */
 import { readFileSync } from 'node:fs';
+import type { PasswordProofs } from '../gateway/password-proofs.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { WriteNotice } from '../runtime/operator-line.ts';
 import { usableFiles } from '../runtime/tls-files.ts';
@@ -24,6 +25,7 @@ export interface RelaysOptions {
   readonly local: Pick<FrontDoorOptions, 'find' | 'all'>;
   /** Another node is about to give up this shard. */
   readonly readAhead: (shard: string) => Promise<void>;
+  readonly proofs: PasswordProofs;
   /** A client failed to log on at another node. */
   readonly offended: (offence: Offence) => void;
 }
@@ -44,9 +46,10 @@ export class Relays {
 
   /** Resolves with the port. */
   listen(maxConnections: number): Promise<number> {
-    const { clock, cluster, local, notice, offended, owners, readAhead, relay } = this.#options;
+    const { clock, cluster, local, notice, offended, owners, proofs, readAhead, relay } =
+      this.#options;
     const shards = cluster.shards.map(({ name }) => name);
-    const answers = new NodeAnswers({ owners, shards, offended, readAhead });
+    const answers = new NodeAnswers({ owners, shards, offended, proofs, readAhead });
     this.#port = new RelayPort({
       ...{ ...relay.listen, tls: tlsOf(relay), clock, notice, local, maxConnections },
       holdMs: cluster.holdMs,
@@ -83,6 +86,7 @@ export class Relays {
   }
 
   async close(): Promise<void> {
+    this.questions.close();
     for (const door of this.#doors) door.close();
     await this.#port?.close();
   }

@@ -2,6 +2,7 @@
  * Keeps one shard served on this node: starts its worker, restarts it when it dies, and stops it. With a database the
  * shard may belong to another node, so `membership.ts` decides whether a worker starts.
  */
+import type { PasswordProof, PasswordProofs } from '../gateway/password-proofs.ts';
 import { backoffMs } from '../runtime/backoff.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { RaiseAlarm, WriteNotice } from '../runtime/operator-line.ts';
@@ -29,12 +30,15 @@ export interface KeeperOptions {
   readonly shard: Shard;
   readonly spares: Pick<Spares, 'started' | 'take'>;
   readonly clock: Clock;
-  readonly own: Extract<ToWorker, { kind: 'own' }>;
+  readonly own: Omit<Extract<ToWorker, { kind: 'own' }>, 'claim' | 'proofs'>;
   /** How long a worker may take to stop before it is killed. */
   readonly stopWithinMs: number;
   readonly alarm: RaiseAlarm;
   readonly notice: WriteNotice;
   readonly offended: (offence: Offence) => void;
+  readonly proofs: Pick<PasswordProofs, 'all'>;
+  /** The worker has found a password to be right. */
+  readonly proved: (proof: PasswordProof) => void;
   /** With a database: called on changes such as the exit of a worker, which then is not restarted automatically. */
   readonly changed?: () => void;
   /** The worker has found that the database has forgotten commits of the shard. */
@@ -108,14 +112,14 @@ export class ShardKeeper {
 
   /** With a database, the claim names the owner to replace. */
   start(claim?: ShardClaim): void {
-    const { own, spares } = this.#options;
+    const { own, proofs, spares } = this.#options;
     const worker = spares.take(this.shard.name);
     this.#worker = worker;
     this.#state = 'starting';
     this.#epoch = undefined;
     this.#seenEpoch = claim?.seenEpoch ?? 0;
     worker.onMessage((message) => this.#handle(worker, message));
-    worker.send(claim === undefined ? own : { ...own, claim });
+    worker.send({ ...own, ...(claim && { claim }), proofs: proofs.all });
     if (claim !== undefined) {
       const { clock } = this.#options;
       const withinMs = Math.min(takeWithinMs.first * 2 ** this.#failures, takeWithinMs.most);
@@ -209,6 +213,9 @@ export class ShardKeeper {
         return;
       case 'offence':
         offended(message.offence);
+        return;
+      case 'proof':
+        this.#options.proved(message.proof);
         return;
       case 'act_done':
         acts.done(shard.name, message.done);

@@ -1,4 +1,5 @@
 /** The messages between a node and its workers, over Node's channel between parent and child process. */
+import type { PasswordProof } from '../gateway/password-proofs.ts';
 import type { DoneAct } from '../gateway/shared-acts.ts';
 import type { Claim } from '../store/postgres/lease.ts';
 import type { LaneName } from './lanes.ts';
@@ -24,6 +25,8 @@ export type ToWorker =
       readonly shard: string;
       /** With a database: the owner that the worker replaces. */
       readonly claim?: Pick<Claim, 'owner' | 'seenEpoch' | 'isOver'>;
+      /** Its clients do not wait until their passwords have been checked once more. */
+      readonly proofs: readonly PasswordProof[];
     }
   | {
       readonly kind: 'connection';
@@ -55,7 +58,8 @@ export type FromWorker =
   | ActMessage
   /** The worker has the connection that was sent last, or has found it closed. */
   | { readonly kind: 'taken' }
-  | { readonly kind: 'offence'; readonly offence: Offence };
+  | { readonly kind: 'offence'; readonly offence: Offence }
+  | { readonly kind: 'proof'; readonly proof: PasswordProof };
 
 /** Messages about shared acts. */
 export type ActMessage = AskMessage | { readonly kind: 'act_done'; readonly done: DoneAct };

@@ -4,13 +4,13 @@
  */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ProcessOptions } from '../gateway/client-side.ts';
+import { type ProcessOptions, passwordChecks } from '../gateway/client-side.ts';
 import type { LoadedConfig } from '../gateway/config-file.ts';
 import type { ConsoleConfig } from '../gateway/console-config.ts';
 import { planDescriptors } from '../gateway/descriptor-plan.ts';
 import { Gateway } from '../gateway/gateway.ts';
 import type { Observer } from '../gateway/observer.ts';
-import { PasswordChecks } from '../gateway/password-checks.ts';
+import type { PasswordChecks } from '../gateway/password-checks.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import {
@@ -91,10 +91,7 @@ class BridgeWithConsole {
     );
     this.#alarms = new AlarmList(clock, () => this.#alarmFile.changed());
     const alarm: RaiseAlarm = (...line) => this.#alarm(...line);
-    this.#passwords = new PasswordChecks({
-      clock,
-      alarm: withFacts(alarm, { event: 'logons_waiting' }),
-    });
+    this.#passwords = passwordChecks({ ...options, alarm }, clock);
     this.#trail = new Trail({
       directory: join(dataDir, 'trail'),
       maxRecords: config.keepRecords,

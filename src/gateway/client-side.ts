@@ -25,6 +25,7 @@ import { reportNotice } from './notice-text.ts';
 import type { Observer } from './observer.ts';
 import { type Outside, realOutside } from './outside.ts';
 import { PasswordChecks, strangersDoor } from './password-checks.ts';
+import type { PasswordProofs } from './password-proofs.ts';
 import type { ReadAhead } from './read-ahead.ts';
 import { databaseOf, durabilityOf, openShardStore } from './shard-store.ts';
 import { userAuthenticator } from './user-logon.ts';
@@ -39,6 +40,8 @@ export interface ProcessOptions {
   readonly observer?: Observer;
   /** Shared with the console, if there is one. */
   readonly passwords?: PasswordChecks;
+  /** What other processes know about passwords. */
+  readonly proofs?: PasswordProofs | undefined;
   /** How a worker gets its shard of the database. */
   readonly claim?: Claim;
   /** What this process has read of the shard before taking it. */
@@ -87,7 +90,7 @@ export class ClientSide<S extends Sessions> {
     this.#parts = parts;
     this.#loaded = loaded;
     this.#ports = outside.openPorts();
-    const passwords = options.passwords ?? passwordChecks(clock, alarm);
+    const passwords = options.passwords ?? passwordChecks(options, clock);
     this.#passwords = passwords;
     const hosting = {
       turns,
@@ -222,6 +225,14 @@ export async function openTurns(
   return new Turns(store, fatal, await SetAside.open(store));
 }
 
-function passwordChecks(clock: Clock, alarm: RaiseAlarm): PasswordChecks {
-  return new PasswordChecks({ clock, alarm: withFacts(alarm, { event: 'logons_waiting' }) });
+/** For clients, and for operators of the console. */
+export function passwordChecks(
+  { alarm, proofs }: Pick<ProcessOptions, 'alarm' | 'proofs'>,
+  clock: Clock,
+): PasswordChecks {
+  return new PasswordChecks({
+    clock,
+    proofs,
+    alarm: withFacts(alarm, { event: 'logons_waiting' }),
+  });
 }

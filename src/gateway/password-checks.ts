@@ -3,12 +3,12 @@
  * in other threads, few at a time (docs/decisions/0220-logons-and-passwords.md). Strangers can request checks as often
  * as they like, so the queue is fair.
  */
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { BoundedNames } from '../engine/bounded-names.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { FairLine } from '../runtime/fair-line.ts';
 import { networkOf } from '../transport/address.ts';
 import { type Finding, PendingVerdict } from '../transport/pending-verdict.ts';
+import { PasswordProofs } from './password-proofs.ts';
 import { passwordThreads } from './password-thread.ts';
 import { decoyOf, type SecretHash } from './secret-hash.ts';
 
@@ -29,6 +29,7 @@ export interface PasswordChecksOptions {
   readonly alarm: (text: string) => void;
   /** How many checks may wait. Beyond it, the network with the most waiting checks for one name loses one. */
   readonly maxWaiting?: number;
+  readonly proofs?: PasswordProofs | undefined;
 }
 
 interface Check {
@@ -66,18 +67,23 @@ export class PasswordChecks {
   readonly #networks = new Map<string, BoundedNames>();
   /** By network, in order: until when it counts as having sent a wrong password. */
   readonly #guessing = new Map<string, number>();
-  /** By stored hash: the correct password, hashed with a key that only this process has. */
-  readonly #proofs = new WeakMap<SecretHash, Buffer>();
-  readonly #proofKey = randomBytes(32);
+  readonly #proofs: PasswordProofs;
   #decoy: SecretHash | undefined;
   readonly #idle = [...passwordThreads];
   #dropped = 0;
   #alarmedMs = Number.NEGATIVE_INFINITY;
 
-  constructor({ alarm, clock, maxWaiting = defaultMostWaiting }: PasswordChecksOptions) {
+  constructor(options: PasswordChecksOptions) {
+    const {
+      alarm,
+      clock,
+      maxWaiting = defaultMostWaiting,
+      proofs = new PasswordProofs(),
+    } = options;
     this.#alarm = alarm;
     this.#clock = clock;
     this.#maxWaiting = maxWaiting;
+    this.#proofs = proofs;
   }
 
   /** Makes an unknown name cost as much as the most expensive of these. */
@@ -121,7 +127,8 @@ export class PasswordChecks {
   ask(asker: Asker, password: string, given: SecretHash | undefined): PendingVerdict {
     const hash = given ?? this.#decoy;
     if (hash === undefined) return settled('wrong');
-    if (this.#isProven(password, hash)) return settled('right');
+    // Strangers cannot delay returning clients, who need no scrypt.
+    if (this.#proofs.has(password, hash)) return settled('right');
     let settle = (_finding: Finding) => {};
     const over = new Promise<Finding>((resolve) => {
       settle = resolve;
@@ -135,7 +142,7 @@ export class PasswordChecks {
       settle: (finding) => {
         if (finding === 'right') {
           this.#remember(door, network);
-          this.#proofs.set(hash, this.#proofOf(password));
+          this.#proofs.add(password, hash);
         } else if (finding === 'wrong') {
           this.#suspect(network);
         }
@@ -148,16 +155,6 @@ export class PasswordChecks {
     return new PendingVerdict(over, () => {
       if (this.#remove(check)) settle('dropped');
     });
-  }
-
-  /** Whether the password was correct before: strangers cannot delay returning clients, who need no scrypt. */
-  #isProven(password: string, hash: SecretHash): boolean {
-    const proof = this.#proofs.get(hash);
-    return proof !== undefined && timingSafeEqual(proof, this.#proofOf(password));
-  }
-
-  #proofOf(password: string): Buffer {
-    return createHmac('sha256', this.#proofKey).update(password).digest();
   }
 
   /** A network is known if it has sent a correct password for the same name, or if the configuration expects it. */

@@ -16,6 +16,7 @@ import type { NodeView, Owners } from '../../src/cluster/owners.ts';
 import { RelayPort } from '../../src/cluster/relay-port.ts';
 import { RemoteDoor } from '../../src/cluster/remote-door.ts';
 import { WorkerDoor } from '../../src/cluster/worker-door.ts';
+import { PasswordProofs } from '../../src/gateway/password-proofs.ts';
 import { type Clock, systemClock } from '../../src/runtime/clock.ts';
 import { Acceptor, type ServerTls } from '../../src/transport/acceptor.ts';
 import { type ProxyHeader, readProxyHeader } from '../../src/transport/proxy-header.ts';
@@ -100,6 +101,7 @@ export class FrontNode {
   /** Shards that other nodes are about to give up. */
   readonly readAhead: string[] = [];
   readonly offences: Offence[] = [];
+  readonly proofs = new PasswordProofs();
   readonly acceptors = {} as Record<LaneName, Acceptor<Entrance>>;
   readonly ports = { fix: 0, fixp: 0, relay: 0 };
   readonly sockets = new Set<Socket>();
@@ -131,7 +133,7 @@ export class FrontNode {
     }
     this.questions = new NodeQuestions({ node: name, owners: rows, dialer, clock });
     const answers = new NodeAnswers({
-      ...{ owners: rows, shards },
+      ...{ owners: rows, shards, proofs: this.proofs },
       offended: (offence) => void this.offences.push(offence),
       readAhead: async (shard) => void this.readAhead.push(shard),
     });

@@ -3,6 +3,16 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
+import { Dialer, type NodeTls } from '../../src/cluster/dialer.ts';
+import { NodeQuestions } from '../../src/cluster/node-questions.ts';
+import { type PasswordProof, PasswordProofs } from '../../src/gateway/password-proofs.ts';
+import {
+  hashSecret,
+  lightCost,
+  parseSecretHash,
+  type SecretHash,
+} from '../../src/gateway/secret-hash.ts';
+import { ManualClock } from '../../src/runtime/clock.ts';
 import { until } from '../support/waits.ts';
 import { Authority } from '../transport/authority.ts';
 import { FrontNode, Rows } from './front-node.ts';
@@ -90,6 +100,53 @@ test('a flood of failed logons is told in few messages, and what is too much is 
   // The first is on its way when the others come, and the next message takes as many as fit.
   await until(() => told() === 257);
   expect(nodes[2]?.offences.length).toBe(257);
+});
+
+/** A proof that node `count` has made. */
+function proofAt(count: number, password = 'right') {
+  const proofs = nodes[count]?.proofs as PasswordProofs;
+  const hash = parseSecretHash(hashSecret(password, lightCost)) as SecretHash;
+  proofs.add(password, hash);
+  return { hash, proof: proofs.all.at(-1) as PasswordProof };
+}
+
+test('a password that was right at one node is known at all others', async () => {
+  const { hash, proof } = proofAt(0);
+  nodes[0]?.questions.proved(proof);
+  await until(() => nodes.every(({ proofs }) => proofs.has('right', hash)));
+  expect(nodes.map(({ proofs }) => proofs.has('wrong', hash))).toEqual([false, false, false]);
+});
+
+test('a node that starts learns what the others know, and asks one that does not answer again', async () => {
+  const [second, third] = [proofAt(1), proofAt(2)];
+  const clock = new ManualClock();
+  const [own] = rows;
+  const questions = new NodeQuestions({
+    ...{ node: 'n1', owners: own as Rows, clock },
+    dialer: new Dialer(nodes[0]?.tls as NodeTls),
+  });
+  // The third node has not yet read that there is a first one.
+  rows[2]?.remove('n1');
+  const learned = new PasswordProofs();
+  void questions.learn((proofs) => learned.take(proofs));
+  await until(() => learned.has('right', second.hash));
+  expect(learned.has('right', third.hash)).toBe(false);
+  rows[2]?.announce({ node: 'n1', relay: `127.0.0.1:${nodes[0]?.ports.relay}` });
+  await until(() => {
+    clock.advance(500);
+    return learned.has('right', third.hash);
+  });
+  questions.close();
+});
+
+test('more proofs than a message may have, or nonsense among them, are refused as a whole', async () => {
+  const { proof } = proofAt(0);
+  const bodies = [Array(300).fill(proof), [proof, { ...proof, mac: 'x' }], { proof }];
+  for (const body of bodies) {
+    const text = posted(JSON.stringify(body)).replace('/offences', '/proofs');
+    expect(await said(text)).toContain(' 400 ');
+  }
+  expect(nodes[1]?.proofs.all).toEqual([]);
 });
 
 async function said(request: string): Promise<string> {

@@ -4,6 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import { ShardKeeper } from '../../src/cluster/shard-keeper.ts';
 import { Spares } from '../../src/cluster/spares.ts';
 import { fencedExitCode } from '../../src/cluster/worker-messages.ts';
+import { PasswordProofs } from '../../src/gateway/password-proofs.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import { until } from '../support/waits.ts';
 import { TestNode } from './acting-shard.ts';
@@ -27,6 +28,7 @@ function keep(exitCode: number): string[] {
     own: { kind: 'own', clusterFile: '', node: 'n1', shard: name },
     ...{ spares, clock, stopWithinMs: 1_000, notice: () => {}, offended: () => {} },
     acts: new TestNode('n1', [name]).acts,
+    ...{ proofs: new PasswordProofs(), proved: () => {} },
     answer: () => Promise.reject(new Error('nobody asks')),
     alarm: (text) => void alarms.push(text),
   });

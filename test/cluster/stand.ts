@@ -139,6 +139,11 @@ export class Stand {
     writeFileSync(file, stringify({ ...config, ...changes }), { mode: 0o600 });
   }
 
+  /** The file with the hash of this user's password. */
+  secretHash(username: string): string {
+    return join(this.directory, 'secrets', `${username}.hash`);
+  }
+
   /** The file of the same cluster on another machine. */
   withDataDir(dataDir: string): string {
     const write = (name: string, file: string, changes: object) => {

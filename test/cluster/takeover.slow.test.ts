@@ -3,7 +3,7 @@
  * drains. Each test begins with both shards at the node that is to lose them.
  */
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { connectToPrimary } from '../../src/store/postgres/connection.ts';
 import { listShards } from '../../src/store/postgres/lease.ts';
@@ -150,6 +150,29 @@ test('a node that is killed with its workers is replaced: its clients go on else
   const after = await owners();
   expect(after.map(({ node }) => node)).toEqual(['n2', 'n2']);
   expect(after.map(({ epoch }) => epoch)).toEqual(epochs.map((epoch) => epoch + 1));
+});
+
+test('a client whose password was right at one node does not wait for another check at the next', async () => {
+  const [known, unknown] = [alpha, clients.charlie];
+  (await trading(n1, 'proved', known)).hangUp();
+  // With another cost no password fits the hash any more, so only what is known of an earlier check can accept one.
+  const files = [known, unknown].map(({ username }) => stand.secretHash(username));
+  const before = files.map((file) => readFileSync(file, 'utf8'));
+  for (const [at, file] of files.entries())
+    writeFileSync(file, (before[at] ?? '').replace(/^scrypt\$\d+/, 'scrypt$2048'));
+  try {
+    signalAll(n1, 'SIGKILL');
+    await n2.says(/desk-a is served/);
+    const logons = [known, unknown].map(async (session) => {
+      const peer = await FixPeer.connect(await n2.port(), session);
+      const answer = typeOf(await peer.logon());
+      peer.hangUp();
+      return answer;
+    });
+    expect(await Promise.all(logons)).toEqual(['A', '5']);
+  } finally {
+    for (const [at, file] of files.entries()) writeFileSync(file, before[at] ?? '');
+  }
 });
 
 test('a node that was stopped as a whole transmits nothing when it resumes, and its workers end', async () => {
