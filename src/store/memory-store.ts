@@ -3,11 +3,11 @@ import { lastSeq, type MessageRange, messagesOf } from './message-range.ts';
 import { newSession, type SessionRow } from './session-row.ts';
 import {
   type CommitOptions,
+  conflictOf,
   type HeldMessage,
   type JournalRecord,
   type KeptMessage,
   type Numbers,
-  PositionConflict,
   type Room,
   type Store,
   type Write,
@@ -50,7 +50,9 @@ export class MemoryStore implements Store {
   }
 
   async commit(writes: readonly Write[], { onWritten }: CommitOptions = {}): Promise<void> {
-    this.#checkPositions(writes);
+    // A commit is atomic, so every position is compared before anything is applied.
+    const conflict = conflictOf(writes, { end: (stream) => this.#journal(stream).length });
+    if (conflict !== undefined) throw conflict;
     for (const write of writes) this.#apply(write);
     onWritten?.();
   }
@@ -137,19 +139,6 @@ export class MemoryStore implements Store {
   async ready(): Promise<void> {}
 
   async close(): Promise<void> {}
-
-  /** A commit is atomic, so every position is compared before anything is applied. */
-  #checkPositions(writes: readonly Write[]): void {
-    const appends = writes.filter((write) => write.kind === 'append');
-    if (appends.length === 0) return;
-    const ends = new Map<string, number>();
-    for (const write of appends) {
-      const actual = ends.get(write.stream) ?? this.#journal(write.stream).length;
-      if (actual !== write.expected)
-        throw new PositionConflict(write.stream, write.expected, actual);
-      ends.set(write.stream, actual + 1);
-    }
-  }
 
   #apply(write: Write): void {
     switch (write.kind) {

@@ -146,6 +146,22 @@ export class PositionConflict extends Error {
   }
 }
 
+/** The first append of a commit that does not follow its stream, whose earlier appends in the commit count. */
+export function conflictOf(
+  writes: readonly Write[],
+  streams: { end(stream: string): number },
+): PositionConflict | undefined {
+  const appended = new Map<string, number>();
+  for (const write of writes) {
+    if (write.kind !== 'append') continue;
+    const { stream, expected } = write;
+    const actual = appended.get(stream) ?? streams.end(stream);
+    if (actual !== expected) return new PositionConflict(stream, expected, actual);
+    appended.set(stream, actual + 1);
+  }
+  return undefined;
+}
+
 /** The disk failed, or is full including the reserve. Pending commits will never be durable, so the owner exits. */
 export class StoreFailed extends Error {}
 

@@ -36,13 +36,6 @@ export interface Place {
   readonly isCarried: boolean;
 }
 
-/** A conflicting commit: the actual end of the stream, because another owner has appended to it. */
-export interface Conflict {
-  readonly stream: string;
-  readonly expected: number;
-  readonly actual: number;
-}
-
 type PackedExtents = ReturnType<Extents['pack']>;
 
 export interface PackedIndex {
@@ -96,19 +89,6 @@ export class LiveIndex {
 
   end(stream: string): number {
     return this.streams.get(stream)?.end ?? 0;
-  }
-
-  /** Checks the writes of a commit that has not been applied yet. */
-  conflictOf(writes: readonly Write[]): Conflict | undefined {
-    const appended = new Map<string, number>();
-    for (const write of writes) {
-      if (write.kind !== 'append') continue;
-      const { stream, expected } = write;
-      const actual = appended.get(stream) ?? this.end(stream);
-      if (actual !== expected) return { stream, expected, actual };
-      appended.set(stream, actual + 1);
-    }
-    return undefined;
   }
 
   /** Throws if a write does not follow the existing ones, which would be a bug. */

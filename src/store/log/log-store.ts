@@ -24,7 +24,6 @@ import {
   type Write,
 } from '../store.ts';
 import { type Disk, realDisk } from './disk.ts';
-import type { Conflict } from './live-index.ts';
 import { LogReader, type Step } from './log-reader.ts';
 import { LogWriter, type WriterOptions } from './log-writer.ts';
 import { type Owner, takeOver } from './owner.ts';
@@ -56,7 +55,7 @@ interface Commit {
 }
 
 /** The outcome of a commit: undefined if it succeeded. */
-type Outcome = Conflict | undefined;
+type Outcome = PositionConflict | undefined;
 
 /** How long a commit that nobody waits for may wait for another one. */
 const patienceMs = 5;
@@ -377,10 +376,7 @@ class LogStore implements Store {
     for (let at = 0; at < group.length; at += 1) {
       const conflict = outcomes[at];
       if (conflict === undefined) group[at]?.resolve();
-      else {
-        const { stream, expected, actual } = conflict;
-        group[at]?.reject(new PositionConflict(stream, expected, actual));
-      }
+      else group[at]?.reject(conflict);
     }
     this.#isBusy = false;
     if (this.#gathered.length > 0) this.#rounds.soon();

@@ -5,9 +5,9 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { encodeRecord, type LogWrite, markBytes } from '../record.ts';
-import type { PositionConflict, Write } from '../store.ts';
+import { conflictOf, type PositionConflict, type Write } from '../store.ts';
 import type { Disk, DiskFile } from './disk.ts';
-import type { Conflict, LiveIndex } from './live-index.ts';
+import type { LiveIndex } from './live-index.ts';
 import { type Owner, segmentNames } from './owner.ts';
 import { type Recovered, recover, type State } from './recover.ts';
 import {
@@ -161,8 +161,8 @@ export class LogWriter {
   }
 
   /** Adds the writes of a commit to the next `write`, unless one of its appends conflicts. */
-  take(writes: readonly Write[], isCarried = false): Conflict | undefined {
-    const conflict = isCarried ? undefined : this.index.conflictOf(writes);
+  take(writes: readonly Write[], isCarried = false): PositionConflict | undefined {
+    const conflict = isCarried ? undefined : conflictOf(writes, this.index);
     if (conflict !== undefined) return conflict;
     const place = { segment: this.segment, block: this.#block, isCarried };
     for (const write of writes) {

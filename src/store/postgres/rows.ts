@@ -4,7 +4,7 @@
  */
 import { messagesOf } from '../message-range.ts';
 import { changeSession, newSession, type SessionRow, sizeOf } from '../session-row.ts';
-import { CorruptRecord, PositionConflict, type Write } from '../store.ts';
+import { CorruptRecord, conflictOf, type PositionConflict, type Write } from '../store.ts';
 import type { Connection } from './connection.ts';
 
 export interface SessionEntry extends SessionRow {
@@ -55,7 +55,7 @@ export class Rows {
 
   /** Adds a commit to the group, completely or not at all. */
   take(writes: readonly Write[]): PositionConflict | undefined {
-    const conflict = this.#conflictOf(writes);
+    const conflict = conflictOf(writes, this);
     if (conflict !== undefined) return conflict;
     for (const write of writes) this.#apply(write);
     return undefined;
@@ -109,18 +109,6 @@ export class Rows {
       rows: JSON.stringify(Object.fromEntries(tables)),
       contents: Buffer.concat(group.contents),
     };
-  }
-
-  #conflictOf(writes: readonly Write[]): PositionConflict | undefined {
-    const appended = new Map<string, number>();
-    for (const write of writes) {
-      if (write.kind !== 'append') continue;
-      const { stream, expected } = write;
-      const actual = appended.get(stream) ?? this.end(stream);
-      if (actual !== expected) return new PositionConflict(stream, expected, actual);
-      appended.set(stream, actual + 1);
-    }
-    return undefined;
   }
 
   #apply(write: Write): void {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { LiveIndex } from '../../../src/store/log/live-index.ts';
+import { conflictOf } from '../../../src/store/store.ts';
 import { append, messages, numbers } from '../contract.ts';
 
 const at = (segment: number, isCarried = false) => ({ segment, block: 0, isCarried });
@@ -7,8 +8,8 @@ const at = (segment: number, isCarried = false) => ({ segment, block: 0, isCarri
 test('a commit conflicts by the first of its appends that does not follow, its own counted', () => {
   const index = new LiveIndex(1e6);
   index.apply(append('a', 0, 'x'), at(1));
-  expect(index.conflictOf([append('a', 1, 'x'), append('a', 2, 'x')])).toBeUndefined();
-  expect(index.conflictOf([append('b', 0, 'x'), append('a', 0, 'x')])).toEqual({
+  expect(conflictOf([append('a', 1, 'x'), append('a', 2, 'x')], index)).toBeUndefined();
+  expect(conflictOf([append('b', 0, 'x'), append('a', 0, 'x')], index)).toMatchObject({
     stream: 'a',
     expected: 0,
     actual: 1,
