@@ -9,7 +9,7 @@ import type { CopyJournal } from './copy-journal.ts';
 import type { CopyMessage, RequestAnswer } from './copy-output.ts';
 import { reqTypes } from './copy-tags.ts';
 import { pastCopies } from './past-copies.ts';
-import type { Job, Reader } from './reader.ts';
+import type { Reader } from './reader.ts';
 
 export interface CopyRequest {
   readonly reqId: string;
@@ -43,14 +43,24 @@ type Refusal = Pick<RequestAnswer, 'reason' | 'text'>;
 
 const atOnce = 128;
 
-export function answerRequest(request: CopyRequest, parts: RequestParts): Job {
+export async function* answerRequest(
+  request: CopyRequest,
+  parts: RequestParts,
+): AsyncGenerator<readonly CopyMessage[]> {
+  const journals = journalsOf(request, parts);
+  if ('reason' in journals) {
+    yield [refused(request, journals)];
+    return;
+  }
   switch (request.reqType) {
     case reqTypes.openOrders:
-      return openOrders(request, parts);
+      yield* openOrders(request, journals, parts);
+      return;
     case reqTypes.totals:
-      return totals(request, parts);
+      yield [...totals(request, journals, parts), answerOf(request, 'completed', journals.length)];
+      return;
     default:
-      return replay(request, parts);
+      yield* replay(request, journals, parts);
   }
 }
 
@@ -65,9 +75,10 @@ export async function* openOrdersUnasked(
 
 async function* replay(
   request: CopyRequest,
+  journals: readonly CopyJournal[],
   parts: RequestParts,
 ): AsyncGenerator<readonly CopyMessage[]> {
-  const ranges = await rangesOf(request, parts);
+  const ranges = await rangesOf(request, journals, parts.reader);
   if ('reason' in ranges) {
     yield [refused(request, ranges)];
     return;
@@ -124,11 +135,9 @@ function again(
 
 async function rangesOf(
   request: CopyRequest,
-  parts: RequestParts,
+  journals: readonly CopyJournal[],
+  reader: Reader,
 ): Promise<readonly Range[] | Refusal> {
-  const { reader } = parts;
-  const journals = journalsOf(request, parts);
-  if ('reason' in journals) return journals;
   const ranges: Range[] = [];
   for (const journal of journals) {
     const range = await rangeOf(request, journal, reader);
@@ -255,13 +264,9 @@ const newest = 4096;
 
 async function* openOrders(
   request: CopyRequest,
+  journals: readonly CopyJournal[],
   parts: RequestParts,
 ): AsyncGenerator<readonly CopyMessage[]> {
-  const journals = journalsOf(request, parts);
-  if ('reason' in journals) {
-    yield [refused(request, journals)];
-    return;
-  }
   yield [answerOf(request, 'accepted')];
   let count = 0;
   for (const { account } of journals) {
@@ -291,27 +296,19 @@ async function* statesOf(
   yield states;
 }
 
-async function* totals(
-  request: CopyRequest,
-  parts: RequestParts,
-): AsyncGenerator<readonly CopyMessage[]> {
-  const journals = journalsOf(request, parts);
-  if ('reason' in journals) {
-    yield [refused(request, journals)];
-    return;
-  }
-  const { reader } = parts;
-  const all = journals.map(
-    ({ account }): CopyMessage => ({
-      kind: 'totals',
-      account,
-      totals: reader.totals(account),
-      day: null,
-      possResend: false,
-      reqId: request.reqId,
-    }),
-  );
-  yield [...all, answerOf(request, 'completed', all.length)];
+function totals(
+  { reqId }: CopyRequest,
+  journals: readonly CopyJournal[],
+  { reader }: RequestParts,
+): readonly CopyMessage[] {
+  return journals.map(({ account }) => ({
+    kind: 'totals',
+    account,
+    totals: reader.totals(account),
+    day: null,
+    possResend: false,
+    reqId,
+  }));
 }
 
 function answerOf(
