@@ -4,6 +4,7 @@
  */
 import type { ReportFrame } from '../domain/report.ts';
 import { FieldWriter } from '../fix/field-writer.ts';
+import { dateText } from '../mapping/fix/answer-message.ts';
 import { sides } from '../mapping/fix/codes.ts';
 import { writeInstrument } from '../mapping/fix/instrument-fields.ts';
 import { type ReportSettings, writeParties, writeReport } from '../mapping/fix/report-message.ts';
@@ -116,11 +117,6 @@ export class CopyText {
 /** The fields that distinguish a copy from the client's report, and the sender of the order. */
 export function frameOf({ from }: ReportCopy): ReportFrame {
   return { copy: true, ...(from !== null && { originator: from }) };
-}
-
-/** UTCDateOnly. */
-export function dateText(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10).replaceAll('-', '');
 }
 
 const hashed = new Map<number, number>(hashedTags.map((tag, place) => [tag, place]));

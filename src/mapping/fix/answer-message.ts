@@ -175,7 +175,8 @@ function steps({ market }: Instrument): string {
   ].join(';');
 }
 
-function dateText(ms: number): string {
+/** UTCDateOnly. */
+export function dateText(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10).replaceAll('-', '');
 }
 
