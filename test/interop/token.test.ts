@@ -46,7 +46,8 @@ test('with it the signer signs with a key of the token, and takes up another key
   );
   token.make();
   const { code, keys, log } = await rotateInToken([program], token, env());
-  expect(keys).toEqual(['desk-1', 'desk-2', 'desk-1', 'desk-2', 'desk-2']);
+  expect(keys).toEqual(['desk-1', 'desk-2', 'desk-1', 'desk-2', 'desk-2', 'desk-2']);
   expect(log).toContain('desk has no private key desk-9');
+  expect(log).toMatch(/keys\[0\]: .* has the address 0x[0-9a-f]{40}, and the configuration says/);
   expect(code).toBe(0);
 });

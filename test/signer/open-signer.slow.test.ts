@@ -11,6 +11,7 @@ import { openSignerCore } from '../../src/signer/open-signer.ts';
 import { RemoteSigner } from '../../src/signer/remote-signer.ts';
 import { signerConfigSchema } from '../../src/signer/signer-config.ts';
 import { socketLink } from '../../src/signer/signer-link.ts';
+import { RunProcess } from '../support/run-process.ts';
 import { account, contract, envelope, request, secretKey, spot } from './signer-samples.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -84,4 +85,42 @@ test('R21: inline and in a process the same action gets the same bytes, and no s
   // R21: neither the key nor its passphrase is ever said.
   expect(said).not.toContain(Buffer.from(secretKey()).toString('hex'));
   expect(said).not.toContain('canary-passphrase');
+}, 60_000);
+
+test('a keystore whose key has another address than it states is refused at a reload, and the key before it goes on signing', async () => {
+  const place = mkdtempSync(join(directory, 'reload-'));
+  const at = (name: string) => join(place, name);
+  const sealed = await sealKey(secretKey(), 'word', 'local', { n: 1024, r: 8, p: 1 });
+  writeKeystore(at('own.json'), sealed);
+  writeKeystore(at('other.json'), { ...sealed, address: account });
+  writeFileSync(at('pass'), 'word\n', { mode: 0o600 });
+  const configure = (keystoreFile: string) => {
+    const keys = [{ keystoreFile, passphraseFile: 'pass', policy: { accounts: [account] } }];
+    const profile = join(root, 'dictionaries/venue.sandbox.yaml');
+    const places = { profile, socket: 'signer.sock', dataDir: 'data' };
+    writeFileSync(at('signer.yaml'), JSON.stringify({ environment: 'local', ...places, keys }));
+  };
+  configure('own.json');
+  const signer = new RunProcess(at('signer.yaml'), ['--new-ledger'], [], 'signer');
+  await signer.says(/signer_ready/);
+  const bridge = await RemoteSigner.open({
+    ...{ contract, clock: systemClock, link: socketLink(at('signer.sock')), report: () => {} },
+    anchors: new LedgerAnchors(null, systemClock, () => {}),
+    deadlineMs: 15_000,
+  });
+  const before = await bridge.sign(request(envelope(1)));
+  configure('other.json');
+  signer.signal('SIGHUP');
+  const line = await signer.says(/.*"event":"config_refused".*/);
+  expect(JSON.parse(line)).toMatchObject({
+    alarm: true,
+    msg: expect.stringMatching(
+      /^keys\[0\]: .*other\.json: the address of the keystore is not that of its key$/,
+    ),
+  });
+  expect(await bridge.sign(request(envelope(1)))).toEqual(before);
+  expect(before).toMatchObject({ kind: 'signed', key: addressOfKey(secretKey()) });
+  await bridge.close();
+  signer.signal('SIGTERM');
+  expect(await signer.ended()).toBe(0);
 }, 60_000);

@@ -146,12 +146,13 @@ test('a token that hangs keeps nobody waiting for longer than its time, and its 
   expect(reports).toHaveLength(2);
 }, 30_000);
 
-test('on SIGHUP the signer takes up another key of the token, and keeps what it has where one is not there', async () => {
+test('on SIGHUP the signer takes up another key of the token, and keeps what it has where one is not there or has another address', async () => {
   token.make();
   const command = [process.execPath, join(import.meta.dirname, '../../src/main.ts')] as const;
   const { code, keys, log } = await rotateInToken(command, token, process.env);
-  expect(keys).toEqual(['desk-1', 'desk-2', 'desk-1', 'desk-2', 'desk-2']);
+  expect(keys).toEqual(['desk-1', 'desk-2', 'desk-1', 'desk-2', 'desk-2', 'desk-2']);
   expect(log).toContain('desk has no private key desk-9');
+  expect(log).toMatch(/keys\[0\]: .* has the address 0x[0-9a-f]{40}, and the configuration says/);
   expect(log).not.toContain(pin);
   expect(code).toBe(0);
 }, 120_000);

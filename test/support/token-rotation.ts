@@ -17,7 +17,10 @@ const keyOf = (keyLabel: string, address: Account) => ({
   token: { module: softHsm, label: 'desk', keyLabel, pinFile: 'pin', address },
 });
 
-/** Returns the key that signed at each step, and what the signer wrote. The token has the keys desk-1 and desk-2. */
+/**
+ * Returns the key that signed at each step, and what the signer wrote. The token has the keys desk-1 and desk-2. In two of
+ * the steps the file names a key that the token does not have, and a key by the address of the other one.
+ */
 export async function rotateInToken(
   command: readonly [string, ...string[]],
   token: SoftToken,
@@ -79,6 +82,8 @@ export async function rotateInToken(
     await sign();
     await sign(two);
     await reload(keyOf('desk-9', one), 'config_refused');
+    await sign();
+    await reload(keyOf('desk-1', two), 'config_refused');
     await sign();
     await reload(keyOf('desk-2', two), 'config_read');
     await sign(two);
