@@ -67,7 +67,7 @@ export const lineEvents = {
   ),
   session_alarm: coded('A session needs attention; `code` has the reason.'),
   connection_refused: warn(
-    'A connection or logon was refused. The text has the reason, which the peer does not get.',
+    'A connection or logon was refused; the text has the reason. A peer that has not proved its identity gets a general one.',
     noLogon,
   ),
   address_blocked: warn(
