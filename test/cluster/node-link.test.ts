@@ -42,7 +42,7 @@ test('a node that does not answer in six seconds leaves an act unknown, and says
   ]);
   const late = link.view().catch((error: Error) => error.message);
   clock.advance(6_000);
-  expect(await late).toBe('the node does not answer');
+  expect(await late).toMatch(/not answer/);
 });
 
 test('an answer that comes too late, or to a question that nobody asked, changes nothing', async () => {
@@ -54,5 +54,5 @@ test('an answer that comes too late, or to a question that nobody asked, changes
     link.answered({ kind: 'answer', number, answer: { node: 'late' } as ClusterView });
   }
   link.answered({ kind: 'answer', number: asked[1]?.number ?? 0, answer: {} as ClusterView });
-  expect([await first, await second]).toEqual(['the node does not answer', {}]);
+  expect([await first, await second]).toEqual([expect.stringMatching(/not answer/), {}]);
 });

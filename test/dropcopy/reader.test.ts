@@ -426,7 +426,7 @@ test('an answer that cannot be read ends with an alarm, and the copies go on', a
   await on.settle();
   on.tell([fresh]);
   await on.settle();
-  expect(on.alarms).toEqual(['R: copies cannot be read: damaged']);
+  expect(on.alarms).toEqual([expect.stringMatching(/^R: .*damaged/)]);
   expect(output.take()).toEqual(['answer', ids[0]]);
 });
 

@@ -104,12 +104,12 @@ test('why no orders are taken is said in words, and that the bridge goes down', 
   expect(view.notReady).toEqual([]);
   const by = { who: 'test', why: 'to see' };
   operator.kill(by, { kind: 'all' });
-  expect(view.notReady).toEqual(['the kill switch is on for everything']);
+  expect(view.notReady).toEqual([expect.stringMatching(/kill switch/)]);
   operator.release(by, { kind: 'all' });
   signerAway = 'connect ECONNREFUSED';
-  expect(view.notReady).toEqual(['the signer cannot be reached: connect ECONNREFUSED']);
+  expect(view.notReady).toEqual([expect.stringMatching(/signer.*ECONNREFUSED/)]);
   signerAway = undefined;
   const stopped = bridge.gateway.stop();
-  expect(view.notReady).toEqual(['the bridge is going down']);
+  expect(view.notReady).toEqual([expect.stringMatching(/going down/)]);
   await stopped;
 });

@@ -38,11 +38,13 @@ async function opened() {
 
 test('each head is in the log and in the file, and a chain without it is told at the next start', async () => {
   const first = await opened();
-  expect(told).toEqual([`audit chain: 0 records, head ${auditGenesis}`]);
+  expect(told).toEqual([expect.stringMatching(/0 records/)]);
+  expect(told[0]).toContain(auditGenesis);
   await first.act('one');
   await first.act('two');
   await first.headFile?.close();
-  expect(told.at(-1)).toBe(`audit chain: 2 records, head ${first.audit.head}`);
+  expect(told.at(-1)).toContain('2 records');
+  expect(told.at(-1)).toContain(first.audit.head);
   expect(readAuditHead(file)).toEqual({ position: 2, hash: first.audit.head });
   told.length = 0;
   const cut = await opened();

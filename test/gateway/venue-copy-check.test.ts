@@ -40,7 +40,7 @@ test('G72: what the venue had a minute ago and the bridge has not received since
   await look();
   expect(alarms).toEqual([]);
   await look();
-  expect(alarms).toEqual(["desk: received up to seq 7, the venue's drop copy has 9"]);
+  expect(alarms).toEqual([expect.stringMatching(/desk.*7.*9/)]);
   received = 9;
   venue = new Error('HTTP 503');
   await look();

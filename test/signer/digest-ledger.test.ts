@@ -240,7 +240,7 @@ test('a full disk keeps what waits unsigned, and it is written before anything e
   const ledger = new DigestLedger(file, { clock, alarm: (_, code) => alarms.push(code) });
   ledger.record(claim(1, a));
   await expect(ledger.recorded()).rejects.toThrow(LedgerFull);
-  expect(ledger.problem).toBe('the ledger cannot record: ENOSPC: no space left');
+  expect(ledger.problem).toMatch(/ledger.*ENOSPC/);
   // What is known of the nonce is not on the disk, so it is not signed either.
   expect(ask(ledger, 1, a)).toBe('same');
   await expect(ledger.recorded()).rejects.toThrow(LedgerFull);

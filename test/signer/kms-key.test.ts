@@ -166,7 +166,7 @@ test('more calls than may wait are refused before anything is recorded', async (
   const key = await opened();
   server.faults.push(...Array.from({ length: 2000 }, () => 'hang' as const));
   const waiting = Array.from({ length: 256 }, () => key.sign(randomBytes(32)));
-  expect(key.problem).toBe('the key service is behind');
+  expect(key.problem).toMatch(/behind/);
   const results = await withTime(Promise.allSettled(waiting));
   expect(new Set(results.map(({ status }) => status))).toEqual(new Set(['rejected']));
   expect(key.problem).toBeUndefined();

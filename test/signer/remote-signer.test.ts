@@ -303,7 +303,7 @@ test('a bridge that starts a moment before its signer raises no alarm, and one t
   clock.advance(2_999);
   expect(reports).toEqual([]);
   clock.advance(1);
-  expect(reports).toEqual(['signer is not there yet: nobody listens']);
+  expect(reports).toEqual([expect.stringMatching(/signer.*nobody listens/)]);
   isThere = true;
   clock.advance(7_000);
   expect(await failure).toMatchObject({ message: expect.stringContaining('10000 ms') });
@@ -326,7 +326,7 @@ test('a peer that breaks the protocol is cut off, others go on', async () => {
   const bad = connect(path);
   bad.write(Buffer.from([255, 255, 255, 255]));
   await new Promise((resolve) => bad.on('close', resolve));
-  expect(reports).toEqual(['connection ended: a frame of 4294967295 bytes']);
+  expect(reports).toEqual([expect.stringMatching(/ended.*4294967295/)]);
   expect((await signer.sign(request(envelope(1)))).kind).toBe('signed');
 });
 

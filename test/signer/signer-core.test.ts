@@ -45,7 +45,7 @@ test('a second placement on a nonce is refused and alarmed, a cancel may take it
   const first = await core.sign(request(envelope(1)));
   const second = await core.sign(request(envelope(1, spot(51n))));
   expect(second).toMatchObject({ kind: 'refused', code: 'other_digest' });
-  expect(alarms).toEqual([`nonce 1 of ${account} was signed for another action`]);
+  expect(alarms).toEqual([expect.stringContaining(`nonce 1 of ${account}`)]);
   expect((await core.sign(request(envelope(1, cancel)))).kind).toBe('signed');
   expect(await core.sign(request(envelope(1)))).toEqual(first);
   expect(await core.sign(request(envelope(1, spot(51n))))).toMatchObject({ code: 'other_digest' });
@@ -212,7 +212,7 @@ test('while the disk of the ledger is full nothing that places is signed, cancel
   // The second asks for the digest that is known in memory and not on the disk.
   expect(await codes(order, order, withdrawal)).toEqual(['not_recorded', 'not_recorded', 'signed']);
   expect(await codes(other, withdrawal, order)).toEqual(['unavailable', 'signed', 'unavailable']);
-  expect(core.notReady).toEqual(['the ledger cannot record: no space left']);
+  expect(core.notReady).toEqual([expect.stringMatching(/ledger.*no space left/)]);
   isRoom = true;
   clock.advance(1_000);
   expect(core.notReady).toEqual([]);

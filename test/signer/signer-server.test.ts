@@ -133,6 +133,6 @@ test('a frame that nobody may send ends its connection, and nothing behind it is
   wrong.writeUInt8(9, 8);
   bad.write(Buffer.concat([good, wrong, ...Array(100).fill(good)]));
   await once(bad, 'close');
-  expect(reports).toEqual(['connection ended: no frame of kind 9']);
+  expect(reports).toEqual([expect.stringMatching(/ended.*kind 9/)]);
   expect(answered.length).toBeLessThanOrEqual(most);
 });

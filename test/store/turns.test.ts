@@ -93,7 +93,7 @@ test('a turn that throws leaves no record, and there is no turn after it', async
     });
   expect(fails).toThrow('our mistake');
   expect(() => turns.run(() => ran.push('the next one'))).toThrow('our mistake');
-  await expect.poll(() => failures.map(String)).toEqual(['Error: a turn threw: our mistake']);
+  await expect.poll(() => failures.map(String)).toEqual([expect.stringMatching(/our mistake/)]);
   expect(await store.end('a')).toBe(0);
   expect(ran).toEqual([]);
 });

@@ -58,7 +58,8 @@ test.each(Object.entries(refusalsOfKeys))(
     });
     expect(await signedBy(keys)).toBe(oldKey);
     expect([keys.inPlaceOf(oldKey), keys.inPlaceOf(newKey)]).toEqual([oldKey, undefined]);
-    expect(alarms).toEqual([`the venue refuses the key ${newKey}, so ${oldKey} signs: ${name}`]);
+    expect(alarms).toEqual([expect.stringContaining(`${oldKey} signs`)]);
+    for (const fact of [newKey, name]) expect(alarms[0]).toContain(fact);
     clock.advance(3_700_000);
     expect(await signedBy(keys)).toBe(isForGood ? oldKey : newKey);
     keys.clear();

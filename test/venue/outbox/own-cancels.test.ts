@@ -290,5 +290,5 @@ test('where nothing is known of such cancels a hole is an alarm, once for each',
   for (const key of ['e', 'f']) bench.want(key);
   expect(bench.submits.filter((submit) => submit.startsWith('own'))).toEqual([]);
   const told = bench.alarms.filter((text) => text.includes('nothing can fill it'));
-  expect(told).toEqual(['nonce 0 holds the floor, nothing can fill it']);
+  expect(told).toEqual([expect.stringMatching(/nonce 0 holds the floor/)]);
 });
