@@ -95,7 +95,7 @@ async function confirmed(why: string, button: string, word?: string): Promise<vo
   await dialog.waitFor({ state: 'hidden' });
 }
 
-test('a wrong token is told, the right one lets in, and a reload stays in', async () => {
+test('a wrong token is refused with a message, the right one logs in, and a page reload stays logged in', async () => {
   const context = await browser.newContext(laptop);
   const other = await context.newPage();
   await other.goto(desk.url);

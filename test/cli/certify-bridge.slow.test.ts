@@ -57,7 +57,7 @@ test('after a kill the bridge listens where it did before, and knows its orders'
   numbered.hangUp();
 });
 
-test('a standby goes on where the bridge was, a backup site elsewhere until the scenario is over', {
+test('a standby continues at the address of the bridge, a backup site at another one until the scenario is over', {
   timeout: patienceMs,
 }, async () => {
   const isWhere = async () => [await isListening(), await isListening(bridge.backupPort)];
@@ -88,12 +88,12 @@ test('a damaged store is refused, and what was done is undone when a scenario is
   peer.hangUp();
 });
 
-test('a bridge that starts where it should not is told', { timeout: patienceMs }, async () => {
+test('a bridge that starts where it should not is reported', { timeout: patienceMs }, async () => {
   await bridge.act('stop');
   await expect(bridge.act('start in vain')).rejects.toThrow('has started');
 });
 
-test('a wrong configuration is refused, and the bridge goes on', {
+test('a wrong configuration is refused, and the bridge keeps running', {
   timeout: patienceMs,
 }, async () => {
   await expect(bridge.act('set {"markets": "BTC-USDC"}')).rejects.toThrow('markets');

@@ -91,7 +91,7 @@ async function venueFault(method: 'POST' | 'DELETE', body?: object): Promise<voi
   expect(answer.ok).toBe(true);
 }
 
-test('V-03: a standby takes the address over when the bridge is killed, and numbers and orders go on', async () => {
+test('V-03: a standby takes over the address when the bridge is killed, and continues with its numbers and orders', async () => {
   // Given to both, it lets whoever comes first run.
   const primary = run(configFile, '--standby');
   const port = await primary.port();
@@ -127,7 +127,7 @@ test('V-03: a standby takes the address over when the bridge is killed, and numb
   expect(standby.said).toMatch(/took over: clients are served \d+ ms after/);
 });
 
-test('V-10: sessions of FIX and FIXP go on at a backup site, whose file has turned wrong meanwhile', async () => {
+test('V-10: sessions of FIX and FIXP continue at a backup site, although its file has become wrong meanwhile', async () => {
   const primary = run(configFile);
   const address = await primary.port();
   const backup = await standingBy(backupFile);
@@ -157,7 +157,7 @@ test('V-10: sessions of FIX and FIXP go on at a backup site, whose file has turn
   }
 });
 
-test('while a bridge runs no second one does, and a standby that is told to stop ends well', async () => {
+test('while a bridge runs no second one starts, and a standby that is asked to stop exits cleanly', async () => {
   const primary = run(configFile);
   const peer = await FixPeer.connect(await primary.port(), alpha);
   await peer.logon();

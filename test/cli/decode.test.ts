@@ -42,7 +42,7 @@ test('each message is one line with names, without secrets, and steers no termin
   expect(order).toContain('! Reject(3) 373=6 371=11');
 });
 
-test('of several files each message is told with the name of its own', async () => {
+test('with several files, each message is shown with the name of its file', async () => {
   const one = (await decode()).stdout.trim().split('\n');
   const two = (await decode(file)).stdout.trim().split('\n');
   expect(two).toEqual([...one, ...one].map((line) => expect.stringContaining(line)));

@@ -19,7 +19,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(directory, { recursive: true }));
 
-test('the configuration is written once, and what became of each setting is told', async () => {
+test('the configuration is written once, and the result of each setting is reported', async () => {
   const printed = vi.spyOn(console, 'log').mockImplementation(() => {});
   const out = join(directory, 'out');
   expect(await verb.run(['--settings', settings, '--out', out])).toBe(0);

@@ -192,7 +192,7 @@ test.each([
   },
 );
 
-test('in a segment that is complete damage is told by what is lost, and all else is looked at', async () => {
+test('in a complete segment, damage is reported with what is lost, and everything else is checked', async () => {
   const folder = join(mkdtempSync(join(directory, 'complete-')), 'gateway-log');
   const path = join(folder, '../gateway.db');
   const tiny = { segmentBytes: 1_000, blockBytes: 300, stateShare: 0 };
@@ -255,7 +255,7 @@ test('audit lists who did what and why', async () => {
   );
 });
 
-test('an audit chain that was cut off or changed is told by verify', async () => {
+test('verify reports an audit chain that was cut off or changed', async () => {
   const whole = JSON.parse((await causeway('audit', 'verify', right, '--json')).stdout);
   expect(whole).toMatchObject({ ok: true, auditRecords: 2 });
   const auditWrites = async (name: string, keep: (write: Write) => Write | undefined) => {

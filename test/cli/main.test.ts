@@ -18,7 +18,7 @@ test('its version is that of the package', async () => {
   expect((await causeway('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
 
-test('an old Node is told which one is needed, and is sent to no package of somebody else', () => {
+test('with an old Node the message says which one is needed, and names no package of others', () => {
   const old = "Object.defineProperty(process.versions, 'node', { value: '20.20.2' });";
   const preload = `data:text/javascript,${encodeURIComponent(old)}`;
   const words = ['--import', preload, join(import.meta.dirname, '../../src/main.ts'), 'demo'];
@@ -44,7 +44,7 @@ test('help of a verb is asked for in front of it as well as behind it', async ()
   expect((await causeway('help', 'trade')).status).toBe(2);
 });
 
-test('an option or action that is misspelt is told with the one that is near', async () => {
+test('a misspelt option or action is reported with the closest one', async () => {
   expect((await causeway('decode', '--colour', 'always')).stderr).toBe(
     'causeway decode: no option --colour. Did you mean --color?\nSee: causeway decode --help\n',
   );
@@ -83,7 +83,7 @@ test('with --json an error is one JSON object on standard error', async () => {
 });
 
 test.runIf(existsSync('/dev/full'))(
-  'output that cannot be written is told in a line, without a stack',
+  'output that cannot be written is reported in one line, without a stack',
   () => {
     const main = join(import.meta.dirname, '../../src/main.ts');
     const full = openSync('/dev/full', 'w');

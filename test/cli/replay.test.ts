@@ -150,7 +150,7 @@ test.each([11, 27, 33])('a run with crashes agrees, seed %i', async (seed) => {
   expect(ok).toBe(true);
 });
 
-test('the whole bridge agrees with what it told its clients on both lanes, and its drop copies', async () => {
+test('the replay agrees with what the bridge sent to its clients on both lanes, and with its drop copies', async () => {
   const sums = { effects: 0, messages: 0, copies: 0 };
   for (const seed of [2, 3, 8]) {
     const stream = await LegalStream.open(seed, ['power']);
@@ -230,7 +230,7 @@ test('a directory on which a bridge runs is replayed as it is at that moment', a
   await store.close();
 });
 
-test('an input that was changed in the journal is told with its record, its order and both effects', async () => {
+test('an input that was changed in the journal is reported with its record, its order and both effects', async () => {
   const directory = await withRecord((record) => {
     const at = record.inputs.findIndex(({ kind }) => kind === 'entry');
     const entry = record.inputs[at];
@@ -246,7 +246,7 @@ test('an input that was changed in the journal is told with its record, its orde
   expect(stdout).toMatch(/actual {4}(Recorded, then signed and sent: action|S is told)/);
 });
 
-test('an effect that the journal does not have, and one that it has too many, are told', async () => {
+test('a missing effect and a surplus effect are reported', async () => {
   const more = await withRecord((record) =>
     record.effects === '4' ? { ...record, effects: '4 report:abc' } : undefined,
   );
@@ -295,7 +295,7 @@ test('what comes before --from is not compared, and nothing of it is missed', as
   expect(ok).toBe(true);
 });
 
-test('a snapshot that is not the state of the replay is told by its member', async () => {
+test('a snapshot that differs from the state of the replay is reported with the member that differs', async () => {
   const directory = await saved((writes) =>
     writes.map((write) => {
       if (write.kind !== 'snapshot' || write.stream.endsWith('/age')) return write;
@@ -336,7 +336,7 @@ test('a store in which no account has a record agrees, and one that is cut off i
   expect([cut.status, cut.stderr]).toEqual([4, expect.stringContaining('its state is damaged')]);
 });
 
-test('a copy whose report no record makes any more is told: the end of the journal was cut off', async () => {
+test('a drop copy without a record for its report is reported: the end of the journal was cut off', async () => {
   const directory = kept('directory-before-sums');
   const { stdout } = await causeway('replay', directory, '--config', config, '--json');
   const { account, last } = JSON.parse(stdout).accounts.at(-1);
@@ -360,7 +360,7 @@ test('an account goes by its address, the beginning of it, and its name', async 
   ]);
 });
 
-test('the life of an order is told step by step, found by each of its names', async () => {
+test('the life of an order is shown step by step, by any of its ids', async () => {
   const directory = kept('directory-before-sums');
   const story = async (id: string) =>
     causeway('replay', directory, '--config', config, '--order', id);
@@ -388,7 +388,7 @@ test('the life of an order is told step by step, found by each of its names', as
   for (const other of [key, venueId, 'ay']) expect((await story(other)).stdout).toBe(stdout);
 });
 
-test('a request that the gate refused is told by its ClOrdID, and where to see the answer', async () => {
+test('a request that the gate refused is reported with its ClOrdID, and where to see the answer', async () => {
   const directory = await withRecord((record) =>
     record.inputs[0]?.kind === 'entry'
       ? { ...record, inputs: [...record.inputs, { kind: 'spent', session: 'S', clOrdId: 'no1' }] }
@@ -399,7 +399,7 @@ test('a request that the gate refused is told by its ClOrdID, and where to see t
   expect(stdout).toContain("journal inspect DIR --session 'S'");
 });
 
-test('every order with the name is told, and a name that nobody has is said to be unknown', async () => {
+test('every order with the id is shown, and an id that no order has is reported as unknown', async () => {
   const { stdout } = await causeway('replay', whole, '--order', 'o1', '--json');
   expect(stdout.trimEnd().split('\n')).toHaveLength(1);
   const { status, stderr } = await causeway('replay', whole, '--order', 'nobody-has-it');

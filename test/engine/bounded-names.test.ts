@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { BoundedNames } from '../../src/engine/bounded-names.ts';
 
-test('the newest names are kept, the oldest makes room and is told', () => {
+test('the newest names are kept, and the oldest is dropped and returned', () => {
   const names = new BoundedNames(3);
   const gone = ['a', 'b', 'c', 'b', 'd', 'e'].map((name) => names.add(name));
   expect(gone).toEqual([[], [], [], [], ['a'], ['b']]);

@@ -440,7 +440,7 @@ test('the same inputs have the same effects and leave the same state', () => {
   );
 });
 
-test('whatever happens, no request places an order that the client was told is dead', () => {
+test('whatever happens, no request places an order that was reported to the client as ended', () => {
   fc.assert(
     fc.property(acts, (steps) => {
       const dead = new Set<string>();
@@ -458,7 +458,7 @@ test('whatever happens, no request places an order that the client was told is d
   );
 });
 
-test('every order that is not open has told its client so', () => {
+test('every order that is not open was reported to its client as ended', () => {
   fc.assert(
     fc.property(acts, (steps) => {
       const { effects, orders } = play(steps);

@@ -55,7 +55,7 @@ async function open(store: MemoryStore, clock: ManualClock, days = 2) {
   return { journal, record, first, applied, restored };
 }
 
-test('a start is told the last snapshot and the records behind it, in order and each once', async () => {
+test('a start gets the last snapshot and the records after it, in order and each once', async () => {
   const clock = new ManualClock();
   const store = new MemoryStore();
   const fresh = await open(store, clock);
@@ -75,7 +75,7 @@ test('a start is told the last snapshot and the records behind it, in order and 
   expect(late.journal.end).toBe(25);
 });
 
-test('more records than are read at once are all told', async () => {
+test('all records are read, also if there are more than fit into one read', async () => {
   const store = new MemoryStore();
   const parts = { clock: new ManualClock(), keptDays: () => 1, snapshotEvery: 10_000 };
   const source = sourceOf(new Orders(() => fullRules));
@@ -137,7 +137,7 @@ test('records are kept for the days that are configured, and then forgotten a fe
   expect(await first()).toBeLessThanOrEqual(200);
 });
 
-test('another process goes on forgetting where the one before it was', async () => {
+test('another process continues to remove old records where the previous one stopped', async () => {
   const clock = new ManualClock();
   const store = new MemoryStore();
   const before = await open(store, clock);

@@ -107,7 +107,7 @@ test('what is entered under a key that is in use stops the turn', () => {
   expect(() => send(orders, 'b', 'T#1')).toThrow('bug in the bridge: one key, one order: T#1');
 });
 
-test('an answer with the id of another order is told to the operator and changes nothing', () => {
+test('an answer with the id of another order is reported to the operator and changes nothing', () => {
   const orders = newDesk();
   for (const name of ['a', 'b']) send(orders, name);
   const outcome = { kind: 'accepted', orderId: '0xa' as OrderId } as const;

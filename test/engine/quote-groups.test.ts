@@ -144,7 +144,7 @@ test('a group of cancels is over when its orders have ended and HTTP has answere
   expect(orders.group('g1')).toBeUndefined();
 });
 
-test('a restored desk goes on where the other was', () => {
+test('a restored account continues where the other one was', () => {
   const orders = new QuoteGroups(() => true);
   orders.enter(group('g1', ['a']));
   orders.fan('g1', sent(['v1']));

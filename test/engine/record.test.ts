@@ -95,7 +95,7 @@ test('a snapshot without a half of the venue, as relays and earlier versions hav
   expect(decodeSnapshot(encodeWhole(rest), 'here')).toEqual(rest);
 });
 
-test('a record of a version before is told from one of today', () => {
+test('a record of an earlier version is distinguished from a current one', () => {
   const earlier: EarlierRecord = {
     inputs: [],
     actions: [

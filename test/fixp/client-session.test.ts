@@ -49,7 +49,7 @@ test('what the client sends while it is not there is not kept', async () => {
   expect(line.client.nextOut).toBe(1);
 });
 
-test('what was lost on the way is told as not applied', async () => {
+test('messages that were lost on the way are reported as not applied', async () => {
   const line = await MemoryLine.open();
   await line.connect();
   const sent = line.clientSends('LOST');
@@ -78,7 +78,7 @@ test('messages that wait beyond a gap are bounded, and asked for again', async (
   expect(peerText).toEqual(['1 1', '2 2', '3 3', '4 4', '5 5', '6 6', '7 7', '8 8']);
 });
 
-test('messages that the server no longer keeps are an alarm, and the flow goes on', async () => {
+test('messages that the server no longer has raise an alarm, and the flow continues', async () => {
   const line = await MemoryLine.open();
   await line.serverSends('A', 'B', 'C');
   line.serverStore.trim(line.server.name, 4);

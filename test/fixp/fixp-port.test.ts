@@ -160,7 +160,7 @@ test('a stranger at the address of a client, who guesses under other names or se
   expect(await good.asks('App HELLO')).toBe('App HELLO');
 });
 
-test('a client that repeats its Negotiate, because the answer was lost, is told what is wrong and never locked out', async () => {
+test('a client that repeats its Negotiate, because the answer was lost, gets the reason and is never locked out', async () => {
   const port = await open({ limits: { ...defaultAcceptorLimits, lockout: fixpLockout } });
   const [a, b] = [sessionIdOf('A'), sessionIdOf('B')];
   expect(await first(port, 'Negotiate', { sessionId: a })).toMatch(/^NegotiationResponse/);

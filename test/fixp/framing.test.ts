@@ -82,7 +82,7 @@ test('a frame of the greatest length is taken', () => {
   ]);
 });
 
-test('the byte order of a connection is told by its first six bytes', () => {
+test('the first six bytes of a connection determine its byte order', () => {
   expect(orderOf(framed(message, 'big').subarray(0, 5))).toBeUndefined();
   expect(orderOf(framed(message, 'big'))).toBe('big');
   expect(orderOf(framed(message, 'little'))).toBe('little');

@@ -93,7 +93,7 @@ test('a message that is sent again is not applied again', () => {
   expect(told).toEqual(['Applied 1-2', '3 NEXT']);
 });
 
-test('skipped numbers are recorded before the client is told, and stay skipped', () => {
+test('skipped numbers are recorded before they are reported to the client, and stay skipped', () => {
   const on = flow();
   on.sequence(3, now);
   expect(told).toEqual(['saved', 'NotApplied 1-2']);
@@ -107,7 +107,7 @@ test('skipped numbers are recorded before the client is told, and stay skipped',
   expect(told).toHaveLength(3);
 });
 
-test('a client that goes on where we are hears nothing, and one that goes on later has skipped', () => {
+test('a client that continues with the expected number gets no message, and one with a higher number has skipped', () => {
   const on = flow();
   on.resume(undefined, now);
   expect([told, core.inSeq]).toEqual([[], 1]);
@@ -157,7 +157,7 @@ describe('Sequence', () => {
     expect(core.inSeq).toBe(3);
   });
 
-  test('after FinishedSending may not go on', () => {
+  test('after FinishedSending is a fault', () => {
     core.phase = 'finishing';
     const on = flow();
     on.sequence(1, now);
@@ -197,7 +197,7 @@ test('a message that stopped the bridge before is not applied, its number is use
   expect(nextIn).toBe(12);
 });
 
-test('above the rate messages are not applied, and a client that goes on is cut off', () => {
+test('above the rate messages are not applied, and a client that keeps sending is disconnected', () => {
   settings = fixpSettings({ ...base, rate: { perSecond: 1, burst: 1 }, maxRateRefusals: 1 });
   const on = flow();
   take(on, 'A', 'B', 'C');

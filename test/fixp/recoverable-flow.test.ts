@@ -34,7 +34,7 @@ test('Applied goes out alone when nothing follows soon', async () => {
   expect(line.atClient.heard()).toEqual(['applied 1-1']);
 });
 
-test('numbers in a row are told as one, and a new row says the one before', async () => {
+test('consecutive numbers are reported as one range, and a new range reports the one before', async () => {
   const line = await connected();
   await applies(line, 1, 1);
   await applies(line, 2, 4);
@@ -44,7 +44,7 @@ test('numbers in a row are told as one, and a new row says the one before', asyn
   expect(line.atClient.heard()).toEqual(['applied 7-7']);
 });
 
-test('a client that finishes has heard Applied before the last number of the flow is told', async () => {
+test('a client that finishes gets Applied before the last number of the flow is reported', async () => {
   const line = await connected();
   await line.clientSends('BUY');
   await applies(line, 1, 1);

@@ -124,7 +124,7 @@ test('a request that is answered in part is followed by one for the rest', () =>
   expect(core.posted).toHaveLength(2);
 });
 
-test('requests never have the same time, because their answers are told apart by it', () => {
+test('requests never have the same timestamp, because it identifies their answers', () => {
   recovery.follows(5, now);
   const first = core.askedAt;
   replay(1, 1);
@@ -197,7 +197,7 @@ describe('a refused request', () => {
     expect(core.alarms).toEqual(['1 to 1 are not available: gone']);
   });
 
-  test('for messages that are gone is an alarm that names them, and the flow goes on behind them', () => {
+  test('for messages that are gone raises an alarm that names them, and the flow continues after them', () => {
     recovery.follows(3, now);
     arrive('c');
     refuse(RetransmitRejectCode.OutOfRange);

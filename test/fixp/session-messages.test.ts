@@ -71,7 +71,7 @@ test('a peer of version 0 says nothing of what version 1 has added', () => {
   expect(read).toMatchObject({ cancelOnDisconnectType: undefined, codTimeoutWindow: undefined });
 });
 
-test('a message that is cut anywhere is told from one that is whole', () => {
+test('a message that is cut anywhere is distinguished from a complete one', () => {
   for (const { hex } of examples) {
     const bytes = Buffer.from(hex, 'hex');
     for (let length = 8; length < bytes.length; length += 1) {

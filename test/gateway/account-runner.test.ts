@@ -31,7 +31,7 @@ async function next(id: string): Promise<string> {
   return fieldOf(said, '150') ?? '';
 }
 
-test('an order without an answer is told to be in doubt, and later exactly one outcome', async () => {
+test('an order without an answer is reported as unknown, and later with exactly one outcome', async () => {
   const path = '/trading/actions';
   await bridge.admin('POST', '/faults', { kind: 'hold', delayMs: null, path });
   order('silent');

@@ -31,7 +31,7 @@ function bench() {
 
 const asked = { key: 'k', requestId: 'r' };
 
-test('submissions that are due within the same ten milliseconds go on in one turn', () => {
+test('submissions that are due within the same ten milliseconds are resumed in one turn', () => {
   const { clock, turns, waits } = bench();
   for (const [id, atMs] of [
     [1, 12],

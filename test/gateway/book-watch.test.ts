@@ -102,7 +102,7 @@ describe('books by polling', () => {
     expect(watch.book(followed)).toBeUndefined();
   });
 
-  test('nothing is told after the stop', async () => {
+  test('nothing is reported after the stop', async () => {
     watch.fresh(other);
     watch.stop();
     await pass(10_000);

@@ -46,6 +46,6 @@ test('the address that the balancer tells is the one that a session allows or no
   expect(await answerTo(header('198.51.100.7'))).not.toMatch(/\|35=A\|/);
 });
 
-test('a client that comes past the balancer is not heard', async () => {
+test('a client that bypasses the balancer is refused', async () => {
   expect(await answerTo(Buffer.alloc(0))).toBe('closed');
 });

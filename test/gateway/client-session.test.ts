@@ -301,7 +301,7 @@ describe('the end of a connection', () => {
   });
 });
 
-test('where numbers begin anew, open orders of the session are restated to those who want it', () => {
+test('after a reset of the sequence numbers, open orders are restated to sessions that ask for it', () => {
   orders.add('S', 'ours');
   orders.add('T', 'theirs');
   const restated: string[] = [];

@@ -300,7 +300,7 @@ test('D-08: what a reader sees is changed while it is logged on', async () => {
   await reader.next(isReport('0'));
 });
 
-test('a loss by retention is told, and nothing else is lost', async () => {
+test('a loss by retention is reported, and nothing else is lost', async () => {
   await start({ config: { dropCopy: { retainCopies: 2 } } });
   const reader = await client('DROP');
   reader.hangUp();
@@ -321,7 +321,7 @@ test('a loss by retention is told, and nothing else is lost', async () => {
   expect(fieldOf(await again.heard(), '11')).toBe(`o${count}`);
 });
 
-test('D-04: a late reader is told of the open orders, once', async () => {
+test('D-04: a late reader gets the open orders once', async () => {
   await start({ session: { copy: { openOrders: true } } });
   const alpha = await client('ALPHA');
   alpha.say(order());
@@ -427,7 +427,7 @@ test('D-15: the secret of a reader is changed while it is logged on, and holds f
   expect(await logsOn('another secret')).toBe('A');
 });
 
-test('what clients ask over FIXP is copied as well, to those who see the market', async () => {
+test('requests over FIXP are copied as well, to readers of the market', async () => {
   const [alpha, drop] = ['ALPHA', 'DROP'].map((name) =>
     demoSessions(1).find(({ senderCompId }) => senderCompId === name),
   );

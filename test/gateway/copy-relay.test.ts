@@ -110,7 +110,7 @@ test('it serves readers over FIXP too, and does nothing that they ask', async ()
   ]);
 });
 
-test('what the venue no longer kept is said at its place, and open orders go on from the receipts', async () => {
+test('events that the venue no longer has are reported in their place, and open orders continue from the receipts', async () => {
   bridge = await startBridge({ retention: { eventsPerAccount: 4 } });
   relay = await open();
   const reader = await client('DROP', relay.port);

@@ -96,7 +96,7 @@ test('who waits has the data at the first look after its end', async () => {
   own?.release();
 });
 
-test('who is told to stop waiting has nothing', async () => {
+test('a process that is asked to stop waiting does not have the lock', async () => {
   const clock = new ManualClock();
   const before = DataLock.take(bridge());
   const told = new AbortController();
@@ -107,7 +107,7 @@ test('who is told to stop waiting has nothing', async () => {
   expect(await waiting).toBeUndefined();
 });
 
-test('who had the data before it was seized is told so, and nobody else is', () => {
+test('the process whose data was seized is notified, and no other process is', () => {
   const clock = new ManualClock();
   const told: string[] = [];
   const before = DataLock.take(bridge());

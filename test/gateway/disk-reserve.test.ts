@@ -11,7 +11,7 @@ afterEach(() => bridge.stop());
 
 const leastMiB = 33;
 
-test('near the end of its disk the bridge refuses new orders and quotes with 9101=100, and cancels go on', async () => {
+test('when its disk is nearly full, the bridge rejects new orders and quotes with 9101=100, and still sends cancels', async () => {
   bridge = await startBridge({
     config: { maxDataBytes: leastMiB * 1024 ** 2 },
     session: { actions: ['order', 'quote'] },

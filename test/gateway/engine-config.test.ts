@@ -14,7 +14,7 @@ test('what is left out is as the engine has it by itself', () => {
   expect(defaultSessionSettings).toMatchObject(engine);
 });
 
-test('hours are told in words and times of their zone', () => {
+test('hours are described in words and times of their zone', () => {
   const { schedule } = fixEngineKeys.parse({
     schedule: {
       timeZone: 'America/New_York',

@@ -36,7 +36,7 @@ test('an order of a session that is no longer configured lives on under the defa
   expect(new SettingsInForce(settings()).rulesOf('gone').pendingStates).toBe(true);
 });
 
-test('the journal is told the settings once, and again when a reload has changed them', () => {
+test('the settings are recorded once, and again when a reload has changed them', () => {
   let config = configured('reduced');
   const settings = settingsBook(() => config, profile);
   const inForce = new SettingsInForce(settings());
@@ -49,7 +49,7 @@ test('the journal is told the settings once, and again when a reload has changed
   expect(inForce.rulesOf(name).pendingStates).toBe(true);
 });
 
-test('settings that a record has are not told again, others are', () => {
+test('settings that a record has are not recorded again, others are', () => {
   const settings = settingsBook(() => configured('full'), profile)();
   const inForce = new SettingsInForce(settings);
   const recorded = JSON.parse(JSON.stringify(settings));

@@ -48,7 +48,7 @@ function withSession(senderCompId: string) {
   };
 }
 
-test('sessions of two reloads at once may log on, and those that are there go on', async () => {
+test('sessions of two simultaneous reloads may log on, and existing ones stay logged on', async () => {
   const alpha = await client();
   await Promise.all([reloaded(withSession('NEW1')), reloaded(withSession('NEW2'))]);
   for (const name of ['NEW1', 'NEW2']) await client(name);

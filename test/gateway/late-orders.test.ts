@@ -63,7 +63,7 @@ test('R46: an order that the venue holds back stays pending, though its fences a
   await alpha.next((message) => fieldOf(message, '150') === '4');
 });
 
-test('an order that lives behind its rejection is told to client and drop copy, and canceled at once', async () => {
+test('an order that is open although it was rejected is reported to client and drop copy, and canceled at once', async () => {
   await bridge.admin('POST', '/faults', { kind: 'swap', path, times: 2 });
   await bridge.admin('POST', '/faults', { kind: 'frame_delay', delayMs: null, times: null });
   alpha.say('D|11=good|55=BTC-USDC|54=1|38=0.1|40=2|44=40000|59=1|60=now');

@@ -57,7 +57,7 @@ async function onDisk(): Promise<Store> {
   return store;
 }
 
-test('trades as a maker add up within their month, and a restart goes on from there', async () => {
+test('trades as a maker add up within their month, also over a restart', async () => {
   const store = new MemoryStore();
   const turns = turnsOn(store);
   const volume = await opened(turns);
@@ -90,7 +90,7 @@ test('a month beyond 2^53 millionths is counted exactly, in the commit of the re
   expect(problems).toEqual([]);
 });
 
-test('a month that a version before began goes on from its cursor', async () => {
+test('a month that an earlier version began continues from its cursor', async () => {
   const store = new MemoryStore();
   await store.commit([{ kind: 'cursor', name: `maker/${account}/2026-05`, value: 7 }]);
   const turns = turnsOn(store);
@@ -100,7 +100,7 @@ test('a month that a version before began goes on from its cursor', async () => 
   expect((await open(store)).of(account, may)).toBe(25_000_007n);
 });
 
-test('a total that cannot be read is told and begins at zero', async () => {
+test('a total that cannot be read is reported and begins at zero', async () => {
   const store = new MemoryStore();
   await store.commit([{ kind: 'cursor', name: `maker/${account}/2026-05`, value: 7 }]);
   store.cursor = () => Promise.reject(new Error('the store cannot read'));
@@ -109,7 +109,7 @@ test('a total that cannot be read is told and begins at zero', async () => {
   expect(problems).toEqual([expect.stringMatching(/^maker\/0x1+\/2026-05 is counted from zero: /)]);
 });
 
-test('a trade that cannot be counted is told, and its report is recorded all the same', async () => {
+test('a trade that cannot be counted is reported to the operator, and its execution report is still recorded', async () => {
   const store = new MemoryStore();
   const turns = turnsOn(store);
   const volume = await opened(turns);

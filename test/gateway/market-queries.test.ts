@@ -114,7 +114,7 @@ describe('a snapshot of an order book (R112)', () => {
 });
 
 describe('a subscription to an order book', () => {
-  test('is told of every reading until it ends', () => {
+  test('gets every reading until it ends', () => {
     expect(ask('subscribe', 'v')).toBeUndefined();
     expect(told()).toEqual([]);
     known.set(btc, bookAt(7n));

@@ -36,7 +36,7 @@ async function opened() {
   return { audit, headFile, act };
 }
 
-test('each head is in the log and in the file, and a chain without it is told at the next start', async () => {
+test('each head is in the log and in the file, and a chain that lacks it is reported at the next start', async () => {
   const first = await opened();
   expect(told).toEqual([expect.stringMatching(/0 records/)]);
   expect(told[0]).toContain(auditGenesis);

@@ -62,7 +62,7 @@ function open(configured = settings): Promise<OpenEngine> {
   });
 }
 
-test('every order is known as the client last heard of it', async () => {
+test('every order is known as it was last reported to the client', async () => {
   const { orders } = await open();
   const stateOf = (clOrdId: string) => {
     const order = orders.byClOrdId(session, clOrdId);
@@ -94,7 +94,7 @@ test('what nobody knows the outcome of is looked up, or sent again byte for byte
   expect(kindsAt(made + 1_000)).toEqual(hashes);
 });
 
-test('no nonce is given out twice, and keys go on where they were', async () => {
+test('no nonce is issued twice, and keys continue where they were', async () => {
   const { orders, outbox } = await open();
   const digests = outbox.nonces.digests();
   const nonces = outbox.state().submissions.map(({ nonce }) => nonce);

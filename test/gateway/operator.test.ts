@@ -187,7 +187,7 @@ test('two reloads at once are done one after the other', async () => {
   writeFileSync(bridge.configFile, right);
 });
 
-test('a reload takes a session away and adds one; the others go on', async () => {
+test('a reload removes a session and adds one; the others stay logged on', async () => {
   await start();
   const alpha = await client('ALPHA');
   const charlie = await client('CHARLIE');
@@ -332,7 +332,7 @@ test('a client from another address is refused, with the right password too', as
   expect(fieldOf(await alpha.logon(), '58')).toBe('Logon refused: wrong credentials');
 });
 
-test('R-12: a session over its rate is refused with number 101, and its cancels go on', async () => {
+test('R-12: a session over its rate is refused with number 101, and its cancels are still sent', async () => {
   await start({ session: { limits: { ordersPerSecond: 1 } } });
   const alpha = await client('ALPHA');
   alpha.say(order());

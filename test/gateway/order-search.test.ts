@@ -40,7 +40,7 @@ test.each<[keyof OrderSearch, string, string]>([
   expect(matches({ [member]: part })).toBe(false);
 });
 
-test('open and ended orders are told apart', () => {
+test('open and ended orders are distinguished', () => {
   expect([matches({ state: 'open' }), matches({ state: 'ended' })]).toEqual([true, false]);
   expect([matches({ state: 'open' }, ended), matches({ state: 'ended' }, ended)]).toEqual([
     false,

@@ -194,7 +194,7 @@ test('over FIXP the bridge brings again, marked, what the consumer has not appli
   await acceptor.close();
 });
 
-test('a certificate that is not there is found before anything is opened, whoever it is for', async () => {
+test('a missing certificate is found before anything is opened, whichever consumer it is for', async () => {
   await openBridge();
   const config = parse(readFileSync(bridge.configFile, 'utf8'));
   const drop = config.sessions.findIndex(

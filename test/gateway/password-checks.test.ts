@@ -31,7 +31,7 @@ function begun(
   throw new Error(`it is known to be ${said}`);
 }
 
-test('a connection is told the verdict when its inquiry is over', async () => {
+test('a connection gets the verdict when its check is done', async () => {
   const { checks } = make();
   const [right, wrong] = [{}, {}];
   await Promise.all([begun(checks, right).over, begun(checks, wrong, 'wrong').over]);
@@ -39,13 +39,13 @@ test('a connection is told the verdict when its inquiry is over', async () => {
   expect(checks.verdict(wrong, asker, 'wrong', hash)).toBe(false);
 });
 
-test('who asks before it is over is told to wait for the same', () => {
+test('a connection that asks again meanwhile waits for the same check', () => {
   const { checks } = make();
   const connection = {};
   expect(begun(checks, connection)).toBe(begun(checks, connection));
 });
 
-test('a verdict is told once, and only for what was asked', async () => {
+test('a verdict is given once, and only for the same question', async () => {
   const { checks } = make();
   const connection = {};
   await begun(checks, connection).over;
@@ -59,7 +59,7 @@ test('a verdict is told once, and only for what was asked', async () => {
   begun(checks, connection);
 });
 
-test('those who wait at one door are checked in the order of their coming', async () => {
+test('checks for one session are made in the order of arrival', async () => {
   const { checks } = make();
   const over: number[] = [];
   const all = [0, 1, 2].map((place) => begun(checks, {}).over.then(() => over.push(place)));
@@ -68,7 +68,7 @@ test('those who wait at one door are checked in the order of their coming', asyn
   expect(over).toEqual([0, 1, 2]);
 });
 
-test('nothing is done for those who have given up', async () => {
+test('no check is made for a connection that has given up', async () => {
   const { checks } = make();
   const [first, gone, last] = [{}, {}, {}];
   const pendingVerdict = begun(checks, first);
@@ -80,7 +80,7 @@ test('nothing is done for those who have given up', async () => {
   expect(checks.verdict(last, asker, 'right', hash)).toBe(true);
 });
 
-test('the loop goes on while a password is checked', async () => {
+test('the event loop is not blocked while a password is checked', async () => {
   const { checks } = make();
   let isOver = false;
   let rounds = 0;
@@ -93,7 +93,7 @@ test('the loop goes on while a password is checked', async () => {
   expect(rounds).toBeGreaterThan(1);
 });
 
-test('a password that was right is known again at once, whoever waits, and another is not', async () => {
+test('a password that was right is accepted again at once, however many wait, and another is not', async () => {
   const { checks } = make();
   await checks.ask(asker, 'right', hash).over;
   const stranger = checks.ask({ ...asker, door: 'BRAVO' }, 'wrong', other);

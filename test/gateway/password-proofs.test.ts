@@ -15,7 +15,7 @@ import {
 const hashOf = (password: string) => parseSecretHash(hashSecret(password, lightCost)) as SecretHash;
 const hash = hashOf('right');
 
-test('a password that was right is known again, also to a process that was told of it, and no other password is', () => {
+test('a password that was right is accepted again, also by a process that got the proof, and no other password is', () => {
   const told: PasswordProof[] = [];
   const [here, elsewhere] = [new PasswordProofs((proof) => told.push(proof)), new PasswordProofs()];
   expect(here.has('right', hash)).toBe(false);
@@ -50,7 +50,7 @@ test('a proof cannot be made or tested without the stored hash, and contains nei
   expect(proofs.has('guess', hash)).toBe(false);
 });
 
-test('a process that was told nonsense checks the password as before', () => {
+test('a process that got a wrong proof checks the password as before', () => {
   const proofs = new PasswordProofs();
   proofs.add('right', hash);
   proofs.take(proofs.all.map((proof) => ({ ...proof, mac: '0'.repeat(64) })));

@@ -6,7 +6,7 @@ import { denied } from '../support/venue-denial.ts';
 
 const client = new RelayClient({ senderCompId: 'ALPHA' } as never);
 
-test('a command is refused as not authorized, and a fault of its own is told first', () => {
+test('a command is refused as not authorized, after any fault of its own', () => {
   expect(client.execute({ kind: 'new_order' } as Command).denial.refusal.name).toBe(
     'bridge.not_authorized',
   );

@@ -68,7 +68,7 @@ test('a report of a session that is no longer configured is copied alone', () =>
   expect(route('GONE')).toEqual(['copies']);
 });
 
-test('orders behind quotes are told where the profile says so, and copied in any case', () => {
+test('orders behind quotes are reported where the profile says so, and copied in any case', () => {
   client('A');
   client('B', {}, { reportQuoteOrders: true });
   expect(route('A', 'q1')).toEqual(['copies']);
@@ -76,7 +76,7 @@ test('orders behind quotes are told where the profile says so, and copied in any
   expect(route('B', 'q1')).toEqual(['B', 'copies']);
 });
 
-test('O-23: an order of another channel is told to sessions that want it, of its account and market', () => {
+test('O-23: an order of another channel is reported to the sessions of its account and market that subscribe to it', () => {
   const symbol = sample?.order.instrument.market.symbol ?? '';
   client('SILENT');
   client('CURIOUS', {}, curious);

@@ -33,7 +33,7 @@ test('above its rate a client is refused with 9101=101, its cancels pass, and th
   expect(bridge.alarms.join()).toMatch(/ALPHA.*rate: more than 1 refusals/);
 });
 
-test('outside of its hours a client is told so, and changes nothing', async () => {
+test('a client outside of its hours is told so, and changes nothing', async () => {
   const today = new Date().getUTCDay();
   const days = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
   const schedule = { days: [days[(today + 3) % 7]], start: '10:00', end: '11:00' };

@@ -7,7 +7,7 @@ const names = (search: Parameters<typeof pageOf>[1]) => {
   return [count, earlier, ...rows.map(({ name }) => name)];
 };
 
-test('a page is told in the order of the names, with how many there are and how many come before', () => {
+test('a page is sorted by name, and has the total and the number of entries before it', () => {
   expect(names({ limit: 2 })).toEqual([4, 0, 'FIX:A', 'FIX:B']);
   expect(names({ limit: 2, after: 'FIX:B' })).toEqual([4, 2, 'FIX:D', 'FIXP:C']);
   expect(names({ limit: 2, after: 'FIXP:C' })).toEqual([4, 4]);

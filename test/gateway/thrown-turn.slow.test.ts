@@ -54,7 +54,7 @@ async function endedBy(send: (running: RunProcess) => Promise<void>): Promise<st
   }
 }
 
-test('a message that ends the bridge is rejected when it comes again, on both lanes, and the session goes on', async () => {
+test('a message that crashes the bridge is rejected when it is sent again, on both lanes, and the session continues', async () => {
   const line = 'D|11=poison|55=BTC-USDC|54=1|38=0.01|40=2|44=40000|59=1|60=now';
   const fixpPoison = encodeMessage(orders, requestOf(line));
   let client: FixpPeer | undefined;

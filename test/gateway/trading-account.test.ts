@@ -85,7 +85,7 @@ test('an account that the signer has no key for keeps the bridge from starting',
   await bridge.restart();
 });
 
-test('an account whose stream goes backward places nothing more; the others go on', async () => {
+test('an account whose stream goes backward places nothing more; other accounts are not affected', async () => {
   const [alpha, bravo] = [await client(0), await client(1)];
   expect([await ordered(alpha, 'a1'), await ordered(bravo, 'b1')]).toEqual(['0', '0']);
   const path = `/streams/${accountAt(0)}`;

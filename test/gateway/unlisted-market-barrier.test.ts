@@ -33,7 +33,7 @@ test('events of markets that are listed, or of no order, wait for nothing', () =
   expect(asked()).toBe(0);
 });
 
-test('a market that is not listed is asked for once a second, and the events behind it go on', async () => {
+test('a market that is not listed is requested once a second, and the events behind it are delivered', async () => {
   const { asked, clock, list, listing: of1 } = listing();
   expect(of1.before([of(spot), of(later)])).toBeInstanceOf(Promise);
   expect(of1.before([of(later)])).toBeUndefined();

@@ -111,7 +111,7 @@ test('what the venue asks of everybody is handed on with its refusal', async () 
   expect(await said()).toMatchObject({ kind: 'refused', refusal: { acts: ['CR'] } });
 });
 
-test('following resolves once nothing is missing, and the line has heard it', async () => {
+test('following resolves once nothing is missing and the consumer has all of it', async () => {
   await follow(60_000);
   expect([heard, told.at(-1)]).toEqual([[1], 'live']);
 });

@@ -122,7 +122,7 @@ class Browser {
   }
 }
 
-test('a person whom the provider identifies is let in, with the roles of the claims and a record of it', async () => {
+test('a person whom the provider identifies is logged in with the roles of the claims, and the login is recorded', async () => {
   const browser = new Browser();
   expect(await browser.logsIn('ann')).toBe(`${desk.url}/`);
   expect(await browser.me()).toMatchObject({ who: 'ann', roles: ['operate', 'approve'] });
@@ -133,7 +133,7 @@ test('a person whom the provider identifies is let in, with the roles of the cla
   expect(await viewer.me()).toMatchObject({ who: 'vic', roles: [] });
 });
 
-test('a person without a role of this console is not let in, and reads why', async () => {
+test('a person without a role of this console is refused, with the reason', async () => {
   const browser = new Browser();
   expect(await browser.logsIn('eve')).toBe(`${desk.url}/?login=no_role`);
   expect(await browser.me()).toBeNull();

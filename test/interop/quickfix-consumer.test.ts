@@ -118,7 +118,7 @@ describe.skipIf(!hasQuickFix)('QuickFIX C++ as a consumer that listens', () => {
     expect(refusals()).toEqual([]);
   });
 
-  test('a bridge that begins again connects by itself and goes on with its numbers', async () => {
+  test('a bridge that restarts connects by itself and continues with its sequence numbers', async () => {
     alpha.hangUp();
     const { nextOut } = alpha;
     const logons = consumer.count('logon');
@@ -130,7 +130,7 @@ describe.skipIf(!hasQuickFix)('QuickFIX C++ as a consumer that listens', () => {
     expect(refusals()).toEqual([]);
   });
 
-  test('what it was told over all that is what the totals say, by its own log', async () => {
+  test('the reports in its own log add up to the totals', async () => {
     consumer.tell('UR|9120=sum|9121=6|1=desk-a');
     await hears('35=UT', '9120=sum', '9139=0');
     await hears('35=UA', '9120=sum', '9128=1');

@@ -97,7 +97,7 @@ test('the commands of the tutorial lead from nothing to a filled order', async (
 });
 
 /** It resets its store each day at StartTime, and 23 hours are too long for a test: the store is made of yesterday. */
-test('on the next day QuickFIX, which begins its numbers anew, is let in at once', () => {
+test('on the next day QuickFIX, which resets its sequence numbers, logs on at the first attempt', () => {
   const store = join(work, 'alpha/store');
   const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
   for (const file of readdirSync(store)) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { HeadCount } from '../../src/runtime/head-count.ts';
 
-test('those who come and go are counted by their name, and a name without any is forgotten', () => {
+test('connections are counted by name, and a name without any is forgotten', () => {
   const heads = new HeadCount();
   heads.add('a');
   heads.add('a');

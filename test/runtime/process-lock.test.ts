@@ -66,6 +66,6 @@ test('a lock whose file is gone is not lost: nobody else has it', () => {
   own?.release();
 });
 
-test('what cannot be locked at all is told, and not taken for a lock of another', () => {
+test('a directory that cannot be locked is reported, and not mistaken for one that another process has locked', () => {
   expect(() => ProcessLock.take(directory)).toThrow('unable to open database file');
 });

@@ -18,7 +18,7 @@ function killed(data: string): string {
   return copy;
 }
 
-test('what a client was told is still so: orders, trades, events, nonces, answers by their key', async () => {
+test('everything that a client received is still true: orders, trades, events, nonces, answers by their key', async () => {
   const first = await open({ data: join(folder, 'one') });
   const [one, two] = [first.client(0), first.client(1)];
   const key = { 'Idempotency-Key': 'kept' };
@@ -42,7 +42,7 @@ test('what a client was told is still so: orders, trades, events, nonces, answer
   await second.stop();
 });
 
-test('the market makers go on where they were', async () => {
+test('the market makers resume where they were', async () => {
   const data = join(folder, 'two');
   const first = await startSandbox({ seed: 1, clock: systemClock, makers: true, data });
   await expect.poll(() => first.venue.makers.record.turn, { timeout: 5_000 }).toBeGreaterThan(3);
@@ -56,7 +56,7 @@ test('the market makers go on where they were', async () => {
   await second.stop();
 });
 
-test('what was let in once is under no limit of its rate when it is done again', async () => {
+test('an input that was accepted once is not limited by its rate when it is replayed', async () => {
   const data = join(folder, 'three');
   const first = await open({ data });
   await first.admin('/limits', { actionsPerSecond: 1, burst: 1 });

@@ -96,7 +96,7 @@ test('R92: each STP mode does what its name says', async () => {
   expect((await left('skip_self')).slice(0, 3)).toEqual([null, 'open', 'filled']);
 });
 
-test('a fill is told to both sides, each in its own numbers', async () => {
+test('a fill is reported to both sides, each with its own sequence numbers', async () => {
   const maker = await place(one);
   const taker = await place(two, { side: 'Ask', qty: 400_000 });
   const fills = [(await one.events()).at(-1), (await two.events()).at(-1)];

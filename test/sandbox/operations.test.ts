@@ -55,7 +55,7 @@ describe('operational routes', () => {
     }
   });
 
-  test('a halt and its end are told to every account', async () => {
+  test('a halt and its end are reported to every account', async () => {
     const stream = await one.stream();
     await venue.admin('/gates', { tradingHalted: true });
     await venue.admin('/gates', { tradingHalted: false });
@@ -284,7 +284,7 @@ describe("the operator's other switches", () => {
     expect((await one.get('/api/v1/readiness')).status).toBe(200);
   });
 
-  test('a fenced lease is told by number 105 and closes the socket', async () => {
+  test('a fenced lease is reported with number 105, and the socket is closed', async () => {
     const stream = await one.stream();
     await venue.admin(`/streams/${one.account}`, { number: 105, message: 'write lease fenced' });
     expect(await stream.closed()).toBe(4105);

@@ -94,7 +94,7 @@ test('gap-fill pages by an inclusive fromSeq or an exclusive cursor', async () =
   expect(foreign.body.code).toBe('ACCOUNT_MISMATCH');
 });
 
-test('what retention dropped is told, on the route and on the socket', async () => {
+test('events that retention dropped are reported on the route and on the socket', async () => {
   await place(45);
   const route = await one.get(`${gapFill}?fromSeq=1`);
   expect([route.status, route.body.error.details.cause]).toEqual([404, 'seq_too_old']);

@@ -37,7 +37,7 @@ function request(over: Record<string, string | undefined> = {}, sentMs = 50_000)
   return { method: 'POST', target: '/p?q=1', headers, body, remoteAddress: '' };
 }
 
-test('a request signed over time, method, path with query and raw body is let in', () => {
+test('a request signed over time, method, path with query and raw body is accepted', () => {
   expect(authenticate(request(), rules, identities, 50_000).account).toBe('0xa');
 });
 

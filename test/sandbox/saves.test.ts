@@ -55,7 +55,7 @@ test('a saved state of another seed is refused, and more accounts are opened whe
   await more.stop();
 });
 
-test('a torn last input was told to nobody, all before it are there', async () => {
+test('a torn last input was never confirmed, and all inputs before it are there', async () => {
   const folder = join(data, 'torn');
   const first = await open({ data: folder });
   const hashes = [first.venue.state.exchange.hash()];
@@ -103,7 +103,7 @@ test('a state is made of many inputs beside the venue, and replaces them', async
   await again.stop();
 });
 
-test('a clock that outruns the making of states waits for it, and goes on', async () => {
+test('a clock that is ahead of the snapshots waits for them, and continues', async () => {
   const folder = join(data, 'outrun');
   const clock = new ManualClock();
   const inputs = 5;

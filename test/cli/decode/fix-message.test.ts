@@ -31,7 +31,7 @@ test.each([
   expect(shown.text(35)).toMatch(/^(D|ZZ|R|0)$/);
 });
 
-test('a message of another version is told so', () => {
+test('a message of another version is reported as such', () => {
   const { faults } = read(checkSummed('8=FIX.4.2|9=5|35=0|'));
   expect(faults).toContain('Logout(5): BeginString(8)=FIX.4.2 is not FIX.4.4');
 });

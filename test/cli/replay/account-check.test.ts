@@ -42,7 +42,7 @@ test('the engine of the time agrees', async () => {
   expect(counts.effects.compared).toBeGreaterThan(300);
 });
 
-test('an engine that ends the rest of an IOC otherwise is told with the order and both words', async () => {
+test('an engine that ends the rest of an IOC differently is reported with the order and both results', async () => {
   const { differenceCount, differences } = await check((settings) => ({
     ...settings,
     otherRules: { ...settings.otherRules, iocRemainder: 'expired' },
@@ -64,7 +64,7 @@ test('an engine that does not tell what is pending leaves an effect out', async 
   expect(differences[0]?.expected).toMatch(/^a report with the sum/);
 });
 
-test('an engine that signs other bytes is told by its submission', async () => {
+test('an engine that signs other bytes is reported with its submission', async () => {
   const { differences } = await check((settings) => ({
     ...settings,
     contract: {

@@ -51,7 +51,7 @@ async function withOtherCurrency(seed: number) {
   return found;
 }
 
-test('another currency of fees is told of the trades of both lanes, by the field', async () => {
+test('another fee currency is reported for trades of both lanes, by field', async () => {
   const told = new Set<string>();
   let same = 0;
   // Which lane a random stream trades on is up to its seed.
@@ -66,7 +66,7 @@ test('another currency of fees is told of the trades of both lanes, by the field
   expect([...told].sort()).toEqual(['138=USDC 138=XXX', 'FeeCurrency=USDC FeeCurrency=XXX']);
 }, 60_000);
 
-test('a digest that the signer has and no record asks for is told, what was never signed is not', async () => {
+test('a digest that the signer has and no record asked for is reported, and one that was never signed is not', async () => {
   const { accounts, file, sent } = await opened();
   const [account = '0x' as Account] = accounts;
   const path = join(directory, 'signer.ledger');

@@ -56,7 +56,7 @@ test('an event tells its amounts in units of the market where the order is known
   expect(inputWords(input)).toContain('5000000 atoms');
 });
 
-test('what goes to the venue is told with its hash, nonce and bytes', () => {
+test('a request to the venue is described with its hash, nonce and bytes', () => {
   const bytes = {
     text: '{"a":1}',
     hash: 'ab',
@@ -75,6 +75,6 @@ test('what goes to the venue is told with its hash, nonce and bytes', () => {
   expect(words).toBe('Recorded, then signed and sent: action 0xab with nonce 7, {"a":1}');
 });
 
-test('a record without a time is told without one', () => {
+test('a record without a time is described without one', () => {
   expect([timeText(0), timeText(1)]).toEqual(['', '1970-01-01T00:00:00.001Z']);
 });

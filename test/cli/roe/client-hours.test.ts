@@ -61,7 +61,7 @@ test('a week is one that every engine knows', () => {
   }
 });
 
-test('QuickFIX C++ is told where it cuts a week in two', () => {
+test('for QuickFIX C++ the text says where it splits a week in two', () => {
   const of = (startDay: string, endDay: string, start: string) =>
     hoursOf(session({ schedule: { startDay, endDay, start, end: start } }), 'cpp').join('\n');
   expect(of('fri', 'mon', '17:00')).toContain('on Sunday at 00:00');

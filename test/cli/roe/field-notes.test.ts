@@ -47,7 +47,7 @@ test.each(requests)(
   },
 );
 
-test('each code of TargetStrategy(847) is told with the algo that it starts', () => {
+test('each code of TargetStrategy(847) is listed with the algo that it starts', () => {
   const started = (code: string): string => {
     const command = read('D', `${terms}|848=slice_qty=1;interval_ms=1000`, 847, code);
     const { algo } = (command as Extract<Command, { kind: 'new_order' }>).terms;

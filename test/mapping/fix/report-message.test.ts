@@ -135,7 +135,7 @@ describe('ExecutionReport(8)', () => {
     if (code === 'post_only_would_cross') expect(line).not.toContain('|9101=');
   });
 
-  test('R115 R120: an unknown outcome is told with 9101=106 beside 103=99', () => {
+  test('R115 R120: an unknown outcome is reported with 9101=106 and 103=99', () => {
     const { order } = step(enter(), sent);
     const [line] = step(order, { kind: 'overdue', requestId: 'new', nowMs }).lines;
     expect(line).toContain('|17=A1#5-2|150=I|39=A|103=99|');

@@ -86,7 +86,7 @@ test('a code without a word is refused as it reads, and one that is absent only 
   expect(values((by) => by.optional(stpModes, 255, 'S'))).toEqual([null, undefined]);
 });
 
-test('the first fault is the one that is told', () => {
+test('the first fault is the one that is reported', () => {
   const [, fault] = values((by) => [by.id('', 'A'), by.scale(1, 'B')]);
   expect(fault).toBe('field_missing: A');
 });

@@ -152,7 +152,7 @@ test('an outcome price must lie below the payout', () => {
   expect(floor.bid('ann', 999_000, usd, { market: 7 }).status).toBe('resting');
 });
 
-test('the wrong envelope is told apart: shares on spot, no market on an outcome', () => {
+test('the wrong envelope is identified: shares on spot, no market on an outcome', () => {
   const floor = new Floor();
   expect(floor.bid('ann', price, coin, { book: 'YES' }).refusal?.code).toBe('insufficient_shares');
   const spotOnOutcome = floor.place('ann', {

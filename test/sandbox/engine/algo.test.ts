@@ -95,7 +95,7 @@ test('an algo that waits for volume ends after a bounded number of intervals', (
   expect(floor.exchange.nextDueMs()).toBeNull();
 });
 
-test('in a halt the intervals pass without slices; another refusal ends the algo and is told', () => {
+test('in a halt the intervals pass without slices; any other refusal ends the algo and is reported', () => {
   const floor = new Floor();
   floor.algo('ann', twap);
   floor.exchange.haltMarket(1, floor.nowMs);

@@ -64,7 +64,7 @@ test('conditionals that fire each other do so oldest first and come to an end', 
   floor.exchange.assertInvariants();
 });
 
-test('what the fired order needs is checked when it fires; its refusal is told', () => {
+test('the requirements of a triggered order are checked when it triggers, and its refusal is reported', () => {
   const floor = new Floor();
   floor.conditional('ann', price, 'at_or_above', sell);
   floor.exchange.deposit('ann', 'BTC', -1000 * coin);
@@ -77,7 +77,7 @@ test('what the fired order needs is checked when it fires; its refusal is told',
   expect(floor.exchange.openOrders('ann')).toEqual([]);
 });
 
-test('a gate that is closed when the trigger fires is told as well', () => {
+test('a gate that is closed when the order triggers is reported as well', () => {
   const floor = new Floor();
   floor.conditional('ann', price, 'at_or_above', { ...sell, expiresAt: floor.nowMs + 5 });
   floor.conditional('ann', price, 'at_or_above', sell);

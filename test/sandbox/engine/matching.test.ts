@@ -35,7 +35,7 @@ test('an untouched order opens with resting, one that trades with accepted, and 
   expect(floor.queue('Bid')).toEqual(['o2']);
 });
 
-test('R89: the rest of an ioc order is canceled, with what it got still told', () => {
+test('R89: the rest of an ioc order is canceled, and its fills are still reported', () => {
   const floor = new Floor();
   floor.ask('ann', 100 * usd, coin);
   const taken = floor.bid('bob', 100 * usd, 3 * coin, { timeInForce: 'ioc' });

@@ -37,7 +37,7 @@ test('R134: new_qty reads as the total or as what remains, as the profile says',
   expect(floor.exchange.order('o1')).toMatchObject({ qty: 3 * coin, leavesQty: 2 * coin });
 });
 
-test('a target is told apart: own ended, own unknown, foreign open, foreign ended', () => {
+test('targets are distinguished: own ended, own unknown, foreign open, foreign ended', () => {
   const floor = new Floor();
   floor.bid('ann', price, coin);
   floor.bid('ann', price, coin);
@@ -49,7 +49,7 @@ test('a target is told apart: own ended, own unknown, foreign open, foreign ende
   expect(codeOf('bob', 'o1')).toBe('order_not_found');
 });
 
-test('a refused cancel is told without an order id, so that nobody takes it for the order itself', () => {
+test('a refused cancel is reported without an order id, so that it cannot be taken for the order itself', () => {
   const floor = new Floor();
   const refused = floor.cancel('ann', 'o77');
   expect(refused.events).toMatchObject([

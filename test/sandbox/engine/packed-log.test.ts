@@ -55,7 +55,7 @@ test('nothing stands before the first and after the last entry', () => {
   ]);
 });
 
-test('a filled log goes on where the old one stood', () => {
+test('a full log continues where the old one ended', () => {
   const log = new PackedLog(3, pairs);
   const named = (name: string): Pair => ({ amount: null, name });
   log.fill(['a', 'b', 'c', 'd'].map(named), 5);

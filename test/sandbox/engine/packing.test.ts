@@ -4,7 +4,7 @@ import type { ExecutionEvent } from '../../../src/sandbox/engine/event.ts';
 import { Floor } from './floor.ts';
 import { step, take } from './random-day.ts';
 
-test('an event that is read again is the event that was told, whatever happened', () => {
+test('an event that is read again equals the event that was sent', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60, size: 'max' }), (steps) => {
       const floor = new Floor();

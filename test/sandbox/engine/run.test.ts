@@ -49,7 +49,7 @@ test('time that steps back counts as the latest time seen', () => {
   expect(floor.exchange.nowMs).toBe(floor.nowMs + 600);
 });
 
-test('halts and resumptions are told to every account, once', () => {
+test('halts and resumptions are reported to every account once', () => {
   const floor = new Floor();
   const halted = floor.exchange.haltMarket(7, floor.nowMs);
   expect(halted.map(({ account, kind, market }) => [account, kind, market])).toEqual([

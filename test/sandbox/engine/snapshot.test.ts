@@ -7,7 +7,7 @@ import { step, take } from './random-day.ts';
 
 const throughJson = (snapshot: Snapshot) => JSON.parse(JSON.stringify(snapshot)) as Snapshot;
 
-test('an exchange restored from JSON goes on exactly as the one that was saved', () => {
+test('an exchange restored from JSON behaves exactly as the one that was saved', () => {
   const steps = fc.array(step, { minLength: 10, maxLength: 60 });
   const property = fc.property(steps, steps, (before, after) => {
     const kept = new Floor();
