@@ -211,7 +211,7 @@ test('a session is stopped, reset and started, each for a reason that the audit 
   await page.getByRole('row', { name: /agreed with the client/ }).waitFor();
 });
 
-test('a search stands in the address, so that it is there again after a look at an order', async () => {
+test('a search is in the address, so that it is restored after an order was opened', async () => {
   await go('orders');
   await page.getByLabel('ClOrdID, OrderID, account, symbol').fill('other-1');
   await page.getByRole('row', { name: /live-1/ }).waitFor({ state: 'detached' });

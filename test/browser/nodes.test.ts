@@ -112,7 +112,7 @@ test.each([
   await page.context().close();
 });
 
-test('while the database is away the page says so, and which shards have not confirmed a kill switch', async () => {
+test('while the database is unreachable the page shows that, and which shards have not confirmed a kill switch', async () => {
   const page = await opened(laptop);
   const acts = page.getByRole('region', { name: 'Acts for all shards' });
   primary.pause();

@@ -33,7 +33,7 @@ function broken(signed: SignedCertificate, more: object = {}): readonly string[]
     .map(({ what }) => what);
 }
 
-test('it says what was shown, waived, failed and not run, and holds offline', () => {
+test('it lists what was shown, waived, failed and not run, and can be verified offline', () => {
   const signed = readCertificate(JSON.stringify(issue(evidence, key, options)));
   expect(signed.certificate).toMatchObject({
     scope: {
@@ -73,7 +73,7 @@ test('a certificate ends with its first waiver, and is not given after it', () =
 });
 
 test.each(['failed', 'inconclusive', 'notRun'] as const)(
-  'a required scenario that is %s stands in the way',
+  'a required scenario that is %s prevents the certificate',
   (outcome) => {
     const missing = [scenarioRecord('S-01', 'passed'), scenarioRecord('S-02', outcome)];
     expect(() => issue(signedEvidence(missing), key, options)).toThrow(NotCertified);

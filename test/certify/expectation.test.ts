@@ -55,7 +55,7 @@ test('another value than one that is known', () => {
   expect(unmet('8|11=!mine')).toEqual(['ClOrdID(11) not mine/mine']);
 });
 
-test('what proves who somebody is stands in no verdict', () => {
+test('credentials are in no verdict', () => {
   const logon = heard('A|98=0|108=30|553=me|554=hunter2');
   const bindings = new Bindings(
     () => undefined,

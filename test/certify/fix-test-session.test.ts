@@ -136,7 +136,7 @@ test('a new day waits for a client that begins at 1, and sends every other away'
   expect([session.live('next'), session.live('peer')]).toEqual(['1', '2']);
 });
 
-test('who does not read hears nothing, and learns of the end by speaking', async () => {
+test('a peer that does not read gets nothing, and notices the end when it sends', async () => {
   const { session, client } = await loggedOn();
   const { conversation } = session.wire;
   conversation.stopReading();

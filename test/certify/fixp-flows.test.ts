@@ -51,7 +51,7 @@ test("a gap in a server's flow is filled from its begin, one in a client's is sk
   expect(client.nextOut).toBe(3);
 });
 
-test('what was refused is not waited for', () => {
+test('a refused message is not awaited', () => {
   const server = new FixpFlows(false);
   server.received(negotiate);
   server.sent(fixpMessage('Sequence', { NextSeqNo: 3 }));

@@ -42,7 +42,7 @@ test('time in which the process did not run is not counted against who speaks', 
   expect(await waiting).toBe(byPeer);
 });
 
-test('whoever never stops talking fills no memory', () => {
+test('a peer that never stops sending does not fill the memory', () => {
   const inbox = new Inbox();
   for (let said = 0; said < 20_001; said += 1) inbox.push(byPeer);
   expect(inbox.waiting).toHaveLength(20_000);

@@ -26,7 +26,7 @@ test('a number of the counterparty that is not the next is told', () => {
   expect(numbers.received(heard('A|98=0|108=30', 9))).toBeUndefined();
 });
 
-test('141=Y sets both sides to 1, whoever says it first', () => {
+test('141=Y sets both sides to 1, whichever side sends it first', () => {
   const theirs = new Numbers(8, 8);
   expect(theirs.received(heard('A|98=0|108=30|141=Y', 1))).toBeUndefined();
   theirs.sent(heard('A|98=0|108=30|141=Y', 1));

@@ -277,7 +277,7 @@ test('a run goes on from its evidence, drops a line that was not signed yet, and
   expect(() => new RunFolder(path, key).takeUp(about)).toThrow(EvidenceError);
 });
 
-test('evidence of another version, key or rules is laid aside, and begins anew', () => {
+test('evidence for another version, key or rules is set aside, and collected again', () => {
   const path = join(base, 'aside');
   const about = subjectAt('1.0');
   const first = new RunFolder(path, key);

@@ -93,7 +93,7 @@ test('nobody who comes in time is told, and that the counterparty is not there',
   expect(wire.isDeserted).toBe(true);
 });
 
-test('a connection that a client gives up before it says a word is none, and the next one is waited for', async () => {
+test('a connection that a client closes before its first message does not count, and the next one is awaited', async () => {
   const { wire, call } = await listening();
   const socket = wire.socket();
   (await call()).destroy();
@@ -102,7 +102,7 @@ test('a connection that a client gives up before it says a word is none, and the
   expect((await socket).remotePort).toBe(second.localPort);
 });
 
-test('a client that stands in silence is let in once it has had its time to speak', async () => {
+test('a silent client is accepted once its time for a first message is over', async () => {
   const { wire, call } = await listening({ answerWithinMs: 20 });
   const silent = await call();
   expect((await wire.socket()).remotePort).toBe(silent.localPort);
@@ -133,7 +133,7 @@ test('a run that is stopped waits for nobody', async () => {
   await expect(waiting).rejects.toThrow(CertificationError);
 });
 
-test('what is said is heard at once and waits until it is taken, whatever else came before', async () => {
+test('a message is received at once and kept until it is read, whatever came before', async () => {
   const { wire, received, take } = await listening();
   const client = await take();
   client.write(Buffer.concat([message('0'), message('1|112=x')]));

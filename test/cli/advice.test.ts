@@ -26,7 +26,7 @@ test.each([
   expect(advice.next).toContain(next);
 });
 
-test('what the system says of a file is said in words that name it', () => {
+test('an error of the system is explained with the name of the file', () => {
   const missing = Object.assign(new Error("ENOENT: no such file or directory, open 'demo.json'"), {
     code: 'ENOENT',
     path: 'demo.json',

@@ -69,7 +69,7 @@ test('a standby continues at the address of the bridge, a backup site at another
   expect(await isWhere()).toEqual([true, false]);
 });
 
-test('a damaged store is refused, and what was done is undone when a scenario is over', {
+test('a damaged store is refused, and the damage is undone when the scenario is over', {
   timeout: patienceMs,
 }, async () => {
   await bridge.act('set {"markets": ["ETH-USDC"]}');

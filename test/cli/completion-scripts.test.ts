@@ -97,7 +97,7 @@ test.runIf(has('fish'))('fish takes its script and completes by it', () => {
   expect(stdout).toMatch(/^sandbox\t/m);
 });
 
-test('every verb, option and action stands in every script', () => {
+test('every verb, option and action is in every script', () => {
   for (const script of [bashScript(named), zshScript(named), fishScript(named)]) {
     for (const [name, { options, actions }] of named) {
       expect(script).toContain(name);

@@ -71,7 +71,7 @@ test('--wrong is a check: it shows what is wrong and fails where there is any', 
   expect((await decode('--wrong', '--type', 'V')).status).toBe(0);
 });
 
-test('no message at all is a failure that says so', async () => {
+test('a file without any message is reported as a failure', async () => {
   const { status, stderr } = await decode('--type', 'nothing');
   expect([status, stderr]).toEqual([1, 'no message was found\n']);
   expect(JSON.parse((await decode('--type', 'nothing', '--json')).stderr)).toMatchObject({

@@ -122,7 +122,7 @@ test('one octet of a name that is another is found', async () => {
   expect((await verified([first, second, third])).code).toBe(exitCodes.failed);
 });
 
-test('a market that is not in the list, or what is no FIXP, is said', async () => {
+test('a market that is not listed, or a file that is no FIXP, is reported', async () => {
   await expect(verified(logs(), [])).rejects.toThrow(/markets\.json has no market 2/);
   await expect(verified([Buffer.from('8=FIX.4.4|9=5|35=0|')])).rejects.toThrow(
     /not the traffic of a FIXP session/,

@@ -20,7 +20,7 @@ const info = {
   fixp: { host: '127.0.0.1', port: 9882, sessions: [{ ...session, name: 'DELTA' }] },
 };
 
-test('a client reads what was written, which its owner alone may read', () => {
+test('a client reads the file, which only its owner may read', () => {
   const file = join(directory, 'demo.json');
   writeInfo(file, info);
   expect(readInfo(file)).toEqual(info);

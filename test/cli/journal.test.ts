@@ -123,7 +123,7 @@ test('export writes all there is, each value in a form that loses nothing', asyn
     expect(whole).toContain(word);
 });
 
-test('what is not there is said, with the way to what is', async () => {
+test('a missing record is reported, with how to find the existing ones', async () => {
   const { status, stderr } = await causeway('journal', 'inspect', right, '--stream', 'desk/y');
   expect(status).toBe(1);
   expect(stderr).toContain(

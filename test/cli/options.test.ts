@@ -51,7 +51,7 @@ test('an option that is needed and absent is a fault of usage', () => {
   expect(parseOptions({ config }, ['--config', 'x']).values.config).toBe('x');
 });
 
-test('help shows the form that is given and the value that stands when it is not', () => {
+test('help shows the form of an option and its default', () => {
   const rows = Object.entries(table).map(([name, row]) => [optionForm(name, row), optionHelp(row)]);
   expect(rows).toEqual([
     ['--port P', 'where (9880)'],

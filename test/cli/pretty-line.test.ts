@@ -19,7 +19,7 @@ test('a fact that the text does not contain is added to it', () => {
   );
 });
 
-test('an alarm stands out and names the section that says what to do', () => {
+test('an alarm is highlighted and names the section of the runbook', () => {
   const text = 'desk: stream latched';
   expect(pretty(text, { event: 'stream_latched', account: 'desk' })).toBe(
     `TIME ALARM stream_latched: ${text}\n  what to do: docs/OPERATING.md#reports-are-late`,

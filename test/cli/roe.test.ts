@@ -153,7 +153,7 @@ test('a port that the system chooses has to be named', async () => {
   expect((await causeway(...words, '--port', '443')).status).toBe(0);
 });
 
-test('no secret of the demo stands in any file', async () => {
+test('no secret of the demo is in any file', async () => {
   const { out } = await roe('ALPHA');
   for (const file of readdirSync(out)) {
     const text = readFileSync(join(out, file), 'utf8');

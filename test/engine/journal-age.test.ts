@@ -16,7 +16,7 @@ test('records are over that many days after the day on which they were the last'
   expect(age.expired(at(108), 2)).toBe(40);
 });
 
-test('what was noted is read again, and says the same', () => {
+test('an entry that was written is read back with the same content', () => {
   const age = new JournalAge();
   age.note(10, at(100));
   age.note(30, at(101));

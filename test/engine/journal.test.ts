@@ -155,7 +155,7 @@ test('another process continues to remove old records where the previous one sto
   expect((await open(store, clock)).journal.end).toBe(312);
 });
 
-test('a journal of which everything is kept says so from its first record on', async () => {
+test('a journal that keeps everything records that with its first record', async () => {
   const store = new MemoryStore();
   const { record, first } = await open(store, new ManualClock(), 3650);
   await record(500);

@@ -103,7 +103,7 @@ test('a slot of a journal that named its orders by their place is read', () => {
   expect(orders.keysOf('S', 'slot')).toEqual(['a', 'b']);
 });
 
-test('what is said of a group is said to each of its orders, with the id of its own leg', () => {
+test('an answer for a group is applied to each of its orders, with the id of its leg', () => {
   const orders = new QuoteGroups(() => true);
   orders.enter(group('g1', ['a', 'b']));
   expect(orders.fan('g1', sent(['v1', 'v2']))).toMatchObject([

@@ -37,7 +37,7 @@ const parts = fc.record({
   spent: fc.array(fc.record({ from: fc.nat(), names: texts }), { maxLength: 3 }),
 });
 
-test('what is read from a part is what was written into it', () => {
+test('a part is read as it was written', () => {
   fc.assert(
     fc.property(parts, (part: StatePart) => {
       const { orders, ...rest } = part;

@@ -208,7 +208,7 @@ test('a start with many orders lets other work run in between', async () => {
   expect(turns).toBeGreaterThanOrEqual(5);
 });
 
-test('what was read before counts for nothing once records behind it are forgotten', async () => {
+test('an earlier read is not used once later records have been removed', async () => {
   const store = new MemoryStore();
   const stream = new Stream(randomFrom(7));
   const process = await open(store);

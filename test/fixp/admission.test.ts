@@ -178,7 +178,7 @@ describe('Establish', () => {
     expect(establish()).toBe(unknown);
   });
 
-  test('of a stranger is refused before anything else is looked at', () => {
+  test('of a stranger is refused before anything else is checked', () => {
     const bad = { credentials: new Uint8Array(), sessionId: 'b2'.repeat(16) };
     expect(establish(bad)).toBe(`!Credentials ${wrong}`);
   });

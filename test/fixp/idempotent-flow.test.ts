@@ -190,7 +190,7 @@ test('a message that the application waits for is applied later, under the same 
   expect(told).toEqual(['1 BUY']);
 });
 
-test('a message that stopped the bridge before is not applied, its number is used, and an operator hears of it', () => {
+test('a message that crashed the bridge before is not applied, its number is used, and the operator gets an alarm', () => {
   isTaken = false;
   take(flow(), 'BUY');
   expect(told).toEqual(['alarm set_aside', 'NotApplied 1-1']);

@@ -44,7 +44,7 @@ test('so many ids are remembered, and the oldest is forgotten', () => {
   expect(ids.record().length).toBeLessThan(200 * maxRememberedIds);
 });
 
-test('numbers that are said again were applied, but for the gaps', () => {
+test('numbers that are sent again were applied, except for the gaps', () => {
   const gaps = [
     { fromSeq: 3, toSeq: 4 },
     { fromSeq: 8, toSeq: 8 },

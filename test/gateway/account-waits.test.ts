@@ -55,7 +55,7 @@ test('a submission that waits for something else meanwhile is left alone', () =>
   expect(turns).toEqual([['#2']]);
 });
 
-test('a request hears that its time is over only while it is still awaited', () => {
+test('a request times out only while it is pending', () => {
   const { awaited, clock, turns, waits } = bench();
   waits.request({ ...asked, ms: 50 });
   waits.answer(asked);
@@ -66,7 +66,7 @@ test('a request hears that its time is over only while it is still awaited', () 
   expect(turns).toHaveLength(1);
 });
 
-test('a client hears after a while that no answer has come', () => {
+test('a client is informed after a while that no answer has come', () => {
   const { clock, turns, waits } = bench();
   waits.answer(asked);
   clock.advance(1_000);

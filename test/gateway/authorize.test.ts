@@ -112,7 +112,7 @@ function noBook() {
 }
 
 test.each(['new', 'replace', 'replace of an order that is not known yet', 'quotes'] as const)(
-  'what was sent too long ago by either of its times is refused: %s',
+  'an order that was sent too long ago by either of its times is refused: %s',
   (name) => {
     const request = requests[name];
     const atMs = now.wallMs - 5_001;

@@ -79,7 +79,7 @@ describe('when the process dies', () => {
     expect(canceled).toEqual(['abrupt', 'always']);
   });
 
-  test('within a grace: it begins anew with the next start', async () => {
+  test('within a grace period: it begins again with the next start', async () => {
     cancelOnDisconnect.arrived('S', late);
     leaves('S', late, false);
     clock.advance(400);
@@ -98,7 +98,7 @@ describe('when the process dies', () => {
     expect(canceled).toEqual([]);
   });
 
-  test('what was done is not owed to the start after', async () => {
+  test('cancels that were made are not repeated after the next start', async () => {
     cancelOnDisconnect.arrived('S', abrupt);
     await started('S');
     canceled = [];

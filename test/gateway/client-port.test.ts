@@ -69,7 +69,7 @@ test('a FIXP client comes in by the certificate of its session, and by no other'
   );
 });
 
-test('who is not known hears the same on the FIXP port as who has the wrong password', async () => {
+test('on the FIXP port an unknown user gets the same answer as one with a wrong password', async () => {
   const wrong = 'NegotiationReject Code=Credentials Reason=200: wrong credentials';
   expect(await fixpAnswer(client, { password: 'wrong' })).toBe(wrong);
   expect(await fixpAnswer(client, { username: 'nobody' })).toBe(wrong);

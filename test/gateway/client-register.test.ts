@@ -101,7 +101,7 @@ beforeEach(async () => {
 const verdict = (from = name, on = 'desk') =>
   register.authorize(on, { places, session: from } as never)?.refusal.name;
 
-test('an order that has waited may be placed while nothing stands against it', () => {
+test('an order that has waited is placed if it is still permitted', () => {
   expect(verdict()).toBeUndefined();
 });
 
@@ -126,7 +126,7 @@ test('it may not be placed while the kill switch or the gate stops its account',
   expect(verdict()).toBe('bridge.gate_closed');
 });
 
-test('a change of the file applies to the session that runs, and keeps what was counted', async () => {
+test('a changed file applies to a running session and keeps its counters', async () => {
   const client = register.get(name);
   const guard = client?.principal.guard;
   limits = { maxOrderQty: '4' } as never;

@@ -133,7 +133,7 @@ describe('a session for FIXP', () => {
     accounts: [desk-a]
 ${more}`;
 
-  test('stands beside those for FIX, with the same keys', () => {
+  test('is configured beside those for FIX, with the same keys', () => {
     expect(faultsOf(fixp('    cancelOnDisconnect: { when: abrupt, graceMs: 500 }\n'))).toEqual([]);
   });
 

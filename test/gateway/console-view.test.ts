@@ -99,7 +99,7 @@ test('an account shows its nonces from the floor on, and its stream', () => {
   expect(account?.stream).toMatchObject({ lag: 0 });
 });
 
-test('why no orders are taken is said in words, and that the bridge goes down', async () => {
+test('the reasons why no orders are accepted are given in words, also that the bridge is shutting down', async () => {
   const { operator, view } = bridge.gateway;
   expect(view.notReady).toEqual([]);
   const by = { who: 'test', why: 'to see' };

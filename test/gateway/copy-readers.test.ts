@@ -242,7 +242,7 @@ test('D-11: a day ends with totals that the reader can work out, and a new one b
   expect(await account?.link.reads.dropCopySeq()).toBe(account?.bound.line.orders.lastSeq);
 });
 
-test('a reader that was away over a restart hears what it missed, once', async () => {
+test('a reader that was disconnected during a restart gets the copies that it missed, once', async () => {
   await start();
   const reader = await client('DROP');
   const first = await client('ALPHA');

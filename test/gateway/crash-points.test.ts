@@ -173,7 +173,7 @@ test('between record and answer of a quote of cancels alone, not applied: the qu
   expect(await openAtVenue()).toBe(0);
 });
 
-test('R120: an outcome that is still unknown after the start is said to be so in time', async () => {
+test('R120: an outcome that is still unknown after the start is reported as unknown in time', async () => {
   isMoment = (what) => what === 'request';
   await bridge.admin('POST', '/faults', never);
   alpha.say(order);

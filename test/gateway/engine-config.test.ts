@@ -72,7 +72,7 @@ test.each([
 });
 
 describe('rates', () => {
-  test('are finite where nothing is said of them', () => {
+  test('are finite where the configuration does not set them', () => {
     const { rate, cancelRate, maxRateRefusals } = throttleOf({ rates: messageRates.parse({}) });
     for (const { perSecond, burst } of [rate, cancelRate]) {
       expect(Number.isFinite(perSecond) && Number.isFinite(burst)).toBe(true);

@@ -66,7 +66,7 @@ async function heard(socket: Socket, client: string): Promise<string> {
     .replace(`|56=${client}|`, '|56=|');
 }
 
-test('a stranger hears the same for a client that is online, one that is not, and one that is stopped', async () => {
+test('a stranger gets the same answer for a client that is online, offline or stopped', async () => {
   const alpha = bridge.user('ALPHA');
   const online = await FixPeer.connect(bridge.gateway.port, alpha);
   await online.logon();

@@ -49,7 +49,7 @@ test.each([401, 403])(
   },
 );
 
-test('any other trouble is said of the nonces: whether they are known at all', () => {
+test('any other fault is reported as nonces that are not known', () => {
   const away = new VenueReadError('/actions/hash: HTTP 503', 503);
   expect(discoveryProblem(away, false)).toMatch(/actions\/hash.*503/);
   expect(discoveryProblem(away, true)).toContain('were not compared with the venue');

@@ -76,7 +76,7 @@ test('every order is known as it was last reported to the client', async () => {
   expect(orders.openCount).toBe(5);
 });
 
-test('what nobody knows the outcome of is looked up, or sent again byte for byte while it is fresh', async () => {
+test('an action with an unknown outcome is looked up, or sent again byte for byte while it is fresh', async () => {
   const { engine, orders, outbox } = await open();
   const kindsAt = (wallMs: number) => {
     engine.step({ kind: 'started' }, now);
@@ -192,7 +192,7 @@ async function written(write: () => void): Promise<void> {
   await start();
 }
 
-test('a start that would have acted otherwise than what was recorded is refused, and says what to do', async () => {
+test('a start that would have acted differently from its record is refused, with what to do', async () => {
   const { engine, journal, newSettings, state } = await open();
   const sums = new EffectSums();
   const inputs = [{ kind: 'started' }, { kind: 'resume' }] as const;

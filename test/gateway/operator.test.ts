@@ -107,7 +107,7 @@ test('R-15: the kill switch of an account meets quotes and replaces that place, 
   ).toBe(false);
 });
 
-test('R-15: what was killed is killed after a restart, until a person releases it', async () => {
+test('R-15: a kill switch is still on after a restart, until an operator releases it', async () => {
   await start();
   const before = await client('ALPHA');
   await rests(before);

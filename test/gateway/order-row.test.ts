@@ -42,7 +42,7 @@ test('a row without trades has no average price, and one of a market order no pr
   });
 });
 
-test('the average price leaves out what was filled before the bridge knew the order', () => {
+test('the average price excludes fills from before the bridge knew the order', () => {
   const cumQty = 30n as Qty;
   const adopted = { ...order, cumQty, unseenQty: 20n as Qty, notional: 100n };
   expect(orderRow(adopted).avgPx).toBe('10');

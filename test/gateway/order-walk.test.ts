@@ -41,7 +41,7 @@ test('no turn looks at more than a piece, however many look at once', async () =
   expect(Math.max(...turns)).toBeLessThanOrEqual(pieceOrders);
 });
 
-test('a look that fails says so to its own caller, and the next one has its turn', async () => {
+test('a failed search is reported to its own caller, and the next one is made', async () => {
   const walk = new OrderWalk();
   const fails = walk.each(deskOf(1), () => {
     throw new Error('wrong');

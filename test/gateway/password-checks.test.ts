@@ -188,7 +188,7 @@ test('once a network has guessed wrong, all that it has sent already waits behin
   expect(told.indexOf('client')).toBeLessThanOrEqual(3);
 });
 
-test('a line that is full drops the last of the door and network with the most, and says so once', async () => {
+test('a full queue drops the last check of the name and network with the most, with one alarm', async () => {
   const { alarms, checks } = make(new ManualClock(), 10);
   const told: string[] = [];
   const asked = [...strangers(30, 'BRAVO'), ['client', { ...asker, door: 'CHARLIE' }] as const];

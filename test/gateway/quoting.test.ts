@@ -123,7 +123,7 @@ describe('an entry that comes twice for an instrument is a duplicate:', () => {
     expect(core.answers).toMatchObject([{ ...refused, sets: [{ setId: 's' }] }]);
   });
 
-  test('in two sets, the first stands and no slot holds two orders, however often it is quoted', () => {
+  test('in two sets, the first remains and no slot has two orders, however often it is quoted', () => {
     const core = new TradingCore();
     for (const [quoteId, price] of [
       ['Q1', '10x1'],

@@ -46,7 +46,7 @@ const order = (id: string) => `D|11=${id}|55=BTC-USDC|54=2|38=0.01|40=2|44=70000
 const accepted = (peer: FixPeer, id: string) =>
   peer.next((text) => fieldOf(text, '11') === id && fieldOf(text, '150') === '0');
 
-test('the next owner has what was traded after it had read, and another one that had read the same has nothing', async () => {
+test('the next owner has the trades since it read ahead, and another process that read the same gets nothing', async () => {
   const client = await FixPeer.connect(bridge.gateway.port, bridge.user('ALPHA'));
   expect(typeOf(await client.logon())).toBe('A');
   for (const id of ['first', 'second']) {

@@ -88,7 +88,7 @@ test('O-23: an order of another channel is reported to the sessions of its accou
   expect(route(otherChannel)).toEqual(['CURIOUS', 'ITS-MARKET', 'copies']);
 });
 
-test('that executions are lost at the venue is news for who trades the account, and stands among its copies', () => {
+test('lost executions are reported to sessions that trade the account, and among its drop copies', () => {
   const bound = { name: 'desk', line: { account } } as unknown as BoundAccount;
   client('A', { accounts: [bound] });
   client('B');

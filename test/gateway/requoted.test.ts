@@ -44,7 +44,7 @@ async function held(): Promise<string> {
   return quoteId;
 }
 
-test('every quote behind a withdrawal is taken, and the last one stands', async () => {
+test('every quote behind a withdrawal is accepted, and the last one remains', async () => {
   await expect.poll(() => bridge.gateway.gate.state).toBe('open');
   for (let i = 0; i < 4; i += 1) {
     expect(await answerTo(quote())).toBe('0');

@@ -17,7 +17,7 @@ async function start(session: object): Promise<void> {
   peer = await FixPeer.connect(bridge.gateway.port, first);
 }
 
-test('above its rate a client is refused with 9101=101, its cancels pass, and the operator hears when it ends', async () => {
+test('above its rate a client is refused with 9101=101, its cancels are sent, and the operator is notified when it ends', async () => {
   await start({ rates: { orders: { perSecond: 1, burst: 1 }, maxRefusals: 1 } });
   await peer.logon();
   const order = (id: string) => `D|11=${id}|55=BTC-USDC|54=1|38=0.01|40=2|44=40000|59=1|60=now`;

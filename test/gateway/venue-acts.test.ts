@@ -84,7 +84,7 @@ describe('what a refusal closes:', () => {
   });
 });
 
-test('the market of an action stands in its canonical text; a cancel has none', () => {
+test('the market of an action is read from its canonical text; a cancel has none', () => {
   expect(marketOf('{"action":{"SpotPlaceOrder":{"market":12,"side":"Bid"}}}')).toBe(12);
   expect(marketOf('{"action":{"Cancel":{"order_id":"0xab"}}}')).toBeNull();
 });

@@ -19,7 +19,7 @@ test('the first fault of a request is the one that is answered', () => {
   expect(request.fault).toBe(first);
 });
 
-test('a value that cannot be read is refused, and another one stands in for it', () => {
+test('a value that cannot be read is refused, and replaced by another one', () => {
   const order = fields({ 44: '1.5', 38: 'x', 54: '9' });
   const values = new FieldValues();
   expect(values.decimal(order, 44, 'Price')).toEqual({ mantissa: 15n, scale: 1 });

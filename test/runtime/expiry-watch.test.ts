@@ -39,7 +39,7 @@ test('at a start, only the nearest of the alarms is raised', () => {
   expect(watched(() => end).alarms).toEqual([expect.stringMatching(/the key .*hour/)]);
 });
 
-test('what was renewed is watched anew, and what never expires is left alone', () => {
+test('a renewed entry is watched again, and one that never expires is not watched', () => {
   const start = new ManualClock().now().wallMs;
   let end: number | undefined = start + hourMs;
   const { alarms, clock } = watched(() => end);

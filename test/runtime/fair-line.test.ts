@@ -28,7 +28,7 @@ test('what is taken out is not served, and leaves no empty place', () => {
   expect(line.oldest).toBeUndefined();
 });
 
-test('the fullest network of the fullest door gives up its last', () => {
+test('the fullest network of the fullest name loses its last entry', () => {
   expect(lineOf('A1a', 'B1b', 'B2c', 'B2d', 'C1e', 'C1f').newestOfFullest).toBe('B2d');
   expect(lineOf().newestOfFullest).toBeUndefined();
 });

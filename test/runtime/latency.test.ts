@@ -19,7 +19,7 @@ test('the bounds rise by steps of at most two thirds', () => {
   }
 });
 
-test('a quantile is the bound of the step in which it lies', () => {
+test('a quantile is the upper bound of the bucket that contains it', () => {
   const latency = new Latency();
   expect(latency.quantileUs(0.99)).toBe(0);
   for (let us = 1; us <= 100; us += 1) latency.observe(us);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Latency } from '../../src/runtime/latency.ts';
 import { Metrics } from '../../src/runtime/metrics.ts';
 
-test('what is watched is asked at each scrape, and stands under the name of the program', async () => {
+test('a watched value is read at each scrape, under the name of the program', async () => {
   const metrics = new Metrics();
   let asked = 0;
   metrics.watch({ name: 'waiting', help: 'Waiting' }, () => ++asked);

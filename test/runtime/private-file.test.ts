@@ -46,7 +46,7 @@ test('a file that is too long is not read', () => {
   expect(() => readPrivateFile(file, 5)).toThrow('is longer than 5 bytes');
 });
 
-test('what cannot be read is said in words that name the file', () => {
+test('a file that cannot be read is reported with its name', () => {
   const why = (name: string) => {
     try {
       return readPrivateFile(name, 100_000);

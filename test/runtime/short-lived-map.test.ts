@@ -58,7 +58,7 @@ function leftBehindBy(map: Churned): number {
   return process.memoryUsage().heapUsed - before;
 }
 
-test('what was deleted goes with the next short collection, which a Map of the language prevents', () => {
+test('deleted entries are freed by the next minor collection, which a standard Map prevents', () => {
   expect(leftBehindBy(new ShortLivedMap())).toBeLessThan(4e6);
   expect(leftBehindBy(new Map())).toBeGreaterThan(12e6);
 });

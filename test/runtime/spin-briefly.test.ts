@@ -28,7 +28,7 @@ test('the loop turns for a moment after it was last asked to, then it may sleep'
   expect(turn(50)).toBe(50);
 });
 
-test('it may sleep at once when what was awaited is there', () => {
+test('it may sleep at once when the awaited event has happened', () => {
   const { warm, turn } = loop();
   warm.keep();
   warm.rest();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { placed } from '../../src/sandbox/placed.ts';
 
-test('each value stands where its pointer says, and one that is undefined nowhere', () => {
+test('each value is written at its pointer, and an undefined one is left out', () => {
   const pointers = { a: '/x/y', b: '/x/z', c: '/w', d: '/odd~1name/~0', e: '/none' };
   expect(placed(pointers, { a: 1, b: null, c: [2], d: 3 })).toEqual({
     x: { y: 1, z: null },

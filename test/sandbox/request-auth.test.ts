@@ -82,7 +82,7 @@ test('a credential is revoked from its moment on, which may be the end of an ove
   expect(() => authenticate(request({}, 100_000), rules, identities, 100_000)).toThrow('revoked');
 });
 
-test('R63: every placeholder of a template stands for its part', () => {
+test('R63: every placeholder of a template is replaced by its part', () => {
   const template = '<{method}.{METHOD}.{path}.{pathWithQuery}.{body}.{timestamp}.{other}>';
   const text = signingString({ method: 'GET', target: '/a?b', body }, template, '7').toString();
   expect(text).toBe('<get.GET./a./a?b.{"x":"é"}.7.{other}>');

@@ -274,7 +274,7 @@ describe('answers', () => {
     expect(cancel.body.derivedOrderId).toBeNull();
   });
 
-  test('R41: every submit answer has the rate headers, Retry-After stands only with 429 and 503', async () => {
+  test('R41: every submit answer has the rate headers, and only 429 and 503 have Retry-After', async () => {
     await venue.admin('/limits', { actionsPerSecond: 2, burst: 2 });
     venue.clock.advance(5000);
     const answers = [];

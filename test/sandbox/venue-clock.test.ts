@@ -16,7 +16,7 @@ test("the venue's clock jumps both ways and drifts, and its monotonic time is un
   expect(venue.now().wallMs).toBe(1_008_000);
 });
 
-test('while an input is processed the time stands still at its own', () => {
+test('while an input is processed, the clock shows the time of the input', () => {
   const venue = new VenueClock(new ManualClock());
   venue.setError({ offsetMs: 5_000 });
   expect(venue.during(77, () => venue.now().wallMs)).toBe(77);

@@ -59,7 +59,7 @@ test('the reserve is given up once', () => {
   expect([existsSync(reservePath(path)), space.giveUpReserve()]).toEqual([false, false]);
 });
 
-test('a full disk is told from other faults, by whoever says it', () => {
+test('a full disk is distinguished from other faults, whichever layer reports it', () => {
   const said = (more: object) => Object.assign(new Error('x'), more);
   expect([said({ errcode: 13 }), said({ code: 'ENOSPC' })].map(isFull)).toEqual([true, true]);
   expect([said({ errcode: 10 }), said({ code: 'EIO' }), 'x'].map(isFull)).toEqual(

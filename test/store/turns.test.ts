@@ -162,7 +162,7 @@ test('a message that cannot be set aside does not hide why the turn threw', asyn
   );
 });
 
-test('after a commit that failed nothing is recorded or let out any more, and the owner hears of it once', async () => {
+test('after a failed commit nothing is recorded or sent any more, and the owner is notified once', async () => {
   const { store, failures, turns } = setup();
   await store.commit([append('a', 0, 'by another owner')]);
   const ran: string[] = [];

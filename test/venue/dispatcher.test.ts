@@ -182,7 +182,7 @@ test('R137: a queue that is full of placements still takes as many cancels', () 
   expect(said(4)).toMatchObject([{ kind: 'unsent', refusal: { name: 'bridge.backpressure' } }]);
 });
 
-test('only what was never handed to HTTP expires in the queue', async () => {
+test('only actions that were never passed to HTTP expire in the queue', async () => {
   const subject = open();
   subject.limit(oneAtATime);
   submitAll(subject, 2);
@@ -403,7 +403,7 @@ describe('R52: JSON batches', () => {
     expect(nonces().at(-1)).toEqual([5, 6]);
   });
 
-  test('what was taken back in a batch that the venue does not take is not sent one by one', async () => {
+  test('actions withdrawn from a batch that the venue refuses are not sent one by one', async () => {
     const subject = openBatching();
     submitAll(subject, 4);
     await answer(submitResponse());

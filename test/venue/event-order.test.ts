@@ -48,7 +48,7 @@ test('R67: neither border of a page loses or doubles an event', () => {
   expect(seqs(order.filled([streamEvent(7), streamEvent(8)], 8, true))).toEqual([7, 8]);
 });
 
-test('live events wait while a new connection asks for what was missed', () => {
+test('live events wait while a new connection requests the missed ones', () => {
   const order = new EventOrder(rules, 0);
   order.connected();
   expect(order.live(streamEvent(1), 0)).toEqual([]);

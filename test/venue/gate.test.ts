@@ -135,7 +135,7 @@ test('R61: a blocked account places nothing until an operator opens it', () => {
   expect(refusedAs(gate)).toBeNull();
 });
 
-test('R69: without the stream of the account nothing is placed, unless the setting says so', () => {
+test('R69: without the stream of the account nothing is placed, unless the setting allows it', () => {
   const gate = openGate();
   gate.streamDown(account, 'stream is down');
   expect(refusedAs(gate)).toBe('bridge.gate_closed');

@@ -254,7 +254,7 @@ describe('what lets a request in is made before the request may leave', () => {
     http = client({ clock, auth: new RequestAuth(auth, credential), ...skew });
   });
 
-  test('and is used once: what is sent again is let in anew', async () => {
+  test('and is used once: a repeated request is authenticated again', async () => {
     http.prepare(post);
     clock.advance(400);
     for (let times = 0; times < 2; times += 1) await http.exchange(post);

@@ -77,7 +77,7 @@ test.each(['INVALID_SCOPE', 'AGENT_POLICY_REJECTED', 'insufficient_balance'])(
   },
 );
 
-test('a refusal that used the nonce stands, and so does one without another key', async () => {
+test('a refusal that used the nonce is final, and so is one without another key', async () => {
   const used = refused('invalid_signature', true);
   expect(await judged(await choice(), newKey, used)).toBe(used);
   const alone = await choice(false);

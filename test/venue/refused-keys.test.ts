@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { RefusedKeys } from '../../src/venue/refused-keys.ts';
 
-test('what was refused rests for a minute, then for longer each time, and never for more than about an hour', () => {
+test('a refused key is not used for a minute, then for longer each time, and never for more than about an hour', () => {
   const keys = new RefusedKeys();
   let nowMs = 0;
   const rests: number[] = [];

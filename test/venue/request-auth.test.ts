@@ -40,7 +40,7 @@ test('R63: another template, other headers, encoding and unit need no code', () 
   });
 });
 
-test('Ed25519 signs the same string and says so', () => {
+test('Ed25519 signs the same string and names its algorithm', () => {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const secret = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   const auth = new RequestAuth({ ...rules, digest: 'ed25519' }, { ...credential, secret });

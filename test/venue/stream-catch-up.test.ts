@@ -17,7 +17,7 @@ import {
 
 useStream();
 
-test('a stream is live only when the consumer has what was missed, and pages wait for it', async () => {
+test('a stream is live only when the consumer has the missed events, and pages wait for it', async () => {
   happened(5_000);
   const gates: (() => void)[] = [];
   const paged = { ...profile, gapFill: { ...profile.gapFill, limit: 1_000 } };

@@ -14,7 +14,7 @@ test.each(['\x01', '|', '^A', '<SOH>', '\\x01', '\\u0001', '\\001', ';', ' '])(
   },
 );
 
-test('what stands behind the message on its line is left out', () => {
+test('text after the message on its line is left out', () => {
   const text = '{"raw":"8=FIX.4.4|9=5|35=0|10=163|","ok":1}';
   expect(shown(text)?.[1]).toBe('8=FIX.4.4|9=5|35=0|10=163|');
 });

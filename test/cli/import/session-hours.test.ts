@@ -23,7 +23,7 @@ test('seconds stand where they are not 0', () => {
   });
 });
 
-test('a time zone stands beside the times, or behind one as QuickFIX/J takes it', () => {
+test('a time zone is set beside the times, or after one as QuickFIX/J accepts it', () => {
   const zurich = { timeZone: 'Europe/Zurich' };
   expect(hours(...day, 'TimeZone=Europe/Zurich').schedule).toMatchObject(zurich);
   expect(hours('StartTime=08:00:00 Europe/Zurich', 'EndTime=17:00').schedule).toEqual({

@@ -14,7 +14,7 @@ test('a session without hours never ends for the engines that can say so', () =>
   }
 });
 
-test('QuickFIX C++, which begins anew each day, says so where the session allows it', () => {
+test('for QuickFIX C++, which resets each day, the settings say so where the session allows it', () => {
   const lines = hoursOf(session({}, true), 'cpp');
   expect(lines).toContain('StartTime=00:00:00');
   expect(lines).toContain('ResetOnLogout=Y');
@@ -70,7 +70,7 @@ test('for QuickFIX C++ the text says where it splits a week in two', () => {
   expect(of('sun', 'sat', '17:00')).not.toContain('00:00 of its clock');
 });
 
-test('a bridge that begins anew with every logon has a client that does', () => {
+test('for a bridge that resets with every logon, the client does too', () => {
   expect(hoursOf(session({ resetsOnLogon: true }), 'j')).toEqual([
     'NonStopSession=Y',
     'ResetOnLogon=Y',

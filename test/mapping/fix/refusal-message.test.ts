@@ -70,7 +70,7 @@ describe('R121: one form for each request', () => {
     );
   });
 
-  test('the average price leaves out what was filled before the bridge knew the order', () => {
+  test('the average price excludes fills from before the bridge knew the order', () => {
     const order = { ...someOrder(), unseenQty: 30_000_000n as Qty, notional: 200_000_000_000_000n };
     const about = { order, ordStatus: 'partially_filled' } as const;
     const line = refusal('D', 'bridge.duplicate_clordid', { about });
@@ -196,7 +196,7 @@ describe('the table in messages', () => {
     }
   });
 
-  test('R122: a doubtful pair carries its number only where the profile says so', () => {
+  test('R122: an ambiguous pair has its number only where the profile says so', () => {
     const message = received('D', bodies.D);
     const facts = { execId: 'A1-r7', nowMs };
     const denial = denied('KILL_SWITCH');

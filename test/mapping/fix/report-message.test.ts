@@ -251,7 +251,7 @@ describe('OrderCancelReject(9)', () => {
     );
   });
 
-  test('R115: a number of the venue stands beside 102=99', () => {
+  test('R115: a number of the venue is sent with 102=99', () => {
     expect(refused(denied('trading_halted'))).toContain('|102=99|58=trading_halted:|9101=103|');
   });
 });

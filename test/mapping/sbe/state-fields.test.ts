@@ -32,7 +32,7 @@ function stateOf(
 const termsOf = (changes: Partial<Terms>) =>
   stateOf({ terms: terms({ qty: 10n as Qty, ...changes }) })['Terms'] as JsonObject;
 
-test('the average price leaves out what was filled before the bridge knew the order', () => {
+test('the average price excludes fills from before the bridge knew the order', () => {
   const adopted = { cumQty: 30n as Qty, unseenQty: 20n as Qty, notional: 105n };
   const { AvgPx, AvgPxExponent, CumQty } = stateOf(adopted);
   expect([Number(AvgPx) * 10 ** Number(AvgPxExponent), CumQty]).toEqual([10.5, 30]);

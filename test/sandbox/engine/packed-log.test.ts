@@ -45,7 +45,7 @@ test('a log gives back the newest entries up to its limit and says what it dropp
   );
 });
 
-test('nothing stands before the first and after the last entry', () => {
+test('there is nothing before the first and after the last entry', () => {
   const log = new PackedLog(3, pairs);
   log.push({ amount: -0, name: 'a' });
   expect([log.at(-1), log.at(0), log.at(1)]).toEqual([

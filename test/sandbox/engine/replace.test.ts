@@ -86,7 +86,7 @@ test('R98: a refused leg leaves the old orders, their places and all funds as th
   floor.exchange.assertInvariants();
 });
 
-test('a group is refused whole when its target has ended, is foreign, or stands in another book', () => {
+test('a group is refused as a whole when its target has ended, is foreign, or is in another book', () => {
   const floor = new Floor();
   floor.bid('bob', price, coin);
   floor.bid('ann', 500_000, usd, { market: 7 });

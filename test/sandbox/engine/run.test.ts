@@ -124,7 +124,7 @@ test('a settlement that would leave the exact range is refused whole', () => {
   expect(floor.exchange.hash()).toBe(hash);
 });
 
-test('cancel-all ends what stands in its scope and only for its account', () => {
+test('cancel-all cancels the open orders in its scope, and only those of its account', () => {
   const floor = new Floor();
   floor.bid('ann', price, coin);
   floor.ask('ann', 2 * price, coin);

@@ -61,7 +61,7 @@ test('a hole moves with what is behind it, so nothing of a segment is left behin
   ]);
 });
 
-test('what was dropped meanwhile does not come back by moving', () => {
+test('records that were dropped meanwhile do not come back by moving', () => {
   const extents = made();
   extents.dropUpTo(5);
   extents.move(1, 4, 4, 40);

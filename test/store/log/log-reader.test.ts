@@ -51,7 +51,7 @@ test('records that were forgotten are passed over, and a stream that nobody wrot
   expect(reader.snapshot('a')).toBeUndefined();
 });
 
-test('what was read does not change when its block is written on or left', async () => {
+test('a record that was read does not change when its block is extended or left', async () => {
   const { reader, writer } = await records(1);
   const { found } = reader.records('a', 1);
   put(writer, [append('a', 1)]);
@@ -103,7 +103,7 @@ test('what is live of all blocks of a segment is all that keeps it, whatever was
   }
 });
 
-test('damage in a block is a fault of what lies in it, by file and offset; other records can be read', async () => {
+test('damage in a block is a fault of the records in it, by file and offset; other records can be read', async () => {
   const { simulated, writer, reader } = await records(40);
   const [first] = writer.segments.infos.values();
   const raw = writer.segments.raw.get(first?.segment ?? 0);

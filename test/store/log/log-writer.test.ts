@@ -74,7 +74,7 @@ test('a writer that was taken over fails with its next record, and that is never
   expect(index.end('a')).toBe(2);
 });
 
-test('a start removes what nobody names: halves of files, and what was written by owners that were none any more', async () => {
+test('a start removes files that nothing refers to: incomplete ones, and those of former owners', async () => {
   const simulated = emptyDisk();
   const first = await ownerOf(simulated);
   await first.prepare();

@@ -177,7 +177,7 @@ test('a sync that began behind one that fails does not resolve, whichever ends f
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
 });
 
-test('a segment that is compressed while it is looked for is found, and one that is gone is named', () => {
+test('a segment that is compressed during a search is found, and a missing one is named', () => {
   const { disk } = emptyDisk();
   written(disk);
   const wanted = { segment: 1, opening: 1 };

@@ -285,7 +285,7 @@ test('a primary that stops or dies is replaced by its standby, and no acknowledg
   expect(await next.end('a')).toBe(end);
 });
 
-test('a database that is older than what was acknowledged ends the owner', async () => {
+test('the owner exits if the database is older than its acknowledged commits', async () => {
   const server = standby;
   const shard = newShard();
   const { place } = server;

@@ -98,7 +98,7 @@ test('the role of the bridge reads the tables and cannot write past the function
   }
 });
 
-test('whoever asks the primary gets answers again after it was away', async () => {
+test('queries to the primary are answered again after it was unreachable', async () => {
   const primary = new Primary({ place: server.place });
   const before = await primary.ask(listShards);
   expect(before.length).toBeGreaterThan(0);

@@ -67,7 +67,7 @@ test('an order that is hours old by our clock is fenced, and nothing but that is
   expect(bench.outbox.nonces.floor).toBe(1);
 });
 
-test('what was fenced off before is sent again if it looks young: the venue takes one of the two', () => {
+test('an action that was fenced off before is sent again if it looks young: the venue accepts one of the two', () => {
   const before = Bench.open();
   const id = before.want('x', cancel);
   before.answer(id, lost);
@@ -135,7 +135,7 @@ describe('what waited for a nonce', () => {
     expect(bench.of('judge')).toHaveLength(1);
   });
 
-  test('because it was signed anew stands before what came later, over a start, too', () => {
+  test('because it was signed again stays ahead of later ones, also over a start', () => {
     const before = full();
     before.want('later');
     for (const id of [3, 2]) {

@@ -59,7 +59,7 @@ describe('where the nonces begin', () => {
     expect(bench.submits).toEqual(['a 7', 'b 8']);
   });
 
-  test('the question is an unsigned cancel with what was known at the time', () => {
+  test('the query is an unsigned cancel with the values known at the time', () => {
     const bench = Bench.open({}, 3);
     bench.step({ kind: 'discover' });
     bench.step({ kind: 'discover' });
@@ -411,7 +411,7 @@ describe('the signer', () => {
     expect(bench.submits.at(-1)).toBe('b 1');
   });
 
-  test('that cannot sign what may be at the venue: it is looked for, and sent when it can', () => {
+  test('that cannot sign an action that may be at the venue: it is looked up, and sent when the signer can', () => {
     const bench = Bench.open();
     const id = bench.want('a');
     bench.answer(id, lost);
@@ -425,7 +425,7 @@ describe('the signer', () => {
     expect(bench.outcomes).toEqual(['a unknown']);
   });
 
-  test('that refuses what was withdrawn meanwhile: the reason is that of the withdrawal', () => {
+  test('that refuses an action that was withdrawn meanwhile: the reason is that of the withdrawal', () => {
     const bench = Bench.open();
     const id = bench.want('a');
     bench.withdraw();
@@ -447,7 +447,7 @@ describe('R10: where the venue names another id than ours', () => {
     expect(bench.submits).toEqual(['a 0', 'x 1']);
   });
 
-  test('and that is the order of another action, the answer is not believed, and the action is looked up', () => {
+  test('and that is the order of another action, the answer is ignored, and the action is looked up', () => {
     const bench = Bench.open();
     const orderId = `0x${'0d'.repeat(32)}` as OrderId;
     bench.orders.ofOthers.add(orderId);
@@ -485,7 +485,7 @@ test('more than ten thousand that wait are refused', () => {
   expect(bench.outcomes).toEqual(['last refused bridge.backpressure']);
 });
 
-test('what is said of a submission that has ended changes nothing', () => {
+test('an answer for a submission that has ended changes nothing', () => {
   const bench = Bench.open();
   const id = bench.want('a');
   bench.answer(id, refusedBy('fok_not_filled'));

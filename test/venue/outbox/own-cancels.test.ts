@@ -95,7 +95,7 @@ test('an order that shows while it is fenced was applied, and its fence is taken
   expect(bench.outbox.state().submissions).toEqual([]);
 });
 
-test('while the venue refuses the fence the order may be there: it is looked for, not given up, for hours', () => {
+test('while the venue refuses the fence, the order may be there: it is looked up for hours, not abandoned', () => {
   const { bench, fence, id } = fenced();
   bench.answer(fence, replayed);
   for (let count = 0; count < 120; count += 1) bench.answer(nextFence(bench, id), replayed);
@@ -127,7 +127,7 @@ test('where no order has ended yet the fence names the lost order itself', () =>
   expect(bench.last('submit').bytes.text).toContain(orderId);
 });
 
-test('an event of another action under its nonce ends the order, whoever sent that', () => {
+test('an event of another action under its nonce ends the order, whoever sent that action', () => {
   const { bench, id } = fenced();
   bench.event(7, hashOfAnother);
   expect(bench.outcomes).toEqual(['a unknown']);
@@ -173,7 +173,7 @@ test('a cancel that is accepted and never shown gives its nonce back, though nob
   expect([bench.outbox.nonces.floor, bench.outbox.state().submissions]).toEqual([1, []]);
 });
 
-test('what was accepted and holds up nothing is forgotten once nobody waits for it', () => {
+test('an accepted action that blocks nothing is dropped once nothing waits for it', () => {
   const bench = Bench.open();
   const facts = { ...accepted.nonce, nonceConsumed: true };
   const id = bench.want('a');
@@ -186,7 +186,7 @@ test('what was accepted and holds up nothing is forgotten once nobody waits for 
   expect(bench.of('look')).toEqual([]);
 });
 
-test('where the venue leaves the nonce of a refused cancel unused, that is said once and no more are sent', () => {
+test('where the venue leaves the nonce of a refused cancel unused, that is reported once and no more are sent', () => {
   const { bench, fence, id } = fenced();
   bench.answer(fence, notConsumed);
   for (let count = 0; count < 10; count += 1) {

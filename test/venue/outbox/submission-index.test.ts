@@ -45,7 +45,7 @@ test('a nonce has one action, and a fence beside it', () => {
   expect(() => index.carries(cancel(), bytes('cc'), 7)).toThrow('one nonce, one action');
 });
 
-test('the queue keeps its order, and whoever waits first goes before the others', () => {
+test('the queue keeps its order: the first to wait is the first to leave', () => {
   const [one, two, three] = [cancel(), cancel(), cancel()];
   index.wait(one);
   index.wait(two);

@@ -144,7 +144,7 @@ test('R47: number 105 is never sent again by itself', () => {
   for (let count = 0; count < 10; count += 1) expect(run.nothing(1)).not.toContain('send');
 });
 
-test('a duplicate delegated nonce of a first send is looked up, then signed anew', () => {
+test('a duplicate delegated nonce of a first send is looked up, then signed again', () => {
   const run = new Run().started();
   expect(run.refused('DUPLICATE_NONCE')).toEqual(['wake']);
   expect(run.nothing(3)).toEqual(['again']);
@@ -185,7 +185,7 @@ describe('R39: backing off', () => {
     expect(run.now).toBe(3000);
   });
 
-  test('R46: a lost answer is looked up soon, whatever its Retry-After says of sending', () => {
+  test('R46: a lost answer is looked up soon, whatever its Retry-After says about sending', () => {
     const run = new Run().started();
     run.answer({ ...lost, retryAfterMs: 600_000 });
     expect(run.wake()).toEqual(['look']);
@@ -206,7 +206,7 @@ describe('R39: backing off', () => {
     });
   });
 
-  test('what was refused for now and then never left has left once', () => {
+  test('an action that was refused for now and then never left counts as sent once', () => {
     const run = new Run().started();
     run.refused('backpressure');
     run.wake();
@@ -320,7 +320,7 @@ describe('what is not wanted any more', () => {
     expect(run.nothing(1)).toEqual(['send']);
   });
 
-  test('is looked for instead of sent again where another copy had to wait for its turn', () => {
+  test('is looked up instead of sent again where another copy had to wait for its turn', () => {
     const run = new Run().started();
     run.answer(lost);
     run.nothing(1);
