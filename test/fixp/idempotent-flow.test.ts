@@ -142,7 +142,7 @@ test.each<[string, () => void, string]>([
 test('a client whose flow is None has no messages', () => {
   ids.begin('b2'.repeat(16), FlowType.None, { nextIn: 11, nextOut: 1 });
   take(flow(), 'BUY');
-  expect(told).toEqual([expect.stringMatching(/^misuse .*None/)]);
+  expect(told).toEqual(['misuse the client flow is None: it has no application messages']);
 });
 
 describe('Sequence', () => {
@@ -163,7 +163,7 @@ describe('Sequence', () => {
     on.sequence(1, now);
     expect(told).toEqual([]);
     on.sequence(2, now);
-    expect(told).toEqual([expect.stringMatching(/^misuse .*FinishedSending/)]);
+    expect(told).toEqual(['misuse a message after FinishedSending']);
   });
 });
 
@@ -175,7 +175,7 @@ test('so many gaps are recorded and no more, so that a client cannot fill the di
   }
   told.length = 0;
   on.sequence(9, now);
-  expect(told).toEqual([expect.stringMatching(/^misuse .*skipped/)]);
+  expect(told).toEqual(['misuse too many numbers were skipped: negotiate a new session']);
   expect(ids.gaps).toHaveLength(2);
 });
 

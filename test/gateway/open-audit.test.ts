@@ -38,12 +38,12 @@ async function opened() {
 
 test('each head is in the log and in the file, and a chain that lacks it is reported at the next start', async () => {
   const first = await opened();
-  expect(told).toEqual([expect.stringMatching(/0 records/)]);
+  expect(told).toEqual([expect.stringMatching(/\b0 records/)]);
   expect(told[0]).toContain(auditGenesis);
   await first.act('one');
   await first.act('two');
   await first.headFile?.close();
-  expect(told.at(-1)).toContain('2 records');
+  expect(told.at(-1)).toMatch(/\b2 records/);
   expect(told.at(-1)).toContain(first.audit.head);
   expect(readAuditHead(file)).toEqual({ position: 2, hash: first.audit.head });
   told.length = 0;
