@@ -6,6 +6,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { type PasswordProofs, passwordProof } from '../gateway/password-proofs.ts';
+import { parsedAs } from '../runtime/parsed-json.ts';
 import type { SocketLink } from '../transport/link.ts';
 import {
   aheadWithinMs,
@@ -109,7 +110,7 @@ async function bodyOf<T>(request: IncomingMessage, shape: z.ZodType<T>): Promise
       text += piece;
       if (text.length > longestBody) return undefined;
     }
-    return shape.parse(JSON.parse(text));
+    return parsedAs(shape, text);
   } catch {
     return undefined;
   }

@@ -7,7 +7,7 @@ import { request } from 'node:http';
 import { z } from 'zod';
 import { maxProofs, type PasswordProof, passwordProof } from '../gateway/password-proofs.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { parsedJson } from '../runtime/parsed-json.ts';
+import { parsedAs } from '../runtime/parsed-json.ts';
 import type { Dialer } from './dialer.ts';
 import type { LaneName } from './lanes.ts';
 import type { NodeView, Owners } from './owners.ts';
@@ -33,9 +33,9 @@ export const maxNews = 256;
 export const longestBody = 65_536;
 
 const answerWithinMs = 1_000;
-/** A proof has about 200 characters. */
-const longestAnswer = maxProofs * 256;
 const provenAnswer = z.array(passwordProof).max(maxProofs);
+/** A proof has about 200 characters. */
+const longestProofs = maxProofs * 256;
 /** Another node trusts a node that has just started after its next look at the database. */
 const learnAgainMs = 500;
 const mostLearnings = 20;
@@ -49,6 +49,13 @@ export interface NodeQuestionsOptions {
   readonly clock: Clock;
 }
 
+interface Asking {
+  readonly body?: string;
+  /** The most characters of the answer. */
+  readonly longest?: number;
+  readonly withinMs?: number;
+}
+
 /** Sends items in the background, one message at a time. */
 class News<Item> {
   readonly #send: (body: string) => Promise<void>;
@@ -59,7 +66,7 @@ class News<Item> {
     this.#send = send;
   }
 
-  tell(item: Item): void {
+  add(item: Item): void {
     if (this.#items.length < maxNews) this.#items.push(item);
     if (!this.#isSending) void this.#sendAll();
   }
@@ -98,22 +105,23 @@ export class NodeQuestions {
 
   /** Returns at once; the failure is sent in the background. */
   offended(offence: Offence): void {
-    this.#offences.tell(offence);
+    this.#offences.add(offence);
   }
 
   /** Returns at once, too. */
   proved(proof: PasswordProof): void {
-    this.#proofs.tell(proof);
+    this.#proofs.add(proof);
   }
 
-  /** At the start: learns from each other node what was proved before. */
+  /** At the start: asks each other node for its proofs. */
   async learn(take: (proofs: readonly PasswordProof[]) => void): Promise<void> {
     const { clock } = this.#options;
     const answered = new Set<string>();
     for (let count = 0; count < mostLearnings && !this.#isClosed; count += 1) {
       for (const node of this.#others) {
         if (answered.has(node.node)) continue;
-        const proofs = answerIn(provenAnswer, await this.#ask(node, paths.proofs));
+        const answer = await this.#ask(node, paths.proofs, { longest: longestProofs });
+        const proofs = parsedAs(provenAnswer, answer);
         if (proofs === undefined) continue;
         answered.add(node.node);
         take(proofs);
@@ -130,7 +138,10 @@ export class NodeQuestions {
 
   /** Resolves once the node has read the shard that it will get, or has not responded in time. */
   async readAhead(node: NodeView, shard: string): Promise<void> {
-    await this.#ask(node, paths.ahead, JSON.stringify({ shard }), aheadWithinMs);
+    await this.#ask(node, paths.ahead, {
+      body: JSON.stringify({ shard }),
+      withinMs: aheadWithinMs,
+    });
   }
 
   get #others(): readonly NodeView[] {
@@ -139,19 +150,18 @@ export class NodeQuestions {
   }
 
   async #tellAll(path: string, body: string): Promise<void> {
-    await Promise.all(this.#others.map((node) => this.#ask(node, path, body)));
+    await Promise.all(this.#others.map((node) => this.#ask(node, path, { body })));
   }
 
   async #ownersAt(node: NodeView): Promise<z.output<typeof ownersAnswer>> {
-    return answerIn(ownersAnswer, await this.#ask(node, paths.owners)) ?? {};
+    return parsedAs(ownersAnswer, await this.#ask(node, paths.owners)) ?? {};
   }
 
   /** Returns undefined if the node does not respond in time. */
   #ask(
     node: NodeView,
     path: string,
-    body?: string,
-    withinMs = answerWithinMs,
+    { body, longest = longestBody, withinMs = answerWithinMs }: Asking = {},
   ): Promise<string | undefined> {
     const { clock, dialer } = this.#options;
     const socket = dialer.dial(node);
@@ -167,7 +177,7 @@ export class NodeQuestions {
       sent.on('response', (response) => {
         response.setEncoding('utf8').on('data', (piece: string) => {
           text += piece;
-          if (text.length > longestAnswer) socket.destroy();
+          if (text.length > longest) socket.destroy();
         });
         response.on('end', () => {
           isComplete = response.complete && response.statusCode === 200;
@@ -182,8 +192,4 @@ export class NodeQuestions {
       sent.end(body);
     });
   }
-}
-
-function answerIn<T>(shape: z.ZodType<T>, text = ''): T | undefined {
-  return shape.safeParse(parsedJson(text)).data;
 }

@@ -23,11 +23,11 @@ export const maxProofs = 10_000;
 export class PasswordProofs {
   /** By stored hash, the oldest first. */
   readonly #proofs = new Map<string, PasswordProof>();
-  readonly #told: (proof: PasswordProof) => void;
+  readonly #onProof: (proof: PasswordProof) => void;
 
-  /** `told` is called with each proof that this process has made. */
-  constructor(told: (proof: PasswordProof) => void = () => {}) {
-    this.#told = told;
+  /** `onProof` is called with each proof that this process has made. */
+  constructor(onProof: (proof: PasswordProof) => void = () => {}) {
+    this.#onProof = onProof;
   }
 
   get all(): readonly PasswordProof[] {
@@ -40,7 +40,7 @@ export class PasswordProofs {
     const mac = macOf(password, hash, salt).toString('hex');
     const proof = { of: nameOf(hash), salt: salt.toString('hex'), mac };
     this.take([proof]);
-    this.#told(proof);
+    this.#onProof(proof);
   }
 
   /** Takes the proofs of another process. */

@@ -1,3 +1,5 @@
+import type { z } from 'zod';
+
 /** Parses JSON; returns undefined for any other text, which the subsequent schema check rejects too. */
 export function parsedJson(text: string): unknown {
   try {
@@ -5,4 +7,9 @@ export function parsedJson(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Undefined if the text is not JSON of this shape. */
+export function parsedAs<T>(shape: z.ZodType<T>, text = ''): T | undefined {
+  return shape.safeParse(parsedJson(text)).data;
 }
