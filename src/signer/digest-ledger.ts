@@ -39,6 +39,7 @@ export interface Claim {
 
 export interface Bounds {
   readonly maxNonceJump: number;
+  readonly knownNonce: number | null;
   /** The totals of one account and market in a day; null means no limit. */
   readonly daily: {
     readonly qty: Readonly<Record<Side, bigint | null>>;
@@ -57,8 +58,8 @@ export type Losses = ReadonlyMap<Claim, Loss>;
 export const noLosses: Losses = new Map();
 
 export type Standing =
-  /** No placement was signed with the nonce; `jump` is its distance above all others, null if nothing is known. */
-  | { readonly kind: 'new'; readonly jump: number | null }
+  /** No placement was signed with the nonce; `highest` is the account's highest nonce, -1 if it has none. */
+  | { readonly kind: 'new'; readonly highest: number }
   | { readonly kind: 'same' }
   | { readonly kind: 'other_digest' }
   | { readonly kind: 'nonce_too_old' }
@@ -286,7 +287,7 @@ class AccountDigests {
       return { kind: earlier.equals(digest) ? 'same' : 'other_digest' };
     }
     if (nonce < this.#floor || this.#isTooOld(nonce)) return { kind: 'nonce_too_old' };
-    return { kind: 'new', jump: this.#highest < 0 ? null : nonce - this.#highest };
+    return { kind: 'new', highest: this.#highest };
   }
 
   recall(floor: number, digests: ReadonlyMap<number, string>): void {

@@ -30,6 +30,8 @@ export interface Policy {
   readonly burst: number;
   /** How far a nonce may be above the highest one that the signer knows. */
   readonly maxNonceJump: number;
+  /** A nonce that a person has looked up at the venue; null allows any nonce for the first placement of an account. */
+  readonly knownNonce: number | null;
   /** Unix milliseconds at which the delegation of the key ends; null means never. */
   readonly expiresAtMs: number | null;
 }
@@ -61,8 +63,8 @@ export interface Case {
   readonly paused: string | null;
   /** The account's total in the market today. */
   readonly spent: (market: number) => Spend;
-  /** How far the nonce is above the highest one; null if the signer knows no nonce of the account. */
-  readonly jump: number | null;
+  /** The account's highest nonce in the ledger, -1 if it has none; null if only the attempt to record shows it. */
+  readonly highest: number | null;
 }
 
 interface Rule {
@@ -196,10 +198,13 @@ const rules: readonly Rule[] = [
   {
     name: 'nonce',
     code: 'policy',
-    problem: ({ maxNonceJump }, { envelope, jump, stakes }) =>
-      stakes.length > 0 && jump !== null && jump > maxNonceJump
-        ? `nonce ${envelope.nonce} is ${jump} above all others, more than ${maxNonceJump}`
-        : undefined,
+    problem({ knownNonce, maxNonceJump }, { envelope, highest, stakes }) {
+      const known = Math.max(highest ?? -1, knownNonce ?? -1);
+      if (stakes.length === 0 || highest === null || known < 0) return undefined;
+      const jump = Number(envelope.nonce) - known;
+      if (jump <= maxNonceJump) return undefined;
+      return `nonce ${envelope.nonce} is ${jump} above all others, more than ${maxNonceJump}`;
+    },
   },
   {
     name: 'burst',
@@ -259,9 +264,10 @@ export class PolicyGuard {
 
   /** The quantities of an action, and the limits that depend on earlier signatures. */
   claimOf(stakes: readonly Stake[]): { readonly spend: Spend; readonly bounds: Bounds } {
-    const { markets, maxNonceJump } = this.#policy;
+    const { knownNonce, markets, maxNonceJump } = this.#policy;
     const spend = spendOf(stakes, markets);
-    return { spend, bounds: { maxNonceJump, daily: markets?.get(spend.market)?.daily ?? null } };
+    const daily = markets?.get(spend.market)?.daily ?? null;
+    return { spend, bounds: { knownNonce, maxNonceJump, daily } };
   }
 }
 

@@ -175,6 +175,18 @@ const policySchema = z
           'How far the nonce of a placement may lie above all that the signer knows. The default is the largest window that the bridge accepts of a venue.',
         examples: [1024],
       }),
+    knownNonce: z
+      .int()
+      .min(1)
+      .max(Number.MAX_SAFE_INTEGER)
+      .nullable()
+      .default(null)
+      .meta({
+        unit: 'nonce',
+        description:
+          'A nonce that the accounts have reached, looked up at the venue: `maxNonceJump` counts from it while the ledger has no higher one. `null`: the first placement of an account in a new ledger may have any nonce.',
+        examples: [125_000],
+      }),
     expiresAt: delegationEnd,
   })
   .transform(

@@ -290,11 +290,11 @@ export function caseOf(
     delegatedUntilMs,
     paused: stakes.length > 0 ? paused() : null,
     spent: (market) => ledger.spent(envelope.account, market, dayOf(nowMs)),
-    jump: standing.kind === 'new' ? standing.jump : null,
+    highest: standing.kind === 'new' ? standing.highest : null,
   };
 }
 
-const nothingPlaced: Standing = { kind: 'new', jump: null };
+const nothingPlaced: Standing = { kind: 'new', highest: -1 };
 
 function dayOf(wallMs: number): number {
   return Math.floor(wallMs / 86_400_000);

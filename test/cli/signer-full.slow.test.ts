@@ -133,7 +133,7 @@ test('with a full ledger orders are refused, cancels are signed, also after a ki
   });
   const ledger = new DigestLedger(file);
   const other = `0x${'9'.repeat(40)}`;
-  const bounds = { maxNonceJump: 1, daily: null };
+  const bounds = { maxNonceJump: 1, knownNonce: null, daily: null };
   // The next 64 KiB do not fit.
   for (let count = 0; count < 1200; count += 1) {
     const digest = Buffer.alloc(32, 1);

@@ -14,7 +14,7 @@ const account = `0x${'1'.repeat(40)}`;
 const [a, b] = ['aa'.repeat(32), 'bb'.repeat(32)] as const;
 const day = 20_000;
 const nothing: Spend = { market: 1, qty: { Bid: 0n, Ask: 0n }, notional: 0n };
-const bounds = { maxNonceJump: 65_536, daily: null };
+const bounds = { maxNonceJump: 65_536, knownNonce: null, daily: null };
 const bytesOf = (digest: string) => Buffer.from(digest, 'hex');
 const claim = (nonce: number, digest: string, more: Partial<Claim> = {}): Claim => ({
   ...{ account, nonce, digest: bytesOf(digest), spend: nothing, day, bounds },
@@ -149,14 +149,14 @@ test('what is placed while the clock is a day back counts on the last day', () =
   expect(new DigestLedger(file).spent(account, 7, day)).toEqual(twice);
 });
 
-test('a nonce says how far it lies above all others; of an unknown account nothing is known', () => {
+test('a new nonce comes with the highest nonce of its account that was signed, which no recall moves', () => {
   const ledger = new DigestLedger(new MemoryLedger());
-  expect(ledger.standing(account, 1_000_000, bytesOf(a))).toEqual({ kind: 'new', jump: null });
+  expect(ledger.standing(account, 1_000_000, bytesOf(a))).toEqual({ kind: 'new', highest: -1 });
   ledger.record(claim(700, a));
-  expect(ledger.standing(account, 600, bytesOf(a))).toEqual({ kind: 'new', jump: -100 });
+  expect(ledger.standing(account, 600, bytesOf(a))).toEqual({ kind: 'new', highest: 700 });
   // Else a bridge that was taken over could recall its way to any nonce.
   ledger.recall(account, 5_000, new Map([[6_000, a]]));
-  expect(ledger.standing(account, 6_001, bytesOf(a))).toEqual({ kind: 'new', jump: 5_301 });
+  expect(ledger.standing(account, 6_001, bytesOf(a))).toEqual({ kind: 'new', highest: 700 });
 });
 
 test('below the floor that the journal recalls nothing new is signed: the file may have lost it', () => {

@@ -51,7 +51,7 @@ test('what was recorded is there when the file is opened again', async () => {
     digest: new Uint8Array(32).fill(fill),
     spend: { market: 1, qty: { Bid: 1n, Ask: 0n }, notional: 5n },
     day: 20_000,
-    bounds: { maxNonceJump: 65_536, daily: null },
+    bounds: { maxNonceJump: 65_536, knownNonce: null, daily: null },
   });
   const file = open('power');
   const ledger = new DigestLedger(file);

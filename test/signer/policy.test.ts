@@ -19,7 +19,7 @@ const caseOf = (of: ActionEnvelope, more: Partial<Case> = {}): Case => ({
   delegatedUntilMs: null,
   paused: null,
   spent: (market) => ({ market, qty: { Bid: 0n, Ask: 0n }, notional: 0n }),
-  jump: 1,
+  highest: 0,
   ...more,
 });
 const check = (policy: Partial<Policy>, action: Action = spot(), more: Partial<Case> = {}) =>
@@ -215,11 +215,21 @@ test('a sell counts with the price that the signer holds, so a low price does no
 });
 
 test('a nonce far above all others is refused, whatever it places', () => {
-  expect(check({ maxNonceJump: 100 }, spot(), { jump: 100 })).toBeUndefined();
-  expect(check({ maxNonceJump: 100 }, spot(), { jump: 101 })?.text).toBe(
-    'nonce 1 is 101 above all others, more than 100',
-  );
-  expect(check({ maxNonceJump: 100 }, spot(), { jump: null })).toBeUndefined();
+  const check = (nonce: number, highest: number | null, knownNonce: number | null = null) =>
+    new PolicyGuard({ ...openPolicy, maxNonceJump: 100, knownNonce }).check(
+      caseOf(envelope(nonce), { highest }),
+      clock.now(),
+    )?.text;
+  expect(check(1100, 1000)).toBeUndefined();
+  expect(check(1101, 1000)).toBe('nonce 1101 is 101 above all others, more than 100');
+  // The first nonce of an account is bounded by the nonce that a person has looked up.
+  expect(check(1101, -1)).toBeUndefined();
+  expect(check(1101, -1, 1000)).toBe('nonce 1101 is 101 above all others, more than 100');
+  expect(check(1100, -1, 1000)).toBeUndefined();
+  expect(check(1200, 1100, 1000)).toBeUndefined();
+  // It also moves the bound where another writer has used many nonces.
+  expect(check(1200, 500, 1100)).toBeUndefined();
+  expect(check(1101, null, 1000)).toBeUndefined();
 });
 
 test('cancels are signed while placements are paused, after the delegation, and where no action is allowed', () => {

@@ -102,6 +102,15 @@ test('a jump is measured from what all signers have signed, and not from what a 
   expect(await kindOf(first, 1100)).toBe('signed');
 });
 
+test('the first nonce of an account is bounded by the nonce that a person has looked up', async () => {
+  const core = await coreOf({ maxNonceJump: 100, knownNonce: 1000 });
+  expect(await core.sign(request(envelope(1101)))).toMatchObject({
+    text: 'nonce 1101 is 101 above all others, more than 100',
+  });
+  expect(await kindOf(core, 1100)).toBe('signed');
+  expect(await kindOf(core, 1200)).toBe('signed');
+});
+
 test('a digest that a bridge recalls is held against the limits like any other, and no other one is signed', async () => {
   const policy = limited({ qty: { Bid: 5n, Ask: null }, notional: null });
   const [first, second] = [await coreOf(policy), await coreOf()];

@@ -26,6 +26,7 @@ export const openPolicy: Policy = {
   placementsPerSecond: 1000,
   burst: 1000,
   maxNonceJump: 65_536,
+  knownNonce: null,
   expiresAtMs: null,
 };
 

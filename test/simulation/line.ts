@@ -311,6 +311,7 @@ export class LineSimulation {
             placementsPerSecond: 1_000_000,
             burst: 1_000_000,
             maxNonceJump: 1_000_000,
+            knownNonce: null,
             expiresAtMs: null,
           },
         },

@@ -276,6 +276,7 @@ function signerOf(parts: OutboxLineParts, alarm: (text: string) => void): Signer
     placementsPerSecond: 1_000_000,
     burst: 1_000_000,
     maxNonceJump: 1_000_000,
+    knownNonce: null,
     expiresAtMs: null,
   };
   return new SignerCore({

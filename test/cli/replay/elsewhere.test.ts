@@ -76,7 +76,7 @@ test('a digest that the signer has and no record asked for is reported, and one 
   const [first, second] = [7, 8].map((byte) => Buffer.alloc(32, byte));
   if (first === undefined || second === undefined) throw new Error('no digests');
   const spend = { market: 1, qty: { Bid: 1n, Ask: 0n }, notional: 1n };
-  const bounds = { maxNonceJump: 65_536, daily: null };
+  const bounds = { maxNonceJump: 65_536, knownNonce: null, daily: null };
   ledger.record({ account, nonce: 5, digest: first, spend, day: 1, bounds });
   ledger.record({ account, nonce: 5, digest: second, spend, day: 1, bounds });
   ledger.record({ account, nonce: 9, digest: first, spend, day: 1, bounds });
