@@ -29,7 +29,7 @@ export class CertifySigner {
       mayCreateLedger: this.#isFirst,
     });
     this.#isFirst = false;
-    const server = await serveSigner(core, config, { report() {} });
+    const server = await serveSigner(core, config, { report() {}, ended() {} });
     this.#stop = async () => {
       await server.close();
       await close();

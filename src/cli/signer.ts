@@ -118,15 +118,16 @@ async function serve(config: SignerConfig, values: Values<typeof options>): Prom
   });
   const connections = () => server.connections;
   const status = new SignerStatus({
-    ...{ core, audit, connections, clock: systemClock },
+    ...{ core, audit, connections, alarm, clock: systemClock },
     fatal: fatal('audit_failed'),
   });
-  const ended = new FoldedAlarm();
+  const refused = new FoldedAlarm();
   const server = await serveSigner(core, config, {
     report: (text) => {
-      const line = ended.add(text, systemClock.now().monoMs);
+      const line = refused.add(text, systemClock.now().monoMs);
       if (line !== undefined) writeLine(log, line, { event: 'signer_connection' });
     },
+    ended: (text) => status.ended(text),
     answered: (...frame) => status.answered(...frame),
   });
   const stop = stopAsked();

@@ -130,10 +130,10 @@ export const lineEvents = {
     'The signer is listening; the line has its backend, its location and its keys.',
   ),
   signer_alarm: coded(
-    'The signer refused an action that conflicts with one it had signed, or its ledger, its audit log or one of its keys needs an operator; `code` contains which.',
+    'The signer refused what a bridge asked for, or its ledger, its audit log or one of its keys needs an operator; `code` contains which.',
     'the-signer',
   ),
-  signer_connection: warn('The signer refused or ended a connection.', 'the-signer'),
+  signer_connection: warn('The signer refused a connection.', 'the-signer'),
   signer_ended: fatal(
     'The signer exits because it can no longer record; `code` is `ledger_failed` or `audit_failed`.',
     'the-signer',

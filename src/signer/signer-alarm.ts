@@ -1,8 +1,22 @@
 /** The alarms of the signer, by their codes. docs/OPERATING.md has a row for each. */
 
-export type SignerAlarm =
+import type { SignRefusal } from './signer.ts';
+
+/** Refusals that only a bridge causes. The others have an alarm at their cause, or a person asked for them. */
+export const alarmedRefusals = [
+  'unreadable',
+  'policy',
+  'rate',
+  'expired',
   /** A second placing action was asked for under a nonce. */
-  | 'other_digest'
+  'other_digest',
+  'nonce_too_old',
+] as const satisfies readonly SignRefusal[];
+
+export type SignerAlarm =
+  | (typeof alarmedRefusals)[number]
+  /** A bridge sent what is no frame, and its connection was ended. */
+  | 'connection_ended'
   /** The ledger is not the one that the bridge has used, or not all of it. */
   | 'ledger_differs'
   /** The ledger cannot be written or synced, or was not closed as a whole. */

@@ -34,7 +34,6 @@ export interface SignerParts {
   readonly paused: () => string | null;
   /** Why the audit log cannot record at present; no placement is signed meanwhile. */
   readonly unaudited?: () => string | undefined;
-  /** Raised for every refusal of a second digest, with account and nonce. */
   readonly alarm: RaiseSignerAlarm;
   /** Called when the ledger can no longer record; the process must be restarted. */
   readonly fatal: (error: Error) => void;
@@ -220,10 +219,8 @@ export class SignerCore implements Signer {
 
   #taken(code: 'other_digest' | 'nonce_too_old', account: string, nonce: number): SignResult {
     if (code === 'nonce_too_old')
-      return refusal(code, `nonce ${nonce} lies far below what was signed since`);
-    const text = `nonce ${nonce} of ${account} was signed for another action`;
-    this.#parts.alarm(text, code);
-    return refusal(code, text);
+      return refusal(code, `nonce ${nonce} of ${account} lies far below what was signed since`);
+    return refusal(code, `nonce ${nonce} of ${account} was signed for another action`);
   }
 
   /** The signer signs the action that it has read: the reader accepts only the bytes that the encoder writes. */

@@ -8,6 +8,8 @@ export interface SignerMetricsParts {
   readonly core: Pick<SignerCore, 'anchor' | 'isLedgerReady' | 'notReady'>;
   readonly audit: Pick<RequestAudit, 'head'>;
   readonly connections: () => number;
+  /** Connections that ended because of what the bridge sent. */
+  readonly ended: () => number;
   /** Requests by their answer: `signed` or the code of a refusal. */
   readonly answers: ReadonlyMap<string, number>;
   /** From a frame of requests to its answer. */
@@ -15,7 +17,7 @@ export interface SignerMetricsParts {
 }
 
 export function signerMetrics(parts: SignerMetricsParts): Metrics {
-  const { answers, audit, connections, core, latency } = parts;
+  const { answers, audit, connections, core, ended, latency } = parts;
   const metrics = new Metrics();
   metrics.watchProcess();
   const labelNames = ['answer'] as const;
@@ -28,6 +30,8 @@ export function signerMetrics(parts: SignerMetricsParts): Metrics {
     () => [['', latency]],
   );
   metrics.watch({ name: 'signer_connections', help: 'Connections of bridges.' }, connections);
+  const help = 'Connections that were ended because of what a bridge sent.';
+  metrics.watch({ name: 'signer_connections_ended_total', help }, ended);
   metrics.watch({ name: 'signer_ready', help: '1 if nothing keeps it from signing.' }, () =>
     Number(core.notReady.length === 0),
   );

@@ -31,8 +31,10 @@ export interface SignerServer {
 
 /** Observes requests and answers. */
 export interface SignerWatch {
-  /** Called when a connection was refused, or ended because of its peer. */
+  /** Called when a connection was refused, or nobody can be greeted at present. */
   report(text: string): void;
+  /** Called when a connection was ended because of what the bridge sent, or of a fault of this signer. */
+  ended(text: string): void;
   /** Called before an answer is sent; returns what may be sent. If it throws, the connection ends. */
   answered?(
     requests: readonly SignRequest[],
@@ -105,8 +107,9 @@ function serveConnection(
   const waiting: Uint8Array[] = [];
   let atWork = 0;
   const end = (error: unknown) => {
-    const isPeers = error instanceof FrameError || error instanceof LedgerAway;
-    watch.report(isPeers ? `connection ended: ${error.message}` : 'connection ended by a fault');
+    if (error instanceof LedgerAway) watch.report(`connection ended: ${error.message}`);
+    else if (error instanceof FrameError) watch.ended(`connection ended: ${error.message}`);
+    else watch.ended('connection ended by a fault');
     waiting.length = 0;
     socket.destroy();
   };

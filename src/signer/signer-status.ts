@@ -4,12 +4,15 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../runtime/clock.ts';
+import { FoldedAlarm } from '../runtime/folded-alarm.ts';
 import { Latency } from '../runtime/latency.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { type StatusReply, StatusServer } from '../runtime/status-server.ts';
 import type { AuditEntry } from '../store/audit-chain.ts';
+import { RefusalAlarms } from './refusal-alarms.ts';
 import type { RequestAudit } from './request-audit.ts';
 import { refusal, type SignRequest, type SignResult, signRefusals } from './signer.ts';
+import type { RaiseSignerAlarm } from './signer-alarm.ts';
 import type { SignerCore } from './signer-core.ts';
 import { signerMetrics } from './signer-metrics.ts';
 
@@ -18,6 +21,7 @@ export interface StatusParts {
   readonly clock: Clock;
   readonly audit: RequestAudit;
   readonly connections: () => number;
+  readonly alarm: RaiseSignerAlarm;
   /** The audit log cannot be written, so nothing may be answered any more. */
   readonly fatal: (error: Error) => void;
 }
@@ -28,12 +32,25 @@ export class SignerStatus {
   readonly #metrics: Metrics;
   readonly #latency = new Latency();
   readonly #answers = new Map<string, number>();
+  readonly #alarms: RefusalAlarms;
+  readonly #ended = new FoldedAlarm();
 
   constructor(parts: StatusParts) {
     this.#parts = parts;
+    this.#alarms = new RefusalAlarms(parts.clock, parts.alarm);
     this.server = new StatusServer((request) => this.#reply(request));
     for (const name of ['signed', ...signRefusals]) this.#answers.set(name, 0);
-    this.#metrics = signerMetrics({ ...parts, answers: this.#answers, latency: this.#latency });
+    this.#metrics = signerMetrics({
+      ...{ ...parts, answers: this.#answers, latency: this.#latency },
+      ended: () => this.#ended.count,
+    });
+  }
+
+  /** A connection that ended because of what the bridge sent. */
+  ended(what: string): void {
+    const { alarm, clock } = this.#parts;
+    const text = this.#ended.add(what, clock.now().monoMs);
+    if (text !== undefined) alarm(text, 'connection_ended');
   }
 
   /** Recorded in the audit log before the answer leaves. Without room for that, only cancels leave as signed. */
@@ -54,6 +71,7 @@ export class SignerStatus {
     for (const result of leaving) {
       const name = result.kind === 'signed' ? 'signed' : result.code;
       this.#answers.set(name, (this.#answers.get(name) ?? 0) + 1);
+      this.#alarms.add(result);
     }
     return leaving;
   }

@@ -4,6 +4,7 @@
  */
 import { fastestBlake3 } from '../../src/signer/blake3.ts';
 import { openEcdsa } from '../../src/signer/ecdsa.ts';
+import type { SignerAlarm } from '../../src/signer/signer-alarm.ts';
 import { FrameError, FrameSplitter } from '../../src/signer/signer-frame.ts';
 import { answerFrame } from '../../src/signer/signer-server.ts';
 import { belowOf, HostileBridge, hostileCore, Judge, type Wire } from '../signer/hostile-bridge.ts';
@@ -17,7 +18,7 @@ export async function run({ seed, short }: LongRun): Promise<string> {
   const frames = short ? 40_000 : 1_000_000;
   const ecdsa = await openEcdsa();
   const { blake3 } = await fastestBlake3();
-  const { alarms, clock, core } = hostileCore(ecdsa, blake3);
+  const { alarms, clock, core, watch } = hostileCore(ecdsa, blake3);
   const judge = new Judge(ecdsa, blake3, core.keys.get(account) ?? account);
   let splitter = new FrameSplitter();
   let ended = 0;
@@ -28,7 +29,7 @@ export async function run({ seed, short }: LongRun): Promise<string> {
       try {
         splitter.push(bytes, (body) => bodies.push(body));
         for (const body of bodies) {
-          const answer = await answerFrame(core, body);
+          const answer = await answerFrame(core, body, watch);
           if (answer !== undefined) answers.push(answer.subarray(4));
         }
         // A part of a frame would swallow the next one.
@@ -38,6 +39,7 @@ export async function run({ seed, short }: LongRun): Promise<string> {
         if (!(error instanceof FrameError)) throw error;
         splitter = new FrameSplitter();
         ended += 1;
+        watch.ended(error.message);
         return 'closed';
       }
     },
@@ -54,5 +56,10 @@ export async function run({ seed, short }: LongRun): Promise<string> {
   for (const name of ['signed', 'policy', 'unreadable', 'other_digest']) {
     if ((judge.counts[name] ?? 0) === 0) throw new Error(`no answer is ${name}: ${counts}`);
   }
-  return `${frames} frames, ${ended} connections ended, ${alarms.count} alarms; ${counts.join(', ')}`;
+  const refused = Object.keys(judge.counts).filter((name) => name !== 'signed');
+  for (const code of [...refused, 'connection_ended']) {
+    if (!alarms.has(code as SignerAlarm)) throw new Error(`no alarm is ${code}: ${counts}`);
+  }
+  const raised = [...alarms].map(([code, count]) => `${count} ${code}`).join(', ');
+  return `${frames} frames, ${ended} connections ended; ${counts.join(', ')}; alarms: ${raised}`;
 }

@@ -10,8 +10,10 @@ import { DigestLedger } from '../../src/signer/digest-ledger.ts';
 import type { Ecdsa } from '../../src/signer/ecdsa.ts';
 import { localKey } from '../../src/signer/key-holder.ts';
 import type { Policy } from '../../src/signer/policy.ts';
+import { RefusalAlarms } from '../../src/signer/refusal-alarms.ts';
 import { signerOf } from '../../src/signer/scheme.ts';
 import type { SignRequest, SignResult } from '../../src/signer/signer.ts';
+import type { RaiseSignerAlarm, SignerAlarm } from '../../src/signer/signer-alarm.ts';
 import { SignerCore } from '../../src/signer/signer-core.ts';
 import {
   FrameError,
@@ -21,6 +23,7 @@ import {
   recallFrame,
   signFrame,
 } from '../../src/signer/signer-frame.ts';
+import type { SignerWatch } from '../../src/signer/signer-server.ts';
 import { MemoryLedger } from './memory-ledger.ts';
 import { account, contract, openPolicy, secretKey } from './signer-samples.ts';
 
@@ -57,19 +60,27 @@ export const policy: Policy = {
 export function hostileCore(ecdsa: Ecdsa, blake3: Blake3 = referenceBlake3) {
   const clock = new ManualClock();
   const ledger = new DigestLedger(new MemoryLedger());
-  const alarms = { count: 0 };
+  const alarms = new Map<SignerAlarm, number>();
+  const alarm: RaiseSignerAlarm = (_, code) => alarms.set(code, (alarms.get(code) ?? 0) + 1);
+  const refusals = new RefusalAlarms(clock, alarm);
   const core = new SignerCore({
     ...{ contract, blake3, ledger, clock },
     keys: [{ holder: localKey(ecdsa, secretKey()), policy }],
     paused: () => null,
-    alarm: () => {
-      alarms.count += 1;
-    },
+    alarm,
     fatal: (error) => {
       throw error;
     },
   });
-  return { alarms, clock, core };
+  const watch: SignerWatch = {
+    report() {},
+    ended: (text) => alarm(text, 'connection_ended'),
+    answered(_, results) {
+      for (const result of results) refusals.add(result);
+      return results;
+    },
+  };
+  return { alarms, clock, core, watch };
 }
 
 interface Fields {

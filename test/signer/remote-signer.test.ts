@@ -40,7 +40,7 @@ afterEach(async () => {
 async function serve(reports: string[] = []): Promise<SignerServer> {
   const place = { socket: path, connections: 8 };
   const report = (text: string) => reports.push(text);
-  const server = await serveSigner(await coreWith({}, ledger), place, { report });
+  const server = await serveSigner(await coreWith({}, ledger), place, { report, ended: report });
   running.add(server);
   return server;
 }

@@ -79,7 +79,7 @@ async function serveTls(reports: string[], name = 'signer'): Promise<SignerServe
   const server = await serveSigner(
     await coreWith(),
     { tls, connections: 8 },
-    { report: (text) => reports.push(text) },
+    { report: (text) => reports.push(text), ended() {} },
   );
   running.push(server);
   return server;
@@ -164,7 +164,9 @@ test('a directory of mode 0700 is for its own user, one of 0750 for its group, t
     mkdirSync(folder);
     chmodSync(folder, mode);
     const socket = join(folder, 'signer.sock');
-    running.push(await serveSigner(await coreWith(), { socket, connections: 8 }, { report() {} }));
+    running.push(
+      await serveSigner(await coreWith(), { socket, connections: 8 }, { report() {}, ended() {} }),
+    );
     expect(statSync(socket).mode & 0o777).toBe(socketMode);
     const link = socketLink(socket);
     const signer = await RemoteSigner.open({
@@ -182,7 +184,7 @@ test.each([0o755, 0o770, 0o701])('a directory of mode %o lets too many in', asyn
   chmodSync(folder, mode);
   const socket = join(folder, 'signer.sock');
   await expect(
-    serveSigner(await coreWith(), { socket, connections: 8 }, { report() {} }),
+    serveSigner(await coreWith(), { socket, connections: 8 }, { report() {}, ended() {} }),
   ).rejects.toThrow('must belong to this user: chmod 700, or 750');
 });
 
@@ -202,7 +204,7 @@ test('a key that others may read is not used', async () => {
     ...{ clientCaFile: at('ca.pem'), clientName: 'bridge.example' },
   };
   await expect(
-    serveSigner(await coreWith(), { tls, connections: 8 }, { report() {} }),
+    serveSigner(await coreWith(), { tls, connections: 8 }, { report() {}, ended() {} }),
   ).rejects.toThrow('others may read');
 });
 

@@ -32,6 +32,7 @@ beforeEach(async () => {
   const place = { connections: 8, socket: join(directory, 'signer.sock') };
   server = await serveSigner(core, place, {
     report: (text) => reports.push(text),
+    ended: (text) => reports.push(text),
     answered([first], results) {
       answered.push(isOthers(first?.canonical) ? 'other' : 'flood');
       return results;

@@ -8,6 +8,7 @@ import { openEcdsa } from '../../src/signer/ecdsa.ts';
 import { localKey } from '../../src/signer/key-holder.ts';
 import { auditDirectoryIn, auditRecordsIn, RequestAudit } from '../../src/signer/request-audit.ts';
 import type { SignRequest } from '../../src/signer/signer.ts';
+import type { RaiseSignerAlarm } from '../../src/signer/signer-alarm.ts';
 import { readAnswer, signFrame } from '../../src/signer/signer-frame.ts';
 import { answerFrame } from '../../src/signer/signer-server.ts';
 import { SignerStatus } from '../../src/signer/signer-status.ts';
@@ -53,14 +54,18 @@ async function opened() {
   const core = await coreWith({ keys, paused: () => paused, unaudited: () => audit.problem });
   const faults: Error[] = [];
   const fatal = (error: Error) => void faults.push(error);
-  status = new SignerStatus({ core, clock, audit, fatal, connections: () => 3 });
+  const alarms: string[] = [];
+  const alarm: RaiseSignerAlarm = (text, code) => alarms.push(`${code}: ${text}`);
+  status = new SignerStatus({ core, clock, audit, fatal, alarm, connections: () => 3 });
   const ask = (...requests: Parameters<typeof signFrame>[1]) =>
     answerFrame(core, signFrame(1, requests).subarray(4), {
       report() {},
+      ended() {},
       answered: (...frame) => status.answered(...frame),
     });
   return {
     ask,
+    alarms,
     faults,
     goAway: (text: string) => {
       problem = text;
@@ -81,6 +86,7 @@ test('health, readiness and metrics are answered on a port, and nothing else', a
   expect(await get('/healthz')).toEqual({ status: 200, text: 'alive\n' });
   expect(await get('/readyz')).toEqual({ status: 200, text: 'ready\n' });
   await ask(request(envelope(1)), request(envelope(1, spot(51n))));
+  status.ended('a frame of 0 bytes');
   goAway('the token was removed');
   pause('a drill');
   expect(await get('/readyz')).toEqual({
@@ -91,11 +97,34 @@ test('health, readiness and metrics are answered on a port, and nothing else', a
   expect(text).toContain('causeway_signer_answers_total{answer="signed"} 1');
   expect(text).toContain('causeway_signer_answers_total{answer="other_digest"} 1');
   expect(text).toContain('causeway_signer_connections 3');
+  expect(text).toContain('causeway_signer_connections_ended_total 1');
   expect(text).toContain('causeway_signer_ready 0');
   expect(text).toContain('causeway_audit_records 2');
   expect(text).not.toContain(account);
   expect((await get('/keys')).status).toBe(404);
   expect((await fetch(`${url}/healthz`, { method: 'POST' })).status).toBe(405);
+});
+
+test('what was refused is one alarm a minute for each code, and so is what is no frame', async () => {
+  const { alarms, ask, pause } = await opened();
+  const other = request(envelope(1, spot(51n)));
+  const garbage = { ...other, canonical: Buffer.from('garbage') };
+  await ask(request(envelope(1)), other, other, garbage, request(envelope(70_000)));
+  for (const text of ['a frame of 0 bytes', 'a frame of 1 bytes']) status.ended(text);
+  expect(alarms).toEqual([
+    `other_digest: not signed: nonce 1 of ${account} was signed for another action`,
+    expect.stringMatching(/^unreadable: not signed: /),
+    'policy: not signed: nonce 70000 is 69999 above all others, more than 65536',
+    'connection_ended: a frame of 0 bytes',
+  ]);
+  clock.advance(60_000);
+  pause('a drill');
+  await ask(request(envelope(2)), other);
+  status.ended('a frame of 2 bytes');
+  expect(alarms.slice(4)).toEqual([
+    `other_digest: not signed: nonce 1 of ${account} was signed for another action; 1 more since the last one`,
+    'connection_ended: a frame of 2 bytes; 1 more since the last one',
+  ]);
 });
 
 test('the private socket is for this user alone', async () => {
