@@ -2,7 +2,7 @@
  * The listening port of a signer (docs/decisions/0042-the-signer.md): a Unix socket that only this user can open, or
  * this user and one other in a group; or TLS for a bridge on another machine, whose certificate has one name.
  */
-import { chmodSync, readFileSync, statSync } from 'node:fs';
+import { chmodSync, chownSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { dirname } from 'node:path';
 import { checkServerIdentity, createServer as createTlsServer } from 'node:tls';
@@ -34,9 +34,11 @@ export function unixListener(path: string, connections: number, onSocket: OnSock
     server,
     renewal: () => () => {},
     async listen() {
-      const isShared = checkDirectory(dirname(path));
+      const directory = dirname(path);
+      const isShared = checkDirectory(directory);
       await removeStaleSocket(path);
       await listening(server, { path });
+      if (isShared) giveToGroup(path, statSync(directory));
       chmodSync(path, isShared ? 0o660 : 0o600);
       return path;
     },
@@ -115,6 +117,19 @@ function checkDirectory(directory: string): boolean {
   throw new Error(
     `${directory}: the users ${others.join(', ')} are in its group and could ask for signatures: let the group have the bridge's user alone`,
   );
+}
+
+/** A new socket has the main group of its process, which need not be the group that may enter the directory. */
+function giveToGroup(path: string, { gid, uid }: Stats): void {
+  if (statSync(path).gid === gid) return;
+  try {
+    chownSync(path, uid, gid);
+  } catch {
+    const text = `${dirname(path)} belongs to the group ${gid}, and this user is not a member of it`;
+    throw new Error(
+      `${text}: add the user to the group, or give the directory the signer's own group`,
+    );
+  }
 }
 
 /** The users in a group, without one of them, as the local files know them. */

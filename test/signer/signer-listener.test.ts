@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
+  chownSync,
   copyFileSync,
   mkdirSync,
   mkdtempSync,
@@ -176,6 +177,18 @@ test('a directory of mode 0700 is for its own user, one of 0750 for its group, t
     running.push(signer);
     expect((await signer.sign(request(envelope(1)))).kind).toBe('signed');
   }
+});
+
+test.runIf(process.getuid?.() === 0)('the socket has the group of its directory', async () => {
+  const folder = at('group');
+  mkdirSync(folder);
+  chownSync(folder, 0, 64_200);
+  chmodSync(folder, 0o750);
+  const socket = join(folder, 'signer.sock');
+  running.push(
+    await serveSigner(await coreWith(), { socket, connections: 8 }, { report() {}, ended() {} }),
+  );
+  expect(statSync(socket)).toMatchObject({ uid: 0, gid: 64_200 });
 });
 
 test.each([0o755, 0o770, 0o701])('a directory of mode %o lets too many in', async (mode) => {
