@@ -3,6 +3,7 @@ import { ConfigError } from '../gateway/config-file.ts';
 import { DataHeld } from '../gateway/data-lock.ts';
 import { GoldenVectorError } from '../signer/golden-vectors.ts';
 import { KeystoreError } from '../signer/keystore.ts';
+import { LedgerDamaged } from '../signer/ledger-file.ts';
 import { CorruptRecord, PositionConflict, StoreFailed } from '../store/store.ts';
 import { ProfileError } from '../venue/profile.ts';
 import { type Outcome, UsageError } from './verb.ts';
@@ -42,6 +43,11 @@ const byClass: readonly (readonly [new (...args: never[]) => Error, Outcome, str
     GoldenVectorError,
     'config',
     'Sign nothing: ask the venue for its vectors again, and compare domains and fields of the profile with its text.',
+  ],
+  [
+    LedgerDamaged,
+    'damaged',
+    'Delete nothing. Restore the directory of the ledger as it was when the signer stopped; docs/OPERATING.md, "The signer", says what to do without a copy.',
   ],
   [
     CorruptRecord,

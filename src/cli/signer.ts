@@ -199,8 +199,8 @@ function openAudit(
     writeLine(log, text, { event: 'audit_head' });
     headFile?.write(head);
   };
-  const audit = new RequestAudit(dataDir, systemClock, { published, alarm });
   const kept = file && readAuditHead(file);
+  const audit = new RequestAudit(dataDir, systemClock, { published, alarm });
   if (file && kept && !audit.has(kept)) {
     alarm(setAside(file, kept, audit.head.position), 'audit_cut');
   }

@@ -36,6 +36,9 @@ import { writeAll } from '../runtime/write-all.ts';
 import { CorruptRecord, type Durability } from '../store/store.ts';
 import type { Environment } from './keystore.ts';
 
+/** A ledger that differs from what was written; the signer does not start on it. */
+export class LedgerDamaged extends CorruptRecord {}
+
 /** A place in the history of one ledger. */
 export interface Anchor {
   /** The id of the ledger, 32 hex digits. */
@@ -185,7 +188,7 @@ class AppendedFile implements LedgerFile {
         continue;
       }
       const where = `${this.#path}, record ${this.#count - this.#base}`;
-      throw new CorruptRecord(where, 'it does not follow the records before it');
+      throw new LedgerDamaged(where, 'it does not follow the records before it');
     }
   }
 
@@ -317,10 +320,10 @@ function headOf(id: Buffer, environment: string, count: number, chain: Buffer): 
 
 function readHead(bytes: Buffer, path: string) {
   if (!bytes.subarray(0, magic.length).equals(magic)) {
-    throw new CorruptRecord(path, 'it does not begin as a ledger');
+    throw new LedgerDamaged(path, 'it does not begin as a ledger');
   }
   if (bytes.length < headBytes || crc32(bytes.subarray(0, 56)) !== bytes.readUInt32LE(56)) {
-    throw new CorruptRecord(path, 'its head is damaged');
+    throw new LedgerDamaged(path, 'its head is damaged');
   }
   return {
     id: bytes.subarray(8, 24),
@@ -341,7 +344,7 @@ function endOfGood(bytes: Buffer, path: string): number {
     if (!isGood(at)) end ??= at;
     else if (end !== undefined && bytes[at] === 1) {
       const number = 1 + (end - headBytes) / recordBytes;
-      throw new CorruptRecord(`${path}, record ${number}`, 'it is damaged and others follow it');
+      throw new LedgerDamaged(`${path}, record ${number}`, 'it is damaged and others follow it');
     }
   }
   return end ?? at;

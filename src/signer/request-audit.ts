@@ -61,12 +61,17 @@ export class RequestAudit {
   #descriptor: number;
   #size: number;
   #head: AuditHead;
-  #publishedPosition: number;
+  #publishedPosition = 0;
+  /** Resolves when the head that was due is published. */
+  #published: Promise<void>;
   #cancel = () => {};
   #gap: Gap | undefined;
   #cancelRetry = () => {};
 
-  /** Throws if the last file is broken, because more records would cover that up. The head is published every 10 s. */
+  /**
+   * Throws if the last file is broken, because more records would cover that up. The head is published now and every
+   * 10 s.
+   */
   constructor(dataDir: string, clock: Clock, watch: AuditWatch, mostBytes = bytesInFile) {
     this.#directory = auditDirectoryIn(dataDir);
     this.#clock = clock;
@@ -84,7 +89,7 @@ export class RequestAudit {
     // A partial last line was being written when the signer ended, so its answer was not sent.
     ftruncateSync(this.#descriptor, size);
     this.#size = size;
-    this.#publishedPosition = this.#head.position;
+    this.#published = this.#publish();
     this.#publishLater();
   }
 
@@ -172,6 +177,7 @@ export class RequestAudit {
   async close(): Promise<void> {
     this.#cancel();
     this.#cancelRetry();
+    await this.#published;
     await this.#publish();
     closeSync(this.#descriptor);
   }
@@ -187,7 +193,8 @@ export class RequestAudit {
 
   #publishLater(): void {
     this.#cancel = this.#clock.at(this.#clock.now().monoMs + publishEveryMs, () => {
-      void this.#publish().then(() => this.#publishLater());
+      this.#published = this.#published.then(() => this.#publish());
+      this.#publishLater();
     });
   }
 

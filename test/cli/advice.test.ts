@@ -3,6 +3,7 @@ import { adviceFor, Failure, wordsOf } from '../../src/cli/advice.ts';
 import { UsageError } from '../../src/cli/verb.ts';
 import { ConfigError } from '../../src/gateway/config-file.ts';
 import { DataHeld } from '../../src/gateway/data-lock.ts';
+import { LedgerDamaged } from '../../src/signer/ledger-file.ts';
 import { CorruptRecord, PositionConflict, StoreFailed } from '../../src/store/store.ts';
 import { ProfileError } from '../../src/venue/profile.ts';
 
@@ -13,6 +14,12 @@ test.each([
   ['an unknown option', coded('ERR_PARSE_ARGS_UNKNOWN_OPTION'), 'usage', 'causeway run --help'],
   ['a wrong configuration', new ConfigError('x'), 'config', 'causeway check --config'],
   ['a wrong profile', new ProfileError('x'), 'config', 'venue.template.yaml'],
+  [
+    'a damaged ledger',
+    new LedgerDamaged('l', 'x'),
+    'damaged',
+    'Restore the directory of the ledger',
+  ],
   ['a damaged record', new CorruptRecord('r', 'x'), 'damaged', 'Delete nothing'],
   ['data of another process', new DataHeld('x'), 'failed', '--standby'],
   ['a second owner', new PositionConflict('s', 1, 2), 'failed', 'Another bridge'],

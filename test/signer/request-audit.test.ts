@@ -63,6 +63,15 @@ test('a chain goes on over files and restarts, and archived files may be missing
   await audit.close();
 });
 
+test('the head that an earlier process did not publish before it was killed is published at the start', async () => {
+  const killed = open();
+  killed.add([entry(1)]);
+  const audit = open();
+  await vi.waitFor(() => expect(published).toEqual([killed.head]));
+  await audit.close();
+  expect(published).toHaveLength(1);
+});
+
 test('a head is published after 10 s and at the end, and only once', async () => {
   const audit = open();
   audit.add([entry(1)]);
