@@ -57,12 +57,13 @@ interface KeyPair {
     | undefined;
 }
 
-function keyPairsOf({ console, fix, fixp, sessions, store }: Config): KeyPair[] {
+function keyPairsOf({ console, fix, fixp, sessions, signer, store }: Config): KeyPair[] {
   return [
     { path: ['fix', 'tls'], tls: fix.tls },
     { path: ['fixp', 'tls'], tls: fixp?.tls },
     { path: ['console', 'tls'], tls: console?.tls },
     { path: ['store', 'postgres', 'tls'], tls: store?.postgres.tls },
+    { path: ['signer'], tls: signer?.mode === 'remote' ? signer : undefined },
     ...sessions.map(({ connect }, index) => ({
       path: ['sessions', index, 'connect', 'tls'],
       tls: connect?.tls,
@@ -80,9 +81,7 @@ export function credentialEnds({ accounts }: Config): readonly Expiring[] {
 
 /** Returns every certificate that this bridge presents or trusts. */
 export function certificatesOf({ config, path: fileOf }: LoadedConfig): readonly Expiring[] {
-  const { signer } = config;
-  const remote: KeyPair['tls'] = signer?.mode === 'remote' ? signer : undefined;
-  const files = [...keyPairsOf(config), { tls: remote }].flatMap(({ tls }) => [
+  const files = keyPairsOf(config).flatMap(({ tls }) => [
     tls?.certFile,
     tls?.clientCaFile,
     tls?.caFile,

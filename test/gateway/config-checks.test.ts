@@ -83,6 +83,13 @@ test.each([
   expect(faults[0]).toContain(fault);
 });
 
+test('the certificate and the key for a signer on another machine must belong together', () => {
+  const place = { mode: 'remote', host: '10.0.0.7', port: 9443, serverName: 'signer.example' };
+  const files = { certFile: 'one.crt', keyFile: 'two.key', caFile: 'one.crt' };
+  const { faults } = checkConfig(loaded({ signer: { ...place, ...files } }));
+  expect(faults).toEqual([expect.stringContaining('signer.keyFile: does not belong')]);
+});
+
 test('a socket without its directory and a dataDir that cannot be made are faults', () => {
   const signer = { mode: 'process', socket: 'nowhere/signer.sock' };
   const { faults } = checkConfig(loaded({ signer, dataDir: 'key/data' }));
