@@ -50,7 +50,8 @@ function dataEntries({ root, executable, sbom }: DebianParts): readonly Entry[] 
   const read = (file: string) => readFileSync(join(root, file));
   const doc = `usr/share/doc/${debianName}`;
   return [
-    { name: 'usr/bin/causeway', mode: 0o755, content: executable },
+    // Linux dumps no memory of a program that its user may run and not read, and lets no other process of that user look at it.
+    { name: 'usr/bin/causeway', mode: 0o711, content: executable },
     ...addonEntries(root),
     ...['causeway.service', 'causeway-node.service', 'causeway-signer.service'].map((unit) => ({
       name: `usr/lib/systemd/system/${unit}`,

@@ -151,7 +151,8 @@ function programEntries({ root, executable, sbom, license }: ImageParts): readon
     content: Buffer.from(`${lines.join('\n')}\n`),
   });
   return [
-    { name: 'usr/bin/causeway', mode: 0o755, content: executable },
+    // As in the Debian package: its processes have no core dumps, whatever the limits are.
+    { name: 'usr/bin/causeway', mode: 0o711, content: executable },
     ...addonEntries(root),
     { name: 'usr/share/doc/causeway/sbom.cdx.json', mode: 0o644, content: Buffer.from(sbom) },
     { name: 'usr/share/doc/causeway/copyright', mode: 0o644, content: license },

@@ -1,6 +1,6 @@
 /** `causeway signer`: the process that holds the signing keys and listens on one socket or port. */
 import { isUtf8 } from 'node:buffer';
-import { createReadStream, readFileSync } from 'node:fs';
+import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import { ConfigError } from '../gateway/config-file.ts';
 import { readSignerFile } from '../gateway/signing.ts';
@@ -246,9 +246,13 @@ function passphraseOnce(fd: number | undefined): (file: string) => Promise<strin
   };
 }
 
-/** A core dump of this process would contain the keys. */
+/**
+ * A core dump of this process would contain the keys. Linux gives the memory of a program that its user may run and not
+ * read to root, and writes no dumps of it, as if it had asked for that.
+ */
 function warnOfCoreDumps(log: Log): void {
   try {
+    if (statSync('/proc/self/mem').uid !== process.getuid?.()) return;
     const limits = readFileSync('/proc/self/limits', 'utf8');
     if (/^Max core file size\s+0\s/m.test(limits)) return;
     const text = 'core dumps are on and would hold the keys: start the signer with ulimit -c 0';

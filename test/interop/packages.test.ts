@@ -233,6 +233,16 @@ describe.runIf(isRoot)('the Debian package', () => {
     expect(inside('dpkg', '--verify', 'causeway-gateway')).toBe('');
   });
 
+  test('lets no process of its users read the memory of another one', () => {
+    expect(modeOf('/usr/bin/causeway')).toBe('root:root 711');
+    const script = `causeway sandbox --port 0 > /dev/null & running=$!
+      until [ "$(stat -c %U /proc/$running/mem)" = root ]; do kill -0 $running; done
+      cat /proc/$running/maps 2>&1 || kill $running`;
+    const user = ['--reuid', 'causeway-signer', '--regid', 'causeway-signer', '--init-groups'];
+    const read = inside('timeout', '60', 'setpriv', ...user, '--', 'sh', '-ec', script);
+    expect(read).toMatch(/Permission denied/);
+  });
+
   test('has every document that its units name, and the files that DEPLOY has an operator take', () => {
     const units = inside('sh', '-c', 'cat /usr/lib/systemd/system/causeway*.service');
     const named = [...units.matchAll(/^Documentation=file:(.*)$/gm)].map(([, path = '']) => path);

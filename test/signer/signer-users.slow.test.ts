@@ -3,10 +3,12 @@
  * bridge, and a stranger, do to the signer. It needs the rights of root to become those users.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   chownSync,
   closeSync,
+  copyFileSync,
   mkdirSync,
   mkdtempSync,
   openSync,
@@ -156,6 +158,33 @@ describe.runIf(process.getuid?.() === 0)('with the rights of root', () => {
     rmSync(join(directory, 'data', 'signer.pause'));
     expect(signer.exitCode).toBeNull();
   });
+
+  test('where its user may not read the executable, no process of that user sees its memory, and a crash leaves no dump', async () => {
+    const place = join(directory, 'unreadable');
+    mkdirSync(place);
+    chownSync(place, signerUser.uid, signerUser.gid);
+    const executable = join(directory, 'node');
+    copyFileSync(process.execPath, executable);
+    const dumpOf = async (mode: number) => {
+      chmodSync(executable, mode);
+      const script = `ulimit -c unlimited; exec ${executable} -e 'setInterval(console.log, 50)'`;
+      const child = spawn('/bin/sh', ['-c', script], { ...signerUser, cwd: place });
+      await once(child.stdout, 'data');
+      const words = ['--input-type=module', '-e', attempts, String(child.pid), directory];
+      const { stdout } = spawnSync(process.execPath, words, { ...signerUser, cwd: '/' });
+      child.kill('SIGSEGV');
+      await once(child, 'exit');
+      rmSync(join(directory, 'data', 'signer.pause'));
+      const { descriptors, environment, memory } = JSON.parse(stdout.toString());
+      return { memory, environment, descriptors, files: readdirSync(place).length };
+    };
+    const seen = await dumpOf(0o755);
+    expect(seen).toMatchObject({ environment: 'yes', descriptors: 'yes' });
+    for (const file of readdirSync(place)) rmSync(join(place, file));
+    expect(await dumpOf(0o711)).toEqual({
+      ...{ memory: 'EACCES', environment: 'EACCES', descriptors: 'EACCES', files: 0 },
+    });
+  }, 60_000);
 
   test('a bridge of another user gets its signature', () => {
     const words = ['--input-type=module', '-e', asking, root, join(directory, 'run/signer.sock')];
