@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { file, host, isLoopback, listen, name, tls } from './config-keys.ts';
 
-export const operatorRoles = ['operate', 'approve', 'administer'] as const;
+/** Everyone who can log in may view, so `view` changes nothing; it can be listed like the others. */
+export const operatorRoles = ['view', 'operate', 'approve', 'administer'] as const;
 export type OperatorRole = (typeof operatorRoles)[number];
 /** Actions that can require approval by a second operator. */
 const approvable = [
@@ -29,7 +30,7 @@ const operator = z.strictObject({
     .default([...operatorRoles])
     .meta({
       description:
-        'What the operator may do besides looking: `operate` acts on sessions, orders and the kill switch, `approve` approves what others request, `administer` changes limits. Empty: look only.',
+        'What the operator may do besides viewing: `operate` acts on sessions, orders and the kill switch, `approve` approves what others request, `administer` changes limits. Empty or `view` alone: nothing else.',
       examples: [['operate', 'approve']],
     }),
 });
@@ -85,7 +86,7 @@ const oidc = z.strictObject({
     }),
   roles: z.record(z.string().min(1).max(200), z.array(z.enum(operatorRoles))).meta({
     description:
-      'What each value of `rolesClaim` may do. A value with an empty list may look. A person without any of these values cannot log in.',
+      'What each value of `rolesClaim` may do. A value with an empty list, or `view` alone, may only view. A person without any of these values cannot log in.',
     examples: [{ 'trading-ops': ['operate', 'approve'], support: [] }],
   }),
   label: z

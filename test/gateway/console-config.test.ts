@@ -8,11 +8,12 @@ const read = (more: object = {}) =>
   consoleSection.safeParse({ listen: { host: '127.0.0.1', port: 9881 }, operators, ...more });
 const faults = (more: object) => read(more).error?.issues.map(({ path }) => path.join('.'));
 
-test('an operator without roles has all of them, and one with an empty list may only look', () => {
-  expect(read().data?.operators[0]?.roles).toEqual(['operate', 'approve', 'administer']);
-  expect(read({ operators: [{ ...operators[0], roles: [] }] }).data?.operators[0]?.roles).toEqual(
-    [],
-  );
+test('an operator without roles has all of them, and one with an empty list or view alone may only look', () => {
+  expect(read().data?.operators[0]?.roles).toEqual(['view', 'operate', 'approve', 'administer']);
+  for (const roles of [[], ['view']])
+    expect(read({ operators: [{ ...operators[0], roles }] }).data?.operators[0]?.roles).toEqual(
+      roles,
+    );
 });
 
 test.each<[object, string]>([
