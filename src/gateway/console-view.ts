@@ -8,6 +8,7 @@ import type { Relay } from '../dropcopy/relay.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Latency } from '../runtime/latency.ts';
 import type { AuditChain, AuditRecord } from '../store/audit-chain.ts';
+import type { Room } from '../store/store.ts';
 import type { Turns } from '../store/turns.ts';
 import type { SessionStatus } from '../transport/session-roster.ts';
 import type { Gate } from '../venue/gate.ts';
@@ -110,6 +111,8 @@ export interface ViewParts {
   readonly isDraining: () => boolean;
   /** Why nothing can be signed at the moment; undefined if it can be. */
   readonly signerAway: () => string | undefined;
+  /** Checked before each new order, as in `Store`. */
+  readonly room: () => Room;
 }
 
 const shownWindow = 256;
@@ -156,7 +159,7 @@ export class ConsoleView {
 
   /** The reasons why the bridge accepts no orders; empty if it does. */
   get notReady(): readonly string[] {
-    const { gate, signerAway } = this.#parts;
+    const { gate, room, signerAway } = this.#parts;
     const accounts = this.#parts.accounts();
     const away = signerAway();
     const signer = away === undefined ? [] : [`the signer cannot be reached: ${away}`];
@@ -164,6 +167,7 @@ export class ConsoleView {
     const streams = accounts
       .filter(({ isStreamLive }) => !isStreamLive)
       .map(({ bound }) => `the execution stream of ${bound.name} is not live`);
+    const store = room() === 'plenty' ? [] : ['the store is all but full, or does not keep up'];
     const draining = this.#parts.isDraining() ? ['the bridge is going down'] : [];
     const all = this.kills.some(({ scope }) => scope.kind === 'all');
     return [
@@ -171,6 +175,7 @@ export class ConsoleView {
       ...signer,
       ...venue,
       ...streams,
+      ...store,
       ...(all ? ['the kill switch is on for everything'] : []),
     ];
   }

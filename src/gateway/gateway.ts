@@ -40,6 +40,7 @@ import { Operator } from './operator.ts';
 import { realOutside } from './outside.ts';
 import { Refusals } from './refusals.ts';
 import { ReportRouting } from './report-routing.ts';
+import { watchRoom } from './room-watch.ts';
 import { SharedActs } from './shared-acts.ts';
 import { type AccountWorld, TradingAccount } from './trading-account.ts';
 import { VenueSide } from './venue-side.ts';
@@ -196,6 +197,7 @@ export class Gateway {
       copies: copies.relay,
       isDraining: () => this.#isDraining,
       signerAway: () => this.#signer.away,
+      room: () => this.#store.room(),
     });
     this.#routing = new ReportRouting({
       clients: this.#clients,
@@ -210,6 +212,8 @@ export class Gateway {
     await this.#side.openSessions();
     await this.#openVenue();
     await this.#clients.resume('open');
+    const { alarm, notice } = this.#options;
+    watchRoom({ store: this.#store, clock: this.#clock, alarm, notice });
     await this.#side.openPorts();
   }
 

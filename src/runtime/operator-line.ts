@@ -163,6 +163,11 @@ export const lineEvents = {
   ),
   console: warn('The console refused a request or a login.'),
   trail: alarm('The message trail of the console cannot be kept; trading continues.'),
+  space_low: alarm(
+    'Only the reserve of the disk, or of `maxDataBytes`, is left: new orders are refused; cancels and reports continue.',
+    'the-disk-is-full',
+  ),
+  space_back: info('There is space again, and orders are accepted.'),
   database_away: alarm(
     'The database does not commit, so nothing is sent; the bridge looks for its primary.',
     'the-database-does-not-commit',

@@ -48,6 +48,16 @@ export class Space {
     return this.#reserve.release();
   }
 
+  /** Measures again while only the reserve is left, and returns why that is so. */
+  recheck(): string | undefined {
+    if (this.#room === 'plenty') return undefined;
+    const used = this.#measure();
+    if (this.room === 'plenty') return undefined;
+    const { maxBytes, reserveBytes } = this.#limits;
+    if (used > maxBytes - reserveBytes) return `the data have ${used} bytes of at most ${maxBytes}`;
+    return `the disk has less than ${2 * reserveBytes} bytes free`;
+  }
+
   #measure(): number {
     this.#bytesSinceMeasured = 0;
     const { maxBytes, reserveBytes } = this.#limits;

@@ -111,6 +111,8 @@ export interface Store {
   confirmed(): Promise<void> | undefined;
   /** Checked before new work is accepted; reports and cancels may use the reserve. */
   room(): Room;
+  /** Measures again, because an operator may have freed space. Returns why only the reserve is left, if it is. */
+  recheckRoom?(): string | undefined;
   /** The position of the last record; 0 if the stream is empty. */
   end(stream: string): Promise<number>;
   /** At most `limit` records after `position`, in order. */

@@ -1,12 +1,14 @@
 /** What the console sees of a bridge that has just opened and of one with orders. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Outside, realOutside } from '../../src/gateway/outside.ts';
+import type { Room } from '../../src/store/store.ts';
 import { type Bridge, startBridge } from '../support/bridge.ts';
 import { FixPeer, fieldOf } from '../support/fix-peer.ts';
 
 let bridge: Bridge;
 let alpha: FixPeer;
 let signerAway: string | undefined;
+let room: Room = 'plenty';
 
 beforeAll(async () => {
   const openSigner: Outside['openSigner'] = async (...all) => ({
@@ -15,7 +17,11 @@ beforeAll(async () => {
       return signerAway;
     },
   });
-  bridge = await startBridge({ outside: { openSigner } });
+  const openStore: Outside['openStore'] = async (...all) => {
+    const store = await realOutside.openStore(...all);
+    return Object.assign(store, { room: () => room });
+  };
+  bridge = await startBridge({ outside: { openSigner, openStore } });
   const session = bridge.user();
   alpha = await FixPeer.connect(bridge.gateway.port, session);
   await alpha.logon();
@@ -109,6 +115,9 @@ test('the reasons why no orders are accepted are given in words, also that the b
   signerAway = 'connect ECONNREFUSED';
   expect(view.notReady).toEqual([expect.stringMatching(/signer.*ECONNREFUSED/)]);
   signerAway = undefined;
+  room = 'reserve';
+  expect(view.notReady).toEqual([expect.stringMatching(/store.*full/)]);
+  room = 'plenty';
   const stopped = bridge.gateway.stop();
   expect(view.notReady).toEqual([expect.stringMatching(/going down/)]);
   await stopped;

@@ -59,6 +59,21 @@ test('the reserve is given up once', () => {
   expect([existsSync(reservePath(path)), space.giveUpReserve()]).toEqual([false, false]);
 });
 
+test('space that was freed from outside is found without another write, and why there is none is said', () => {
+  const { space } = open();
+  expect(space.recheck()).toBeUndefined();
+  used = 92_001;
+  space.take(1_001);
+  expect(space.recheck()).toBe('the data have 92001 bytes of at most 100000');
+  used = 0;
+  expect([space.recheck(), space.room]).toEqual([undefined, 'plenty']);
+  space.giveUpReserve();
+  expect([space.recheck(), space.room]).toEqual([undefined, 'plenty']);
+  const full = { ...realDisk, freeBytes: () => 15_999 };
+  const short = new Space(full, join(folder, 'short.db'), limits, () => 0);
+  expect(short.recheck()).toBe('the disk has less than 16000 bytes free');
+});
+
 test('a full disk is distinguished from other faults, whichever layer reports it', () => {
   const said = (more: object) => Object.assign(new Error('x'), more);
   expect([said({ errcode: 13 }), said({ code: 'ENOSPC' })].map(isFull)).toEqual([true, true]);

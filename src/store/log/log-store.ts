@@ -192,6 +192,10 @@ class LogStore implements Store {
     return this.#space.room;
   }
 
+  recheckRoom(): string | undefined {
+    return this.#space.recheck();
+  }
+
   async end(stream: string): Promise<number> {
     await this.commit([]);
     return this.#writer.index.end(stream);
