@@ -72,7 +72,8 @@ export class TrailSegment {
       call();
       this.#database.exec('COMMIT');
     } catch (error) {
-      this.#database.exec('ROLLBACK');
+      // On a full disk SQLite has rolled back by itself, and another attempt would hide the reason.
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
       throw error;
     }
   }

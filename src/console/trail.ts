@@ -6,6 +6,7 @@
 import type { Worker } from 'node:worker_threads';
 import type { Observer, PreparedAction } from '../gateway/observer.ts';
 import type { Clock } from '../runtime/clock.ts';
+import { FoldedAlarm } from '../runtime/folded-alarm.ts';
 import { nowUs } from '../runtime/latency.ts';
 import { startThread } from '../runtime/shipped.ts';
 import type { HttpRequest } from '../venue/http-client.ts';
@@ -54,6 +55,7 @@ export class Trail implements Observer {
   #dropped = 0;
   #count = 0;
   #failure: Error | undefined;
+  readonly #lost = new FoldedAlarm();
 
   constructor(options: TrailOptions) {
     this.#options = options;
@@ -61,7 +63,7 @@ export class Trail implements Observer {
     this.#worker = startThread('console/trail-worker', { directory, maxRecords });
     this.#worker.on('message', (answer: TrailAnswer) => this.#answered(answer));
     this.#worker.on('error', (error: Error) => {
-      this.#options.alarm(`the trail has ended, nothing more is kept: ${error.message}`);
+      this.#options.alarm(`the console keeps no more messages: ${error.message}`);
       this.#fail(error);
     });
     this.#worker.on('exit', () => this.#fail(new Error('the trail is closed')));
@@ -172,7 +174,9 @@ export class Trail implements Observer {
       },
       (error: Error) => {
         this.#waitingBytes -= length;
-        this.#options.alarm(`the trail keeps nothing: ${error.message}`);
+        const text = `messages are missing from the console's search: ${error.message}`;
+        const alarm = this.#lost.add(text, this.#options.clock.now().monoMs);
+        if (alarm !== undefined) this.#options.alarm(alarm);
       },
     );
   }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -108,10 +109,31 @@ test('what the thread has no room for is dropped and counted', async () => {
   expect((await own.search({ limit: 1 }))[0]?.type).toBe('0');
 });
 
+test.runIf(process.getuid?.() === 0)(
+  'on a full disk the alarm has the reason, once a minute',
+  async () => {
+    const place = mkdtempSync(join(tmpdir(), 'causeway-trail-'));
+    directories.push(place);
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=400k', 'tmpfs', place]);
+    try {
+      const alarms: string[] = [];
+      const own = trail({ directory: join(place, 'trail'), alarm: (text) => alarms.push(text) });
+      for (let round = 0; round < 20; round += 1) {
+        own.bytes(session, 'in', fix(`35=D|58=${'x'.repeat(60_000)}|`));
+        await own.flush();
+      }
+      expect(alarms).toEqual([expect.stringMatching(/^messages are missing .*: .*disk.* full/)]);
+      await own.close();
+    } finally {
+      execFileSync('umount', ['--lazy', place]);
+    }
+  },
+);
+
 test('a trail that cannot be kept says so and holds nobody up', async () => {
   const alarms: string[] = [];
   const own = trail({ directory: '/dev/null/trail', alarm: (text) => alarms.push(text) });
-  await expect.poll(() => alarms.join(), { timeout: 10_000 }).toContain('the trail has ended');
+  await expect.poll(() => alarms.join(), { timeout: 10_000 }).toContain('keeps no more messages');
   own.bytes(session, 'in', fix('35=0|34=1|'));
   expect(own.dropped).toBe(1);
   await expect(own.search({ limit: 1 })).rejects.toThrow();
