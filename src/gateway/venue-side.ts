@@ -15,6 +15,7 @@ import { VenueReads } from '../venue/venue-reads.ts';
 import { VenueWatch, type WatchFinding } from '../venue/venue-watch.ts';
 import { BookWatch, type PriceNeed } from './book-watch.ts';
 import type { Config } from './config.ts';
+import { GateLog } from './gate-log.ts';
 import { type Asker, MarketQueries } from './market-queries.ts';
 import { profileMarkets } from './profile-markets.ts';
 import type { TradingAccount } from './trading-account.ts';
@@ -42,6 +43,7 @@ const staleBookMs = 15_000;
 export class VenueSide {
   readonly gate: Gate;
   readonly queries: MarketQueries;
+  readonly #log: GateLog;
   readonly #parts: VenueSideParts;
   #watch: VenueWatch | undefined;
   #books: BookWatch | undefined;
@@ -53,6 +55,7 @@ export class VenueSide {
   constructor(parts: VenueSideParts) {
     const { config, profile } = parts;
     this.#parts = parts;
+    this.#log = new GateLog(parts);
     this.gate = new Gate({ ...profile.gate, placeWithoutStream: config.placeWithoutStream });
     this.unlisted = new UnlistedMarketBarrier({
       clock: parts.clock,
@@ -148,6 +151,7 @@ export class VenueSide {
 
   changed(changes: readonly GateChange[]): void {
     const { clients, clock, turns } = this.#parts;
+    for (const change of changes) this.#log.changed(change);
     if (this.gate.state === 'open') this.#onOpen();
     turns.run(() => {
       for (const change of changes) this.queries.gateChanged(change, clients(), clock.now());

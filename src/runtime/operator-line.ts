@@ -121,6 +121,13 @@ export const lineEvents = {
   venue: coded(
     'The profile and the venue disagree, or the venue cannot be read; `code` contains which.',
   ),
+  venue_closed: coded(
+    'The venue takes no orders, so none are placed; cancels are still sent. `code` is its state: `unreachable`, `halted`, `not_ready` or `ledger_degraded`.',
+    refusedOrders,
+  ),
+  venue_open: info('The venue takes orders, at the start or again.'),
+  market_halted: info('The venue halted a market; its orders are refused.'),
+  market_resumed: info('A halted market trades again.'),
   venue_problem: warn('A query to the venue failed and is repeated; `code` is its kind.'),
   venue_build: info('The venue does not report some facts about its build.'),
   venue_copy: alarm("The venue's own drop copy contains more than its execution stream delivered."),

@@ -1,4 +1,5 @@
 /** The disk is all but full: what is new is refused, what is under way can be finished (decision 0032). */
+import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { openLogStore } from '../../src/store/log/log-store.ts';
@@ -44,7 +45,8 @@ test('when its disk is nearly full, the bridge rejects new orders and quotes wit
 async function fillDisk(): Promise<void> {
   const path = join(dirname(bridge.configFile), 'gateway', 'gateway.db');
   const store = await openLogStore({ path, durability: 'process' });
-  const payload = new Uint8Array(2 * 1024 ** 2);
+  // Random, because the store compresses what is finished, and would have room again.
+  const payload = randomBytes(2 * 1024 ** 2);
   await store.commit([{ kind: 'append', stream: 'ballast', expected: 0, payload }]);
   await store.close();
 }

@@ -1,0 +1,49 @@
+/** Writes to the log when the venue or a market stops taking orders, and when it takes them again. */
+import type { Clock } from '../runtime/clock.ts';
+import { FoldedAlarm } from '../runtime/folded-alarm.ts';
+import type { RaiseAlarm, WriteNotice } from '../runtime/operator-line.ts';
+import type { GateChange, VenueState } from '../venue/gate.ts';
+
+export interface GateLogParts {
+  readonly clock: Clock;
+  readonly alarm: RaiseAlarm;
+  readonly notice: WriteNotice;
+}
+
+export class GateLog {
+  readonly #parts: GateLogParts;
+  /** By the state of the venue, because a venue that is unwell opens and closes all the time. */
+  readonly #closings = new Map<VenueState, FoldedAlarm>();
+
+  constructor(parts: GateLogParts) {
+    this.#parts = parts;
+  }
+
+  /** Changes of an account are alarms of their own, where they are made. */
+  changed(change: GateChange): void {
+    const { notice } = this.#parts;
+    if (change.kind === 'venue') this.#venue(change.state, change.reason);
+    else if (change.kind === 'market') {
+      const [what, event] = change.isHalted
+        ? (['is halted', 'market_halted'] as const)
+        : (['trades again', 'market_resumed'] as const);
+      notice(`market ${change.market} ${what}`, { event });
+    }
+  }
+
+  #venue(state: VenueState, reason: string): void {
+    const { alarm, clock, notice } = this.#parts;
+    const why = reason === '' ? '' : `: ${reason}`;
+    if (state === 'open') {
+      notice(`the venue takes orders${why}`, { event: 'venue_open' });
+      return;
+    }
+    const closings = this.#closings.get(state) ?? new FoldedAlarm();
+    this.#closings.set(state, closings);
+    const text = closings.add(
+      `no orders are placed: the venue is ${state.replaceAll('_', ' ')}${why}`,
+      clock.now().monoMs,
+    );
+    if (text !== undefined) alarm(text, { event: 'venue_closed', code: state });
+  }
+}
