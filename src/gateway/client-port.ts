@@ -133,13 +133,14 @@ const longestName = 64;
 export function noticeOf(notice: WriteNotice, tls: boolean): (event: AcceptorNotice) => void {
   return (event) => {
     const { address, kind } = event;
+    const name = JSON.stringify(event.name.slice(0, longestName));
     const facts = { address, tls, about: `${kind} ${networkOf(address)}` };
     if (kind === 'blocked') {
-      const name = JSON.stringify(event.name.slice(0, longestName));
       const text = `${address} failed too often and is blocked for a while as ${name}`;
       notice(text, { event: 'address_blocked', ...facts });
     } else {
-      const text = `a connection from ${address} was refused: ${event.reason}`;
+      const as = event.name === '' ? '' : ` as ${name}`;
+      const text = `a connection from ${address}${as} was refused: ${event.reason}`;
       notice(text, { event: 'connection_refused', ...facts });
     }
   };

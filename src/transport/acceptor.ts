@@ -76,7 +76,13 @@ export interface AcceptorOptions<S = Session> {
 }
 
 export type AcceptorNotice =
-  | { readonly kind: 'refused'; readonly address: string; readonly reason: string }
+  | {
+      readonly kind: 'refused';
+      readonly address: string;
+      /** As the client claims it, empty before its first message. */
+      readonly name: string;
+      readonly reason: string;
+    }
   | { readonly kind: 'blocked'; readonly address: string; readonly name: string };
 
 /** A connection from its acceptance to its end. */
@@ -143,7 +149,9 @@ export class Acceptor<S = Session> {
       this.#server.listen({ host, port, backlog }, () => {
         this.#server.off('error', reject);
         // For example, no file descriptors are left; existing connections continue.
-        this.#server.on('error', (error) => this.#refused('', error.message));
+        this.#server.on('error', (error) =>
+          this.#refused({ address: '', name: '' }, error.message),
+        );
         resolve((this.#server.address() as AddressInfo).port);
       });
     });
@@ -175,7 +183,8 @@ export class Acceptor<S = Session> {
     server.on('tlsClientError', (error, socket) => {
       // If a certificate is not accepted, the error itself only reports that the connection ended.
       const reason = socket.authorizationError ?? error.message;
-      this.#refused(plainAddress(socket.remoteAddress ?? ''), `TLS: ${reason}`);
+      const address = plainAddress(socket.remoteAddress ?? '');
+      this.#refused({ address, name: '' }, `TLS: ${reason}`);
       socket.destroy();
     });
     return server;
@@ -372,7 +381,7 @@ export class Acceptor<S = Session> {
 
   /** The guess was checked, so it counts even if its connection has closed by then. */
   #guessedAndLeft(arrival: Arrival): void {
-    this.#refused(arrival.address, 'it left before it was found to be wrong');
+    this.#refused(arrival, 'it left before it was found to be wrong');
     this.#offended(arrival);
   }
 
@@ -399,7 +408,7 @@ export class Acceptor<S = Session> {
     { answer, isOffence, reason }: Extract<Admission, { kind: 'refuse' }>,
   ): void {
     const { address } = arrival;
-    this.#refused(address, reason);
+    this.#refused(arrival, reason);
     if (isOffence) this.#offended(arrival);
     const link = new SocketLink(socket, { address }, this.#options.clock);
     if (answer !== undefined) link.write(answer);
@@ -409,12 +418,12 @@ export class Acceptor<S = Session> {
   #refuse(arrival: Arrival, reason: string): void {
     this.#waiting.leave(arrival);
     this.#abandon(arrival);
-    this.#refused(arrival.address, reason);
+    this.#refused(arrival, reason);
     arrival.socket.destroy();
   }
 
-  #refused(address: string, reason: string): void {
-    this.#options.notice?.({ kind: 'refused', address, reason });
+  #refused({ address, name }: Pick<Arrival, 'address' | 'name'>, reason: string): void {
+    this.#options.notice?.({ kind: 'refused', address, name, reason });
   }
 }
 

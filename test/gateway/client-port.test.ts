@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type DemoSession, demoSessions, gatewayCompId } from '../../src/cli/demo-files.ts';
+import { noticeOf } from '../../src/gateway/client-port.ts';
 import { loadConfig } from '../../src/gateway/config-file.ts';
 import { clientBytes } from '../acceptance/fix/script.ts';
 import { SocketPeer } from '../fixp/socket-peer.ts';
@@ -151,3 +152,17 @@ async function fixpAnswer(identity: Identity, login: Partial<DemoSession> = {}):
   await peer.cut();
   return heard;
 }
+
+test('a refused connection is logged with the name that it claimed, shortened and escaped', () => {
+  const lines: string[] = [];
+  const notice = noticeOf((text) => lines.push(text), true);
+  const refused = { kind: 'refused', address: '10.0.0.9', reason: 'wrong credentials' } as const;
+  notice({ ...refused, name: 'ALPHA' });
+  notice({ ...refused, name: '', reason: 'TLS: no certificate' });
+  notice({ ...refused, name: `\u001b[2J${'x'.repeat(100)}` });
+  expect(lines).toEqual([
+    'a connection from 10.0.0.9 as "ALPHA" was refused: wrong credentials',
+    'a connection from 10.0.0.9 was refused: TLS: no certificate',
+    `a connection from 10.0.0.9 as "\\u001b[2J${'x'.repeat(60)}" was refused: wrong credentials`,
+  ]);
+});
