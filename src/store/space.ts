@@ -54,8 +54,9 @@ export class Space {
     const used = this.#measure();
     if (this.room === 'plenty') return undefined;
     const { maxBytes, reserveBytes } = this.#limits;
-    if (used > maxBytes - reserveBytes) return `the data have ${used} bytes of at most ${maxBytes}`;
-    return `the disk has less than ${2 * reserveBytes} bytes free`;
+    if (used > maxBytes - reserveBytes)
+      return `the data have ${inMb(used)} of at most ${inMb(maxBytes)}`;
+    return `the disk has less than ${inMb(2 * reserveBytes)} free`;
   }
 
   #measure(): number {
@@ -65,6 +66,10 @@ export class Space {
     this.#room = used <= maxBytes - reserveBytes && this.#reserve.take() ? 'plenty' : 'reserve';
     return used;
   }
+}
+
+function inMb(bytes: number): string {
+  return `${Math.ceil(bytes / 1024 ** 2)} MB`;
 }
 
 /** No space, no quota, or a file of the maximum size. */

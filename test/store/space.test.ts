@@ -64,14 +64,14 @@ test('space that was freed from outside is found without another write, and why 
   expect(space.recheck()).toBeUndefined();
   used = 92_001;
   space.take(1_001);
-  expect(space.recheck()).toBe('the data have 92001 bytes of at most 100000');
+  expect(space.recheck()).toBe('the data have 1 MB of at most 1 MB');
   used = 0;
   expect([space.recheck(), space.room]).toEqual([undefined, 'plenty']);
   space.giveUpReserve();
   expect([space.recheck(), space.room]).toEqual([undefined, 'plenty']);
   const full = { ...realDisk, freeBytes: () => 15_999 };
   const short = new Space(full, join(folder, 'short.db'), limits, () => 0);
-  expect(short.recheck()).toBe('the disk has less than 16000 bytes free');
+  expect(short.recheck()).toBe('the disk has less than 1 MB free');
 });
 
 test('a full disk is distinguished from other faults, whichever layer reports it', () => {

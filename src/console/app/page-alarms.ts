@@ -21,7 +21,7 @@ const columns: readonly Column<AlarmRow>[] = [
   [
     'What to do',
     ({ code, event, runbook }) =>
-      runbook && html`<code>${event} ${code}</code> in <code>${runbook}</code>`,
+      runbook && html`<span><code>${event} ${code}</code> in <code>${runbook}</code></span>`,
     'long',
   ],
   ['Assigned to', ({ assignee }) => assignee ?? ''],
