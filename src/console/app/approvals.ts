@@ -2,7 +2,7 @@
 import { html } from 'htm/preact';
 import type { ApprovalRow } from '../approvals.ts';
 import { type Me, mayDo, useLoaded } from './api.ts';
-import { clockTime, words } from './format.ts';
+import { clockTime, detailsText, words } from './format.ts';
 import { type Asked, type Column, TablePanel, useActs } from './parts.ts';
 
 /** Displays nothing while no action waits. */
@@ -11,7 +11,7 @@ export function ApprovalPanel({ me }: { me: Me }) {
   const acts = useActs(again);
   const columns: readonly Column<ApprovalRow>[] = [
     ['Action', ({ act }) => html`<strong>${words(act)}</strong>`],
-    ['Details', ({ details }) => html`<code>${details}</code>`, 'long'],
+    ['Details', ({ details }) => detailsText(details), 'long'],
     ['Requested by', ({ who }) => who],
     ['Why', ({ why }) => why, 'long'],
     ['Expires', ({ expiresMs }) => clockTime(expiresMs, 0)],
@@ -37,7 +37,7 @@ export function ApprovalPanel({ me }: { me: Me }) {
 function decision({ act, details, id, who, why }: ApprovalRow, verb: 'approve' | 'decline'): Asked {
   return {
     title: `${verb === 'approve' ? 'Approve' : 'Decline'}: ${words(act)}`,
-    text: `${who} requested ${words(act)} ${details}: ${why}`,
+    text: `${who} requested this for ${detailsText(details)}, because: ${why}`,
     act: { act: verb, request: id },
     button: verb === 'approve' ? 'Approve' : 'Decline',
     isDangerous: verb === 'approve',

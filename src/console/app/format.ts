@@ -79,3 +79,22 @@ export function shownOf(shown: number, before: number, count: number): string {
 export function words(name: string): string {
   return name.replaceAll('_', ' ');
 }
+
+/** What a kill switch, a mass cancel or a limit applies to. */
+export function scopeName(scope: { readonly kind: string; readonly name?: string }): string {
+  return scope.kind === 'all' ? 'everything' : `${scope.kind} ${peerOf(scope.name ?? '')}`;
+}
+
+/** The details of an act, which are JSON, as a person would say them. */
+export function detailsText(details: string): string {
+  const { scope, target, ...more } = JSON.parse(details);
+  const of = scope ?? target;
+  return [...(of ? [scopeName(of)] : []), ...pairsIn(more)].join(', ');
+}
+
+function pairsIn(value: object): string[] {
+  if (Array.isArray(value)) return value.map(String);
+  return Object.entries(value).flatMap(([key, held]) =>
+    typeof held === 'object' && held !== null ? pairsIn(held) : [`${key} ${held}`],
+  );
+}

@@ -69,7 +69,7 @@ function factsOf(order: OrderRow, steps: readonly StoryStep[]): [string, unknown
     ['Filled', html`<${Figure} of=${order.cumQty} />`],
     ['Average', order.avgPx === null ? '—' : html`<${Figure} of=${order.avgPx} />`],
     ['Type', `${order.ordType}, ${order.timeInForce}`],
-    ['Last changed', dateTime(order.changedMs)],
+    ['Accepted or last replaced', dateTime(order.changedMs)],
     ...(order.reason === '' ? [] : [[refusedText(order), order.reason] as [string, unknown]]),
     ['Account', order.account],
     ['Session', peerOf(order.session)],

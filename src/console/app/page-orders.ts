@@ -79,7 +79,7 @@ const all: readonly OrderColumn[] = [
   }),
   field('OrderID', 'orderId', 'wide', undefined, idOf),
   {
-    column: ['Changed', ({ changedMs }) => changeTime(changedMs), 'bare', 'changed'],
+    column: ['Accepted / replaced', ({ changedMs }) => changeTime(changedMs), 'bare', 'changed'],
     text: ({ changedMs }) => new Date(changedMs).toISOString(),
   },
 ];

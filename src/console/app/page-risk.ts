@@ -5,7 +5,7 @@ import type { Kill, KillScope } from '../../gateway/kill-switch.ts';
 import type { Answers } from '../routes.ts';
 import { type Me, mayDo, queryOf, useLoaded } from './api.ts';
 import { ApprovalPanel } from './approvals.ts';
-import { dateTime, momentText, peerOf } from './format.ts';
+import { dateTime, momentText, peerOf, scopeName } from './format.ts';
 import { Limits } from './limits.ts';
 import {
   type Asked,
@@ -109,10 +109,6 @@ function scopeOf(text: string): KillScope {
   return kind === 'account' || kind === 'session'
     ? { kind, name: name.join(' ') }
     : { kind: 'all' };
-}
-
-function scopeName(scope: KillScope): string {
-  return scope.kind === 'all' ? 'everything' : `${scope.kind} ${peerOf(scope.name)}`;
 }
 
 function killOf(scope: KillScope): Asked {

@@ -273,6 +273,6 @@ function ActForm({ asked, close }: { asked: Asked; close: (text: string) => void
     <${Field} label="Reason, for the audit chain"><input name="why" required pattern="\\s*\\S.+\\S\\s*" maxlength="200" /><//>
     ${confirm && html`<${Field} label=${`Type ${confirm} to confirm`}><input name="confirm" autocomplete="off" required pattern=${confirm} /><//>`}
     <${Fault} text=${fault} />
-    <div class="buttons"><button type="button" class="plain" onClick=${() => close('')}>Leave it</button>
+    <div class="buttons"><button type="button" class="plain" onClick=${() => close('')}>Go back</button>
     <button class=${isDangerous ? 'danger' : ''} disabled=${!isReady}>${button}</button></div></form>`;
 }

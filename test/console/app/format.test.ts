@@ -1,6 +1,12 @@
 /** Times and numbers as operators type and read them. */
 import { expect, test } from 'vitest';
-import { duration, grouped, momentOf, peerOf } from '../../../src/console/app/format.ts';
+import {
+  detailsText,
+  duration,
+  grouped,
+  momentOf,
+  peerOf,
+} from '../../../src/console/app/format.ts';
 
 const nowMs = Date.UTC(2026, 10, 21, 18, 30);
 
@@ -39,4 +45,16 @@ test('a time span is told in the unit that one reads it in', () => {
 test('a session goes by the name of the client', () => {
   expect(peerOf('FIX.4.4:CAUSEWAY/->ALPHA/')).toBe('ALPHA');
   expect(peerOf('FIXP:DELTA')).toBe('DELTA');
+});
+
+test('what waits for approval is said in words', () => {
+  const text = (details: object) => detailsText(JSON.stringify(details));
+  expect(text({ scope: { kind: 'all' } })).toBe('everything');
+  expect(text({ scope: { kind: 'session', name: 'FIXP:DELTA' }, symbol: 'BTC-USDC' })).toBe(
+    'session DELTA, symbol BTC-USDC',
+  );
+  expect(
+    text({ target: { kind: 'account', name: 'desk-1' }, limits: { ordersPerSecond: 5 } }),
+  ).toBe('account desk-1, ordersPerSecond 5');
+  expect(text({ orders: ['ALPHA:a', 'ALPHA:b'] })).toBe('ALPHA:a, ALPHA:b');
 });
