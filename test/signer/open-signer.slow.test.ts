@@ -81,7 +81,7 @@ test('R21: inline and in a process the same action gets the same bytes, and no s
   second.kill('SIGTERM');
   const code = await new Promise((resolve) => second.on('exit', resolve));
   expect(code).toBe(0);
-  expect(said).toContain(`"msg":"nonce 1 of ${account} was signed for another action"`);
+  expect(said).toContain(`"msg":"not signed: nonce 1 of ${account} was signed for another action"`);
   // R21: neither the key nor its passphrase is ever said.
   expect(said).not.toContain(Buffer.from(secretKey()).toString('hex'));
   expect(said).not.toContain('canary-passphrase');

@@ -26,12 +26,18 @@ const pending = 208;
 const cancelReject = 210;
 const businessReject = 212;
 
+/** The bridge records 100 gaps of a flow and ends the session at the next one. */
+const mostGaps = Number(process.env['GAPS'] ?? '80');
+
 export class FixpLane implements Lane {
   readonly #peer: PlainFixpPeer;
   readonly #events: LaneEvents;
   /** By number, as long as the bridge may not have them. */
   readonly #unsure = new Map<number, Request>();
   #again: Request[] = [];
+  #gaps = 0;
+  /** Until what may be unknown was repeated, nothing new is sent. */
+  #isOpening = false;
   readonly #isDone: (id: string) => boolean;
 
   /** `isDone` says that a request was answered. */
@@ -63,6 +69,10 @@ export class FixpLane implements Lane {
   }
 
   get isOpen(): boolean {
+    return !this.#isOpening && this.#isUp;
+  }
+
+  get #isUp(): boolean {
     return this.#peer.isEstablished && this.#peer.isComplete;
   }
 
@@ -84,14 +94,39 @@ export class FixpLane implements Lane {
 
   async open(port: number, withinMs: number): Promise<boolean> {
     await this.close();
+    const nextOut = this.#peer.nextOut;
+    this.#peer.nextOut = this.#gaps < mostGaps ? nextOut : this.#firstUnsure();
+    this.#isOpening = true;
+    const isOpen = await this.#establish(port, withinMs);
+    this.#isOpening = false;
+    if (isOpen) this.#repeat(this.#peer.nextOut, nextOut);
+    this.#peer.nextOut = nextOut;
+    if (!isOpen) return false;
+    for (const request of this.#again.splice(0)) this.send(request);
+    return true;
+  }
+
+  async #establish(port: number, withinMs: number): Promise<boolean> {
     const isConnected = await this.#peer.connect(port).then(
       () => true,
       () => false,
     );
-    const isOver = () => this.isOpen || this.#peer.isCut;
-    if (!isConnected || !(await isSoon(isOver, withinMs)) || !this.isOpen) return false;
-    for (const request of this.#again.splice(0)) this.send(request);
-    return true;
+    const isOver = () => this.#isUp || this.#peer.isCut;
+    return isConnected && (await isSoon(isOver, withinMs)) && this.#isUp;
+  }
+
+  #firstUnsure(): number {
+    const unsure = [...this.#unsure].flatMap(([seq, { id }]) => (this.#isDone(id) ? [] : [seq]));
+    return Math.min(this.#peer.nextOut, ...unsure);
+  }
+
+  /** Under their own numbers, so that no gap is made; the bridge ignores what it has had, whatever it is. */
+  #repeat(fromSeq: number, nextSeq: number): void {
+    const any = this.#unsure.get(fromSeq);
+    for (let seq = fromSeq; seq < nextSeq; seq += 1) {
+      const request = this.#unsure.get(seq) ?? any;
+      if (request !== undefined) this.#peer.send(bytesOf(request));
+    }
   }
 
   send(request: Request): void {
@@ -113,6 +148,7 @@ export class FixpLane implements Lane {
 
   /** The bridge says that it has never had these, so they are sent anew. */
   #notApplied(fromSeq: number, count: number): void {
+    this.#gaps += 1;
     for (let seq = fromSeq; seq < fromSeq + count; seq += 1) {
       const request = this.#unsure.get(seq);
       this.#unsure.delete(seq);
