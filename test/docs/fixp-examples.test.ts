@@ -77,7 +77,10 @@ function limits(): string {
       'Consecutive futile RetransmitRequests',
       `${settings.maxFutileRequests}, the last of which ends the session`,
     ],
-    ['Gaps in one of your flows', count(settings.maxGaps)],
+    [
+      'Gaps in one of your flows; at the next one the session ends with 202, and you negotiate a new one',
+      count(settings.maxGaps),
+    ],
     ['The highest sequence number of a flow', count(settings.maxSeqNo)],
     ['Messages stored for you while you are disconnected', count(settings.maxHeldMessages)],
     [
