@@ -1,6 +1,6 @@
 /** Writes to the log when the venue or a market stops taking orders, and when it takes them again. */
 import type { Clock } from '../runtime/clock.ts';
-import { FoldedAlarm } from '../runtime/folded-alarm.ts';
+import { FoldedAlarms } from '../runtime/folded-alarm.ts';
 import type { RaiseAlarm, WriteNotice } from '../runtime/operator-line.ts';
 import type { GateChange, VenueState } from '../venue/gate.ts';
 
@@ -13,7 +13,7 @@ export interface GateLogParts {
 export class GateLog {
   readonly #parts: GateLogParts;
   /** By the state of the venue, because a venue that is unwell opens and closes all the time. */
-  readonly #closings = new Map<VenueState, FoldedAlarm>();
+  readonly #closings = new FoldedAlarms<VenueState>();
 
   constructor(parts: GateLogParts) {
     this.#parts = parts;
@@ -38,12 +38,8 @@ export class GateLog {
       notice(`the venue takes orders${why}`, { event: 'venue_open' });
       return;
     }
-    const closings = this.#closings.get(state) ?? new FoldedAlarm();
-    this.#closings.set(state, closings);
-    const text = closings.add(
-      `no orders are placed: the venue is ${state.replaceAll('_', ' ')}${why}`,
-      clock.now().monoMs,
-    );
+    const what = `no orders are placed: the venue is ${state.replaceAll('_', ' ')}${why}`;
+    const text = this.#closings.add(state, what, clock.now().monoMs);
     if (text !== undefined) alarm(text, { event: 'venue_closed', code: state });
   }
 }

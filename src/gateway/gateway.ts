@@ -9,7 +9,7 @@ import type { Request } from '../engine/engine.ts';
 import type { SessionDirectory } from '../fix/session-directory.ts';
 import type { FixpDirectory } from '../fixp/fixp-directory.ts';
 import { systemClock } from '../runtime/clock.ts';
-import { FoldedAlarm } from '../runtime/folded-alarm.ts';
+import { FoldedAlarms } from '../runtime/folded-alarm.ts';
 import { withFacts } from '../runtime/operator-line.ts';
 import { OwnedClock } from '../runtime/owned-clock.ts';
 import { fastestBlake3 } from '../signer/blake3.ts';
@@ -73,7 +73,7 @@ export class Gateway {
   #headFile: AuditHeadFile | undefined;
   readonly #makers: MakerVolume;
   /** By the account's alias. Another channel may trade thousands of orders a minute, so its alarms are combined. */
-  readonly #foreignEvents = new Map<string, FoldedAlarm>();
+  readonly #foreignEvents = new FoldedAlarms<string>();
   #isDraining = false;
   #stopped: Promise<void> | undefined;
 
@@ -418,9 +418,7 @@ export class Gateway {
       ...(event.orderId !== null && { orderId: event.orderId }),
     };
     const text = `${accountName}: event ${seq} (${kind}) is of another channel`;
-    const folded = this.#foreignEvents.get(accountName) ?? new FoldedAlarm();
-    this.#foreignEvents.set(accountName, folded);
-    const notice = folded.add(text, this.#clock.now().monoMs);
+    const notice = this.#foreignEvents.add(accountName, text, this.#clock.now().monoMs);
     if (notice !== undefined) this.#options.notice(notice, { event: 'other_channel', ...facts });
     if (market === null) return undefined;
     const instrument = this.#venue.instruments.of(market, book);

@@ -24,3 +24,14 @@ export class FoldedAlarm {
     return others === 0 ? what : `${what}; ${others} more since the last one`;
   }
 }
+
+/** One for each of a few keys, so that a flood of one kind hides no other. */
+export class FoldedAlarms<Key> {
+  readonly #byKey = new Map<Key, FoldedAlarm>();
+
+  add(key: Key, what: string, monoMs: number): string | undefined {
+    const folded = this.#byKey.get(key) ?? new FoldedAlarm();
+    this.#byKey.set(key, folded);
+    return folded.add(what, monoMs);
+  }
+}

@@ -3,12 +3,12 @@
  * audit log has every request.
  */
 import type { Clock } from '../runtime/clock.ts';
-import { FoldedAlarm } from '../runtime/folded-alarm.ts';
+import { FoldedAlarms } from '../runtime/folded-alarm.ts';
 import type { SignResult } from './signer.ts';
-import { alarmedRefusals, type RaiseSignerAlarm } from './signer-alarm.ts';
+import { alarmedRefusals, type RaiseSignerAlarm, type SignerAlarm } from './signer-alarm.ts';
 
 export class RefusalAlarms {
-  readonly #byCode = alarmedRefusals.map((code) => ({ code, folded: new FoldedAlarm() }));
+  readonly #folded = new FoldedAlarms<SignerAlarm>();
   readonly #clock: Clock;
   readonly #alarm: RaiseSignerAlarm;
 
@@ -19,8 +19,9 @@ export class RefusalAlarms {
 
   add(result: SignResult): void {
     if (result.kind === 'signed') return;
-    const known = this.#byCode.find(({ code }) => code === result.code);
-    const text = known?.folded.add(`not signed: ${result.text}`, this.#clock.now().monoMs);
-    if (known !== undefined && text !== undefined) this.#alarm(text, known.code);
+    const code = alarmedRefusals.find((one) => one === result.code);
+    if (code === undefined) return;
+    const text = this.#folded.add(code, `not signed: ${result.text}`, this.#clock.now().monoMs);
+    if (text !== undefined) this.#alarm(text, code);
   }
 }

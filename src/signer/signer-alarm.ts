@@ -15,7 +15,7 @@ export const alarmedRefusals = [
 
 export type SignerAlarm =
   | (typeof alarmedRefusals)[number]
-  /** A bridge sent what is no frame, and its connection was ended. */
+  /** A bridge sent bytes that are not a frame, so its connection was ended. */
   | 'connection_ended'
   /** The ledger is not the one that the bridge has used, or not all of it. */
   | 'ledger_differs'

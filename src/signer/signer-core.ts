@@ -1,7 +1,7 @@
 /** The signer itself, wherever it runs: it reads, checks, records and signs. Only the signer has the secret keys. */
 import { type Account, maxSafeAtoms } from '../domain/units.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { FoldedAlarm } from '../runtime/folded-alarm.ts';
+import { FoldedAlarms } from '../runtime/folded-alarm.ts';
 import { AccountKeys, type KeyOfAccount, type SigningKey } from './account-keys.ts';
 import { type ActionEnvelope, ActionError } from './action.ts';
 import type { Blake3 } from './blake3.ts';
@@ -61,11 +61,7 @@ export class SignerCore implements Signer {
   readonly #derivation: Derivation;
   #held = new Map<Account, AccountKeys>();
   /** A bridge that is refused connects again and again, and a hostile one invents anchors. */
-  readonly #differences = {
-    other: new FoldedAlarm(),
-    set_back: new FoldedAlarm(),
-    changed: new FoldedAlarm(),
-  };
+  readonly #differences = new FoldedAlarms<'other' | 'set_back' | 'changed'>();
 
   constructor(parts: SignerParts) {
     const { contract, blake3, keys } = parts;
@@ -142,7 +138,7 @@ export class SignerCore implements Signer {
     const chain = await ledger.chainAt(seen.count);
     const problem = anchorProblem(seen, ledger.anchor, chain);
     if (problem !== undefined) {
-      const text = this.#differences[problem.kind].add(problem.text, clock.now().monoMs);
+      const text = this.#differences.add(problem.kind, problem.text, clock.now().monoMs);
       if (text !== undefined) alarm(text, 'ledger_differs');
     }
     return { anchor: ledger.anchor, chain: chain ?? noAnchor.chain, keys: this.keys };
