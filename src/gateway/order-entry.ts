@@ -4,6 +4,7 @@
  */
 import type { CancelOrder, NewOrder, OrderRef, ReplaceOrder } from '../domain/command.ts';
 import { type Denial, deny, isDenial } from '../domain/denial.ts';
+import { InstrumentList, type InstrumentRef } from '../domain/instrument.ts';
 import { type Order, type OrdStatus, statusOf } from '../domain/order.ts';
 import type { OrderInput } from '../domain/transition.ts';
 import type { Instant } from '../runtime/clock.ts';
@@ -143,17 +144,27 @@ export class OrderEntry {
   }
 
   /** The order details in a request must match the order. */
-  #mismatch(
-    { instrument, account }: Pick<CancelOrder | ReplaceOrder, 'instrument' | 'account'>,
-    order: Order,
-  ): Denial | undefined {
-    const named = this.#context.instruments().resolve(instrument);
-    if (isDenial(named) || named.securityId !== order.instrument.securityId) {
-      return deny('bridge.replace_unsupported', 'the instrument is not that of the order');
+  #mismatch(request: CancelOrder | ReplaceOrder, order: Order): Denial | undefined {
+    const isReplace = request.kind === 'replace_order';
+    if (!this.#isIn(order, request.instrument)) {
+      const name = isReplace ? 'bridge.replace_unsupported' : 'bridge.instrument_conflict';
+      return deny(name, `the order is in ${order.instrument.symbol}`);
     }
-    const bound = accountNamed(this.#principal, account ?? order.owner.accountName);
+    const bound = accountNamed(this.#principal, request.account ?? order.owner.accountName);
     if (bound?.line.account === order.owner.account) return undefined;
-    return deny('bridge.replace_unsupported', 'Account(1) is not that of the order');
+    const name = isReplace ? 'bridge.replace_unsupported' : 'bridge.unknown_account';
+    return deny(name, 'Account(1) is not that of the order');
+  }
+
+  /** A request that names no instrument is accepted: its order is known, and a cancel must not fail for less. */
+  #isIn({ instrument }: Order, ref: InstrumentRef): boolean {
+    if (ref.symbol === null && ref.securityId === null) {
+      return ref.book === null || ref.book === instrument.book;
+    }
+    const listed = this.#context.instruments().resolve(ref);
+    // The venue may no longer list the market of an order that is still open.
+    const named = isDenial(listed) ? new InstrumentList([instrument.market]).resolve(ref) : listed;
+    return !isDenial(named) && named.securityId === instrument.securityId;
   }
 
   #isSpent(clOrdId: string): boolean {

@@ -1,5 +1,6 @@
 /** Orders and replaces of a session before the venue knows them: no way around a limit (contract C.6, D.6). */
 import { expect, test } from 'vitest';
+import { InstrumentList } from '../../src/domain/instrument.ts';
 import { TradingCore } from '../support/trading-core.ts';
 import { denied } from '../support/venue-denial.ts';
 
@@ -51,3 +52,32 @@ test.each(['new', 'own-1', 'trim-1'])(
     expect(core.named('A')?.pending).toBeNull();
   },
 );
+
+test('a cancel or replace without an instrument is that of the order that it names', () => {
+  const core = new TradingCore();
+  core.order('A', 'Bid', '100x5');
+  expect(core.replace('B', 'A', 'Bid', '100x6', null)).toBeUndefined();
+  core.settle();
+  expect(core.cancel('C', 'B', null)).toBeUndefined();
+});
+
+test('a cancel with the instrument of another order is refused with the right one', () => {
+  const core = new TradingCore();
+  core.order('A', 'Bid', '100x5');
+  core.settle();
+  for (const symbol of ['ETH-USDC', 'NO-SUCH']) {
+    const { refusal, text } = core.cancel(`of ${symbol}`, 'A', symbol)!.denial;
+    expect([refusal.name, text]).toEqual([
+      'bridge.instrument_conflict',
+      'the order is in BTC-USDC',
+    ]);
+  }
+});
+
+test('an order can be canceled after the venue stops listing its market', () => {
+  const core = new TradingCore();
+  core.order('A', 'Bid', '100x5');
+  core.settle();
+  core.instruments = new InstrumentList([]);
+  expect(core.cancel('B', 'A')).toBeUndefined();
+});

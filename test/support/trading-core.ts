@@ -49,7 +49,6 @@ export interface CoreOptions {
 }
 
 const eth = { ...spot, marketId: 2 as MarketId, symbol: 'ETH-USDC', base: 'ETH' };
-const instruments = new InstrumentList([spot, eth]);
 const decimal = (text: string) => parseDecimal(text) ?? { mantissa: 0n, scale: 0 };
 const sideOf = (text: string | null) => {
   const [price = null, qty = null] = text?.split('x') ?? [];
@@ -88,6 +87,7 @@ export class TradingCore {
   nowMs = 1_000;
   /** What the venue and the operator say at this moment. */
   killed: Denial | undefined;
+  instruments = new InstrumentList([spot, eth]);
   /** The order that each order of a leg takes the place of. */
   readonly #replaced = new Map<string, OrderId>();
   /** What rests at the venue, as `settleOne` and `happen` have it. */
@@ -109,7 +109,7 @@ export class TradingCore {
       profile: { dayOrders: 'gtc', stp: 'none', maxOrderAgeMs: 5_000 },
     } as unknown as Principal;
     const context = {
-      instruments: () => instruments,
+      instruments: () => this.instruments,
       closed: () => undefined,
       killed: () => this.killed,
       maxLegs: 64,
@@ -149,14 +149,20 @@ export class TradingCore {
     return this.#entry.newOrder(command, this.#now()) as Refused | undefined;
   }
 
-  replace(clOrdId: string, of: string, side: Side, text: string): Refused | undefined {
+  replace(
+    clOrdId: string,
+    of: string,
+    side: Side,
+    text: string,
+    symbol: string | null = 'BTC-USDC',
+  ): Refused | undefined {
     const command = {
       kind: 'replace_order',
       origin,
       clOrdId,
       target: { origClOrdId: of, orderId: null },
       account: null,
-      instrument: { symbol: 'BTC-USDC', securityId: null, book: null },
+      instrument: { symbol, securityId: null, book: null },
       terms: wanted(side, text),
       origModTimeMs: null,
     } as unknown as ReplaceOrder;
@@ -191,13 +197,13 @@ export class TradingCore {
     this.#quoting.cancel({ ...command, response: 'none' } as unknown as QuoteCancel, this.#now());
   }
 
-  cancel(clOrdId: string, of: string): Refused | undefined {
+  cancel(clOrdId: string, of: string, symbol: string | null = 'BTC-USDC'): Refused | undefined {
     const command = {
       kind: 'cancel_order',
       clOrdId,
       target: { origClOrdId: of, orderId: null },
       account: null,
-      instrument: { symbol: 'BTC-USDC', securityId: null, book: null },
+      instrument: { symbol, securityId: null, book: null },
       origModTimeMs: null,
     } as unknown as CancelOrder;
     return this.#entry.cancel(command, this.#now());
