@@ -68,6 +68,9 @@ class FixLane implements HandLane {
       onLogon: (session) => trader.enter(session, 'logged on'),
       onMessage: (message) => this.#show(message),
       onDisconnect: trader.onDisconnect,
+      // Without this, a Reject(3) would be invisible: the session handles it, and it is no application message.
+      onAlarm: (_session, { kind, text }) =>
+        trader.print(`!! ${text}`, { kind: 'alarm', alarm: kind, text }),
     };
   }
 

@@ -56,3 +56,8 @@ test('a client that keeps its numbers logs on twice, and the numbers continue', 
   expect(second.text).toContain('MassStatusReqID(584)');
   expect(nextIn()?.nextIn).toBeGreaterThan(before);
 });
+
+test('a Reject(3) is shown with its reason', async () => {
+  const { text } = await client('raw q 530=7\n', '--data', join(directory, 'kept'));
+  expect(text).toMatch(/!! .*Required tag missing/);
+});
