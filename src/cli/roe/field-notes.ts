@@ -60,6 +60,7 @@ export const fieldNotes: Readonly<Record<number, string>> = {
   1: 'alias of the account; optional if the session has only one account',
   6: 'average price over all fills, exact',
   11: 'at most 64 characters, new for each request of the session',
+  15: 'the currency of the price; an order in another one is rejected',
   17: 'derived from the account and the venue sequence number, so a repeated report has the same id',
   18: taken(execInsts, { not_held: 'no effect', held: 'no effect' }),
   22: '8 with 48',

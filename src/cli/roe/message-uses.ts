@@ -65,7 +65,11 @@ export const messageUses: readonly MessageUse[] = [
     'client',
     trading,
     [
-      ['i', 'quotes for several instruments, set by set', '117 301 1 296 302 304 295 299 twoSides'],
+      [
+        'i',
+        'quotes for several instruments, set by set',
+        '117 301 1 293 294 296 302 304 295 299 instrument twoSides',
+      ],
       ['S', 'one two-sided quote', '117 301 1 instrument twoSides'],
       ['Z', 'withdraw quotes', '117 298 301 1 295 instrument'],
     ],

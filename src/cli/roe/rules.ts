@@ -7,8 +7,6 @@ import { requiredFields, unsupportedTerms } from '../../domain/admission.ts';
 import { instrumentsOf } from '../../domain/instrument.ts';
 import { venueNumber } from '../../domain/refusal.ts';
 import { formatAtoms, type MarketId } from '../../domain/units.ts';
-import type { Dictionary, FieldInfo } from '../../fix/dictionary.ts';
-import { isGroup, requiredOf } from '../../fix/dictionary.ts';
 import { sessionRejects } from '../../fix/reject.ts';
 import type { Schedule } from '../../fix/session-schedule.ts';
 import type { SessionSettings } from '../../fix/session-settings.ts';
@@ -34,9 +32,9 @@ import { timeOfDay } from './client-hours.ts';
 import type { Endpoint } from './client-settings.ts';
 import { type Block, code, contents, heading, type Row, table, words } from './document.ts';
 import { type ExampleInput, examplesOf } from './examples.ts';
-import { fieldNotes } from './field-notes.ts';
 import { limitColumns, limitRows, settingRows } from './limit-rows.ts';
-import { type MessageUse, usesOf } from './message-uses.ts';
+import { fieldsOf } from './message-fields.ts';
+import { usesOf } from './message-uses.ts';
 import { remedyOf } from './remedies.ts';
 
 export interface RulesInput extends Omit<ExampleInput, 'session'> {
@@ -336,10 +334,10 @@ function messages({ session, config, dictionary }: RulesInput): Block[] {
     heading(2, 'Messages'),
     table(['Message', 'From', 'For'], list),
     words(
-      'The tables list the fields that have an effect; header and trailer are those of FIX 4.4.',
+      'The tables list the fields that have an effect; header and trailer are those of FIX 4.4. A field without a note means what it means in FIX 4.4.',
     ),
     ...(session.role === 'order-entry' ? [words(otherFields(profileOf(session, config)))] : []),
-    ...uses.flatMap((use) => messageBlocks(use, dictionary)),
+    ...uses.flatMap((use) => fieldsOf(use, dictionary, profileOf(session, config))),
     ...(session.role === 'order-entry' ? conditions(profileOf(session, config)) : []),
   ];
 }
@@ -364,33 +362,6 @@ function conditions({ dayOrders }: ClientProfile): Block[] {
         .map(({ text }) => [text]),
     ),
   ];
-}
-
-function messageBlocks({ msgType, from, tags }: MessageUse, dictionary: Dictionary): Block[] {
-  const info = dictionary.messages.get(msgType);
-  if (info === undefined) throw new Error(`message ${msgType} is not in the dictionary`);
-  const all = () =>
-    dictionary.fields.flatMap((field, number) => (field && info.rules[number] ? field.tag : []));
-  const rows = (tags === 'all' ? all() : tags).map((tag): Row => {
-    const number = dictionary.fieldOf[tag] ?? 0;
-    const rule = info.rules[number] ?? 0;
-    const field = dictionary.fields[number];
-    const need = rule === 0 ? 'in group' : requiredOf(rule) === 1 ? 'yes' : '';
-    const form = rule !== 0 && isGroup(rule) ? 'repeating group' : valuesOf(field);
-    return [tag, field?.name ?? '', need, form, fieldNotes[tag] ?? ''];
-  });
-  return [
-    heading(3, `${info.name}(${msgType}), from the ${from}`),
-    table(['Tag', 'Name', 'Required', 'Values', 'What it means here'], rows),
-  ];
-}
-
-const maxValuesShown = 12;
-
-function valuesOf(field: FieldInfo | undefined): string {
-  if (field === undefined || field.values.length === 0) return '';
-  if (field.values.length > maxValuesShown) return 'as in the dictionary';
-  return field.values.map((value, index) => `${value} ${field.meanings[index]}`).join(', ');
 }
 
 function rejects(session: SessionConfig, profile: Profile): Block[] {
