@@ -4,6 +4,7 @@
  */
 import type { KeyObject } from 'node:crypto';
 import { z } from 'zod';
+import { parsedJson } from '../runtime/parsed-json.ts';
 import { type Evidence, EvidenceError, endOf } from './evidence.ts';
 import { type Outcome, type ScenarioRecord, subjectShape } from './record.ts';
 import { canonical, fingerprint, isSigned, publicKeyOf, signatureOf } from './signature.ts';
@@ -156,9 +157,9 @@ export interface CheckOptions {
   readonly evidence?: Evidence | EvidenceError | undefined;
 }
 
-/** Throws if the file is not a certificate. */
-export function readCertificate(text: string): SignedCertificate {
-  return signedShape.parse(JSON.parse(text));
+/** Returns undefined if the text is not a certificate. */
+export function readCertificate(text: string): SignedCertificate | undefined {
+  return signedShape.safeParse(parsedJson(text)).data;
 }
 
 export function check(

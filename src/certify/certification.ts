@@ -81,6 +81,8 @@ export class Certification {
     );
     const subject = subjectFrom(options);
     this.#evidence = options.evidence?.(subject) ?? new Evidence({ ...subject, signer: null });
+    const { numbers } = this.#evidence;
+    if (numbers !== undefined) this.#session.resume?.(numbers);
   }
 
   /** The scenario that is currently played. */
@@ -159,12 +161,12 @@ export class Certification {
     this.#options.onEvent?.({ kind: 'finished', id, record });
   }
 
-  #attempt({ scenario, play }: Selected): Promise<Attempt> {
+  async #attempt({ scenario, play }: Selected): Promise<Attempt> {
     const { interview, hand } = this.#options;
     const { direction, features, instrument, patience } = interview;
     this.#plays += 1;
     const run = this.#startedMs.toString(36);
-    return new Player({
+    const attempt = await new Player({
       session: this.#session,
       scenario,
       play,
@@ -180,6 +182,8 @@ export class Certification {
       prompt: (prompt) => this.#ask(prompt),
       tidy: async () => hand?.tidy?.(),
     }).play();
+    const numbers = this.#session.resumable?.();
+    return { ...attempt, ...(numbers && { numbers }) };
   }
 
   /** Why the scenario cannot be run here, or undefined. */

@@ -13,6 +13,7 @@ import {
   attemptShape,
   type RunRecord,
   type ScenarioRecord,
+  type SessionNumbers,
   type Subject,
   selectedShape,
   subjectOf,
@@ -56,6 +57,7 @@ export class Evidence {
   #begun: Begun | undefined;
   #startedMs = 0;
   #endedMs = 0;
+  #numbers: SessionNumbers | undefined;
   readonly #attempts = new Map<string, readonly Attempt[]>();
   readonly #skipped = new Map<string, string>();
 
@@ -95,6 +97,11 @@ export class Evidence {
 
   get count(): number {
     return this.#count;
+  }
+
+  /** The sequence numbers after the latest attempt. */
+  get numbers(): SessionNumbers | undefined {
+    return this.#numbers;
   }
 
   get run(): RunRecord {
@@ -139,6 +146,7 @@ export class Evidence {
       const before = this.#attempts.get(id) ?? [];
       this.#attempts.set(id, [...before, attempt].slice(-maxAttemptsShown));
       this.#endedMs = attempt.endedMs;
+      this.#numbers = attempt.numbers;
     } else if (record.kind === 'skipped') this.#skipped.set(record.id, record.reason);
     this.#head = createHash('sha256').update(line).digest('hex');
     this.#count += 1;

@@ -13,6 +13,7 @@ import {
   numberOf,
   type ReceivedMessage,
 } from './received-message.ts';
+import type { SessionNumbers } from './record.ts';
 import type { Setup } from './scenario.ts';
 import { CertificationError, type SessionOptions } from './session-options.ts';
 import { standingFaults } from './standing-rules.ts';
@@ -77,6 +78,16 @@ export class FixTestSession implements TestSession {
   doubt(): void {
     this.#isDoubtful = true;
     this.cut();
+  }
+
+  resume({ nextIn, nextOut, isDoubtful }: SessionNumbers): void {
+    Object.assign(this.numbers, { nextIn, nextOut });
+    this.#isDoubtful = isDoubtful;
+  }
+
+  resumable(): SessionNumbers {
+    const { nextIn, nextOut } = this.numbers;
+    return { ...(nextIn !== undefined && { nextIn }), nextOut, isDoubtful: this.#isDoubtful };
   }
 
   silence(): void {
@@ -267,8 +278,6 @@ export class FixTestSession implements TestSession {
     );
     if (answer.kind === 'message' && answer.message.msgType === 'A') return;
     const why = answer.kind === 'message' ? fieldOf(answer.message, 58) : undefined;
-    const expected = /expecting (\d+)/.exec(why ?? '')?.[1];
-    if (expected !== undefined) this.numbers.nextOut = Number(expected);
     throw new CertificationError(`our Logon(A) was refused: ${why ?? 'the connection was closed'}`);
   }
 
@@ -298,6 +307,8 @@ export class FixTestSession implements TestSession {
     // The Logout(5) of a rejected Logon(A) is not part of the session and consumes no sequence number.
     const isRefusal = msgType === '5' && !this.#seen.logon;
     const numbers = isRefusal ? undefined : this.numbers;
+    const expected = /expecting (\d+)/.exec(fieldOf(message, 58) ?? '')?.[1];
+    if (isRefusal && expected !== undefined) this.numbers.nextOut = Number(expected);
     this.wire.ladder.message('peer', message, standingFaults(message, names, numbers));
     if (msgType === '5') this.#seen.logout = true;
     const isOurs = this.#setup === 'engine' || this.options.direction === 'initiator';

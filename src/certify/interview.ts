@@ -185,6 +185,7 @@ export function interviewTemplate(direction: Direction): string {
     'counterparty: { name: Example Capital, software: Example OMS, version: "1.0" }',
     `direction: ${direction}   # acceptor: the counterparty connects to us; initiator: we connect to it`,
     'protocol: fix            # or fixp; then credentials are needed, and heartBtInt is the keep-alive interval',
+    '# The CompIDs as the counterparty sends them, in SenderCompID(49) and TargetCompID(56).',
     'session: { senderCompId: EXAMPLE, targetCompId: CAUSEWAY, heartBtInt: 30 }',
     'address: { host: 127.0.0.1, port: 9890 }',
     '# credentials: { username: example, passwordFile: example.password }',

@@ -86,7 +86,8 @@ export class MessageCheck {
     }
     this.#parts.ladder.judged(found, verdicts);
     if (wrong === undefined) return;
-    throw new Failed(`${sentence(wrong)}${found.msgType === msgType ? '' : this.#hint(found)}`);
+    if (found.msgType === msgType) throw new Failed(sentence(wrong));
+    throw new Failed(`${sentence(wrong)}${textOf(found)}${this.#hint(found)}`);
   }
 
   /** Returns the message, or undefined if an optional one does not arrive; anything else ends the scenario. */
@@ -164,8 +165,7 @@ export class MessageCheck {
   refuseUnasked(): void {
     const extra = this.#unasked();
     if (extra === undefined) return;
-    const text = fieldOf(extra, 58) ?? fieldOf(extra, 'Reason');
-    const got = `${typeName(extra.msgType)}${text === undefined ? '' : `: ${text}`}`;
+    const got = `${typeName(extra.msgType)}${textOf(extra)}`;
     const rule = 'No message is sent that the scenario does not expect';
     this.#parts.ladder.judged(extra, [
       { tag: 0, name: 'message', wanted: 'nothing', got, isMet: false, rule, ref: 'scenario' },
@@ -251,6 +251,12 @@ export class MessageCheck {
 
 export function sentence({ name, wanted, got }: Pick<Verdict, 'name' | 'wanted' | 'got'>): string {
   return `${name}: wanted ${wanted}, got ${got}`;
+}
+
+/** The reason that the counterparty itself gives. */
+function textOf(message: ReceivedMessage): string {
+  const text = fieldOf(message, 58) ?? fieldOf(message, 'Reason');
+  return text === undefined ? '' : `: ${text}`;
 }
 
 /** Whether this is a resend that the step does not expect. */

@@ -52,6 +52,16 @@ const venueTrace = z.strictObject({
 });
 export type VenueTrace = Readonly<z.output<typeof venueTrace>>;
 
+/** The sequence numbers of a FIX session, with which a later run continues. */
+const sessionNumbers = z.strictObject({
+  /** Absent until the counterparty has logged on. */
+  nextIn: z.number().exactOptional(),
+  nextOut: z.number(),
+  /** A failed scenario leaves the number that the counterparty expects unknown. */
+  isDoubtful: z.boolean(),
+});
+export type SessionNumbers = Readonly<z.output<typeof sessionNumbers>>;
+
 export const attemptShape = z.strictObject({
   startedMs: z.number(),
   endedMs: z.number(),
@@ -60,6 +70,7 @@ export const attemptShape = z.strictObject({
   reason: words,
   ladder: list(rung),
   venue: list(venueTrace),
+  numbers: sessionNumbers.exactOptional(),
 });
 export type Attempt = Readonly<z.output<typeof attemptShape>>;
 

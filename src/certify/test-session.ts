@@ -4,6 +4,7 @@
  */
 
 import type { Ladder } from './ladder.ts';
+import type { SessionNumbers } from './record.ts';
 import type { Setup } from './scenario.ts';
 import type { SessionOptions } from './session-options.ts';
 import type { Wire } from './wire.ts';
@@ -47,6 +48,9 @@ export interface TestSession {
   cancelAll(clOrdId: string): Promise<void>;
   /** The sequence numbers are uncertain after a failed scenario. */
   doubt(): void;
+  /** Continues a session of an earlier process: its counterparty keeps its numbers between runs. */
+  resume?(numbers: SessionNumbers): void;
+  resumable?(): SessionNumbers;
   cut(): void;
   close(): void;
 }

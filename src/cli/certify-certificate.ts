@@ -1,7 +1,13 @@
 /** `causeway certify certificate` and `verify`: issues certificates, and verifies them. */
 import type { KeyObject } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { check, issue, NotCertified, readCertificate } from '../certify/certificate.ts';
+import {
+  type Certificate,
+  check,
+  issue,
+  NotCertified,
+  readCertificate,
+} from '../certify/certificate.ts';
 import { type Evidence, EvidenceError } from '../certify/evidence.ts';
 import { RunFolder } from '../certify/run-folder.ts';
 import { fingerprint, newKey, readKey } from '../certify/signature.ts';
@@ -34,7 +40,7 @@ export function certificate({ out, key: file, days, json }: CertificateAsked): n
     const { certificate: given, signature } = signed;
     const lines = [
       `${folder.path('certificate.json')}: ${given.identity.software} ${given.identity.version}`,
-      `${given.scope.passed.length} scenarios, valid until ${given.expires.slice(0, 10)}`,
+      `${countsOf(given)}; valid until ${given.expires.slice(0, 10)}`,
       `signed by ${fingerprint(signature.publicKey)}`,
       `public key ${signature.publicKey}`,
     ];
@@ -57,17 +63,26 @@ export function verify(
     throw new UsageError("--issuer KEY is required: without it anyone's certificate would pass");
   }
   const signed = readCertificate(readFileSync(file, 'utf8'));
+  if (signed === undefined) throw new UsageError(`${file} is not a certificate of Causeway`);
   const shown = evidence === undefined ? undefined : evidenceIn(evidence);
   const checks = check(signed, { nowMs: Date.now(), issuer, evidence: shown });
   const isGood = checks.every(({ isMet }) => isMet);
-  const { identity, scope } = signed.certificate;
+  const { identity } = signed.certificate;
   const lines = [
-    `${identity.name}: ${identity.software} ${identity.version}, ${scope.passed.length} scenarios`,
-    ...checks.map(({ what, isMet, detail }) => `${isMet ? 'holds ' : 'BROKEN'} ${what}  ${detail}`),
+    `${identity.name}: ${identity.software} ${identity.version}; ${countsOf(signed.certificate)}`,
+    ...checks.map(({ what, isMet, detail }) => `${isMet ? 'OK    ' : 'BROKEN'} ${what}  ${detail}`),
   ];
   if (json) console.log(JSON.stringify({ isGood, checks, certificate: signed.certificate }));
   else console.log(lines.join('\n'));
   return isGood ? exitCodes.done : exitCodes.failed;
+}
+
+/** How much of the catalogue a certificate covers; without the waivers, it would seem to prove more than it does. */
+function countsOf({ scope: { passed, waived, failed, notRun } }: Certificate): string {
+  const counts = { passed, waived, failed, 'not run': notRun };
+  return Object.entries(counts)
+    .flatMap(([word, { length }]) => (length === 0 ? [] : `${length} ${word}`))
+    .join(', ');
 }
 
 function evidenceIn(folder: string): Evidence | EvidenceError {

@@ -34,7 +34,7 @@ function broken(signed: SignedCertificate, more: object = {}): readonly string[]
 }
 
 test('it lists what was shown, waived, failed and not run, and can be verified offline', () => {
-  const signed = readCertificate(JSON.stringify(issue(evidence, key, options)));
+  const signed = readCertificate(JSON.stringify(issue(evidence, key, options)))!;
   expect(signed.certificate).toMatchObject({
     scope: {
       passed: ['S-01'],
@@ -120,5 +120,5 @@ test('what is signed does not depend on the order of members', () => {
 });
 
 test('what is no certificate is refused', () => {
-  expect(() => readCertificate('{"certificate": {}}')).toThrow();
+  expect(readCertificate('{"certificate": {}}')).toBeUndefined();
 });

@@ -7,6 +7,7 @@ import { interviewTemplate } from '../../src/certify/interview.ts';
 import type { ScenarioRecord } from '../../src/certify/record.ts';
 import { RunFolder } from '../../src/certify/run-folder.ts';
 import { newKey, publicKeyOf, readKey } from '../../src/certify/signature.ts';
+import { startBridge } from '../support/bridge.ts';
 import { causeway } from '../support/program.ts';
 import { addRecords, scenarioRecord, subjectAt } from './records.ts';
 
@@ -33,7 +34,7 @@ test('a certificate is signed, verified, and found out when it was changed', asy
   const signed = await certify('certificate', '--out', out, '--key', keyFile);
   expect(signed).toMatchObject({
     code: 0,
-    output: expect.stringContaining('1 scenarios, valid until'),
+    output: expect.stringContaining('1 passed; valid until'),
   });
   const file = join(out, 'certificate.json');
   const named = ['--issuer', issuer];
@@ -43,6 +44,23 @@ test('a certificate is signed, verified, and found out when it was changed', asy
   writeFileSync(file, readFileSync(file, 'utf8').replace('"1.0"', '"1.1"'));
   const forged = await certify('verify', file, ...named);
   expect(forged).toMatchObject({ code: 1, output: expect.stringContaining('BROKEN signature') });
+});
+
+test('a certificate states how many scenarios were waived', async () => {
+  const out = join(folder, 'waived');
+  keep(out, [scenarioRecord('S-01', 'passed'), scenarioRecord('S-02', 'waived')]);
+  const { output } = await certify('certificate', '--out', out, '--key', keyFile);
+  expect(output).toContain('1 passed, 1 waived; valid until');
+});
+
+test('a file that is no certificate is named', async () => {
+  const file = join(folder, 'no-certificate.json');
+  writeFileSync(file, '{');
+  const { code, output } = await certify('verify', file, '--issuer', issuer);
+  expect({ code, output }).toMatchObject({
+    code: 2,
+    output: expect.stringContaining('no-certificate.json is not a certificate of Causeway'),
+  });
 });
 
 test('nobody who has not shown what is required gets a certificate', async () => {
@@ -73,4 +91,32 @@ test('a counterparty that does not come ends the run, and the reports say so', a
   expect(output).toContain('the counterparty did not connect within 1 s');
   expect(output.match(/inconclusive/g)).toHaveLength(2);
   expect(readFileSync(join(out, 'junit.xml'), 'utf8')).toContain('errors="1"');
+});
+
+test('a second run continues with the numbers of the first, because a server keeps them', async () => {
+  const bridge = await startBridge({ session: { allowReset: false } });
+  try {
+    const { senderCompId, targetCompId, username, password } = bridge.user();
+    const passwordFile = join(folder, 'server.password');
+    writeFileSync(passwordFile, password, { mode: 0o600 });
+    const interview = join(folder, 'server.yaml');
+    const text = interviewTemplate('initiator')
+      .replace('EXAMPLE, targetCompId: CAUSEWAY', `${targetCompId}, targetCompId: ${senderCompId}`)
+      .replace('port: 9890', `port: ${bridge.gateway.port}`)
+      .replace(
+        /^# credentials:.*$/m,
+        `credentials: { username: ${username}, passwordFile: ${passwordFile} }`,
+      );
+    writeFileSync(interview, text);
+    const out = join(folder, 'server');
+    const words = ['--interview', interview, '--out', out, '--no-attended', '--only', 'S-01'];
+    expect((await certify('run', ...words)).output).toContain('1 passed');
+    expect((await certify('run', ...words)).output).toContain('1 passed');
+    const evidence = new RunFolder(out).read();
+    expect(evidence.scenario('S-01').attempts.map(({ numbers }) => numbers?.nextOut)).toEqual([
+      3, 5,
+    ]);
+  } finally {
+    await bridge.stop();
+  }
 });

@@ -75,6 +75,18 @@ async function opened() {
   return { session, call: () => new Client(port.port) };
 }
 
+test('a session continues with the numbers of an earlier process', async () => {
+  const { session, call } = await opened();
+  session.resume({ nextIn: 17, nextOut: 12, isDoubtful: false });
+  const client = call();
+  await client.say('A|98=0|108=5', 17);
+  await session.logon('engine');
+  expect(fieldOf(await client.message(), 34)).toBe('12');
+  expect(session.resumable()).toEqual({ nextIn: 18, nextOut: 13, isDoubtful: false });
+  session.doubt();
+  expect(session.resumable().isDoubtful).toBe(true);
+});
+
 async function loggedOn() {
   const { session, call } = await opened();
   const client = call();
