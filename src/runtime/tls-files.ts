@@ -1,6 +1,11 @@
-/** Checks that certificates, keys and CAs that were read from files can be used, before anything uses them. */
+/** Certificates, keys and CAs from files, checked before anything uses them, and the words for a handshake that failed. */
 import { X509Certificate } from 'node:crypto';
-import { createSecureContext, type SecureContext, type SecureContextOptions } from 'node:tls';
+import {
+  createSecureContext,
+  type SecureContext,
+  type SecureContextOptions,
+  type TLSSocket,
+} from 'node:tls';
 import { FileFaults } from './yaml.ts';
 
 type Pem = Omit<SecureContextOptions, 'ca'> & { readonly ca?: string | Buffer | undefined };
@@ -29,4 +34,15 @@ export function usableFiles<T>(section: string, files: object | undefined, read:
     const names = Object.values(files ?? {}).join(', ');
     throw new FileFaults(`${section} (${names}) cannot be used: ${(error as Error).message}`);
   }
+}
+
+/** In words: the message of an OpenSSL error has addresses and file names, and Node's code is in capitals. */
+export function handshakeFault(
+  error: Error & { readonly reason?: string },
+  { authorizationError }: Pick<TLSSocket, 'authorizationError'>,
+): string {
+  // If a certificate is not accepted, the error itself only reports that the connection ended.
+  const code: unknown = authorizationError ?? undefined;
+  if (code === undefined) return error.reason ?? error.message;
+  return `the certificate is refused: ${String(code).replaceAll('_', ' ').toLowerCase()}`;
 }

@@ -8,7 +8,7 @@ import { dirname } from 'node:path';
 import { checkServerIdentity, createServer as createTlsServer } from 'node:tls';
 import { readPrivateFile } from '../runtime/private-file.ts';
 import { removeStaleSocket } from '../runtime/stale-socket.ts';
-import { usableContext, usableFiles } from '../runtime/tls-files.ts';
+import { handshakeFault, usableContext, usableFiles } from '../runtime/tls-files.ts';
 import type { SignerConfig } from './signer-config.ts';
 
 export interface Listener {
@@ -77,7 +77,9 @@ export function tlsListener(
     socket.destroy();
   });
   server.on('tlsClientError', (error, socket) => {
-    report(`a connection from ${socket.remoteAddress} was refused: ${error.message}`);
+    report(
+      `a connection from ${socket.remoteAddress ?? 'an unknown address'} was refused: ${handshakeFault(error, socket)}`,
+    );
     socket.destroy();
   });
   return {

@@ -18,7 +18,7 @@ import {
 } from 'node:tls';
 import type { Clock } from '../runtime/clock.ts';
 import { HeadCount } from '../runtime/head-count.ts';
-import { usableContext } from '../runtime/tls-files.ts';
+import { handshakeFault, usableContext } from '../runtime/tls-files.ts';
 import { AddressList, networkOf, plainAddress, sourceOf } from './address.ts';
 import { SocketLink } from './link.ts';
 import { defaultLockoutLimits, Lockout, type LockoutLimits } from './lockout.ts';
@@ -181,13 +181,21 @@ export class Acceptor<S = Session> {
     });
     server.on('secureConnection', (socket) => this.#secured(socket));
     server.on('tlsClientError', (error, socket) => {
-      // If a certificate is not accepted, the error itself only reports that the connection ended.
-      const reason = socket.authorizationError ?? error.message;
-      const address = plainAddress(socket.remoteAddress ?? '');
-      this.#refused({ address, name: '' }, `TLS: ${reason}`);
+      const address = this.#addressOf(socket);
+      this.#refused({ address, name: '' }, `TLS: ${handshakeFault(error, socket)}`);
       socket.destroy();
     });
     return server;
+  }
+
+  /** The client's address, also behind a balancer. A socket that TLS has closed no longer knows its own. */
+  #addressOf(socket: TLSSocket): string {
+    const known = this.#inHandshake.get(endpointOf(socket));
+    if (known !== undefined) return known.address;
+    const [closed, ...others] = [...this.#inHandshake.values()].filter(
+      (one) => one.socket.destroyed,
+    );
+    return closed !== undefined && others.length === 0 ? closed.address : 'an unknown address';
   }
 
   /** Takes a connection, accepted here or at the node's front door, which has read its first bytes. */
@@ -228,7 +236,11 @@ export class Acceptor<S = Session> {
   #left(arrival: Arrival): void {
     this.#connections -= 1;
     this.#waiting.leave(arrival);
-    this.#inHandshake.delete(arrival.endpoint);
+    // TLS reports a refused certificate after the connection has closed; `#addressOf` then looks for it here.
+    setImmediate(() => {
+      const { endpoint } = arrival;
+      if (this.#inHandshake.get(endpoint) === arrival) this.#inHandshake.delete(endpoint);
+    });
     this.#abandon(arrival);
     if (arrival.isCounted) this.#perSource.remove(sourceOf(arrival.address));
   }

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { usableContext, usableFiles } from '../../src/runtime/tls-files.ts';
+import { handshakeFault, usableContext, usableFiles } from '../../src/runtime/tls-files.ts';
 import { Authority } from '../transport/authority.ts';
 
 const authority = new Authority();
@@ -32,4 +32,19 @@ test('what is wrong with a file is reported with the section of the configuratio
 test('a key of another certificate is refused, and so is an empty one', () => {
   expect(() => usableContext({ cert, key: '' })).toThrow('the private key is empty');
   expect(() => usableContext({ cert, key: authority.issue('localhost').key })).toThrow();
+});
+
+test('a failed handshake is described without the addresses and file names of OpenSSL', () => {
+  const none = undefined as unknown as Error;
+  const refused = 'CERT_HAS_EXPIRED' as unknown as Error;
+  const error = Object.assign(new Error('4034:error:0A0000C7:SSL routines:../statem_srvr.c:3764'), {
+    reason: 'peer did not return a certificate',
+  });
+  expect(handshakeFault(error, { authorizationError: none })).toBe(error.reason);
+  expect(handshakeFault(new Error('read ECONNRESET'), { authorizationError: none })).toBe(
+    'read ECONNRESET',
+  );
+  expect(handshakeFault(new Error('socket hang up'), { authorizationError: refused })).toBe(
+    'the certificate is refused: cert has expired',
+  );
 });

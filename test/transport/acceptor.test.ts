@@ -2,7 +2,7 @@ import type { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { connect as connectTcp, type Socket } from 'node:net';
 import { type ConnectionOptions, connect as connectTls } from 'node:tls';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import { type Finding, PendingVerdict } from '../../src/transport/pending-verdict.ts';
 import type { Admission, Session } from '../../src/transport/session.ts';
@@ -209,6 +209,11 @@ test('mutual TLS: the client certificate is handed to the reception; none or a f
   }
   other.remove();
   expect(on.sessions.get('A')?.log).toEqual([]);
+  await vi.waitFor(() => expect(on.notices).toHaveLength(3));
+  expect(on.notices.slice(1)).toEqual([
+    'refused 127.0.0.1: TLS: peer did not return a certificate',
+    expect.stringMatching(/^refused 127.0.0.1: TLS: the certificate is refused: [a-z ]+$/),
+  ]);
 });
 
 test('mutual TLS 1.3 for certificates with certain names: an older version or another name is refused', async () => {
