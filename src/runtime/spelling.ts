@@ -1,6 +1,8 @@
 /** Suggests a known word for one that is probably misspelt. */
 
 const maxEdits = 2;
+/** A shorter word is a part of too many others. */
+const minPartLength = 4;
 
 /** Returns ` Did you mean X?`, or an empty string if no word is similar. */
 export function didYouMean(word: string, words: readonly string[]): string {
@@ -8,7 +10,10 @@ export function didYouMean(word: string, words: readonly string[]): string {
     .map((known) => ({ known, edits: editsBetween(plain(word), plain(known)) }))
     .filter(({ known, edits }) => edits <= Math.min(maxEdits, known.length - 1))
     .sort((a, b) => a.edits - b.edits);
-  return near[0] === undefined ? '' : ` Did you mean ${near[0].known}?`;
+  const parts = words.filter((known) => plain(known).includes(plain(word)));
+  const part = word.length >= minPartLength && parts.length === 1 ? parts[0] : undefined;
+  const guess = near[0]?.known ?? part;
+  return guess === undefined ? '' : ` Did you mean ${guess}?`;
 }
 
 /** Ignores case and separators: `sendercompid`, `sender-comp-id`. */

@@ -16,6 +16,12 @@ test.each([
   expect(didYouMean(word, words)).toBe(answer);
 });
 
+test('a word that is part of exactly one known word is answered with that', () => {
+  const keys = ['certFile', 'keyFile', 'clientCaFile'];
+  expect(didYouMean('caFile', keys)).toBe(' Did you mean clientCaFile?');
+  expect(didYouMean('file', keys)).toBe('');
+});
+
 test('the nearest word is named, not the first that is near', () => {
   expect(didYouMean('lists', ['live', 'list'])).toBe(' Did you mean list?');
 });
