@@ -406,7 +406,9 @@ export class Gateway {
     const { wallMs: atMs } = this.#clock.now();
     this.#makers.count(report, atMs);
     const { clOrdId, denial, order } = report;
-    if (denial !== null) this.rejects.add({ denial, session, clOrdId, key: order.owner.key, atMs });
+    if (denial !== null && isRefusal(report)) {
+      this.rejects.add({ denial, session, clOrdId, key: order.owner.key, atMs });
+    }
     this.#routing.report(session, report);
   }
 
@@ -434,4 +436,10 @@ export class Gateway {
 
 function goingDown(): Denial {
   return deny('bridge.draining', 'the bridge is going down');
+}
+
+/** An unknown outcome, and an order that turned out to be live, have a code as well and are no refusals. */
+function isRefusal(report: Report): boolean {
+  if (report.kind !== 'execution') return true;
+  return report.execType !== 'order_status' && report.execType !== 'restated';
 }

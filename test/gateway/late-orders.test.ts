@@ -57,6 +57,7 @@ test('R46: an order that the venue holds back stays pending, though its fences a
     '150=A 39=A 151=0.1',
     '150=I 39=A 151=0.1 9102=bridge.unknown_outcome',
   ]);
+  expect(bridge.gateway.view.rejects).toEqual(new Map());
   await bridge.admin('POST', '/faults/release');
   expect(await toldUntil(alpha, 'held', '0')).toEqual(['150=0 39=0 151=0.1']);
   alpha.say('F|11=c-held|41=held|55=BTC-USDC|54=1|60=now');
