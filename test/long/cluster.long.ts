@@ -19,7 +19,7 @@ import {
   workerKill,
   workerStop,
 } from './cluster/faults.ts';
-import { type FaultTime, outages, percentile } from './cluster/outages.ts';
+import { details, type FaultTime, outages, percentile } from './cluster/outages.ts';
 import { ClusterStand } from './cluster/stand.ts';
 import { servedIn, takeovers } from './cluster/takeovers.ts';
 import { randomFrom } from './kill-bridge.long.ts';
@@ -193,6 +193,7 @@ async function judged(stand: ClusterStand, faults: readonly FaultTime[]): Promis
   const clients = stand.traders.map(({ accepted, options: { session, shard } }) => ({
     ...{ session, shard, atMs: accepted.map(({ atMs }) => atMs) },
   }));
+  if (isVerbose) process.stdout.write(`${details(faults, clients).join('\n')}\n`);
   const { orders, trades } = history.ledger;
   const served = stand.nodes.flatMap(({ machine }) => servedIn(machine.log));
   served.sort((a, b) => a.atMs - b.atMs);

@@ -52,17 +52,32 @@ export function outages(
   });
 }
 
+/** For whoever wants to know where the time of each fault goes: what each session noticed, and when. */
+export function details(faults: readonly FaultTime[], clients: readonly Acceptances[]): string[] {
+  return faults.flatMap((fault) => [
+    `${fault.kind} at ${new Date(fault.fromMs).toISOString()}, ${fault.toMs - fault.fromMs} ms in all`,
+    ...clients.flatMap(({ atMs, session, shard }) => {
+      const gaps = gapsIn(atMs, fault).filter(({ lengthMs }) => lengthMs >= noticedMs);
+      if (gaps.length === 0) return [];
+      const texts = gaps.map(({ afterMs, lengthMs }) => `${lengthMs} ms from ${afterMs}`);
+      return `  ${session} of ${shard}: ${texts.join(', ')}`;
+    }),
+  ]);
+}
+
 /** A gap counts from the fault on, and one that has not ended counts to the end of what was seen. */
-function longestGap(atMs: readonly number[], { fromMs, toMs }: FaultTime): number {
-  let longest = 0;
-  let before = fromMs;
-  for (const at of atMs) {
-    if (at < fromMs) continue;
-    if (before >= toMs) break;
-    longest = Math.max(longest, at - before);
-    before = at;
-  }
-  return before < toMs ? Math.max(longest, toMs - before) : longest;
+function gapsIn(atMs: readonly number[], { fromMs, toMs }: FaultTime) {
+  const inside = atMs.filter((at) => at >= fromMs);
+  const ends = inside.filter((_, place) => (inside[place - 1] ?? fromMs) < toMs);
+  if ((ends.at(-1) ?? fromMs) < toMs) ends.push(toMs);
+  return ends.map((at, place) => {
+    const before = ends[place - 1] ?? fromMs;
+    return { afterMs: before - fromMs, lengthMs: at - before };
+  });
+}
+
+function longestGap(atMs: readonly number[], fault: FaultTime): number {
+  return Math.max(0, ...gapsIn(atMs, fault).map(({ lengthMs }) => lengthMs));
 }
 
 export function percentile(sorted: readonly number[], share: number): number {
