@@ -260,7 +260,7 @@ function resetText({ resetsOnLogon, schedule }: SessionSettings): string {
 
 function rateText(rate: RateLimit | undefined, reject: string): string {
   if (rate === undefined) return 'none';
-  return `${rate.perSecond} messages a second, ${rate.burst} at once; ${reject}`;
+  return `${rate.perSecond} messages per second, in bursts of up to ${rate.burst}; ${reject}`;
 }
 
 function tradingRules(session: SessionConfig, config: Config, profile: Profile): Block[] {
