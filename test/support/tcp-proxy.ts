@@ -56,7 +56,8 @@ export class TcpProxy {
   private constructor(port: number, target: Target) {
     this.port = port;
     this.#target = target;
-    this.#server = createServer((client) => this.#connect(client));
+    // Without noDelay, a proxy adds up to 40 ms to each small message that follows another one.
+    this.#server = createServer({ noDelay: true }, (client) => this.#connect(client));
   }
 
   static async to(port: number, targetHost = host): Promise<TcpProxy> {
@@ -109,7 +110,7 @@ export class TcpProxy {
   }
 
   #connect(client: Socket): void {
-    const server = new Socket().connect(this.#target);
+    const server = new Socket().setNoDelay(true).connect(this.#target);
     this.#accepted += 1;
     const connection = this.#accepted;
     client.on('data', (bytes) => this.onRequests(bytes, connection));
