@@ -23,7 +23,7 @@ export async function run({ isQuick }: { readonly isQuick: boolean }): Promise<R
 /** What an order costs a node, and whether that grows with shards and sessions. */
 async function costRows(isQuick: boolean): Promise<Row[]> {
   const database = join(import.meta.dirname, '../test/long/cluster/postgres-pair.ts');
-  const orders = isQuick ? 500 : 4_000;
+  const orders = isQuick ? 300 : 2_000;
   const base = { shards: 1, sessions: 10, orders, database };
   const all: readonly (readonly [name: string, options: CostOptions])[] = [
     ['data directory, 1 shard, 10 sessions', { ...base, database: undefined }],

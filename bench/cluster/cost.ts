@@ -11,6 +11,7 @@ export interface CostOptions {
   readonly shards: number;
   /** In all shards together. */
   readonly sessions: number;
+  /** Of each shard, after twice as many that are not counted: a worker that has just started is still being compiled. */
   readonly orders: number;
   /** The module that runs the database; without it the shards have data directories. */
   readonly database: string | undefined;
@@ -32,15 +33,17 @@ export interface Cost {
 const depth = 32;
 
 export async function costOf(options: CostOptions): Promise<Cost> {
-  const { database, isRelayed = false, orders, sessions, shards } = options;
+  const { database, isRelayed = false, sessions, shards } = options;
+  const orders = options.orders * shards;
   const stand = await ClusterStand.open({
     ...{ seed: 1, shards, database, ordersPerSecond: 0, random: Math.random },
     nodes: isRelayed ? 2 : 1,
     sessions: Math.ceil(sessions / shards),
   });
+  const door = stand.nodes.at(-1)?.fix ?? { host: '', port: 0 };
   const clients = Array.from(
     { length: sessions },
-    (_, at) => new Client(fixSession((at % shards) + 1, Math.floor(at / shards))),
+    (_, at) => new Client(fixSession((at % shards) + 1, Math.floor(at / shards)), door, at),
   );
   try {
     // The first node has all shards, and keeps them.
@@ -49,12 +52,11 @@ export async function costOf(options: CostOptions): Promise<Cost> {
       await machine.says(/FIX 4\.4 on port/);
       if (machine === stand.nodes[0]?.machine) await served(machine, shards);
     }
-    const door = stand.nodes.at(-1)?.lines.fix.port ?? 0;
     // A few at a time: each logon costs the node a password.
     for (let at = 0; at < clients.length; at += depth) {
-      await Promise.all(clients.slice(at, at + depth).map((client) => client.logon(door)));
+      await Promise.all(clients.slice(at, at + depth).map((client) => client.logon()));
     }
-    await traded(clients, Math.ceil(orders / 4));
+    await traded(clients, 2 * orders);
     const before = await spent(stand);
     await traded(clients, orders);
     const after = await spent(stand);
@@ -110,11 +112,15 @@ async function traded(clients: readonly Client[], orders: number): Promise<void>
 
 class Client {
   readonly peer: PlainFixPeer;
+  readonly #port: number;
   #count = 0;
   #answered = '';
 
-  constructor(name: string) {
+  /** Each client has its own address, because a node limits the connections of one. */
+  constructor(name: string, door: { readonly host: string; readonly port: number }, at: number) {
+    this.#port = door.port;
     this.peer = new PlainFixPeer({
+      route: { host: door.host, localAddress: `127.1.${Math.floor(at / 250)}.${(at % 250) + 1}` },
       senderCompId: name,
       targetCompId: 'CAUSEWAY',
       logon: [
@@ -124,8 +130,8 @@ class Client {
     });
   }
 
-  logon(port: number): Promise<void> {
-    return this.peer.logon(port, (message) => {
+  logon(): Promise<void> {
+    return this.peer.logon(this.#port, (message) => {
       if (fieldOf(message, 35) === '8' && fieldOf(message, 150) !== 'A') {
         this.#answered = fieldOf(message, 11) ?? '';
       }

@@ -28,7 +28,11 @@ interface PeerIdentity {
   readonly isRefusable: boolean;
   /** In seconds. */
   readonly heartBtInt: number;
+  /** Where the peer connects, and from which address; from 127.0.0.1 to 127.0.0.1 without it. */
+  readonly route: { readonly host: string; readonly localAddress: string };
 }
+
+const loopback = '127.0.0.1';
 
 export class PlainFixPeer {
   readonly #identity: PeerIdentity;
@@ -58,8 +62,9 @@ export class PlainFixPeer {
     logon = [],
     isRefusable = false,
     heartBtInt = 30,
+    route = { host: loopback, localAddress: loopback },
   }: Partial<PeerIdentity> = {}) {
-    this.#identity = { senderCompId, targetCompId, logon, isRefusable, heartBtInt };
+    this.#identity = { senderCompId, targetCompId, logon, isRefusable, heartBtInt, route };
   }
 
   get isLoggedOn(): boolean {
@@ -95,7 +100,7 @@ export class PlainFixPeer {
     this.#askedUpTo = 0;
     this.#isLoggedOn = false;
     this.logout = undefined;
-    const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+    const socket = connect({ port, ...this.#identity.route, noDelay: true });
     this.#socket = socket;
     socket.setEncoding('latin1');
     socket.on('error', () => {});
