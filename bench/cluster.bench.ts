@@ -28,9 +28,9 @@ async function costRows(isQuick: boolean): Promise<Row[]> {
   const all: readonly (readonly [name: string, options: CostOptions])[] = [
     ['data directory, 1 shard, 10 sessions', { ...base, database: undefined }],
     ['PostgreSQL, 1 shard, 10 sessions', base],
-    ['PostgreSQL, 2 shards, 16 sessions', { ...base, shards: 2, sessions: 16 }],
-    ['PostgreSQL, 4 shards, 16 sessions', { ...base, shards: 4, sessions: 16 }],
-    ['PostgreSQL, 8 shards, 16 sessions', { ...base, shards: 8, sessions: 16 }],
+    ['PostgreSQL, 2 shards, 20 sessions', { ...base, shards: 2, sessions: 20 }],
+    ['PostgreSQL, 4 shards, 40 sessions', { ...base, shards: 4, sessions: 40 }],
+    ['PostgreSQL, 8 shards, 80 sessions', { ...base, shards: 8, sessions: 80 }],
     ['PostgreSQL, 1 shard, 200 sessions', { ...base, sessions: 200 }],
     ['PostgreSQL, 1 shard, 2,000 sessions', { ...base, sessions: 2_000 }],
     ['PostgreSQL, 1 shard, 10 sessions, relayed', { ...base, isRelayed: true }],

@@ -29,12 +29,13 @@ export interface Cost {
   readonly ordersPerSecond: number;
 }
 
-/** So many orders are under way at once. */
-const depth = 32;
+/** Orders in flight at once, of each shard: groups of commits, and with them the cost, depend on it. */
+const inFlight = 10;
 
 export async function costOf(options: CostOptions): Promise<Cost> {
   const { database, isRelayed = false, sessions, shards } = options;
   const orders = options.orders * shards;
+  const depth = inFlight * shards;
   const stand = await ClusterStand.open({
     ...{ seed: 1, shards, database, ordersPerSecond: 0, random: Math.random },
     nodes: isRelayed ? 2 : 1,
@@ -56,9 +57,9 @@ export async function costOf(options: CostOptions): Promise<Cost> {
     for (let at = 0; at < clients.length; at += depth) {
       await Promise.all(clients.slice(at, at + depth).map((client) => client.logon()));
     }
-    await traded(clients, 2 * orders);
+    await traded(clients, 2 * orders, depth);
     const before = await spent(stand);
-    await traded(clients, orders);
+    await traded(clients, orders, depth);
     const after = await spent(stand);
     const each = (of: (at: typeof before) => number) => (of(after) - of(before)) / orders;
     return {
@@ -95,7 +96,7 @@ async function spent(stand: ClusterStand) {
 }
 
 /** Each client in turn sends one and waits for its answer. */
-async function traded(clients: readonly Client[], orders: number): Promise<void> {
+async function traded(clients: readonly Client[], orders: number, depth: number): Promise<void> {
   let left = orders;
   const next = [...clients];
   const worker = async () => {
