@@ -1,4 +1,4 @@
-/** Certificates, keys and CAs from files, checked before anything uses them, and the words for a handshake that failed. */
+/** Certificates and keys from files, checked before anything uses them, and the words for a handshake that failed. */
 import { X509Certificate } from 'node:crypto';
 import {
   createSecureContext,
