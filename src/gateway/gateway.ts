@@ -438,7 +438,7 @@ function goingDown(): Denial {
   return deny('bridge.draining', 'the bridge is going down');
 }
 
-/** An unknown outcome, and an order that turned out to be live, have a code as well and are no refusals. */
+/** Reports of an unknown outcome, and of an order that turned out to be live, also have a code but are not refusals. */
 function isRefusal(report: Report): boolean {
   if (report.kind !== 'execution') return true;
   return report.execType !== 'order_status' && report.execType !== 'restated';

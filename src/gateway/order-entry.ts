@@ -145,18 +145,17 @@ export class OrderEntry {
 
   /** The order details in a request must match the order. */
   #mismatch(request: CancelOrder | ReplaceOrder, order: Order): Denial | undefined {
-    const isReplace = request.kind === 'replace_order';
+    const refused = (ofCancel: string, text: string) =>
+      deny(request.kind === 'replace_order' ? 'bridge.replace_unsupported' : ofCancel, text);
     if (!this.#isIn(order, request.instrument)) {
-      const name = isReplace ? 'bridge.replace_unsupported' : 'bridge.instrument_conflict';
-      return deny(name, `the order is in ${order.instrument.symbol}`);
+      return refused('bridge.instrument_conflict', `the order is in ${order.instrument.symbol}`);
     }
     const bound = accountNamed(this.#principal, request.account ?? order.owner.accountName);
     if (bound?.line.account === order.owner.account) return undefined;
-    const name = isReplace ? 'bridge.replace_unsupported' : 'bridge.unknown_account';
-    return deny(name, 'Account(1) is not that of the order');
+    return refused('bridge.unknown_account', 'Account(1) is not that of the order');
   }
 
-  /** A request that names no instrument is accepted: its order is known, and a cancel must not fail for less. */
+  /** A request that names no instrument is accepted, because its ids already identify the order. */
   #isIn({ instrument }: Order, ref: InstrumentRef): boolean {
     if (ref.symbol === null && ref.securityId === null) {
       return ref.book === null || ref.book === instrument.book;
