@@ -36,7 +36,10 @@ export function usableFiles<T>(section: string, files: object | undefined, read:
   }
 }
 
-/** In words: the message of an OpenSSL error has addresses and file names, and Node's code is in capitals. */
+/**
+ * Describes a failed handshake in words. The message of an OpenSSL error contains memory addresses and file names, and
+ * Node's code for a refused certificate is in capitals.
+ */
 export function handshakeFault(
   error: Error & { readonly reason?: string },
   { authorizationError }: Pick<TLSSocket, 'authorizationError'>,

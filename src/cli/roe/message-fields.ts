@@ -55,7 +55,7 @@ function ruleIn({ groups, rules }: MessageInfo | GroupInfo, number: number): Rul
 }
 
 /** When a request must name an instrument: always, or with one value of a field. The others need not. */
-const namesInstrument: Readonly<Record<string, string>> = {
+const instrumentNeeded: Readonly<Record<string, string>> = {
   ...{ D: '', S: '', i: '', V: '', e: '' },
   q: `, if 530=${massCancelTypes.code.instrument}`,
   AF: `, if 585=${massStatusTypes.code.instrument}`,
@@ -68,7 +68,7 @@ const isOrder = ({ msgType }: MessageUse) => msgType === 'D' || msgType === 'G';
 
 /** What the bridge requires beyond the dictionary; without it, the request is rejected. */
 function neededHere(use: MessageUse, tag: number): string | undefined {
-  const when = namesInstrument[use.msgType];
+  const when = instrumentNeeded[use.msgType];
   if (tag === 55 && when !== undefined) return `55 or 48${when}`;
   if (!isOrder(use)) return undefined;
   if (tag === 38) return 'yes';

@@ -52,7 +52,7 @@ export function outages(
   });
 }
 
-/** For whoever wants to know where the time of each fault goes: what each session noticed, and when. */
+/** Lists the gaps that each session noticed during each fault, so that a slow takeover can be found. */
 export function details(faults: readonly FaultTime[], clients: readonly Acceptances[]): string[] {
   return faults.flatMap((fault) => [
     `${fault.kind} at ${new Date(fault.fromMs).toISOString()}, ${fault.toMs - fault.fromMs} ms in all`,
