@@ -11,7 +11,7 @@ import { NewOrderSingle } from '../../src/mapping/sbe/generated/new-order-single
 import { systemClock } from '../../src/runtime/clock.ts';
 import { openLogStore } from '../../src/store/log/log-store.ts';
 import { MemoryStore } from '../../src/store/memory-store.ts';
-import { Turns } from '../../src/store/turns.ts';
+import { Transactions } from '../../src/store/transactions.ts';
 import { Acceptor } from '../../src/transport/acceptor.ts';
 
 const [durability = 'memory', folder = '.', count = '1'] = process.argv.slice(2);
@@ -19,7 +19,7 @@ const store =
   durability === 'power' || durability === 'process'
     ? await openLogStore({ path: join(folder, 'bench.db'), durability })
     : new MemoryStore();
-const turns = new Turns(store, (error) => {
+const transactions = new Transactions(store, (error) => {
   throw error;
 });
 
@@ -53,7 +53,7 @@ const application: FixpApplication = {
   },
 };
 
-const directory = new FixpDirectory({ turns, clock: systemClock });
+const directory = new FixpDirectory({ transactions, clock: systemClock });
 for (let i = 0; i < Number(count); i += 1) {
   const settings = fixpSettings({
     role: 'acceptor',

@@ -1,11 +1,12 @@
 /**
- * What turns write and how long they hold the loop, seen from outside: the methods of `Turns` are wrapped. The pauses of
- * the garbage collector are observed, because a turn that allocates may pay for all that was allocated before it.
+ * What transactions write and how long they hold the loop, seen from outside: the methods of `Transactions` are
+ * wrapped. The pauses of the garbage collector are observed, because a turn that allocates may pay for all that was
+ * allocated before it.
  */
 import { PerformanceObserver } from 'node:perf_hooks';
 import { constants, zstdCompressSync } from 'node:zlib';
 import type { Write } from '../../src/store/store.ts';
-import { Turns } from '../../src/store/turns.ts';
+import { Transactions } from '../../src/store/transactions.ts';
 
 /** Kinds of records, in the order of the report. */
 export const recordKinds = ['journal', 'state', 'copies', 'messages', 'numbers', 'other'] as const;
@@ -50,11 +51,11 @@ export class TurnCosts {
 
   static install(): TurnCosts {
     const costs = new TurnCosts();
-    const { run, write } = Turns.prototype;
-    Turns.prototype.run = function timed<T>(this: Turns, call: () => T): T {
+    const { run, write } = Transactions.prototype;
+    Transactions.prototype.run = function timed<T>(this: Transactions, call: () => T): T {
       return costs.#timed(() => run.call(this, call) as T);
     };
-    Turns.prototype.write = function counted(this: Turns, one: Write): void {
+    Transactions.prototype.write = function counted(this: Transactions, one: Write): void {
       costs.#count(one);
       write.call(this, one);
     };

@@ -9,7 +9,7 @@ import { systemClock } from '../../src/runtime/clock.ts';
 import { tuneEngine } from '../../src/runtime/engine.ts';
 import { openLogStore } from '../../src/store/log/log-store.ts';
 import { MemoryStore } from '../../src/store/memory-store.ts';
-import { Turns } from '../../src/store/turns.ts';
+import { Transactions } from '../../src/store/transactions.ts';
 import { Acceptor, defaultAcceptorLimits } from '../../src/transport/acceptor.ts';
 
 tuneEngine();
@@ -18,7 +18,7 @@ const store =
   durability === 'power' || durability === 'process'
     ? await openLogStore({ path: join(folder, 'bench.db'), durability })
     : new MemoryStore();
-const turns = new Turns(store, (error) => {
+const transactions = new Transactions(store, (error) => {
   throw error;
 });
 
@@ -39,7 +39,7 @@ const application: Application = {
   },
 };
 
-const directory = new SessionDirectory({ dictionary: fix44(), turns, clock: systemClock });
+const directory = new SessionDirectory({ dictionary: fix44(), transactions, clock: systemClock });
 for (let i = 0; i < Number(count); i += 1) {
   const identity = { senderCompId: 'SERVER', targetCompId: `CLIENT${i}` };
   const settings = sessionSettings({ identity, role: 'acceptor', allowsReset: true });

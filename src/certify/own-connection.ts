@@ -5,7 +5,7 @@
 import { systemClock } from '../runtime/clock.ts';
 import { MemoryStore } from '../store/memory-store.ts';
 import type { Store } from '../store/store.ts';
-import { Turns } from '../store/turns.ts';
+import { Transactions } from '../store/transactions.ts';
 import { Connector, type ConnectorOptions } from '../transport/connector.ts';
 
 export interface OwnConnection {
@@ -20,10 +20,10 @@ const backoff = { firstMs: 20, maxMs: 100, provenMs: 10, connectWithinMs: 2_000 
 
 /** The parts of every session directory. */
 export function ownHosting(store: Store = new MemoryStore()) {
-  const turns = new Turns(store, (error) => {
+  const transactions = new Transactions(store, (error) => {
     throw error;
   });
-  return { turns, clock: systemClock };
+  return { transactions, clock: systemClock };
 }
 
 export function keepConnected(

@@ -8,7 +8,7 @@ import { DataLock } from '../gateway/data-lock.ts';
 import { Gateway } from '../gateway/gateway.ts';
 import { systemClock } from '../runtime/clock.ts';
 import type { ChildAnswer, ChildAsk, ChildReady, ChildStandby } from './certify-bridge-process.ts';
-import { awaitThrownTurns } from './thrown-turn.ts';
+import { awaitFailedTransactions } from './failed-transaction.ts';
 import { exitCodes } from './verb.ts';
 
 const settleWithinMs = 10_000;
@@ -24,7 +24,7 @@ interface Served {
 /** Resolves once it listens; a signal ends the process, or the exit of its parent. */
 export async function runCertifyBridge([configFile = '', manner = '']: readonly string[]) {
   process.once('disconnect', () => process.exit());
-  awaitThrownTurns();
+  awaitFailedTransactions();
   const loaded = loadConfig(configFile);
   const lock = await (manner === 'standby' ? standBy(loaded) : DataLock.take(loaded));
   const gateway = await Gateway.open({

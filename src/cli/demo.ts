@@ -14,10 +14,10 @@ import { sandboxProfile, shippedProfile } from '../venue/profile.ts';
 import { command } from './command.ts';
 import { demoFixpSessions, demoOperator, demoSessions, writeDemoFiles } from './demo-files.ts';
 import { logonText } from './demo-logon.ts';
+import { awaitFailedTransactions } from './failed-transaction.ts';
 import { writeInfo } from './info-file.ts';
 import { flag, integer, portRange, seedRange, text } from './options.ts';
 import { stopAsked } from './stop.ts';
-import { awaitThrownTurns } from './thrown-turn.ts';
 import { exitCodes } from './verb.ts';
 
 const host = '127.0.0.1';
@@ -97,7 +97,7 @@ export const verb = command({
 });
 
 function openDemo(loaded: LoadedConfig): Promise<Bridge> {
-  awaitThrownTurns();
+  awaitFailedTransactions();
   return openBridge({
     loaded,
     alarm: (text) => console.error(`ALARM ${text}`),

@@ -14,12 +14,12 @@ import type { Metrics } from '../runtime/metrics.ts';
 import type { Claim } from '../store/postgres/lease.ts';
 import { command } from './command.ts';
 import { type DataLease, leaseOf } from './data-lease.ts';
+import { awaitFailedTransactions } from './failed-transaction.ts';
 import { openMetricsExport } from './metrics-export.ts';
 import { operatorLines, readAgain, writeLine, writeListening } from './operator-log.ts';
 import { flag, needed } from './options.ts';
 import { prettyLine } from './pretty-line.ts';
 import { type Reloads, reloadsAsked, stopAsked } from './stop.ts';
-import { awaitThrownTurns } from './thrown-turn.ts';
 import { openTracing } from './tracing.ts';
 import { exitCodes, UsageError } from './verb.ts';
 
@@ -132,7 +132,7 @@ export async function serve(serving: Serving): Promise<void> {
     reload,
   } = serving;
   const isBridge = loaded.config.roles.includes('order-entry');
-  awaitThrownTurns();
+  awaitFailedTransactions();
   const lines = operatorLines(log, loaded);
   const { alarm, notice } = lines;
   const fatal = (error: unknown): never => {

@@ -33,8 +33,8 @@ const ofBridge: readonly Row<ConsoleView>[] = [
   ],
   ['kill_switches', 'Kill switches that are on.', ({ kills }) => kills.length],
   [
-    'store_uncommitted_turns',
-    'Turns whose commit is not durable yet.',
+    'store_uncommitted_transactions',
+    'Transactions whose commit is not durable yet.',
     ({ uncommitted }) => uncommitted,
   ],
   ['audit_records', 'Records of the audit chain.', ({ audit }) => audit.length],
@@ -165,7 +165,7 @@ export function bridgeMetrics(sources: MetricSources): Metrics {
     { name: 'hop_us', help: `Latency of each hop of an order. ${hopHelp}`, labelNames: ['hop'] },
     each(({ latencies }) => hopNames.map((hop): Latencies => [hop, latencies.hops[hop]])),
   );
-  const commitHelp = 'From the end of a turn until its commit is durable.';
+  const commitHelp = 'From the end of a transaction until its commit is durable.';
   metrics.watchLatencies(
     { name: 'store_us', help: commitHelp, labelNames: ['part'] },
     each(({ latencies }): Latencies[] => [['commit', latencies.commits]]),

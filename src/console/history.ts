@@ -21,7 +21,7 @@ const rangeNames = Object.keys(ranges) as readonly Range[];
 const steps = 360;
 
 const hops: readonly (Hop | 'commit')[] = [...hopNames, 'commit'];
-const texts = { ...hopTexts, commit: 'from the end of a turn until it is durable' };
+const texts = { ...hopTexts, commit: 'from the end of a transaction until it is durable' };
 /** Counters that only increase; each step contains the increase. */
 const flows = ['commands', 'requests', 'reports', 'refusals'] as const;
 /** The number of samples in a step, and of those in which the bridge was not ready. */

@@ -3,14 +3,14 @@
  * acknowledgement per reader is handled at a time, and of those that wait only the last of an account counts. A reader
  * that sends many delays no other.
  */
-import type { Turns } from '../store/turns.ts';
+import type { Transactions } from '../store/transactions.ts';
 import type { CopyJournal } from './copy-journal.ts';
 import type { CopyOutput } from './copy-output.ts';
 import { positionOf } from './copy-request.ts';
 import type { Reader } from './reader.ts';
 
 export interface AcknowledgementParts {
-  readonly turns: Turns;
+  readonly transactions: Transactions;
   readonly journal: (account: string) => CopyJournal | undefined;
   readonly alarm: (text: string) => void;
 }
@@ -30,7 +30,10 @@ export class Acknowledgements {
     this.#parts = parts;
   }
 
-  /** Called within a turn: the reader has everything up to this copy. It may omit the account if it sees only one. */
+  /**
+   * Called within a transaction: the reader has everything up to this copy. It may omit the account if it sees only
+   * one.
+   */
   add(reader: Reader, output: CopyOutput, named: string | null, execId: string): void {
     const { accounts } = reader.filter;
     const account = named ?? (accounts.length === 1 ? (accounts[0] ?? '') : '');
@@ -46,14 +49,14 @@ export class Acknowledgements {
   }
 
   async #lookUp(reader: Reader, waiting: Map<string, Word>): Promise<void> {
-    const { alarm, turns } = this.#parts;
+    const { alarm, transactions } = this.#parts;
     this.#waiting.set(reader, waiting);
     try {
       // Acknowledgements that arrive in the meantime are handled as well.
       for (const [account, { output, journal, execId }] of waiting) {
         waiting.delete(account);
         const position = await positionOf(execId, journal);
-        turns.run(() => {
+        transactions.run(() => {
           if (position !== undefined) reader.acknowledge(account, position);
           else refuse(output, execId, `ExecID(17)=${execId} is not known`);
         });

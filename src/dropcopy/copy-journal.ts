@@ -1,9 +1,9 @@
 /**
- * The durable journal of one account's copies (docs/DROPCOPY.md): one record per copy, written in the turn of the
- * report, so that the report to the client and its copies are one commit. Each reader follows the journal at its own
- * position; the newest copies are in memory. Retention is limited by count and by age.
+ * The durable journal of one account's copies (docs/DROPCOPY.md): one record per copy, written in the transaction of
+ * the report, so that the report to the client and its copies are one commit. Each reader follows the journal at its
+ * own position; the newest copies are in memory. Retention is limited by count and by age.
  */
-import type { Turns } from '../store/turns.ts';
+import type { Transactions } from '../store/transactions.ts';
 import { type Copy, type CopyFacts, decodeCopy, encodeCopy, leanCopy } from './copy.ts';
 
 export interface Retention {
@@ -15,13 +15,13 @@ export interface Retention {
 const maxRecent = 4096;
 /** The position from which a start checks the journal. */
 const snapshotEvery = 4096;
-/** The maximum number of records that one turn removes. */
+/** The maximum number of records that one transaction removes. */
 const maxForgotten = 1000;
 
 export class CopyJournal {
   /** The alias of the account, as in Account(1). */
   readonly account: string;
-  readonly #turns: Turns;
+  readonly #transactions: Transactions;
   readonly #stream: string;
   #first: number;
   #end: number;
@@ -31,13 +31,17 @@ export class CopyJournal {
   #snapshotAt: number;
 
   /** `key` identifies the account in the store. */
-  static async open(turns: Turns, account: string, key: string): Promise<CopyJournal> {
+  static async open(
+    transactions: Transactions,
+    account: string,
+    key: string,
+  ): Promise<CopyJournal> {
     const stream = `copies/${key}`;
-    const { store } = turns;
+    const { store } = transactions;
     const end = await store.end(stream);
     const [oldest] = await store.read(stream, 0, 1);
     const snapshot = await store.snapshot(stream);
-    const journal = new CopyJournal(turns, account, stream, {
+    const journal = new CopyJournal(transactions, account, stream, {
       first: oldest?.position ?? 1,
       end,
       snapshotAt: snapshot?.position ?? 0,
@@ -47,12 +51,12 @@ export class CopyJournal {
   }
 
   private constructor(
-    turns: Turns,
+    transactions: Transactions,
     account: string,
     stream: string,
     at: { readonly first: number; readonly end: number; readonly snapshotAt: number },
   ) {
-    this.#turns = turns;
+    this.#transactions = transactions;
     this.account = account;
     this.#stream = stream;
     this.#first = at.first;
@@ -75,13 +79,18 @@ export class CopyJournal {
     return this.#atMs;
   }
 
-  /** Called within a turn. `seq` is the position in the account's stream. */
+  /** Called within a transaction. `seq` is the position in the account's stream. */
   append(facts: CopyFacts, seq: number, nowMs: number): void {
     const atMs = Math.max(nowMs, this.#atMs);
     const reached = Math.max(seq, this.#seq);
     const kept = leanCopy(facts);
     const payload = encodeCopy(kept, atMs, reached);
-    this.#turns.write({ kind: 'append', stream: this.#stream, expected: this.#end, payload });
+    this.#transactions.write({
+      kind: 'append',
+      stream: this.#stream,
+      expected: this.#end,
+      payload,
+    });
     this.#keepRecent([{ ...kept, position: this.#end + 1, atMs, seq: reached }]);
     this.#end += 1;
     if (this.#end - this.#snapshotAt >= snapshotEvery) this.#snapshot(this.#end);
@@ -95,7 +104,7 @@ export class CopyJournal {
 
   /** Returns at most `limit` copies after a position, from memory or the store. */
   async read(after: number, limit: number): Promise<readonly Copy[]> {
-    const records = await this.#turns.store.read(this.#stream, after, limit);
+    const records = await this.#transactions.store.read(this.#stream, after, limit);
     return records.map(({ payload, position }) => decodeCopy(payload, position, this.#stream));
   }
 
@@ -113,7 +122,8 @@ export class CopyJournal {
   }
 
   /**
-   * Removes some copies beyond retention, but not the newest; returns whether there are more. Not for use in a turn.
+   * Removes some copies beyond retention, but not the newest; returns whether there are more. Not for use in a
+   * transaction.
    */
   async retain({ copies, ms }: Retention, nowMs: number): Promise<boolean> {
     const byCount = this.#end - copies;
@@ -121,9 +131,9 @@ export class CopyJournal {
     const upTo = Math.min(Math.max(byCount, byAge), this.#end - 1);
     if (upTo < this.#first) return false;
     const position = Math.min(upTo, this.#first + maxForgotten - 1);
-    this.#turns.run(() => {
+    this.#transactions.run(() => {
       if (position > this.#snapshotAt) this.#snapshot(position);
-      this.#turns.write({ kind: 'forget', stream: this.#stream, position });
+      this.#transactions.write({ kind: 'forget', stream: this.#stream, position });
     });
     this.#first = position + 1;
     return position < upTo;
@@ -131,7 +141,7 @@ export class CopyJournal {
 
   #snapshot(position: number): void {
     const payload = Buffer.from('{}');
-    this.#turns.write({ kind: 'snapshot', stream: this.#stream, position, payload });
+    this.#transactions.write({ kind: 'snapshot', stream: this.#stream, position, payload });
     this.#snapshotAt = position;
   }
 

@@ -78,8 +78,8 @@ export interface CopyOutput {
   readonly hasRoom: boolean;
   /** The number of the next message. */
   readonly nextSeq: number;
-  /** Called within a turn. */
+  /** Called within a transaction. */
   send(message: CopyMessage): void;
-  /** Called within a turn: requests a confirmation from the reader. */
+  /** Called within a transaction: requests a confirmation from the reader. */
   askConfirmation(): void;
 }

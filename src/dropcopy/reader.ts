@@ -5,7 +5,7 @@
  * PossResend(97)=Y.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { Turns } from '../store/turns.ts';
+import type { Transactions } from '../store/transactions.ts';
 import type { Copy, ReportCopy } from './copy.ts';
 import { type CopyFilter, passes } from './copy-filter.ts';
 import type { CopyJournal } from './copy-journal.ts';
@@ -33,7 +33,7 @@ export interface ReaderRules {
 export interface ReaderParts {
   /** The name of the session. */
   readonly name: string;
-  readonly turns: Turns;
+  readonly transactions: Transactions;
   readonly journal: (account: string) => CopyJournal | undefined;
   /** The text of a copy that the chained hash covers. */
   readonly facts: (copy: Copy<ReportCopy>) => Uint8Array;
@@ -45,7 +45,7 @@ export interface ReaderParts {
 /** A response to a request in pieces, produced as fast as the reader reads. */
 export type Job = AsyncIterator<readonly CopyMessage[]>;
 
-/** The number of copies that one turn sends. */
+/** The number of copies that one transaction sends. */
 const batch = 64;
 const readAtOnce = 256;
 const maxJobs = 4;
@@ -91,7 +91,7 @@ export class Reader {
   #isJobNext = false;
 
   static async open(parts: ReaderParts, filter: CopyFilter, rules: ReaderRules): Promise<Reader> {
-    const kept = await parts.turns.store.snapshot(streamOf(parts.name));
+    const kept = await parts.transactions.store.snapshot(streamOf(parts.name));
     const state = kept && decodeState(kept.payload, parts.name);
     return new Reader(parts, filter, rules, state);
   }
@@ -174,8 +174,8 @@ export class Reader {
   }
 
   /**
-   * Called within a turn at each logon: sends these messages, again if an earlier connection closed before the last of
-   * them was sent.
+   * Called within a transaction at each logon: sends these messages, again if an earlier connection closed before the
+   * last of them was sent.
    */
   introduce(job: () => Job): void {
     if (this.#state.isJoined) return;
@@ -183,14 +183,14 @@ export class Reader {
     this.ask(this.#introduction);
   }
 
-  /** Called within a turn: nothing more has to be sent because of the first logon. */
+  /** Called within a transaction: nothing more has to be sent because of the first logon. */
   introduced(): void {
     if (this.#state.isJoined) return;
     this.#state = { ...this.#state, isJoined: true };
     this.#record();
   }
 
-  /** Called within a turn: requests a confirmation if sent copies are not acknowledged yet. */
+  /** Called within a transaction: requests a confirmation if sent copies are not acknowledged yet. */
   askConfirmation(): void {
     if (this.#output?.hasRoom !== true || this.#rules.acknowledge !== 'session') return;
     if (this.unacknowledged > 0) this.#output.askConfirmation();
@@ -217,7 +217,7 @@ export class Reader {
       if (tracks[account] === undefined) left[account] = sent.totals;
     }
     this.#state = { ...this.#state, tracks, left };
-    this.#parts.turns.run(() => this.#record());
+    this.#parts.transactions.run(() => this.#record());
     this.#parts.wake();
   }
 
@@ -239,7 +239,10 @@ export class Reader {
     this.#jobs = [];
   }
 
-  /** Called within a turn: every message up to this number was received. That does not acknowledge rejected copies. */
+  /**
+   * Called within a transaction: every message up to this number was received. That does not acknowledge rejected
+   * copies.
+   */
   confirmed(seq: number): void {
     if (this.#rules.acknowledge !== 'session') return;
     const open = this.#unconfirmed.findIndex((sent) => sent.seq > seq || sent.isRejected);
@@ -251,8 +254,8 @@ export class Reader {
   }
 
   /**
-   * Called within a turn: the peer rejected this message. If it was a copy, it stays unacknowledged with all later
-   * copies until the reader acknowledges it or the numbers restart.
+   * Called within a transaction: the peer rejected this message. If it was a copy, it stays unacknowledged with all
+   * later copies until the reader acknowledges it or the numbers restart.
    */
   rejected(seq: number): void {
     const at = this.#unconfirmed.findIndex((sent) => sent.fromSeq <= seq && seq <= sent.seq);
@@ -264,8 +267,8 @@ export class Reader {
   }
 
   /**
-   * Called within a turn: the reader itself acknowledges everything of an account up to this position. Only complete
-   * batches count, because their totals are known; a replay may therefore start a few copies early.
+   * Called within a transaction: the reader itself acknowledges everything of an account up to this position. Only
+   * complete batches count, because their totals are known; a replay may therefore start a few copies early.
    */
   acknowledge(account: string, position: number): void {
     const last = this.#unconfirmed.findLast(({ marks }) => {
@@ -284,7 +287,7 @@ export class Reader {
     this.#record();
   }
 
-  /** Called within a turn: the old numbers can no longer be resent, so unacknowledged copies are sent again. */
+  /** Called within a transaction: the old numbers can no longer be resent, so unacknowledged copies are sent again. */
   begunAnew(): void {
     this.#unconfirmed = [];
     this.#state = { ...this.#state, isRejected: false };
@@ -292,7 +295,10 @@ export class Reader {
     this.#parts.wake();
   }
 
-  /** Called within a turn: sends the next copies, or starts to read them; returns false if there is nothing to do. */
+  /**
+   * Called within a transaction: sends the next copies, or starts to read them; returns false if there is nothing to
+   * do.
+   */
   feed(): boolean {
     const output = this.#output;
     if (output?.hasRoom !== true || this.#isReading) return false;
@@ -329,7 +335,8 @@ export class Reader {
   }
 
   /**
-   * Sends the copies that were read, in a turn, if the reader is connected. Stops the reader if they are unreadable.
+   * Sends the copies that were read, in a transaction, if the reader is connected. Stops the reader if they are
+   * unreadable.
    */
   #awaitRead<T>(reading: Promise<T>, send: (output: CopyOutput, read: T) => void): void {
     this.#isReading = true;
@@ -338,7 +345,7 @@ export class Reader {
         this.#isReading = false;
         const output = this.#output;
         // It is sent even without room, because the response to a request is read only once.
-        if (output?.isHere === true) this.#parts.turns.run(() => send(output, read));
+        if (output?.isHere === true) this.#parts.transactions.run(() => send(output, read));
         this.#parts.wake();
       },
       (error: unknown) => this.#unreadable(error),
@@ -487,7 +494,7 @@ export class Reader {
 
   #record(): void {
     const payload = encodeState(this.#state);
-    this.#parts.turns.write({
+    this.#parts.transactions.write({
       kind: 'snapshot',
       stream: streamOf(this.name),
       position: 1,

@@ -4,7 +4,7 @@
  */
 import type { ExecutionReport, Originator } from '../domain/report.ts';
 import type { Clock } from '../runtime/clock.ts';
-import type { Turns } from '../store/turns.ts';
+import type { Transactions } from '../store/transactions.ts';
 import { Acknowledgements } from './acknowledgements.ts';
 import type { ReportCopy, RequestCopy } from './copy.ts';
 import type { CopyFilter } from './copy-filter.ts';
@@ -28,7 +28,7 @@ import {
 } from './trade-request.ts';
 
 export interface RelayParts {
-  readonly turns: Turns;
+  readonly transactions: Transactions;
   readonly text: CopyText;
   /** Calls once after this many milliseconds; returns a function that cancels the call. */
   readonly schedule: (delayMs: number, call: () => void) => () => void;
@@ -58,7 +58,7 @@ export const maxUnreadBytes = 256 * 1024;
 const gatherMs = 2;
 /** After this time a reader without room is checked again. */
 const roomMs = 25;
-/** How many readers one slice serves; a slice is one turn. */
+/** How many readers one slice serves; a slice is one transaction. */
 const slice = 4;
 /**
  * The cost of serving a reader hardly depends on the number of copies: it is the message store, the position and the
@@ -88,9 +88,9 @@ export class Relay {
 
   constructor(parts: RelayParts) {
     this.#parts = parts;
-    const { alarm, turns } = parts;
+    const { alarm, transactions } = parts;
     const journal = (account: string) => this.#journals.get(account);
-    this.#acknowledgements = new Acknowledgements({ turns, journal, alarm });
+    this.#acknowledgements = new Acknowledgements({ transactions, journal, alarm });
     this.#confirmLater();
     this.#retainLater();
   }
@@ -98,7 +98,7 @@ export class Relay {
   /** `key` identifies the account in the store. Its reports are copied from now on. */
   async follow(account: string, key: string): Promise<void> {
     if (this.#journals.has(account)) return;
-    this.#journals.set(account, await CopyJournal.open(this.#parts.turns, account, key));
+    this.#journals.set(account, await CopyJournal.open(this.#parts.transactions, account, key));
   }
 
   follows(account: string): boolean {
@@ -114,11 +114,11 @@ export class Relay {
   }
 
   async open(name: string, filter: CopyFilter, rules: ReaderRules): Promise<Reader> {
-    const { alarm, text, turns } = this.#parts;
+    const { alarm, text, transactions } = this.#parts;
     const reader = await Reader.open(
       {
         name,
-        turns,
+        transactions,
         journal: (account) => this.#journals.get(account),
         facts: (copy) => text.facts(copy),
         wake: () => this.wake(),
@@ -140,7 +140,7 @@ export class Relay {
     for (const cancel of Object.values(this.#cancels)) cancel();
   }
 
-  /** Called within a turn. */
+  /** Called within a transaction. */
   report(report: ExecutionReport, from: Originator | null, seq: number): void {
     this.#append(report.order.owner.accountName, { kind: 'report', report, from }, seq);
   }
@@ -151,37 +151,40 @@ export class Relay {
     return false;
   }
 
-  /** Called within a turn: copies a client's request. */
+  /** Called within a transaction: copies a client's request. */
   request(account: string, request: Omit<RequestCopy, 'kind'>, seq: number): void {
     this.#append(account, { kind: 'request', ...request }, seq);
   }
 
-  /** Called within a turn: executions of an account are permanently lost; each reader is informed at this position. */
+  /**
+   * Called within a transaction: executions of an account are permanently lost; each reader is informed at this
+   * position.
+   */
   gap(account: string, lines: readonly string[], seq: number): void {
     this.#append(account, { kind: 'gap', lines }, seq);
   }
 
   /** The day has ended: every reader gets its totals after all copies of that day. */
   endDay(day: string): void {
-    this.#parts.turns.run(() => {
+    this.#parts.transactions.run(() => {
       for (const account of this.#journals.keys()) this.#append(account, { kind: 'day', day }, 0);
     });
   }
 
-  /** Called within a turn when a reader has logged on. `wantsOrders`: it gets the open orders once. */
+  /** Called within a transaction when a reader has logged on. `wantsOrders`: it gets the open orders once. */
   arrived(reader: Reader, wantsOrders: boolean): void {
     if (wantsOrders) reader.introduce(() => openOrdersUnasked(this.#requestParts(reader)));
     else reader.introduced();
     this.wake();
   }
 
-  /** Called within a turn. */
+  /** Called within a transaction. */
   ask(reader: Reader, output: CopyOutput, request: CopyRequest): void {
     if (reader.ask(answerRequest(request, this.#requestParts(reader)))) return;
     output.send(refused(request, { reason: 'busy', text: 'answers to earlier requests wait' }));
   }
 
-  /** Called within a turn. */
+  /** Called within a transaction. */
   askTrades(reader: Reader, output: CopyOutput, request: TradeRequest): void {
     const send = (message: CopyMessage) => output.send(message);
     const { criteria, requestType, subscription, tradeRequestId } = request;
@@ -208,7 +211,7 @@ export class Relay {
     this.#parts.alarm(`${reader.name} refuses trade ${tradeReportId}: ${why}`);
   }
 
-  /** Called within a turn: the reader acknowledges everything of an account up to this copy. */
+  /** Called within a transaction: the reader acknowledges everything of an account up to this copy. */
   acknowledge(reader: Reader, output: CopyOutput, account: string | null, execId: string): void {
     this.#acknowledgements.add(reader, output, account, execId);
   }
@@ -241,7 +244,7 @@ export class Relay {
     journal.append(facts, seq, this.#parts.nowMs());
     if (this.#isNoted) return;
     this.#isNoted = true;
-    this.#parts.turns.after(() => {
+    this.#parts.transactions.after(() => {
       this.#isNoted = false;
       this.wake();
     });
@@ -257,13 +260,13 @@ export class Relay {
     });
   }
 
-  /** Serves one slice. Readers take turns; a reader with more copies waits for the next round. */
+  /** Serves one slice. Readers take transactions; a reader with more copies waits for the next round. */
   #pump(): void {
     if (this.#waiting.length === 0) {
       this.#waiting = [...this.readers];
       this.#isRoundBusy = false;
     }
-    const served = this.#parts.turns.run(() => this.#serve());
+    const served = this.#parts.transactions.run(() => this.#serve());
     this.#isRoundBusy ||= served > 0;
     this.#pauseMs = Math.max(gatherMs, served * restMs);
     if (this.#waiting.length > 0 || this.#isRoundBusy) this.#arm(this.#pauseMs);
@@ -283,7 +286,8 @@ export class Relay {
 
   #confirmLater(): void {
     this.#cancels.confirm = this.#parts.schedule(confirmMs, () => {
-      for (const reader of this.readers) this.#parts.turns.run(() => reader.askConfirmation());
+      for (const reader of this.readers)
+        this.#parts.transactions.run(() => reader.askConfirmation());
       this.#confirmLater();
     });
   }

@@ -23,7 +23,7 @@ export class EffectSums {
     for (const effect of effects) this.#text += ` ${effect.kind}:${sumOf(effect)}`;
   }
 
-  /** Returns the sums since the last call, for the record of the turn. */
+  /** Returns the sums since the last call, for the record of the transaction. */
   take(): string {
     const text = `${form}${this.#text}`;
     this.#text = '';

@@ -33,7 +33,7 @@ export type EngineInput<VenueInput, Event extends StreamEvent = StreamEvent> =
   | { readonly kind: 'judged'; readonly id: number; readonly denial: Denial | null }
   /** Withdraws placements of this session (null: of all sessions) that have not left the bridge. */
   | { readonly kind: 'withdraw'; readonly session: string | null; readonly denial: Denial }
-  /** Ends a turn that has cancels: withdraws requests whose orders are being canceled, unless they were sent. */
+  /** Ends a transaction that has cancels: withdraws requests whose orders are being canceled, unless they were sent. */
   | { readonly kind: 'withdraw_canceled' }
   /** `started`: the previous process has ended. `resume`: the stream has caught up. `open`: the venue is known. */
   | { readonly kind: 'started' | 'resume' | 'open' }

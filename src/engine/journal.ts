@@ -1,14 +1,14 @@
 /**
  * The journal of an account (docs/decisions/0247-the-account-engine.md). A start restores the account from it. It grows
- * by one record a turn, with a snapshot now and then. Records older than the configured number of days are forgotten,
- * because the bridge cannot take orders when the disk is full.
+ * by one record a transaction, with a snapshot now and then. Records older than the configured number of days are
+ * forgotten, because the bridge cannot take orders when the disk is full.
  */
 import { setImmediate } from 'node:timers/promises';
 import type { StreamEvent } from '../domain/event.ts';
 import type { Account } from '../domain/units.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { JournalRecord, Store } from '../store/store.ts';
-import type { Turns } from '../store/turns.ts';
+import type { Transactions } from '../store/transactions.ts';
 import { JournalAge } from './journal-age.ts';
 import type { OrdersMemory } from './orders-state.ts';
 import {
@@ -24,7 +24,7 @@ import { readSnapshot } from './state-reader.ts';
 import { type StateSource, StateWriter, stateStream } from './state-writer.ts';
 
 export interface JournalParts {
-  readonly turns: Turns;
+  readonly transactions: Transactions;
   readonly clock: Clock;
   /** The number of days for which records are kept. */
   readonly keptDays: () => number;
@@ -44,7 +44,7 @@ export interface JournalReader<VenueInput, VenueState, Event extends StreamEvent
 }
 
 const readAtOnce = 512;
-/** Each new record deletes a few old ones, so that deleting a whole day of records delays no turn. */
+/** Each new record deletes a few old ones, so that deleting a whole day of records delays no transaction. */
 const forgottenAtOnce = 4;
 
 /** The part of a store that a start reads. */
@@ -187,38 +187,40 @@ export class Journal<VenueInput = never, Event extends StreamEvent = StreamEvent
     return this.#end;
   }
 
-  /** Called within a turn, when `source` has the state after this record. Returns the bytes that were written. */
+  /**
+   * Called within a transaction, when `source` has the state after this record. Returns the bytes that were written.
+   */
   append(record: InputRecord<VenueInput, Event>, source: StateSource<unknown>): Uint8Array {
-    const { turns } = this.#parts;
+    const { transactions } = this.#parts;
     const payload = encodeRecord(record, this.#form);
-    turns.write({ kind: 'append', stream: this.#stream, expected: this.#end, payload });
+    transactions.write({ kind: 'append', stream: this.#stream, expected: this.#end, payload });
     this.#end += 1;
     const { complete, writes } = this.#state.recorded(this.#end, source);
-    for (const write of writes) turns.write(write);
+    for (const write of writes) transactions.write(write);
     if (complete !== undefined) this.#grow(complete);
     this.#forget();
     return payload;
   }
 
-  /** Called within the last turn. The next start has no records to apply, so it may run another version. */
+  /** Called within the last transaction. The next start has no records to apply, so it may run another version. */
   rest(source: StateSource<unknown>): void {
-    for (const write of this.#state.rest(this.#end, source)) this.#parts.turns.write(write);
+    for (const write of this.#state.rest(this.#end, source)) this.#parts.transactions.write(write);
   }
 
   /** A snapshot of this position exists, so records before it may be deleted. */
   #grow(position: number): void {
-    const { clock, keptDays, turns } = this.#parts;
+    const { clock, keptDays, transactions } = this.#parts;
     const { wallMs } = clock.now();
     this.#age.note(position, wallMs);
     this.#forgetTo = this.#age.expired(wallMs, keptDays());
     const payload = this.#age.encode();
-    turns.write({ kind: 'snapshot', stream: ageStream(this.#stream), position: 0, payload });
+    transactions.write({ kind: 'snapshot', stream: ageStream(this.#stream), position: 0, payload });
   }
 
   #forget(): void {
     if (this.#forgottenTo >= this.#forgetTo) return;
     const position = Math.min(this.#forgetTo, this.#forgottenTo + forgottenAtOnce);
-    this.#parts.turns.write({ kind: 'forget', stream: this.#stream, position });
+    this.#parts.transactions.write({ kind: 'forget', stream: this.#stream, position });
     this.#forgottenTo = position;
   }
 }

@@ -1,7 +1,7 @@
 /**
  * Cancels of many orders at once: for a client, an operator, the kill switch, or the end of a connection. Each is one
  * small record of the orders that are meant and the position that it has reached. The engine works through them in
- * slices, each of which is an input, so that no turn is long however many orders are open
+ * slices, each of which is an input, so that no transaction is long however many orders are open
  * (docs/decisions/0210-stopping-orders.md).
  */
 import { hasEnded, isOfOtherChannel, type Order } from '../domain/order.ts';
@@ -37,8 +37,8 @@ const seenForEach = 100;
 
 export class MassCancels {
   /**
-   * How many orders the bridge cancels in one turn, which takes a few milliseconds. The number is part of each input,
-   * so a record has the same effects in a version with another number. A simulation reduces it.
+   * How many orders the bridge cancels in one transaction, which takes a few milliseconds. The number is part of each
+   * input, so a record has the same effects in a version with another number. A simulation reduces it.
    */
   static atOnce = 100;
   readonly #orders: Pick<OrderIndex, 'all' | 'lastArrival'>;

@@ -13,7 +13,7 @@ export interface OrdersRest {
   /** Absent in snapshots of earlier versions, in which each order had its own seat. */
   readonly sharedSeats?: SharedSeats;
   readonly quotes: QuoteState;
-  /** Absent in snapshots of versions that canceled everything in one turn. */
+  /** Absent in snapshots of versions that canceled everything in one transaction. */
   readonly massCancels?: readonly MassCancel[];
 }
 

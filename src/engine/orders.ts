@@ -70,7 +70,7 @@ export class Orders {
     return this.#lastSeq;
   }
 
-  /** Returns keys for orders and groups that are entered in this turn. */
+  /** Returns keys for orders and groups that are entered in this transaction. */
   newKeys(alias: string, count: number): readonly string[] {
     return this.#keys.next(alias, count);
   }

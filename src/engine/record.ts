@@ -11,7 +11,7 @@ import type { OrdersInput } from './orders-input.ts';
 import type { OrdersRest, OrdersState } from './orders-state.ts';
 import type { Moment } from './venue-port.ts';
 
-/** The inputs of one turn, in order, and the time of the turn. */
+/** The inputs of one transaction, in order, and the time of the transaction. */
 export interface InputRecord<VenueInput, Event extends StreamEvent = StreamEvent> {
   readonly at: Moment;
   readonly inputs: readonly EngineInput<VenueInput, Event>[];

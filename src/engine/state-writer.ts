@@ -2,7 +2,7 @@
  * Writes the state of an account in parts (docs/decisions/0247-the-account-engine.md). A piece starts
  * after a fixed number of records. It contains each order that has changed since the previous piece, and some of the
  * orders that only the oldest parts contain, so that those parts can be deleted. The orders are pinned when the piece
- * starts; one part is written with each following record, so that no turn waits for the whole piece.
+ * starts; one part is written with each following record, so that no transaction waits for the whole piece.
  */
 import type { Write } from '../store/store.ts';
 import type { Entry } from './order-index.ts';

@@ -1,6 +1,6 @@
 /**
- * The callbacks of an application for a session. They are called within the turn, so that everything they record is one
- * commit.
+ * The callbacks of an application for a session. They are called within the transaction, so that everything they record
+ * is one commit.
  */
 import type { Instant } from '../runtime/clock.ts';
 import type { SessionEnd } from '../transport/session-machine.ts';
@@ -12,7 +12,7 @@ import type { BusinessReject } from './session-speaker.ts';
 
 export type { SessionEnd };
 
-/** The session as its application uses it. All methods are called within a turn. */
+/** The session as its application uses it. All methods are called within a transaction. */
 export interface AppSession {
   readonly name: string;
   readonly settings: SessionSettings;

@@ -83,7 +83,7 @@ export abstract class SessionCore
     return this.phase === 'active' || this.phase === 'leaving';
   }
 
-  // Calls for applications, inside a turn.
+  // Calls for applications, inside a transaction.
 
   abstract send(...message: Parameters<AppSession['send']>): ReturnType<AppSession['send']>;
 

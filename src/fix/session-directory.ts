@@ -3,7 +3,7 @@
  * Sessions are added and removed while others run.
  */
 import type { Instant } from '../runtime/clock.ts';
-import type { Turns } from '../store/turns.ts';
+import type { Transactions } from '../store/transactions.ts';
 import type { Authenticator } from '../transport/authentication.ts';
 import type { Link } from '../transport/link.ts';
 import { PendingVerdict } from '../transport/pending-verdict.ts';
@@ -25,7 +25,7 @@ export interface SessionSpec {
 
 export interface DirectoryOptions extends Omit<Hosting, 'recorder'> {
   readonly dictionary: Dictionary;
-  readonly turns: Turns;
+  readonly transactions: Transactions;
 }
 
 export class SessionDirectory implements Reception {
@@ -36,17 +36,17 @@ export class SessionDirectory implements Reception {
   constructor(options: DirectoryOptions) {
     this.#options = options;
     this.roster = new SessionRoster<FixSession>(
-      { ...options, recorder: options.turns },
+      { ...options, recorder: options.transactions },
       (session, text, now) => session.logout(text, now),
     );
   }
 
   /** Resumes the session from its stored state. */
   async add(spec: SessionSpec): Promise<FixSession> {
-    const { turns, dictionary } = this.#options;
+    const { transactions, dictionary } = this.#options;
     const name = sessionName(spec.settings.identity);
     this.roster.checkPlace(name);
-    const start = await turns.store.numbers(name);
+    const start = await transactions.store.numbers(name);
     const made = this.roster.add(
       name,
       (effects) => new FixSession({ ...spec, dictionary, effects, start }),

@@ -89,7 +89,7 @@ export class Intake {
     }
     if (seq === expected) {
       if (fault === undefined && this.#waits(message, type, seq, now)) return;
-      this.#inTurn(message, type, seq, fault, now);
+      this.#expected(message, type, seq, fault, now);
       if (core.gap.queued > 0) this.#drain(now);
       return;
     }
@@ -138,7 +138,7 @@ export class Intake {
   }
 
   /** Processes the expected message: its sequence number is consumed regardless of its content. */
-  #inTurn(
+  #expected(
     message: Message,
     type: string,
     seq: number,
@@ -252,7 +252,7 @@ export class Intake {
         const type = message.msgType;
         const fault = this.#faultOf(message, type);
         if (fault === undefined && this.#waits(message, type, seq, now)) return;
-        this.#inTurn(message, type, seq, fault, now);
+        this.#expected(message, type, seq, fault, now);
       }
     }
   }

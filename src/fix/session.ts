@@ -1,7 +1,7 @@
 /**
  * The FIX 4.4 session (docs/ARCHITECTURE.md, "Session"), acceptor and initiator in one state machine without I/O: the
- * host calls it with bytes and time; applications and operators call it within a turn of the host. `session-intake.ts`
- * processes messages, `session-logon-flow.ts` the logon.
+ * host calls it with bytes and time; applications and operators call it within a transaction of the host.
+ * `session-intake.ts` processes messages, `session-logon-flow.ts` the logon.
  */
 import type { Instant } from '../runtime/clock.ts';
 import { type Authenticator, everyone } from '../transport/authentication.ts';
@@ -57,7 +57,7 @@ export class FixSession extends SessionCore implements Session {
     return this.heldMessages.waiting;
   }
 
-  // Calls for applications and operators, inside a turn.
+  // Calls for applications and operators, inside a transaction.
 
   send(
     msgType: string,

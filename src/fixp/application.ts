@@ -1,6 +1,6 @@
 /**
- * The callbacks of an application for a FIXP session. They are called within the turn, so that everything they record
- * is one commit.
+ * The callbacks of an application for a FIXP session. They are called within the transaction, so that everything they
+ * record is one commit.
  */
 import type { Instant } from '../runtime/clock.ts';
 import type { PeerReject } from '../transport/peer-reject.ts';
@@ -8,7 +8,7 @@ import type { SessionEnd } from '../transport/session-machine.ts';
 import type { SeqRange } from './session-ids.ts';
 import type { CancelOnDisconnect, FixpSettings } from './settings.ts';
 
-/** The session as its application uses it. All methods are called within a turn. */
+/** The session as its application uses it. All methods are called within a transaction. */
 export interface FixpAppSession {
   readonly name: string;
   readonly settings: FixpSettings;

@@ -45,7 +45,7 @@ export class FixpClientSession extends FixpCore {
     return this.#recovery.queued;
   }
 
-  // Calls for applications and operators, inside a turn.
+  // Calls for applications and operators, inside a transaction.
 
   send(message: Uint8Array, now: Instant): 'sent' | 'held' | 'full' {
     if (this.phase !== 'established' || this.nextOut > this.settings.maxSeqNo) return 'full';

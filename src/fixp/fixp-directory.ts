@@ -3,7 +3,7 @@
  * Sessions are added and removed while others run.
  */
 import type { Instant } from '../runtime/clock.ts';
-import type { Turns } from '../store/turns.ts';
+import type { Transactions } from '../store/transactions.ts';
 import type { Authenticator } from '../transport/authentication.ts';
 import type { Link } from '../transport/link.ts';
 import { defaultLockoutLimits, type LockoutLimits } from '../transport/lockout.ts';
@@ -43,7 +43,7 @@ export interface FixpSpec {
 }
 
 export interface FixpDirectoryOptions extends Omit<Hosting, 'recorder'> {
-  readonly turns: Turns;
+  readonly transactions: Transactions;
   /** If present, an unknown user is treated like one with a wrong password. */
   readonly strangers?: Authenticator;
 }
@@ -64,7 +64,7 @@ export class FixpDirectory implements Reception {
   constructor(options: FixpDirectoryOptions) {
     this.#options = options;
     this.roster = new SessionRoster<FixpSession>(
-      { ...options, recorder: options.turns },
+      { ...options, recorder: options.transactions },
       (session, text, now) => session.terminate(text, now),
     );
   }
@@ -135,15 +135,15 @@ export class FixpDirectory implements Reception {
   }
 
   async #host<S extends FixpSession>(spec: FixpSpec, create: (parts: CoreParts) => S): Promise<S> {
-    const { turns } = this.#options;
+    const { transactions } = this.#options;
     const { settings, application } = spec;
     const name = fixpSessionName(settings.principal);
     this.roster.checkPlace(name);
-    const start = await turns.store.numbers(name);
-    const ids = new SessionIds((await turns.store.snapshot(name))?.payload);
+    const start = await transactions.store.numbers(name);
+    const ids = new SessionIds((await transactions.store.snapshot(name))?.payload);
     // Only the last record is used, so any position is fine.
     const saveIds = (payload: Uint8Array) =>
-      turns.write({ kind: 'snapshot', stream: name, position: 0, payload });
+      transactions.write({ kind: 'snapshot', stream: name, position: 0, payload });
     return this.roster.add(name, (effects) =>
       create({ settings, application, effects, start, ids, saveIds }),
     );

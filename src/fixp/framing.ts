@@ -123,7 +123,7 @@ export class Deframer {
   }
 }
 
-/** Concatenates frames, so that a turn is sent in one piece. */
+/** Concatenates frames, so that a transaction is sent in one piece. */
 export class FrameWriter implements FrameBuffer {
   readonly #order: ByteOrder;
   #buffer = Buffer.allocUnsafe(4096);

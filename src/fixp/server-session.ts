@@ -1,8 +1,8 @@
 /**
  * The server's end of a FIXP session (docs/ARCHITECTURE.md, "Session"), a state machine without I/O: the client's flow
  * is idempotent or none, ours is recoverable. The host calls it with bytes and time; an application and an operator
- * call it within a turn of the host. `#onSession` and `#onBound` are the table of allowed messages by state; any other
- * message ends the session.
+ * call it within a transaction of the host. `#onSession` and `#onBound` are the table of allowed messages by state; any
+ * other message ends the session.
  */
 import type { Instant } from '../runtime/clock.ts';
 import { type Authenticator, type Credentials, everyone } from '../transport/authentication.ts';
@@ -57,7 +57,7 @@ export class FixpServerSession extends FixpCore {
     return this.#ours.held;
   }
 
-  // Calls for applications and operators, inside a turn.
+  // Calls for applications and operators, inside a transaction.
 
   send(message: Uint8Array, now: Instant): 'sent' | 'held' | 'full' {
     return this.#ours.send(message, now);

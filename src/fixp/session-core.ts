@@ -33,7 +33,7 @@ export interface CoreParts {
   /** The sequence numbers in the store. */
   readonly start: { readonly nextIn: number; readonly nextOut: number };
   readonly ids: SessionIds;
-  /** Records the persistent state of the ids, within the turn. */
+  /** Records the persistent state of the ids, within the transaction. */
   readonly saveIds: (record: Uint8Array) => void;
 }
 

@@ -1,8 +1,8 @@
 /**
  * The I/O around one account's engine (docs/decisions/0247-the-account-engine.md): every event becomes an input, the
  * input is recorded, and the effects of the engine are carried out. Reports are sent with the record of their input
- * (J2); requests to the venue wait until that record is durable (J1). State changes only in a turn, and a turn is one
- * commit.
+ * (J2); requests to the venue wait until that record is durable (J1). State changes only in a transaction, and a
+ * transaction is one commit.
  */
 import type { AlarmEffect, OrderAlarm } from '../domain/alarm.ts';
 import type { Denial } from '../domain/denial.ts';
@@ -28,7 +28,7 @@ import { invariant } from '../runtime/invariant.ts';
 import { nowUs } from '../runtime/latency.ts';
 import type { Scheme } from '../signer/scheme.ts';
 import type { Signer, SignResult } from '../signer/signer.ts';
-import type { Turns } from '../store/turns.ts';
+import type { Transactions } from '../store/transactions.ts';
 import type { SignedSend } from '../venue/action-json.ts';
 import type { Dispatcher } from '../venue/dispatcher.ts';
 import { KeyChoice } from '../venue/key-choice.ts';
@@ -57,7 +57,7 @@ type Later = Extract<OutboxEffect, { kind: 'withdraw' | 'probe' | 'sign' | 'look
 export interface RunnerParts extends Omit<OpenEngine, 'journal'> {
   readonly account: Account;
   readonly journal: Pick<Journal<OutboxInput, VenueEvent>, 'append' | 'end' | 'rest'>;
-  readonly turns: Turns;
+  readonly transactions: Transactions;
   readonly clock: Clock;
   readonly signer: Signer;
   readonly scheme: Scheme;
@@ -65,7 +65,7 @@ export interface RunnerParts extends Omit<OpenEngine, 'journal'> {
   readonly hops: Hops;
   readonly observer: Observer;
   readonly unknownAfterMs: number;
-  /** All of these are called within a turn. */
+  /** All of these are called within a transaction. */
   readonly report: (session: string, report: Report) => void;
   readonly answer: (session: string, answer: GroupAnswer) => void;
   /** Returns why a request that waited may no longer be placed. */
@@ -100,7 +100,7 @@ export class AccountRunner {
   #inputs: Input[] = [];
   #settings: EngineSettings | undefined;
   #now: Moment = { wallMs: 0, monoMs: 0 };
-  /** These effects wait for the record of this turn. */
+  /** These effects wait for the record of this transaction. */
   #submits: Submit[] = [];
   #later: Later[] = [];
   #isJoined = false;
@@ -119,7 +119,7 @@ export class AccountRunner {
       orders: parts.orders,
       isDue: (id) => outbox.isDue(id, clock.now()),
       isOver: (inputs) => {
-        parts.turns.run(() => {
+        parts.transactions.run(() => {
           for (const input of inputs) this.#step(input);
         });
       },
@@ -154,28 +154,28 @@ export class AccountRunner {
     return false;
   }
 
-  /** Called inside a turn. */
+  /** Called inside a transaction. */
   apply(input: Request): void {
     this.#step(input);
     if (input.kind === 'entry') this.#waits.cancelInTime(input.owner.key, input.terms.cancelAtMs);
   }
 
-  /** Called within a turn. Withdraws placements of this session (null: of all) that have not left the bridge. */
+  /** Called within a transaction. Withdraws placements of this session (null: of all) that have not left the bridge. */
   withdraw(session: string | null, denial: Denial): void {
     this.#step({ kind: 'withdraw', session, denial });
   }
 
   /** Takes events of the stream, in order. Resolves when they and their effects are durable. */
   onEvents(events: readonly VenueEvent[]): Promise<void> {
-    const { hops, trading, turns } = this.#parts;
+    const { hops, trading, transactions } = this.#parts;
     return new Promise<void>((resolve) => {
-      turns.run(() => {
+      transactions.run(() => {
         for (const event of events) {
           this.#step({ kind: 'event', event });
           if (event.kind === 'halt' || event.kind === 'resume') trading(event);
         }
-        const { startedUs } = turns;
-        turns.after(() => {
+        const { startedUs } = transactions;
+        transactions.after(() => {
           hops.report.observe(nowUs() - startedUs);
           resolve();
         });
@@ -185,9 +185,9 @@ export class AccountRunner {
 
   /** Applies the state of an order after events were lost. */
   state(key: string, statement: Statement): void {
-    const { clock, turns } = this.#parts;
+    const { clock, transactions } = this.#parts;
     const nowMs = clock.now().wallMs;
-    turns.run(() => {
+    transactions.run(() => {
       this.apply({ kind: 'order', key, input: { kind: 'stated', statement, nowMs } });
     });
   }
@@ -210,7 +210,7 @@ export class AccountRunner {
     return isOver;
   }
 
-  /** Called within a turn: issues nonces again although the venue's floor went backward. */
+  /** Called within a transaction: issues nonces again although the venue's floor went backward. */
   unlatch(): void {
     this.#step({ kind: 'venue', input: { kind: 'unlatch' } });
   }
@@ -230,16 +230,16 @@ export class AccountRunner {
 
   /** Stops sending requests to the venue. */
   stop(): void {
-    const { journal, state, turns } = this.#parts;
-    turns.run(() => {
-      invariant(this.#inputs.length === 0, 'a stop has a turn of its own');
+    const { journal, state, transactions } = this.#parts;
+    transactions.run(() => {
+      invariant(this.#inputs.length === 0, 'a stop has a transaction of its own');
       this.#isStopped = true;
       journal.rest(state);
     });
   }
 
   #run(input: Input): void {
-    this.#parts.turns.run(() => this.#step(input));
+    this.#parts.transactions.run(() => this.#step(input));
   }
 
   /** The result of an effect becomes an input. */
@@ -247,7 +247,7 @@ export class AccountRunner {
     this.#run({ kind: 'venue', input });
   }
 
-  /** Called within a turn. */
+  /** Called within a transaction. */
   #step(input: Input): void {
     if (this.#isStopped) return;
     this.#join();
@@ -259,14 +259,14 @@ export class AccountRunner {
 
   #join(): void {
     if (this.#isJoined) return;
-    const { clock, newSettings, turns } = this.#parts;
+    const { clock, newSettings, transactions } = this.#parts;
     this.#isJoined = true;
     this.#now = clock.now();
     this.#settings = newSettings();
-    turns.atEnd(() => this.#endTurn());
+    transactions.atEnd(() => this.#endTransaction());
   }
 
-  /** Called within a turn. */
+  /** Called within a transaction. */
   #perform(effect: Effect): void {
     const { act, alarm, answer, foreign, report } = this.#parts;
     switch (effect.kind) {
@@ -306,9 +306,9 @@ export class AccountRunner {
     }
   }
 
-  /** The signer works during the disk sync (docs/decisions/0032-turns.md). */
-  #endTurn(): void {
-    const { account, journal, observer, state, turns } = this.#parts;
+  /** The signer works during the disk sync (docs/decisions/0032-transactions.md). */
+  #endTransaction(): void {
+    const { account, journal, observer, state, transactions } = this.#parts;
     if (this.#inputs.some(isCancel)) this.#step({ kind: 'withdraw_canceled' });
     this.#continueMassCancel();
     this.#isJoined = false;
@@ -325,31 +325,34 @@ export class AccountRunner {
       observer.recorded(account, payload, submits);
     }
     if (submits.length > 0) {
-      const { startedUs } = turns;
+      const { startedUs } = transactions;
       let signing: readonly Promise<SignResult>[] = [];
-      turns.afterWrite(() => {
+      transactions.afterWrite(() => {
         signing = submits.map(({ bytes }) => this.keys.sign(bytes));
       });
-      turns.after(() => {
+      transactions.after(() => {
         for (const [index, one] of submits.entries()) {
           void this.#submit(one, signing[index] ?? this.keys.sign(one.bytes), startedUs);
         }
       });
     }
     if (later.length === 0) return;
-    turns.after(() => {
+    transactions.after(() => {
       for (const effect of later) this.#performLater(effect);
     });
   }
 
-  /** The next slice of a mass cancel gets its own turn, once this turn is durable and most of its cancels have left. */
+  /**
+   * The next slice of a mass cancel gets its own transaction, once this transaction is durable and most of its cancels
+   * have left.
+   */
   #continueMassCancel(): void {
-    const { clock, outbox, turns } = this.#parts;
+    const { clock, outbox, transactions } = this.#parts;
     if (this.#isCancelDue || !this.orders.isMassCanceling) return;
     const { atOnce } = MassCancels;
     if (outbox.waiting.cancel >= atOnce) return;
     this.#isCancelDue = true;
-    turns.after(() => {
+    transactions.after(() => {
       this.#isCancelDue = false;
       this.#run({ kind: 'mass_cancel_next', atOnce, nowMs: clock.now().wallMs });
     });

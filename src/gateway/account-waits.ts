@@ -15,7 +15,7 @@ export interface WaitParts {
   readonly unknownAfterMs: number;
   /** Whether the submission still waits, and its wake-up time has come. */
   readonly isDue: (id: number) => boolean;
-  /** Called with inputs that belong to one turn. */
+  /** Called with inputs that belong to one transaction. */
   readonly isOver: (inputs: readonly EngineInput<OutboxInput, VenueEvent>[]) => void;
 }
 

@@ -4,7 +4,7 @@
  * grace period, cancels at its next start (docs/decisions/0210-stopping-orders.md).
  */
 import type { Clock, Instant } from '../runtime/clock.ts';
-import type { Turns } from '../store/turns.ts';
+import type { Transactions } from '../store/transactions.ts';
 import type { SessionConfig } from './config.ts';
 
 export type CancelRule = SessionConfig['cancelOnDisconnect'];
@@ -16,14 +16,14 @@ export type StartState = 'started' | 'open';
 const nothing = 0;
 
 export class CancelOnDisconnect {
-  readonly #turns: Turns;
+  readonly #transactions: Transactions;
   readonly #clock: Clock;
   /** The stored values by session. */
   readonly #rules = new Map<string, number>();
   readonly #graces = new Map<string, () => void>();
 
-  constructor(turns: Turns, clock: Clock) {
-    this.#turns = turns;
+  constructor(transactions: Transactions, clock: Clock) {
+    this.#transactions = transactions;
     this.#clock = clock;
   }
 
@@ -47,7 +47,9 @@ export class CancelOnDisconnect {
   /** Called in each state of a start: the connections ended with the previous process. */
   async resume(session: string, state: StartState, cancel: () => void): Promise<void> {
     const value =
-      this.#rules.get(session) ?? (await this.#turns.store.cursor(nameOf(session))) ?? nothing;
+      this.#rules.get(session) ??
+      (await this.#transactions.store.cursor(nameOf(session))) ??
+      nothing;
     this.#rules.set(session, value);
     if (value === nothing) return;
     const graceMs = value - 1;
@@ -59,7 +61,7 @@ export class CancelOnDisconnect {
   #cancelAt(fromMs: number, graceMs: number, session: string, cancel: () => void): void {
     const due = () => {
       this.#graces.delete(session);
-      this.#turns.run(() => {
+      this.#transactions.run(() => {
         cancel();
         this.#store(session, nothing);
       });
@@ -71,7 +73,9 @@ export class CancelOnDisconnect {
   #store(session: string, value: number): void {
     if ((this.#rules.get(session) ?? nothing) === value) return;
     this.#rules.set(session, value);
-    this.#turns.run(() => this.#turns.write({ kind: 'cursor', name: nameOf(session), value }));
+    this.#transactions.run(() =>
+      this.#transactions.write({ kind: 'cursor', name: nameOf(session), value }),
+    );
   }
 }
 

@@ -2,7 +2,7 @@
 import { type Denial, deny, isDenial } from '../domain/denial.ts';
 import type { Placements } from '../engine/orders.ts';
 import type { Clock } from '../runtime/clock.ts';
-import type { Turns } from '../store/turns.ts';
+import type { Transactions } from '../store/transactions.ts';
 import type { Profile } from '../venue/profile.ts';
 import { authorize } from './authorize.ts';
 import { CancelOnDisconnect, type StartState } from './cancel-on-disconnect.ts';
@@ -20,7 +20,7 @@ import { SessionRegister } from './session-register.ts';
 
 export interface RegisterParts {
   readonly lanes: Readonly<Record<SessionConfig['protocol'], ClientLane>>;
-  readonly turns: Turns;
+  readonly transactions: Transactions;
   readonly clock: Clock;
   readonly profile: Profile;
   readonly context: TradingContext;
@@ -38,7 +38,7 @@ export class ClientRegister {
 
   constructor(parts: RegisterParts) {
     this.#parts = parts;
-    this.#cancelOnDisconnect = new CancelOnDisconnect(parts.turns, parts.clock);
+    this.#cancelOnDisconnect = new CancelOnDisconnect(parts.transactions, parts.clock);
     this.#sessions = new SessionRegister({
       lanes: parts.lanes,
       make: (session, config, output) => this.#client(session, config, output),
@@ -82,14 +82,14 @@ export class ClientRegister {
   }
 
   #client(session: SessionConfig, config: Config, output: ClientOutput): ClientSession {
-    const { context, markets, turns, clock, isStreamBehind } = this.#parts;
+    const { context, markets, transactions, clock, isStreamBehind } = this.#parts;
     const limits = this.#parts.limits(config, session);
     const guard = new RiskGuard(`session ${session.senderCompId}`, limits);
     const principal = this.#principal(session, config, guard);
     const shared = {
       context,
       markets,
-      turns,
+      transactions,
       clock,
       isStreamBehind,
       cancelOnDisconnect: this.#cancelOnDisconnect,

@@ -15,7 +15,7 @@ import { canceledUnsent } from '../engine/engine.ts';
 import { allOrders, type Meant } from '../engine/mass-cancels.ts';
 import type { Clock, Instant } from '../runtime/clock.ts';
 import { nowUs } from '../runtime/latency.ts';
-import type { Turns } from '../store/turns.ts';
+import type { Transactions } from '../store/transactions.ts';
 import type { CancelOnDisconnect, CancelRule, StartState } from './cancel-on-disconnect.ts';
 import type { TradingContext } from './gate-view.ts';
 import type { MarketQueries } from './market-queries.ts';
@@ -30,7 +30,7 @@ import {
 } from './principal.ts';
 import { Quoting } from './quoting.ts';
 
-/** The messages to a client, in its protocol. All methods are called within a turn. */
+/** The messages to a client, in its protocol. All methods are called within a transaction. */
 export interface ClientOutput {
   report(report: Report, frame: ReportFrame): void;
   answer(answer: Answer): void;
@@ -40,7 +40,7 @@ export interface ClientParts {
   readonly principal: Principal;
   readonly context: TradingContext;
   readonly markets: MarketQueries;
-  readonly turns: Turns;
+  readonly transactions: Transactions;
   readonly clock: Clock;
   readonly cancelOnDisconnect: CancelOnDisconnect;
   readonly isStreamBehind: (account: BoundAccount) => boolean;
@@ -157,8 +157,8 @@ export class ClientSession {
 
   /** Carries out the command if the role allows it; otherwise returns the refusal. */
   execute(asked: Command | Denial, now: Instant): Refused | undefined {
-    const { context, turns } = this.#parts;
-    context.hops.command.observe(nowUs() - turns.startedUs);
+    const { context, transactions } = this.#parts;
+    context.hops.command.observe(nowUs() - transactions.startedUs);
     return this.#judge(asked, now);
   }
 
@@ -190,17 +190,19 @@ export class ClientSession {
     return execId;
   }
 
-  /** Called inside a turn. */
+  /** Called inside a transaction. */
   report(report: Report, frame: ReportFrame = {}): void {
     this.#output.report(report, frame);
   }
 
-  /** Called inside a turn. */
+  /** Called inside a transaction. */
   answer(answer: Answer): void {
     this.#output.answer(answer);
   }
 
-  /** Called within a turn: cancels this session's own orders (C.2), or withdraws those that have not been sent. */
+  /**
+   * Called within a transaction: cancels this session's own orders (C.2), or withdraws those that have not been sent.
+   */
   cancelAll(text: string): number {
     for (const { line } of this.principal.accounts) {
       line.withdraw(this.principal.session, canceledUnsent);
@@ -282,7 +284,7 @@ export class ClientSession {
 
   /** Each batch is a transaction, so other sessions do not wait long. It shows the orders as they are then. */
   #states(reqId: string, found: readonly (readonly [BoundAccount, Order])[], from: number): void {
-    const { clock, isStreamBehind, turns } = this.#parts;
+    const { clock, isStreamBehind, transactions } = this.#parts;
     const { length: total } = found;
     for (const [index, [bound, known]] of found.slice(from, from + statesAtOnce).entries()) {
       const order = bound.line.orders.get(known.owner.key) ?? known;
@@ -294,7 +296,7 @@ export class ClientSession {
     if (next >= total) return;
     clock.at(clock.now().monoMs, () => {
       // A client whose connection has closed asks again.
-      if (connection === this.#connection) turns.run(() => this.#states(reqId, found, next));
+      if (connection === this.#connection) transactions.run(() => this.#states(reqId, found, next));
     });
   }
 

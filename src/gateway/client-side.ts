@@ -12,7 +12,7 @@ import { OneAtATime } from '../runtime/one-at-a-time.ts';
 import { type RaiseAlarm, type WriteNotice, withFacts } from '../runtime/operator-line.ts';
 import type { Claim } from '../store/postgres/lease.ts';
 import { SetAside } from '../store/set-aside.ts';
-import { Turns } from '../store/turns.ts';
+import { Transactions } from '../store/transactions.ts';
 import type { HostNotice } from '../transport/host.ts';
 import type { ClusterLink } from './cluster-link.ts';
 import { startOnlyChanges } from './config.ts';
@@ -35,7 +35,7 @@ export interface ProcessOptions {
   readonly clock?: Clock;
   readonly alarm: RaiseAlarm;
   readonly notice: WriteNotice;
-  /** Memory and disk no longer agree, because a commit failed or a turn threw: the process must exit. */
+  /** Memory and disk no longer agree, because a commit failed or a transaction threw: the process must exit. */
   readonly fatal: (error: unknown) => void;
   readonly observer?: Observer;
   /** Shared with the console, if there is one. */
@@ -65,7 +65,7 @@ interface Sessions {
 }
 
 export interface ClientSideParts<S extends Sessions>
-  extends Pick<CopyReadersParts, 'accounts' | 'instruments' | 'profile' | 'turns'> {
+  extends Pick<CopyReadersParts, 'accounts' | 'instruments' | 'profile' | 'transactions'> {
   readonly options: ProcessOptions;
   readonly clock: Clock;
   readonly sessions: (lanes: Lanes) => S;
@@ -85,7 +85,7 @@ export class ClientSide<S extends Sessions> {
   #loaded: LoadedConfig;
 
   constructor(parts: ClientSideParts<S>) {
-    const { accounts, clock, instruments, options, profile, turns } = parts;
+    const { accounts, clock, instruments, options, profile, transactions } = parts;
     const { alarm, loaded, notice, observer, outside = realOutside } = options;
     this.#parts = parts;
     this.#loaded = loaded;
@@ -93,7 +93,7 @@ export class ClientSide<S extends Sessions> {
     const passwords = options.passwords ?? passwordChecks(options, clock);
     this.#passwords = passwords;
     const hosting = {
-      turns,
+      transactions,
       clock,
       notice: (event: HostNotice) => reportNotice(event, options),
       ...(observer && { tap: observer.bytes }),
@@ -106,7 +106,15 @@ export class ClientSide<S extends Sessions> {
     const { config } = loaded;
     this.directory = directory;
     this.fixpDirectory = fixpDirectory;
-    this.copies = new CopyReaders({ accounts, alarm, clock, config, instruments, profile, turns });
+    this.copies = new CopyReaders({
+      accounts,
+      alarm,
+      clock,
+      config,
+      instruments,
+      profile,
+      transactions,
+    });
     const shared = { alarm, clock, copies: this.copies, notice, passwords, profile };
     this.#lanes = {
       fix: new FixLane({ ...shared, directory }),
@@ -143,13 +151,13 @@ export class ClientSide<S extends Sessions> {
 
   /** Called once the execution streams are followed. */
   async openPorts(): Promise<void> {
-    const { clock, options, profile, turns } = this.#parts;
+    const { clock, options, profile, transactions } = this.#parts;
     const { alarm, notice } = options;
     const { directory, fixpDirectory } = this;
     this.copies.check(notice);
     const plan = planDescriptors(this.#loaded, profile);
     if (plan.shortage !== undefined) alarm(plan.shortage, { event: 'descriptors' });
-    await turns.store.ready();
+    await transactions.store.ready();
     await this.#ports.open(this.#loaded, plan, { directory, fixpDirectory, clock, notice });
   }
 
@@ -202,10 +210,10 @@ export class ClientSide<S extends Sessions> {
 }
 
 /** Opens the store in the configured database or, without one, in `dataDir`. */
-export async function openTurns(
+export async function openTransactions(
   file: 'gateway.db' | 'relay.db',
   options: ProcessOptions,
-): Promise<Turns> {
+): Promise<Transactions> {
   const { fatal, loaded, notice, outside = realOutside } = options;
   const { config, path } = loaded;
   makePrivateDirectory(path(config.dataDir));
@@ -222,7 +230,7 @@ export async function openTurns(
               event: 'store_migrated',
             }),
         });
-  return new Turns(store, fatal, await SetAside.open(store));
+  return new Transactions(store, fatal, await SetAside.open(store));
 }
 
 /** For clients, and for operators of the console. */

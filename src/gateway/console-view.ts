@@ -9,7 +9,7 @@ import type { Clock } from '../runtime/clock.ts';
 import type { Latency } from '../runtime/latency.ts';
 import type { AuditChain, AuditRecord } from '../store/audit-chain.ts';
 import type { Room } from '../store/store.ts';
-import type { Turns } from '../store/turns.ts';
+import type { Transactions } from '../store/transactions.ts';
 import type { SessionStatus } from '../transport/session-roster.ts';
 import type { Gate } from '../venue/gate.ts';
 import type { Profile } from '../venue/profile.ts';
@@ -100,7 +100,7 @@ export interface ViewParts {
   readonly gate: Gate;
   readonly hops: Hops;
   readonly rejects: Refusals;
-  readonly turns: Turns;
+  readonly transactions: Transactions;
   readonly clock: Clock;
   readonly audit: AuditChain;
   readonly operator: Operator;
@@ -260,7 +260,7 @@ export class ConsoleView {
   }
 
   get latencies(): { readonly hops: Hops; readonly commits: Latency } {
-    return { hops: this.#parts.hops, commits: this.#parts.turns.commits };
+    return { hops: this.#parts.hops, commits: this.#parts.transactions.commits };
   }
 
   /** The latencies of one session. */
@@ -280,7 +280,7 @@ export class ConsoleView {
   }
 
   get uncommitted(): number {
-    return this.#parts.turns.uncommitted;
+    return this.#parts.transactions.uncommitted;
   }
 
   async quotes(): Promise<readonly QuoteRow[]> {

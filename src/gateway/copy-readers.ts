@@ -16,7 +16,7 @@ import { dateText } from '../mapping/fix/answer-message.ts';
 import type { ReportSettings } from '../mapping/fix/report-message.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { type RaiseAlarm, type WriteNotice, withFacts } from '../runtime/operator-line.ts';
-import type { Turns } from '../store/turns.ts';
+import type { Transactions } from '../store/transactions.ts';
 import type { Feature, Profile } from '../venue/profile.ts';
 import type { VenueReads } from '../venue/venue-reads.ts';
 import { nameOf } from './client-names.ts';
@@ -35,7 +35,7 @@ export interface CopiedAccount {
 }
 
 export interface CopyReadersParts {
-  readonly turns: Turns;
+  readonly transactions: Transactions;
   readonly clock: Clock;
   readonly profile: Profile;
   readonly config: Config;
@@ -60,13 +60,13 @@ export class CopyReaders {
   #check: VenueCopyCheck | undefined;
 
   constructor(parts: CopyReadersParts) {
-    const { clock, config, profile, turns, alarm } = parts;
+    const { clock, config, profile, transactions, alarm } = parts;
     this.#parts = parts;
     this.#config = config;
     this.#sessions = namedSessions(config);
     this.#text = new CopyText(reportSettings(profile));
     this.relay = new Relay({
-      turns,
+      transactions,
       text: this.#text,
       schedule: (delayMs, call) => clock.at(clock.now().monoMs + delayMs, call),
       nowMs: () => clock.now().wallMs,
@@ -101,12 +101,12 @@ export class CopyReaders {
 
   /** Sends the totals at the end of each day, including a day that ended while the bridge was down. */
   async keepDays(): Promise<void> {
-    const { clock, turns } = this.#parts;
-    const last = await turns.store.cursor(lastDayCursor);
+    const { clock, transactions } = this.#parts;
+    const last = await transactions.store.cursor(lastDayCursor);
     const { wallMs } = clock.now();
     const begunMs = this.#dayBegan(wallMs);
     if (last !== undefined && last < begunMs) this.#endDay(begunMs);
-    else if (last === undefined) turns.run(() => this.#noteDay(begunMs));
+    else if (last === undefined) transactions.run(() => this.#noteDay(begunMs));
     this.#dayLater();
   }
 
@@ -166,7 +166,7 @@ export class CopyReaders {
     };
   }
 
-  /** Called inside a turn: copies the report if the account has readers. */
+  /** Called inside a transaction: copies the report if the account has readers. */
   report(report: Report): void {
     if (report.kind !== 'execution') return;
     const { accountName, session } = report.order.owner;
@@ -175,7 +175,7 @@ export class CopyReaders {
     this.relay.report(report, this.#from(session), bound?.line.orders.lastSeq ?? 0);
   }
 
-  /** Called within a turn. A request without a known account is copied under the session's default account. */
+  /** Called within a transaction. A request without a known account is copied under the session's default account. */
   #copyInbound(session: string, { bytes, instrument, msgType, ...named }: Inbound): void {
     const config = this.#sessions.get(session);
     const from = this.#originator(session);
@@ -205,7 +205,7 @@ export class CopyReaders {
     return { session, compId: found?.senderCompId ?? session, users: found?.users ?? [] };
   }
 
-  /** Called inside a turn: the venue itself lost executions of this account. */
+  /** Called inside a transaction: the venue itself lost executions of this account. */
   lost(accountName: string, lines: readonly string[]): void {
     const bound = this.#parts.accounts().find(({ name }) => name === accountName);
     this.relay.gap(accountName, lines, bound?.line.orders.lastSeq ?? 0);
@@ -245,14 +245,14 @@ export class CopyReaders {
 
   /** A day is named by its start. */
   #endDay(endMs: number): void {
-    this.#parts.turns.run(() => {
+    this.#parts.transactions.run(() => {
       this.relay.endDay(dateText(endMs - dayMs));
       this.#noteDay(endMs);
     });
   }
 
   #noteDay(value: number): void {
-    this.#parts.turns.write({ kind: 'cursor', name: lastDayCursor, value });
+    this.#parts.transactions.write({ kind: 'cursor', name: lastDayCursor, value });
   }
 }
 

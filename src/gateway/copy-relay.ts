@@ -5,9 +5,9 @@
 import { InstrumentList } from '../domain/instrument.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { OwnedClock } from '../runtime/owned-clock.ts';
-import type { Turns } from '../store/turns.ts';
+import type { Transactions } from '../store/transactions.ts';
 import { loadProfile, type Profile, requireConfirmed } from '../venue/profile.ts';
-import { ClientSide, openTurns, type ProcessOptions } from './client-side.ts';
+import { ClientSide, openTransactions, type ProcessOptions } from './client-side.ts';
 import { ConfigError, type LoadedConfig } from './config-file.ts';
 import { type CopyReaders, copyFeatures } from './copy-readers.ts';
 import { orderRulesOf } from './engine-settings.ts';
@@ -24,7 +24,7 @@ export class CopyRelay {
   readonly #options: ProcessOptions;
   readonly #clock: OwnedClock;
   readonly #profile: Profile;
-  readonly #turns: Turns;
+  readonly #transactions: Transactions;
   readonly #side: ClientSide<SessionRegister<RelayClient>>;
   readonly #accounts: RelayAccount[] = [];
   #instruments: InstrumentList;
@@ -33,7 +33,7 @@ export class CopyRelay {
     const { config, path } = options.loaded;
     const profile = loadProfile(path(config.venue.profile));
     requireConfirmed(profile, config.environment, ['stream', ...copyFeatures(profile)]);
-    const relay = new CopyRelay(options, profile, await openTurns('relay.db', options));
+    const relay = new CopyRelay(options, profile, await openTransactions('relay.db', options));
     try {
       await relay.#open();
       return relay;
@@ -43,18 +43,18 @@ export class CopyRelay {
     }
   }
 
-  private constructor(options: ProcessOptions, profile: Profile, turns: Turns) {
+  private constructor(options: ProcessOptions, profile: Profile, transactions: Transactions) {
     const clock = new OwnedClock(options.clock ?? systemClock);
     this.#options = options;
     this.#clock = clock;
     this.#profile = profile;
-    this.#turns = turns;
+    this.#transactions = transactions;
     this.#instruments = new InstrumentList(profileMarkets(profile));
     this.#side = new ClientSide({
       options,
       clock,
       profile,
-      turns,
+      transactions,
       accounts: () =>
         this.#accounts.map((line) => ({ name: line.name, line, reads: line.link.reads })),
       instruments: () => this.#instruments,
@@ -101,8 +101,8 @@ export class CopyRelay {
     this.#side.closeSessions();
     for (const account of this.#accounts) await account.stop();
     this.#clock.close();
-    this.#turns.close();
-    await this.#turns.store.close();
+    this.#transactions.close();
+    await this.#transactions.store.close();
   }
 
   async #openAccounts(): Promise<void> {
@@ -113,7 +113,7 @@ export class CopyRelay {
       baseUrl: venueUrl(config, this.#profile),
       clock: this.#clock,
       outside,
-      turns: this.#turns,
+      transactions: this.#transactions,
       keptDays: () => this.#side.loaded.config.journalDays,
       rules: orderRulesOf('', config, this.#profile),
       instruments: () => this.#instruments,

@@ -31,7 +31,7 @@ export type VenueSettings = Omit<EngineSettings, 'sessionRules' | 'otherRules'>;
 /** How long after a refusal with such a reason the event that ended the order may arrive (contract D.4). */
 const terminalWaitMs = 1_000;
 
-/** The current settings. Every turn needs them, so they are computed once for each configuration. */
+/** The current settings. Every transaction needs them, so they are computed once for each configuration. */
 export function settingsBook(config: () => Config, profile: Profile): () => EngineSettings {
   let known = { of: config(), settings: settingsOf(config(), profile) };
   return () => {
@@ -126,7 +126,9 @@ export class SettingsInForce {
     this.#isRecorded = true;
   }
 
-  /** Called at the start of a turn with its settings. Returns them if the turn's record must contain them. */
+  /**
+   * Called at the start of a transaction with its settings. Returns them if the transaction's record must contain them.
+   */
   take(settings: EngineSettings): EngineSettings | undefined {
     if (settings === this.#current && this.#isRecorded) return undefined;
     if (this.isOther(settings)) this.set(settings);

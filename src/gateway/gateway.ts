@@ -17,13 +17,13 @@ import type { Signer } from '../signer/signer.ts';
 import type { AuditChain } from '../store/audit-chain.ts';
 import type { AuditHeadFile } from '../store/audit-head-file.ts';
 import type { Store } from '../store/store.ts';
-import type { Turns } from '../store/turns.ts';
+import type { Transactions } from '../store/transactions.ts';
 import type { Gate, GateChange } from '../venue/gate.ts';
 import { loadProfile, type Profile, requireConfirmed } from '../venue/profile.ts';
 import { admissionRules } from './admission-rules.ts';
 import { nameOf } from './client-names.ts';
 import { ClientRegister, limitsOf } from './client-register.ts';
-import { ClientSide, openTurns, type ProcessOptions } from './client-side.ts';
+import { ClientSide, openTransactions, type ProcessOptions } from './client-side.ts';
 import type { Config, RiskLimits } from './config.ts';
 import { ConfigError, type LoadedConfig } from './config-file.ts';
 import { ConsoleView } from './console-view.ts';
@@ -63,7 +63,7 @@ export class Gateway {
   readonly #accounts: TradingAccount[] = [];
   readonly #clock: OwnedClock;
   readonly #store: Store;
-  readonly #turns: Turns;
+  readonly #transactions: Transactions;
   readonly #signer: Signer;
   readonly #venue: VenueSide;
   readonly #side: ClientSide<ClientRegister>;
@@ -84,18 +84,18 @@ export class Gateway {
     const profile = ahead?.profile ?? loadProfile(path(config.venue.profile));
     requireSpoken(profile);
     requireConfirmed(profile, config.environment, enabledFeatures(config, profile));
-    const turns = await openTurns('gateway.db', options);
-    const { store } = turns;
-    const shared = { clock, profile, store, turns };
+    const transactions = await openTransactions('gateway.db', options);
+    const { store } = transactions;
+    const shared = { clock, profile, store, transactions };
     let gateway: Gateway | undefined;
     try {
-      const kills = await KillSwitch.open(store, turns);
-      const changes = await LimitChanges.open(store, turns);
-      const sharedActs = await SharedActs.open(store, turns);
-      const { audit, headFile } = await openAudit(options, store, turns);
+      const kills = await KillSwitch.open(store, transactions);
+      const changes = await LimitChanges.open(store, transactions);
+      const sharedActs = await SharedActs.open(store, transactions);
+      const { audit, headFile } = await openAudit(options, store, transactions);
       const statisticsAlarm = withFacts(alarm, { event: 'statistics' });
       const makers = await MakerVolume.open(
-        turns,
+        transactions,
         config.accounts,
         clock.now().wallMs,
         statisticsAlarm,
@@ -119,7 +119,7 @@ export class Gateway {
       readonly clock: OwnedClock;
       readonly profile: Profile;
       readonly store: Store;
-      readonly turns: Turns;
+      readonly transactions: Transactions;
       readonly signer: Signer;
       readonly kills: KillSwitch;
       readonly changes: LimitChanges;
@@ -128,18 +128,18 @@ export class Gateway {
       readonly sharedActs: SharedActs;
     },
   ) {
-    const { audit, makers, clock, profile, store, turns, signer, kills, changes } = parts;
+    const { audit, makers, clock, profile, store, transactions, signer, kills, changes } = parts;
     const log = { alarm: options.alarm, notice: options.notice };
     this.#options = options;
     this.#clock = clock;
     this.profile = profile;
     this.#store = store;
-    this.#turns = turns;
+    this.#transactions = transactions;
     this.#signer = signer;
     this.#kills = kills;
     this.#limitChanges = changes;
     this.#venue = new VenueSide({
-      ...{ profile, clock, turns, ...log },
+      ...{ profile, clock, transactions, ...log },
       config: options.loaded.config,
       network: (options.outside ?? realOutside).network,
       clients: () => this.#clients,
@@ -148,13 +148,13 @@ export class Gateway {
       options,
       clock,
       profile,
-      turns,
+      transactions,
       accounts: () => this.accounts.map(({ bound, link }) => ({ ...bound, reads: link.reads })),
       instruments: () => this.#venue.instruments,
       sessions: (lanes) =>
         new ClientRegister({
           lanes,
-          turns,
+          transactions,
           clock,
           profile,
           context: this.#context(),
@@ -170,7 +170,7 @@ export class Gateway {
     this.directory = directory;
     this.fixpDirectory = fixpDirectory;
     this.copies = copies;
-    const watched = { audit, rosters, gate: this.gate, turns, clock };
+    const watched = { audit, rosters, gate: this.gate, transactions, clock };
     this.operator = new Operator({
       ...watched,
       kills,
@@ -299,7 +299,7 @@ export class Gateway {
 
   async #stop(): Promise<void> {
     this.#isDraining = true;
-    this.#turns.run(() => {
+    this.#transactions.run(() => {
       for (const { bound } of this.accounts) bound.line.withdraw(null, goingDown());
     });
     this.#side.stopConnecting();
@@ -315,7 +315,7 @@ export class Gateway {
       await link.stop();
     }
     this.#clock.close();
-    this.#turns.close();
+    this.#transactions.close();
     // The next owner waits only for the store.
     await Promise.all([this.#store.close(), this.#signer.close(), venueStopped]);
     await this.#headFile?.close();
@@ -343,7 +343,7 @@ export class Gateway {
       outside: this.#options.outside ?? realOutside,
       ahead,
       store: this.#store,
-      turns: this.#turns,
+      transactions: this.#transactions,
       signer: this.#signer,
       gate: this.gate,
       hops: this.hops,
@@ -361,7 +361,7 @@ export class Gateway {
       foreign: (account, event) => this.#foreign(account, event),
       trading: (event) => this.#venue.traded(event),
       whenListed: (events) => this.#venue.unlisted.before(events),
-      lost: ({ bound }, lines) => this.#turns.run(() => this.#routing.lost(bound, lines)),
+      lost: ({ bound }, lines) => this.#transactions.run(() => this.#routing.lost(bound, lines)),
     };
     for (const config of loaded.config.accounts) {
       this.#accounts.push(await TradingAccount.open(config, world));
@@ -401,7 +401,7 @@ export class Gateway {
     );
   }
 
-  /** Called within a turn. */
+  /** Called within a transaction. */
   #report(session: string, report: Report): void {
     const { wallMs: atMs } = this.#clock.now();
     this.#makers.count(report, atMs);

@@ -55,7 +55,7 @@ export class Hops {
 
 /** The times at which one action passed its hops. */
 export interface HopTimes {
-  /** The start of the turn that requested the action. */
+  /** The start of the transaction that requested the action. */
   readonly startedUs: number;
   recordedUs: number;
   signedUs: number;

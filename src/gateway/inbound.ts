@@ -14,6 +14,6 @@ export interface Inbound {
 export interface InboundWatch {
   /** Whether a reader currently wants requests of this type. */
   sees(msgType: string): boolean;
-  /** Called inside a turn, before the request is handled. */
+  /** Called inside a transaction, before the request is handled. */
   copy(inbound: Inbound): void;
 }

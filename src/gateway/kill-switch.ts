@@ -4,7 +4,7 @@
  */
 import { type Denial, deny } from '../domain/denial.ts';
 import type { Store } from '../store/store.ts';
-import type { Turns } from '../store/turns.ts';
+import type { Transactions } from '../store/transactions.ts';
 
 /** Accounts by their alias, sessions by their name in the store. */
 export type KillScope =
@@ -26,12 +26,12 @@ const stream = 'kill-switch';
 const readAtOnce = 512;
 
 export class KillSwitch {
-  readonly #turns: Turns;
+  readonly #transactions: Transactions;
   readonly #kills = new Map<string, Kill>();
   #end = 0;
 
-  static async open(store: Store, turns: Turns): Promise<KillSwitch> {
-    const own = new KillSwitch(turns);
+  static async open(store: Store, transactions: Transactions): Promise<KillSwitch> {
+    const own = new KillSwitch(transactions);
     for (;;) {
       const records = await store.read(stream, own.#end, readAtOnce);
       for (const { payload, position } of records) {
@@ -42,20 +42,20 @@ export class KillSwitch {
     }
   }
 
-  private constructor(turns: Turns) {
-    this.#turns = turns;
+  private constructor(transactions: Transactions) {
+    this.#transactions = transactions;
   }
 
   get engaged(): readonly Kill[] {
     return [...this.#kills.values()];
   }
 
-  /** Called within a turn. */
+  /** Called within a transaction. */
   engage(kill: Kill): void {
     this.#record({ on: true, ...kill });
   }
 
-  /** Called inside a turn; returns false if it was not on. */
+  /** Called inside a transaction; returns false if it was not on. */
   release(scope: KillScope, nowMs: number): boolean {
     if (!this.#kills.has(keyOf(scope))) return false;
     this.#record({ on: false, scope, sinceMs: nowMs });
@@ -74,7 +74,7 @@ export class KillSwitch {
 
   #record(record: KillRecord): void {
     const payload = new TextEncoder().encode(JSON.stringify(record));
-    this.#turns.write({ kind: 'append', stream, expected: this.#end, payload });
+    this.#transactions.write({ kind: 'append', stream, expected: this.#end, payload });
     this.#end += 1;
     this.#take(record);
   }

@@ -4,7 +4,7 @@
  * (docs/decisions/0091-operating-a-running-bridge.md).
  */
 import type { Store } from '../store/store.ts';
-import type { Turns } from '../store/turns.ts';
+import type { Transactions } from '../store/transactions.ts';
 import type { RiskLimits } from './config.ts';
 
 /** Accounts by their alias, sessions by their name in the store. */
@@ -26,12 +26,12 @@ const stream = 'limit-changes';
 const readAtOnce = 512;
 
 export class LimitChanges {
-  readonly #turns: Turns;
+  readonly #transactions: Transactions;
   readonly #changes = new Map<string, LimitChange>();
   #end = 0;
 
-  static async open(store: Store, turns: Turns): Promise<LimitChanges> {
-    const own = new LimitChanges(turns);
+  static async open(store: Store, transactions: Transactions): Promise<LimitChanges> {
+    const own = new LimitChanges(transactions);
     for (;;) {
       const records = await store.read(stream, own.#end, readAtOnce);
       for (const { payload, position } of records) {
@@ -42,8 +42,8 @@ export class LimitChanges {
     }
   }
 
-  private constructor(turns: Turns) {
-    this.#turns = turns;
+  private constructor(transactions: Transactions) {
+    this.#transactions = transactions;
   }
 
   /** Undefined if the configured limits apply. */
@@ -51,10 +51,10 @@ export class LimitChanges {
     return this.#changes.get(keyOf(target));
   }
 
-  /** Called inside a turn. */
+  /** Called inside a transaction. */
   set(change: LimitChange): void {
     const payload = new TextEncoder().encode(JSON.stringify(change));
-    this.#turns.write({ kind: 'append', stream, expected: this.#end, payload });
+    this.#transactions.write({ kind: 'append', stream, expected: this.#end, payload });
     this.#end += 1;
     this.#take(change);
   }

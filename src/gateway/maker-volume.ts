@@ -6,26 +6,26 @@
 import type { Report } from '../domain/report.ts';
 import { tenTo } from '../domain/units.ts';
 import type { Store } from '../store/store.ts';
-import type { Turns } from '../store/turns.ts';
+import type { Transactions } from '../store/transactions.ts';
 
 type Problem = (text: string) => void;
 
 export class MakerVolume {
-  readonly #turns: Turns;
+  readonly #transactions: Transactions;
   readonly #problem: Problem;
   readonly #micro = new Map<string, bigint>();
 
   static async open(
-    turns: Turns,
+    transactions: Transactions,
     accounts: readonly { readonly account: string }[],
     nowMs: number,
     problem: Problem,
   ): Promise<MakerVolume> {
-    const own = new MakerVolume(turns, problem);
+    const own = new MakerVolume(transactions, problem);
     for (const { account } of accounts) {
       const name = nameOf(account, nowMs);
       try {
-        own.#micro.set(name, await stored(turns.store, name));
+        own.#micro.set(name, await stored(transactions.store, name));
       } catch (error) {
         problem(`${name} is counted from zero: ${String(error)}`);
       }
@@ -33,8 +33,8 @@ export class MakerVolume {
     return own;
   }
 
-  private constructor(turns: Turns, problem: Problem) {
-    this.#turns = turns;
+  private constructor(transactions: Transactions, problem: Problem) {
+    this.#transactions = transactions;
     this.#problem = problem;
   }
 
@@ -43,7 +43,7 @@ export class MakerVolume {
     return this.#micro.get(nameOf(account, nowMs)) ?? 0n;
   }
 
-  /** Called within the turn of the report. */
+  /** Called within the transaction of the report. */
   count(report: Report, nowMs: number): void {
     if (report.kind !== 'execution' || report.execType !== 'trade') return;
     const { fill, order } = report;
@@ -56,7 +56,7 @@ export class MakerVolume {
       this.#micro.set(name, total);
       // The value is text, because it can exceed the integers that a cursor holds exactly.
       const payload = Buffer.from(String(total));
-      this.#turns.write({ kind: 'snapshot', stream: name, position: 0, payload });
+      this.#transactions.write({ kind: 'snapshot', stream: name, position: 0, payload });
     } catch (error) {
       this.#problem(`the maker volume of ${order.owner.account} misses a trade: ${String(error)}`);
     }

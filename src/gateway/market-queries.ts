@@ -110,7 +110,7 @@ export class MarketQueries {
     }
   }
 
-  /** Called within a turn: a client that logs on while the venue accepts no orders is informed. */
+  /** Called within a transaction: a client that logs on while the venue accepts no orders is informed. */
   arrived(asker: Asker): void {
     if (this.#gate.state === 'open' || asker.principal.role === 'drop-copy') return;
     asker.answer(this.#sessionAnswer(null, true));
@@ -120,7 +120,7 @@ export class MarketQueries {
     this.#interests.delete(asker);
   }
 
-  /** Called within a turn when a book was read. */
+  /** Called within a transaction when a book was read. */
   bookRead(instrument: Instrument): void {
     const book = this.#books()?.book(instrument);
     if (book === undefined) return;
@@ -136,7 +136,7 @@ export class MarketQueries {
     }
   }
 
-  /** Called within a turn when the read failed: a waiting snapshot gets the known book. */
+  /** Called within a transaction when the read failed: a waiting snapshot gets the known book. */
   bookFailed(instrument: Instrument): void {
     for (const [asker, interests] of this.#interests) {
       for (const request of takeAwaited(interests, instrument)) {
@@ -145,7 +145,7 @@ export class MarketQueries {
     }
   }
 
-  /** Called inside a turn: every client is informed about the venue, and about a halt of a market (R80). */
+  /** Called inside a transaction: every client is informed about the venue, and about a halt of a market (R80). */
   gateChanged(change: GateChange, askers: Iterable<Asker>, now: Instant): void {
     if (change.kind === 'account') return;
     for (const asker of askers) {

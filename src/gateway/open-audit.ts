@@ -3,7 +3,7 @@ import { type RaiseAlarm, type WriteNotice, withFacts } from '../runtime/operato
 import { AuditChain, type AuditHead } from '../store/audit-chain.ts';
 import { AuditHeadFile, readAuditHead, setAside } from '../store/audit-head-file.ts';
 import type { Store } from '../store/store.ts';
-import type { Turns } from '../store/turns.ts';
+import type { Transactions } from '../store/transactions.ts';
 import type { LoadedConfig } from './config-file.ts';
 
 interface AuditParts {
@@ -15,7 +15,7 @@ interface AuditParts {
 export async function openAudit(
   { alarm, loaded, notice }: AuditParts,
   store: Store,
-  turns: Turns,
+  transactions: Transactions,
 ): Promise<{ readonly audit: AuditChain; readonly headFile: AuditHeadFile | undefined }> {
   const { auditHeadFile } = loaded.config;
   const file = auditHeadFile && loaded.path(auditHeadFile);
@@ -27,7 +27,7 @@ export async function openAudit(
     notice(text, { event: 'audit_head' });
     headFile?.write(head);
   };
-  const audit = await AuditChain.open(store, turns, publish);
+  const audit = await AuditChain.open(store, transactions, publish);
   if (file && kept && !(await audit.has(kept))) {
     alarm(setAside(file, kept, audit.length), { event: 'audit' });
   }

@@ -33,7 +33,7 @@ export interface OpenEngine {
   readonly outbox: Outbox;
   readonly engine: AccountEngine<OutboxInput, OutboxEffect, VenueEvent>;
   readonly journal: Journal<OutboxInput, VenueEvent>;
-  /** Called at the start of a turn. Returns the settings that its record must contain. */
+  /** Called at the start of a transaction. Returns the settings that its record must contain. */
   readonly newSettings: () => EngineSettings | undefined;
   /** The state that the journal writes. */
   readonly state: StateSource<OutboxState>;

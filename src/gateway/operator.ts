@@ -9,7 +9,7 @@ import { allOrders } from '../engine/mass-cancels.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { RaiseAlarm, WriteNotice } from '../runtime/operator-line.ts';
 import type { AuditChain } from '../store/audit-chain.ts';
-import type { Turns } from '../store/turns.ts';
+import type { Transactions } from '../store/transactions.ts';
 import type { RosterSession, SessionRoster } from '../transport/session-roster.ts';
 import type { Gate, GateChange } from '../venue/gate.ts';
 import type { Config, RiskLimits } from './config.ts';
@@ -51,7 +51,7 @@ export interface OperatorParts {
   /** The sessions of every lane. */
   readonly rosters: readonly Roster[];
   readonly gate: Gate;
-  readonly turns: Turns;
+  readonly transactions: Transactions;
   readonly clock: Clock;
   readonly alarm: RaiseAlarm;
   readonly notice: WriteNotice;
@@ -214,8 +214,8 @@ export class Operator {
     subject: string,
     call: () => { readonly before: unknown; readonly after: unknown; readonly result: T },
   ): T {
-    const { audit, clock, turns } = this.#parts;
-    return turns.run(() => {
+    const { audit, clock, transactions } = this.#parts;
+    return transactions.run(() => {
       const { before, after, result } = call();
       audit.add({ atMs: clock.now().wallMs, who, what, subject, why, before, after });
       return result;
@@ -252,7 +252,10 @@ function stateOf(roster: Roster, name: string): object {
   return { phase, isStopped: roster.isStopped(name), nextIn, nextOut };
 }
 
-/** Returns why the act is not possible now. It runs before the turn, because a turn that throws ends the process. */
+/**
+ * Returns why the act is not possible now. It runs before the transaction, because a transaction that throws ends the
+ * process.
+ */
 function hindrance(roster: Roster, name: string, act: SessionAct): string | undefined {
   const session = roster.get(name);
   switch (act.kind) {

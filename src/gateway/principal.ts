@@ -43,7 +43,9 @@ export function* openOrders(
   }
 }
 
-/** Called within a turn: cancels the open orders that are meant with signed cancels, in slices; returns how many. */
+/**
+ * Called within a transaction: cancels the open orders that are meant with signed cancels, in slices; returns how many.
+ */
 export function cancelOrders(
   { line }: BoundAccount,
   text: string,

@@ -15,7 +15,7 @@ import type { OrdersEffect, OrdersInput } from '../engine/orders-input.ts';
 import type { AccountState, EarlierRecord, InputRecord } from '../engine/record.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { AlarmFacts, LineEvent, RaiseAlarm, WriteNotice } from '../runtime/operator-line.ts';
-import type { Turns } from '../store/turns.ts';
+import type { Transactions } from '../store/transactions.ts';
 import { inTodaysWords } from '../venue/outbox/earlier-words.ts';
 import type { Profile } from '../venue/profile.ts';
 import type { Credential } from '../venue/request-auth.ts';
@@ -30,15 +30,15 @@ export interface RelayWorld {
   readonly baseUrl: string;
   readonly clock: Clock;
   readonly outside: Outside;
-  readonly turns: Turns;
+  readonly transactions: Transactions;
   /** The number of days for which the accounts' journals are kept. */
   readonly keptDays: () => number;
   readonly rules: OrderRules;
   readonly instruments: () => InstrumentList;
   readonly unlisted: UnlistedMarketBarrier;
-  /** Called within a turn. */
+  /** Called within a transaction. */
   readonly report: (report: Report) => void;
-  /** Called within a turn: the venue itself lost executions of this account. */
+  /** Called within a transaction: the venue itself lost executions of this account. */
   readonly lost: (accountName: string, lines: readonly string[]) => void;
   readonly alarm: RaiseAlarm;
   readonly notice: WriteNotice;
@@ -60,7 +60,7 @@ export class RelayAccount {
   ): Promise<RelayAccount> {
     const account = config.account as Account;
     const orders = new Orders(() => world.rules);
-    const journal = await Journal.open<never, never>(world.turns.store, account, world, {
+    const journal = await Journal.open<never, never>(world.transactions.store, account, world, {
       form: json(),
       translated: inTodaysWords,
       memory: orders.memory,
@@ -120,30 +120,30 @@ export class RelayAccount {
 
   /** Applies the venue's record of an order after events were lost. */
   state(key: string, statement: Statement): void {
-    const { clock, turns } = this.#world;
+    const { clock, transactions } = this.#world;
     const nowMs = clock.now().wallMs;
-    turns.run(() => {
+    transactions.run(() => {
       this.#apply({ kind: 'order', key, input: { kind: 'stated', statement, nowMs } });
       this.#record();
     });
   }
 
   async #rebuild(gap: Parameters<typeof rebuildFromReceipts>[2]): Promise<void> {
-    const { lost, turns } = this.#world;
+    const { lost, transactions } = this.#world;
     const alarm = (text: string, orderId?: string) =>
       this.#alarm(text, { event: 'events_lost', orderId });
     const lines = await rebuildFromReceipts(this, this.link.reads, gap, alarm);
-    turns.run(() => lost(this.name, lines));
+    transactions.run(() => lost(this.name, lines));
   }
 
   /** Applies events of the stream in order; resolves when they and their effects are durable. */
   onEvents(events: readonly StreamEvent[]): Promise<void> {
-    const { turns } = this.#world;
+    const { transactions } = this.#world;
     return new Promise((resolve) => {
-      turns.run(() => {
+      transactions.run(() => {
         for (const event of events) this.#apply({ kind: 'event', event });
         this.#record();
-        turns.after(resolve);
+        transactions.after(resolve);
       });
     });
   }

@@ -1,6 +1,7 @@
 /**
  * Routes a report to the session that owns the order, to sessions that subscribed to orders of other channels (O-23),
- * and to the drop copies. All of it happens in the turn of the event, so that nothing is sent twice after a restart.
+ * and to the drop copies. All of it happens in the transaction of the event, so that nothing is sent twice after a
+ * restart.
  */
 import { otherChannel } from '../domain/order.ts';
 import { isQuoteReportWanted } from '../domain/quote-group.ts';
@@ -25,7 +26,7 @@ export class ReportRouting {
     this.#parts = parts;
   }
 
-  /** Called within a turn. `session` owns the order, or represents other channels. */
+  /** Called within a transaction. `session` owns the order, or represents other channels. */
   report(session: string, report: Report): void {
     const { clients, client, copies } = this.#parts;
     if (session === otherChannel) {
@@ -38,7 +39,9 @@ export class ReportRouting {
     copies.report(report);
   }
 
-  /** Called within a turn: the venue itself lost executions. Drop copies get the notice in sequence with copies. */
+  /**
+   * Called within a transaction: the venue itself lost executions. Drop copies get the notice in sequence with copies.
+   */
   lost(bound: BoundAccount, lines: readonly string[]): void {
     const { clients, copies } = this.#parts;
     for (const client of clients) {

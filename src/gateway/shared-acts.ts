@@ -6,7 +6,7 @@
  */
 import { z } from 'zod';
 import type { Store } from '../store/store.ts';
-import type { Turns } from '../store/turns.ts';
+import type { Transactions } from '../store/transactions.ts';
 import { limits } from './config-keys.ts';
 import { type Actor, ActRefused, type Operator } from './operator.ts';
 
@@ -60,13 +60,13 @@ export function readDone(payload: Uint8Array): DoneAct {
 }
 
 export class SharedActs {
-  readonly #turns: Turns;
+  readonly #transactions: Transactions;
   #done: DoneAct[] = [];
   #last = 0;
   #end = 0;
 
-  static async open(store: Store, turns: Turns): Promise<SharedActs> {
-    const own = new SharedActs(turns);
+  static async open(store: Store, transactions: Transactions): Promise<SharedActs> {
+    const own = new SharedActs(transactions);
     for (;;) {
       const records = await store.read(sharedActStream, own.#end, readAtOnce);
       for (const { payload, position } of records) {
@@ -77,8 +77,8 @@ export class SharedActs {
     }
   }
 
-  private constructor(turns: Turns) {
-    this.#turns = turns;
+  private constructor(transactions: Transactions) {
+    this.#transactions = transactions;
   }
 
   /** The latest acts, in order. */
@@ -101,9 +101,9 @@ export class SharedActs {
     // These are two commits. After a crash between them the next start repeats the act, which changes nothing.
     const done = { numbered, node, atMs, ...resultOf(operator, numbered) };
     return new Promise((resolve) => {
-      this.#turns.run(() => {
+      this.#transactions.run(() => {
         const payload = new TextEncoder().encode(JSON.stringify(done));
-        this.#turns.write({
+        this.#transactions.write({
           kind: 'append',
           stream: sharedActStream,
           expected: this.#end,
@@ -111,7 +111,7 @@ export class SharedActs {
         });
         this.#end += 1;
         this.#take(done);
-        this.#turns.after(() => resolve(done));
+        this.#transactions.after(() => resolve(done));
       });
     });
   }

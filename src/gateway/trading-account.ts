@@ -14,7 +14,7 @@ import type { AlarmFacts, LineEvent, RaiseAlarm, WriteNotice } from '../runtime/
 import type { Blake3 } from '../signer/blake3.ts';
 import type { Signer } from '../signer/signer.ts';
 import type { Store } from '../store/store.ts';
-import type { Turns } from '../store/turns.ts';
+import type { Transactions } from '../store/transactions.ts';
 import type { Dispatcher } from '../venue/dispatcher.ts';
 import type { Gate } from '../venue/gate.ts';
 import type { Profile } from '../venue/profile.ts';
@@ -46,7 +46,7 @@ export interface AccountWorld {
   readonly outside: Outside;
   readonly ahead: Pick<ReadAhead, 'engineOf'> | undefined;
   readonly store: Store;
-  readonly turns: Turns;
+  readonly transactions: Transactions;
   readonly signer: Signer;
   readonly gate: Gate;
   readonly blake3: Blake3;
@@ -55,9 +55,9 @@ export interface AccountWorld {
   readonly acting: () => ActParts;
   readonly alarm: RaiseAlarm;
   readonly notice: WriteNotice;
-  /** Called inside a turn. */
+  /** Called inside a transaction. */
   readonly report: (session: string, report: Report) => void;
-  /** Called inside a turn. */
+  /** Called inside a transaction. */
   readonly answer: (session: string, answer: GroupAnswer) => void;
   /** Returns why an order that waited may no longer be placed; takes the account's alias. */
   readonly authorize: (account: string, release: Placements) => Denial | undefined;
@@ -109,7 +109,7 @@ export class TradingAccount {
     const journal = {
       account,
       store,
-      turns: world.turns,
+      transactions: world.transactions,
       clock: world.clock,
       keptDays: () => world.loaded().config.journalDays,
       blake3: world.blake3,
@@ -122,7 +122,7 @@ export class TradingAccount {
     const line = new AccountRunner({
       account,
       ...core,
-      turns: world.turns,
+      transactions: world.transactions,
       clock: world.clock,
       signer: world.signer,
       scheme: signedScheme,

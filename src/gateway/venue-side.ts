@@ -6,7 +6,7 @@ import type { StreamEvent } from '../domain/event.ts';
 import { type Instrument, InstrumentList, type Market } from '../domain/instrument.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { RaiseAlarm, WriteNotice } from '../runtime/operator-line.ts';
-import type { Turns } from '../store/turns.ts';
+import type { Transactions } from '../store/transactions.ts';
 import { Gate, type GateChange } from '../venue/gate.ts';
 import { HttpClient } from '../venue/http-client.ts';
 import type { VenueNetwork } from '../venue/network.ts';
@@ -28,7 +28,7 @@ export interface VenueSideParts {
   readonly config: Pick<Config, 'environment' | 'placeWithoutStream' | 'venue'>;
   readonly clock: Clock;
   readonly network: VenueNetwork;
-  readonly turns: Turns;
+  readonly transactions: Transactions;
   /** The clients that are notified of halts and resumes. */
   readonly clients: () => Iterable<Asker>;
   readonly alarm: RaiseAlarm;
@@ -150,10 +150,10 @@ export class VenueSide {
   }
 
   changed(changes: readonly GateChange[]): void {
-    const { clients, clock, turns } = this.#parts;
+    const { clients, clock, transactions } = this.#parts;
     for (const change of changes) this.#log.changed(change);
     if (this.gate.state === 'open') this.#onOpen();
-    turns.run(() => {
+    transactions.run(() => {
       for (const change of changes) this.queries.gateChanged(change, clients(), clock.now());
     });
   }
@@ -178,7 +178,7 @@ export class VenueSide {
 
   /** Books use separate connections, so that a request with orders never waits behind them. */
   #bookWatch(): BookWatch {
-    const { clock, config, network, profile, turns } = this.#parts;
+    const { clock, config, network, profile, transactions } = this.#parts;
     const baseUrl = venueUrl(config, profile);
     const readsOfBooks = () => {
       const http = new HttpClient({ baseUrl, rules: profile.http, clock, network });
@@ -192,8 +192,8 @@ export class VenueSide {
       followedMs: profile.marketData.pollMs,
       staleMs: staleBookMs,
       followed: () => this.queries.followed(),
-      read: (instrument) => turns.run(() => this.queries.bookRead(instrument)),
-      failed: (instrument) => turns.run(() => this.queries.bookFailed(instrument)),
+      read: (instrument) => transactions.run(() => this.queries.bookRead(instrument)),
+      failed: (instrument) => transactions.run(() => this.queries.bookFailed(instrument)),
     });
   }
 

@@ -6,7 +6,7 @@
 import { hash as hashOf } from 'node:crypto';
 import { z } from 'zod';
 import type { JournalRecord, Store } from './store.ts';
-import type { Turns } from './turns.ts';
+import type { Transactions } from './transactions.ts';
 
 export interface AuditEntry {
   readonly atMs: number;
@@ -38,7 +38,7 @@ export const auditGenesis = '0'.repeat(64);
 const readAtOnce = 512;
 
 export class AuditChain {
-  readonly #turns: Turns;
+  readonly #transactions: Transactions;
   readonly #published: (head: AuditHead) => void;
   #head: string = auditGenesis;
   #end = 0;
@@ -46,10 +46,10 @@ export class AuditChain {
   /** Throws if the chain is broken, because further records would hide that. `published` gets each new durable head. */
   static async open(
     store: Store,
-    turns: Turns,
+    transactions: Transactions,
     published: (head: AuditHead) => void = () => {},
   ): Promise<AuditChain> {
-    const own = new AuditChain(turns, published);
+    const own = new AuditChain(transactions, published);
     for (;;) {
       const records = await store.read(auditStream, own.#end, readAtOnce);
       for (const record of records) {
@@ -61,8 +61,8 @@ export class AuditChain {
     }
   }
 
-  private constructor(turns: Turns, published: (head: AuditHead) => void) {
-    this.#turns = turns;
+  private constructor(transactions: Transactions, published: (head: AuditHead) => void) {
+    this.#transactions = transactions;
     this.#published = published;
   }
 
@@ -74,15 +74,15 @@ export class AuditChain {
     return this.#end;
   }
 
-  /** Called within the turn of the act, so that the act and its record become durable together. */
+  /** Called within the transaction of the act, so that the act and its record become durable together. */
   add(entry: AuditEntry): void {
     const { hash, text } = linked(entry, this.#end + 1, this.#head);
     const payload = new TextEncoder().encode(text);
-    this.#turns.write({ kind: 'append', stream: auditStream, expected: this.#end, payload });
+    this.#transactions.write({ kind: 'append', stream: auditStream, expected: this.#end, payload });
     this.#head = hash;
     this.#end += 1;
     const head = { position: this.#end, hash };
-    this.#turns.after(() => this.#published(head));
+    this.#transactions.after(() => this.#published(head));
   }
 
   /** Whether the chain contains this record; if a published head is missing, the end was cut off. */
@@ -95,7 +95,7 @@ export class AuditChain {
   /** Returns at most `limit` records up to this position, newest first. */
   async latest(upTo: number, limit: number): Promise<readonly AuditRecord[]> {
     const from = Math.max(0, Math.min(upTo, this.#end) - limit);
-    const records = await this.#turns.store.read(auditStream, from, limit);
+    const records = await this.#transactions.store.read(auditStream, from, limit);
     return records.map(({ payload, position }) => parsed(payload, position)).reverse();
   }
 }

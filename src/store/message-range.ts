@@ -1,4 +1,4 @@
-/** Consecutive kept messages of a session in one object: the messages of a turn form one row. */
+/** Consecutive kept messages of a session in one object: the messages of a transaction form one row. */
 import type { KeptMessage } from './store.ts';
 
 export interface MessageRange {

@@ -1,7 +1,7 @@
 /**
- * Messages of clients on which a turn threw (docs/decisions/0032-turns.md). The bridge exits in that case, and the
- * message's number was not consumed, so the client sends it again. Without this list it would end every following
- * process. A message is identified by its session and content, because a repeated request has another number.
+ * Messages of clients on which a transaction threw (docs/decisions/0032-transactions.md). The bridge exits in that
+ * case, and the message's number was not consumed, so the client sends it again. Without this list it would end every
+ * following process. A message is identified by its session and content, because a repeated request has another number.
  */
 import { createHash } from 'node:crypto';
 import type { Store } from './store.ts';
@@ -16,8 +16,9 @@ export interface Handled {
 }
 
 /**
- * The messages of the current turn. Their bytes may be overwritten before the end of the turn, so they are copied into
- * one buffer that every turn reuses: a turn may have hundreds, and hardly any turn throws.
+ * The messages of the current transaction. Their bytes may be overwritten before the end of the transaction, so they
+ * are copied into one buffer that every transaction reuses: a transaction may have hundreds, and hardly any transaction
+ * throws.
  */
 export class HandledMessages {
   #bytes = Buffer.alloc(4_096);

@@ -1,7 +1,7 @@
 /**
- * Connects one session, one connection at a time, and the store. What the session records in a turn is durable before
- * the bytes of that turn are sent (docs/ARCHITECTURE.md, "Durability"). Replays are read from the store only as fast as
- * the peer reads. The session is called when its timers are due.
+ * Connects one session, one connection at a time, and the store. What the session records in a transaction is durable
+ * before the bytes of that transaction are sent (docs/ARCHITECTURE.md, "Durability"). Replays are read from the store
+ * only as fast as the peer reads. The session is called when its timers are due.
  */
 import type { Clock, Instant } from '../runtime/clock.ts';
 import { Latency, nowUs } from '../runtime/latency.ts';
@@ -61,12 +61,12 @@ export class SessionHost<S extends Session = Session> implements Effects {
   readonly #tap: Tap | undefined;
   /** The time from the peer's bytes to the first bytes of the response. */
   readonly replies = new Latency();
-  readonly #settle = () => this.#endTurn();
+  readonly #settle = () => this.#endTransaction();
 
   #link: Link | undefined;
   #isStopped = false;
 
-  // The effects of the current turn so far.
+  // The effects of the current transaction so far.
   #isJoined = false;
   #hasGathered = false;
   #out: Uint8Array[] = [];
@@ -125,7 +125,7 @@ export class SessionHost<S extends Session = Session> implements Effects {
     return true;
   }
 
-  /** Runs `call` as a turn of this session, or within the current turn. */
+  /** Runs `call` as a transaction of this session, or within the current transaction. */
   act(call: (now: Instant) => void): void {
     if (this.#isStopped) return;
     this.#recorder.run(() => {
@@ -143,7 +143,7 @@ export class SessionHost<S extends Session = Session> implements Effects {
     this.#isStopped = true;
   }
 
-  // The session's effects, which are requested within a turn.
+  // The session's effects, which are requested within a transaction.
 
   gathered(): void {
     this.#hasGathered = true;
@@ -227,7 +227,7 @@ export class SessionHost<S extends Session = Session> implements Effects {
     this.#recorder.atEnd(this.#settle);
   }
 
-  #endTurn(): void {
+  #endTransaction(): void {
     this.#arm(this.session.tick(this.#clock.now()));
     if (this.#hasGathered) this.session.flush();
     this.#hasGathered = false;

@@ -1,7 +1,7 @@
 /**
- * The messages that a session sends in one turn, and its outbound sequence numbers, for every protocol. The protocol
- * writes its frames one after the other into a buffer and declares the kind of each. At the end of the turn the buffer
- * is sent at once, and the records of the messages that can be resent share its bytes.
+ * The messages that a session sends in one transaction, and its outbound sequence numbers, for every protocol. The
+ * protocol writes its frames one after the other into a buffer and declares the kind of each. At the end of the
+ * transaction the buffer is sent at once, and the records of the messages that can be resent share its bytes.
  */
 import type { Effects } from './session.ts';
 
@@ -20,7 +20,7 @@ interface Run {
   readonly ends: number[];
 }
 
-/** Above this size the buffer is sent within the turn, so that a long replay does not pile up. */
+/** Above this size the buffer is sent within the transaction, so that a long replay does not pile up. */
 const fullBytes = 256 * 1024;
 
 export class SessionOutbox {

@@ -137,7 +137,7 @@ export class SessionRoster<S extends RosterSession> {
     return this.#entry(name).host.unreadBytes;
   }
 
-  /** Runs `call` as a turn of the session. */
+  /** Runs `call` as a transaction of the session. */
   act(name: string, call: (session: S, now: Instant) => void): void {
     const { host } = this.#entry(name);
     host.act((now) => call(host.session, now));

@@ -3,9 +3,9 @@
  * its effects are outputs. It owns no socket, timer or file, so the same code runs on a socket, in a test and in the
  * simulator (docs/ARCHITECTURE.md, "Session").
  *
- * The host calls a session within a turn. Everything that the session collects in the turn (responses, application
- * messages, sequence numbers) is handed over once, in `flush`, at the end: a turn is one commit and one write to the
- * socket.
+ * The host calls a session within a transaction. Everything that the session collects in the transaction (responses,
+ * application messages, sequence numbers) is handed over once, in `flush`, at the end: a transaction is one commit and
+ * one write to the socket.
  */
 import type { Instant } from '../runtime/clock.ts';
 import type { PendingVerdict } from './pending-verdict.ts';
@@ -17,14 +17,14 @@ export interface Session {
   received(bytes: Uint8Array, now: Instant): void;
   /**
    * Time has passed. Returns the monotonic time of the next call that the session needs, or infinity. It is cheap: the
-   * host also calls it at the end of each turn that involved the session, to get a new deadline.
+   * host also calls it at the end of each transaction that involved the session, to get a new deadline.
    */
   tick(now: Instant): number;
   /** Receives messages requested with `Effects.fetch`, in pieces; `done` is set on the last one. */
   fetched(piece: StoredMessages, now: Instant): void;
   /** Receives messages requested with `Effects.fetchHeld`, in order. */
   fetchedHeld(messages: readonly HeldMessage[], now: Instant): void;
-  /** Called at the end of the turn in which `Effects.gathered` was called. */
+  /** Called at the end of the transaction in which `Effects.gathered` was called. */
   flush(): void;
   /** The wait of `Effects.wait` is over. Nothing was received in the meantime. */
   proceed?(now: Instant): void;
@@ -35,9 +35,9 @@ export interface Session {
 }
 
 /**
- * The effects that a session requests, in order, while one of its methods runs. The host makes all records of a turn
- * durable before it sends any byte of it: record, then transmit. The bytes belong to the host: the session never
- * changes them again, and the host need not copy them.
+ * The effects that a session requests, in order, while one of its methods runs. The host makes all records of a
+ * transaction durable before it sends any byte of it: record, then transmit. The bytes belong to the host: the session
+ * never changes them again, and the host need not copy them.
  */
 export interface Effects {
   record(write: SessionWrite): void;
@@ -59,7 +59,9 @@ export interface Effects {
    * before, so that it is to be refused. `contentOf` returns what stays the same when the peer sends a message again.
    */
   takes(message: Uint8Array, contentOf: (message: Uint8Array) => string): boolean;
-  /** Requests a call of `Session.flush`. Called in any turn, also by an application, at most once before a flush. */
+  /**
+   * Requests a call of `Session.flush`. Called in any transaction, also by an application, at most once before a flush.
+   */
   gathered(): void;
 }
 

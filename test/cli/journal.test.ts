@@ -15,7 +15,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AuditChain, auditGenesis } from '../../src/store/audit-chain.ts';
 import { openLogStore } from '../../src/store/log/log-store.ts';
 import type { Write } from '../../src/store/store.ts';
-import { Turns } from '../../src/store/turns.ts';
+import { Transactions } from '../../src/store/transactions.ts';
 import { message } from '../support/fix-text.ts';
 import { causeway } from '../support/program.ts';
 import { rewriteStore } from '../support/rewritten-store.ts';
@@ -30,10 +30,10 @@ beforeAll(async () => {
   right = join(directory, 'gateway-log');
   const path = join(directory, 'gateway.db');
   const store = await openLogStore({ path, durability: 'process', reserveBytes: 0 });
-  const turns = new Turns(store, (error) => {
+  const transactions = new Transactions(store, (error) => {
     throw error;
   });
-  const audit = await AuditChain.open(store, turns);
+  const audit = await AuditChain.open(store, transactions);
   for (const [expected, text] of ['{"a":1}', 'plain', '\xff'].entries()) {
     const payload = Buffer.from(text, 'latin1');
     await store.commit([{ kind: 'append', stream: 'desk/x', expected, payload }]);
@@ -45,7 +45,7 @@ beforeAll(async () => {
     { kind: 'cursor', name: 'copies/day', value: 5 },
   ]);
   for (const why of ['fat finger', 'over']) {
-    turns.run(() =>
+    transactions.run(() =>
       audit.add({
         atMs: 1,
         who: 'olga',

@@ -1,4 +1,7 @@
-/** A shard with its own store, as far as acts for all shards go: what its operator was asked for, and what it has recorded. */
+/**
+ * A shard with its own store, as far as acts for all shards go: what its operator was asked for, and what it has
+ * recorded.
+ */
 import { LocalActLog } from '../../src/cluster/act-log.ts';
 import { NodeActs, type NodeActsOptions } from '../../src/cluster/node-acts.ts';
 import { WorkerActs } from '../../src/cluster/worker-acts.ts';
@@ -7,7 +10,7 @@ import { ActRefused } from '../../src/gateway/operator.ts';
 import { type ActingOperator, SharedActs } from '../../src/gateway/shared-acts.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import type { Store } from '../../src/store/store.ts';
-import { Turns } from '../../src/store/turns.ts';
+import { Transactions } from '../../src/store/transactions.ts';
 
 /** What holds for a shard now. */
 export class ActingShard {
@@ -15,18 +18,18 @@ export class ActingShard {
   readonly calls: string[] = [];
   readonly failures: unknown[] = [];
   readonly #accounts: readonly string[];
-  readonly #turns: Turns;
+  readonly #transactions: Transactions;
   #node: NodeActs | undefined;
   #worker: WorkerActs | undefined;
 
   constructor(store: Store, accounts: readonly string[]) {
     this.#accounts = accounts;
-    this.#turns = new Turns(store, (error) => void this.failures.push(error));
+    this.#transactions = new Transactions(store, (error) => void this.failures.push(error));
   }
 
   /** A worker begins with what the shard has recorded. */
   async serve(name: string, node: TestNode): Promise<void> {
-    const sharedActs = await SharedActs.open(this.#turns.store, this.#turns);
+    const sharedActs = await SharedActs.open(this.#transactions.store, this.#transactions);
     this.#worker = new WorkerActs(node.clock, (message) => {
       if (message.kind === 'act_done') node.acts.done(name, message.done);
     });

@@ -1,6 +1,6 @@
 /**
- * A FIX client and the real session, mapping and order rules of the bridge on one thread, on a clock that stands at a known
- * moment: the bytes are the same in each run, and go into docs/FIX-EXAMPLES.md.
+ * A FIX client and the real session, mapping and order rules of the bridge on one thread, on a clock that stands at a
+ * known moment: the bytes are the same in each run, and go into docs/FIX-EXAMPLES.md.
  */
 import { isDenial } from '../../src/domain/denial.ts';
 import type { Fill } from '../../src/domain/event.ts';
@@ -17,7 +17,7 @@ import { readCommand } from '../../src/mapping/fix/read-command.ts';
 import { writeReport } from '../../src/mapping/fix/report-message.ts';
 import { type Instant, ManualClock } from '../../src/runtime/clock.ts';
 import { MemoryStore } from '../../src/store/memory-store.ts';
-import { Turns } from '../../src/store/turns.ts';
+import { Transactions } from '../../src/store/transactions.ts';
 import type { Link, LinkListener } from '../../src/transport/link.ts';
 import { clientBytes } from '../acceptance/fix/script.ts';
 import { account, fullRules, silentEvent, terms } from '../domain/ladder.ts';
@@ -39,10 +39,10 @@ const requests = [
 export async function playFix(): Promise<readonly Said[]> {
   const said: Said[] = [];
   const clock = new ManualClock();
-  const turns = new Turns(new MemoryStore(), (error) => {
+  const transactions = new Transactions(new MemoryStore(), (error) => {
     throw error;
   });
-  const directory = new SessionDirectory({ dictionary: causeway44(), turns, clock });
+  const directory = new SessionDirectory({ dictionary: causeway44(), transactions, clock });
   const session = await directory.add({
     settings: sessionSettings({
       identity: { senderCompId: names.server, targetCompId: names.client },

@@ -20,7 +20,7 @@ import { encodeMessage } from '../../src/sbe/generic-encoder.ts';
 import type { JsonObject } from '../../src/sbe/json.ts';
 import type { Schema } from '../../src/sbe/model.ts';
 import { MemoryStore } from '../../src/store/memory-store.ts';
-import { Turns } from '../../src/store/turns.ts';
+import { Transactions } from '../../src/store/transactions.ts';
 import { signatureAuthenticator, signatureOf } from '../../src/transport/authentication.ts';
 import type { Link, LinkListener } from '../../src/transport/link.ts';
 import { account, fullRules, silentEvent, spot, terms } from '../domain/ladder.ts';
@@ -69,10 +69,10 @@ export class Conversation {
   }
 
   async play(): Promise<void> {
-    const turns = new Turns(new MemoryStore(), (error) => {
+    const transactions = new Transactions(new MemoryStore(), (error) => {
       throw error;
     });
-    const directory = new FixpDirectory({ turns, clock: this.#clock });
+    const directory = new FixpDirectory({ transactions, clock: this.#clock });
     const session = await directory.add({
       settings: fixpSettings({
         role: 'acceptor',

@@ -16,7 +16,7 @@ const page = readFileSync(join(import.meta.dirname, '../../docs/ARCHITECTURE.md'
 const maxHops = 16;
 const maxFiles = 20;
 /** A commit of the store around the calls inside it. */
-const transaction = 'store/turns.ts';
+const transaction = 'store/transactions.ts';
 
 let bridge: Bridge;
 let peer: FixPeer;

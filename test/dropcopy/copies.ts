@@ -9,7 +9,7 @@ import { CopyText } from '../../src/dropcopy/copy-text.ts';
 import { Relay } from '../../src/dropcopy/relay.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import { MemoryStore } from '../../src/store/memory-store.ts';
-import { Turns } from '../../src/store/turns.ts';
+import { Transactions } from '../../src/store/transactions.ts';
 import { Ladder, spot, terms } from '../domain/ladder.ts';
 import { defaultTags } from '../support/default-tags.ts';
 
@@ -69,10 +69,11 @@ export class RecordingOutput implements CopyOutput {
 
 export interface Bench {
   readonly clock: ManualClock;
-  readonly turns: Turns;
+  readonly transactions: Transactions;
+  run<T>(call: () => T): T;
   readonly relay: Relay;
   readonly alarms: string[];
-  /** Reports as order entry makes them, one turn each. */
+  /** Reports as order entry makes them, one transaction each. */
   tell(reports: readonly ExecutionReport[]): void;
   /** Time passes until nothing is left to say. */
   settle(): Promise<void>;
@@ -87,11 +88,11 @@ export async function bench(
 ): Promise<Bench> {
   const clock = new ManualClock();
   const alarms: string[] = [];
-  const turns = new Turns(options.store ?? new MemoryStore(), (error) => {
+  const transactions = new Transactions(options.store ?? new MemoryStore(), (error) => {
     throw error;
   });
   const relay = new Relay({
-    turns,
+    transactions,
     text,
     schedule: (delayMs, call) => clock.at(clock.now().monoMs + delayMs, call),
     nowMs: () => clock.now().wallMs,
@@ -103,12 +104,13 @@ export async function bench(
   await relay.follow('desk', '0xdesk');
   return {
     clock,
-    turns,
+    transactions,
+    run: (call) => transactions.run(call),
     relay,
     alarms,
     tell(all) {
       for (const report of all) {
-        turns.run(() => relay.report(report, from, report.venueSeq ?? 0));
+        transactions.run(() => relay.report(report, from, report.venueSeq ?? 0));
       }
     },
     async settle() {

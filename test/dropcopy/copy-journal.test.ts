@@ -4,23 +4,23 @@ import { expect, test } from 'vitest';
 import type { CopyFacts } from '../../src/dropcopy/copy.ts';
 import { CopyJournal } from '../../src/dropcopy/copy-journal.ts';
 import { MemoryStore } from '../../src/store/memory-store.ts';
-import { Turns } from '../../src/store/turns.ts';
+import { Transactions } from '../../src/store/transactions.ts';
 
 const gap = (line: string): CopyFacts => ({ kind: 'gap', lines: [line] });
 
-function turnsOn(store: MemoryStore): Turns {
-  return new Turns(store, (error) => {
+function transactionsOn(store: MemoryStore): Transactions {
+  return new Transactions(store, (error) => {
     throw error;
   });
 }
 
 async function journalWith(count: number, store = new MemoryStore()) {
-  const turns = turnsOn(store);
-  const journal = await CopyJournal.open(turns, 'desk', 'k');
-  turns.run(() => {
+  const transactions = transactionsOn(store);
+  const journal = await CopyJournal.open(transactions, 'desk', 'k');
+  transactions.run(() => {
     for (let at = 1; at <= count; at++) journal.append(gap(String(at)), at, 1000 + at);
   });
-  return { journal, store, turns };
+  return { journal, store, transactions };
 }
 
 test('a new journal is empty', async () => {
@@ -32,8 +32,8 @@ test('a new journal is empty', async () => {
 });
 
 test('copies are counted from 1, and neither time nor seq ever falls', async () => {
-  const { journal, turns } = await journalWith(0);
-  turns.run(() => {
+  const { journal, transactions } = await journalWith(0);
+  transactions.run(() => {
     journal.append(gap('a'), 7, 2000);
     journal.append(gap('b'), 6, 1999);
     journal.append(gap('c'), 8, 2001);
@@ -49,10 +49,10 @@ test('copies are counted from 1, and neither time nor seq ever falls', async () 
 
 test('after a restart the journal goes on where it was', async () => {
   const { store } = await journalWith(3);
-  const turns = turnsOn(store);
-  const again = await CopyJournal.open(turns, 'desk', 'k');
+  const transactions = transactionsOn(store);
+  const again = await CopyJournal.open(transactions, 'desk', 'k');
   expect([again.first, again.end, again.atMs]).toEqual([1, 3, 1003]);
-  turns.run(() => again.append(gap('4'), 1, 1));
+  transactions.run(() => again.append(gap('4'), 1, 1));
   expect(again.recent(3, 1)).toMatchObject([{ position: 4, atMs: 1003, seq: 3 }]);
 });
 
@@ -99,11 +99,11 @@ test('retention by age keeps what is younger than the age, and always the newest
 test('what is dropped stays dropped after a restart', async () => {
   const { journal, store } = await journalWith(10);
   await journal.retain({ copies: 4, ms: 1e9 }, 2000);
-  const again = await CopyJournal.open(turnsOn(store), 'desk', 'k');
+  const again = await CopyJournal.open(transactionsOn(store), 'desk', 'k');
   expect([again.first, again.end]).toEqual([7, 10]);
 });
 
-test('one turn drops a thousand at most, and more is to be done until all are dropped', async () => {
+test('one transaction drops a thousand at most, and more is to be done until all are dropped', async () => {
   const { journal } = await journalWith(2500);
   const retention = { copies: 100, ms: 1e9 };
   expect(await journal.retain(retention, 5000)).toBe(true);

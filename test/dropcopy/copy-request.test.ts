@@ -14,7 +14,7 @@ import { reqTypes } from '../../src/dropcopy/copy-tags.ts';
 import { noTotals } from '../../src/dropcopy/copy-totals.ts';
 import type { Reader } from '../../src/dropcopy/reader.ts';
 import { MemoryStore } from '../../src/store/memory-store.ts';
-import { Turns } from '../../src/store/turns.ts';
+import { Transactions } from '../../src/store/transactions.ts';
 import { everything, from, reports } from './copies.ts';
 
 const [fresh, ...trades] = reports(5) as [ExecutionReport, ...ExecutionReport[]];
@@ -23,7 +23,7 @@ const ids = all.map(({ execId }) => execId);
 const seqOf = (at: number) => all[at]?.venueSeq ?? 0;
 const maxCopies = 10;
 
-let turns: Turns;
+let transactions: Transactions;
 let journals: Map<string, CopyJournal>;
 let accounts: string[];
 let acknowledged: number;
@@ -31,10 +31,10 @@ let furthest: number;
 let open: ReportCopy[];
 
 beforeEach(async () => {
-  turns = new Turns(new MemoryStore(), (error) => {
+  transactions = new Transactions(new MemoryStore(), (error) => {
     throw error;
   });
-  journals = new Map([['desk', await CopyJournal.open(turns, 'desk', 'k')]]);
+  journals = new Map([['desk', await CopyJournal.open(transactions, 'desk', 'k')]]);
   accounts = ['desk'];
   acknowledged = 0;
   furthest = Number.POSITIVE_INFINITY;
@@ -44,7 +44,9 @@ beforeEach(async () => {
 
 function keep(report: ExecutionReport, nowMs: number, account = 'desk'): void {
   const journal = journals.get(account);
-  turns.run(() => journal?.append({ kind: 'report', report, from }, report.venueSeq ?? 0, nowMs));
+  transactions.run(() =>
+    journal?.append({ kind: 'report', report, from }, report.venueSeq ?? 0, nowMs),
+  );
 }
 
 function parts() {
@@ -127,7 +129,7 @@ describe('by ExecID', () => {
 
   test('a copy that is no longer in memory is found by the seq in its ExecID', async () => {
     const many = 4096 * 2;
-    turns.run(() => {
+    transactions.run(() => {
       for (let at = 0; at < many; at++) {
         journals.get('desk')?.append({ kind: 'gap', lines: [] }, 1000, 2000);
       }
@@ -182,7 +184,7 @@ describe('those not acknowledged', () => {
 
   test('are given as far as they are kept, however many were dropped before them', async () => {
     const journal = journals.get('desk') as CopyJournal;
-    turns.run(() => {
+    transactions.run(() => {
       for (let at = 0; at < maxCopies; at++) journal.append({ kind: 'gap', lines: [] }, 1000, 2000);
     });
     await journal.retain({ copies: 2, ms: 1e9 }, 2000);
@@ -207,7 +209,7 @@ describe('the limit', () => {
   });
 
   test('is one for all accounts together', async () => {
-    journals.set('other', await CopyJournal.open(turns, 'other', 'o'));
+    journals.set('other', await CopyJournal.open(transactions, 'other', 'o'));
     accounts = ['desk', 'other'];
     for (let at = all.length; at < maxCopies; at++) keep(fresh, 2000, 'other');
     expect((await ask('times', { fromMs: 0 })).at(-1)).toBe(`completed ${maxCopies}`);
@@ -245,8 +247,10 @@ test('copies that retention has dropped are said to be missing', async () => {
 });
 
 test('the end of a day is no copy for a reader, and what the reader may not see is not counted', async () => {
-  turns.run(() => journals.get('desk')?.append({ kind: 'day', day: '20260105' }, 1000, 3000));
-  turns.run(() => {
+  transactions.run(() =>
+    journals.get('desk')?.append({ kind: 'day', day: '20260105' }, 1000, 3000),
+  );
+  transactions.run(() => {
     const request = {
       kind: 'request',
       from,

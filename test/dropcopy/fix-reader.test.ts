@@ -42,7 +42,7 @@ async function bridgeOn(store: MemoryStore) {
   const on = await bench({ store });
   const directory = new SessionDirectory({
     dictionary: causeway44(),
-    turns: on.turns,
+    transactions: on.transactions,
     clock: on.clock,
   });
   const reader = await on.relay.open('R', everything, rules);

@@ -4,7 +4,7 @@ import { CopyJournal } from '../../src/dropcopy/copy-journal.ts';
 import { pastCopies } from '../../src/dropcopy/past-copies.ts';
 import type { Reader } from '../../src/dropcopy/reader.ts';
 import { MemoryStore } from '../../src/store/memory-store.ts';
-import { Turns } from '../../src/store/turns.ts';
+import { Transactions } from '../../src/store/transactions.ts';
 
 let journal: CopyJournal;
 let furthest: number;
@@ -15,11 +15,11 @@ const reader = {
 } as unknown as Reader;
 
 beforeEach(async () => {
-  const turns = new Turns(new MemoryStore(), (error) => {
+  const transactions = new Transactions(new MemoryStore(), (error) => {
     throw error;
   });
-  journal = await CopyJournal.open(turns, 'desk', 'k');
-  turns.run(() => {
+  journal = await CopyJournal.open(transactions, 'desk', 'k');
+  transactions.run(() => {
     for (let at = 1; at <= 300; at++) journal.append({ kind: 'gap', lines: [] }, at, 1000);
   });
   [furthest, isSeen] = [300, true];

@@ -80,13 +80,13 @@ test('D-07: numbers that start anew replay what was not confirmed, marked; the r
   const { reader, output } = await reading(on);
   on.tell([fresh]);
   await on.settle();
-  on.turns.run(() => reader.confirmed(output.nextSeq - 1));
+  on.run(() => reader.confirmed(output.nextSeq - 1));
   on.tell(trades.slice(0, 2));
   await on.settle();
   output.take();
   output.isHere = false;
   on.tell(trades.slice(2, 3));
-  on.turns.run(() => reader.begunAnew());
+  on.run(() => reader.begunAnew());
   output.isHere = true;
   output.nextSeq = 2;
   on.relay.wake();
@@ -99,11 +99,11 @@ test('a confirmation of a number before a batch confirms nothing of it', async (
   const { reader, output } = await reading(on);
   on.tell([fresh]);
   await on.settle();
-  on.turns.run(() => reader.confirmed(output.nextSeq - 2));
+  on.run(() => reader.confirmed(output.nextSeq - 2));
   expect(reader.unacknowledged).toBe(1);
   on.clock.advance(5_000);
   expect(output.asked).toBe(1);
-  on.turns.run(() => reader.confirmed(output.nextSeq - 1));
+  on.run(() => reader.confirmed(output.nextSeq - 1));
   expect(reader.unacknowledged).toBe(0);
 });
 
@@ -114,7 +114,7 @@ test('a reader that acknowledges itself is taken at its word alone, however long
   for (let round = 0; round < 1_100; round += 1) {
     on.tell([fresh]);
     on.clock.advance(25);
-    on.turns.run(() => {
+    on.run(() => {
       reader.confirmed(output.nextSeq - 1);
       if (round > 0) reader.acknowledge('desk', round);
     });
@@ -123,7 +123,7 @@ test('a reader that acknowledges itself is taken at its word alone, however long
   await on.settle();
   expect(output.take()).toHaveLength(1_100);
   expect(reader.unacknowledged).toBe(1);
-  on.turns.run(() => reader.begunAnew());
+  on.run(() => reader.begunAnew());
   await on.settle();
   expect(output.take()).toEqual([`${ids[0]}*`]);
 });
@@ -220,7 +220,7 @@ test('D-11: the end of a day gives the totals of the day, and a replay over it g
   output.take();
   expect(day).toMatchObject({ day: '20261120', totals: { count: 3, trades: 2 } });
   expect(reader.totals('desk').count).toBe(1);
-  on.turns.run(() => reader.begunAnew());
+  on.run(() => reader.begunAnew());
   await on.settle();
   const [again] = output.heard.filter(({ kind }) => kind === 'totals');
   expect(again).toMatchObject({ ...day, possResend: true });
@@ -262,7 +262,7 @@ test('a replay between two times has what was recorded at each of them, and noth
     message.kind === 'report' ? message.copy.atMs : 0,
   );
   output.take();
-  on.turns.run(() => on.relay.ask(reader, output, { ...request, fromMs, toMs }));
+  on.run(() => on.relay.ask(reader, output, { ...request, fromMs, toMs }));
   await on.settle();
   expect(output.take()).toEqual(['answer', `${ids[1]}*`, `${ids[2]}*`, 'answer']);
 });
@@ -271,7 +271,7 @@ test('four requests may wait, a fifth is refused', async () => {
   const on = await bench();
   const { reader, output } = await reading(on);
   output.room = 0;
-  on.turns.run(() => {
+  on.run(() => {
     for (let i = 0; i < 5; i += 1) {
       on.relay.ask(reader, output, { ...request, reqType: reqTypes.totals, reqId: `r${i}` });
     }
@@ -283,7 +283,7 @@ test('what is asked for is answered while copies never stop coming', async () =>
   const on = await bench();
   const { reader, output } = await reading(on);
   on.tell([fresh, ...trades]);
-  on.turns.run(() => on.relay.ask(reader, output, request));
+  on.run(() => on.relay.ask(reader, output, request));
   const answers = () => output.heard.filter(({ kind }) => kind === 'answer').length;
   for (let round = 0; round < 100 && answers() < 2; round += 1) {
     on.tell([fresh]);
@@ -298,7 +298,7 @@ test('a replay has all that was recorded when it was asked for, and each copy of
   const { reader, output } = await reading(on);
   output.room = 0;
   on.tell(Array.from({ length: 300 }, () => fresh));
-  on.turns.run(() => on.relay.ask(reader, output, request));
+  on.run(() => on.relay.ask(reader, output, request));
   output.room = Number.POSITIVE_INFINITY;
   on.relay.wake();
   await on.settle();
@@ -316,7 +316,7 @@ test('a copy that waits is not replayed ahead to a reader of requests alone eith
   const { reader, output } = await reading(on);
   reader.refilter({ ...everything, requests: true }, { reports: false, acknowledge: 'session' });
   const asked = { from, msgType: 'D', symbol: null, market: null, message: '' };
-  on.turns.run(() => {
+  on.run(() => {
     for (let i = 0; i < 300; i += 1) on.relay.request('desk', asked, 0);
     on.relay.ask(reader, output, request);
   });
@@ -344,7 +344,7 @@ test('trades that were listed before they were subscribed to come by the subscri
   const { reader, output } = await reading(on);
   const tradesHeard = () => output.heard.filter(({ kind }) => kind === 'trade');
   on.tell(Array.from({ length: 60 }, () => trades).flat());
-  on.turns.run(() => {
+  on.run(() => {
     on.relay.askTrades(reader, output, { ...everyTrade, subscription: 'snapshot' });
     on.relay.askTrades(reader, output, { ...everyTrade, subscription: 'subscribe' });
   });
@@ -363,7 +363,7 @@ test('an account that is taken away has no more copies, whatever was asked of it
   on.tell(Array.from({ length: 300 }, () => fresh));
   await on.settle();
   output.take();
-  on.turns.run(() => on.relay.ask(reader, output, request));
+  on.run(() => on.relay.ask(reader, output, request));
   on.clock.advance(2);
   await new Promise<void>((resolve) => setImmediate(resolve));
   reader.refilter({ ...everything, accounts: [] });
@@ -406,7 +406,7 @@ test('open orders are those that the reader may see, each as it stands when it i
   });
   const { reader, output } = await reading(on);
   reader.refilter({ ...everything, sessions: new Set(['ALPHA']) });
-  on.turns.run(() => on.relay.ask(reader, output, { ...request, reqType: reqTypes.openOrders }));
+  on.run(() => on.relay.ask(reader, output, { ...request, reqType: reqTypes.openOrders }));
   await on.settle();
   const told = output.heard.flatMap((message) =>
     message.kind === 'state' ? [message.order.from] : [],
@@ -422,7 +422,7 @@ test('an answer that cannot be read ends with an alarm, and the copies go on', a
     },
   });
   const { reader, output } = await reading(on);
-  on.turns.run(() => on.relay.ask(reader, output, { ...request, reqType: reqTypes.openOrders }));
+  on.run(() => on.relay.ask(reader, output, { ...request, reqType: reqTypes.openOrders }));
   await on.settle();
   on.tell([fresh]);
   await on.settle();
@@ -442,8 +442,8 @@ test('a copy that the reader rejects is not acknowledged by what its engine conf
   const second = output.nextSeq - 1;
   on.tell(trades.slice(1, 2));
   await on.settle();
-  on.turns.run(() => reader.rejected(second));
-  on.turns.run(() => reader.confirmed(output.nextSeq - 1));
+  on.run(() => reader.rejected(second));
+  on.run(() => reader.confirmed(output.nextSeq - 1));
   expect(first).toBeLessThan(second);
   expect(reader.unacknowledged).toBe(2);
   await on.settle();
@@ -452,12 +452,12 @@ test('a copy that the reader rejects is not acknowledged by what its engine conf
   const later = await reading(again);
   later.output.nextSeq = output.nextSeq;
   later.reader.bind(later.output);
-  again.turns.run(() => later.reader.confirmed(output.nextSeq - 1));
+  again.transactions.run(() => later.reader.confirmed(output.nextSeq - 1));
   expect(later.reader.unacknowledged).toBe(2);
-  again.turns.run(() => later.reader.begunAnew());
+  again.transactions.run(() => later.reader.begunAnew());
   await again.settle();
   expect(later.output.take()).toEqual([`${ids[1]}*`, `${ids[2]}*`]);
-  again.turns.run(() => later.reader.confirmed(later.output.nextSeq - 1));
+  again.transactions.run(() => later.reader.confirmed(later.output.nextSeq - 1));
   expect(later.reader.unacknowledged).toBe(0);
 });
 
@@ -466,13 +466,13 @@ test('a rejected copy is settled when the reader acknowledges it, or a later one
   const { reader, output } = await reading(on);
   on.tell([fresh]);
   await on.settle();
-  on.turns.run(() => reader.rejected(output.nextSeq - 1));
+  on.run(() => reader.rejected(output.nextSeq - 1));
   on.tell(trades.slice(0, 1));
   await on.settle();
-  on.turns.run(() => reader.confirmed(output.nextSeq - 1));
+  on.run(() => reader.confirmed(output.nextSeq - 1));
   expect(reader.unacknowledged).toBe(2);
-  on.turns.run(() => reader.acknowledge('desk', 1));
-  on.turns.run(() => reader.confirmed(output.nextSeq - 1));
+  on.run(() => reader.acknowledge('desk', 1));
+  on.run(() => reader.confirmed(output.nextSeq - 1));
   expect(reader.unacknowledged).toBe(0);
 });
 
@@ -485,7 +485,7 @@ test('a reader whose first connection closes before it has all open orders gets 
   const { reader, output } = await reading(on);
   const arrive = async () => {
     output.isHere = true;
-    on.turns.run(() => on.relay.arrived(reader, true));
+    on.run(() => on.relay.arrived(reader, true));
     await on.settle();
     return output.take().length;
   };

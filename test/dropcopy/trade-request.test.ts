@@ -6,7 +6,7 @@ import type { Reader } from '../../src/dropcopy/reader.ts';
 import type { TradeCriteria } from '../../src/dropcopy/reader-state.ts';
 import { answerTrades, type TradeRequest, tradeAnswer } from '../../src/dropcopy/trade-request.ts';
 import { MemoryStore } from '../../src/store/memory-store.ts';
-import { Turns } from '../../src/store/turns.ts';
+import { Transactions } from '../../src/store/transactions.ts';
 import { everything, from, reports } from './copies.ts';
 
 const [fresh, ...trades] = reports(4) as [ExecutionReport, ...ExecutionReport[]];
@@ -21,22 +21,22 @@ const anything: TradeCriteria = {
   toMs: null,
 };
 let journals: Map<string, CopyJournal>;
-let turns: Turns;
+let transactions: Transactions;
 let accounts: string[];
 let furthest: number;
 
 beforeEach(async () => {
-  turns = new Turns(new MemoryStore(), (error) => {
+  transactions = new Transactions(new MemoryStore(), (error) => {
     throw error;
   });
-  journals = new Map([['desk', await CopyJournal.open(turns, 'desk', 'd')]]);
+  journals = new Map([['desk', await CopyJournal.open(transactions, 'desk', 'd')]]);
   accounts = ['desk'];
   furthest = 100;
   for (const report of [fresh, ...trades]) keep(report);
 });
 
 function keep(report: ExecutionReport, account = 'desk', nowMs = 10_000): void {
-  turns.run(() => journals.get(account)?.append({ kind: 'report', report, from }, 1, nowMs));
+  transactions.run(() => journals.get(account)?.append({ kind: 'report', report, from }, 1, nowMs));
 }
 
 /** ExecIDs, with `!` behind the one that is marked as the last. */
@@ -80,12 +80,12 @@ test('without a trade there is an acceptance and a completion of 0', async () =>
 });
 
 test('one mark is given over all accounts together', async () => {
-  journals.set('other', await CopyJournal.open(turns, 'other', 'o'));
+  journals.set('other', await CopyJournal.open(transactions, 'other', 'o'));
   accounts = ['desk', 'other', 'without a journal'];
   const [first] = trades as [ExecutionReport];
   keep(first, 'other');
   expect(await ask()).toEqual(['accepted', ...ids, `${ids[0]}!`, 'completed 5']);
-  journals.set('third', await CopyJournal.open(turns, 'third', 't'));
+  journals.set('third', await CopyJournal.open(transactions, 'third', 't'));
   accounts = ['desk', 'third'];
   keep(fresh, 'third');
   expect(await ask()).toEqual(['accepted', ...marked(ids), 'completed 4']);

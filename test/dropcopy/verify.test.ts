@@ -28,7 +28,7 @@ async function day(): Promise<string[]> {
   if (fresh === undefined) throw new Error('no reports');
   on.tell([fresh, ...trades.slice(0, 2)]);
   await on.settle();
-  on.turns.run(() => reader.begunAnew());
+  on.run(() => reader.begunAnew());
   on.tell(trades.slice(2));
   on.relay.endDay('20261120');
   await on.settle();

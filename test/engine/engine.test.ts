@@ -1,6 +1,7 @@
 /**
- * The engine between orders and a venue: which half sees an input, in which order, and what the result of one half means for
- * the other. The venue here has no nonces and no actions, so these tests also show that the engine needs none.
+ * The engine between orders and a venue: which half sees an input, in which order, and what the result of one half
+ * means for the other. The venue here has no nonces and no actions, so these tests also show that the engine needs
+ * none.
  */
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -263,7 +264,7 @@ describe('withdrawing', () => {
   });
 });
 
-test('a held group whose orders are all being canceled is refused at the end of the turn', () => {
+test('a held group whose orders are all being canceled is refused at the end of the transaction', () => {
   desk.enter('a');
   desk.quote('Q', ['T#1']);
   desk.cancel('T#3', 'c');

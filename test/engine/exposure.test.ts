@@ -27,7 +27,7 @@ test("the place of an order that has ended is nobody's", () => {
   expect(exposure.of('S')).toBe(1);
 });
 
-test('an order that takes two seats, or gives one up twice, stops the turn', () => {
+test('an order that takes two seats, or gives one up twice, stops the transaction', () => {
   const exposure = new Exposure();
   exposure.take('a', 'S');
   expect(() => exposure.take('a', 'S')).toThrow('bug in the bridge');

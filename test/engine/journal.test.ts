@@ -7,7 +7,7 @@ import { Orders } from '../../src/engine/orders.ts';
 import type { EarlierRecord, InputRecord } from '../../src/engine/record.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import { MemoryStore } from '../../src/store/memory-store.ts';
-import { Turns } from '../../src/store/turns.ts';
+import { Transactions } from '../../src/store/transactions.ts';
 import { account, fullRules } from '../domain/ladder.ts';
 
 const dayMs = 86_400_000;
@@ -22,8 +22,8 @@ function sourceOf(orders: Orders) {
 
 /** The journal on a store, as one process after the other finds it, and what that process was told. */
 async function open(store: MemoryStore, clock: ManualClock, days = 2) {
-  const turns = new Turns(store, failing);
-  const parts = { turns, clock, keptDays: () => days, snapshotEvery: 10 };
+  const transactions = new Transactions(store, failing);
+  const parts = { transactions, clock, keptDays: () => days, snapshotEvery: 10 };
   const { memory, ...empty } = sourceOf(new Orders(() => fullRules));
   let lastSeq = 0;
   let restored: number | undefined;
@@ -43,13 +43,13 @@ async function open(store: MemoryStore, clock: ManualClock, days = 2) {
   });
   const record = async (count: number) => {
     for (let i = 0; i < count; i += 1) {
-      turns.run(() => {
+      transactions.run(() => {
         lastSeq += 1;
         const source = { memory, rest: () => ({ ...empty.rest(), lastSeq }) };
         journal.append({ at: { wallMs: lastSeq, monoMs: 0 }, inputs: [] }, source);
       });
     }
-    await new Promise<void>((resolve) => turns.run(() => turns.after(resolve)));
+    await new Promise<void>((resolve) => transactions.run(() => transactions.after(resolve)));
   };
   const first = async () => (await store.read(stream, 0, 1))[0]?.position;
   return { journal, record, first, applied, restored };
@@ -87,28 +87,33 @@ test('all records are read, also if there are more than fit into one read', asyn
     restore: failing,
     apply: failing,
   };
-  const turns = new Turns(store, failing);
-  const journal = await Journal.open(store, account, { ...parts, turns }, nothing);
+  const transactions = new Transactions(store, failing);
+  const journal = await Journal.open(store, account, { ...parts, transactions }, nothing);
   for (let i = 0; i < 1100; i += 1) {
-    turns.run(() => {
+    transactions.run(() => {
       journal.append({ at: { wallMs: i, monoMs: 0 }, inputs: [] }, source);
     });
   }
-  await new Promise<void>((resolve) => turns.run(() => turns.after(resolve)));
+  await new Promise<void>((resolve) => transactions.run(() => transactions.after(resolve)));
   let told = 0;
   const apply = () => {
     told += 1;
   };
-  const again = await Journal.open(store, account, { ...parts, turns }, { ...nothing, apply });
+  const again = await Journal.open(
+    store,
+    account,
+    { ...parts, transactions },
+    { ...nothing, apply },
+  );
   expect([told, again.end]).toEqual([1100, 1100]);
 });
 
 test('a record of an unknown version stops the start, which names it', async () => {
   const store = new MemoryStore();
-  const turns = new Turns(store, failing);
+  const transactions = new Transactions(store, failing);
   const payload = Buffer.from('{"v":9,"inputs":[]}');
-  turns.run(() => turns.write({ kind: 'append', stream, expected: 0, payload }));
-  await new Promise<void>((resolve) => turns.run(() => turns.after(resolve)));
+  transactions.run(() => transactions.write({ kind: 'append', stream, expected: 0, payload }));
+  await new Promise<void>((resolve) => transactions.run(() => transactions.after(resolve)));
   await expect(open(store, new ManualClock())).rejects.toThrow(
     `${stream}, record 1 has version 9, which this version of Causeway cannot read`,
   );

@@ -101,7 +101,7 @@ test('a journal of an earlier version, in which a key was given to two orders, i
   expect(again.openCount).toBe(1);
 });
 
-test('what is entered under a key that is in use stops the turn', () => {
+test('what is entered under a key that is in use stops the transaction', () => {
   const orders = newDesk();
   send(orders, 'a', 'T#1');
   expect(() => send(orders, 'b', 'T#1')).toThrow('bug in the bridge: one key, one order: T#1');

@@ -12,7 +12,7 @@ import type { EarlierRecord, InputRecord } from '../../src/engine/record.ts';
 import { StateWriter, stateStream } from '../../src/engine/state-writer.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import { MemoryStore } from '../../src/store/memory-store.ts';
-import { Turns } from '../../src/store/turns.ts';
+import { Transactions } from '../../src/store/transactions.ts';
 import { account, fullRules, silentEvent, spot, terms } from '../domain/ladder.ts';
 import { denied } from '../support/venue-denial.ts';
 
@@ -109,20 +109,21 @@ function reader() {
 }
 
 async function open(store: MemoryStore, { applied, orders, reading } = reader()) {
-  const turns = new Turns(store, (error) => {
+  const transactions = new Transactions(store, (error) => {
     throw error;
   });
-  const parts = { turns, clock: new ManualClock(), keptDays: () => 1 };
+  const parts = { transactions, clock: new ManualClock(), keptDays: () => 1 };
   expect(await reading.readOn(store)).toBe(true);
   const journal = await Journal.after(reading, store, parts);
-  const written = () => new Promise<void>((resolve) => turns.run(() => turns.after(resolve)));
+  const written = () =>
+    new Promise<void>((resolve) => transactions.run(() => transactions.after(resolve)));
   const record = (inputs: readonly OrdersInput[]) => {
     for (const input of inputs) orders.apply(input);
-    turns.run(() => journal.append({ at, inputs: inputs as never }, orders));
+    transactions.run(() => journal.append({ at, inputs: inputs as never }, orders));
     return written();
   };
   const stop = () => {
-    turns.run(() => journal.rest(orders));
+    transactions.run(() => journal.rest(orders));
     return written();
   };
   return { applied, journal, orders, record, stop };
@@ -194,10 +195,10 @@ test('a start with many orders lets other work run in between', async () => {
   const keys = orders.newKeys('T', 10_000);
   await record(keys.flatMap((key) => entry(key)));
   await stop();
-  let turns = 0;
+  let transactions = 0;
   let isOver = false;
   const count = () => {
-    turns += 1;
+    transactions += 1;
     if (!isOver) setImmediate(count);
   };
   setImmediate(count);
@@ -205,7 +206,7 @@ test('a start with many orders lets other work run in between', async () => {
   await next.reading.readOn(store);
   isOver = true;
   expect(next.orders.state()).toEqual(orders.state());
-  expect(turns).toBeGreaterThanOrEqual(5);
+  expect(transactions).toBeGreaterThanOrEqual(5);
 });
 
 test('an earlier read is not used once later records have been removed', async () => {

@@ -4,7 +4,7 @@ import { SessionDirectory } from '../../src/fix/session-directory.ts';
 import { type SessionIdentity, sessionSettings } from '../../src/fix/session-settings.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import { MemoryStore } from '../../src/store/memory-store.ts';
-import { Turns } from '../../src/store/turns.ts';
+import { Transactions } from '../../src/store/transactions.ts';
 import { clientBytes } from '../acceptance/fix/script.ts';
 
 const peer = { address: '192.0.2.1' };
@@ -12,10 +12,10 @@ const application = { onMessage: () => {} };
 const clock = new ManualClock();
 
 function directory(maxSessions = 10) {
-  const turns = new Turns(new MemoryStore(), (error) => {
+  const transactions = new Transactions(new MemoryStore(), (error) => {
     throw error;
   });
-  return new SessionDirectory({ dictionary: fix44(), turns, clock, maxSessions });
+  return new SessionDirectory({ dictionary: fix44(), transactions, clock, maxSessions });
 }
 
 const spec = (identity: SessionIdentity, role: 'acceptor' | 'initiator' = 'acceptor') => ({

@@ -5,7 +5,7 @@ import { framed } from '../../src/fixp/framing.ts';
 import { fixpSettings } from '../../src/fixp/settings.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import { MemoryStore } from '../../src/store/memory-store.ts';
-import { Turns } from '../../src/store/turns.ts';
+import { Transactions } from '../../src/store/transactions.ts';
 import { clientMessage, readLine, sessionIdOf } from '../acceptance/fixp/script.ts';
 
 const peer = { address: '192.0.2.1' };
@@ -13,10 +13,10 @@ const application = { onMessage: () => {} };
 const clock = new ManualClock();
 
 function directory(maxSessions = 10): FixpDirectory {
-  const turns = new Turns(new MemoryStore(), (error) => {
+  const transactions = new Transactions(new MemoryStore(), (error) => {
     throw error;
   });
-  return new FixpDirectory({ turns, clock, maxSessions });
+  return new FixpDirectory({ transactions, clock, maxSessions });
 }
 
 const spec = (principal: string, users: readonly string[] = [principal]) => ({

@@ -1,4 +1,6 @@
-/** The session on real sockets: TCP, TLS, mutual TLS, clients of ours and plain ones, and a port that has had enough. */
+/**
+ * The session on real sockets: TCP, TLS, mutual TLS, clients of ours and plain ones, and a port that has had enough.
+ */
 import { X509Certificate } from 'node:crypto';
 import { afterEach, expect, test } from 'vitest';
 import type { FixpApplication } from '../../src/fixp/application.ts';
@@ -9,7 +11,7 @@ import { hashSecret, lightCost, parseSecretHash } from '../../src/gateway/secret
 import { userAuthenticator } from '../../src/gateway/user-logon.ts';
 import { ManualClock, systemClock } from '../../src/runtime/clock.ts';
 import { MemoryStore } from '../../src/store/memory-store.ts';
-import { Turns } from '../../src/store/turns.ts';
+import { Transactions } from '../../src/store/transactions.ts';
 import {
   Acceptor,
   type AcceptorOptions,
@@ -37,10 +39,10 @@ afterEach(async () => {
 });
 
 function directory(clock = systemClock): FixpDirectory {
-  const turns = new Turns(new MemoryStore(), (error) => {
+  const transactions = new Transactions(new MemoryStore(), (error) => {
     throw error;
   });
-  return new FixpDirectory({ turns, clock });
+  return new FixpDirectory({ transactions, clock });
 }
 
 const echo: FixpApplication = {

@@ -12,7 +12,7 @@ import type { SeqRange } from '../../src/fixp/session-ids.ts';
 import { type FixpSettings, fixpSettings } from '../../src/fixp/settings.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import { MemoryStore } from '../../src/store/memory-store.ts';
-import { Turns } from '../../src/store/turns.ts';
+import { Transactions } from '../../src/store/transactions.ts';
 import type { Link, LinkListener } from '../../src/transport/link.ts';
 import { application, applicationMessage, applicationText } from '../acceptance/fixp/script.ts';
 
@@ -191,10 +191,10 @@ export class MemoryLine {
   }
 
   #directoryOn(store: MemoryStore): FixpDirectory {
-    const turns = new Turns(store, (error) => {
+    const transactions = new Transactions(store, (error) => {
       throw error;
     });
-    return new FixpDirectory({ turns, clock: this.clock });
+    return new FixpDirectory({ transactions, clock: this.clock });
   }
 }
 

@@ -8,7 +8,7 @@ import type { OutboxInput } from '../../src/venue/outbox/outbox-types.ts';
 /** `#7` stands for the time of submission 7, other words for an input of an order. */
 function bench() {
   const clock = new ManualClock(Date.UTC(2026, 0, 5, 12));
-  const turns: string[][] = [];
+  const transactions: string[][] = [];
   const awaited = new Set(['k r']);
   const live = new Set(['k']);
   const notDue = new Set<number>();
@@ -24,15 +24,15 @@ function bench() {
     },
     unknownAfterMs: 1_000,
     isDue: (id) => !notDue.has(id),
-    isOver: (inputs) => turns.push(inputs.map(said)),
+    isOver: (inputs) => transactions.push(inputs.map(said)),
   });
-  return { awaited, clock, live, notDue, turns, waits };
+  return { awaited, clock, live, notDue, transactions, waits };
 }
 
 const asked = { key: 'k', requestId: 'r' };
 
-test('submissions that are due within the same ten milliseconds are resumed in one turn', () => {
-  const { clock, turns, waits } = bench();
+test('submissions that are due within the same ten milliseconds are resumed in one transaction', () => {
+  const { clock, transactions, waits } = bench();
   for (const [id, atMs] of [
     [1, 12],
     [2, 19],
@@ -41,47 +41,47 @@ test('submissions that are due within the same ten milliseconds are resumed in o
     waits.submission({ id, atMs });
   }
   clock.advance(19);
-  expect(turns).toEqual([]);
+  expect(transactions).toEqual([]);
   clock.advance(11);
-  expect(turns).toEqual([['#1', '#2'], ['#3']]);
+  expect(transactions).toEqual([['#1', '#2'], ['#3']]);
 });
 
 test('a submission that waits for something else meanwhile is left alone', () => {
-  const { clock, notDue, turns, waits } = bench();
+  const { clock, notDue, transactions, waits } = bench();
   waits.submission({ id: 1, atMs: 10 });
   waits.submission({ id: 2, atMs: 20 });
   notDue.add(1);
   clock.advance(20);
-  expect(turns).toEqual([['#2']]);
+  expect(transactions).toEqual([['#2']]);
 });
 
 test('a request times out only while it is pending', () => {
-  const { awaited, clock, turns, waits } = bench();
+  const { awaited, clock, transactions, waits } = bench();
   waits.request({ ...asked, ms: 50 });
   waits.answer(asked);
   clock.advance(50);
-  expect(turns).toEqual([['k waited']]);
+  expect(transactions).toEqual([['k waited']]);
   awaited.clear();
   clock.advance(1_000);
-  expect(turns).toHaveLength(1);
+  expect(transactions).toHaveLength(1);
 });
 
 test('a client is informed after a while that no answer has come', () => {
-  const { clock, turns, waits } = bench();
+  const { clock, transactions, waits } = bench();
   waits.answer(asked);
   clock.advance(1_000);
-  expect(turns).toEqual([['k overdue']]);
+  expect(transactions).toEqual([['k overdue']]);
 });
 
 test('an order whose end the venue does not keep is canceled in time, even when that has passed, unless it has ended', () => {
-  const { clock, live, turns, waits } = bench();
+  const { clock, live, transactions, waits } = bench();
   const { wallMs } = clock.now();
   waits.cancelInTime('k', null);
   waits.cancelInTime('k', wallMs + 500);
   waits.cancelInTime('k', wallMs - 500);
   clock.advance(0);
-  expect(turns).toEqual([['k own_cancel']]);
+  expect(transactions).toEqual([['k own_cancel']]);
   live.clear();
   clock.advance(500);
-  expect(turns).toHaveLength(1);
+  expect(transactions).toHaveLength(1);
 });

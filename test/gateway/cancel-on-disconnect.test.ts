@@ -7,7 +7,7 @@ import {
 } from '../../src/gateway/cancel-on-disconnect.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import { MemoryStore } from '../../src/store/memory-store.ts';
-import { Turns } from '../../src/store/turns.ts';
+import { Transactions } from '../../src/store/transactions.ts';
 
 const off: CancelRule = { when: 'off', graceMs: 0 };
 const abrupt: CancelRule = { when: 'abrupt', graceMs: 0 };
@@ -22,7 +22,7 @@ let cancelOnDisconnect: CancelOnDisconnect;
 /** Another process on the same store; what the one before had in mind is gone with it. */
 async function started(...sessions: string[]): Promise<void> {
   clock = new ManualClock();
-  cancelOnDisconnect = new CancelOnDisconnect(new Turns(store, () => {}), clock);
+  cancelOnDisconnect = new CancelOnDisconnect(new Transactions(store, () => {}), clock);
   for (const state of ['started', 'open'] as const) await resumed(state, sessions);
 }
 

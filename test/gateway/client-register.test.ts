@@ -1,4 +1,7 @@
-/** The sessions of a gateway: whether an order that has waited may still be placed, and what a change of the file changes. */
+/**
+ * The sessions of a gateway: whether an order that has waited may still be placed, and what a change of the file
+ * changes.
+ */
 import { beforeEach, expect, test } from 'vitest';
 import { InstrumentList } from '../../src/domain/instrument.ts';
 import type { Qty } from '../../src/domain/units.ts';
@@ -12,7 +15,7 @@ import type { BoundAccount } from '../../src/gateway/principal.ts';
 import { RiskGuard } from '../../src/gateway/risk.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import { MemoryStore } from '../../src/store/memory-store.ts';
-import { Turns } from '../../src/store/turns.ts';
+import { Transactions } from '../../src/store/transactions.ts';
 import { Gate } from '../../src/venue/gate.ts';
 import { account, spot, terms } from '../domain/ladder.ts';
 import { denied } from '../support/venue-denial.ts';
@@ -84,7 +87,7 @@ beforeEach(async () => {
   } as unknown as TradingContext;
   register = new ClientRegister({
     lanes: { fix: lane, fixp: lane },
-    turns: new Turns(new MemoryStore(), (error) => {
+    transactions: new Transactions(new MemoryStore(), (error) => {
       throw error;
     }),
     clock: new ManualClock(),

@@ -13,7 +13,7 @@ import type { BoundAccount, Principal } from '../../src/gateway/principal.ts';
 import { Refusals } from '../../src/gateway/refusals.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import { MemoryStore } from '../../src/store/memory-store.ts';
-import { Turns } from '../../src/store/turns.ts';
+import { Transactions } from '../../src/store/transactions.ts';
 import { account, fullRules, spot, terms } from '../domain/ladder.ts';
 import { denied } from '../support/venue-denial.ts';
 
@@ -54,7 +54,7 @@ let other: Account;
 let reports: [report: Report, frame: ReportFrame][];
 let answers: Answer[];
 let clock: ManualClock;
-let turns: Turns;
+let transactions: Transactions;
 
 beforeEach(() => {
   orders = new Account();
@@ -63,7 +63,7 @@ beforeEach(() => {
   answers = [];
   clock = new ManualClock();
   store = new MemoryStore();
-  turns = new Turns(store, (error) => {
+  transactions = new Transactions(store, (error) => {
     throw error;
   });
 });
@@ -85,9 +85,9 @@ function client(changes: Partial<Record<keyof Principal, unknown>> = {}): Client
   } as unknown as Principal;
   const parts = {
     principal,
-    turns,
+    transactions,
     clock,
-    cancelOnDisconnect: new CancelOnDisconnect(turns, clock),
+    cancelOnDisconnect: new CancelOnDisconnect(transactions, clock),
     markets: { arrived: () => {}, left: () => {}, ask: () => undefined },
     context: {
       instruments: () => instruments,
@@ -104,7 +104,7 @@ function client(changes: Partial<Record<keyof Principal, unknown>> = {}): Client
 }
 
 const ask = (session: ClientSession, command: object) =>
-  turns.run(() => session.execute(command as Command, now));
+  transactions.run(() => session.execute(command as Command, now));
 const massCancel = (changes: object = {}) => ({
   kind: 'mass_cancel',
   clOrdId: 'q1',
@@ -149,7 +149,7 @@ describe('a request is judged by the role of the session', () => {
 
   test('what could not be read is refused as it was read', () => {
     const denial = denied('bridge.limit', 'too long');
-    expect(turns.run(() => client().execute(denial, now))).toEqual({ denial });
+    expect(transactions.run(() => client().execute(denial, now))).toEqual({ denial });
   });
 });
 
@@ -222,8 +222,8 @@ describe('status requests', () => {
     for (let at = 1; at <= 120; at += 1) orders.add('S', `C${at}`);
     const session = client();
     ask(session, massStatus());
-    turns.run(() => session.left({ graceful: true, reason: 'logout' }, now));
-    turns.run(() => session.arrived());
+    transactions.run(() => session.left({ graceful: true, reason: 'logout' }, now));
+    transactions.run(() => session.arrived());
     clock.advance(1_000);
     expect(reports).toHaveLength(50);
   });
@@ -249,13 +249,13 @@ describe('status requests', () => {
 
 describe('the end of a connection', () => {
   const left = (session: ClientSession, graceful: boolean) =>
-    turns.run(() => session.left({ graceful, reason: 'it broke' }, now));
+    transactions.run(() => session.left({ graceful, reason: 'it broke' }, now));
 
   test('cancels the orders of the session alone, and withdraws what has not left the bridge', () => {
     orders.add('S', 'ours');
     orders.add('T', 'theirs');
     const session = client();
-    turns.run(() => session.arrived());
+    transactions.run(() => session.arrived());
     left(session, false);
     expect(toBeCanceled(orders)).toEqual(['ours']);
     expect(orders.withdrawnOf).toEqual(['S']);
@@ -265,7 +265,7 @@ describe('the end of a connection', () => {
   test('by a Logout cancels nothing where only a broken connection should', () => {
     orders.add('S', 'ours');
     const session = client();
-    turns.run(() => session.arrived());
+    transactions.run(() => session.arrived());
     left(session, true);
     expect(toBeCanceled(orders)).toEqual([]);
   });
@@ -273,10 +273,10 @@ describe('the end of a connection', () => {
   test('is no reason to cancel for a client that is back within its grace', () => {
     orders.add('S', 'ours');
     const session = client({ cancelOnDisconnect: { when: 'abrupt', graceMs: 1_000 } });
-    turns.run(() => session.arrived());
-    turns.run(() => session.left({ graceful: false, reason: 'it broke' }, clock.now()));
+    transactions.run(() => session.arrived());
+    transactions.run(() => session.left({ graceful: false, reason: 'it broke' }, clock.now()));
     clock.advance(999);
-    turns.run(() => session.arrived());
+    transactions.run(() => session.arrived());
     clock.advance(10_000);
     expect(toBeCanceled(orders)).toEqual([]);
   });
@@ -289,7 +289,7 @@ describe('the end of a connection', () => {
     ['the client', () => ({ when: 'always', graceMs: 2_000 }) as const, 2_001],
   ])('by a crash after a reload follows the new rule of %s', async (_, rule, kept) => {
     const session = client({ cancelOnDisconnect: { when: 'off', graceMs: 0 } });
-    turns.run(() => session.arrived(rule && { rule }));
+    transactions.run(() => session.arrived(rule && { rule }));
     session.change({ ...session.principal, ...reloaded });
     expect(await owed()).toBe(kept);
   });
@@ -308,10 +308,10 @@ test('after a reset of the sequence numbers, open orders are restated to session
   orders.apply = (input) => {
     if (input.kind === 'order' && input.input.kind === 'restate') restated.push(input.key);
   };
-  turns.run(() => client({ profile: {} }).arrived({ isReset: true }));
-  turns.run(() => client().arrived());
+  transactions.run(() => client({ profile: {} }).arrived({ isReset: true }));
+  transactions.run(() => client().arrived());
   expect(restated).toEqual([]);
-  turns.run(() => client().arrived({ isReset: true }));
+  transactions.run(() => client().arrived({ isReset: true }));
   expect(restated).toHaveLength(1);
 });
 

@@ -1,20 +1,20 @@
 import { beforeEach, expect, test } from 'vitest';
 import { KillSwitch } from '../../src/gateway/kill-switch.ts';
 import { MemoryStore } from '../../src/store/memory-store.ts';
-import { Turns } from '../../src/store/turns.ts';
+import { Transactions } from '../../src/store/transactions.ts';
 
 let store: MemoryStore;
-let turns: Turns;
+let transactions: Transactions;
 const kill = { scope: { kind: 'account', name: 'desk-a' }, reason: 'loss', sinceMs: 5 } as const;
 
 beforeEach(() => {
   store = new MemoryStore();
-  turns = new Turns(store, (error) => {
+  transactions = new Transactions(store, (error) => {
     throw error;
   });
 });
 
-const reopened = () => KillSwitch.open(store, turns);
+const reopened = () => KillSwitch.open(store, transactions);
 
 test('nobody is refused while nothing is killed', async () => {
   expect((await reopened()).denial('desk-a', 's')).toBeUndefined();
@@ -22,25 +22,25 @@ test('nobody is refused while nothing is killed', async () => {
 
 test('an account, a session or everything is refused, and nobody else', async () => {
   const own = await reopened();
-  turns.run(() => own.engage(kill));
+  transactions.run(() => own.engage(kill));
   expect(own.denial('desk-a', 's')).toMatchObject({ text: 'loss' });
   expect(own.denial('desk-b', 's')).toBeUndefined();
-  turns.run(() => own.engage({ ...kill, scope: { kind: 'session', name: 's' } }));
+  transactions.run(() => own.engage({ ...kill, scope: { kind: 'session', name: 's' } }));
   expect(own.denial('desk-b', 's')?.refusal.name).toBe('bridge.kill_switch');
   expect(own.denial('desk-b', 't')).toBeUndefined();
-  turns.run(() => own.engage({ ...kill, scope: { kind: 'all' } }));
+  transactions.run(() => own.engage({ ...kill, scope: { kind: 'all' } }));
   expect(own.denial('desk-b', 't')).toBeDefined();
 });
 
 test('what is engaged and released is so after a restart', async () => {
   const own = await reopened();
-  turns.run(() => own.engage(kill));
+  transactions.run(() => own.engage(kill));
   expect((await reopened()).engaged).toEqual([kill]);
-  turns.run(() => own.release(kill.scope, 6));
+  transactions.run(() => own.release(kill.scope, 6));
   expect((await reopened()).engaged).toEqual([]);
 });
 
 test('a scope that is not killed cannot be released', async () => {
   const own = await reopened();
-  expect(turns.run(() => own.release({ kind: 'all' }, 1))).toBe(false);
+  expect(transactions.run(() => own.release({ kind: 'all' }, 1))).toBe(false);
 });

@@ -7,7 +7,7 @@ import { MakerVolume } from '../../src/gateway/maker-volume.ts';
 import { openLogStore } from '../../src/store/log/log-store.ts';
 import { MemoryStore } from '../../src/store/memory-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import { Turns } from '../../src/store/turns.ts';
+import { Transactions } from '../../src/store/transactions.ts';
 
 const account = `0x${'1'.repeat(40)}`;
 const may = Date.UTC(2026, 4, 31, 23, 59, 59);
@@ -28,22 +28,22 @@ const huge = fill('maker', { price: 900_000_000n, qty: 1_000_000_000_000n, price
 const problems: string[] = [];
 
 function open(store: Store): Promise<MakerVolume> {
-  return opened(turnsOn(store));
+  return opened(transactionsOn(store));
 }
 
-function opened(turns: Turns): Promise<MakerVolume> {
+function opened(transactions: Transactions): Promise<MakerVolume> {
   problems.length = 0;
-  return MakerVolume.open(turns, [{ account }], may, (text) => problems.push(text));
+  return MakerVolume.open(transactions, [{ account }], may, (text) => problems.push(text));
 }
 
-function turnsOn(store: Store): Turns {
-  return new Turns(store, (error) => {
+function transactionsOn(store: Store): Transactions {
+  return new Transactions(store, (error) => {
     throw error;
   });
 }
 
-function settled(turns: Turns): Promise<void> {
-  return new Promise((resolve) => turns.run(() => turns.after(resolve)));
+function settled(transactions: Transactions): Promise<void> {
+  return new Promise((resolve) => transactions.run(() => transactions.after(resolve)));
 }
 
 async function onDisk(): Promise<Store> {
@@ -59,9 +59,9 @@ async function onDisk(): Promise<Store> {
 
 test('trades as a maker add up within their month, also over a restart', async () => {
   const store = new MemoryStore();
-  const turns = turnsOn(store);
-  const volume = await opened(turns);
-  turns.run(() => {
+  const transactions = transactionsOn(store);
+  const volume = await opened(transactions);
+  transactions.run(() => {
     volume.count(fill('maker'), may);
     volume.count(fill('maker'), may);
     volume.count(fill('taker'), may);
@@ -69,22 +69,22 @@ test('trades as a maker add up within their month, also over a restart', async (
   });
   expect(volume.of(account, may)).toBe(50_000_000n);
   expect(volume.of(account, may + 1_000)).toBe(0n);
-  await settled(turns);
+  await settled(transactions);
   expect((await open(store)).of(account, may)).toBe(50_000_000n);
 });
 
 test('a month beyond 2^53 millionths is counted exactly, in the commit of the report, and kept', async () => {
   const store = await onDisk();
-  const turns = turnsOn(store);
-  const volume = await opened(turns);
+  const transactions = transactionsOn(store);
+  const volume = await opened(transactions);
   for (let i = 0; i < 3; i += 1) {
-    turns.run(() => {
+    transactions.run(() => {
       volume.count(huge, may);
       volume.count(fill('maker', { price: 1_000_000n, qty: 100n }), may);
-      turns.write({ kind: 'cursor', name: 'the report', value: i });
+      transactions.write({ kind: 'cursor', name: 'the report', value: i });
     });
   }
-  await settled(turns);
+  await settled(transactions);
   expect(await store.cursor('the report')).toBe(2);
   expect((await open(store)).of(account, may)).toBe(270_000_000_000_000_003n);
   expect(problems).toEqual([]);
@@ -93,10 +93,10 @@ test('a month beyond 2^53 millionths is counted exactly, in the commit of the re
 test('a month that an earlier version began continues from its cursor', async () => {
   const store = new MemoryStore();
   await store.commit([{ kind: 'cursor', name: `maker/${account}/2026-05`, value: 7 }]);
-  const turns = turnsOn(store);
-  const volume = await opened(turns);
-  turns.run(() => volume.count(fill('maker'), may));
-  await settled(turns);
+  const transactions = transactionsOn(store);
+  const volume = await opened(transactions);
+  transactions.run(() => volume.count(fill('maker'), may));
+  await settled(transactions);
   expect((await open(store)).of(account, may)).toBe(25_000_007n);
 });
 
@@ -111,13 +111,13 @@ test('a total that cannot be read is reported and begins at zero', async () => {
 
 test('a trade that cannot be counted is reported to the operator, and its execution report is still recorded', async () => {
   const store = new MemoryStore();
-  const turns = turnsOn(store);
-  const volume = await opened(turns);
-  turns.run(() => {
+  const transactions = transactionsOn(store);
+  const volume = await opened(transactions);
+  transactions.run(() => {
     volume.count(fill('maker', { priceScale: Number.NaN }), may);
-    turns.write({ kind: 'cursor', name: 'the report', value: 1 });
+    transactions.write({ kind: 'cursor', name: 'the report', value: 1 });
   });
-  await settled(turns);
+  await settled(transactions);
   expect(await store.cursor('the report')).toBe(1);
   expect(problems).toEqual([expect.stringContaining('misses a trade')]);
 });

@@ -1,10 +1,10 @@
-/** A mass cancel of more orders than one turn cancels, over real sockets. */
+/** A mass cancel of more orders than one transaction cancels, over real sockets. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Turns } from '../../src/store/turns.ts';
+import { Transactions } from '../../src/store/transactions.ts';
 import { type Bridge, startBridge } from '../support/bridge.ts';
 import { FixPeer, fieldOf } from '../support/fix-peer.ts';
 
-/** More than one turn cancels; the sandbox takes no more than 200. */
+/** More than one transaction cancels; the sandbox takes no more than 200. */
 const many = 120;
 
 let bridge: Bridge;
@@ -55,12 +55,12 @@ async function reportOf(clOrdId: string, execType: string): Promise<string> {
   );
 }
 
-/** How many orders each turn begins to cancel, until the returned function is called. */
+/** How many orders each transaction begins to cancel, until the returned function is called. */
 function watchTurns(): () => readonly number[] {
   const perTurn: number[] = [];
   const seen = new Set<string>();
-  const { atEnd } = Turns.prototype;
-  Turns.prototype.atEnd = function counted(this: Turns, settle) {
+  const { atEnd } = Transactions.prototype;
+  Transactions.prototype.atEnd = function counted(this: Transactions, settle) {
     atEnd.call(this, () => {
       const before = seen.size;
       for (const { owner, pending } of orders().open()) {
@@ -71,21 +71,21 @@ function watchTurns(): () => readonly number[] {
     });
   };
   return () => {
-    Turns.prototype.atEnd = atEnd;
+    Transactions.prototype.atEnd = atEnd;
     return perTurn.filter((canceled) => canceled > 0);
   };
 }
 
-test('all are canceled, in several turns; what comes in meanwhile stays', async () => {
+test('all are canceled, in several transactions; what comes in meanwhile stays', async () => {
   await enterMany();
-  const turns = watchTurns();
+  const transactions = watchTurns();
   peer.say('q|11=all|530=7|60=now');
   const late = enter();
   const answer = await peer.next((message) => fieldOf(message, '35') === 'r');
   expect(['11', '531', '533'].map((tag) => fieldOf(answer, tag))).toEqual(['all', '7', `${many}`]);
   expect(fieldOf(await reportOf('o1', '4'), '378')).toBe('4');
   await expect.poll(openCount, { timeout: 30_000 }).toBe(1);
-  expect(turns()).toEqual([100, 20]);
+  expect(transactions()).toEqual([100, 20]);
   await reportOf(late, '0');
   expect([...orders().open()].map(({ clOrdId, pending }) => [clOrdId, pending])).toEqual([
     [late, null],
@@ -99,9 +99,9 @@ test('the kill switch and the end of a connection take the same way', async () =
   await expect.poll(openCount).toBe(0);
   bridge.gateway.operator.release(operator, { kind: 'all' });
   await enterMany();
-  const turns = watchTurns();
+  const transactions = watchTurns();
   peer.hangUp();
   await expect.poll(openCount, { timeout: 30_000 }).toBe(0);
-  expect(turns()).toEqual([100, 20]);
+  expect(transactions()).toEqual([100, 20]);
   peer = await client();
 }, 60_000);

@@ -8,7 +8,7 @@ import { openAudit } from '../../src/gateway/open-audit.ts';
 import { auditGenesis } from '../../src/store/audit-chain.ts';
 import { AuditHeadFile, readAuditHead } from '../../src/store/audit-head-file.ts';
 import { MemoryStore } from '../../src/store/memory-store.ts';
-import { Turns } from '../../src/store/turns.ts';
+import { Transactions } from '../../src/store/transactions.ts';
 import { causeway } from '../support/program.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'causeway-head-'));
@@ -23,15 +23,19 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 async function opened() {
   const store = new MemoryStore();
-  const turns = new Turns(store, (error) => {
+  const transactions = new Transactions(store, (error) => {
     throw error;
   });
   const tell = (text: string) => void told.push(text);
-  const { audit, headFile } = await openAudit({ loaded, alarm: tell, notice: tell }, store, turns);
+  const { audit, headFile } = await openAudit(
+    { loaded, alarm: tell, notice: tell },
+    store,
+    transactions,
+  );
   const act = (why: string) => {
     const entry = { atMs: 1, who: 'ann', what: 'kill', subject: 'all', why };
-    turns.run(() => audit.add({ ...entry, before: null, after: null }));
-    return new Promise<void>((resolve) => turns.run(() => turns.after(resolve)));
+    transactions.run(() => audit.add({ ...entry, before: null, after: null }));
+    return new Promise<void>((resolve) => transactions.run(() => transactions.after(resolve)));
   };
   return { audit, headFile, act };
 }

@@ -1,6 +1,7 @@
 /**
- * A start on the directory that a bridge of version 0.1 left when it was killed: five orders, of which one was canceled and one
- * replaced; then, with the venue out of reach, a new order `u1` and a cancel of `r2`, of both of which nobody knows the outcome.
+ * A start on the directory that a bridge of version 0.1 left when it was killed: five orders, of which one was canceled
+ * and one replaced; then, with the venue out of reach, a new order `u1` and a cancel of `r2`, of both of which nobody
+ * knows the outcome.
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +14,7 @@ import { ManualClock } from '../../src/runtime/clock.ts';
 import { fastestBlake3 } from '../../src/signer/blake3.ts';
 import { openLogStore } from '../../src/store/log/log-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import { Turns } from '../../src/store/turns.ts';
+import { Transactions } from '../../src/store/transactions.ts';
 import { fullRules } from '../domain/ladder.ts';
 import { keptDirectory } from '../support/kept-directory.ts';
 import { causeway } from '../support/program.ts';
@@ -27,7 +28,7 @@ const now = { wallMs: 1_800_000_000_000, monoMs: 5_000 };
 
 let directory: string;
 let store: Store;
-let turns: Turns;
+let transactions: Transactions;
 
 beforeEach(async () => {
   directory = keptDirectory('earlier-directory');
@@ -45,7 +46,7 @@ async function start(): Promise<void> {
     durability: 'process',
     reserveBytes: 0,
   });
-  turns = new Turns(store, (error) => {
+  transactions = new Transactions(store, (error) => {
     throw error;
   });
 }
@@ -54,7 +55,7 @@ function open(configured = settings): Promise<OpenEngine> {
   return openEngine({
     account,
     store,
-    turns,
+    transactions,
     clock: new ManualClock(),
     keptDays: () => 1,
     blake3,
@@ -120,9 +121,9 @@ test('each record is applied under the settings of its time, and the next start 
   const reports = inputs.flatMap((input) => engine.step(input, now)).filter(isReport);
   expect(reports).toHaveLength(1);
   await new Promise<void>((resolve) => {
-    turns.run(() => {
+    transactions.run(() => {
       journal.append({ at: now, inputs, settings: newSettings() }, state);
-      turns.after(resolve);
+      transactions.after(resolve);
     });
   });
   await store.close();
@@ -138,9 +139,9 @@ test('the next start reads the records of before and those of this version behin
   const inputs = [{ kind: 'started' }, { kind: 'spent', session, clOrdId: 'x' }] as const;
   for (const input of inputs) engine.step(input, now);
   await new Promise<void>((resolve) => {
-    turns.run(() => {
+    transactions.run(() => {
       journal.append({ at: now, inputs }, orders);
-      turns.after(resolve);
+      transactions.after(resolve);
     });
   });
   await store.close();
@@ -164,10 +165,10 @@ test('a directory of the version before has its settings from the first start on
   const inputs = [{ kind: 'started' }] as const;
   sums.add(engine.step(inputs[0], now));
   await new Promise<void>((resolve) => {
-    turns.run(() => {
+    transactions.run(() => {
       const settings = newSettings();
       journal.append({ at: now, inputs, effects: sums.take(), settings }, state);
-      turns.after(resolve);
+      transactions.after(resolve);
     });
   });
   await store.close();
@@ -180,12 +181,12 @@ function isReport({ kind }: { readonly kind: string }): boolean {
   return kind === 'report';
 }
 
-/** What is written inside the turn survives. */
+/** What is written inside the transaction survives. */
 async function written(write: () => void): Promise<void> {
   await new Promise<void>((resolve) => {
-    turns.run(() => {
+    transactions.run(() => {
       write();
-      turns.after(resolve);
+      transactions.after(resolve);
     });
   });
   await store.close();

@@ -23,7 +23,7 @@ test('all are seen once, what came last first, as they were when the look began'
   );
 });
 
-test('no turn looks at more than a piece, however many look at once', async () => {
+test('no transaction looks at more than a piece, however many look at once', async () => {
   const walk = new OrderWalk();
   const orders = deskOf(5 * pieceOrders);
   let seen = 0;
@@ -32,13 +32,13 @@ test('no turn looks at more than a piece, however many look at once', async () =
   void Promise.all(looks).then(() => {
     areLooking = false;
   });
-  const turns: number[] = [];
+  const transactions: number[] = [];
   for (let before = 0; areLooking; before = seen) {
     await setImmediate();
-    turns.push(seen - before);
+    transactions.push(seen - before);
   }
   expect(seen).toBe(4 * 5 * pieceOrders);
-  expect(Math.max(...turns)).toBeLessThanOrEqual(pieceOrders);
+  expect(Math.max(...transactions)).toBeLessThanOrEqual(pieceOrders);
 });
 
 test('a failed search is reported to its own caller, and the next one is made', async () => {

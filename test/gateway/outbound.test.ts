@@ -15,7 +15,7 @@ import { ManualClock, systemClock } from '../../src/runtime/clock.ts';
 import { decodeMessage } from '../../src/sbe/generic-decoder.ts';
 import { encodeMessage } from '../../src/sbe/generic-encoder.ts';
 import { MemoryStore } from '../../src/store/memory-store.ts';
-import { Turns } from '../../src/store/turns.ts';
+import { Transactions } from '../../src/store/transactions.ts';
 import { Acceptor, defaultAcceptorLimits } from '../../src/transport/acceptor.ts';
 import { clientBytes } from '../acceptance/fix/script.ts';
 import { fixLine } from '../acceptance/parity/fix-words.ts';
@@ -76,7 +76,9 @@ async function consumer(): Promise<Consumer> {
   return { port, server, heard: () => heard, hangUp };
 }
 
-/** A bridge that connects out to this port in a session like the one that is chosen, and a peer that is logged on to it. */
+/**
+ * A bridge that connects out to this port in a session like the one that is chosen, and a peer that is logged on to it.
+ */
 async function connectingOut(
   port: number,
   choose: (sessions: readonly { senderCompId: string }[]) => object | undefined,
@@ -117,10 +119,10 @@ test('the bridge connects out to a consumer that listens, proves who it is and b
 
 /** A consumer that listens for FIXP; what it hears stands in the words of FIX. */
 async function fixpConsumer(hear: (line: string) => boolean) {
-  const turns = new Turns(new MemoryStore(), (error) => {
+  const transactions = new Transactions(new MemoryStore(), (error) => {
     throw error;
   });
-  const directory = new FixpDirectory({ turns, clock: systemClock });
+  const directory = new FixpDirectory({ transactions, clock: systemClock });
   const session = await directory.add({
     settings: fixpSettings({
       role: 'acceptor',

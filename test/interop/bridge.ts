@@ -7,7 +7,7 @@ import { SessionDirectory } from '../../src/fix/session-directory.ts';
 import { sessionSettings } from '../../src/fix/session-settings.ts';
 import { type Instant, systemClock } from '../../src/runtime/clock.ts';
 import { MemoryStore } from '../../src/store/memory-store.ts';
-import { Turns } from '../../src/store/turns.ts';
+import { Transactions } from '../../src/store/transactions.ts';
 import { Acceptor, type ServerTls } from '../../src/transport/acceptor.ts';
 
 export class Bridge implements Application {
@@ -21,10 +21,14 @@ export class Bridge implements Application {
   #wake = () => {};
 
   constructor() {
-    const turns = new Turns(new MemoryStore(), (error) => {
+    const transactions = new Transactions(new MemoryStore(), (error) => {
       throw error;
     });
-    this.directory = new SessionDirectory({ dictionary: causeway44(), turns, clock: systemClock });
+    this.directory = new SessionDirectory({
+      dictionary: causeway44(),
+      transactions,
+      clock: systemClock,
+    });
   }
 
   static async open(client: string, tls?: ServerTls): Promise<{ bridge: Bridge; port: number }> {

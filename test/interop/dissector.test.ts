@@ -19,7 +19,7 @@ import { encodeMessage } from '../../src/sbe/generic-encoder.ts';
 import type { Schema, Section } from '../../src/sbe/model.ts';
 import { readSchema } from '../../src/sbe/schema.ts';
 import { MemoryStore } from '../../src/store/memory-store.ts';
-import { Turns } from '../../src/store/turns.ts';
+import { Transactions } from '../../src/store/transactions.ts';
 import { Acceptor } from '../../src/transport/acceptor.ts';
 import { SocketPeer } from '../fixp/socket-peer.ts';
 import { passwords } from '../support/passwords.ts';
@@ -194,10 +194,10 @@ function heard(stream: Readable, words: string): Promise<void> {
 }
 
 test.runIf(canCapture)('a session with our own port, captured on loopback', async () => {
-  const turns = new Turns(new MemoryStore(), (error) => {
+  const transactions = new Transactions(new MemoryStore(), (error) => {
     throw error;
   });
-  const sessions = new FixpDirectory({ turns, clock: systemClock });
+  const sessions = new FixpDirectory({ transactions, clock: systemClock });
   await sessions.add({
     settings: fixpSettings({ role: 'acceptor', principal: 'alice' }),
     application: { onMessage: () => {} },

@@ -8,7 +8,7 @@ import { sessionSettings } from '../../src/fix/session-settings.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { freePort } from '../../src/runtime/free-port.ts';
 import { MemoryStore } from '../../src/store/memory-store.ts';
-import { Turns } from '../../src/store/turns.ts';
+import { Transactions } from '../../src/store/transactions.ts';
 import { Connector } from '../../src/transport/connector.ts';
 import { hasQuickFix, QuickFix } from './line-peer.ts';
 
@@ -28,12 +28,12 @@ describe.skipIf(!hasQuickFix)('QuickFIX C++ as a server', () => {
     const port = await freePort({ host: '127.0.0.1', port: 0 });
     const peer = quickFix.start('acceptor', port);
     await peer.says('ready');
-    const turns = new Turns(new MemoryStore(), (error) => {
+    const transactions = new Transactions(new MemoryStore(), (error) => {
       throw error;
     });
     const directory = new SessionDirectory({
       dictionary: causeway44(),
-      turns,
+      transactions,
       clock: systemClock,
     });
     const echoes: string[] = [];

@@ -1,7 +1,7 @@
 /**
- * Two ends of a session in one process without sockets: bytes travel in random pieces, connections are cut with bytes in
- * flight, bytes are spoilt, and either end dies before or after its record became durable and is built anew from what it
- * had recorded. All by one seed. What the ends speak is theirs: `session-pair.ts` FIX, `fixp-pair.ts` FIXP.
+ * Two ends of a session in one process without sockets: bytes travel in random pieces, connections are cut with bytes
+ * in flight, bytes are spoilt, and either end dies before or after its record became durable and is built anew from
+ * what it had recorded. All by one seed. What the ends speak is theirs: `session-pair.ts` FIX, `fixp-pair.ts` FIXP.
  */
 import { ManualClock } from '../../src/runtime/clock.ts';
 import type { Effects, HeldMessage, Session, SessionWrite } from '../../src/transport/session.ts';
@@ -27,7 +27,7 @@ export class Dice {
   }
 }
 
-/** How often things go wrong: once in so many turns; 0 is never. */
+/** How often things go wrong: once in so many transactions; 0 is never. */
 export interface Faults {
   readonly dieBeforeCommit: number;
   readonly dieAfterCommit: number;
@@ -42,7 +42,7 @@ export interface Keeper<S extends Session> {
   build(effects: Effects): S;
   /** Makes a record durable. */
   commit(write: SessionWrite): void;
-  /** With the records of a turn: all else that the process keeps. */
+  /** With the records of a transaction: all else that the process keeps. */
   save(): void;
   /** The process died: it is where it last saved. */
   restore(): void;

@@ -13,7 +13,7 @@ import { readSessionMessage } from '../../src/fixp/session-messages.ts';
 import { fixpSettings } from '../../src/fixp/settings.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import { MemoryStore } from '../../src/store/memory-store.ts';
-import { Turns } from '../../src/store/turns.ts';
+import { Transactions } from '../../src/store/transactions.ts';
 import type { Effects } from '../../src/transport/session.ts';
 import {
   application,
@@ -160,7 +160,9 @@ export function hostileFixpMessages(seed: number, inputs: number): number {
   return inputs;
 }
 
-/** A server that says whatever it likes to our client, at times in answer to what it asked. Answers how many messages. */
+/**
+ * A server that says whatever it likes to our client, at times in answer to what it asked. Answers how many messages.
+ */
 export function hostileServerMessages(seed: number, inputs: number): number {
   const dice = new Dice(seed);
   const clock = new ManualClock();
@@ -254,10 +256,10 @@ function echoSession(): FixpServerSession {
 export async function garbledFrames(seed: number, inputs: number): Promise<number> {
   const dice = new Dice(seed);
   const clock = new ManualClock();
-  const turns = new Turns(new MemoryStore(), (error) => {
+  const transactions = new Transactions(new MemoryStore(), (error) => {
     throw error;
   });
-  const directory = new FixpDirectory({ turns, clock });
+  const directory = new FixpDirectory({ transactions, clock });
   await directory.add({
     settings: fixpSettings({ role: 'acceptor', principal: 'alice' }),
     application: { onMessage: () => {} },

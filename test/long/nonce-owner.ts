@@ -1,7 +1,8 @@
 /**
- * The bridge that `nonce-kill.long.ts` kills: the engine of an account takes orders, records, has them signed by a signer in another
- * process and "sends" by appending a line to a file. That file is the venue: what stands in it was applied. Some answers are lost,
- * before or after that. In its last life (`drain`) it takes no orders, ends all that it has and says what became of each.
+ * The bridge that `nonce-kill.long.ts` kills: the engine of an account takes orders, records, has them signed by a
+ * signer in another process and "sends" by appending a line to a file. That file is the venue: what stands in it was
+ * applied. Some answers are lost, before or after that. In its last life (`drain`) it takes no orders, ends all that it
+ * has and says what became of each.
  */
 
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -18,7 +19,7 @@ import { LedgerAnchors } from '../../src/signer/ledger-anchors.ts';
 import { RemoteSigner } from '../../src/signer/remote-signer.ts';
 import { socketLink } from '../../src/signer/signer-link.ts';
 import { openLogStore } from '../../src/store/log/log-store.ts';
-import { Turns } from '../../src/store/turns.ts';
+import { Transactions } from '../../src/store/transactions.ts';
 import { Dispatcher } from '../../src/venue/dispatcher.ts';
 import type { HttpRequest } from '../../src/venue/http-client.ts';
 import { Pacer } from '../../src/venue/pacer.ts';
@@ -30,7 +31,7 @@ const [directory = '', round = '0', task = 'trade'] = process.argv.slice(2);
 const enteredFile = join(directory, 'entered.log');
 const account = `0x${'1'.repeat(40)}` as Account;
 const venueFile = join(directory, 'venue.log');
-/** Orders of one turn. */
+/** Orders of one transaction. */
 const atOnce = 8;
 const patienceMs = 600_000;
 const { blake3 } = await fastestBlake3();
@@ -42,7 +43,8 @@ const failing = (error: unknown) => {
 /** By nonce the hash of what was applied with it, in that order. */
 const applied = new Map<number, string>();
 if (existsSync(venueFile)) {
-  // The process before this one may have been killed in the middle of a line; the venue takes a request whole or not at all.
+  // The process before this one may have been killed in the middle of a line; the venue takes a request whole or not at
+  // all.
   for (const line of readFileSync(venueFile, 'utf8').split('\n')) {
     const [nonce, hash] = line.split(' ');
     if (hash !== undefined) applied.set(Number(nonce), hash);
@@ -56,7 +58,9 @@ interface Payload {
 let posts = 0;
 let isAtWork = false;
 
-/** The same bytes once more are the same order; a second action under a nonce is written down as well, and found out. */
+/**
+ * The same bytes once more are the same order; a second action under a nonce is written down as well, and found out.
+ */
 function venue({ body = '', headers }: HttpRequest): Exchange {
   posts += 1;
   const lost = { kind: 'broken', problem: 'lost' } as const;
@@ -93,7 +97,7 @@ function stream(): void {
 }
 
 const store = await openLogStore({ path: join(directory, 'bridge.db'), durability: 'process' });
-const turns = new Turns(store, failing);
+const transactions = new Transactions(store, failing);
 const standard = venueSettings(profile, patienceMs);
 const settings = {
   sessionRules: {},
@@ -108,7 +112,7 @@ const settings = {
 const core = await openEngine({
   account,
   store,
-  turns,
+  transactions,
   clock,
   keptDays: () => 1,
   snapshotEvery: 500,
@@ -134,7 +138,7 @@ const dispatcher = new Dispatcher({
 const line = new AccountRunner({
   account,
   ...core,
-  turns,
+  transactions,
   clock,
   signer,
   scheme: 'ecdsa',
@@ -172,7 +176,7 @@ const { instrument, owner } = new Ladder(terms({ qty: 10n as Qty })).order;
 if (task === 'drain') await drain();
 for (let count = 0; ; ) {
   const keys: string[] = [];
-  turns.run(() => {
+  transactions.run(() => {
     for (let each = 0; each < atOnce; each += 1) {
       count += 1;
       const key = `${round}-${count}`;
@@ -180,7 +184,7 @@ for (let count = 0; ; ) {
       enter(key);
     }
     // What is durable here was promised to a client.
-    turns.after(() => appendFileSync(enteredFile, `${keys.join('\n')}\n`));
+    transactions.after(() => appendFileSync(enteredFile, `${keys.join('\n')}\n`));
   });
   do await new Promise(setImmediate);
   while (line.waiting > 0);
@@ -202,7 +206,7 @@ async function drain(): Promise<never> {
   process.exit(0);
 }
 
-/** Inside a turn. */
+/** Inside a transaction. */
 function enter(key: string): void {
   line.apply({
     kind: 'entry',

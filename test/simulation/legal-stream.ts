@@ -296,7 +296,10 @@ export class LegalStream {
     if (this.habits.has('mass-cancels') && this.#dice.hits(500)) await this.#endMany(client);
   }
 
-  /** A mass cancel that takes several turns: in the middle of it others command, and the bridge may die on a slow disk. */
+  /**
+   * A mass cancel that takes several transactions: in the middle of it others command, and the bridge may die on a slow
+   * disk.
+   */
   async #endMany(client: Client): Promise<void> {
     const { disk } = this.#bridge;
     const { syncMs } = disk;

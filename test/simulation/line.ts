@@ -1,8 +1,8 @@
 /**
  * One account from the desk to the venue's front door, in one process and virtual time: the bridge's own line, nonces,
- * signer and submitter, the sandbox without sockets, a memory store. The road between them loses, delays and confuses, the
- * stream lags and repeats itself, and the bridge crashes at any moment and starts from what it recorded. In the end its
- * open orders must be those of the venue.
+ * signer and submitter, the sandbox without sockets, a memory store. The road between them loses, delays and confuses,
+ * the stream lags and repeats itself, and the bridge crashes at any moment and starts from what it recorded. In the end
+ * its open orders must be those of the venue.
  */
 
 import { createHash } from 'node:crypto';
@@ -21,7 +21,7 @@ import { localKey } from '../../src/signer/key-holder.ts';
 import { SignerCore } from '../../src/signer/signer-core.ts';
 import type { MemoryStore } from '../../src/store/memory-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import { Turns } from '../../src/store/turns.ts';
+import { Transactions } from '../../src/store/transactions.ts';
 import { Dispatcher } from '../../src/venue/dispatcher.ts';
 import { EventReader } from '../../src/venue/event-reader.ts';
 import type { HttpRequest } from '../../src/venue/http-client.ts';
@@ -49,7 +49,7 @@ const settings = { sessionRules: {}, otherRules: rules, ...venueSettings(profile
 /** All that dies with the process: after `kill` nothing that it began can reach the store or the clock. */
 interface Process {
   readonly line: AccountRunner;
-  readonly turns: Turns;
+  readonly transactions: Transactions;
   isAlive: boolean;
 }
 
@@ -125,8 +125,8 @@ export class LineSimulation {
   async placeEvery(ms: number, count: number): Promise<number> {
     let maxWaiting = 0;
     for (let i = 0; i < count; i += 1) {
-      const { line, turns } = this.#live();
-      turns.run(() => this.#client.enter(line));
+      const { line, transactions } = this.#live();
+      transactions.run(() => this.#client.enter(line));
       await this.#pass(ms);
       maxWaiting = Math.max(maxWaiting, line.waiting);
     }
@@ -149,11 +149,12 @@ export class LineSimulation {
 
   differences(): string[] {
     const { orders } = this.#live().line;
-    // A hole that holds the floor is told, and filled; a refused cancel of the bridge's own is told, and tried again; so
-    // is a question that the venue did not answer.
-    // So is a clock that is too far off, and an outcome that is open for long.
+    // A hole that holds the floor is told, and filled; a refused cancel of the bridge's own is told, and tried again;
+    // so is a question that the venue did not answer. So is a clock that is too far off, and an outcome that is open
+    // for long.
     const expected = /^nonces? | refused: |timestamp_skew|is still open/;
-    // An answer to another request is noticed where it names an order; a refusal that is not ours ends an order that lives.
+    // An answer to another request is noticed where it names an order; a refusal that is not ours ends an order that
+    // lives.
     const ofSwaps = /^the answer to|on an order that is rejected/;
     const isTold = (text: string) => expected.test(text) || ofSwaps.test(text);
     const found = this.alarms.filter((text) => !isTold(text));
@@ -225,7 +226,7 @@ export class LineSimulation {
       at: (monoMs, callback) => this.clock.at(monoMs, () => isAlive() && callback()),
     };
     const store = mortal(this.store, isAlive);
-    const turns = new Turns(store, (error) => {
+    const transactions = new Transactions(store, (error) => {
       this.alarms.push(`store: ${error}`);
     });
     const http = { exchange: (request: HttpRequest) => this.road.exchange(request, isAlive) };
@@ -241,7 +242,7 @@ export class LineSimulation {
     const core = await openEngine({
       account: this.#account,
       store,
-      turns,
+      transactions,
       clock,
       keptDays: () => 1,
       snapshotEvery: this.snapshotEvery,
@@ -252,7 +253,7 @@ export class LineSimulation {
     const line = new AccountRunner({
       account: this.#account,
       ...core,
-      turns,
+      transactions,
       clock,
       signer: this.#signer(clock),
       scheme: 'ecdsa',
@@ -283,7 +284,7 @@ export class LineSimulation {
       hops: new Hops(),
       observer: nobody,
     });
-    this.#process = Object.assign(process, { line, turns });
+    this.#process = Object.assign(process, { line, transactions });
     line.started();
     const discovered = line.discover();
     for (let i = 0; i < 20; i += 1) await this.#pass(50);
@@ -323,8 +324,8 @@ export class LineSimulation {
   }
 
   #act(): void {
-    const { line, turns } = this.#live();
-    turns.run(() => this.#client.act(line));
+    const { line, transactions } = this.#live();
+    transactions.run(() => this.#client.act(line));
   }
 
   /** Another account of the venue, straight at its exchange. */

@@ -1,7 +1,7 @@
 /**
- * Bugs that once were in the bridge, and others of their kind, to be planted again: each changes a line or two of a copy of
- * `src`, and the random legal streams must find it (`npm run long -- planted`). Text that is not there exactly once fails the
- * run, so that the list goes with the code.
+ * Bugs that once were in the bridge, and others of their kind, to be planted again: each changes a line or two of a
+ * copy of `src`, and the random legal streams must find it (`npm run long -- planted`). Text that is not there exactly
+ * once fails the run, so that the list goes with the code.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -222,7 +222,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     edits: [
       {
         file: 'gateway/account-runner.ts',
-        from: 'turns.after(() => {\n        for (const [index, one] of submits.entries()) {',
+        from: 'transactions.after(() => {\n        for (const [index, one] of submits.entries()) {',
         to: '{\n        for (const [index, one] of submits.entries()) {',
       },
       {
@@ -234,7 +234,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'early-report',
-    what: 'what a turn says goes to the socket before it is durable',
+    what: 'what a transaction says goes to the socket before it is durable',
     edits: one(
       'transport/host.ts',
       'this.#recorder.after(() => {\n      this.#unrecordedBytes -= bytes.length;',
@@ -261,7 +261,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   },
   {
     name: 'copies',
-    what: 'of several reports in one turn only the first is copied',
+    what: 'of several reports in one transaction only the first is copied',
     edits: one(
       'dropcopy/relay.ts',
       'if (journal === undefined) return;\n    journal.append(',
@@ -319,7 +319,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     what: 'the signer of a nested order is asked before the journal is durable',
     edits: one(
       'gateway/account-runner.ts',
-      'turns.after(() => {\n      for (const effect of later) this.#performLater(effect);\n    });',
+      'transactions.after(() => {\n      for (const effect of later) this.#performLater(effect);\n    });',
       'for (const effect of later) this.#performLater(effect);',
     ),
     test: 'test/simulation/whole-bridge.test.ts',

@@ -40,7 +40,7 @@ export class RandomClient {
     this.#instruments = marketOne(profile);
   }
 
-  /** Inside a turn. */
+  /** Inside a transaction. */
   act(line: Orders): void {
     const open = [...line.orders.open()];
     const order = open[this.#below(open.length)];
@@ -51,7 +51,7 @@ export class RandomClient {
     else this.#cancel(line, order, dice === 9);
   }
 
-  /** Inside a turn. */
+  /** Inside a transaction. */
   enter(line: Orders): void {
     const key = `o${++this.#count}`;
     line.apply({

@@ -1,6 +1,7 @@
 /**
- * Virtual time for a whole bridge. Between two alarms everything runs that waits on promises alone, as in a process that
- * has time enough. Each party has a wall clock of its own, which may be off and may jump; all share the monotonic time.
+ * Virtual time for a whole bridge. Between two alarms everything runs that waits on promises alone, as in a process
+ * that has time enough. Each party has a wall clock of its own, which may be off and may jump; all share the monotonic
+ * time.
  */
 import type { Clock, Instant } from '../../src/runtime/clock.ts';
 
@@ -10,7 +11,7 @@ interface Alarm {
   callback: Callback | undefined;
 }
 
-/** `false`: it did nothing that anybody could wait for, so nobody needs a turn after it. */
+/** `false`: it did nothing that anybody could wait for, so nobody needs a transaction after it. */
 type Callback = () => unknown;
 
 const startWallMs = Date.UTC(2026, 0, 5, 12);

@@ -1,6 +1,6 @@
 /**
- * The whole bridge as its clients and its operator have it, in virtual time: the gateway itself with its sessions on both
- * lanes, its drop copies, its line of orders; the sandbox's engine as the venue. Only disk, sockets and chance are
+ * The whole bridge as its clients and its operator have it, in virtual time: the gateway itself with its sessions on
+ * both lanes, its drop copies, its line of orders; the sandbox's engine as the venue. Only disk, sockets and chance are
  * simulated. The process dies at any moment and a next one begins on what the store has kept.
  */
 
@@ -108,7 +108,7 @@ export class WholeBridge {
     this.#power = power;
     if (power !== undefined) power.delay = () => passed(time, this.disk.syncMs?.() ?? 0);
     this.profileFile = writeProfile(this.#directory);
-    // So that a mass cancel of few orders takes many turns, too.
+    // So that a mass cancel of few orders takes many transactions, too.
     MassCancels.atOnce = 5;
   }
 

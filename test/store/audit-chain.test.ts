@@ -9,7 +9,7 @@ import {
 } from '../../src/store/audit-chain.ts';
 import { MemoryStore } from '../../src/store/memory-store.ts';
 import type { JournalRecord } from '../../src/store/store.ts';
-import { Turns } from '../../src/store/turns.ts';
+import { Transactions } from '../../src/store/transactions.ts';
 
 const entry = (why: string): AuditEntry => ({
   atMs: 1_700_000_000_000,
@@ -23,13 +23,13 @@ const entry = (why: string): AuditEntry => ({
 
 async function chainOf(whys: readonly string[]) {
   const store = new MemoryStore();
-  const turns = new Turns(store, (error) => {
+  const transactions = new Transactions(store, (error) => {
     throw error;
   });
-  const chain = await AuditChain.open(store, turns);
-  for (const why of whys) turns.run(() => chain.add(entry(why)));
-  await new Promise<void>((resolve) => turns.run(() => turns.after(resolve)));
-  return { store, turns, chain };
+  const chain = await AuditChain.open(store, transactions);
+  for (const why of whys) transactions.run(() => chain.add(entry(why)));
+  await new Promise<void>((resolve) => transactions.run(() => transactions.after(resolve)));
+  return { store, transactions, chain };
 }
 
 function changed({ payload, position }: JournalRecord, change: (text: string) => string) {
@@ -37,10 +37,10 @@ function changed({ payload, position }: JournalRecord, change: (text: string) =>
 }
 
 test('each record follows the one before it, and a start goes on where the chain ends', async () => {
-  const { chain, store, turns } = await chainOf(['first', 'second']);
-  const again = await AuditChain.open(store, turns);
+  const { chain, store, transactions } = await chainOf(['first', 'second']);
+  const again = await AuditChain.open(store, transactions);
   expect([again.head, again.length]).toEqual([chain.head, 2]);
-  turns.run(() => again.add(entry('third')));
+  transactions.run(() => again.add(entry('third')));
   const records = await again.latest(Number.MAX_SAFE_INTEGER, 10);
   expect(records.map(({ why }) => why)).toEqual(['third', 'second', 'first']);
   expect(records[2]?.previous).toBe(auditGenesis);
@@ -82,11 +82,11 @@ test.each([
 });
 
 test('a bridge does not go on from a broken chain', async () => {
-  const { store, turns } = await chainOf(['first', 'second']);
+  const { store, transactions } = await chainOf(['first', 'second']);
   const [, second] = await store.read(auditStream, 0, 2);
   const forged = new MemoryStore();
   if (second === undefined) throw new Error('nothing was recorded');
   const payload = second.payload;
   await forged.commit([{ kind: 'append', stream: auditStream, expected: 0, payload }]);
-  await expect(AuditChain.open(forged, turns)).rejects.toThrow('audit record 1');
+  await expect(AuditChain.open(forged, transactions)).rejects.toThrow('audit record 1');
 });

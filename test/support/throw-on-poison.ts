@@ -1,4 +1,6 @@
-/** Loaded before the program: a turn throws on the order whose ClOrdID is `poison`, as a mistake of ours would. */
+/**
+ * Loaded before the program: a transaction throws on the order whose ClOrdID is `poison`, as a mistake of ours would.
+ */
 import { AccountRunner } from '../../src/gateway/account-runner.ts';
 
 const { apply } = AccountRunner.prototype;

@@ -103,13 +103,13 @@ test('all that arrives in one piece is one commit and one write', async () => {
   ]);
 });
 
-test('what others write in the turn of a session is part of its commit', async () => {
+test('what others write in the transaction of a session is part of its commit', async () => {
   const store = new WaitingStore();
   const on = await port({ store });
   const client = await peer(on);
   expect(await client.ask('A\n> one')).toBe('1 one');
-  on.turns.run(() => {
-    on.turns.write({ kind: 'cursor', name: 'venue', value: 7 });
+  on.transactions.run(() => {
+    on.transactions.write({ kind: 'cursor', name: 'venue', value: 7 });
     on.hosts.get('A')?.act(() => on.sessions.get('A')?.say('report'));
     on.hosts.get('B')?.act(() => on.sessions.get('B')?.say('copy'));
   });

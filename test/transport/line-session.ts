@@ -60,7 +60,7 @@ export class LineSession implements Session {
     this.say('goes on');
   }
 
-  /** Inside a turn. */
+  /** Inside a transaction. */
   say(text: string): void {
     this.#lines.push(`${this.nextOut + this.#lines.length} ${text}\n`);
     this.#effects.gathered();

@@ -2,7 +2,7 @@
 import { type Clock, systemClock } from '../../src/runtime/clock.ts';
 import { MemoryStore } from '../../src/store/memory-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import { Turns } from '../../src/store/turns.ts';
+import { Transactions } from '../../src/store/transactions.ts';
 import {
   Acceptor,
   type AcceptorLimits,
@@ -30,14 +30,14 @@ export class LinePort {
   readonly notices: string[] = [];
   readonly hosts = new Map<string, SessionHost>();
   readonly sessions = new Map<string, LineSession>();
-  readonly turns: Turns;
+  readonly transactions: Transactions;
   readonly acceptor: Acceptor;
   port = 0;
   #wake = () => {};
 
   constructor({ limits, hostLimits, names = ['A', 'B'], store, tap, ...options }: PortSetup) {
     const clock: Clock = options.clock ?? systemClock;
-    this.turns = new Turns(store ?? new MemoryStore(), (error) => {
+    this.transactions = new Transactions(store ?? new MemoryStore(), (error) => {
       throw error;
     });
     const byName = new Map<string, Session>();
@@ -46,7 +46,7 @@ export class LinePort {
       const host = new SessionHost(
         {
           name,
-          recorder: this.turns,
+          recorder: this.transactions,
           clock,
           ...(hostLimits && { limits: hostLimits }),
           ...(tap && { tap }),

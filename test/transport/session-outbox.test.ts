@@ -55,7 +55,7 @@ function newOutbox() {
   return { effects, outbox, write };
 }
 
-test('a turn is one transmission and one record each of its messages and numbers', () => {
+test('a transaction is one transmission and one record each of its messages and numbers', () => {
   const { effects, outbox, write } = newOutbox();
   outbox.expect(9);
   expect(write('first ').kept()).toBe(5);

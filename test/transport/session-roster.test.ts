@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import { MemoryStore } from '../../src/store/memory-store.ts';
-import { Turns } from '../../src/store/turns.ts';
+import { Transactions } from '../../src/store/transactions.ts';
 import type { Link, LinkListener } from '../../src/transport/link.ts';
 import type { Effects } from '../../src/transport/session.ts';
 import { type RosterSession, SessionRoster } from '../../src/transport/session-roster.ts';
@@ -69,12 +69,12 @@ class QuietLink implements Link {
 }
 
 function roster(maxSessions?: number) {
-  const turns = new Turns(new MemoryStore(), (error) => {
+  const transactions = new Transactions(new MemoryStore(), (error) => {
     throw error;
   });
   const clock = new ManualClock();
   const sessions = new SessionRoster<QuietSession>(
-    { recorder: turns, clock, ...(maxSessions !== undefined && { maxSessions }) },
+    { recorder: transactions, clock, ...(maxSessions !== undefined && { maxSessions }) },
     (session, text) => session.leave(text),
   );
   const add = (name: string): QuietSession =>

@@ -5,9 +5,9 @@
  */
 import { dirname } from 'node:path';
 import { SpinBriefly } from '../../runtime/spin-briefly.ts';
+import { type Commit, CommitBatch } from '../commit-batch.ts';
 import { migrate } from '../earlier/migrate.ts';
-import { Rounds } from '../rounds.ts';
-import { newSession, sizeOf } from '../session-row.ts';
+import { newSession } from '../session-row.ts';
 import { isFull, Space, type SpaceLimits } from '../space.ts';
 import {
   type CommitOptions,
@@ -44,21 +44,8 @@ export interface LogOptions extends SpaceLimits, Omit<WriterOptions, 'isSynced'>
   readonly compress?: Compress;
 }
 
-interface Commit {
-  readonly writes: readonly Write[];
-  /** Returns the writes to repeat; called when the group is written. */
-  readonly carry: (() => readonly Write[]) | undefined;
-  readonly bytes: number;
-  readonly onWritten: (() => void) | undefined;
-  readonly resolve: () => void;
-  readonly reject: (error: Error) => void;
-}
-
 /** The outcome of a commit: undefined if it succeeded. */
 type Outcome = PositionConflict | undefined;
-
-/** How long a commit that nobody waits for may wait for another one. */
-const patienceMs = 5;
 
 /** A disk that is not busy syncs within this time. */
 const syncMs = 0.5;
@@ -106,22 +93,25 @@ class LogStore implements Store {
   readonly #reader: LogReader;
   readonly #space: Space;
   readonly #upkeep: Upkeep;
-  #gathered: Commit[] = [];
-  #gatheredBytes = 0;
+  readonly #batch: CommitBatch;
   readonly #warm = new SpinBriefly();
-  readonly #rounds = new Rounds(() => this.#commitGroup());
   /** A group is being written; new commits go into the next one. */
   #isBusy = false;
-  #patience: NodeJS.Timeout | undefined;
   #isClosed = false;
   /** When this process was last known to be the owner. */
   #ownedMs = Number.NEGATIVE_INFINITY;
-  #failure: Error | undefined;
 
   constructor(options: LogOptions, writer: LogWriter, owner: Owner) {
     const { path, disk, maxBytes } = options;
     const { index, segments } = writer;
     this.#options = options;
+    this.#batch = new CommitBatch({
+      maxWaitingBytes: options.maxWaitingBytes,
+      medium: 'the disk',
+      canWrite: () => !this.#isBusy,
+      write: () => this.#commitGroup(),
+      fail: (error) => this.#fail(error),
+    });
     this.#writer = writer;
     this.#owner = owner;
     this.#reader = new LogReader(index, segments);
@@ -141,29 +131,15 @@ class LogStore implements Store {
 
   commit(
     writes: readonly Write[],
-    { onWritten, mayWait = false }: CommitOptions = {},
+    options?: CommitOptions,
     carry?: () => readonly Write[],
   ): Promise<void> {
-    return new Promise((resolve, reject) => {
-      if (this.#failure !== undefined) return reject(this.#failure);
-      let bytes = 0;
-      for (const write of writes) bytes += sizeOf(write);
-      this.#gathered.push({ writes, bytes, carry, onWritten, resolve, reject });
-      this.#gatheredBytes += bytes;
-      if (this.#gatheredBytes > this.#options.maxWaitingBytes) {
-        const text = `the disk does not keep up: ${this.#gatheredBytes} bytes wait`;
-        this.#fail(new StoreFailed(text));
-      } else if (this.#isBusy) return;
-      else if (mayWait) this.#patience ??= setTimeout(() => this.#rounds.soon(), patienceMs);
-      // A commit without writes only waits for earlier ones.
-      else if (writes.length === 0) this.#rounds.atEnd();
-      else this.#rounds.soon();
-    });
+    return this.#batch.add(writes, options, carry);
   }
 
   /** This runs synchronously, so that it takes effect before commits that are in progress. */
   async keepNow(write: Extract<Write, { kind: 'snapshot' }>): Promise<void> {
-    if (this.#failure !== undefined) throw this.#failure;
+    if (this.#batch.failure !== undefined) throw this.#batch.failure;
     try {
       // Records in progress are synced first: no record may outlive an earlier one.
       this.#writer.syncNow();
@@ -173,7 +149,7 @@ class LogStore implements Store {
       this.#writer.syncNow();
     } catch (error) {
       this.#fail(failed(error));
-      throw this.#failure;
+      throw this.#batch.failure;
     }
   }
 
@@ -288,7 +264,7 @@ class LogStore implements Store {
   }
 
   #reading<T>(call: () => T): T {
-    if (this.#failure !== undefined) throw this.#failure;
+    if (this.#batch.failure !== undefined) throw this.#batch.failure;
     try {
       return call();
     } catch (error) {
@@ -300,12 +276,8 @@ class LogStore implements Store {
   #commitGroup(): void {
     if (this.#isBusy) return;
     this.#isBusy = true;
-    clearTimeout(this.#patience);
-    this.#patience = undefined;
-    const group = this.#gathered;
-    this.#gathered = [];
-    this.#gatheredBytes = 0;
-    if (this.#failure !== undefined) return;
+    const group = this.#batch.take();
+    if (this.#batch.failure !== undefined) return;
     const outcomes: Outcome[] = [];
     let isSynced = true;
     try {
@@ -377,20 +349,13 @@ class LogStore implements Store {
   }
 
   #settle(group: readonly Commit[], outcomes: readonly Outcome[]): void {
-    for (let at = 0; at < group.length; at += 1) {
-      const conflict = outcomes[at];
-      if (conflict === undefined) group[at]?.resolve();
-      else group[at]?.reject(conflict);
-    }
     this.#isBusy = false;
-    if (this.#gathered.length > 0) this.#rounds.soon();
+    this.#batch.settle(group, outcomes);
   }
 
   #fail(error: Error, group: readonly Commit[] = []): void {
-    this.#failure ??= error;
     this.#upkeep.end();
-    for (const { reject } of [...group, ...this.#gathered]) reject(this.#failure);
-    this.#gathered = [];
+    this.#batch.fail(error, group);
   }
 }
 

@@ -4,8 +4,7 @@
  * next one. The ends of streams, sequence numbers and cursors are in memory; records and messages are read from the
  * tables.
  */
-import { Rounds } from '../rounds.ts';
-import { sizeOf } from '../session-row.ts';
+import { type Commit, CommitBatch } from '../commit-batch.ts';
 import {
   type CommitOptions,
   type Durability,
@@ -62,20 +61,10 @@ export const defaultPostgresLimits: PostgresLimits = {
 /** One statement is in flight while the previous one completes; with more, groups would only get smaller. */
 const maxUnderWay = 2;
 const maxGroupBytes = 4 * 1024 ** 2;
-/** How long a commit that nobody waits for may wait for another one. */
-const patienceMs = 5;
 /** How long an owner that is about to exit waits for its last write. */
 const lastWriteMs = 5_000;
 /** New work is refused once the database has been unreachable for longer than this. */
 const awayMs = 1_000;
-
-interface Commit {
-  readonly writes: readonly Write[];
-  readonly bytes: number;
-  readonly onWritten: (() => void) | undefined;
-  readonly resolve: () => void;
-  readonly reject: (error: Error) => void;
-}
 
 export async function openPostgresStore(
   given: Omit<PostgresOptions, keyof PostgresLimits> & Partial<PostgresLimits>,
@@ -90,16 +79,11 @@ class PostgresStore implements Store {
   readonly #rows: Rows;
   readonly #reads: Reads;
   readonly #tidying: Tidying;
-  readonly #rounds = new Rounds(() => this.#commitGroup());
-  #gathered: Commit[] = [];
-  /** The size of unconfirmed commits. */
-  #waitingBytes = 0;
+  readonly #batch: CommitBatch;
   /** Resolves with the last group that was sent. */
   #last: Promise<void> = Promise.resolve();
   #underWay = 0;
-  #patience: NodeJS.Timeout | undefined;
   #isClosed = false;
-  #failure: Error | undefined;
 
   static async open(options: PostgresOptions): Promise<Store> {
     const { durability, needsStandby, onAway, onReplicated, place, shard } = options;
@@ -141,6 +125,13 @@ class PostgresStore implements Store {
   private constructor(options: PostgresOptions, line: CommitLine, rows: Rows) {
     const { connections, place, shard } = options;
     this.#options = options;
+    this.#batch = new CommitBatch({
+      maxWaitingBytes: options.maxWaitingBytes,
+      medium: 'the database',
+      canWrite: () => this.#underWay < maxUnderWay,
+      write: () => this.#commitGroup(),
+      fail: (error) => this.fail(error),
+    });
     this.#line = line;
     this.#rows = rows;
     const confirmed = () => line.position;
@@ -154,26 +145,8 @@ class PostgresStore implements Store {
     this.#tidying = new Tidying(this.#reads, rows, options.maxBytes - options.reserveBytes);
   }
 
-  commit(
-    writes: readonly Write[],
-    { onWritten, mayWait = false }: CommitOptions = {},
-  ): Promise<void> {
-    return new Promise((resolve, reject) => {
-      if (this.#failure !== undefined) return reject(this.#failure);
-      let bytes = 0;
-      for (const write of writes) bytes += sizeOf(write);
-      this.#gathered.push({ writes, bytes, onWritten, resolve, reject });
-      this.#waitingBytes += bytes;
-      if (this.#waitingBytes > this.#options.maxWaitingBytes) {
-        this.fail(
-          new StoreFailed(`the database does not keep up: ${this.#waitingBytes} bytes wait`),
-        );
-      } else if (this.#underWay >= maxUnderWay) return;
-      else if (mayWait) this.#patience ??= setTimeout(() => this.#rounds.soon(), patienceMs);
-      // A commit without writes only waits for earlier ones.
-      else if (writes.length === 0) this.#rounds.atEnd();
-      else this.#rounds.soon();
-    });
+  commit(writes: readonly Write[], options?: CommitOptions): Promise<void> {
+    return this.#batch.add(writes, options);
   }
 
   keepNow(write: Extract<Write, { kind: 'snapshot' }>): Promise<void> {
@@ -186,7 +159,7 @@ class PostgresStore implements Store {
 
   room(): Room {
     const { maxWaitingBytes } = this.#options;
-    const isLate = this.#waitingBytes > maxWaitingBytes / 4 || this.#line.awayMs > awayMs;
+    const isLate = this.#batch.waitingBytes > maxWaitingBytes / 4 || this.#line.awayMs > awayMs;
     return isLate || this.#line.isFull || this.#tidying.isFull ? 'reserve' : 'plenty';
   }
 
@@ -263,13 +236,10 @@ class PostgresStore implements Store {
 
   /** This is final: an owner that was replaced, or whose database lost data, no longer uses the database. */
   fail(error: Error): void {
-    if (this.#failure !== undefined) return;
-    this.#failure = error;
-    clearTimeout(this.#patience);
+    if (this.#batch.failure !== undefined) return;
+    this.#batch.fail(error);
     void this.#reads.close();
     void this.#tidying.close();
-    for (const { reject } of this.#gathered) reject(this.#failure);
-    this.#gathered = [];
     if (!this.#isClosed) this.#options.onFailed?.(error);
   }
 
@@ -288,20 +258,9 @@ class PostgresStore implements Store {
   }
 
   #commitGroup(): void {
-    if (this.#underWay >= maxUnderWay || this.#failure !== undefined) return;
-    clearTimeout(this.#patience);
-    this.#patience = undefined;
-    const group: Commit[] = [];
-    const conflicts = new Map<Commit, PositionConflict>();
-    let bytes = 0;
-    while (this.#gathered.length > 0 && bytes < maxGroupBytes) {
-      const commit = this.#gathered.shift();
-      if (commit === undefined) break;
-      const conflict = this.#rows.take(commit.writes);
-      if (conflict !== undefined) conflicts.set(commit, conflict);
-      group.push(commit);
-      bytes += commit.bytes;
-    }
+    if (this.#underWay >= maxUnderWay || this.#batch.failure !== undefined) return;
+    const group = this.#batch.take(maxGroupBytes);
+    const conflicts = group.map(({ writes }) => this.#rows.take(writes));
     const rows = this.#rows.close();
     if (rows !== undefined) {
       this.#underWay += 1;
@@ -314,27 +273,22 @@ class PostgresStore implements Store {
         this.fail(error);
       },
     );
-    if (this.#gathered.length > 0 && this.#underWay < maxUnderWay) this.#rounds.soon();
+    this.#batch.writeNext();
   }
 
   #settle(
     group: readonly Commit[],
-    conflicts: ReadonlyMap<Commit, PositionConflict>,
+    conflicts: readonly (PositionConflict | undefined)[],
     wasSent: boolean,
   ): void {
     if (wasSent) this.#underWay -= 1;
-    for (const commit of group) {
-      this.#waitingBytes -= commit.bytes;
-      const conflict = conflicts.get(commit);
-      if (conflict !== undefined) commit.reject(conflict);
-      else {
-        commit.onWritten?.();
-        commit.resolve();
-        this.#tidying.committed(commit.writes);
-      }
+    for (const [at, { onWritten, writes }] of group.entries()) {
+      if (conflicts[at] !== undefined) continue;
+      onWritten?.();
+      this.#tidying.committed(writes);
     }
     this.#trim();
-    if (this.#gathered.length > 0) this.#rounds.soon();
+    this.#batch.settle(group, conflicts);
   }
 
   /** Drops the oldest messages of sessions that keep too much. */

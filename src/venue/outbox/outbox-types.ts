@@ -37,7 +37,7 @@ export interface AskedFloors {
 
 /** Effects for the runner. All except `judge` are carried out once the input is recorded. */
 export type OutboxEffect =
-  /** Ask the gate whether the submission may still be placed. The answer comes in the same turn. */
+  /** Ask the gate whether the submission may still be placed. The answer comes in the same transaction. */
   | { readonly kind: 'judge'; readonly id: number; readonly asked: Asked | null }
   /** Sign the action and send it. */
   | {

@@ -12,7 +12,7 @@ import { SessionDirectory } from '../../../src/fix/session-directory.ts';
 import { type SessionSettings, sessionSettings } from '../../../src/fix/session-settings.ts';
 import { ManualClock } from '../../../src/runtime/clock.ts';
 import { MemoryStore } from '../../../src/store/memory-store.ts';
-import { Turns } from '../../../src/store/turns.ts';
+import { Transactions } from '../../../src/store/transactions.ts';
 import { signatureAuthenticator, type User } from '../../../src/transport/authentication.ts';
 import { defaultHostLimits } from '../../../src/transport/host.ts';
 import type { Link, LinkListener } from '../../../src/transport/link.ts';
@@ -71,7 +71,7 @@ export class MemoryWire implements Wire, Application {
   readonly names = { client: 'CLIENT', server: 'BRIDGE' };
   readonly clock = new ManualClock();
   readonly #store = new MemoryStore();
-  readonly #turns = new Turns(this.#store, (error) => {
+  readonly #transactions = new Transactions(this.#store, (error) => {
     throw error;
   });
   readonly #lines = new Map<number, Line>();
@@ -274,7 +274,7 @@ export class MemoryWire implements Wire, Application {
     });
     const authenticate = users ? passwords(users) : signers && signatureAuthenticator(signers);
     const { clock } = this;
-    const options = { dictionary: fix44(), turns: this.#turns, clock, limits };
+    const options = { dictionary: fix44(), transactions: this.#transactions, clock, limits };
     const directory = new SessionDirectory(options);
     this.#directory = directory;
     this.#session = await directory.add({

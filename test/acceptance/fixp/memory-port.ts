@@ -12,7 +12,7 @@ import type { FixpServerSession } from '../../../src/fixp/server-session.ts';
 import { type FixpSettings, fixpSettings } from '../../../src/fixp/settings.ts';
 import { ManualClock } from '../../../src/runtime/clock.ts';
 import { MemoryStore } from '../../../src/store/memory-store.ts';
-import { Turns } from '../../../src/store/turns.ts';
+import { Transactions } from '../../../src/store/transactions.ts';
 import { signatureAuthenticator, signatureOf } from '../../../src/transport/authentication.ts';
 import { defaultHostLimits } from '../../../src/transport/host.ts';
 import type { Link, LinkListener } from '../../../src/transport/link.ts';
@@ -92,7 +92,7 @@ class MemoryLink implements Link {
 export class MemoryPort implements FixpApplication {
   readonly clock = new ManualClock();
   readonly #store = new MemoryStore();
-  readonly #turns = new Turns(this.#store, (error) => {
+  readonly #transactions = new Transactions(this.#store, (error) => {
     throw error;
   });
   readonly #links = new Map<number, MemoryLink>();
@@ -293,7 +293,7 @@ export class MemoryPort implements FixpApplication {
     const { proof, certificates, shows: _, unreadBytes, clientOrder: __, ...given } = this.#line;
     const { clock } = this;
     const limits = { ...defaultHostLimits, ...(unreadBytes && { unreadBytes }) };
-    this.#directory = new FixpDirectory({ turns: this.#turns, clock, limits });
+    this.#directory = new FixpDirectory({ transactions: this.#transactions, clock, limits });
     const settings = fixpSettings({
       role: 'acceptor',
       principal: user.username,

@@ -424,7 +424,7 @@ function answer(nonces: Nonces, venue: ModelWindow, nonce: number, name: string)
 
 const state = (nonces: Nonces, { nonce }: { nonce: number }) => nonces.state(nonce);
 
-/** No nonce is open: what the owner does on its turns, until there is one again. */
+/** No nonce is open: what the owner does in its transactions, until there is one again. */
 function settle(
   nonces: Nonces,
   venue: ModelWindow,

@@ -152,7 +152,7 @@ describe('what waits for a nonce', () => {
     expect(bench.submits.slice(3)).toEqual(['next 3']);
   });
 
-  test('the gate is not asked about a cancel, nor about what goes out in the turn in which it came', () => {
+  test('the gate is not asked about a cancel, nor about what goes out in the transaction in which it came', () => {
     const bench = full();
     bench.want('x', cancel);
     bench.want('y', cancel);

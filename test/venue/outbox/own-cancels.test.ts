@@ -74,7 +74,7 @@ test.each([
   expect(bench.outcomes).toEqual(['a unknown', 'a refused bridge.not_applied']);
 });
 
-test('the event of a fence ends the order in the turn of the event', () => {
+test('the event of a fence ends the order in the transaction of the event', () => {
   for (const isAnswered of [false, true]) {
     const { bench, fence, id } = fenced();
     const hash = bench.own(fence).bytes?.hash ?? '';

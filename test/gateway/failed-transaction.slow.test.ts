@@ -72,8 +72,12 @@ test('a message that crashes the bridge is rejected when it is sent again, on bo
     });
     logs.push(byFix, byFixp);
   });
-  expect(logs[0]).toMatch(/a turn threw: a mistake of ours; set aside: a message of FIX\S*ALPHA/);
-  expect(logs[1]).toMatch(/a turn threw: a mistake of ours; set aside: a message of FIXP:BRAVO/);
+  expect(logs[0]).toMatch(
+    /a transaction threw: a mistake of ours; set aside: a message of FIX\S*ALPHA/,
+  );
+  expect(logs[1]).toMatch(
+    /a transaction threw: a mistake of ours; set aside: a message of FIXP:BRAVO/,
+  );
 
   const back = await fix(bridge.gateway.port);
   back.nextOut = 3;

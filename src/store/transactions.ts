@@ -1,24 +1,24 @@
 /**
- * Record, then transmit (docs/ARCHITECTURE.md, "Durability"). A turn is one synchronous call into the bridge: bytes
- * from a client, an event of the venue, or a timer. Everything that it records becomes one commit, and everything that
- * must wait for the record runs when the commit is durable, in the order of the turns.
+ * Record, then transmit (docs/ARCHITECTURE.md, "Durability"). A transaction is one synchronous call into the bridge:
+ * bytes from a client, an event of the venue, or a timer. Everything that it records becomes one commit, and everything
+ * that must wait for the record runs when the commit is durable, in the order of the transactions.
  */
 import { Latency, nowUs } from '../runtime/latency.ts';
 import { type ContentOf, type Handled, HandledMessages, SetAside } from './set-aside.ts';
 import type { HeldMessage, KeptMessage, Store, Write } from './store.ts';
 
 /**
- * A turn threw, so memory is in an intermediate state. The owner exits when `onFailure` is called, which is after the
- * messages of the turn have been set aside.
+ * A transaction threw, so memory is in an intermediate state. The owner exits when `onFailure` is called, which is
+ * after the messages of the transaction have been set aside.
  */
-export class TurnFailed extends Error {}
+export class TransactionFailed extends Error {}
 
 /** Held messages are returned in pieces, so that a long queue never fills the memory. */
 const heldAtOnce = 256;
 
-export class Turns {
+export class Transactions {
   readonly store: Store;
-  /** The time from the end of a turn until its commit is durable. */
+  /** The time from the end of a transaction until its commit is durable. */
   readonly commits = new Latency();
   readonly #onFailure: (error: unknown) => void;
   readonly #aside: SetAside;
@@ -28,7 +28,7 @@ export class Turns {
   #afterWrite: (() => void)[] = [];
   #waiting: (() => void)[] = [];
   readonly #handled = new HandledMessages();
-  #failure: TurnFailed | undefined;
+  #failure: TransactionFailed | undefined;
   #uncommitted = 0;
   #isOver = false;
   #startedUs = 0;
@@ -47,17 +47,19 @@ export class Turns {
     this.#aside = aside;
   }
 
-  /** When the current turn started, which is when its input arrived. */
+  /** When the current transaction started, which is when its input arrived. */
   get startedUs(): number {
     return this.#startedUs;
   }
 
-  /** The number of turns whose commit is not durable yet. */
+  /** The number of transactions whose commit is not durable yet. */
   get uncommitted(): number {
     return this.#uncommitted;
   }
 
-  /** Runs `call` as a turn, or as part of the current turn. After a turn that threw, no other runs. */
+  /**
+   * Runs `call` as a transaction, or as part of the current transaction. After a transaction that threw, no other runs.
+   */
   run<T>(call: () => T): T {
     if (this.#open) return call();
     if (this.#failure !== undefined) throw this.#failure;
@@ -80,36 +82,39 @@ export class Turns {
     return result;
   }
 
-  /** Within a turn: a client's message is about to be handled. Returns false if a turn threw on this message before. */
+  /**
+   * Within a transaction: a client's message is about to be handled. Returns false if a transaction threw on this
+   * message before.
+   */
   takes(session: string, message: Uint8Array, contentOf: ContentOf): boolean {
     if (this.#aside.has(session, message, contentOf)) return false;
     this.#handled.add(session, message, contentOf);
     return true;
   }
 
-  /** Within a turn: adds a write to its commit. */
+  /** Within a transaction: adds a write to its commit. */
   write(write: Write): void {
     this.#assertOpen();
     this.#writes.push(write);
   }
 
-  /** Within a turn: the callback runs once at its end, while writes may still be added. */
+  /** Within a transaction: the callback runs once at its end, while writes may still be added. */
   atEnd(settle: () => void): void {
     this.#assertOpen();
     this.#settling.push(settle);
   }
 
   /**
-   * Within a turn: the callback runs when its commit would survive the end of this process; only `after` means that it
-   * would survive a power loss. The next start may repeat work that starts here, so its results must not leave the
-   * bridge yet.
+   * Within a transaction: the callback runs when its commit would survive the end of this process; only `after` means
+   * that it would survive a power loss. The next start may repeat work that starts here, so its results must not leave
+   * the bridge yet.
    */
   afterWrite(callback: () => void): void {
     this.#assertOpen();
     this.#afterWrite.push(callback);
   }
 
-  /** Within a turn: the callback runs when its commit, and all commits before it, are durable. */
+  /** Within a transaction: the callback runs when its commit, and all commits before it, are durable. */
   after(callback: () => void): void {
     this.#assertOpen();
     this.#waiting.push(callback);
@@ -150,7 +155,7 @@ export class Turns {
     const onWritten = () => {
       if (!this.#isOver) for (const callback of written) callback();
     };
-    // A turn that sends nothing may be lost in a crash, as if its input had not arrived.
+    // A transaction that sends nothing may be lost in a crash, as if its input had not arrived.
     const mayWait = written.length + waiting.length === 0;
     this.store.commit(writes, { onWritten, mayWait }).then(
       () => {
@@ -173,21 +178,21 @@ export class Turns {
     this.#onFailure(error);
   }
 
-  /** It is not known on which message of a turn it threw, so all of them are set aside. */
+  /** It is not known on which message of a transaction it threw, so all of them are set aside. */
   #broken(error: unknown, messages: readonly Handled[]): unknown {
     this.#forget();
     if (this.#isOver) return error;
     this.#isOver = true;
-    const text = `a turn threw: ${reasonOf(error)}`;
+    const text = `a transaction threw: ${reasonOf(error)}`;
     const about = messages.map(({ session }) => session);
     const aside = about.length === 0 ? '' : `; set aside: a message of ${about.join(', ')}`;
     const fail = (outcome: string) =>
-      this.#onFailure(new TurnFailed(text + outcome, { cause: error }));
+      this.#onFailure(new TransactionFailed(text + outcome, { cause: error }));
     this.#aside.add(messages).then(
       () => fail(aside),
       (problem) => fail(`; what it was about could not be set aside: ${reasonOf(problem)}`),
     );
-    this.#failure = new TurnFailed(text, { cause: error });
+    this.#failure = new TransactionFailed(text, { cause: error });
     return this.#failure;
   }
 
@@ -200,7 +205,7 @@ export class Turns {
   }
 
   #assertOpen(): void {
-    if (!this.#open) throw new Error('a record was made outside of a turn');
+    if (!this.#open) throw new Error('a record was made outside of a transaction');
   }
 }
 
