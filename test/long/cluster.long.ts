@@ -19,7 +19,13 @@ import {
   workerKill,
   workerStop,
 } from './cluster/faults.ts';
-import { details, type FaultTime, outages, percentile } from './cluster/outages.ts';
+import {
+  details,
+  type FaultTime,
+  outages,
+  percentile,
+  spansWithoutTrading,
+} from './cluster/outages.ts';
 import { ClusterStand } from './cluster/stand.ts';
 import { servedIn, takeovers } from './cluster/takeovers.ts';
 import { randomFrom } from './kill-bridge.long.ts';
@@ -158,7 +164,7 @@ async function traded(stand: ClusterStand, sinceMs: number, after?: FaultKind): 
   const endMs = Date.now() + patienceMs;
   for (const trader of stand.traders) {
     trader.trade();
-    while ((trader.accepted.at(-1)?.sentMs ?? 0) <= sinceMs) {
+    while (!trader.attempts.some((one) => one.sentMs > sinceMs && one.acceptedMs !== undefined)) {
       if (trader.fault !== undefined) throw trader.fault;
       if (Date.now() > endMs) {
         const { isOpen, options, refusals } = trader;
@@ -190,8 +196,8 @@ async function judged(stand: ClusterStand, faults: readonly FaultTime[]): Promis
     const before = changes.findLast((one, at) => at < place && one.shard === shard);
     return before?.epoch !== epoch;
   }).length;
-  const clients = stand.traders.map(({ accepted, options: { session, shard } }) => ({
-    ...{ session, shard, atMs: accepted.map(({ atMs }) => atMs) },
+  const clients = stand.traders.map(({ attempts, losses, options: { session, shard } }) => ({
+    ...{ session, shard, spans: spansWithoutTrading(attempts, losses) },
   }));
   if (isVerbose) process.stdout.write(`${details(faults, clients).join('\n')}\n`);
   const { orders, trades } = history.ledger;

@@ -4,6 +4,7 @@
  */
 import type { ClientHistory, Heard, Report, Sent } from './history.ts';
 import { isSoon, type Lane, type LaneEvents } from './lane.ts';
+import type { Attempt, Loss } from './outages.ts';
 
 export interface TraderOptions {
   readonly session: string;
@@ -23,7 +24,7 @@ interface Order {
   readonly root: string;
   readonly side: 'buy' | 'sell';
   readonly qty: number;
-  readonly sentMs: number;
+  readonly attempt: Attempt;
   /** The name that the next request refers to. */
   id: string;
   state: 'sent' | 'resting' | 'ended';
@@ -53,12 +54,11 @@ export class Trader {
   #isTrading = false;
   #isRunning = true;
   readonly #loop: Promise<void>;
-  /** By new order: when it was sent and when the venue was reported to have it, both of `Date.now()`. */
-  readonly accepted: { readonly sentMs: number; readonly atMs: number }[] = [];
+  /** All new orders, in order. */
+  readonly attempts: Attempt[] = [];
   /** Orders that were refused, by their texts. */
   readonly refusals = new Map<string, number>();
-  /** When each connection was lost. */
-  readonly losses: number[] = [];
+  readonly losses: Loss[] = [];
   readonly endings = new Map<string, number>();
 
   constructor(options: TraderOptions) {
@@ -125,13 +125,16 @@ export class Trader {
     const everyMs = 1_000 / this.options.ordersPerSecond;
     while (this.#isRunning) {
       if (this.#isLost()) {
-        if (this.#openSinceMs > 0) this.losses.push(Date.now());
+        const heardMs = Date.now() - Math.round(this.#lane.silentMs);
+        if (this.#openSinceMs > 0) this.losses.push({ heardMs, atMs: Date.now() });
         this.#openSinceMs = 0;
         await this.#reopen();
+        // The first order shows at once whether the shard trades again.
+        if (this.#isTrading && this.#lane.isOpen) this.#order();
         continue;
       }
       if (this.#isTrading) this.#act();
-      await new Promise((resolve) => setTimeout(resolve, everyMs * (0.5 + this.options.random())));
+      await isSoon(() => !this.#lane.isOpen, everyMs * (0.5 + this.options.random()));
     }
   }
 
@@ -172,8 +175,9 @@ export class Trader {
     const id = `${session}-${this.#count}`;
     const side = random() < 0.5 ? 'buy' : 'sell';
     const qty = firstQty + qtyStep * this.#count;
-    const order = { root: id, id, side, qty, state: 'sent', isAsked: false } as const;
-    this.#orders.set(id, { ...order, sentMs: Date.now() });
+    const attempt = { sentMs: Date.now(), acceptedMs: undefined };
+    this.attempts.push(attempt);
+    this.#orders.set(id, { root: id, id, side, qty, attempt, state: 'sent', isAsked: false });
     this.#rootOf.set(id, id);
     this.#lane.send({ kind: 'new', id, side, qty, price: this.#price(side) });
   }
@@ -199,7 +203,7 @@ export class Trader {
     this.#done.add(id);
     if (order === undefined) return;
     if (type === '0') {
-      this.accepted.push({ sentMs: order.sentMs, atMs: Date.now() });
+      order.attempt.acceptedMs ??= Date.now();
       if (order.state === 'sent') order.state = 'resting';
     }
     if (type === '5') order.id = id;
