@@ -7,8 +7,7 @@ import type { Participant } from './contra-trader.ts';
 import { Evidence } from './evidence.ts';
 import { FixTestSession } from './fix-test-session.ts';
 import { FixpTestSession } from './fixp-test-session.ts';
-import type { Interview, Selected } from './interview.ts';
-import { select } from './interview.ts';
+import { type Interview, type Selected, select } from './interview.ts';
 import { Player } from './player.ts';
 import type { TestPort } from './port.ts';
 import type { Hand, Prompt } from './prompt.ts';
@@ -44,13 +43,13 @@ export type CertificationEvent =
 
 export class Certification {
   readonly selected: readonly Selected[];
+  /** The evidence of all runs so far. */
+  readonly evidence: Evidence;
   readonly #options: CertificationOptions;
   readonly #abort = new AbortController();
   readonly #session: TestSession;
-  readonly #evidence: Evidence;
   readonly #earlierOrders = new Set<string>();
   readonly #startedMs = Date.now();
-  #running: string | undefined;
   #prompt: Prompt | undefined;
   #prompts = 0;
   #plays = 0;
@@ -80,28 +79,9 @@ export class Certification {
       this.#abort.signal,
     );
     const subject = subjectFrom(options);
-    this.#evidence = options.evidence?.(subject) ?? new Evidence({ ...subject, signer: null });
-    const { numbers } = this.#evidence;
+    this.evidence = options.evidence?.(subject) ?? new Evidence({ ...subject, signer: null });
+    const { numbers } = this.evidence;
     if (numbers !== undefined) this.#session.resume?.(numbers);
-  }
-
-  /** The scenario that is currently played. */
-  get running(): string | undefined {
-    return this.#running;
-  }
-
-  /** The current prompt. */
-  get prompt(): Prompt | undefined {
-    return this.#prompt;
-  }
-
-  get port(): number {
-    return this.#options.port.port;
-  }
-
-  /** The evidence of all runs so far. */
-  get evidence(): Evidence {
-    return this.#evidence;
   }
 
   /** Runs all selected scenarios, or those with these ids. */
@@ -114,7 +94,7 @@ export class Certification {
       // The run does not wait an hour for a counterparty that is not there.
       if (this.#session.wire.isDeserted) break;
     }
-    const record = this.#evidence.run;
+    const record = this.evidence.run;
     this.#options.onEvent?.({ kind: 'done', record });
     return record;
   }
@@ -132,10 +112,10 @@ export class Certification {
 
   #begin(): void {
     const { interview, versions } = this.#options;
-    this.#evidence.add({
+    this.evidence.add({
       kind: 'begun',
       atMs: this.#startedMs,
-      subject: this.#evidence.subject,
+      subject: this.evidence.subject,
       causeway: versions.causeway,
       features: interview.features,
       scenarios: this.selected.map(({ scenario, play, level }) => {
@@ -150,14 +130,12 @@ export class Certification {
 
   async #play(selected: Selected): Promise<void> {
     const { id, title } = selected.scenario;
-    this.#running = id;
     this.#options.onEvent?.({ kind: 'started', id, title });
     const reason = this.#obstacle(selected);
-    if (reason !== undefined) this.#evidence.add({ kind: 'skipped', id, reason });
-    else this.#evidence.add({ kind: 'attempt', id, attempt: await this.#attempt(selected) });
-    const record = this.#evidence.scenario(id);
+    if (reason !== undefined) this.evidence.add({ kind: 'skipped', id, reason });
+    else this.evidence.add({ kind: 'attempt', id, attempt: await this.#attempt(selected) });
+    const record = this.evidence.scenario(id);
     this.#promptOver();
-    this.#running = undefined;
     this.#options.onEvent?.({ kind: 'finished', id, record });
   }
 
