@@ -12,7 +12,7 @@ export interface BridgeSetup {
   readonly host: string;
   readonly port: number;
   /** The FIXP port of the same bridge. */
-  readonly fixpPort?: number;
+  readonly fixpPort: number;
   /** Its FIX port while its first site is lost. */
   readonly backupPort: number;
   /** Another participant, which trades against the counterparty. */

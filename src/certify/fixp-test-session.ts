@@ -194,7 +194,7 @@ export class FixpTestSession implements TestSession {
   /** Passes only acceptable connections to the bridge, because it counts strangers and blocks their address. */
   async #openTap(): Promise<void> {
     const { answerWithinMs } = this.options;
-    const { host, fixpPort = 0 } = this.wire.bridge;
+    const { host, fixpPort } = this.wire.bridge;
     for (;;) {
       this.#leave();
       const socket = await this.wire.socket();

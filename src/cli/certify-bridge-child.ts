@@ -7,7 +7,7 @@ import { type LoadedConfig, loadConfig } from '../gateway/config-file.ts';
 import { DataLock } from '../gateway/data-lock.ts';
 import { Gateway } from '../gateway/gateway.ts';
 import { systemClock } from '../runtime/clock.ts';
-import type { ChildAnswer, ChildAsk, ChildReady, ChildStandby } from './certify-bridge-process.ts';
+import type { ChildAsk, ChildReport } from './certify-bridge-process.ts';
 import { awaitFailedTransactions } from './failed-transaction.ts';
 import { exitCodes } from './verb.ts';
 
@@ -17,7 +17,6 @@ const certifier = { who: 'certification', why: 'the scenario is over' };
 
 interface Served {
   readonly configFile: string;
-  readonly loaded: LoadedConfig;
   readonly gateway: Gateway;
 }
 
@@ -36,15 +35,15 @@ export async function runCertifyBridge([configFile = '', manner = '']: readonly 
       process.exit(exitCodes.failed);
     },
   });
-  const served = { configFile, loaded, gateway };
+  const served = { configFile, gateway };
   process.on('message', (ask: ChildAsk) => void answer(served, ask));
   process.once('SIGTERM', () => void stop(gateway, lock));
-  send({ port: gateway.port, fixpPort: gateway.fixpPort });
+  send({});
   return exitCodes.done;
 }
 
 function standBy(loaded: LoadedConfig): Promise<DataLock | undefined> {
-  send({ standsBy: true });
+  send({});
   return DataLock.await(loaded, systemClock);
 }
 
@@ -57,17 +56,17 @@ async function stop(gateway: Gateway, lock: DataLock | undefined): Promise<void>
 async function answer(served: Served, ask: ChildAsk): Promise<void> {
   try {
     await carryOut(served, ask);
-    send({ id: ask.id });
+    send({});
   } catch (error) {
-    send({ id: ask.id, fault: error instanceof Error ? error.message : String(error) });
+    send({ fault: error instanceof Error ? error.message : String(error) });
   }
 }
 
-function send(answer: ChildAnswer | ChildReady | ChildStandby): void {
-  process.send?.(answer);
+function send(report: ChildReport): void {
+  process.send?.(report);
 }
 
-async function carryOut({ configFile, loaded, gateway }: Served, ask: ChildAsk): Promise<void> {
+async function carryOut({ configFile, gateway }: Served, ask: ChildAsk): Promise<void> {
   switch (ask.kind) {
     case 'numbers': {
       const { session, nextIn, nextOut } = ask;
@@ -78,18 +77,11 @@ async function carryOut({ configFile, loaded, gateway }: Served, ask: ChildAsk):
       return;
     }
     case 'reload':
-      await gateway.reload(loadedAgain(configFile, loaded));
+      await gateway.reload(loadConfig(configFile));
       return;
     case 'cancel':
       await cancelAll(gateway);
   }
-}
-
-/** Keeps the ports that were chosen at the start; the file contains them for the next start. */
-function loadedAgain(configFile: string, loaded: LoadedConfig): LoadedConfig {
-  const again = loadConfig(configFile);
-  const { fix, fixp } = loaded.config;
-  return { ...again, config: { ...again.config, fix, fixp } };
 }
 
 async function cancelAll(gateway: Gateway): Promise<void> {

@@ -6,8 +6,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { ownArguments } from '../runtime/shipped.ts';
 
-export type ChildAsk = { readonly id: number } & Asked;
-type Asked =
+export type ChildAsk =
   | { readonly kind: 'reload' | 'cancel' }
   | {
       readonly kind: 'numbers';
@@ -16,21 +15,10 @@ type Asked =
       readonly nextOut: number;
     };
 
-export interface ChildAnswer {
-  readonly id: number;
+/** Sent by a standby that waits for the running process to exit, by a process that listens, and after each command. */
+export interface ChildReport {
   /** Why the command failed. */
   readonly fault?: string;
-}
-
-/** Sent once, when the process listens. */
-export interface ChildReady {
-  readonly port: number;
-  readonly fixpPort: number;
-}
-
-/** Sent once by a standby, when it waits for the running process to exit. */
-export interface ChildStandby {
-  readonly standsBy: true;
 }
 
 const maxComplaint = 4_000;
@@ -40,7 +28,6 @@ const startWithinMs = 60_000;
 export class BridgeProcess {
   readonly #configFile: string;
   #child: ChildProcess | undefined;
-  #asks = 0;
   #complaint = '';
 
   constructor(configFile: string) {
@@ -51,30 +38,19 @@ export class BridgeProcess {
     return this.#child !== undefined;
   }
 
-  async start(): Promise<ChildReady> {
+  async start(): Promise<void> {
     const child = this.#begin(this.#configFile);
-    const ready = await this.#nextFrom<ChildReady>(child);
+    await this.#ready(child);
     this.#own(child);
-    return ready;
   }
 
   /** Kills the process; another one, which was its standby, continues with that configuration. */
   async failOver(configFile = this.#configFile): Promise<void> {
     const standby = this.#begin(configFile, 'standby');
-    await this.#nextFrom<ChildStandby>(standby);
+    await this.#ready(standby);
     await this.end('SIGKILL');
-    await this.#nextFrom<ChildReady>(standby);
+    await this.#ready(standby);
     this.#own(standby);
-  }
-
-  /** Returns the error output of a failed start; undefined if the start succeeds. */
-  async startInVain(): Promise<string | undefined> {
-    try {
-      await this.start();
-      return undefined;
-    } catch {
-      return this.#complaint;
-    }
   }
 
   /** Ends the process at once, or after the work in progress. */
@@ -86,24 +62,15 @@ export class BridgeProcess {
     await exited;
   }
 
-  async ask(asked: Asked): Promise<void> {
+  /** Commands are carried out one at a time. */
+  async ask(asked: ChildAsk): Promise<void> {
     const child = this.#child;
     if (child === undefined) throw new Error('the bridge is not running');
-    this.#asks += 1;
-    const id = this.#asks;
-    const answer = await new Promise<ChildAnswer>((resolve, reject) => {
-      const done = (received: ChildAnswer) => {
-        if (received.id !== id) return;
-        child.off('message', done);
-        child.off('exit', died);
-        resolve(received);
-      };
-      const died = () => reject(new Error('the bridge has ended'));
-      child.on('message', done);
-      child.once('exit', died);
-      child.send({ ...asked, id } satisfies ChildAsk);
-    });
-    if (answer.fault !== undefined) throw new Error(answer.fault);
+    const reported = nextReport(child);
+    child.send(asked);
+    const report = await reported;
+    if (report === undefined) throw new Error('the bridge has ended');
+    if (report.fault !== undefined) throw new Error(report.fault);
   }
 
   #begin(...words: [configFile: string, ...manner: 'standby'[]]): ChildProcess {
@@ -121,18 +88,15 @@ export class BridgeProcess {
     return child;
   }
 
-  /** Waits for the next message of the process, before any command is sent. */
-  async #nextFrom<Message>(child: ChildProcess): Promise<Message> {
+  /** Waits until the process listens or stands by. */
+  async #ready(child: ChildProcess): Promise<void> {
     const timer = setTimeout(() => {
       this.#complaint += `it sent nothing within ${startWithinMs / 1000} s`;
       child.kill('SIGKILL');
     }, startWithinMs);
-    const message = once(child, 'message') as Promise<[Message]>;
-    const gone = once(child, 'exit').then((): [] => []);
-    const [received] = await Promise.race([message, gone]);
+    const report = await nextReport(child);
     clearTimeout(timer);
-    if (received === undefined) throw new Error(`the bridge does not start: ${this.#complaint}`);
-    return received;
+    if (report === undefined) throw new Error(`the bridge does not start: ${this.#complaint}`);
   }
 
   #own(child: ChildProcess): void {
@@ -141,4 +105,16 @@ export class BridgeProcess {
       this.#child = undefined;
     });
   }
+}
+
+/** Undefined if the process exits instead. */
+function nextReport(child: ChildProcess): Promise<ChildReport | undefined> {
+  return new Promise((resolve) => {
+    const reported = (report?: ChildReport) => {
+      child.off('message', reported).off('exit', ended);
+      resolve(report);
+    };
+    const ended = () => reported();
+    child.on('message', reported).on('exit', ended);
+  });
 }

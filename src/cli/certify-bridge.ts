@@ -12,7 +12,7 @@ import { copyShipped } from '../runtime/shipped.ts';
 import { startSandbox } from '../sandbox/server.ts';
 import { sandboxProfile } from '../venue/profile.ts';
 import { BridgeActs, changeConfig } from './certify-bridge-acts.ts';
-import { BridgeProcess, type ChildReady } from './certify-bridge-process.ts';
+import { BridgeProcess } from './certify-bridge-process.ts';
 import { CertifySigner } from './certify-signer.ts';
 import { demoSessions, writeDemoFiles } from './demo-files.ts';
 
@@ -45,12 +45,16 @@ export async function openCertifyBridge(options: CertifyBridgeOptions): Promise<
   const sandbox = await startSandbox({ seed, makers: false });
   const { senderCompId, targetCompId, credentials } = options;
   const login: Login = { senderCompId, targetCompId, ...(credentials ?? defaultLogin) };
+  // After a restart the bridge uses the same ports as before.
+  const port = await freePort({ host, port: 0 });
+  const fixpPort = await freePort({ host, port: 0 });
+  const backupPort = await freePort({ host, port: 0 });
   const configFile = await writeDemoFiles({
     directory,
     seed,
     fixHost: host,
-    fixPort: 0,
-    fixpPort: 0,
+    fixPort: port,
+    fixpPort,
     venueUrl: sandbox.info.baseUrl,
     profileFile: copyShipped(sandboxProfile, directory),
     accounts: sandbox.info.accounts,
@@ -60,10 +64,8 @@ export async function openCertifyBridge(options: CertifyBridgeOptions): Promise<
   const signer = new CertifySigner(join(directory, 'signer.yaml'));
   await signer.start();
   const bridge = new BridgeProcess(configFile);
-  const ports = await bridge.start();
-  keepPorts(configFile, ports);
+  await bridge.start();
   const session = `FIX.4.4:${login.targetCompId}/->${login.senderCompId}/`;
-  const backupPort = await freePort({ host, port: 0 });
   const acts = new BridgeActs({ bridge, signer, configFile, backupPort, senderCompId, session });
   const [contra, reader] = ['BRAVO', 'DROP'].map((name) =>
     demoSessions(seed).find(({ senderCompId }) => senderCompId === name),
@@ -77,7 +79,8 @@ export async function openCertifyBridge(options: CertifyBridgeOptions): Promise<
     operate(sandbox.info.adminUrl, text.replaceAll('{account}', ownAccount));
   return {
     host,
-    ...ports,
+    port,
+    fixpPort,
     backupPort,
     contra,
     reader,
@@ -135,14 +138,6 @@ function addSession(
     sessions: [...sessions.filter((one) => one.senderCompId !== senderCompId), session],
     // The bridge does not wait for orders at the end of the certification.
     shutdownGraceMs: 0,
-  }));
-}
-
-/** After a restart the bridge uses the same ports as before. */
-function keepPorts(configFile: string, { port, fixpPort }: ChildReady): void {
-  changeConfig(configFile, ({ fix, fixp }) => ({
-    fix: { ...fix, listen: { host, port } },
-    fixp: { ...fixp, listen: { host, port: fixpPort } },
   }));
 }
 

@@ -60,7 +60,7 @@ export async function certifySelf({
   const isServer = direction === 'initiator';
   // If the counterparty is the server, the CompIDs are swapped.
   const bridge = await openCertifyBridge({ ...names, credentials, role, protocol });
-  const ours = protocol === 'fixp' ? (bridge.fixpPort ?? 0) : bridge.port;
+  const ours = protocol === 'fixp' ? bridge.fixpPort : bridge.port;
   const backup = { host, port: bridge.backupPort };
   const interview = selfInterview({ direction, role, protocol, backup }, versions.causeway);
   const port = isServer
