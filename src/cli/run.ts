@@ -1,17 +1,13 @@
 /** `causeway run`: runs the bridge from a configuration file until a signal stops it. */
-import { openBridge } from '../console/console.ts';
+import { type Bridge, openBridge } from '../console/console.ts';
 import type { ProcessOptions } from '../gateway/client-side.ts';
-import type { ClusterLink } from '../gateway/cluster-link.ts';
 import { certificatesOf, credentialEnds } from '../gateway/config-checks.ts';
 import { type LoadedConfig, loadConfig } from '../gateway/config-file.ts';
 import { CopyRelay } from '../gateway/copy-relay.ts';
 import type { Gateway } from '../gateway/gateway.ts';
-import type { Outside } from '../gateway/outside.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { type ExpiryCode, watchExpiry } from '../runtime/expiry-watch.ts';
 import { createLog, type Log } from '../runtime/log.ts';
-import type { Metrics } from '../runtime/metrics.ts';
-import type { Claim } from '../store/postgres/lease.ts';
 import { command } from './command.ts';
 import { type DataLease, leaseOf } from './data-lease.ts';
 import { awaitFailedTransactions } from './failed-transaction.ts';
@@ -84,8 +80,12 @@ const readable = {
   write: (json: string) => void process.stdout.write(`${prettyLine(json)}\n`),
 };
 
-interface Serving {
-  readonly loaded: LoadedConfig;
+/** A worker of a node also says how it gets its shard, and what it shares with its node. */
+interface Serving
+  extends Pick<
+    ProcessOptions,
+    'ahead' | 'claim' | 'cluster' | 'isForced' | 'loaded' | 'outside' | 'proofs'
+  > {
   readonly log: Log;
   /** Rereads the configuration, on SIGHUP. */
   readonly reload: () => LoadedConfig;
@@ -94,43 +94,20 @@ interface Serving {
   readonly asked: () => Promise<void>;
   /** Called when clients can log on. */
   readonly opened: (bridge: Served) => void;
-  readonly isForced?: boolean;
-  readonly outside?: Outside;
-  /** For a worker: how it takes its shard of the database, and what it has read of the shard before. */
-  readonly claim?: Claim;
-  readonly ahead?: ProcessOptions['ahead'];
   /** The exit code when the process cannot continue. */
   readonly exitCodeOf?: (error: unknown) => number;
-  /** Set if this is a shard of a cluster. */
-  readonly cluster?: ClusterLink;
-  readonly proofs?: ProcessOptions['proofs'];
   /** The name of the shard. */
   readonly instance?: string;
 }
 
-export interface Served {
+export interface Served extends Omit<Bridge, 'gateway'> {
   readonly gateway: Gateway | CopyRelay;
-  readonly consoleUrl: string | undefined;
-  readonly metrics: Metrics | undefined;
-  readonly lines?: Pick<ProcessOptions, 'alarm' | 'notice'>;
-  readonly renewal: (loaded: LoadedConfig) => () => void;
 }
 
 /** Runs until it is asked to stop. Without the order-entry role it only relays drop copies, without key or console. */
 export async function serve(serving: Serving): Promise<void> {
-  const {
-    ahead,
-    asked,
-    claim,
-    cluster,
-    exitCodeOf,
-    isForced = false,
-    loaded,
-    log,
-    outside,
-    proofs,
-    reload,
-  } = serving;
+  const { asked, exitCodeOf, instance, log, opened, reload, reloads, ...given } = serving;
+  const { loaded } = given;
   const isBridge = loaded.config.roles.includes('order-entry');
   awaitFailedTransactions();
   const lines = operatorLines(log, loaded);
@@ -143,14 +120,12 @@ export async function serve(serving: Serving): Promise<void> {
   const tracing = await openTracing(loaded);
   const metricsExport = await openMetricsExport(loaded, notice);
   const observer = tracing && { observer: tracing.observer };
-  const shared = { loaded, isForced, alarm, notice, fatal };
-  const parts = { ahead, proofs, ...(claim && { claim }), ...(cluster && { cluster }) };
-  const options = { ...shared, ...observer, ...parts, ...(outside && { outside }) };
-  const served = await (isBridge ? openBridge : openRelay)(options);
-  if (served.metrics !== undefined) metricsExport?.start(served.metrics, serving.instance);
+  const options = { ...given, ...observer, alarm, notice, fatal };
+  const served: Served = await (isBridge ? openBridge : openRelay)(options);
+  if (served.metrics !== undefined) metricsExport?.start(served.metrics, instance);
   const stopped = asked();
-  serving.opened(served);
-  const own = ('lines' in served ? served.lines : undefined) ?? lines;
+  opened(served);
+  const own = served.lines ?? lines;
   const expiry = (text: string, code: ExpiryCode) => own.alarm(text, { event: 'expiry', code });
   const watched = (of: LoadedConfig) =>
     watchExpiry([...certificatesOf(of), ...credentialEnds(of.config)], systemClock, expiry);
@@ -163,7 +138,7 @@ export async function serve(serving: Serving): Promise<void> {
     stopWatch();
     stopWatch = watched(fresh);
   };
-  serving.reloads.begin(() => readAgain('the configuration', reloaded, own));
+  reloads.begin(() => readAgain('the configuration', reloaded, own));
   await stopped;
   stopWatch();
   await served.stop();
@@ -186,7 +161,7 @@ function announce(
   if (consoleUrl !== undefined) writeListening(log, `console on ${consoleUrl}`, operators?.tls);
 }
 
-async function openRelay(options: ProcessOptions) {
+async function openRelay(options: ProcessOptions): Promise<Served> {
   const gateway = await CopyRelay.open(options);
   return {
     gateway,
