@@ -1,6 +1,7 @@
 /** Our side over FIX: sequence numbers, Logon(A) in either direction, responses to heartbeats and resend requests. */
+
 import type { Socket } from 'node:net';
-import { pause } from './awaited.ts';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Conversation, direct, tapped } from './conversation.ts';
 import { framed, lineBytes, rawBytes } from './fix-line.ts';
 import type { Ladder } from './ladder.ts';
@@ -49,22 +50,14 @@ export class FixTestSession implements TestSession {
 
   live(name: string): string | undefined {
     const { names, heartBtIntS } = this.options;
-    switch (name) {
-      case 'next':
-        return String(this.numbers.nextOut);
-      case 'peer':
-        return String(this.numbers.nextIn ?? 1);
-      case 'us':
-        return names.targetCompId;
-      case 'them':
-        return names.senderCompId;
-      case 'login':
-        return this.#proof;
-      case 'hb':
-        return String(heartBtIntS);
-      default:
-        return undefined;
-    }
+    return new Map([
+      ['next', String(this.numbers.nextOut)],
+      ['peer', String(this.numbers.nextIn ?? 1)],
+      ['us', names.targetCompId],
+      ['them', names.senderCompId],
+      ['login', this.#proof],
+      ['hb', String(heartBtIntS)],
+    ]).get(name);
   }
 
   begin(ladder: Ladder, handled: ReadonlySet<string>): void {

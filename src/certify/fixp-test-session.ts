@@ -55,22 +55,14 @@ export class FixpTestSession implements TestSession {
   }
 
   live(name: string): string | undefined {
-    switch (name) {
-      case 'next':
-        return String(this.#flows.nextOut);
-      case 'peer':
-        return String(this.#flows.nextIn);
-      case 'sid':
-        return this.#flows.sessionId;
-      case 'ts':
-        return String(this.#isClient ? this.#requestedNs : this.#theirRequestNs);
-      case 'hbms':
-        return String(this.options.heartBtIntS * 1000);
-      case 'user':
-        return this.options.credentials?.username;
-      default:
-        return undefined;
-    }
+    return new Map([
+      ['next', String(this.#flows.nextOut)],
+      ['peer', String(this.#flows.nextIn)],
+      ['sid', this.#flows.sessionId],
+      ['ts', String(this.#isClient ? this.#requestedNs : this.#theirRequestNs)],
+      ['hbms', String(this.options.heartBtIntS * 1000)],
+      ['user', this.options.credentials?.username],
+    ]).get(name);
   }
 
   begin(ladder: Ladder): void {
