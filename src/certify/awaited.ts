@@ -15,7 +15,3 @@ export function awaited(
     onWake(wake);
   });
 }
-
-export function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
-}

@@ -32,7 +32,7 @@ export class ContraTrader {
     if (socket === undefined) throw new Error(`no response to ${login.senderCompId} at ${port}`);
     const contra = new ContraTrader(direct(socket, listenToFix), login);
     contra.#send(`A|98=0|108=30|141=Y|553=${login.username}|554=${login.password}`);
-    const answer = await contra.#take((incoming) => isOfType(incoming, 'A'), patienceMs);
+    const answer = await contra.receives(({ msgType }) => msgType === 'A', patienceMs);
     if (answer === undefined) throw new Error(`${login.senderCompId} could not log on`);
     return contra;
   }
@@ -41,7 +41,7 @@ export class ContraTrader {
     this.#conversation = conversation;
     this.#login = login;
     conversation.inbox.watch((incoming) => {
-      if (incoming.kind !== 'message' || !isOfType(incoming, '1')) return;
+      if (incoming.kind !== 'message' || incoming.message.msgType !== '1') return;
       this.#send(`0|112=${fieldOf(incoming.message, 112)}`);
     });
   }
@@ -55,14 +55,10 @@ export class ContraTrader {
     this.#conversation.inbox.clear();
     const bytes = this.#send(line);
     const clOrdId = parseLine(line).fields.find(([tag]) => tag === 11)?.[1];
-    const spoken = await this.#take(
-      (one) =>
-        one.kind === 'message' &&
-        fieldOf(one.message, 11) === clOrdId &&
-        fieldOf(one.message, 150) !== pendingNew,
-      patienceMs,
-    );
-    if (spoken === undefined) throw new Error(`the market did not report ${line}`);
+    const isReport = (message: ReceivedMessage) =>
+      fieldOf(message, 11) === clOrdId && fieldOf(message, 150) !== pendingNew;
+    const report = await this.receives(isReport, patienceMs);
+    if (report === undefined) throw new Error(`the market did not report ${line}`);
     return bytes;
   }
 
@@ -71,10 +67,10 @@ export class ContraTrader {
     isWanted: (message: ReceivedMessage) => boolean,
     withinMs: number,
   ): Promise<ReceivedMessage | undefined> {
-    const found = await this.#take(
-      (one) => one.kind === 'message' && isWanted(one.message),
-      withinMs,
-    );
+    const isFound = (one: Incoming) => one.kind === 'message' && isWanted(one.message);
+    const endMs = performance.now() + withinMs;
+    const { signal } = new AbortController();
+    const found = await this.#conversation.inbox.take(isFound, endMs, signal);
     return found?.kind === 'message' ? found.message : undefined;
   }
 
@@ -94,13 +90,4 @@ export class ContraTrader {
     this.#conversation.send(bytes);
     return bytes;
   }
-
-  #take(isWanted: (incoming: Incoming) => boolean, withinMs: number) {
-    const { inbox } = this.#conversation;
-    return inbox.take(isWanted, performance.now() + withinMs, new AbortController().signal);
-  }
-}
-
-function isOfType(incoming: Incoming, msgType: string): boolean {
-  return incoming.kind === 'message' && incoming.message.msgType === msgType;
 }

@@ -2,7 +2,7 @@
  * Passive mode on live traffic: we relay between a counterparty and its peer, and evaluate the traffic like a log in
  * passive.ts. We send nothing of our own and change nothing.
  */
-import { pause } from './awaited.ts';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Conversation, tapped } from './conversation.ts';
 import { listenToFixp } from './fixp-listener.ts';
 import type { Interview, Selected } from './interview.ts';

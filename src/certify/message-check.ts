@@ -1,5 +1,5 @@
 /** Waits for the message that a step expects from the counterparty or our own bridge, and checks it tag by tag. */
-import { pause } from './awaited.ts';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Bindings } from './bindings.ts';
 import { type Basis, judge } from './expectation.ts';
 import { isRequest } from './fixp-message.ts';
@@ -69,11 +69,11 @@ export class MessageCheck {
     };
     const endMs = performance.now() + this.within(step);
     // An optional message is only looked for; any other message is left to the next step.
-    const isWanted = step.optional
-      ? (one: Incoming) => isPending(one) && this.#fits(step, one)
-      : isPending;
-    const found = await this.#patiently(inbox, isWanted, isPending, endMs, step);
-    if (found === undefined) return;
+    const isWanted = (one: Incoming) =>
+      step.optional ? this.#fits(step, one) : one.kind === 'message';
+    const incoming = await inbox.peek(isWanted, isPending, endMs, this.#parts.signal);
+    if (incoming?.kind !== 'message') return this.#missed(step);
+    const found = incoming.message;
     this.isAsked = false;
     const verdicts = judge(step, found, this.#parts.bindings, this.basis(step));
     const wrong = verdicts.find(({ isMet }) => !isMet);
@@ -90,28 +90,21 @@ export class MessageCheck {
     throw new Failed(`${sentence(wrong)}${textOf(found)}${this.#hint(found)}`);
   }
 
-  /** Returns the message, or undefined if an optional one does not arrive; anything else ends the scenario. */
-  async #patiently(
-    inbox: TestSession['wire']['conversation']['inbox'],
-    isWanted: (one: Incoming) => boolean,
-    isPending: (one: Incoming) => boolean,
-    endMs: number,
-    step: Step,
-  ): Promise<ReceivedMessage | undefined> {
-    const { signal } = this.#parts;
-    const found = step.optional
-      ? await inbox.peek(isWanted, isPending, endMs, signal)
-      : await inbox.take(isWanted, endMs, signal);
-    if (found?.kind === 'message') return found.message;
-    if (found !== undefined) inbox.putBack(found);
-    if (step.optional) return undefined;
-    const got = found === undefined ? 'nothing' : 'the connection closed';
-    if (this.isAsked && found === undefined) {
+  /** The message did not arrive: unless it is optional, that ends the scenario. */
+  #missed(step: Step): void {
+    if (step.optional) return;
+    const { inbox } = this.#parts.session.wire.conversation;
+    const isClosed = inbox.waiting.some(({ kind }) => kind === 'closed');
+    if (this.isAsked && !isClosed) {
       throw new Inconclusive(`the instruction was not followed: ${describe(this.shown(step))}`);
     }
     const { msgType } = parseLine(step.text);
-    this.verdict(step, 'message', typeName(msgType), got);
-    return undefined;
+    this.verdict(
+      step,
+      'message',
+      typeName(msgType),
+      isClosed ? 'the connection closed' : 'nothing',
+    );
   }
 
   shown(step: Step): string {

@@ -2,12 +2,12 @@
  * Our own client engine as a counterparty: it certifies itself, and serves as the reference for clients. It follows the
  * prompts, so no person is needed.
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Application } from '../fix/application.ts';
 import { causeway44 } from '../fix/dictionaries.ts';
 import { FieldWriter } from '../fix/field-writer.ts';
 import { SessionDirectory } from '../fix/session-directory.ts';
 import { sessionSettings } from '../fix/session-settings.ts';
-import { pause } from './awaited.ts';
 import { parseLine } from './line.ts';
 import { keepConnected, type OwnConnection, ownHosting } from './own-connection.ts';
 import type { Hand } from './prompt.ts';

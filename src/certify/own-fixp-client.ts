@@ -2,11 +2,11 @@
  * Our own FIXP client as a counterparty: it certifies itself, and serves as the reference for FIXP clients. It follows
  * the prompts, so no person is needed.
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import type { FixpApplication } from '../fixp/application.ts';
 import { FixpDirectory } from '../fixp/fixp-directory.ts';
 import { type ByteOrder, framingHeaderSize } from '../fixp/framing.ts';
 import { fixpSettings } from '../fixp/settings.ts';
-import { pause } from './awaited.ts';
 import { fillMessage } from './fixp-line.ts';
 import { applicationSchema } from './fixp-message.ts';
 import { keepConnected, type OwnConnection, ownHosting } from './own-connection.ts';

@@ -2,7 +2,7 @@
  * Plays one scenario once: messages that we send, messages that the counterparty must send, and instructions for people
  * there.
  */
-import { pause } from './awaited.ts';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Bindings } from './bindings.ts';
 import { bridgeActText } from './bridge-act.ts';
 import { type Basis, judge } from './expectation.ts';

@@ -1,12 +1,13 @@
 /** The connections of a certification: it listens for the counterparty or connects to it, with or without TLS. */
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   type ConnectionOptions,
   connect as connectTls,
   createServer as createTlsServer,
   Server as TlsServer,
 } from 'node:tls';
-import { awaited, pause } from './awaited.ts';
+import { awaited } from './awaited.ts';
 import type { KeyPair, TestTls, Untrusted } from './test-tls.ts';
 
 export interface TestPort {

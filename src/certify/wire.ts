@@ -1,6 +1,6 @@
 /** The connections of a certification: with the counterparty, a second one, and the contra trader's. */
 import type { Socket } from 'node:net';
-import { pause } from './awaited.ts';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { BridgeSetup } from './bridge-setup.ts';
 import { ContraTrader, type Participant } from './contra-trader.ts';
 import { type Conversation, peek } from './conversation.ts';
