@@ -8,7 +8,7 @@ import { listenToFixp } from './fixp-listener.ts';
 import type { Interview, Selected } from './interview.ts';
 import { judgeLog, type Logged, type PassiveResult, type Sighting } from './passive.ts';
 import type { TestPort } from './port.ts';
-import { type Incoming, listenToFix, type ReceivedMessage } from './received-message.ts';
+import { listenToFix, type ReceivedMessage } from './received-message.ts';
 
 export interface LiveOptions {
   readonly interview: Interview;
@@ -27,68 +27,51 @@ const maxMessages = 20_000;
 const judgedEveryMs = 500;
 const waitMs = 3_600_000;
 
-export class LiveTraffic {
-  readonly #options: LiveOptions;
-  readonly #log: Logged[] = [];
-  readonly #shown = new Set<string>();
-  readonly #open = new Set<Conversation>();
-  #count = 0;
-  #judged = 0;
-
-  constructor(options: LiveOptions) {
-    this.#options = options;
-  }
-
-  /** Resolves when the signal stops it. */
-  async run(): Promise<PassiveResult> {
-    const { interview, port, signal } = this.#options;
-    const { framing, protocol } = interview;
-    const listen = protocol === 'fixp' ? listenToFixp(framing) : listenToFix;
-    const judging = this.#judgeNowAndThen();
-    while (!signal.aborted) {
-      const socket = await port.next(waitMs, signal);
-      if (socket === undefined) continue;
-      const conversation = tapped(socket, { ...this.#options.to, listen });
-      this.#open.add(conversation);
-      conversation.inbox.watch((incoming) => this.#received(incoming, conversation));
-      socket.resume();
-    }
-    for (const conversation of this.#open) conversation.cut();
-    await judging;
-    return this.#judge();
-  }
-
-  #received(incoming: Incoming, conversation: Conversation): void {
-    if (incoming.kind === 'closed') this.#open.delete(conversation);
-    if (incoming.kind === 'message') this.#note(incoming.from, incoming.message);
-    // Nothing reads this inbox.
-    queueMicrotask(() => conversation.inbox.clear());
-  }
-
+/** Resolves when the signal stops it. */
+export async function judgeTraffic(options: LiveOptions): Promise<PassiveResult> {
+  const { interview, port, selected, shown, signal, to } = options;
+  const log: Logged[] = [];
+  const reported = new Set<string>();
+  const open = new Set<Conversation>();
+  let count = 0;
   /** The client is on the side that connected to us. */
-  #note(from: 'peer' | 'bridge', message: ReceivedMessage): void {
-    const isPeer = (from === 'peer') === (this.#options.interview.direction === 'acceptor');
-    this.#count += 1;
-    this.#log.push({ line: this.#count, isPeer, message });
-    if (this.#log.length > maxMessages) this.#log.splice(0, maxMessages / 2);
-  }
-
-  async #judgeNowAndThen(): Promise<void> {
-    while (!this.#options.signal.aborted) {
-      await pause(judgedEveryMs);
-      if (this.#judged !== this.#count) this.#judge();
-      this.#judged = this.#count;
-    }
-  }
-
-  #judge(): PassiveResult {
-    const { selected, interview, shown } = this.#options;
-    const result = judgeLog(this.#log, selected, interview);
+  const note = (from: 'peer' | 'bridge', message: ReceivedMessage) => {
+    const isPeer = (from === 'peer') === (interview.direction === 'acceptor');
+    count += 1;
+    log.push({ line: count, isPeer, message });
+    if (log.length > maxMessages) log.splice(0, maxMessages / 2);
+  };
+  const judge = (): PassiveResult => {
+    const result = judgeLog(log, selected, interview);
     for (const sighting of result.sightings) {
-      if (sighting.lines.length === 0 || this.#shown.has(sighting.id)) continue;
-      this.#shown.add(sighting.id);
+      if (sighting.lines.length === 0 || reported.has(sighting.id)) continue;
+      reported.add(sighting.id);
       shown(sighting);
     }
-    return { ...result, messages: this.#count };
+    return { ...result, messages: count };
+  };
+  const judgeNowAndThen = async () => {
+    for (let judged = 0; !signal.aborted; judged = count) {
+      await pause(judgedEveryMs);
+      if (judged !== count) judge();
+    }
+  };
+  const listen = interview.protocol === 'fixp' ? listenToFixp(interview.framing) : listenToFix;
+  const judging = judgeNowAndThen();
+  while (!signal.aborted) {
+    const socket = await port.next(waitMs, signal);
+    if (socket === undefined) continue;
+    const conversation = tapped(socket, { ...to, listen });
+    open.add(conversation);
+    conversation.inbox.watch((incoming) => {
+      if (incoming.kind === 'closed') open.delete(conversation);
+      if (incoming.kind === 'message') note(incoming.from, incoming.message);
+      // Nothing reads this inbox.
+      queueMicrotask(() => conversation.inbox.clear());
+    });
+    socket.resume();
   }
+  for (const conversation of open) conversation.cut();
+  await judging;
+  return judge();
 }

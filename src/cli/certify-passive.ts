@@ -1,7 +1,7 @@
 /** `causeway certify passive`: determines which scenarios a log or live traffic demonstrates. */
 import { readFileSync } from 'node:fs';
 import { type Interview, readInterview, type Selected, select } from '../certify/interview.ts';
-import { LiveTraffic } from '../certify/live-traffic.ts';
+import { judgeTraffic } from '../certify/live-traffic.ts';
 import { judgeLog, type PassiveResult, readLog, type Sighting } from '../certify/passive.ts';
 import { type Address, listen } from '../certify/port.ts';
 import { loadCatalogue } from '../certify/scenario.ts';
@@ -53,7 +53,7 @@ async function live(
   const shown = ({ id, title }: Sighting) => print(`shown     ${id.padEnd(6)} ${title}`);
   try {
     const { signal } = abort;
-    return await new LiveTraffic({ interview, selected, port, to, shown, signal }).run();
+    return await judgeTraffic({ interview, selected, port, to, shown, signal });
   } finally {
     port.close();
     for (const name of signals) process.off(name, stop);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Certification } from '../../src/certify/certification.ts';
 import { parseInterview, select } from '../../src/certify/interview.ts';
-import { LiveTraffic } from '../../src/certify/live-traffic.ts';
+import { judgeTraffic } from '../../src/certify/live-traffic.ts';
 import { startOwnClient } from '../../src/certify/own-client.ts';
 import { startOwnFixpClient } from '../../src/certify/own-fixp-client.ts';
 import { listen } from '../../src/certify/port.ts';
@@ -31,7 +31,7 @@ test.each([
   const between = await listen(host, 0);
   const abort = new AbortController();
   const seen: string[] = [];
-  const traffic = new LiveTraffic({
+  const running = judgeTraffic({
     interview,
     selected: select(catalogue.scenarios, interview),
     port: between,
@@ -39,7 +39,6 @@ test.each([
     shown: ({ id }) => seen.push(id),
     signal: abort.signal,
   });
-  const running = traffic.run();
   const to = { host, port: between.port };
   const hand =
     protocol === 'fix'
