@@ -20,28 +20,26 @@ import {
 import { readPassphrase } from '../signer/passphrase.ts';
 import { command } from './command.ts';
 import { choice, descriptorRange, flag, integer, text } from './options.ts';
-import { exitCodes, UsageError } from './verb.ts';
+import { exitCodes, UsageError, type Values } from './verb.ts';
 
 const lightCost = { ...standardCost, n: 4096 };
+
+const options = {
+  environment: choice(environments, 'what the key is for; new and import need it'),
+  'passphrase-fd': integer('N', 'read the passphrase, or password, from it', descriptorRange),
+  'passphrase-file': text('FILE', 'read it from a file of mode 0600; default: prompt for it'),
+  'key-fd': integer('N', 'for import: where the key is read from', descriptorRange),
+  'key-file': text('FILE', 'the same, from a file'),
+  light: flag('quick scrypt, for development keys only'),
+} as const;
+
+type Asked = Values<typeof options>;
 
 interface Shown {
   readonly file: string;
   readonly address: string;
   readonly environment: Environment | null;
   readonly checked?: boolean;
-}
-
-interface Source {
-  readonly fd: number | null;
-  readonly file: string | null;
-}
-
-interface Asked {
-  readonly file: string;
-  readonly environment: Environment | undefined;
-  readonly passphrase: Source;
-  readonly key: Source;
-  readonly cost: typeof standardCost;
 }
 
 export const verb = command({
@@ -56,14 +54,7 @@ export const verb = command({
     hash: 'print the scrypt hash of a password or token, for the secretHashFile of a user or operator',
   },
   maxOperands: 2,
-  options: {
-    environment: choice(environments, 'what the key is for; new and import need it'),
-    'passphrase-fd': integer('N', 'read the passphrase, or password, from it', descriptorRange),
-    'passphrase-file': text('FILE', 'read it from a file of mode 0600; default: prompt for it'),
-    'key-fd': integer('N', 'for import: where the key is read from', descriptorRange),
-    'key-file': text('FILE', 'the same, from a file'),
-    light: flag('quick scrypt, for development keys only'),
-  },
+  options,
   notes:
     'A key for local and for mainnet may never be the same: keystores of one directory are compared.',
   examples: [
@@ -76,55 +67,50 @@ export const verb = command({
     if ((action !== 'hash') !== (file !== '')) {
       throw new UsageError(action === 'hash' ? 'hash takes no file' : `${action} needs one file`);
     }
-    const asked: Asked = {
-      file,
-      environment: values.environment,
-      passphrase: {
-        fd: values['passphrase-fd'] ?? null,
-        file: values['passphrase-file'] ?? null,
-      },
-      key: { fd: values['key-fd'] ?? null, file: values['key-file'] ?? null },
-      cost: values.light ? lightCost : standardCost,
-    };
     if (action === 'hash') {
-      const hash = hashSecret(await readPassphrase(asked.passphrase, 'Password', true));
+      const hash = hashSecret(await readPassphrase(passphraseIn(values), 'Password', true));
       console.log(values.json ? JSON.stringify({ hash }) : hash);
       return exitCodes.done;
     }
-    const shown = await act(action, asked);
+    const shown = await act(action, file, values);
     if (values.json) console.log(JSON.stringify(shown));
     else console.log(`${shown.address}  ${shown.environment ?? 'any environment'}  ${shown.file}`);
     return exitCodes.done;
   },
 });
 
-async function act(action: string, asked: Asked): Promise<Shown> {
+async function act(action: string, file: string, asked: Asked): Promise<Shown> {
   switch (action) {
     case 'new':
-      return store(asked, secp256k1.utils.randomSecretKey());
+      return store(file, asked, secp256k1.utils.randomSecretKey());
     case 'import':
-      return store(asked, importedKey(asked));
+      return store(file, asked, importedKey(asked));
     case 'check':
-      return check(asked);
+      return check(file, asked);
     default:
-      return show(asked);
+      return show(file);
   }
 }
 
-async function store(asked: Asked, secretKey: Uint8Array): Promise<Shown> {
-  const { file, environment, cost } = asked;
+function passphraseIn({ 'passphrase-fd': fd, 'passphrase-file': file }: Asked) {
+  return { fd: fd ?? null, file: file ?? null };
+}
+
+async function store(file: string, asked: Asked, secretKey: Uint8Array): Promise<Shown> {
+  const { environment, light } = asked;
   if (environment === undefined) throw new UsageError('--environment local or mainnet is needed');
   const address = addressOfKey(secretKey);
   checkEnvironments([...siblingKeys(file), { environment, address, where: 'the new keystore' }]);
-  const passphrase = await readPassphrase(asked.passphrase, `Passphrase for ${file}`, true);
+  const passphrase = await readPassphrase(passphraseIn(asked), `Passphrase for ${file}`, true);
+  const cost = light ? lightCost : standardCost;
   writeKeystore(file, await sealKey(secretKey, passphrase, environment, cost));
   secretKey.fill(0);
   return { file, address, environment };
 }
 
-function importedKey({ key }: Asked): Uint8Array {
-  const from = key.fd ?? key.file;
-  if (from === null) throw new UsageError('import needs --key-fd or --key-file');
+function importedKey({ 'key-fd': descriptor, 'key-file': file }: Asked): Uint8Array {
+  const from = descriptor ?? file;
+  if (from === undefined) throw new UsageError('import needs --key-fd or --key-file');
   const text = (typeof from === 'string' ? secretText(from) : descriptorText(from)).trim();
   if (!/^(0x)?[0-9a-fA-F]{64}$/.test(text)) {
     throw new KeystoreError(`${from} does not hold a key of 64 hex digits`);
@@ -142,7 +128,7 @@ function descriptorText(descriptor: number): string {
   }
 }
 
-function show({ file }: Asked): Shown {
+function show(file: string): Shown {
   const keystore = readKeystore(file);
   return {
     file,
@@ -151,11 +137,11 @@ function show({ file }: Asked): Shown {
   };
 }
 
-async function check(asked: Asked): Promise<Shown> {
-  const keystore = readKeystore(asked.file);
-  const passphrase = await readPassphrase(asked.passphrase, `Passphrase for ${asked.file}`);
+async function check(file: string, asked: Asked): Promise<Shown> {
+  const keystore = readKeystore(file);
+  const passphrase = await readPassphrase(passphraseIn(asked), `Passphrase for ${file}`);
   const secretKey = await openKey(keystore, passphrase);
   secretKey.fill(0);
-  checkEnvironments(siblingKeys(asked.file));
-  return { ...show(asked), checked: true };
+  checkEnvironments(siblingKeys(file));
+  return { ...show(file), checked: true };
 }
