@@ -118,9 +118,8 @@ function obstacleOf(
 /** The claims of a certificate, which are checked against the evidence when it is verified. */
 function claimsOf({ run, count, head }: Evidence) {
   const of = (...wanted: readonly Outcome[]) =>
-    run.scenarios
-      .filter(({ outcome }) => wanted.includes(outcome))
-      .map(({ id, reason }) => ({ id, reason }));
+    run.scenarios.filter(({ outcome }) => wanted.includes(outcome));
+  const why = ({ id, reason }: ScenarioRecord) => ({ id, reason });
   return {
     identity: run.identity,
     direction: run.direction,
@@ -128,12 +127,9 @@ function claimsOf({ run, count, head }: Evidence) {
     scope: {
       features: [...run.features],
       passed: of('passed').map(({ id }) => id),
-      waived: of('waived').map((one) => ({
-        ...one,
-        until: run.scenarios.find(({ id }) => id === one.id)?.until ?? '',
-      })),
-      failed: of('failed', 'inconclusive'),
-      notRun: of('notRun'),
+      waived: of('waived').map((one) => ({ ...why(one), until: one.until ?? '' })),
+      failed: of('failed', 'inconclusive').map(why),
+      notRun: of('notRun').map(why),
     },
     causeway: run.causeway,
     catalogueHash: run.catalogueHash,

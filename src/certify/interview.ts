@@ -161,19 +161,27 @@ const featureOfFamily: Readonly<Record<string, Feature>> = {
   D: 'dropCopy',
 };
 
-/** Returns the scenarios that the answers select, with their level in this direction. */
+/** Returns the scenarios of a direction, with their level in it. */
+export function ofDirection(
+  scenarios: readonly Scenario[],
+  direction: Direction,
+): readonly Selected[] {
+  return scenarios.flatMap((scenario) => {
+    const play = scenario.plays[direction];
+    return play === undefined ? [] : [{ scenario, play, level: play.level ?? scenario.level }];
+  });
+}
+
+/** Returns those that the answers select. */
 export function select(
   scenarios: readonly Scenario[],
   { direction, protocol, features: own }: Pick<Interview, 'direction' | 'protocol' | 'features'>,
 ): readonly Selected[] {
   const has = (feature: string | undefined) =>
     feature === undefined || own.includes(feature as Feature);
-  return scenarios.flatMap((scenario) => {
-    const play = scenario.plays[direction];
-    if (play === undefined || scenario.protocol !== protocol) return [];
+  return ofDirection(scenarios, direction).filter(({ scenario, play }) => {
     const isFor = has(featureOfFamily[scenario.id.charAt(0)]);
-    if (!isFor || !has(scenario.when) || !has(play.when)) return [];
-    return [{ scenario, play, level: play.level ?? scenario.level }];
+    return scenario.protocol === protocol && isFor && has(scenario.when) && has(play.when);
   });
 }
 

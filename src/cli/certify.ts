@@ -12,8 +12,8 @@ import { htmlReport } from '../certify/html-report.ts';
 import {
   type Interview,
   interviewTemplate,
+  ofDirection,
   readInterview,
-  type Selected,
   select,
 } from '../certify/interview.ts';
 import { junitReport } from '../certify/junit-report.ts';
@@ -136,15 +136,8 @@ function versions(protocol: Interview['protocol']) {
 function list({ interview, direction, catalogue, json }: Asked): number {
   const { scenarios } = loadCatalogue(catalogue);
   const answers = interview === undefined ? undefined : readInterview(interview);
-  const chosen: readonly Selected[] =
-    answers === undefined
-      ? scenarios.flatMap((scenario) => {
-          const play = scenario.plays[direction];
-          return play === undefined
-            ? []
-            : [{ scenario, play, level: play.level ?? scenario.level }];
-        })
-      : select(scenarios, answers);
+  const chosen =
+    answers === undefined ? ofDirection(scenarios, direction) : select(scenarios, answers);
   const way = answers?.direction ?? direction;
   const rows = chosen.map(({ scenario, play, level }) => ({
     id: scenario.id,
