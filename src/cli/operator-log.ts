@@ -1,6 +1,6 @@
 /** Writes events as JSON lines with their level, and with a link to the runbook if an operator has to act. */
 import type { LoadedConfig } from '../gateway/config-file.ts';
-import { systemClock } from '../runtime/clock.ts';
+import { type Clock, systemClock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
 import {
   type AlarmFacts,
@@ -10,7 +10,7 @@ import {
   runbookOf,
   type WriteNotice,
 } from '../runtime/operator-line.ts';
-import { alarmSender } from './alarm-webhook.ts';
+import { Webhook } from '../runtime/webhook.ts';
 
 /** `more` contains additional data, such as the error behind the event. */
 export function writeLine(log: Log, text: string, facts: LineFacts, more: object = {}): void {
@@ -46,6 +46,28 @@ export function operatorLines(log: Log, loaded: LoadedConfig): OperatorLines {
     webhook?.send(text, facts);
   };
   return { notice, alarm, stop: () => webhook?.stop() };
+}
+
+/** Sends alarms with the redacted fields of their log line; undefined without a configured webhook. */
+export function alarmSender(
+  { alarmWebhook, config }: LoadedConfig,
+  clock: Clock,
+  notice: WriteNotice,
+) {
+  if (alarmWebhook === undefined) return undefined;
+  const webhook = new Webhook({
+    target: alarmWebhook,
+    clock,
+    problem: (text) => notice(text, { event: 'webhook_failed' }),
+  });
+  return {
+    send(text: string, { about: _, ...facts }: AlarmFacts) {
+      const time = new Date(clock.now().wallMs).toISOString();
+      const runbook = runbookOf(facts.event);
+      webhook.send({ time, environment: config.environment, ...facts, text, runbook });
+    },
+    stop: () => webhook.stop(),
+  };
 }
 
 /** Reloads a configuration. An invalid one changes nothing, and the result is undefined. */

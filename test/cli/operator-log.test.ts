@@ -1,5 +1,11 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { expect, test, vi } from 'vitest';
-import { readAgain, writeAlarm, writeLine } from '../../src/cli/operator-log.ts';
+import { alarmSender, readAgain, writeAlarm, writeLine } from '../../src/cli/operator-log.ts';
+import type { LoadedConfig } from '../../src/gateway/config-file.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
 import { createLog } from '../../src/runtime/log.ts';
 
 function logged(write: (log: ReturnType<typeof createLog>) => void) {
@@ -56,4 +62,35 @@ test('a configuration that is read again is noted, and a wrong one is an alarm a
   expect(lines.alarm).toHaveBeenCalledWith('the configuration stays as it was: markets: missing', {
     event: 'config_refused',
   });
+});
+
+const loaded = { config: { environment: 'local' } } as LoadedConfig;
+
+test('without a webhook in the configuration there is none', () => {
+  expect(alarmSender(loaded, systemClock, () => {})).toBeUndefined();
+});
+
+test('an alarm has the facts of its line, its text and its section of the runbook', async () => {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const target = { ...loaded, alarmWebhook: { url, token: null } };
+  const sender = alarmSender(target, systemClock, () => {});
+  const facts = { event: 'session_alarm', session: 'ALPHA', code: 'rate', about: 'x' } as const;
+  sender?.send('ALPHA: too fast', facts);
+  const [request, response] = await once(server, 'request');
+  expect(JSON.parse(await text(request))).toEqual({
+    time: expect.stringMatching(/^\d{4}-.*Z$/),
+    environment: 'local',
+    event: 'session_alarm',
+    session: 'ALPHA',
+    code: 'rate',
+    text: 'ALPHA: too fast',
+    runbook: 'docs/OPERATING.md#an-alarm-in-the-log',
+  });
+  response.end();
+  sender?.stop();
+  server.closeAllConnections();
+  server.close();
 });
