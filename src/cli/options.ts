@@ -6,11 +6,6 @@ import { parseArgs } from 'node:util';
 import { didYouMean } from '../runtime/spelling.ts';
 import { type Option, type OptionTable, UsageError, type Values } from './verb.ts';
 
-export interface Parsed<Table extends OptionTable> {
-  readonly values: Values<Table>;
-  readonly operands: readonly string[];
-}
-
 /** Set by `--name`, or cleared by `--no-name` if it is on by default; the help describes that form. */
 export function flag(help: string, fallback = false): Option<boolean> {
   return { kind: 'flag', place: '', help, fallback, read: () => !fallback };
@@ -71,7 +66,7 @@ export function choice<
 export function parseOptions<Table extends OptionTable>(
   table: Table,
   args: readonly string[],
-): Parsed<Table> {
+): { readonly values: Values<Table>; readonly operands: readonly string[] } {
   const options: Record<string, { type: 'boolean' | 'string' }> = {};
   for (const [name, { kind }] of Object.entries(table)) {
     options[name] = { type: kind === 'flag' ? 'boolean' : 'string' };

@@ -159,8 +159,8 @@ function tlsOf(session: QuickfixSession): object | undefined {
 /** One row for each setting of these sessions, in line order. */
 function fatesOf(sessions: readonly QuickfixSession[]): SettingFate[] {
   const byLine = new Map<number, Setting>();
-  for (const { settings } of sessions) {
-    for (const setting of settings.values()) byLine.set(setting.line, setting);
+  for (const session of sessions) {
+    for (const setting of session.values()) byLine.set(setting.line, setting);
   }
   const isGateway = sessions.some(isOfGateway);
   return [...byLine.values()]

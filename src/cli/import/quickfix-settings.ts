@@ -10,10 +10,8 @@ export interface Setting {
   readonly line: number;
 }
 
-export interface QuickfixSession {
-  /** By lower-case key; a session's own settings override the defaults. */
-  readonly settings: ReadonlyMap<string, Setting>;
-}
+/** By lower-case key; a session's own settings override the defaults. */
+export type QuickfixSession = ReadonlyMap<string, Setting>;
 
 export interface QuickfixFile {
   readonly sessions: readonly QuickfixSession[];
@@ -46,16 +44,13 @@ export function parseQuickfix(text: string): QuickfixFile {
     }
   }
   if (own.length === 0) faults.push('no [SESSION] section');
-  return {
-    faults,
-    sessions: own.map((session) => ({ settings: new Map([...defaults, ...session]) })),
-  };
+  return { faults, sessions: own.map((session) => new Map([...defaults, ...session])) };
 }
 
 /** The value of the first of these keys that is set. */
-export function textOf({ settings }: QuickfixSession, ...keys: string[]): string | undefined {
+export function textOf(session: QuickfixSession, ...keys: string[]): string | undefined {
   for (const key of keys) {
-    const value = settings.get(key)?.value;
+    const value = session.get(key)?.value;
     if (value !== undefined && value !== '') return value;
   }
   return undefined;

@@ -91,8 +91,8 @@ function engineOf(session: QuickfixSession): object {
   }
 }
 
-function leftOut({ settings }: QuickfixSession, reason: string): LeftOut {
-  const own = settings.get('beginstring') ?? settings.get('sendercompid');
+function leftOut(session: QuickfixSession, reason: string): LeftOut {
+  const own = session.get('beginstring') ?? session.get('sendercompid');
   return { kind: 'left_out', reason: own === undefined ? reason : `line ${own.line}: ${reason}` };
 }
 

@@ -6,9 +6,9 @@ test('a session has the defaults, and its own words outrank them', () => {
     '# desk\r\n[DEFAULT]\r\nHeartBtInt=30\r\nBeginString = FIX.4.4\r\n\r\n[session]\r\nHEARTBTINT=10\r\nX=a=b\r\n[SESSION]\r\n',
   );
   expect(faults).toEqual([]);
-  expect(sessions.map(({ settings }) => settings.get('heartbtint')?.value)).toEqual(['10', '30']);
-  expect(sessions[0]?.settings.get('x')).toEqual({ key: 'X', value: 'a=b', line: 8 });
-  expect(sessions[1]?.settings.get('beginstring')?.line).toBe(4);
+  expect(sessions.map((session) => session.get('heartbtint')?.value)).toEqual(['10', '30']);
+  expect(sessions[0]?.get('x')).toEqual({ key: 'X', value: 'a=b', line: 8 });
+  expect(sessions[1]?.get('beginstring')?.line).toBe(4);
 });
 
 test.each([
