@@ -13,10 +13,7 @@ import {
 import type { Verdict } from './record.ts';
 import type { Step } from './scenario.ts';
 
-export interface Basis {
-  readonly rule: string;
-  readonly ref: string;
-}
+export type Basis = Pick<Verdict, 'rule' | 'ref'>;
 
 /**
  * Returns the verdicts on a message of the right type, and binds new variables. A value in the line is `*` for any,

@@ -47,9 +47,7 @@ function defaults(msgType: string, known: Known): readonly (readonly [string, st
     ['ClientFlow', 'Idempotent'],
     ['ServerFlow', 'Recoverable'],
     ['TransactTime', String(known.timestampNs / 1_000_000n)],
-    ...(msgType === 'EstablishmentAck'
-      ? ([['LastIncomingSeqNo', String(known.lastIncomingSeqNo)]] as const)
-      : []),
+    ['LastIncomingSeqNo', String(known.lastIncomingSeqNo)],
     ...(proves ? ([['Credentials', proof.toString()]] as const) : []),
   ];
 }

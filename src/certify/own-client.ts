@@ -16,7 +16,6 @@ export interface OwnClientOptions extends OwnConnection {
   readonly senderCompId: string;
   readonly targetCompId: string;
   readonly heartBtIntS: number;
-  readonly resetsOnLogon?: boolean;
 }
 
 /** The message types that a client of the bridge accepts; it refuses others. */
@@ -28,7 +27,7 @@ const lookMs = 10;
 
 export async function startOwnClient(options: OwnClientOptions): Promise<Hand> {
   const directory = new SessionDirectory({ dictionary: causeway44(), ...ownHosting() });
-  const { senderCompId, targetCompId, heartBtIntS, credentials, resetsOnLogon } = options;
+  const { senderCompId, targetCompId, heartBtIntS, credentials } = options;
   const application: Application = { onMessage() {} };
   const session = await directory.add({
     settings: sessionSettings({
@@ -37,7 +36,6 @@ export async function startOwnClient(options: OwnClientOptions): Promise<Hand> {
       heartBtIntS,
       minHeartBtIntS: 1,
       allowsReset: true,
-      resetsOnLogon: resetsOnLogon ?? false,
       offered: understood,
       ...(credentials && { credentials: () => credentials }),
     }),

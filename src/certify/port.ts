@@ -1,4 +1,5 @@
 /** The connections of a certification: it listens for the counterparty or connects to it, with or without TLS. */
+import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
@@ -116,10 +117,8 @@ export function listen(
 
 async function listenAtOne({ host, port }: Address, tls?: TestTls): Promise<TestPort> {
   const server = tls === undefined ? createServer() : createTlsServer(contextOf(tls, tls.own));
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ host, port }, () => resolve());
-  });
+  server.listen({ host, port });
+  await once(server, 'listening');
   return new ListeningPort(server, tls);
 }
 

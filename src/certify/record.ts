@@ -132,11 +132,6 @@ export interface RunRecord extends Subject {
   readonly scenarios: readonly ScenarioRecord[];
 }
 
-/** A run without its attempts, which are in the evidence. */
-export interface RunSummary extends Omit<RunRecord, 'scenarios'> {
-  readonly scenarios: readonly Omit<ScenarioRecord, 'attempts'>[];
-}
-
 /** All verdicts of the latest attempt. */
 export function verdictsOf(scenario: ScenarioRecord): readonly Verdict[] {
   return scenario.attempts.at(-1)?.ladder.flatMap(({ verdicts }) => verdicts) ?? [];

@@ -22,7 +22,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { Evidence, EvidenceError } from './evidence.ts';
-import { outcomes, type RunSummary, type Subject, subjectOf, subjectShape } from './record.ts';
+import { outcomes, type Subject, subjectOf, subjectShape } from './record.ts';
 import { canonical, fingerprint, isSigned, publicKeyOf, signatureOf } from './signature.ts';
 
 const present = 'run.json';
@@ -47,15 +47,16 @@ const summaryShape = z.object({
   rulesHash: z.string().nullable().default(null),
   signer: z.string().nullable().default(null),
   causeway: z.string(),
-  features: z.array(z.string()),
+  features: z.array(z.string()).readonly(),
   startedMs: z.number(),
   endedMs: z.number(),
-  scenarios: z.array(z.object({ id: z.string(), title: z.string(), outcome: z.enum(outcomes) })),
+  scenarios: z
+    .array(z.object({ id: z.string(), title: z.string(), outcome: z.enum(outcomes) }))
+    .readonly(),
 });
+type Summary = Readonly<z.output<typeof summaryShape>>;
 
-export type ComparedRun = Omit<RunSummary, 'scenarios'> & {
-  readonly scenarios: readonly Pick<RunSummary['scenarios'][number], 'id' | 'title' | 'outcome'>[];
-};
+export type ComparedRun = Omit<Summary, 'format'>;
 
 export class RunFolder {
   readonly #folder: string;
@@ -233,7 +234,7 @@ function sealedOf(evidence: Evidence, files: Readonly<Record<string, string>>) {
   return { format, ...run, scenarios, evidence: { records: count, head }, files };
 }
 
-export function readSummary(file: string): ComparedRun & { readonly format: string } {
+export function readSummary(file: string): Summary {
   const read = summaryShape.safeParse(JSON.parse(readFileSync(file, 'utf8')));
   if (read.success) return read.data;
   throw new EvidenceError(`${file} is not a certification run`);
