@@ -34,9 +34,33 @@ const milliseconds: Readonly<Record<Engine, readonly string[]>> = {
 };
 
 const tlsOf: Readonly<Record<Engine, (endpoint: Endpoint) => readonly string[]>> = {
-  cpp: tlsOfCpp,
-  j: tlsOfJ,
-  n: tlsOfN,
+  cpp: ({ asksCertificate }) => [
+    '# TLS: construct FIX::SSLSocketInitiator (of a build with SSL) instead of FIX::SocketInitiator.',
+    'CertificationAuthoritiesFile=ca.pem',
+    'CertificateVerifyLevel=1',
+    ...(asksCertificate
+      ? ['ClientCertificateFile=client.pem', 'ClientCertificateKeyFile=client.key']
+      : []),
+  ],
+  j: ({ asksCertificate }) => [
+    'SocketUseSSL=Y',
+    'EnabledProtocols=TLSv1.2,TLSv1.3',
+    'EndpointIdentificationAlgorithm=HTTPS',
+    '# Who signed the certificate of the bridge; without these two, those whom Java trusts.',
+    '# SocketTrustStore=trust.p12',
+    '# SocketTrustStorePassword=',
+    ...(asksCertificate
+      ? ['SocketKeyStore=client.p12', 'KeyStoreType=PKCS12', '# SocketKeyStorePassword=']
+      : []),
+  ],
+  n: ({ asksCertificate, host }) => [
+    'SSLEnable=Y',
+    `SSLServerName=${host}`,
+    'SSLValidateCertificates=Y',
+    '# Who signed the certificate of the bridge; without it, those whom the system trusts.',
+    '# SSLCACertificate=ca.pem',
+    ...(asksCertificate ? ['SSLCertificate=client.pfx', '# SSLCertificatePassword='] : []),
+  ],
 };
 
 /** Comments are separate lines, because QuickFIX treats text after a value as part of it. */
@@ -82,42 +106,6 @@ function loginNote({ connect, users }: FixSessionConfig, engine: Engine): string
 
 function heartBtIntOf({ engine: { minHeartBtIntS, maxHeartBtIntS } }: FixSessionConfig): number {
   return Math.min(Math.max(usualHeartBtIntS, minHeartBtIntS), maxHeartBtIntS);
-}
-
-function tlsOfCpp({ asksCertificate }: Endpoint): string[] {
-  return [
-    '# TLS: construct FIX::SSLSocketInitiator (of a build with SSL) instead of FIX::SocketInitiator.',
-    'CertificationAuthoritiesFile=ca.pem',
-    'CertificateVerifyLevel=1',
-    ...(asksCertificate
-      ? ['ClientCertificateFile=client.pem', 'ClientCertificateKeyFile=client.key']
-      : []),
-  ];
-}
-
-function tlsOfJ({ asksCertificate }: Endpoint): string[] {
-  return [
-    'SocketUseSSL=Y',
-    'EnabledProtocols=TLSv1.2,TLSv1.3',
-    'EndpointIdentificationAlgorithm=HTTPS',
-    '# Who signed the certificate of the bridge; without these two, those whom Java trusts.',
-    '# SocketTrustStore=trust.p12',
-    '# SocketTrustStorePassword=',
-    ...(asksCertificate
-      ? ['SocketKeyStore=client.p12', 'KeyStoreType=PKCS12', '# SocketKeyStorePassword=']
-      : []),
-  ];
-}
-
-function tlsOfN({ asksCertificate, host }: Endpoint): string[] {
-  return [
-    'SSLEnable=Y',
-    `SSLServerName=${host}`,
-    'SSLValidateCertificates=Y',
-    '# Who signed the certificate of the bridge; without it, those whom the system trusts.',
-    '# SSLCACertificate=ca.pem',
-    ...(asksCertificate ? ['SSLCertificate=client.pfx', '# SSLCertificatePassword='] : []),
-  ];
 }
 
 function jspurefix(session: FixSessionConfig, { host, port, isTls }: Endpoint): string {

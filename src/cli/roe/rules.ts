@@ -71,39 +71,33 @@ export function rulesOf(input: RulesInput): Block[] {
 
 function rulesOfSession(input: RulesInput): Block[] {
   const { session, config, profile } = input;
-  const names = session.protocol === 'fix' ? ` to ${session.targetCompId}` : '';
-  const standard = session.protocol === 'fix' ? 'FIX 4.4' : 'FIXP 1.1';
-  const blocks = [
+  const isFix = session.protocol === 'fix';
+  const names = isFix ? ` to ${session.targetCompId}` : '';
+  const standard = isFix ? 'FIX 4.4' : 'FIXP 1.1';
+  return [
     heading(1, `Rules of engagement: ${session.senderCompId}${names}`),
     words(
       `Generated from the running configuration of the bridge. Where this document has no rule, the specification of ${standard} applies.`,
     ),
     ...connection(input),
-  ];
-  if (session.protocol === 'fix') {
-    blocks.push(...sessionRules(session, fixEngine(session, config, profile), config));
-  } else {
-    blocks.push(...fixpRules(session, fixpEngine(session, config)));
-  }
-  blocks.push(...tradingRules(session, config, profile));
-  if (session.protocol === 'fix') {
-    blocks.push(...messages(input));
-  } else {
-    blocks.push(
-      heading(2, 'Messages'),
-      words(
-        'The schemas that come with this document define every message; the .md files list their fields and show each one in bytes.',
-      ),
-    );
-  }
-  blocks.push(...rejects(session, profile));
-  if (session.protocol === 'fix') blocks.push(...examples({ ...input, session }));
-  return [
-    ...blocks,
+    ...(isFix
+      ? sessionRules(session, fixEngine(session, config, profile), config)
+      : fixpRules(session, fixpEngine(session, config))),
+    ...tradingRules(session, config, profile),
+    ...(isFix ? messages(input) : schemaNote),
+    ...rejects(session, profile),
+    ...(isFix ? examples({ ...input, session }) : []),
     heading(2, 'Files that come with this document'),
     table(['File', 'For'], input.files),
   ];
 }
+
+const schemaNote = [
+  heading(2, 'Messages'),
+  words(
+    'The schemas that come with this document define every message; the .md files list their fields and show each one in bytes.',
+  ),
+];
 
 function connection({ session, endpoint, config, issue }: RulesInput): Block[] {
   const { host, port, isTls, asksCertificate } = endpoint;
