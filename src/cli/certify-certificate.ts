@@ -11,16 +11,10 @@ import {
 import { type Evidence, EvidenceError } from '../certify/evidence.ts';
 import { RunFolder } from '../certify/run-folder.ts';
 import { fingerprint, newKey, readKey } from '../certify/signature.ts';
+import type { Asked } from './certify-options.ts';
 import { exitCodes, UsageError } from './verb.ts';
 
-export interface CertificateAsked {
-  readonly out: string;
-  readonly key: string | undefined;
-  readonly days: number;
-  readonly issuer: string | undefined;
-  readonly evidence: string | undefined;
-  readonly json: boolean;
-}
+type CertificateAsked = Pick<Asked, 'days' | 'evidence' | 'issuer' | 'json' | 'key' | 'out'>;
 
 /** Undefined if no file is named; creates a missing file. */
 export function deskKey(file: string | undefined): KeyObject | undefined {

@@ -5,17 +5,11 @@ import { judgeTraffic } from '../certify/live-traffic.ts';
 import { judgeLog, type PassiveResult, readLog, type Sighting } from '../certify/passive.ts';
 import { type Address, listen } from '../certify/port.ts';
 import { loadCatalogue } from '../certify/scenario.ts';
+import type { Asked } from './certify-options.ts';
 import { exitCodes, UsageError } from './verb.ts';
 
-export interface PassiveAsked {
-  readonly interview: string | undefined;
-  readonly through: string | undefined;
-  readonly catalogue: string | undefined;
-  readonly json: boolean;
-}
-
 export async function passive(
-  { interview, through, catalogue, json }: PassiveAsked,
+  { interview, through, catalogue, json }: Asked,
   [file]: readonly string[],
 ): Promise<number> {
   if (interview === undefined || (file === undefined) === (through === undefined)) {

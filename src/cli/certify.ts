@@ -21,15 +21,15 @@ import { calling, listen } from '../certify/port.ts';
 import { programHand } from '../certify/program-hand.ts';
 import { countOutcomes, type RunRecord } from '../certify/record.ts';
 import { RunFolder, readSummary } from '../certify/run-folder.ts';
-import { type Catalogue, directions, loadCatalogue, needsHand } from '../certify/scenario.ts';
+import { type Catalogue, loadCatalogue, needsHand } from '../certify/scenario.ts';
 import { readTls, type TestTls } from '../certify/test-tls.ts';
 import { shippedText } from '../runtime/shipped.ts';
 import type { CertifyBridgeOptions } from './certify-bridge.ts';
 import { certificate, deskKey, verify } from './certify-certificate.ts';
+import { type Asked, options } from './certify-options.ts';
 import { passive } from './certify-passive.ts';
 import { command } from './command.ts';
-import { choice, flag, integer, text } from './options.ts';
-import { exitCodes, UsageError, type Values } from './verb.ts';
+import { exitCodes, UsageError } from './verb.ts';
 import { version } from './version.ts';
 
 /** The dictionaries that both sides use, by protocol. */
@@ -38,30 +38,6 @@ const dictionaries = {
   fixp: ['fixp.xml', 'orders.xml'],
 } as const;
 
-const options = {
-  interview: text('FILE', 'the answers of the counterparty'),
-  out: text(
-    'DIR',
-    'where the run, its reports and its certificate are kept',
-    './certification-run',
-  ),
-  only: text('IDS', 'only these scenarios, such as S-01,X-03'),
-  direction: choice(directions, 'what we are: the counterparty connects, or we do', 'acceptor'),
-  attended: flag('unattended: skip scenarios that need a person', true),
-  hand: text('COMMAND', 'a program that acts on prompts, which it reads as JSON lines'),
-  events: flag('print what happens, one JSON line each, for a program that watches'),
-  key: text(
-    'FILE',
-    'our Ed25519 key in PEM, created if it does not exist: it signs evidence and certificates',
-  ),
-  days: integer('N', 'for certificate: how long it is valid', { least: 1, most: 730 }, 365),
-  issuer: text('KEY', "for verify, needed: the issuer's public key in base64"),
-  through: text('HOST:PORT', 'for passive: relay between a client and this server'),
-  evidence: text('DIR', 'for verify: the folder of the run that it was given for'),
-  catalogue: text('DIR', 'other scenarios than those shipped'),
-} as const;
-
-type Asked = Values<typeof options> & { readonly json: boolean };
 type Action = (asked: Asked, operands: readonly string[]) => Promise<number> | number;
 
 const actions: Readonly<Record<string, Action>> = {
