@@ -96,7 +96,12 @@ export const verb = command({
       const isPart = stream !== undefined || session !== undefined;
       if (action === 'inspect' && !isPart) return summary(file, json);
       const asText = action === 'inspect' && !json;
-      const lines = isPart ? partOf(file, { stream, session }, span, asText) : wholeOf(file, span);
+      const lines =
+        stream !== undefined
+          ? recordsOf(file, stream, span, asText)
+          : session !== undefined
+            ? messagesOf(file, session, span, asText)
+            : wholeOf(file, span);
       let count = 0;
       for (const line of lines) {
         console.log(line);
@@ -112,11 +117,6 @@ export const verb = command({
     }
   },
 });
-
-interface Part {
-  readonly stream: string | undefined;
-  readonly session: string | undefined;
-}
 
 function summary(file: JournalFile, json: boolean): number {
   const streams = file.streams();
@@ -146,11 +146,11 @@ function* wholeOf(file: JournalFile, span: Span): Generator<string> {
     yield JSON.stringify({ snapshot: stream, position, ...content(payload) });
   }
   for (const { stream } of file.streams()) {
-    yield* partOf(file, { stream, session: undefined }, span, false);
+    yield* recordsOf(file, stream, span, false);
   }
   for (const session of file.sessionNames()) {
     yield JSON.stringify(file.session(session));
-    yield* partOf(file, { stream: undefined, session }, span, false);
+    yield* messagesOf(file, session, span, false);
     for (const { position, bytes } of file.held(session)) {
       yield JSON.stringify({ session, held: position, ...content(bytes) });
     }
@@ -158,25 +158,20 @@ function* wholeOf(file: JournalFile, span: Span): Generator<string> {
   for (const cursor of file.cursors()) yield JSON.stringify(cursor);
 }
 
-function* partOf(
-  file: JournalFile,
-  { stream, session }: Part,
-  span: Span,
-  asText: boolean,
-): Generator<string> {
-  if (stream !== undefined) {
-    for (const { position, payload } of file.records(stream, span)) {
-      yield asText
-        ? `${position}  ${printable(payload)}`
-        : JSON.stringify({ stream, position, ...content(payload) });
-    }
-  } else if (session !== undefined) {
-    const reader = new FixReader();
-    for (const { seq, bytes } of file.messages(session, span)) {
-      yield asText
-        ? `${seq}  ${messageLine(reader, bytes)}`
-        : JSON.stringify({ session, seq, ...content(bytes) });
-    }
+function* recordsOf(file: JournalFile, stream: string, span: Span, asText: boolean) {
+  for (const { position, payload } of file.records(stream, span)) {
+    yield asText
+      ? `${position}  ${printable(payload)}`
+      : JSON.stringify({ stream, position, ...content(payload) });
+  }
+}
+
+function* messagesOf(file: JournalFile, session: string, span: Span, asText: boolean) {
+  const reader = new FixReader();
+  for (const { seq, bytes } of file.messages(session, span)) {
+    yield asText
+      ? `${seq}  ${messageLine(reader, bytes)}`
+      : JSON.stringify({ session, seq, ...content(bytes) });
   }
 }
 

@@ -31,14 +31,8 @@ export function writeListening(log: Log, text: string, tls: object | undefined):
   writeLine(log, text, { event: 'started_listening', tls: tls !== undefined });
 }
 
-interface OperatorLines {
-  readonly notice: WriteNotice;
-  readonly alarm: RaiseAlarm;
-  stop(): void;
-}
-
 /** Both write to the log; an alarm is also sent to the configured webhook. */
-export function operatorLines(log: Log, loaded: LoadedConfig): OperatorLines {
+export function operatorLines(log: Log, loaded: LoadedConfig) {
   const notice: WriteNotice = (text, facts) => writeLine(log, text, facts);
   const webhook = alarmSender(loaded, systemClock, notice);
   const alarm: RaiseAlarm = (text, facts) => {
@@ -74,7 +68,7 @@ export function alarmSender(
 export async function readAgain<T>(
   what: string,
   read: () => T | Promise<T>,
-  { alarm, notice }: Pick<OperatorLines, 'alarm' | 'notice'>,
+  { alarm, notice }: { readonly alarm: RaiseAlarm; readonly notice: WriteNotice },
 ): Promise<T | undefined> {
   try {
     const found = await read();
