@@ -1,5 +1,5 @@
 /** The rules that every message of a counterparty must follow in any scenario. */
-
+import { utcTimestampMs } from '../fix/timestamp.ts';
 import type { Numbers } from './numbers.ts';
 import { faultText, fieldOf, isFlagged, type ReceivedMessage } from './received-message.ts';
 import type { Verdict } from './record.ts';
@@ -59,8 +59,7 @@ export function standingFaults(
 
 /** Parses a UTCTimestamp with or without a fraction. */
 export function timestampMs(text: string): number | undefined {
-  const [, y, m, d, time] = /^(\d{4})(\d\d)(\d\d)-(\d\d:\d\d:\d\d(?:\.\d{3,9})?)$/.exec(text) ?? [];
-  if (y === undefined) return undefined;
-  const ms = Date.parse(`${y}-${m}-${d}T${time?.slice(0, 12)}Z`);
+  const bytes = Buffer.from(text);
+  const ms = utcTimestampMs(bytes, 0, bytes.length);
   return Number.isNaN(ms) ? undefined : ms;
 }

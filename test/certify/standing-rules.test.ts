@@ -3,6 +3,11 @@ import { Numbers } from '../../src/certify/numbers.ts';
 import { standingFaults } from '../../src/certify/standing-rules.ts';
 import { heard, names } from './messages.ts';
 
+test('a leap second is a time of sending, as FIX 4.4 has it', () => {
+  const message = { ...heard('1|112=a|52=20161231-23:59:60'), atMs: Date.UTC(2017, 0, 1) };
+  expect(standingFaults(message, names, new Numbers(1, 1))).toEqual([]);
+});
+
 test.each([
   ['1|112=a', []],
   ['1|112=a|49=NOBODY', [49]],
