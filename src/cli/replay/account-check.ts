@@ -64,8 +64,6 @@ export interface CheckParts {
   readonly span: Span;
   /** The settings for a directory that contains none. */
   readonly settings: EngineSettings | undefined;
-  /** Changes the recorded settings. */
-  readonly changed?: (settings: EngineSettings) => EngineSettings;
   readonly stepped?: (step: Step) => void;
 }
 
@@ -132,7 +130,7 @@ class AccountCheck {
       kept,
       inTodaysWords,
     );
-    return { position: kept.position, state: this.#adapted(state) };
+    return { position: kept.position, state };
   }
 
   get #store() {
@@ -146,15 +144,7 @@ class AccountCheck {
   }
 
   #decoded(payload: Uint8Array, position: number) {
-    return this.#adapted(
-      decodeRecord(payload, `${this.#stream}, record ${position}`, inputForm, inTodaysWords),
-    );
-  }
-
-  #adapted<Stored extends object>(stored: Stored): Stored {
-    const { changed } = this.#parts;
-    if (changed === undefined || !('settings' in stored)) return stored;
-    return { ...stored, settings: changed(stored.settings as EngineSettings) };
+    return decodeRecord(payload, `${this.#stream}, record ${position}`, inputForm, inTodaysWords);
   }
 
   /** Starts with the first settings in the directory, which a start applied to all earlier records. */

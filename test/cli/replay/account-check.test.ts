@@ -8,7 +8,9 @@ import { checkAccount } from '../../../src/cli/replay/account-check.ts';
 import { Elsewhere, sentReports } from '../../../src/cli/replay/elsewhere.ts';
 import type { Account } from '../../../src/domain/units.ts';
 import type { EngineSettings } from '../../../src/gateway/engine-settings.ts';
+import { parsedJson } from '../../../src/runtime/parsed-json.ts';
 import { fastestBlake3 } from '../../../src/signer/blake3.ts';
+import type { JournalRecord } from '../../../src/store/store.ts';
 import { LineSimulation } from '../../simulation/line.ts';
 
 const { blake3 } = await fastestBlake3();
@@ -22,15 +24,41 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(directory, { recursive: true }));
 
-async function check(changed?: (settings: EngineSettings) => EngineSettings) {
+interface Stored {
+  readonly settings?: EngineSettings;
+}
+
+type Change = (settings: EngineSettings) => EngineSettings;
+
+/** The journal as if the bridge had recorded other settings. */
+async function opened(changed: Change): Promise<JournalFile> {
   const file = await JournalFile.open(directory);
+  const altered = <Kept extends JournalRecord>(kept: Kept): Kept => {
+    // Parts of a snapshot are not JSON as a whole, and have no settings.
+    const stored = parsedJson(Buffer.from(kept.payload).toString()) as Stored | undefined;
+    if (stored?.settings === undefined) return kept;
+    const settings = changed(stored.settings);
+    return { ...kept, payload: Buffer.from(JSON.stringify({ ...stored, settings })) };
+  };
+  const { records, snapshot } = file;
+  file.records = function* (...asked) {
+    for (const record of records.call(file, ...asked)) yield altered(record);
+  };
+  file.snapshot = (stream) => {
+    const kept = snapshot.call(file, stream);
+    return kept && altered(kept);
+  };
+  return file;
+}
+
+async function check(changed: Change) {
+  const file = await opened(changed);
   try {
     const [stream = ''] = file.streams().map(({ stream: name }) => name);
     const account = stream.slice('desk/'.length) as Account;
     const elsewhere = new Elsewhere(file, account, sentReports(file), undefined);
     const span = { from: 1, to: Number.MAX_SAFE_INTEGER };
-    const given = { file, account, blake3, elsewhere, span, settings: undefined };
-    return await checkAccount(changed === undefined ? given : { ...given, changed });
+    return await checkAccount({ file, account, blake3, elsewhere, span, settings: undefined });
   } finally {
     file.close();
   }
