@@ -76,10 +76,6 @@ export class FixpFlows {
     return Math.max(this.#announced, this.#ours.next);
   }
 
-  forget(): void {
-    this.sessionId = '';
-  }
-
   sent(message: ReceivedMessage): void {
     const next = numberOf(message, 'NextSeqNo');
     switch (message.msgType) {

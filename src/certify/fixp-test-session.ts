@@ -89,7 +89,7 @@ export class FixpTestSession implements TestSession {
   /** As a client, uses a new session id; as a server, treats the client's id as unknown until it takes a new one. */
   async renew(): Promise<void> {
     this.#home = undefined;
-    this.#flows.forget();
+    this.#flows.sessionId = '';
     await this.#openEngine();
     if (this.#isClient) return;
     for (;;) {

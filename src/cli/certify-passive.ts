@@ -6,6 +6,7 @@ import { judgeLog, type PassiveResult, readLog, type Sighting } from '../certify
 import { type Address, listen } from '../certify/port.ts';
 import { loadCatalogue } from '../certify/scenario.ts';
 import type { Asked } from './certify-options.ts';
+import { stopAsked } from './stop.ts';
 import { exitCodes, UsageError } from './verb.ts';
 
 export async function passive(
@@ -37,9 +38,7 @@ async function live(
   const { host, port: wanted } = interview.address;
   const port = await listen(host, wanted);
   const abort = new AbortController();
-  const stop = () => abort.abort();
-  const signals = ['SIGINT', 'SIGTERM'] as const;
-  for (const name of signals) process.once(name, stop);
+  void stopAsked().then(() => abort.abort());
   const print = (words: string) => {
     if (!json) console.log(words);
   };
@@ -50,7 +49,6 @@ async function live(
     return await judgeTraffic({ interview, selected, port, to, shown, signal });
   } finally {
     port.close();
-    for (const name of signals) process.off(name, stop);
   }
 }
 
