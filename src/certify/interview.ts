@@ -115,7 +115,6 @@ const shape = z
     path: ['credentials'],
     message: 'a FIXP session is found by the user in its Credentials',
   })
-
   .refine(({ features, reader }) => !features.includes('secondReader') || reader !== undefined, {
     path: ['reader'],
     message: "secondReader needs the second reader's session",

@@ -7,11 +7,10 @@ import type { Application, AppSession } from '../fix/application.ts';
 import { fix44 } from '../fix/dictionaries.ts';
 import { sectionOf, sections } from '../fix/dictionary.ts';
 import { FieldWriter } from '../fix/field-writer.ts';
-import type { HeaderExtras } from '../fix/framer.ts';
 import type { Message } from '../fix/message.ts';
 import { SessionDirectory } from '../fix/session-directory.ts';
 import { sessionSettings } from '../fix/session-settings.ts';
-import { type Clock, type Instant, systemClock } from '../runtime/clock.ts';
+import { type Instant, systemClock } from '../runtime/clock.ts';
 import { Acceptor } from '../transport/acceptor.ts';
 import { command } from './command.ts';
 import { integer, portRange } from './options.ts';
@@ -26,7 +25,7 @@ const newOrderSingle = 'D';
 const maxClOrdIds = 100_000;
 
 /** Echoes each message; an order that may be a resend is echoed only if its ClOrdID(11) is new. */
-export class EchoApplication implements Application {
+class EchoApplication implements Application {
   readonly #clOrdIds = new Set<string>();
   readonly #body = new FieldWriter();
 
@@ -41,7 +40,7 @@ export class EchoApplication implements Application {
     for (const { tag, value } of message.fields()) {
       if (isOfBody(message, tag)) this.#body.value(tag, value);
     }
-    const extras: HeaderExtras | undefined = isPossResend ? { possResend: true } : undefined;
+    const extras = isPossResend ? { possResend: true } : undefined;
     session.send(message.msgType, this.#body.bytes, now, extras);
   }
 
@@ -59,11 +58,8 @@ function isOfBody({ index, info }: Message, tag: number): boolean {
   return section !== sections.header && section !== sections.trailer;
 }
 
-export async function startConformance(
-  port: number,
-  clock: Clock = systemClock,
-): Promise<{ readonly port: number; close(): Promise<void> }> {
-  const directory = new SessionDirectory({ dictionary: fix44(), ...ownHosting(), clock });
+export async function startConformance(port: number) {
+  const directory = new SessionDirectory({ dictionary: fix44(), ...ownHosting() });
   const settings = sessionSettings({
     identity: { senderCompId, targetCompId },
     role: 'acceptor',
@@ -80,7 +76,7 @@ export async function startConformance(
   const acceptor = new Acceptor({
     host: '127.0.0.1',
     port,
-    clock,
+    clock: systemClock,
     reception: directory,
     attach: (session, link, first) => directory.attach(session, link, first),
   });
