@@ -1,6 +1,8 @@
 /** A store without a disk, for sessions that reset at each logon and for tests. Nothing survives the process. */
+import { entryOf } from '../runtime/entry-of.ts';
+import { firstIndex } from './first-index.ts';
 import { lastSeq, type MessageRange, messagesOf } from './message-range.ts';
-import { newSession, type SessionRow } from './session-row.ts';
+import { changeSession, newSession, type SessionRow } from './session-row.ts';
 import {
   type CommitOptions,
   conflictOf,
@@ -152,33 +154,18 @@ export class MemoryStore implements Store {
         this.#forgotten.set(write.stream, write.position);
         this.#journal(write.stream).fill(gone, 0, write.position);
         return;
-      case 'messages':
-        this.#keep(this.#session(write.session), write);
-        return;
-      case 'numbers': {
-        const rows = this.#session(write.session);
-        rows.nextIn = write.nextIn;
-        rows.nextOut = write.nextOut;
-        return;
-      }
-      case 'reset': {
-        const { nextIn, nextOut } = write;
-        const emptied = { nextIn, nextOut, oldestKept: nextOut, keptBytes: 0, ranges: [] };
-        Object.assign(this.#session(write.session), emptied);
-        return;
-      }
-      case 'hold': {
-        const rows = this.#session(write.session);
-        rows.waiting.push(write);
-        rows.heldTo = write.position;
-        return;
-      }
-      case 'mark':
-        mark(this.#session(write.session), write);
-        return;
       case 'cursor':
         this.#cursors.set(write.name, write.value);
         return;
+      default: {
+        const rows = this.#session(write.session);
+        changeSession(rows, write);
+        if (write.kind === 'messages') this.#keep(rows, write);
+        else if (write.kind === 'reset') rows.ranges = [];
+        else if (write.kind === 'hold') rows.waiting.push(write);
+        else if (write.kind === 'mark' && write.name === 'released')
+          rows.waiting = rows.waiting.filter(({ position }) => position > write.value);
+      }
     }
   }
 
@@ -189,25 +176,16 @@ export class MemoryStore implements Store {
     const follows = last !== undefined && lastSeq(last) === firstSeq - 1;
     if (follows && sizeOf(last) + bytes.length <= most) extend(last, bytes, ends);
     else rows.ranges.push({ firstSeq, bytes, ends: [...ends] });
-    rows.keptBytes += bytes.length;
     // Drops a quarter at a time, so that a session at its limit does not shift its whole list at each message.
     if (rows.keptBytes > keptBytesPerSession) dropOldest(rows, Math.ceil(rows.ranges.length / 4));
   }
 
   #journal(stream: string): Uint8Array[] {
-    const known = this.#journals.get(stream);
-    if (known !== undefined) return known;
-    const journal: Uint8Array[] = [];
-    this.#journals.set(stream, journal);
-    return journal;
+    return entryOf(this.#journals, stream, () => []);
   }
 
   #session(name: string): SessionRows {
-    const known = this.#sessions.get(name);
-    if (known !== undefined) return known;
-    const rows: SessionRows = { ...newSession, ranges: [], waiting: [] };
-    this.#sessions.set(name, rows);
-    return rows;
+    return entryOf(this.#sessions, name, () => ({ ...newSession, ranges: [], waiting: [] }));
   }
 }
 
@@ -229,24 +207,7 @@ function extend(range: KeptRange, bytes: Uint8Array, ends: readonly number[]): v
 
 /** The index of the first range that contains `seq` or a higher number; ranges are in order of number. */
 function firstReaching(ranges: readonly MessageRange[], seq: number): number {
-  let low = 0;
-  let high = ranges.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const range = ranges[middle];
-    if (range !== undefined && lastSeq(range) < seq) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-function mark(rows: SessionRows, { name, value }: Extract<Write, { kind: 'mark' }>): void {
-  if (name === 'period') {
-    rows.periodStartMs = value;
-    return;
-  }
-  rows.waiting = rows.waiting.filter(({ position }) => position > value);
-  rows.releasedTo = value;
+  return firstIndex(ranges.length, (index) => lastSeq(ranges[index] as MessageRange) >= seq);
 }
 
 function dropOldest(rows: SessionRows, count: number): void {

@@ -1,4 +1,5 @@
 /** The segments with the records of a stream, in order of position: an extent is a run of positions in one segment. */
+import { firstIndex } from '../first-index.ts';
 
 export interface Extent {
   from: number;
@@ -88,14 +89,7 @@ export class Extents {
   }
 
   #reaching(position: number): number {
-    let low = 0;
-    let high = this.#list.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#list[middle]?.to ?? 0) < position) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return firstIndex(this.#list.length, (index) => (this.#list[index]?.to ?? 0) >= position);
   }
 }
 

@@ -3,6 +3,7 @@
  * contain it. One function applies a write: at a commit, at a start, and for `causeway journal verify`. The state
  * record at the start of each segment is this index (docs/decisions/0270-a-log-of-segments.md).
  */
+import { entryOf } from '../../runtime/entry-of.ts';
 import { lastSeq } from '../message-range.ts';
 import { changeSession, newSession, type SessionRow, sizeOf } from '../session-row.ts';
 import type { Write } from '../store.ts';
@@ -147,19 +148,15 @@ export class LiveIndex {
   }
 
   stream(name: string): StreamRow {
-    const known = this.streams.get(name);
-    if (known !== undefined) return known;
-    const row = { end: 0, forgottenTo: 0, snapshot: undefined, extents: new Extents() };
-    this.streams.set(name, row);
-    return row;
+    return entryOf(this.streams, name, () => {
+      return { end: 0, forgottenTo: 0, snapshot: undefined, extents: new Extents() };
+    });
   }
 
   session(name: string): SessionEntry {
-    const known = this.sessions.get(name);
-    if (known !== undefined) return known;
-    const entry = { row: { ...newSession }, kept: new Extents(), held: new Extents() };
-    this.sessions.set(name, entry);
-    return entry;
+    return entryOf(this.sessions, name, () => {
+      return { row: { ...newSession }, kept: new Extents(), held: new Extents() };
+    });
   }
 
   #append(write: Extract<Write, { kind: 'append' }>, { segment, isCarried }: Place): void {

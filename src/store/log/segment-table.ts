@@ -2,6 +2,7 @@
  * Locates the records of a segment. A segment consists of blocks of whole records. For each stream and session the
  * table has the blocks in which its records start. A read takes the block and skips the other records.
  */
+import { firstIndex } from '../first-index.ts';
 import { lastSeq } from '../message-range.ts';
 import type { Write } from '../store.ts';
 
@@ -116,12 +117,5 @@ function note(all: Map<string, Runs>, name: string, { from, to, block }: BlockRu
 
 /** The index of the first run that reaches this position. */
 function reaching(runs: Runs, position: number): number {
-  let low = 0;
-  let high = runs.length / 3;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((runs[3 * middle + 1] ?? 0) < position) low = middle + 1;
-    else high = middle;
-  }
-  return 3 * low;
+  return 3 * firstIndex(runs.length / 3, (index) => (runs[3 * index + 1] ?? 0) >= position);
 }

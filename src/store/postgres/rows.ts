@@ -2,6 +2,7 @@
  * A shard owner's knowledge of its rows, and the changes of a group of commits. As the only owner it knows the end of
  * each stream, so a conflicting commit is refused here, and the statement contains rows only.
  */
+import { entryOf } from '../../runtime/entry-of.ts';
 import { messagesOf } from '../message-range.ts';
 import { changeSession, newSession, type SessionRow, sizeOf } from '../session-row.ts';
 import { CorruptRecord, conflictOf, type PositionConflict, type Write } from '../store.ts';
@@ -46,11 +47,7 @@ export class Rows {
   }
 
   session(name: string): SessionEntry {
-    const known = this.sessions.get(name);
-    if (known !== undefined) return known;
-    const entry = { ...newSession, numbering: 1 };
-    this.sessions.set(name, entry);
-    return entry;
+    return entryOf(this.sessions, name, () => ({ ...newSession, numbering: 1 }));
   }
 
   /** Adds a commit to the group, completely or not at all. */
@@ -161,12 +158,10 @@ export class Rows {
 
   /** A new stream gets a row, so that a start finds it. */
   #stream(name: string): StreamEntry {
-    const known = this.streams.get(name);
-    if (known !== undefined) return known;
-    const entry = { end: 0, forgottenTo: 0 };
-    this.streams.set(name, entry);
-    this.#group.streams.add(name);
-    return entry;
+    return entryOf(this.streams, name, () => {
+      this.#group.streams.add(name);
+      return { end: 0, forgottenTo: 0 };
+    });
   }
 }
 
