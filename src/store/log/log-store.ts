@@ -178,9 +178,7 @@ class LogStore implements Store {
   }
 
   read(stream: string, afterPosition: number, limit: number): Promise<readonly JournalRecord[]> {
-    const isEnough = (found: readonly JournalRecord[]) => found.length >= limit;
-    const step = (from: number) => this.#reader.records(stream, from);
-    return this.#read(step, afterPosition + 1, isEnough).then((found) => found.slice(0, limit));
+    return this.#read((from) => this.#reader.records(stream, from), afterPosition + 1, limit);
   }
 
   async snapshot(stream: string): Promise<JournalRecord | undefined> {
@@ -195,33 +193,18 @@ class LogStore implements Store {
     return numbers;
   }
 
-  async messages(
+  messages(
     session: string,
     fromSeq: number,
     toSeq: number,
     maxBytes: number,
   ): Promise<readonly KeptMessage[]> {
-    let size = 0;
-    let counted = 0;
-    const isEnough = (found: readonly KeptMessage[]) => {
-      for (const { bytes } of found.slice(counted)) size += bytes.length;
-      counted = found.length;
-      return size > maxBytes;
-    };
     const step = (from: number) => this.#reader.messages(session, from, toSeq);
-    const found = await this.#read(step, fromSeq, isEnough);
-    let taken = 0;
-    for (let left = maxBytes; taken < found.length; taken += 1) {
-      left -= found[taken]?.bytes.length ?? 0;
-      if (left < 0 && taken > 0) break;
-    }
-    return found.slice(0, taken);
+    return this.#read(step, fromSeq, maxBytes, ({ bytes }) => bytes.length);
   }
 
   held(session: string, afterPosition: number, limit: number): Promise<readonly HeldMessage[]> {
-    const isEnough = (found: readonly HeldMessage[]) => found.length >= limit;
-    const step = (from: number) => this.#reader.held(session, from);
-    return this.#read(step, afterPosition + 1, isEnough).then((found) => found.slice(0, limit));
+    return this.#read((from) => this.#reader.held(session, from), afterPosition + 1, limit);
   }
 
   async cursor(name: string): Promise<number | undefined> {
@@ -244,21 +227,29 @@ class LogStore implements Store {
     this.#writer.close();
   }
 
-  /** A read includes all earlier commits: an empty commit waits for them. Other work can run between blocks. */
+  /**
+   * A read includes all earlier commits: an empty commit waits for them. Other work can run between blocks. Returns as
+   * many as fit into `most`, and at least one.
+   */
   async #read<T>(
     step: (from: number) => Step<T>,
     from: number,
-    isEnough: (found: readonly T[]) => boolean,
+    most: number,
+    sizeOf: (one: T) => number = () => 1,
   ): Promise<readonly T[]> {
     await this.commit([]);
     const all: T[] = [];
-    let at: number | undefined = from;
-    while (at !== undefined && !isEnough(all)) {
+    let left = most;
+    for (let at: number | undefined = from; at !== undefined && left > 0; ) {
       if (at !== from) await new Promise((resolve) => setImmediate(resolve));
       const here: number = at;
-      const answer = this.#reading(() => step(here));
-      for (const one of answer.found) all.push(one);
-      at = answer.next;
+      const { found, next } = this.#reading(() => step(here));
+      for (const one of found) {
+        left -= sizeOf(one);
+        if (left < 0 && all.length > 0) return all;
+        all.push(one);
+      }
+      at = next;
     }
     return all;
   }
