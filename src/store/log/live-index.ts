@@ -8,6 +8,7 @@ import { lastSeq } from '../message-range.ts';
 import { changeSession, newSession, type SessionRow, sizeOf } from '../session-row.ts';
 import type { Write } from '../store.ts';
 import { Extents } from './extents.ts';
+import { type Span, spanOf } from './segment-table.ts';
 
 export interface SnapshotPlace {
   readonly position: number;
@@ -94,6 +95,11 @@ export class LiveIndex {
 
   /** Throws if a write does not follow the existing ones, which would be a bug. */
   apply(write: Write, place: Place): void {
+    const span = place.isCarried ? spanOf(write) : undefined;
+    if (span !== undefined) {
+      this.extents(span)?.move(span.from, span.to, place.segment, extentBytes(write));
+      return;
+    }
     switch (write.kind) {
       case 'append':
         this.#append(write, place);
@@ -147,6 +153,13 @@ export class LiveIndex {
     return found;
   }
 
+  /** The segments with records of this kind and name, if there are any. */
+  extents({ kind, name }: Pick<Span, 'kind' | 'name'>): Extents | undefined {
+    if (kind === 'append') return this.streams.get(name)?.extents;
+    const session = this.sessions.get(name);
+    return kind === 'messages' ? session?.kept : session?.held;
+  }
+
   stream(name: string): StreamRow {
     return entryOf(this.streams, name, () => {
       return { end: 0, forgottenTo: 0, snapshot: undefined, extents: new Extents() };
@@ -159,32 +172,23 @@ export class LiveIndex {
     });
   }
 
-  #append(write: Extract<Write, { kind: 'append' }>, { segment, isCarried }: Place): void {
+  #append(write: Extract<Write, { kind: 'append' }>, { segment }: Place): void {
     const { stream, expected } = write;
     const row = this.stream(stream);
     const position = expected + 1;
-    if (isCarried) {
-      row.extents.move(position, position, segment, sizeOf(write));
-      return;
-    }
     if (row.end !== expected)
       throw new Error(`record ${position} of stream ${stream} follows number ${row.end}`);
     row.end = position;
-    row.extents.add(position, position, segment, sizeOf(write));
+    row.extents.add(position, position, segment, extentBytes(write));
   }
 
   /** Two messages with one number would be a bug. Surplus messages are dropped by whole extents, oldest first. */
-  #keep(write: Extract<Write, { kind: 'messages' }>, { segment, isCarried }: Place): void {
+  #keep(write: Extract<Write, { kind: 'messages' }>, { segment }: Place): void {
     const { session, firstSeq } = write;
     const { row, kept } = this.session(session);
-    const last = lastSeq(write);
-    if (isCarried) {
-      kept.move(firstSeq, last, segment, write.bytes.length);
-      return;
-    }
     if (firstSeq <= kept.end)
       throw new Error(`messages from ${firstSeq} of session ${session} follow number ${kept.end}`);
-    kept.add(firstSeq, last, segment, write.bytes.length);
+    kept.add(firstSeq, lastSeq(write), segment, extentBytes(write));
     changeSession(row, write);
     for (;;) {
       const bytes = kept.first?.bytes ?? 0;
@@ -195,18 +199,19 @@ export class LiveIndex {
     }
   }
 
-  #hold(write: Extract<Write, { kind: 'hold' }>, { segment, isCarried }: Place): void {
+  #hold(write: Extract<Write, { kind: 'hold' }>, { segment }: Place): void {
     const { session, position } = write;
     const { row, held } = this.session(session);
-    if (isCarried) {
-      held.move(position, position, segment, sizeOf(write));
-      return;
-    }
     if (position <= row.heldTo)
       throw new Error(
         `held message ${position} of session ${session} follows number ${row.heldTo}`,
       );
-    held.add(position, position, segment, sizeOf(write));
+    held.add(position, position, segment, extentBytes(write));
     changeSession(row, write);
   }
+}
+
+/** Messages count as in the limit of their session. */
+function extentBytes(write: Write): number {
+  return write.kind === 'messages' ? write.bytes.length : sizeOf(write);
 }

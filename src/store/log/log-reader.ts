@@ -2,7 +2,7 @@
  * Reads the contents of a log one block at a time. Each step uses the current index, so records may be appended,
  * forgotten or carried forward between two steps.
  */
-import { lastSeq, messagesOf } from '../message-range.ts';
+import { messagesOf } from '../message-range.ts';
 import {
   CorruptRecord,
   type HeldMessage,
@@ -10,10 +10,9 @@ import {
   type KeptMessage,
   type Write,
 } from '../store.ts';
-import type { Extents } from './extents.ts';
 import type { LiveIndex } from './live-index.ts';
 import type { LogRecord } from './segment.ts';
-import type { Kind } from './segment-table.ts';
+import { type Kind, spanOf } from './segment-table.ts';
 import type { Segments } from './segments.ts';
 
 /** The records found in one block. */
@@ -115,44 +114,28 @@ export class LogReader {
   live(segment: number, block: number): readonly Write[] {
     const found = new Map<string, Write>();
     for (const write of this.#named(`what is live of block ${block}`, { segment, block })) {
-      switch (write.kind) {
-        case 'append':
-          if (this.#isAt('append', write.stream, write.expected + 1, segment, block))
-            found.set(`append ${write.expected} ${write.stream}`, write);
-          break;
-        case 'snapshot': {
-          const place = this.#index.streams.get(write.stream)?.snapshot;
-          if (place?.segment === segment && place.block === block)
-            found.set(`snapshot ${write.stream}`, write);
-          break;
+      const span = spanOf(write);
+      if (span !== undefined) {
+        const { kind, name, from, to } = span;
+        const run = this.#run(kind, name, to);
+        const isHere = run?.segment === segment && run.block === block && run.from === to;
+        // The last message with a number is the valid one: earlier ones belong to a numbering that was reset.
+        if (isHere) found.set(`${kind} ${from} ${name}`, write);
+      } else if (write.kind === 'snapshot') {
+        const place = this.#index.streams.get(write.stream)?.snapshot;
+        if (place?.segment === segment && place.block === block)
+          found.set(`snapshot ${write.stream}`, write);
+      } else if (write.kind === 'reset') {
+        for (const [name, other] of found) {
+          if (other.kind === 'messages' && other.session === write.session) found.delete(name);
         }
-        case 'messages':
-          // The last message with a number is the valid one: earlier ones belong to a numbering that was reset.
-          if (this.#isAt('messages', write.session, lastSeq(write), segment, block))
-            found.set(`messages ${write.firstSeq} ${write.session}`, write);
-          break;
-        case 'reset':
-          for (const [name, other] of found) {
-            if (other.kind === 'messages' && other.session === write.session) found.delete(name);
-          }
-          break;
-        case 'hold':
-          if (this.#isAt('hold', write.session, write.position, segment, block))
-            found.set(`hold ${write.position} ${write.session}`, write);
-          break;
-        default:
       }
     }
     return [...found.values()];
   }
 
-  #isAt(kind: Kind, name: string, position: number, segment: number, block: number): boolean {
-    const run = this.#run(kind, name, position);
-    return run?.segment === segment && run.block === block && run.from === position;
-  }
-
   #run(kind: Kind, name: string, position: number): Run | undefined {
-    const extent = this.#extents(kind, name)?.reaching(position);
+    const extent = this.#index.extents({ kind, name })?.reaching(position);
     if (extent === undefined) return undefined;
     const from = Math.max(position, extent.from);
     const place = this.#segments.reader(extent.segment).table.find(kind, name, from);
@@ -163,12 +146,6 @@ export class LogReader {
       from: Math.max(from, place.from),
       to: Math.min(extent.to, place.to),
     };
-  }
-
-  #extents(kind: Kind, name: string): Extents | undefined {
-    if (kind === 'append') return this.#index.streams.get(name)?.extents;
-    const session = this.#index.sessions.get(name);
-    return kind === 'messages' ? session?.kept : session?.held;
   }
 
   #missing(what: string, { segment }: { readonly segment: number }): CorruptRecord {

@@ -64,31 +64,10 @@ export class SegmentTable {
 
   /** Records a write of a record in this block. */
   note(write: Write, block: number): void {
-    switch (write.kind) {
-      case 'append': {
-        const position = write.expected + 1;
-        note(this.#places.append, write.stream, { from: position, to: position, block });
-        return;
-      }
-      case 'messages':
-        note(this.#places.messages, write.session, {
-          from: write.firstSeq,
-          to: lastSeq(write),
-          block,
-        });
-        return;
-      case 'hold': {
-        const { session, position } = write;
-        note(this.#places.hold, session, { from: position, to: position, block });
-        return;
-      }
-      case 'reset':
-        // The numbering restarts, so earlier messages are no longer read.
-        this.#places.messages.delete(write.session);
-        return;
-      default:
-        return;
-    }
+    const span = spanOf(write);
+    if (span !== undefined) note(this.#places[span.kind], span, block);
+    // The numbering restarts, so earlier messages are no longer read.
+    else if (write.kind === 'reset') this.#places.messages.delete(write.session);
   }
 
   /** The run that contains a position, otherwise the next one. */
@@ -102,7 +81,32 @@ export class SegmentTable {
   }
 }
 
-function note(all: Map<string, Runs>, name: string, { from, to, block }: BlockRun): void {
+/** The name and the positions of a write that is found by them. */
+export interface Span {
+  readonly kind: Kind;
+  readonly name: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+export function spanOf(write: Write): Span | undefined {
+  switch (write.kind) {
+    case 'append': {
+      const { kind, stream, expected } = write;
+      return { kind, name: stream, from: expected + 1, to: expected + 1 };
+    }
+    case 'messages':
+      return { kind: write.kind, name: write.session, from: write.firstSeq, to: lastSeq(write) };
+    case 'hold': {
+      const { kind, session, position } = write;
+      return { kind, name: session, from: position, to: position };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function note(all: Map<string, Runs>, { name, from, to }: Span, block: number): void {
   const runs = all.get(name);
   if (runs === undefined) {
     all.set(name, [from, to, block]);
