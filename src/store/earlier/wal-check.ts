@@ -10,7 +10,7 @@
  * Each frame's sum continues from the sum of the frame before it, so a frame can be judged by the sum that is stored
  * there, even if that frame itself is bad.
  */
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { CorruptRecord } from '../store.ts';
 
 const headerSize = 32;
@@ -31,23 +31,9 @@ interface Frame {
 
 /** Throws if a valid record follows an invalid one; returns how many frames are good. */
 export function checkWal(path: string): number {
-  let file: number;
-  try {
-    file = openSync(path, 'r');
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return 0;
-    throw error;
-  }
-  try {
-    return checkFrames(file, path);
-  } finally {
-    closeSync(file);
-  }
-}
-
-function checkFrames(file: number, path: string): number {
-  const header = Buffer.alloc(headerSize);
-  if (readSync(file, header, 0, headerSize, 0) < headerSize) return 0;
+  const log = existsSync(path) ? readFileSync(path) : Buffer.of();
+  const header = log.subarray(0, headerSize);
+  if (header.length < headerSize) return 0;
   const littleEndian = (header.readUInt32BE(0) & 1) === 0;
   const pageSize = header.readUInt32BE(8);
   const sum = sumOf(header, 0, 24, { first: 0, second: 0 }, littleEndian);
@@ -55,10 +41,10 @@ function checkFrames(file: number, path: string): number {
     header.readUInt32BE(0) >>> 1 === magic >>> 1 && equals(sum, storedSum(header, 24));
   // A header is written on its own and within one sector, after all frames were checkpointed, so it is never torn.
   if (!isHeaderValid) {
-    if (fstatSync(file).size <= headerSize || header.every((byte) => byte === 0)) return 0;
+    if (log.length === headerSize || header.every((byte) => byte === 0)) return 0;
     throw new CorruptRecord(`${path}, header`, 'its sum does not match');
   }
-  return judge(frames(file, header, pageSize, sum, littleEndian), path);
+  return judge(frames(log, pageSize, sum, littleEndian), path);
 }
 
 /**
@@ -73,38 +59,31 @@ function judge(found: Iterable<Frame>, path: string): number {
   let frame = 0;
   for (const { isValid, isCommit, page } of found) {
     frame += 1;
-    if (bad === undefined) {
-      if (isValid) {
-        good = frame;
-        continue;
-      }
-      bad = { frame, page };
-      hasCommitAfter = isCommit;
-      continue;
+    if (isValid && bad === undefined) good = frame;
+    else if (isValid && bad !== undefined && hasCommitAfter) {
+      const where = `${path}, frame ${bad.frame} (page ${bad.page})`;
+      throw new CorruptRecord(where, 'it is damaged and durable records follow it');
+    } else {
+      bad ??= { frame, page };
+      hasCommitAfter ||= isCommit;
     }
-    if (isValid && hasCommitAfter)
-      throw new CorruptRecord(
-        `${path}, frame ${bad.frame} (page ${bad.page})`,
-        'it is damaged and durable records follow it',
-      );
-    if (isCommit) hasCommitAfter = true;
   }
   return good;
 }
 
 /** The frames of this generation of the log. Frames of an older one have other salts and were checkpointed. */
 function* frames(
-  file: number,
-  header: Buffer,
+  log: Buffer,
   pageSize: number,
   headerSum: Sum,
   littleEndian: boolean,
 ): Generator<Frame> {
-  const frame = Buffer.alloc(frameHeaderSize + pageSize);
+  const salts = log.subarray(16, 24);
+  const size = frameHeaderSize + pageSize;
   let before = headerSum;
-  for (let at = headerSize; ; at += frame.length) {
-    if (readSync(file, frame, 0, frame.length, at) < frame.length) return;
-    const hasSalts = frame.subarray(8, 16).equals(header.subarray(16, 24));
+  for (let at = headerSize; at + size <= log.length; at += size) {
+    const frame = log.subarray(at, at + size);
+    const hasSalts = frame.subarray(8, 16).equals(salts);
     const sum = sumOf(frame, 0, 8, before, littleEndian);
     const whole = sumOf(frame, frameHeaderSize, frame.length, sum, littleEndian);
     before = storedSum(frame, 16);
