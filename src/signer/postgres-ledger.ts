@@ -399,11 +399,9 @@ function rowOf({ account, bounds, day, denied, digest, nonce, spend }: Claim): o
 }
 
 function newGroup(dueMs: number): Group {
-  let settle: Group['settle'] = () => {};
-  const verdicts = new Promise<readonly string[] | Refused>((resolve) => {
-    settle = resolve;
-  });
-  return { claims: [], dueMs, verdicts, settle, isSent: false, isUnderWay: false };
+  const { promise, resolve } = Promise.withResolvers<readonly string[] | Refused>();
+  const answer = { verdicts: promise, settle: resolve };
+  return { claims: [], dueMs, ...answer, isSent: false, isUnderWay: false };
 }
 
 /** A group that was never sent cannot be recorded, now or later. */

@@ -45,13 +45,6 @@ export interface LineOptions {
   readonly onFailed: (error: Error) => void;
 }
 
-/** A caller that waits for confirmation that this process is still the owner. */
-interface Confirming {
-  readonly promise: Promise<void>;
-  readonly resolve: () => void;
-  readonly reject: (error: Error) => void;
-}
-
 interface Pending {
   readonly group: Group;
   /** The digest of all commits up to this one. */
@@ -87,7 +80,8 @@ export class CommitLine {
   #renewingMs: number | undefined;
   /** When the last confirmed write was sent. This process owned the shard then, so its lease started no earlier. */
   #ownedMs = Number.NEGATIVE_INFINITY;
-  #confirming: Confirming | undefined;
+  /** Callers that wait for confirmation that this process is still the owner. */
+  #confirming: PromiseWithResolvers<void> | undefined;
   /** Losses in a row without a commit in between. */
   #losses = 0;
   #awaySinceMs: number | undefined;
@@ -107,15 +101,9 @@ export class CommitLine {
       const epoch = seenEpoch ?? (await answer(epochOf(connection, shard)));
       const isForced = seenEpoch === undefined || isOver;
       const taken = await answer(takeShard(connection, shard, epoch, owner, isForced));
-      if (taken === undefined)
-        throw new PositionConflict(`openings of shard ${shard}`, epoch, epoch + 1);
+      if (taken === undefined) throw conflictOf(shard, epoch);
       onTaken?.(taken.epoch);
-      const [renewed] = await answer(
-        Promise.all([
-          renewShard(connection, shard, taken.epoch),
-          markOwner(connection, shard, taken.epoch),
-        ]),
-      );
+      const renewed = await answer(renewedAsOwner(connection, shard, taken.epoch));
       if (renewed === undefined) throw conflictOf(shard, taken.epoch);
       const line = new CommitLine(options, connection, taken);
       line.#noteReplication(renewed.isReplicated);
@@ -165,7 +153,7 @@ export class CommitLine {
     // A node takes an owner without a connection for dead before its lease is over.
     const isFresh = performance.now() - this.#ownedMs < this.#options.replyMs;
     if (isFresh && this.#connection !== undefined) return undefined;
-    this.#confirming ??= newConfirming();
+    this.#confirming ??= Promise.withResolvers();
     return this.#confirming.promise;
   }
 
@@ -313,14 +301,8 @@ export class CommitLine {
         const wanted = { timeline: this.#timeline, avoid };
         connection = await connectToPrimary(place, durability, wanted);
         const askedMs = performance.now();
-        const [renewed] = await within(
-          connection,
-          replyMs,
-          Promise.all([
-            renewShard(connection, shard, this.epoch),
-            markOwner(connection, shard, this.epoch),
-          ]),
-        );
+        const asked = renewedAsOwner(connection, shard, this.epoch);
+        const renewed = await within(connection, replyMs, asked);
         if (this.#failure !== undefined) break;
         if (renewed === undefined) return this.#end(conflictOf(shard, this.epoch));
         if (!this.#agrees(renewed, nameOf(connection.at))) return;
@@ -374,14 +356,15 @@ export class CommitLine {
   }
 }
 
-function newConfirming(): Confirming {
-  let resolve = () => {};
-  let reject = (_error: Error) => {};
-  const promise = new Promise<void>((yes, no) => {
-    resolve = yes;
-    reject = no;
-  });
-  return { promise, resolve, reject };
+/** Renews the lease on a new connection, which is marked as the owner's. */
+async function renewedAsOwner(
+  connection: Connection,
+  shard: string,
+  epoch: number,
+): Promise<Renewed | undefined> {
+  const renewing = renewShard(connection, shard, epoch);
+  const [renewed] = await Promise.all([renewing, markOwner(connection, shard, epoch)]);
+  return renewed;
 }
 
 async function epochOf(connection: Connection, shard: string): Promise<number> {
