@@ -13,17 +13,25 @@ import { environments } from './keystore.ts';
 import { ledgerTables } from './ledger-tables.ts';
 import type { MarketLimit, Policy } from './policy.ts';
 
-const file = z.string().min(1).meta({ title: 'file' });
+const nonEmpty = z.string().min(1);
+const file = nonEmpty.meta({ title: 'file' });
+const host = nonEmpty.meta({ title: 'host' });
+const text = nonEmpty.meta({ title: 'text' });
+const port = z.int().min(0).max(65_535).meta({ unit: 'port' });
+const millions = z.int().min(1).max(1_000_000);
 const account = z
   .string()
   .regex(/^0x[0-9a-f]{40}$/, 'not an account: 0x and 40 lowercase hex digits')
   .meta({ title: 'account address' })
   .transform((value) => value as Account);
-const atoms = z
-  .string()
-  .regex(/^\d{1,40}$/, 'not a whole number in quotes')
-  .meta({ title: 'whole number in quotes' })
-  .transform(BigInt);
+/** `missing` is the error if there is none. */
+const atomsOr = (missing?: string) =>
+  z
+    .string(missing)
+    .regex(/^\d{1,40}$/, 'not a whole number in quotes')
+    .meta({ title: 'whole number in quotes' })
+    .transform(BigInt);
+const atoms = atomsOr();
 
 const optionalAtoms = (unit: string, description: string, example: string) =>
   atoms
@@ -32,11 +40,9 @@ const optionalAtoms = (unit: string, description: string, example: string) =>
     .meta({ unit, description, examples: [example] });
 
 /** No default would be safe: a notional limits neither a sell, which may have any low price, nor a market order. */
-const qtyAtoms = z
-  .string('is needed: maxNotionalAtoms alone bounds neither a sell nor a market order')
-  .regex(/^\d{1,40}$/, 'not a whole number in quotes')
-  .meta({ title: 'whole number in quotes' })
-  .transform(BigInt);
+const qtyAtoms = atomsOr(
+  'is needed: maxNotionalAtoms alone bounds neither a sell nor a market order',
+);
 
 const market = z
   .strictObject({
@@ -144,26 +150,16 @@ const policySchema = z
       .describe(
         'The markets in which the key signs placements, each with its limits. `null`: any market and any size.',
       ),
-    placementsPerSecond: z
-      .int()
-      .min(1)
-      .max(1_000_000)
-      .default(1000)
-      .meta({
-        description:
-          'How many orders and quote legs are signed in the long run. Cancels and amends are never limited.',
-        examples: [500],
-      }),
-    burst: z
-      .int()
-      .min(1)
-      .max(1_000_000)
-      .default(1000)
-      .meta({
-        unit: 'placements',
-        description: 'How many orders and quote legs are signed at once after a pause.',
-        examples: [200],
-      }),
+    placementsPerSecond: millions.default(1000).meta({
+      description:
+        'How many orders and quote legs are signed in the long run. Cancels and amends are never limited.',
+      examples: [500],
+    }),
+    burst: millions.default(1000).meta({
+      unit: 'placements',
+      description: 'How many orders and quote legs are signed at once after a pause.',
+      examples: [200],
+    }),
     maxNonceJump: z
       .int()
       .min(1)
@@ -200,15 +196,8 @@ const policySchema = z
   );
 
 const tls = z.strictObject({
-  host: z
-    .string()
-    .min(1)
-    .meta({ title: 'host', description: 'The address to listen on.', examples: ['10.0.0.7'] }),
-  port: z
-    .int()
-    .min(0)
-    .max(65_535)
-    .meta({ unit: 'port', description: 'The port to listen on.', examples: [9443] }),
+  host: host.meta({ description: 'The address to listen on.', examples: ['10.0.0.7'] }),
+  port: port.meta({ description: 'The port to listen on.', examples: [9443] }),
   certFile: file.meta({
     description: "The signer's certificate, PEM.",
     examples: ['tls/signer.pem'],
@@ -221,14 +210,11 @@ const tls = z.strictObject({
     description: "The authority that issued the bridge's certificate, PEM.",
     examples: ['tls/ca.pem'],
   }),
-  clientName: z
-    .string()
-    .min(1)
-    .meta({
-      title: 'host name',
-      description: "The name in the bridge's certificate. No other certificate is accepted.",
-      examples: ['bridge.example'],
-    }),
+  clientName: nonEmpty.meta({
+    title: 'host name',
+    description: "The name in the bridge's certificate. No other certificate is accepted.",
+    examples: ['bridge.example'],
+  }),
 });
 
 const address = account.meta({
@@ -242,16 +228,8 @@ const token = z.strictObject({
     description: "The vendor's PKCS#11 module. The package `pkcs11js` must be installed.",
     examples: ['/usr/lib/softhsm/libsofthsm2.so'],
   }),
-  label: z
-    .string()
-    .min(1)
-    .max(32)
-    .meta({ title: 'text', description: 'The label of the token.', examples: ['desk'] }),
-  keyLabel: z
-    .string()
-    .min(1)
-    .optional()
-    .meta({ title: 'text', description: 'The label of the key.', examples: ['desk-1'] }),
+  label: text.max(32).meta({ description: 'The label of the token.', examples: ['desk'] }),
+  keyLabel: text.optional().meta({ description: 'The label of the key.', examples: ['desk-1'] }),
   keyId: z
     .string()
     .regex(/^([0-9a-f]{2})+$/, 'not an id in lowercase hex')
@@ -279,15 +257,10 @@ const kms = z.strictObject({
         'Another service than that of AWS. Without TLS it must be on this machine: a loopback address.',
       examples: ['https://kms.example'],
     }),
-  keyId: z
-    .string()
-    .min(1)
-    .max(2048)
-    .meta({
-      title: 'text',
-      description: 'The id or ARN of the key, of the kind ECC_SECG_P256K1.',
-      examples: ['1234abcd-12ab-34cd-56ef-1234567890ab'],
-    }),
+  keyId: text.max(2048).meta({
+    description: 'The id or ARN of the key, of the kind ECC_SECG_P256K1.',
+    examples: ['1234abcd-12ab-34cd-56ef-1234567890ab'],
+  }),
   credentialsFile: file.meta({
     description:
       'Access key and secret as in `~/.aws/credentials`, in a file of mode 0600. A changed file is used within a few seconds.',
@@ -349,25 +322,14 @@ export const signerConfigSchema = z.strictObject({
           'A Unix socket for this user alone, in a directory of this user: `curl --unix-socket run/status.sock http://signer/readyz`.',
         examples: ['run/status.sock'],
       }),
-      host: z
-        .string()
-        .min(1)
-        .default('127.0.0.1')
-        .meta({
-          title: 'host',
-          description: 'The address of the port.',
-          examples: ['127.0.0.1'],
-        }),
-      port: z
-        .int()
-        .min(0)
-        .max(65_535)
-        .optional()
-        .meta({
-          unit: 'port',
-          description: 'The port. It needs no login, and its answers name no account.',
-          examples: [9444],
-        }),
+      host: host.default('127.0.0.1').meta({
+        description: 'The address of the port.',
+        examples: ['127.0.0.1'],
+      }),
+      port: port.optional().meta({
+        description: 'The port. It needs no login, and its answers name no account.',
+        examples: [9444],
+      }),
     })
     .optional()
     .describe('Where `/healthz`, `/readyz` and `/metrics` are served. If absent, they are not.'),
