@@ -4,6 +4,7 @@
  * recorded, so a repeated call can only produce another valid signature of the same action.
  */
 import { createPublicKey } from 'node:crypto';
+import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { Pool } from 'undici';
 import { z } from 'zod';
 import { backoffMs } from '../runtime/backoff.ts';
@@ -243,19 +244,9 @@ function pointIn(spki: Buffer): Uint8Array {
 
 /** r and s as 64 bytes, out of the DER that X9.62 gives a signature. */
 function numbersIn(der: Buffer): Uint8Array {
-  const numbers = Buffer.alloc(64);
-  let at = 2;
-  for (const end of [32, 64]) {
-    const length = der[at + 1] ?? 0;
-    const number = der.subarray(at + 2, at + 2 + length);
-    const digits = number[0] === 0 ? number.subarray(1) : number;
-    const isWhole = der[at] === 2 && number.length === length && digits.length > 0;
-    if (!isWhole || digits.length > 32) throw new KeyFailure('the signature is not in DER');
-    numbers.set(digits, end - digits.length);
-    at += 2 + length;
-  }
-  if (der[0] !== 0x30 || der[1] !== der.length - 2 || at !== der.length) {
+  try {
+    return secp256k1.Signature.fromBytes(der, 'der').toBytes('compact');
+  } catch {
     throw new KeyFailure('the signature is not in DER');
   }
-  return numbers;
 }
