@@ -17,7 +17,7 @@ import type { Anchor } from './ledger-file.ts';
 import { type Scheme, schemes } from './scheme.ts';
 import { refusal, type SignRequest, type SignResult, signRefusals } from './signer.ts';
 
-export const protocolVersion = 3;
+const protocolVersion = 3;
 export const maxFrameBytes = 1_048_576;
 export const maxRequestsInFrame = 128;
 const maxTextBytes = 512;
@@ -28,7 +28,6 @@ const kinds = { hello: 0, sign: 1, recall: 2 } as const;
 interface Hello {
   readonly kind: 'hello';
   readonly id: number;
-  readonly version: number;
   readonly anchor: Anchor;
 }
 
@@ -67,7 +66,7 @@ export function helloFrame(id: number, anchor: Anchor): Buffer {
 
 export function helloAnswer(
   id: number,
-  { anchor, chain, keys }: Omit<HelloAnswer, 'kind' | 'id' | 'version'>,
+  { anchor, chain, keys }: Omit<HelloAnswer, 'kind' | 'id'>,
 ): Buffer {
   const pairs = [...keys].flatMap((pair) => pair.map(addressBytes));
   const head = [u16(protocolVersion), anchorBytes(anchor), Buffer.from(chain, 'hex')];
@@ -143,9 +142,9 @@ export function readRequest(body: Uint8Array): RequestFrame {
   const id = bytes.u32();
   const kind = bytes.u8();
   if (kind === kinds.hello) {
-    const hello = bytes.hello();
+    const anchor = bytes.hello();
     bytes.end();
-    return { kind: 'hello', id, ...hello };
+    return { kind: 'hello', id, anchor };
   }
   if (kind === kinds.recall) return readRecall(bytes, id);
   if (kind !== kinds.sign) throw new FrameError(`no frame of kind ${kind}`);
@@ -182,14 +181,14 @@ export function readAnswer(
   const id = bytes.u32();
   const kind = bytes.u8();
   if (kind === kinds.hello) {
-    const hello = bytes.hello();
+    const anchor = bytes.hello();
     const chain = bytes.hex(16);
     const keys = new Map<Account, Account>();
     for (let left = bytes.u8(); left > 0; left -= 1) {
       keys.set(bytes.address(), bytes.address());
     }
     bytes.end();
-    return { kind: 'hello', id, ...hello, chain, keys };
+    return { kind: 'hello', id, anchor, chain, keys };
   }
   if (kind !== kinds.sign) throw new FrameError(`no frame of kind ${kind}`);
   const results: SignResult[] = [];
@@ -259,9 +258,9 @@ class Cursor {
     return Number(value);
   }
 
-  hello(): { readonly version: number; readonly anchor: Anchor } {
+  hello(): Anchor {
     const version = this.u16();
-    if (version === protocolVersion) return { version, anchor: this.anchor() };
+    if (version === protocolVersion) return this.anchor();
     const text = `the other side speaks version ${version} of the signer's protocol, this one ${protocolVersion}`;
     throw new FrameError(`${text}: start both from the same release`);
   }
