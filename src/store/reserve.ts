@@ -19,21 +19,10 @@ export class Reserve {
     this.#bytes = bytes;
   }
 
-  get isHeld(): boolean {
-    return this.#isHeld;
-  }
-
   /** Takes the space if the disk has twice as much free, so that a nearly full disk does not make it alternate. */
   take(): boolean {
-    if (this.#isHeld) return true;
-    if (this.#fileSize() === this.#bytes) return this.#held(true);
-    if (this.#disk.freeBytes(dirname(this.#path)) < 2 * this.#bytes) return this.#held(false);
-    try {
-      this.#fill();
-      return this.#held(true);
-    } catch {
-      return this.release();
-    }
+    this.#isHeld ||= this.#fileSize() === this.#bytes || (this.#hasRoom() && this.#fill());
+    return this.#isHeld;
   }
 
   /** Frees the space; returns false if there was none. */
@@ -44,9 +33,8 @@ export class Reserve {
     return wasHeld;
   }
 
-  #held(isHeld: boolean): boolean {
-    this.#isHeld = isHeld;
-    return isHeld;
+  #hasRoom(): boolean {
+    return this.#disk.freeBytes(dirname(this.#path)) >= 2 * this.#bytes;
   }
 
   #fileSize(): number {
@@ -59,8 +47,17 @@ export class Reserve {
     }
   }
 
-  /** Writes real blocks: a sparse file would reserve nothing. */
-  #fill(): void {
+  /** Writes real blocks: a sparse file would reserve nothing. A failing disk gives no reserve. */
+  #fill(): boolean {
+    try {
+      this.#write();
+      return true;
+    } catch {
+      return this.release();
+    }
+  }
+
+  #write(): void {
     this.#disk.remove(this.#path);
     const file = this.#disk.open(this.#path, 'new');
     try {
