@@ -1,15 +1,7 @@
 /** The sequence numbers of a session, and how each write changes them. */
-import type { Write } from './store.ts';
+import type { Numbers, Write } from './store.ts';
 
-export interface SessionRow {
-  nextIn: number;
-  nextOut: number;
-  oldestKept: number;
-  keptBytes: number;
-  releasedTo: number;
-  heldTo: number;
-  periodStartMs: number;
-}
+export type SessionRow = { -readonly [name in keyof Numbers]: number } & { keptBytes: number };
 
 export const newSession: Readonly<SessionRow> = {
   nextIn: 1,
@@ -47,6 +39,11 @@ export function changeSession(row: SessionRow, write: Write): void {
     default:
       return;
   }
+}
+
+/** The row before its messages are written: they are counted then, and held ones follow those that were released. */
+export function beforeMessages(row: SessionRow): SessionRow {
+  return { ...row, keptBytes: 0, heldTo: Math.min(row.heldTo, row.releasedTo) };
 }
 
 /** The approximate size of a write without its content. */

@@ -15,7 +15,7 @@ import { LogWriter, type WriterOptions } from '../log/log-writer.ts';
 import { segmentNames, takeOver } from '../log/owner.ts';
 import { Segments } from '../log/segments.ts';
 import { Upkeep } from '../log/upkeep.ts';
-import { sizeOf } from '../session-row.ts';
+import { beforeMessages, sizeOf } from '../session-row.ts';
 import { reservePath } from '../space.ts';
 import type { Write } from '../store.ts';
 import { leftBehind, takeToken } from './front-files.ts';
@@ -185,9 +185,7 @@ function begun(contents: StoreContents, keptBytesPerSession: number): LiveIndex 
     Object.assign(index.stream(stream), { end: position, forgottenTo: position });
   }
   for (const [session, row] of contents.sessions()) {
-    // Messages are counted when they are written; held ones follow those that were released.
-    const heldTo = Math.min(row.heldTo, row.releasedTo);
-    Object.assign(index.session(session).row, { ...row, keptBytes: 0, heldTo });
+    Object.assign(index.session(session).row, beforeMessages(row));
   }
   for (const [name, value] of contents.cursors()) index.cursors.set(name, value);
   return index;

@@ -50,7 +50,7 @@ export interface PostgresOptions extends PostgresLimits, Claim {
   readonly onFailed?: (error: Error) => void;
 }
 
-export const defaultPostgresLimits: PostgresLimits = {
+const defaultPostgresLimits: PostgresLimits = {
   maxBytes: 64 * 1024 ** 3,
   reserveBytes: 32 * 1024 ** 2,
   keptBytesPerSession: 1024 ** 3,
@@ -135,13 +135,8 @@ class PostgresStore implements Store {
     this.#line = line;
     this.#rows = rows;
     const confirmed = () => line.position;
-    this.#reads = new Reads({
-      place,
-      shard,
-      epoch: line.epoch,
-      confirmed,
-      first: connections?.reads,
-    });
+    const { epoch } = line;
+    this.#reads = new Reads({ place, shard, epoch, rows, confirmed, first: connections?.reads });
     this.#tidying = new Tidying(this.#reads, rows, options.maxBytes - options.reserveBytes);
   }
 
@@ -174,14 +169,11 @@ class PostgresStore implements Store {
     limit: number,
   ): Promise<readonly JournalRecord[]> {
     await this.commit([]);
-    const entry = this.#rows.streams.get(stream);
-    if (entry === undefined) return [];
-    return this.#reads.records(stream, entry, afterPosition, limit);
+    return this.#reads.records(stream, afterPosition, limit);
   }
 
   async snapshot(stream: string): Promise<JournalRecord | undefined> {
     await this.commit([]);
-    if (!this.#rows.streams.has(stream)) return undefined;
     return this.#reads.snapshot(stream);
   }
 
@@ -198,9 +190,7 @@ class PostgresStore implements Store {
     maxBytes: number,
   ): Promise<readonly KeptMessage[]> {
     await this.commit([]);
-    const entry = this.#rows.sessions.get(session);
-    if (entry === undefined) return [];
-    return this.#reads.messages(session, entry, fromSeq, toSeq, maxBytes);
+    return this.#reads.messages(session, fromSeq, toSeq, maxBytes);
   }
 
   async held(
@@ -209,7 +199,6 @@ class PostgresStore implements Store {
     limit: number,
   ): Promise<readonly HeldMessage[]> {
     await this.commit([]);
-    if (!this.#rows.sessions.has(session)) return [];
     return this.#reads.held(session, afterPosition, limit);
   }
 
@@ -299,7 +288,7 @@ class PostgresStore implements Store {
       const { numbering } = entry;
       const excess = entry.keptBytes - keptBytesPerSession;
       this.#reads
-        .cutOf(session, entry, excess)
+        .cutOf(session, excess)
         .then((cut) => {
           if (cut === undefined || entry.numbering !== numbering) return;
           this.#rows.trim(session, cut.oldestKept, cut.bytes);

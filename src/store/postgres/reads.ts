@@ -20,7 +20,7 @@ import {
   sqlStateOf,
   within,
 } from './connection.ts';
-import type { SessionEntry, StreamEntry } from './rows.ts';
+import type { Rows } from './rows.ts';
 
 /** The maximum time for a read, whose number of rows is bounded. */
 const answerMs = 10_000;
@@ -33,6 +33,8 @@ export interface ReadFrom {
   readonly place: DatabasePlace;
   readonly shard: string;
   readonly epoch: number;
+  /** What the owner knows; what it does not know is not there. */
+  readonly rows: Rows;
   /** The number of commits that are known to have happened. */
   readonly confirmed: () => number;
   /** Used within a transaction: all reads are part of it and fail with it. */
@@ -54,11 +56,12 @@ export class Reads {
 
   async records(
     stream: string,
-    entry: StreamEntry,
     afterPosition: number,
     limit: number,
   ): Promise<readonly JournalRecord[]> {
     const found: JournalRecord[] = [];
+    const entry = this.#from.rows.streams.get(stream);
+    if (entry === undefined) return found;
     const { end } = entry;
     let after = afterPosition;
     for (;;) {
@@ -83,6 +86,7 @@ export class Reads {
   }
 
   async snapshot(stream: string): Promise<JournalRecord | undefined> {
+    if (!this.#from.rows.streams.has(stream)) return undefined;
     const [row] = await this.#read<JournalRecord>({
       name: 'snapshot',
       text: `select position, payload from causeway.snapshots where shard = $1 and stream = $2`,
@@ -93,12 +97,14 @@ export class Reads {
 
   async messages(
     session: string,
-    { numbering, oldestKept }: SessionEntry,
     fromSeq: number,
     toSeq: number,
     maxBytes: number,
   ): Promise<readonly KeptMessage[]> {
     const found: KeptMessage[] = [];
+    const entry = this.#from.rows.sessions.get(session);
+    if (entry === undefined) return found;
+    const { numbering, oldestKept } = entry;
     let left = maxBytes;
     let from = Math.max(fromSeq, oldestKept);
     for (;;) {
@@ -127,6 +133,7 @@ export class Reads {
     afterPosition: number,
     limit: number,
   ): Promise<readonly HeldMessage[]> {
+    if (!this.#from.rows.sessions.has(session)) return [];
     const rows = await this.#read<HeldMessage>({
       name: 'held',
       text: `select position, bytes from causeway.held
@@ -139,9 +146,9 @@ export class Reads {
   /** Returns the message from which a session exceeds its size by at most this much, and the bytes before it. */
   async cutOf(
     session: string,
-    { numbering, oldestKept }: SessionEntry,
     excessBytes: number,
   ): Promise<{ readonly oldestKept: number; readonly bytes: number } | undefined> {
+    const { numbering, oldestKept } = this.#from.rows.session(session);
     const [row] = await this.#read<{ seq: string; size: string }>({
       text: `select seq, size
                from (select seq, sum(length(bytes)) over (order by seq) as size

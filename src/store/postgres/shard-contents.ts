@@ -1,6 +1,6 @@
 /** Reads a shard as a whole, and creates one in a single transaction, for `causeway store copy`. */
 import type { StoreContents } from '../contents.ts';
-import type { SessionRow } from '../session-row.ts';
+import { beforeMessages } from '../session-row.ts';
 import { type Store, StoreFailed, type Write } from '../store.ts';
 import { type Connection, connectToPrimary, type DatabasePlace } from './connection.ts';
 import { isFree, listShards, type Owner, releaseShard, takeShard } from './lease.ts';
@@ -33,7 +33,7 @@ export async function withShard<T>(
   try {
     const { epoch, position } = await taken(connection, shard);
     const rows = await loadRows(connection, shard);
-    const reads = new Reads({ place, shard, epoch, confirmed: () => position });
+    const reads = new Reads({ place, shard, epoch, rows, confirmed: () => position });
     try {
       return await use(contentsOf(rows, reads));
     } finally {
@@ -74,10 +74,7 @@ export async function readShard(
     await read({
       end: async (stream) => rows.end(stream),
       snapshot: (stream) => reads.snapshot(stream),
-      async read(stream, after, limit) {
-        const entry = rows.streams.get(stream);
-        return entry === undefined ? [] : reads.records(stream, entry, after, limit);
-      },
+      read: (stream, after, limit) => reads.records(stream, after, limit),
     });
   }
   await connection.run('commit');
@@ -89,7 +86,7 @@ async function viewOf(connection: Connection, place: DatabasePlace, shard: strin
   if (row === undefined) return undefined;
   const { epoch, position } = row;
   const rows = await loadRows(connection, shard);
-  const reads = new Reads({ place, shard, epoch, confirmed: () => position, connection });
+  const reads = new Reads({ place, shard, epoch, rows, confirmed: () => position, connection });
   return { rows, reads };
 }
 
@@ -103,14 +100,9 @@ function contentsOf(rows: Rows, reads: Reads): StoreContents {
     },
     cursors: () => rows.cursors,
     async *writes(): AsyncGenerator<Write> {
-      for (const [stream, entry] of [...rows.streams].sort(byName)) {
-        for (let after = entry.forgottenTo; after < entry.end; ) {
-          for (const { position, payload } of await reads.records(
-            stream,
-            entry,
-            after,
-            rowsAtOnce,
-          )) {
+      for (const [stream, { end, forgottenTo }] of [...rows.streams].sort(byName)) {
+        for (let after = forgottenTo; after < end; ) {
+          for (const { position, payload } of await reads.records(stream, after, rowsAtOnce)) {
             yield { kind: 'append', stream, expected: position - 1, payload };
             after = position;
           }
@@ -118,9 +110,9 @@ function contentsOf(rows: Rows, reads: Reads): StoreContents {
         const snapshot = await reads.snapshot(stream);
         if (snapshot !== undefined) yield { kind: 'snapshot', stream, ...snapshot };
       }
-      for (const [session, entry] of [...rows.sessions].sort(byName)) {
+      for (const session of [...rows.sessions.keys()].sort()) {
         for (let from = 1; ; ) {
-          const found = await reads.messages(session, entry, from, all, bytesAtOnce);
+          const found = await reads.messages(session, from, all, bytesAtOnce);
           for (const { seq, bytes } of found) {
             yield { kind: 'messages', session, firstSeq: seq, bytes, ends: [bytes.length] };
             from = seq + 1;
@@ -156,7 +148,7 @@ export async function fillShard(
     if (before > 0) throw new StoreFailed(`shard ${shard} of the database is not empty`);
     const rows = new Rows();
     for (const [stream, forgottenTo] of contents.begins()) rows.begin(stream, forgottenTo);
-    for (const [session, row] of contents.sessions()) rows.restore(session, begun(row));
+    for (const [session, row] of contents.sessions()) rows.restore(session, beforeMessages(row));
     for (const [name, value] of contents.cursors()) rows.take([{ kind: 'cursor', name, value }]);
     let position = 0;
     const flush = async () => {
@@ -178,9 +170,4 @@ export async function fillShard(
   } finally {
     await connection.close();
   }
-}
-
-/** Messages are counted when they are written; held ones follow those that were released. */
-function begun(row: SessionRow): SessionRow {
-  return { ...row, keptBytes: 0, heldTo: Math.min(row.heldTo, row.releasedTo) };
 }
