@@ -2,7 +2,7 @@
  * The client_order_id that goes into the signed bytes (contract G11): the client's own where the venue's alphabet
  * takes it, else a digest of session and ClOrdID(11). The bridge's store keeps both.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { SigningContract } from './signing-contract.ts';
 
 const base32 = 'abcdefghijklmnopqrstuvwxyz234567';
@@ -15,10 +15,8 @@ export function venueClientOrderId(
 ): string | undefined {
   if (rule.send === 'never') return undefined;
   if (isAllowed(rule.pattern, clOrdId)) return clOrdId;
-  const digest = createHash('sha256')
-    .update(JSON.stringify([session, clOrdId]))
-    .digest();
-  const stand = toBase32(digest.subarray(0, 20));
+  const digest = hash('sha256', JSON.stringify([session, clOrdId]), 'hex');
+  const stand = toBase32(digest.slice(0, 40));
   if (isAllowed(rule.pattern, stand)) return stand;
   throw new Error(`clientOrderId.pattern ${rule.pattern} takes no base32 digest, such as ${stand}`);
 }
@@ -35,19 +33,8 @@ function isAllowed(pattern: string, value: string): boolean {
   return /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(value) && expression.test(value);
 }
 
-/** 20 bytes are 32 letters: no padding is ever needed. */
-function toBase32(bytes: Uint8Array): string {
-  let letters = '';
-  let bits = 0;
-  let held = 0;
-  for (const byte of bytes) {
-    held = (held << 8) | byte;
-    bits += 8;
-    while (bits >= 5) {
-      bits -= 5;
-      letters += base32[(held >> bits) & 31];
-    }
-    held &= (1 << bits) - 1;
-  }
-  return letters;
+/** 20 bytes in hex are 32 letters: no padding is ever needed. */
+function toBase32(hex: string): string {
+  const digits = BigInt(`0x${hex}`).toString(32).padStart(32, '0');
+  return digits.replaceAll(/./g, (digit) => base32.charAt(Number.parseInt(digit, 32)));
 }
