@@ -353,7 +353,9 @@ export class NonceWindow {
     if (isKnownUsed && asked !== null && floor < asked) {
       this.#latched = true;
       this.#alarm('floor_backward', floor);
-      this.#lowerFloor(floor);
+      this.#floor = floor;
+      this.#stated = floor;
+      this.#findHoles();
       return true;
     }
     if (isKnownUsed || askedFrom === null || floor >= askedFrom) return false;
@@ -412,12 +414,6 @@ export class NonceWindow {
     this.#floor = floor;
     this.#stated = floor;
     this.#ceiling = null;
-  }
-
-  #lowerFloor(floor: number): void {
-    this.#floor = floor;
-    this.#stated = floor;
-    this.#findHoles();
   }
 
   /** Nonces between the floor and the next one that have no slot were never assigned by us. */

@@ -205,7 +205,7 @@ export class PostgresLedger implements Ledger {
     this.#isClosed = true;
     const connection = this.#connection;
     this.#connection = undefined;
-    for (const group of this.#groups.splice(0)) giveUp(group, 'it is closed');
+    this.#refuseAll();
     await Promise.all([connection?.close(), this.#reader.close()]);
   }
 

@@ -296,12 +296,8 @@ export class RemoteSigner implements Signer {
   #send(id: number, asked: readonly Asked[]): void {
     this.#warm.keep();
     for (const each of asked) each.isHandedOver = true;
-    this.#options.link.send(
-      signFrame(
-        id,
-        asked.map(({ request }) => request),
-      ),
-    );
+    const requests = asked.map(({ request }) => request);
+    this.#options.link.send(signFrame(id, requests));
   }
 
   #giveUp({ isHandedOver, settle }: Asked): void {
