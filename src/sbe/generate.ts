@@ -10,6 +10,7 @@
  * message. 64-bit integers have accessors for a number that throws beyond 2^53, a bigint (`…Big`), and optionally the
  * halves.
  */
+import * as flyweight from './flyweight.ts';
 import { CompositeClasses, inComment, type Use } from './generate-class.ts';
 import { quoted } from './generate-fields.ts';
 import { structuralTypes } from './generate-layout.ts';
@@ -76,8 +77,11 @@ export function generate(schema: Schema, options: GenerateOptions): Map<string, 
 
 function withImports(lines: readonly string[], { runtime, source }: GenerateOptions): string {
   const body = lines.join('\n').trim();
-  const uses = (name: string) => new RegExp(`(?<![#.\\w])${name}\\b`).test(body);
-  const used = footing.filter(uses);
+  const uses = (name: string, after = '\\b') =>
+    new RegExp(`(?<![#.\\w])${name}${after}`).test(body);
+  const used = Object.keys(flyweight)
+    .sort()
+    .filter((name) => uses(name, '\\('));
   const imports = [
     ...(uses('sbe') ? [`import * as sbe from ${quoted(`${runtime}/block.ts`)};`] : []),
     ...(used.length > 0
@@ -94,24 +98,6 @@ function withImports(lines: readonly string[], { runtime, source }: GenerateOpti
   ];
   return `${[...heading, body].join('\n')}\n`;
 }
-
-/** The parts of `flyweight.ts` that generated accessors use. */
-const footing = [
-  'cut',
-  'highOf',
-  'isFilled',
-  'joined',
-  'noRoom',
-  'notInVersion',
-  'outside',
-  'placeOf',
-  'putOctets',
-  'putPairs',
-  'putText',
-  'putWhole',
-  'textAt',
-  'wrongTemplate',
-];
 
 function headerSource(schema: Schema, composites: CompositeClasses): string[] {
   const { members, size, typeName } = schema.header;
