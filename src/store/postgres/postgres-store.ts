@@ -295,7 +295,11 @@ class PostgresStore implements Store {
           return this.commit([]);
         })
         .catch((error) => this.fail(error))
-        .finally(() => this.#tidying.trimmed(session));
+        .finally(() => {
+          this.#tidying.trimmed(session);
+          // It may have grown meanwhile.
+          this.#trim();
+        });
     }
   }
 }

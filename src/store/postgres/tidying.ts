@@ -51,9 +51,10 @@ export class Tidying {
   /** Sessions that exceed the limit, each once until it is trimmed; with slack, so that not every message trims. */
   *overLimit(keptBytes: number): Generator<string> {
     for (const session of this.#grown) {
+      if (this.#trimming.has(session)) continue;
       this.#grown.delete(session);
       const isOver = (this.#rows.sessions.get(session)?.keptBytes ?? 0) > keptBytes * (1 + 1 / 64);
-      if (!isOver || this.#trimming.has(session)) continue;
+      if (!isOver) continue;
       this.#trimming.add(session);
       yield session;
     }

@@ -2,6 +2,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Connection } from '../../../src/store/postgres/connection.ts';
 import { openPostgresStore } from '../../../src/store/postgres/postgres-store.ts';
+import { Reads } from '../../../src/store/postgres/reads.ts';
+import { Rows } from '../../../src/store/postgres/rows.ts';
+import { Tidying } from '../../../src/store/postgres/tidying.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { PostgresServer } from '../../support/postgres.ts';
 import { append, kept, messages, numbers } from '../contract.ts';
@@ -59,4 +62,22 @@ test('a session at its limit keeps the newest messages and says from where, and 
   await expect.poll(surplus).toBe(0);
   await store.commit([{ kind: 'reset', session: 'A', nextIn: 1, nextOut: 1 }]);
   await expect.poll(() => rowsOf('messages')).toBe(0);
+});
+
+test('a session that grows beyond its limit while it is trimmed is trimmed again', async () => {
+  const rows = new Rows();
+  const from = { place: server.place, shard: 'b', epoch: 0, rows, confirmed: () => 0 };
+  const tidying = new Tidying(new Reads(from), rows, 1e9);
+  const grow = (seq: number) => {
+    const writes = [messages('B', seq, 'x'.repeat(200))];
+    rows.take(writes);
+    tidying.committed(writes);
+    return [...tidying.overLimit(100)];
+  };
+  expect(grow(1)).toEqual(['B']);
+  expect(grow(2)).toEqual([]);
+  rows.trim('B', 2, 200);
+  tidying.trimmed('B');
+  expect([...tidying.overLimit(100)]).toEqual(['B']);
+  await tidying.close();
 });
