@@ -75,30 +75,42 @@ interface NumberForm {
 }
 
 function numbers(form: NumberForm): Accessors {
-  if (form.primitive.size === 8 && !form.primitive.isFloat) return longs(form);
-  const { leaf, primitive, bounds, order } = form;
-  const at = position(form);
-  const getOrder = primitive.size === 1 ? '' : order;
-  const nullValue = nullOf(form);
-  const type = nullValue === undefined ? 'number' : 'number | undefined';
-  const read = `${view}.get${primitive.accessor}(${at}${getOrder})`;
-  const isNull = Number.isNaN(nullValue) ? 'Number.isNaN(value)' : `value === ${nullValue}`;
-  const body =
-    nullValue === undefined
-      ? [`return ${read};`]
-      : [`const value = ${read};`, `return ${isNull} ? undefined : value;`];
+  const { leaf, primitive, bounds } = form;
+  if (primitive.size === 8 && !primitive.isFloat) return longs(form);
   const check = outsideCheck(primitive, bounds);
-  const value = nullValue === undefined ? 'value' : `value ?? ${literal(nullValue)}`;
+  const refused = check === '' ? '' : throwIf(leaf, nullOf(form) !== undefined, check);
+  return wholeForm(form, '', 'number', refused, literal);
+}
+
+/** A number that the view reads and writes as a whole. */
+function wholeForm(
+  form: NumberForm,
+  suffix: string,
+  type: string,
+  check: string,
+  literalOf: (value: WireNumber) => string,
+): Accessors {
+  const { primitive } = form;
+  const at = position(form);
+  const order = primitive.size === 1 ? '' : form.order;
+  const nullValue = nullOf(form);
+  const read = `${view}.get${primitive.accessor}(${at}${order})`;
+  const put = (value: string) => `${view}.set${primitive.accessor}(${at}, ${value}${order});`;
+  if (nullValue === undefined) {
+    return {
+      read: [getterOf(form, suffix, type, `return ${read};`)],
+      write: [setterOf(form, suffix, `value: ${type}`, check, put('value'))],
+    };
+  }
+  const orNull = `${type} | undefined`;
+  const isNull = Number.isNaN(nullValue)
+    ? 'Number.isNaN(value)'
+    : `value === ${literalOf(nullValue)}`;
+  const body = [`const value = ${read};`, `return ${isNull} ? undefined : value;`];
+  const value = `value ?? ${literalOf(nullValue)}`;
   return {
-    read: [method(`${getter(form, '')}: ${withAbsent(type, leaf)}`, absent(leaf), ...body)],
-    write: [
-      chained(
-        setter(form, '', `value: ${type}`),
-        refuse(leaf),
-        check === '' ? '' : throwIf(leaf, nullValue !== undefined, check),
-        `${view}.set${primitive.accessor}(${at}, ${value}${getOrder});`,
-      ),
-    ],
+    read: [getterOf(form, suffix, orNull, ...body)],
+    write: [setterOf(form, suffix, `value: ${orNull}`, check, put(value))],
   };
 }
 
@@ -149,8 +161,8 @@ function numberForm(form: NumberForm): Accessors {
       : put(`value === undefined ? ${nulls.high} : ${highOf}`, `value ?? ${nulls.low}`);
   const checks = longChecks(bounds, nulls !== undefined, leaf);
   return {
-    read: [longGetter(form, '', type, ...read)],
-    write: [longSetter(form, '', `value: ${type}`, checks, ...written)],
+    read: [getterOf(form, '', type, ...read)],
+    write: [setterOf(form, '', `value: ${type}`, checks, ...written)],
   };
 }
 
@@ -167,47 +179,29 @@ function nullHalves(form: NumberForm): { high: bigint; low: bigint } | undefined
 }
 
 function bigForm(form: NumberForm): Accessors {
-  const { leaf, primitive, bounds, order } = form;
-  const at = position(form);
-  const read = `${view}.get${primitive.accessor}(${at}${order})`;
-  const nullValue = nullOf(form);
-  const isOptional = nullValue !== undefined;
-  const type = isOptional ? 'bigint | undefined' : 'bigint';
-  const body = isOptional
-    ? [`const value = ${read};`, `return value === ${nullValue}n ? undefined : value;`]
-    : [`return ${read};`];
-  const value = isOptional ? `value ?? ${nullValue}n` : 'value';
-  return {
-    read: [longGetter(form, 'Big', type, ...body)],
-    write: [
-      longSetter(
-        form,
-        'Big',
-        `value: ${type}`,
-        throwIf(leaf, isOptional, `value < ${bounds.min}n || value > ${bounds.max}n`),
-        `${view}.set${primitive.accessor}(${at}, ${value}${order});`,
-      ),
-    ],
-  };
+  const { min, max } = form.bounds;
+  const isOptional = nullOf(form) !== undefined;
+  const check = throwIf(form.leaf, isOptional, `value < ${min}n || value > ${max}n`);
+  return wholeForm(form, 'Big', 'bigint', check, (value) => `${value}n`);
 }
 
 function halvesForm(form: NumberForm): Accessors {
   const { high, low, put } = halvesOf(form);
   return {
     read: [
-      longGetter(form, 'High', 'number', `return ${high};`),
-      longGetter(form, 'Low', 'number', `return ${low};`),
+      getterOf(form, 'High', 'number', `return ${high};`),
+      getterOf(form, 'Low', 'number', `return ${low};`),
     ],
-    write: [longSetter(form, 'Halves', 'high: number, low: number', ...put('high', 'low'))],
+    write: [setterOf(form, 'Halves', 'high: number, low: number', ...put('high', 'low'))],
   };
 }
 
-function longGetter(form: NumberForm, suffix: string, type: string, ...body: string[]): string {
+function getterOf(form: NumberForm, suffix: string, type: string, ...body: string[]): string {
   const { leaf } = form;
   return method(`${getter(form, suffix)}: ${withAbsent(type, leaf)}`, absent(leaf), ...body);
 }
 
-function longSetter(form: NumberForm, suffix: string, value: string, ...body: string[]): string {
+function setterOf(form: NumberForm, suffix: string, value: string, ...body: string[]): string {
   return chained(setter(form, suffix, value), refuse(form.leaf), ...body);
 }
 
