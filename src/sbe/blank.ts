@@ -1,8 +1,11 @@
 /** The initial bytes of a block: optional fields are null, all other fields and all padding are zero. */
 import {
+  type Dimension,
   type Field,
+  type Group,
   type HeaderField,
   type Message,
+  type MessageHeader,
   type Schema,
   type Section,
   sizeOf,
@@ -14,25 +17,46 @@ export function blankBlock(
   littleEndian: boolean,
 ): Buffer {
   const block = Buffer.alloc(section.blockLength);
-  const view = new DataView(block.buffer, block.byteOffset, block.length);
-  for (const field of section.fields) blankField(view, field, 0, littleEndian);
+  for (const field of section.fields) blankField(viewOf(block), field, 0, littleEndian);
   return block;
 }
 
 /** The header and initial block of a message in its schema's version. */
 export function blankMessage(schema: Schema, message: Message): Buffer {
   const { header, littleEndian } = schema;
-  const bytes = Buffer.concat([Buffer.alloc(header.size), blankBlock(message, littleEndian)]);
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const start = blankCounts(header, message, littleEndian);
   const put = ({ offset, primitive }: HeaderField, value: number) =>
-    putNumber(view, offset, primitive, value, littleEndian);
-  put(header.blockLength, message.blockLength);
+    putNumber(viewOf(start), offset, primitive, value, littleEndian);
   put(header.templateId, message.id);
   put(header.schemaId, schema.id);
   put(header.version, schema.version);
-  if (header.numGroups !== undefined) put(header.numGroups, message.groups.length);
-  if (header.numVarDataFields !== undefined) put(header.numVarDataFields, message.data.length);
+  return Buffer.concat([start, blankBlock(message, littleEndian)]);
+}
+
+/** What precedes the entries of a group, which has none yet. */
+export function blankDimension(group: Group, littleEndian: boolean): Buffer {
+  return blankCounts(group.dimension, group, littleEndian);
+}
+
+/** The length of the block, and the numbers of groups and data if there are fields for them. */
+function blankCounts(
+  { size, blockLength, numGroups, numVarDataFields }: Dimension | MessageHeader,
+  section: Section,
+  littleEndian: boolean,
+): Buffer {
+  const bytes = Buffer.alloc(size);
+  const put = (field: HeaderField | undefined, value: number) => {
+    if (field !== undefined)
+      putNumber(viewOf(bytes), field.offset, field.primitive, value, littleEndian);
+  };
+  put(blockLength, section.blockLength);
+  put(numGroups, section.groups.length);
+  put(numVarDataFields, section.data.length);
   return bytes;
+}
+
+export function viewOf(bytes: Buffer): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
 function blankField(view: DataView, field: Field, base: number, littleEndian: boolean): void {

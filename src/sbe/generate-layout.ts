@@ -1,5 +1,5 @@
 /** Generates the tables for `block.ts`: what a message or entry has in addition to the fields of its block. */
-import { blankBlock, blankMessage } from './blank.ts';
+import { blankBlock, blankDimension, blankMessage } from './blank.ts';
 import type { Use } from './generate-class.ts';
 import { plus } from './generate-fields.ts';
 import {
@@ -15,7 +15,6 @@ import {
   writtenBlockLength,
 } from './model.ts';
 import { className, memberName } from './naming.ts';
-import { putNumber } from './primitive.ts';
 
 /** The lines of a message's layout. */
 export function messageLayout(schema: Schema, message: Message, { reads, writes }: Use): string[] {
@@ -87,7 +86,7 @@ function groupLayout(
     '{',
     `  since: ${since},`,
     `  dimension: types.dimensions.${memberName(dimension.typeName)},`,
-    `  empty: ${image(emptyGroup(group, littleEndian))},`,
+    `  empty: ${image(blankDimension(group, littleEndian))},`,
     `  blank: ${image(blankBlock(group, littleEndian))},`,
     `  needed: [${inVersions(current, needed)}],`,
     `  written: [${inVersions(current, written)}],`,
@@ -111,19 +110,6 @@ function dataLayout({ name, since, typeName }: Data): string {
 function inVersions(current: number, lengthIn: (version: number) => number): string {
   const lengths = Array.from({ length: current + 1 }, (_, version) => lengthIn(version));
   return lengths.every((length) => length === lengths[0]) ? `${lengths[0]}` : lengths.join(', ');
-}
-
-function emptyGroup(group: Group, littleEndian: boolean): Buffer {
-  const { blockLength, numGroups, numVarDataFields, size } = group.dimension;
-  const bytes = Buffer.alloc(size);
-  const view = new DataView(bytes.buffer, bytes.byteOffset, size);
-  const put = (field: HeaderField | undefined, value: number) => {
-    if (field !== undefined) putNumber(view, field.offset, field.primitive, value, littleEndian);
-  };
-  put(blockLength, group.blockLength);
-  put(numGroups, group.groups.length);
-  put(numVarDataFields, group.data.length);
-  return bytes;
 }
 
 /** The source of the bytes: the non-zero runs by offset. */

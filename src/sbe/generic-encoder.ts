@@ -1,5 +1,5 @@
 /** Converts JSON to messages by interpreting the schema; the inverse of generic-decoder.ts. */
-import { blankBlock, blankMessage } from './blank.ts';
+import { blankBlock, blankDimension, blankMessage, viewOf } from './blank.ts';
 import { constantJson } from './generic-decoder.ts';
 import {
   floatOf,
@@ -189,18 +189,13 @@ class Writer {
         `${label}: ${json.length} entries are above ${dimension.numInGroup.max}`,
       );
     }
-    const start = Buffer.alloc(dimension.size);
+    const start = blankDimension(group, this.#littleEndian);
     this.structural(
       start,
       dimension.blockLength,
       writtenBlockLength(group, this.#version, this.#schemaVersion),
     );
     this.structural(start, dimension.numInGroup, json.length);
-    if (dimension.numGroups !== undefined)
-      this.structural(start, dimension.numGroups, group.groups.length);
-    if (dimension.numVarDataFields !== undefined) {
-      this.structural(start, dimension.numVarDataFields, group.data.length);
-    }
     const entries = json.flatMap((entry: Json, index) => {
       if (!isObject(entry)) throw new EncodeError(`${label}[${index}] is an object of fields`);
       return this.section(group, entry, `${label}[${index}]`);
@@ -220,10 +215,6 @@ class Writer {
     this.structural(start, data.length, octets.length);
     return Buffer.concat([start, octets]);
   }
-}
-
-function viewOf(bytes: Buffer): DataView {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
 function characterOf(json: Json): bigint | undefined {
