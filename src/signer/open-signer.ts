@@ -12,7 +12,7 @@ import { DigestLedger, type Ledger } from './digest-ledger.ts';
 import { openEcdsa } from './ecdsa.ts';
 import { checkGoldenVectors } from './golden-vectors.ts';
 import { KeyRing } from './key-ring.ts';
-import { type LedgerFile, openLedgerFile } from './ledger-file.ts';
+import { openLedgerFile } from './ledger-file.ts';
 import { pauseFileIn, pauseWatch } from './pause-file.ts';
 import { PostgresLedger } from './postgres-ledger.ts';
 import type { RaiseSignerAlarm } from './signer-alarm.ts';
@@ -66,13 +66,15 @@ export async function openSignerCore({
   const place = ledgerPlaceOf(config);
   const durability = durabilityOf(config);
   makePrivateDirectory(config.dataDir);
+  const options = { durability, environment, mayCreate: mayCreateLedger };
+  const own = { ...options, ...(isJournaled && { entriesPerSync }) };
   const ledger: Ledger =
     place === undefined
-      ? new DigestLedger(openOwnFile(config, mayCreateLedger, isJournaled), { clock, alarm })
-      : await PostgresLedger.open({
-          ...{ place, durability, environment, alarm },
-          mayCreate: mayCreateLedger,
-        });
+      ? new DigestLedger(openLedgerFile(join(config.dataDir, 'signer.ledger'), own), {
+          clock,
+          alarm,
+        })
+      : await PostgresLedger.open({ ...options, place, alarm });
   const paused = pauseWatch(pauseFileIn(config.dataDir), clock);
   const parts = { contract, blake3, ledger, clock, keys, paused, unaudited, alarm, fatal };
   const core = new SignerCore(parts);
@@ -110,15 +112,6 @@ export function expiriesOf({ keys, ledger, tls }: SignerConfig): readonly Expiri
 const longestKeyFile = 65_536;
 /** With a journal, entries share a sync; after a loss of power the journal recalls what the file lost. */
 const entriesPerSync = 256;
-
-function openOwnFile(config: SignerConfig, mayCreate: boolean, isJournaled: boolean): LedgerFile {
-  const { dataDir, environment } = config;
-  return openLedgerFile(join(dataDir, 'signer.ledger'), {
-    ...{ durability: durabilityOf(config), environment, mayCreate },
-    ...(isJournaled && { entriesPerSync }),
-  });
-}
-
 const longestPassword = 16_384;
 
 /** Undefined where the ledger is a file. */
