@@ -52,7 +52,6 @@ export function watchExpiry(
   return () => cancel();
 }
 
-/** Describes things that expire, for people. */
 export function endings(all: readonly Expiring[], wallMs: number): string[] {
   return all.flatMap(({ endsAtMs, name }) => {
     const at = endsAtMs();

@@ -11,7 +11,6 @@ export class FairLine<T> {
     return this.#places.size;
   }
 
-  /** The item that has waited longest. */
   get oldest(): T | undefined {
     const [oldest] = this.#places.keys();
     return oldest;

@@ -10,7 +10,6 @@ export interface Use {
   readonly writes: boolean;
 }
 
-/** The fields of a class. */
 export interface Members {
   /** The members whose composites are objects. */
   readonly objects: readonly CompositeMember[];
@@ -59,7 +58,6 @@ export class CompositeClasses {
     return this.#members(fields, place, use);
   }
 
-  /** The source of all classes. */
   source(): string[] {
     const lines: string[] = [];
     // A class may need further classes, which follow it.

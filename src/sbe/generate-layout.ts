@@ -16,7 +16,6 @@ import {
 } from './model.ts';
 import { className, memberName } from './naming.ts';
 
-/** The lines of a message's layout. */
 export function messageLayout(schema: Schema, message: Message, { reads, writes }: Use): string[] {
   const { bytes, isCopied } = blankOf(schema, message);
   return [

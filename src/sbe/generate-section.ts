@@ -237,7 +237,6 @@ function groupMembers({ groups }: Section, owner: string) {
   });
 }
 
-/** The accessors of groups and data. */
 function partMethods(section: Section, owner: string, { reads, writes }: Use): string[] {
   return [
     ...groupMembers(section, owner).flatMap(({ name, member, type, index }) => [

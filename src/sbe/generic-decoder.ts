@@ -43,7 +43,6 @@ export interface Piece {
   readonly value: Json;
 }
 
-/** Ids and lengths in the header of a message. */
 interface HeaderValues {
   readonly blockLength: number;
   readonly templateId: number;

@@ -209,7 +209,6 @@ export class PostgresLedger implements Ledger {
     await Promise.all([connection?.close(), this.#reader.close()]);
   }
 
-  /** The group that these claims join. */
   #append(claims: readonly Claim[]): Group {
     if (this.#failure !== undefined || this.#isClosed) return this.#refused(claims);
     let group = this.#gathering;

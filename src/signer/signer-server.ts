@@ -29,7 +29,6 @@ export interface SignerServer {
   close(): Promise<void>;
 }
 
-/** Observes requests and answers. */
 export interface SignerWatch {
   /** Called when a connection was refused, or nobody can be greeted at present. */
   report(text: string): void;

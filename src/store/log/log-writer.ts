@@ -119,7 +119,6 @@ export class LogWriter {
     return this.#place.owner.conflict;
   }
 
-  /** The number of the open segment. */
   get segment(): number {
     return this.#open.head.segment;
   }

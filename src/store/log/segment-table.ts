@@ -62,7 +62,6 @@ export class SegmentTable {
     return block;
   }
 
-  /** Records a write of a record in this block. */
   note(write: Write, block: number): void {
     const span = spanOf(write);
     if (span !== undefined) note(this.#places[span.kind], span, block);

@@ -88,7 +88,6 @@ export class CommitLine {
   #failure: Error | undefined;
   readonly #timer: NodeJS.Timeout;
 
-  /** Makes this process the owner. */
   static async open(
     options: LineOptions,
     { connections, isOver, onTaken, owner, seenEpoch }: Claim,
@@ -373,7 +372,6 @@ async function epochOf(connection: Connection, shard: string): Promise<number> {
   return Number(row?.epoch ?? 0);
 }
 
-/** The error for an owner that was replaced. */
 function conflictOf(shard: string, epoch: number): PositionConflict {
   return new PositionConflict(`openings of shard ${shard}`, epoch, epoch + 1);
 }

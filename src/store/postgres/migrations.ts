@@ -24,7 +24,6 @@ export const bridgeTables: Tables = {
   section: 'store.postgres',
 };
 
-/** The number of the last file. */
 export function neededVersion(tables = bridgeTables): number {
   return files(tables).at(-1)?.version ?? 0;
 }

@@ -37,7 +37,6 @@ export class Rows {
   readonly cursors = new Map<string, number>();
   #group = new GroupRows();
 
-  /** The approximate size of the group. */
   get groupBytes(): number {
     return this.#group.bytes;
   }
