@@ -17,6 +17,7 @@ import { scryptAsync } from '@noble/hashes/scrypt.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { z } from 'zod';
 import type { Account } from '../domain/units.ts';
+import { parsedJson } from '../runtime/parsed-json.ts';
 import { readPrivateFile, unreadable } from '../runtime/private-file.ts';
 import { addressOf } from './scheme.ts';
 
@@ -124,13 +125,8 @@ export function addressOfKey(secretKey: Uint8Array): Account {
 
 /** Refuses a file that others may read. */
 export function readKeystore(file: string): Keystore {
-  const text = secretText(file);
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new KeystoreError(`${file} is no JSON`);
-  }
+  const value = parsedJson(secretText(file));
+  if (value === undefined) throw new KeystoreError(`${file} is no JSON`);
   const checked = keystoreSchema.safeParse(value);
   if (checked.success) return checked.data;
   const [issue] = checked.error.issues;

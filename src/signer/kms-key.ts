@@ -9,6 +9,7 @@ import { Pool } from 'undici';
 import { z } from 'zod';
 import { backoffMs } from '../runtime/backoff.ts';
 import type { Clock } from '../runtime/clock.ts';
+import { parsedJson } from '../runtime/parsed-json.ts';
 import type { Ecdsa } from './ecdsa.ts';
 import { completed, KeyFailure, type KeyHolder, mostWaiting, patienceMs } from './key-holder.ts';
 import { type Credentials, readCredentials, signedCall } from './kms-request.ts';
@@ -184,8 +185,10 @@ class KmsService {
     } finally {
       cancel();
     }
-    if (status === 200) return jsonOf(text);
-    throw failureOf(status, text);
+    if (status !== 200) throw failureOf(status, text);
+    const answer = parsedJson(text);
+    if (answer === undefined) throw new PassingFailure('the answer is no JSON');
+    return answer;
   }
 
   /** Temporary credentials are replaced in their file. While it is being written the last ones stay. */
@@ -213,14 +216,6 @@ async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new PassingFailure('the answer is no JSON');
-  }
 }
 
 /** Only the kind of the failure is kept, because the service's text may name the account or the key. */

@@ -5,6 +5,7 @@
  */
 import { hash as hashOf } from 'node:crypto';
 import { z } from 'zod';
+import { parsedJson } from '../runtime/parsed-json.ts';
 import type { JournalRecord, Store } from './store.ts';
 import type { Transactions } from './transactions.ts';
 
@@ -145,12 +146,8 @@ const recordShape = z.strictObject({
 });
 
 function parsed(payload: Uint8Array, position: number): AuditRecord {
-  let value: unknown;
-  try {
-    value = JSON.parse(Buffer.from(payload).toString());
-  } catch {
-    throw new AuditBroken(`audit record ${position} is not JSON`);
-  }
+  const value = parsedJson(Buffer.from(payload).toString());
+  if (value === undefined) throw new AuditBroken(`audit record ${position} is not JSON`);
   const read = recordShape.safeParse(value);
   if (read.success) return { ...read.data, before: read.data.before, after: read.data.after };
   throw new AuditBroken(`audit record ${position} is not an audit record`);
