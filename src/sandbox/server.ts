@@ -4,7 +4,6 @@
  */
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import { type AdminParts, handleAdmin } from './admin-routes.ts';
-import type { DevelopmentAccount } from './development-accounts.ts';
 import {
   createVenue,
   type EmbeddedVenue,
@@ -12,7 +11,7 @@ import {
   type VenueOptions,
 } from './embedded-venue.ts';
 import type { Retention } from './engine/config.ts';
-import { type HttpShell, listen } from './http-shell.ts';
+import { listen } from './http-shell.ts';
 import { type SaveLimits, Saves } from './saves.ts';
 import { SocketShell } from './socket-shell.ts';
 import { isKept, rebuildVenue, type VenueInput } from './venue-input.ts';
@@ -29,14 +28,7 @@ export interface SandboxOptions extends Omit<VenueOptions, 'clock'> {
 }
 
 /** Everything that a client in any language needs to start. */
-export interface SandboxInfo {
-  readonly baseUrl: string;
-  readonly wsUrl: string;
-  readonly adminUrl: string;
-  readonly service: string;
-  readonly markets: readonly object[];
-  readonly accounts: readonly DevelopmentAccount[];
-}
+export type SandboxInfo = Readonly<ReturnType<typeof infoOf>>;
 
 export interface Sandbox {
   readonly info: SandboxInfo;
@@ -79,7 +71,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     },
   });
   venue.state.lanes.bsl = { host, port: shell.port, tlsSni: null };
-  const sockets = openSockets(venue, shell);
+  const sockets = new SocketShell(shell.server, venue.state);
   let isPumpDue = false;
   const schedulePump = () => {
     if (isPumpDue) return;
@@ -189,23 +181,6 @@ function keepInputs(venue: EmbeddedVenue, saves: Saves, options: VenueOptions, i
   };
 }
 
-function openSockets({ state }: EmbeddedVenue, shell: HttpShell): SocketShell {
-  const { profile } = state;
-  return new SocketShell({
-    server: shell.server,
-    path: profile.routes.wsPrivate,
-    clock: state.clock,
-    reportFault: state.reportFault,
-    open: state.sessions,
-    parts: {
-      log: state.feed,
-      tokens: state.tokens,
-      faults: state.faults,
-      frames: profile.ws.private,
-    },
-  });
-}
-
 function everyTick(clock: Clock, tick: () => void): () => void {
   let cancel = () => {};
   const schedule = () => {
@@ -218,7 +193,7 @@ function everyTick(clock: Clock, tick: () => void): () => void {
   return () => cancel();
 }
 
-function infoOf(venue: EmbeddedVenue, host: string, port: number, adminPort: number): SandboxInfo {
+function infoOf(venue: EmbeddedVenue, host: string, port: number, adminPort: number) {
   const { profile } = venue.state;
   return {
     baseUrl: `http://${host}:${port}`,

@@ -4,44 +4,35 @@
 import type { Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { type Clock, systemClock } from '../runtime/clock.ts';
-import { PrivateSession, type PrivateSessionParts } from './private-session.ts';
-import type { OpenSession } from './state.ts';
-
-export interface SocketShellOptions {
-  readonly server: Server;
-  readonly path: string;
-  readonly clock: Clock;
-  readonly parts: Omit<PrivateSessionParts, 'sink'>;
-  readonly reportFault: (error: unknown) => void;
-  /** The list of open sessions. */
-  readonly open: Set<OpenSession>;
-}
+import { systemClock } from '../runtime/clock.ts';
+import { PrivateSession } from './private-session.ts';
+import type { State } from './state.ts';
 
 const maxSockets = 1000;
 const maxUnsentBytes = 262_144;
 const pingEveryMs = 15_000;
 
 export class SocketShell {
-  readonly #options: SocketShellOptions;
+  readonly #state: State;
   readonly #server: WebSocketServer;
   readonly #sessions = new Map<WebSocket, PrivateSession>();
   readonly #answered = new WeakSet<WebSocket>();
   #cancelPing: () => void;
   #count = 0;
 
-  constructor(options: SocketShellOptions) {
-    this.#options = options;
+  constructor(server: Server, state: State) {
+    const { routes, ws } = state.profile;
+    this.#state = state;
     this.#server = new WebSocketServer({
       noServer: true,
-      maxPayload: options.parts.frames.maxFrameBytes,
+      maxPayload: ws.private.maxFrameBytes,
       perMessageDeflate: false,
     });
-    options.server.on('upgrade', (request, socket: Duplex, head) => {
+    server.on('upgrade', (request, socket: Duplex, head) => {
       socket.on('error', () => socket.destroy());
       const path = (request.url ?? '').split('?', 1)[0];
-      if (path !== options.path || this.#sessions.size >= maxSockets) {
-        const status = path === options.path ? '503 Service Unavailable' : '404 Not Found';
+      if (path !== routes.wsPrivate || this.#sessions.size >= maxSockets) {
+        const status = path === routes.wsPrivate ? '503 Service Unavailable' : '404 Not Found';
         socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
         return;
       }
@@ -52,19 +43,19 @@ export class SocketShell {
 
   /** Called if there may be new events. */
   pump(): void {
-    const now = this.#options.clock.now();
+    const now = this.#state.clock.now();
     for (const session of this.#sessions.values()) session.pump(now);
   }
 
   /** Handles deadlines and delayed frames. */
   tick(): void {
-    const now = this.#options.clock.now();
+    const now = this.#state.clock.now();
     for (const session of this.#sessions.values()) session.tick(now);
   }
 
   /** Sends all waiting frames now. */
   release(): void {
-    const now = this.#options.clock.now();
+    const now = this.#state.clock.now();
     for (const session of this.#sessions.values()) session.release(now);
   }
 
@@ -86,7 +77,7 @@ export class SocketShell {
   }
 
   #opened(peer: WebSocket): void {
-    const { clock, parts } = this.#options;
+    const { clock, faults, feed, profile, reportFault, sessions, tokens } = this.#state;
     const sink = {
       send: (frame: string) => {
         if (peer.readyState === peer.OPEN) peer.send(frame, () => this.#drained(peer));
@@ -95,8 +86,9 @@ export class SocketShell {
       hasRoom: () => peer.readyState === peer.OPEN && peer.bufferedAmount < maxUnsentBytes,
     };
     this.#count += 1;
-    const session = new PrivateSession(`ws-${this.#count}`, { ...parts, sink }, clock.now());
-    this.#options.open.add(session);
+    const parts = { sink, log: feed, tokens, faults, frames: profile.ws.private };
+    const session = new PrivateSession(`ws-${this.#count}`, parts, clock.now());
+    sessions.add(session);
     this.#sessions.set(peer, session);
     this.#answered.add(peer);
     peer.on('message', (data, isBinary) => {
@@ -104,14 +96,14 @@ export class SocketShell {
         if (isBinary) session.fail(1, 'a frame must be text');
         else session.received(String(data), clock.now());
       } catch (error) {
-        this.#options.reportFault(error);
+        reportFault(error);
         peer.terminate();
       }
     });
     peer.on('pong', () => this.#answered.add(peer));
     peer.on('close', () => {
       this.#sessions.delete(peer);
-      this.#options.open.delete(session);
+      sessions.delete(session);
     });
     // The close event follows; a peer's invalid frame affects no one else.
     peer.on('error', () => undefined);
@@ -119,7 +111,7 @@ export class SocketShell {
 
   #drained(peer: WebSocket): void {
     if (peer.bufferedAmount > 0) return;
-    this.#sessions.get(peer)?.pump(this.#options.clock.now());
+    this.#sessions.get(peer)?.pump(this.#state.clock.now());
   }
 
   #schedulePing(): () => void {
