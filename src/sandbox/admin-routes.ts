@@ -8,7 +8,7 @@ import { registerKeys } from './development-accounts.ts';
 import type { EmbeddedVenue } from './embedded-venue.ts';
 import { creditOff } from './engine/config.ts';
 import { faultRuleSchema } from './faults.ts';
-import { type GateSwitches, openSwitches } from './gates.ts';
+import { type GateSwitches, gatesView, openSwitches } from './gates.ts';
 import { json, type VenueRequest, type VenueResponse } from './http-message.ts';
 import { profileCaps, profileFees, profileLimits } from './state.ts';
 
@@ -144,7 +144,7 @@ const routes: readonly AdminRoute[] = [
   route('POST', '/reset', nothing, reset),
   route('POST', '/gates', gatesSchema, ({ venue: { state } }, change) => {
     applyGates(state, change);
-    return state.gates.view();
+    return gatesView(state.gates);
   }),
   route('POST', '/kill', killSchema, ({ venue: { state } }, { on, ...scope }) => {
     state.exchange.setKillSwitch(scope, on);
@@ -274,7 +274,7 @@ function showState({ venue: { makers, state } }: AdminParts): object {
   return {
     now: state.clock.now(),
     clockError: state.clock.error,
-    gates: state.gates.view(),
+    gates: gatesView(state.gates),
     limits: state.limits,
     markets: state.exchange.markets(),
     faults: state.faults.list(),

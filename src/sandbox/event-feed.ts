@@ -16,24 +16,26 @@ export interface WirePage {
   readonly complete: boolean;
 }
 
-export interface FeedRecords {
-  /** By account: the difference between the exchange's numbers and those on the wire. */
-  readonly offsets: Map<string, number>;
-  /** By account: the seq, as the exchange counts, up to which events are forgotten. */
-  readonly forgotten: Map<string, number>;
+type FeedRecords = Readonly<ReturnType<typeof newFeed>>;
+
+export function newFeed() {
+  return {
+    /** By account: the difference between the exchange's numbers and those on the wire. */
+    offsets: new Map<string, number>(),
+    /** By account: the seq, as the exchange counts, up to which events are forgotten. */
+    forgotten: new Map<string, number>(),
+  };
 }
 
 export class EventFeed {
   readonly #exchange: Exchange;
   readonly #profile: Profile;
-  readonly #offsets: Map<string, number>;
-  readonly #forgotten: Map<string, number>;
+  readonly #records: FeedRecords;
 
-  constructor(exchange: Exchange, profile: Profile, { forgotten, offsets }: FeedRecords) {
+  constructor(exchange: Exchange, profile: Profile, records: FeedRecords) {
     this.#exchange = exchange;
     this.#profile = profile;
-    this.#offsets = offsets;
-    this.#forgotten = forgotten;
+    this.#records = records;
   }
 
   lastSeq(account: string): number {
@@ -43,7 +45,7 @@ export class EventFeed {
   /** Undefined if not all events from `fromSeq` on are kept. */
   read(account: string, fromSeq: number, limit: number): WirePage | undefined {
     const offset = this.#offset(account);
-    if (fromSeq + offset <= (this.#forgotten.get(account) ?? 0)) return undefined;
+    if (fromSeq + offset <= (this.#records.forgotten.get(account) ?? 0)) return undefined;
     const page = this.#exchange.events(account, fromSeq + offset, limit);
     if (page.kind === 'seq_too_old') return undefined;
     return {
@@ -55,13 +57,11 @@ export class EventFeed {
   }
 
   receipt(account: string, receipt: ReceiptView): unknown {
-    const seq = receipt.seq === null ? null : receipt.seq - this.#offset(account);
-    const fills = receipt.fills.map((fill) => this.#fill(fill));
     const { rejectCode: code } = receipt;
     return placed(this.#profile.records.receipt, {
       ...receipt,
-      seq,
-      fills,
+      seq: this.wireSeq(account, receipt.seq),
+      fills: this.fills(receipt.fills),
       rejectCode: code === null ? null : coarseLabel(code),
       rejectReason: code,
     });
@@ -69,12 +69,12 @@ export class EventFeed {
 
   /** The account's next event has number 1 again, as after a venue that lost its state. */
   resetSeq(account: string): void {
-    this.#offsets.set(account, this.#exchange.lastSeq(account));
+    this.#records.offsets.set(account, this.#exchange.lastSeq(account));
   }
 
   /** Events up to now are no longer available, as after their retention period. */
   forget(account: string): void {
-    this.#forgotten.set(account, this.#exchange.lastSeq(account));
+    this.#records.forgotten.set(account, this.#exchange.lastSeq(account));
   }
 
   fills(fills: readonly ExecutionFill[]): readonly unknown[] {
@@ -86,7 +86,7 @@ export class EventFeed {
   }
 
   #offset(account: string): number {
-    return this.#offsets.get(account) ?? 0;
+    return this.#records.offsets.get(account) ?? 0;
   }
 
   #wire(event: ExecutionEvent, offset: number): unknown {

@@ -20,16 +20,12 @@ export const openSwitches = {
 };
 export type GateSwitches = typeof openSwitches;
 
-export interface GateRecords {
-  readonly switches: GateSwitches;
-  /** Markets whose shard accepts no further work. */
-  readonly busyMarkets: Set<number>;
-}
+export type GateRecords = Readonly<ReturnType<typeof openGates>>;
 
-export const openGates = (): GateRecords => ({
-  switches: { ...openSwitches },
-  busyMarkets: new Set(),
-});
+/** All gates are open; `busyMarkets` are those whose shard accepts no further work. */
+export function openGates() {
+  return { switches: { ...openSwitches }, busyMarkets: new Set<number>() };
+}
 
 /** The switch, the reason in status and readiness, and the code that refuses placements. The first active counts. */
 const closings: readonly (readonly [keyof GateSwitches, reason: string, code: string])[] = [
@@ -40,49 +36,37 @@ const closings: readonly (readonly [keyof GateSwitches, reason: string, code: st
   ['placementOff', 'placement_off', 'runtime_unavailable'],
 ];
 
-export class Gates {
-  readonly switches: GateSwitches;
-  readonly busyMarkets: Set<number>;
+/** Null while placements are possible. */
+export function placementReason(gates: GateRecords): string | null {
+  return closingOf(gates)?.[1] ?? null;
+}
 
-  constructor({ busyMarkets, switches }: GateRecords) {
-    this.switches = switches;
-    this.busyMarkets = busyMarkets;
-  }
+/** The refusal before the action is parsed, if any. */
+export function ingressRefusal({ switches }: GateRecords): GateRefusal | undefined {
+  if (switches.backlogFull) return { code: 'backpressure', text: 'the ingress backlog is full' };
+  if (!switches.recovering) return undefined;
+  return { code: 'runtime_unavailable', text: 'the write runtime recovers' };
+}
 
-  /** Null while placements are possible. */
-  get placementReason(): string | null {
-    return this.#closing?.[1] ?? null;
+/** The refusal of an action that may add exposure, if any. */
+export function placementRefusal(
+  gates: GateRecords,
+  market: number | null,
+): GateRefusal | undefined {
+  const closing = closingOf(gates);
+  if (closing !== undefined) {
+    const [, reason, code] = closing;
+    return { code, text: `placing is off: ${reason}` };
   }
+  if (market === null || !gates.busyMarkets.has(market)) return undefined;
+  return { code: 'SHARD_BUSY', text: `the shard of market ${market} takes no more work` };
+}
 
-  /** The refusal before the action is parsed, if any. */
-  ingress(): GateRefusal | undefined {
-    if (this.switches.backlogFull) {
-      return { code: 'backpressure', text: 'the ingress backlog is full' };
-    }
-    if (this.switches.recovering) {
-      return { code: 'runtime_unavailable', text: 'the write runtime recovers' };
-    }
-    return undefined;
-  }
+/** The view for an operator. */
+export function gatesView({ busyMarkets, switches }: GateRecords): object {
+  return { switches, busyMarkets: [...busyMarkets] };
+}
 
-  /** The refusal of an action that may add exposure, if any. */
-  placement(market: number | null): GateRefusal | undefined {
-    if (this.#closing !== undefined) {
-      const [, reason, code] = this.#closing;
-      return { code, text: `placing is off: ${reason}` };
-    }
-    if (market !== null && this.busyMarkets.has(market)) {
-      return { code: 'SHARD_BUSY', text: `the shard of market ${market} takes no more work` };
-    }
-    return undefined;
-  }
-
-  /** The view for an operator. */
-  view(): object {
-    return { switches: this.switches, busyMarkets: [...this.busyMarkets] };
-  }
-
-  get #closing() {
-    return closings.find(([name]) => this.switches[name]);
-  }
+function closingOf({ switches }: GateRecords) {
+  return closings.find(([name]) => switches[name]);
 }

@@ -59,21 +59,18 @@ export interface Agent {
   revoked: boolean;
 }
 
-export interface IdentityRecords {
-  readonly accounts: Map<string, TradingAccount>;
-  /** By API key. */
-  readonly credentials: Map<string, Credential>;
-  readonly agents: Map<string, Agent>;
-  /** By account: the nonces of the delegations that its owner has signed. */
-  readonly delegations: Map<string, Set<number>>;
-}
+type IdentityRecords = Readonly<ReturnType<typeof noIdentities>>;
 
-export const noIdentities = (): IdentityRecords => ({
-  accounts: new Map(),
-  credentials: new Map(),
-  agents: new Map(),
-  delegations: new Map(),
-});
+export function noIdentities() {
+  return {
+    accounts: new Map<string, TradingAccount>(),
+    /** By API key. */
+    credentials: new Map<string, Credential>(),
+    agents: new Map<string, Agent>(),
+    /** By account: the nonces of the delegations that its owner has signed. */
+    delegations: new Map<string, Set<number>>(),
+  };
+}
 
 export class Identities {
   readonly accounts: Map<string, TradingAccount>;
@@ -82,7 +79,7 @@ export class Identities {
   readonly #records: IdentityRecords;
   readonly #agentsByAddress = new Map<string, Agent>();
 
-  constructor(records = noIdentities()) {
+  constructor(records: IdentityRecords) {
     this.accounts = records.accounts;
     this.credentials = records.credentials;
     this.agents = records.agents;

@@ -1,5 +1,6 @@
 /** Routes that need no credential: the operational ones and the public market reads (contract A.2, A.15, G54, R82). */
 import { type Call, marketOf, queryInteger, queryWord, type Route } from './call.ts';
+import { placementReason } from './gates.ts';
 import { EnvelopeError, json, type VenueResponse } from './http-message.ts';
 import { placed } from './placed.ts';
 import type { State } from './state.ts';
@@ -30,17 +31,18 @@ function health({ state }: Call): VenueResponse {
 }
 
 function readiness({ state }: Call): VenueResponse {
-  const reason = state.gates.placementReason;
+  const reason = placementReason(state.gates);
   const values = { ready: reason === null, reason };
   const body = placed(state.profile.records.readiness, values);
   return json(reason === null ? 200 : 503, body, reason === null ? {} : { 'retry-after': '1' });
 }
 
 function status({ state }: Call): VenueResponse {
-  const { placementReason, switches } = state.gates;
+  const { switches } = state.gates;
+  const reason = placementReason(state.gates);
   const values = {
-    placementReady: placementReason === null,
-    placementReason,
+    placementReady: reason === null,
+    placementReason: reason,
     sequencerCoreReachable: !switches.recovering,
     tradingHalted: switches.tradingHalted,
   };

@@ -4,11 +4,11 @@ import { ActionReader } from './action-input.ts';
 import type { Caps, Fees } from './engine/config.ts';
 import type { ExecutionEvent } from './engine/event.ts';
 import type { Exchange } from './engine/exchange.ts';
-import { EventFeed, type FeedRecords } from './event-feed.ts';
+import { EventFeed, newFeed } from './event-feed.ts';
 import { Faults } from './faults.ts';
-import { type GateRecords, Gates, openGates } from './gates.ts';
+import { type GateRecords, openGates } from './gates.ts';
 import { IdempotencyKeys, type Kept as KeptAnswer } from './idempotency.ts';
-import { Identities, type IdentityRecords, noIdentities } from './identity.ts';
+import { Identities, noIdentities } from './identity.ts';
 import type { Ids } from './ids.ts';
 import { type NonceRecord, NonceWindow } from './nonce-window.ts';
 import { RateLimiter } from './rate-limit.ts';
@@ -27,7 +27,7 @@ export interface Lanes extends Record<'bsl' | 'fix' | 'fixp', LaneAddress | null
   fixpSchemaUrl: string | null;
 }
 
-export type LiveCaps = { -readonly [name in keyof Caps]: Caps[name] };
+type LiveCaps = { -readonly [name in keyof Caps]: Caps[name] };
 
 /** An open private socket, as listed in the session records. */
 export interface OpenSession {
@@ -47,35 +47,24 @@ export interface StateParts {
   readonly kept: KeptState;
 }
 
-/** State that must survive a restart, in addition to the exchange. */
-export interface KeptState {
-  readonly identities: IdentityRecords;
-  readonly gates: GateRecords;
-  readonly limits: LiveLimits;
-  /** The exchange uses this same object, so that an operator can change the caps. */
-  readonly caps: LiveCaps;
-  readonly nonces: Map<string, NonceRecord>;
-  /** By conditional order: the nonce of its nested order, while it holds the floor (contract G20). */
-  readonly nestedNonces: Map<string, number>;
-  readonly feed: FeedRecords;
-  readonly idempotency: Map<string, KeptAnswer>;
-  /** Reservation ids that tests of the deprecated feature declare valid (contract G17). */
-  readonly reservations: Set<string>;
-  /** Whether the version route omits build metadata. */
-  hidesBuild: boolean;
-}
+export type KeptState = ReturnType<typeof newState>;
 
-export function newState(profile: Profile): KeptState {
+/** State that must survive a restart, in addition to the exchange. */
+export function newState(profile: Profile) {
   return {
     identities: noIdentities(),
     gates: openGates(),
     limits: profileLimits(profile),
+    /** The exchange uses this same object, so that an operator can change the caps. */
     caps: profileCaps(profile),
-    nonces: new Map(),
-    nestedNonces: new Map(),
-    feed: { offsets: new Map(), forgotten: new Map() },
-    idempotency: new Map(),
-    reservations: new Set(),
+    nonces: new Map<string, NonceRecord>(),
+    /** By conditional order: the nonce of its nested order, while it holds the floor (contract G20). */
+    nestedNonces: new Map<string, number>(),
+    feed: newFeed(),
+    idempotency: new Map<string, KeptAnswer>(),
+    /** Reservation ids that tests of the deprecated feature declare valid (contract G17). */
+    reservations: new Set<string>(),
+    /** Whether the version route omits build metadata. */
     hidesBuild: false,
   };
 }
@@ -91,7 +80,6 @@ export class State {
   readonly reader: ActionReader;
   readonly feed: EventFeed;
   readonly identities: Identities;
-  readonly gates: Gates;
   readonly faults: Faults;
   readonly tokens: Tokens;
   readonly idempotency: IdempotencyKeys;
@@ -116,7 +104,6 @@ export class State {
     this.reader = new ActionReader(profile);
     this.feed = new EventFeed(exchange, profile, kept.feed);
     this.identities = new Identities(kept.identities);
-    this.gates = new Gates(kept.gates);
     this.faults = new Faults(seed);
     this.tokens = new Tokens(seed);
     this.idempotency = new IdempotencyKeys({ lifetimeMs, maxKeys: 100_000 }, kept.idempotency);
@@ -125,6 +112,10 @@ export class State {
 
   get limits(): LiveLimits {
     return this.kept.limits;
+  }
+
+  get gates(): GateRecords {
+    return this.kept.gates;
   }
 
   setLimits(change: Partial<LiveLimits>): void {
@@ -203,7 +194,7 @@ export function profileLimits({ limits }: Profile) {
   };
 }
 
-export function profileCaps({ conditional, limits }: Profile): Caps {
+export function profileCaps({ conditional, limits }: Profile): LiveCaps {
   return { ...limits.caps, parents: conditional.maxPerAccount * 2, accounts: 10_000 };
 }
 

@@ -8,6 +8,7 @@ import { requireScope } from './call.ts';
 import type { EngineAction } from './engine/action.ts';
 import type { ActionResult } from './engine/view.ts';
 import { actionIds, engineAction, places, reduces } from './engine-action.ts';
+import { ingressRefusal, placementRefusal } from './gates.ts';
 import { AgentError } from './http-message.ts';
 import type { Agent, Credential } from './identity.ts';
 import type { State } from './state.ts';
@@ -68,7 +69,7 @@ export function submit(
 ): Outcome {
   let clientOrderId: string | null = null;
   try {
-    const gate = state.gates.ingress();
+    const gate = ingressRefusal(state.gates);
     if (gate !== undefined) throw new SubmitRefusal(gate.code, gate.text);
     const signed = state.reader.signedAction(input);
     ({ clientOrderId } = signed.payload);
@@ -103,7 +104,7 @@ function admit(state: State, signed: SignedAction, sender: Sender): Outcome {
   checkNonces(state, payload);
   checkReduceOnly(state, action);
   if (places(payload)) {
-    const gate = state.gates.placement(marketOf(action));
+    const gate = placementRefusal(state.gates, marketOf(action));
     if (gate !== undefined) throw new SubmitRefusal(gate.code, gate.text);
   }
   const ids = actionIds(payload, hash, state.ids);
