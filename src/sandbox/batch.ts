@@ -45,47 +45,26 @@ export function batchAnswer(
 }
 
 function actionResult(state: State, item: Outcome, wallMs: number): object {
-  if (item.kind !== 'applied') {
-    const code = item.kind === 'refused' ? item.code : item.error.code;
-    return {
-      ...emptyResult(item.clientOrderId, wallMs),
-      status: 'rejected',
-      nonceConsumed: false,
-      rejectCode: coarseLabel(code),
-      rejectReason: code,
-    };
-  }
-  const { payload, result } = item;
-  const { consumedByEngineReject } = state.profile.nonce;
-  const refused =
-    result.refusal === null
-      ? {}
-      : { rejectCode: coarseLabel(result.refusal.code), rejectReason: result.refusal.code };
+  const result = item.kind === 'applied' ? item.result : null;
+  const code = codeOf(item);
   return {
-    ...emptyResult(payload.clientOrderId, wallMs),
-    seq: state.feed.wireSeq(payload.account, result.seq),
-    status: result.status,
-    nonceConsumed: result.nonceConsumed && (result.refusal === null || consumedByEngineReject),
-    ...refused,
-    filledQty: result.filledQty,
-    leavesQty: result.leavesQty,
-    feeMicro: result.feeMicro,
-    fills: state.feed.fills(result.fills),
-    engineTsMs: result.engineTsMs,
+    seq: item.kind === 'applied' ? state.feed.wireSeq(item.account, item.result.seq) : null,
+    clientOrderId: item.clientOrderId,
+    filledQty: result?.filledQty ?? 0,
+    leavesQty: result?.leavesQty ?? 0,
+    feeMicro: result?.feeMicro ?? 0,
+    fills: state.feed.fills(result?.fills ?? []),
+    engineTsMs: result?.engineTsMs ?? wallMs,
+    serverTsMs: wallMs,
+    status: result?.status ?? 'rejected',
+    nonceConsumed: item.kind === 'applied' && item.isNonceConsumed,
+    ...(code !== null && { rejectCode: coarseLabel(code), rejectReason: code }),
   };
 }
 
-function emptyResult(clientOrderId: string | null, wallMs: number): object {
-  return {
-    seq: null,
-    clientOrderId,
-    filledQty: 0,
-    leavesQty: 0,
-    feeMicro: 0,
-    fills: [],
-    engineTsMs: wallMs,
-    serverTsMs: wallMs,
-  };
+function codeOf(item: Outcome): string | null {
+  if (item.kind === 'applied') return item.result.refusal?.code ?? null;
+  return item.kind === 'refused' ? item.code : item.error.code;
 }
 
 /** One entry for each action; a quote replace has one for each leg, nested or not, depending on the profile. */

@@ -28,13 +28,16 @@ export function once(
   const { monoMs, wallMs } = state.clock.now();
   const { account } = credential;
   const fingerprint = key === null ? '' : fingerprintOf(request.body);
+  const refused = (allowance: Allowance, code: string, text: string): VenueResponse => ({
+    ...submitAnswer(state, allowance, refusedResponse(code, text)),
+    isWithoutEffect: true,
+  });
   if (key !== null) {
     const found = state.idempotency.look(account, key, fingerprint, wallMs);
     const allowance = state.accountLimiter.take(account, 0, monoMs);
     if (found.kind === 'conflict') {
       const text = 'the idempotency key was used with other bytes';
-      const refusal = refusedResponse('idempotency_key_conflict', text);
-      return { ...submitAnswer(state, allowance, refusal), isWithoutEffect: true };
+      return refused(allowance, 'idempotency_key_conflict', text);
     }
     if (found.kind === 'replay') {
       const headers = {
@@ -47,15 +50,11 @@ export function once(
   }
   const allowance = state.accountLimiter.take(account, count, monoMs);
   if (!allowance.allowed) {
-    const text = `more than ${allowance.limit} actions at once`;
-    const refusal = refusedResponse('rate_limited', text);
-    return { ...submitAnswer(state, allowance, refusal), isWithoutEffect: true };
+    return refused(allowance, 'rate_limited', `more than ${allowance.limit} actions at once`);
   }
   const { isSequenced, response } = run(allowance);
   if (!isSequenced) return { ...response, isWithoutEffect: true };
-  if (key !== null) {
-    state.idempotency.keep(account, key, fingerprint, response, wallMs);
-  }
+  if (key !== null) state.idempotency.keep(account, key, fingerprint, response, wallMs);
   return response;
 }
 

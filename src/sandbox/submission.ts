@@ -20,11 +20,13 @@ export interface NonceFacts {
   readonly nonceWindow: number;
 }
 
-export type Outcome =
+export type Outcome = { readonly clientOrderId: string | null } & (
   | {
       readonly kind: 'applied';
-      readonly payload: Payload;
+      readonly account: string;
       readonly result: ActionResult;
+      /** An action that the engine refused may leave its nonce free, depending on the profile. */
+      readonly isNonceConsumed: boolean;
       readonly orderId: string | null;
       readonly legIds: readonly (string | null)[];
     }
@@ -33,13 +35,9 @@ export type Outcome =
       readonly code: string;
       readonly text: string;
       readonly nonce: NonceFacts | null;
-      readonly clientOrderId: string | null;
     }
-  | {
-      readonly kind: 'not_allowed';
-      readonly error: AgentError;
-      readonly clientOrderId: string | null;
-    };
+  | { readonly kind: 'not_allowed'; readonly error: AgentError }
+);
 
 /** The sender: the credential of the request and its address. */
 export interface Sender {
@@ -79,12 +77,9 @@ export function submit(
     return admit(state, signed, sender);
   } catch (error) {
     if (error instanceof AgentError) return { kind: 'not_allowed', error, clientOrderId };
-    if (error instanceof SchemaError) {
-      return { kind: 'refused', code: error.code, text: error.message, nonce: null, clientOrderId };
-    }
-    if (!(error instanceof SubmitRefusal)) throw error;
-    const { code, message, nonce } = error;
-    return { kind: 'refused', code, text: message, nonce, clientOrderId };
+    const nonce = error instanceof SubmitRefusal ? error.nonce : null;
+    if (!(error instanceof SubmitRefusal || error instanceof SchemaError)) throw error;
+    return { kind: 'refused', code: error.code, text: error.message, nonce, clientOrderId };
   }
 }
 
@@ -108,11 +103,19 @@ function admit(state: State, signed: SignedAction, sender: Sender): Outcome {
     if (gate !== undefined) throw new SubmitRefusal(gate.code, gate.text);
   }
   const ids = actionIds(payload, hash, state.ids);
-  const { account } = payload;
+  const { account, clientOrderId } = payload;
+  const { legIds, orderId } = ids;
   const result = state.exchange.apply({ account, action, ids, nowMs: now.wallMs });
-  consumeNonces(state, payload, action, result, ids.orderId);
+  const { consumedByEngineReject } = state.profile.nonce;
+  const isNonceConsumed =
+    result.nonceConsumed && (result.refusal === null || consumedByEngineReject);
+  if (payload.reservationId !== null) state.kept.reservations.delete(payload.reservationId);
+  if (isNonceConsumed) state.nonces(account).consume(payload.nonce);
+  if (action.kind === 'place_conditional' && result.refusal === null) {
+    takeNestedNonce(state, account, action.nested.ids.nonce, orderId);
+  }
   state.settleNested(result.events);
-  return { kind: 'applied', payload, result, orderId: ids.orderId, legIds: ids.legIds };
+  return { kind: 'applied', clientOrderId, account, result, isNonceConsumed, orderId, legIds };
 }
 
 function checkScope(
@@ -263,25 +266,16 @@ function checkNonces(state: State, payload: Payload): void {
   throw new SubmitRefusal('nonce_replayed', `nonce ${payload.nonce} twice; ${words}`, facts);
 }
 
-function consumeNonces(
+function takeNestedNonce(
   state: State,
-  payload: Payload,
-  action: EngineAction,
-  result: ActionResult,
+  account: string,
+  nonce: number,
   orderId: string | null,
 ): void {
-  const { consumedByEngineReject, nestedTrigger } = state.profile.nonce;
-  const window = state.nonces(payload.account);
-  if (payload.reservationId !== null) state.kept.reservations.delete(payload.reservationId);
-  if (result.nonceConsumed && (result.refusal === null || consumedByEngineReject)) {
-    window.consume(payload.nonce);
-  }
-  if (action.kind === 'place_conditional' && result.refusal === null) {
-    const nested = action.nested.ids.nonce;
-    if (nestedTrigger === 'consumed_on_store') window.consume(nested);
-    else {
-      window.hold(nested);
-      if (orderId !== null) state.kept.nestedNonces.set(orderId, nested);
-    }
+  const window = state.nonces(account);
+  if (state.profile.nonce.nestedTrigger === 'consumed_on_store') window.consume(nonce);
+  else {
+    window.hold(nonce);
+    if (orderId !== null) state.kept.nestedNonces.set(orderId, nonce);
   }
 }

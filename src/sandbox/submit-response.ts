@@ -40,13 +40,12 @@ export function submitResponse(
   showsResult: boolean,
 ): SubmitResponse {
   if (outcome.kind === 'refused') return refusedResponse(outcome.code, outcome.text, outcome.nonce);
-  const { legIds, orderId, payload, result } = outcome;
+  const { account, isNonceConsumed, legIds, orderId, result } = outcome;
   const { refusal } = result;
-  const consumed = result.nonceConsumed && state.profile.nonce.consumedByEngineReject;
-  if (refusal !== null) return refusedResponse(refusal.code, refusal.text, null, consumed);
+  if (refusal !== null) return refusedResponse(refusal.code, refusal.text, null, isNonceConsumed);
   return {
     ...accepted,
-    seq: state.feed.wireSeq(payload.account, result.seq),
+    seq: state.feed.wireSeq(account, result.seq),
     derivedOrderId: orderId ?? legIds.find((id) => id !== null) ?? null,
     nonceConsumed: showsResult ? true : null,
   };
