@@ -1,5 +1,5 @@
 /** Money and inventory: an account's free funds, the funds that its open orders hold, and the transfers of a trade. */
-import { feeOn, mulDivFloor } from './notional.ts';
+import { costOf } from './notional.ts';
 import { PackedLog } from './packed-log.ts';
 import { eventPacking, receiptPacking } from './packing.ts';
 import { type AccountState, type Balance, type Order, type State, saveOrder } from './state.ts';
@@ -102,8 +102,7 @@ function heldBalance(order: Order): Balance {
 /** The funds that the order must hold for `leavesQty`. */
 export function holdFor(order: Order, leavesQty: number): number {
   if (order.side === 'Ask') return leavesQty;
-  const notional = mulDivFloor(order.price, leavesQty, order.at.market.divisor);
-  return order.makerBps > 0 ? notional + feeOn(notional, order.makerBps) : notional;
+  return costOf(order.price, leavesQty, order.at.market.divisor, order.makerBps);
 }
 
 /** Transfers one side of a trade. A resting order first releases the funds that the trade uses. */

@@ -5,7 +5,7 @@
  */
 import type { ActionIds, PlaceAlgo, Strategy } from './action.ts';
 import { isRefusal, refusal, refuseAmounts, refusePlacement, type Terms } from './admission.ts';
-import { emitParent, reasonOf } from './emit.ts';
+import { emitOrder } from './emit.ts';
 import { end } from './matching.ts';
 import { requireId, tryPlace } from './orders.ts';
 import { applied, refused } from './outcome.ts';
@@ -184,8 +184,7 @@ function finish(state: State, algo: Algo): void {
   if (timer !== null) state.timers.remove(timer);
   algo.timer = null;
   unregister(state, algo);
-  const reason = stopped === null || stopped === 'canceled' ? null : reasonOf(state, stopped);
-  emitParent(state, 'algo_done', algo, algo.state === 'filled' ? 'filled' : 'canceled', reason);
+  emitOrder(state, 'algo_done', algo, algo.state, stopped === 'canceled' ? null : stopped);
 }
 
 /** Ends the algo and its open slices at once. */
@@ -195,7 +194,7 @@ export function stopAlgo(state: State, algo: Algo, reason: Refusal | null): void
   algo.slices.clear();
   for (const slice of slices) {
     if (slice.state !== 'open') continue;
-    end(state, slice, 'canceled', reason === null ? null : reasonOf(state, reason));
+    end(state, slice, 'canceled', reason);
   }
   finish(state, algo);
 }

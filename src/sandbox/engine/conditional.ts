@@ -4,7 +4,7 @@
  */
 import type { ActionIds, PlaceConditional } from './action.ts';
 import { isRefusal, refusal, refuseAmounts } from './admission.ts';
-import { emitParent, emitTriggered, reasonOf, stageTraded } from './emit.ts';
+import { emitOrder, emitTriggered, stageTraded } from './emit.ts';
 import { refusePlace, requireId, tryPlace } from './orders.ts';
 import { applied, refused } from './outcome.ts';
 import { admitParent, refuseParent, unregister } from './parents.ts';
@@ -110,6 +110,5 @@ export function dropConditional(
   conditional.state = 'canceled';
   conditional.at.conditionals.delete(conditional);
   unregister(state, conditional);
-  const shown = reason === null ? null : reasonOf(state, reason);
-  emitParent(state, 'canceled', conditional, 'canceled', shown);
+  emitOrder(state, 'canceled', conditional, 'canceled', reason);
 }

@@ -5,7 +5,16 @@
 import type { EventKind, VenueStatus } from '../../domain/event.ts';
 import { blank, type ExecutionEvent, type ExecutionFill, type ExecutionReason } from './event.ts';
 import type { Refusal } from './refusal.ts';
-import type { AccountState, Algo, BookState, MarketState, Order, Parent, State } from './state.ts';
+import {
+  type AccountState,
+  type Algo,
+  type BookState,
+  leavesOf,
+  type MarketState,
+  type Order,
+  type Parent,
+  type State,
+} from './state.ts';
 
 type Draft = { -readonly [Key in keyof ExecutionEvent]: ExecutionEvent[Key] };
 
@@ -37,56 +46,37 @@ function appended<T>(list: T[], entry: T): T[] {
   return list;
 }
 
+/** An event of an order, or of the algo or stored conditional itself. */
 export function emitOrder(
   state: State,
   kind: EventKind,
-  order: Order,
+  of: Order | Parent,
   status: VenueStatus,
-  reason: ExecutionReason | null = null,
+  reason: Refusal | null = null,
   fill: ExecutionFill | null = null,
-): void {
-  const event = stage(state, kind, order.account);
-  event.market = order.at.market.spec.marketId;
-  event.book = order.at.book;
-  event.orderId = order.id;
-  event.parentOrderId = order.parentId;
-  event.legIndex = order.legIndex;
-  event.side = order.side;
-  event.price = order.price;
-  event.qty = order.qty;
-  event.filledQty = order.filledQty;
-  event.leavesQty = order.state === 'open' ? order.qty - order.filledQty : 0;
-  event.status = status;
-  event.reason = reason;
-  event.fill = fill;
-}
-
-/** An event of the algo or stored conditional itself. */
-export function emitParent(
-  state: State,
-  kind: EventKind,
-  parent: Parent,
-  status: VenueStatus,
-  reason: ExecutionReason | null = null,
 ): Draft {
-  const event = stage(state, kind, parent.account);
-  const filledQty = parent.kind === 'algo' ? parent.filledQty : 0;
-  event.market = parent.at.market.spec.marketId;
-  event.book = parent.at.book;
-  event.orderId = parent.id;
-  event.side = parent.side;
-  event.price = parent.price;
-  event.qty = parent.qty;
-  event.filledQty = filledQty;
-  event.leavesQty = parent.state === 'open' ? parent.qty - filledQty : 0;
+  const event = stage(state, kind, of.account);
+  event.market = of.at.market.spec.marketId;
+  event.book = of.at.book;
+  event.orderId = of.id;
+  if (of.kind === 'order') {
+    event.parentOrderId = of.parentId;
+    event.legIndex = of.legIndex;
+  }
+  event.side = of.side;
+  event.price = of.price;
+  event.qty = of.qty;
+  event.filledQty = of.kind === 'conditional' ? 0 : of.filledQty;
+  event.leavesQty = leavesOf(of);
   event.status = status;
-  event.reason = reason;
+  event.reason = reasonOf(state, reason);
+  event.fill = fill;
   return event;
 }
 
 /** The firing of a conditional, which opens the order `orderId`. */
 export function emitTriggered(state: State, parent: Parent, orderId: string): void {
-  const event = emitParent(state, 'triggered', parent, 'resting');
+  const event = emitOrder(state, 'triggered', parent, 'resting');
   event.orderId = orderId;
   event.parentOrderId = parent.id;
   event.leavesQty = parent.qty;
@@ -133,11 +123,13 @@ export function emitGate(
   for (const account of state.accounts.values()) {
     const event = stage(state, kind, account);
     event.market = market?.spec.marketId ?? null;
-    event.reason = reason === null ? null : reasonOf(state, reason);
+    event.reason = reasonOf(state, reason);
   }
 }
 
-export function reasonOf(state: State, { code, text }: Refusal): ExecutionReason {
+function reasonOf(state: State, refusal: Refusal | null): ExecutionReason | null {
+  if (refusal === null) return null;
+  const { code, text } = refusal;
   return { code, number: state.config.reasonNumbers[code] ?? null, text };
 }
 

@@ -144,17 +144,7 @@ export class Exchange {
   }
 
   setKillSwitch(scope: KillScope, on: boolean): void {
-    switch (scope.kind) {
-      case 'venue':
-        this.#state.killed = on;
-        break;
-      case 'account':
-        this.#account(scope.account).killed = on;
-        break;
-      case 'market':
-        this.#market(scope.market).killed = on;
-        break;
-    }
+    this.#killable(scope).killed = on;
   }
 
   setCredit(credit: Credit): void {
@@ -239,6 +229,11 @@ export class Exchange {
     change();
     runFollowUps(this.#state);
     return commit(this.#state);
+  }
+
+  #killable(scope: KillScope): { killed: boolean } {
+    if (scope.kind === 'venue') return this.#state;
+    return scope.kind === 'account' ? this.#account(scope.account) : this.#market(scope.market);
   }
 
   #account(id: string): AccountState {

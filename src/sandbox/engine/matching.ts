@@ -14,9 +14,9 @@ import {
   settleSide,
 } from './accounts.ts';
 import type { Place } from './action.ts';
-import { emitOrder, reasonOf, stageEnd, stageSliceEnd, stageTraded } from './emit.ts';
-import type { ExecutionReason } from './event.ts';
+import { emitOrder, stageEnd, stageSliceEnd, stageTraded } from './emit.ts';
 import { feeOn, mulDivFloor } from './notional.ts';
+import type { Refusal } from './refusal.ts';
 import {
   type AccountState,
   type BookState,
@@ -43,7 +43,7 @@ export function enter(state: State, order: Order, rests: boolean, opening: Openi
   }
   const prevented = meets && match(state, order);
   if (order.state !== 'open') return order;
-  if (prevented) end(state, order, 'canceled', stpReason(state, order));
+  if (prevented) end(state, order, 'canceled', stpReason(order));
   else if (rests) rest(state, order);
   else end(state, order, 'canceled', null);
   return order;
@@ -63,11 +63,9 @@ function register(state: State, order: Order): void {
   order.algo?.slices.add(order);
 }
 
-function stpReason(state: State, order: Order): ExecutionReason {
-  return reasonOf(state, {
-    code: 'self_trade_prevented',
-    text: `the rest of order ${order.id} would trade with its own account`,
-  });
+function stpReason({ id }: Order): Refusal {
+  const text = `the rest of order ${id} would trade with its own account`;
+  return { code: 'self_trade_prevented', text };
 }
 
 /** Trades until the order is filled or nothing matches; returns true if an own order blocks the remainder. */
@@ -82,8 +80,7 @@ function match(state: State, taker: Order): boolean {
     while (maker !== null) {
       const behind: Order | null = maker.next;
       if (maker.account !== taker.account) trade(state, maker, taker);
-      else if (taker.stpMode === 'cancel_maker')
-        end(state, maker, 'canceled', stpReason(state, maker));
+      else if (taker.stpMode === 'cancel_maker') end(state, maker, 'canceled', stpReason(maker));
       else if (taker.stpMode === 'skip_self') passedOwn = true;
       else return true;
       if (taker.filledQty === taker.qty) return false;
@@ -174,7 +171,7 @@ export function end(
   state: State,
   order: Order,
   ending: 'canceled' | 'expired',
-  reason: ExecutionReason | null,
+  reason: Refusal | null,
 ): void {
   close(state, order, ending);
   emitOrder(state, ending, order, 'canceled', reason);

@@ -1,7 +1,7 @@
 /** The common part of algos and stored conditionals: they are parents of orders and hold no funds themselves. */
 import type { PlaceAlgo } from './action.ts';
 import { closedGate, findBook, isRefusal, refusal, refuseDuplicate } from './admission.ts';
-import { emitParent, emitRefused, stageEnd } from './emit.ts';
+import { emitOrder, emitRefused, stageEnd } from './emit.ts';
 import type { Refusal } from './refusal.ts';
 import type { AccountState, BookState, Parent, State } from './state.ts';
 
@@ -31,7 +31,7 @@ export function admitParent<T extends Parent>(
   state.counters.entryNo += 1;
   state.parents.set(parent.id, parent);
   account.parents.add(parent);
-  emitParent(state, 'accepted', parent, 'applied');
+  emitOrder(state, 'accepted', parent, 'applied');
   return parent;
 }
 

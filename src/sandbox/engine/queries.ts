@@ -58,7 +58,7 @@ export function orderView(state: State, found: Order | Parent) {
     price: found.price,
     qty: found.qty,
     filledQty: progress.filledQty,
-    leavesQty: found.state === 'open' ? found.qty - progress.filledQty : 0,
+    leavesQty: leavesOf(found),
     feeMicro: progress.feeMicro,
     state: found.state,
     timeInForce: found.timeInForce,

@@ -5,7 +5,7 @@ import type { Cancel } from './action.ts';
 import { isRefusal, payoutOf, refusal } from './admission.ts';
 import { runInterval, sliceEnded, stopAlgo } from './algo.ts';
 import { dropConditional, fireTriggers } from './conditional.ts';
-import { emitGate, reasonOf } from './emit.ts';
+import { emitGate } from './emit.ts';
 import { end } from './matching.ts';
 import { mulDivFloor } from './notional.ts';
 import { ownOpen, refuseTarget } from './orders.ts';
@@ -38,7 +38,7 @@ function ring(state: State, target: Due, dueMs: number): void {
   switch (target.kind) {
     case 'order':
       target.timer = null;
-      end(state, target, 'expired', reasonOf(state, refusal('expired', `expires_at ${dueMs}`)));
+      end(state, target, 'expired', refusal('expired', `expires_at ${dueMs}`));
       break;
     case 'algo':
       runInterval(state, target, dueMs);
@@ -88,9 +88,7 @@ export function cancelScope(
   const parents = inScope(account.parents, scope);
   for (const parent of parents) endParent(state, parent, reason);
   const orders = inScope(account.open, scope);
-  for (const order of orders) {
-    end(state, order, 'canceled', reason === null ? null : reasonOf(state, reason));
-  }
+  for (const order of orders) end(state, order, 'canceled', reason);
   return parents.length + orders.length;
 }
 

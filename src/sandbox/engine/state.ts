@@ -301,6 +301,7 @@ export function saveOrder({ undo }: State, order: Order): void {
   });
 }
 
-export function leavesOf(order: Order): number {
-  return order.state === 'open' ? order.qty - order.filledQty : 0;
+export function leavesOf(of: Order | Parent): number {
+  if (of.state !== 'open') return 0;
+  return of.kind === 'conditional' ? of.qty : of.qty - of.filledQty;
 }
