@@ -14,15 +14,15 @@ import type { PasswordChecks } from '../gateway/password-checks.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import {
-  type AlarmFacts,
   type LineFacts,
   type RaiseAlarm,
+  type WriteNotice,
   withFacts,
 } from '../runtime/operator-line.ts';
 import { usableFiles } from '../runtime/tls-files.ts';
 import { loadProfile } from '../venue/profile.ts';
 import { AlarmFile } from './alarm-file.ts';
-import { AlarmList } from './alarm-list.ts';
+import { AlarmList, type AlarmRow } from './alarm-list.ts';
 import { Approvals } from './approvals.ts';
 import { bridgeMetrics } from './bridge-metrics.ts';
 import { CertificationRunner } from './certification-runner.ts';
@@ -79,6 +79,14 @@ class BridgeWithConsole {
   readonly #metrics: Metrics;
   readonly #certification: CertificationRunner | undefined;
   #parts: RouteParts | undefined;
+  readonly #alarm: RaiseAlarm = (text, facts) => {
+    this.#list('alarm', text, facts);
+    this.#options.alarm(text, facts);
+  };
+  readonly #notice: WriteNotice = (text, facts) => {
+    this.#list('notice', text, facts);
+    this.#options.notice(text, facts);
+  };
 
   constructor(options: ProcessOptions, config: ConsoleConfig) {
     const { clock = systemClock, loaded } = options;
@@ -90,7 +98,7 @@ class BridgeWithConsole {
       this.#notice(text, { event: 'console' }),
     );
     this.#alarms = new AlarmList(clock, () => this.#alarmFile.changed());
-    const alarm: RaiseAlarm = (...line) => this.#alarm(...line);
+    const alarm = this.#alarm;
     this.#passwords = passwordChecks({ ...options, alarm }, clock);
     this.#trail = new Trail({
       directory: join(dataDir, 'trail'),
@@ -135,11 +143,11 @@ class BridgeWithConsole {
   }
 
   async open(): Promise<Bridge> {
+    const lines = { alarm: this.#alarm, notice: this.#notice };
     const consoleUrl = await this.#server.listen();
     const gateway = await Gateway.open({
       ...this.#options,
-      alarm: (...line) => this.#alarm(...line),
-      notice: (...line) => this.#notice(...line),
+      ...lines,
       observer: this.#observer(),
       passwords: this.#passwords,
     });
@@ -172,10 +180,6 @@ class BridgeWithConsole {
         return tls === undefined ? () => {} : this.#server.renewal(tls);
       });
     };
-    const lines = {
-      alarm: (text: string, facts: AlarmFacts) => this.#alarm(text, facts),
-      notice: (text: string, facts: LineFacts) => this.#notice(text, facts),
-    };
     return { gateway, consoleUrl, metrics: this.#metrics, lines, renewal, stop };
   }
 
@@ -197,16 +201,9 @@ class BridgeWithConsole {
     };
   }
 
-  #alarm(text: string, facts: AlarmFacts): void {
-    this.#alarms.add('alarm', text, facts);
+  #list(level: AlarmRow['level'], text: string, facts: LineFacts): void {
+    this.#alarms.add(level, text, facts);
     this.#watch.reported(text, facts);
-    this.#options.alarm(text, facts);
-  }
-
-  #notice(text: string, facts: LineFacts): void {
-    this.#alarms.add('notice', text, facts);
-    this.#watch.reported(text, facts);
-    this.#options.notice(text, facts);
   }
 }
 

@@ -10,16 +10,7 @@ const packedBodies = new WeakMap<Buffer, Promise<Buffer>>();
 /** A response that fits into one packet is not compressed. Secrets are in such responses, so they never are. */
 const leastBytes = 1_400;
 
-export interface Encoded {
-  readonly body: string | Buffer;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
-export async function encoded(
-  body: string | Buffer,
-  type: string,
-  accepted: string | undefined,
-): Promise<Encoded> {
+export async function encoded(body: string | Buffer, type: string, accepted: string | undefined) {
   const isText = /^(text\/|application\/json|image\/svg)/.test(type);
   if (!isText) return { body, headers: {} };
   const headers = { vary: 'accept-encoding' };

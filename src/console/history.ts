@@ -32,19 +32,6 @@ const width = firstHop + hops.length * latencyWidth;
 export const lookMs = 2_000;
 const lookMinutes = lookMs / 60_000;
 
-interface Span {
-  readonly stepMs: number;
-  readonly endMs: number;
-}
-
-export interface FlowSeries extends Span {
-  /** Per minute of the time during which the bridge ran. */
-  readonly flows: Readonly<Record<(typeof flows)[number], Series>>;
-  /** The share of the step in which the bridge was not ready. */
-  readonly notReady: Series;
-  readonly loggedOn: Series;
-}
-
 export interface HopSeries extends LatencySeries {
   readonly hop: Hop | 'commit';
   readonly text: string;
@@ -82,13 +69,13 @@ export class History {
   }
 
   /** The length of a range's steps, and the end of the last one. */
-  span(range: Range): Span {
+  span(range: Range) {
     const ring = this.#rings[range];
     ring.at(this.#clock.now().wallMs);
     return { stepMs: ranges[range], endMs: ring.endMs };
   }
 
-  flow(range: Range): FlowSeries {
+  flow(range: Range) {
     const rows = this.#rings[range].rows(this.#clock.now().wallMs);
     const looked = (read: (row: Cells, count: number) => number): Series =>
       rows.map((row) => {
@@ -97,12 +84,14 @@ export class History {
       });
     return {
       ...this.span(range),
+      /** Per minute of the time during which the bridge ran. */
       flows: Object.fromEntries(
         flows.map((name, at) => [
           name,
           looked((row, count) => cellOf(row, at) / (count * lookMinutes)),
         ]),
-      ) as FlowSeries['flows'],
+      ) as Record<(typeof flows)[number], Series>,
+      /** The share of the step in which the bridge was not ready. */
       notReady: looked((row, count) => cellOf(row, flows.length + 1) / count),
       loggedOn: looked((row, count) => Math.round(cellOf(row, flows.length + 2) / count)),
     };

@@ -7,7 +7,7 @@ import { orderStates } from '../gateway/order-search.ts';
 import { latencyBoundsUs } from '../runtime/latency.ts';
 import { type LineEvent, runbookOf } from '../runtime/operator-line.ts';
 import type { AlarmFile } from './alarm-file.ts';
-import type { AlarmList, AlarmRow } from './alarm-list.ts';
+import type { AlarmList } from './alarm-list.ts';
 import type { Approvals } from './approvals.ts';
 import type { CertificationRunner } from './certification-runner.ts';
 import { type Range, ranges } from './history.ts';
@@ -227,15 +227,8 @@ const noChange: ReadonlySet<LineEvent> = new Set([
 ]);
 const maxChanges = 30;
 
-export interface Change {
-  readonly atMs: number;
-  readonly who: string | null;
-  readonly what: string;
-  readonly level: AlarmRow['level'] | 'action';
-}
-
 /** Events of the bridge and actions of operators, latest first. */
-async function changes({ alarms, view }: RouteParts): Promise<readonly Change[]> {
+async function changes({ alarms, view }: RouteParts) {
   const lines = alarms.list().filter(({ event }) => !noChange.has(event));
   const records = await view.auditRecords(Number.MAX_SAFE_INTEGER, maxChanges);
   const acts = records.map(({ atMs, subject, what, who, why }) => {

@@ -1,7 +1,7 @@
 /** SBE messages for people: names and values from the schemas that ship with the bridge. */
 import { framingHeaderSize } from '../fixp/framing.ts';
 import { shippedSchema } from '../mapping/sbe/shipped-schemas.ts';
-import type { Json, JsonObject } from '../sbe/json.ts';
+import type { Json } from '../sbe/json.ts';
 import { decodeWith } from '../sbe/schema-set.ts';
 
 const schemas = () => [shippedSchema('orders.xml'), shippedSchema('fixp.xml')];
@@ -11,13 +11,8 @@ interface NamedValue {
   readonly value: string;
 }
 
-interface SbeMessage {
-  readonly name: string;
-  readonly fields: JsonObject;
-}
-
 /** Undefined if no schema of ours has it, or it is truncated. */
-export function sbeMessage(frame: Uint8Array): SbeMessage | undefined {
+export function sbeMessage(frame: Uint8Array) {
   const decoded = decodeWith(schemas(), frame, framingHeaderSize);
   if (typeof decoded === 'string') return undefined;
   return { name: decoded.message, fields: decoded.fields };

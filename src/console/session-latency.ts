@@ -6,14 +6,7 @@
 import type { Clock } from '../runtime/clock.ts';
 import type { Latency } from '../runtime/latency.ts';
 import type { Range } from './history.ts';
-import {
-  addGrowth,
-  copyLatency,
-  type LatencySeries,
-  latencySeries,
-  latencyWidth,
-  type Series,
-} from './latency-series.ts';
+import { addGrowth, copyLatency, latencySeries, latencyWidth } from './latency-series.ts';
 import { addTo, type Cells, cellOf, TimeRing } from './time-ring.ts';
 
 const [minuteMs, hourMs] = [60_000, 3_600_000];
@@ -39,14 +32,6 @@ const texts = {
 } as const;
 type Measure = keyof typeof texts;
 const measures = Object.keys(texts) as readonly Measure[];
-
-export interface SessionSeries {
-  readonly stepMs: number;
-  readonly endMs: number;
-  readonly hops: readonly (LatencySeries & { readonly hop: Measure; readonly text: string })[];
-  /** Replies per minute of the time during which the bridge ran. */
-  readonly perMinute: Series;
-}
 
 export class SessionLatency {
   readonly #clock: Clock;
@@ -90,7 +75,7 @@ export class SessionLatency {
   }
 
   /** Undefined if nothing was counted for the session. */
-  series(session: string, range: Range): SessionSeries | undefined {
+  series(session: string, range: Range) {
     const own = this.#sessions.get(session);
     if (own === undefined) return undefined;
     const { wallMs } = this.#clock.now();
@@ -104,6 +89,7 @@ export class SessionLatency {
       hops: measures.map((hop, index) => ({
         ...{ hop, text: texts[hop], ...latencySeries(rows, index * latencyWidth) },
       })),
+      /** Replies per minute of the time during which the bridge ran. */
       perMinute: rows.map((row, step) => this.#perMinute([row], [looks[step] as Cells])),
     };
   }

@@ -28,17 +28,21 @@ export interface AccountRecord {
   readonly actions: readonly Action[];
 }
 
-export interface Names {
-  readonly key: string;
-  /** The groups of quotes to which the order belongs; their actions are also the order's. */
-  readonly groups: Set<string>;
-  readonly clOrdIds: Set<string>;
-  readonly ids: Set<string>;
-  readonly hashes: Set<string>;
-  readonly nonces: Set<string>;
-  /** The number of decimal places of the market. */
-  priceScale: number;
-  qtyScale: number;
+export type Names = ReturnType<typeof noNames>;
+
+function noNames(key: string) {
+  return {
+    key,
+    /** The groups of quotes to which the order belongs; their actions are also the order's. */
+    groups: new Set<string>(),
+    clOrdIds: new Set<string>(),
+    ids: new Set<string>(),
+    hashes: new Set<string>(),
+    nonces: new Set<string>(),
+    /** The number of decimal places of the market. */
+    priceScale: 0,
+    qtyScale: 0,
+  };
 }
 
 /** The record of one leg of a quote. */
@@ -62,16 +66,7 @@ interface Quotes {
 
 /** `rows` are the records found by the order's own key, in order. */
 export function namesOf(rows: readonly TrailRow[], key: string): Names {
-  const names: Names = {
-    key,
-    groups: new Set(),
-    clOrdIds: new Set(),
-    ids: new Set(),
-    hashes: new Set(),
-    nonces: new Set(),
-    priceScale: 0,
-    qtyScale: 0,
-  };
+  const names = noNames(key);
   const legs = new Map<string, number>();
   for (const row of rows) {
     const { actions, inputs } = recordOf(row);

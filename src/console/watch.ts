@@ -18,12 +18,6 @@ export interface SessionSince {
   readonly why: string;
 }
 
-/** A session that was logged on, or that the bridge itself connects, and that is down during its hours. */
-export interface LostSession extends SessionSince {
-  readonly name: string;
-  readonly openOrders: number;
-}
-
 const sessionEvents: ReadonlySet<LineEvent> = new Set(['logged_on', 'disconnected']);
 const longestWhy = 300;
 const unknownSince: SessionSince = { isUp: false, sinceMs: null, why: '' };
@@ -85,8 +79,11 @@ export class Watch {
     }
   }
 
-  /** At most 50, most recently lost first. */
-  lost(view: ConsoleView): readonly LostSession[] {
+  /**
+   * Sessions that were logged on, or that the bridge itself connects, and that are down during their hours; at most 50,
+   * most recently lost first.
+   */
+  lost(view: ConsoleView) {
     const { wallMs } = this.#clock.now();
     return this.#statuses
       .filter((status) => !isUp(status) && !status.isStopped)

@@ -114,23 +114,17 @@ const clockSchema = z.strictObject({
   driftPpm: z.int().min(-500_000).max(500_000).exactOptional(),
 });
 
-interface AdminRoute {
-  readonly method: string;
-  readonly form: RegExp;
-  run(parts: AdminParts, body: unknown, params: Params): unknown;
-}
-
 /** A handler returns the members in addition to `ok`, or nothing. */
 function route<Input>(
   method: string,
   path: string,
   schema: z.ZodType<Input>,
   handler: (parts: AdminParts, input: Input, params: Params) => unknown,
-): AdminRoute {
+) {
   return {
     method,
     form: new RegExp(`^/admin${path.replace(/\{(\w+)\}/g, '(?<$1>[^/]{1,128})')}$`),
-    run(parts, body, params) {
+    run(parts: AdminParts, body: unknown, params: Params) {
       const answer = handler(parts, schema.parse(body), params);
       return { ok: true, ...(answer as object | undefined) };
     },
@@ -139,7 +133,7 @@ function route<Input>(
 
 const nothing = z.unknown();
 
-const routes: readonly AdminRoute[] = [
+const routes = [
   route('GET', '/state', nothing, showState),
   route('POST', '/reset', nothing, reset),
   route('POST', '/gates', gatesSchema, ({ venue: { state } }, change) => {

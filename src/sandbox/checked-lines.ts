@@ -14,14 +14,8 @@ export function checkedLine(value: unknown): Buffer {
   return Buffer.from(`${sumOf(text)} ${text}\n`);
 }
 
-export interface CheckedLines {
-  readonly values: readonly unknown[];
-  /** The end of the valid lines. */
-  readonly bytes: number;
-  readonly isTorn: boolean;
-}
-
-export function readCheckedLines(file: string): CheckedLines {
+/** `bytes` is the end of the valid lines. */
+export function readCheckedLines(file: string) {
   const bytes = readFileSync(file);
   const values: unknown[] = [];
   let end = 0;

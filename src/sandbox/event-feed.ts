@@ -9,13 +9,6 @@ import type { ReceiptView } from './engine/queries.ts';
 import { coarseLabel } from './engine/refusal.ts';
 import { placed } from './placed.ts';
 
-export interface WirePage {
-  readonly events: readonly unknown[];
-  readonly nextSeq: number;
-  readonly lastSeq: number;
-  readonly complete: boolean;
-}
-
 type FeedRecords = Readonly<ReturnType<typeof newFeed>>;
 
 export function newFeed() {
@@ -43,7 +36,7 @@ export class EventFeed {
   }
 
   /** Undefined if not all events from `fromSeq` on are kept. */
-  read(account: string, fromSeq: number, limit: number): WirePage | undefined {
+  read(account: string, fromSeq: number, limit: number) {
     const offset = this.#offset(account);
     if (fromSeq + offset <= (this.#records.forgotten.get(account) ?? 0)) return undefined;
     const page = this.#exchange.events(account, fromSeq + offset, limit);

@@ -2,13 +2,8 @@
  * The HTTP socket around a handler: bounded heads, bodies and connections, and the faults that only bytes can exhibit
  * (a slow answer, a connection that is cut at any byte). It makes no decisions.
  */
-import {
-  createServer,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-  STATUS_CODES,
-} from 'node:http';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '../runtime/clock.ts';
 import { AnswerSwap } from './answer-swap.ts';
@@ -24,18 +19,10 @@ export interface HttpShellOptions {
   handle(request: VenueRequest): VenueResponse;
 }
 
-export interface HttpShell {
-  readonly server: Server;
-  readonly port: number;
-  /** Sends all waiting answers now. */
-  release(): void;
-  stop(): Promise<void>;
-}
-
 const maxHeaderBytes = 16_384;
 const maxConnections = 2048;
 
-export async function listen(options: HttpShellOptions): Promise<HttpShell> {
+export async function listen(options: HttpShellOptions) {
   const turn = new Turn();
   const waiting: Waiting = { delays: new Delays(options.clock), swap: new AnswerSwap() };
   const server = createServer(
@@ -52,14 +39,10 @@ export async function listen(options: HttpShellOptions): Promise<HttpShell> {
   server.on('clientError', (_error, socket) => {
     if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(options.port, options.host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
+  server.listen(options.port, options.host);
+  await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
+  /** Sends all waiting answers now. */
   const release = () => {
     waiting.delays.release();
     waiting.swap.release();
