@@ -36,15 +36,7 @@ const event = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('done') }),
 ]);
 
-export interface Step {
-  readonly atMs: number;
-  readonly from: string;
-  readonly label: string;
-  /** The message with `|` for the separator. */
-  readonly text: string;
-  /** Descriptions of the expectations that were not met. */
-  readonly faults: readonly string[];
-}
+export type Step = Readonly<ReturnType<typeof stepOf>>;
 
 export interface RunState {
   readonly folder: string;
@@ -123,7 +115,8 @@ function changeOf(state: RunState, change: z.output<typeof event>): Partial<RunS
   }
 }
 
-function stepOf({ atMs, from, label, raw, verdicts }: z.output<typeof rung>): Step {
+/** `text` is the message with `|` for the separator; `faults` describe the expectations that were not met. */
+function stepOf({ atMs, from, label, raw, verdicts }: z.output<typeof rung>) {
   const faults = verdicts
     .filter(({ isMet }) => !isMet)
     .map(({ got, name, rule, wanted }) => `${name}: wanted ${wanted}, got ${got}. ${rule}`);

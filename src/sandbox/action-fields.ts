@@ -23,17 +23,7 @@ export type FieldType =
   | 'spot_legs'
   | 'outcome_legs';
 
-export interface Field {
-  /** The canonical name. */
-  readonly name: string;
-  /** The engine's name, which is the same in camel case. */
-  readonly key: string;
-  /** The names that a client may use: the canonical name and its aliases. */
-  readonly names: readonly string[];
-  readonly type: FieldType;
-  /** An absent member reads as null, and null is written. */
-  readonly nullable: boolean;
-}
+export type Field = Readonly<ReturnType<typeof field>>;
 
 export const variantNames = [
   'SpotPlaceOrder',
@@ -81,12 +71,9 @@ const noAliases: Readonly<Record<string, readonly string[]>> = {};
 const terms = ['stp_mode', 'time_in_force', 'is_market', 'reduce_only', 'expires_at'];
 const nullable: readonly string[] = ['stp_mode', 'expires_at', 'cancel_order_id'];
 
-export type FieldTable = Readonly<Record<Variant, readonly Field[]>> & {
-  readonly spotLeg: readonly Field[];
-  readonly outcomeLeg: readonly Field[];
-};
+export type FieldTable = Readonly<ReturnType<typeof fieldTable>>;
 
-export function fieldTable({ variants }: Pick<Profile, 'variants'>): FieldTable {
+export function fieldTable({ variants }: Pick<Profile, 'variants'>) {
   const quote = (legs: FieldType) => [field('market'), { ...field('legs'), type: legs }];
   // The two stored kinds exist on spot and outcome markets, so their book may be null (G08).
   const stored = (names: readonly string[]) =>
@@ -111,7 +98,11 @@ function fields(names: readonly string[], aliases = noAliases): readonly Field[]
   return names.map((name) => field(name, aliases[name]));
 }
 
-function field(name: string, aliases: readonly string[] = []): Field {
+/**
+ * `name` is the canonical name, `key` the engine's, which is the same in camel case, and `names` are all that a client
+ * may use. If the field is `nullable`, an absent member reads as null, and null is written.
+ */
+function field(name: string, aliases: readonly string[] = []) {
   const key = name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
   const type = types[name] ?? (name as FieldType);
   return { name, key, names: [name, ...aliases], type, nullable: nullable.includes(name) };

@@ -64,14 +64,11 @@ export interface EmbeddedVenue {
   save(): SavedVenue;
 }
 
-export interface StartSettings {
-  readonly accounts: number;
-  readonly makers: boolean;
-}
+export type StartSettings = Readonly<ReturnType<typeof startSettings>>;
 
 const defaultAccounts = 4;
 
-export function startSettings({ accounts, makers }: VenueOptions): StartSettings {
+export function startSettings({ accounts, makers }: VenueOptions) {
   return { accounts: accounts ?? defaultAccounts, makers: makers ?? false };
 }
 

@@ -1,13 +1,7 @@
 /** Budgets of accounts, agents and addresses (contract A.18.6, G43, R41, R42): one bucket each, in integers. */
 import { type RateLimit, TokenBucket } from '../runtime/token-bucket.ts';
 
-export interface Allowance {
-  readonly allowed: boolean;
-  readonly limit: number;
-  readonly remaining: number;
-  /** Milliseconds until the next request is allowed; 0 while some are left. */
-  readonly resetMs: number;
-}
+export type Allowance = ReturnType<RateLimiter['take']>;
 
 export class RateLimiter {
   /** A rate of 0 disables the limit. */
@@ -22,7 +16,8 @@ export class RateLimiter {
     this.#maxKeys = maxKeys;
   }
 
-  take(key: string, count: number, monoMs: number, budget: RateLimit = this.budget): Allowance {
+  /** `resetMs` is the time until the next request is allowed; 0 while some are left. */
+  take(key: string, count: number, monoMs: number, budget: RateLimit = this.budget) {
     if (this.isOff || budget.perSecond === 0) {
       return { allowed: true, limit: budget.burst, remaining: budget.burst, resetMs: 0 };
     }

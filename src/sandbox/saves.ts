@@ -60,7 +60,7 @@ export class Saves {
   }
 
   /** Undefined in a new directory. */
-  load(): Loaded | undefined {
+  load(): ReturnType<typeof loadUpTo> {
     const kept = loadUpTo(this.#directory, Number.POSITIVE_INFINITY);
     if (kept === undefined) return undefined;
     this.#number = kept.last;
@@ -120,16 +120,11 @@ export class Saves {
   }
 }
 
-interface Loaded {
-  readonly saved: SavedVenue;
-  readonly inputs: readonly VenueInput[];
-  /** The number of the newest inputs, and the end of the valid ones. */
-  readonly last: number;
-  readonly lastBytes: number;
-}
-
-/** The newest state and the inputs after it, except those numbered `before` or later. */
-export function loadUpTo(directory: string, before: number): Loaded | undefined {
+/**
+ * The newest state and the inputs after it, except those numbered `before` or later; `last` is the number of the newest
+ * inputs, and `lastBytes` the end of the valid ones.
+ */
+export function loadUpTo(directory: string, before: number) {
   const names = new Set(readdirSync(directory));
   const number = newestState(names);
   if (number === undefined) {

@@ -105,19 +105,13 @@ export function useLive(): boolean {
   return useLatest(() => isLive);
 }
 
-export interface Loaded<T> {
-  readonly value: T | undefined;
-  readonly error: string;
-  again(): void;
-}
-
 /** The response of a route, loaded again whenever one of the topics changes, and at this interval. */
 export function useLoaded<Path extends keyof Answers>(
   path: Path,
   query: Query = {},
   topics: readonly Topic[] = [],
   everyMs?: number,
-): Loaded<Answers[Path]> {
+) {
   type Answer = Answers[Path];
   const url = `${path}${queryOf(query)}`;
   const mark = useMarks(topics);

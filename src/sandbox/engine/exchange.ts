@@ -43,7 +43,7 @@ import {
 } from './run.ts';
 import { restoreState, type Snapshot, takeSnapshot } from './snapshot.ts';
 import { type AccountState, createState, type MarketState, type State } from './state.ts';
-import type { ActionResult, EventPage, Outcome, Scope } from './view.ts';
+import type { ActionResult, Outcome, Scope } from './view.ts';
 
 /** The scopes in which an operator can stop placements; cancels and amends are not affected. */
 export type KillScope =
@@ -199,7 +199,7 @@ export class Exchange {
   }
 
   /** Events with seq >= fromSeq, at most `limit`. */
-  events(account: string, fromSeq: number, limit: number): EventPage {
+  events(account: string, fromSeq: number, limit: number): ReturnType<typeof eventPage> {
     return eventPage(this.#state, this.#account(account), fromSeq, limit);
   }
 

@@ -12,7 +12,7 @@ import {
   type Parent,
   type State,
 } from './state.ts';
-import type { EventPage, ReceiptRecord } from './view.ts';
+import type { ReceiptRecord } from './view.ts';
 
 export type MarketView = Readonly<ReturnType<typeof marketView>>;
 
@@ -112,20 +112,15 @@ export function findReceipts(
   return found.reverse();
 }
 
-export function eventPage(
-  state: State,
-  account: AccountState,
-  fromSeq: number,
-  limit: number,
-): EventPage {
+export function eventPage(state: State, account: AccountState, fromSeq: number, limit: number) {
   const { events, lastSeq } = account;
   const oldestSeq = firstKept(state, account);
   const first = Math.max(1, fromSeq);
-  if (first < oldestSeq) return { kind: 'seq_too_old', oldestSeq };
+  if (first < oldestSeq) return { kind: 'seq_too_old' as const, oldestSeq };
   const start = first - (lastSeq - events.length + 1);
   const page = events.slice(start, start + limit);
   const complete = start + page.length >= events.length;
-  return { kind: 'page', events: page, lastSeq, complete };
+  return { kind: 'page' as const, events: page, lastSeq, complete };
 }
 
 /** The seq of the oldest event within retention; one after the last if there is none. */

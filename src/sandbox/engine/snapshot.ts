@@ -1,12 +1,10 @@
 /** Converts the whole state to plain JSON and back. Links between records become ids; queues and timers are rebuilt. */
 import { addOpen, openAccount } from './accounts.ts';
 import type { ExchangeConfig } from './config.ts';
-import type { ExecutionEvent, ExecutionFill } from './event.ts';
-import { type Filled, noRow } from './fills.ts';
+import { noRow } from './fills.ts';
 import {
   type AccountState,
   type Algo,
-  type Balance,
   type BookState,
   bookOf,
   type Conditional,
@@ -17,60 +15,19 @@ import {
   type Parent,
   type State,
 } from './state.ts';
-import type { ReceiptRecord, TradeView } from './view.ts';
 
-interface Where {
-  readonly account: string;
-  readonly market: number;
-  readonly book: BookState['book'];
-}
-type Linked = 'account' | 'at' | 'timer';
-/** Members that are set again when the order is added to its queue, its account and the indexes. */
-type Placing = 'level' | 'prev' | 'next' | 'openIndex' | 'indexRow' | keyof Filled;
-type OrderRecord = Omit<Order, Linked | 'algo' | Placing> &
-  Where & { readonly fills: readonly ExecutionFill[] | null; readonly algo: string | null };
-type AlgoRecord = Omit<Algo, Linked | 'slices'> & Where & { readonly dueMs: number | null };
-type ConditionalRecord = Omit<Conditional, Linked> & Where;
+type Where = ReturnType<typeof whereOf>;
+type OrderRecord = ReturnType<typeof orderRecord>;
+type AlgoRecord = ReturnType<typeof algoRecord>;
+type ConditionalRecord = ReturnType<typeof conditionalRecord>;
 
-type AccountRecord = Omit<
-  AccountState,
-  'open' | 'openByMarket' | 'parents' | 'balances' | 'events' | 'receipts'
-> & {
-  readonly balances: readonly (Balance | null)[];
-  readonly events: readonly ExecutionEvent[];
-  readonly receipts: readonly ReceiptRecord[];
-};
+/** The whole state as plain JSON. */
+export type Snapshot = Readonly<ReturnType<typeof takeSnapshot>>;
 
-interface BookRecord extends Pick<BookState, 'book' | 'lastTrade' | 'seq' | 'volume'> {
-  readonly bids: readonly string[];
-  readonly asks: readonly string[];
-}
-
-interface MarketRecord extends Pick<MarketState, 'status' | 'outcome' | 'killed'> {
-  readonly marketId: number;
-  readonly books: readonly BookRecord[];
-}
-
-type Switches = Pick<State, 'nowMs' | 'tradingHalted' | 'killed' | 'credit' | 'fees'>;
-
-export interface Snapshot extends Readonly<Switches> {
-  readonly version: 1;
-  readonly counters: State['counters'];
-  readonly supply: readonly number[];
-  readonly markets: readonly MarketRecord[];
-  readonly accounts: readonly AccountRecord[];
-  readonly orders: readonly OrderRecord[];
-  readonly parents: readonly (AlgoRecord | ConditionalRecord)[];
-  readonly ended: readonly string[];
-  readonly endedDropped: number;
-  readonly trades: readonly TradeView[];
-  readonly tradesDropped: number;
-}
-
-export function takeSnapshot(state: State): Snapshot {
+export function takeSnapshot(state: State) {
   const { nowMs, tradingHalted, killed, credit, fees } = state;
   return {
-    version: 1,
+    version: 1 as const,
     nowMs,
     tradingHalted,
     killed,
@@ -81,7 +38,9 @@ export function takeSnapshot(state: State): Snapshot {
     markets: Array.from(state.markets.values(), marketRecord),
     accounts: Array.from(state.accounts.values(), accountRecord),
     orders: byEntry(state.orders.values()).map((order) => orderRecord(state, order)),
-    parents: byEntry(state.parents.values()).map(parentRecord),
+    parents: byEntry(state.parents.values()).map((parent) =>
+      parent.kind === 'algo' ? algoRecord(parent) : conditionalRecord(parent),
+    ),
     ended: state.ended.toArray().map(({ id }) => id),
     endedDropped: state.ended.dropped,
     trades: state.trades.toArray(),
@@ -113,7 +72,7 @@ function byEntry<T extends { readonly entryNo: number }>(records: Iterable<T>): 
   return [...records].sort((a, b) => a.entryNo - b.entryNo);
 }
 
-function marketRecord({ spec, status, outcome, killed, books }: MarketState): MarketRecord {
+function marketRecord({ spec, status, outcome, killed, books }: MarketState) {
   return {
     marketId: spec.marketId,
     status,
@@ -130,7 +89,7 @@ function marketRecord({ spec, status, outcome, killed, books }: MarketState): Ma
   };
 }
 
-function accountRecord(account: AccountState): AccountRecord {
+function accountRecord(account: AccountState) {
   const { open, openByMarket, parents, balances, events, receipts, ...fields } = account;
   return {
     ...fields,
@@ -140,27 +99,29 @@ function accountRecord(account: AccountState): AccountRecord {
   };
 }
 
-function whereOf({ account, at }: Pick<Order, 'account' | 'at'>): Where {
+function whereOf({ account, at }: Pick<Order, 'account' | 'at'>) {
   return { account: account.id, market: at.market.spec.marketId, book: at.book };
 }
 
-function orderRecord(state: State, order: Order): OrderRecord {
+/** Leaves out what is set again when the order is added to its queue, its account and the indexes. */
+function orderRecord(state: State, order: Order) {
   const { account, at, timer, algo, level, prev, next, openIndex, indexRow, ...rest } = order;
   const { firstFill, lastFill, ...fields } = rest;
   const fills = firstFill === noRow ? null : state.fills.of(order);
   return { ...fields, fills, ...whereOf(order), algo: algo?.id ?? null };
 }
 
-function parentRecord(parent: Parent): AlgoRecord | ConditionalRecord {
-  if (parent.kind === 'conditional') {
-    const { account, at, ...fields } = parent;
-    return { ...fields, ...whereOf(parent) };
-  }
-  const { account, at, timer, slices, ...fields } = parent;
-  return { ...fields, ...whereOf(parent), dueMs: timer?.dueMs ?? null };
+function conditionalRecord(conditional: Conditional) {
+  const { account, at, ...fields } = conditional;
+  return { ...fields, ...whereOf(conditional) };
 }
 
-function restoreAccount(state: State, record: AccountRecord): void {
+function algoRecord(algo: Algo) {
+  const { account, at, timer, slices, ...fields } = algo;
+  return { ...fields, ...whereOf(algo), dueMs: timer?.dueMs ?? null };
+}
+
+function restoreAccount(state: State, record: ReturnType<typeof accountRecord>): void {
   const { balances, events, receipts, ...fields } = record;
   const account = Object.assign(openAccount(state, record.id, record.keepsHistory), fields);
   for (const [asset, balance] of balances.entries()) {
@@ -237,7 +198,7 @@ function restoreOrder(state: State, record: OrderRecord): void {
   order.timer = state.timers.start(order.expiresAt, order.entryNo, order);
 }
 
-function restoreMarket(state: State, record: MarketRecord): void {
+function restoreMarket(state: State, record: ReturnType<typeof marketRecord>): void {
   const market = found(state.markets.get(record.marketId), `market ${record.marketId}`);
   const { status, outcome, killed } = record;
   Object.assign(market, { status, outcome, killed });

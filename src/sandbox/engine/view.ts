@@ -58,12 +58,3 @@ export interface Scope {
   readonly book?: Book;
   readonly side?: Side;
 }
-
-export type EventPage =
-  | {
-      readonly kind: 'page';
-      readonly events: readonly ExecutionEvent[];
-      readonly lastSeq: number;
-      readonly complete: boolean;
-    }
-  | { readonly kind: 'seq_too_old'; readonly oldestSeq: number };
