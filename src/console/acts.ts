@@ -1,26 +1,13 @@
 /** Carries out an operator's action, or queues it for a second operator's approval. */
-import { type ClusterLink, reportLines } from '../gateway/cluster-link.ts';
-import { type Actor, ActRefused, type Operator } from '../gateway/operator.ts';
+import { reportLines } from '../gateway/cluster-link.ts';
+import { type Actor, ActRefused } from '../gateway/operator.ts';
 import { carryOutHere, ordersText, type SharedAct } from '../gateway/shared-acts.ts';
 import type { AskedAct, WaitingAct } from './act-shape.ts';
-import type { AlarmFile } from './alarm-file.ts';
-import type { AlarmList } from './alarm-list.ts';
-import type { Approvals } from './approvals.ts';
 import type { CertificationRunner } from './certification-runner.ts';
-
-export interface ActParts {
-  readonly operator: Operator;
-  readonly approvals: Approvals;
-  readonly alarms: AlarmList;
-  readonly alarmFile: Pick<AlarmFile, 'flush'>;
-  /** Undefined if none is configured. */
-  readonly certification: CertificationRunner | undefined;
-  /** Undefined if the bridge is not a shard of a cluster. */
-  readonly cluster: ClusterLink | undefined;
-}
+import type { RouteParts } from './routes.ts';
 
 /** Carries the action out, or queues it for a second operator; resolves with a text about the result for the page. */
-export async function carryOut(parts: ActParts, who: string, asked: AskedAct): Promise<string> {
+export async function carryOut(parts: RouteParts, who: string, asked: AskedAct): Promise<string> {
   const { approvals } = parts;
   if (asked.act === 'approve') {
     const approved = approvals.approve(asked.request, who, asked.why);
@@ -35,8 +22,8 @@ export async function carryOut(parts: ActParts, who: string, asked: AskedAct): P
   return `Request ${id} waits for approval by a second operator, for ten minutes at most.`;
 }
 
-async function carryOutNow(parts: ActParts, who: string, asked: WaitingAct): Promise<string> {
-  const { operator } = parts;
+async function carryOutNow(parts: RouteParts, who: string, asked: WaitingAct): Promise<string> {
+  const { operator } = parts.view;
   const by: Actor = { who, why: asked.why };
   switch (asked.act) {
     case 'cancel': {
@@ -91,24 +78,24 @@ async function carryOutNow(parts: ActParts, who: string, asked: WaitingAct): Pro
 
 /** Carries it out on this bridge, or on all shards of its cluster. */
 async function everywhere(
-  { cluster, operator }: ActParts,
+  { cluster, view }: RouteParts,
   by: Actor,
   act: SharedAct,
 ): Promise<string> {
-  if (cluster === undefined) return carryOutHere(operator, by, act);
+  if (cluster === undefined) return carryOutHere(view.operator, by, act);
   return reportLines(await cluster.carryOut(by, act)).join(' ');
 }
 
 /** Resolves once the alarm file contains it. */
 async function handleAlarm(
-  { alarmFile, alarms, operator }: ActParts,
+  { alarmFile, alarms, view }: RouteParts,
   by: Actor,
   asked: Extract<AskedAct, { act: 'acknowledge' | 'assign' }>,
 ): Promise<string> {
   const row = alarms.alarm(asked.alarm);
   if (row === undefined) throw new ActRefused('this alarm is no longer in the list');
   const after = { alarm: row.text, ...(asked.act === 'assign' && { to: asked.to }) };
-  operator.recordExternalAct(by, `alarm_${asked.act}`, `alarm ${row.event}`, after);
+  view.operator.recordExternalAct(by, `alarm_${asked.act}`, `alarm ${row.event}`, after);
   if (asked.act === 'acknowledge') alarms.acknowledge(row.id, by);
   else alarms.assign(row.id, asked.to || null);
   await alarmFile.flush();
@@ -116,7 +103,7 @@ async function handleAlarm(
   return asked.to === '' ? 'The alarm is assigned to nobody.' : `Assigned to ${asked.to}.`;
 }
 
-function runnerOf({ certification }: ActParts): CertificationRunner {
+function runnerOf({ certification }: RouteParts): CertificationRunner {
   if (certification === undefined)
     throw new ActRefused('console.certificationDir is not configured');
   return certification;

@@ -3,7 +3,7 @@
  * that an uncertified counterparty never reaches the trading process (docs/decisions/0170-certification.md).
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { ActRefused } from '../gateway/operator.ts';
@@ -40,6 +40,7 @@ export class CertificationRunner {
 
   constructor(options: CertificationRunnerOptions) {
     this.#options = options;
+    mkdirSync(options.directory, { recursive: true });
     this.#kept = new CertificationRuns(options.directory);
   }
 

@@ -2,7 +2,7 @@
  * The bridge with its console. Observers are created first, then the bridge opens, then the pages are served. Health
  * checks respond from the start, so that an orchestrator can see why the bridge is not ready yet.
  */
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ProcessOptions, passwordChecks } from '../gateway/client-side.ts';
 import type { LoadedConfig } from '../gateway/config-file.ts';
@@ -107,11 +107,14 @@ class BridgeWithConsole {
       alarm: withFacts(alarm, { event: 'trail' }),
     });
     const { certificationDir, certificationKeyFile } = config;
-    this.#certification = certificationRunner(
-      certificationDir && loaded.path(certificationDir),
-      certificationKeyFile && loaded.path(certificationKeyFile),
-      clock,
-    );
+    this.#certification =
+      certificationDir === undefined
+        ? undefined
+        : new CertificationRunner({
+            directory: loaded.path(certificationDir),
+            keyFile: certificationKeyFile && loaded.path(certificationKeyFile),
+            clock,
+          });
     this.#audit = new LoginAudit(clock, () => this.#parts?.view.operator);
     this.#approvals = new Approvals(config.fourEyes, clock, () => this.#parts?.view.operator);
     const live = new Live(clock, () => (this.#parts === undefined ? {} : marks(this.#parts)));
@@ -205,16 +208,6 @@ class BridgeWithConsole {
     this.#alarms.add(level, text, facts);
     this.#watch.reported(text, facts);
   }
-}
-
-function certificationRunner(
-  directory: string | undefined,
-  keyFile: string | undefined,
-  clock: Clock,
-): CertificationRunner | undefined {
-  if (directory === undefined) return undefined;
-  mkdirSync(directory, { recursive: true });
-  return new CertificationRunner({ directory, keyFile, clock });
 }
 
 function tlsOf(

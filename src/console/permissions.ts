@@ -33,9 +33,5 @@ export function notPermitted(
   const needed = permissions[act];
   return roles.includes(needed)
     ? undefined
-    : `${who} may not ${words(act)}: this needs the role ${needed}`;
-}
-
-function words(act: string): string {
-  return act.replaceAll('_', ' ');
+    : `${who} may not ${act.replaceAll('_', ' ')}: this needs the role ${needed}`;
 }

@@ -266,7 +266,7 @@ export class ConsoleServer {
     const asked = actShape.parse(body);
     const forbidden = notPermitted(login.who, login.roles, asked.act);
     if (forbidden !== undefined) return failed(403, forbidden);
-    const text = await carryOut({ ...open, operator: open.view.operator }, login.who, asked);
+    const text = await carryOut(open, login.who, asked);
     return answered({ text });
   }
 

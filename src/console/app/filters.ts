@@ -17,11 +17,7 @@ export function useFilters<const Name extends string>(
   place?: NoInfer<Name>,
 ): Filters<Name> {
   const [fields, setFields] = useState(() => fieldsOf(names));
-  useEffect(() => {
-    const changed = () => setFields(fieldsOf(names));
-    addEventListener('hashchange', changed);
-    return () => removeEventListener('hashchange', changed);
-  }, []);
+  useAddress(() => setFields(fieldsOf(names)));
   const set = (changed: Partial<Fields<Name>>) => {
     // Parameters of other parts of the page stay in the address.
     const all = Object.fromEntries(new URLSearchParams(location.hash.split('?')[1]));
@@ -30,6 +26,14 @@ export function useFilters<const Name extends string>(
   };
   const first = (place === undefined ? {} : { [place]: '' }) as Partial<Fields<Name>>;
   return { fields, set, narrow: (name) => (value) => set({ ...first, [name]: value }) };
+}
+
+/** Calls `changed` whenever the address changes. */
+export function useAddress(changed: () => void): void {
+  useEffect(() => {
+    addEventListener('hashchange', changed);
+    return () => removeEventListener('hashchange', changed);
+  }, []);
 }
 
 /** The part of the address that identifies the page, without filters. */

@@ -20,16 +20,10 @@ export function Limits(props: {
 }) {
   const { accounts, ask, me, sessions } = props;
   const rows: LimitRow[] = [
-    ...accounts.map((row) => {
-      const target = { kind: 'account' as const, name: row.name };
-      return { ...row, target, who: `account ${row.name}` };
-    }),
+    ...accounts.map((row) => rowOf('account', row, row.name)),
     ...sessions
       .filter(({ clientRole }) => clientRole === 'order-entry')
-      .map((row) => {
-        const target = { kind: 'session' as const, name: row.name };
-        return { ...row, target, who: `session ${peerOf(row.name)}` };
-      }),
+      .map((row) => rowOf('session', row, peerOf(row.name))),
   ];
   const cell = (row: LimitRow) =>
     html`<span class="row-acts"><button class="plain" onClick=${() => ask(changeOf(row))}>Change</button>${
@@ -40,6 +34,10 @@ export function Limits(props: {
   return html`<${TablePanel} label="Limits and use" columns=${[...columns, ...changing]} rows=${rows} error=""
     aside=${html`<span class="muted">a limit of a session and one of its account both apply</span>`}
     keyOf=${({ who }: LimitRow) => who} empty="There are no accounts or sessions." />`;
+}
+
+function rowOf(kind: 'account' | 'session', row: AccountRow | SessionRow, name: string): LimitRow {
+  return { ...row, target: { kind, name: row.name }, who: `${kind} ${name}` };
 }
 
 const noLimit = html`<span class="muted">no limit</span>`;

@@ -11,7 +11,7 @@ import {
   whenLoggedOut,
   me as whoAmI,
 } from './api.ts';
-import { pageOf } from './filters.ts';
+import { pageOf, useAddress } from './filters.ts';
 import { words } from './format.ts';
 import { Alarms, AuditPage } from './page-alarms.ts';
 import { CertificationPage } from './page-certification.ts';
@@ -105,11 +105,7 @@ function LoginPage({ done }: { done: (me: Me | null) => void }) {
 
 function Desk({ me, left }: { me: Me; left: () => void }) {
   const [hash, setHash] = useState(location.hash);
-  useEffect(() => {
-    const changed = () => setHash(location.hash);
-    addEventListener('hashchange', changed);
-    return () => removeEventListener('hashchange', changed);
-  }, []);
+  useAddress(() => setHash(location.hash));
   useEffect(follow, []);
   const overview = useLoaded('/api/overview');
   const [, name = '', id = '', other] = pageOf(hash).split('/');
