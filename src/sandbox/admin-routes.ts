@@ -291,7 +291,8 @@ function reset({ release, venue }: AdminParts): void {
   state.exchange.setFees(profileFees(state.profile));
   for (const { marketId, status } of state.exchange.markets()) {
     state.exchange.setKillSwitch({ kind: 'market', market: marketId }, false);
-    if (status === 'halted') state.exchange.resumeMarket(marketId, state.clock.now().wallMs);
+    if (status === 'halted')
+      state.exchange.changeMarket(marketId, 'resume', state.clock.now().wallMs);
   }
   for (const account of venue.accounts) {
     registerKeys(state, account);
@@ -324,15 +325,12 @@ function setMarket(
   const { wallMs } = clock.now();
   if (busy === true) gates.busyMarkets.add(market);
   if (busy === false) gates.busyMarkets.delete(market);
-  if (status === 'halt') exchange.haltMarket(market, wallMs);
-  if (status === 'resume') exchange.resumeMarket(market, wallMs);
-  if (status === 'close') exchange.closeMarket(market, wallMs);
   if (status === 'settle') {
     if (outcome === undefined || found.kind === 'spot') {
       throw new AdminError('settle needs an outcome, on an outcome market');
     }
     exchange.settleMarket(market, outcome, wallMs);
-  }
+  } else if (status !== undefined) exchange.changeMarket(market, status, wallMs);
 }
 
 function showAccount({ venue }: AdminParts, _: unknown, params: Params) {

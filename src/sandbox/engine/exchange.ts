@@ -32,11 +32,9 @@ import { replace } from './replace.ts';
 import {
   cancelParent,
   cancelScope,
-  closeMarket,
-  haltMarket,
   haltTrading,
   inScope,
-  resumeMarket,
+  marketChanges,
   runDue,
   runFollowUps,
   settleMarket,
@@ -125,17 +123,9 @@ export class Exchange {
     return this.#run(nowMs, () => haltTrading(this.#state, on));
   }
 
-  haltMarket(market: number, nowMs: number): Events {
-    return this.#run(nowMs, () => haltMarket(this.#state, this.#market(market)));
-  }
-
-  resumeMarket(market: number, nowMs: number): Events {
-    return this.#run(nowMs, () => resumeMarket(this.#state, this.#market(market)));
-  }
-
-  /** Cancels every order of the market with reason MARKET_HALTED; the market never reopens. */
-  closeMarket(market: number, nowMs: number): Events {
-    return this.#run(nowMs, () => closeMarket(this.#state, this.#market(market)));
+  /** Closing cancels every order of the market with reason MARKET_HALTED; the market never reopens. */
+  changeMarket(market: number, change: keyof typeof marketChanges, nowMs: number): Events {
+    return this.#run(nowMs, () => marketChanges[change](this.#state, this.#market(market)));
   }
 
   /** Pays the payout for each share of `outcome` in a closed outcome market. */

@@ -110,7 +110,7 @@ export function haltTrading(state: State, on: boolean): void {
   else emitGate(state, 'resume', null, null);
 }
 
-export function haltMarket(state: State, market: MarketState): void {
+function haltMarket(state: State, market: MarketState): void {
   if (market.status === 'halted') return;
   if (market.status !== 'open') throw cannot(market, 'halt');
   market.status = 'halted';
@@ -118,7 +118,7 @@ export function haltMarket(state: State, market: MarketState): void {
   emitGate(state, 'halt', market, reason);
 }
 
-export function resumeMarket(state: State, market: MarketState): void {
+function resumeMarket(state: State, market: MarketState): void {
   if (market.status === 'open') return;
   if (market.status !== 'halted') throw cannot(market, 'resume');
   market.status = 'open';
@@ -126,7 +126,7 @@ export function resumeMarket(state: State, market: MarketState): void {
 }
 
 /** Ends everything open in the market (contract G69). */
-export function closeMarket(state: State, market: MarketState): void {
+function closeMarket(state: State, market: MarketState): void {
   if (market.status === 'closed') return;
   if (market.status === 'settled') throw cannot(market, 'close');
   market.status = 'closed';
@@ -137,6 +137,8 @@ export function closeMarket(state: State, market: MarketState): void {
   const scope = { market: market.spec.marketId };
   for (const account of state.accounts.values()) cancelScope(state, account, scope, reason);
 }
+
+export const marketChanges = { halt: haltMarket, resume: resumeMarket, close: closeMarket };
 
 /** Pays out each share of the winning outcome, and removes the shares of both books. */
 export function settleMarket(state: State, market: MarketState, outcome: Book): void {

@@ -117,7 +117,7 @@ const provocations: Record<EngineCode, Provocation> = {
     return floor.bid('ann', price, coin);
   },
   MARKET_HALTED: (floor) => {
-    floor.exchange.haltMarket(1, floor.nowMs);
+    floor.exchange.changeMarket(1, 'halt', floor.nowMs);
     return floor.bid('ann', price, coin);
   },
 };
@@ -195,10 +195,10 @@ test('gates stop placements of their scope only, and never cancels or amends', (
   floor.exchange.setKillSwitch({ kind: 'market', market: 1 }, true);
   expect(tries()).toEqual(['KILL_SWITCH', 'KILL_SWITCH', undefined]);
   floor.exchange.setKillSwitch({ kind: 'market', market: 1 }, false);
-  floor.exchange.haltMarket(1, floor.nowMs);
+  floor.exchange.changeMarket(1, 'halt', floor.nowMs);
   expect(tries()).toEqual(['MARKET_HALTED', 'MARKET_HALTED', undefined]);
   const cancelOnly = { side: 'Bid', price, qty: 0, cancelOrderId: 'o2' } as const;
   expect(floor.replace('ann', [cancelOnly]).status).toBe('applied');
-  floor.exchange.resumeMarket(1, floor.nowMs);
+  floor.exchange.changeMarket(1, 'resume', floor.nowMs);
   expect(tries()).toEqual([undefined, undefined, undefined]);
 });

@@ -98,9 +98,9 @@ test('an algo that waits for volume ends after a bounded number of intervals', (
 test('in a halt the intervals pass without slices; any other refusal ends the algo and is reported', () => {
   const floor = new Floor();
   floor.algo('ann', twap);
-  floor.exchange.haltMarket(1, floor.nowMs);
+  floor.exchange.changeMarket(1, 'halt', floor.nowMs);
   expect(floor.advance(2000)).toEqual([]);
-  floor.exchange.resumeMarket(1, floor.nowMs);
+  floor.exchange.changeMarket(1, 'resume', floor.nowMs);
   expect(told(floor.advance(1000))).toEqual(['resting o1/slice1']);
   floor.exchange.setKillSwitch({ kind: 'account', account: 'ann' }, true);
   expect(floor.advance(1000)).toEqual([]);

@@ -51,16 +51,18 @@ test('time that steps back counts as the latest time seen', () => {
 
 test('halts and resumptions are reported to every account once', () => {
   const floor = new Floor();
-  const halted = floor.exchange.haltMarket(7, floor.nowMs);
+  const halted = floor.exchange.changeMarket(7, 'halt', floor.nowMs);
   expect(halted.map(({ account, kind, market }) => [account, kind, market])).toEqual([
     ['ann', 'halt', 7],
     ['bob', 'halt', 7],
     ['cid', 'halt', 7],
   ]);
   expect(halted[0]?.reason?.code).toBe('MARKET_HALTED');
-  expect(floor.exchange.haltMarket(7, floor.nowMs)).toEqual([]);
-  expect(told(floor.exchange.resumeMarket(7, floor.nowMs), 'ann')).toEqual(['resume null']);
-  expect(floor.exchange.resumeMarket(7, floor.nowMs)).toEqual([]);
+  expect(floor.exchange.changeMarket(7, 'halt', floor.nowMs)).toEqual([]);
+  expect(told(floor.exchange.changeMarket(7, 'resume', floor.nowMs), 'ann')).toEqual([
+    'resume null',
+  ]);
+  expect(floor.exchange.changeMarket(7, 'resume', floor.nowMs)).toEqual([]);
   const all = floor.exchange.haltTrading(true, floor.nowMs);
   expect(all[0]).toMatchObject({ kind: 'halt', market: null, reason: { number: 103 } });
   expect(floor.exchange.snapshot().tradingHalted).toBe(true);
@@ -78,16 +80,16 @@ test('a market that closes cancels all that is open in it, with reason MARKET_HA
   );
   floor.conditional('cid', 2 * price, 'at_or_above', { side: 'Ask', price, qty: coin });
   floor.bid('ann', 500_000, usd, { market: 7 });
-  const events = floor.exchange.closeMarket(1, floor.nowMs);
+  const events = floor.exchange.changeMarket(1, 'close', floor.nowMs);
   const ends = events.filter(({ kind }) => kind !== 'halt');
   expect(told(ends)).toEqual(['canceled o1', 'canceled o2/slice0', 'algo_done o2', 'canceled o4']);
   expect(ends.every(({ reason }) => reason?.code === 'MARKET_HALTED')).toBe(true);
   expect(floor.exchange.openOrders('ann')).toMatchObject([{ orderId: 'o5' }]);
   expect(floor.bid('ann', price, coin).refusal?.code).toBe('MARKET_HALTED');
-  expect(() => floor.exchange.resumeMarket(1, floor.nowMs)).toThrow(
+  expect(() => floor.exchange.changeMarket(1, 'resume', floor.nowMs)).toThrow(
     'market 1 (spot, closed) cannot resume',
   );
-  expect(floor.exchange.closeMarket(1, floor.nowMs)).toEqual([]);
+  expect(floor.exchange.changeMarket(1, 'close', floor.nowMs)).toEqual([]);
   floor.exchange.assertInvariants();
 });
 
@@ -102,15 +104,15 @@ test('a settled market pays a whole unit for each share of what came true', () =
   const floor = new Floor();
   const settle = () => floor.exchange.settleMarket(7, 'YES', floor.nowMs);
   expect(settle).toThrow('market 7 (prediction, open) cannot settle');
-  floor.exchange.closeMarket(7, floor.nowMs);
+  floor.exchange.changeMarket(7, 'close', floor.nowMs);
   const before = floor.free('ann', 'USDC');
   settle();
   expect(floor.free('ann', 'USDC')).toBe(before + 100_000 * usd);
   expect([floor.free('ann', '7:YES'), floor.free('ann', '7:NO')]).toEqual([0, 0]);
   expect(floor.exchange.markets()[1]).toMatchObject({ status: 'settled', outcome: 'YES' });
   expect(settle).toThrow('settled) cannot settle');
-  expect(() => floor.exchange.closeMarket(7, floor.nowMs)).toThrow('cannot close');
-  floor.exchange.closeMarket(1, floor.nowMs);
+  expect(() => floor.exchange.changeMarket(7, 'close', floor.nowMs)).toThrow('cannot close');
+  floor.exchange.changeMarket(1, 'close', floor.nowMs);
   expect(() => floor.exchange.settleMarket(1, 'YES', floor.nowMs)).toThrow('cannot settle');
   floor.exchange.assertInvariants();
 });
@@ -118,7 +120,7 @@ test('a settled market pays a whole unit for each share of what came true', () =
 test('a settlement that would leave the exact range is refused whole', () => {
   const floor = new Floor();
   floor.exchange.deposit('ann', '7:YES', Number.MAX_SAFE_INTEGER - 400_000 * usd);
-  floor.exchange.closeMarket(7, floor.nowMs);
+  floor.exchange.changeMarket(7, 'close', floor.nowMs);
   const hash = floor.exchange.hash();
   expect(() => floor.exchange.settleMarket(7, 'YES', floor.nowMs)).toThrow('leave the exact range');
   expect(floor.exchange.hash()).toBe(hash);
@@ -154,5 +156,5 @@ test('markets that do not fit together are refused at the start', () => {
   expect(() => new Floor(mixed)).toThrow('market 2 is quoted in EUR, the others in USDC');
   const unfit = configOf({ markets: [{ ...spot, priceScale: 1, qtyScale: 1 }] });
   expect(() => new Floor(unfit)).toThrow('market 1 has unfit scales');
-  expect(() => new Floor().exchange.haltMarket(9, 0)).toThrow('no market 9');
+  expect(() => new Floor().exchange.changeMarket(9, 'halt', 0)).toThrow('no market 9');
 });

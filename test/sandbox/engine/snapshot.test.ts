@@ -30,7 +30,7 @@ test('an exchange restored from JSON behaves exactly as the one that was saved',
 test('gates, market states, credit and fees survive', () => {
   const floor = new Floor();
   floor.exchange.haltTrading(true, floor.nowMs);
-  floor.exchange.closeMarket(7, floor.nowMs);
+  floor.exchange.changeMarket(7, 'close', floor.nowMs);
   floor.exchange.setKillSwitch({ kind: 'account', account: 'bob' }, true);
   floor.exchange.setKillSwitch({ kind: 'market', market: 1 }, true);
   floor.exchange.setKillSwitch({ kind: 'venue' }, true);
