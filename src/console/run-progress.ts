@@ -38,23 +38,29 @@ const event = z.discriminatedUnion('kind', [
 
 export type Step = Readonly<ReturnType<typeof stepOf>>;
 
-export interface RunState {
-  readonly folder: string;
-  readonly startedMs: number;
-  readonly isRunning: boolean;
-  /** Whether everything that was to be played was played. */
-  readonly isOver: boolean;
-  /** The address at which the counterparty is expected. */
-  readonly waiting: string;
-  readonly total: number;
-  readonly playing: { readonly id: string; readonly title: string } | null;
-  /** The current instruction for the counterparty. */
-  readonly prompt: { readonly text: string; readonly line: string } | null;
-  readonly finished: readonly Omit<z.output<typeof finished>, 'kind'>[];
-  /** The steps of the current scenario, latest last. */
-  readonly steps: readonly Step[];
-  /** Why it ended early. */
-  readonly fault: string;
+type Finished = Omit<z.output<typeof finished>, 'kind'>;
+
+export type RunState = Readonly<ReturnType<typeof begun>>;
+
+function begun(folder: string, startedMs: number) {
+  return {
+    folder,
+    startedMs,
+    isRunning: true,
+    /** Whether everything that was to be played was played. */
+    isOver: false,
+    /** The address at which the counterparty is expected. */
+    waiting: 'getting ready',
+    total: 0,
+    playing: null as { readonly id: string; readonly title: string } | null,
+    /** The current instruction for the counterparty. */
+    prompt: null as { readonly text: string; readonly line: string } | null,
+    finished: [] as readonly Finished[],
+    /** The steps of the current scenario, latest last. */
+    steps: [] as readonly Step[],
+    /** Why it ended early. */
+    fault: '',
+  };
 }
 
 const maxSteps = 60;
@@ -64,19 +70,7 @@ export class RunProgress {
   #state: RunState;
 
   constructor(folder: string, startedMs: number) {
-    this.#state = {
-      folder,
-      startedMs,
-      isRunning: true,
-      isOver: false,
-      waiting: 'getting ready',
-      total: 0,
-      playing: null,
-      prompt: null,
-      finished: [],
-      steps: [],
-      fault: '',
-    };
+    this.#state = begun(folder, startedMs);
   }
 
   get state(): RunState {

@@ -10,11 +10,6 @@ export interface Kept {
   readonly atMs: number;
 }
 
-export type Lookup =
-  | { readonly kind: 'new' }
-  | { readonly kind: 'replay'; readonly response: VenueResponse }
-  | { readonly kind: 'conflict' };
-
 export interface IdempotencyLimits {
   readonly lifetimeMs: number;
   readonly maxKeys: number;
@@ -30,12 +25,12 @@ export class IdempotencyKeys {
     this.#kept = kept;
   }
 
-  look(account: string, key: string, fingerprint: string, nowMs: number): Lookup {
+  look(account: string, key: string, fingerprint: string, nowMs: number) {
     this.#expire(nowMs);
     const kept = this.#kept.get(`${account} ${key}`);
-    if (kept === undefined) return { kind: 'new' };
-    if (kept.fingerprint !== fingerprint) return { kind: 'conflict' };
-    return { kind: 'replay', response: kept.response };
+    if (kept === undefined) return { kind: 'new' as const };
+    if (kept.fingerprint !== fingerprint) return { kind: 'conflict' as const };
+    return { kind: 'replay' as const, response: kept.response };
   }
 
   keep(
@@ -46,18 +41,14 @@ export class IdempotencyKeys {
     nowMs: number,
   ): void {
     this.#kept.set(`${account} ${key}`, { fingerprint, response, atMs: nowMs });
-    if (this.#kept.size > this.#limits.maxKeys) this.#dropOldest();
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > this.#limits.maxKeys && oldest !== undefined) this.#kept.delete(oldest);
   }
 
   #expire(nowMs: number): void {
-    for (const kept of this.#kept.values()) {
-      if (nowMs - kept.atMs < this.#limits.lifetimeMs) return;
-      this.#dropOldest();
+    for (const [key, { atMs }] of this.#kept) {
+      if (nowMs - atMs < this.#limits.lifetimeMs) return;
+      this.#kept.delete(key);
     }
-  }
-
-  #dropOldest(): void {
-    const oldest = this.#kept.keys().next();
-    if (!oldest.done) this.#kept.delete(oldest.value);
   }
 }

@@ -36,17 +36,6 @@ export interface OpenSession {
   readonly account: string | null;
 }
 
-export interface StateParts {
-  /** Called for exceptions that no route expects. */
-  readonly reportFault: (error: unknown) => void;
-  readonly profile: Profile;
-  readonly seed: number;
-  readonly clock: VenueClock;
-  readonly exchange: Exchange;
-  readonly ids: Ids;
-  readonly kept: KeptState;
-}
-
 export type KeptState = ReturnType<typeof newState>;
 
 /** State that must survive a restart, in addition to the exchange. */
@@ -69,12 +58,15 @@ export function newState(profile: Profile) {
   };
 }
 
+type StatePart = 'profile' | 'seed' | 'clock' | 'exchange' | 'ids' | 'kept' | 'reportFault';
+
 export class State {
   readonly profile: Profile;
   readonly seed: number;
   readonly clock: VenueClock;
   readonly exchange: Exchange;
   readonly ids: Ids;
+  /** Called for exceptions that no route expects. */
   readonly reportFault: (error: unknown) => void;
   readonly kept: KeptState;
   readonly reader: ActionReader;
@@ -92,7 +84,8 @@ export class State {
   readonly #nonces = new Map<string, NonceWindow>();
   #requests = 0;
 
-  constructor({ profile, seed, clock, exchange, ids, kept, reportFault }: StateParts) {
+  constructor(parts: Pick<State, StatePart>) {
+    const { profile, seed, clock, exchange, ids, kept, reportFault } = parts;
     const { lifetimeMs } = profile.idempotency;
     this.profile = profile;
     this.seed = seed;

@@ -1,18 +1,13 @@
 /** Short-lived tokens for the private WebSocket (contract G36, R70). The seed makes them the same in each run. */
 import { createHmac } from 'node:crypto';
 
-interface Token {
-  readonly account: string;
-  readonly expiresAtMs: number;
-}
-
 const maxTokens = 10_000;
 
 export class Tokens {
   readonly #seed: number;
   #count = 0;
   // In order of issue.
-  readonly #live = new Map<string, Token>();
+  readonly #live = new Map<string, { readonly account: string; readonly expiresAtMs: number }>();
 
   constructor(seed: number) {
     this.#seed = seed;
@@ -24,7 +19,8 @@ export class Tokens {
     const token = `spt_${digest.toString('base64url')}`;
     const expiresAtMs = wallMs + ttlMs;
     this.#live.set(token, { account, expiresAtMs });
-    if (this.#live.size > maxTokens) this.#dropOldest();
+    const [oldest] = this.#live.keys();
+    if (this.#live.size > maxTokens && oldest !== undefined) this.#live.delete(oldest);
     return { token, expiresAtMs };
   }
 
@@ -35,10 +31,5 @@ export class Tokens {
     if (wallMs < found.expiresAtMs) return found.account;
     this.#live.delete(token);
     return undefined;
-  }
-
-  #dropOldest(): void {
-    const oldest = this.#live.keys().next();
-    if (!oldest.done) this.#live.delete(oldest.value);
   }
 }
