@@ -63,13 +63,10 @@ function decodeAction(take: Take, index: number): CompactAction {
   return { canonical, scheme, signature: take(signatureLength, `signature of action ${index}`) };
 }
 
-/** Reads the next `length` bytes. */
-interface Take {
-  (length: number, what: string): Buffer;
-  end(): void;
-}
+type Take = ReturnType<typeof taking>;
 
-function taking(bytes: Uint8Array): Take {
+/** The returned function reads the next `length` bytes. */
+function taking(bytes: Uint8Array) {
   let left = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const take = (length: number, what: string) => {
     if (length > left.length) throw new CompactError(`the bytes end inside the ${what}`);

@@ -5,7 +5,7 @@
 import type { ActionIds, PlaceConditional } from './action.ts';
 import { isRefusal, refusal, refuseAmounts } from './admission.ts';
 import { emitOrder, emitTriggered, stageTraded } from './emit.ts';
-import { refusePlace, requireId, tryPlace } from './orders.ts';
+import { type Origin, originOf, refusePlace, requireId, tryPlace } from './orders.ts';
 import { applied, refused } from './outcome.ts';
 import { admitParent, refuseParent, unregister } from './parents.ts';
 import type { Refusal } from './refusal.ts';
@@ -88,15 +88,11 @@ function fire(state: State, conditional: Conditional): void {
   unregister(state, conditional);
   state.cause = { account, ids: nested.ids };
   emitTriggered(state, conditional, orderId);
-  const origin = {
-    orderId,
+  const origin: Origin = {
+    ...originOf(nested.ids, orderId),
     parentId: conditional.id,
-    legIndex: null,
-    actionHash: nested.ids.actionHash,
-    nonce: nested.ids.nonce,
-    algo: null,
     opening: 'reported',
-  } as const;
+  };
   const placed = tryPlace(state, account, nested.action, origin);
   if (isRefusal(placed)) refusePlace(state, account, nested.action, origin, placed);
   state.cause = null;

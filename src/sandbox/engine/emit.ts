@@ -90,7 +90,7 @@ export interface Refused {
   readonly orderId: string | null;
   /** The order that the action named, or the parent of the order that it would have placed. */
   readonly parentOrderId: string | null;
-  readonly legIndex?: number;
+  readonly legIndex?: number | null;
   readonly market?: number;
   readonly terms?: Pick<ExecutionEvent, 'book' | 'side' | 'price' | 'qty'>;
 }

@@ -19,7 +19,6 @@ export class IdIndex<T extends Indexed> {
   #hashes: Int32Array;
   readonly #records: (T | null)[] = [];
   #firstFree = none;
-  #size = 0;
 
   /** The table has room for `expected` records before it has to grow. */
   constructor(expected: number) {
@@ -27,10 +26,6 @@ export class IdIndex<T extends Indexed> {
     this.#heads = new Int32Array(rows).fill(none);
     this.#next = new Int32Array(rows);
     this.#hashes = new Int32Array(rows);
-  }
-
-  get size(): number {
-    return this.#size;
   }
 
   get(id: string): T | undefined {
@@ -53,7 +48,6 @@ export class IdIndex<T extends Indexed> {
     record.indexRow = row;
     this.#hashes[row] = hashOf(record.id);
     this.#link(row);
-    this.#size += 1;
   }
 
   delete(record: T): void {
@@ -71,7 +65,6 @@ export class IdIndex<T extends Indexed> {
     this.#records[indexRow] = null;
     this.#next[indexRow] = this.#firstFree;
     this.#firstFree = indexRow;
-    this.#size -= 1;
   }
 
   *values(): Generator<T> {
@@ -81,7 +74,7 @@ export class IdIndex<T extends Indexed> {
   #takeRow(): number {
     const row = this.#firstFree;
     if (row === none) {
-      if (this.#size === this.#heads.length) this.#grow();
+      if (this.#records.length === this.#heads.length) this.#grow();
       return this.#records.push(null) - 1;
     }
     this.#firstFree = this.#next[row] ?? none;

@@ -29,19 +29,16 @@ export interface Origin {
 }
 
 export function place(state: State, account: AccountState, action: Place, ids: ActionIds): Outcome {
-  const origin: Origin = {
-    orderId: requireId(ids),
-    parentId: null,
-    legIndex: null,
-    actionHash: ids.actionHash,
-    nonce: ids.nonce,
-    algo: null,
-    opening: null,
-  };
+  const origin = originOf(ids, requireId(ids));
   const order = tryPlace(state, account, action, origin);
   if (!isRefusal(order)) return outcomeOf(state, order);
   if (isSequenced(order)) refusePlace(state, account, action, origin, order);
   return refused(order, origin.orderId);
+}
+
+/** The origin of an order that an action places directly. */
+export function originOf({ actionHash, nonce }: ActionIds, orderId: string): Origin {
+  return { orderId, parentId: null, legIndex: null, actionHash, nonce, algo: null, opening: null };
 }
 
 /** Places an order or returns the refusal; a refusal changes nothing and is not reported. */
@@ -119,7 +116,7 @@ export function refusePlace(
     refusal,
     orderId: origin.orderId,
     parentOrderId: origin.parentId,
-    ...(origin.legIndex === null ? {} : { legIndex: origin.legIndex }),
+    legIndex: origin.legIndex,
     market,
     terms: { book, side, price, qty },
   });

@@ -6,7 +6,7 @@ import type { ActionIds, Replace, ReplaceLeg } from './action.ts';
 import { closedGate, findBook, isRefusal, refusal, type Terms } from './admission.ts';
 import { emitRefused, rollback } from './emit.ts';
 import { close, end } from './matching.ts';
-import { findOwn, type Origin, refusePlace, tryPlace } from './orders.ts';
+import { findOwn, type Origin, originOf, refusePlace, tryPlace } from './orders.ts';
 import { applied, outcomeOf, refused } from './outcome.ts';
 import { isSequenced, type Refusal } from './refusal.ts';
 import type { AccountState, Order, State } from './state.ts';
@@ -53,7 +53,7 @@ function applyGroup(state: State, group: Group): Order[] | Refusal {
   const children: Order[] = [];
   for (const [index, leg] of action.legs.entries()) {
     if (!places(leg)) continue;
-    const origin = originOf(ids, leg, index);
+    const origin = originOfLeg(ids, leg, index);
     const child = tryPlace(state, account, termsOf(action, leg), origin);
     if (isRefusal(child)) return onLeg(index, child);
     children.push(child);
@@ -94,16 +94,9 @@ function legId(ids: ActionIds, index: number): string {
   return id;
 }
 
-function originOf(ids: ActionIds, leg: ReplaceLeg, index: number): Origin {
-  return {
-    orderId: legId(ids, index),
-    parentId: leg.cancelOrderId,
-    legIndex: index,
-    actionHash: ids.actionHash,
-    nonce: ids.nonce,
-    algo: null,
-    opening: leg.cancelOrderId === null ? null : 'replaced',
-  };
+function originOfLeg(ids: ActionIds, { cancelOrderId }: ReplaceLeg, index: number): Origin {
+  const opening = cancelOrderId === null ? null : 'replaced';
+  return { ...originOf(ids, legId(ids, index)), parentId: cancelOrderId, legIndex: index, opening };
 }
 
 function termsOf({ market }: Replace, leg: ReplaceLeg): Terms {
@@ -124,7 +117,6 @@ function refuseGroup(state: State, { account, action, ids }: Group, refusal: Ref
   }
   for (const [index, leg] of legs.entries()) {
     if (!places(leg)) continue;
-    const { orderId, parentId, legIndex } = originOf(ids, leg, index);
-    refusePlace(state, account, termsOf(action, leg), { orderId, parentId, legIndex }, refusal);
+    refusePlace(state, account, termsOf(action, leg), originOfLeg(ids, leg, index), refusal);
   }
 }

@@ -11,10 +11,6 @@ export interface Timer<T> {
 export class Timers<T> {
   readonly #heap: Timer<T>[] = [];
 
-  get size(): number {
-    return this.#heap.length;
-  }
-
   first(): Timer<T> | undefined {
     return this.#heap[0];
   }

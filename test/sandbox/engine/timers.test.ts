@@ -20,7 +20,7 @@ test('timers come out by due time and then by entry, whatever was set and taken 
     }
     const wanted = set.sort((a, b) => a.dueMs - b.dueMs || a.entryNo - b.entryNo);
     expect(came).toEqual(wanted.map(({ target }) => target));
-    expect(timers.size).toBe(0);
+    expect(timers.first()).toBeUndefined();
   });
   fc.assert(property, { numRuns: 500 });
 });
