@@ -10,7 +10,7 @@ import { ActRefused } from '../gateway/operator.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { ownArguments } from '../runtime/shipped.ts';
 import { type CertificationRun, CertificationRuns, foldersIn } from './certification-runs.ts';
-import { LineSplitter } from './line-splitter.ts';
+import { lineSplitter } from './line-splitter.ts';
 import { RunProgress, type RunState } from './run-progress.ts';
 
 export interface CertificationRunnerOptions {
@@ -125,12 +125,12 @@ export class CertificationRunner {
       env: { PATH },
     });
     const progress = new RunProgress(folder, clock.now().wallMs);
-    const lines = new LineSplitter((line) => {
+    const split = lineSplitter((line) => {
       progress.take(line);
       this.#changes += 1;
     });
     let complaint = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => lines.push(text));
+    child.stdout.setEncoding('utf8').on('data', split);
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       complaint = (complaint + text).slice(-keptComplaint);
     });

@@ -113,11 +113,9 @@ export class SessionLatency {
     const { monoMs } = this.#clock.now();
     const known = this.#sessions.get(session);
     if (known === undefined && this.#sessions.size >= maxSessions) {
-      const [[quietest, { activeMs }]] = this.#sessions as unknown as [
-        [string, { activeMs: number }],
-      ];
-      if (monoMs - activeMs < quietMs) return [];
-      this.#sessions.delete(quietest);
+      const [quietest] = this.#sessions;
+      if (quietest === undefined || monoMs - quietest[1].activeMs < quietMs) return [];
+      this.#sessions.delete(quietest[0]);
     }
     this.#sessions.delete(session);
     const rings = known?.rings ?? ringsOf(measures.length * latencyWidth);

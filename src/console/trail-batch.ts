@@ -11,7 +11,6 @@ export interface TrailEntry {
   readonly atUs: number;
   /** The session of bytes, otherwise the account. */
   readonly name: string;
-  /** A view of the batch. */
   readonly bytes: Uint8Array;
 }
 
@@ -60,6 +59,7 @@ export function entryBytes(name: string, content: Uint8Array | string): number {
   return fixedBytes + Buffer.byteLength(name) + size;
 }
 
+/** The bytes of the entries are views of the batch. */
 export function* readBatch(batch: ArrayBuffer, length: number): IterableIterator<TrailEntry> {
   const buffer = Buffer.from(batch, 0, length);
   let at = 0;

@@ -3,16 +3,12 @@
  * authoritative, so it is written without waiting for the disk: after a power loss its end may be missing.
  */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import type { TrailKind } from './trail-batch.ts';
+import type { TrailEntry } from './trail-batch.ts';
 
-export interface TrailRow {
+export interface TrailRow extends TrailEntry {
   readonly id: number;
-  readonly kind: TrailKind;
-  readonly atUs: number;
-  readonly name: string;
   readonly type: string;
   readonly seq: number | null;
-  readonly bytes: Uint8Array;
 }
 
 export interface TrailSearch {

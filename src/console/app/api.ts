@@ -1,13 +1,10 @@
 /** The pages' client of the console's server. */
 import { useEffect, useState } from 'htm/preact';
 import type { OperatorRole } from '../../gateway/console-config.ts';
+import type { Login } from '../logins.ts';
 import type { Answers, Topic } from '../routes.ts';
 
-export interface Me {
-  readonly who: string;
-  readonly roles: readonly OperatorRole[];
-  readonly csrf: string;
-}
+export type Me = Login;
 
 /** Hides what the server would refuse; the decision is the server's. */
 export function mayDo({ roles }: Me, role: OperatorRole): boolean {
