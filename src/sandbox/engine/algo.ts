@@ -7,7 +7,7 @@ import type { ActionIds, PlaceAlgo, Strategy } from './action.ts';
 import { isRefusal, refusal, refuseAmounts, refusePlacement, type Terms } from './admission.ts';
 import { emitOrder } from './emit.ts';
 import { end } from './matching.ts';
-import { requireId, tryPlace } from './orders.ts';
+import { tryPlace } from './orders.ts';
 import { applied, refused } from './outcome.ts';
 import { admitParent, refuseParent, unregister } from './parents.ts';
 import type { Refusal } from './refusal.ts';
@@ -23,24 +23,15 @@ export function placeAlgo(
   action: PlaceAlgo,
   ids: ActionIds,
 ): Outcome {
-  const orderId = requireId(ids);
-  const { market, book, side, limitPrice: price, totalQty: qty } = action;
-  const asked = { market, book, side, price, qty };
-  const algo = admitParent(state, account, orderId, asked, (at): Algo | Refusal => {
+  const { strategy, limitPrice: price, totalQty: qty } = action;
+  const asked = { ...action, price, qty };
+  const algo = admitParent(state, account, ids, asked, (common): Algo | Refusal => {
     if (ids.canonical === null) throw new TypeError('an algo needs its canonical text');
+    const { at, id } = common;
     const algo: Algo = {
       kind: 'algo',
-      id: requireId(ids),
-      entryNo: state.counters.entryNo + 1,
-      account,
-      at,
-      side: action.side,
-      price: action.limitPrice,
-      qty: action.totalQty,
-      timeInForce: action.timeInForce,
-      actionHash: ids.actionHash,
-      nonce: ids.nonce,
-      strategy: action.strategy,
+      ...common,
+      strategy,
       canonical: ids.canonical,
       slices: new Set(),
       state: 'open',
@@ -54,17 +45,17 @@ export function placeAlgo(
       timer: null,
     };
     return (
-      refuseAmounts(at.market, action.limitPrice, action.totalQty) ??
+      refuseAmounts(at.market, price, qty) ??
       refuseStrategy(at, action) ??
-      refuseParent(state, account, algo.id) ??
+      refuseParent(state, account, id) ??
       refusePlacement(state, account, at, sliceTerms(algo), sliceId(state, algo)) ??
       algo
     );
   });
-  if (isRefusal(algo)) return refused(algo, orderId);
+  if (isRefusal(algo)) return refused(algo, ids.orderId);
   sendSlice(state, algo);
   setTimer(state, algo, state.nowMs);
-  return applied(orderId, algo.qty - algo.filledQty);
+  return applied(algo.id, algo.qty - algo.filledQty);
 }
 
 function refuseStrategy(

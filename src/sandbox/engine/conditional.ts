@@ -18,12 +18,12 @@ export function placeConditional(
   action: PlaceConditional,
   ids: ActionIds,
 ): Outcome {
-  const orderId = requireId(ids);
   const { market, book, side, limitPrice: price, qty } = action;
-  const asked = { market, book, side, price, qty };
-  const conditional = admitParent(state, account, orderId, asked, (at): Conditional | Refusal => {
-    const { nested } = action;
-    const inner = nested.action;
+  const { triggerPrice, triggerDirection, nested } = action;
+  const inner = nested.action;
+  const asked = { market, book, side, price, qty, timeInForce: inner.timeInForce };
+  const conditional = admitParent(state, account, ids, asked, (common): Conditional | Refusal => {
+    const { at, id } = common;
     if (
       inner.market !== market ||
       inner.book !== book ||
@@ -36,32 +36,23 @@ export function placeConditional(
       );
     }
     return (
-      refuseAmounts(at.market, action.limitPrice, qty) ??
-      refuseAmounts(at.market, action.triggerPrice, qty) ??
-      refuseParent(state, account, requireId(ids)) ?? {
+      refuseAmounts(at.market, price, qty) ??
+      refuseAmounts(at.market, triggerPrice, qty) ??
+      refuseParent(state, account, id) ?? {
         kind: 'conditional',
-        id: requireId(ids),
-        entryNo: state.counters.entryNo + 1,
-        account,
-        at,
-        side,
-        price: action.limitPrice,
-        qty,
-        timeInForce: inner.timeInForce,
-        actionHash: ids.actionHash,
-        nonce: ids.nonce,
-        triggerPrice: action.triggerPrice,
-        triggerDirection: action.triggerDirection,
+        ...common,
+        triggerPrice,
+        triggerDirection,
         nested,
         state: 'open',
       }
     );
   });
-  if (isRefusal(conditional)) return refused(conditional, orderId);
+  if (isRefusal(conditional)) return refused(conditional, ids.orderId);
   conditional.at.conditionals.add(conditional);
   // A trigger that the last trade already meets fires at once.
   stageTraded(state, conditional.at);
-  return applied(orderId, conditional.qty);
+  return applied(conditional.id, conditional.qty);
 }
 
 /** Fires the conditionals that the last trade of the book meets, oldest first. */

@@ -1,31 +1,41 @@
 /** The common part of algos and stored conditionals: they are parents of orders and hold no funds themselves. */
-import type { PlaceAlgo } from './action.ts';
+import type { ActionIds, PlaceAlgo } from './action.ts';
 import { closedGate, findBook, isRefusal, refusal, refuseDuplicate } from './admission.ts';
 import { emitOrder, emitRefused, stageEnd } from './emit.ts';
+import { requireId } from './orders.ts';
 import type { Refusal } from './refusal.ts';
-import type { AccountState, BookState, Parent, State } from './state.ts';
+import type { AccountState, Parent, ParentFields, State } from './state.ts';
 
-/** The request for an algo or a conditional, as reported in the event that refuses it. */
-type Asked = Pick<PlaceAlgo, 'market' | 'book' | 'side'> & {
+/** The request for an algo or a conditional, under the names that both have. */
+type Asked = Pick<PlaceAlgo, 'market' | 'book' | 'side' | 'timeInForce'> & {
   readonly price: number;
   readonly qty: number;
 };
 
-/** Adds the parent that `create` builds for its book, or returns the refusal. Both are reported, unless by a gate. */
+/** The members that both kinds of parents have from the start. */
+type Common = Omit<ParentFields, 'state'>;
+
+/** Adds the parent that `create` completes, or returns the refusal. Both are reported, unless by a gate. */
 export function admitParent<T extends Parent>(
   state: State,
   account: AccountState,
-  orderId: string,
+  ids: ActionIds,
   asked: Asked,
-  create: (at: BookState) => T | Refusal,
+  create: (common: Common) => T | Refusal,
 ): T | Refusal {
-  const gate = closedGate(state, account, asked.market);
+  const id = requireId(ids);
+  const { market, side, price, qty, timeInForce } = asked;
+  const gate = closedGate(state, account, market);
   if (gate !== null) return gate;
-  const at = findBook(state, asked.market, asked.book);
-  const parent = isRefusal(at) ? at : create(at);
+  const at = findBook(state, market, asked.book);
+  const entryNo = state.counters.entryNo + 1;
+  const { actionHash, nonce } = ids;
+  const parent = isRefusal(at)
+    ? at
+    : create({ id, entryNo, account, at, side, price, qty, timeInForce, actionHash, nonce });
   if (isRefusal(parent)) {
-    const { market, ...terms } = asked;
-    emitRefused(state, { account, refusal: parent, orderId, parentOrderId: null, market, terms });
+    const about = { orderId: id, parentOrderId: null, market, terms: asked };
+    emitRefused(state, { account, refusal: parent, ...about });
     return parent;
   }
   state.counters.entryNo += 1;

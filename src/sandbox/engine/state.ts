@@ -113,7 +113,7 @@ export interface Order extends Entered {
   indexRow: number;
 }
 
-interface ParentFields extends Entered {
+export interface ParentFields extends Entered {
   readonly qty: number;
 }
 
