@@ -24,7 +24,8 @@ const maxConnections = 2048;
 
 export async function listen(options: HttpShellOptions) {
   const turn = new Turn();
-  const waiting: Waiting = { delays: new Delays(options.clock), swap: new AnswerSwap() };
+  const delays = new Delays(options.clock);
+  const swap = new AnswerSwap();
   const server = createServer(
     {
       maxHeaderSize: maxHeaderBytes,
@@ -33,7 +34,19 @@ export async function listen(options: HttpShellOptions) {
       keepAliveTimeout: 60_000,
       noDelay: true,
     },
-    (request, response) => receive(request, response, options, turn, waiting),
+    (request, response) =>
+      receive(request, response, options.maxBodyBytes, (received) => {
+        turn.open();
+        const answer = handled(options, received);
+        const { cutAtByte, delayMs = 0, isSwapped = false } = answer.wire ?? {};
+        const reply = () => {
+          if (isSwapped) swap.meet(answer, (other) => write(response, other));
+          else if (cutAtByte === undefined) write(response, answer);
+          else cut(response, answer, cutAtByte);
+        };
+        if (delayMs === 0) turn.reply(reply);
+        else delays.hold(reply, delayMs);
+      }),
   );
   server.maxConnections = maxConnections;
   server.on('clientError', (_error, socket) => {
@@ -44,8 +57,8 @@ export async function listen(options: HttpShellOptions) {
   const { port } = server.address() as AddressInfo;
   /** Sends all waiting answers now. */
   const release = () => {
-    waiting.delays.release();
-    waiting.swap.release();
+    delays.release();
+    swap.release();
   };
   const stop = () =>
     new Promise<void>((resolve) => {
@@ -57,11 +70,6 @@ export async function listen(options: HttpShellOptions) {
 }
 
 /** Answers that are delayed by faults. */
-interface Waiting {
-  readonly delays: Delays;
-  readonly swap: AnswerSwap;
-}
-
 class Delays {
   readonly #clock: Clock;
   /** The callbacks, with the functions that cancel their timers. */
@@ -127,38 +135,27 @@ class Turn {
 function receive(
   request: IncomingMessage,
   response: ServerResponse,
-  options: HttpShellOptions,
-  turn: Turn,
-  waiting: Waiting,
+  maxBodyBytes: number,
+  received: (request: VenueRequest) => void,
 ): void {
   const chunks: Buffer[] = [];
   let length = 0;
   request.on('data', (chunk: Buffer) => {
     length += chunk.length;
     // The rest is read and dropped, so that the refusal reaches a client that is still sending.
-    if (length <= options.maxBodyBytes) chunks.push(chunk);
+    if (length <= maxBodyBytes) chunks.push(chunk);
     else chunks.length = 0;
   });
   request.on('end', () => {
-    const tooLong = length > options.maxBodyBytes;
-    turn.open();
-    const answer = handled(options, {
+    received({
       method: request.method ?? 'GET',
       target: request.url ?? '/',
       // Only Set-Cookie is a list, and a venue's client never sends it.
       headers: request.headers as Record<string, string | undefined>,
       body: chunks.length === 1 ? (chunks[0] ?? Buffer.alloc(0)) : Buffer.concat(chunks),
       remoteAddress: request.socket.remoteAddress ?? '',
-      ...(tooLong ? { bodyTooLong: true } : {}),
+      ...(length > maxBodyBytes && { bodyTooLong: true }),
     });
-    const { cutAtByte, delayMs = 0, isSwapped = false } = answer.wire ?? {};
-    const reply = () => {
-      if (isSwapped) waiting.swap.meet(answer, (other) => write(response, other));
-      else if (cutAtByte === undefined) write(response, answer);
-      else cut(response, answer, cutAtByte);
-    };
-    if (delayMs === 0) turn.reply(reply);
-    else waiting.delays.hold(reply, delayMs);
   });
   request.on('error', () => response.destroy());
 }
