@@ -33,12 +33,7 @@ export interface EventLog {
 }
 
 /** The frames of the private socket in the profile: templates of the client's, names of the venue's. */
-export type PrivateFrames = Pick<
-  Profile['ws']['private'],
-  'auth' | 'subscribe' | 'ping' | 'incoming' | 'maxFrameBytes'
->;
-type FrameTemplate = PrivateFrames['auth'];
-
+type PrivateFrames = Profile['ws']['private'];
 export interface PrivateSessionParts {
   readonly sink: FrameSink;
   readonly log: EventLog;
@@ -246,7 +241,7 @@ interface Captured {
 }
 
 /** Undefined unless the frame has every literal of the template. */
-function captured(template: FrameTemplate, frame: JsonObject): Captured | undefined {
+function captured(template: PrivateFrames['auth'], frame: JsonObject): Captured | undefined {
   const values: Record<string, Json> = {};
   for (const [name, expected] of Object.entries(template)) {
     const given = frame[name];

@@ -11,6 +11,7 @@ import { IdempotencyKeys, type Kept as KeptAnswer } from './idempotency.ts';
 import { Identities, noIdentities } from './identity.ts';
 import type { Ids } from './ids.ts';
 import { type NonceRecord, NonceWindow } from './nonce-window.ts';
+import type { PrivateSession } from './private-session.ts';
 import { RateLimiter } from './rate-limit.ts';
 import { Tokens } from './tokens.ts';
 import type { VenueClock } from './venue-clock.ts';
@@ -28,13 +29,6 @@ export interface Lanes extends Record<'bsl' | 'fix' | 'fixp', LaneAddress | null
 }
 
 type LiveCaps = { -readonly [name in keyof Caps]: Caps[name] };
-
-/** An open private socket, as listed in the session records. */
-export interface OpenSession {
-  readonly sessionId: string;
-  readonly connectedAtMs: number;
-  readonly account: string | null;
-}
 
 export type KeptState = ReturnType<typeof newState>;
 
@@ -78,7 +72,8 @@ export class State {
   readonly accountLimiter = new RateLimiter({ perSecond: 0, burst: 0 });
   readonly agentLimiter = new RateLimiter({ perSecond: 0, burst: 0 });
   readonly edgeLimiter = new RateLimiter({ perSecond: 0, burst: 0 });
-  readonly sessions = new Set<OpenSession>();
+  /** The open private sockets. */
+  readonly sessions = new Set<PrivateSession>();
   /** The open ports through which an account can be reached. */
   readonly lanes: Lanes = { bsl: null, fix: null, fixp: null, fixpSchemaUrl: null };
   readonly #nonces = new Map<string, NonceWindow>();

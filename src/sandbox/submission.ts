@@ -4,13 +4,13 @@
  * the sequencer leaves the nonce unused (G18).
  */
 import { type Payload, SchemaError, type SignedAction } from './action-input.ts';
-import { requireScope } from './call.ts';
+import { type AuthorizedCall, requireScope } from './call.ts';
 import type { EngineAction } from './engine/action.ts';
 import type { ActionResult } from './engine/view.ts';
 import { actionIds, engineAction, places, reduces } from './engine-action.ts';
 import { ingressRefusal, placementRefusal } from './gates.ts';
 import { AgentError } from './http-message.ts';
-import type { Agent, Credential } from './identity.ts';
+import type { Agent } from './identity.ts';
 import type { State } from './state.ts';
 import type { Json } from './strict-json.ts';
 
@@ -39,14 +39,6 @@ export type Outcome = { readonly clientOrderId: string | null } & (
   | { readonly kind: 'not_allowed'; readonly error: AgentError }
 );
 
-/** The sender: the credential of the request and its address. */
-export interface Sender {
-  readonly credential: Credential;
-  readonly remoteAddress: string;
-  /** The time of arrival, if the request is processed later. */
-  readonly receivedMs: number | undefined;
-}
-
 class SubmitRefusal extends Error {
   readonly code: string;
   readonly nonce: NonceFacts | null;
@@ -60,11 +52,11 @@ class SubmitRefusal extends Error {
 
 /** `canonical` is the expected text, if the client sent canonical bytes. */
 export function submit(
-  state: State,
+  call: AuthorizedCall,
   input: Json,
-  sender: Sender,
   canonical: string | null = null,
 ): Outcome {
+  const { state } = call;
   let clientOrderId: string | null = null;
   try {
     const gate = ingressRefusal(state.gates);
@@ -74,7 +66,7 @@ export function submit(
     if (canonical !== null && canonical !== signed.payload.canonical) {
       throw new SubmitRefusal('schema_violation', 'the bytes are not canonical');
     }
-    return admit(state, signed, sender);
+    return admit(call, signed);
   } catch (error) {
     if (error instanceof AgentError) return { kind: 'not_allowed', error, clientOrderId };
     const nonce = error instanceof SubmitRefusal ? error.nonce : null;
@@ -83,19 +75,20 @@ export function submit(
   }
 }
 
-function admit(state: State, signed: SignedAction, sender: Sender): Outcome {
+function admit(call: AuthorizedCall, signed: SignedAction): Outcome {
+  const { credential, request, state } = call;
   const { payload } = signed;
   const now = state.clock.now();
-  if (payload.account !== sender.credential.account) {
+  if (payload.account !== credential.account) {
     throw new AgentError('ACCOUNT_MISMATCH', 'the credential belongs to another account');
   }
-  checkScope(state, payload, sender.credential.scopes, 'the credential');
+  checkScope(state, payload, credential.scopes, 'the credential');
   const hash = state.ids.actionHash(payload.canonical);
   const action = engineAction(payload, state.ids);
-  checkSigner(state, signed, hash, action, sender);
-  if (action.kind === 'place_conditional') checkNested(state, payload, sender);
+  checkSigner(call, signed, hash, action);
+  if (action.kind === 'place_conditional') checkNested(call, payload);
   checkAccount(state, payload);
-  checkFreshness(state, payload, sender.receivedMs ?? now.wallMs);
+  checkFreshness(state, payload, request.receivedMs ?? now.wallMs);
   checkNonces(state, payload);
   checkReduceOnly(state, action);
   if (places(payload)) {
@@ -135,11 +128,10 @@ function checkScope(
 
 /** The owner may do everything; an agent only what its state, scopes and policy allow. */
 function checkSigner(
-  state: State,
+  { request, state }: AuthorizedCall,
   { payload, signature }: SignedAction,
   hash: Uint8Array,
   action: EngineAction,
-  sender: Sender,
 ): void {
   const signer = state.ids.signer(hash, signature);
   if (signer === payload.account) return;
@@ -156,7 +148,7 @@ function checkSigner(
     throw new AgentError('AGENT_EXPIRED', `agent ${agent.agentId} has expired`);
   }
   checkScope(state, payload, agent.scopes, `agent ${agent.agentId}`);
-  const breach = policyBreach(state, agent, action, payload.account, sender.remoteAddress);
+  const breach = policyBreach(state, agent, action, payload.account, request.remoteAddress);
   if (breach !== undefined) {
     throw new AgentError('AGENT_POLICY_REJECTED', `agent ${agent.agentId}: ${breach}`);
   }
@@ -214,11 +206,12 @@ function nestedOf({ values }: Payload): SignedAction {
 }
 
 /** The checks of the nested order when it is stored (contract G64). */
-function checkNested(state: State, outer: Payload, sender: Sender): void {
+function checkNested(call: AuthorizedCall, outer: Payload): void {
+  const { ids } = call.state;
   const nested = nestedOf(outer);
   const { payload } = nested;
-  const hash = state.ids.actionHash(payload.canonical);
-  checkSigner(state, nested, hash, engineAction(payload, state.ids), sender);
+  const hash = ids.actionHash(payload.canonical);
+  checkSigner(call, nested, hash, engineAction(payload, ids));
   const differing = (['market', 'book', 'side', 'qty'] as const).find(
     (name) => (payload.values[name] ?? null) !== (outer.values[name] ?? null),
   );

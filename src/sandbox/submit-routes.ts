@@ -50,7 +50,7 @@ function single(call: AuthorizedCall): VenueResponse {
   const input = signedInput(call);
   const showsResult = resultMode(call) !== 'ack';
   return once(call, headerKey(call), 1, (allowance) => {
-    const outcome = submit(call.state, input, sender(call));
+    const outcome = submit(call, input);
     return {
       response: outcomeAnswer(call.state, allowance, outcome, showsResult),
       isSequenced: isSequenced(outcome),
@@ -96,8 +96,7 @@ function listed({ state }: AuthorizedCall, body: JsonObject, name: string): read
 }
 
 function tradingItem(call: AuthorizedCall, scope: string, action: Json): Outcome {
-  const { credential, state } = call;
-  if (credential.scopes.includes(scope)) return submit(state, action, sender(call));
+  if (call.credential.scopes.includes(scope)) return submit(call, action);
   const error = new AgentError('INVALID_SCOPE', `the credential lacks the scope ${scope}`);
   return { kind: 'not_allowed', error, clientOrderId: null };
 }
@@ -175,9 +174,7 @@ function batch(
 ): VenueResponse {
   const mode = resultMode(call);
   return once(call, key, inputs.length, (allowance) => {
-    const items = inputs.map(({ action, canonical }) =>
-      submit(call.state, action, sender(call), canonical),
-    );
+    const items = inputs.map(({ action, canonical }) => submit(call, action, canonical));
     return {
       response: batchAnswer(call, mode, allowance, items),
       isSequenced: items.some(isSequenced),
@@ -261,11 +258,6 @@ function sorted(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(entries.map(([name, inner]) => [name, sorted(inner)]));
-}
-
-function sender({ credential, request }: AuthorizedCall) {
-  const { receivedMs, remoteAddress } = request;
-  return { credential, remoteAddress, receivedMs };
 }
 
 function isSequenced(outcome: Outcome): boolean {
