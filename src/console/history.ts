@@ -30,7 +30,7 @@ const firstHop = flows.length + looks.length;
 const width = firstHop + hops.length * latencyWidth;
 /** The bridge is sampled every two seconds. */
 export const lookMs = 2_000;
-const lookMinutes = lookMs / 60_000;
+export const lookMinutes = lookMs / 60_000;
 
 export interface HopSeries extends LatencySeries {
   readonly hop: Hop | 'commit';

@@ -9,13 +9,11 @@ const trailerBytes = 7;
 /** The latest possible end of BodyLength(9). */
 const headBytes = 32;
 
-export class MessageStream {
-  #partial: Buffer = Buffer.alloc(0);
-
-  /** Returns the messages that are complete now, as views of the bytes. */
-  push(bytes: Uint8Array): Uint8Array[] {
-    let rest =
-      this.#partial.length === 0 ? Buffer.from(bytes) : Buffer.concat([this.#partial, bytes]);
+/** The returned function takes the next bytes, and returns the messages that are complete now, as views of them. */
+export function messageStream(): (bytes: Uint8Array) => Uint8Array[] {
+  let partial: Buffer = Buffer.alloc(0);
+  return (bytes) => {
+    let rest = partial.length === 0 ? Buffer.from(bytes) : Buffer.concat([partial, bytes]);
     const whole: Uint8Array[] = [];
     while (rest.length > 0) {
       const size = sizeOf(rest);
@@ -25,9 +23,9 @@ export class MessageStream {
       whole.push(rest.subarray(0, end));
       rest = rest.subarray(end);
     }
-    this.#partial = Buffer.from(rest);
+    partial = Buffer.from(rest);
     return whole;
-  }
+  };
 }
 
 /** The size of the message that starts here, once it is known. */

@@ -36,7 +36,7 @@ export class Samples {
     this.#clock = clock;
     this.#watch = watch;
     this.history = new History(view, clock);
-    this.sessions = new SessionLatency(clock, lookMs);
+    this.sessions = new SessionLatency(clock);
     watch.look(view);
   }
 

@@ -5,7 +5,7 @@
  */
 import type { Clock } from '../runtime/clock.ts';
 import type { Latency } from '../runtime/latency.ts';
-import type { Range } from './history.ts';
+import { lookMinutes, type Range } from './history.ts';
 import { addGrowth, copyLatency, latencySeries, latencyWidth } from './latency-series.ts';
 import { addTo, type Cells, cellOf, TimeRing } from './time-ring.ts';
 
@@ -35,7 +35,6 @@ const measures = Object.keys(texts) as readonly Measure[];
 
 export class SessionLatency {
   readonly #clock: Clock;
-  readonly #lookMinutes: number;
   /** In the order of their last activity. */
   readonly #sessions = new Map<string, { readonly rings: readonly TimeRing[]; activeMs: number }>();
   /** The number of samples in each step. */
@@ -44,9 +43,8 @@ export class SessionLatency {
   readonly #before = new WeakMap<Latency, { count: number; readonly cells: Float64Array }>();
   readonly #now = new Float64Array(latencyWidth);
 
-  constructor(clock: Clock, lookMs: number) {
+  constructor(clock: Clock) {
     this.#clock = clock;
-    this.#lookMinutes = lookMs / minuteMs;
   }
 
   look(): void {
@@ -105,7 +103,7 @@ export class SessionLatency {
 
   #perMinute(rows: readonly Cells[], looks: readonly Cells[]): number | null {
     const looked = looks.reduce((sum, row) => sum + cellOf(row, 0), 0);
-    return looked === 0 ? null : latencySeries(rows, 0).count / (looked * this.#lookMinutes);
+    return looked === 0 ? null : latencySeries(rows, 0).count / (looked * lookMinutes);
   }
 
   /** The rings of an active session; empty if there is no room for another session. */

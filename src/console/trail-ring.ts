@@ -11,7 +11,7 @@ import {
   linksOfRequest,
   withoutSecrets,
 } from './message-fields.ts';
-import { MessageStream } from './message-stream.ts';
+import { messageStream } from './message-stream.ts';
 import { readBatch, type TrailEntry, type TrailKind } from './trail-batch.ts';
 import { type TrailRow, type TrailSearch, TrailSegment } from './trail-segment.ts';
 
@@ -30,7 +30,7 @@ const form = /^trail-(\d+)\.db$/;
 export class TrailRing {
   readonly #options: RingOptions;
   readonly #segments: TrailSegment[];
-  readonly #streams = new Map<string, MessageStream>();
+  readonly #streams = new Map<string, ReturnType<typeof messageStream>>();
   /** Links of requests without an answer, by idempotency key. */
   readonly #requests = new Map<string, readonly string[]>();
 
@@ -94,7 +94,7 @@ export class TrailRing {
       segment.add({ kind, atUs, name, type: kind, seq: null, bytes }, links);
       return;
     }
-    for (const message of this.#stream(`${kind} ${name}`).push(bytes)) {
+    for (const message of this.#stream(`${kind} ${name}`)(bytes)) {
       const shown = withoutSecrets(message);
       const facts = factsOf(shown);
       const { type, seq } = facts;
@@ -117,11 +117,11 @@ export class TrailRing {
     return links;
   }
 
-  #stream(name: string): MessageStream {
+  #stream(name: string): ReturnType<typeof messageStream> {
     let stream = this.#streams.get(name);
     if (stream === undefined) {
       if (this.#streams.size >= maxStreams) this.#streams.clear();
-      stream = new MessageStream();
+      stream = messageStream();
       this.#streams.set(name, stream);
     }
     return stream;

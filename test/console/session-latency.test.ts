@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
+import { lookMs } from '../../src/console/history.ts';
 import { SessionLatency } from '../../src/console/session-latency.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import { Latency } from '../../src/runtime/latency.ts';
 
 const minuteMs = 60_000;
-const lookMs = 2_000;
 
 function setup() {
   const clock = new ManualClock(Date.UTC(2026, 0, 5, 12));
-  return { clock, sessions: new SessionLatency(clock, lookMs) };
+  return { clock, sessions: new SessionLatency(clock) };
 }
 
 function counted(...us: number[]): Latency {
