@@ -78,19 +78,19 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     isPumpDue = true;
     setImmediate(() => {
       isPumpDue = false;
-      sockets.pump();
+      sockets.each('pump');
     });
   };
   const release = () => {
     venue.ingress.releaseHeld();
     shell.release();
-    sockets.release();
+    sockets.each('release');
   };
   const parts: AdminParts = {
     venue,
     clock,
     failSockets: (account, number, message) => sockets.fail(account, number, message),
-    pump: () => sockets.pump(),
+    pump: () => sockets.each('pump'),
     release,
   };
   const admin = await listen({
@@ -112,8 +112,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   });
   const cancelTicks = everyTick(clock, () => {
     if (kept?.isFull() !== true) venue.advance();
-    sockets.tick();
-    sockets.pump();
+    sockets.each('tick');
+    sockets.each('pump');
     kept?.compact();
   });
   return {

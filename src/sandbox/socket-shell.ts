@@ -41,22 +41,10 @@ export class SocketShell {
     this.#cancelPing = this.#schedulePing();
   }
 
-  /** Called if there may be new events. */
-  pump(): void {
+  /** Calls every session: `pump` if there may be new events, `tick` as time passes, `release` to send what waits. */
+  each(call: 'pump' | 'tick' | 'release'): void {
     const now = this.#state.clock.now();
-    for (const session of this.#sessions.values()) session.pump(now);
-  }
-
-  /** Handles deadlines and delayed frames. */
-  tick(): void {
-    const now = this.#state.clock.now();
-    for (const session of this.#sessions.values()) session.tick(now);
-  }
-
-  /** Sends all waiting frames now. */
-  release(): void {
-    const now = this.#state.clock.now();
-    for (const session of this.#sessions.values()) session.release(now);
+    for (const session of this.#sessions.values()) session[call](now);
   }
 
   /** Sends a numeric reason on demand to all sockets of the account. */
