@@ -6,6 +6,7 @@
 import type { StreamEvent } from './event.ts';
 import type { Instrument } from './instrument.ts';
 import { createOrder, type Order, otherChannel } from './order.ts';
+import { limitTerms } from './terms.ts';
 import type { Qty } from './units.ts';
 
 const none = 0n as Qty;
@@ -26,22 +27,7 @@ export function adoptedOrder(
     key: `:${orderId}`,
     quoteId: null,
   };
-  const terms = {
-    side,
-    ordType: 'limit',
-    lifetime: 'gtc',
-    qty,
-    price,
-    limitPrice: price,
-    timeInForce: 'gtc',
-    expiresAtMs: null,
-    cancelAtMs: null,
-    isMarket: false,
-    reduceOnly: false,
-    stp: null,
-    strategy: null,
-    trigger: null,
-  } as const;
+  const terms = limitTerms(side, price, qty, 'gtc', null);
   const order = createOrder(owner, event.clientOrderId ?? '', instrument, terms, event.engineTsMs);
   const unseenQty = filledBefore(event);
   const isBegun = unseenQty > none || !beginnings.has(kind);

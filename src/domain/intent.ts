@@ -5,9 +5,8 @@
 import type { AlgoKind, ConditionalKind, TriggerDirection } from './command.ts';
 import type { Book, MarketId, OrderId, Price, Qty, Side, StpMode, TimeInForce } from './units.ts';
 
-export interface PlaceIntent {
-  readonly kind: 'place';
-  readonly market: MarketId;
+/** What an order of its own and a leg of a group have in common. */
+interface Placement {
   readonly book: Book | null;
   readonly side: Side;
   readonly price: Price;
@@ -17,6 +16,11 @@ export interface PlaceIntent {
   readonly isMarket: boolean;
   readonly reduceOnly: boolean;
   readonly expiresAtMs: number | null;
+}
+
+export interface PlaceIntent extends Placement {
+  readonly kind: 'place';
+  readonly market: MarketId;
 }
 
 /** Algo parents and stored conditionals have separate cancel actions. */
@@ -35,17 +39,8 @@ export interface AmendIntent {
 }
 
 /** A leg with qty 0 only cancels; without `cancelOrderId` it only places; with both it replaces. */
-export interface Leg {
+export interface Leg extends Placement {
   readonly cancelOrderId: OrderId | null;
-  readonly book: Book | null;
-  readonly side: Side;
-  readonly price: Price;
-  readonly qty: Qty;
-  readonly stp: StpMode | null;
-  readonly timeInForce: TimeInForce;
-  readonly isMarket: boolean;
-  readonly reduceOnly: boolean;
-  readonly expiresAtMs: number | null;
 }
 
 /** The venue applies the whole group or nothing. */

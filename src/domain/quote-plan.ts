@@ -10,7 +10,7 @@ import { type Denial, deny, isDenial } from './denial.ts';
 import type { Instrument, InstrumentRef } from './instrument.ts';
 import type { GroupIntent, Leg } from './intent.ts';
 import { isLeaving, type Order } from './order.ts';
-import type { Terms } from './terms.ts';
+import { legOf, limitTerms, type Terms } from './terms.ts';
 import type { Price, Qty, Side, StpMode } from './units.ts';
 
 export interface QuoteRules extends Pick<AdmissionRules, 'maxAtoms'> {
@@ -161,14 +161,15 @@ function planSide(
     if (live !== undefined) cancel(draft, live);
     return null;
   }
-  const terms = termsOf(side, read, rules);
+  const timeInForce = rules.postOnly ? 'post_only' : 'gtc';
+  const terms = limitTerms(side, read.price, read.qty, timeInForce, rules.stp);
   if (rules.skipUnchanged && live !== undefined && isSame(live, terms)) return null;
   const clOrdId = freeName(plan, `${draft.setId}.${entryId}.${side === 'Bid' ? 'B' : 'S'}`);
   const takesPlace = present.length > 0;
   draft.awaits.push(...leaving.map(({ owner }) => owner.key));
   const legIndex = draft.legs.length;
   draft.places.push({ legIndex, clOrdId, slot, instrument, terms, takesPlace });
-  draft.legs.push(legOf(terms, instrument, live?.orderId ?? null));
+  draft.legs.push(legOf(terms, instrument, live?.orderId ?? null, terms.qty));
   return null;
 }
 
@@ -200,68 +201,22 @@ function readSide(
 
 const sidePrices = 'BidPx(132) or OfferPx(133)';
 
-function termsOf(
-  side: Side,
-  { price, qty }: { readonly price: Price; readonly qty: Qty },
-  { postOnly, stp }: QuoteRules,
-): Terms {
-  return {
-    side,
-    ordType: 'limit',
-    lifetime: 'gtc',
-    qty,
-    price,
-    limitPrice: price,
-    timeInForce: postOnly ? 'post_only' : 'gtc',
-    expiresAtMs: null,
-    cancelAtMs: null,
-    isMarket: false,
-    reduceOnly: false,
-    stp,
-    strategy: null,
-    trigger: null,
-  };
-}
-
 function isSame({ terms, leavesQty }: Order, wanted: Terms): boolean {
   return terms.limitPrice === wanted.limitPrice && leavesQty === wanted.qty;
 }
 
-function legOf(terms: Terms, { book }: Instrument, cancelOrderId: Leg['cancelOrderId']): Leg {
-  return {
-    cancelOrderId,
-    book,
-    side: terms.side,
-    price: terms.limitPrice,
-    qty: terms.qty,
-    stp: terms.stp,
-    timeInForce: terms.timeInForce,
-    isMarket: false,
-    reduceOnly: false,
-    expiresAtMs: null,
-  };
-}
-
 /** A leg that only cancels repeats the side, book and price of its order, in case the venue checks them (G14). */
 function cancel(draft: Draft, order: Order): void {
-  const leg = legOf(order.terms, order.instrument, order.orderId);
-  draft.legs.push({ ...leg, qty: none, stp: null, timeInForce: 'gtc' });
+  const leg = legOf(order.terms, order.instrument, order.orderId, none);
+  draft.legs.push({ ...leg, stp: null, timeInForce: 'gtc' });
   draft.cancels.push(order.owner.key);
 }
 
 function finish(draft: Draft, { maxLegs }: QuoteRules): QuoteGroup {
-  const refused = draft.entries.find(({ denial }) => denial !== null)?.denial ?? null;
-  const tooMany = draft.legs.length > maxLegs;
-  return groupOf(
-    draft,
-    refused ?? (tooMany ? deny('bridge.limit', `${maxLegs} legs at most`) : null),
-  );
-}
-
-function groupOf(
-  { market, setId, entries, legs, places, cancels, awaits, olds }: Draft,
-  denial: Denial | null,
-): QuoteGroup {
+  const { market, setId, entries, legs, places, cancels, awaits, olds } = draft;
+  const refused = entries.find(({ denial }) => denial !== null)?.denial ?? null;
+  const tooMany = legs.length > maxLegs;
+  const denial = refused ?? (tooMany ? deny('bridge.limit', `${maxLegs} legs at most`) : null);
   if (denial !== null) return refusedGroup(setId, entries, denial, olds);
   const { marketId } = market;
   const intent = legs.length === 0 ? null : ({ kind: 'group', market: marketId, legs } as const);

@@ -2,7 +2,7 @@
 import { type Denial, deny } from './denial.ts';
 import type { AmendIntent, CancelIntent, GroupIntent } from './intent.ts';
 import type { Order, OrderRules, ReplaceWay } from './order.ts';
-import type { Terms } from './terms.ts';
+import { legOf, type Terms } from './terms.ts';
 import type { OrderId, Qty } from './units.ts';
 
 export type ReplaceRules = Pick<OrderRules, 'amendQty' | 'strictPriority'>;
@@ -61,23 +61,7 @@ function keepsTheRest(terms: Terms, wanted: Terms): boolean {
 }
 
 function oneLeg(order: Order, cancelOrderId: OrderId, wanted: Terms): GroupIntent {
-  const { market, book } = order.instrument;
-  return {
-    kind: 'group',
-    market: market.marketId,
-    legs: [
-      {
-        cancelOrderId,
-        book,
-        side: wanted.side,
-        price: wanted.limitPrice,
-        qty: (wanted.qty - order.cumQty) as Qty,
-        stp: wanted.stp,
-        timeInForce: wanted.timeInForce,
-        isMarket: wanted.isMarket,
-        reduceOnly: wanted.reduceOnly,
-        expiresAtMs: wanted.expiresAtMs,
-      },
-    ],
-  };
+  const { instrument, cumQty } = order;
+  const leg = legOf(wanted, instrument, cancelOrderId, (wanted.qty - cumQty) as Qty);
+  return { kind: 'group', market: instrument.market.marketId, legs: [leg] };
 }

@@ -7,8 +7,8 @@ import type {
   TriggerDirection,
 } from './command.ts';
 import type { Instrument } from './instrument.ts';
-import type { CancelTarget, EntryIntent, PlaceIntent, Strategy } from './intent.ts';
-import type { Price, Qty, Side, StpMode, TimeInForce } from './units.ts';
+import type { CancelTarget, EntryIntent, Leg, PlaceIntent, Strategy } from './intent.ts';
+import type { OrderId, Price, Qty, Side, StpMode, TimeInForce } from './units.ts';
 
 export interface Trigger {
   readonly price: Price;
@@ -35,6 +35,32 @@ export interface Terms {
   readonly strategy: Strategy | null;
   readonly trigger: Trigger | null;
   readonly client?: ClientFields;
+}
+
+/** A limit order without an end. */
+export function limitTerms(
+  side: Side,
+  price: Price,
+  qty: Qty,
+  timeInForce: TimeInForce,
+  stp: StpMode | null,
+): Terms {
+  return {
+    side,
+    ordType: 'limit',
+    lifetime: 'gtc',
+    qty,
+    price,
+    limitPrice: price,
+    timeInForce,
+    expiresAtMs: null,
+    cancelAtMs: null,
+    isMarket: false,
+    reduceOnly: false,
+    stp,
+    strategy: null,
+    trigger: null,
+  };
 }
 
 export function targetOf(terms: Terms): CancelTarget {
@@ -70,5 +96,25 @@ export function entryIntent(terms: Terms, instrument: Instrument): EntryIntent {
     triggerDirection: terms.trigger.direction,
     conditionalKind: terms.trigger.kind,
     nested: place,
+  };
+}
+
+export function legOf(
+  terms: Terms,
+  { book }: Instrument,
+  cancelOrderId: OrderId | null,
+  qty: Qty,
+): Leg {
+  return {
+    cancelOrderId,
+    book,
+    side: terms.side,
+    price: terms.limitPrice,
+    qty,
+    stp: terms.stp,
+    timeInForce: terms.timeInForce,
+    isMarket: terms.isMarket,
+    reduceOnly: terms.reduceOnly,
+    expiresAtMs: terms.expiresAtMs,
   };
 }
