@@ -76,15 +76,18 @@ export interface QuoteEntryAnswer {
   readonly denial: Denial | null;
 }
 
-/** The result of a MassQuote or QuoteCancel. */
-export interface QuoteAnswer {
-  readonly kind: 'quote';
+interface QuoteResult {
   readonly quoteId: string;
-  readonly status: 'accepted' | 'rejected' | 'canceled' | 'canceled_all';
   readonly accountName: string;
   readonly denial: Denial | null;
   /** After a refusal: whether the previous quotes are still live, as after a rollback. */
   readonly oldQuotesStand: boolean | null;
+}
+
+/** The result of a MassQuote or QuoteCancel. */
+export interface QuoteAnswer extends QuoteResult {
+  readonly kind: 'quote';
+  readonly status: 'accepted' | 'rejected' | 'canceled' | 'canceled_all';
   readonly sets: readonly {
     readonly setId: string;
     readonly entries: readonly QuoteEntryAnswer[];
@@ -92,14 +95,10 @@ export interface QuoteAnswer {
 }
 
 /** The result of a single Quote. */
-export interface QuoteStatusAnswer {
+export interface QuoteStatusAnswer extends QuoteResult {
   readonly kind: 'quote_status';
-  readonly quoteId: string;
   readonly status: 'accepted' | 'rejected';
-  readonly accountName: string;
   readonly instrument: Instrument;
-  readonly denial: Denial | null;
-  readonly oldQuotesStand: boolean | null;
 }
 
 export type Answer =

@@ -69,9 +69,12 @@ export interface RequestedTerms {
   readonly client?: ClientFields | undefined;
 }
 
-export interface NewOrder {
-  readonly kind: 'new_order';
+interface Request<Kind extends string> {
+  readonly kind: Kind;
   readonly origin: Origin;
+}
+
+export interface NewOrder extends Request<'new_order'> {
   readonly clOrdId: string;
   readonly account: string | null;
   readonly instrument: InstrumentRef;
@@ -84,28 +87,21 @@ export interface OrderRef {
   readonly orderId: string | null;
 }
 
-export interface CancelOrder {
-  readonly kind: 'cancel_order';
-  readonly origin: Origin;
+interface OrderChange<Kind extends string> extends Request<Kind> {
   readonly clOrdId: string;
   readonly target: OrderRef;
   readonly instrument: InstrumentRef;
   readonly account: string | null;
-  readonly side: Side | null;
   /** OrigOrdModTime(586). */
   readonly origModTimeMs: number | null;
 }
 
-export interface ReplaceOrder {
-  readonly kind: 'replace_order';
-  readonly origin: Origin;
-  readonly clOrdId: string;
-  readonly target: OrderRef;
-  readonly account: string | null;
-  readonly instrument: InstrumentRef;
+export interface CancelOrder extends OrderChange<'cancel_order'> {
+  readonly side: Side | null;
+}
+
+export interface ReplaceOrder extends OrderChange<'replace_order'> {
   readonly terms: RequestedTerms;
-  /** OrigOrdModTime(586). */
-  readonly origModTimeMs: number | null;
 }
 
 export interface QuoteSide {
@@ -128,37 +124,26 @@ export interface QuoteSet {
 /** QuoteResponseLevel(301). */
 export type QuoteResponse = 'none' | 'refusals' | 'all';
 
-export interface MassQuote {
-  readonly kind: 'mass_quote';
-  readonly origin: Origin;
+interface QuoteRequest<Kind extends string> extends Request<Kind> {
   readonly quoteId: string;
   readonly response: QuoteResponse;
   readonly account: string | null;
+}
+
+export interface MassQuote extends QuoteRequest<'mass_quote'> {
   readonly sets: readonly QuoteSet[];
 }
 
-export interface Quote {
-  readonly kind: 'quote';
-  readonly origin: Origin;
-  readonly quoteId: string;
-  readonly response: QuoteResponse;
-  readonly account: string | null;
+export interface Quote extends QuoteRequest<'quote'> {
   readonly entry: QuoteEntry;
 }
 
-export interface QuoteCancel {
-  readonly kind: 'quote_cancel';
-  readonly origin: Origin;
-  readonly quoteId: string;
-  readonly response: QuoteResponse;
-  readonly account: string | null;
+export interface QuoteCancel extends QuoteRequest<'quote_cancel'> {
   /** Null cancels every quote of the session. */
   readonly instruments: readonly InstrumentRef[] | null;
 }
 
-export interface MassCancel {
-  readonly kind: 'mass_cancel';
-  readonly origin: Origin;
+export interface MassCancel extends Request<'mass_cancel'> {
   readonly clOrdId: string;
   readonly account: string | null;
   /** Null means every order that the request covers. */
@@ -166,9 +151,7 @@ export interface MassCancel {
   readonly side: Side | null;
 }
 
-export interface OrderStatus {
-  readonly kind: 'order_status';
-  readonly origin: Origin;
+export interface OrderStatus extends Request<'order_status'> {
   readonly reqId: string | null;
   readonly clOrdId: string | null;
   readonly orderId: string | null;
@@ -176,18 +159,16 @@ export interface OrderStatus {
   readonly side: Side | null;
 }
 
-export interface MassStatus {
-  readonly kind: 'mass_status';
-  readonly origin: Origin;
+interface Query<Kind extends string> extends Request<Kind> {
   readonly reqId: string;
+}
+
+export interface MassStatus extends Query<'mass_status'> {
   readonly instrument: InstrumentRef | null;
   readonly account: string | null;
 }
 
-export interface SecurityListQuery {
-  readonly kind: 'security_list';
-  readonly origin: Origin;
-  readonly reqId: string;
+export interface SecurityListQuery extends Query<'security_list'> {
   /** Null means every instrument. */
   readonly instrument: InstrumentRef | null;
 }
@@ -195,35 +176,23 @@ export interface SecurityListQuery {
 /** SubscriptionRequestType(263). */
 export type Subscription = 'snapshot' | 'subscribe' | 'unsubscribe';
 
-export interface SecurityStatusQuery {
-  readonly kind: 'security_status';
-  readonly origin: Origin;
-  readonly reqId: string;
+export interface SecurityStatusQuery extends Query<'security_status'> {
   readonly instrument: InstrumentRef;
   readonly subscription: Subscription;
 }
 
-export interface SessionStatusQuery {
-  readonly kind: 'session_status';
-  readonly origin: Origin;
-  readonly reqId: string;
+export interface SessionStatusQuery extends Query<'session_status'> {
   readonly subscription: Subscription;
 }
 
-export interface MarketDataQuery {
-  readonly kind: 'market_data';
-  readonly origin: Origin;
-  readonly reqId: string;
+export interface MarketDataQuery extends Query<'market_data'> {
   readonly subscription: Subscription;
   /** MarketDepth(264): 0 is the whole book. */
   readonly depth: number;
   readonly instruments: readonly InstrumentRef[];
 }
 
-export interface UserStatusQuery {
-  readonly kind: 'user_status';
-  readonly origin: Origin;
-  readonly reqId: string;
+export interface UserStatusQuery extends Query<'user_status'> {
   readonly username: string;
 }
 

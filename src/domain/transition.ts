@@ -27,6 +27,11 @@ import type { OrderId, Price, Qty } from './units.ts';
 const none = 0n as Qty;
 
 export type OrderInput =
+  | { readonly kind: 'event'; readonly event: StreamEvent }
+  | (TimedInput & { readonly nowMs: number });
+
+/** The inputs that are not events. An event has its own time. */
+type TimedInput =
   /** The request is recorded and may be sent. This input repeats when the action is built again. */
   | {
       readonly kind: 'sent';
@@ -37,48 +42,29 @@ export type OrderInput =
       readonly firedOrderId?: OrderId | null;
       /** For a group: the order id of each leg. */
       readonly legIds?: readonly (OrderId | null)[];
-      readonly nowMs: number;
     }
   /** Nothing can be sent yet: the request waits for room at the venue, or for the signature of its nested order. */
-  | { readonly kind: 'waiting'; readonly requestId: string; readonly nowMs: number }
-  | {
-      readonly kind: 'answered';
-      readonly requestId: string;
-      readonly outcome: Outcome;
-      readonly nowMs: number;
-    }
-  | { readonly kind: 'event'; readonly event: StreamEvent }
-  | {
-      readonly kind: 'cancel';
-      readonly clOrdId: string;
-      readonly origModTimeMs: number | null;
-      readonly nowMs: number;
-    }
-  | {
-      readonly kind: 'replace';
-      readonly clOrdId: string;
-      readonly terms: Terms;
-      readonly origModTimeMs: number | null;
-      readonly nowMs: number;
-    }
+  | { readonly kind: 'waiting'; readonly requestId: string }
+  | { readonly kind: 'answered'; readonly requestId: string; readonly outcome: Outcome }
+  | (ClientRequest & { readonly kind: 'cancel' })
+  | (ClientRequest & { readonly kind: 'replace'; readonly terms: Terms })
   /** Cancel on disconnect, mass cancel, end of day of an algo, kill switch. */
-  | { readonly kind: 'own_cancel'; readonly text: string; readonly nowMs: number }
+  | { readonly kind: 'own_cancel'; readonly text: string }
   /** `unknownAfterMs` has passed. */
-  | { readonly kind: 'overdue'; readonly requestId: string; readonly nowMs: number }
+  | { readonly kind: 'overdue'; readonly requestId: string }
   /** A wait that an earlier step requested has ended. */
-  | { readonly kind: 'waited'; readonly requestId: string; readonly nowMs: number }
-  | { readonly kind: 'bust'; readonly execId: string; readonly nowMs: number }
-  | {
-      readonly kind: 'correct';
-      readonly execId: string;
-      readonly price: Price;
-      readonly qty: Qty;
-      readonly nowMs: number;
-    }
+  | { readonly kind: 'waited'; readonly requestId: string }
+  | { readonly kind: 'bust'; readonly execId: string }
+  | { readonly kind: 'correct'; readonly execId: string; readonly price: Price; readonly qty: Qty }
   /** The venue's record of the order, after events were lost (R75). */
-  | { readonly kind: 'stated'; readonly statement: Statement; readonly nowMs: number }
+  | { readonly kind: 'stated'; readonly statement: Statement }
   /** Repeats the report of an open order, after a rollover or at a late start. */
-  | { readonly kind: 'restate'; readonly nowMs: number };
+  | { readonly kind: 'restate' };
+
+interface ClientRequest {
+  readonly clOrdId: string;
+  readonly origModTimeMs: number | null;
+}
 
 export interface Step {
   readonly order: Order;
