@@ -340,16 +340,17 @@ export function canceled(draft: Draft, event: StreamEvent): void {
     return;
   }
   const { denial } = event;
-  if (pending?.kind === 'cancel' && !pending.held) {
-    change(draft, { pending: null, phase: 'canceled', leavesQty: none });
-    report(draft, 'canceled', {
-      clOrdId: pending.clOrdId,
-      origClOrdId: order.clOrdId,
-      denial,
-    });
-    return;
-  }
+  if (canceledAsAsked(draft, denial)) return;
   ended(draft, isRemainder(order) ? draft.rules.iocRemainder : 'canceled', denial);
+}
+
+/** Ends the order by its client's cancel. Returns false if none was sent. */
+function canceledAsAsked(draft: Draft, denial: Denial | null): boolean {
+  const { clOrdId: origClOrdId, pending } = draft.order;
+  if (pending?.kind !== 'cancel' || pending.held) return false;
+  change(draft, { pending: null, phase: 'canceled', leavesQty: none });
+  report(draft, 'canceled', { clOrdId: pending.clOrdId, origClOrdId, denial });
+  return true;
 }
 
 /** A replace down to the filled quantity: nothing remains open, and the order is filled at its new size. */
@@ -428,14 +429,6 @@ function triggered(draft: Draft, event: StreamEvent): void {
   release(draft);
 }
 
-function algoDone(draft: Draft, event: StreamEvent): void {
-  const { pending } = draft.order;
-  const { denial } = event;
-  if (pending?.kind !== 'cancel' || pending.held) {
-    ended(draft, 'canceled', denial);
-    return;
-  }
-  const origClOrdId = draft.order.clOrdId;
-  change(draft, { pending: null, phase: 'canceled', leavesQty: none });
-  report(draft, 'canceled', { clOrdId: pending.clOrdId, origClOrdId, denial });
+function algoDone(draft: Draft, { denial }: StreamEvent): void {
+  if (!canceledAsAsked(draft, denial)) ended(draft, 'canceled', denial);
 }
