@@ -4,7 +4,7 @@
  */
 import type { ReportFrame } from '../domain/report.ts';
 import { FieldWriter } from '../fix/field-writer.ts';
-import { dateText } from '../mapping/fix/answer-message.ts';
+import { dateText, writeAnswer } from '../mapping/fix/answer-message.ts';
 import { sides } from '../mapping/fix/codes.ts';
 import { writeInstrument } from '../mapping/fix/instrument-fields.ts';
 import { type ReportSettings, writeParties, writeReport } from '../mapping/fix/report-message.ts';
@@ -69,9 +69,9 @@ export class CopyText {
         return writeTotals(out, message);
       case 'gap':
       case 'lost':
-        return writeLoss(out, message);
+        return writeAnswer(out, lossNews(message), this.#settings);
       case 'answer':
-        return writeAnswer(out, message.answer);
+        return writeRequestAck(out, message.answer);
       case 'trade_answer':
         return writeTradeAnswer(out, message.answer);
     }
@@ -177,15 +177,7 @@ function writeVolumes(out: FieldWriter, volumes: Totals['volumes']): void {
   }
 }
 
-/** A loss is always reported, as News(B). */
-function writeLoss(out: FieldWriter, message: Parameters<typeof lossNews>[0]): 'B' {
-  const { headline, lines } = lossNews(message);
-  out.text(148, headline).int(33, lines.length);
-  for (const line of lines) out.text(58, line);
-  return 'B';
-}
-
-function writeAnswer(out: FieldWriter, answer: RequestAnswer): string {
+function writeRequestAck(out: FieldWriter, answer: RequestAnswer): string {
   const { reqId, reqType, status, reason, count, text } = answer;
   if (text !== null) out.text(58, text);
   out.text(copyTags.reqId, reqId).int(copyTags.reqType, reqType);
