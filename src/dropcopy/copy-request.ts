@@ -207,9 +207,7 @@ async function timeRange(
   if (toMs !== null && toMs < fromMs) {
     return { reason: 'badRange', text: 'ToTime(9125) is before FromTime(9124)' };
   }
-  const found = await journal.search(({ atMs }) => atMs >= fromMs);
-  const to = toMs === null ? journal.end : (await journal.search(({ atMs }) => atMs > toMs)) - 1;
-  return { from: await withDropped(found, journal, ({ atMs }) => atMs >= fromMs), to };
+  return boundsOf(journal, ({ atMs }) => atMs, fromMs, toMs ?? unbounded);
 }
 
 async function seqRange(
@@ -219,22 +217,27 @@ async function seqRange(
   if (fromSeq === null || fromSeq < 1) {
     return { reason: 'badRange', text: 'FromVenueSeq(9126) is needed, from 1 on' };
   }
-  const end = toSeq === null || toSeq === 0 ? Number.POSITIVE_INFINITY : toSeq;
+  const end = toSeq === null || toSeq === 0 ? unbounded : toSeq;
   if (end < fromSeq) return { reason: 'badRange', text: 'ToVenueSeq(9127) is below the first' };
-  const found = await journal.search(({ seq }) => seq >= fromSeq);
-  const to = (await journal.search(({ seq }) => seq > end)) - 1;
-  return { from: await withDropped(found, journal, ({ seq }) => seq >= fromSeq), to };
+  return boundsOf(journal, ({ seq }) => seq, fromSeq, end);
 }
 
-/** If the range starts with the oldest copy, it may have included older ones that retention has removed. */
-async function withDropped(
-  found: number,
+const unbounded = Number.POSITIVE_INFINITY;
+
+/** The copies whose `value`, which never decreases, is in this range. */
+async function boundsOf(
   journal: CopyJournal,
-  reached: (copy: Copy) => boolean,
-): Promise<number> {
-  if (found !== journal.first || journal.first === 1) return found;
-  const [oldest] = await journal.read(found - 1, 1);
-  return oldest !== undefined && reached(oldest) ? found - 1 : found;
+  value: (copy: Copy) => number,
+  first: number,
+  last: number,
+): Promise<Bounds> {
+  const from = await journal.search((copy) => value(copy) >= first);
+  const to = (await journal.search((copy) => value(copy) > last)) - 1;
+  if (from !== journal.first || from === 1) return { from, to };
+  // If the range starts with the oldest copy, it may have included older ones that retention has removed.
+  const [oldest] = await journal.read(from - 1, 1);
+  const isCut = oldest !== undefined && value(oldest) >= first;
+  return { from: isCut ? from - 1 : from, to };
 }
 
 /**
