@@ -11,7 +11,7 @@ import type { Reader } from './reader.ts';
 
 export interface AcknowledgementParts {
   readonly transactions: Transactions;
-  readonly journal: (account: string) => CopyJournal | undefined;
+  readonly journals: ReadonlyMap<string, CopyJournal>;
   readonly alarm: (text: string) => void;
 }
 
@@ -37,7 +37,7 @@ export class Acknowledgements {
   add(reader: Reader, output: CopyOutput, named: string | null, execId: string): void {
     const { accounts } = reader.filter;
     const account = named ?? (accounts.length === 1 ? (accounts[0] ?? '') : '');
-    const journal = accounts.includes(account) ? this.#parts.journal(account) : undefined;
+    const journal = accounts.includes(account) ? this.#parts.journals.get(account) : undefined;
     if (journal === undefined) {
       refuse(output, execId, `Account(1)=${account} is not of this session`);
       return;

@@ -26,7 +26,7 @@ export interface CopyRequest {
 
 export interface RequestParts {
   readonly reader: Reader;
-  readonly journal: (account: string) => CopyJournal | undefined;
+  readonly journals: ReadonlyMap<string, CopyJournal>;
   /** The current state of every open order of an account. */
   readonly openOrders: (account: string) => Iterable<ReportCopy>;
   /** The maximum number of positions that one request may cover. */
@@ -150,7 +150,7 @@ async function rangesOf(
 /** The accounts of the request: the one that it contains, or all that the reader sees. */
 function journalsOf(
   { account, reqType }: CopyRequest,
-  { reader, journal }: RequestParts,
+  { reader, journals }: RequestParts,
 ): readonly CopyJournal[] | Refusal {
   const { accounts } = reader.filter;
   if (account !== null && !accounts.includes(account)) {
@@ -160,7 +160,7 @@ function journalsOf(
   if (account === null && accounts.length > 1 && needsOne) {
     return { reason: 'badRange', text: 'Account(1) is needed: the session sees more than one' };
   }
-  return (account === null ? accounts : [account]).flatMap((name) => journal(name) ?? []);
+  return (account === null ? accounts : [account]).flatMap((name) => journals.get(name) ?? []);
 }
 
 type Bounds = Pick<Range, 'from' | 'to'>;

@@ -34,7 +34,8 @@ export interface ReaderParts {
   /** The name of the session. */
   readonly name: string;
   readonly transactions: Transactions;
-  readonly journal: (account: string) => CopyJournal | undefined;
+  /** By the account's alias. */
+  readonly journals: ReadonlyMap<string, CopyJournal>;
   /** The text of a copy that the chained hash covers. */
   readonly facts: (copy: Copy<ReportCopy>) => Uint8Array;
   /** Called if there may be more to send. */
@@ -207,7 +208,7 @@ export class Reader {
     const tracks: Record<string, Track> = {};
     const left = { ...this.#state.left };
     for (const account of filter.accounts) {
-      const journal = this.#parts.journal(account);
+      const journal = this.#parts.journals.get(account);
       if (journal === undefined) continue;
       tracks[account] =
         this.#state.tracks[account] ?? trackFrom(journal.end, left[account] ?? noTotals);
@@ -464,7 +465,7 @@ export class Reader {
 
   #follows(): readonly Follow[] {
     return Object.entries(this.#state.tracks).flatMap(([account, track]) => {
-      const journal = this.#parts.journal(account);
+      const journal = this.#parts.journals.get(account);
       return journal === undefined ? [] : [[journal, track] as const];
     });
   }

@@ -6,7 +6,7 @@ import type { ExecutionReport, Originator } from '../domain/report.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Transactions } from '../store/transactions.ts';
 import { Acknowledgements } from './acknowledgements.ts';
-import type { ReportCopy, RequestCopy } from './copy.ts';
+import type { Copy, ReportCopy, RequestCopy } from './copy.ts';
 import type { CopyFilter } from './copy-filter.ts';
 import { CopyJournal, type Retention } from './copy-journal.ts';
 import type { CopyMessage, CopyOutput } from './copy-output.ts';
@@ -89,8 +89,11 @@ export class Relay {
   constructor(parts: RelayParts) {
     this.#parts = parts;
     const { alarm, transactions } = parts;
-    const journal = (account: string) => this.#journals.get(account);
-    this.#acknowledgements = new Acknowledgements({ transactions, journal, alarm });
+    this.#acknowledgements = new Acknowledgements({
+      transactions,
+      journals: this.#journals,
+      alarm,
+    });
     this.#confirmLater();
     this.#retainLater();
   }
@@ -115,18 +118,10 @@ export class Relay {
 
   async open(name: string, filter: CopyFilter, rules: ReaderRules): Promise<Reader> {
     const { alarm, text, transactions } = this.#parts;
-    const reader = await Reader.open(
-      {
-        name,
-        transactions,
-        journal: (account) => this.#journals.get(account),
-        facts: (copy) => text.facts(copy),
-        wake: () => this.wake(),
-        alarm,
-      },
-      filter,
-      rules,
-    );
+    const facts = (copy: Copy<ReportCopy>) => text.facts(copy);
+    const wake = () => this.wake();
+    const parts = { name, transactions, journals: this.#journals, facts, wake, alarm };
+    const reader = await Reader.open(parts, filter, rules);
     this.#readers.set(name, reader);
     return reader;
   }
@@ -198,7 +193,7 @@ export class Relay {
       send(tradeAnswer(request, 'completed', { total: 0 }));
       return;
     }
-    const job = answerTrades(request, reader, (account) => this.#journals.get(account));
+    const job = answerTrades(request, reader, this.#journals);
     if (!reader.ask(job)) {
       const text = 'answers to earlier requests wait';
       send(tradeAnswer(request, 'rejected', { result: tradeResults.other, text }));
@@ -235,7 +230,7 @@ export class Relay {
 
   #requestParts(reader: Reader): RequestParts {
     const { maxCopies, openOrders } = this.#parts;
-    return { reader, openOrders, maxCopies, journal: (name) => this.#journals.get(name) };
+    return { reader, openOrders, maxCopies, journals: this.#journals };
   }
 
   #append(account: string, facts: Parameters<CopyJournal['append']>[0], seq: number): void {

@@ -51,13 +51,13 @@ export function tradeAnswer(
 export function answerTrades(
   request: TradeRequest,
   reader: Reader,
-  journal: (account: string) => CopyJournal | undefined,
+  journals: ReadonlyMap<string, CopyJournal>,
 ): Job {
   const ranges = reader.filter.accounts.flatMap((account) => {
-    const of = journal(account);
-    if (of === undefined) return [];
+    const journal = journals.get(account);
+    if (journal === undefined) return [];
     const isToCome = request.subscription === 'subscribe';
-    return [{ journal: of, to: isToCome ? reader.furthest(account) : of.end }];
+    return [{ journal, to: isToCome ? reader.furthest(account) : journal.end }];
   });
   return tradesIn(ranges, request, reader);
 }

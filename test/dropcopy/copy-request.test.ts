@@ -57,8 +57,7 @@ function parts() {
     furthest: () => furthest,
     totals: () => noTotals,
   } as unknown as Reader;
-  const journal = (account: string) => journals.get(account);
-  return { reader, journal, openOrders: () => open, maxCopies };
+  return { reader, journals, openOrders: () => open, maxCopies };
 }
 
 const blank: CopyRequest = {

@@ -52,7 +52,7 @@ async function ask(
   } as unknown as Reader;
   const wanted = { ...anything, ...criteria };
   const request = { tradeRequestId: 't1', requestType: 1, subscription, criteria: wanted };
-  const job = answerTrades(request, reader, (account) => journals.get(account));
+  const job = answerTrades(request, reader, journals);
   const heard: string[] = [];
   for await (const messages of { [Symbol.asyncIterator]: () => job }) {
     for (const message of messages) {
