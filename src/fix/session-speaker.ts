@@ -8,6 +8,7 @@ import type { Message } from './message.ts';
 import { type Fault, isReject, type SessionReject, sessionRejects } from './reject.ts';
 import type { ResendRange } from './session-gap.ts';
 import type { OwnCredentials, SessionSettings } from './session-settings.ts';
+import { utcTimestampText } from './timestamp.ts';
 
 export interface LogonFields {
   readonly heartBtIntS: number;
@@ -92,7 +93,7 @@ export class Speaker {
   /** SequenceReset-GapFill for the messages from `fromSeq` to `nextSeq` - 1. */
   gapFill(fromSeq: number, nextSeq: number, now: Instant): void {
     this.#body.clear().int(newSeqNo, nextSeq).bool(123, true);
-    const extras = { possDup: true, origSendingTime: utcText(now.wallMs) };
+    const extras = { possDup: true, origSendingTime: utcTimestampText(now.wallMs) };
     this.#frame('4', fromSeq, this.#body.bytes, now, extras);
     this.#outbox.unnumbered();
   }
@@ -174,10 +175,4 @@ function reversedRoute(message: Message): HeaderExtras | undefined {
     onBehalfOfLocationId: message.text(145) || undefined,
   };
   return Object.values(route).some((value) => value !== undefined) ? route : undefined;
-}
-
-/** SendingTime(52) as text, for use before the frame is built. */
-function utcText(wallMs: number): string {
-  const field = new FieldWriter().utc(52, wallMs).bytes;
-  return Buffer.from(field.subarray('52='.length, -1)).toString('latin1');
 }
