@@ -91,28 +91,28 @@ function charWord(number: number, byte: number): number {
   return number * 8 + (byte >> 5);
 }
 
-export interface GroupInfo {
+/** The fields of a message, header and trailer included, or of an entry of a group. */
+interface Members {
+  /** By field number: section, flags and kind of value, or 0 for a field that is not allowed here. */
+  readonly rules: Uint16Array;
+  /** Required tags. */
+  readonly required: readonly number[];
+  /** By the tag of the count field. */
+  readonly groups: ReadonlyMap<number, GroupInfo>;
+}
+
+export interface GroupInfo extends Members {
   readonly countTag: number;
   /** The tag with which each entry starts. */
   readonly firstTag: number;
   /** By field number: the position within an entry, from 1, or 0 for a field that is not a member. */
   readonly places: Uint16Array;
-  /** By field number, as in `MessageInfo.rules`. */
-  readonly rules: Uint16Array;
-  readonly required: readonly number[];
-  readonly groups: ReadonlyMap<number, GroupInfo>;
 }
 
-export interface MessageInfo {
+export interface MessageInfo extends Members {
   readonly name: string;
   readonly msgType: string;
   readonly admin: boolean;
-  /** By field number: section, flags and kind of value, or 0 for a field that is not allowed in this message. */
-  readonly rules: Uint16Array;
-  /** Required tags, including header and trailer. */
-  readonly required: readonly number[];
-  /** By the tag of the count field. */
-  readonly groups: ReadonlyMap<number, GroupInfo>;
 }
 
 export interface Dictionary {
@@ -145,6 +145,12 @@ export function compileDictionary(xml: XmlDictionary): Dictionary {
   return new Compiler(xml).compile();
 }
 
+/** Members to which the compiler still adds. */
+interface NewMembers extends Members {
+  readonly required: number[];
+  readonly groups: Map<number, GroupInfo>;
+}
+
 class Compiler {
   readonly #xml: XmlDictionary;
   readonly #fieldOf = new Uint16Array(maxDictionaryTag + 1);
@@ -164,20 +170,11 @@ class Compiler {
     const messages = new Map<string, MessageInfo>();
     const messageByKey = new Array<MessageInfo | undefined>(1 << 14).fill(undefined);
     for (const { name, msgType, admin, parts } of this.#xml.messages) {
-      const rules = this.#table();
-      const required: number[] = [];
-      const groups = new Map<number, GroupInfo>();
-      const take = (section: Section, taken: readonly XmlPart[]) =>
-        this.#walk(taken, name, true, (field, isRequired, children) => {
-          const group = children && this.#group(field, children, name, 0);
-          if (group !== undefined) groups.set(field.tag, group);
-          if (isRequired) required.push(field.tag);
-          this.#rule(rules, field, section, isRequired, group !== undefined);
-        });
-      take(sections.header, this.#xml.header);
-      take(sections.body, parts);
-      take(sections.trailer, this.#xml.trailer);
-      const message = { name, msgType, admin, rules, required, groups };
+      const members = this.#noMembers();
+      this.#take(members, sections.header, this.#xml.header, name, 0);
+      this.#take(members, sections.body, parts, name, 0);
+      this.#take(members, sections.trailer, this.#xml.trailer, name, 0);
+      const message = { name, msgType, admin, ...members };
       messages.set(msgType, message);
       if (msgType.length <= 2) {
         messageByKey[msgTypeKey(msgType.charCodeAt(0), msgType.charCodeAt(1) || 0)] = message;
@@ -213,17 +210,30 @@ class Compiler {
     return new Uint16Array(this.#fields.length);
   }
 
-  #rule(
-    rules: Uint16Array,
-    field: FieldInfo,
+  #noMembers(): NewMembers {
+    return { rules: this.#table(), required: [], groups: new Map() };
+  }
+
+  /** Adds the fields of a section, or of a group, and returns their tags in order. */
+  #take(
+    { groups, required, rules }: NewMembers,
     section: Section,
-    required: boolean,
-    group: boolean,
-  ): void {
-    const number = this.#fieldOf[field.tag] ?? 0;
-    if (rules[number] !== 0)
-      throw new DictionaryError(`${field.name} appears twice in one message`);
-    rules[number] = makeRule(field, section, required, group);
+    parts: readonly XmlPart[],
+    where: string,
+    depth: number,
+  ): number[] {
+    const tags: number[] = [];
+    this.#walk(parts, where, true, (field, isRequired, children) => {
+      const { name, tag } = field;
+      const group = children && this.#group(field, children, where, depth);
+      if (group !== undefined) groups.set(tag, group);
+      if (isRequired) required.push(tag);
+      const number = this.#fieldOf[tag] ?? 0;
+      if (rules[number] !== 0) throw new DictionaryError(`${name} appears twice in one message`);
+      rules[number] = makeRule(field, section, isRequired, group !== undefined);
+      tags.push(tag);
+    });
+    return tags;
   }
 
   /** Calls back for each field, with components expanded; a field is required if all components around it are. */
@@ -252,22 +262,15 @@ class Compiler {
   #group(count: FieldInfo, parts: readonly XmlPart[], where: string, depth: number): GroupInfo {
     const inside = `${where}/${count.name}`;
     if (depth > maxNesting) throw new DictionaryError(`${inside}: groups nest without end`);
+    const members = this.#noMembers();
+    const tags = this.#take(members, sections.body, parts, inside, depth + 1);
+    const [firstTag] = tags;
+    if (firstTag === undefined) {
+      throw new DictionaryError(`${where}: group ${count.name} is empty`);
+    }
     const places = this.#table();
-    const rules = this.#table();
-    const required: number[] = [];
-    const groups = new Map<number, GroupInfo>();
-    let firstTag = 0;
-    let place = 0;
-    this.#walk(parts, inside, true, (field, isRequired, children) => {
-      const group = children && this.#group(field, children, inside, depth + 1);
-      if (group !== undefined) groups.set(field.tag, group);
-      if (isRequired) required.push(field.tag);
-      if (place === 0) firstTag = field.tag;
-      places[this.#fieldOf[field.tag] ?? 0] = ++place;
-      this.#rule(rules, field, sections.body, isRequired, group !== undefined);
-    });
-    if (place === 0) throw new DictionaryError(`${where}: group ${count.name} is empty`);
-    return { countTag: count.tag, firstTag, places, rules, required, groups };
+    for (const [index, tag] of tags.entries()) places[this.#fieldOf[tag] ?? 0] = index + 1;
+    return { countTag: count.tag, firstTag, places, ...members };
   }
 
   /** The length field XLen or XLength precedes its data field X. */
