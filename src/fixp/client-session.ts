@@ -3,7 +3,7 @@
  * current one, sends an idempotent flow and reads the server's recoverable one. Its messages are not stored: an order
  * that waited is outdated, so after NotApplied the application decides whether to send it again.
  */
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { Instant } from '../runtime/clock.ts';
 import type { Peer } from '../transport/session.ts';
 import { writeCredentials } from './credentials.ts';
@@ -35,7 +35,7 @@ export class FixpClientSession extends FixpCore {
 
   constructor(parts: ClientParts) {
     super(parts);
-    this.#newSessionId = parts.newSessionId ?? randomSessionId;
+    this.#newSessionId = parts.newSessionId ?? (() => randomUUID().replaceAll('-', ''));
     // The server keeps track of what a client has sent: a new session id starts with the next message.
     parts.ids.handedTo = null;
     this.#recovery = new Recovery(this, (message, seq, now) => this.#deliver(message, seq, now));
@@ -243,12 +243,4 @@ export class FixpClientSession extends FixpCore {
       this.post({ name: 'FinishedSending', sessionId, lastSeqNo }, now);
     else this.post({ name: 'Sequence', nextSeqNo: this.nextOut }, now);
   }
-}
-
-/** A random UUID, RFC 4122 version 4. */
-function randomSessionId(): string {
-  const bytes = randomBytes(16);
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  return bytes.toString('hex');
 }
