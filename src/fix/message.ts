@@ -11,29 +11,10 @@ import { dateDays, utcTimestampMs } from './timestamp.ts';
  * The fields of a message or of a group entry. Every reader returns undefined if the tag is absent or its value does
  * not have that format; in a validated message, values have the format of the dictionary.
  */
-export interface FieldReader {
-  has(tag: number): boolean;
-  /** Whether the message has any of these tags, in one pass over the fields. */
-  hasAny(tags: ReadonlySet<number>): boolean;
-  /** Whether the message has no other tags. */
-  hasOnly(tags: ReadonlySet<number>): boolean;
-  text(tag: number): string | undefined;
-  /** A safe integer. */
-  int(tag: number): number | undefined;
-  bool(tag: number): boolean | undefined;
-  /** A view of the message's own bytes. */
-  bytes(tag: number): Uint8Array | undefined;
-  /** The length of the value; 0 if the tag is absent. */
-  size(tag: number): number;
-  /** A UTCTimestamp as Unix time in milliseconds, truncated. */
-  utcMs(tag: number): number | undefined;
-  /** A UTCDateOnly or LocalMktDate as the Unix time of its start in UTC. */
-  dateMs(tag: number): number | undefined;
-  /** The entries of the repeating group with this count tag; empty if it is absent. */
-  entries(countTag: number): readonly FieldReader[];
-  /** All fields in the order received. */
-  fields(): IterableIterator<Field>;
-}
+export type FieldReader = Omit<
+  Message,
+  'index' | 'raw' | 'msgType' | 'msgSeqNum' | 'info' | 'detach'
+>;
 
 export interface Field {
   readonly tag: number;
@@ -91,7 +72,7 @@ function buffer(bytes: Uint8Array, start: number, end: number): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start);
 }
 
-export class Message implements FieldReader {
+export class Message {
   /** The index that this is a view of; for the decoder and the validator. */
   readonly index: FieldIndex;
   readonly #isWhole: boolean;
@@ -138,6 +119,7 @@ export class Message implements FieldReader {
     return this.#find(tag) >= 0;
   }
 
+  /** Whether the message has any of these tags, in one pass over the fields. */
   hasAny(tags: ReadonlySet<number>): boolean {
     const { fields, length } = this.index;
     const to = this.#isWhole ? length : this.#to;
@@ -147,6 +129,7 @@ export class Message implements FieldReader {
     return false;
   }
 
+  /** Whether the message has no other tags. */
   hasOnly(tags: ReadonlySet<number>): boolean {
     const { fields, length } = this.index;
     const to = this.#isWhole ? length : this.#to;
@@ -161,6 +144,7 @@ export class Message implements FieldReader {
     return at < 0 ? undefined : this.#text(at);
   }
 
+  /** A safe integer. */
   int(tag: number): number | undefined {
     const at = this.#find(tag);
     if (at < 0) return undefined;
@@ -178,17 +162,20 @@ export class Message implements FieldReader {
     return byte === 89 ? true : byte === 78 ? false : undefined;
   }
 
+  /** A view of the message's own bytes. */
   bytes(tag: number): Uint8Array | undefined {
     const at = this.#find(tag);
     return at < 0 ? undefined : this.#value(at);
   }
 
+  /** The length of the value; 0 if the tag is absent. */
   size(tag: number): number {
     const at = this.#find(tag);
     const { fields } = this.index;
     return at < 0 ? 0 : endOf(fields, at) - startOf(fields, at);
   }
 
+  /** A UTCTimestamp as Unix time in milliseconds, truncated. */
   utcMs(tag: number): number | undefined {
     const at = this.#find(tag);
     if (at < 0) return undefined;
@@ -197,6 +184,7 @@ export class Message implements FieldReader {
     return Number.isNaN(ms) ? undefined : ms;
   }
 
+  /** A UTCDateOnly or LocalMktDate as the Unix time of its start in UTC. */
   dateMs(tag: number): number | undefined {
     const at = this.#find(tag);
     if (at < 0) return undefined;
@@ -206,6 +194,7 @@ export class Message implements FieldReader {
     return Number.isNaN(days) ? undefined : days * 86_400_000;
   }
 
+  /** The entries of the repeating group with this count tag; empty if it is absent. */
   entries(countTag: number): readonly FieldReader[] {
     const groups = this.#isWhole ? this.info?.groups : this.#groups;
     const group = groups?.get(countTag);
@@ -227,6 +216,7 @@ export class Message implements FieldReader {
     return entries;
   }
 
+  /** All fields in the order received. */
   *fields(): IterableIterator<Field> {
     const to = this.#isWhole ? this.index.length : this.#to;
     for (let at = this.#from; at < to; at += stride) {
