@@ -127,9 +127,7 @@ const writers: {
     const { denial, sets } = answer;
     out.text(117, answer.quoteId).int(297, quoteStatuses[answer.status]);
     if (denial !== null) out.int(300, reasonOf(denial, settings, 'quote'));
-    out.text(1, answer.accountName);
-    const text = quoteText(answer);
-    if (text !== '') out.text(58, text);
+    out.text(1, answer.accountName).text(58, quoteText(answer));
     // This must precede the groups, whose entries have fields with the same tags.
     if (denial !== null) writeVenueCode(out, denial, settings);
     if (sets.length > 0) out.int(296, sets.length);
@@ -144,8 +142,7 @@ const writers: {
     out.text(117, answer.quoteId);
     writeInstrument(out, answer.instrument);
     out.text(1, answer.accountName).int(297, quoteStatuses[answer.status]);
-    const text = quoteText(answer);
-    if (text !== '') out.text(58, text);
+    out.text(58, quoteText(answer));
     if (answer.denial !== null) writeVenueCode(out, answer.denial, settings);
     writeBook(out, answer.instrument, settings.tags);
     return 'AI';

@@ -27,8 +27,7 @@ export function reasonOf(
 }
 
 export function writeText(out: FieldWriter, { refusal, text }: Denial): void {
-  const words = refusalText(refusal, text);
-  if (words !== '') out.text(58, words);
+  out.text(58, refusalText(refusal, text));
 }
 
 /** Writes 9101, 9102, and 9111 if the venue made a statement about the nonce. */

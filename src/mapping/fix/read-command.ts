@@ -140,10 +140,7 @@ const readers: Readonly<Record<string, Reader>> = {
     entry: readEntry(message, id(message, 117), settings, noSizes, v),
   }),
   Z: (message, origin, settings, v) => {
-    const type = quoteCancelTypes.word(message.text(298));
-    if (type === undefined) {
-      v.refuse('bridge.unsupported', `QuoteCancelType(298)=${message.text(298)}`);
-    }
+    const type = v.optional(message, 298, 'QuoteCancelType', quoteCancelTypes);
     const listed = message.entries(295).map((entry) => readInstrument(entry, settings));
     return {
       kind: 'quote_cancel',
@@ -227,10 +224,7 @@ const readers: Readonly<Record<string, Reader>> = {
     };
   },
   BE: (message, origin, _settings, v) => {
-    const type = message.text(924);
-    if (userRequests.word(type) === undefined) {
-      v.refuse('bridge.unsupported', `UserRequestType(924)=${type}`);
-    }
+    v.optional(message, 924, 'UserRequestType', userRequests);
     const username = id(message, 553);
     return { kind: 'user_status', origin, reqId: id(message, 923), username };
   },

@@ -3,8 +3,7 @@
  * It repeats the client's own values, so it is built from the message and not from the parsed command.
  */
 import { type Denial, isDenial } from '../../domain/denial.ts';
-import { averageOf, hasEnded, type Order, type OrdStatus } from '../../domain/order.ts';
-import { averageDigits } from '../../domain/units.ts';
+import { hasEnded, type Order, type OrdStatus } from '../../domain/order.ts';
 import type { FieldWriter } from '../../fix/field-writer.ts';
 import type { Message } from '../../fix/message.ts';
 import {
@@ -17,7 +16,7 @@ import { readClientFields, writeFields } from './client-fields.ts';
 import { ordStatuses } from './codes.ts';
 import { type DenialSettings, reasonOf, writeText, writeVenueCode } from './denial-fields.ts';
 import { echo, echoInstrument } from './instrument-fields.ts';
-import { noOrderId, writeParties } from './report-message.ts';
+import { noOrderId, writeParties, writeSums } from './report-message.ts';
 
 export interface RefusalFacts {
   /** ExecID(17), if the response is an ExecutionReport. */
@@ -127,7 +126,7 @@ function refuseOrder(out: FieldWriter, refused: Refused): '8' {
   echo(out, message, 1);
   echoInstrument(out, message);
   for (const tag of [54, 38, 40, 44, 99, 15, 59, 126, 18]) echo(out, message, tag);
-  writeSums(out, about?.order);
+  writeAnySums(out, about?.order);
   out.utc(60, nowMs);
   writeText(out, denial);
   const client = readClientFields(message, settings.tags, 'echo');
@@ -175,7 +174,7 @@ function refuseStatus(out: FieldWriter, refused: Refused): '8' {
   if (message.has(55) || message.has(48)) echoInstrument(out, message);
   else out.text(55, '[N/A]');
   out.value(54, message.bytes(54) ?? undisclosed);
-  writeSums(out, undefined);
+  writeAnySums(out, undefined);
   out.utc(60, nowMs);
   writeText(out, denial);
   writeVenueCode(out, denial, settings);
@@ -185,15 +184,9 @@ function refuseStatus(out: FieldWriter, refused: Refused): '8' {
 /** Side(54) of a report that does not concern an order. */
 const undisclosed = Buffer.from('7');
 
-function writeSums(out: FieldWriter, order: Order | undefined): void {
-  if (order === undefined) {
-    out.int(151, 0).int(14, 0).int(6, 0);
-    return;
-  }
-  const { priceScale, qtyScale } = order.instrument.market;
-  const { cumQty, leavesQty } = order;
-  out.decimal(151, hasEnded(order) ? 0n : leavesQty, qtyScale).decimal(14, cumQty, qtyScale);
-  out.decimal(6, averageOf(order), priceScale + averageDigits);
+function writeAnySums(out: FieldWriter, order: Order | undefined): void {
+  if (order === undefined) out.int(151, 0).int(14, 0).int(6, 0);
+  else writeSums(out, order, hasEnded(order) ? 0n : order.leavesQty);
 }
 
 function refuseMassQuote(out: FieldWriter, { message, denial, settings }: Refused): 'b' {

@@ -76,7 +76,7 @@ function writeExecutionReport(
   writeInstrument(out, instrument);
   writeTerms(out, order);
   writeTrade(out, report);
-  writeSums(out, order);
+  writeSums(out, order, order.leavesQty);
   out.utc(60, report.transactTimeMs);
   if (terms.reduceOnly) out.char(77, 'C');
   if (report.denial !== null) writeText(out, report.denial);
@@ -173,9 +173,9 @@ function writeTrade(out: FieldWriter, { fill, execType, execRefId, order }: Exec
     out.decimal(32, trade.qty, qtyScale).decimal(31, trade.price, priceScale);
 }
 
-function writeSums(out: FieldWriter, order: Order): void {
+export function writeSums(out: FieldWriter, order: Order, leavesQty: bigint): void {
   const { priceScale, qtyScale } = order.instrument.market;
-  out.decimal(151, order.leavesQty, qtyScale).decimal(14, order.cumQty, qtyScale);
+  out.decimal(151, leavesQty, qtyScale).decimal(14, order.cumQty, qtyScale);
   out.decimal(6, averageOf(order), priceScale + averageDigits);
 }
 
