@@ -366,15 +366,15 @@ export class Membership implements Owners {
     const { about, keepers, spares } = this.#options;
     const elsewhere = rows.filter(({ isReleased, node }) => !isReleased && node !== about.node);
     const over = this.#silence.over(new Map(elsewhere.map((row) => [row.shard, row])), nowMs);
-    const silent = elsewhere.filter(
-      (row) =>
-        (over.has(row.shard) || closed.includes(row)) &&
-        this.#silent.get(row.shard) !== row.renewedAt,
-    );
-    if (silent.length === 0) return;
+    const silent = elsewhere.filter((row) => over.has(row.shard) || closed.includes(row));
+    const isNew = ({ renewedAt, shard }: ShardRow) => this.#silent.get(shard) !== renewedAt;
+    if (!silent.some(isNew)) return;
     const shards = silent.map(({ shard }) => shard);
-    for (const shard of this.#wouldTake(shards, about.node, this.#takersWithout(silent))) {
-      this.#silent.set(shard, silent.find((row) => row.shard === shard)?.renewedAt ?? '');
+    const ours = this.#wouldTake(shards, about.node, this.#takersWithout(silent));
+    for (const row of silent) {
+      const { renewedAt, shard } = row;
+      if (!isNew(row) || !ours.includes(shard)) continue;
+      this.#silent.set(shard, renewedAt);
       if (keepers.get(shard)?.ownWorker === undefined) void spares.readAhead(shard);
     }
   }

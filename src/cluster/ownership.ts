@@ -59,6 +59,8 @@ const turnsToLoad = 2;
  * Without another node, a machine that is merely slow keeps its workers.
  */
 const hungMs = 5_000;
+/** A node that took a shard this recently may not have loaded another spare. */
+const loadingMs = 10_000;
 /** A shard does not move again within this time. */
 const settledMs = 60_000;
 
@@ -71,11 +73,14 @@ export function decide(situation: Situation): Decision {
     const before = counts.get(node);
     if (before !== undefined) counts.set(node, before + 1);
   };
+  const given = new Map<string, number>();
+  const give = (node: string) => given.set(node, (given.get(node) ?? 0) + 1);
   const free: ShardSeen[] = [];
   const isStarting = [...workers.values()].some(({ state }) => state === 'starting');
   for (const seen of shards) {
-    const { epoch, freeForMs, node, shard } = seen;
+    const { epoch, freeForMs, node, ownedForMs, shard } = seen;
     const worker = workers.get(shard);
+    if (freeForMs === undefined && ownedForMs < loadingMs) give(node);
     if (worker?.state === 'over' && worker.epoch === epoch && node === self && counts.has(self)) {
       take.push({ shard, epoch, isOver: true });
       count(self);
@@ -86,14 +91,13 @@ export function decide(situation: Situation): Decision {
       free.push(seen);
     }
   }
-  const given = new Map<string, number>();
   for (const { epoch, freeForMs = 0, isOver, shard } of free) {
     const worker = workers.get(shard);
     const turns = turnsFor(shard, counts, given);
     const first = worker?.state === 'starting' ? self : turns[0];
     if (first !== undefined) {
       count(first);
-      given.set(first, (given.get(first) ?? 0) + 1);
+      give(first);
     }
     if (worker?.state === 'starting') continue;
     const place = turns.indexOf(self);
@@ -129,8 +133,9 @@ function isOvertaken(
 }
 
 /**
- * The nodes in the order in which they may take a shard. Those that were given the fewest of the free shards come
- * first, because each has a spare for one, and among them those that have the fewest shards.
+ * The nodes in the order in which they may take a shard. Those that were given the fewest of the free shards, or took
+ * the fewest in the last seconds, come first, because each has a spare for one, and among them those that have the
+ * fewest shards.
  */
 function turnsFor(
   shard: string,

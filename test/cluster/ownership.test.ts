@@ -240,6 +240,18 @@ test('each of the free shards of a dead node goes to another node, whatever thos
   expect(taken.map((list) => list.length)).toEqual([1, 1]);
 });
 
+test('the second shard of a dead node, found free a moment later, goes to a node that has not just used its spare', () => {
+  const nodes = ['n1', 'n2'];
+  const takers = (ownedForMs: number) =>
+    nodes.filter((self) => {
+      const others = ['c', 'd'].map((name) => owned(name, 'n2', 60_000));
+      const shards = [owned('a', 'n1', ownedForMs), free('b'), ...others];
+      return decide({ self, nodes, shards, spares, workers: none }).take.length > 0;
+    });
+  expect(takers(9_999)).toEqual(['n2']);
+  expect(takers(10_000)).toEqual(['n1']);
+});
+
 test('a node whose turn it is not takes a shard a second later', () => {
   const nodes = ['n1', 'n2'];
   const at = (self: string, freeForMs: number) =>
