@@ -15,11 +15,11 @@ export class LogonFlow {
 
   /** An initiator sends the first Logon(A). */
   begin(now: Instant): void {
-    const { settings, outbox } = this.#core;
+    const { settings, outbox, speaker } = this.#core;
     if (settings.resetsOnLogon) this.#core.reset(1, 1);
     this.#core.isResetAsked = settings.resetsOnLogon;
     const nextExpected = settings.saysNextExpected ? outbox.nextIn : undefined;
-    this.#sendLogon(settings.heartBtIntS, settings.resetsOnLogon, nextExpected, now);
+    speaker.logon(settings.heartBtIntS, settings.resetsOnLogon, nextExpected, now);
   }
 
   /** Processes the peer's first message, whose only remaining check is its sequence number. */
@@ -52,7 +52,7 @@ export class LogonFlow {
     const sends789 = settings.saysNextExpected || (isAcceptor && wanted !== undefined);
     if (isAcceptor || (resets && !core.isResetAsked)) {
       const nextExpected = seq === expected ? seq + 1 : expected;
-      this.#sendLogon(heartBtIntS, resets, sends789 ? nextExpected : undefined, now);
+      core.speaker.logon(heartBtIntS, resets, sends789 ? nextExpected : undefined, now);
     }
     core.isResetAsked = false;
     core.activate(heartBtIntS, now);
@@ -103,7 +103,7 @@ export class LogonFlow {
     core.advance(2, now);
     const heartBtIntS = logon.int(108) ?? core.settings.heartBtIntS;
     core.beat(heartBtIntS, now);
-    this.#sendLogon(heartBtIntS, true, logon.has(789) ? 2 : undefined, now);
+    core.speaker.logon(heartBtIntS, true, logon.has(789) ? 2 : undefined, now);
   }
 
   /** Requests a reset to 1. Until the peer responds, its messages still have the old numbers. */
@@ -113,21 +113,10 @@ export class LogonFlow {
     core.replay.stop();
     core.outbox.reset(core.outbox.nextIn, 1);
     core.begunAnew();
-    this.#sendLogon(core.settings.heartBtIntS, true, undefined, now);
+    core.speaker.logon(core.settings.heartBtIntS, true, undefined, now);
   }
 
   tooLow(expected: number, seq: number, now: Instant): void {
     this.#core.end(`MsgSeqNum too low, expecting ${expected} but received ${seq}`, now);
-  }
-
-  #sendLogon(
-    heartBtIntS: number,
-    resets: boolean,
-    nextExpected: number | undefined,
-    now: Instant,
-  ): void {
-    const { settings, speaker } = this.#core;
-    const credentials = settings.credentials?.();
-    speaker.logon({ heartBtIntS, resets, nextExpected, credentials }, now);
   }
 }

@@ -7,15 +7,8 @@ import type { Framer, HeaderExtras } from './framer.ts';
 import type { Message } from './message.ts';
 import { type Fault, isReject, type SessionReject, sessionRejects } from './reject.ts';
 import type { ResendRange } from './session-gap.ts';
-import type { OwnCredentials, SessionSettings } from './session-settings.ts';
+import type { SessionSettings } from './session-settings.ts';
 import { utcTimestampText } from './timestamp.ts';
-
-export interface LogonFields {
-  readonly heartBtIntS: number;
-  readonly resets: boolean;
-  readonly nextExpected: number | undefined;
-  readonly credentials?: OwnCredentials | undefined;
-}
 
 export interface BusinessReject {
   /** BusinessRejectReason(380). */
@@ -56,14 +49,19 @@ export class Speaker {
     return this.#outbox.kept();
   }
 
-  logon(fields: LogonFields, now: Instant): void {
+  logon(
+    heartBtIntS: number,
+    resets: boolean,
+    nextExpected: number | undefined,
+    now: Instant,
+  ): void {
     const body = this.#body.clear();
-    const { username, password } = fields.credentials ?? {};
-    body.int(98, 0).int(108, fields.heartBtIntS);
-    if (fields.resets) body.bool(141, true);
+    const { username, password } = this.#settings.credentials?.() ?? {};
+    body.int(98, 0).int(108, heartBtIntS);
+    if (resets) body.bool(141, true);
     if (username !== undefined) body.text(553, username);
     if (password !== undefined) body.text(554, password);
-    if (fields.nextExpected !== undefined) body.int(789, fields.nextExpected);
+    if (nextExpected !== undefined) body.int(789, nextExpected);
     this.#admin('A', now);
   }
 

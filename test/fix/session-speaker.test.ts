@@ -54,19 +54,13 @@ function message(fields: string) {
   return decoder.message.detach();
 }
 
-test.each<[string, (by: Speaker) => unknown, string]>([
-  [
-    'a Logon',
-    (by) => by.logon({ heartBtIntS: 30, resets: false, nextExpected: undefined }, now),
-    '35=A|34=5|98=0|108=30|',
-  ],
+test.each<[string, (by: Speaker) => unknown, string, Partial<SessionSettings>?]>([
+  ['a Logon', (by) => by.logon(30, false, undefined, now), '35=A|34=5|98=0|108=30|'],
   [
     'a Logon with everything',
-    (by) => {
-      const credentials = { username: 'u', password: 'p' };
-      by.logon({ heartBtIntS: 30, resets: true, nextExpected: 9, credentials }, now);
-    },
+    (by) => by.logon(30, true, 9, now),
     '35=A|34=5|98=0|108=30|141=Y|553=u|554=p|789=9|',
+    { credentials: () => ({ username: 'u', password: 'p' }) },
   ],
   ['a Logout', (by) => by.logout('bye', now), '35=5|34=5|58=bye|'],
   ['a Logout without words', (by) => by.logout(undefined, now), '35=5|34=5|'],
@@ -78,8 +72,8 @@ test.each<[string, (by: Speaker) => unknown, string]>([
     (by) => by.resendRequest({ beginSeqNo: 3, endSeqNo: 0 }, now),
     '35=2|34=5|7=3|16=0|',
   ],
-])('%s takes a number, and is not kept to be sent again', (_, speak, text) => {
-  speak(speaker());
+])('%s takes a number, and is not kept to be sent again', (_, speak, text, settings) => {
+  speak(speaker(settings));
   expect(said()).toBe(text);
   expect(outbox.nextOut).toBe(6);
   outbox.flush();
