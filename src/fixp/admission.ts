@@ -12,7 +12,7 @@ import {
   wrongCredentials,
 } from '../transport/authentication.ts';
 import { PendingVerdict } from '../transport/pending-verdict.ts';
-import type { Objection, Peer } from '../transport/session.ts';
+import type { Peer } from '../transport/session.ts';
 import { readCredentials } from './credentials.ts';
 import { EstablishmentRejectCode, FlowType, NegotiationRejectCode } from './generated/codes.ts';
 import { objectionToTime } from './request.ts';
@@ -61,10 +61,7 @@ export function objectionToNegotiate(
   const no = (code: keyof typeof NegotiationRejectCode, reason: string) =>
     rejectOf(request, code, reason, false);
   const stranger = objectionToPeer(request, readCredentials(request.credentials), door, peer, now);
-  if (stranger instanceof PendingVerdict) return stranger;
-  if (stranger !== undefined) {
-    return { ...rejectOf(request, 'Credentials', stranger.peerText), reason: stranger.reason };
-  }
+  if (stranger !== undefined) return stranger;
   if (sessionId === nullSessionId) return no('Unspecified', misuse('SessionId is null'));
   const { timestampToleranceMs } = settings;
   const late = objectionToTime(timestamp, now.wallMs, timestampToleranceMs, ids.lastRequestNs);
@@ -92,10 +89,7 @@ export function objectionToEstablish(
   const isProven =
     bound !== undefined && (request.credentials.length === 0 || isSame(bound, credentials));
   const stranger = isProven ? undefined : objectionToPeer(request, credentials, door, peer, now);
-  if (stranger instanceof PendingVerdict) return stranger;
-  if (stranger !== undefined) {
-    return { ...rejectOf(request, 'Credentials', stranger.peerText), reason: stranger.reason };
-  }
+  if (stranger !== undefined) return stranger;
   if (ids.current?.sessionId !== request.sessionId)
     return no('Unnegotiated', 'SessionId is not negotiated, or its session has ended');
   const afterNs = bound !== undefined ? -1n : ids.lastRequestNs;
@@ -148,14 +142,15 @@ function objectionToPeer(
   { settings, authenticate }: Doorkeeper,
   peer: Peer,
   now: Instant,
-): Objection | PendingVerdict | undefined {
+): Refusal | PendingVerdict | undefined {
   if (credentials === undefined || !settings.users.includes(credentials.username)) {
-    return { peerText: wrong, reason: wrong };
+    return { ...strangerReject(request), reason: wrong };
   }
   const attempt = attemptOf(request, credentials, peer, now);
   const why = objectionToClient(attempt, settings.certificates, authenticate);
   if (why === undefined || why instanceof PendingVerdict) return why;
-  return { reason: why.reason, peerText: numbered('credentials', why.peerText) };
+  const { peerText, reason } = why;
+  return { ...rejectOf(request, 'Credentials', numbered('credentials', peerText)), reason };
 }
 
 /** An unknown user is treated like one with a wrong password. */
