@@ -22,6 +22,7 @@ export interface RosterSession<Phase extends string = string> extends Session {
   readonly phase: Phase;
   readonly nextIn: number;
   readonly nextOut: number;
+  /** Messages behind a gap, and messages that wait for a logon. */
   readonly queued: number;
   readonly held: number;
   readonly lastReceivedWallMs: number;
@@ -34,16 +35,10 @@ export interface RosterSession<Phase extends string = string> extends Session {
 }
 
 /** A session as displayed by the console. */
-export interface SessionStatus<Phase extends string = string> {
-  readonly name: string;
+export interface SessionStatus<Phase extends string = string>
+  extends Pick<RosterSession<Phase>, 'name' | 'phase' | 'nextIn' | 'nextOut' | 'queued' | 'held'> {
   readonly role: 'acceptor' | 'initiator';
-  readonly phase: Phase;
   readonly isStopped: boolean;
-  readonly nextIn: number;
-  readonly nextOut: number;
-  /** Messages behind a gap, and messages that wait for a logon. */
-  readonly queued: number;
-  readonly held: number;
   /** Unix time of the peer's last message; 0 before the first. */
   readonly lastReceivedMs: number;
   readonly address: string | undefined;
