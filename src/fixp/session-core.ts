@@ -5,6 +5,7 @@ import type { Instant } from '../runtime/clock.ts';
 import { fixpLiveness, Liveness } from '../transport/liveness.ts';
 import type { Effects, Peer, Session, StoredMessages } from '../transport/session.ts';
 import { SessionMachine } from '../transport/session-machine.ts';
+import type { NextNumbers } from '../transport/session-outbox.ts';
 import type { FixpAlarm, FixpApplication, FixpAppSession } from './application.ts';
 import { Deframer, FrameWriter } from './framing.ts';
 import { TerminationCode } from './generated/codes.ts';
@@ -30,8 +31,7 @@ export interface CoreParts {
   readonly settings: FixpSettings;
   readonly application: FixpApplication;
   readonly effects: Effects;
-  /** The sequence numbers in the store. */
-  readonly start: { readonly nextIn: number; readonly nextOut: number };
+  readonly start: NextNumbers;
   readonly ids: SessionIds;
   /** Records the persistent state of the ids, within the transaction. */
   readonly saveIds: (record: Uint8Array) => void;

@@ -4,6 +4,7 @@
  * flow's base (docs/decisions/0105-fixp-sessions-and-flows.md). So messages of an earlier id can still be requested,
  * and those that were never sent under it are the first of the next id's flow.
  */
+import type { NextNumbers } from '../transport/session-outbox.ts';
 
 /** One negotiated id. Bases are numbers of the store. */
 export interface Flow {
@@ -67,7 +68,7 @@ export class SessionIds {
   }
 
   /** Replaces the current id with a new one, whose flows start after these numbers of the store. */
-  begin(sessionId: string, clientFlow: number, at: { nextIn: number; nextOut: number }): Flow {
+  begin(sessionId: string, clientFlow: number, at: NextNumbers): Flow {
     this.end(at.nextOut - 1);
     const outBase = this.handedTo ?? at.nextOut - 1;
     const inBase = at.nextIn - 1;

@@ -6,7 +6,7 @@ import type { Instant } from '../runtime/clock.ts';
 import { FoldedAlarm } from '../runtime/folded-alarm.ts';
 import { type PeerReject, peerRejectText } from './peer-reject.ts';
 import type { Effects } from './session.ts';
-import { type FrameBuffer, SessionOutbox } from './session-outbox.ts';
+import { type FrameBuffer, type NextNumbers, SessionOutbox } from './session-outbox.ts';
 
 /** The end of a connection on which the session was active. */
 export interface SessionEnd {
@@ -19,12 +19,6 @@ export interface SessionEnd {
 interface SessionApplication {
   onDisconnect?(session: unknown, end: SessionEnd, now: Instant): void;
   onAlarm?(session: unknown, alarm: { readonly kind: string; readonly text: string }): void;
-}
-
-/** The sequence numbers in the store. */
-interface Numbers {
-  readonly nextIn: number;
-  readonly nextOut: number;
 }
 
 const never = Number.POSITIVE_INFINITY;
@@ -57,7 +51,7 @@ export abstract class SessionMachine<
   awaited: Waiting | undefined;
   awaitedSeq = 0;
 
-  constructor(application: App, effects: Effects, frames: FrameBuffer, start: Numbers) {
+  constructor(application: App, effects: Effects, frames: FrameBuffer, start: NextNumbers) {
     this.application = application;
     this.effects = effects;
     this.outbox = new SessionOutbox(frames, effects, start);

@@ -13,6 +13,12 @@ export interface FrameBuffer {
   clear(): void;
 }
 
+/** The sequence numbers of the next message in each direction, as the store has them. */
+export interface NextNumbers {
+  readonly nextIn: number;
+  readonly nextOut: number;
+}
+
 /** Kept messages that are adjacent in the buffer, with consecutive numbers. */
 interface Run {
   readonly firstSeq: number;
@@ -35,11 +41,7 @@ export class SessionOutbox {
   #isGathered = false;
   #areNumbersNew = false;
 
-  constructor(
-    buffer: FrameBuffer,
-    effects: Effects,
-    numbers: { readonly nextIn: number; readonly nextOut: number },
-  ) {
+  constructor(buffer: FrameBuffer, effects: Effects, numbers: NextNumbers) {
     this.#buffer = buffer;
     this.#effects = effects;
     this.#nextIn = numbers.nextIn;
