@@ -155,9 +155,7 @@ export class FixpServerSession extends FixpCore {
     // A RetransmitRequest may refer to an earlier id.
     if (received.name === 'RetransmitRequest') this.#ours.retransmit(received, now);
     else if (!isMine) this.misused(`${received.name} of another SessionId`, now);
-    else if (received.name === 'Sequence' && isNumbered)
-      this.#theirs.sequence(received.nextSeqNo, now);
-    else if (received.name === 'Context' && isNumbered)
+    else if ((received.name === 'Sequence' || received.name === 'Context') && isNumbered)
       this.#theirs.sequence(received.nextSeqNo, now);
     else if (received.name === 'UnsequencedHeartbeat' && !isNumbered) return;
     else if (received.name === 'FinishedSending') this.#finishedSending(received, now);
