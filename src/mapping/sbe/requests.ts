@@ -119,7 +119,7 @@ const requests: readonly Request[] = [
     (m, v) => {
       const instrument = v.instrument(m);
       const isOfOne = m.scope === Scope.Instrument;
-      if (!isOfOne && m.scope !== Scope.All) v.refuse('bridge.unsupported', `Scope=${m.scope}`);
+      if (!isOfOne && m.scope !== Scope.All) v.deny(deniedAs('order', 99, `Scope=${m.scope}`));
       return {
         kind: 'mass_status',
         origin: v.origin(),

@@ -158,6 +158,15 @@ describe('what an order cannot say is refused with the field:', () => {
   });
 });
 
+test('a mass status with a scope that is none is refused like one over FIX, with the reason Other (99)', () => {
+  const fields = { MassStatusReqID: 'M1', Scope: 9, Instrument: { MarketId: 1, Book: 0 } };
+  const told = read('OrderMassStatusRequest', fields);
+  expect(told).toMatchObject({
+    refusal: { name: 'bridge.unsupported', order: 99 },
+    text: 'Scope=9',
+  });
+});
+
 const denialOfNothing = denied('bridge.unsupported');
 
 test('whatever the bytes, a request is read, refused, or said to be none', () => {
