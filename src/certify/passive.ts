@@ -97,7 +97,7 @@ function fixpStanding({ direction, credentials }: Interview): Standing {
     const timestamp = BigInt(fieldOf(message, 'Timestamp') ?? 0);
     if (!isPeer) {
       flows.sent(message);
-      requestsNs.add(timestamp);
+      if (timestamp > 0n) requestsNs.add(timestamp);
       return [];
     }
     if (message.msgType === 'Negotiate' || message.msgType === 'Establish') hasTerminated = false;

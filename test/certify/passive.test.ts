@@ -4,6 +4,7 @@ import { lineBytes, readable } from '../../src/certify/fix-line.ts';
 import { parseInterview, select } from '../../src/certify/interview.ts';
 import { judgeLog, readLog } from '../../src/certify/passive.ts';
 import { loadCatalogue } from '../../src/certify/scenario.ts';
+import { fixpMessage } from './messages.ts';
 
 const { scenarios } = loadCatalogue(join(import.meta.dirname, '../../certification'));
 const interview = parseInterview(
@@ -64,4 +65,22 @@ test('what is in another order shows nothing, and a broken rule is told with its
     [3, 34],
     [5, 34],
   ]);
+});
+
+test('over FIXP an answer repeats the Timestamp of a request of ours, and 0 is none', () => {
+  const fixp = { ...interview, protocol: 'fixp', direction: 'initiator' } as const;
+  const SessionId = 'ab'.repeat(16);
+  const requested = String(BigInt(Date.now()) * 1_000_000n);
+  const faultsOf = (RequestTimestamp: string) =>
+    judgeLog(
+      [
+        fixpMessage('Negotiate', { SessionId, Timestamp: requested }),
+        fixpMessage('UnsequencedHeartbeat', { SessionId }),
+        fixpMessage('NegotiationResponse', { SessionId, RequestTimestamp }),
+      ].map((message, at) => ({ line: at + 1, isPeer: at === 2, message })),
+      [],
+      fixp,
+    ).faults.map(({ verdict }) => verdict.name);
+  expect(faultsOf(requested)).toEqual([]);
+  expect(faultsOf('0')).toEqual(['RequestTimestamp']);
 });
