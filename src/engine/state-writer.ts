@@ -16,7 +16,7 @@ export interface StateSource<VenueState> {
 }
 
 /** A start applies about this many records at most. */
-const pieceEvery = 1_000;
+const pieceEvery = 250;
 /** Encoding this many orders takes about half a millisecond. */
 const ordersInPart = 50;
 const namesInPart = 1_000;
