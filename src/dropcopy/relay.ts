@@ -255,7 +255,7 @@ export class Relay {
     });
   }
 
-  /** Serves one slice. Readers take transactions; a reader with more copies waits for the next round. */
+  /** Serves one slice. Readers take turns; a reader with more copies waits for the next round. */
   #pump(): void {
     if (this.#waiting.length === 0) {
       this.#waiting = [...this.readers];

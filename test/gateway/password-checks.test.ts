@@ -1,4 +1,4 @@
-/** Passwords are checked beside the thread that trades: for whoever still waits, once, and in fair transactions. */
+/** Passwords are checked beside the thread that trades: for whoever still waits, once, and in fair turns. */
 import { expect, test } from 'vitest';
 import { type Asker, PasswordChecks } from '../../src/gateway/password-checks.ts';
 import {

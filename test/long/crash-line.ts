@@ -27,7 +27,7 @@ export class Dice {
   }
 }
 
-/** How often things go wrong: once in so many transactions; 0 is never. */
+/** How often things go wrong: once in so many turns; 0 is never. */
 export interface Faults {
   readonly dieBeforeCommit: number;
   readonly dieAfterCommit: number;
