@@ -39,6 +39,8 @@ export interface FrontDoorOptions {
   readonly find: (lane: LaneName, name: string) => Destination | undefined;
   /** All shards, in an order that does not change. */
   readonly all: () => readonly Destination[];
+  /** This node is about to exit: a client that it passed on to another node would soon be disconnected again. */
+  readonly isDraining?: () => boolean;
 }
 
 const unavailable = 'The session is not available at present; please try again in a few seconds';
@@ -63,7 +65,7 @@ export class FrontDoor implements Reception<Entrance> {
   }
 
   admit(bytes: Uint8Array, peer: Peer, now: Instant): Admission<Entrance> {
-    const { clock, holdMs, lane } = this.#options;
+    const { clock, holdMs, isDraining, lane } = this.#options;
     const all = Buffer.from(bytes);
     const first = lanes[lane](all);
     if (first.kind !== 'first') return first;
@@ -75,7 +77,8 @@ export class FrontDoor implements Reception<Entrance> {
     if (held.entrance !== undefined) return { kind: 'admit', session: held.entrance };
     if (shard.isOpen) return { kind: 'admit', session: shard };
     this.#held.set(peer, held);
-    if (now.monoMs >= held.untilMs) return first.turnAway(advice(shard.servedAt(lane)), now);
+    const isHopeless = now.monoMs >= held.untilMs || isDraining?.() === true;
+    if (isHopeless) return first.turnAway(advice(shard.servedAt(lane)), now);
     return {
       kind: 'wait',
       pendingVerdict: opening(shard, { lane, peer, first: all }, held, clock),

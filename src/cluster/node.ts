@@ -281,6 +281,7 @@ export class ClusterNode {
       ...{ lane, clock, holdMs: this.#cluster.holdMs },
       find: (of, name) => this.#doors.get(this.#names[of].get(name)?.shard.name ?? ''),
       all: () => [...this.#doors.values()],
+      isDraining: () => this.#isDraining,
     });
     const maxConnections = Math.min(port.maxConnections, this.#maxConnections());
     const limited = { ...port, maxConnections };

@@ -28,7 +28,7 @@ export type ShardClaim = NonNullable<Extract<ToWorker, { kind: 'own' }>['claim']
 
 export interface KeeperOptions {
   readonly shard: Shard;
-  readonly spares: Pick<Spares, 'started' | 'take'>;
+  readonly spares: Pick<Spares, 'ended' | 'serving' | 'take'>;
   readonly clock: Clock;
   readonly own: Omit<Extract<ToWorker, { kind: 'own' }>, 'claim' | 'proofs'>;
   /** How long a worker may take to stop before it is killed. */
@@ -126,7 +126,7 @@ export class ShardKeeper {
       this.#cancelStart = clock.at(clock.now().monoMs + withinMs, () => worker.kill());
     }
     void worker.ended.then((code) => {
-      spares.started(worker);
+      spares.ended(worker);
       this.#ended(code);
     });
   }
@@ -172,12 +172,13 @@ export class ShardKeeper {
       this.#state = 'stopped';
       return;
     }
-    const { clock, stopWithinMs } = this.#options;
+    const { clock, notice, shard, stopWithinMs } = this.#options;
     const cancelKill = clock.at(clock.now().monoMs + stopWithinMs, () => worker.kill());
     const ended = new Promise<void>((resolve) => {
       this.#stopped = resolve;
     });
     this.#state = 'stopping';
+    notice(`shard ${shard.name} accepts no more orders here`, { event: 'shard_stopping' });
     worker.send({ kind: 'stop' });
     await ended;
     cancelKill();
@@ -205,7 +206,7 @@ export class ShardKeeper {
         notice(`shard ${shard.name} is served by process ${worker.pid}`, {
           event: 'shard_serving',
         });
-        spares.started(worker);
+        spares.serving(worker);
         this.#options.changed?.();
         return;
       case 'taken':

@@ -33,12 +33,14 @@ interface Spare {
 const lookMs = 5_000;
 /** After this many checks without a response a spare counts as hung. An overloaded machine may start it slowly. */
 const maxUnanswered = 12;
+/** How long the clients of a shard take to log on again and to learn what they have missed. */
+const comingBackMs = 2_000;
 const restartRules = { firstMs: 1_000, maxMs: 60_000 };
 
 export class Spares {
   readonly #options: SparesOptions;
   readonly #spares = new Set<Spare>();
-  /** Workers that are taking a shard. Everything that can wait does so meanwhile. */
+  /** Workers that are taking a shard, or whose clients come back. Everything that can wait does so meanwhile. */
   readonly #starting = new Set<WorkerProcess>();
   #failures = 0;
   #againMs = 0;
@@ -78,7 +80,7 @@ export class Spares {
     return new Promise((resolve) => spare.whenRead.add(resolve));
   }
 
-  /** Takes a spare for a shard. The caller must call `started` afterwards. */
+  /** Takes a spare for a shard. The caller must call `serving` or `ended` afterwards. */
   take(shard: string): WorkerProcess {
     const all = [...this.#spares];
     const prepared = all.filter(({ isPrepared }) => isPrepared);
@@ -93,8 +95,13 @@ export class Spares {
     return worker;
   }
 
-  /** The worker serves its shard, or has exited. */
-  started(worker: WorkerProcess): void {
+  /** The worker serves its shard: its clients, who log on now, need the processor more than the next spare does. */
+  serving(worker: WorkerProcess): void {
+    const { clock } = this.#options;
+    clock.at(clock.now().monoMs + comingBackMs, () => this.ended(worker));
+  }
+
+  ended(worker: WorkerProcess): void {
     if (this.#starting.delete(worker)) this.refill();
   }
 

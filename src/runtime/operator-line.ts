@@ -46,6 +46,7 @@ export const lineEvents = {
   ),
   config_warning: warn('The configuration is valid, but something in it may surprise you.'),
   shard_serving: info('The worker of a shard serves clients.'),
+  shard_stopping: info('The worker of a shard ends its sessions and stops.'),
   shard_given_up: info('This node gives a shard to a node that has fewer.'),
   worker_ended: alarm(
     'The worker of a shard has exited unexpectedly; the text states whether it is restarted.',

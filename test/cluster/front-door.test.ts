@@ -38,16 +38,18 @@ class Shard implements Destination {
 
 function setup(lane: LaneName) {
   const clock = new ManualClock();
+  const node = { isDraining: false };
   const shards = [new Shard(), new Shard(), new Shard()] as const;
   const names: Record<string, Shard> = { ALPHA: shards[0], BRAVO: shards[1], delta: shards[2] };
   const door = new FrontDoor({
     ...{ lane, clock, holdMs: 5_000 },
     find: (_, name) => names[name],
     all: () => shards,
+    isDraining: () => node.isDraining,
   });
   const admit = (bytes: Uint8Array, peer = { address: '192.0.2.7' }) =>
     door.admit(bytes, peer, clock.now());
-  return { admit, clock, shards };
+  return { admit, clock, node, shards };
 }
 
 const logon = (client: string, target = 'CAUSEWAY') =>
@@ -137,6 +139,19 @@ test('if the node that serves the session names its address, the Logout names it
   expect(Buffer.from(refused.kind === 'refuse' ? (refused.answer ?? '') : '').toString()).toContain(
     '58=The session is served at 10.0.0.12:9876; please connect there',
   );
+});
+
+test('a node that drains sends clients elsewhere at once, but takes those of a shard that it still serves', () => {
+  const { admit, node, shards } = setup('fix');
+  node.isDraining = true;
+  expect(admit(logon('BRAVO'))).toEqual({ kind: 'admit', session: shards[1] });
+  shards[1].isOpen = false;
+  shards[1].owner = '10.0.0.12:9876';
+  const refused = admit(logon('BRAVO'));
+  expect(Buffer.from(refused.kind === 'refuse' ? (refused.answer ?? '') : '').toString()).toContain(
+    '58=The session is served at 10.0.0.12:9876; please connect there',
+  );
+  expect(shards[1].waiting).toBe(0);
 });
 
 test('over FIXP an unknown user waits and is turned away exactly as a known one', async () => {

@@ -53,11 +53,26 @@ test('a prepared one is taken at once, and the next one is started only when the
   // Nothing is being loaded, so another shard would have to start a process of its own.
   const other = take();
   expect(other.pid).not.toBe(worker.pid);
-  spares.started(worker);
+  spares.ended(worker);
   spares.refill();
   expect(take().pid).not.toBe(other.pid);
-  for (const each of taken) spares.started(each);
+  for (const each of taken) spares.ended(each);
   await until(() => spares.prepared === 1);
+});
+
+test('the next one is not started while the clients of a shard that was taken come back', async () => {
+  reserve('answers');
+  spares.refill();
+  await until(() => spares.prepared === 1);
+  const worker = take();
+  spares.serving(worker);
+  clock.advance(1_999);
+  spares.refill();
+  await spares.readAhead('b');
+  expect(spares.hasRead('b')).toBe(false);
+  clock.advance(1);
+  await until(() => spares.prepared === 1);
+  spares.ended(worker);
 });
 
 test('a shard gets the process that has read it, and another shard one that has read nothing', async () => {
@@ -74,7 +89,7 @@ test('a shard gets the process that has read it, and another shard one that has 
   expect(spares.isExpecting).toBe(false);
   // Nobody is left who could read: that holds nobody up.
   await spares.readAhead('c');
-  for (const each of [a, b]) spares.started(each);
+  for (const each of [a, b]) spares.ended(each);
   await until(() => spares.prepared === 1);
   await spares.readAhead('a');
   // The only one reads another shard, and is given up for that no sooner than its reading has grown old.

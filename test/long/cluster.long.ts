@@ -27,7 +27,7 @@ import {
   spansWithoutTrading,
 } from './cluster/outages.ts';
 import { ClusterStand } from './cluster/stand.ts';
-import { servedIn, takeovers } from './cluster/takeovers.ts';
+import { momentsIn, takeovers } from './cluster/takeovers.ts';
 import { randomFrom } from './kill-bridge.long.ts';
 import type { LongRun } from './main.ts';
 
@@ -135,8 +135,8 @@ async function allSuffered(
       if (Date.now() > endMs) {
         return { faults, ending: `stopped after ${faults.length} of ${plan.length} faults; ` };
       }
-      faults.push(await suffered(kind, stand, random));
       await sleep(pauseMs + random() * 1_000);
+      faults.push(await suffered(kind, stand, random));
     }
     return { faults };
   } catch (error) {
@@ -201,14 +201,24 @@ async function judged(stand: ClusterStand, faults: readonly FaultTime[]): Promis
   }));
   if (isVerbose) process.stdout.write(`${details(faults, clients).join('\n')}\n`);
   const { orders, trades } = history.ledger;
-  const served = stand.nodes.flatMap(({ machine }) => servedIn(machine.log));
-  served.sort((a, b) => a.atMs - b.atMs);
-  const steps = takeovers(faults, changes, served);
+  const moments = (event: Parameters<typeof momentsIn>[1]) =>
+    stand.nodes
+      .flatMap(({ machine }) => momentsIn(machine.log, event))
+      .sort((a, b) => a.atMs - b.atMs);
+  const [served, stopped] = [moments('shard_serving'), moments('shard_stopping')];
+  const steps = takeovers(faults, changes, served, stopped);
   const lines = outages(faults, clients).map(({ byShardMs, faults: count, kind, lengthsMs }) => {
     const [p50, p99, most] = [0.5, 0.99, 1].map((share) => percentile(lengthsMs, share));
-    const shards = kind === drain.name ? `; of a shard at most ${byShardMs.at(-1) ?? 0} ms` : '';
     const times = `median ${p50} ms, p99 ${p99} ms, at most ${most} ms`;
-    const { servedMs = [], takenMs = [] } = steps.find((one) => one.kind === kind) ?? {};
+    const {
+      servedMs = [],
+      takenMs = [],
+      unservedMs = [],
+    } = steps.find((one) => one.kind === kind) ?? {};
+    const shards =
+      kind === drain.name
+        ? `; no worker served a shard for at most ${unservedMs.at(-1)} ms, its clients traded after at most ${byShardMs.at(-1)} ms`
+        : '';
     const median = (values: readonly number[]) => percentile(values, 0.5);
     const taken = `; ${takenMs.length} shards taken after ${median(takenMs)} ms, served after ${median(servedMs)} ms`;
     const text = `  ${kind} (${count}): ${lengthsMs.length} sessions noticed it: ${times}${shards}`;
