@@ -13,7 +13,16 @@ import { type Denial, deny, isDenial } from './denial.ts';
 import { type Instrument, payout } from './instrument.ts';
 import type { Strategy } from './intent.ts';
 import type { Terms, Trigger } from './terms.ts';
-import { type Decimal, type Price, type Qty, type StpMode, tenTo, toAtoms } from './units.ts';
+import {
+  type Decimal,
+  latestMs,
+  maxU32,
+  type Price,
+  type Qty,
+  type StpMode,
+  tenTo,
+  toAtoms,
+} from './units.ts';
 
 export interface AdmissionRules {
   /** What a TimeInForce(59) that is absent or 0 means. */
@@ -308,8 +317,8 @@ function readStrategy(
   const sliceQty = readQty(slice, instrument, rules);
   if (isDenial(sliceQty)) return sliceQty;
   const intervalMs = algo?.intervalMs ?? null;
-  if (intervalMs !== null && intervalMs <= 0) {
-    return deny('bridge.value_out_of_range', 'SliceIntervalMs(9109) is not above 0');
+  if (intervalMs !== null && (intervalMs <= 0 || intervalMs > maxU32)) {
+    return deny('bridge.value_out_of_range', `SliceIntervalMs(9109) is not from 1 to ${maxU32}`);
   }
   return { kind: algo?.kind ?? 'iceberg', sliceQty, intervalMs };
 }
@@ -320,6 +329,8 @@ function endOf(
   nowMs: number,
 ): number | null | Denial {
   if (lifetime === 'gtd' && expireTimeMs !== null) {
+    if (expireTimeMs > latestMs)
+      return deny('bridge.value_out_of_range', 'ExpireTime(126) is after the year 9999');
     if (expireTimeMs > nowMs) return expireTimeMs;
     const field = isExpireDate ? 'ExpireDate(432)' : 'ExpireTime(126)';
     return deny('bridge.expired', `${field} has passed`);

@@ -23,6 +23,10 @@ export type StpMode = 'cancel_maker' | 'cancel_taker' | 'reject' | 'skip_self';
 export const maxSafeAtoms = 2n ** 53n - 1n;
 export const maxU64 = 2n ** 64n - 1n;
 export const feeScale = 6;
+/** The last millisecond of the year 9999. FIX has no form for a later time. */
+export const latestMs = 253_402_300_799_999;
+/** The highest number of 32 bits that is not SBE's null value. */
+export const maxU32 = 2 ** 32 - 2;
 
 /** A number exactly as the client wrote it: `mantissa` × 10^-`scale`. The market determines the atoms. */
 export interface Decimal {

@@ -19,6 +19,7 @@ import {
   side,
   signedAmount,
   text,
+  time,
   WireError,
   within,
 } from './wire-value.ts';
@@ -88,8 +89,8 @@ export class EventReader {
       status: status(at.status(value), 'status'),
       denial: this.#denial(kind, value),
       fill: this.#fillOf(kind, at.fill(value)),
-      engineTsMs: natural(at.engineTsMs(value), 'engineTsMs'),
-      serverTsMs: natural(at.serverTsMs(value), 'serverTsMs'),
+      engineTsMs: time(at.engineTsMs(value), 'engineTsMs'),
+      serverTsMs: time(at.serverTsMs(value), 'serverTsMs'),
     };
   }
 
@@ -102,7 +103,7 @@ export class EventReader {
       qty: amount<Qty>(at.qty(value), 'fill.qty'),
       feeMicro: signedAmount<FeeMicro>(at.feeMicro(value), 'fill.feeMicro'),
       liquidity: liquidity(at.liquidity(value), 'fill.liquidity'),
-      tsMs: natural(at.tsMs(value), 'fill.tsMs'),
+      tsMs: time(at.tsMs(value), 'fill.tsMs'),
     };
   }
 

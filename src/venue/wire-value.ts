@@ -2,7 +2,7 @@
  * Reads and checks the venue's JSON. An error names the location of an invalid value; nothing is guessed. Numbers
  * beyond 2^53-1 are refused, because JSON.parse has already rounded them.
  */
-import type { Account, Book, OrderId, Side } from '../domain/units.ts';
+import { type Account, type Book, latestMs, type OrderId, type Side } from '../domain/units.ts';
 
 /** The venue sent an invalid value at `place`. */
 export class WireError extends Error {
@@ -50,6 +50,13 @@ export function natural(value: unknown, place: string): number {
   const read = integer(value, place);
   if (read >= 0) return read;
   throw new WireError(place, `must not be negative, but is ${read}`);
+}
+
+/** Unix milliseconds of a year that FIX can express. */
+export function time(value: unknown, place: string): number {
+  const read = natural(value, place);
+  if (read <= latestMs) return read;
+  throw new WireError(place, `must be a time before the year 10000 in ms, but is ${read}`);
 }
 
 export function amount<T extends bigint>(value: unknown, place: string): T {

@@ -7,6 +7,7 @@ import { InstrumentList, type Market } from '../../src/domain/instrument.ts';
 import { entryIntent, type Terms } from '../../src/domain/terms.ts';
 import {
   type Decimal,
+  latestMs,
   type MarketId,
   maxSafeAtoms,
   type Price,
@@ -146,6 +147,10 @@ describe('a limit order', () => {
     const expireTimeMs = nowMs + 60_000;
     expect(admitted({ lifetime: 'gtd', expireTimeMs }).expiresAtMs).toBe(expireTimeMs);
     expect(refused({ lifetime: 'gtd', expireTimeMs: nowMs })).toContain('bridge.expired');
+    // A leap second at the end of the year 9999 is the first one.
+    expect(refused({ lifetime: 'gtd', expireTimeMs: latestMs + 1 })).toContain(
+      'bridge.value_out_of_range',
+    );
   });
 
   test('R87: post-only', () => {
@@ -309,6 +314,7 @@ describe('R109: algos', () => {
     [{ algo: { ...twap, sliceQty: null } }, 'field_missing: SliceQty(9108)'],
     [{ algo: { ...twap, intervalMs: null } }, 'field_missing: SliceIntervalMs(9109)'],
     [{ algo: { ...twap, intervalMs: 0 } }, 'bridge.value_out_of_range'],
+    [{ algo: { ...twap, intervalMs: 2 ** 32 - 1 } }, 'bridge.value_out_of_range'],
     [{ algo: { ...twap, kind: 'iceberg' } }, 'bridge.unsupported: SliceIntervalMs(9109)'],
     [{ algo: { ...twap, sliceQty: decimal('0') } }, 'bridge.qty_must_be_positive'],
     [{ algo: twap, maxFloor: decimal('1') }, 'bridge.unsupported: MaxFloor(111) with'],

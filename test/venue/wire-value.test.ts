@@ -15,6 +15,7 @@ import {
   orderId,
   signedAmount,
   text,
+  time,
   WireError,
 } from '../../src/venue/wire-value.ts';
 
@@ -33,6 +34,7 @@ describe('what has another form is refused with its place', () => {
     ],
     ['digits in a string', () => integer('5', 'x'), /not "5"$/],
     ['a missing member', () => natural(undefined, 'x'), /not missing$/],
+    ['a time in microseconds', () => time(1.8e15, 'x'), /before the year 10000 in ms/],
     ['a negative count', () => natural(-1, 'x'), /must not be negative, but is -1$/],
     ['a number for a text', () => text(5, 'x'), /must be a string/],
     ['a text without end', () => text('x'.repeat(4097), 'x'), /at most 4096/],

@@ -3,7 +3,7 @@
  * Values that the domain does not have are refused here; its admission refuses meaningless combinations.
  */
 import type { AlgoRequest, Lifetime, RequestedTerms } from '../../domain/command.ts';
-import { type Decimal, parseDecimal, type StpMode } from '../../domain/units.ts';
+import { type Decimal, latestMs, parseDecimal, type StpMode } from '../../domain/units.ts';
 import type { FieldReader } from '../../fix/message.ts';
 import {
   algoKinds,
@@ -112,7 +112,8 @@ function checkSupported(fields: FieldReader, v: FieldValues): void {
 /** ExpireDate(432) means the end of that day in UTC. */
 function readExpiry(fields: FieldReader, lifetime: Lifetime): number | null {
   const expireDateMs = fields.dateMs(432);
-  const endOfDateMs = expireDateMs === undefined ? null : expireDateMs + dayMs;
+  // 99991231 stands for "never" with some systems, and a report cannot have the midnight after it.
+  const endOfDateMs = expireDateMs === undefined ? null : Math.min(expireDateMs + dayMs, latestMs);
   return fields.utcMs(126) ?? (lifetime === 'gtd' || fields.has(432) ? endOfDateMs : null);
 }
 

@@ -9,7 +9,7 @@ import type {
   ReportFrame,
 } from '../../domain/report.ts';
 import type { Terms } from '../../domain/terms.ts';
-import { averageDigits, feeScale, formatAtoms } from '../../domain/units.ts';
+import { averageDigits, feeScale, formatAtoms, latestMs } from '../../domain/units.ts';
 import type { FieldWriter } from '../../fix/field-writer.ts';
 import { writeFields } from './client-fields.ts';
 import { execTypes, lifetimes, ordStatuses, ordTypes, restatements, sides } from './codes.ts';
@@ -158,7 +158,8 @@ function writeTerms(out: FieldWriter, order: Order): void {
 }
 
 function writeExpiry(out: FieldWriter, { expiresAtMs }: Terms): void {
-  if (expiresAtMs !== null) out.utc(126, expiresAtMs);
+  // Earlier versions accepted later times.
+  if (expiresAtMs !== null) out.utc(126, Math.min(expiresAtMs, latestMs));
 }
 
 /** LastQty(32) and LastPx(31) of a trade, or of a trade after its correction. */

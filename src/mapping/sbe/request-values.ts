@@ -1,14 +1,12 @@
 /** Converts values of a request to values of the domain. */
 import type { Origin } from '../../domain/command.ts';
 import type { InstrumentRef } from '../../domain/instrument.ts';
-import type { Decimal } from '../../domain/units.ts';
+import { type Decimal, latestMs } from '../../domain/units.ts';
 import { RequestFault } from '../request-fault.ts';
 import { type ByteCodes, books } from './codes.ts';
 
 /** As on the FIX lane, longer names would be stored and sent in every report. */
 export const maxNameBytes = 64;
-/** The latest time that a Date can represent. */
-const maxUtcMs = 8_640_000_000_000_000n;
 export const maxScale = 18;
 /** Text from clients ends up in FIX drop copies, logs and terminals. */
 const printable = /^[\x20-\x7e]*$/;
@@ -68,7 +66,7 @@ export class RequestValues extends RequestFault {
 
   utcMs(value: bigint | undefined, field: string): number | null {
     if (value === undefined) return null;
-    if (value <= maxUtcMs) return Number(value);
+    if (value <= latestMs) return Number(value);
     this.refuse('bridge.value_out_of_range', `${field}=${value}`);
     return 0;
   }

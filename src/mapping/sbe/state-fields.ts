@@ -3,7 +3,7 @@ import type { Instrument } from '../../domain/instrument.ts';
 import { averageOf, type Order } from '../../domain/order.ts';
 import type { ExecutionReport, ReportFrame } from '../../domain/report.ts';
 import type { Terms } from '../../domain/terms.ts';
-import { averageDigits, type OrderId } from '../../domain/units.ts';
+import { averageDigits, maxU32, type OrderId } from '../../domain/units.ts';
 import {
   algoKinds,
   books,
@@ -95,7 +95,10 @@ function writeTerms(state: State, terms: Terms, { market }: Instrument): void {
   state
     .setTermsAlgoKind(algoKinds.code[strategy.kind])
     .setTermsSliceQtyBig(strategy.sliceQty)
-    .setTermsSliceIntervalMs(strategy.intervalMs ?? undefined);
+    // Earlier versions accepted longer intervals.
+    .setTermsSliceIntervalMs(
+      strategy.intervalMs === null ? undefined : Math.min(strategy.intervalMs, maxU32),
+    );
 }
 
 const orderIdOctets = Buffer.alloc(32);

@@ -99,6 +99,10 @@ describe('the time at which an order expires', () => {
     expect(read('59=1|432=20260106').expireTimeMs).toBe(endOfDay);
   });
 
+  test('is never later than what a report can have', () => {
+    expect(read('59=6|432=99991231').expireTimeMs).toBe(Date.parse('9999-12-31T23:59:59.999Z'));
+  });
+
   test('is none without either', () => {
     expect(read('59=6|18=6')).toMatchObject({ expireTimeMs: null });
   });

@@ -65,6 +65,11 @@ const fill = (changes: Partial<Fill> = {}) => ({
 });
 
 describe('ExecutionReport(8)', () => {
+  test('an expiry after the year 9999, which an earlier version has stored, is its last millisecond', () => {
+    const { lines } = step(enter({ lifetime: 'gtd', expiresAtMs: 253_402_300_800_000 }), sent);
+    expect(lines[0]).toContain('|126=99991231-23:59:59.999|');
+  });
+
   test('R85 R131: pending new, new and a fee-bearing trade, field by field', () => {
     const pending = step(enter(), sent);
     expect(pending.lines).toEqual([

@@ -57,8 +57,8 @@ test('a name that must be there is missed, and the name of an existing order may
   expect(values((by) => by.existing('a\n', 'F'))[1]).toBe(outOfRange('F: not printable ASCII'));
 });
 
-test('a time is one that a Date can be, up to its last millisecond', () => {
-  const last = 8_640_000_000_000_000n;
+test('a time is one that FIX can express, up to the last millisecond of the year 9999', () => {
+  const last = BigInt(Date.parse('9999-12-31T23:59:59.999Z'));
   expect(values((by) => by.utcMs(undefined, 'T'))).toEqual([null, undefined]);
   expect(values((by) => by.utcMs(last, 'T'))).toEqual([Number(last), undefined]);
   expect(values((by) => by.utcMs(last + 1n, 'T'))).toEqual([0, outOfRange(`T=${last + 1n}`)]);

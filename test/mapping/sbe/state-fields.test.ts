@@ -110,6 +110,8 @@ test('an order of a strategy states its slices instead of a self-trade rule', ()
   const strategy = { kind: 'twap', sliceQty: 2n as Qty, intervalMs: 9 } as never;
   const algo = termsOf({ strategy });
   expect(algo).toMatchObject({ AlgoKind: 'Twap', SliceQty: 2, SliceIntervalMs: 9 });
+  const stored = { kind: 'twap', sliceQty: 2n as Qty, intervalMs: 5_000_000_000 } as never;
+  expect(termsOf({ strategy: stored })).toMatchObject({ SliceIntervalMs: 2 ** 32 - 2 });
   expect(termsOf({ stp: 'reject' })).toMatchObject({ StpMode: 'Reject' });
   expect(termsOf({ stp: null })).toMatchObject({ StpMode: 'None' });
 });
