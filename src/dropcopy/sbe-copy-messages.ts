@@ -41,6 +41,14 @@ const inbound = new InboundCopy();
 
 /** Returns undefined for another kind of message, and a text about invalid bytes. */
 export function readReaderMessage(bytes: Uint8Array): ReaderMessage | string | undefined {
+  const read = messageIn(bytes);
+  // A text that was read with replacement characters could not be given back as it was.
+  if (typeof read === 'object' && JSON.stringify(read).includes('\ufffd'))
+    return 'a text is not UTF-8';
+  return read;
+}
+
+function messageIn(bytes: Uint8Array): ReaderMessage | string | undefined {
   if (!header.wrap(bytes)) return 'no message header';
   switch (header.templateId) {
     case CopyRequestMessage.templateId:
@@ -64,7 +72,7 @@ export function writeRequestAck(out: Uint8Array, answer: RequestAnswer): Uint8Ar
     .setCopyReqStatus(reqStatuses[status])
     .setCopyReqReason(reason === null ? undefined : reqReasons[reason])
     .setCopyCount(count ?? undefined)
-    .setCopyReqId(reqId)
+    .setCopyReqId(named(reqId))
     .setText(text ?? '').bytes;
 }
 
@@ -76,7 +84,7 @@ export function writeTradeAnswer(out: Uint8Array, answer: TradeAnswer): Uint8Arr
     .setTradeRequestResult(result)
     .setTradeRequestStatus(tradeStatuses[status])
     .setTotNumTradeReports(total ?? undefined)
-    .setTradeRequestId(tradeRequestId)
+    .setTradeRequestId(named(tradeRequestId))
     .setText(text ?? '').bytes;
 }
 
@@ -109,7 +117,7 @@ export function writeTrade(
   return trade
     .setTradeReportId(named(execId))
     .setTradeReportRefId(named(execRefId ?? ''))
-    .setTradeRequestId(tradeRequestId)
+    .setTradeRequestId(named(tradeRequestId))
     .setClOrdId(named(clOrdId))
     .setAccount(owner.accountName)
     .setOnBehalfOfCompId(copy.from?.compId ?? '').bytes;
@@ -127,7 +135,7 @@ export function writeInbound(
         (possResend ? ReportFlags.PossResend : 0) |
         (reqId !== null ? ReportFlags.Requested : 0),
     )
-    .setCopyReqId(reqId ?? '')
+    .setCopyReqId(named(reqId ?? ''))
     .setAccount(account)
     .setSymbol(named(copy.symbol ?? ''))
     .setOnBehalfOfCompId(copy.from.compId)

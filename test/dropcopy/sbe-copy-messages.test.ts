@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { readReaderMessage, writeRequestAck } from '../../src/dropcopy/sbe-copy-messages.ts';
+import {
+  readReaderMessage,
+  writeRequestAck,
+  writeTradeAnswer,
+} from '../../src/dropcopy/sbe-copy-messages.ts';
 import { decodeMessage } from '../../src/sbe/generic-decoder.ts';
 import { encodeMessage } from '../../src/sbe/generic-encoder.ts';
 import { orders } from '../acceptance/parity/fixp-words.ts';
@@ -70,4 +74,27 @@ test('an answer says what the FIX lane says', () => {
       Text: 'no',
     },
   });
+});
+
+test('an id that is not UTF-8 is said to be wrong, and one of any length is read and answered', () => {
+  const named = (name: string) =>
+    encodeMessage(orders, { message: 'CopyRequest', fields: { ...asked, CopyReqID: name } });
+  const garbled = Buffer.from(named('x'.repeat(255)));
+  garbled.set(Buffer.alloc(255, 0xe9), garbled.indexOf('xx'));
+  expect(readReaderMessage(garbled)).toBe('a text is not UTF-8');
+  const long = 'ā'.repeat(127);
+  expect(readReaderMessage(named(long))).toMatchObject({ request: { reqId: long } });
+});
+
+test('an id that an earlier version has stored with replacement characters is cut, and stops nothing', () => {
+  const id = '\ufffd'.repeat(255);
+  const answer = { reqId: id, reqType: 2, status: 'refused', count: null } as const;
+  const request = writeRequestAck(Buffer.alloc(1024), { ...answer, reason: 'tooMany', text: null });
+  expect(decodeMessage(orders, request)).toMatchObject({
+    fields: { CopyReqID: '' },
+  });
+  const trades = writeTradeAnswer(Buffer.alloc(1024), {
+    ...{ tradeRequestId: id, requestType: 0, result: 0, status: 'accepted', total: 0, text: null },
+  } as never);
+  expect(decodeMessage(orders, trades)).toMatchObject({ fields: { TradeRequestID: '' } });
 });
