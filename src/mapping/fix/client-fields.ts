@@ -67,7 +67,7 @@ export function readClientFields(
       const name = field === undefined ? `tag ${tag}` : `${field.name}(${tag})`;
       return deny('bridge.unsupported', name);
     }
-    const bytes = Buffer.from(value.buffer, value.byteOffset, value.length).toString('latin1');
+    const bytes = bytesOf(value);
     if (tag === text) ownText = bytes;
     else if (partyTags.has(tag)) parties += `${tag}=${bytes}\x01`;
     else if (tag !== noPartyIds) fields += `${tag}=${bytes}\x01`;
@@ -79,7 +79,7 @@ export function readClientFields(
   }
   return {
     fields,
-    text: ownText === '' ? null : ownText,
+    text: ownText === '' ? null : Buffer.from(ownText, 'latin1').toString(),
     parties,
     partyCount: message.int(noPartyIds) ?? 0,
     route: back,
@@ -89,13 +89,23 @@ export function readClientFields(
 /** Header fields that route a response back to the requester; they precede its body. */
 export function routeOf(message: Message): string {
   return route
-    .flatMap(([from, to]) => (message.size(from) > 0 ? `${to}=${message.text(from)}\x01` : []))
+    .flatMap(([from, to]) => {
+      const value = message.bytes(from);
+      return value === undefined || value.length === 0 ? [] : `${to}=${bytesOf(value)}\x01`;
+    })
     .join('');
+}
+
+/** The bytes of a value in any encoding, one character for each. */
+function bytesOf({ buffer, byteOffset, length }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, length).toString('latin1');
 }
 
 /** The echoed fields, except for parties and text, which a report may have of its own. */
 export function writeFields(out: FieldWriter, fields: string): void {
-  if (fields !== '') out.raw(Buffer.from(fields, 'latin1'));
+  if (fields === '') return;
+  // Earlier versions stored header fields as text instead of as bytes.
+  out.raw(Buffer.from(fields, fields.search(/[^\0-\xff]/) < 0 ? 'latin1' : 'utf8'));
 }
 
 /** Tags that need no further check: header, trailer, and fields that are read or describe the instrument. */

@@ -5,7 +5,11 @@ import { isDenial } from '../../../src/domain/denial.ts';
 import { causeway44 } from '../../../src/fix/dictionaries.ts';
 import { isGroup, sectionOf, sections } from '../../../src/fix/dictionary.ts';
 import { FieldWriter } from '../../../src/fix/field-writer.ts';
-import { descriptiveTags, givenBackTags } from '../../../src/mapping/fix/client-fields.ts';
+import {
+  descriptiveTags,
+  givenBackTags,
+  writeFields,
+} from '../../../src/mapping/fix/client-fields.ts';
 import { readCommand } from '../../../src/mapping/fix/read-command.ts';
 import { writeRefusal } from '../../../src/mapping/fix/refusal-message.ts';
 import { denied } from '../../support/venue-denial.ts';
@@ -40,6 +44,21 @@ test('what a client says of itself is kept as it came', () => {
 test('who in the client\u2019s house sent the order, or for whom, is where its reports go', () => {
   const extras = { onBehalfOfCompId: 'CUST', onBehalfOfSubId: 'pm', deliverToCompId: 'HUB' };
   expect(read(order, 'echo', extras)).toMatchObject({ route: soh('115=HUB|128=CUST|129=pm|') });
+});
+
+test('fields beyond ASCII come back byte for byte, and a text is read as UTF-8', () => {
+  const client = read(`${order}|583=K\u0101rlis|58=Wa\u0142\u0119sa`, 'echo', {
+    onBehalfOfSubId: 'K\u0101rlis',
+  });
+  if (typeof client !== 'object') throw new Error(client);
+  expect(client.text).toBe('Wa\u0142\u0119sa');
+  const stored = { ...client, route: '129=K\u0101rlis\x01' };
+  for (const { fields, route } of [client, stored]) {
+    const out = new FieldWriter();
+    writeFields(out, route);
+    writeFields(out, fields);
+    expect(Buffer.from(out.bytes).toString()).toBe(soh('129=K\u0101rlis|583=K\u0101rlis|'));
+  }
 });
 
 test('a session that takes none of it refuses the order by the name of the field', () => {
