@@ -5,6 +5,7 @@
 import type { Instant } from '../runtime/clock.ts';
 import type { Message } from './message.ts';
 import type { SessionCore } from './session-core.ts';
+import { objectionToTerms } from './session-logon.ts';
 
 export class LogonFlow {
   readonly #core: SessionCore;
@@ -85,14 +86,15 @@ export class LogonFlow {
       else core.end(text, now);
       return;
     }
+    const objection = objectionToTerms(logon, core.settings);
+    if (objection !== undefined) {
+      core.end(objection, now);
+      return;
+    }
     if (core.isResetAsked) {
       core.isResetAsked = false;
       core.gap.clear();
       core.advance(seq + 1, now);
-      return;
-    }
-    if (!core.settings.allowsReset) {
-      core.end('ResetSeqNumFlag(141)=Y is not allowed on this session', now);
       return;
     }
     if (seq !== 1) {

@@ -59,22 +59,29 @@ export function examineLogon(
     return silent(`Logon: ${sessionRejects[fault.reject].text} (${fault.tag})`);
   }
   const sentMs = logon.utcMs(52);
-  const { sendingTimeToleranceMs, minHeartBtIntS, maxHeartBtIntS } = settings;
+  const { sendingTimeToleranceMs } = settings;
   if (sentMs === undefined || Math.abs(now.wallMs - sentMs) > sendingTimeToleranceMs) {
     return silent(sessionRejects.sendingTime.text);
   }
   if (settings.schedule !== undefined && periodAt(settings.schedule, now.wallMs) === undefined) {
     return answered('Logon outside of session hours');
   }
+  const objection = objectionToTerms(logon, settings);
+  return objection === undefined ? undefined : answered(objection);
+}
+
+/** Returns the text for a peer whose Logon(A), the first one or one in a session, asks for what is not offered. */
+export function objectionToTerms(logon: Message, settings: SessionSettings): string | undefined {
+  const { role, minHeartBtIntS, maxHeartBtIntS, allowsReset } = settings;
   const heartBtIntS = logon.int(108) ?? 0;
-  if (heartBtIntS < 0) return answered('HeartBtInt must not be negative');
-  if (heartBtIntS < minHeartBtIntS || heartBtIntS > maxHeartBtIntS) {
-    return answered(`HeartBtInt ${heartBtIntS} is not ${minHeartBtIntS} to ${maxHeartBtIntS}`);
-  }
-  if (logon.int(98) !== 0) return answered('EncryptMethod(98) other than 0 is not offered');
-  if (logon.bool(141) === true && !settings.allowsReset) {
-    return answered('ResetSeqNumFlag(141)=Y is not allowed on this session');
-  }
+  if (heartBtIntS < 0) return 'HeartBtInt must not be negative';
+  // The range is for clients: an initiator chooses the interval itself.
+  const isOutside = heartBtIntS < minHeartBtIntS || heartBtIntS > maxHeartBtIntS;
+  if (role === 'acceptor' && isOutside)
+    return `HeartBtInt ${heartBtIntS} is not ${minHeartBtIntS} to ${maxHeartBtIntS}`;
+  if (logon.int(98) !== 0) return 'EncryptMethod(98) other than 0 is not offered';
+  if (logon.bool(141) === true && !allowsReset)
+    return 'ResetSeqNumFlag(141)=Y is not allowed on this session';
   return undefined;
 }
 

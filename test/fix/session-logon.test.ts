@@ -2,7 +2,12 @@
 import { expect, test } from 'vitest';
 import { Decoder } from '../../src/fix/decoder.ts';
 import { fix44 } from '../../src/fix/dictionaries.ts';
-import { attemptOf, examineLogon, refusalLogout } from '../../src/fix/session-logon.ts';
+import {
+  attemptOf,
+  examineLogon,
+  objectionToTerms,
+  refusalLogout,
+} from '../../src/fix/session-logon.ts';
 import { type SessionSettings, sessionSettings } from '../../src/fix/session-settings.ts';
 import { Validator } from '../../src/fix/validator.ts';
 import { type Authenticator, everyone } from '../../src/transport/authentication.ts';
@@ -83,6 +88,13 @@ test.each([
 
 test('a reset is accepted where the session allows it', () => {
   expect(examine(`${right}|141=Y`, { allowsReset: true })).toBeUndefined();
+});
+
+test('the range of HeartBtInt is for clients, and not for a server that an initiator asked for its own', () => {
+  const terms = (fields: string) =>
+    objectionToTerms(logon(fields), sessionSettings({ identity, role: 'initiator' }));
+  expect([terms('98=0|108=1'), terms('98=0|108=3600')]).toEqual([undefined, undefined]);
+  expect(terms('98=0|108=-1')).toBe('HeartBtInt must not be negative');
 });
 
 test('outside of the hours of the session nobody logs on', () => {
