@@ -266,6 +266,7 @@ export class SessionHost<S extends Session = Session> implements Effects {
       link.destroy();
     } else {
       this.#throttle();
+      this.#feed();
     }
   }
 
@@ -321,10 +322,7 @@ export class SessionHost<S extends Session = Session> implements Effects {
     const done = toSeq >= replay.toSeq;
     replay.nextSeq = toSeq + 1;
     if (done) this.#replays.shift();
-    this.act((now) => {
-      this.session.fetched({ ...stored, fromSeq, toSeq, done }, now);
-      this.#recorder.after(() => this.#feed());
-    });
+    this.act((now) => this.session.fetched({ ...stored, fromSeq, toSeq, done }, now));
   }
 
   /** The store reports its read error to its owner; a peer that waits for the messages is disconnected. */

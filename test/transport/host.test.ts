@@ -150,6 +150,14 @@ test('a replay comes in pieces, and new messages go between them', async () => {
   expect(log.at(-1)).toMatch(/ done$/);
 });
 
+test('a replay goes on once what was said before it is recorded', async () => {
+  const on = await port({ hostLimits: { ...defaultHostLimits, replayPieceBytes: 10 } });
+  const client = await peer(on);
+  expect(await client.ask('A\n> one')).toBe('1 one');
+  client.send('> more than a piece\nresend 1 1\n');
+  expect([await client.line(), await client.line()]).toEqual(['2 more than a piece', '1 one']);
+});
+
 test('a replay beyond what is kept says so and ends', async () => {
   const on = await port();
   const client = await peer(on);
