@@ -49,6 +49,8 @@ export interface HostOptions {
 interface Replay {
   nextSeq: number;
   readonly toSeq: number;
+  /** Until the transaction of the request is durable, the store may lack a reset or the last messages. */
+  isDurable: boolean;
 }
 
 export class SessionHost<S extends Session = Session> implements Effects {
@@ -79,7 +81,7 @@ export class SessionHost<S extends Session = Session> implements Effects {
 
   #unrecordedBytes = 0;
   #isPaused = false;
-  #replays: Replay[] = [];
+  #replay: Replay | undefined;
   #isReading = false;
   #alarmMs = Number.POSITIVE_INFINITY;
   #cancelAlarm = () => {};
@@ -174,6 +176,7 @@ export class SessionHost<S extends Session = Session> implements Effects {
 
   record(write: SessionWrite): void {
     this.#join();
+    if (write.kind === 'reset') this.#replay = undefined;
     this.#recorder.write({ ...write, session: this.name });
   }
 
@@ -183,8 +186,12 @@ export class SessionHost<S extends Session = Session> implements Effects {
   }
 
   fetch(fromSeq: number, toSeq: number): void {
-    this.#replays.push({ nextSeq: fromSeq, toSeq });
-    this.#recorder.after(() => this.#feed());
+    const replay = { nextSeq: fromSeq, toSeq, isDurable: false };
+    this.#replay = replay;
+    this.#recorder.after(() => {
+      replay.isDurable = true;
+      this.#feed();
+    });
   }
 
   fetchHeld(afterPosition: number): void {
@@ -289,7 +296,7 @@ export class SessionHost<S extends Session = Session> implements Effects {
     this.#isPaused = false;
     this.#isWaiting = false;
     this.#early = [];
-    this.#replays = [];
+    this.#replay = undefined;
     this.act((now) => this.session.closed(now));
     const why = reason ?? this.session.endReason;
     this.#notice({ kind: 'disconnected', session: this.name, peer: link.peer, reason: why });
@@ -298,39 +305,37 @@ export class SessionHost<S extends Session = Session> implements Effects {
   /** Reads the next piece of a replay once the peer has read the previous one. */
   #feed(): void {
     const link = this.#link;
-    const replay = this.#replays[0];
+    const replay = this.#replay;
     const { replayPieceBytes } = this.#limits;
-    if (link === undefined || replay === undefined || this.#isReading) return;
+    if (link === undefined || !replay?.isDurable || this.#isReading) return;
     if (this.unreadBytes > replayPieceBytes) return;
     this.#isReading = true;
     this.#recorder.stored(this.name, replay.nextSeq, replay.toSeq, replayPieceBytes).then(
       (stored) => {
         this.#isReading = false;
-        if (replay === this.#replays[0]) this.#replay(replay, stored);
+        if (replay === this.#replay) this.#passOn(replay, stored);
         this.#feed();
       },
       (error: unknown) => {
         this.#isReading = false;
-        this.#unreadable(link, error);
+        if (replay === this.#replay) this.#unreadable(link, error);
+        else this.#feed();
       },
     );
   }
 
-  #replay(replay: Replay, stored: Awaited<ReturnType<Recorder['stored']>>): void {
+  #passOn(replay: Replay, stored: Awaited<ReturnType<Recorder['stored']>>): void {
     const fromSeq = replay.nextSeq;
     const toSeq = stored.messages.at(-1)?.seq ?? replay.toSeq;
     const done = toSeq >= replay.toSeq;
     replay.nextSeq = toSeq + 1;
-    if (done) this.#replays.shift();
+    if (done) this.#replay = undefined;
     this.act((now) => this.session.fetched({ ...stored, fromSeq, toSeq, done }, now));
   }
 
   /** The store reports its read error to its owner; a peer that waits for the messages is disconnected. */
   #unreadable(link: Link | undefined, error: unknown): void {
-    if (link !== this.#link) {
-      this.#feed();
-      return;
-    }
+    if (link !== this.#link) return;
     const reason = error instanceof Error ? error.message : String(error);
     this.act(() => this.disconnect(`stored messages cannot be read: ${reason}`));
   }

@@ -44,7 +44,10 @@ export interface Effects {
   transmit(bytes: Uint8Array): void;
   /** Nothing more is received until this resolves; then `Session.proceed` is called, unless the connection closed. */
   wait(over: Promise<unknown>): void;
-  /** Requests stored outbound messages; `Session.fetched` receives them in pieces, when the connection has room. */
+  /**
+   * Requests stored outbound messages; `Session.fetched` receives them in pieces, when the connection has room. After
+   * another request, or a `reset`, no more pieces of this one arrive.
+   */
   fetch(fromSeq: number, toSeq: number): void;
   /** Requests a bounded number of held messages after a position; `Session.fetchedHeld` receives them. */
   fetchHeld(afterPosition: number): void;

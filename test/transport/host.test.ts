@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from 'vitest';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import { MemoryStore } from '../../src/store/memory-store.ts';
-import type { Write } from '../../src/store/store.ts';
 import { defaultHostLimits, type Tap } from '../../src/transport/host.ts';
 import { LinePeer } from './peer.ts';
 import { LinePort, type PortSetup } from './port.ts';
+import { WaitingStore } from './waiting-store.ts';
 
 const open: LinePort[] = [];
 const peers: LinePeer[] = [];
@@ -31,43 +31,18 @@ async function roundTrip(on: LinePort): Promise<void> {
   for (let i = 0; i < 2; i += 1) expect(await (await peer(on)).ask('?')).toBe('who?');
 }
 
-/** A memory store whose disk can be made to wait. */
-class WaitingStore extends MemoryStore {
-  readonly commits: (readonly Write[])[] = [];
-  #waits: Promise<void> | undefined;
-  #go = () => {};
-
-  hold(): void {
-    this.#waits = new Promise((resolve) => {
-      this.#go = resolve;
-    });
-  }
-
-  release(): void {
-    this.#waits = undefined;
-    this.#go();
-  }
-
-  override async commit(writes: readonly Write[]): Promise<void> {
-    this.commits.push(writes);
-    const applied = super.commit(writes);
-    await this.#waits;
-    return applied;
-  }
-}
-
 test('nothing is sent before its record is durable, and then in order', async () => {
   const store = new WaitingStore();
   const on = await port({ store });
   const client = await peer(on);
   expect(await client.ask('A\n> one')).toBe('1 one');
-  store.hold();
+  store.writing.close();
   client.send('> two\n');
   await expect.poll(() => store.commits.length).toBe(2);
   client.send('> three\n');
   await expect.poll(() => store.commits.length).toBe(3);
   expect(client.unread).toBe('');
-  store.release();
+  store.writing.open();
   expect([await client.line(), await client.line()]).toEqual(['2 two', '3 three']);
 });
 
@@ -150,6 +125,50 @@ test('a replay comes in pieces, and new messages go between them', async () => {
   expect(log.at(-1)).toMatch(/ done$/);
 });
 
+test('a reset ends a replay, and the next one reads nothing before the reset is durable', async () => {
+  const store = new WaitingStore();
+  const on = await port({ store });
+  const client = await peer(on);
+  expect(await client.ask('A\n> old')).toBe('1 old');
+  store.reading.close();
+  client.send('resend 1 1\n');
+  await expect.poll(() => store.reads).toEqual(['1-1']);
+  store.writing.close();
+  client.send('reset\n> new\nresend 1 1\n');
+  await expect.poll(() => store.commits.length).toBe(3);
+  store.reading.open();
+  await roundTrip(on);
+  expect([store.reads, client.unread]).toEqual([['1-1'], '']);
+  store.writing.open();
+  expect([await client.line(), await client.line()]).toEqual(['1 new', '1 new']);
+  expect(await client.ask('> more')).toBe('2 more');
+});
+
+test('a reset ends a replay that was asked for just before it', async () => {
+  const on = await port();
+  const client = await peer(on);
+  expect(await client.ask('A\n> old')).toBe('1 old');
+  client.send('resend 1 1\nreset\n> new\n');
+  expect(await client.line()).toBe('1 new');
+  expect(await client.ask('> more')).toBe('2 more');
+});
+
+test('a request replaces the one before it, of which nothing more comes', async () => {
+  const store = new WaitingStore();
+  const on = await port({ store, hostLimits: { ...defaultHostLimits, replayPieceBytes: 1 } });
+  const client = await peer(on);
+  client.send('A\n> one\n> two\n> three\n');
+  for (const line of ['1 one', '2 two', '3 three']) expect(await client.line()).toBe(line);
+  store.reading.close();
+  client.send('resend 1 3\n');
+  await expect.poll(() => store.reads).toEqual(['1-3']);
+  expect(await client.ask('resend 2 2\n> four')).toBe('4 four');
+  store.reading.open();
+  expect(await client.line()).toBe('2 two');
+  expect(await client.ask('> five')).toBe('5 five');
+  expect(store.reads).toEqual(['1-3', '2-2']);
+});
+
 test('a replay goes on once what was said before it is recorded', async () => {
   const on = await port({ hostLimits: { ...defaultHostLimits, replayPieceBytes: 10 } });
   const client = await peer(on);
@@ -210,7 +229,7 @@ test('what a lost connection had asked for last does not touch the next one', as
   const on = await port({ store });
   const client = await peer(on);
   expect(await client.ask('A\n> one')).toBe('1 one');
-  store.hold();
+  store.writing.close();
   client.send('> two\nbye\n');
   await expect.poll(() => store.commits.length).toBe(2);
   client.socket.destroy();
@@ -218,7 +237,7 @@ test('what a lost connection had asked for last does not touch the next one', as
   const next = await peer(on);
   next.send('A\n> three\n');
   await expect.poll(() => store.commits.length).toBe(3);
-  store.release();
+  store.writing.open();
   expect(await next.line()).toBe('3 three');
   expect(await next.ask('> four')).toBe('4 four');
 });
@@ -254,7 +273,7 @@ test('a client that runs ahead of the disk is not read from until its answers ar
   });
   const client = await peer(on);
   expect(await client.ask('A\n> one')).toBe('1 one');
-  store.hold();
+  store.writing.close();
   const text = `> ${'x'.repeat(2_000)}\n`;
   client.send(text);
   await expect.poll(() => store.commits.length).toBe(2);
@@ -263,7 +282,7 @@ test('a client that runs ahead of the disk is not read from until its answers ar
     await roundTrip(on);
   }
   expect(store.commits).toHaveLength(2);
-  store.release();
+  store.writing.open();
   for (let i = 0; i < 11; i += 1) expect((await client.line())?.length).toBeGreaterThan(2_000);
 });
 
@@ -315,6 +334,20 @@ test('what fails for a connection that is gone does not end the connection after
   const next = await peer(on);
   expect(await next.ask('A\n> three')).toBe('3 three');
   expect(await next.ask('> four')).toBe('4 four');
+});
+
+test('a read that fails for a replay that a reset has ended costs nobody the connection', async () => {
+  const store = new WaitingStore();
+  const on = await port({ store });
+  const client = await peer(on);
+  expect(await client.ask('A\n> old')).toBe('1 old');
+  store.reading.close();
+  client.send('resend 1 1\n');
+  await expect.poll(() => store.reads).toEqual(['1-1']);
+  expect(await client.ask('reset\n> new')).toBe('1 new');
+  client.send('resend 1 1\n');
+  store.reading.fail(new Error('record 7 is damaged'));
+  expect(await client.line()).toBe('1 new');
 });
 
 test('a session that waits for something receives nothing meanwhile, and all of it behind', async () => {

@@ -1,6 +1,7 @@
 /**
  * The smallest session that does all a session may do: lines instead of messages. `> text` is answered with a numbered
- * line that is kept, `resend 1 5` repeats kept lines, `bye` disconnects, `hold`/`held` use the waiting queue.
+ * line that is kept, `resend 1 5` repeats kept lines, `reset` starts the numbers anew, `bye` disconnects, `hold`/`held`
+ * use the waiting queue.
  */
 import type { Instant } from '../../src/runtime/clock.ts';
 import type {
@@ -44,11 +45,18 @@ export class LineSession implements Session {
     this.nextIn += 1;
     if (verb === '>') this.say(line.slice(2));
     if (verb === 'resend') this.#effects.fetch(Number(first), Number(second));
+    if (verb === 'reset') this.#reset();
     if (verb === 'hold')
       this.#effects.record({ kind: 'hold', position: 1, bytes: Buffer.from('waits\n') });
     if (verb === 'held') this.#effects.fetchHeld(0);
     if (verb === 'bye') this.#effects.disconnect('said bye');
     this.#effects.gathered();
+  }
+
+  #reset(): void {
+    this.flush();
+    this.nextOut = 1;
+    this.#effects.record({ kind: 'reset', nextIn: this.nextIn, nextOut: 1 });
   }
 
   /** Reads nothing more until `over`; what it had read by then is all lines. */

@@ -14,7 +14,7 @@ import { ManualClock } from '../../../src/runtime/clock.ts';
 import { MemoryStore } from '../../../src/store/memory-store.ts';
 import { Transactions } from '../../../src/store/transactions.ts';
 import { signatureAuthenticator, type User } from '../../../src/transport/authentication.ts';
-import { defaultHostLimits } from '../../../src/transport/host.ts';
+import { defaultHostLimits, type HostLimits } from '../../../src/transport/host.ts';
 import type { Link, LinkListener } from '../../../src/transport/link.ts';
 import type { Peer } from '../../../src/transport/session.ts';
 import { passwords } from '../../support/passwords.ts';
@@ -28,7 +28,7 @@ interface SettingsLine extends Partial<Omit<SessionSettings, 'offered' | 'certif
   readonly certificates?: readonly string[];
   /** What the client shows in mutual TLS. */
   readonly shows?: string;
-  readonly unreadBytes?: number;
+  readonly limits?: Partial<HostLimits>;
 }
 
 class Line implements Link {
@@ -261,8 +261,7 @@ export class MemoryWire implements Wire, Application {
 
   async #start(): Promise<void> {
     if (this.#directory !== undefined) return;
-    const { users, signers, offered, certificates, unreadBytes, shows: _, ...given } = this.#line;
-    const limits = { ...defaultHostLimits, ...(unreadBytes && { unreadBytes }) };
+    const { users, signers, offered, certificates, limits, shows: _, ...given } = this.#line;
     const settings = sessionSettings({
       identity: { senderCompId: this.names.server, targetCompId: this.names.client },
       role: 'acceptor',
@@ -273,9 +272,12 @@ export class MemoryWire implements Wire, Application {
       ...(certificates && { certificates: new Set(certificates) }),
     });
     const authenticate = users ? passwords(users) : signers && signatureAuthenticator(signers);
-    const { clock } = this;
-    const options = { dictionary: fix44(), transactions: this.#transactions, clock, limits };
-    const directory = new SessionDirectory(options);
+    const directory = new SessionDirectory({
+      dictionary: fix44(),
+      transactions: this.#transactions,
+      clock: this.clock,
+      limits: { ...defaultHostLimits, ...limits },
+    });
     this.#directory = directory;
     this.#session = await directory.add({
       settings,

@@ -14,7 +14,7 @@ import { ManualClock } from '../../../src/runtime/clock.ts';
 import { MemoryStore } from '../../../src/store/memory-store.ts';
 import { Transactions } from '../../../src/store/transactions.ts';
 import { signatureAuthenticator, signatureOf } from '../../../src/transport/authentication.ts';
-import { defaultHostLimits } from '../../../src/transport/host.ts';
+import { defaultHostLimits, type HostLimits } from '../../../src/transport/host.ts';
 import type { Link, LinkListener } from '../../../src/transport/link.ts';
 import type { Peer } from '../../../src/transport/session.ts';
 import { passwords } from '../../support/passwords.ts';
@@ -37,7 +37,7 @@ interface SettingsLine extends Partial<Omit<FixpSettings, 'certificates' | 'canc
   readonly certificates?: readonly string[];
   /** What the client shows in mutual TLS. */
   readonly shows?: string;
-  readonly unreadBytes?: number;
+  readonly limits?: Partial<HostLimits>;
   /** Where the client's framing header differs from the session's. */
   readonly clientOrder?: FixpSettings['byteOrder'];
 }
@@ -290,10 +290,12 @@ export class MemoryPort implements FixpApplication {
 
   async #start(): Promise<void> {
     if (this.#directory !== undefined) return;
-    const { proof, certificates, shows: _, unreadBytes, clientOrder: __, ...given } = this.#line;
-    const { clock } = this;
-    const limits = { ...defaultHostLimits, ...(unreadBytes && { unreadBytes }) };
-    this.#directory = new FixpDirectory({ transactions: this.#transactions, clock, limits });
+    const { proof, certificates, shows: _, limits, clientOrder: __, ...given } = this.#line;
+    this.#directory = new FixpDirectory({
+      transactions: this.#transactions,
+      clock: this.clock,
+      limits: { ...defaultHostLimits, ...limits },
+    });
     const settings = fixpSettings({
       role: 'acceptor',
       principal: user.username,
