@@ -94,11 +94,10 @@ export class Retransmission {
   }
 
   /** Adds a piece and responds when there is enough. Later pieces are ignored. */
-  piece({ messages, oldestKept, done, fromSeq: pieceFrom }: StoredMessages): Answer | undefined {
+  piece({ messages, oldestKept, done }: StoredMessages): Answer | undefined {
     const current = this.#underWay;
     if (current === undefined) return undefined;
     const { request, flow, fromSeq, toSeq, frames } = current;
-    if (pieceFrom !== fromSeq + frames.length) return undefined;
     for (const { seq, bytes } of messages) {
       if (seq !== fromSeq + frames.length || seq > toSeq) continue;
       frames.push(bytes);
