@@ -190,11 +190,16 @@ export class Membership implements Owners {
     if (!this.#isClosed) void this.#look();
   }
 
+  /** From now on this node takes no shard, and announces that. */
+  async leave(): Promise<void> {
+    this.#isDraining = true;
+    if (this.#rows !== undefined) await this.#look();
+  }
+
   /** Stops one worker at a time. If there is another node, waits until it serves the previous shard. */
   async drain(): Promise<void> {
     const { clock, keepers } = this.#options;
-    this.#isDraining = true;
-    await this.#look();
+    await this.leave();
     // After one round the other nodes know that this node is draining, and no longer leave a shard to it.
     await new Promise<void>((resolve) => {
       clock.at(clock.now().monoMs + roundMs, resolve);
@@ -219,8 +224,7 @@ export class Membership implements Owners {
   }
 
   #tick(): void {
-    const { clock, keepers } = this.#options;
-    const { spares } = this.#options;
+    const { clock, keepers, spares } = this.#options;
     const isUrgent = spares.isExpecting || this.#members.some(({ isDraining }) => isDraining);
     const { monoMs } = clock.now();
     // An expired lease is noticed at once.
@@ -388,7 +392,7 @@ export class Membership implements Owners {
     const { node: self } = this.#options.about;
     return this.#takers
       .map(({ node }) => node)
-      .filter((name) => name === self || shards.every(({ node }) => node !== name));
+      .filter((name) => (name === self ? !this.#isDraining : shards.every((s) => s.node !== name)));
   }
 
   /** Whether the owner has closed the connection that this node has seen open. */

@@ -223,6 +223,7 @@ export class ClusterNode {
   async close(): Promise<void> {
     this.#closing.abort(new Error('the node was stopped while it waited for its database'));
     this.#isDraining = true;
+    void this.#membership?.leave();
     this.acts.close();
     const closed = [...this.#acceptors.values()].map((acceptor) => acceptor.close());
     closed.push(this.#relays?.close() ?? Promise.resolve());

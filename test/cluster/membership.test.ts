@@ -5,7 +5,7 @@ import type { OwnWorker } from '../../src/cluster/ownership.ts';
 import { ConfigError } from '../../src/gateway/config-file.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import { type Connection, connectToPrimary } from '../../src/store/postgres/connection.ts';
-import { markOwner, renewShard, takeShard } from '../../src/store/postgres/lease.ts';
+import { markOwner, releaseShard, renewShard, takeShard } from '../../src/store/postgres/lease.ts';
 import { announce, leaveCluster, listNodes, NameTaken } from '../../src/store/postgres/nodes.ts';
 import { Primary } from '../../src/store/postgres/primary.ts';
 import { PostgresServer } from '../support/postgres.ts';
@@ -301,6 +301,21 @@ test('a drain says so, and ends only once another node serves the shard', async 
   await announce(connection, alive('n2', ['a']));
   await rounds(() => isDrained);
   await leaveCluster(connection, alive('n2'));
+});
+
+test('a node that is stopped says so, and does not take back a shard that it has released', async () => {
+  await takeShard(connection, 'a', 0, owner('n1'));
+  const { kept, membership } = node('n1');
+  kept.owns(1);
+  await membership.open();
+  await releaseShard(connection, 'a', 1);
+  // This read may begin before the node announces that it leaves.
+  membership.soon();
+  void membership.leave();
+  await kept.stop();
+  await rounds(() => membership.nodes[0]?.isDraining === true);
+  await rounds(() => membership.ownerOf('a') === undefined);
+  expect(kept.asked).toEqual(['stop']);
 });
 
 test('a shard is read ahead once its owner is silent, by the node that will take it, and once for each silence', async () => {
