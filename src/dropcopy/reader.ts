@@ -87,7 +87,9 @@ export class Reader {
   #jobs: Job[] = [];
   /** The open orders, which the reader gets once. */
   #introduction: Job | undefined;
-  #isReading = false;
+  #reading: 'no' | 'under way' | 'failed' = 'no';
+  /** It was reported that the copies cannot be read, and none were read since. */
+  #isUnreadable = false;
   /** Responses to requests get a turn after each batch, however busy the accounts are. */
   #isJobNext = false;
 
@@ -302,16 +304,22 @@ export class Reader {
    */
   feed(): boolean {
     const output = this.#output;
-    if (output?.hasRoom !== true || this.#isReading) return false;
+    if (output?.hasRoom !== true || this.#reading !== 'no') return false;
     const [job] = this.#jobs;
-    const isJobsTurn = job !== undefined && this.#isJobNext;
-    if (!isJobsTurn && this.#sendNext(output)) {
+    if ((job === undefined || !this.#isJobNext) && this.#sendNext(output)) {
       this.#isJobNext = true;
       return true;
     }
     this.#isJobNext = false;
     if (job !== undefined) this.#work(job);
     return job !== undefined;
+  }
+
+  /** Called from time to time: repeats a read that failed. */
+  readAgain(): void {
+    if (this.#reading !== 'failed') return;
+    this.#reading = 'no';
+    this.#parts.wake();
   }
 
   /** Sends copies of the account that is furthest behind, so that a busy one delays no other. False if all are sent. */
@@ -336,20 +344,25 @@ export class Reader {
   }
 
   /**
-   * Sends the copies that were read, in a transaction, if the reader is connected. Stops the reader if they are
-   * unreadable.
+   * Sends the copies that were read, in a transaction, if the reader is connected. If they are unreadable, the reader
+   * waits for `readAgain`.
    */
   #awaitRead<T>(reading: Promise<T>, send: (output: CopyOutput, read: T) => void): void {
-    this.#isReading = true;
+    this.#reading = 'under way';
     reading.then(
       (read) => {
-        this.#isReading = false;
+        this.#reading = 'no';
+        this.#isUnreadable = false;
         const output = this.#output;
         // It is sent even without room, because the response to a request is read only once.
         if (output?.isHere === true) this.#parts.transactions.run(() => send(output, read));
         this.#parts.wake();
       },
-      (error: unknown) => this.#unreadable(error),
+      (error: unknown) => {
+        this.#reading = 'failed';
+        if (!this.#isUnreadable) this.#unreadable(error);
+        this.#isUnreadable = true;
+      },
     );
   }
 

@@ -66,6 +66,7 @@ const slice = 4;
  * frequent ones.
  */
 const restMs = 1;
+/** How often confirmations are requested and failed reads are repeated. */
 const confirmMs = 5_000;
 const retainMs = 60_000;
 
@@ -281,8 +282,10 @@ export class Relay {
 
   #confirmLater(): void {
     this.#cancels.confirm = this.#parts.schedule(confirmMs, () => {
-      for (const reader of this.readers)
+      for (const reader of this.readers) {
         this.#parts.transactions.run(() => reader.askConfirmation());
+        reader.readAgain();
+      }
       this.#confirmLater();
     });
   }

@@ -214,8 +214,9 @@ class PostgresStore implements Store {
     this.#isClosed = true;
     // Earlier requests are still completed; their callers got the error if they failed.
     await this.#atLast([]).catch(() => {});
-    await this.#tidying.close();
+    // Reads that wait for the database end.
     this.fail(new StoreFailed('the store is closed'));
+    await this.#tidying.close();
     await this.#line.close();
   }
 

@@ -24,6 +24,7 @@ import type { Rows } from './rows.ts';
 
 /** The maximum time for a read, whose number of rows is bounded. */
 const answerMs = 10_000;
+/** How often a server that can be reached may refuse to answer. */
 const attempts = 50;
 const betweenMs = 100;
 /** The maximum number of rows of one statement. */
@@ -37,7 +38,7 @@ export interface ReadFrom {
   readonly rows: Rows;
   /** The number of commits that are known to have happened. */
   readonly confirmed: () => number;
-  /** Used within a transaction: all reads are part of it and fail with it. */
+  /** The caller's connection, perhaps within a transaction: all reads are part of it and fail with it. */
   readonly connection?: Connection;
   /** A connection that is already open, and is used for as long as it lasts. */
   readonly first?: Connection | undefined;
@@ -195,17 +196,19 @@ export class Reads {
 
   #read<Row extends object>(statement: Statement): Promise<readonly Row[]> {
     return this.#oneAtATime.run(async () => {
-      for (let attempt = 1; ; attempt += 1) {
+      for (let refusals = 0; ; ) {
         if (this.#isClosed) throw new StoreFailed('the store is closed');
         try {
           return await this.#attempt<Row>(statement);
         } catch (error) {
           if (error instanceof PositionConflict) throw error;
-          const isLost = this.#connection === undefined || this.#connection.lost !== undefined;
+          // While the database is away, commits wait as well, and they end an owner that was replaced.
+          const isLost = error instanceof ConnectionLost;
           if (!isLost && /^(2|42)/.test(sqlStateOf(error) ?? '')) throw unreadable(error);
           this.#connection?.destroy();
           this.#connection = undefined;
-          if (attempt === attempts || this.#from.connection !== undefined) throw unreadable(error);
+          if (!isLost) refusals += 1;
+          if (refusals === attempts || this.#from.connection !== undefined) throw unreadable(error);
           await new Promise((resolve) => setTimeout(resolve, betweenMs));
         }
       }
@@ -216,6 +219,7 @@ export class Reads {
     const { place, shard, epoch, confirmed } = this.#from;
     this.#connection ??= await connectToPrimary(place, 'process');
     const connection = this.#connection;
+    if (this.#isClosed) connection.destroy();
     const needed = confirmed();
     const asked = connection.query<{ epoch: string; position: string }>({
       name: 'place',

@@ -33,12 +33,11 @@ export async function withShard<T>(
   try {
     const { epoch, position } = await taken(connection, shard);
     const rows = await loadRows(connection, shard);
-    const reads = new Reads({ place, shard, epoch, rows, confirmed: () => position });
+    const reads = new Reads({ place, shard, epoch, rows, confirmed: () => position, connection });
     try {
       return await use(contentsOf(rows, reads));
     } finally {
-      await reads.close();
-      await releaseShard(connection, shard, epoch);
+      if (connection.lost === undefined) await releaseShard(connection, shard, epoch);
     }
   } finally {
     await connection.close();

@@ -1,17 +1,21 @@
 /** The store on PostgreSQL: the contract of every store, then what is its own. */
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { freePort } from '../../../src/runtime/free-port.ts';
 import { MemoryStore } from '../../../src/store/memory-store.ts';
 import type { Connection } from '../../../src/store/postgres/connection.ts';
 import { listShards } from '../../../src/store/postgres/lease.ts';
 import { openPostgresStore } from '../../../src/store/postgres/postgres-store.ts';
-import type { Store } from '../../../src/store/store.ts';
+import { type Store, StoreFailed } from '../../../src/store/store.ts';
 import { PostgresServer } from '../../support/postgres.ts';
-import { storeContract } from '../contract.ts';
+import { TcpProxy } from '../../support/tcp-proxy.ts';
+import { until } from '../../support/waits.ts';
+import { append, journal, storeContract } from '../contract.ts';
 import { answersOf, WriteMaker } from '../log/random-writes.ts';
 
 let server: PostgresServer;
 let admin: Connection;
+let proxy: TcpProxy;
 let made = 0;
 const shards = new Map<Store, string>();
 const owner = { node: 'n1', address: '' };
@@ -19,11 +23,17 @@ const owner = { node: 'n1', address: '' };
 beforeAll(async () => {
   server = await PostgresServer.start({ fsync: 'off' });
   admin = await server.admin('causeway');
+  proxy = await TcpProxy.to(server.port);
+});
+
+afterEach(() => {
+  vi.useRealTimers();
 });
 
 afterAll(async () => {
   for (const store of shards.keys()) await store.close();
   await admin.close();
+  await proxy.close();
   await server.stop();
 });
 
@@ -110,4 +120,51 @@ test('an owner is seen to be connected, must ask whether it owns its shard once 
   expect(await backends()).not.toEqual(before);
   await store.close();
   await expect.poll(isConnected).toBe(false);
+});
+
+/** With a record, and a database that cannot be reached any more. */
+async function cutOff(): Promise<Store> {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const hosts = [{ host: '127.0.0.1', port: proxy.port }];
+  const store = await open(undefined, { place: { ...server.place, hosts } });
+  await store.commit([append('a', 0, 'one')]);
+  proxy.aim(await freePort({ host: '127.0.0.1', port: 0 }));
+  proxy.reset();
+  return store;
+}
+
+/** Time passes twice as fast until the promise is settled. */
+async function settled(promise: Promise<unknown>): Promise<void> {
+  let isSettled = false;
+  const settle = () => {
+    isSettled = true;
+  };
+  void promise.then(settle, settle);
+  await until(() => {
+    vi.advanceTimersByTime(10);
+    return isSettled;
+  });
+}
+
+test('a read that finds the database away is answered once it is back, however long that takes', async () => {
+  const store = await cutOff();
+  const reading = journal(store, 'a');
+  for (let passedMs = 0; passedMs < 400_000; passedMs += 100) {
+    vi.advanceTimersByTime(100);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  proxy.aim(server.port);
+  await settled(reading);
+  expect(await reading).toEqual(['1:one']);
+  await settled(store.commit([append('a', 1, 'two')]));
+});
+
+test('a store whose database is away closes, and its reads end', async () => {
+  const store = await cutOff();
+  const reading = expect(journal(store, 'a')).rejects.toThrow(StoreFailed);
+  // Tidying reads as well.
+  vi.advanceTimersByTime(1_000);
+  await settled(Promise.all([store.close(), reading]));
+  await reading;
+  proxy.aim(server.port);
 });

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { MemoryStore } from '../../src/store/memory-store.ts';
+import { StoreFailed } from '../../src/store/store.ts';
+import { bench, everything, RecordingOutput, reports } from './copies.ts';
+
+test('a reader whose copies cannot be read goes on once they can, and until then raises one alarm', async () => {
+  const store = new MemoryStore();
+  const read = store.read.bind(store);
+  let isBroken = false;
+  store.read = (...range) =>
+    isBroken ? Promise.reject(new StoreFailed('the disk is broken')) : read(...range);
+  const on = await bench({ store });
+  const reader = await on.relay.open('R', everything, { reports: true, acknowledge: 'session' });
+  const output = new RecordingOutput();
+  reader.bind(output);
+  output.isHere = false;
+  const [fresh] = reports(1);
+  // More than memory keeps.
+  on.tell(Array.from({ length: 6_200 }, () => fresh ?? []).flat());
+  isBroken = true;
+  output.isHere = true;
+  on.relay.wake();
+  await on.settle();
+  on.clock.advance(5_000);
+  await on.settle();
+  expect(on.alarms).toEqual(['R: copies cannot be read: the disk is broken']);
+  isBroken = false;
+  on.clock.advance(5_000);
+  for (let i = 0; i < 10; i += 1) await on.settle();
+  expect(output.heard).toHaveLength(6_200);
+  expect(on.alarms).toHaveLength(1);
+});
