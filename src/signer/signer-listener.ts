@@ -25,6 +25,8 @@ type Report = (text: string) => void;
 const longestKeyFile = 65_536;
 /** A stranger who sends nothing does not keep a connection. */
 const handshakeTimeoutMs = 5000;
+/** A bridge whose machine lost power sends no FIN, and must not keep its connection either. */
+const keepAliveMs = 5000;
 
 /** A directory of mode 0700 is for this user alone; with 0750 the socket is for its group, too. */
 export function unixListener(path: string, connections: number, onSocket: OnSocket): Listener {
@@ -67,6 +69,8 @@ export function tlsListener(
     // Otherwise a response waits for the acknowledgement of the one before it, up to 40 ms.
     noDelay: true,
     handshakeTimeout: handshakeTimeoutMs,
+    keepAlive: true,
+    keepAliveInitialDelay: keepAliveMs,
   });
   server.maxConnections = connections;
   server.on('secureConnection', (socket) => {

@@ -58,6 +58,7 @@ export async function serveSigner(
   const { listen, renewal, server } = tls
     ? tlsListener(tls, most, onSocket, report)
     : unixListener(path ?? '', most, onSocket);
+  server.on('drop', () => report(`a connection was refused: all ${most} are in use`));
   const place = await listen();
   return {
     place,

@@ -6,6 +6,7 @@ import {
   copyFileSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -123,6 +124,31 @@ test.each([
   await expect.poll(() => reports.join('\n')).toMatch(report);
   clock.advance(400);
   await expect(opening).rejects.toThrow('the signer did not answer');
+});
+
+test.runIf(process.platform === 'linux')(
+  'over TLS the signer asks a silent bridge whether its machine is still there',
+  async () => {
+    const server = await serveTls([]);
+    await connect(server, 'bridge', 10_000);
+    const port = Number(server.place.split(':')[1]).toString(16).toUpperCase().padStart(4, '0');
+    // Of each established connection of the port, the timer that runs: 02 is for keepalive.
+    const timers = () =>
+      readFileSync('/proc/net/tcp', 'utf8')
+        .split('\n')
+        .map((line) => line.trim().split(/\s+/))
+        .filter(([, local, , state]) => local?.endsWith(`:${port}`) && state === '01')
+        .map(([, , , , , timer]) => timer?.slice(0, 2));
+    await expect.poll(timers).toEqual(['02']);
+  },
+);
+
+test('a connection beyond the limit is refused and reported', async () => {
+  const reports: string[] = [];
+  const server = await serveTls(reports);
+  for (let i = 0; i < 8; i += 1) await connect(server, 'bridge', 10_000);
+  await expect(connect(server, 'bridge')).rejects.toThrow(/signer/);
+  expect(reports[0]).toBe('a connection was refused: all 8 are in use');
 });
 
 test('the bridge does not use a signer whose certificate has another name', async () => {
