@@ -46,6 +46,7 @@ interface AwaitedBook extends BookRequest {
   readonly known: OrderBook;
 }
 
+/** Instruments are compared by SecurityID(48): each reading of the market list makes new objects for the same ones. */
 interface Interests {
   readonly books: Map<string, BookSubscription>;
   awaited: readonly AwaitedBook[];
@@ -126,7 +127,7 @@ export class MarketQueries {
     if (book === undefined) return;
     for (const [asker, interests] of this.#interests) {
       for (const subscription of interests.books.values()) {
-        if (subscription.instruments.includes(instrument)) {
+        if (subscription.instruments.some((one) => isSame(one, instrument))) {
           asker.answer(depthAnswer(subscription, instrument, book));
         }
       }
@@ -172,7 +173,7 @@ export class MarketQueries {
 
   #reqIdOf(asker: Asker, instrument: Instrument): string | null {
     const statuses = this.#interests.get(asker)?.statuses ?? [];
-    for (const [reqId, followed] of statuses) if (followed === instrument) return reqId;
+    for (const [reqId, followed] of statuses) if (isSame(followed, instrument)) return reqId;
     return null;
   }
 
@@ -314,10 +315,14 @@ function depthAnswer(
 
 /** Removes and returns the waiting snapshots of this instrument. */
 function takeAwaited(interests: Interests, instrument: Instrument): readonly AwaitedBook[] {
-  const isOfIt = (request: AwaitedBook) => request.instrument === instrument;
+  const isOfIt = (request: AwaitedBook) => isSame(request.instrument, instrument);
   const taken = interests.awaited.filter(isOfIt);
   if (taken.length > 0) interests.awaited = interests.awaited.filter((one) => !isOfIt(one));
   return taken;
+}
+
+function isSame(one: Instrument, other: Instrument): boolean {
+  return one.securityId === other.securityId;
 }
 
 function refusal(name: string, text: string): Refused {

@@ -9,12 +9,14 @@ import { loadProfile } from '../../src/venue/profile.ts';
 import type { OrderBook } from '../../src/venue/records.ts';
 
 const profile = loadProfile('dictionaries/venue.sandbox.yaml');
-const instruments = new InstrumentList(profileMarkets(profile));
-const [btc, eth] = [...instruments] as [Instrument, Instrument];
+const readList = () => new InstrumentList(profileMarkets(profile));
+const [btc, eth] = [...readList()] as [Instrument, Instrument];
 const now = { wallMs: 0, monoMs: 0 };
 
-let young: Map<Instrument, OrderBook>;
-let known: Map<Instrument, OrderBook>;
+let instruments: InstrumentList;
+/** Books by SecurityID(48). */
+let young: Map<string, OrderBook>;
+let known: Map<string, OrderBook>;
 let queries: MarketQueries;
 let heard: Answer[];
 let asker: Asker;
@@ -24,6 +26,7 @@ const bookAt = (bid: bigint) =>
 
 beforeEach(() => {
   [young, known, heard] = [new Map(), new Map(), []];
+  instruments = readList();
   asker = {
     principal: { role: 'market-data', markets: null, users: [] } as unknown as Asker['principal'],
     isLoggedOn: true,
@@ -32,7 +35,11 @@ beforeEach(() => {
   queries = new MarketQueries(
     () => instruments,
     new Gate({ ...profile.gate, placeWithoutStream: false }),
-    () => ({ book: (of) => known.get(of), fresh: (of) => young.get(of), known: () => undefined }),
+    () => ({
+      book: ({ securityId }) => known.get(securityId),
+      fresh: ({ securityId }) => young.get(securityId),
+      known: () => undefined,
+    }),
   );
 });
 
@@ -60,8 +67,8 @@ function told(): string[] {
 
 describe('a snapshot of an order book (R112)', () => {
   test('is answered at once from a young book', () => {
-    known.set(btc, bookAt(7n));
-    young.set(btc, bookAt(7n));
+    known.set(btc.securityId, bookAt(7n));
+    young.set(btc.securityId, bookAt(7n));
     expect(ask('snapshot', 's')).toBeUndefined();
     expect(told()).toEqual(['s BTC-USDC 7']);
     queries.bookRead(btc);
@@ -69,10 +76,10 @@ describe('a snapshot of an order book (R112)', () => {
   });
 
   test('waits for an older book to be read, and is answered once', () => {
-    known.set(btc, bookAt(7n));
+    known.set(btc.securityId, bookAt(7n));
     expect(ask('snapshot', 's')).toBeUndefined();
     expect(told()).toEqual([]);
-    known.set(btc, bookAt(8n));
+    known.set(btc.securityId, bookAt(8n));
     queries.bookRead(eth);
     queries.bookRead(btc);
     queries.bookRead(btc);
@@ -80,23 +87,23 @@ describe('a snapshot of an order book (R112)', () => {
   });
 
   test('is of what is known where the venue does not answer', () => {
-    known.set(btc, bookAt(7n));
+    known.set(btc.securityId, bookAt(7n));
     ask('snapshot', 's');
-    known.delete(btc);
+    known.delete(btc.securityId);
     queries.bookFailed(btc);
     queries.bookFailed(btc);
     expect(told()).toEqual(['s BTC-USDC 7']);
   });
 
   test('is refused whole where a book is not known', () => {
-    known.set(btc, bookAt(7n));
-    young.set(btc, bookAt(7n));
+    known.set(btc.securityId, bookAt(7n));
+    young.set(btc.securityId, bookAt(7n));
     expect(ask('snapshot', 's', [btc, eth])?.denial.refusal.name).toBe('bridge.venue_unreachable');
     expect(told()).toEqual([]);
   });
 
   test('waits with at most 256 others', () => {
-    known.set(btc, bookAt(7n));
+    known.set(btc.securityId, bookAt(7n));
     for (let i = 0; i < 256; i += 1) expect(ask('snapshot', `s${i}`)).toBeUndefined();
     expect(ask('snapshot', 'one more')?.denial.refusal.name).toBe('bridge.limit');
     queries.bookRead(btc);
@@ -105,7 +112,7 @@ describe('a snapshot of an order book (R112)', () => {
   });
 
   test('is forgotten with the connection that asked', () => {
-    known.set(btc, bookAt(7n));
+    known.set(btc.securityId, bookAt(7n));
     ask('snapshot', 's');
     queries.left(asker);
     queries.bookRead(btc);
@@ -117,7 +124,7 @@ describe('a subscription to an order book', () => {
   test('gets every reading until it ends', () => {
     expect(ask('subscribe', 'v')).toBeUndefined();
     expect(told()).toEqual([]);
-    known.set(btc, bookAt(7n));
+    known.set(btc.securityId, bookAt(7n));
     queries.bookRead(btc);
     queries.bookRead(btc);
     expect(told()).toEqual(['v BTC-USDC 7', 'v BTC-USDC 7']);
@@ -132,5 +139,53 @@ describe('a subscription to an order book', () => {
     for (let i = 0; i < 256; i += 1) expect(ask('subscribe', `v${i}`)).toBeUndefined();
     expect(ask('subscribe', 'v0')?.denial.refusal.name).toBe('bridge.value_out_of_range');
     expect(ask('subscribe', 'more')?.denial.refusal.name).toBe('bridge.limit');
+  });
+});
+
+describe('after the market list was read again', () => {
+  test('a book that is read for an earlier subscription is sent to the later ones as well', () => {
+    ask('subscribe', 'early');
+    instruments = readList();
+    ask('subscribe', 'late');
+    known.set(btc.securityId, bookAt(7n));
+    for (const followed of queries.followed()) {
+      queries.bookRead(followed);
+      expect(told()).toEqual(['early BTC-USDC 7', 'late BTC-USDC 7']);
+    }
+  });
+
+  test('a snapshot is answered by a read that was under way', () => {
+    known.set(btc.securityId, bookAt(7n));
+    instruments = readList();
+    ask('snapshot', 's');
+    queries.bookRead(btc);
+    ask('snapshot', 'failing');
+    queries.bookFailed(btc);
+    expect(told()).toEqual(['s BTC-USDC 7', 'failing BTC-USDC 7']);
+  });
+
+  test('the two books of a market remain apart', () => {
+    const [yes, no] = [...instruments].filter(({ book }) => book !== null) as [
+      Instrument,
+      Instrument,
+    ];
+    ask('subscribe', 'v', [yes]);
+    instruments = readList();
+    for (const { securityId } of [yes, no]) known.set(securityId, bookAt(7n));
+    queries.bookRead(no);
+    expect(told()).toEqual([]);
+    queries.bookRead(yes);
+    expect(told()).toEqual([`v ${yes.symbol} 7`]);
+  });
+
+  test('a halt still names the SecurityStatusReqID(324) of the subscription', () => {
+    const instrument = { symbol: btc.symbol, securityId: null, book: null };
+    const query = { kind: 'security_status', reqId: 'e', subscription: 'subscribe', instrument };
+    queries.ask(query as unknown as MarketQuery, asker, now);
+    heard = [];
+    instruments = readList();
+    const halt = { kind: 'market', market: btc.market.marketId, isHalted: true } as const;
+    queries.gateChanged(halt, [asker], now);
+    expect(heard).toMatchObject([{ kind: 'security_status', reqId: 'e', isUnsolicited: true }]);
   });
 });
