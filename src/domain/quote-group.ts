@@ -78,11 +78,16 @@ function allLive(olds: readonly string[], staysLive: (key: string) => boolean): 
   return count > 0;
 }
 
-/** A client gets the trades of its quotes; it gets other reports on their orders only if it requested them. */
+/**
+ * A client gets the trades of its quotes and the answers to its cancels and replaces of their orders, which all have an
+ * OrigClOrdID(41); it gets other reports on these orders only if it requested them.
+ */
 export function isQuoteReportWanted(report: Report, reportOrders: boolean): boolean {
   if (report.order.owner.quoteId === null || reportOrders) return true;
-  if (report.kind === 'cancel_reject') return false;
-  const { execType } = report;
+  if (report.kind === 'cancel_reject' || report.origClOrdId !== null) return true;
+  const { execType, restatement } = report;
+  // A replace that crossed with fills left more open than the client asked for, and the excess is gone now.
+  if (restatement === 'partial_decline') return true;
   return execType === 'trade' || execType === 'trade_correct' || execType === 'trade_cancel';
 }
 

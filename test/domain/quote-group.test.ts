@@ -8,7 +8,7 @@ import {
 } from '../../src/domain/quote-group.ts';
 import type { Qty } from '../../src/domain/units.ts';
 import { denied } from '../support/venue-denial.ts';
-import { Ladder, terms } from './ladder.ts';
+import { Ladder, lineOf, terms } from './ladder.ts';
 
 const entry = {
   entryId: 'e1',
@@ -121,15 +121,64 @@ test('a side of a quote ends when another quote takes its place, and only then',
   ]);
 });
 
-test('of the orders behind quotes a client hears the trades, and the rest on request', () => {
-  const order = quote();
-  order.sent();
-  order.fill(4);
-  order.event('canceled');
-  const told = (all: boolean) =>
-    order.reports.flatMap((report) =>
-      report.kind === 'execution' && isQuoteReportWanted(report, all) ? [report.execType] : [],
+describe('of the orders behind quotes a client hears', () => {
+  const told = (order: Ladder, all: boolean) =>
+    order.reports.filter((report) => isQuoteReportWanted(report, all)).map(lineOf);
+  const resting = () => {
+    const order = quote();
+    order.sent();
+    order.accept();
+    order.event('resting');
+    return order;
+  };
+
+  test('the trades, and the rest on request', () => {
+    const order = resting();
+    order.fill(4);
+    order.event('canceled');
+    expect(told(order, false)).toEqual([expect.stringContaining('8 150=F')]);
+    expect(told(order, true)).toEqual(order.reports.map(lineOf));
+  });
+
+  test('what became of its own cancels and replaces', () => {
+    const order = resting();
+    order.replace('R', 5);
+    order.requestSent('R');
+    order.event('amended', { leaves: 5, hash: 'h-R' });
+    order.cancel('C');
+    order.event('canceled');
+    order.cancel('D');
+    expect(told(order, false)).toEqual([
+      expect.stringContaining('8 150=E 39=E 11=R 41=X'),
+      expect.stringContaining('8 150=5 39=0 11=R 41=X'),
+      expect.stringContaining('8 150=6 39=6 11=C 41=R'),
+      expect.stringContaining('8 150=4 39=4 11=C 41=R'),
+      expect.stringContaining('9 434=1 11=D 41=R 39=4 102=0'),
+    ]);
+  });
+
+  test('that the excess of its replace is gone', () => {
+    const order = resting();
+    order.replace('R', 12);
+    order.requestSent('R', 'v2');
+    order.fill(3);
+    order.event('replaced', { id: 'v2', parent: 'v1', hash: 'h-R', qty: 12 });
+    order.requestSent('trim-1');
+    order.event('amended', { id: 'v2', hash: 'h-trim-1', leaves: 9 });
+    expect(told(order, false).at(-1)).toBe(
+      '8 150=D 39=1 11=R 38=12 14=3 151=9 378=partial_decline',
     );
-  expect(told(false)).toEqual(['trade']);
-  expect(told(true)).toEqual(['pending_new', 'new', 'trade', 'canceled']);
+  });
+
+  test('nothing of a cancel by the bridge, or of an end that another quote causes', () => {
+    const canceled = resting();
+    canceled.step({ kind: 'own_cancel', text: 'mass cancel', nowMs: 2000 });
+    canceled.event('canceled');
+    const replaced = resting();
+    replaced.event('replaced', { id: 'v2', parent: 'v1' });
+    for (const order of [canceled, replaced]) {
+      expect(order.order.phase).toBe('canceled');
+      expect(told(order, false)).toEqual([]);
+    }
+  });
 });
