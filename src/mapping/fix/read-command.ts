@@ -43,21 +43,30 @@ type Reader = (message: Message, origin: Origin, settings: ReadSettings, v: Fiel
 
 /** Longer names would be stored and sent in every report. */
 const maxIdChars = 64;
+/** The ClOrdID(11) of a quote's order has three ids, a side and perhaps a number: `QuoteID.set.entry.B.2`. */
+const maxNamedChars = 3 * maxIdChars + '...B.999999'.length;
 const idFields = [11, 41, 37, 117, 262, 320, 324, 335, 584, 790, 923] as const;
 
 export function readCommand(message: Message, settings: ReadSettings): Command | Denial {
   const reader = readers[message.msgType];
   if (reader === undefined) return deny('message_not_offered', 'Unsupported Message Type');
   for (const tag of idFields) {
-    if (message.size(tag) > (tag === 37 ? 80 : maxIdChars)) return tooLong(tag);
+    const maxChars = maxCharsOf(tag, message.msgType);
+    if (message.size(tag) > maxChars) return tooLong(tag, maxChars);
   }
   const values = new FieldValues();
   const command = reader(message, originOf(message, settings.session), settings, values);
   return values.fault ?? command;
 }
 
-function tooLong(tag: number): Denial {
-  return deny('bridge.value_out_of_range', `tag ${tag}: more than ${maxIdChars} characters`);
+function maxCharsOf(tag: number, msgType: string): number {
+  if (tag === 37) return 80;
+  const isOfExistingOrder = tag === 41 || (tag === 11 && msgType === 'H');
+  return isOfExistingOrder ? maxNamedChars : maxIdChars;
+}
+
+function tooLong(tag: number, maxChars: number): Denial {
+  return deny('bridge.value_out_of_range', `tag ${tag}: more than ${maxChars} characters`);
 }
 
 function originOf(message: Message, session: string): Origin {
@@ -267,7 +276,7 @@ function readSets(message: Message, settings: ReadSettings, v: FieldValues): Quo
     ask: v.decimal(message, 294, 'DefOfferSize'),
   };
   const shortId = (fields: FieldReader, tag: number) => {
-    if (fields.size(tag) > maxIdChars) v.deny(tooLong(tag));
+    if (fields.size(tag) > maxIdChars) v.deny(tooLong(tag, maxIdChars));
     return id(fields, tag);
   };
   return message.entries(296).map((set) => {

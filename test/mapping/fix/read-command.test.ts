@@ -207,6 +207,20 @@ describe('NewOrderSingle(D)', () => {
     expect(refused('D', limit.replace('ORD-1', 'x'.repeat(64)))).toBe('new_order');
   });
 
+  test('the ClOrdID of an order of a quote may be as long as its three ids make it', () => {
+    const longest = 'x'.repeat(64);
+    const name = `${longest}.${longest}.${longest}.S.27`;
+    const target = { origClOrdId: name, orderId: null };
+    expect(read('F', `11=C|41=${name}|55=BTC-USDC|54=1|${at}`)).toMatchObject({ target });
+    const terms = `55=BTC-USDC|54=1|38=2|40=2|44=10|${at}`;
+    expect(read('G', `11=R|41=${name}|${terms}`)).toMatchObject({ target });
+    expect(read('H', `11=${name}|55=BTC-USDC|54=1`)).toMatchObject({ clOrdId: name });
+    expect(refused('F', `11=${name}|41=A|55=BTC-USDC|54=1|${at}`)).toBe(
+      'bridge.value_out_of_range: tag 11: more than 64 characters',
+    );
+    expect(refused('H', `11=${name}${longest}|55=BTC-USDC|54=1`)).toContain('tag 11');
+  });
+
   test('an amount longer than any is refused, and a missing quantity is named', () => {
     expect(refused('D', limit.replace('38=1.5', `38=${'9'.repeat(41)}`))).toBe(
       'bridge.value_out_of_range: OrderQty(38)',
