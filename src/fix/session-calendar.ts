@@ -22,6 +22,10 @@ export class Calendar {
     this.#numbersOfMs = numbersOfMs;
   }
 
+  get numbersOfMs(): number {
+    return this.#numbersOfMs;
+  }
+
   /** Returns how far the wall clock stepped since the last call; 0 for less than a second. */
   observe({ wallMs, monoMs }: Instant): number {
     const offsetMs = wallMs - monoMs;

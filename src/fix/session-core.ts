@@ -66,6 +66,12 @@ export abstract class SessionCore
     this.calendar = new Calendar(settings.schedule, start.periodStartMs);
   }
 
+  /** What the store has when every transaction so far is committed. */
+  get state(): SessionStart {
+    const { calendar, heldMessages, nextIn, nextOut } = this;
+    return { nextIn, nextOut, ...heldMessages.positions, periodStartMs: calendar.numbersOfMs };
+  }
+
   get nextIn(): number {
     return this.outbox.nextIn;
   }

@@ -14,6 +14,7 @@ import { Decoder } from './decoder.ts';
 import type { Dictionary } from './dictionary.ts';
 import type { Message } from './message.ts';
 import { FixSession } from './session.ts';
+import type { SessionStart } from './session-core.ts';
 import { refusalLogout } from './session-logon.ts';
 import { type SessionIdentity, type SessionSettings, sessionName } from './session-settings.ts';
 
@@ -43,12 +44,19 @@ export class SessionDirectory implements Reception {
 
   /** Resumes the session from its stored state. */
   async add(spec: SessionSpec): Promise<FixSession> {
-    const { transactions, dictionary } = this.#options;
-    const name = sessionName(spec.settings.identity);
-    this.roster.checkPlace(name);
-    const start = await transactions.store.numbers(name);
+    return this.resume(spec, await this.load(sessionName(spec.settings.identity)));
+  }
+
+  /** The stored state of a session that is not here. */
+  load(name: string): Promise<SessionStart> {
+    return this.#options.transactions.store.numbers(name);
+  }
+
+  /** Resumes the session from what `load` or `remove` returned. */
+  resume(spec: SessionSpec, start: SessionStart): FixSession {
+    const { dictionary } = this.#options;
     const made = this.roster.add(
-      name,
+      sessionName(spec.settings.identity),
       (effects) => new FixSession({ ...spec, dictionary, effects, start }),
     );
     const key = compIdsKey(made.settings.identity);
@@ -56,13 +64,14 @@ export class SessionDirectory implements Reception {
     return made;
   }
 
-  /** Removes a session and closes its connection; its sequence numbers remain in the store. */
-  remove(name: string): void {
+  /** Removes a session and closes its connection. Returns its state, which remains in the store. */
+  remove(name: string): SessionStart {
     const session = this.roster.remove(name);
     const key = compIdsKey(session.settings.identity);
     const others = this.#byCompIds.get(key)?.filter((other) => other !== session) ?? [];
     if (others.length === 0) this.#byCompIds.delete(key);
     else this.#byCompIds.set(key, others);
+    return session.state;
   }
 
   close(): void {

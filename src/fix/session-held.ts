@@ -24,6 +24,10 @@ export class Held {
     this.#releasedTo = start.releasedTo;
   }
 
+  get positions(): { readonly heldTo: number; readonly releasedTo: number } {
+    return { heldTo: this.#heldTo, releasedTo: this.#releasedTo };
+  }
+
   get waiting(): number {
     return this.#heldTo - this.#releasedTo;
   }

@@ -24,7 +24,7 @@ import { readCredentials } from './credentials.ts';
 import { type ByteOrder, Deframer, framed, orderOf } from './framing.ts';
 import { TerminationCode } from './generated/codes.ts';
 import { FixpServerSession } from './server-session.ts';
-import { type CoreParts, nullSessionId, numbered } from './session-core.ts';
+import { type CoreParts, type FixpState, nullSessionId, numbered } from './session-core.ts';
 import { SessionIds } from './session-ids.ts';
 import {
   fixpSchema,
@@ -71,8 +71,26 @@ export class FixpDirectory implements Reception {
 
   /** Adds a session that clients negotiate; it resumes from its stored state. */
   async add(spec: FixpSpec): Promise<FixpServerSession> {
+    return this.resume(spec, await this.load(nameOf(spec)));
+  }
+
+  /** Adds a session in which this process is the client; it sends first on a connection that is attached to it. */
+  async addClient(spec: FixpSpec): Promise<FixpClientSession> {
+    return this.resumeClient(spec, await this.load(nameOf(spec)));
+  }
+
+  /** The stored state of a session that is not here. */
+  async load(name: string): Promise<FixpState> {
+    const { store } = this.#options.transactions;
+    const start = await store.numbers(name);
+    const ids = new SessionIds((await store.snapshot(name))?.payload);
+    return { start, ids };
+  }
+
+  /** Like `add`, from what `load` or `remove` returned. */
+  resume(spec: FixpSpec, state: FixpState): FixpServerSession {
     const { authenticate, settings } = spec;
-    return this.#host(spec, (parts) => {
+    return this.#host(spec, state, (parts) => {
       for (const user of settings.users) this.#checkUser(user);
       const session = new FixpServerSession({ ...parts, ...(authenticate && { authenticate }) });
       for (const user of settings.users) this.#byUser.set(user, session);
@@ -80,17 +98,18 @@ export class FixpDirectory implements Reception {
     });
   }
 
-  /** Adds a session in which this process is the client; it sends first on a connection that is attached to it. */
-  addClient(spec: FixpSpec): Promise<FixpClientSession> {
-    return this.#host(spec, (parts) => new FixpClientSession(parts));
+  /** Like `addClient`, from what `load` or `remove` returned. */
+  resumeClient(spec: FixpSpec, state: FixpState): FixpClientSession {
+    return this.#host(spec, state, (parts) => new FixpClientSession(parts));
   }
 
-  /** Removes a session and closes its connection; its sequence numbers remain in the store. */
-  remove(name: string): void {
+  /** Removes a session and closes its connection. Returns its state, which remains in the store. */
+  remove(name: string): FixpState {
     const session = this.roster.remove(name);
     for (const user of session.settings.users) {
       if (this.#byUser.get(user) === session) this.#byUser.delete(user);
     }
+    return session.state;
   }
 
   close(): void {
@@ -134,18 +153,19 @@ export class FixpDirectory implements Reception {
     return refusal(rejectOf(request, 'Unspecified', reason, false), order);
   }
 
-  async #host<S extends FixpSession>(spec: FixpSpec, create: (parts: CoreParts) => S): Promise<S> {
+  #host<S extends FixpSession>(
+    spec: FixpSpec,
+    state: FixpState,
+    create: (parts: CoreParts) => S,
+  ): S {
     const { transactions } = this.#options;
     const { settings, application } = spec;
-    const name = fixpSessionName(settings.principal);
-    this.roster.checkPlace(name);
-    const start = await transactions.store.numbers(name);
-    const ids = new SessionIds((await transactions.store.snapshot(name))?.payload);
+    const name = nameOf(spec);
     // Only the last record is used, so any position is fine.
     const saveIds = (payload: Uint8Array) =>
       transactions.write({ kind: 'snapshot', stream: name, position: 0, payload });
     return this.roster.add(name, (effects) =>
-      create({ settings, application, effects, start, ids, saveIds }),
+      create({ settings, application, effects, saveIds, ...state }),
     );
   }
 
@@ -154,6 +174,10 @@ export class FixpDirectory implements Reception {
     if (other !== undefined)
       throw new Error(`user ${user} is one of session ${other.name} already`);
   }
+}
+
+function nameOf({ settings }: FixpSpec): string {
+  return fixpSessionName(settings.principal);
 }
 
 /** The required first message of a connection. */

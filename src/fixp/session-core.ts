@@ -27,12 +27,16 @@ export function numbered(number: keyof typeof contractNumber, text: string): str
   return `${contractNumber[number]}: ${text}`;
 }
 
-export interface CoreParts {
+/** The state of the session in the store. */
+export interface FixpState {
+  readonly start: NextNumbers;
+  readonly ids: SessionIds;
+}
+
+export interface CoreParts extends FixpState {
   readonly settings: FixpSettings;
   readonly application: FixpApplication;
   readonly effects: Effects;
-  readonly start: NextNumbers;
-  readonly ids: SessionIds;
   /** Records the persistent state of the ids, within the transaction. */
   readonly saveIds: (record: Uint8Array) => void;
 }
@@ -73,6 +77,12 @@ export abstract class FixpCore
   /** Sends a heartbeat. */
   protected abstract keepAlive(now: Instant): void;
   abstract send(message: Uint8Array, now: Instant): 'sent' | 'held' | 'full';
+
+  /** What the store has when every transaction so far is committed. */
+  get state(): FixpState {
+    const { ids, outbox } = this;
+    return { start: { nextIn: outbox.nextIn, nextOut: outbox.nextOut }, ids };
+  }
 
   get flow(): Flow | undefined {
     return this.ids.current;

@@ -24,9 +24,12 @@ export interface LaneParts<Directory> {
 export interface ClientLane {
   /** The settings of a session's engine; changing them ends the connection. */
   settings(session: SessionConfig, config: Config): unknown;
-  open<Client extends LaneClient>(opening: ClientOpening<Client>): Promise<OpenClient<Client>>;
-  /** Removes the session and closes its connection. */
-  close(name: string): void;
+  /** Reads the state of a session from the store. */
+  load(name: string): Promise<unknown>;
+  /** Returns at once, so that a session that is closed and opened again misses no report. */
+  open<Client extends LaneClient>(opening: ClientOpening<Client>): OpenClient<Client>;
+  /** Removes the session and closes its connection. Returns its state. */
+  close(name: string): unknown;
   /** Stops outgoing connections. */
   stop(): void;
 }
@@ -40,6 +43,8 @@ export interface ClientOpening<Client extends LaneClient> {
   readonly name: string;
   readonly session: SessionConfig;
   readonly loaded: LoadedConfig;
+  /** What `load` or `close` of the same lane returned. */
+  readonly state: unknown;
   readonly makeClient: (output: ClientOutput) => Client;
 }
 

@@ -1,5 +1,6 @@
 /** The FIX 4.4 lane: the configured FIX sessions, and who may log on to them (contract C.2). */
 import { FixReader } from '../dropcopy/fix-reader.ts';
+import type { SessionStart } from '../fix/session-core.ts';
 import type { SessionDirectory } from '../fix/session-directory.ts';
 import { type SessionSettings, sessionSettings } from '../fix/session-settings.ts';
 import type { Profile } from '../venue/profile.ts';
@@ -33,10 +34,14 @@ export class FixLane implements ClientLane {
     return [engine, session.connect, clientFields, quoteResponse];
   }
 
-  async open<Client extends LaneClient>(
-    opening: ClientOpening<Client> & { session: FixSessionConfig },
-  ): Promise<OpenClient<Client>> {
-    const { name, session, loaded, makeClient } = opening;
+  load(name: string): Promise<SessionStart> {
+    return this.#parts.directory.load(name);
+  }
+
+  open<Client extends LaneClient>(
+    opening: ClientOpening<Client> & { session: FixSessionConfig; state: SessionStart },
+  ): OpenClient<Client> {
+    const { name, session, loaded, state, makeClient } = opening;
     const { clock, copies, directory, passwords, profile } = this.#parts;
     const { clientFields, quoteResponse } = profileOf(session, loaded.config);
     const messages = {
@@ -57,11 +62,12 @@ export class FixLane implements ClientLane {
     change(session, loaded);
     const copied = copies.readerParts(name, session, () => directory.roster.unreadBytes(name));
     const reader = copied && new FixReader({ ...copied, client: fix });
-    const made = await directory.add({
+    const spec = {
       settings: { ...settings, ...(session.connect && { credentials: own.words }) },
       application: reader ?? fix,
       authenticate: admission.authenticate,
-    });
+    };
+    const made = directory.resume(spec, state);
     fix.bind(made);
     reader?.bind(made);
     if (session.connect !== undefined) {
@@ -72,9 +78,9 @@ export class FixLane implements ClientLane {
     return { client: fix.client, admission: { change } };
   }
 
-  close(name: string): void {
+  close(name: string): SessionStart {
     this.#outbound.close(name);
-    this.#parts.directory.remove(name);
+    return this.#parts.directory.remove(name);
   }
 
   stop(): void {

@@ -1,6 +1,7 @@
 /** The FIXP lane: the configured FIXP sessions, and who may negotiate them (contract C.14). */
 import { FixpReader } from '../dropcopy/fixp-reader.ts';
 import type { FixpDirectory, FixpSpec } from '../fixp/fixp-directory.ts';
+import type { FixpState } from '../fixp/session-core.ts';
 import { type FixpSettings, fixpSettings } from '../fixp/settings.ts';
 import { MassCancel } from '../mapping/sbe/generated/mass-cancel.ts';
 import { NewOrderSingle } from '../mapping/sbe/generated/new-order-single.ts';
@@ -15,7 +16,6 @@ import type {
   OpenClient,
 } from './client-lane.ts';
 import type { Config, FixpSessionConfig } from './config.ts';
-import type { LoadedConfig } from './config-file.ts';
 import { reportSettings } from './copy-readers.ts';
 import { throttleOf } from './engine-config.ts';
 import { FixpClient, maxMessageBytes } from './fixp-client.ts';
@@ -27,6 +27,11 @@ const cancelTemplates: ReadonlySet<number> = new Set([
   MassCancel.templateId,
   QuoteCancel.templateId,
 ]);
+
+type FixpOpening<Client extends LaneClient> = ClientOpening<Client> & {
+  readonly session: FixpSessionConfig;
+  readonly state: FixpState;
+};
 
 export class FixpLane implements ClientLane {
   readonly #parts: LaneParts<FixpDirectory>;
@@ -41,9 +46,11 @@ export class FixpLane implements ClientLane {
     return [fixpEngine(session, config), session.connect];
   }
 
-  async open<Client extends LaneClient>(
-    opening: ClientOpening<Client> & { session: FixpSessionConfig },
-  ): Promise<OpenClient<Client>> {
+  load(name: string): Promise<FixpState> {
+    return this.#parts.directory.load(name);
+  }
+
+  open<Client extends LaneClient>(opening: FixpOpening<Client>): OpenClient<Client> {
     const { name, session, loaded, makeClient } = opening;
     const { clock, copies, directory, profile } = this.#parts;
     const messages = {
@@ -58,42 +65,45 @@ export class FixpLane implements ClientLane {
     const application = reader ?? fixp;
     const { admission, made } =
       session.connect === undefined
-        ? await this.#listen(name, { settings, application }, session, loaded)
-        : await this.#connect({ settings, application }, session, session.connect, loaded);
+        ? this.#listen({ settings, application }, opening)
+        : this.#connect({ settings, application }, opening, session.connect);
     fixp.bind(made);
     reader?.bind(made);
     return { client: fixp.client, admission };
   }
 
-  async #listen(name: string, spec: FixpSpec, session: FixpSessionConfig, loaded: LoadedConfig) {
+  #listen<Client extends LaneClient>(
+    spec: FixpSpec,
+    { name, session, loaded, state }: FixpOpening<Client>,
+  ) {
     const { directory, passwords } = this.#parts;
     const admission = new ClientAdmission(name, passwords);
     admission.change(session, loaded);
     const { authenticate } = admission;
-    return { admission, made: await directory.add({ ...spec, authenticate }) };
+    return { admission, made: directory.resume({ ...spec, authenticate }, state) };
   }
 
   /** The consumer is identified only by its certificate: a FIXP server does not authenticate itself. */
-  async #connect(
+  #connect<Client extends LaneClient>(
     { application, settings }: FixpSpec,
-    session: FixpSessionConfig,
+    { session, loaded, state }: FixpOpening<Client>,
     to: NonNullable<FixpSessionConfig['connect']>,
-    loaded: LoadedConfig,
   ) {
     const { directory } = this.#parts;
     const admission = new OwnCredentials();
     admission.change(session, loaded);
     const credentials = () => ({ username: session.senderCompId, ...admission.words() });
-    const made = await directory.addClient({ application, settings: { ...settings, credentials } });
+    const spec = { application, settings: { ...settings, credentials } };
+    const made = directory.resumeClient(spec, state);
     this.#outbound.connect(made.name, to, loaded, (link) =>
       directory.attach(made, link, new Uint8Array()),
     );
     return { admission, made };
   }
 
-  close(name: string): void {
+  close(name: string): FixpState {
     this.#outbound.close(name);
-    this.#parts.directory.remove(name);
+    return this.#parts.directory.remove(name);
   }
 
   stop(): void {

@@ -47,13 +47,15 @@ export class SessionRegister<Client extends LaneClient> {
     for (const name of [...this.#entries.keys()]) if (!wanted.has(name)) this.#remove(name);
     for (const [name, session] of wanted) {
       const entry = this.#entries.get(name);
-      if (entry === undefined) await this.#add(name, session, loaded);
-      else if (isDeepStrictEqual(entry.settings, entry.lane.settings(session, config))) {
+      if (entry === undefined) {
+        const state = await this.#parts.lanes[session.protocol].load(name);
+        this.#open(name, session, loaded, state);
+      } else if (isDeepStrictEqual(entry.settings, entry.lane.settings(session, config))) {
         entry.open.admission.change(session, loaded);
         this.#parts.change(entry.open.client, session, config);
       } else {
-        this.#remove(name);
-        await this.#add(name, session, loaded);
+        // Nothing else runs in between, so no report or waiting order finds the session missing.
+        this.#open(name, session, loaded, this.#remove(name));
       }
     }
   }
@@ -62,19 +64,21 @@ export class SessionRegister<Client extends LaneClient> {
     this.#clients = [...this.#entries.values()].map(({ open }) => open.client);
   }
 
-  async #add(name: string, session: SessionConfig, loaded: LoadedConfig): Promise<void> {
+  #open(name: string, session: SessionConfig, loaded: LoadedConfig, state: unknown): void {
     const { lanes, make } = this.#parts;
     const { config } = loaded;
     const lane = lanes[session.protocol];
     const makeClient = (output: ClientOutput) => make(session, config, output);
-    const open = await lane.open({ name, session, loaded, makeClient });
+    const open = lane.open({ name, session, loaded, state, makeClient });
     this.#entries.set(name, { open, lane, settings: lane.settings(session, config) });
     this.#list();
   }
 
-  #remove(name: string): void {
-    this.#entries.get(name)?.lane.close(name);
+  /** Returns the state of the session. */
+  #remove(name: string): unknown {
+    const state = this.#entries.get(name)?.lane.close(name);
     this.#entries.delete(name);
     this.#list();
+    return state;
   }
 }

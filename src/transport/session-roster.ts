@@ -73,16 +73,11 @@ export class SessionRoster<S extends RosterSession> {
     this.#leave = leave;
   }
 
-  /** Throws if no session with this name can be added. */
-  checkPlace(name: string): void {
+  /** Creates a session, under its name in the store. */
+  add<Made extends S>(name: string, create: (effects: Effects) => Made): Made {
     const limit = this.#hosting.maxSessions ?? defaultMaxSessions;
     if (this.#entries.has(name)) throw new Error(`session ${name} is there already`);
     if (this.#entries.size >= limit) throw new Error(`there are ${limit} sessions already`);
-  }
-
-  /** Creates a session, under its name in the store. */
-  add<Made extends S>(name: string, create: (effects: Effects) => Made): Made {
-    this.checkPlace(name);
     const host = new SessionHost({ ...this.#hosting, name }, create);
     this.#entries.set(name, { host, isStopped: false });
     return host.session;

@@ -90,6 +90,40 @@ test('sessions come and go while others run, up to the limit', async () => {
   ]);
 });
 
+test('a session that is resumed as it was removed has all that is on its way to the store', async () => {
+  const transactions = new Transactions(new MemoryStore(), (error) => {
+    throw error;
+  });
+  const sessions = new SessionDirectory({ dictionary: fix44(), transactions, clock });
+  const schedule = {
+    timeZone: 'UTC',
+    days: [0, 1, 2, 3, 4, 5, 6],
+    startS: 0,
+    endS: 3600,
+    lengthDays: 1,
+  };
+  const identity = { senderCompId: 'B', targetCompId: 'C' };
+  const scheduled = {
+    settings: sessionSettings({ identity, role: 'acceptor', schedule }),
+    application,
+  };
+  const { name } = await sessions.add(scheduled);
+  sessions.roster.setNumbers(name, 5, 8);
+  const hold = () =>
+    sessions.roster.act(name, (session, now) => session.send('B', Buffer.from('148=x\x01'), now));
+  hold();
+  const state = sessions.remove(name);
+  expect(await sessions.load(name)).toMatchObject(state);
+  expect(state.periodStartMs).toBeGreaterThan(0);
+  sessions.resume(scheduled, state);
+  hold();
+  expect(sessions.roster.list()).toMatchObject([{ nextIn: 5, nextOut: 8, held: 2 }]);
+  expect(await transactions.store.held(name, 0, 10)).toMatchObject([
+    { position: 1 },
+    { position: 2 },
+  ]);
+});
+
 test('a stopped session refuses until it is started', async () => {
   const sessions = directory();
   const { name } = await sessions.add(spec({ senderCompId: 'B', targetCompId: 'C' }));

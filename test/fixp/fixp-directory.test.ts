@@ -77,6 +77,26 @@ test('sessions come and go while others run, up to the limit', async () => {
   await sessions.add(spec('TWO'));
 });
 
+test('a session that is resumed as it was removed has all that is on its way to the store', async () => {
+  const transactions = new Transactions(new MemoryStore(), (error) => {
+    throw error;
+  });
+  const sessions = new FixpDirectory({ transactions, clock });
+  const { name } = await sessions.add(spec('ONE'));
+  const hold = () =>
+    sessions.roster.act(name, (session, now) => session.send(Buffer.from('report'), now));
+  hold();
+  const state = sessions.remove(name);
+  expect((await sessions.load(name)).start).toMatchObject(state.start);
+  sessions.resume(spec('ONE'), state);
+  hold();
+  expect(sessions.roster.list()).toMatchObject([{ held: 2 }]);
+  expect(await transactions.store.messages(name, 1, 9, 1_000)).toMatchObject([
+    { seq: 1 },
+    { seq: 2 },
+  ]);
+});
+
 test('numbers belong to a session id', async () => {
   const sessions = directory();
   const { name } = await sessions.add(spec('ONE'));

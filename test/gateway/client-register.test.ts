@@ -70,7 +70,8 @@ beforeEach(async () => {
   } as unknown as BoundAccount;
   const lane = {
     settings: ({ senderCompId }: SessionConfig) => senderCompId,
-    open: async ({ makeClient }: ClientOpening<LaneClient>) => ({
+    load: async () => undefined,
+    open: ({ makeClient }: ClientOpening<LaneClient>) => ({
       client: makeClient({} as ClientOutput),
       admission: { change: () => {} },
     }),

@@ -3,16 +3,33 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { loadConfig } from '../../src/gateway/config-file.ts';
+import { type Outside, realOutside } from '../../src/gateway/outside.ts';
 import { type Bridge, startBridge } from '../support/bridge.ts';
 import { FixPeer, fieldOf, typeOf } from '../support/fix-peer.ts';
 
-type Config = { sessions: { senderCompId: string }[]; limits: object; dataDir: string };
+type Config = {
+  sessions: { senderCompId: string; rates?: object }[];
+  limits: object;
+  dataDir: string;
+};
 
 const peers: FixPeer[] = [];
 let bridge: Bridge;
+/** The store returns numbers of sessions only when this has resolved. */
+let numbersAreRead: Promise<void> | undefined;
 
 beforeAll(async () => {
-  bridge = await startBridge();
+  const openStore: Outside['openStore'] = async (...all) => {
+    const store = await realOutside.openStore(...all);
+    const numbers = store.numbers.bind(store);
+    return Object.assign(store, {
+      numbers: async (session: string) => {
+        await numbersAreRead;
+        return numbers(session);
+      },
+    });
+  };
+  bridge = await startBridge({ outside: { openStore } });
 });
 
 afterEach(() => {
@@ -21,8 +38,7 @@ afterEach(() => {
 
 afterAll(() => bridge.stop());
 
-async function client(senderCompId = 'ALPHA'): Promise<FixPeer> {
-  const session = bridge.user();
+async function client(senderCompId = 'ALPHA', session = bridge.user()): Promise<FixPeer> {
   const peer = await FixPeer.connect(bridge.gateway.port, { ...session, senderCompId });
   peers.push(peer);
   expect(typeOf(await peer.logon())).toBe('A');
@@ -53,6 +69,34 @@ test('sessions of two simultaneous reloads may log on, and existing ones stay lo
   await Promise.all([reloaded(withSession('NEW1')), reloaded(withSession('NEW2'))]);
   for (const name of ['NEW1', 'NEW2']) await client(name);
   expect(fieldOf(await ordered(alpha, 'after'), '150')).toBe('0');
+});
+
+test('a client whose session a reload opens anew hears of a fill that came meanwhile', async () => {
+  const alpha = await client();
+  const bravo = await client('BRAVO', bridge.user('BRAVO'));
+  alpha.say('D|11=resting|55=BTC-USDC|54=1|38=0.01|40=2|44=45000|59=1|60=now');
+  await alpha.next((said) => fieldOf(said, '150') === '0');
+  const read = Promise.withResolvers<void>();
+  numbersAreRead = read.promise;
+  const reload = reloaded(({ sessions }) => {
+    for (const session of sessions) {
+      if (session.senderCompId === 'ALPHA') session.rates = { maxRefusals: 77 };
+    }
+  });
+  await expect.poll(() => alpha.isClosed).toBe(true);
+  bravo.say('D|11=other|55=BTC-USDC|54=2|38=0.01|40=2|44=45000|59=1|60=now');
+  await bravo.next((said) => fieldOf(said, '150') === 'F');
+  const { orders } = bridge.gateway.accounts[0]!.bound.line;
+  const phase = () => [...orders.all()].find(({ clOrdId }) => clOrdId === 'resting')?.phase;
+  await expect.poll(phase).toBe('filled');
+  read.resolve();
+  await reload;
+  const again = await FixPeer.connect(bridge.gateway.port, bridge.user());
+  peers.push(again);
+  again.nextOut = alpha.nextOut;
+  await again.logon('');
+  const fill = await again.heard();
+  expect([fieldOf(fill, '11'), fieldOf(fill, '150')]).toEqual(['resting', 'F']);
 });
 
 test('a limit holds from its reload on', async () => {

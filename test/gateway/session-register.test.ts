@@ -1,6 +1,7 @@
 /** The configured sessions of a process: added, changed and removed while the others run. */
 import { beforeEach, expect, test } from 'vitest';
-import type { ClientLane, LaneClient } from '../../src/gateway/client-lane.ts';
+import type { ClientLane, ClientOpening, LaneClient } from '../../src/gateway/client-lane.ts';
+import type { ClientOutput } from '../../src/gateway/client-session.ts';
 import type { Config, SessionConfig } from '../../src/gateway/config.ts';
 import type { LoadedConfig } from '../../src/gateway/config-file.ts';
 import { SessionRegister } from '../../src/gateway/session-register.ts';
@@ -9,6 +10,8 @@ interface Client {
   readonly id: number;
 }
 let happened: string[];
+/** Whether no session can be opened. */
+let isBroken: boolean;
 let register: SessionRegister<Client & LaneClient>;
 
 const session = (senderCompId: string, engine = 1): SessionConfig =>
@@ -19,15 +22,21 @@ const names = () => [...register].map(({ id }) => id);
 
 beforeEach(() => {
   happened = [];
+  isBroken = false;
   let count = 0;
   const lane = {
     settings: ({ engine }: { engine?: number }) => ({ engine }),
-    async open({ name, makeClient }: { name: string; makeClient: (output: unknown) => unknown }) {
-      happened.push(`open ${name}`);
+    load: async (name: string) => `${name} as stored`,
+    open({ name, state, makeClient }: ClientOpening<LaneClient>) {
+      if (isBroken) throw new Error('no place');
+      happened.push(`open ${state}`);
       const change = () => happened.push(`admission ${name}`);
-      return { client: makeClient({}), admission: { change } };
+      return { client: makeClient({} as ClientOutput), admission: { change } };
     },
-    close: (name: string) => happened.push(`close ${name}`),
+    close(name: string) {
+      happened.push(`close ${name}`);
+      return `${name} as left`;
+    },
   } as unknown as ClientLane;
   register = new SessionRegister({
     lanes: { fix: lane, fixp: lane },
@@ -38,7 +47,7 @@ beforeEach(() => {
 
 test('each session is opened once, and found by its name', async () => {
   await apply(session('A'), session('B'));
-  expect(happened).toEqual(['open FIXP:A', 'open FIXP:B']);
+  expect(happened).toEqual(['open FIXP:A as stored', 'open FIXP:B as stored']);
   expect([register.get('FIXP:A')?.id, register.get('FIXP:B')?.id]).toEqual([1, 2]);
   expect([register.get('FIXP:C'), names()]).toEqual([undefined, [1, 2]]);
 });
@@ -54,8 +63,26 @@ test('a session whose engine changes is closed and opened anew', async () => {
   await apply(session('A'), session('B'));
   happened.length = 0;
   await apply(session('A', 2), session('B'));
-  expect(happened).toEqual(['close FIXP:A', 'open FIXP:A', 'admission FIXP:B', 'change 2']);
+  expect(happened).toEqual(['close FIXP:A', 'open FIXP:A as left', 'admission FIXP:B', 'change 2']);
   expect(register.get('FIXP:A')?.id).toBe(3);
+});
+
+test('a session that is opened anew is never missing, however slow the store is', async () => {
+  await apply(session('A'));
+  const applied = apply(session('A', 2));
+  expect([register.get('FIXP:A')?.id, names()]).toEqual([2, [2]]);
+  await applied;
+});
+
+test('a session that cannot be opened anew is opened from the store by the next configuration', async () => {
+  await apply(session('A'));
+  isBroken = true;
+  await expect(apply(session('A', 2))).rejects.toThrow('no place');
+  expect([register.get('FIXP:A'), names()]).toEqual([undefined, []]);
+  isBroken = false;
+  happened.length = 0;
+  await apply(session('A', 2));
+  expect(happened).toEqual(['open FIXP:A as stored']);
 });
 
 test('a session that is not configured any more is closed, and is among the clients no more', async () => {
