@@ -1,5 +1,6 @@
 /** Numbers the acts for all shards: in the database, or in the memory of the only node. */
 
+import { z } from 'zod';
 import {
   type AskedForAll,
   askedActShape,
@@ -9,16 +10,20 @@ import {
   sharedActStream,
 } from '../gateway/shared-acts.ts';
 import type { Clock } from '../runtime/clock.ts';
+import type { RaiseAlarm } from '../runtime/operator-line.ts';
 import { actsAfter, addAct, lastRecords } from '../store/postgres/acts.ts';
-import type { Connection } from '../store/postgres/connection.ts';
+import { type Connection, sqlStateOf } from '../store/postgres/connection.ts';
 
 export interface ShardDone extends DoneAct {
   readonly shard: string;
 }
 
 export interface ActLog {
-  /** Returns the act with its number. An act gets only one number, however often it is added. */
-  add(asked: AskedForAll): Promise<NumberedAct>;
+  /**
+   * Returns the act with its number. An act gets only one number, however often it is added. Returns undefined if it
+   * can never be stored.
+   */
+  add(asked: AskedForAll): Promise<NumberedAct | undefined>;
   /** Returns the acts after this number in numeric order, including those of other nodes. */
   after(id: number): Promise<readonly NumberedAct[]>;
   /** Returns the records of the latest acts by shard, for all nodes. */
@@ -33,25 +38,49 @@ export type AskDatabase = <T>(call: (connection: Connection) => Promise<T>) => P
 
 export class DatabaseActLog implements ActLog {
   readonly #ask: AskDatabase;
+  readonly #alarm: RaiseAlarm;
+  /** The number of the last act with an alarm because it is not readable. */
+  #unreadable = 0;
 
   /** Acts must be as durable as the records of the shards. */
-  constructor(ask: AskDatabase) {
+  constructor(ask: AskDatabase, alarm: RaiseAlarm) {
     this.#ask = ask;
+    this.#alarm = alarm;
   }
 
-  async add(asked: AskedForAll): Promise<NumberedAct> {
-    const numbers = await this.#ask((connection) => addAct(connection, asked.uid, asked));
-    return { ...asked, ...numbers };
+  async add(asked: AskedForAll): Promise<NumberedAct | undefined> {
+    try {
+      const numbers = await this.#ask((connection) => addAct(connection, asked.uid, asked));
+      return { ...asked, ...numbers };
+    } catch (error) {
+      // A data exception: the database would refuse this act, and with it all later ones, for ever.
+      if (sqlStateOf(error)?.startsWith('22') !== true) throw error;
+      this.#lost(`the ${asked.act.kind} of ${asked.by.who} cannot be stored`, `${error}`);
+      return undefined;
+    }
   }
 
   async after(id: number): Promise<readonly NumberedAct[]> {
     const rows = await this.#ask((connection) => actsAfter(connection, id));
-    return rows.map(({ act, ...numbers }) => ({ ...askedActShape.parse(act), ...numbers }));
+    return rows.flatMap(({ act, ...numbers }) => {
+      const read = askedActShape.safeParse(act);
+      if (read.success) return [{ ...read.data, ...numbers }];
+      // A kill switch that comes after it must not wait for it.
+      if (numbers.id > this.#unreadable) {
+        this.#unreadable = numbers.id;
+        this.#lost(`act ${numbers.id} cannot be read`, z.prettifyError(read.error));
+      }
+      return [];
+    });
   }
 
   async done(): Promise<readonly ShardDone[]> {
     const rows = await this.#ask((connection) => lastRecords(connection, sharedActStream, maxDone));
     return rows.map(({ payload, shard }) => ({ shard, ...readDone(payload) }));
+  }
+
+  #lost(what: string, why: string): void {
+    this.#alarm(`${what}, so no shard confirms it: ${why}`, { event: 'act_unconfirmed' });
   }
 }
 

@@ -5,8 +5,14 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { ActReport, Confirmation } from '../gateway/cluster-link.ts';
-import type { Actor } from '../gateway/operator.ts';
-import type { AskedForAll, DoneAct, NumberedAct, SharedAct } from '../gateway/shared-acts.ts';
+import { type Actor, ActRefused } from '../gateway/operator.ts';
+import {
+  type AskedForAll,
+  acceptedShape,
+  type DoneAct,
+  type NumberedAct,
+  type SharedAct,
+} from '../gateway/shared-acts.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { RaiseAlarm } from '../runtime/operator-line.ts';
 import { type ActLog, LocalActLog } from './act-log.ts';
@@ -67,9 +73,11 @@ export class NodeActs {
     this.#cancelRound();
   }
 
-  /** Resolves when all shards have confirmed, or after some seconds. */
+  /** Resolves when all shards have confirmed, or after some seconds. Refuses what the shards could not store. */
   async carryOut(by: Actor, act: SharedAct): Promise<ActReport> {
     const { clock, node } = this.#options;
+    const [issue] = acceptedShape.safeParse({ by, act }).error?.issues ?? [];
+    if (issue !== undefined) throw new ActRefused(`${issue.path.join('.')}: ${issue.message}`);
     const { monoMs, wallMs } = clock.now();
     const asked = { uid: randomUUID(), node, by, act };
     const waiting: Waiting = { asked, atMs: wallMs, numbered: undefined, atOnce: [] };
@@ -132,9 +140,10 @@ export class NodeActs {
   async #read(): Promise<void> {
     const { log } = this.#options;
     try {
-      for (const waiting of this.#waiting.values()) {
-        if (waiting.numbered === undefined) waiting.numbered = await log.add(waiting.asked);
-        if (log instanceof LocalActLog) this.#take([waiting.numbered]);
+      for (const [uid, waiting] of this.#waiting) {
+        waiting.numbered ??= await log.add(waiting.asked);
+        if (waiting.numbered === undefined) this.#waiting.delete(uid);
+        else if (log instanceof LocalActLog) this.#take([waiting.numbered]);
       }
       this.#take(await log.after(this.#acts.at(-1)?.id ?? 0));
       // Acts that have been read from the log are in `acts` now.

@@ -1,6 +1,6 @@
 /** The channel from the bridge in a worker to its node, which knows the other shards. */
 import type { ActReport, ClusterLink, ClusterView } from '../gateway/cluster-link.ts';
-import type { Actor } from '../gateway/operator.ts';
+import { type Actor, ActRefused } from '../gateway/operator.ts';
 import type { SharedAct } from '../gateway/shared-acts.ts';
 import type { Clock } from '../runtime/clock.ts';
 
@@ -9,6 +9,10 @@ export type Asked =
   | { readonly kind: 'carry_out'; readonly by: Actor; readonly act: SharedAct }
   | { readonly kind: 'view' };
 export type Answer = ActReport | ClusterView;
+/** The node does not carry out the act; the text is for the operator. */
+export interface Refusal {
+  readonly refused: string;
+}
 
 export interface AskMessage {
   readonly kind: 'ask';
@@ -19,7 +23,7 @@ export interface AskMessage {
 export interface AnswerMessage {
   readonly kind: 'answer';
   readonly number: number;
-  readonly answer: Answer;
+  readonly answer: Answer | Refusal;
 }
 
 /** Longer than the node's own wait for the shards. */
@@ -28,7 +32,7 @@ const answerMs = 6_000;
 export class NodeLink implements ClusterLink {
   readonly #clock: Clock;
   readonly #send: (message: AskMessage) => void;
-  readonly #open = new Map<number, (answer: Answer) => void>();
+  readonly #open = new Map<number, (answer: Answer | Refusal) => void>();
   #asked = 0;
 
   constructor(clock: Clock, send: (message: AskMessage) => void) {
@@ -62,7 +66,8 @@ export class NodeLink implements ClusterLink {
       this.#open.set(number, (answer) => {
         this.#open.delete(number);
         cancel();
-        resolve(answer as A);
+        if ('refused' in answer) reject(new ActRefused(answer.refused));
+        else resolve(answer as A);
       });
       this.#send({ kind: 'ask', number, asked });
     });

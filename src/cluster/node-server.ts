@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
-import { askedActShape } from '../gateway/shared-acts.ts';
+import { acceptedShape } from '../gateway/shared-acts.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { type StatusReply, StatusServer } from '../runtime/status-server.ts';
 import type { ClusterNode } from './node.ts';
@@ -12,7 +12,6 @@ import { nodeMetrics } from './node-metrics.ts';
 
 const json = 'application/json; charset=utf-8';
 const longestAct = 4_096;
-const actShape = askedActShape.pick({ by: true, act: true });
 const notThere = {
   status: 404,
   body: 'there are /healthz, /readyz, /metrics and /shards\n',
@@ -86,7 +85,7 @@ export class NodeServer {
       if (size > longestAct) return { status: 413, body: 'the act is too long\n' };
       pieces.push(piece);
     }
-    const read = actShape.safeParse(jsonOf(Buffer.concat(pieces).toString()));
+    const read = acceptedShape.safeParse(jsonOf(Buffer.concat(pieces).toString()));
     if (!read.success) return { status: 400, body: `${z.prettifyError(read.error)}\n` };
     const report = await this.#node.acts.carryOut(read.data.by, read.data.act);
     return { status: 200, body: `${JSON.stringify(report)}\n`, type: json };

@@ -104,7 +104,9 @@ export class ClusterNode {
     const primary = this.#primary;
     this.acts = new NodeActs({
       ...{ node: name, clock, alarm },
-      log: primary ? new DatabaseActLog((call) => primary.ask(call)) : new LocalActLog(clock),
+      log: primary
+        ? new DatabaseActLog((call) => primary.ask(call), alarm)
+        : new LocalActLog(clock),
       shards: cluster.shards.map((shard) => shard.name),
       send: (shard, message) => this.#keepers.get(shard)?.send(message) === true,
       ownerOf: (shard) =>

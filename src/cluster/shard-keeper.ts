@@ -2,6 +2,7 @@
  * Keeps one shard served on this node: starts its worker, restarts it when it dies, and stops it. With a database the
  * shard may belong to another node, so `membership.ts` decides whether a worker starts.
  */
+import { ActRefused } from '../gateway/operator.ts';
 import type { PasswordProof, PasswordProofs } from '../gateway/password-proofs.ts';
 import { backoffMs } from '../runtime/backoff.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -222,9 +223,13 @@ export class ShardKeeper {
         acts.done(shard.name, message.done);
         return;
       case 'ask':
-        void this.#options.answer(message.asked).then((answer) => {
-          worker.send({ kind: 'answer', number: message.number, answer });
-        });
+        void this.#options
+          .answer(message.asked)
+          .catch((error: unknown) => {
+            if (error instanceof ActRefused) return { refused: error.message };
+            throw error;
+          })
+          .then((answer) => worker.send({ kind: 'answer', number: message.number, answer }));
     }
   }
 

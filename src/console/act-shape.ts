@@ -1,17 +1,16 @@
 /** The actions of an operator at the console, each with its name and the schema of its details. */
 import { z } from 'zod';
 import { decimal } from '../gateway/config-keys.ts';
+import { maxReason, plain, plainText } from '../gateway/shared-acts.ts';
 
-const why = z.string().trim().min(3, 'give a reason, for the audit chain').max(200);
+const reason = z.string().trim().min(3, 'give a reason, for the audit chain').max(maxReason);
+const why = reason.check(plain);
 const session = z.string().min(1).max(200);
 const folder = z.string().min(1).max(200);
 const number = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
 const alarm = z.int().min(1);
 const key = z.string().min(1).max(300);
-const target = z.strictObject({
-  kind: z.enum(['account', 'session']),
-  name: z.string().min(1).max(200),
-});
+const target = z.strictObject({ kind: z.enum(['account', 'session']), name: plainText });
 /** An empty form field means no limit. */
 const unlimited = z.literal('').transform(() => undefined);
 const amount = z.union([unlimited, decimal]);
@@ -24,10 +23,7 @@ const whole = (most: number) =>
       .transform(Number)
       .pipe(z.int().min(1).max(most)),
   ]);
-const scope = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('all') }),
-  z.strictObject({ kind: z.enum(['account', 'session']), name: z.string().min(1).max(200) }),
-]);
+const scope = z.discriminatedUnion('kind', [z.strictObject({ kind: z.literal('all') }), target]);
 
 export const actShape = z.discriminatedUnion('act', [
   z.strictObject({

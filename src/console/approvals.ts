@@ -4,6 +4,7 @@
  * nobody expects any more.
  */
 import { ActRefused, type Operator } from '../gateway/operator.ts';
+import { maxReason } from '../gateway/shared-acts.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { AskedAct, WaitingAct } from './act-shape.ts';
 
@@ -89,7 +90,7 @@ export class Approvals {
     if (row.who === by) throw new ActRefused('a second operator must approve this');
     this.#end(id);
     this.#record(by, why, 'approval_granted', row);
-    return { who: row.who, asked: { ...asked, why: `${asked.why} (approved by ${by})` } };
+    return { who: row.who, asked: { ...asked, why: approvedReason(asked.why, by) } };
   }
 
   /** The requester may also call this, to withdraw the request. */
@@ -124,4 +125,13 @@ export class Approvals {
       requester,
     });
   }
+}
+
+/** Cuts a long reason; the record of the request has all of it. */
+function approvedReason(why: string, by: string): string {
+  const approved = ` (approved by ${by})`;
+  const room = maxReason - approved.length;
+  if (why.length <= room) return why + approved;
+  // Half a surrogate pair could not be stored.
+  return `${why.slice(0, room - 1).replace(/\p{Cs}$/u, '')}…${approved}`;
 }

@@ -10,23 +10,37 @@ import type { Transactions } from '../store/transactions.ts';
 import { limits } from './config-keys.ts';
 import { type Actor, ActRefused, type Operator } from './operator.ts';
 
-const subject = z.string().min(1).max(200);
-const one = z.strictObject({ kind: z.enum(['account', 'session']), name: subject });
-const scope = z.union([z.strictObject({ kind: z.literal('all') }), one]);
-const sharedAct = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('kill'), scope }),
-  z.strictObject({ kind: z.literal('release'), scope }),
-  /** Null restores the limits of the configuration. */
-  z.strictObject({ kind: z.literal('set_limits'), target: one, limits: limits.nullable() }),
-]);
+export const maxReason = 200;
+const text = z.string().min(1).max(200);
+/** PostgreSQL refuses NUL and half a surrogate pair; other control characters are commands to a terminal. */
+export const plain = z.regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not contain control characters');
+export const plainText = text.check(plain);
+
+const actWith = (name: z.ZodString) => {
+  const one = z.strictObject({ kind: z.enum(['account', 'session']), name });
+  const scope = z.union([z.strictObject({ kind: z.literal('all') }), one]);
+  return z.discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('kill'), scope }),
+    z.strictObject({ kind: z.literal('release'), scope }),
+    /** Null restores the limits of the configuration. */
+    z.strictObject({ kind: z.literal('set_limits'), target: one, limits: limits.nullable() }),
+  ]);
+};
+const sharedAct = actWith(text);
 export type SharedAct = z.output<typeof sharedAct>;
+
+/** What a node accepts. Stored acts have wider limits, because each one must stay readable. */
+export const acceptedShape = z.strictObject({
+  by: z.strictObject({ who: plainText, why: plainText.max(maxReason) }),
+  act: actWith(plainText),
+});
 
 export const askedActShape = z.strictObject({
   /** Stays the same when the act is sent again. */
   uid: z.string().min(1).max(100),
   /** The operator's node. */
   node: z.string().max(100),
-  by: z.strictObject({ who: subject, why: z.string().min(1).max(200) }),
+  by: z.strictObject({ who: text, why: z.string().min(1).max(500) }),
   act: sharedAct,
 });
 /** An act before it has a number. */

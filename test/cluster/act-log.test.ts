@@ -1,4 +1,5 @@
 /** Which numbers acts get: increasing ones, whatever the clock does and whatever the shards remember. */
+import pg from 'pg';
 import { expect, test } from 'vitest';
 import { DatabaseActLog, LocalActLog } from '../../src/cluster/act-log.ts';
 import type { AskedForAll } from '../../src/gateway/shared-acts.ts';
@@ -33,13 +34,41 @@ test('a number that a shard has recorded is not given again after a restart of t
   expect((await log.add(asked('a'))).id).toBe(ahead + 1);
 });
 
-test('an act of the database that is not in the form of this version is an error, and not another act', async () => {
-  const rows = [{ id: '1', at: '5', act: { ...asked('a'), act: { kind: 'explode' } } }];
-  const log = new DatabaseActLog((call) =>
-    call({ query: async () => rows } as never as Connection),
+function ofDatabase(query: () => Promise<readonly object[]>) {
+  const alarms: string[] = [];
+  const connection = { query } as never as Connection;
+  const log = new DatabaseActLog(
+    (call) => call(connection),
+    (text) => void alarms.push(text),
   );
-  await expect(log.after(0)).rejects.toThrow(/Invalid/);
-  const [row] = rows;
-  if (row !== undefined) Object.assign(row, { act: asked('a') });
-  expect(await log.after(0)).toEqual([{ ...asked('a'), id: 1, atMs: 5 }]);
+  return { alarms, log };
+}
+
+test('an act of the database that is not in the form of this version raises one alarm, and later acts are read', async () => {
+  const unreadable = { id: '1', at: '5', act: { ...asked('a'), act: { kind: 'explode' } } };
+  const rows = [unreadable, { id: '2', at: '6', act: asked('b') }];
+  const { alarms, log } = ofDatabase(async () => rows);
+  expect(await log.after(0)).toEqual([{ ...asked('b'), id: 2, atMs: 6 }]);
+  expect(await log.after(0)).toHaveLength(1);
+  expect(alarms).toEqual([expect.stringMatching(/^act 1 cannot be read, so no shard .*Invalid/s)]);
+});
+
+test('a reason that is longer than a node accepts today is read, because earlier versions stored some', async () => {
+  const by = { who: 'ann', why: `${'x'.repeat(200)} (approved by ${'y'.repeat(100)})` };
+  const { alarms, log } = ofDatabase(async () => [
+    { id: '1', at: '5', act: { ...asked('a'), by } },
+  ]);
+  expect(await log.after(0)).toMatchObject([{ by }]);
+  expect(alarms).toEqual([]);
+});
+
+test('an act that the database can never store raises an alarm, and any other failure is one to try again', async () => {
+  const error = new pg.DatabaseError('unsupported Unicode escape sequence', 0, 'error');
+  const { alarms, log } = ofDatabase(() => Promise.reject(error));
+  error.code = '22P05';
+  expect(await log.add(asked('a'))).toBeUndefined();
+  expect(alarms).toEqual([expect.stringMatching(/^the kill of ops cannot be stored, .*Unicode/)]);
+  error.code = '53300';
+  await expect(log.add(asked('a'))).rejects.toThrow(error);
+  expect(alarms).toHaveLength(1);
 });

@@ -18,6 +18,9 @@ let admin: Connection;
 let stores: Store[] = [];
 let nodes: TestNode[] = [];
 const connections: Connection[] = [];
+const noAlarm = (text: string) => {
+  throw new Error(text);
+};
 
 beforeAll(async () => {
   server = await PostgresServer.start({ fsync: 'off' });
@@ -52,7 +55,7 @@ function node(name: string): TestNode {
     } finally {
       clearTimeout(late);
     }
-  });
+  }, noAlarm);
   const made = new TestNode(name, shards, { log });
   nodes.push(made);
   return made;
@@ -145,7 +148,7 @@ test('while the database is away a kill switch is on at once here, and nothing c
 });
 
 test('an act that is sent again, because nobody heard that it was recorded, has one number', async () => {
-  const log = new DatabaseActLog((call) => call(admin));
+  const log = new DatabaseActLog((call) => call(admin), noAlarm);
   const asked = { uid: 'u1', node: 'n1', by, act: { kind: 'kill', scope: all } } as const;
   const [first, second] = [await log.add(asked), await log.add(asked)];
   expect(second).toEqual(first);
@@ -162,7 +165,28 @@ test('a number is above those that a shard has brought from a data directory', a
     text: `insert into causeway.records values ('east', 'shared-acts', 1, convert_to($1, 'UTF8'))`,
     values: [payload],
   });
-  const log = new DatabaseActLog((call) => call(admin));
+  const log = new DatabaseActLog((call) => call(admin), noAlarm);
   const act = { kind: 'kill', scope: all } as const;
-  expect((await log.add({ uid: 'u1', node: 'n1', by, act })).id).toBe(far + 1);
+  expect((await log.add({ uid: 'u1', node: 'n1', by, act }))?.id).toBe(far + 1);
+});
+
+test('neither a longer reason of an earlier version nor text that cannot be stored holds up a kill switch', async () => {
+  const [n1, n2] = [node('n1'), node('n2')];
+  const [east, west] = [await shard('east', n1), await shard('west', n2)];
+  const alarms: string[] = [];
+  const log = new DatabaseActLog(
+    (call) => call(admin),
+    (text) => void alarms.push(text),
+  );
+  const stored = { node: 'n1', act: { kind: 'release', scope: all } } as const;
+  await log.add({ ...stored, uid: 'u1', by: { who: 'ann', why: 'x'.repeat(215) } });
+  const nul = { who: 'ann', why: 'wrong\u0000prices' };
+  expect(await log.add({ ...stored, uid: 'u2', by: nul })).toBeUndefined();
+  expect(alarms).toEqual([expect.stringMatching(/^the release of ann cannot be stored/)]);
+  const report = await over(n2.acts.carryOut(by, { kind: 'kill', scope: all }));
+  expect(unconfirmed(report)).toEqual([]);
+  expect([...east.calls, ...west.calls]).toEqual([
+    ...['release all', 'kill all'],
+    ...['release all', 'kill all'],
+  ]);
 });

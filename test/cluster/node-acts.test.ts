@@ -1,6 +1,10 @@
 /** Acts of operators on a node whose shards are in data directories: who confirms, and what is said of those who have not. */
 import { afterEach, expect, test } from 'vitest';
+import { LocalActLog } from '../../src/cluster/act-log.ts';
 import { type ActReport, reportLines } from '../../src/gateway/cluster-link.ts';
+import { ActRefused } from '../../src/gateway/operator.ts';
+import type { AskedForAll } from '../../src/gateway/shared-acts.ts';
+import { ManualClock } from '../../src/runtime/clock.ts';
 import { MemoryStore } from '../../src/store/memory-store.ts';
 import { ActingShard, TestNode } from './acting-shard.ts';
 
@@ -12,8 +16,8 @@ afterEach(() => {
   for (const { acts } of nodes.splice(0)) acts.close();
 });
 
-function begun(name = 'n1'): TestNode {
-  const node = new TestNode(name, ['east', 'west']);
+function begun(name = 'n1', log?: LocalActLog): TestNode {
+  const node = new TestNode(name, ['east', 'west'], log && { log });
   nodes.push(node);
   return node;
 }
@@ -118,4 +122,39 @@ test('numbers are times that only grow, whatever the clock of the machine does',
   const second = await node.acts.carryOut(by, { kind: 'release', scope: all });
   expect(second.id).toBeGreaterThan(first.id ?? 0);
   expect(names(second).confirmed).toEqual(['east', 'west']);
+});
+
+test.each([
+  ['a reason that is too long', { ...by, why: 'x'.repeat(201) }, all, /^by\.why: .*200/],
+  ['NUL in the reason', { ...by, why: 'wrong\u0000prices' }, all, /^by\.why: .*control/],
+  ['half a surrogate pair in the name', { ...by, who: 'ann\ud83d' }, all, /^by\.who: .*control/],
+  ['a new line in the account', by, { kind: 'account', name: 'a\n' }, /^act\.scope.*/],
+] as const)(
+  'an act with %s is refused before it waits, and does not hold up the next one',
+  async (_, author, scope, text) => {
+    const node = begun();
+    const { east, west } = await shards(node);
+    const refused = node.acts.carryOut(author, { kind: 'release', scope });
+    await expect(refused).rejects.toThrow(ActRefused);
+    await expect(refused).rejects.toThrow(text);
+    expect(node.acts.reports).toEqual([]);
+    await node.acts.carryOut(by, { kind: 'kill', scope: all });
+    expect([...east.kills, ...west.kills]).toEqual(['all', 'all']);
+  },
+);
+
+test('an act that can never be stored does not hold up the acts after it', async () => {
+  const log = new LocalActLog(new ManualClock());
+  const add = log.add.bind(log);
+  Object.assign(log, {
+    add: async (asked: AskedForAll) => (asked.act.kind === 'release' ? undefined : add(asked)),
+  });
+  const node = begun('n1', log);
+  const { east, west } = await shards(node);
+  const release = node.acts.carryOut(by, { kind: 'release', scope: all });
+  await node.acts.carryOut(by, { kind: 'kill', scope: all });
+  expect([...east.kills, ...west.kills]).toEqual(['all', 'all']);
+  await node.pass(3_000);
+  expect(names(await release)).toEqual({ confirmed: [], unconfirmed: ['east', 'west'] });
+  expect(node.acts.reports).toHaveLength(1);
 });

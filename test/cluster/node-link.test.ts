@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { type AskMessage, NodeLink } from '../../src/cluster/node-link.ts';
 import type { ActReport, ClusterView } from '../../src/gateway/cluster-link.ts';
+import { ActRefused } from '../../src/gateway/operator.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 
 const by = { who: 'ops', why: 'wrong prices' };
@@ -55,4 +56,12 @@ test('an answer that comes too late, or to a question that nobody asked, changes
   }
   link.answered({ kind: 'answer', number: asked[1]?.number ?? 0, answer: {} as ClusterView });
   expect([await first, await second]).toEqual([expect.stringMatching(/not answer/), {}]);
+});
+
+test('an act that the node refuses is refused with its text', async () => {
+  const { asked, link } = setup();
+  const outcome = link.carryOut(by, act).catch((error: Error) => error);
+  const number = asked[0]?.number ?? 0;
+  link.answered({ kind: 'answer', number, answer: { refused: 'by.why: too long' } });
+  expect(await outcome).toEqual(new ActRefused('by.why: too long'));
 });

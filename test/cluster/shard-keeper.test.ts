@@ -1,9 +1,11 @@
 /** Workers that die at once: how often they are started again, and which are not. */
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { ShardKeeper } from '../../src/cluster/shard-keeper.ts';
+import { type KeeperOptions, ShardKeeper } from '../../src/cluster/shard-keeper.ts';
 import { Spares } from '../../src/cluster/spares.ts';
-import { fencedExitCode } from '../../src/cluster/worker-messages.ts';
+import { type FromWorker, fencedExitCode } from '../../src/cluster/worker-messages.ts';
+import type { WorkerProcess } from '../../src/cluster/worker-process.ts';
+import { ActRefused } from '../../src/gateway/operator.ts';
 import { PasswordProofs } from '../../src/gateway/password-proofs.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import { until } from '../support/waits.ts';
@@ -20,7 +22,7 @@ afterEach(async () => {
   await spares.close();
 });
 
-function keep(exitCode: number): string[] {
+function keep(exitCode: number, options: Partial<KeeperOptions> = {}): string[] {
   const alarms: string[] = [];
   const name = String(exitCode);
   keeper = new ShardKeeper({
@@ -31,6 +33,7 @@ function keep(exitCode: number): string[] {
     ...{ proofs: new PasswordProofs(), proved: () => {} },
     answer: () => Promise.reject(new Error('nobody asks')),
     alarm: (text) => void alarms.push(text),
+    ...options,
   });
   keeper.start();
   return alarms;
@@ -69,3 +72,30 @@ test.each([
     await until(() => alarms.length === 2);
   },
 );
+
+test('an act that the node refuses is answered with the reason', async () => {
+  const sent: object[] = [];
+  let tell = (_: FromWorker) => {};
+  let end = () => {};
+  const worker = {
+    ended: new Promise<void>((resolve) => {
+      end = resolve;
+    }),
+    onMessage: (handle: typeof tell) => {
+      tell = handle;
+    },
+    send(message: object) {
+      sent.push(message);
+      if ('kind' in message && message.kind === 'stop') end();
+    },
+  };
+  keep(1, {
+    spares: { ended: () => {}, serving: () => {}, take: () => worker as never as WorkerProcess },
+    answer: () => Promise.reject(new ActRefused('by.why: too long')),
+  });
+  const [by, scope] = [{ who: 'ann', why: 'wrong prices' }, { kind: 'all' }] as const;
+  const asked = { kind: 'carry_out', by, act: { kind: 'kill', scope } } as const;
+  tell({ kind: 'ask', number: 7, asked });
+  await until(() => sent.length === 2);
+  expect(sent[1]).toEqual({ kind: 'answer', number: 7, answer: { refused: 'by.why: too long' } });
+});

@@ -36,6 +36,18 @@ test('a second operator approves once, in the name of the first, and both are in
   expect(audit).toEqual(['ann approval_requested request 1', 'bob approval_granted request 1']);
 });
 
+test('a reason that leaves no room for the second operator is cut between two characters', () => {
+  const { approvals } = setup();
+  const note = ' (approved by bob)';
+  const reasonOf = (why: string) => {
+    const { id } = approvals.request('ann', { ...asked, why });
+    return approvals.approve(id, 'bob', 'checked').asked.why;
+  };
+  expect(reasonOf('x'.repeat(182))).toBe(`${'x'.repeat(182)}${note}`);
+  expect(reasonOf('x'.repeat(183))).toBe(`${'x'.repeat(181)}…${note}`);
+  expect(reasonOf('📉'.repeat(100))).toBe(`${'📉'.repeat(90)}…${note}`);
+});
+
 test('a request expires after ten minutes, and cannot be approved any more', () => {
   const { approvals, audit, clock } = setup();
   const { id } = approvals.request('ann', asked);

@@ -48,3 +48,11 @@ test('limits reach the account, and an account of another shard changes nothing 
     text: 'there is no account desk-x',
   });
 });
+
+test('a shard opens with the record of a longer reason than a node accepts today', async () => {
+  const by = { who: 'ann', why: `${'x'.repeat(200)} (approved by ${'y'.repeat(100)})` };
+  const { operator, sharedActs } = bridge.gateway;
+  await sharedActs.apply(operator, { ...numbered(11, kill), by }, here);
+  await bridge.restart();
+  expect(bridge.gateway.sharedActs.done.at(-1)?.numbered.by).toEqual(by);
+});
