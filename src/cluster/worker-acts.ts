@@ -1,7 +1,6 @@
 /** Carries out the acts for all shards in a worker, in order, and reports the records to its node. */
 import type { ClusterLink } from '../gateway/cluster-link.ts';
-import { ActRefused } from '../gateway/operator.ts';
-import { type ActingOperator, carryOutHere, type SharedActs } from '../gateway/shared-acts.ts';
+import { type ActingOperator, resultHere, type SharedActs } from '../gateway/shared-acts.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { ForWorker } from './node-acts.ts';
 import { type AnswerMessage, NodeLink } from './node-link.ts';
@@ -52,12 +51,6 @@ export class WorkerActs {
       });
       return;
     }
-    const { act, by } = message.asked;
-    try {
-      carryOutHere(operator, by, act);
-    } catch (error) {
-      // The account or session belongs to another shard.
-      if (!(error instanceof ActRefused)) throw error;
-    }
+    resultHere(operator, message.asked);
   }
 }

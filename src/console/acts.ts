@@ -1,10 +1,14 @@
 /** Carries out an operator's action, or queues it for a second operator's approval. */
+import { isDeepStrictEqual } from 'node:util';
 import { reportLines } from '../gateway/cluster-link.ts';
 import { type Actor, ActRefused } from '../gateway/operator.ts';
-import { carryOutHere, ordersText, type SharedAct } from '../gateway/shared-acts.ts';
+import { carryOutHere, ordersText, resultHere, type SharedAct } from '../gateway/shared-acts.ts';
 import type { AskedAct, WaitingAct } from './act-shape.ts';
 import type { CertificationRunner } from './certification-runner.ts';
 import type { RouteParts } from './routes.ts';
+
+/** If its node has not confirmed a kill switch after this time, the shard throws it without the node. */
+const atOnceMs = 300;
 
 /** Carries the action out, or queues it for a second operator; resolves with a text about the result for the page. */
 export async function carryOut(parts: RouteParts, who: string, asked: AskedAct): Promise<string> {
@@ -77,13 +81,40 @@ async function carryOutNow(parts: RouteParts, who: string, asked: WaitingAct): P
 }
 
 /** Carries it out on this bridge, or on all shards of its cluster. */
-async function everywhere(
-  { cluster, view }: RouteParts,
-  by: Actor,
-  act: SharedAct,
-): Promise<string> {
+async function everywhere(parts: RouteParts, by: Actor, act: SharedAct): Promise<string> {
+  const { cluster, view } = parts;
   if (cluster === undefined) return carryOutHere(view.operator, by, act);
-  return reportLines(await cluster.carryOut(by, act)).join(' ');
+  const answer = cluster.carryOut(by, act).then((report) => reportLines(report).join(' '));
+  if (act.kind === 'kill') return killed(parts, answer, by, act);
+  return answer.catch((error: Error) => {
+    throw new ActRefused(error.message);
+  });
+}
+
+/** The kill switch is on here even if the node hangs or has just died. */
+async function killed(
+  { clock, view: { operator } }: RouteParts,
+  answer: Promise<string>,
+  by: Actor,
+  act: Extract<SharedAct, { kind: 'kill' }>,
+): Promise<string> {
+  const engaged = () => operator.kills.find(({ scope }) => isDeepStrictEqual(scope, act.scope));
+  const before = engaged();
+  let here = '';
+  const killHere = () => {
+    // The node may have brought the act to this shard already, and still wait for others.
+    if (engaged() === before) here = `This shard: ${resultHere(operator, { by, act }).text}`;
+  };
+  const cancel = clock.at(clock.now().monoMs + atOnceMs, killHere);
+  try {
+    return `${await answer} ${here}`.trim();
+  } catch (error) {
+    killHere();
+    const why = error instanceof Error ? error.message : String(error);
+    return `NOT confirmed by any other shard: ${why}. ${here || 'Here the kill switch is on.'}`;
+  } finally {
+    cancel();
+  }
 }
 
 /** Resolves once the alarm file contains it. */

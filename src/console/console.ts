@@ -159,6 +159,7 @@ class BridgeWithConsole {
     samples.start();
     this.#parts = {
       view: gateway.view,
+      clock: this.#clock,
       trail: this.#trail,
       alarms: this.#alarms,
       alarmFile: this.#alarmFile,

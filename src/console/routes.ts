@@ -4,6 +4,7 @@ import type { ClusterLink } from '../gateway/cluster-link.ts';
 import type { ConsoleView, SessionRow } from '../gateway/console-view.ts';
 import { isPlace, orderSorts } from '../gateway/latest-orders.ts';
 import { orderStates } from '../gateway/order-search.ts';
+import type { Clock } from '../runtime/clock.ts';
 import { latencyBoundsUs } from '../runtime/latency.ts';
 import { type LineEvent, runbookOf } from '../runtime/operator-line.ts';
 import type { AlarmFile } from './alarm-file.ts';
@@ -19,6 +20,7 @@ import type { Watch } from './watch.ts';
 
 export interface RouteParts {
   readonly view: ConsoleView;
+  readonly clock: Clock;
   readonly trail: Trail;
   readonly alarms: AlarmList;
   readonly alarmFile: Pick<AlarmFile, 'flush'>;

@@ -113,7 +113,7 @@ export class SharedActs {
   ): Promise<DoneAct | undefined> {
     if (numbered.id <= this.#last) return undefined;
     // These are two commits. After a crash between them the next start repeats the act, which changes nothing.
-    const done = { numbered, node, atMs, ...resultOf(operator, numbered) };
+    const done = { numbered, node, atMs, ...resultHere(operator, numbered) };
     return new Promise((resolve) => {
       this.#transactions.run(() => {
         const payload = new TextEncoder().encode(JSON.stringify(done));
@@ -137,7 +137,11 @@ export class SharedActs {
   }
 }
 
-function resultOf(operator: ActingOperator, { act, by }: NumberedAct) {
+/** Like `carryOutHere`, for an account or session that may belong to another shard. */
+export function resultHere(
+  operator: ActingOperator,
+  { act, by }: { readonly act: SharedAct; readonly by: Actor },
+): Pick<DoneAct, 'isHere' | 'text'> {
   try {
     return { isHere: true, text: carryOutHere(operator, by, act) };
   } catch (error) {

@@ -1,8 +1,16 @@
 /** What operators do at the console, over a real socket, with a real bridge behind it. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { NodeLink } from '../../src/cluster/node-link.ts';
+import type { AskedAct } from '../../src/console/act-shape.ts';
+import { carryOut } from '../../src/console/acts.ts';
 import type { AlarmRow } from '../../src/console/alarm-list.ts';
 import type { ApprovalRow } from '../../src/console/approvals.ts';
+import type { RouteParts } from '../../src/console/routes.ts';
+import type { ActReport } from '../../src/gateway/cluster-link.ts';
+import type { Kill, KillScope } from '../../src/gateway/kill-switch.ts';
+import { ActRefused } from '../../src/gateway/operator.ts';
 import type { FoundOrders } from '../../src/gateway/order-search.ts';
+import { ManualClock } from '../../src/runtime/clock.ts';
 import { type ConsoleDesk, startConsoleDesk, type Visitor } from '../support/console-desk.ts';
 import { fieldOf } from '../support/fix-peer.ts';
 
@@ -117,4 +125,95 @@ test('an alarm is acknowledged and assigned, which the audit chain proves and a 
   const changes = await visitor.get<{ what: string; level: string }[]>('/api/changes');
   expect(changes.find(({ level }) => level === 'action')?.what).toContain('it was a test');
   expect(changes.some(({ what }) => what.includes('audit chain:'))).toBe(false);
+});
+
+/** A shard of a cluster whose node answers only if the test does. */
+function shardOf() {
+  const clock = new ManualClock();
+  const link = new NodeLink(clock, () => {});
+  const calls: string[] = [];
+  const kills: Kill[] = [];
+  const operator = {
+    kills,
+    kill(_: object, scope: KillScope): number {
+      if (scope.kind !== 'all') throw new ActRefused(`there is no ${scope.kind} ${scope.name}`);
+      calls.push('kill');
+      kills.splice(0, 1, { scope, reason: '', sinceMs: 0 });
+      return 2;
+    },
+  };
+  const parts = { clock, cluster: link, view: { operator }, approvals: { needs: () => false } };
+  const act = (asked: object) =>
+    carryOut(parts as never as RouteParts, 'ann', asked as AskedAct).catch((error) => error);
+  const answer = (report: Partial<ActReport>) => {
+    const whole = { confirmed: [], unconfirmed: [], act: { kind: 'kill' }, ...report } as ActReport;
+    link.answered({ kind: 'answer', number: 1, answer: whole });
+  };
+  return { act, answer, calls, clock, operator };
+}
+
+const kill = { act: 'kill', scope: { kind: 'all' }, why: 'wrong prices', confirm: 'KILL' };
+const east = { shard: 'east', node: 'n1', atMs: 0, isHere: true, text: 'The kill switch is on.' };
+
+test('a kill switch is on in the shard of the console after 300 ms, though its node hangs', async () => {
+  const { act, calls, clock } = shardOf();
+  const outcome = act(kill);
+  clock.advance(299);
+  expect(calls).toEqual([]);
+  clock.advance(1);
+  expect(calls).toEqual(['kill']);
+  clock.advance(6_000);
+  expect(await outcome).toBe(
+    'NOT confirmed by any other shard: the node does not answer: whether the act was carried out is unknown. ' +
+      'This shard: The kill switch is on; 2 orders are being canceled.',
+  );
+  expect(calls).toEqual(['kill']);
+});
+
+test('a kill switch that was on before is thrown again, because new orders may be open', async () => {
+  const { act, calls, clock, operator } = shardOf();
+  operator.kill({}, { kind: 'all' });
+  const outcome = act(kill);
+  clock.advance(6_000);
+  expect(await outcome).toContain('2 orders are being canceled');
+  expect(calls).toEqual(['kill', 'kill']);
+});
+
+test('a kill switch that the node brings to the shard in time is not thrown twice', async () => {
+  const { act, answer, calls, clock, operator } = shardOf();
+  const outcome = act(kill);
+  operator.kill({}, { kind: 'all' });
+  clock.advance(1_000);
+  answer({ id: 7, confirmed: [east] });
+  expect(await outcome).toBe(
+    'Shard east confirms (node n1, 1970-01-01T00:00:00.000Z): The kill switch is on.',
+  );
+  expect(calls).toEqual(['kill']);
+});
+
+test('what a node that answers late says about the shards is shown, with what was done here', async () => {
+  const { act, answer, clock } = shardOf();
+  const outcome = act(kill);
+  clock.advance(1_000);
+  answer({ id: 7, unconfirmed: [{ shard: 'west', why: 'no node serves it' }] });
+  expect(await outcome).toBe(
+    'Shard west has NOT confirmed: no node serves it. This shard: The kill switch is on; 2 orders are being canceled.',
+  );
+});
+
+test('an account of another shard cannot be stopped here, and the answer says so', async () => {
+  const { act, calls, clock } = shardOf();
+  const outcome = act({ ...kill, scope: { kind: 'account', name: 'b' } });
+  clock.advance(6_000);
+  expect(await outcome).toMatch(/^NOT confirmed .* This shard: there is no account b$/);
+  expect(calls).toEqual([]);
+});
+
+test('a release that the node does not answer is not done here, and the page shows why', async () => {
+  const { act, clock } = shardOf();
+  const outcome = act({ act: 'release', scope: { kind: 'all' }, why: 'prices are right' });
+  clock.advance(6_000);
+  const text = 'the node does not answer: whether the act was carried out is unknown';
+  const error = await outcome;
+  expect([error instanceof ActRefused, String(error)]).toEqual([true, `Error: ${text}`]);
 });
