@@ -87,10 +87,18 @@ export class DatabaseActLog implements ActLog {
 /** For a single node. It gets the records from its shards when they start, so nothing is lost with this process. */
 export class LocalActLog implements ActLog {
   readonly #clock: Clock;
+  /** Shards that have not reported their records yet. A shard ignores an act that is numbered below its last one. */
+  readonly #unheard: Set<string>;
   #last = 0;
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, shards: readonly string[]) {
     this.#clock = clock;
+    this.#unheard = new Set(shards);
+  }
+
+  /** Called when the numbers of all acts that the shard has recorded have been passed to `seen`. */
+  heard(shard: string): void {
+    this.#unheard.delete(shard);
   }
 
   /** Called with the number of an act that a shard has recorded. */
@@ -98,7 +106,12 @@ export class LocalActLog implements ActLog {
     this.#last = Math.max(this.#last, id);
   }
 
+  /** Throws until every shard has been heard. */
   async add(asked: AskedForAll): Promise<NumberedAct> {
+    if (this.#unheard.size > 0) {
+      const names = [...this.#unheard].join(', ');
+      throw new Error(`the act waits for its number until these shards are served: ${names}`);
+    }
     const { wallMs } = this.#clock.now();
     // Numbers are times, so a shard that moves into a database keeps the order of its acts.
     this.#last = Math.max(Math.floor(wallMs), this.#last + 1);

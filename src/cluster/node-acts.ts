@@ -75,14 +75,14 @@ export class NodeActs {
 
   /** Resolves when all shards have confirmed, or after some seconds. Refuses what the shards could not store. */
   async carryOut(by: Actor, act: SharedAct): Promise<ActReport> {
-    const { clock, node } = this.#options;
+    const { clock, node, shards } = this.#options;
     const [issue] = acceptedShape.safeParse({ by, act }).error?.issues ?? [];
     if (issue !== undefined) throw new ActRefused(`${issue.path.join('.')}: ${issue.message}`);
     const { monoMs, wallMs } = clock.now();
     const asked = { uid: randomUUID(), node, by, act };
     const waiting: Waiting = { asked, atMs: wallMs, numbered: undefined, atOnce: [] };
     this.#waiting.set(asked.uid, waiting);
-    const cancelAtOnce = clock.at(monoMs + atOnceMs, () => this.#atOnce(waiting));
+    const cancelAtOnce = clock.at(monoMs + atOnceMs, () => this.#atOnce(waiting, shards));
     void this.#look();
     const report = await new Promise<ActReport>((resolve) => {
       const finish = () => {
@@ -121,6 +121,9 @@ export class NodeActs {
       this.#confirmed(shard, one);
     }
     this.#deliver(shard, last);
+    const { log } = this.#options;
+    if (log instanceof LocalActLog) log.heard(shard);
+    for (const waiting of this.#waiting.values()) this.#atOnce(waiting, [shard]);
   }
 
   /** A worker of this node has recorded an act. */
@@ -153,7 +156,8 @@ export class NodeActs {
       }
       this.#problem = undefined;
     } catch (error) {
-      this.#problem = error instanceof Error ? error.message : String(error);
+      const text = error instanceof Error ? error.message : String(error);
+      this.#problem = log instanceof LocalActLog ? text : `the database does not answer (${text})`;
     }
     this.#changed();
   }
@@ -187,11 +191,11 @@ export class NodeActs {
   }
 
   /** Sends only acts that close something: an act that opens something must keep the order of the numbers. */
-  #atOnce(waiting: Waiting): void {
-    const { send, shards } = this.#options;
+  #atOnce(waiting: Waiting, shards: readonly string[]): void {
+    const { send } = this.#options;
     if (waiting.numbered !== undefined || waiting.asked.act.kind !== 'kill') return;
     const message = { kind: 'act_at_once', asked: waiting.asked } as const;
-    waiting.atOnce = shards.filter((shard) => send(shard, message));
+    waiting.atOnce = [...waiting.atOnce, ...shards.filter((shard) => send(shard, message))];
   }
 
   #confirmed(shard: string, { atMs, isHere, node, numbered, text }: DoneAct): void {
@@ -224,7 +228,7 @@ export class NodeActs {
   #why(shard: string, isAtOnce: boolean): string {
     const { node, ownerOf } = this.#options;
     const owner = ownerOf(shard);
-    const problem = this.#problem && `the database does not answer (${this.#problem})`;
+    const problem = this.#problem;
     if (isAtOnce)
       return `its worker on node ${node} accepts nothing new, but ${problem ?? 'has not recorded it yet'}`;
     if (problem !== undefined) return problem;

@@ -102,12 +102,13 @@ export class ClusterNode {
     this.#replicas = place && new Primary({ place });
     this.#membership = this.#primary && this.#memberWith(this.#primary);
     const primary = this.#primary;
+    const shards = cluster.shards.map((shard) => shard.name);
     this.acts = new NodeActs({
       ...{ node: name, clock, alarm },
       log: primary
         ? new DatabaseActLog((call) => primary.ask(call), alarm)
-        : new LocalActLog(clock),
-      shards: cluster.shards.map((shard) => shard.name),
+        : new LocalActLog(clock, shards),
+      shards,
       send: (shard, message) => this.#keepers.get(shard)?.send(message) === true,
       ownerOf: (shard) =>
         this.#keepers.get(shard)?.state === 'serving'

@@ -19,7 +19,7 @@ export interface Unconfirmed {
 }
 
 export interface ActReport {
-  /** Null until the database has recorded the act. */
+  /** Null until the act has its number. */
   readonly id: number | null;
   readonly node: string;
   readonly by: Actor;

@@ -13,7 +13,7 @@ const asked = (uid: string): AskedForAll => ({
 
 test('acts of one node have increasing numbers, also within a millisecond and when its clock steps back', async () => {
   const clock = new ManualClock();
-  const log = new LocalActLog(clock);
+  const log = new LocalActLog(clock, []);
   const first = await log.add(asked('a'));
   const second = await log.add(asked('b'));
   clock.stepWall(-3_600_000);
@@ -27,10 +27,21 @@ test('acts of one node have increasing numbers, also within a millisecond and wh
 
 test('a number that a shard has recorded is not given again after a restart of the node', async () => {
   const clock = new ManualClock();
-  const log = new LocalActLog(clock);
+  const log = new LocalActLog(clock, []);
   const ahead = clock.now().wallMs + 60_000;
   log.seen(ahead);
   log.seen(ahead - 5);
+  expect((await log.add(asked('a'))).id).toBe(ahead + 1);
+});
+
+test('no act gets a number before every shard has been heard, and the first one is above all that they recorded', async () => {
+  const clock = new ManualClock();
+  const log = new LocalActLog(clock, ['east', 'west']);
+  log.heard('west');
+  await expect(log.add(asked('a'))).rejects.toThrow('until these shards are served: east');
+  const ahead = clock.now().wallMs + 60_000;
+  log.seen(ahead);
+  log.heard('east');
   expect((await log.add(asked('a'))).id).toBe(ahead + 1);
 });
 

@@ -75,7 +75,7 @@ export class TestNode {
   ) {
     this.acts = new NodeActs({
       ...{ node, shards, clock: this.clock },
-      log: log ?? new LocalActLog(this.clock),
+      log: log ?? new LocalActLog(this.clock, shards),
       send: (shard, message) => {
         this.workers.get(shard)?.take(message);
         return this.workers.has(shard);

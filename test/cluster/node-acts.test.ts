@@ -114,6 +114,53 @@ test('a node that starts again learns the acts from its shards, and brings them 
   ]);
 });
 
+test('a kill switch that one shard missed reaches it after the node starts again, before any later act', async () => {
+  const before = begun();
+  const { stores, west } = await shards(before);
+  before.workers.delete('west');
+  const missed = before.acts.carryOut(by, { kind: 'kill', scope: all });
+  await before.pass(3_000);
+  expect(names(await missed).unconfirmed).toEqual(['west']);
+  const after = begun('n2');
+  after.clock.advance(10_000);
+  await west.serve('west', after);
+  const target = { kind: 'account', name: 'b' } as const;
+  const other = after.acts.carryOut(by, { kind: 'set_limits', target, limits: null });
+  await after.pass(3_000);
+  const why = 'the act waits for its number until these shards are served: east';
+  expect(await other).toMatchObject({ id: null, unconfirmed: [{ why }, { why }] });
+  expect(west.calls).toEqual([]);
+  await new ActingShard(stores.east, ['a']).serve('east', after);
+  await after.pass(250);
+  expect(west.calls).toEqual(['kill all', 'limits b']);
+  expect(after.acts.reports.map(({ unconfirmed }) => unconfirmed)).toEqual([[], []]);
+});
+
+test('a kill switch right after a start is on in each shard before its first client, though the clock has gone back', async () => {
+  const before = begun();
+  const { stores } = await shards(before);
+  const release = await before.acts.carryOut(by, { kind: 'release', scope: all });
+  const after = begun('n2');
+  after.clock.stepWall(-3_600_000);
+  const asked = after.acts.carryOut(by, { kind: 'kill', scope: all });
+  const east = new ActingShard(stores.east, ['a']);
+  await east.serve('east', after);
+  expect(east.calls).toEqual(['kill all']);
+  await after.pass(3_000);
+  const report = await asked;
+  expect(report).toMatchObject({ id: null, confirmed: [] });
+  expect(reportLines(report)[0]).toBe(
+    'Shard east has NOT confirmed: its worker on node n2 accepts nothing new, but the act waits for its number until these shards are served: west.',
+  );
+  const west = new ActingShard(stores.west, ['b']);
+  await west.serve('west', after);
+  expect(west.calls).toEqual(['kill all']);
+  await after.pass(250);
+  const [kill] = after.acts.reports;
+  expect(kill?.id).toBeGreaterThan(release.id ?? 0);
+  expect(kill && names(kill)).toEqual({ confirmed: ['east', 'west'], unconfirmed: [] });
+});
+
 test('numbers are times that only grow, whatever the clock of the machine does', async () => {
   const node = begun();
   await shards(node);
@@ -144,7 +191,7 @@ test.each([
 );
 
 test('an act that can never be stored does not hold up the acts after it', async () => {
-  const log = new LocalActLog(new ManualClock());
+  const log = new LocalActLog(new ManualClock(), []);
   const add = log.add.bind(log);
   Object.assign(log, {
     add: async (asked: AskedForAll) => (asked.act.kind === 'release' ? undefined : add(asked)),
