@@ -1,13 +1,12 @@
 /** Splits one direction of a FIXP connection into messages, and decodes them by name. */
 import { type ByteOrder, Deframer, framed } from '../fixp/framing.ts';
+import { maxSentBytes } from '../fixp/settings.ts';
 import { decodeFrame } from './fixp-message.ts';
 import type { Listen } from './received-message.ts';
 
-const maxMessageBytes = 64 * 1024;
-
 export function listenToFixp(framing: ByteOrder): Listen {
   return (from, report) => {
-    const deframer = new Deframer(framing, maxMessageBytes);
+    const deframer = new Deframer(framing, maxSentBytes);
     let isLost = false;
     return (bytes) => {
       if (isLost) return;

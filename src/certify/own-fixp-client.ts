@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { FixpApplication } from '../fixp/application.ts';
 import { FixpDirectory } from '../fixp/fixp-directory.ts';
 import { type ByteOrder, framingHeaderSize } from '../fixp/framing.ts';
-import { fixpSettings } from '../fixp/settings.ts';
+import { fixpSettings, maxSentBytes } from '../fixp/settings.ts';
 import { fillMessage } from './fixp-line.ts';
 import { applicationSchema } from './fixp-message.ts';
 import { keepConnected, type OwnConnection, ownHosting } from './own-connection.ts';
@@ -29,6 +29,7 @@ export async function startOwnFixpClient(options: OwnFixpClientOptions): Promise
       role: 'initiator',
       principal: options.credentials.username,
       applicationSchemas: new Set([applicationSchema()]),
+      maxMessageBytes: maxSentBytes,
       keepaliveMs: options.keepaliveS * 1000,
       byteOrder: options.framing ?? 'big',
       credentials: () => options.credentials,

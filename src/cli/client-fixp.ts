@@ -4,7 +4,7 @@ import { summaryOf } from '../console/sbe-summary.ts';
 import { parseDecimal } from '../domain/units.ts';
 import type { FixpApplication, FixpAppSession } from '../fixp/application.ts';
 import { FixpDirectory } from '../fixp/fixp-directory.ts';
-import { fixpSettings } from '../fixp/settings.ts';
+import { fixpSettings, maxSentBytes } from '../fixp/settings.ts';
 import { shippedSchema } from '../mapping/sbe/shipped-schemas.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { decodeMessage } from '../sbe/generic-decoder.ts';
@@ -23,7 +23,6 @@ export interface FixpPeer extends HandPeer {
   readonly name: string;
 }
 
-const maxMessageBytes = 64 * 1024;
 const bookMessage = 'MarketDataSnapshot';
 const schema = shippedSchema('orders.xml');
 
@@ -36,7 +35,7 @@ export async function runFixpClient(peer: FixpPeer, print: Print): Promise<void>
       role: 'initiator',
       principal: peer.name,
       applicationSchemas: new Set([schema.id]),
-      maxMessageBytes,
+      maxMessageBytes: maxSentBytes,
       credentials: () => ({ username: peer.username, password: peer.password }),
     }),
     application: lane.application,

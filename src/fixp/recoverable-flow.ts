@@ -11,6 +11,7 @@ import { type Answer, Retransmission } from './retransmission.ts';
 import type { FixpCore } from './session-core.ts';
 import type { SeqRange } from './session-ids.ts';
 import { type SessionMessageOf, writeSessionMessage } from './session-messages.ts';
+import { maxSentBytes } from './settings.ts';
 
 type Request = SessionMessageOf<'RetransmitRequest'>;
 
@@ -43,11 +44,8 @@ export class RecoverableFlow {
   send(message: Uint8Array, now: Instant): 'sent' | 'held' | 'full' {
     const core = this.#core;
     this.settle(now);
-    const { maxMessageBytes, maxHeldMessages } = core.settings;
-    if (message.length > maxMessageBytes)
-      throw new RangeError(
-        `a message of ${message.length} bytes is longer than ${maxMessageBytes}`,
-      );
+    if (message.length > maxSentBytes)
+      throw new RangeError(`a message of ${message.length} bytes is longer than ${maxSentBytes}`);
     if (core.phase === 'established') {
       core.frames.put(message);
       core.outbox.kept();
@@ -56,7 +54,7 @@ export class RecoverableFlow {
       return 'sent';
     }
     this.park();
-    if (this.held >= maxHeldMessages) {
+    if (this.held >= core.settings.maxHeldMessages) {
       core.alarm('held_full', `${this.held} messages wait for the client`);
       return 'full';
     }

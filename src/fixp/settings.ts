@@ -17,6 +17,9 @@ export interface CancelOnDisconnect {
 
 export const codAsConfigured: CancelOnDisconnect = { type: null, windowMs: null };
 
+/** The longest message that we send. It may repeat one of a peer and add to it, so it may be longer than that. */
+export const maxSentBytes = 128 * 1024;
+
 const defaults = {
   byteOrder: 'big' as ByteOrder,
   /** Schema ids of application messages; any other ends the session. */
@@ -28,6 +31,7 @@ const defaults = {
   maxKeepaliveMs: 60_000,
   /** The tolerance for timestamps of Negotiate and Establish. */
   timestampToleranceMs: 30_000,
+  /** The longest message that the peer may send. */
   maxMessageBytes: 16 * 1024,
   /** The time from the connection to the last Establish. */
   establishWaitMs: 10_000,

@@ -7,7 +7,7 @@ import { demoFixpSessions } from '../../src/cli/demo-files.ts';
 import { writeCredentials } from '../../src/fixp/credentials.ts';
 import { fixpLockout, maxFirstMessageBytes } from '../../src/fixp/fixp-directory.ts';
 import { appliedWaitMs } from '../../src/fixp/recoverable-flow.ts';
-import { fixpSettings } from '../../src/fixp/settings.ts';
+import { fixpSettings, maxSentBytes } from '../../src/fixp/settings.ts';
 import { maxMessageBytes } from '../../src/gateway/fixp-client.ts';
 import { maxNameBytes } from '../../src/mapping/sbe/request-values.ts';
 import { decodeMessage, type Piece } from '../../src/sbe/generic-decoder.ts';
@@ -46,7 +46,8 @@ function limits(): string {
   const count = (number: number) => number.toLocaleString('en-US');
   const rows = [
     ['The first message of a connection', `${count(maxFirstMessageBytes)} bytes`],
-    ['A message, in either direction', `${count(maxMessageBytes)} bytes`],
+    ['A message to the bridge', `${count(maxMessageBytes)} bytes`],
+    ['A message from the bridge', `${count(maxSentBytes)} bytes`],
     [
       'A new id in a request, such as ClOrdID',
       `36 characters; an existing id, Account, Symbol: ${maxNameBytes}`,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { maxSentBytes } from '../../src/fixp/settings.ts';
 import { MemoryLine } from './memory-line.ts';
 
 test('the client negotiates, establishes, and both hear each other', async () => {
@@ -146,10 +147,22 @@ test('messages that wait beyond a gap are bounded in bytes too', async () => {
   expect(line.atClient.heard()).toEqual(['established', '1 A', '2 B', '3 C', '4 D', '5 E', '6 F']);
 });
 
+test('a message to the peer may be longer than any from it, live and when it is sent again', async () => {
+  const line = await MemoryLine.open({ client: { maxMessageBytes: maxSentBytes } });
+  expect(line.server.settings.maxMessageBytes).toBeLessThan(maxSentBytes);
+  const longest = ['A', 'B', 'C'].map((letter) => letter.repeat(maxSentBytes - 8));
+  await line.serverSends(...longest.slice(0, 2));
+  await line.connect();
+  await line.wait(0);
+  await line.serverSends(...longest.slice(2));
+  const heard = line.atClient.heard().map((text) => `${text.slice(0, 3)} ${text.length}`);
+  expect(heard).toEqual(['est 11', '1 A 131066', '2 B 131066', '3 C 131066']);
+});
+
 test('a message that is longer than any may be is a mistake of the application', async () => {
-  const line = await MemoryLine.open({ server: { maxMessageBytes: 100 } });
-  expect(() => line.server.send(Buffer.alloc(101), line.clock.now())).toThrow(
-    'a message of 101 bytes is longer than 100',
+  const line = await MemoryLine.open();
+  expect(() => line.server.send(Buffer.alloc(131_073), line.clock.now())).toThrow(
+    'a message of 131073 bytes is longer than 131072',
   );
 });
 

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { demoSessions } from '../../src/cli/demo-files.ts';
+import { type DemoSession, demoSessions } from '../../src/cli/demo-files.ts';
 import { chained, hashedTags } from '../../src/dropcopy/copy-totals.ts';
 import { FixLog } from '../../src/dropcopy/fix-log.ts';
 import { Verifier } from '../../src/dropcopy/verify.ts';
@@ -77,6 +77,12 @@ function drop(change: (session: Written['sessions'][number]) => void) {
   return (config: Written) => {
     for (const session of config.sessions) if (session.senderCompId === 'DROP') change(session);
   };
+}
+
+function demoSession(name: string): DemoSession {
+  const found = demoSessions(1).find(({ senderCompId }) => senderCompId === name);
+  if (found === undefined) throw new Error(`no session ${name}`);
+  return found;
 }
 
 async function start(options: BridgeOptions = {}): Promise<void> {
@@ -360,10 +366,7 @@ function factsOf(copy: string): string {
 test('D-09: many readers, of both protocols, have the same copies in the same order', async () => {
   const names = ['R1', 'R2', 'R3', 'R4'];
   const reader = { role: 'drop-copy', accounts: ['desk-a', 'desk-b'], users: ['drop'] };
-  const [drop, alpha] = ['DROP', 'ALPHA'].map((name) =>
-    demoSessions(1).find(({ senderCompId }) => senderCompId === name),
-  );
-  if (drop === undefined || alpha === undefined) throw new Error('no such session');
+  const [drop, alpha] = [demoSession('DROP'), demoSession('ALPHA')];
   const { username, password: _, ...trader } = alpha;
   await start({
     config: {
@@ -428,10 +431,7 @@ test('D-15: the secret of a reader is changed while it is logged on, and holds f
 });
 
 test('requests over FIXP are copied as well, to readers of the market', async () => {
-  const [alpha, drop] = ['ALPHA', 'DROP'].map((name) =>
-    demoSessions(1).find(({ senderCompId }) => senderCompId === name),
-  );
-  if (alpha === undefined || drop === undefined) throw new Error('no such session');
+  const [alpha, drop] = [demoSession('ALPHA'), demoSession('DROP')];
   const { username, password: _, ...reader } = drop;
   const copy = { requests: true, reports: false };
   await start({
@@ -467,4 +467,34 @@ test('requests over FIXP are copied as well, to readers of the market', async ()
   const [, length = '', rest = ''] = /\|95=(\d+)\|96=(.*)$/s.exec(copied) ?? [];
   const sbe = Buffer.from(rest.slice(0, Number(length)), 'latin1');
   expect(decodeMessage(orders, sbe)).toMatchObject({ message: 'NewOrderSingle' });
+});
+
+test('a request of nearly 64 KiB over FIX is copied to a reader over FIXP', async () => {
+  const [alpha, drop] = [demoSession('ALPHA'), demoSession('DROP')];
+  const { username, password: _, targetCompId, ...reader } = drop;
+  await start({
+    config: {
+      fixp: { listen: { port: 0 } },
+      sessions: [
+        {
+          senderCompId: 'ALPHA',
+          targetCompId,
+          role: 'order-entry',
+          users: [alpha.username],
+          accounts: ['desk-a'],
+        },
+        { ...reader, protocol: 'fixp', users: [username], copy: { requests: true } },
+      ],
+    },
+  });
+  const asks = await client('ALPHA');
+  const text = `|58=${'x'.repeat(65_380)}`;
+  asks.say(order() + text);
+  expect(fieldOf(await asks.heard(), '9102')).toBe('bridge.value_out_of_range');
+  const watcher = await FixpPeer.connect(bridge.gateway.fixpPort, drop, listOf(bridge.gateway));
+  peers.push(watcher);
+  await watcher.logon();
+  const copied = await watcher.heard();
+  expect(copied.replaceAll('\x01', '|').includes(`${text}|10=`)).toBe(true);
+  expect(['35', '448', '9142'].map((tag) => fieldOf(copied, tag))).toEqual(['UO', 'ALPHA', 'D']);
 });

@@ -11,7 +11,7 @@ import { sessionRejects } from '../../fix/reject.ts';
 import type { Schedule } from '../../fix/session-schedule.ts';
 import type { SessionSettings } from '../../fix/session-settings.ts';
 import { fixpLockout } from '../../fixp/fixp-directory.ts';
-import type { FixpSettings } from '../../fixp/settings.ts';
+import { type FixpSettings, maxSentBytes } from '../../fixp/settings.ts';
 import { limitsOf } from '../../gateway/client-register.ts';
 import {
   type ClientProfile,
@@ -162,7 +162,10 @@ function fixpRules(session: SessionConfig, settings: FixpSettings): Block[] {
       `${minKeepaliveMs} to ${maxKeepaliveMs} ms; two silent intervals end the session`,
     ],
     ['KeepaliveInterval of the bridge', `${keepaliveMs} ms`],
-    ['Message length', `at most ${settings.maxMessageBytes} bytes`],
+    [
+      'Message length',
+      `at most ${settings.maxMessageBytes} bytes to the bridge, ${maxSentBytes} from it`,
+    ],
     [
       'RetransmitRequest',
       `Count at most ${settings.maxRequestCount}; a response has at most ${settings.maxRetransmitCount} messages`,
