@@ -8,6 +8,7 @@ import { type Denial, deny, isDenial } from '../domain/denial.ts';
 import type { Report, ReportFrame } from '../domain/report.ts';
 import type { FixpApplication, FixpAppSession, FixpSessionEnd } from '../fixp/application.ts';
 import { templateIdOf } from '../fixp/session-messages.ts';
+import { maxSentBytes } from '../fixp/settings.ts';
 import type { ReportSettings } from '../mapping/fix/report-message.ts';
 import { writeAnswer } from '../mapping/sbe/answer-message.ts';
 import { writeBusinessReject } from '../mapping/sbe/refusal-message.ts';
@@ -28,15 +29,19 @@ export interface FixpClientSettings extends ReportSettings {
 const cancelTypes = { never: 0, onDisconnect: 1, onTerminate: 2 } as const;
 /** The longest grace period that a client may request, as in the configuration. */
 const maxCancelWindowMs = 600_000;
-/** The longest responses are a page of the security list, an order book, and the entries of a MassQuote. */
+/** The longest request. */
 export const maxMessageBytes = 64 * 1024;
+/**
+ * One for all clients, because a session copies what it sends. The longest answer has 115 KiB: to a MassQuote of 64 KiB
+ * with as many entries as possible, each refused with the longest code.
+ */
+const out = Buffer.alloc(maxSentBytes);
 
 export class FixpClient<Client extends LaneClient> implements FixpApplication, ClientOutput {
   readonly #client: Client;
   readonly #settings: FixpClientSettings;
   readonly #clock: Clock;
   readonly #watch: InboundWatch;
-  readonly #out = Buffer.alloc(maxMessageBytes);
   #session: FixpAppSession | undefined;
   /** Counts messages, to detect whether a request was answered at once. */
   #answers = 0;
@@ -100,15 +105,15 @@ export class FixpClient<Client extends LaneClient> implements FixpApplication, C
     const denial = deny('bridge.set_aside', 'this message stopped the bridge before');
     const about = { denial, seq, settings: this.#settings };
     const request = { templateId: templateIdOf(message), id: '' };
-    this.#send(writeBusinessReject(this.#out, request, about));
+    this.#send(writeBusinessReject(out, request, about));
   }
 
   report(report: Report, frame: ReportFrame): void {
-    this.#send(writeReport(this.#out, report, this.#settings, frame));
+    this.#send(writeReport(out, report, this.#settings, frame));
   }
 
   answer(answer: Answer): void {
-    this.#send(writeAnswer(this.#out, answer, this.#settings));
+    this.#send(writeAnswer(out, answer, this.#settings));
   }
 
   /** The account and instrument of a request that cannot be decoded are unknown. */
@@ -140,7 +145,7 @@ export class FixpClient<Client extends LaneClient> implements FixpApplication, C
     const sent = { clOrdId: request.id(), order: request.order() };
     const facts = { execId: this.#client.refused(denial, sent, now), nowMs: now.wallMs, about };
     const settings = this.#settings;
-    this.#send(request.refuse(this.#out, { ...facts, denial, settings, seq }));
+    this.#send(request.refuse(out, { ...facts, denial, settings, seq }));
   }
 
   #send(message: Uint8Array): void {

@@ -313,13 +313,22 @@ export function refusalOfNumber(number: RefusalNumber): VenueRefusal {
   return refusal;
 }
 
+/** An answer to quotes repeats the code for each entry, and the longest one has to fit into a message. */
+const maxCodeLength = 64;
+
+/** A code outside the table as clients get it: what is longer or not printable is most likely not a code. */
+function withCode(row: VenueRefusal, venueCode: string): VenueRefusal {
+  const code = venueCode.slice(0, maxCodeLength).replace(/[^\x20-\x7e]/g, '?');
+  return { ...row, code, text: `${code}:` };
+}
+
 /**
  * The row for a code outside the table, or for no code: the HTTP status decides (contract A.18.3). The venue's own code
- * is kept unchanged. For a write, an unknown status is an unknown outcome.
+ * is kept. For a write, an unknown status is an unknown outcome.
  */
 export function refusalOfStatus(status: number, code: string | null = null): VenueRefusal {
   const known = venueRefusal(byStatus[status] ?? 'no_answer');
-  return code === null ? known : { ...known, code, text: `${code}:` };
+  return code === null ? known : withCode(known, code);
 }
 
 /** Replaces a coarse label by the finer code in its raw detail, if there is exactly one (D.4b). */
@@ -343,10 +352,8 @@ export function denialOf(reason: Reason | null, isSpent: boolean | null = null):
   if (reason === null) return { refusal: noReason, text: null, number: null, isSpent };
   const refusal = finerRefusal(reason.code, reason.text) ??
     refusalOf(reason.code) ?? {
-      ...venueRefusal('ENGINE_REJECTED'),
+      ...withCode(venueRefusal('ENGINE_REJECTED'), reason.code),
       name: reason.code,
-      code: reason.code,
-      text: `${reason.code}:`,
     };
   const number = isRefusalNumber(reason.number) ? reason.number : null;
   return { refusal, text: reason.text === '' ? null : reason.text, number, isSpent };

@@ -2,17 +2,19 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Command } from '../../src/domain/command.ts';
 import type { Denial } from '../../src/domain/denial.ts';
+import { answerOf } from '../../src/domain/quote-group.ts';
 import type { SentRequest } from '../../src/domain/sent-order.ts';
 import type { FixpAppSession } from '../../src/fixp/application.ts';
 import type { LaneClient } from '../../src/gateway/client-lane.ts';
 import type { Arrival } from '../../src/gateway/client-session.ts';
-import { FixpClient } from '../../src/gateway/fixp-client.ts';
+import { FixpClient, maxMessageBytes } from '../../src/gateway/fixp-client.ts';
 import type { Inbound } from '../../src/gateway/inbound.ts';
 import type { Refused } from '../../src/gateway/order-entry.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import { decodeMessage } from '../../src/sbe/generic-decoder.ts';
 import { encodeMessage } from '../../src/sbe/generic-encoder.ts';
 import type { JsonObject } from '../../src/sbe/json.ts';
+import { denialOf } from '../../src/venue/refusals.ts';
 import { orders, requestOf } from '../acceptance/parity/fixp-words.ts';
 import { settings } from '../mapping/fix/wire.ts';
 import { denied } from '../support/venue-denial.ts';
@@ -131,6 +133,36 @@ test('a request of a type that a reader wants is copied as it came', () => {
   take(bytes);
   expect(copies).toMatchObject([{ msgType: 'D', account: 'desk' }]);
   expect(Buffer.compare(Buffer.from(copies[0]?.bytes ?? []), Buffer.from(bytes))).toBe(0);
+});
+
+/** A MassQuote with as many entries as fit, whose ids are as short as they can be. */
+function longestMassQuote(): Uint8Array {
+  const written = (count: number) => {
+    const message = requestOf('i|117=q|301=2|296=1|302=s|304=1|295=1|299=e|132=0|134=1');
+    const [set] = message.fields.QuoteSets as [JsonObject & { QuoteEntries: JsonObject[] }];
+    const [entry = {}] = set.QuoteEntries;
+    set.QuoteEntries = Array.from({ length: count }, () => entry);
+    return encodeMessage(orders, message);
+  };
+  const entryBytes = written(2).length - written(1).length;
+  return written(1 + Math.floor((maxMessageBytes - written(1).length) / entryBytes));
+}
+
+test.each([
+  ['the bridge', denied('bridge.price_must_be_positive')],
+  [
+    'the venue, whatever its code and words are',
+    denialOf({ code: 'é'.repeat(4096), number: 101, text: 'x'.repeat(4096) }, true),
+  ],
+])('the longest MassQuote is answered entry by entry when it is refused by %s', (_, denial) => {
+  take(longestMassQuote());
+  const [command] = asked as [Extract<Command, { kind: 'mass_quote' }>];
+  const [set] = command.sets;
+  if (set === undefined) throw new Error('no set');
+  expect(set.entries.length).toBe(1_423);
+  const flight = { ...command, ...set, accountName: 'a'.repeat(32), single: null };
+  for (const answer of answerOf(flight, denial, () => false)) client.answer(answer);
+  expect(events.at(-1)).toBe('sent QuoteAck');
 });
 
 describe('cancel on disconnect', () => {

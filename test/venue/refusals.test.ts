@@ -156,6 +156,15 @@ describe('a denial', () => {
     });
   });
 
+  test.each([
+    ['denialOf', (code: string) => denialOf({ ...reason, code }).refusal],
+    ['refusalOfStatus', (code: string) => refusalOfStatus(400, code)],
+  ])('of an unlisted code keeps 64 printable characters of it (%s)', (_, read) => {
+    const code = 'c'.repeat(63);
+    expect(read(`${code}dd`)).toMatchObject({ code: `${code}d`, text: `${code}d:` });
+    expect(read('Größe\n')).toMatchObject({ code: 'Gr??e?', text: 'Gr??e?:' });
+  });
+
   test('has only a number that is one of the venue', () => {
     expect(denialOf({ ...reason, number: 104 }).number).toBe(104);
     expect(denialOf({ ...reason, number: 107 }).number).toBeNull();
