@@ -117,7 +117,7 @@ export const messageUses: readonly MessageUse[] = [
     ],
     ['f', 'whether an instrument trades', '324 325 326 instrument 60 58'],
     ['h', 'whether the venue takes orders', '335 336 325 340 567 58'],
-    ['W', 'an order book', '262 instrument 268 269 270 271 290'],
+    ['W', 'an order book, at most 7,500 levels of a side', '262 instrument 268 269 270 271 290'],
     ['Y', 'a market data request was refused', '262 281 58 9101 9102'],
     ['BF', 'the status of a user', '923 553 926 927'],
   ]),

@@ -44,6 +44,9 @@ export const quoteStatuses = {
   not_found: 9,
 } as const;
 
+/** With this many levels per side, of at most 65 bytes each, a snapshot fits into the six digits of BodyLength(9). */
+const maxLevels = 7_500;
+
 /** Each function writes the body and returns its MsgType(35). */
 const writers: {
   readonly [Kind in Answer['kind']]: (
@@ -100,7 +103,8 @@ const writers: {
     return 'h';
   },
   depth(out, answer, settings) {
-    const { instrument, bids, asks, seq } = answer;
+    const { instrument, seq } = answer;
+    const [bids, asks] = [answer.bids.slice(0, maxLevels), answer.asks.slice(0, maxLevels)];
     out.text(262, answer.reqId);
     writeInstrument(out, instrument);
     out.int(268, bids.length + asks.length);

@@ -2,6 +2,8 @@
 import { expect, test } from 'vitest';
 import type { Answer } from '../../../src/domain/answer.ts';
 import type { Price, Qty } from '../../../src/domain/units.ts';
+import { FieldWriter } from '../../../src/fix/field-writer.ts';
+import { Framer } from '../../../src/fix/framer.ts';
 import { writeAnswer } from '../../../src/mapping/fix/answer-message.ts';
 import { denied } from '../../support/venue-denial.ts';
 import { noBook, nowMs, said, settings, spotInstrument } from './wire.ts';
@@ -37,6 +39,21 @@ test('R112: a snapshot of the book, best first', () => {
   ).toBe(
     '35=W|262=V1|55=BTC-USDC|48=1|22=8|268=2|269=0|270=49990|271=1|290=1|269=1|270=50010|271=0.0025|290=1|9110=12',
   );
+});
+
+test('a snapshot of the deepest book fits into a message', () => {
+  const most = BigInt(Number.MAX_SAFE_INTEGER);
+  const levels = Array.from({ length: 10_000 }, () => [most as Price, most as Qty] as const);
+  const market = { ...spotInstrument.market, priceScale: 18, qtyScale: 18 };
+  const instrument = { ...spotInstrument, market };
+  const out = new FieldWriter();
+  const answer = { kind: 'depth', reqId: 'V'.repeat(64), instrument, seq: null } as const;
+  writeAnswer(out, { ...answer, bids: levels, asks: levels }, settings);
+  const framer = new Framer({ beginString: 'FIX.4.4', senderCompId: 'C', targetCompId: 'B' });
+  const frame = framer.frame('W', 1, nowMs, out.bytes);
+  const text = Buffer.from(frame).toString().replaceAll('\x01', '|');
+  expect(text).toContain('|268=15000|');
+  expect(text.match(/\|290=7500\|/g)).toHaveLength(2);
 });
 
 test('R80: status of a market and of the venue, unasked', () => {
