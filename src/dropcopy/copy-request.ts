@@ -42,6 +42,7 @@ interface Range {
 type Refusal = Pick<RequestAnswer, 'reason' | 'text'>;
 
 const atOnce = 128;
+const maxNamed = 100;
 
 export async function* answerRequest(
   request: CopyRequest,
@@ -110,8 +111,12 @@ async function* replay(
   yield [answerOf(request, 'completed', count)];
 }
 
-const cut = (lost: readonly string[]) =>
-  ({ reason: 'beyondRetention', text: lost.join('; ') }) as const;
+/** Text(58) over FIXP has at most 64 KiB, and a reader may see thousands of accounts. */
+function cut(lost: readonly string[]) {
+  const named = lost.slice(0, maxNamed).join('; ');
+  const more = lost.length > maxNamed ? `; and ${lost.length - maxNamed} more` : '';
+  return { reason: 'beyondRetention', text: named + more } as const;
+}
 
 function again(
   copy: Copy,

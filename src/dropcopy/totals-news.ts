@@ -1,6 +1,7 @@
 /** The totals of a reader as News(B), for FIXP, which has no message for totals (docs/DROPCOPY.md, "Over FIXP"). */
 import type { News } from '../domain/answer.ts';
 import { formatAtoms } from '../domain/units.ts';
+import { named } from '../mapping/sbe/refusal-fields.ts';
 import type { CopyMessage } from './copy-output.ts';
 import { copyTags } from './copy-tags.ts';
 import type { Volume } from './copy-totals.ts';
@@ -27,7 +28,7 @@ export function totalsNews(message: Extract<CopyMessage, { kind: 'totals' }>): r
     volumes: Object.keys(totals.volumes).length,
   });
   const volumes = Object.entries(totals.volumes).map(([symbol, volume]) =>
-    pairs({ account, symbol, ...volumeText(volume) }),
+    pairs({ account, symbol: named(symbol), ...volumeText(volume) }),
   );
   const lines = [sums, ...volumes];
   const news: News[] = [];

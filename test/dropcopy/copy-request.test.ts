@@ -245,6 +245,18 @@ test('copies that retention has dropped are said to be missing', async () => {
   expect((await ask('times', { fromMs: 1003 }))[0]).toBe('accepted');
 });
 
+test('of many accounts with missing copies a hundred are named, so that the text fits into a message', async () => {
+  const journal = journals.get('desk') as CopyJournal;
+  await journal.retain({ copies: 4, ms: 1e9 }, 2000);
+  accounts = Array.from({ length: 1000 }, (_, i) => `desk-${i}`);
+  journals = new Map(accounts.map((account) => [account, journal]));
+  const lost = 'desk: copies below 3 are not kept';
+  expect(await ask('times', { fromMs: 0, toMs: 1000 })).toEqual([
+    `accepted beyondRetention ${`${lost}; `.repeat(100)}and 900 more`,
+    'completed 0',
+  ]);
+});
+
 test('the end of a day is no copy for a reader, and what the reader may not see is not counted', async () => {
   transactions.run(() =>
     journals.get('desk')?.append({ kind: 'day', day: '20260105' }, 1000, 3000),

@@ -35,3 +35,8 @@ test('more instruments than fit in a message are told in several', () => {
   const told = news(Array.from({ length: 250 }, (_, i) => `M${i}`));
   expect(told.map(({ lines }) => lines.length)).toEqual([100, 100, 51]);
 });
+
+test('a symbol is cut like every name over FIXP, so that the lines fit into a message', () => {
+  const [told] = news([`é${'x'.repeat(4000)}`]);
+  expect(told?.lines[1]).toContain(`;symbol=é${'x'.repeat(253)};bought=0.01;`);
+});
