@@ -8,6 +8,8 @@ export interface Denial {
   readonly number: number | null;
   /** Whether the venue stated that the request was used up, VenueNonceConsumed(9111); null without a statement. */
   readonly isSpent: boolean | null;
+  /** Set if another copy of the refused action may have been applied, or still may be. */
+  readonly decidesNothing?: true;
 }
 
 /** A refusal by the bridge itself (contract D.6). */

@@ -26,6 +26,11 @@ export function applyEvent(draft: Draft, event: StreamEvent): void {
   else applyToOpen(draft, event);
 }
 
+/** Whether the event only refuses one copy of an action, and another copy decides what becomes of the action. */
+export function isNoNews({ denial, kind }: StreamEvent): boolean {
+  return kind === 'rejected' && denial?.decidesNothing === true;
+}
+
 function applyToOpen(draft: Draft, event: StreamEvent): void {
   switch (event.kind) {
     case 'accepted':
@@ -396,6 +401,9 @@ function restatementOf(
 
 function rejected(draft: Draft, event: StreamEvent): void {
   const { order } = draft;
+  // The venue itself sends the order of a trigger, so nothing else will report what became of it.
+  const isFired = event.orderId !== null && event.orderId === order.firedOrderId;
+  if (isNoNews(event) && !isFired) return;
   const denial = event.denial ?? unexplained;
   // A refused cancel or amend does not concern an order of its own.
   const namesOrder =

@@ -16,6 +16,7 @@ import {
   otherChannel,
   submissionId,
 } from '../domain/order.ts';
+import { isNoNews } from '../domain/stream-transition.ts';
 import { entryIntent } from '../domain/terms.ts';
 import { type OrderInput, transition } from '../domain/transition.ts';
 import type { OrderId } from '../domain/units.ts';
@@ -367,10 +368,10 @@ export class Orders {
     if (event.seq <= this.#lastSeq) return [];
     this.#lastSeq = event.seq;
     if (event.kind === 'halt' || event.kind === 'resume') return [];
-    const ofGroup = this.#onGroupRefusal(event);
+    const ofGroup = isNoNews(event) ? undefined : this.#onGroupRefusal(event);
     if (ofGroup !== undefined) return ofGroup;
     const keys = this.#about(event);
-    if (keys.length === 0) return [{ kind: 'foreign', event }];
+    if (keys.length === 0) return isNoNews(event) ? [] : [{ kind: 'foreign', event }];
     return keys.flatMap((key) => this.#step(key, { kind: 'event', event }));
   }
 

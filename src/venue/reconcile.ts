@@ -6,9 +6,8 @@
 import type { Account } from '../domain/units.ts';
 import type { Found } from './outbox/submission-life.ts';
 import type { Receipt } from './records.ts';
-import { finerRefusal, refusalOfStatus } from './refusals.ts';
+import { decidesNothing, finerRefusal, refusalOfStatus } from './refusals.ts';
 import { VenueReadError, type VenueReads } from './venue-reads.ts';
-import { isOfNonces } from './verdict.ts';
 
 /** Queries once. A missing receipt proves nothing yet, so the submission queries again. */
 export async function reconcile(
@@ -33,6 +32,6 @@ function foundIn({ rejectCode, rejectReason, seq, status }: Receipt): Found {
   const label = rejectCode ?? 'no_reason';
   const refusal = finerRefusal(label, rejectReason) ?? refusalOfStatus(400, label);
   // The nonce may have been used by another copy, or by another action whose own event shows that.
-  if (isOfNonces(refusal)) return { kind: 'nothing' };
+  if (decidesNothing(refusal)) return { kind: 'nothing' };
   return { kind: 'refused', refusal, text: rejectReason ?? '' };
 }

@@ -341,6 +341,14 @@ export function finerRefusal(label: string, detail: string | null): VenueRefusal
   return named === undefined ? coarse : { ...coarse, number: named.number };
 }
 
+/**
+ * Whether the refusal leaves open what becomes of the action (docs/decisions/0255-proof-before-a-rejection.md): it is
+ * not decisive, or it is about the nonce, which another copy of the action may have used.
+ */
+export function decidesNothing({ acts, decisive, onResend }: VenueRefusal): boolean {
+  return !decisive || onResend !== null || acts.includes('N3');
+}
+
 /** Reads a reason as the venue's events and receipts word it. */
 export interface Reason {
   readonly code: string;
@@ -356,5 +364,8 @@ export function denialOf(reason: Reason | null, isSpent: boolean | null = null):
       name: reason.code,
     };
   const number = isRefusalNumber(reason.number) ? reason.number : null;
-  return { refusal, text: reason.text === '' ? null : reason.text, number, isSpent };
+  const denial = { refusal, text: reason.text === '' ? null : reason.text, number, isSpent };
+  const stated = number === null ? refusal : refusalOfNumber(number);
+  const isOpen = decidesNothing(refusal) || decidesNothing(stated);
+  return isOpen ? { ...denial, decidesNothing: true } : denial;
 }

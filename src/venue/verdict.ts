@@ -13,6 +13,7 @@ import {
 import { longestWaitMs, wholeNumber } from './pacer.ts';
 import type { Profile } from './profile.ts';
 import {
+  decidesNothing,
   finerRefusal,
   refusalOf,
   refusalOfStatus,
@@ -74,11 +75,7 @@ function factsOf(answer: NonceFacts): NonceFacts {
  * refusal of the nonce itself does not prove that: an earlier copy may have used the nonce and been applied.
  */
 export function tookNonce({ nonce, refusal }: Pick<Refusing, 'nonce' | 'refusal'>): boolean {
-  return nonce.nonceConsumed === true && refusal.decisive && !isOfNonces(refusal);
-}
-
-export function isOfNonces({ acts, onResend }: VenueRefusal): boolean {
-  return onResend !== null || acts.includes('N3');
+  return nonce.nonceConsumed === true && !decidesNothing(refusal);
 }
 
 export function verdictOf(exchange: Exchange, rules: Rules): Verdict {

@@ -149,6 +149,18 @@ describe('algos and conditionals', () => {
       '8 150=4 39=4 11=X 38=10 14=0 151=0 378=market_option insufficient_spot_asset',
     ]);
   });
+
+  test('a refusal for its nonce ends it only when the trigger fires, because the venue alone sends that order', () => {
+    const order = new Ladder(terms({ qty: qty(10), trigger, ordType: 'stop_limit' }));
+    order.sent('c', 'n');
+    order.event('accepted', { id: 'c', hash: 'h-new' });
+    const reason = 'nonce_below_floor';
+    expect(order.event('rejected', { id: 'c', hash: 'h-new', reason })).toEqual([]);
+    order.event('triggered', { id: 'n', parent: 'c' });
+    expect(order.event('rejected', { id: 'n', parent: 'c', hash: 'h-nested', reason })).toEqual([
+      '8 150=4 39=4 11=X 38=10 14=0 151=0 378=market_option nonce_below_floor',
+    ]);
+  });
 });
 
 describe('the stream may repeat itself', () => {
@@ -170,6 +182,52 @@ describe('the stream may repeat itself', () => {
     order.event('canceled');
     expect(order.event('canceled')).toEqual([]);
     expect(order.event('expired')).toEqual([]);
+  });
+});
+
+describe('the refusal of one copy of an action, of which another may have been applied,', () => {
+  const codes = [
+    'nonce_replayed',
+    'nonce_below_floor',
+    'nonce_outside_window',
+    'NONCE_REJECTED',
+    'DUPLICATE_NONCE',
+    'duplicate_order_id',
+  ];
+
+  test.each(codes)('%s leaves a live order live', (reason) => {
+    const order = Ladder.live(10);
+    expect(order.event('rejected', { id: 'v1', hash: 'h-new', reason })).toEqual([]);
+    expect(order.order.phase).toBe('live');
+  });
+
+  test.each(codes)(
+    '%s leaves an order in flight pending until its submission is settled',
+    (reason) => {
+      const make = () => {
+        const order = new Ladder(terms({ qty: qty(10) }));
+        order.sent();
+        order.unknown();
+        expect(order.event('rejected', { id: 'v1', hash: 'h-new', reason })).toEqual([]);
+        return order;
+      };
+      expect(make().event('resting', { hash: 'h-new' })).toEqual([
+        '8 150=0 39=0 11=X 38=10 14=0 151=10',
+      ]);
+      expect(make().refuse('new', denied('bridge.not_applied'))).toEqual([
+        '8 150=8 39=8 11=X 38=10 14=0 151=0 bridge.not_applied',
+      ]);
+    },
+  );
+
+  test('refuses no cancel, and no replace', () => {
+    const order = Ladder.live(10);
+    order.cancel('Y');
+    order.requestSent('Y');
+    expect(order.event('rejected', { hash: 'h-Y', reason: 'nonce_replayed' })).toEqual([]);
+    expect(order.event('canceled', { hash: 'h-Y' })).toEqual([
+      '8 150=4 39=4 11=Y 41=X 38=10 14=0 151=0',
+    ]);
   });
 });
 

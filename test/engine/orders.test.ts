@@ -4,6 +4,7 @@ import { instrumentsOf } from '../../src/domain/instrument.ts';
 import { submissionId } from '../../src/domain/order.ts';
 import type { OrderId, Qty } from '../../src/domain/units.ts';
 import { Orders } from '../../src/engine/orders.ts';
+import { denialOf } from '../../src/venue/refusals.ts';
 import { account, fullRules, silentEvent, spot, terms } from '../domain/ladder.ts';
 import { denied } from '../support/venue-denial.ts';
 
@@ -133,6 +134,15 @@ test('an order that the venue shows alive behind its end is open again, and is n
   expect([...orders.open()].map(({ clOrdId }) => clOrdId)).toEqual(['a']);
   orders.apply({ kind: 'event', event: { ...event, kind: 'canceled', seq: 2 } });
   expect([orders.openCount, orders.endedOrderId]).toEqual([0, '0xe']);
+});
+
+test('the refusal of one copy of an order that nobody here sent is not passed on, and is not read again', () => {
+  const orders = newDesk();
+  const denial = denialOf({ code: 'nonce_replayed', number: null, text: '' });
+  const orderId = '0xf' as OrderId;
+  const event = { ...silentEvent, kind: 'rejected', orderId, denial, seq: 7 } as const;
+  expect(orders.apply({ kind: 'event', event })).toEqual([]);
+  expect(orders.lastSeq).toBe(7);
 });
 
 test('a late answer to what is over and forgotten is no alarm, and no answer to another action', () => {

@@ -106,6 +106,17 @@ test('a refusal on the stream that names only the action ends every order of the
   );
 });
 
+test('a refusal on the stream of one copy of the action of a group ends none of its orders', () => {
+  const core = new TradingCore();
+  core.quote('Q', { 1: [entry('1', 'BTC-USDC', '10x1', '20x1')] });
+  core.settle();
+  core.reports.length = 0;
+  expect(core.refuseOnStream('hash-0x1', 'nonce_replayed')).toEqual([]);
+  expect([core.orders.openCount, core.reports, core.answers]).toEqual([2, [], []]);
+  core.show('Q.1.1.B');
+  expect(core.reports).toMatchObject([{ execType: 'new' }]);
+});
+
 describe('an entry that comes twice for an instrument is a duplicate:', () => {
   const refused = {
     status: 'rejected',

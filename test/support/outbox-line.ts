@@ -22,10 +22,9 @@ import type { Found } from '../../src/venue/outbox/submission-life.ts';
 import { Pacer } from '../../src/venue/pacer.ts';
 import type { Profile } from '../../src/venue/profile.ts';
 import { reconcile } from '../../src/venue/reconcile.ts';
-import { type Act, venueRefusal } from '../../src/venue/refusals.ts';
+import type { Act } from '../../src/venue/refusals.ts';
 import type { VenueEvent } from '../../src/venue/venue-event.ts';
 import type { VenueReads } from '../../src/venue/venue-reads.ts';
-import { isOfNonces } from '../../src/venue/verdict.ts';
 import { MemoryLedger } from '../signer/memory-ledger.ts';
 
 const { blake3 } = await fastestBlake3();
@@ -144,8 +143,7 @@ export class OutboxLine {
 
   /** As the orders do: an action that the stream rejects is refused, whatever its answer says later. */
   #refusedBy({ denial, kind, venueRef }: VenueEvent): void {
-    if (kind !== 'rejected' || denial === null) return;
-    if (isOfNonces(venueRefusal(denial.refusal.name))) return;
+    if (kind !== 'rejected' || denial === null || denial.decidesNothing) return;
     for (const [key, own] of this.#waiting) {
       if (own.actionHash !== venueRef) continue;
       this.#settle(key, own, { kind: 'refused', denial });

@@ -34,6 +34,7 @@ import { OrderEntry, type Refused } from '../../src/gateway/order-entry.ts';
 import type { Principal } from '../../src/gateway/principal.ts';
 import { Quoting } from '../../src/gateway/quoting.ts';
 import { RiskGuard } from '../../src/gateway/risk.ts';
+import { denialOf } from '../../src/venue/refusals.ts';
 import { account, fullRules, silentEvent, spot } from '../domain/ladder.ts';
 import { denied } from './venue-denial.ts';
 
@@ -243,8 +244,8 @@ export class TradingCore {
   }
 
   /** The venue's stream refuses an action of which it names no order. Returns alarms and unknown events. */
-  refuseOnStream(venueRef: string): readonly string[] {
-    const denial = denied('post_only_would_cross');
+  refuseOnStream(venueRef: string, code = 'post_only_would_cross'): readonly string[] {
+    const denial = denialOf({ code, number: null, text: '' });
     const seq = this.#nextSeq();
     return this.hear({ ...silentEvent, kind: 'rejected', venueRef, denial, seq });
   }

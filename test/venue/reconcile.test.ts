@@ -52,6 +52,8 @@ describe('R48: what became of an action is what its receipt says', () => {
       { kind: 'applied', seq: 9 },
     ],
     [[{ actionHash, status: 'rejected', rejectCode: 'NONCE_REJECTED' }], { kind: 'nothing' }],
+    [[{ actionHash, status: 'rejected', rejectCode: 'DUPLICATE_NONCE' }], { kind: 'nothing' }],
+    [[{ actionHash, status: 'rejected', rejectCode: 'duplicate_order_id' }], { kind: 'nothing' }],
     [[{ actionHash: `0x${'00'.repeat(32)}`, status: 'resting' }], { kind: 'nothing' }],
     [[], { kind: 'nothing' }],
   ])('%j', async (receipts, found) => {

@@ -165,6 +165,21 @@ describe('a denial', () => {
     expect(read('Größe\n')).toMatchObject({ code: 'Gr??e?', text: 'Gr??e?:' });
   });
 
+  test.each([
+    ['nonce_replayed', null, true],
+    ['NONCE_REJECTED', null, true],
+    ['NONCE_EXHAUSTED', null, true],
+    ['duplicate_order_id', null, true],
+    ['', 204, true],
+    ['ENGINE_REJECTED', 203, true],
+    ['', 104, undefined],
+    ['trading_halted', 103, undefined],
+    ['fok_not_filled', null, undefined],
+    ['brand_new', null, undefined],
+  ])('of code "%s" and number %j decides nothing: %j', (code, number, decidesNothing) => {
+    expect(denialOf({ code, number, text: '' }).decidesNothing).toBe(decidesNothing);
+  });
+
   test('has only a number that is one of the venue', () => {
     expect(denialOf({ ...reason, number: 104 }).number).toBe(104);
     expect(denialOf({ ...reason, number: 107 }).number).toBeNull();

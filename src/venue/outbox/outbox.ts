@@ -5,6 +5,7 @@
  */
 import type { CancelIntent } from '../../domain/intent.ts';
 import { refusalNamed } from '../../domain/refusal.ts';
+import { isNoNews } from '../../domain/stream-transition.ts';
 import type { Account } from '../../domain/units.ts';
 import type {
   Asked,
@@ -205,20 +206,19 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
   }
 
   /** An event proves that its nonce is used. */
-  beforeEvent({ kind, nonce }: VenueEvent): void {
-    if (nonce !== null) this.#nonces.shown(Number(nonce), kind === 'rejected');
+  beforeEvent(event: VenueEvent): void {
+    const { kind, nonce } = event;
+    if (nonce !== null && !isNoNews(event)) this.#nonces.shown(Number(nonce), kind === 'rejected');
   }
 
   /** An event ends the submission that it names, and any other one with the same nonce. */
-  afterEvent({ nonce, seq, venueRef }: VenueEvent, now: Moment): void {
-    if (venueRef !== null) {
-      const named = this.#submissions.byHash(venueRef.slice(2));
-      const holder = nonce === null ? undefined : this.#submissions.byNonce(Number(nonce));
-      if (holder !== undefined && holder !== named) {
-        this.#advance(holder, { kind: 'superseded' }, now);
-      }
-      if (named !== undefined) this.#advance(named, { kind: 'observed', seq }, now);
-    }
+  afterEvent(event: VenueEvent, now: Moment): void {
+    const { nonce, seq, venueRef } = event;
+    if (venueRef === null || isNoNews(event)) return;
+    const named = this.#submissions.byHash(venueRef.slice(2));
+    const owner = nonce === null ? undefined : this.#submissions.byNonce(Number(nonce));
+    if (owner !== undefined && owner !== named) this.#advance(owner, { kind: 'superseded' }, now);
+    if (named !== undefined) this.#advance(named, { kind: 'observed', seq }, now);
   }
 
   #discovered({ asked, askedFrom, floor }: Extract<OutboxInput, { kind: 'floor' }>): void {

@@ -15,7 +15,7 @@ import type {
 } from '../../../src/venue/outbox/outbox-types.ts';
 import type { Submission } from '../../../src/venue/outbox/submission.ts';
 import type { Found } from '../../../src/venue/outbox/submission-life.ts';
-import { venueRefusal } from '../../../src/venue/refusals.ts';
+import { denialOf, venueRefusal } from '../../../src/venue/refusals.ts';
 import { nothingOfNonces, type Verdict } from '../../../src/venue/verdict.ts';
 import { silentEvent } from '../../domain/ladder.ts';
 import { sandboxSigningContract } from '../../signer/sandbox-contract.ts';
@@ -123,8 +123,9 @@ export class Bench {
     return this.step({ kind: 'found', id, found: { kind: found, seq: 3 } });
   }
 
-  event(nonce: number, hash: string, kind: 'resting' | 'rejected' = 'resting'): Kind[] {
-    const event = { ...silentEvent, kind, nonce: BigInt(nonce), venueRef: `0x${hash}` };
+  event(nonce: number, hash: string, kind: 'resting' | 'rejected' = 'resting', code?: string) {
+    const denial = code === undefined ? null : denialOf({ code, number: null, text: '' });
+    const event = { ...silentEvent, kind, nonce: BigInt(nonce), venueRef: `0x${hash}`, denial };
     return this.do((outbox, now) => {
       outbox.beforeEvent(event);
       outbox.afterEvent(event, now);

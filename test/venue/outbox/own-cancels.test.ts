@@ -1,6 +1,6 @@
 /** Fences and fillers: of two actions with one nonce the venue takes one, and its receipt or event says which (G22). */
 
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { OrderId } from '../../../src/domain/units.ts';
 import { defaultNonceRules } from '../../../src/signer/nonce-types.ts';
 import { venueRefusal } from '../../../src/venue/refusals.ts';
@@ -85,6 +85,58 @@ test('the event of a fence ends the order in the transaction of the event', () =
     expect(bench.outbox.nonces.floor).toBe(1);
   }
 });
+
+test('a fence that the stream refuses for its nonce ends nothing, because the order may have the nonce', () => {
+  const { bench, fence, id } = fenced();
+  bench.event(0, bench.own(fence).bytes?.hash ?? '', 'rejected', 'nonce_replayed');
+  expect([bench.outcomes, bench.own(id).state]).toEqual([['a unknown'], 'fencing']);
+  bench.event(0, bench.own(id).bytes?.hash ?? '');
+  expect(bench.outcomes).toEqual(['a unknown', 'a accepted']);
+});
+
+describe.each(['nonce_replayed', 'nonce_outside_window', 'duplicate_order_id'])(
+  'an order whose only copy is accepted, and then refused on the stream with %s,',
+  (code) => {
+    function refusedCopy(): { bench: Bench; id: number } {
+      const bench = Bench.open();
+      const id = bench.want('a');
+      bench.answer(id);
+      bench.event(0, bench.own(id).bytes?.hash ?? '', 'rejected', code);
+      expect([bench.outcomes, bench.outbox.nonces.state(0)]).toEqual([['a accepted'], 'sent']);
+      bench.pass(20_000);
+      bench.found(id, 'nothing');
+      return { bench, id };
+    }
+
+    test('is settled by its fence', () => {
+      const { bench } = refusedCopy();
+      expect(bench.submits).toEqual(['a 0', 'own 0']);
+      const fence = bench.last('submit').id;
+      bench.answer(fence, refusedBy('order_not_open', { nonceConsumed: true }));
+      bench.pass(0);
+      bench.found(fence, receiptOfRefusal);
+      expect(bench.outcomes).toEqual(['a accepted', 'a refused bridge.not_applied']);
+      expect(bench.outbox.state().submissions).toEqual([]);
+    });
+
+    test('is settled by the event of the action that has its nonce', () => {
+      const { bench, id } = refusedCopy();
+      bench.answer(bench.last('submit').id, replayed);
+      bench.event(0, hashOfAnother);
+      expect(bench.outcomes).toEqual(['a accepted', 'a refused bridge.not_applied']);
+      expect(bench.outbox.get(id)).toBeUndefined();
+    });
+
+    test('is settled by its receipt if it was applied after all', () => {
+      const { bench, id } = refusedCopy();
+      bench.answer(bench.last('submit').id, replayed);
+      bench.pass(60_000);
+      bench.found(id, 'applied');
+      expect(bench.outcomes).toEqual(['a accepted', 'a accepted']);
+      expect(bench.outbox.state().submissions).toEqual([]);
+    });
+  },
+);
 
 test('an order that shows while it is fenced was applied, and its fence is taken back', () => {
   const { bench, fence, id } = fenced();
