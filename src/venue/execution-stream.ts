@@ -242,11 +242,17 @@ export class ExecutionStream {
   async #fill(fromSeq: number): Promise<void> {
     if (this.#isStopped || this.#isFetching) return;
     this.#isFetching = true;
-    const { account, consumer, reads } = this.#parts;
+    const { account, consumer, profile, reads } = this.#parts;
     try {
       const page = await reads.gapFill(account, fromSeq);
       this.#isFetching = false;
       if (this.#isStopped) return;
+      // The answer may belong to another request; nothing of it is used.
+      const other = page.events.find((event) => event.account !== account);
+      if (other !== undefined) {
+        const text = `event ${other.seq} is of account ${other.account}`;
+        throw new VenueReadError(`${profile.routes.gapFill}: ${text}`);
+      }
       const before = this.#order.lastSeq;
       const steps = this.#order.filled(page.events, page.lastSeq, page.complete);
       const isStuck = this.#order.lastSeq === before && steps.some(({ kind }) => kind === 'fill');
@@ -255,7 +261,7 @@ export class ExecutionStream {
     } catch (error) {
       this.#isFetching = false;
       if (!(error instanceof VenueReadError)) throw error;
-      const isTooOld = error.reason === this.#parts.profile.gapFill.tooOldCause;
+      const isTooOld = error.reason === profile.gapFill.tooOldCause;
       if (isTooOld && (await this.#rebuild())) return;
       consumer.problem(error.message);
       this.#fillLater(error.message);

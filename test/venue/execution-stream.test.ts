@@ -187,6 +187,18 @@ describe('what cannot be used is named and asked for again', () => {
     expect(delivered).toEqual([1, 2, 3]);
   });
 
+  test("a page of the gap-fill with another account's event is asked for again, and nothing of it is delivered", async () => {
+    log.push(wireEvent(1), wireEvent(2, { account: otherAccount }));
+    start();
+    await until(() => problems.length >= 3);
+    expect(delivered).toEqual([]);
+    expect(states).not.toContain('live');
+    expect(problems[0]).toBe(`${profile.routes.gapFill}: event 2 is of account ${otherAccount}`);
+    log[1] = wireEvent(2);
+    await until(isLive);
+    expect(delivered).toEqual([1, 2]);
+  });
+
   test('a frame beyond its bound ends the connection', async () => {
     const { private: socket } = profile.ws;
     start({
