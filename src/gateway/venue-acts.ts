@@ -36,8 +36,10 @@ export function carryOut(
       changed(gate.refused(refusal, text));
       return;
     case 'GM':
-      if (refusal.name === 'MARKET_HALTED' && market !== null) changed(gate.haltMarket(market));
-      else block();
+      if (refusal.name !== 'MARKET_HALTED') block();
+      else if (market !== null) changed(gate.haltMarket(market));
+      // A cancel or an amend names no market; the market list shows which one is halted.
+      else reload();
       return;
     case 'CR':
       // A missing scope or one forbidden action does not affect the credential's other permissions.

@@ -1,12 +1,17 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Account, MarketId } from '../../src/domain/units.ts';
-import { type ActParts, carryOut, marketOf } from '../../src/gateway/venue-acts.ts';
+import {
+  type ActParts,
+  type ActSubject,
+  carryOut,
+  marketOf,
+} from '../../src/gateway/venue-acts.ts';
 import { Gate } from '../../src/venue/gate.ts';
 import { venueRefusal } from '../../src/venue/refusals.ts';
 
 const account = `0x${'1'.repeat(40)}` as Account;
 const market = 3 as MarketId;
-const subject = { account, name: 'desk-a', market };
+const subject: ActSubject = { account, name: 'desk-a', market };
 let gate: Gate;
 let told: string[];
 let parts: ActParts;
@@ -31,9 +36,9 @@ beforeEach(() => {
   };
 });
 
-function refused(name: string): void {
+function refused(name: string, of = subject): void {
   const refusal = venueRefusal(name);
-  for (const act of refusal.acts) carryOut(act, refusal, 'said', subject, parts);
+  for (const act of refusal.acts) carryOut(act, refusal, 'said', of, parts);
 }
 
 const gateRow = (isReducing = false) => gate.refusal(account, market, isReducing)?.refusal.name;
@@ -68,6 +73,12 @@ describe('what a refusal closes:', () => {
     gate.resumeMarket(market);
     refused('KILL_SWITCH');
     expect(gateRow()).toBe('bridge.gate_closed');
+  });
+
+  test('a halted market that a cancel or an amend does not name is looked up, and nothing is blocked', () => {
+    refused('MARKET_HALTED', { ...subject, market: null });
+    expect(gateRow()).toBeUndefined();
+    expect(told).toEqual(['reload']);
   });
 
   test('a wrong market, and a pace that was too fast, have the records read again', () => {
