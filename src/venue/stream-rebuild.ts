@@ -2,6 +2,7 @@
  * Rebuilds, order by order, the part of the stream that the venue no longer keeps from its receipts (contract R75).
  * Reports to the client continue from the order's state at the venue, and the client is informed that a part was lost.
  */
+import type { Denial } from '../domain/denial.ts';
 import type { Order } from '../domain/order.ts';
 import type { Standing, Statement } from '../domain/stated.ts';
 import type { Orders } from '../engine/orders.ts';
@@ -48,7 +49,11 @@ async function statementOf(
   if (orderId === null) return undefined;
   const { account } = owner;
   const receipts = await reads.receipts(account, { orderId });
-  const own = receipts.findLast((one) => one.orderId === orderId && isPlacement(one, venueRef));
+  const known = receipts.filter((one) => one.orderId === orderId && isPlacement(one, venueRef));
+  const isOwn = ({ actionHash, status }: Receipt) =>
+    actionHash !== null && actionHash === venueRef && status !== 'rejected';
+  // The receipt of a cancel may lack the trades of the order that it names.
+  const own = known.find(isOwn) ?? known.toSorted(byFilledQty).at(-1);
   if (own === undefined) return null;
   const isReplacing = pending?.kind === 'replace' && pending.way === 'leg';
   const hash = isReplacing ? pending.venueRef : null;
@@ -60,13 +65,26 @@ async function statementOf(
   };
 }
 
-/** Receipts of cancels and amends name the order too, but do not contain its state. */
-function isPlacement({ status, actionHash }: Receipt, ofEntry: string | null): boolean {
-  return status === 'rejected' ? actionHash === ofEntry : status !== 'applied';
+/**
+ * Receipts of amends and of refused requests name the order, too, but do not contain its state. Nor does the refusal of
+ * one copy of its own action.
+ */
+function isPlacement(receipt: Receipt, ofEntry: string | null): boolean {
+  const { actionHash, status } = receipt;
+  if (status !== 'rejected') return status !== 'applied';
+  return actionHash === ofEntry && denialIn(receipt)?.decidesNothing !== true;
+}
+
+function byFilledQty(one: Receipt, other: Receipt): number {
+  return Number((one.filledQty ?? 0n) - (other.filledQty ?? 0n));
 }
 
 function standingOf(receipt: Receipt, orderId: NonNullable<Receipt['orderId']>): Standing {
-  const { fills, leavesQty, rejectCode, rejectReason, status } = receipt;
-  const reason = rejectCode && { code: rejectCode, number: null, text: rejectReason ?? '' };
-  return { orderId, status, leavesQty, fills, denial: reason ? denialOf(reason) : null };
+  const { fills, leavesQty, status } = receipt;
+  return { orderId, status, leavesQty, fills, denial: denialIn(receipt) };
+}
+
+function denialIn({ rejectCode, rejectReason }: Receipt): Denial | null {
+  if (!rejectCode) return null;
+  return denialOf({ code: rejectCode, number: null, text: rejectReason ?? '' });
 }

@@ -1,17 +1,18 @@
 /** Away for longer than the venue keeps its events: what the clients are told goes on from the receipts (R75). */
-import { afterEach, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Order } from '../../src/domain/order.ts';
+import type { Statement } from '../../src/domain/stated.ts';
+import type { FeeMicro, Price, Qty } from '../../src/domain/units.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
+import type { Receipt } from '../../src/venue/records.ts';
+import { type RebuiltLine, rebuildFromReceipts } from '../../src/venue/stream-rebuild.ts';
+import { Ladder } from '../domain/ladder.ts';
 import { Client, spot } from '../sandbox/client.ts';
 import { type Bridge, startBridge } from '../support/bridge.ts';
 import { FixPeer, fieldOf, typeOf } from '../support/fix-peer.ts';
 
 let bridge: Bridge;
 let peer: FixPeer | undefined;
-
-afterEach(async () => {
-  peer?.hangUp();
-  await bridge.stop();
-});
 
 /** The seventh decimal makes an amount: 0.01 of BTC-USDC. */
 const qty = 1_000_000;
@@ -36,6 +37,10 @@ const facts = (message: string) =>
 
 test('V-05, R75: trades and cancels beyond the retention of the venue are told once, and that executions are lost', async () => {
   bridge = await startBridge({ retention: { eventsPerAccount: 4 } });
+  onTestFinished(async () => {
+    peer?.hangUp();
+    await bridge.stop();
+  });
   const before = await logsOn();
   for (const clOrdId of ['filled', 'partly', 'canceled', 'untouched']) await rests(before, clOrdId);
   const [own, other] = bridge.sandbox.info.accounts;
@@ -65,4 +70,58 @@ test('V-05, R75: trades and cancels beyond the retention of the venue are told o
     '8 canceled 4 4  0 0',
     'B      ',
   ]);
+});
+
+/** The receipts of an order that was filled for 4 of its 10 and then canceled. */
+function receiptsOf({ orderId, venueRef }: Order) {
+  const price = 10n as Price;
+  const fill = { fillId: 'f', price, qty: 4n as Qty, feeMicro: 0n as FeeMicro };
+  const receipt = { orderId, status: 'canceled', leavesQty: 0n, rejectCode: null };
+  return {
+    own: {
+      ...receipt,
+      actionHash: venueRef,
+      filledQty: 4n,
+      fills: [{ ...fill, liquidity: 'maker', tsMs: 1 }],
+    },
+    cancel: { ...receipt, actionHash: 'h-cancel', filledQty: 0n, fills: [] },
+  };
+}
+
+/** What is said of the order after a rebuild from these receipts, and the alarms. */
+async function rebuilt(copy: Ladder, receipts: readonly object[]): Promise<readonly string[]> {
+  const said: string[] = [];
+  const line = {
+    orders: { openOnVenue: () => [copy.order], get: () => copy.order },
+    state: (_: string, statement: Statement) =>
+      said.push(...copy.step({ kind: 'stated', statement, nowMs: 1 })),
+  } as unknown as RebuiltLine;
+  const reads = { receipts: async () => receipts as readonly Receipt[] };
+  await rebuildFromReceipts(line, reads, { fromSeq: 1, toSeq: 9 }, (text) => said.push(text));
+  return said.slice(0, -1);
+}
+
+const filledAndCanceled = [
+  '8 150=F 39=1 11=X 38=10 14=4 151=6 32=4 31=10 6=10',
+  '8 150=4 39=4 11=X 38=10 14=4 151=0 378=market_option',
+];
+
+test('the receipt of a cancel, which has no trades, does not stand for the order that it names', async () => {
+  const order = Ladder.live(10);
+  const { cancel, own } = receiptsOf(order.order);
+  expect(await rebuilt(order, [own, cancel])).toEqual(filledAndCanceled);
+  const byOther = Ladder.live(10);
+  byOther.order = { ...byOther.order, venueRef: null };
+  expect(await rebuilt(byOther, [own, cancel])).toEqual(filledAndCanceled);
+});
+
+test('the receipt of a copy that was refused for its nonce does not stand for the order', async () => {
+  const order = Ladder.live(10);
+  const { own } = receiptsOf(order.order);
+  const none = { filledQty: null, leavesQty: null, fills: [] };
+  const copy = { ...own, ...none, status: 'rejected', rejectCode: 'nonce_replayed' };
+  const inFlight = new Ladder(order.order.terms);
+  inFlight.sent();
+  expect(await rebuilt(inFlight, [copy])).toEqual([expect.stringContaining('no receipt of order')]);
+  expect(await rebuilt(order, [own, copy])).toEqual(filledAndCanceled);
 });
