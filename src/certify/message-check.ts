@@ -90,8 +90,14 @@ export class MessageCheck {
     throw new Failed(`${sentence(wrong)}${textOf(found)}${this.#hint(found)}`);
   }
 
+  /** A stop of the run ends every wait early, so that silence proves nothing. */
+  heedStop(): void {
+    if (this.#parts.signal.aborted) throw new Inconclusive('the run was stopped');
+  }
+
   /** The message did not arrive: unless it is optional, that ends the scenario. */
   #missed(step: Step): void {
+    this.heedStop();
     if (step.optional) return;
     const { inbox } = this.#parts.session.wire.conversation;
     const isClosed = inbox.waiting.some(({ kind }) => kind === 'closed');
@@ -214,6 +220,7 @@ export class MessageCheck {
 
   verdict(step: Step, name: string, wanted: string, got: string): void {
     const isMet = got === wanted;
+    if (!isMet) this.heedStop();
     const verdict = { tag: 0, name, wanted, got, isMet, ...this.basis(step) };
     this.#parts.ladder.note('note', isMet ? `${name}: ${got}` : `wanted ${wanted}, got ${got}`, [
       verdict,

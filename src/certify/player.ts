@@ -91,7 +91,7 @@ export class Player {
   async #steps(): Promise<void> {
     const { steps } = this.#parts.play;
     for (const [index, step] of steps.entries()) {
-      if (this.#parts.signal.aborted) throw new Inconclusive('the run was stopped');
+      this.#check.heedStop();
       await this.#step(step, steps[index + 1]);
     }
   }
@@ -276,7 +276,7 @@ export class Player {
 
   /** Sends a TestRequest at every heartbeat for that time; only the responses may arrive. */
   async #alive(step: Step): Promise<void> {
-    const { session, signal } = this.#parts;
+    const { session } = this.#parts;
     const { inbox } = session.wire.conversation;
     const endMs = performance.now() + this.#check.ms(this.#bindings.fill(step.text));
     for (;;) {
@@ -285,7 +285,7 @@ export class Player {
       inbox.drop((one) => one.kind === 'message');
       const leftMs = endMs - performance.now();
       if (leftMs <= 0) return;
-      if (signal.aborted) throw new Inconclusive('the run was stopped');
+      this.#check.heedStop();
       await pause(Math.min(leftMs, session.options.heartBtIntS * 1000));
     }
   }

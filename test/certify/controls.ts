@@ -5,7 +5,7 @@ import { Certification } from '../../src/certify/certification.ts';
 import type { Evidence } from '../../src/certify/evidence.ts';
 import { type Feature, parseInterview } from '../../src/certify/interview.ts';
 import { listen } from '../../src/certify/port.ts';
-import type { RunRecord } from '../../src/certify/record.ts';
+import type { Rung, RunRecord } from '../../src/certify/record.ts';
 import type { RunFolder } from '../../src/certify/run-folder.ts';
 import { loadCatalogue } from '../../src/certify/scenario.ts';
 import { BrokenPeer, type Defect } from './broken-peer.ts';
@@ -29,6 +29,8 @@ export interface ControlOptions {
   /** Nothing but the scenarios of `ids` is selected. */
   readonly isNarrow?: boolean;
   readonly keptIn?: RunFolder;
+  /** The run is stopped as soon as the desk waits for what follows this rung. */
+  readonly stopBehind?: (rung: Rung) => boolean;
 }
 
 export async function certifyPeer(options: ControlOptions): Promise<RunRecord> {
@@ -43,6 +45,7 @@ export async function evidenceOfPeer({
   features = [],
   isNarrow = false,
   keptIn,
+  stopBehind = () => false,
 }: ControlOptions): Promise<Evidence> {
   const heartBtIntS = bridge === undefined ? engineHeartBtIntS : bridgeHeartBtIntS;
   const port = await listen('127.0.0.1', 0);
@@ -70,6 +73,9 @@ export async function evidenceOfPeer({
     isAttended: false,
     ...(keptIn && { evidence: (subject) => keptIn.takeUp(subject) }),
     versions,
+    onEvent: (event) => {
+      if (event.kind === 'rung' && stopBehind(event.rung)) setImmediate(() => certification.stop());
+    },
   });
   try {
     const engine = certification.selected.filter(({ play }) => play.setup === 'engine');
