@@ -35,7 +35,7 @@ import { KeyChoice } from '../venue/key-choice.ts';
 import type { OutboxAlarm } from '../venue/outbox/alarm.ts';
 import type { Outbox } from '../venue/outbox/outbox.ts';
 import type { OutboxEffect, OutboxInput } from '../venue/outbox/outbox-types.ts';
-import type { Submission } from '../venue/outbox/submission.ts';
+import { isStopped, type Submission } from '../venue/outbox/submission.ts';
 import type { Found } from '../venue/outbox/submission-life.ts';
 import type { Act, VenueRefusal } from '../venue/refusals.ts';
 import type { VenueEvent } from '../venue/venue-event.ts';
@@ -374,7 +374,7 @@ export class AccountRunner {
       }
       this.#onResult({ kind: 'answered', id, verdict: this.#verified(verdict) });
     };
-    if (own.withdrawn !== null && !own.hasLeft) {
+    if (own.withdrawn !== null && (!own.hasLeft || isStopped(own))) {
       answered({ kind: 'unsent', ...own.withdrawn });
       return;
     }

@@ -4,6 +4,7 @@
  */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { nobody } from '../../src/gateway/observer.ts';
+import { realOutside } from '../../src/gateway/outside.ts';
 import { type Bridge, startBridge } from '../support/bridge.ts';
 import { FixPeer, fieldOf } from '../support/fix-peer.ts';
 
@@ -19,10 +20,24 @@ let sent: string[] = [];
 /** How many requests there were with several legs: quotes, and replaces that place anew. */
 let groups = 0;
 let count = 0;
+/** How many signatures were asked for, and what each of them waits for. */
+let signed = 0;
+let released: (nth: number) => Promise<void> | undefined = () => undefined;
 
 beforeAll(async () => {
   bridge = await startBridge({
     session: { cancelOnDisconnect: { when: 'always', graceMs: 0 } },
+    outside: {
+      openSigner: async (...all) => {
+        const signer = await realOutside.openSigner(...all);
+        const sign: typeof signer.sign = async (request) => {
+          signed += 1;
+          await released(signed);
+          return signer.sign(request);
+        };
+        return { ...signer, keys: signer.keys, sign };
+      },
+    },
     observer: {
       ...nobody,
       requested: (_, { body }) => {
@@ -97,6 +112,24 @@ test('R-15: the kill switch refuses what waits for room at the venue, and cancel
   for (const id of queued) expect(await end(id)).toBe('8 bridge.kill_switch');
   for (const id of underWay) expect(await end(id)).toBe('4');
   expect(sent).toEqual(underWay);
+  bridge.gateway.operator.release(by, { kind: 'session', name: alphaSession });
+});
+
+test('R-15: the kill switch refuses what the venue refused for now, also while it is signed to be sent again', async () => {
+  await expect.poll(() => bridge.gateway.gate.state).toBe('open');
+  [sent, signed] = [[], 0];
+  const hold = Promise.withResolvers<void>();
+  released = (nth) => (nth === 2 ? hold.promise : undefined);
+  const path = '/trading/actions';
+  await bridge.admin('POST', '/faults', { kind: 'fail_before', status: 429, path, times: 1 });
+  count += 1;
+  const clOrdId = `o${count}`;
+  alpha.say(`D|11=${clOrdId}|55=BTC-USDC|54=1|38=0.1|40=2|44=40000|59=1|60=now`);
+  await expect.poll(() => signed).toBe(2);
+  bridge.gateway.operator.kill(by, { kind: 'session', name: alphaSession });
+  hold.resolve();
+  expect(await end(clOrdId)).toBe('8 bridge.kill_switch');
+  expect(sent).toEqual([clOrdId]);
   bridge.gateway.operator.release(by, { kind: 'session', name: alphaSession });
 });
 

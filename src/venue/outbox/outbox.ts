@@ -29,6 +29,7 @@ import type { OutboxEffect, OutboxInput, OutboxState, Unsigned } from './outbox-
 import { acceptedUpdate, overdueText, refusedUpdate } from './outcome-updates.ts';
 import { noOrder, OwnCancels } from './own-cancels.ts';
 import {
+  isStopped,
   newSubmission,
   orderIdOf,
   placesSomething,
@@ -246,7 +247,7 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
       if (own.asked === null || !placesSomething(own) || !matches(own.asked)) continue;
       if (own.state === 'waiting' || own.state === 'nesting') this.#dropUnsent(own, why, now);
       else {
-        own.withdrawn ??= why;
+        if (!isStopped(own)) own.withdrawn = why;
         if (own.state === 'out') this.#effects.push({ kind: 'withdraw', id: own.id });
         else this.#advance(own, { kind: 'withdrawn' }, now);
       }
@@ -433,9 +434,8 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
   }
 
   /** Ends a submission none of which has left the bridge. */
-  #dropUnsent(own: Submission, { refusal, text }: Withdrawal, now: Moment): void {
-    const nonce = nothingOfNonces;
-    this.#end(own, { kind: 'refused', refusal, text, nonce, neverSent: true }, now);
+  #dropUnsent(own: Submission, why: Withdrawal, now: Moment): void {
+    this.#end(own, { kind: 'refused', ...why, nonce: nothingOfNonces, neverSent: true }, now);
   }
 
   #refuse(own: Submission, name: string, text: string, now: Moment): void {

@@ -17,7 +17,7 @@ import { type BackoffRules, backoffMs } from '../../runtime/backoff.ts';
 import type { ChildIds, NonceFacts } from '../answer.ts';
 import type { Act, VenueRefusal } from '../refusals.ts';
 import { nothingOfNonces, type Refusing, tookNonce, type Verdict } from '../verdict.ts';
-import type { Submission } from './submission.ts';
+import { isStopped, type Submission } from './submission.ts';
 
 export interface SubmissionRules {
   readonly backoff: BackoffRules;
@@ -444,8 +444,7 @@ class Life {
 
   /** Nobody wants another copy of a stopped order. A bridge that shuts down still wants its orders in progress. */
   get #isWanted(): boolean {
-    const { mayResend, withdrawn } = this.#own;
-    return mayResend && (withdrawn === null || withdrawn.refusal.name === 'bridge.draining');
+    return this.#own.mayResend && !isStopped(this.#own);
   }
 
   /** A late cancel is still wanted for as long as the venue can accept its bytes. */

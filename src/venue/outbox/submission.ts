@@ -145,6 +145,11 @@ export function placesSomething({ intent, priority }: Submission): boolean {
   return intent.kind !== 'group' || intent.legs.some(({ qty }) => qty > 0n);
 }
 
+/** Whether it was stopped for good. A shutdown stops nothing that may have left the bridge. */
+export function isStopped({ withdrawn }: Submission): boolean {
+  return withdrawn !== null && withdrawn.refusal.name !== 'bridge.draining';
+}
+
 /** The id of the first order that it places, otherwise the key of the order that requested it. */
 export function orderIdOf(own: Submission): string | undefined {
   return placedIds(own).find((id) => id !== null) ?? own.asked?.key;

@@ -1,5 +1,6 @@
 /** What a process before this one recorded and never learnt the outcome of (J1, R28; decision 0255). */
 import { describe, expect, test } from 'vitest';
+import { refusalNamed } from '../../../src/domain/refusal.ts';
 import type { Qty } from '../../../src/domain/units.ts';
 import { defaultNonceRules } from '../../../src/signer/nonce-types.ts';
 import { accepted, cancel, hourMs, lost, place } from './life-run.ts';
@@ -272,6 +273,20 @@ test('what was stopped before is not sent again, and its nonce is fenced', () =>
   bench.pass(0);
   bench.found(id, 'nothing');
   expect(bench.submits).toEqual(['own 0']);
+});
+
+test('what was under way at a shutdown is sent again, and fenced once it is stopped for good, too', () => {
+  const draining = { refusal: refusalNamed('bridge.draining'), text: 'down' };
+  const before = Bench.open();
+  const id = before.want('a');
+  before.do((outbox, now) => outbox.withdraw(() => true, draining, now));
+  const bench = before.restarted();
+  expect(bench.submits).toEqual(['a 0']);
+  bench.withdraw();
+  bench.answer(id, lost);
+  bench.pass(1_000);
+  bench.found(id, 'nothing');
+  expect(bench.submits).toEqual(['a 0', 'own 0']);
 });
 
 test('what is stopped goes out again where no fence can take its nonce', () => {
