@@ -385,10 +385,7 @@ export class AccountRunner {
     times.signedUs = nowUs();
     const session = asked === null ? undefined : this.orders.get(asked.key)?.owner.session;
     hops.sign.observe(times.signedUs - times.recordedUs);
-    if (asked !== null && !this.#watched.has(own)) {
-      this.#watched.add(own);
-      this.#waits.answer(asked);
-    }
+    this.#watch(own);
     const { key, signature } = signed;
     const send: SignedSend = {
       account,
@@ -404,6 +401,13 @@ export class AccountRunner {
       sent: () => hops.sent(times, session),
       answered: (verdict) => this.keys.answered(key, bytes, verdict, answered),
     });
+  }
+
+  /** Starts the timer that will report an unknown outcome to the client. */
+  #watch(own: Submission): void {
+    if (own.asked === null || this.#watched.has(own)) return;
+    this.#watched.add(own);
+    this.#waits.answer(own.asked);
   }
 
   /** An acceptance that names another account's order is the answer to another request. */
@@ -434,6 +438,9 @@ export class AccountRunner {
         break;
       case 'look': {
         const { hash, id } = effect;
+        const own = outbox.get(id);
+        // After a start, an action that is too old to be sent again is only looked up.
+        if (own !== undefined) this.#watch(own);
         void lookUp({ account, hash })
           .catch((error: Error): Found => ({ kind: 'unreadable', problem: error.message }))
           .then((found) => this.#onResult({ kind: 'found', id, found }));

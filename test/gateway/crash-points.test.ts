@@ -23,12 +23,12 @@ let isMoment: (what: 'record' | 'request', text: string) => boolean;
 
 beforeEach(() => start());
 
-async function start(session: object = {}): Promise<void> {
+async function start(session: object = {}, config: object = {}): Promise<void> {
   [image, next] = [undefined, undefined];
   isMoment = () => false;
   bridge = await startBridge({
     session,
-    config: { shutdownGraceMs: 0, unknownAfterMs },
+    config: { shutdownGraceMs: 0, unknownAfterMs, ...config },
     observer: {
       ...nobody,
       recorded: (_, payload) => look('record', Buffer.from(payload).toString()),
@@ -183,6 +183,25 @@ test('R120: an outcome that is still unknown after the start is reported as unkn
   expect([fieldOf(told, '39'), fieldOf(told, '9101')]).toEqual(['A', '106']);
   await bridge.admin('DELETE', '/faults');
   await alpha.next(isReport('0'));
+});
+
+test('R120: an order that is too old to be sent again after the start is reported as unknown in time, and once', async () => {
+  await stop();
+  await start({}, { patienceMs: 100 });
+  isMoment = (what) => what === 'request';
+  await bridge.admin('POST', '/faults', never);
+  alpha.say(order);
+  await alpha.next(isReport('A'));
+  await crash({ isRepaired: false });
+  await alpha.next(isReport('I'));
+  await bridge.admin('DELETE', '/faults');
+  const rejected = await alpha.next(
+    (message) => !isReport('A')(message) && typeOf(message) === '8',
+  );
+  expect([fieldOf(rejected, '150'), fieldOf(rejected, '9102')]).toEqual([
+    '8',
+    'bridge.not_applied',
+  ]);
 });
 
 test('between event and record of its report: the event is read again, and gives the same ExecID', async () => {
