@@ -70,6 +70,18 @@ export interface TradeAnswer {
   readonly text: string | null;
 }
 
+/** The protocol cannot express a message, which stops its reader and nothing else. */
+export class NotWritable extends Error {}
+
+/** Calls what writes a message, before anything of it is sent. */
+export function written<T>(write: () => T): T {
+  try {
+    return write();
+  } catch (error) {
+    throw new NotWritable(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}
+
 /** Sends messages to a reader, in either protocol. */
 export interface CopyOutput {
   /** The reader is logged on. */

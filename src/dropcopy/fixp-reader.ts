@@ -8,7 +8,7 @@ import type { ReportSettings } from '../mapping/fix/report-message.ts';
 import { writeAnswer } from '../mapping/sbe/answer-message.ts';
 import { writeReport } from '../mapping/sbe/report-message.ts';
 import type { Instant } from '../runtime/clock.ts';
-import type { CopyMessage, CopyOutput } from './copy-output.ts';
+import { type CopyMessage, type CopyOutput, written } from './copy-output.ts';
 import { frameOf } from './copy-text.ts';
 import { lossNews } from './loss-news.ts';
 import { maxUnreadBytes, type ServedReader } from './relay.ts';
@@ -60,9 +60,12 @@ export class FixpReader implements FixpApplication, CopyOutput {
   }
 
   send(message: CopyMessage): void {
-    for (const bytes of this.#write(message)) {
+    const all = this.#write(message);
+    for (;;) {
+      const next = written(() => all.next());
+      if (next.done === true) return;
       this.#sent += 1;
-      this.#session?.send(bytes, this.#parts.clock.now());
+      this.#session?.send(next.value, this.#parts.clock.now());
     }
   }
 
@@ -139,7 +142,7 @@ export class FixpReader implements FixpApplication, CopyOutput {
   }
 
   /** Each message is valid until the next one is requested. */
-  *#write(message: CopyMessage): Iterable<Uint8Array> {
+  *#write(message: CopyMessage): Generator<Uint8Array, void> {
     const { settings } = this.#parts;
     switch (message.kind) {
       case 'report': {

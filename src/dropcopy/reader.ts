@@ -9,7 +9,7 @@ import type { Transactions } from '../store/transactions.ts';
 import type { Copy, ReportCopy } from './copy.ts';
 import { type CopyFilter, passes } from './copy-filter.ts';
 import type { CopyJournal } from './copy-journal.ts';
-import type { CopyMessage, CopyOutput } from './copy-output.ts';
+import { type CopyMessage, type CopyOutput, NotWritable } from './copy-output.ts';
 import { counted, noTotals, type Totals } from './copy-totals.ts';
 import {
   decodeState,
@@ -87,7 +87,8 @@ export class Reader {
   #jobs: Job[] = [];
   /** The open orders, which the reader gets once. */
   #introduction: Job | undefined;
-  #reading: 'no' | 'under way' | 'failed' = 'no';
+  /** `over`: a copy cannot be written, so this process sends the reader nothing more. */
+  #reading: 'no' | 'under way' | 'failed' | 'over' = 'no';
   /** It was reported that the copies cannot be read, and none were read since. */
   #isUnreadable = false;
   /** Responses to requests get a turn after each batch, however busy the accounts are. */
@@ -371,6 +372,12 @@ export class Reader {
     this.#parts.alarm(`${this.name}: copies cannot be read: ${why}`);
   }
 
+  /** Trading and other readers go on; an error of another kind may have left the session half changed. */
+  #reportUnwritten(error: unknown, what: string): void {
+    if (!(error instanceof NotWritable)) throw error;
+    this.#parts.alarm(`${this.name}: ${what} cannot be written: ${error.message}`);
+  }
+
   #send(
     output: CopyOutput,
     { journal, track, copies }: { journal: CopyJournal; track: Track; copies: readonly Copy[] },
@@ -388,11 +395,18 @@ export class Reader {
     }
     for (const copy of copies) {
       const possResend = copy.position <= track.furthest;
-      sent = {
-        position: copy.position,
-        totals: this.#sendCopy(output, account, copy, possResend, sent),
-      };
+      try {
+        sent = {
+          position: copy.position,
+          totals: this.#sendCopy(output, account, copy, possResend, sent),
+        };
+      } catch (error) {
+        this.#reading = 'over';
+        this.#reportUnwritten(error, `copy ${copy.position} of account ${account}`);
+        break;
+      }
     }
+    if (sent === track.sent) return;
     const furthest = Math.max(track.furthest, sent.position);
     this.#state = {
       ...this.#state,
@@ -468,11 +482,15 @@ export class Reader {
     this.#awaitRead(next, (output, { value, done }) => {
       // Requests of an earlier connection are dropped.
       if (!this.#jobs.includes(job)) return;
-      if (done !== true) for (const message of value) output.send(message);
-      else {
+      try {
+        if (done !== true) for (const message of value) output.send(message);
+      } catch (error) {
+        this.#reportUnwritten(error, 'the answer to a request');
         this.#jobs = this.#jobs.filter((other) => other !== job);
-        if (job === this.#introduction) this.introduced();
       }
+      if (done !== true) return;
+      this.#jobs = this.#jobs.filter((other) => other !== job);
+      if (job === this.#introduction) this.introduced();
     });
   }
 

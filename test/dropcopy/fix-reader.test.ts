@@ -89,3 +89,14 @@ test('a copy made while the reader logs out goes out once, whatever becomes of t
   const again = await next.logon(3);
   expect(again.copies).toEqual([second.execId, third.execId]);
 });
+
+test('a copy with a time that FIX cannot express stops the reader, and not the bridge', async () => {
+  const bridge = await bridgeOn(new MemoryStore());
+  const wire = await bridge.logon(1);
+  const [first, second] = reports(1);
+  if (first === undefined || second === undefined) throw new Error();
+  bridge.tell([first, { ...second, transactTimeMs: 8e15 }, first]);
+  await bridge.settle();
+  expect(wire.copies).toEqual([first.execId]);
+  expect(bridge.alarms).toEqual([expect.stringMatching(/^R: copy 2 .* cannot be written/)]);
+});
