@@ -15,11 +15,13 @@ export interface BarrierParts {
 
 type Placed = Pick<StreamEvent, 'book' | 'market' | 'orderId'>;
 
-/** How often a market that the venue does not list may delay the events of its account. */
+/** How long after a read a market that the venue does not list delays no events. */
 const againMs = 1_000;
 
 export class UnlistedMarketBarrier {
   readonly #parts: BarrierParts;
+  /** The read under way; events of all accounts wait for the same one. */
+  #reading: Promise<void> | undefined;
   #notBeforeMs = 0;
 
   constructor(parts: BarrierParts) {
@@ -31,9 +33,12 @@ export class UnlistedMarketBarrier {
     const { clock, instruments, relist } = this.#parts;
     const isUnlisted = ({ book, market, orderId }: Placed) =>
       orderId !== null && market !== null && instruments().of(market, book) === undefined;
-    const { monoMs } = clock.now();
-    if (monoMs < this.#notBeforeMs || !events.some(isUnlisted)) return undefined;
-    this.#notBeforeMs = monoMs + againMs;
-    return relist();
+    const isTooSoon = this.#reading === undefined && clock.now().monoMs < this.#notBeforeMs;
+    if (isTooSoon || !events.some(isUnlisted)) return undefined;
+    this.#reading ??= relist().finally(() => {
+      this.#reading = undefined;
+      this.#notBeforeMs = clock.now().monoMs + againMs;
+    });
+    return this.#reading;
   }
 }

@@ -9,15 +9,16 @@ const orderId = '0xab' as OrderId;
 const later = { ...spot, marketId: 2 as MarketId, symbol: 'LATER' };
 const of = ({ marketId }: Market) => ({ market: marketId, book: null, orderId });
 
-function listing() {
+function listing(reading = Promise.resolve()) {
   const clock = new ManualClock();
   let markets: Market[] = [spot];
   let asked = 0;
   const made = new UnlistedMarketBarrier({
     clock,
     instruments: () => new InstrumentList(markets),
-    relist: async () => {
+    relist: () => {
       asked += 1;
+      return reading;
     },
   });
   const list = (all: Market[]) => {
@@ -35,12 +36,31 @@ test('events of markets that are listed, or of no order, wait for nothing', () =
 
 test('a market that is not listed is requested once a second, and the events behind it are delivered', async () => {
   const { asked, clock, list, listing: of1 } = listing();
-  expect(of1.before([of(spot), of(later)])).toBeInstanceOf(Promise);
+  await of1.before([of(spot), of(later)]);
   expect(of1.before([of(later)])).toBeUndefined();
   clock.advance(1_000);
-  expect(of1.before([of(later)])).toBeInstanceOf(Promise);
+  await of1.before([of(later)]);
   expect(asked()).toBe(2);
   list([spot, later]);
   clock.advance(1_000);
   expect(of1.before([of(later)])).toBeUndefined();
+  expect(asked()).toBe(2);
+});
+
+test('events of another account wait for the read under way, and the second begins when it ends', async () => {
+  const { promise, resolve: read } = Promise.withResolvers<void>();
+  const { asked, clock, listing: of1 } = listing(promise);
+  const first = of1.before([of(later)]);
+  expect(first).toBeInstanceOf(Promise);
+  expect(of1.before([of(later)])).toBe(first);
+  clock.advance(5_000);
+  expect(of1.before([of(later)])).toBe(first);
+  expect(of1.before([of(spot)])).toBeUndefined();
+  read();
+  await first;
+  clock.advance(999);
+  expect(of1.before([of(later)])).toBeUndefined();
+  clock.advance(1);
+  expect(of1.before([of(later)])).toBeInstanceOf(Promise);
+  expect(asked()).toBe(2);
 });
