@@ -1,8 +1,9 @@
 /** The request in flight on an order: it is sent once the venue can know the order, refused, or obsolete at its end. */
 import { type Denial, deny, isDenial } from './denial.ts';
 import { change, type Draft, rejectRequest, report } from './draft.ts';
-import { hasEnded, type Order } from './order.ts';
-import { amendedQty, decideReplace } from './replace.ts';
+import type { Intent } from './intent.ts';
+import { hasEnded, type Order, submissionId } from './order.ts';
+import { amendedQty, decideReplace, type ReplaceRules } from './replace.ts';
 import { targetOf } from './terms.ts';
 import type { OrderId, Qty } from './units.ts';
 
@@ -77,11 +78,13 @@ function sendReplace(draft: Draft): void {
   const decision = decideReplace(order, order.pending.terms, draft.rules);
   if (isDenial(decision)) {
     dropPending(draft, decision);
+    release(draft);
     return;
   }
   if (decision.way === 'not_yet') return;
   if (decision.way === 'unchanged') {
     acceptUnchanged(draft);
+    release(draft);
     return;
   }
   change(draft, { pending: { ...order.pending, held: false, way: decision.way } });
@@ -90,6 +93,34 @@ function sendReplace(draft: Draft): void {
     requestId: order.pending.requestId,
     intent: decision.intent,
   });
+}
+
+/**
+ * What a request that has waited asks for now, because fills change the quantity of a replace and of a trim. Undefined
+ * if that is the same; null if the request has ended, or needs another kind of action and has to be sent again.
+ */
+export function intentNow(
+  order: Order,
+  requestId: string,
+  rules: ReplaceRules,
+): Intent | null | undefined {
+  const { orderId, pending } = order;
+  if (requestId === submissionId) return undefined;
+  if (pending?.requestId !== requestId) return null;
+  if (pending.kind === 'trim' && orderId !== null) {
+    return trimIntent(order, orderId, pending.qty, rules);
+  }
+  if (pending.kind !== 'replace') return undefined;
+  const decision = decideReplace(order, pending.terms, rules);
+  return 'intent' in decision && decision.way === pending.way ? decision.intent : null;
+}
+
+/** The request has not left, and is decided again as if it came now. */
+export function outdated(draft: Draft, requestId: string): void {
+  const { pending } = draft.order;
+  if (pending?.requestId !== requestId) return;
+  change(draft, { pending: { ...pending, held: true, venueRef: null } });
+  release(draft);
 }
 
 /** Only the ClOrdID changes, so nothing is sent to the venue. */
@@ -116,20 +147,19 @@ export function trim(draft: Draft, asked: Qty): void {
   const { orderId, ownCancel } = order;
   if (orderId === null || ownCancel !== null) return;
   const requestId = `trim-${order.ownRequests + 1}`;
-  const newQty = asked > order.cumQty ? amendedQty(order, asked, draft.rules) : undefined;
   const request = { requestId, held: false, venueRef: null, refused: null };
   change(draft, {
     ownRequests: order.ownRequests + 1,
     pending: { ...request, kind: 'trim', qty: asked },
   });
-  draft.requests.push({
-    kind: 'send',
-    requestId,
-    intent:
-      newQty === undefined
-        ? { kind: 'cancel', target: 'order', orderId }
-        : { kind: 'amend', orderId, newQty },
-  });
+  const intent = trimIntent(order, orderId, asked, draft.rules);
+  draft.requests.push({ kind: 'send', requestId, intent });
+}
+
+function trimIntent(order: Order, orderId: OrderId, asked: Qty, rules: ReplaceRules): Intent {
+  const newQty = asked > order.cumQty ? amendedQty(order, asked, rules) : undefined;
+  if (newQty === undefined) return { kind: 'cancel', target: 'order', orderId };
+  return { kind: 'amend', orderId, newQty };
 }
 
 /**

@@ -16,7 +16,7 @@ import {
   requestIdOf,
   submissionId,
 } from './order.ts';
-import { refuseEntry, release, requestRefused, waited } from './pending.ts';
+import { outdated, refuseEntry, release, requestRefused, waited } from './pending.ts';
 import { decideReplace } from './replace.ts';
 import type { Report } from './report.ts';
 import { applyStatement, type Statement } from './stated.ts';
@@ -45,6 +45,8 @@ type TimedInput =
     }
   /** Nothing can be sent yet: the request waits for room at the venue, or for the signature of its nested order. */
   | { readonly kind: 'waiting'; readonly requestId: string }
+  /** The request has waited, and needs another action than the one that was to be sent. */
+  | { readonly kind: 'outdated'; readonly requestId: string }
   | { readonly kind: 'answered'; readonly requestId: string; readonly outcome: Outcome }
   | (ClientRequest & { readonly kind: 'cancel' })
   | (ClientRequest & { readonly kind: 'replace'; readonly terms: Terms })
@@ -96,6 +98,9 @@ function apply(draft: Draft, input: OrderInput): void {
     case 'waiting':
       if (input.requestId === submissionId && draft.order.phase === 'created')
         reportPendingNew(draft);
+      return;
+    case 'outdated':
+      outdated(draft, input.requestId);
       return;
     case 'answered':
       if (input.requestId === submissionId) entryAnswered(draft, input.outcome);

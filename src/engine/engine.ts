@@ -237,6 +237,8 @@ function orderInput(update: VenueUpdate, { wallMs: nowMs }: Moment): OrderInput 
   switch (update.kind) {
     case 'waits':
       return { kind: 'waiting', requestId, nowMs };
+    case 'outdated':
+      return { kind: 'outdated', requestId, nowMs };
     case 'outcome':
       return { kind: 'answered', requestId, outcome: update.outcome, nowMs };
     case 'sent': {

@@ -49,6 +49,8 @@ export type VenueUpdate =
     }
   /** No part of the request can be sent yet. */
   | { readonly kind: 'waits'; readonly asked: Asked }
+  /** The request has waited and is not carried out, because the orders have another intent for it now, or none. */
+  | { readonly kind: 'outdated'; readonly asked: Asked }
   | { readonly kind: 'outcome'; readonly asked: Asked; readonly outcome: Outcome };
 
 /** What a venue may ask about the orders. */
@@ -57,6 +59,8 @@ export interface OrdersView {
   isOfAnother(key: string, orderId: OrderId): boolean;
   /** Whether an order still waits for the outcome of a request. */
   awaits(asked: Asked): boolean;
+  /** The intent of a request that has waited: undefined if it is the same, null if the request is outdated. */
+  intentNow(asked: Asked): Intent | null | undefined;
   /** The id of an order that has ended, for a cancel that must do nothing at the venue. */
   readonly endedOrderId: OrderId | null;
 }
@@ -95,5 +99,6 @@ export interface VenuePort<Input, Effect, Event extends StreamEvent = StreamEven
 export function isVenueUpdate<Effect extends { readonly kind: string }>(
   effect: VenueUpdate | Effect,
 ): effect is VenueUpdate {
-  return effect.kind === 'sent' || effect.kind === 'waits' || effect.kind === 'outcome';
+  const { kind } = effect;
+  return kind === 'sent' || kind === 'waits' || kind === 'outdated' || kind === 'outcome';
 }

@@ -2,6 +2,7 @@
  * Restores an account from its journal: the last snapshot, then each record under the settings of its time. A start and
  * `causeway replay` both use this class, so both get the same result.
  */
+import { intentNow } from '../domain/pending.ts';
 import type { Account } from '../domain/units.ts';
 import { AccountEngine, type EngineEffect, type EngineInput } from '../engine/engine.ts';
 import { Orders } from '../engine/orders.ts';
@@ -16,6 +17,7 @@ import {
   isEarlier,
 } from '../engine/record.ts';
 import type { StateSource } from '../engine/state-writer.ts';
+import type { Asked } from '../engine/venue-port.ts';
 import type { Blake3 } from '../signer/blake3.ts';
 import { venueClientOrderId } from '../signer/client-order-id.ts';
 import { MadeAction } from '../signer/made-action.ts';
@@ -137,8 +139,11 @@ export class AccountReplay implements StateSource<OutboxState> {
     const contract = (isFirst ? this.#parts.contract : undefined) ?? current.contract;
     const view = {
       isOfAnother: orders.isOfAnother.bind(orders),
-      awaits: ({ key, requestId }: { readonly key: string; readonly requestId: string }) =>
-        orders.awaits(key, requestId),
+      awaits: ({ key, requestId }: Asked) => orders.awaits(key, requestId),
+      intentNow: ({ key, requestId }: Asked) => {
+        const order = orders.get(key);
+        return order && intentNow(order, requestId, this.settings.rulesOf(order.owner.session));
+      },
       get endedOrderId() {
         return orders.endedOrderId;
       },

@@ -1,5 +1,6 @@
 /** Cancels and what crosses with them: FIX 4.4, appendix D, letter B. */
 import { describe, expect, test } from 'vitest';
+import { intentNow } from '../../src/domain/pending.ts';
 import type { Qty } from '../../src/domain/units.ts';
 import { denied } from '../support/venue-denial.ts';
 import { Ladder, terms } from './ladder.ts';
@@ -275,4 +276,53 @@ describe("the bridge's own requests", () => {
     const placed = order.event('replaced', { id: 'v2', parent: 'v1', hash: 'h-Y', qty: 80 });
     expect(placed.filter((line) => line.startsWith('->'))).toEqual(['-> cancel order v2']);
   });
+});
+
+describe('a request that has waited', () => {
+  const asksNow = ({ order, rules }: Ladder, id: string) => intentNow(order, id, rules);
+
+  test('asks for less if it is a replace or a trim and there were fills, and otherwise for the same', () => {
+    const order = Ladder.live(100, { amendQty: 'remaining' });
+    expect(asksNow(order, 'new')).toBeUndefined();
+    order.replace('Y', 80, 12);
+    order.fill(30);
+    expect(asksNow(order, 'Y')).toMatchObject({ legs: [{ cancelOrderId: 'v1', qty: 50n }] });
+    order.requestSent('Y', 'v2');
+    order.fill(20);
+    order.event('replaced', { id: 'v2', parent: 'v1', hash: 'h-Y', qty: 50 });
+    expect(asksNow(order, 'trim-1')).toMatchObject({ kind: 'amend', orderId: 'v2', newQty: 30n });
+    order.fill(10);
+    expect(asksNow(order, 'trim-1')).toMatchObject({ newQty: 20n });
+    order.fill(20);
+    expect(asksNow(order, 'trim-1')).toMatchObject({ kind: 'cancel', orderId: 'v2' });
+    order.cancel('Z');
+    expect([asksNow(order, 'trim-1'), asksNow(order, 'Z')]).toEqual([null, undefined]);
+  });
+
+  test.each([
+    [false, '-> group v1>70@10'],
+    [true, '9 434=2 11=Y 41=X 39=1 102=99 bridge.replace_unsupported'],
+  ])(
+    'is decided again if it needs another action (strict priority: %s)',
+    (strictPriority, line) => {
+      const order = Ladder.live(100, { amendQty: 'unknown', strictPriority });
+      expect(order.replace('Y', 80).at(-1)).toBe('-> amend v1 to 80');
+      order.fill(10);
+      expect(asksNow(order, 'Y')).toBeNull();
+      const outdated = { kind: 'outdated', nowMs: 5000 } as const;
+      expect(order.step({ ...outdated, requestId: 'another' })).toEqual([]);
+      expect(order.step({ ...outdated, requestId: 'Y' })).toEqual([line]);
+    },
+  );
+});
+
+test('a cancel of the bridge follows a replace that is refused as it is decided again', () => {
+  const order = Ladder.live(100, { amendQty: 'unknown', strictPriority: true });
+  order.replace('Y', 80);
+  order.fill(10);
+  expect(order.step({ kind: 'own_cancel', text: 'kill switch', nowMs: 5000 })).toEqual([]);
+  expect(order.step({ kind: 'outdated', requestId: 'Y', nowMs: 5000 })).toEqual([
+    '9 434=2 11=Y 41=X 39=1 102=99 bridge.replace_unsupported',
+    '-> cancel order v1',
+  ]);
 });

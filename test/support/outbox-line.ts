@@ -107,6 +107,7 @@ export class OutboxLine {
       orders: {
         isOfAnother: () => false,
         awaits: ({ key }) => this.#waiting.has(key),
+        intentNow: () => undefined,
         endedOrderId: null,
       },
     });
@@ -219,7 +220,7 @@ export class OutboxLine {
   #onUpdate(word: VenueUpdate): void {
     const { key } = word.asked;
     const own = this.#waiting.get(key);
-    if (own === undefined || word.kind === 'waits') return;
+    if (own === undefined || word.kind === 'waits' || word.kind === 'outdated') return;
     if (word.kind === 'sent') {
       own.orderId = word.orderId;
       own.actionHash = word.venueRef;

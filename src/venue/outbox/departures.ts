@@ -5,7 +5,7 @@
  */
 import type { ConditionalIntent } from '../../domain/intent.ts';
 import { refusalNamed } from '../../domain/refusal.ts';
-import type { Moment, VenueUpdate, Withdrawal } from '../../engine/venue-port.ts';
+import type { Moment, OrdersView, VenueUpdate, Withdrawal } from '../../engine/venue-port.ts';
 import { invariant } from '../../runtime/invariant.ts';
 import { type ActionBytes, idsOf } from './action-bytes.ts';
 import { actionOf, placeAction } from './action-of.ts';
@@ -21,6 +21,7 @@ export interface DepartureParts {
   readonly nonces: Nonces;
   readonly ids: OrderIdCheck;
   readonly patienceMs: number;
+  readonly orders: Pick<OrdersView, 'intentNow'>;
   readonly emit: (effect: VenueUpdate | OutboxEffect) => void;
   /** Ends a submission none of which has left the bridge. */
   readonly refuse: (own: Submission, why: Withdrawal, now: Moment) => void;
@@ -85,6 +86,7 @@ export class Departures {
       for (;;) {
         const own = this.#parts.submissions.get(this.#parts.submissions.waiting(priority)[0] ?? 0);
         if (own === undefined || !this.#mayBegin(own)) break;
+        if (this.#isOutdated(own)) continue;
         if (!own.isJudged) {
           this.#judging = own.id;
           this.#parts.emit({ kind: 'judge', id: own.id, asked: own.asked });
@@ -93,6 +95,20 @@ export class Departures {
         this.#begin(own, now);
       }
     }
+  }
+
+  /** A request that has waited takes its intent from the orders again: fills may have changed it (decision 0082). */
+  #isOutdated(own: Submission): boolean {
+    const { asked, intent } = own;
+    if (asked === null) return false;
+    const intentNow = this.#parts.orders.intentNow(asked);
+    if (intentNow !== null) {
+      own.intent = intentNow ?? intent;
+      return false;
+    }
+    this.#parts.submissions.forget(own);
+    this.#parts.emit({ kind: 'outdated', asked });
+    return true;
   }
 
   /** The gate does not check a submission that could not be sent anyway. */

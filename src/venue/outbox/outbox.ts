@@ -88,6 +88,7 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
         nonces: this.#nonces,
         ids: this.#ids,
         patienceMs: parts.rules.patienceMs,
+        orders: parts.orders,
         emit: (effect) => this.#effects.push(effect),
         refuse: (own, why, now) => this.#dropUnsent(own, why, now),
       },
@@ -172,10 +173,9 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
 
   #answered(own: Submission, given: Verdict, now: Moment): void {
     const { orders } = this.#parts;
-    const isMisdelivered =
+    const isForeign =
       given.kind === 'accepted' && this.#ids.isOfAnother(own, given.orderIds, orders);
-    const unknown = 'the answer names the order of another action';
-    const verdict = isMisdelivered ? noAnswer(unknown) : given;
+    const verdict = isForeign ? noAnswer('the answer names the order of another action') : given;
     this.#advance(own, { kind: 'answered', verdict }, now);
   }
 

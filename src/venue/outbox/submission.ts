@@ -63,6 +63,8 @@ export interface Submission extends Wanted {
   readonly priority: Priority;
   /** The submission whose nonce a fence takes; null for everything else. */
   readonly fencedId: number | null;
+  /** A request that waits may change it, always to an action of the same priority. */
+  intent: Intent;
   state: SubmissionState;
   /** The gate has accepted the submission, and it has not waited since. */
   isJudged: boolean;

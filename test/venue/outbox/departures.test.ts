@@ -1,6 +1,26 @@
-/** What waits for a nonce goes out as soon as it can, and the gate is asked about nothing else. */
-import { expect, test } from 'vitest';
-import { conditional, full, hashOfAnother } from './outbox-bench.ts';
+/**
+ * What waits for a nonce goes out as soon as it can, and the gate is asked about nothing else. A replace that has waited
+ * is for what is left of its order by then (decision 0082).
+ */
+import { describe, expect, test } from 'vitest';
+import type { StreamEvent } from '../../../src/domain/event.ts';
+import { instrumentsOf } from '../../../src/domain/instrument.ts';
+import type { OrderRules } from '../../../src/domain/order.ts';
+import type { FeeMicro, Price, Qty } from '../../../src/domain/units.ts';
+import type { EngineEffect, EngineInput } from '../../../src/engine/engine.ts';
+import { AccountReplay } from '../../../src/gateway/account-replay.ts';
+import { venueSettings } from '../../../src/gateway/engine-settings.ts';
+import { fastestBlake3 } from '../../../src/signer/blake3.ts';
+import type { OutboxEffect, OutboxInput } from '../../../src/venue/outbox/outbox-types.ts';
+import type { VenueEvent } from '../../../src/venue/venue-event.ts';
+import type { Verdict } from '../../../src/venue/verdict.ts';
+import { fullRules, lineOf, silentEvent, spot, terms } from '../../domain/ladder.ts';
+import { sandboxProfile } from '../../support/quick-files.ts';
+import { accepted } from './life-run.ts';
+import { account, conditional, full, hashOfAnother, refusedBy, small } from './outbox-bench.ts';
+
+const { blake3 } = await fastestBlake3();
+const now = { wallMs: 1_700_000_000_000, monoMs: 1_000 };
 
 test('the gate is not asked about a conditional order while there is one nonce for its two actions', () => {
   const bench = full();
@@ -31,4 +51,163 @@ test('what has waited too long for two nonces lets the next order out with the s
   bench.pass(4_500);
   expect(bench.outcomes).toContain('stop refused bridge.nonce_window');
   expect(bench.submits.at(-1)).toMatch(/^next /);
+});
+
+/** The orders of an account with a small window, and their way to the venue; the gate permits everything. */
+class Desk {
+  readonly replay: AccountReplay;
+  readonly effects: EngineEffect<OutboxEffect>[] = [];
+  #seq = 0;
+
+  /** The order `a` of ten at the price of ten rests. */
+  constructor(rules: Partial<OrderRules> = {}) {
+    const otherRules = { ...fullRules, ...rules };
+    const settings = { ...venueSettings(sandboxProfile, 5_000), sessionRules: {}, otherRules };
+    this.replay = new AccountReplay(
+      { account, blake3, nonces: undefined },
+      { ...settings, ...small },
+    );
+    this.step({ kind: 'venue', input: { kind: 'floor', floor: 0, asked: null } });
+    this.enter('a');
+    this.rests('a');
+  }
+
+  step(input: EngineInput<OutboxInput, VenueEvent>): void {
+    for (const effect of this.replay.core.engine.step(input, now)) {
+      this.effects.push(effect);
+      if (effect.kind === 'judge') this.step({ kind: 'judged', id: effect.id, denial: null });
+    }
+  }
+
+  enter(clOrdId: string): void {
+    const [key = ''] = this.replay.orders.newKeys('T', 1);
+    const owner = { session: 'S', account, accountName: 'desk', tag: 'T', key, quoteId: null };
+    const [instrument] = instrumentsOf(spot);
+    const wanted = terms({ qty: 10n as Qty });
+    const facts = { owner, clOrdId, instrument: instrument!, terms: wanted, nowMs: now.wallMs };
+    this.step({ kind: 'entry', ...facts });
+  }
+
+  /** Asks for another quantity of `a`, and for another price, if one is given. */
+  replace(qty: number, price = 10): void {
+    const wanted = terms({ qty: BigInt(qty) as Qty, price: BigInt(price) as Price });
+    const times = { origModTimeMs: null, nowMs: now.wallMs };
+    const input = { kind: 'replace', clOrdId: 'r', terms: wanted, ...times } as const;
+    this.step({ kind: 'order', key: this.order('a').owner.key, input });
+  }
+
+  order(clOrdId: string) {
+    return this.replay.orders.byClOrdId('S', clOrdId)!;
+  }
+
+  rests(clOrdId: string): void {
+    const { orderId, venueRef } = this.order(clOrdId);
+    const { id, nonce } = this.submits.find(({ bytes }) => `0x${bytes.hash}` === venueRef)!;
+    this.answer(id, accepted);
+    this.hear({ kind: 'resting', orderId, venueRef }, BigInt(nonce));
+  }
+
+  fill(qty: number): void {
+    const { leavesQty, orderId } = this.order('a');
+    const price = 10n as Price;
+    const filled = BigInt(qty) as Qty;
+    const rest = { feeMicro: 0n as FeeMicro, liquidity: 'maker', tsMs: 0 } as const;
+    const fill = { fillId: `f${this.#seq}`, price, qty: filled, ...rest };
+    this.hear({ kind: 'fill', orderId, fill, leavesQty: (leavesQty - filled) as Qty });
+  }
+
+  hear(facts: Partial<StreamEvent>, nonce: bigint | null = null): void {
+    this.#seq += 1;
+    const event = { ...silentEvent, market: spot.marketId, nonce, ...facts, seq: this.#seq };
+    this.step({ kind: 'event', event });
+  }
+
+  answer(id: number, verdict: Verdict): void {
+    this.step({ kind: 'venue', input: { kind: 'answered', id, verdict } });
+  }
+
+  get submits() {
+    return this.effects.flatMap((effect) => (effect.kind === 'submit' ? [effect] : []));
+  }
+
+  get last() {
+    return this.submits.at(-1)!;
+  }
+
+  /** The action that was sent last. */
+  get action(): unknown {
+    return JSON.parse(this.last.bytes.text).action;
+  }
+
+  /** The last report. */
+  get told(): string {
+    const last = this.effects.findLast((effect) => effect.kind === 'report')!;
+    return lineOf(last.report);
+  }
+
+  get waiting(): number {
+    return this.replay.core.outbox.waiting.place;
+  }
+}
+
+const legOf = (qty: number) => ({ SpotQuoteReplace: { legs: [{ qty }] } });
+
+describe('a replace that waits for a nonce while its order fills', () => {
+  function waiting(qty: number): Desk {
+    const desk = new Desk();
+    for (const clOrdId of ['b', 'c', 'd']) desk.enter(clOrdId);
+    desk.replace(qty, 11);
+    expect([desk.waiting, desk.told]).toEqual([1, '8 150=E 39=E 11=r 41=a 38=10 14=0 151=10']);
+    return desk;
+  }
+
+  test('places only what is left', () => {
+    const desk = waiting(10);
+    desk.fill(8);
+    desk.rests('b');
+    expect(desk.action).toMatchObject(legOf(2));
+    expect(desk.order('a').pending).toMatchObject({ venueRef: `0x${desk.last.bytes.hash}` });
+  });
+
+  test('cancels the rest where more is filled than it asks for, and is accepted', () => {
+    const desk = waiting(5);
+    desk.fill(8);
+    desk.rests('b');
+    const { orderId } = desk.order('a');
+    expect(desk.action).toEqual({ Cancel: { order_id: orderId } });
+    const { bytes, nonce } = desk.last;
+    desk.hear({ kind: 'canceled', orderId, venueRef: `0x${bytes.hash}` }, BigInt(nonce));
+    expect(desk.told).toBe('8 150=5 39=2 11=r 41=a 38=8 14=8 151=0 638=0');
+  });
+
+  test('is not sent where nothing is left', () => {
+    const desk = waiting(10);
+    desk.fill(10);
+    expect(desk.told).toBe('9 434=2 11=r 41=a 39=2 102=0 bridge.too_late');
+    const { last } = desk;
+    desk.rests('b');
+    expect([desk.last, desk.waiting]).toEqual([last, 0]);
+  });
+});
+
+test('a replace that is signed again under a fresh nonce places only what is left', () => {
+  const desk = new Desk();
+  desk.replace(10, 11);
+  expect(desk.action).toMatchObject(legOf(10));
+  const { id, nonce } = desk.last;
+  desk.fill(4);
+  desk.answer(id, refusedBy('nonce_replayed'));
+  desk.step({ kind: 'venue', input: { kind: 'found', id, found: { kind: 'nothing' } } });
+  expect(desk.last.nonce).toBeGreaterThan(nonce);
+  expect(desk.action).toMatchObject(legOf(6));
+});
+
+test('an amend that is signed again under its nonce is for what is left, where the venue counts that', () => {
+  const desk = new Desk({ amendQty: 'remaining' });
+  desk.replace(5);
+  expect(desk.action).toMatchObject({ AmendOrder: { new_qty: 5 } });
+  const { id, nonce } = desk.last;
+  desk.fill(2);
+  desk.answer(id, refusedBy('expired', { nonceConsumed: false }));
+  expect([desk.last.nonce, desk.action]).toMatchObject([nonce, { AmendOrder: { new_qty: 3 } }]);
 });

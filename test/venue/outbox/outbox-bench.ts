@@ -68,6 +68,7 @@ export class Bench {
     const view = {
       isOfAnother: (_: string, orderId: OrderId) => orders.ofOthers.has(orderId),
       awaits: ({ key }: { key: string }) => !orders.over.has(key),
+      intentNow: () => undefined,
       get endedOrderId() {
         return orders.endedOrderId;
       },
