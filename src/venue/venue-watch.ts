@@ -35,6 +35,9 @@ export class VenueWatch {
   readonly #timers = new Map<string, () => void>();
   readonly #reported = new Map<string, string>();
   #isStopped = false;
+  #reading: Promise<void> = Promise.resolve();
+  /** The read that follows the one under way, for everybody who asks meanwhile. */
+  #next: Promise<void> | undefined;
 
   constructor(parts: VenueWatchParts) {
     this.#parts = parts;
@@ -55,8 +58,21 @@ export class VenueWatch {
     for (const cancel of this.#timers.values()) cancel();
   }
 
-  /** Acts MD and SF: reads limits, signing domain and markets again now (R83). */
-  async reload(): Promise<void> {
+  /**
+   * Acts GM, MD and SF: reads limits, signing domain and markets again (R83). A read under way may not show the latest
+   * change, so one more follows it, and only one: a mass cancel in a halted market asks for every order.
+   */
+  reload(): Promise<void> {
+    this.#next ??= this.#reading.then(() => {
+      this.#next = undefined;
+      this.#reading = this.#readAll();
+      return this.#reading;
+    });
+    return this.#next;
+  }
+
+  async #readAll(): Promise<void> {
+    if (this.#isStopped) return;
     await Promise.all([
       this.#ask('limits', () => this.#limits()),
       this.#ask('signing domain', () => this.#signingDomain()),

@@ -79,6 +79,19 @@ const count = (route: string) => asked.filter((one) => one === route).length;
 const mayPlace = () => gate.refusal(account, 1 as MarketId, false) === null;
 const texts = () => found.map((finding) => ('text' in finding ? finding.text : finding.fields));
 
+test('many who ask for another read while one is under way share the one that follows it', async () => {
+  await watch.start();
+  const before = count('markets');
+  const [first, ...others] = Array.from({ length: 5 }, () => watch.reload());
+  await Promise.resolve();
+  await Promise.resolve();
+  const later = Array.from({ length: 200 }, () => watch.reload());
+  await Promise.all([first, ...others, ...later]);
+  expect(count('markets') - before).toBe(2);
+  await watch.reload();
+  expect(count('markets') - before).toBe(3);
+});
+
 test('the start has asked every route once when it is over', async () => {
   await watch.start();
   expect(asked.toSorted()).toEqual(
