@@ -75,7 +75,6 @@ export class ShardKeeper {
   #seenEpoch = 0;
   #cancelRestart = () => {};
   #cancelStart = () => {};
-  #stopped = () => {};
   restarts = 0;
 
   constructor(options: KeeperOptions) {
@@ -175,13 +174,13 @@ export class ShardKeeper {
     }
     const { clock, notice, shard, stopWithinMs } = this.#options;
     const cancelKill = clock.at(clock.now().monoMs + stopWithinMs, () => worker.kill());
-    const ended = new Promise<void>((resolve) => {
-      this.#stopped = resolve;
-    });
-    this.#state = 'stopping';
-    notice(`shard ${shard.name} accepts no more orders here`, { event: 'shard_stopping' });
-    worker.send({ kind: 'stop' });
-    await ended;
+    // A node that drains and is stopped meanwhile asks a second time.
+    if (this.#state !== 'stopping') {
+      this.#state = 'stopping';
+      notice(`shard ${shard.name} accepts no more orders here`, { event: 'shard_stopping' });
+      worker.send({ kind: 'stop' });
+    }
+    await worker.ended;
     cancelKill();
   }
 
@@ -243,7 +242,6 @@ export class ShardKeeper {
     this.door.gone();
     if (before === 'stopping') {
       this.#state = 'stopped';
-      this.#stopped();
       changed?.();
       return;
     }

@@ -99,3 +99,19 @@ test('an act that the node refuses is answered with the reason', async () => {
   await until(() => sent.length === 2);
   expect(sent[1]).toEqual({ kind: 'answer', number: 7, answer: { refused: 'by.why: too long' } });
 });
+
+test('a worker that is stopped twice, by a drain and by a signal, ends both, and is told once', async () => {
+  const file = join(import.meta.dirname, 'reserve-worker.ts');
+  const silent = { arguments: [file, 'silent'] } as const;
+  const notices: string[] = [];
+  const hanging = new Spares({
+    ...{ program: silent, clock, prepare: alive, ahead: () => alive, alarm: () => {} },
+  });
+  keep(1, { spares: hanging, notice: (text) => void notices.push(text) });
+  const stops = [keeper.stop(), keeper.stop()];
+  clock.advance(1_000);
+  await Promise.all(stops);
+  expect(keeper).toMatchObject({ state: 'stopped', pid: undefined });
+  expect(notices).toEqual(['shard 1 accepts no more orders here']);
+  await hanging.close();
+});
