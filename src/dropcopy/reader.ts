@@ -22,6 +22,7 @@ import {
   trackFrom,
 } from './reader-state.ts';
 import { isTradeOf } from './trade-criteria.ts';
+import { Unconfirmed } from './unconfirmed.ts';
 
 export interface ReaderRules {
   /** Whether the reader gets every ExecutionReport, or only the trades that it subscribes to. */
@@ -52,19 +53,8 @@ const readAtOnce = 256;
 const maxJobs = 4;
 /** After this many copies that the reader may not see, its position is recorded anyway. */
 const maxPassed = 1024;
-/** How many unconfirmed batches are tracked separately; beyond this number, two are merged. */
-const maxUnconfirmed = 1024;
 /** How many previous filters are kept, because copies from before a change must pass them as well. */
 const maxEarlier = 16;
-
-interface Sent {
-  /** The sequence numbers of a batch. */
-  readonly fromSeq: number;
-  readonly seq: number;
-  readonly marks: Readonly<Record<string, Mark>>;
-  /** Whether the peer rejected one of them: its engine has received it, but the reader has not processed it. */
-  readonly isRejected: boolean;
-}
 
 /** A filter that applied up to these positions of the accounts. */
 interface Earlier {
@@ -83,7 +73,7 @@ export class Reader {
   #rules: ReaderRules;
   #output: CopyOutput | undefined;
   #state: ReaderState;
-  #unconfirmed: Sent[] = [];
+  readonly #unconfirmed = new Unconfirmed();
   #jobs: Job[] = [];
   /** The open orders, which the reader gets once. */
   #introduction: Job | undefined;
@@ -173,8 +163,7 @@ export class Reader {
 
   bind(output: CopyOutput): void {
     this.#output = output;
-    const isRejected = this.#state.isRejected;
-    this.#unconfirmed = [{ fromSeq: 0, seq: output.nextSeq - 1, marks: this.#marks(), isRejected }];
+    this.#unconfirmed.begin(output.nextSeq - 1, this.#marks(), this.#state.isRejected);
   }
 
   /**
@@ -249,12 +238,8 @@ export class Reader {
    */
   confirmed(seq: number): void {
     if (this.#rules.acknowledge !== 'session') return;
-    const open = this.#unconfirmed.findIndex((sent) => sent.seq > seq || sent.isRejected);
-    const count = open === -1 ? this.#unconfirmed.length : open;
-    const last = this.#unconfirmed[count - 1];
-    if (last === undefined) return;
-    this.#unconfirmed.splice(0, count);
-    this.#acknowledge(last.marks);
+    const marks = this.#unconfirmed.takeTo(seq);
+    if (marks !== undefined) this.#acknowledge(marks);
   }
 
   /**
@@ -262,10 +247,7 @@ export class Reader {
    * later copies until the reader acknowledges it or the numbers restart.
    */
   rejected(seq: number): void {
-    const at = this.#unconfirmed.findIndex((sent) => sent.fromSeq <= seq && seq <= sent.seq);
-    const sent = this.#unconfirmed[at];
-    if (sent === undefined) return;
-    this.#unconfirmed[at] = { ...sent, isRejected: true };
+    if (!this.#unconfirmed.reject(seq)) return;
     this.#state = { ...this.#state, isRejected: true };
     this.#record();
   }
@@ -275,17 +257,11 @@ export class Reader {
    * complete batches count, because their totals are known; a replay may therefore start a few copies early.
    */
   acknowledge(account: string, position: number): void {
-    const last = this.#unconfirmed.findLast(({ marks }) => {
-      const mark = marks[account];
-      return mark !== undefined && mark.position <= position;
-    });
-    const mark = last?.marks[account];
+    const mark = this.#unconfirmed.markTo(account, position);
     if (mark === undefined) return;
     this.#acknowledge({ [account]: mark });
-    this.#unconfirmed = this.#unconfirmed.filter(({ marks }) =>
-      Object.entries(marks).some(([name, { position: at }]) => at > this.acknowledged(name)),
-    );
-    const isRejected = this.#unconfirmed.some((sent) => sent.isRejected);
+    this.#unconfirmed.forget((name) => this.acknowledged(name));
+    const { isRejected } = this.#unconfirmed;
     if (isRejected === this.#state.isRejected) return;
     this.#state = { ...this.#state, isRejected };
     this.#record();
@@ -293,7 +269,7 @@ export class Reader {
 
   /** Called within a transaction: the old numbers can no longer be resent, so unacknowledged copies are sent again. */
   begunAnew(): void {
-    this.#unconfirmed = [];
+    this.#unconfirmed.clear();
     this.#state = { ...this.#state, isRejected: false };
     this.#change((track) => ({ ...track, sent: track.acked }));
     this.#parts.wake();
@@ -412,17 +388,8 @@ export class Reader {
       ...this.#state,
       tracks: { ...this.#state.tracks, [account]: { ...track, sent, furthest } },
     };
-    let batchSent: Sent = {
-      fromSeq: nextSeq,
-      seq: output.nextSeq - 1,
-      marks: { ...this.#marks(), [account]: sent },
-      isRejected: false,
-    };
-    if (this.#unconfirmed.length >= maxUnconfirmed) {
-      const { fromSeq = nextSeq, isRejected = false } = this.#unconfirmed.pop() ?? {};
-      batchSent = { ...batchSent, fromSeq, isRejected };
-    }
-    this.#unconfirmed.push(batchSent);
+    const marks = { ...this.#marks(), [account]: sent };
+    this.#unconfirmed.add(nextSeq, output.nextSeq - 1, marks);
     // The next start skips invisible copies again, but only a limited number.
     const isFar = Math.floor(sent.position / maxPassed) > Math.floor(position / maxPassed);
     if (output.nextSeq > nextSeq || isFar) this.#record();

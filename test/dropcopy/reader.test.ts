@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ReportCopy } from '../../src/dropcopy/copy.ts';
-import { type CopyMessage, NotWritable } from '../../src/dropcopy/copy-output.ts';
+import type { CopyMessage } from '../../src/dropcopy/copy-output.ts';
 import { reqTypes } from '../../src/dropcopy/copy-tags.ts';
 import type { Reader } from '../../src/dropcopy/reader.ts';
 import { decodeState } from '../../src/dropcopy/reader-state.ts';
@@ -428,51 +428,6 @@ test('an answer that cannot be read ends with an alarm, and the copies go on', a
   await on.settle();
   expect(on.alarms).toEqual([expect.stringMatching(/^R: .*damaged/)]);
   expect(output.take()).toEqual(['answer', ids[0]]);
-});
-
-test('a copy that cannot be written stops its reader with one alarm, and nobody else; a restart tries it again', async () => {
-  const store = new MemoryStore();
-  const on = await bench({ store });
-  const { output } = await reading(on);
-  const other = await reading(on, 'other');
-  const send = output.send.bind(output);
-  output.send = (message) => {
-    if (message.kind === 'report' && message.copy.report.execId === ids[1])
-      throw new NotWritable('no room');
-    send(message);
-  };
-  on.tell([fresh, ...trades]);
-  await on.settle();
-  on.clock.advance(60_000);
-  await on.settle();
-  expect(output.take()).toEqual([ids[0]]);
-  expect(other.output.take()).toEqual(ids);
-  expect(on.alarms).toEqual([
-    expect.stringMatching(/^R: copy 2 of account .* cannot be written: no room$/),
-  ]);
-
-  const next = await bench({ store });
-  const again = await reading(next);
-  next.relay.wake();
-  await next.settle();
-  expect(again.output.take()).toEqual(ids.slice(1));
-});
-
-test('an answer that cannot be written ends, and the copies go on', async () => {
-  const on = await bench();
-  const { reader, output } = await reading(on);
-  const send = output.send.bind(output);
-  output.send = (message) => {
-    if (message.kind === 'answer') throw new NotWritable('no room');
-    send(message);
-  };
-  on.tell([fresh]);
-  await on.settle();
-  on.run(() => on.relay.ask(reader, output, { ...request, reqType: reqTypes.openOrders }));
-  on.tell(trades);
-  await on.settle();
-  expect(output.take()).toEqual(ids);
-  expect(on.alarms).toEqual(['R: the answer to a request cannot be written: no room']);
 });
 
 test('a copy that the reader rejects is not acknowledged by what its engine confirms, not after a restart either', async () => {

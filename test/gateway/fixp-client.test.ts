@@ -139,7 +139,7 @@ test('a request of a type that a reader wants is copied as it came', () => {
 function longestMassQuote(): Uint8Array {
   const written = (count: number) => {
     const message = requestOf('i|117=q|301=2|296=1|302=s|304=1|295=1|299=e|132=0|134=1');
-    const [set] = message.fields.QuoteSets as [JsonObject & { QuoteEntries: JsonObject[] }];
+    const [set] = message.fields['QuoteSets'] as [JsonObject & { QuoteEntries: JsonObject[] }];
     const [entry = {}] = set.QuoteEntries;
     set.QuoteEntries = Array.from({ length: count }, () => entry);
     return encodeMessage(orders, message);
@@ -160,7 +160,8 @@ test.each([
   const [set] = command.sets;
   if (set === undefined) throw new Error('no set');
   expect(set.entries.length).toBe(1_423);
-  const flight = { ...command, ...set, accountName: 'a'.repeat(32), single: null };
+  const entries = set.entries.map((entry) => ({ ...entry, denial: null }));
+  const flight = { ...command, ...set, entries, accountName: 'a'.repeat(32), single: null };
   for (const answer of answerOf(flight, denial, () => false)) client.answer(answer);
   expect(events.at(-1)).toBe('sent QuoteAck');
 });
