@@ -25,7 +25,13 @@ import { Wire } from './wire.ts';
 const doubtStep = 50;
 
 /** Messages of the current connection. */
-const nothingSeen = { ofBridge: false, logon: false, logout: false, ownLogout: false };
+const nothingSeen = {
+  ofBridge: false,
+  logon: false,
+  ownLogon: false,
+  logout: false,
+  ownLogout: false,
+};
 
 export class FixTestSession implements TestSession {
   readonly options: SessionOptions;
@@ -46,6 +52,10 @@ export class FixTestSession implements TestSession {
   constructor(options: SessionOptions, signal: AbortSignal) {
     this.options = options;
     this.wire = new Wire(options, signal);
+  }
+
+  get hasBegun(): boolean {
+    return this.#seen.logon && this.#seen.ownLogon;
   }
 
   live(name: string): string | undefined {
@@ -116,7 +126,7 @@ export class FixTestSession implements TestSession {
       received: (message) => this.#receivedFromPeer(message),
       sent: (message) => {
         this.#seen.ofBridge = true;
-        if (message.msgType === '5') this.#seen.ownLogout = true;
+        this.#noteOwn(message);
         this.numbers.sent(message);
       },
       closed: () => {
@@ -311,6 +321,14 @@ export class FixTestSession implements TestSession {
     if (msgType === '2') this.fillGap(numberOf(message, 7) ?? 1);
   }
 
+  #noteOwn(message: ReceivedMessage): void {
+    const { msgType } = message;
+    // A Logon(A) in another name begins no session.
+    if (msgType === 'A' && fieldOf(message, 49) === this.options.names.targetCompId)
+      this.#seen.ownLogon = true;
+    if (msgType === '5') this.#seen.ownLogout = true;
+  }
+
   /** Sent messages are not stored, so every resend request is answered with a gap fill. */
   fillGap(fromSeq: number): void {
     const { nextOut } = this.numbers;
@@ -325,7 +343,7 @@ export class FixTestSession implements TestSession {
     if (message === undefined) {
       this.wire.ladder.bytes('desk', `bytes that are not a message${undelivered}`, bytes);
     } else {
-      if (message.msgType === '5') this.#seen.ownLogout = true;
+      this.#noteOwn(message);
       if (isSent) this.numbers.sent(message);
       this.wire.ladder.message('desk', message);
     }

@@ -27,6 +27,7 @@ export class FixpTestSession implements TestSession {
   readonly #beat: NodeJS.Timeout;
   #isSilent = false;
   #isEstablished = false;
+  hasBegun = false;
   /** The engine or the bridge at our end of the connection. */
   #setup: Setup = 'engine';
   /** The engine or the bridge, depending on which one knows the negotiated session id. */
@@ -211,6 +212,7 @@ export class FixpTestSession implements TestSession {
     this.cut();
     this.#hasReceivedTerminate = false;
     this.#hasSentTerminate = false;
+    this.hasBegun = false;
     this.#requestsNs.clear();
   }
 
@@ -324,7 +326,10 @@ export class FixpTestSession implements TestSession {
   /** Updates the session's state after a message of either side. */
   #turn(msgType: string): void {
     if (msgType === 'NegotiationResponse') this.#home = this.#setup;
-    if (msgType === 'EstablishmentAck') this.#isEstablished = true;
+    if (msgType === 'EstablishmentAck') {
+      this.#isEstablished = true;
+      this.hasBegun = true;
+    }
     if (msgType === 'Terminate') this.#isEstablished = false;
   }
 

@@ -44,6 +44,8 @@ export class Failed extends Error {}
 /** Ends the scenario without a verdict on the counterparty. */
 export class Inconclusive extends Error {}
 
+/** Messages that the counterparty may send although no session has begun. */
+const refusals = new Set(['3', 'NegotiationReject', 'EstablishmentReject']);
 const silenceMs = 300;
 const knockMs = 200;
 export class MessageCheck {
@@ -140,9 +142,12 @@ export class MessageCheck {
       found = await inbox.take((one) => one.kind === 'closed', endMs, signal);
     }
     this.isAsked = false;
-    inbox.clear();
     const got = found === undefined ? 'open' : 'closed';
     this.verdict(step, 'connection', 'closed', got);
+    // If the bridge says farewell, the counterparty answers.
+    inbox.drop((one) => one.kind === 'message' && isFarewell(one.message));
+    if (step.among !== true) this.refuseUnasked();
+    inbox.clear();
   }
 
   /** While we do not read, only sending reveals that the other end has closed. */
@@ -180,9 +185,14 @@ export class MessageCheck {
   }
 
   #unasked(): ReceivedMessage | undefined {
-    for (const one of this.#parts.session.wire.conversation.inbox.waiting) {
-      if (one.kind !== 'message' || one.from !== 'peer' || this.#isOfOwnTraffic(one)) continue;
-      if (this.#isExtra(one.message)) return one.message;
+    const { hasBegun, wire } = this.#parts.session;
+    for (const one of wire.conversation.inbox.waiting) {
+      if (one.kind !== 'message' || one.from !== 'peer') continue;
+      const { message } = one;
+      const isUnasked = hasBegun
+        ? !this.#isOfOwnTraffic(one) && this.#isExtra(message)
+        : !refusals.has(message.msgType);
+      if (isUnasked) return message;
     }
     return undefined;
   }

@@ -106,6 +106,19 @@ test('a client that logs on is answered, with the heartbeat that it asked for', 
   expect([session.live('next'), session.live('peer')]).toEqual(['2', '2']);
 });
 
+test('a session has begun once both sides have logged on, each in its own name', async () => {
+  const { session, call } = await opened();
+  await call().say('A|98=0|108=5', 1);
+  await session.open('engine');
+  await session.wire.take((one) => one.kind === 'message', 'no Logon(A) came');
+  const hasBegun = [session.hasBegun];
+  for (const line of ['A|49=NOBODY|98=0|108=5', 'A|98=0|108=5']) {
+    session.sendLine(line);
+    hasBegun.push(session.hasBegun);
+  }
+  expect(hasBegun).toEqual([false, false, true]);
+});
+
 test('what keeps a session alive is answered, but not what the scenario answers itself', async () => {
   const { session, client } = await loggedOn();
   await client.say('1|112=asked', 2);

@@ -209,6 +209,21 @@ test('as a client the desk negotiates a new session id and establishes it', asyn
   expect(session.live('sid')).toBe(fieldOf(negotiate, 'SessionId'));
 });
 
+test('a session has begun once it is established on the current connection', async () => {
+  const { session, call } = await server();
+  const hasBegun: boolean[] = [];
+  for (const answers of [['NegotiationResponse', 'EstablishmentAck'], []]) {
+    call().say(`Negotiate|SessionId=${sessionId}|Credentials=${proof}`);
+    await session.open('engine');
+    hasBegun.push(session.hasBegun);
+    for (const answer of answers) {
+      session.sendLine(answer);
+      hasBegun.push(session.hasBegun);
+    }
+  }
+  expect(hasBegun).toEqual([false, false, true, false]);
+});
+
 test('a refusal by the server says why', async () => {
   const { session, called } = await client();
   const logon = session.logon('engine').catch((error: unknown) => error);

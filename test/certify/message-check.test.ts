@@ -1,5 +1,6 @@
 /** What the desk holds against a counterparty, and what it does not. */
 import { expect, test } from 'vitest';
+import { fieldOf } from '../../src/certify/received-message.ts';
 import { certifyServer } from './certify-server.ts';
 import { certifyPeer } from './controls.ts';
 
@@ -21,4 +22,36 @@ test.concurrent('a run that is stopped while the desk waits for the end of a sec
     stopBehind: ({ label }) => label === 'on a second connection',
   });
   expect(record).toMatchObject(stopped);
+});
+
+test.concurrent.each([
+  ['a Logon(A)', 'A|98=0|108=5'],
+  ['a Heartbeat(0)', '0|112=before the logon'],
+  [
+    'an ExecutionReport(8)',
+    '8|37=o|11=a|17=e|150=0|39=0|55=BTC-USDC|54=1|38=1|40=2|44=1|59=1|151=1|14=0|6=0|60=now',
+  ],
+])('a server that sends %s to a stranger fails, although it closes then', async (_, line) => {
+  const { outcome, reason } = await certifyServer({ id: 'S-06', answers: () => [line, 'end'] });
+  expect([outcome, reason]).toEqual(['failed', expect.stringMatching(/^unasked for: /)]);
+});
+
+test.concurrent('a server may tell a stranger why it closes', async () => {
+  const refusal = ['3|45=1|373=11', '5|58=no session', 'end'];
+  expect(await certifyServer({ id: 'S-06', answers: () => refusal })).toMatchObject({
+    outcome: 'passed',
+  });
+});
+
+test.concurrent('a server that answers a message before it ends the session because of it fails', async () => {
+  const record = await certifyServer({
+    id: 'S-13',
+    answers: (message) => {
+      if (message.msgType === 'A') return ['A|98=0|108=5'];
+      const testReqId = fieldOf(message, 112) ?? '';
+      const isAgain = testReqId === 'again';
+      return [`0|112=${testReqId}`, ...(isAgain ? ['5|58=MsgSeqNum too low', 'end'] : [])];
+    },
+  });
+  expect([record.outcome, record.reason]).toEqual(['failed', 'unasked for: 0 Heartbeat']);
 });
