@@ -103,6 +103,10 @@ export class NodeQuestions {
       .map(([shard]) => shard);
   }
 
+  async responds(node: NodeView): Promise<boolean> {
+    return (await this.#ask(node, paths.owners)) !== undefined;
+  }
+
   /** Returns at once; the failure is sent in the background. */
   offended(offence: Offence): void {
     this.#offences.add(offence);

@@ -17,7 +17,7 @@ import type { Admission, Peer } from '../transport/session.ts';
 import type { NodeTls } from './dialer.ts';
 import { FrontDoor, type FrontDoorOptions } from './front-door.ts';
 import type { LaneName } from './lanes.ts';
-import type { Owners } from './owners.ts';
+import type { NodeView, Owners } from './owners.ts';
 
 export interface RelayPortOptions extends Pick<FrontDoorOptions, 'holdMs'> {
   readonly host: string;
@@ -29,7 +29,9 @@ export interface RelayPortOptions extends Pick<FrontDoorOptions, 'holdMs'> {
   readonly maxConnections: number;
   /** The shards of this node, by the names of their clients. */
   readonly local: Pick<FrontDoorOptions, 'find' | 'all'>;
-  readonly owners: Pick<Owners, 'isNode' | 'whenChanged'>;
+  readonly owners: Pick<Owners, 'isNode' | 'nodes' | 'whenChanged'>;
+  /** Whether a node answers that has not announced itself in the database for a while. */
+  readonly responds: (node: NodeView) => Promise<boolean>;
   /** Takes a connection that carries queries of another node instead of a client. */
   readonly answer: (link: SocketLink, first: Buffer) => void;
 }
@@ -53,6 +55,8 @@ export class RelayPort {
   /** Connections from other nodes, each with its certificate. */
   readonly #taken = new Map<SocketLink, X509Certificate>();
   readonly #cancelLook: () => void;
+  /** The nodes that were alive at the last change. */
+  #alive: readonly NodeView[] = [];
 
   constructor(options: RelayPortOptions) {
     const { clock, host, holdMs, local, maxConnections, notice, owners, port, tls } = options;
@@ -85,6 +89,7 @@ export class RelayPort {
     // A node that has been removed may still have connections.
     this.#cancelLook = owners.whenChanged(() => {
       for (const [link, certificate] of this.#taken) if (!isOfNode(certificate)) link.destroy();
+      this.#lookForSilent();
     });
   }
 
@@ -104,6 +109,31 @@ export class RelayPort {
   close(): Promise<void> {
     this.#cancelLook();
     return this.#acceptor.close();
+  }
+
+  /**
+   * A node that hangs or is cut off closes nothing, and as long as its clients seem to be connected here, they cannot
+   * log on through another node. One that has only lost the database still answers, and keeps them.
+   */
+  #lookForSilent(): void {
+    const { owners, responds } = this.#options;
+    const isAlive = ({ node }: NodeView) => owners.nodes.some((one) => one.node === node);
+    const silent = this.#alive.filter((node) => !isAlive(node));
+    this.#alive = [...owners.nodes];
+    for (const node of silent) {
+      void responds(node).then((does) => {
+        if (!does && !isAlive(node)) this.#endClientsOf(node.node);
+      });
+    }
+  }
+
+  #endClientsOf(node: string): void {
+    const { owners } = this.#options;
+    for (const [link, certificate] of this.#taken) {
+      // A certificate that several nodes share does not tell whose connection it is.
+      const names = namesOf(certificate).filter((name) => owners.isNode(name));
+      if (names.length === 1 && names[0] === node) link.destroy();
+    }
   }
 
   #keep(link: SocketLink): void {

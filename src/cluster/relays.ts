@@ -54,6 +54,7 @@ export class Relays {
       ...{ ...relay.listen, tls: tlsOf(relay), clock, notice, local, maxConnections },
       holdMs: cluster.holdMs,
       owners,
+      responds: (node) => this.questions.responds(node),
       answer: answers.take,
     });
     return this.#port.listen();

@@ -29,6 +29,7 @@ export class Rows implements Owners {
   readonly nodes: NodeView[] = [];
   readonly #owned = new Map<string, { readonly node: string; readonly epoch: number }>();
   readonly #callbacks = new Set<() => void>();
+  readonly #silent = new Set<string>();
 
   ownerOf(shard: string) {
     const row = this.#owned.get(shard);
@@ -37,7 +38,13 @@ export class Rows implements Owners {
   }
 
   isNode(name: string): boolean {
-    return this.nodes.some(({ node }) => node === name);
+    return this.#silent.has(name) || this.nodes.some(({ node }) => node === name);
+  }
+
+  /** It announces itself no more, and is still a node. */
+  silence(name: string): void {
+    this.#silent.add(name);
+    this.remove(name);
   }
 
   remove(name: string): void {
@@ -143,6 +150,7 @@ export class FrontNode {
       maxConnections: maxRelays,
       local: inside(this.locals),
       owners: rows,
+      responds: (other) => this.questions.responds(other),
       answer: answers.take,
     });
     for (const lane of ['fix', 'fixp'] as const) {

@@ -1,7 +1,8 @@
 /** The port for other nodes, from outside: who gets in, what they may claim, and what nobody can use up. */
-import { connect as connectTcp, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, connect as connectTcp, createServer, type Socket } from 'node:net';
 import { type ConnectionOptions, connect } from 'node:tls';
-import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import { writeProxyHeader } from '../../src/transport/proxy-header.ts';
 import { clientBytes } from '../acceptance/fix/script.ts';
@@ -122,6 +123,45 @@ test('a node that was removed is disconnected with its clients, and its certific
   }
   expect(node.notices.slice(before).join()).toMatch(/another name.*another name/);
   expect(node.headers).toHaveLength(1);
+});
+
+test('clients of a node that hangs are let go, so that they can log on through another one', async () => {
+  node.serve('a');
+  const hanging = createServer((socket) => void sockets.push(socket.on('error', () => {})));
+  await once(hanging.listen(0, '127.0.0.1'), 'listening');
+  rows.announce({ node: 'n1', relay: `127.0.0.1:${(hanging.address() as AddressInfo).port}` });
+  rows.own('a', 'n2', 1);
+  const peer = new Peer(n1);
+  peer.socket.write(Buffer.concat([header, logon]));
+  await until(() => peer.heard === taken);
+  rows.silence('n1');
+  expect(peer.isClosed).toBe(false);
+  await until(() => {
+    clock.advance(100);
+    return peer.isClosed;
+  });
+  hanging.close();
+});
+
+test('a node that has only lost the database keeps its clients, and so does one that is back in time', async () => {
+  node.serve('a');
+  const other = await FrontNode.open({ name: 'n1', authority, rows });
+  rows.own('a', 'n2', 1);
+  const peer = new Peer(n1);
+  peer.socket.write(Buffer.concat([header, logon]));
+  await until(() => peer.heard === taken);
+  const responds = vi.spyOn(node.questions, 'responds');
+  rows.silence('n1');
+  expect(await responds.mock.results[0]?.value).toBe(true);
+
+  rows.announce({ node: 'n1', relay: `127.0.0.1:${other.ports.relay}` });
+  rows.own('a', 'n2', 2);
+  await other.close();
+  rows.silence('n1');
+  rows.announce({ node: 'n1', relay: '' });
+  expect(await responds.mock.results[1]?.value).toBe(false);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(peer.isClosed).toBe(false);
 });
 
 test.each<[string, Buffer]>([

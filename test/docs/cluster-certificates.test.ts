@@ -39,7 +39,8 @@ test.each([
     ...{ host: '127.0.0.1', port: 0, tls: tlsOf('n2'), clock: systemClock, holdMs: 0 },
     maxConnections: 10,
     local: { find: () => undefined, all: () => [] },
-    owners: { isNode: (one) => ['n1', 'n2'].includes(one), whenChanged: () => () => {} },
+    owners: { isNode: (one) => ['n1', 'n2'].includes(one), nodes: [], whenChanged: () => () => {} },
+    responds: async () => true,
     answer: (link, first) => {
       link.write(first);
       link.end();
