@@ -33,6 +33,8 @@ export const maxNews = 256;
 export const longestBody = 65_536;
 
 const answerWithinMs = 1_000;
+/** Clients of a node that hangs wait for this, and are promised that they trade again within 3 s. */
+const aliveWithinMs = 600;
 const provenAnswer = z.array(passwordProof).max(maxProofs);
 /** A proof has about 200 characters. */
 const longestProofs = maxProofs * 256;
@@ -103,8 +105,9 @@ export class NodeQuestions {
       .map(([shard]) => shard);
   }
 
+  /** Whether a node that is silent in the database answers. An error costs the clients that it relays a new logon. */
   async responds(node: NodeView): Promise<boolean> {
-    return (await this.#ask(node, paths.owners)) !== undefined;
+    return (await this.#ask(node, paths.owners, { withinMs: aliveWithinMs })) !== undefined;
   }
 
   /** Returns at once; the failure is sent in the background. */
