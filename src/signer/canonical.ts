@@ -2,7 +2,7 @@
  * Canonical JSON of an action envelope, byte for byte (contract A.5, A.6, A.10), written straight into one reusable
  * buffer from the field table of the profile. The order of keys is never that of a JavaScript object.
  */
-import { maxSafeAtoms, maxU64 } from '../domain/units.ts';
+import { latestMs, maxSafeAtoms, maxU64 } from '../domain/units.ts';
 import type { Action, ActionEnvelope, SignedAction, Strategy } from './action.ts';
 import { ActionError, actionKinds } from './action.ts';
 import {
@@ -217,7 +217,7 @@ export class CanonicalEncoder {
         this.#digits(value / 1000);
         break;
       case 'rfc3339':
-        if (value > 253_402_300_799_999) throw new ActionError(where + name, 'is past year 9999');
+        if (value > latestMs) throw new ActionError(where + name, 'is past year 9999');
         this.#string(new Date(value).toISOString(), where, name);
     }
   }
