@@ -449,15 +449,16 @@ export class Reader {
     this.#awaitRead(next, (output, { value, done }) => {
       // Requests of an earlier connection are dropped.
       if (!this.#jobs.includes(job)) return;
-      try {
-        if (done !== true) for (const message of value) output.send(message);
-      } catch (error) {
-        this.#reportUnwritten(error, 'the answer to a request');
-        this.#jobs = this.#jobs.filter((other) => other !== job);
+      if (done !== true) {
+        try {
+          for (const message of value) output.send(message);
+          return;
+        } catch (error) {
+          this.#reportUnwritten(error, 'the answer to a request');
+        }
       }
-      if (done !== true) return;
       this.#jobs = this.#jobs.filter((other) => other !== job);
-      if (job === this.#introduction) this.introduced();
+      if (done === true && job === this.#introduction) this.introduced();
     });
   }
 
