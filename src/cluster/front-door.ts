@@ -77,8 +77,8 @@ export class FrontDoor implements Reception<Entrance> {
     if (held.entrance !== undefined) return { kind: 'admit', session: held.entrance };
     if (shard.isOpen) return { kind: 'admit', session: shard };
     this.#held.set(peer, held);
-    const isHopeless = now.monoMs >= held.untilMs || isDraining?.() === true;
-    if (isHopeless) return first.turnAway(advice(shard.servedAt(lane)), now);
+    const isTurnedAway = now.monoMs >= held.untilMs || isDraining?.() === true;
+    if (isTurnedAway) return first.turnAway(advice(shard.servedAt(lane)), now);
     return {
       kind: 'wait',
       pendingVerdict: opening(shard, { lane, peer, first: all }, held, clock),

@@ -61,14 +61,20 @@ test('an account is known to one shard, the others confirm that they have nothin
   expect(reportLines(report)).toEqual([expect.stringMatching(/account x/)]);
 });
 
-test('a shard without a worker has not confirmed, with an alarm, and does it before its next client', async () => {
-  const node = begun();
-  const { west } = await shards(node);
+/** A kill switch at this node while the shard west has no worker. */
+async function missedByWest(node: ReturnType<typeof begun>) {
+  const acting = await shards(node);
   node.workers.delete('west');
   const asked = node.acts.carryOut(by, { kind: 'kill', scope: all });
   await node.pass(3_000);
   const report = await asked;
   expect(names(report)).toEqual({ confirmed: ['east'], unconfirmed: ['west'] });
+  return { ...acting, report };
+}
+
+test('a shard without a worker has not confirmed, with an alarm, and does it before its next client', async () => {
+  const node = begun();
+  const { report, west } = await missedByWest(node);
   expect(reportLines(report)).toContain(
     'Shard west has NOT confirmed: no node serves it; its next owner does this first.',
   );
@@ -95,12 +101,7 @@ test('a worker that starts again does nothing twice, and what came meanwhile in 
 });
 
 test('a node that starts again learns the acts from its shards, and brings them to those without', async () => {
-  const before = begun();
-  const { stores, west } = await shards(before);
-  before.workers.delete('west');
-  const asked = before.acts.carryOut(by, { kind: 'kill', scope: all });
-  await before.pass(3_000);
-  await asked;
+  const { stores, west } = await missedByWest(begun());
   const after = begun('n2');
   await west.serve('west', after);
   expect([...west.kills]).toEqual([]);
@@ -115,12 +116,7 @@ test('a node that starts again learns the acts from its shards, and brings them 
 });
 
 test('a kill switch that one shard missed reaches it after the node starts again, before any later act', async () => {
-  const before = begun();
-  const { stores, west } = await shards(before);
-  before.workers.delete('west');
-  const missed = before.acts.carryOut(by, { kind: 'kill', scope: all });
-  await before.pass(3_000);
-  expect(names(await missed).unconfirmed).toEqual(['west']);
+  const { stores, west } = await missedByWest(begun());
   const after = begun('n2');
   after.clock.advance(10_000);
   await west.serve('west', after);
