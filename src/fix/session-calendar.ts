@@ -36,8 +36,17 @@ export class Calendar {
     return step;
   }
 
-  trustClock(): void {
+  trustClock(now: Instant): void {
     this.#isSuspect = false;
+    this.renumbered(now);
+  }
+
+  /**
+   * An operator vouches for the clock or has set the numbers: a period that has not begun was noted by a wrong clock, and
+   * the numbers belong to the present. Otherwise they would not start anew before that period.
+   */
+  renumbered({ wallMs }: Instant): void {
+    if (!this.#isSuspect) this.#numbersOfMs = Math.min(this.#numbersOfMs, wallMs);
   }
 
   /** Returns the start of a new period, and whether its numbers must start at 1; undefined within the same period. */
@@ -49,10 +58,14 @@ export class Calendar {
     return { startMs: period.startMs, resets };
   }
 
-  /** Whether the period of a session that is logged on has ended. */
+  /**
+   * Whether the period of a session that is logged on has ended. Its noted start may be later than that of the current
+   * period, if the schedule begins earlier than it did or the clock was ahead; the numbers are valid in both.
+   */
   isOver(now: Instant): boolean {
     if (this.#schedule === undefined || this.#isSuspect) return false;
-    return this.#current(now)?.startMs !== this.#numbersOfMs;
+    const period = this.#current(now);
+    return period === undefined || period.startMs > this.#numbersOfMs;
   }
 
   /** On the monotonic clock. */

@@ -214,10 +214,17 @@ export abstract class SessionCore
 
   /** The first activity in a new period of the schedule restarts the numbers at 1. */
   rollOver(now: Instant): void {
-    const turn = this.calendar.turn(now);
-    if (turn === undefined) return;
-    if (turn.resets) this.reset(1, 1);
-    this.effects.record({ kind: 'mark', name: 'period', value: turn.startMs });
+    this.notePeriod(() => {
+      if (this.calendar.turn(now)?.resets === true) this.reset(1, 1);
+    });
+  }
+
+  /** Records the period to which the numbers belong, if the call changes it. */
+  notePeriod(change: () => void): void {
+    const before = this.calendar.numbersOfMs;
+    change();
+    const value = this.calendar.numbersOfMs;
+    if (value !== before) this.effects.record({ kind: 'mark', name: 'period', value });
   }
 
   /** Warns before our numbers run out, and stops when they do. */

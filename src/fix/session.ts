@@ -87,15 +87,16 @@ export class FixSession extends SessionCore implements Session {
   }
 
   /** Returns false while the session is connected. */
-  setNumbers(nextIn: number, nextOut: number): boolean {
+  setNumbers(nextIn: number, nextOut: number, now: Instant): boolean {
     if (this.phase !== 'down') return false;
     this.reset(nextIn, nextOut);
+    this.notePeriod(() => this.calendar.renumbered(now));
     return true;
   }
 
   /** The wall clock is correct again after a step, so hours and resets may depend on it. */
-  trustClock(): void {
-    this.calendar.trustClock();
+  trustClock(now: Instant): void {
+    this.notePeriod(() => this.calendar.trustClock(now));
   }
 
   /** Returns why this Logon(A) may not take the session; undefined if it may. Changes only the connection's state. */

@@ -27,11 +27,11 @@ export interface RosterSession<Phase extends string = string> extends Session {
   readonly held: number;
   readonly lastReceivedWallMs: number;
   readonly counts?: SessionCounts;
-  setNumbers(nextIn: number, nextOut: number): boolean;
+  setNumbers(nextIn: number, nextOut: number, now: Instant): boolean;
   /** Sends the peer a test request, if the protocol has one. */
   testRequest?(now: Instant): void;
   /** Called after a step of the wall clock, if hours and resets depend on it. */
-  trustClock?(): void;
+  trustClock?(now: Instant): void;
 }
 
 /** A session as displayed by the console. */
@@ -152,7 +152,7 @@ export class SessionRoster<S extends RosterSession> {
   /** Accepts connections again. An operator did this, so the clock is considered correct. */
   start(name: string): void {
     this.#entry(name).isStopped = false;
-    this.act(name, (session) => session.trustClock?.());
+    this.act(name, (session, now) => session.trustClock?.(now));
   }
 
   isStopped(name: string): boolean {
@@ -166,8 +166,8 @@ export class SessionRoster<S extends RosterSession> {
       throw new RangeError(`${number} is not a sequence number`);
     }
     let isDone = false;
-    this.act(name, (session) => {
-      isDone = session.setNumbers(nextIn, nextOut);
+    this.act(name, (session, now) => {
+      isDone = session.setNumbers(nextIn, nextOut, now);
     });
     return isDone;
   }

@@ -47,7 +47,7 @@ test('a step of over a second blocks every decision until the clock is trusted',
   const late = instant(monday + 2 * dayMs, 2_000);
   expect(calendar.isOver(late)).toBe(false);
   expect(calendar.turn(late)).toBeUndefined();
-  calendar.trustClock();
+  calendar.trustClock(late);
   expect(calendar.isOver(late)).toBe(true);
 });
 
@@ -75,4 +75,39 @@ test('without a schedule a session never ends', () => {
   expect(calendar.endMs(now)).toBe(Number.POSITIVE_INFINITY);
   expect(calendar.nextStartMs(now)).toBe(Number.POSITIVE_INFINITY);
   expect(calendar.turn(now)).toBeUndefined();
+});
+
+test('hours that begin earlier than they did go on under the numbers of the day', () => {
+  const calendar = new Calendar({ ...schedule, startS: 1800 }, monday + hourMs);
+  const noon = instant(monday + 12 * hourMs);
+  expect([calendar.turn(noon), calendar.isOver(noon)]).toEqual([undefined, false]);
+  expect(calendar.isOver(instant(monday + 23 * hourMs))).toBe(true);
+  expect(calendar.turn(instant(monday + dayMs + hourMs))).toMatchObject({ resets: true });
+});
+
+test('hours of a day that become those of a week go on under the numbers of the day', () => {
+  const week = { ...schedule, days: [0], startS: 0, endS: 22 * 3600, lengthDays: 6 };
+  const calendar = new Calendar(week, monday + hourMs);
+  const noon = instant(monday + 12 * hourMs);
+  expect([calendar.turn(noon), calendar.isOver(noon)]).toEqual([undefined, false]);
+});
+
+test('a period that a wrong clock noted ahead of time locks nobody out, and an operator ends it', () => {
+  const ahead = monday + 400 * dayMs + hourMs;
+  for (const ends of ['trustClock', 'renumbered'] as const) {
+    const calendar = new Calendar(schedule, ahead);
+    const noon = instant(monday + 12 * hourMs);
+    expect([calendar.turn(noon), calendar.isOver(noon)]).toEqual([undefined, false]);
+    calendar[ends](noon);
+    expect([calendar.turn(noon), calendar.isOver(noon)]).toEqual([undefined, false]);
+    expect(calendar.turn(instant(monday + dayMs + 2 * hourMs))).toMatchObject({ resets: true });
+  }
+});
+
+test('numbers that are set while the clock is in doubt say nothing about the period', () => {
+  const calendar = new Calendar(schedule, monday + dayMs + hourMs);
+  calendar.observe(instant(monday + dayMs + 2 * hourMs, 0));
+  calendar.observe(instant(monday + 2 * hourMs, 1_000));
+  calendar.renumbered(instant(monday + 2 * hourMs, 1_000));
+  expect(calendar.numbersOfMs).toBe(monday + dayMs + hourMs);
 });

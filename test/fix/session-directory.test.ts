@@ -141,3 +141,21 @@ test('numbers are set by an operator, and only real ones', async () => {
   expect(() => sessions.roster.setNumbers(name, 0, 1)).toThrow('0 is not a sequence number');
   expect(() => sessions.roster.setNumbers('nobody', 1, 1)).toThrow('there is no session nobody');
 });
+
+test('numbers that an operator sets belong to the present, whatever a wrong clock has noted', async () => {
+  const sessions = directory();
+  const schedule = { timeZone: 'UTC', days: [0, 1, 2, 3, 4, 5, 6], startS: 0, endS: 0 };
+  const settings = sessionSettings({
+    identity: { senderCompId: 'B', targetCompId: 'C' },
+    role: 'acceptor',
+    schedule: { ...schedule, lengthDays: 1 },
+  });
+  const inYears = clock.now().wallMs + 1_000 * 86_400_000;
+  const start = { nextIn: 7, nextOut: 9, heldTo: 0, releasedTo: 0, periodStartMs: inYears };
+  const session = sessions.resume({ settings, application }, start);
+  expect(sessions.roster.setNumbers(session.name, 5, 8)).toBe(true);
+  expect(session.state).toMatchObject({ nextIn: 5, nextOut: 8 });
+  expect(await sessions.load(session.name)).toMatchObject(session.state);
+  clock.advance(86_400_000);
+  expect(session.state).toMatchObject({ nextIn: 1, nextOut: 1 });
+});

@@ -92,7 +92,7 @@ export function hostileMessages(seed: number, inputs: number): number {
     decoder.push(bytes);
     decoder.next();
     session.closed(clock.now());
-    if (session.nextIn > 1_000_000) session.setNumbers(1, 1);
+    if (session.nextIn > 1_000_000) session.setNumbers(1, 1, clock.now());
     session.examine(decoder.message, peer, clock.now());
     session.opened(peer, clock.now());
     session.received(bytes, clock.now());

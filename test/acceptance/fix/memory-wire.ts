@@ -232,7 +232,7 @@ export class MemoryWire implements Wire, Application {
     else if (what === 'news')
       directory.roster.act(name, (s, now) => s.news('Maintenance', rest, now));
     else if (what === 'test') directory.roster.act(name, (s, now) => s.testRequest(now));
-    else if (what === 'trusts') directory.roster.act(name, (s) => s.trustClock());
+    else if (what === 'trusts') directory.roster.act(name, (s, now) => s.trustClock(now));
     else if (what === 'sets') {
       const done = directory.roster.setNumbers(name, Number(words[0]), Number(words[1]));
       if (!done) throw new Error('the numbers cannot be set now');
