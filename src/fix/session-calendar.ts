@@ -42,8 +42,8 @@ export class Calendar {
   }
 
   /**
-   * An operator vouches for the clock or has set the numbers: a period that has not begun was noted by a wrong clock, and
-   * the numbers belong to the present. Otherwise they would not start anew before that period.
+   * An operator vouches for the clock or has set the numbers: a period that has not begun was noted by a wrong clock,
+   * and the numbers belong to the present. Otherwise they would not start anew before that period.
    */
   renumbered({ wallMs }: Instant): void {
     if (!this.#isSuspect) this.#numbersOfMs = Math.min(this.#numbersOfMs, wallMs);
