@@ -96,7 +96,8 @@ const credential = {
 /** The venue credential only admits requests; the key that moves funds is in the signer alone. */
 const tradingAccount = z.strictObject({
   name: name.meta({
-    description: 'The alias that clients use in Account(1).',
+    description:
+      'The alias that clients use in Account(1). The account keeps it: a start refuses another one on the same data.',
     examples: ['desk-1'],
   }),
   account: account.meta({

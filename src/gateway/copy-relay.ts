@@ -7,6 +7,7 @@ import { systemClock } from '../runtime/clock.ts';
 import { OwnedClock } from '../runtime/owned-clock.ts';
 import type { Transactions } from '../store/transactions.ts';
 import { loadProfile, type Profile, requireConfirmed } from '../venue/profile.ts';
+import { keepAccountNames } from './account-names.ts';
 import { ClientSide, openTransactions, type ProcessOptions } from './client-side.ts';
 import { ConfigError, type LoadedConfig } from './config-file.ts';
 import { type CopyReaders, copyFeatures } from './copy-readers.ts';
@@ -70,6 +71,8 @@ export class CopyRelay {
 
   async #open(): Promise<void> {
     await this.#openAccounts();
+    const { accounts } = this.#options.loaded.config;
+    await keepAccountNames(this.#transactions.store, accounts);
     await this.#side.openSessions();
     await this.#relist();
     for (const account of this.#accounts) account.follow();

@@ -20,6 +20,7 @@ import type { Store } from '../store/store.ts';
 import type { Transactions } from '../store/transactions.ts';
 import type { Gate, GateChange } from '../venue/gate.ts';
 import { loadProfile, type Profile, requireConfirmed } from '../venue/profile.ts';
+import { keepAccountNames } from './account-names.ts';
 import { admissionRules } from './admission-rules.ts';
 import { nameOf } from './client-names.ts';
 import { ClientRegister, limitsOf } from './client-register.ts';
@@ -209,6 +210,7 @@ export class Gateway {
   /** Opens the journal, the venue and the ports, in this order. */
   async #open(): Promise<void> {
     await this.#openAccounts();
+    await keepAccountNames(this.#store, this.#options.loaded.config.accounts);
     await this.#side.openSessions();
     await this.#openVenue();
     await this.#clients.resume('open');
