@@ -105,7 +105,8 @@ export class CopyReaders {
     const last = await transactions.store.cursor(lastDayCursor);
     const { wallMs } = clock.now();
     const begunMs = this.#dayBegan(wallMs);
-    if (last !== undefined && last < begunMs) this.#endDay(begunMs);
+    // Nothing was copied after the day in which the bridge went down, however many days ago that was.
+    if (last !== undefined && last < begunMs) this.#endDay(last, begunMs);
     else if (last === undefined) transactions.run(() => this.#noteDay(begunMs));
     this.#dayLater();
   }
@@ -238,16 +239,16 @@ export class CopyReaders {
     const nextMs = this.#dayBegan(wallMs) + dayMs;
     this.#cancelDay = clock.at(monoMs + nextMs - wallMs, () => {
       // This uses the wall clock, which may have been set back in the meantime.
-      if (clock.now().wallMs >= nextMs) this.#endDay(nextMs);
+      if (clock.now().wallMs >= nextMs) this.#endDay(nextMs - dayMs, nextMs);
       this.#dayLater();
     });
   }
 
   /** A day is named by its start. */
-  #endDay(endMs: number): void {
+  #endDay(startMs: number, nextMs: number): void {
     this.#parts.transactions.run(() => {
-      this.relay.endDay(dateText(endMs - dayMs));
-      this.#noteDay(endMs);
+      this.relay.endDay(dateText(startMs));
+      this.#noteDay(nextMs);
     });
   }
 
