@@ -9,9 +9,7 @@ import { FixLog } from '../../src/dropcopy/fix-log.ts';
 import { Verifier } from '../../src/dropcopy/verify.ts';
 import { loadConfig } from '../../src/gateway/config-file.ts';
 import { Gateway } from '../../src/gateway/gateway.ts';
-import { realOutside } from '../../src/gateway/outside.ts';
 import { hashSecret, lightCost } from '../../src/gateway/secret-hash.ts';
-import { dateText } from '../../src/mapping/fix/answer-message.ts';
 import { decodeMessage } from '../../src/sbe/generic-decoder.ts';
 import { orders } from '../acceptance/parity/fixp-words.ts';
 import { listOf } from '../acceptance/parity/lanes.ts';
@@ -92,9 +90,9 @@ async function start(options: BridgeOptions = {}): Promise<void> {
 }
 
 /** Peers that are gone need not be waited for. */
-async function restart(meanwhile?: () => Promise<void>): Promise<void> {
+async function restart(): Promise<void> {
   for (const peer of peers) peer.hangUp();
-  await bridge.restart(meanwhile);
+  await bridge.restart();
 }
 
 /** A second bridge on the same accounts: whatever it sends is of another channel to the first. */
@@ -248,25 +246,6 @@ test('D-11: a day ends with totals that the reader can work out, and a new one b
   expect(doubled).toEqual([]);
   const [account] = bridge.gateway.accounts;
   expect(await account?.link.reads.dropCopySeq()).toBe(account?.bound.line.orders.lastSeq);
-});
-
-test('D-11: a bridge that was down for days ends the day in which it went down', async () => {
-  await start();
-  const alpha = await client('ALPHA');
-  alpha.say(order());
-  await alpha.next(isReport('0'));
-  alpha.hangUp();
-  const today = Math.floor(Date.now() / 86_400_000) * 86_400_000;
-  const begun = today - 3 * 86_400_000;
-  await restart(async () => {
-    const path = join(dirname(bridge.configFile), 'gateway', 'gateway.db');
-    const store = await realOutside.openStore({ path, durability: 'process' });
-    await store.commit([{ kind: 'cursor', name: 'copies/day', value: begun }]);
-    await store.close();
-  });
-  const reader = await client('DROP');
-  const totals = await reader.next((message) => typeOf(message) === 'UT');
-  expect([fieldOf(totals, '9138'), fieldOf(totals, '9130')]).toEqual([dateText(begun), '2']);
 });
 
 test('a reader that was disconnected during a restart gets the copies that it missed, once', async () => {
