@@ -91,6 +91,8 @@ export type Step =
 
 export const supersededText = 'the venue never applied it: its nonce went to another action';
 
+/** A clock that is corrected gradually may be this far behind. */
+const clockSlackMs = 1_000;
 const maxFreshNonces = 3;
 const firstProbeMs = 250;
 const slowestProbeMs = 10_000;
@@ -384,13 +386,21 @@ class Life {
   /** The previous process recorded the action and may have sent it. */
   #resumed(wallMs: number): Step[] {
     const own = this.#own;
-    own.startedMs = this.#nowMs - Math.max(0, wallMs - (own.bytes?.madeMs ?? wallMs));
+    own.startedMs = this.#nowMs - this.#ageAt(wallMs);
     own.unknownMs = this.#nowMs;
     own.isUnknown = true;
     own.isOverdueTold = false;
     own.hasLeft = true;
     own.failures = 0;
     return this.#maySend ? this.#send() : this.#pause('pausing', this.#nowMs);
+  }
+
+  /** If the clock is behind that of the previous process, the age is unknown, and a placement could be hours late. */
+  #ageAt(wallMs: number): number {
+    const { bytes, priority } = this.#own;
+    const ageMs = wallMs - (bytes?.madeMs ?? wallMs);
+    if (priority === 'place' && ageMs < -clockSlackMs) return this.#rules.patienceMs + 1;
+    return Math.max(0, ageMs);
   }
 
   /** The signer refused bytes that the venue may already have. */

@@ -263,8 +263,15 @@ describe('what a process before this one recorded', () => {
     expect(resumed(50_000, { intent: cancel }).said).toEqual(['send']);
   });
 
-  test('a clock that is behind does not make it young for ever', () => {
+  test('recorded under a clock ahead of this one, it may be old: a cancel is sent, a placement is not', () => {
     const { run, said } = resumed(-hourMs);
+    expect(said).toEqual(['wake']);
+    stayOpenAndFence(run);
+    expect(resumed(-hourMs, { intent: cancel }).said).toEqual(['send']);
+  });
+
+  test('a clock that is a little behind does not make it young for ever', () => {
+    const { run, said } = resumed(-1_000);
     expect(said).toEqual(['send']);
     for (let next = said; next[0] === 'send'; next = run.nothing(1)) run.answer(lost);
     expect(run.now).toBeLessThan(15_000);
