@@ -14,6 +14,7 @@ import type { OrderIdCheck } from './order-id-check.ts';
 import type { OutboxEffect } from './outbox-types.ts';
 import { placesSomething, type SignedBytes, type Submission } from './submission.ts';
 import type { SubmissionIndex } from './submission-index.ts';
+import { isLateAfter } from './submission-life.ts';
 
 export interface DepartureParts {
   readonly submissions: SubmissionIndex;
@@ -50,6 +51,7 @@ export class Departures {
   enter(own: Submission, isJudged: boolean, now: Moment): void {
     const { nonces, submissions } = this.#parts;
     own.isJudged = isJudged || !placesSomething(own);
+    own.wantedMs = now.wallMs;
     submissions.add(own);
     const ahead = submissions.waiting(own.priority).length;
     if (ahead >= maxWaiting) {
@@ -154,10 +156,15 @@ export class Departures {
     this.#signNested(own);
   }
 
-  /** Continues a submission that the previous process had started. */
-  resumeNested(own: Submission, { monoMs }: Moment): void {
-    own.startedMs = monoMs;
-    this.#signNested(own);
+  /** Continues a submission that the previous process has not sent, unless it would place something late. */
+  resume(own: Submission, now: Moment): void {
+    const ageMs = now.wallMs - (own.wantedMs ?? now.wallMs);
+    if (placesSomething(own) && isLateAfter(ageMs, this.#parts)) {
+      this.#refuse(own, 'bridge.stale', 'the bridge was down while it waited', now);
+    } else if (own.state === 'nesting') {
+      own.startedMs = now.monoMs;
+      this.#signNested(own);
+    }
   }
 
   #signNested({ id, nested }: Submission): void {

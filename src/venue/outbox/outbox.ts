@@ -286,10 +286,9 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
   /** The stream has caught up: actions that may be at the venue are sent again, byte for byte with the same key. */
   resume(now: Moment): void {
     for (const own of this.#submissions.all()) {
-      if (own.state === 'nesting') this.#departures.resumeNested(own, now);
-      else if (own.state !== 'waiting') {
-        this.#advance(own, { kind: 'resumed', wallMs: now.wallMs }, now);
-      }
+      const isHere = own.state === 'waiting' || own.state === 'nesting';
+      if (isHere) this.#departures.resume(own, now);
+      else this.#advance(own, { kind: 'resumed', wallMs: now.wallMs }, now);
     }
   }
 

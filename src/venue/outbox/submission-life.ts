@@ -123,6 +123,17 @@ export function advance(
   return [...acts, ...new Life(own, nowMs, rules).withdraw(own.withdrawn, last)];
 }
 
+/**
+ * Whether a placement of this age, which another process has recorded, is too old to be sent. If the clock is behind
+ * that of the other process, its age is unknown, and it could be hours old.
+ */
+export function isLateAfter(
+  ageMs: number,
+  { patienceMs }: Pick<SubmissionRules, 'patienceMs'>,
+): boolean {
+  return ageMs > patienceMs || ageMs < -clockSlackMs;
+}
+
 class Life {
   readonly #own: Submission;
   readonly #nowMs: number;
@@ -386,21 +397,15 @@ class Life {
   /** The previous process recorded the action and may have sent it. */
   #resumed(wallMs: number): Step[] {
     const own = this.#own;
-    own.startedMs = this.#nowMs - this.#ageAt(wallMs);
+    const ageMs = wallMs - (own.bytes?.madeMs ?? wallMs);
+    const isLate = own.priority === 'place' && isLateAfter(ageMs, this.#rules);
+    own.startedMs = this.#nowMs - (isLate ? this.#rules.patienceMs + 1 : Math.max(0, ageMs));
     own.unknownMs = this.#nowMs;
     own.isUnknown = true;
     own.isOverdueTold = false;
     own.hasLeft = true;
     own.failures = 0;
     return this.#maySend ? this.#send() : this.#pause('pausing', this.#nowMs);
-  }
-
-  /** If the clock is behind that of the previous process, the age is unknown, and a placement could be hours late. */
-  #ageAt(wallMs: number): number {
-    const { bytes, priority } = this.#own;
-    const ageMs = wallMs - (bytes?.madeMs ?? wallMs);
-    if (priority === 'place' && ageMs < -clockSlackMs) return this.#rules.patienceMs + 1;
-    return Math.max(0, ageMs);
   }
 
   /** The signer refused bytes that the venue may already have. */

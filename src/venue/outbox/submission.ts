@@ -75,6 +75,8 @@ export interface Submission extends Wanted {
   bytes: SignedBytes | null;
   /** The time of the request, on the monotonic clock. */
   startedMs: number;
+  /** The same on the wall clock, which continues over a restart; absent in a state of an earlier version. */
+  wantedMs?: number;
   wakeMs: number;
   /** A copy may be at the venue, and its outcome is unknown. */
   isUnknown: boolean;

@@ -183,9 +183,15 @@ export class Bench {
     return bench;
   }
 
+  /** The same, after a crash that lasted this long by the wall clock. */
+  later(passedMs: number): Bench {
+    return this.restarted(0, passedMs);
+  }
+
   /** The same, as after a crash: the stream has told nothing new, and the venue takes orders. */
-  restarted(monoMs?: number): Bench {
+  restarted(monoMs?: number, passedMs = 0): Bench {
     const bench = this.next(monoMs);
+    bench.now = { ...bench.now, wallMs: bench.now.wallMs + passedMs };
     bench.do((outbox) => outbox.started());
     bench.do((outbox, now) => outbox.resume(now));
     bench.do((outbox, now) => outbox.open(now));

@@ -136,6 +136,18 @@ describe('what waited for a nonce', () => {
     expect(bench.of('judge')).toHaveLength(1);
   });
 
+  test('for longer than an order may wait is not placed late, but a cancel is sent', () => {
+    const before = full();
+    before.want('first');
+    for (const key of ['x', 'y']) before.want(key, cancel);
+    for (const passedMs of [hourMs, -hourMs]) {
+      const bench = before.later(passedMs);
+      expect(bench.outcomes).toEqual(['first refused bridge.stale']);
+      bench.event(0, hashOfAnother);
+      expect(bench.submits.at(-1)).toBe('y 4');
+    }
+  });
+
   test('because it was signed again stays ahead of later ones, also over a start', () => {
     const before = full();
     before.want('later');
@@ -167,6 +179,13 @@ test('a conditional order whose nested order was being signed has it signed agai
     bench.pass(5_000);
   }
   expect(bench.outcomes).toEqual(['a refused backpressure']);
+});
+
+test('a conditional order that was being signed hours ago is not placed late', () => {
+  const before = Bench.open();
+  before.want('a', conditional);
+  const bench = before.later(hourMs);
+  expect([bench.of('sign'), bench.outcomes]).toEqual([[], ['a refused bridge.stale']]);
 });
 
 test('a whole window of unknown orders is fenced, and trade goes on', () => {
