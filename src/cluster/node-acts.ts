@@ -98,6 +98,7 @@ export class NodeActs {
       this.#callbacks.add(look);
     });
     cancelAtOnce();
+    if (report.isGivenUp === true) this.#waiting.delete(asked.uid);
     this.#alarmUnconfirmed(report);
     return report;
   }
@@ -222,7 +223,11 @@ export class NodeActs {
       shard,
       why: this.#why(shard, atOnce.includes(shard)),
     }));
-    return { id, node, by, act, atMs, confirmed, unconfirmed };
+    const isRetried = act.kind === 'kill' || this.#options.log instanceof LocalActLog;
+    return {
+      ...{ id, node, by, act, atMs, confirmed, unconfirmed },
+      ...(id === null && !isRetried && { isGivenUp: true }),
+    };
   }
 
   #why(shard: string, isAtOnce: boolean): string {

@@ -27,6 +27,11 @@ export interface ActReport {
   readonly atMs: number;
   readonly confirmed: readonly Confirmation[];
   readonly unconfirmed: readonly Unconfirmed[];
+  /**
+   * Set if it could not be recorded and is not retried: with a number of later it might undo a kill switch that another
+   * node gives meanwhile.
+   */
+  readonly isGivenUp?: boolean;
 }
 
 export interface ClusterNodeRow {
@@ -88,7 +93,8 @@ export interface ClusterLink {
 }
 
 /** Formats the report as sentences. A shard that has not confirmed is never omitted. */
-export function reportLines({ act, confirmed, id, unconfirmed }: ActReport): readonly string[] {
+export function reportLines(report: ActReport): readonly string[] {
+  const { act, confirmed, id, isGivenUp, unconfirmed } = report;
   const here = confirmed.filter(({ isHere }) => isHere);
   const lines = here.map(
     ({ atMs, node, shard, text }) =>
@@ -101,7 +107,9 @@ export function reportLines({ act, confirmed, id, unconfirmed }: ActReport): rea
   for (const { shard, why } of unconfirmed) lines.push(`Shard ${shard} has NOT confirmed: ${why}.`);
   if (id === null) {
     lines.push(
-      'The act is NOT recorded for the other nodes: it is sent again while this one runs.',
+      isGivenUp === true
+        ? 'The act is NOT recorded and is given up: give it again once the database answers.'
+        : 'The act is NOT recorded for the other nodes: it is sent again while this one runs.',
     );
   }
   return lines;

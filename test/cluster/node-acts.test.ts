@@ -1,9 +1,9 @@
 /** Acts of operators on a node whose shards are in data directories: who confirms, and what is said of those who have not. */
 import { afterEach, expect, test } from 'vitest';
-import { LocalActLog } from '../../src/cluster/act-log.ts';
+import { type ActLog, LocalActLog } from '../../src/cluster/act-log.ts';
 import { type ActReport, reportLines } from '../../src/gateway/cluster-link.ts';
 import { ActRefused } from '../../src/gateway/operator.ts';
-import type { AskedForAll } from '../../src/gateway/shared-acts.ts';
+import type { AskedForAll, NumberedAct } from '../../src/gateway/shared-acts.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import { MemoryStore } from '../../src/store/memory-store.ts';
 import { ActingShard, TestNode } from './acting-shard.ts';
@@ -16,7 +16,7 @@ afterEach(() => {
   for (const { acts } of nodes.splice(0)) acts.close();
 });
 
-function begun(name = 'n1', log?: LocalActLog): TestNode {
+function begun(name = 'n1', log?: ActLog): TestNode {
   const node = new TestNode(name, ['east', 'west'], log && { log });
   nodes.push(node);
   return node;
@@ -200,4 +200,31 @@ test('an act that can never be stored does not hold up the acts after it', async
   await node.pass(3_000);
   expect(names(await release)).toEqual({ confirmed: [], unconfirmed: ['east', 'west'] });
   expect(node.acts.reports).toHaveLength(1);
+});
+
+test('a release that this node could not record does not undo a kill switch that another node gave meanwhile', async () => {
+  const numbers = new LocalActLog(new ManualClock(), []);
+  const others: NumberedAct[] = [];
+  let isAway = false;
+  const log: ActLog = {
+    add: (asked) => (isAway ? Promise.reject(new Error('no connection')) : numbers.add(asked)),
+    after: async (id) => others.filter((act) => act.id > id),
+    done: async () => [],
+  };
+  const node = begun('n1', log);
+  const { east, west } = await shards(node);
+  others.push(await numbers.add({ uid: '1', node: 'n2', by, act: { kind: 'kill', scope: all } }));
+  await node.pass(500);
+  expect(east.calls).toEqual(['kill all']);
+  isAway = true;
+  const asked = node.acts.carryOut(by, { kind: 'release', scope: all });
+  await node.pass(3_000);
+  const report = await asked;
+  expect(names(report)).toEqual({ confirmed: [], unconfirmed: ['east', 'west'] });
+  expect(reportLines(report).at(-1)).toContain('is given up: give it again');
+  others.push(await numbers.add({ uid: '2', node: 'n2', by, act: { kind: 'kill', scope: all } }));
+  isAway = false;
+  await node.pass(1_000);
+  expect([...east.kills, ...west.kills]).toEqual(['all', 'all']);
+  expect(east.calls).toEqual(['kill all', 'kill all']);
 });
