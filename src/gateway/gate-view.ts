@@ -23,6 +23,8 @@ export interface TradingContext {
   readonly closed: () => Denial | undefined;
   /** The operator's kill switch, by the account's alias and the session's name. */
   readonly killed: (account: string, session: string) => Denial | undefined;
+  /** The name that the venue gets for a session's ClOrdID; undefined if it gets none. */
+  readonly venueNameOf: (session: string, clOrdId: string) => string | undefined;
   /** The maximum number of legs of one action. */
   readonly maxLegs: number;
   readonly hops: Hops;

@@ -13,6 +13,7 @@ import { FoldedAlarms } from '../runtime/folded-alarm.ts';
 import { withFacts } from '../runtime/operator-line.ts';
 import { OwnedClock } from '../runtime/owned-clock.ts';
 import { fastestBlake3 } from '../signer/blake3.ts';
+import { venueClientOrderId } from '../signer/client-order-id.ts';
 import type { Signer } from '../signer/signer.ts';
 import type { AuditChain } from '../store/audit-chain.ts';
 import type { AuditHeadFile } from '../store/audit-head-file.ts';
@@ -387,6 +388,8 @@ export class Gateway {
       priced: (needs) => this.#venue.priced(needs),
       closed: () => this.#closed(),
       killed: (account, session) => this.#kills.denial(account, session),
+      venueNameOf: (session, clOrdId) =>
+        venueClientOrderId(profile.clientOrderId, session, clOrdId),
       maxLegs: profile.limits.batch.legs,
       hops: this.hops,
       rejects: this.rejects,

@@ -5,7 +5,7 @@
 import type { CancelOrder, NewOrder, OrderRef, ReplaceOrder } from '../domain/command.ts';
 import { type Denial, deny, isDenial } from '../domain/denial.ts';
 import { InstrumentList, type InstrumentRef } from '../domain/instrument.ts';
-import { type Order, type OrdStatus, statusOf } from '../domain/order.ts';
+import { isOfOtherChannel, type Order, type OrdStatus, statusOf } from '../domain/order.ts';
 import type { OrderInput } from '../domain/transition.ts';
 import type { Instant } from '../runtime/clock.ts';
 import { authorize, count, type GateRequest, type Permit } from './authorize.ts';
@@ -46,6 +46,9 @@ export class OrderEntry {
     }
     const bound = accountNamed(this.#principal, command.account);
     if (bound === undefined) return this.#refused('bridge.unknown_account', command.account);
+    if ((origin.possDup || origin.possResend) && this.#isAtVenue(bound, clOrdId)) {
+      return this.#refused('bridge.duplicate_clordid', `${clOrdId} is at the venue already`);
+    }
     const { instrument, terms } = command;
     const permit = this.#permit(bound, { kind: 'new', instrument, terms, sent: origin }, now);
     if (isDenial(permit)) return this.#spent(bound, clOrdId, permit);
@@ -129,6 +132,19 @@ export class OrderEntry {
     const permit = authorize(request, view, now);
     if (!isDenial(permit)) count(permit, view, now);
     return permit;
+  }
+
+  /**
+   * Whether the venue has an order under this name that the bridge does not know as one of its own. It is that of the
+   * client if an older backup was restored, or the database lost it: the client is asked for what it sent since then.
+   */
+  #isAtVenue({ line }: BoundAccount, clOrdId: string): boolean {
+    const name = this.#context.venueNameOf(this.#principal.session, clOrdId);
+    if (name === undefined) return false;
+    for (const order of line.orders.all()) {
+      if (isOfOtherChannel(order) && order.clOrdId === name) return true;
+    }
+    return false;
   }
 
   #spent({ line }: BoundAccount, clOrdId: string, denial: Denial): Refused {

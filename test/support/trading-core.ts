@@ -113,6 +113,7 @@ export class TradingCore {
       instruments: () => this.instruments,
       closed: () => undefined,
       killed: () => this.killed,
+      venueNameOf: (_: string, clOrdId: string) => clOrdId,
       maxLegs: 64,
       gate: { refusal: () => null },
       top: () => ({ bid: null, ask: null }),
