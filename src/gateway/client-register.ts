@@ -25,7 +25,8 @@ export interface RegisterParts {
   readonly profile: Profile;
   readonly context: TradingContext;
   readonly markets: MarketQueries;
-  readonly account: (alias: string) => BoundAccount | undefined;
+  /** All accounts of the bridge. */
+  readonly accounts: () => readonly BoundAccount[];
   readonly isStreamBehind: (bound: BoundAccount) => boolean;
   /** The limits in force for a session. */
   readonly limits: (config: Config, session: SessionConfig) => RiskLimits;
@@ -82,11 +83,12 @@ export class ClientRegister {
   }
 
   #client(session: SessionConfig, config: Config, output: ClientOutput): ClientSession {
-    const { context, markets, transactions, clock, isStreamBehind } = this.#parts;
+    const { accounts, context, markets, transactions, clock, isStreamBehind } = this.#parts;
     const limits = this.#parts.limits(config, session);
     const guard = new RiskGuard(`session ${session.senderCompId}`, limits);
     const principal = this.#principal(session, config, guard);
     const shared = {
+      accounts,
       context,
       markets,
       transactions,
@@ -99,12 +101,13 @@ export class ClientRegister {
 
   #principal(session: SessionConfig, config: Config, guard: RiskGuard): Principal {
     const name = nameOf(session);
+    const all = this.#parts.accounts();
     return {
       session: name,
       role: session.role,
       compId: session.senderCompId,
       users: session.users,
-      accounts: session.accounts.flatMap((alias) => this.#parts.account(alias) ?? []),
+      accounts: session.accounts.flatMap((alias) => all.find((one) => one.name === alias) ?? []),
       profile: profileOf(session, config),
       rules: orderRulesOf(name, config, this.#parts.profile),
       guard,

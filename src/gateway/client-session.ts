@@ -38,6 +38,8 @@ export interface ClientOutput {
 
 export interface ClientParts {
   readonly principal: Principal;
+  /** All accounts of the bridge, because a session may have orders on one that was taken from it. */
+  readonly accounts: () => readonly BoundAccount[];
   readonly context: TradingContext;
   readonly markets: MarketQueries;
   readonly transactions: Transactions;
@@ -204,10 +206,12 @@ export class ClientSession {
    * Called within a transaction: cancels this session's own orders (C.2), or withdraws those that have not been sent.
    */
   cancelAll(text: string): number {
-    for (const { line } of this.principal.accounts) {
-      line.withdraw(this.principal.session, canceledUnsent);
-    }
-    return this.#cancelAll(text, { ...allOrders, session: this.principal.session });
+    const { accounts: own, session } = this.principal;
+    const accounts = this.#parts
+      .accounts()
+      .filter((one) => own.includes(one) || one.line.orders.openOf(session) > 0);
+    for (const { line } of accounts) line.withdraw(session, canceledUnsent);
+    return this.#cancelAll(text, { ...allOrders, session }, accounts);
   }
 
   /** A crash ends the connection too, so the rule is stored before it is needed. */

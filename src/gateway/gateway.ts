@@ -161,7 +161,7 @@ export class Gateway {
           profile,
           context: this.#context(),
           markets: this.#venue.queries,
-          account: (alias) => this.accounts.find(({ config }) => config.name === alias)?.bound,
+          accounts: () => this.accounts.map(({ bound }) => bound),
           limits: (config, session) =>
             this.#limitsOf(config, { kind: 'session', name: nameOf(session) }, session.limits),
           isStreamBehind: (bound) =>

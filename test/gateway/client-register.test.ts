@@ -95,7 +95,7 @@ beforeEach(async () => {
     profile: sandbox,
     context,
     markets: {} as never,
-    account: (alias) => (alias === 'desk' ? bound : undefined),
+    accounts: () => [bound],
     isStreamBehind: () => false,
     limits: () => limits,
   });

@@ -85,6 +85,7 @@ function client(changes: Partial<Record<keyof Principal, unknown>> = {}): Client
   } as unknown as Principal;
   const parts = {
     principal,
+    accounts: () => principal.accounts,
     transactions,
     clock,
     cancelOnDisconnect: new CancelOnDisconnect(transactions, clock),
