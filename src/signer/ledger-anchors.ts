@@ -5,6 +5,7 @@
  * until an operator has decided.
  */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { rename, writeFile } from 'node:fs/promises';
 import { z } from 'zod';
 import type { Clock } from '../runtime/clock.ts';
 import { parsedJson } from '../runtime/parsed-json.ts';
@@ -22,6 +23,7 @@ export class LedgerAnchors {
   readonly #alarm: RaiseSignerAlarm;
   #last: Anchor;
   #cancelWrite: (() => void) | undefined;
+  #writing: Promise<void> | undefined;
 
   /** Without a file nothing outlives this process. */
   constructor(file: string | null, clock: Clock, alarm: RaiseSignerAlarm) {
@@ -53,10 +55,18 @@ export class LedgerAnchors {
     this.#last = anchor;
     if (isFirst) this.write();
     else {
-      this.#cancelWrite ??= this.#clock.at(this.#clock.now().monoMs + writeAfterMs, () =>
-        this.write(),
-      );
+      this.#cancelWrite ??= this.#clock.at(this.#clock.now().monoMs + writeAfterMs, () => {
+        this.#cancelWrite = undefined;
+        this.#writing ??= this.#writeAside().finally(() => {
+          this.#writing = undefined;
+        });
+      });
     }
+  }
+
+  /** Resolves once a write that is under way has ended. */
+  async settled(): Promise<void> {
+    await this.#writing;
   }
 
   /** Also called when the bridge ends. A disk that is full must not end it: an older anchor only finds less. */
@@ -65,14 +75,36 @@ export class LedgerAnchors {
     this.#cancelWrite = undefined;
     if (this.#file === null || this.#last.id === noAnchor.id) return;
     try {
-      writeFileSync(`${this.#file}.new`, `${JSON.stringify(this.#last)}\n`, { mode: 0o600 });
+      writeFileSync(`${this.#file}.new`, this.#text, onDisk);
       renameSync(`${this.#file}.new`, this.#file);
     } catch (error) {
-      const { message } = error as Error;
-      this.#alarm(`${this.#file} cannot be written: ${message}`, 'anchor_failed');
+      this.#failed(error);
     }
   }
+
+  /** No order waits for the disk. If a later anchor is written first, this one replaces it, and only finds less. */
+  async #writeAside(): Promise<void> {
+    if (this.#file === null) return;
+    try {
+      await writeFile(`${this.#file}.next`, this.#text, onDisk);
+      await rename(`${this.#file}.next`, this.#file);
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
+  get #text(): string {
+    return `${JSON.stringify(this.#last)}\n`;
+  }
+
+  #failed(error: unknown): void {
+    const { message } = error as Error;
+    this.#alarm(`${this.#file} cannot be written: ${message}`, 'anchor_failed');
+  }
 }
+
+/** Without the sync, a file that has replaced another one may be empty after a loss of power, which stops the start. */
+const onDisk = { mode: 0o600, flush: true };
 
 export interface AnchorProblem {
   readonly kind: 'other' | 'set_back' | 'changed';

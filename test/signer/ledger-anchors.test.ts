@@ -19,7 +19,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(directory, { recursive: true }));
 
-test('the first anchor of a ledger is written at once, later ones within a second', () => {
+test('the first anchor of a ledger is written at once, later ones within a second', async () => {
   const anchors = new LedgerAnchors(file, clock, (text) => alarms.push(text));
   expect(anchors.last).toEqual(noAnchor);
   anchors.keep(seen);
@@ -29,6 +29,7 @@ test('the first anchor of a ledger is written at once, later ones within a secon
   expect(anchors.last.count).toBe(9);
   expect(new LedgerAnchors(file, clock, (text) => alarms.push(text)).last.count).toBe(7);
   clock.advance(1000);
+  await anchors.settled();
   expect(new LedgerAnchors(file, clock, (text) => alarms.push(text)).last.count).toBe(9);
 });
 
