@@ -27,8 +27,8 @@ export interface ClientParts extends CoreParts {
 export class FixpClientSession extends FixpCore {
   readonly #recovery: Recovery;
   readonly #newSessionId: () => string;
-  /** The Negotiate or Establish that waits for a response. */
-  #request: NamedRequest | undefined;
+  /** The Negotiate or Establish that waits for a response, and the time of the request before it. */
+  #request: (NamedRequest & { readonly beforeNs: bigint }) | undefined;
   /** The last number of the server's flow, from its FinishedSending. */
   #theirLast: number | undefined;
   #isReceived = false;
@@ -153,8 +153,8 @@ export class FixpClientSession extends FixpCore {
     if (received.name === 'EstablishmentReject') {
       const isLost = received.code === EstablishmentRejectCode.Unnegotiated;
       if (isLost) this.ids.end(this.outbox.nextOut - 1);
-      if (isLost) this.saveIds();
       this.#refused(received);
+      if (isLost) this.saveIds();
     } else if (received.name === 'EstablishmentAck') {
       this.#request = undefined;
       this.established(received.keepaliveInterval, now);
@@ -166,7 +166,9 @@ export class FixpClientSession extends FixpCore {
     }
   }
 
+  /** A request that was not accepted does not count: it may be refused because our clock was ahead. */
   #refused({ name, reason }: { readonly name: string; readonly reason: string }): void {
+    this.ids.lastRequestNs = this.#request?.beforeNs ?? this.ids.lastRequestNs;
     this.alarm('refused', `${name}: ${reason}`);
     this.close(reason);
   }
@@ -227,9 +229,10 @@ export class FixpClientSession extends FixpCore {
 
   #sign(request: NamedRequest['request'], sessionId: string, now: Instant) {
     const { ids } = this;
-    const timestampNs = requestTime(now.wallMs, ids.lastRequestNs);
+    const beforeNs = ids.lastRequestNs;
+    const timestampNs = requestTime(now.wallMs, beforeNs);
     ids.lastRequestNs = timestampNs;
-    this.#request = { request, sessionId, timestampNs };
+    this.#request = { request, sessionId, timestampNs, beforeNs };
     const { credentials, principal } = this.settings;
     const proof = credentials?.() ?? { username: principal };
     return { timestampNs, credentials: writeCredentials(proof) };

@@ -195,6 +195,25 @@ test('a refused client says why', async () => {
   expect(line.atClient.heard()).toEqual(['alarm refused']);
 });
 
+test.each(['Negotiate', 'Establish'])(
+  'a client whose clock was ahead at its %s is accepted once it is right',
+  async (request) => {
+    const line = await MemoryLine.open();
+    if (request === 'Establish') {
+      await line.connect();
+      await line.cut();
+    }
+    line.atClient.heard();
+    line.clientAheadMs = 86_400_000;
+    await line.connect();
+    expect(line.atClient.heard()).toEqual(['alarm refused']);
+    line.clientAheadMs = 0;
+    await line.wait(1);
+    await line.connect();
+    expect(line.atClient.heard()).toEqual(['established']);
+  },
+);
+
 test('either side terminates in good order', async () => {
   const line = await MemoryLine.open();
   await line.connect();

@@ -10,7 +10,7 @@ import { FixpDirectory } from '../../src/fixp/fixp-directory.ts';
 import type { FixpServerSession } from '../../src/fixp/server-session.ts';
 import type { SeqRange } from '../../src/fixp/session-ids.ts';
 import { type FixpSettings, fixpSettings } from '../../src/fixp/settings.ts';
-import { ManualClock } from '../../src/runtime/clock.ts';
+import { type Clock, ManualClock } from '../../src/runtime/clock.ts';
 import { MemoryStore } from '../../src/store/memory-store.ts';
 import { Transactions } from '../../src/store/transactions.ts';
 import type { Link, LinkListener } from '../../src/transport/link.ts';
@@ -102,11 +102,17 @@ const common = { principal: 'alice', applicationSchemas: new Set([application.sc
 
 export class MemoryLine {
   readonly clock = new ManualClock();
+  /** How far the client's wall clock is ahead of that of the server. */
+  clientAheadMs = 0;
+  readonly #clientClock: Clock = {
+    now: () => ({ ...this.clock.now(), wallMs: this.clock.now().wallMs + this.clientAheadMs }),
+    at: (monoMs, callback) => this.clock.at(monoMs, callback),
+  };
   readonly serverStore = new MemoryStore();
   readonly atServer = new Listener();
   readonly atClient = new Listener();
   readonly #directory = this.#directoryOn(this.serverStore);
-  readonly #clientDirectory = this.#directoryOn(new MemoryStore());
+  readonly #clientDirectory = this.#directoryOn(new MemoryStore(), this.#clientClock);
   #server: FixpServerSession | undefined;
   #client: FixpClientSession | undefined;
   #half: HalfLink | undefined;
@@ -190,11 +196,11 @@ export class MemoryLine {
     await settled();
   }
 
-  #directoryOn(store: MemoryStore): FixpDirectory {
+  #directoryOn(store: MemoryStore, clock: Clock = this.clock): FixpDirectory {
     const transactions = new Transactions(store, (error) => {
       throw error;
     });
-    return new FixpDirectory({ transactions, clock: this.clock });
+    return new FixpDirectory({ transactions, clock });
   }
 }
 
