@@ -258,8 +258,12 @@ export class NonceWindow {
     this.#free.delete(nonce);
     const { digest } = this.#slots.get(nonce) ?? fresh;
     this.#slots.set(nonce, { ...fresh, state: 'reserved', purpose, digest, nested });
+    this.#skipTo(nonce);
+  }
+
+  /** The next fresh nonce is behind this one; the nonces that a pair or another writer has skipped stay free. */
+  #skipTo(nonce: number): void {
     if (nonce < this.#next) return;
-    // Nonces that a pair has skipped stay free.
     for (let passed = this.#own(this.#next); passed < nonce; passed += this.#rules.stride.step) {
       this.#setFree(passed);
     }
@@ -437,6 +441,17 @@ export class NonceWindow {
   #show(nonce: number): void {
     const known = this.#slots.get(nonce) ?? this.#passed.get(nonce);
     if (known !== undefined) known.isShown = true;
+    else if (this.#isStillToCome(nonce)) {
+      this.#alarm('foreign_writer', nonce);
+      this.#slots.set(nonce, { ...fresh, state: 'used', purpose: 'place', isShown: true });
+      this.#skipTo(nonce);
+    }
+  }
+
+  /** Whether we would give this nonce to an action of ours later. */
+  #isStillToCome(nonce: number): boolean {
+    const floor = this.#floor ?? Number.POSITIVE_INFINITY;
+    return nonce >= floor && nonce < floor + this.#window && this.#own(nonce) === nonce;
   }
 
   #drop(nonce: number): void {

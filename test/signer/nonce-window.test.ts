@@ -377,3 +377,23 @@ test('a window full of spent nonces makes placements wait, and fillers use them 
   }
   expect(window.choose('place')).toBeDefined();
 });
+
+test('R33: a nonce that the stream shows in an action of another writer is not given out, those before it are', () => {
+  const window = opened();
+  window.apply({ kind: 'shown', nonce: 11 });
+  expect(window.demands()).toEqual([{ kind: 'alarm', alarm: 'foreign_writer', nonce: 11 }]);
+  expect([reserve(window), reserve(window)]).toEqual([10, 12]);
+  use(window, 10);
+  expect(window.floor).toBe(12);
+});
+
+test('the stream cannot take a nonce beyond the window, of another stride, or before the floor is known', () => {
+  const window = opened();
+  window.apply({ kind: 'shown', nonce: 18 });
+  const strided = opened({ ...small, stride: { offset: 0, step: 2 } });
+  strided.apply({ kind: 'shown', nonce: 11 });
+  const unopened = new NonceWindow(small);
+  unopened.apply({ kind: 'shown', nonce: 10 });
+  unopened.apply({ kind: 'floor', floor: 10, window: null, from: 'discovery' });
+  expect([window, strided, unopened].map((one) => one.choose('place'))).toEqual([10, 10, 10]);
+});
