@@ -61,6 +61,8 @@ interface RequestInFlight {
   readonly venueRef: string | null;
   /** Set if the refusal indicates that the order has ended; the event that ended it must be reported first. */
   readonly refused: Denial | null;
+  /** The venue's order that a cancel names; absent in journals of earlier versions. */
+  readonly target?: OrderId;
 }
 
 export type Pending =

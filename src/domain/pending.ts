@@ -64,7 +64,7 @@ function sendCancel(draft: Draft): void {
   const orderId = liveOrderId(order);
   if (order.pending === null || orderId === null) return;
   const target = order.triggered ? 'order' : targetOf(order.terms);
-  change(draft, { pending: { ...order.pending, held: false } });
+  change(draft, { pending: { ...order.pending, held: false, target: orderId } });
   draft.requests.push({
     kind: 'send',
     requestId: order.pending.requestId,
@@ -163,6 +163,19 @@ function trimIntent(order: Order, orderId: OrderId, asked: Qty, rules: ReplaceRu
 }
 
 /**
+ * A cancel is sent again if the venue refused it because another order had taken the place of the one that it names: the
+ * order of a trigger, or the child of a replace by another channel. The client's order lives on, and is still to end.
+ */
+export function followTarget(draft: Draft): void {
+  const { order } = draft;
+  const { pending } = order;
+  if (pending === null || pending.refused === null || pending.target === undefined) return;
+  if (hasEnded(order) || pending.target === liveOrderId(order)) return;
+  change(draft, { pending: { ...pending, held: true, venueRef: null, refused: null } });
+  release(draft);
+}
+
+/**
  * If a refusal indicates that the order has ended, it waits for the event that ended it, so that the client gets the
  * fill before the OrderCancelReject. The bridge's own request waits as well, and is then retried.
  */
@@ -181,6 +194,8 @@ export function requestRefused(draft: Draft, denial: Denial): void {
     draft.requests.push({ kind: 'alarm', code: 'own_cancel_refused', text: text.trim() });
   }
   change(draft, { pending: { ...pending, refused: denial } });
+  if (isTooLate) followTarget(draft);
+  if (draft.order.pending?.refused == null) return;
   // Without room nothing was sent to the venue, so the retry need not be slowed down: there may be room by now.
   const isSpared = isOwn && denial.refusal.name !== 'bridge.nonce_window';
   const doublings = isSpared ? Math.min(draft.order.ownRequests - 1, maxDoublings) : 0;

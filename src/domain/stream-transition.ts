@@ -13,7 +13,7 @@ import {
   type Order,
   type Pending,
 } from './order.ts';
-import { endPending, refuseEntry, release, requestRefused, trim } from './pending.ts';
+import { endPending, followTarget, refuseEntry, release, requestRefused, trim } from './pending.ts';
 import type { Restatement } from './report.ts';
 import type { OrderId, Qty } from './units.ts';
 
@@ -273,6 +273,7 @@ export function replaced(draft: Draft, event: StreamEvent): void {
     if (order.owner.quoteId !== null) ended(draft, 'canceled');
     else replacedByOther(draft, event);
   }
+  followTarget(draft);
   release(draft);
 }
 
@@ -434,6 +435,7 @@ function triggered(draft: Draft, event: StreamEvent): void {
     firedOrderId: fired,
   });
   report(draft, 'restated', { restatement: 'other' });
+  followTarget(draft);
   release(draft);
 }
 

@@ -225,8 +225,12 @@ function cancelAsked(draft: Draft, clOrdId: string, origModTimeMs: number | null
       ? pending
       : { requestId: requestIdOf(clOrdId), held: true, venueRef: null, refused: null };
   const { requestId, held, venueRef, refused } = request;
+  const target = pending?.kind === 'own_cancel' && pending.target;
   change(draft, {
-    pending: { kind: 'cancel', clOrdId, requestId, held, venueRef, refused },
+    pending: {
+      ...{ kind: 'cancel', clOrdId, requestId, held, venueRef, refused },
+      ...(target && { target }),
+    },
     ...(pending?.kind === 'own_cancel' && { ownCancel: pending.text }),
   });
   if (draft.rules.pendingStates) report(draft, 'pending_cancel', chained(draft, clOrdId));

@@ -140,6 +140,46 @@ describe('algos and conditionals', () => {
     expect(fired.cancel('Y')).toContain('-> cancel order n');
   });
 
+  test('a cancel that crosses with the trigger follows the order that fired, whichever is heard first', () => {
+    const crossing = () => {
+      const order = new Ladder(terms({ qty: qty(10), trigger, ordType: 'stop_limit' }));
+      order.sent('c', 'n');
+      order.event('accepted', { id: 'c' });
+      order.cancel('Y');
+      order.requestSent('Y');
+      return order;
+    };
+    const fired = crossing();
+    fired.event('triggered', { id: 'n', parent: 'c' });
+    expect(fired.refuse('Y', denied('order_not_open'))).toEqual(['-> cancel order n']);
+    const refused = crossing();
+    expect(refused.refuse('Y', denied('order_not_open'))).toEqual(['.. wait 1000']);
+    expect(refused.event('triggered', { id: 'n', parent: 'c' })).toEqual([
+      '8 150=D 39=6 11=X 38=10 14=0 151=10 378=other',
+      '-> cancel order n',
+    ]);
+    expect(refused.step({ kind: 'waited', requestId: 'Y', nowMs: 9000 })).toEqual([]);
+    for (const order of [fired, refused]) {
+      order.requestSent('Y');
+      expect(order.event('canceled', { id: 'n', hash: 'h-Y' })).toEqual([
+        '8 150=4 39=4 11=Y 41=X 38=10 14=0 151=0',
+      ]);
+    }
+  });
+
+  test('a cancel follows the child of a replace by another channel, and is refused if that has ended too', () => {
+    const order = Ladder.live(10);
+    order.cancel('Y');
+    order.requestSent('Y');
+    order.event('replaced', { id: 'other', parent: 'v1', hash: 'h-other', qty: 10 });
+    expect(order.refuse('Y', denied('order_not_open'))).toEqual(['-> cancel order other']);
+    order.requestSent('Y');
+    expect(order.refuse('Y', denied('order_not_open'))).toEqual(['.. wait 1000']);
+    expect(order.step({ kind: 'waited', requestId: 'Y', nowMs: 9000 })).toEqual([
+      '9 434=1 11=Y 41=X 39=0 102=0 order_not_open',
+    ]);
+  });
+
   test('a refusal when the trigger fires ends the order with a cancel', () => {
     const order = new Ladder(terms({ qty: qty(10), trigger, ordType: 'stop_limit' }));
     order.sent('c', 'n');
