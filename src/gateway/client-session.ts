@@ -229,16 +229,12 @@ export class ClientSession {
 
   #carryOut(command: Command, now: Instant): Refused | undefined {
     switch (command.kind) {
-      case 'new_order': {
-        const result = this.#entry.newOrder(command, now);
-        if (result === undefined || !isKnown(result)) return result;
-        if (command.origin.possResend) this.#state(result.known, now, {});
-        return undefined;
-      }
+      case 'new_order':
+        return this.#answered(this.#entry.newOrder(command, now), command, now);
       case 'cancel_order':
-        return this.#entry.cancel(command, now);
+        return this.#answered(this.#entry.cancel(command, now), command, now);
       case 'replace_order':
-        return this.#entry.replace(command, now);
+        return this.#answered(this.#entry.replace(command, now), command, now);
       case 'mass_cancel':
         return this.#massCancel(command, now);
       case 'order_status':
@@ -258,6 +254,17 @@ export class ClientSession {
       case 'quote_cancel':
         return this.#quoting.cancel(command, now);
     }
+  }
+
+  /** A request that was known already is answered with the state of its order, if the client asks with 97=Y. */
+  #answered(
+    result: Refused | Known | undefined,
+    { origin }: Pick<Command, 'origin'>,
+    now: Instant,
+  ): Refused | undefined {
+    if (result === undefined || !isKnown(result)) return result;
+    if (origin.possResend) this.#state(result.known, now, {});
+    return undefined;
   }
 
   #orderStatus(

@@ -2,7 +2,7 @@
  * New orders, cancels and replaces of one session: this class finds the account and order and asks the gate. After that
  * the request belongs to the account (contract C.5, C.6, D.6).
  */
-import type { CancelOrder, NewOrder, OrderRef, ReplaceOrder } from '../domain/command.ts';
+import type { CancelOrder, NewOrder, OrderRef, Origin, ReplaceOrder } from '../domain/command.ts';
 import { type Denial, deny, isDenial } from '../domain/denial.ts';
 import { InstrumentList, type InstrumentRef } from '../domain/instrument.ts';
 import { isOfOtherChannel, type Order, type OrdStatus, statusOf } from '../domain/order.ts';
@@ -39,11 +39,8 @@ export class OrderEntry {
 
   newOrder(command: NewOrder, now: Instant): Refused | Known | undefined {
     const { clOrdId, origin } = command;
-    if (this.#isSpent(clOrdId)) {
-      const known = this.named(clOrdId)?.order;
-      if (known !== undefined && (origin.possDup || origin.possResend)) return { known };
-      return this.#refused('bridge.duplicate_clordid', clOrdId, known);
-    }
+    const repeated = this.#repeated(clOrdId, origin);
+    if (repeated !== undefined) return repeated;
     const bound = accountNamed(this.#principal, command.account);
     if (bound === undefined) return this.#refused('bridge.unknown_account', command.account);
     if ((origin.possDup || origin.possResend) && this.#isAtVenue(bound, clOrdId)) {
@@ -73,17 +70,17 @@ export class OrderEntry {
     return undefined;
   }
 
-  cancel(command: CancelOrder, now: Instant): Refused | undefined {
+  cancel(command: CancelOrder, now: Instant): Refused | Known | undefined {
     const { clOrdId, origModTimeMs } = command;
     const found = this.#changeable(command);
-    if ('denial' in found) return found;
+    if (!('bound' in found)) return found;
     return apply(found, { kind: 'cancel', clOrdId, origModTimeMs, nowMs: now.wallMs });
   }
 
-  replace(command: ReplaceOrder, now: Instant): Refused | undefined {
+  replace(command: ReplaceOrder, now: Instant): Refused | Known | undefined {
     const { clOrdId, origin: sent, origModTimeMs, terms: asked } = command;
     const found = this.#changeable(command);
-    if ('denial' in found) return found;
+    if (!('bound' in found)) return found;
     const { bound, order } = found;
     const permit = this.#permit(bound, { kind: 'replace', order, terms: asked, sent }, now);
     if (isDenial(permit)) return this.#about(permit, order);
@@ -94,14 +91,30 @@ export class OrderEntry {
   }
 
   /** The order of a cancel or replace, provided that its ClOrdID is new and its order details match. */
-  #changeable(command: CancelOrder | ReplaceOrder): Found | Refused {
-    const { clOrdId, target } = command;
+  #changeable(command: CancelOrder | ReplaceOrder): Found | Refused | Known {
+    const { clOrdId, origin, target } = command;
     const found = this.#target(target);
     if ('denial' in found) return found;
     const { order } = found;
-    if (this.#isSpent(clOrdId)) return this.#refused('bridge.duplicate_clordid', clOrdId, order);
+    const repeated = this.#repeated(clOrdId, origin, order);
+    if (repeated !== undefined) return repeated;
     const mismatch = this.#mismatch(command, order);
     return mismatch === undefined ? found : this.#about(mismatch, order);
+  }
+
+  /**
+   * The answer to a request whose ClOrdID is used. A client that only sends it again, because it may have been lost,
+   * must not be told that it is refused. `about` is the order that a refusal names, if not the one with this ClOrdID.
+   */
+  #repeated(
+    clOrdId: string,
+    { possDup, possResend }: Pick<Origin, 'possDup' | 'possResend'>,
+    about?: Order,
+  ): Refused | Known | undefined {
+    if (!this.#isSpent(clOrdId)) return undefined;
+    const known = this.named(clOrdId)?.order;
+    if (known !== undefined && (possDup || possResend)) return { known };
+    return this.#refused('bridge.duplicate_clordid', clOrdId, about ?? known);
   }
 
   /** Returns an order of this session by a ClOrdID of its chain. */

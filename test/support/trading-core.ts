@@ -168,7 +168,7 @@ export class TradingCore {
       terms: wanted(side, text),
       origModTimeMs: null,
     } as unknown as ReplaceOrder;
-    return this.#entry.replace(command, this.#now());
+    return this.#entry.replace(command, this.#now()) as Refused | undefined;
   }
 
   /** Sets by their ids. */
@@ -202,13 +202,14 @@ export class TradingCore {
   cancel(clOrdId: string, of: string, symbol: string | null = 'BTC-USDC'): Refused | undefined {
     const command = {
       kind: 'cancel_order',
+      origin,
       clOrdId,
       target: { origClOrdId: of, orderId: null },
       account: null,
       instrument: { symbol, securityId: null, book: null },
       origModTimeMs: null,
     } as unknown as CancelOrder;
-    return this.#entry.cancel(command, this.#now());
+    return this.#entry.cancel(command, this.#now()) as Refused | undefined;
   }
 
   /** The stream ends an order. */

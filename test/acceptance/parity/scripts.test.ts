@@ -25,6 +25,8 @@ const ofFixAlone: Readonly<Record<string, string>> = {
     'orders.xml has no fields for it',
   'R123, R124 A report that went out is sent again on request, with its number, 43=Y and 122':
     'a retransmission of FIXP has no words of its own: recovery.test.ts',
+  'Requests that come again with 97=Y are answered with the state of their order (C.2)':
+    'a cancel or replace of orders.xml has no PossResend',
   'R125 An order that comes again with 43=Y is not sent again':
     'an idempotent flow drops it by its number: recovery.test.ts',
 };
