@@ -163,8 +163,8 @@ function trimIntent(order: Order, orderId: OrderId, asked: Qty, rules: ReplaceRu
 }
 
 /**
- * A cancel is sent again if the venue refused it because another order had taken the place of the one that it names: the
- * order of a trigger, or the child of a replace by another channel. The client's order lives on, and is still to end.
+ * A cancel is sent again if the venue refused it because another order had taken the place of the one that it names:
+ * the order of a trigger, or the child of a replace by another channel. The client's order lives on, and should end.
  */
 export function followTarget(draft: Draft): void {
   const { order } = draft;
