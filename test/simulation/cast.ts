@@ -14,10 +14,17 @@ const allHabits = [
 const laterHabits = ['algos', 'conditionals', 'terms', 'risk', 'scopes', 'disk'] as const;
 /** `power`: the store is the log, on a disk that loses what was not synced, and fails. */
 const latestHabits = ['power'] as const;
+/**
+ * `refs`: requests that name an order in all the ways there are, and come again. `shapes`: replaces of more than price
+ * and quantity. `profiles`: sessions that want other reports. `writers`: another channel of the venue changes the
+ * orders of the account. `markets`: single markets halt.
+ */
+const newestHabits = ['refs', 'shapes', 'profiles', 'writers', 'markets'] as const;
 export type Habit =
   | (typeof allHabits)[number]
   | (typeof laterHabits)[number]
-  | (typeof latestHabits)[number];
+  | (typeof latestHabits)[number]
+  | (typeof newestHabits)[number];
 
 export interface SessionPlan {
   readonly compId: string;
@@ -26,6 +33,12 @@ export interface SessionPlan {
   readonly accounts: readonly string[];
   readonly limits: object;
   readonly cancelOnDisconnect: { readonly when?: string; readonly graceMs?: number };
+  /** What it wants otherwise than the others. */
+  readonly profile: {
+    readonly pending?: 'reduced';
+    readonly iocRemainder?: 'expired';
+    readonly massCancelScope?: 'account';
+  };
 }
 
 export const aliases = ['desk-a', 'desk-b'] as const;
@@ -43,6 +56,7 @@ export class Cast {
   /** By CompID, and by the alias of the account. */
   readonly limits = new Map<string, Limits>();
   readonly #dice: Dice;
+  readonly #newest: Dice;
   readonly #risk: RiskChoice | undefined;
 
   /** `without` leaves out more than the seed does. */
@@ -50,13 +64,16 @@ export class Cast {
     this.#dice = dice;
     const other = dice.branch();
     const latest = other.branch();
+    const newest = latest.branch();
     const kept: readonly Habit[] = [
+      ...newestHabits.filter(() => newest.hits(keptOfThousand)),
       ...latestHabits.filter(() => latest.hits(keptOfThousand)),
       ...laterHabits.filter(() => other.hits(keptOfThousand)),
       ...allHabits.filter(() => dice.hits(keptOfThousand)),
     ];
     this.habits = new Set(kept.filter((habit) => !without.includes(habit)));
     this.#risk = this.habits.has('risk') ? new RiskChoice(other) : undefined;
+    this.#newest = newest;
     this.sessions = this.#plan();
     this.accountLimits = Object.fromEntries(
       aliases.map((alias) => [
@@ -74,6 +91,7 @@ export class Cast {
     const copy = {
       role: 'drop-copy',
       limits: {},
+      profile: {},
       cancelOnDisconnect: {},
       accounts: aliases,
     } as const;
@@ -94,9 +112,19 @@ export class Cast {
       ...plans.map((plan) => ({
         ...plan,
         limits: this.#limit(plan.compId, 'session', [6, 15, 30, 500]),
+        profile: this.#profile(),
       })),
       ...(this.habits.has('copies') ? readers : []),
     ];
+  }
+
+  #profile(): SessionPlan['profile'] {
+    const wants = () => this.habits.has('profiles') && this.#newest.hits(400);
+    return {
+      ...(wants() && { pending: 'reduced' }),
+      ...(wants() && { iocRemainder: 'expired' }),
+      ...(wants() && { massCancelScope: 'account' }),
+    };
   }
 
   #limit(name: string, of: 'account' | 'session', choice: readonly number[]): object {

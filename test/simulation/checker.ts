@@ -136,6 +136,25 @@ export class Checker {
     for (const order of ledger.shortLived)
       this.wrong(`${order.orderId} outlives its ExpireTime(126)`, this.#about(order));
     this.#trades();
+    this.#reports();
+  }
+
+  /** Each report is copied to each reader as it is. */
+  #reports(): void {
+    const { copies, logs } = this.#parts;
+    const owners = new Map<string, number>();
+    for (const { reports } of logs.values()) {
+      for (const [key, count] of reports) owners.set(key, (owners.get(key) ?? 0) + count);
+    }
+    for (const { reports, session } of copies) {
+      for (const key of new Set([...owners.keys(), ...reports.keys()])) {
+        const [told, copied] = [owners.get(key) ?? 0, reports.get(key) ?? 0];
+        if (told !== copied)
+          this.wrong(
+            `${session} has ${copied} copies of a report that was told ${told} times: ${key}`,
+          );
+      }
+    }
   }
 
   #chain(chain: Chain, claimed: Map<string, Chain>): void {

@@ -12,6 +12,10 @@ export interface Chain {
   orderId: string;
   status: string;
   cumQty: number;
+  /** LeavesQty(151) of the last report. */
+  leavesQty: string;
+  /** Σ(price × quantity) of its trades. */
+  notional: number;
   ends: number;
   /** A line for each report. */
   readonly told: string[];
@@ -32,6 +36,8 @@ export interface Trade {
 export interface ClientKind {
   readonly isCopy: boolean;
   readonly isQuoting: boolean;
+  /** Whether its mass cancels are also about orders of others, or orders that it has not heard of. */
+  readonly isForAll: boolean;
   /** Whether two answers have come to each other's request. */
   readonly hasSwapped: () => boolean;
 }
@@ -51,6 +57,8 @@ export class ClientLog {
   readonly statuses = new Map<string, Said[]>();
   /** What has no OrderStatus: 9, b, r, j and so on. */
   readonly others: Said[] = [];
+  /** All reports by their contents: those of a session that all readers get a copy of, and the copies of a reader. */
+  readonly reports = new Map<string, number>();
   /** What is to end, and why: a mass cancel was about it, or its client has left. */
   readonly doomed = new Map<Chain, string>();
   readonly #byName = new Map<string, Chain>();
@@ -69,10 +77,16 @@ export class ClientLog {
     return [...this.chains].filter(({ status }) => pendingStatuses.has(status));
   }
 
+  /** OrderID(37) of an order by one of its names, as far as it was told. */
+  orderIdOf(clOrdId: string): string | undefined {
+    const orderId = this.#byName.get(clOrdId)?.orderId;
+    return orderId?.startsWith('0x') ? orderId : undefined;
+  }
+
   hear(said: Said): void {
     if (textOf(said, '35') !== '8') {
       this.others.push(said);
-      if (textOf(said, '35') === '9') this.#cancelReject(said);
+      if (textOf(said, '35') === '9' && !this.#kind.isCopy) this.#cancelReject(said);
       if (textOf(said, '35') === 'r') this.#massCancel(said);
       return;
     }
@@ -82,12 +96,14 @@ export class ClientLog {
       const execId = textOf(said, '17') ?? '';
       const isAgain = textOf(said, '97') === 'Y' && this.#copied.has(execId);
       this.#copied.add(execId);
+      if (type !== 'I' && !isAgain) this.#count(said);
       if (type === 'F' && !isAgain) this.#trade(said, undefined);
       return;
     }
     if (type === 'I') {
       const asked = textOf(said, '584') ?? textOf(said, '790') ?? '';
       this.statuses.set(asked, [...(this.statuses.get(asked) ?? []), said]);
+      this.#state(said);
       return;
     }
     // A refusal by the bridge is of a request that became no order.
@@ -95,7 +111,25 @@ export class ClientLog {
       this.others.push(said);
       return;
     }
+    this.#count(said);
     this.#report(said, type);
+  }
+
+  #count(said: Said): void {
+    const key = copiedOf(said);
+    this.reports.set(key, (this.reports.get(key) ?? 0) + 1);
+  }
+
+  /** Whatever the moment, the state of an order is that of the last report on it, which has been heard before. */
+  #state(said: Said): void {
+    const orderId = textOf(said, '37') ?? 'NONE';
+    const chain = [...this.chains].find((one) => one.orderId === orderId);
+    if (chain === undefined || textOf(said, '39') === '8') return;
+    const told = [chain.status, chain.cumQty, chain.leavesQty].join();
+    const state = [textOf(said, '39'), Number(textOf(said, '14')), textOf(said, '151')].join();
+    if (told === state) return;
+    chain.told.push(wordsOf(said));
+    this.#wrong(`the state of ${chain.root} is ${state}, its last report told ${told}`, chain);
   }
 
   #report(said: Said, type: string): void {
@@ -113,11 +147,13 @@ export class ClientLog {
     if (cumQty > orderQty && status !== '6' && status !== '4') {
       wrong(`CumQty(14) of ${chain.root} exceeds OrderQty(38)`);
     }
+    this.#sums(said, chain, type, wrong);
     // An answer that came to another request may end an order that the venue then shows (decision 0255); nothing else may.
     const isBack = type === 'D' && this.#kind.hasSwapped();
     if (ended.has(chain.status) && !isBack) wrong(`${chain.root} was told to be over, and goes on`);
     chain.cumQty = Math.max(chain.cumQty, cumQty);
     chain.status = status;
+    chain.leavesQty = textOf(said, '151') ?? '';
     if (ended.has(status)) chain.ends += 1;
     const orderId = textOf(said, '37') ?? 'NONE';
     if (orderId !== 'NONE') {
@@ -125,6 +161,28 @@ export class ClientLog {
       chain.orderIds.add(orderId);
     }
     if (type === 'F') this.#trade(said, chain);
+  }
+
+  /** OrderQty(38), CumQty(14), LeavesQty(151) and AvgPx(6) are those of the trades that were told. */
+  #sums(said: Said, chain: Chain, type: string, wrong: (text: string) => void): void {
+    const number = (tag: string) => Number(textOf(said, tag) ?? Number.NaN);
+    const status = textOf(said, '39') ?? '';
+    const [cumQty, leavesQty, orderQty, lastQty] = [
+      number('14'),
+      number('151'),
+      number('38'),
+      number('32'),
+    ];
+    const isOut = ended.has(status);
+    if (!isSame(leavesQty, isOut ? 0 : orderQty - cumQty))
+      wrong(`LeavesQty(151) of ${chain.root} is not what is open`);
+    if (type === 'F') chain.notional += number('31') * lastQty;
+    if (!isSame(cumQty, type === 'F' ? chain.cumQty + lastQty : chain.cumQty))
+      wrong(`CumQty(14) of ${chain.root} is not the sum of its trades`);
+    if (!isSame(number('6'), cumQty === 0 ? 0 : chain.notional / cumQty))
+      wrong(`AvgPx(6) of ${chain.root} is not the average of its trades`);
+    if (fixedStatus[type] !== undefined && status !== fixedStatus[type])
+      wrong(`${chain.root} is told with 150=${type} and 39=${status}`);
   }
 
   /** It says where the order stands, which may be its end. */
@@ -147,7 +205,8 @@ export class ClientLog {
     const name = textOf(said, '11') ?? '';
     const told = Number(textOf(said, '533'));
     // Quotes that wait for the end of others are orders already, and nothing was said of them yet.
-    const isTrue = this.#kind.isQuoting ? told >= about.length : told === about.length;
+    const isTrue =
+      this.#kind.isQuoting || this.#kind.isForAll ? told >= about.length : told === about.length;
     if (!isTrue)
       this.#wrong(`the mass cancel ${name} tells ${told} orders, ${about.length} were open`);
     for (const chain of about) this.doomed.set(chain, `the mass cancel ${name}`);
@@ -183,7 +242,7 @@ export class ClientLog {
       symbol: textOf(said, '55') ?? '',
       side: textOf(said, '54') ?? '',
       orderIds: new Set(),
-      ...{ orderId: '', status: '', cumQty: 0, ends: 0, told: [] },
+      ...{ orderId: '', status: '', cumQty: 0, leavesQty: '', notional: 0, ends: 0, told: [] },
     };
     for (const name of [clOrdId, origClOrdId])
       if (name !== undefined) this.#byName.set(name, chain);
@@ -194,6 +253,32 @@ export class ClientLog {
 
 export function isOver(chain: Chain): boolean {
   return ended.has(chain.status);
+}
+
+function isSame(one: number, other: number): boolean {
+  return Math.abs(one - other) < 1e-7 * Math.max(1, Math.abs(other));
+}
+
+/** OrdStatus(39) of reports that leave no choice, by ExecType(150). */
+const fixedStatus: Readonly<Record<string, string>> = {
+  ...{ A: 'A', 4: '4', 8: '8', C: 'C', 6: '6', E: 'E' },
+};
+
+const reasons = ['58', '9101', '9102'];
+/** What a copy has in common with the report of the owner. */
+const copied =
+  '35 17 1 37 198 11 41 434 150 39 102 103 378 55 54 38 40 44 99 59 32 31 151 14 6 60 58 638 9101 9102 9110 9112'.split(
+    ' ',
+  );
+
+export function copiedOf(said: Said): string {
+  // Over FIXP a restated order has no reason (decision 0255).
+  const isRestated = textOf(said, '150') === 'D';
+  return said
+    .filter(([tag]) => copied.includes(tag) && !(isRestated && reasons.includes(tag)))
+    .map((field) => field.join('='))
+    .toSorted()
+    .join('|');
 }
 
 const shown = [

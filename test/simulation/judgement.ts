@@ -141,12 +141,13 @@ export class Judgement<Client extends Judged> {
       return this.#killOf(isWide ? this.#scope() : own);
     }
     const one = isWide ? dice.pick(instruments) : undefined;
-    const { compId } = client.plan;
+    const { accounts, compId, profile } = client.plan;
+    const isOfAll = profile.massCancelScope === 'account';
     return {
       what: `the mass cancel of ${compId}${one === undefined ? '' : ` for ${one.symbol}`}`,
       order: { by: client, scope: one === undefined ? '530=7' : `530=1|55=${one.symbol}` },
-      isMeant: ({ book, market, origin }) =>
-        origin?.session === compId &&
+      isMeant: ({ alias, book, market, origin }) =>
+        (isOfAll ? accounts.includes(alias) : origin?.session === compId) &&
         (one === undefined || (one.market === market && one.book === book)),
     };
   }

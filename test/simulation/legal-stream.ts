@@ -12,6 +12,7 @@ import { Dice } from './dice.ts';
 import { bridgeCompId, FixTrader, type Trader, type TraderParts } from './fix-trader.ts';
 import { FixpTrader } from './fixp-trader.ts';
 import { Judgement } from './judgement.ts';
+import { OtherHands } from './other-hands.ts';
 import { instruments, RandomCommands } from './random-commands.ts';
 import { SimulatedDisk } from './simulated-disk.ts';
 import { noFaults, SimulatedVenue } from './simulated-venue.ts';
@@ -47,6 +48,7 @@ export class LegalStream {
   readonly #ledger: VenueLedger;
   readonly #checker: Checker;
   readonly #judgement: Judgement<Client>;
+  readonly #others: OtherHands;
   readonly #origins = new Map<string, Origin>();
   readonly #accounts = new Map<string, string>();
   readonly #names: string[] = [];
@@ -87,6 +89,11 @@ export class LegalStream {
       kill: (scope) => this.#kill(scope),
       release: (scope) => this.#bridge.gateway.operator.release(operator, scope),
       nameOf: (client) => this.#nameOf(client),
+    });
+    this.#others = new OtherHands({
+      ...{ time: this.#time, dice: this.#dice, venue: this.#venue, ledger: this.#ledger },
+      accounts: this.#accounts,
+      say: (text) => this.script.push(text),
     });
     this.#venue.changed = () => this.#checker.watch();
   }
@@ -136,10 +143,11 @@ export class LegalStream {
   // Who takes part.
 
   #client(plan: SessionPlan, index: number): void {
-    const { accounts, cancelOnDisconnect, compId, protocol, role } = plan;
+    const { accounts, cancelOnDisconnect, compId, profile, protocol, role } = plan;
     const kind = {
       isCopy: role === 'drop-copy',
       isQuoting: this.habits.has('quotes'),
+      isForAll: profile.massCancelScope === 'account' || profile.pending === 'reduced',
       hasSwapped: () => this.#venue.counts.swapped > 0,
     };
     const log = new ClientLog(compId, kind, (text, chain) =>
@@ -172,8 +180,11 @@ export class LegalStream {
       symbol,
     }));
     const trader = protocol === 'fix' ? new FixTrader(parts) : new FixpTrader({ ...parts, listed });
-    const actor = { compId, accounts, habits: this.habits, maxNotional, maxOrderQty };
-    const shared = { origins: this.#origins, names: this.#names, serial: () => this.#serial++ };
+    const actor = { compId, protocol, accounts, habits: this.habits, maxNotional, maxOrderQty };
+    const shared = {
+      ...{ origins: this.#origins, names: this.#names, serial: () => this.#serial++ },
+      orderIdOf: (clOrdId: string) => log.orderIdOf(clOrdId),
+    };
     const commands = new RandomCommands(this.#dice, actor, shared);
     const client = { plan, trader, log, commands, isComing: false };
     (role === 'drop-copy' ? this.#copies : this.#clients).push(client);
@@ -254,7 +265,7 @@ export class LegalStream {
     const dice = this.#dice.below(1_000);
     const has = (habit: Habit) => this.habits.has(habit);
     if (dice < 700) this.#command(this.#dice.pick(this.#clients));
-    else if (dice < 850) this.#stranger();
+    else if (dice < 850) this.#others.trade();
     else if (dice < 858 && has('floods')) await this.#flood(this.#dice.pick(this.#clients));
     else if (dice < 890) this.#burst(this.#dice.pick(this.#clients));
     else if (dice < 925 && has('links'))
@@ -264,6 +275,8 @@ export class LegalStream {
     else if (dice < 946 && has('kills')) this.#operate();
     else if (dice < 949 && has('crashes')) await this.#restart();
     else if (dice < 954 && has('jumps')) this.#jump();
+    else if (dice < 985 && has('writers')) this.#others.change();
+    else if (dice < 990 && has('markets')) this.#others.haltMarket();
     this.#comeBack();
   }
 
@@ -312,20 +325,6 @@ export class LegalStream {
     await this.#time.pass(this.#dice.below(200));
     await this.#restart();
     disk.syncMs = syncMs;
-  }
-
-  #stranger(): void {
-    const { book, lot, market, price, tick } = this.#dice.pick(instruments);
-    const side = this.#dice.hits(500) ? 'Bid' : 'Ask';
-    const through = this.#dice.below(30) * tick;
-    const lots = 2 * (1 + this.#dice.below(400));
-    this.#venue.stranger(
-      market,
-      book,
-      side,
-      price + (side === 'Bid' ? through : -through),
-      lots * lot,
-    );
   }
 
   #breakLink(client: Client): void {

@@ -58,6 +58,7 @@ const setPool = ['1', '1.1', 'A'];
 
 export interface Actor {
   readonly compId: string;
+  readonly protocol: 'fix' | 'fixp';
   /** Of its accounts; the first is meant where none is named. */
   readonly accounts: readonly string[];
   readonly habits: ReadonlySet<Habit>;
@@ -82,6 +83,9 @@ export class RandomCommands {
   readonly #dice: Dice;
   readonly #actor: Actor;
   readonly #serial: () => number;
+  readonly #orderIdOf: (clOrdId: string) => string | undefined;
+  /** The latest orders and changes, to be said again. */
+  readonly #lines: string[] = [];
   /** The names of everybody, to be used again. */
   readonly #names: string[];
   readonly #sent: Sent[] = [];
@@ -95,6 +99,8 @@ export class RandomCommands {
       readonly origins: Map<string, Origin>;
       readonly names: string[];
       readonly serial: () => number;
+      /** OrderID(37) of an order that was reported, by its ClOrdID(11). */
+      readonly orderIdOf: (clOrdId: string) => string | undefined;
     },
   ) {
     this.#dice = dice;
@@ -102,9 +108,27 @@ export class RandomCommands {
     this.origins = shared.origins;
     this.#names = shared.names;
     this.#serial = shared.serial;
+    this.#orderIdOf = shared.orderIdOf;
   }
 
   next(): string {
+    const line = this.#again() ?? this.#anything();
+    this.#lines.push(line);
+    if (this.#lines.length > 12) this.#lines.shift();
+    return line;
+  }
+
+  /** A request that was sent before, as what may have been lost: the client does not know better. */
+  #again(): string | undefined {
+    if (!this.#has('refs') || !this.#dice.hits(40) || this.#lines.length === 0) return undefined;
+    const line = this.#dice.pick(this.#lines);
+    const isOrder = line.startsWith('D|');
+    const isOfFix = this.#actor.protocol === 'fix' && /^[FG]\|/.test(line);
+    if (!isOrder && !isOfFix) return undefined;
+    return line.includes('|97=Y') ? line : `${line.slice(0, 2)}97=Y|${line.slice(2)}`;
+  }
+
+  #anything(): string {
     const dice = this.#dice.below(100);
     const { habits } = this.#actor;
     if (dice < 15 && habits.has('changes')) return this.replace();
@@ -209,7 +233,24 @@ export class RandomCommands {
     this.#sent.push({ ...target, clOrdId: made, lots, price });
     const of = alias === null ? '' : `|1=${alias}`;
     const id = made.startsWith(replaceMark) ? made : `${replaceMark}${made}`;
-    return `G|11=${id}|41=${clOrdId}${of}|55=${instrument.symbol}|54=${side}|38=${qtyText(instrument, lots)}|40=2|44=${price}|59=1|60=now`;
+    return `G|11=${id}|${this.#ref(clOrdId)}${of}|55=${instrument.symbol}|54=${side}|38=${qtyText(instrument, lots)}|40=2|44=${price}|${this.#shape()}|60=now`;
+  }
+
+  /** What else a replace may change. */
+  #shape(): string {
+    if (!this.#has('shapes') || !this.#dice.hits(350)) return '59=1';
+    const shapes = ['59=3', '59=4', '59=1|18=6', '59=6|126=now+86400s', '59=1|9104=cancel_maker'];
+    return this.#dice.pick(shapes);
+  }
+
+  /** The order by its name, by its OrderID(37), or by both. */
+  #ref(clOrdId: string): string {
+    const orderId =
+      this.#has('refs') && this.#dice.hits(500) ? this.#orderIdOf(clOrdId) : undefined;
+    if (orderId === undefined) return `41=${clOrdId}`;
+    // FIX requires OrigClOrdID(41).
+    const isAlone = this.#actor.protocol === 'fixp' && this.#dice.hits(700);
+    return isAlone ? `37=${orderId}` : `41=${clOrdId}|37=${orderId}`;
   }
 
   cancel(): string {
@@ -217,7 +258,7 @@ export class RandomCommands {
     if (target === undefined) return this.order();
     const { alias, clOrdId, instrument, side } = target;
     const of = alias === null ? '' : `|1=${alias}`;
-    return `F|11=${this.#unique('c')}|41=${clOrdId}${of}|55=${instrument.symbol}|54=${side}|60=now`;
+    return `F|11=${this.#unique('c')}|${this.#ref(clOrdId)}${of}|55=${instrument.symbol}|54=${side}|60=now`;
   }
 
   massQuote(): string {
@@ -307,7 +348,10 @@ export class RandomCommands {
     const target = this.#target();
     if (target === undefined) return this.massStatus(this.#unique('m'));
     const { clOrdId, instrument, side } = target;
-    return `H|11=${clOrdId}|790=${this.#unique('h')}|55=${instrument.symbol}|54=${side}`;
+    const orderId =
+      this.#has('refs') && this.#dice.hits(500) ? this.#orderIdOf(clOrdId) : undefined;
+    const ref = orderId === undefined ? `11=${clOrdId}` : `11=${clOrdId}|37=${orderId}`;
+    return `H|${ref}|790=${this.#unique('h')}|55=${instrument.symbol}|54=${side}`;
   }
 
   #target(): Sent | undefined {

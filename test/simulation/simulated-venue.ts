@@ -7,6 +7,7 @@ import { EventEmitter } from 'node:events';
 import type { Dispatcher } from 'undici';
 import type { WebSocket } from 'ws';
 import { createVenue, type EmbeddedVenue } from '../../src/sandbox/embedded-venue.ts';
+import type { EngineAction } from '../../src/sandbox/engine/action.ts';
 import type { ExecutionEvent } from '../../src/sandbox/engine/event.ts';
 import { PrivateSession } from '../../src/sandbox/private-session.ts';
 import type { VenueNetwork } from '../../src/venue/network.ts';
@@ -133,6 +134,30 @@ export class SimulatedVenue {
       },
       nowMs: this.#wallMs(),
     });
+    this.#pump();
+  }
+
+  /** Another program with authority over the account, which uses its nonces as well. */
+  writer(account: string, action: EngineAction): void {
+    const nonces = this.state.nonces(account);
+    const nonce = nonces.floor + this.#below(4);
+    if (nonces.check(nonce) !== undefined || this.#late.has(keyOf({ account, nonce }))) return;
+    const id = `0x${'ab'.repeat(8)}${(++this.#strangers).toString(16).padStart(48, '0')}`;
+    const { nonceConsumed } = this.state.exchange.apply({
+      account,
+      action,
+      ids: {
+        ...{ actionHash: id, canonical: null, clientOrderId: null, nonce },
+        ...{ legIds: action.kind === 'replace' ? [id] : [], orderId: null },
+      },
+      nowMs: this.#wallMs(),
+    });
+    if (nonceConsumed) nonces.consume(nonce);
+    this.#pump();
+  }
+
+  market(market: number, change: 'halt' | 'resume'): void {
+    this.state.exchange.changeMarket(market, change, this.#wallMs());
     this.#pump();
   }
 

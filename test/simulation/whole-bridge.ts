@@ -245,7 +245,12 @@ export class WholeBridge {
       fix: { listen: { port: 0 } },
       fixp: { listen: { port: 0 } },
       users: sessions.map((_, index) => ({ name: `user-${index}`, hmacSecretFile: 'none' })),
-      profiles: { plain: { reportQuoteOrders: true, dayOrders: 'gtc' } },
+      profiles: Object.fromEntries(
+        sessions.map(({ profile }, index) => [
+          `profile-${index}`,
+          { reportQuoteOrders: true, dayOrders: 'gtc', ...profile },
+        ]),
+      ),
       sessions: sessions.map(
         ({ accounts, cancelOnDisconnect, compId, limits, protocol, role }, index) => ({
           protocol,
@@ -255,7 +260,7 @@ export class WholeBridge {
           users: [`user-${index}`],
           accounts,
           actions: ['order', 'quote', 'algo', 'conditional'],
-          profile: 'plain',
+          profile: `profile-${index}`,
           limits,
           cancelOnDisconnect,
         }),

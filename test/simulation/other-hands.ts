@@ -1,0 +1,87 @@
+/**
+ * What comes to the orders of an account from others than its clients: trades of a stranger; another channel of the
+ * venue, such as its web page, which changes them and uses nonces of the account; and the venue's operator, who halts
+ * single markets.
+ */
+import { aliases } from './cast.ts';
+import type { Dice } from './dice.ts';
+import { instruments } from './random-commands.ts';
+import type { SimulatedVenue } from './simulated-venue.ts';
+import type { VenueLedger } from './venue-ledger.ts';
+import type { VirtualTime } from './virtual-time.ts';
+
+export interface OtherHandsParts {
+  readonly time: VirtualTime;
+  readonly dice: Dice;
+  readonly venue: SimulatedVenue;
+  readonly ledger: VenueLedger;
+  /** The venue's account by alias. */
+  readonly accounts: ReadonlyMap<string, string>;
+  /** A line of the script. */
+  readonly say: (text: string) => void;
+}
+
+const ways = ['cancels', 'reduces', 'replaces'] as const;
+const cancels = { algo: 'cancel_algo', conditional: 'cancel_conditional' } as const;
+
+export class OtherHands {
+  readonly #parts: OtherHandsParts;
+
+  constructor(parts: OtherHandsParts) {
+    this.#parts = parts;
+  }
+
+  /** A stranger takes what rests near the market. */
+  trade(): void {
+    const { dice, venue } = this.#parts;
+    const { book, lot, market, price, tick } = dice.pick(instruments);
+    const side = dice.hits(500) ? 'Bid' : 'Ask';
+    const through = dice.below(30) * tick;
+    const lots = 2 * (1 + dice.below(400));
+    const limit = price + (side === 'Bid' ? through : -through);
+    venue.stranger(market, book, side, limit, lots * lot);
+  }
+
+  /** Cancels, reduces or replaces an order; the side of a quote is not replaced, because nobody commanded its child. */
+  change(): void {
+    const { accounts, dice, ledger, say, time, venue } = this.#parts;
+    const alias = dice.pick(aliases);
+    const open = [...ledger.openOf(alias)];
+    if (open.length === 0) return;
+    const order = dice.pick(open);
+    const { book, filledQty, form, leavesQty, market, orderId, origin, price, qty, side } = order;
+    const way = form === 'order' ? dice.pick(ways) : 'cancels';
+    say(`${time.monoMs} another channel ${way} ${orderId.slice(0, 10)}`);
+    const account = accounts.get(alias) ?? '';
+    const lot = instruments.find((one) => one.book === book && one.market === market)?.lot ?? 1;
+    const less = lot * Math.ceil(leavesQty / lot / 2);
+    if (way === 'reduces') {
+      const newQty = filledQty + less;
+      if (newQty < qty) venue.writer(account, { kind: 'amend', orderId, newQty });
+    } else if (way === 'replaces' && origin?.slot === null) {
+      const flags = { expiresAt: null, isMarket: false, reduceOnly: false } as const;
+      const terms = { ...flags, stpMode: 'cancel_taker', timeInForce: 'gtc' } as const;
+      const leg = { ...terms, cancelOrderId: orderId, book, side, price, qty: less };
+      venue.writer(account, { kind: 'replace', market, legs: [leg] });
+    } else {
+      const kind = form === 'algo' || form === 'conditional' ? cancels[form] : 'cancel';
+      venue.writer(account, { kind, orderId });
+    }
+  }
+
+  /** For up to a few seconds. */
+  haltMarket(): void {
+    const { dice, time } = this.#parts;
+    const { market } = dice.pick(instruments);
+    this.#change(market, 'open', 'halt');
+    time.after(dice.below(3_000), () => this.#change(market, 'halted', 'resume'));
+  }
+
+  #change(market: number, from: 'open' | 'halted', to: 'halt' | 'resume'): void {
+    const { say, time, venue } = this.#parts;
+    const listed = venue.state.exchange.markets().find(({ marketId }) => marketId === market);
+    if (listed?.status !== from) return;
+    say(`${time.monoMs} market ${market}: ${to}`);
+    venue.market(market, to);
+  }
+}
