@@ -25,6 +25,7 @@ import {
   accountNamed,
   type BoundAccount,
   cancelOrders,
+  instrumentNamed,
   openOrders,
   type Principal,
 } from './principal.ts';
@@ -344,8 +345,8 @@ export class ClientSession {
   }: Pick<Extract<Command, { kind: 'mass_status' }>, 'instrument' | 'account'>):
     | { readonly accounts: readonly BoundAccount[]; readonly instrument: Instrument | null }
     | Denial {
-    const named =
-      instrument === null ? null : this.#parts.context.instruments().resolve(instrument);
+    const listed = this.#parts.context.instruments();
+    const named = instrument === null ? null : instrumentNamed(this.principal, instrument, listed);
     if (named !== null && isDenial(named)) return named;
     const only = account === null ? null : accountNamed(this.principal, account);
     if (only === undefined) return deny('bridge.unknown_account', account);

@@ -1,4 +1,6 @@
 /** The permissions of a client session, from the configuration (contract C.2). */
+import { type Denial, isDenial } from '../domain/denial.ts';
+import { type Instrument, InstrumentList, type InstrumentRef } from '../domain/instrument.ts';
 import type { Order, OrderRules } from '../domain/order.ts';
 import { MassCancels, type Meant } from '../engine/mass-cancels.ts';
 import type { AccountRunner } from './account-runner.ts';
@@ -41,6 +43,33 @@ export function* openOrders(
   for (const bound of principal.accounts) {
     for (const order of bound.line.orders.open()) yield [bound, order];
   }
+}
+
+/**
+ * The instrument that a request about open orders names. The venue may no longer list the market of an order that is
+ * still open.
+ */
+export function instrumentNamed(
+  principal: Principal,
+  ref: InstrumentRef,
+  listed: InstrumentList,
+): Instrument | Denial {
+  const named = listed.resolve(ref);
+  if (!isDenial(named)) return named;
+  const markets = new Map(
+    [...openOrders(principal)].map(
+      ([
+        ,
+        {
+          instrument: { market },
+        },
+      ]) => [market.marketId, market],
+    ),
+  );
+  const known = new InstrumentList(
+    [...markets.values()].filter(({ marketId }) => listed.market(marketId) === undefined),
+  ).resolve(ref);
+  return isDenial(known) ? named : known;
 }
 
 /**

@@ -18,7 +18,13 @@ import type { Instant } from '../runtime/clock.ts';
 import { authorize, count, type GateView, resolve } from './authorize.ts';
 import { gateView, type TradingContext } from './gate-view.ts';
 import type { Refused } from './order-entry.ts';
-import { accountNamed, type BoundAccount, cancelOrders, type Principal } from './principal.ts';
+import {
+  accountNamed,
+  type BoundAccount,
+  cancelOrders,
+  instrumentNamed,
+  type Principal,
+} from './principal.ts';
 
 /** Receives a session's answers. */
 export interface QuoteOutput {
@@ -79,7 +85,8 @@ export class Quoting {
     if (bound === undefined) return { denial: deny('bridge.unknown_account', command.account) };
     const only = new Set<string>();
     for (const ref of command.instruments ?? []) {
-      const instrument = this.#resolve(ref);
+      const listed = this.#context.instruments();
+      const instrument = instrumentNamed(this.#principal, ref, listed);
       if (isDenial(instrument)) return { denial: instrument };
       only.add(instrument.symbol);
     }

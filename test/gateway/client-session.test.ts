@@ -70,7 +70,10 @@ beforeEach(() => {
 
 let store: MemoryStore;
 
-function client(changes: Partial<Record<keyof Principal, unknown>> = {}): ClientSession {
+function client(
+  changes: Partial<Record<keyof Principal, unknown>> = {},
+  listed = instruments,
+): ClientSession {
   const bound = (name: string, line: Account) => ({ name, line }) as unknown as BoundAccount;
   const principal = {
     session: 'S',
@@ -91,7 +94,7 @@ function client(changes: Partial<Record<keyof Principal, unknown>> = {}): Client
     cancelOnDisconnect: new CancelOnDisconnect(transactions, clock),
     markets: { arrived: () => {}, left: () => {}, ask: () => undefined },
     context: {
-      instruments: () => instruments,
+      instruments: () => listed,
       hops: { command: { observe: () => {} } },
       rejects: new Refusals(),
       admission: {},
@@ -246,6 +249,19 @@ describe('status requests', () => {
     expect(status('one', second)?.denial.refusal.name).toBe('bridge.unknown_order');
     expect(reports.map(([{ clOrdId }]) => clOrdId)).toEqual(['one', 'one']);
   });
+});
+
+test('a mass request may name a market of open orders that the venue no longer lists, and no other', () => {
+  orders.add('S', 'gone', 'Bid', 'ETH-USDC');
+  orders.add('S', 'listed');
+  const session = client({}, new InstrumentList([spot]));
+  const named = { instrument: ref('ETH-USDC') };
+  expect(ask(session, massStatus(named))).toBeUndefined();
+  expect(reports.map(([{ clOrdId }]) => clOrdId)).toEqual(['gone']);
+  expect(ask(session, massCancel(named))).toBeUndefined();
+  expect(toBeCanceled(orders)).toEqual(['gone']);
+  const never = { instrument: ref('SOL-USDC') };
+  expect(ask(session, massCancel(never))?.denial.refusal.name).toBe('bridge.unknown_instrument');
 });
 
 describe('the end of a connection', () => {
