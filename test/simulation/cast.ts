@@ -53,6 +53,8 @@ export class Cast {
   readonly sessions: readonly SessionPlan[];
   /** As the configuration has them, by the alias of the account. */
   readonly accountLimits: Readonly<Record<string, object>>;
+  /** What the venue means by `new_qty`, or that nobody knows it. */
+  readonly amendQty: 'total' | 'remaining' | 'unknown';
   /** By CompID, and by the alias of the account. */
   readonly limits = new Map<string, Limits>();
   readonly #dice: Dice;
@@ -74,6 +76,9 @@ export class Cast {
     this.habits = new Set(kept.filter((habit) => !without.includes(habit)));
     this.#risk = this.habits.has('risk') ? new RiskChoice(other) : undefined;
     this.#newest = newest;
+    this.amendQty = this.habits.has('profiles')
+      ? newest.pick(['total', 'remaining', 'unknown'] as const)
+      : 'total';
     this.sessions = this.#plan();
     this.accountLimits = Object.fromEntries(
       aliases.map((alias) => [

@@ -7,6 +7,8 @@ export interface Chain {
   readonly root: string;
   readonly symbol: string;
   readonly side: string;
+  /** Whether it is the side of a quote. */
+  readonly isQuote: boolean;
   readonly orderIds: Set<string>;
   /** Of the last report. */
   orderId: string;
@@ -75,6 +77,11 @@ export class ClientLog {
   /** Of which the last word is still to come. */
   get waiting(): readonly Chain[] {
     return [...this.chains].filter(({ status }) => pendingStatuses.has(status));
+  }
+
+  /** The sides of its quotes that are open, as far as it was told. */
+  get quotes(): readonly Chain[] {
+    return [...this.chains].filter((chain) => chain.isQuote && !isOver(chain));
   }
 
   /** OrderID(37) of an order by one of its names, as far as it was told. */
@@ -241,6 +248,7 @@ export class ClientLog {
       root: clOrdId,
       symbol: textOf(said, '55') ?? '',
       side: textOf(said, '54') ?? '',
+      isQuote: textOf(said, '526') !== undefined,
       orderIds: new Set(),
       ...{ orderId: '', status: '', cumQty: 0, leavesQty: '', notional: 0, ends: 0, told: [] },
     };

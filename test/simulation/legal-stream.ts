@@ -126,18 +126,9 @@ export class LegalStream {
     for (const [index, alias] of aliases.entries()) {
       this.#accounts.set(alias, this.#venue.venue.accounts[index]?.account ?? '');
     }
-    if (this.habits.has('risk')) this.#makeMarkets();
+    if (this.habits.has('risk')) this.#others.makeMarkets();
     await this.#bridge.start();
     await this.#connectAll();
-  }
-
-  /** Where there is a collar, there must be a price that it is measured by. */
-  #makeMarkets(): void {
-    for (const { book, highest, lowest, market, qtyScale } of instruments) {
-      const qty = 1_000 * 10 ** qtyScale;
-      this.#venue.stranger(market, book, 'Bid', lowest, qty, 'gtc');
-      this.#venue.stranger(market, book, 'Ask', highest, qty, 'gtc');
-    }
   }
 
   // Who takes part.
@@ -184,6 +175,7 @@ export class LegalStream {
     const shared = {
       ...{ origins: this.#origins, names: this.#names, serial: () => this.#serial++ },
       orderIdOf: (clOrdId: string) => log.orderIdOf(clOrdId),
+      quotes: () => log.quotes,
     };
     const commands = new RandomCommands(this.#dice, actor, shared);
     const client = { plan, trader, log, commands, isComing: false };

@@ -31,6 +31,16 @@ export class OtherHands {
     this.#parts = parts;
   }
 
+  /** Where there is a collar, there must be a price that it is measured by. */
+  makeMarkets(): void {
+    const { venue } = this.#parts;
+    for (const { book, highest, lowest, market, qtyScale } of instruments) {
+      const qty = 1_000 * 10 ** qtyScale;
+      venue.stranger(market, book, 'Bid', lowest, qty, 'gtc');
+      venue.stranger(market, book, 'Ask', highest, qty, 'gtc');
+    }
+  }
+
   /** A stranger takes what rests near the market. */
   trade(): void {
     const { dice, venue } = this.#parts;
@@ -49,15 +59,16 @@ export class OtherHands {
     const open = [...ledger.openOf(alias)];
     if (open.length === 0) return;
     const order = dice.pick(open);
-    const { book, filledQty, form, leavesQty, market, orderId, origin, price, qty, side } = order;
+    const { book, filledQty, form, leavesQty, market, orderId, origin, price, side } = order;
     const way = form === 'order' ? dice.pick(ways) : 'cancels';
     say(`${time.monoMs} another channel ${way} ${orderId.slice(0, 10)}`);
     const account = accounts.get(alias) ?? '';
     const lot = instruments.find((one) => one.book === book && one.market === market)?.lot ?? 1;
     const less = lot * Math.ceil(leavesQty / lot / 2);
     if (way === 'reduces') {
-      const newQty = filledQty + less;
-      if (newQty < qty) venue.writer(account, { kind: 'amend', orderId, newQty });
+      const isRest = venue.state.profile.amend.newQty === 'remaining';
+      const newQty = isRest ? less : filledQty + less;
+      if (less < leavesQty) venue.writer(account, { kind: 'amend', orderId, newQty });
     } else if (way === 'replaces' && origin?.slot === null) {
       const flags = { expiresAt: null, isMarket: false, reduceOnly: false } as const;
       const terms = { ...flags, stpMode: 'cancel_taker', timeInForce: 'gtc' } as const;

@@ -5,6 +5,7 @@
  */
 import type { Habit } from './cast.ts';
 import type { InstrumentFacts } from './checker.ts';
+import type { Chain } from './client-log.ts';
 import type { Dice } from './dice.ts';
 import { markOf, type Origin, replaceMark } from './venue-ledger.ts';
 
@@ -84,6 +85,7 @@ export class RandomCommands {
   readonly #actor: Actor;
   readonly #serial: () => number;
   readonly #orderIdOf: (clOrdId: string) => string | undefined;
+  readonly #quotes: () => readonly Pick<Chain, 'root' | 'symbol' | 'side'>[];
   /** The latest orders and changes, to be said again. */
   readonly #lines: string[] = [];
   /** The names of everybody, to be used again. */
@@ -101,6 +103,8 @@ export class RandomCommands {
       readonly serial: () => number;
       /** OrderID(37) of an order that was reported, by its ClOrdID(11). */
       readonly orderIdOf: (clOrdId: string) => string | undefined;
+      /** The sides of its quotes that are open. */
+      readonly quotes: () => readonly Pick<Chain, 'root' | 'symbol' | 'side'>[];
     },
   ) {
     this.#dice = dice;
@@ -109,6 +113,7 @@ export class RandomCommands {
     this.#names = shared.names;
     this.#serial = shared.serial;
     this.#orderIdOf = shared.orderIdOf;
+    this.#quotes = shared.quotes;
   }
 
   next(): string {
@@ -355,6 +360,24 @@ export class RandomCommands {
   }
 
   #target(): Sent | undefined {
+    return this.#quoted() ?? this.#ordered();
+  }
+
+  /** A side of a quote, which is an order like others. */
+  #quoted(): Sent | undefined {
+    if (!this.#has('refs') || !this.#dice.hits(200)) return undefined;
+    const quotes = this.#quotes();
+    if (quotes.length === 0) return undefined;
+    const { root: clOrdId, side, symbol } = this.#dice.pick(quotes);
+    const instrument = instruments.find((one) => one.symbol === symbol);
+    if (instrument === undefined) return undefined;
+    return {
+      ...{ clOrdId, instrument, alias: null, lots: 2 * smallestLots, price: '' },
+      side: side === '1' ? '1' : '2',
+    };
+  }
+
+  #ordered(): Sent | undefined {
     const { length } = this.#sent;
     if (length === 0) return undefined;
     // Mostly one of the latest: what is on its way is changed as well as what rests.

@@ -33,7 +33,7 @@ import { simulatedLog } from './simulated-log.ts';
 import type { SimulatedVenue } from './simulated-venue.ts';
 import type { VirtualTime, Wall } from './virtual-time.ts';
 
-export type BridgePlan = Pick<Cast, 'accountLimits' | 'sessions'>;
+export type BridgePlan = Pick<Cast, 'accountLimits' | 'amendQty' | 'sessions'>;
 
 /** By number; the others of the shipped profile are not listed. */
 const listed = [2, 3, 7];
@@ -48,18 +48,18 @@ interface Process {
   doors: { fix: Door; fixp: Door } | undefined;
 }
 
-/** One text for all seeds of a thread. */
-let profileText: string | undefined;
+/** For all seeds of a thread. */
+let shipped: object | undefined;
 
-export function writeProfile(directory: string): string {
+function writeProfile(directory: string, newQty: Cast['amendQty']): string {
   const file = join(directory, 'venue.yaml');
-  profileText ??= fewMarkets();
-  writeFileSync(file, profileText);
+  shipped ??= fewMarkets();
+  writeFileSync(file, stringify({ ...shipped, amend: { newQty } }));
   return file;
 }
 
 /** The shipped profile with few markets, and without what only costs time here. */
-function fewMarkets(): string {
+function fewMarkets(): object {
   const profile = parse(readFileSync(shippedProfile, 'utf8')) as {
     markets: { marketId: number }[];
     limits: object;
@@ -71,7 +71,7 @@ function fewMarkets(): string {
     levelsPerSide: 5_000,
   };
   const markets = profile.markets.filter(({ marketId }) => listed.includes(marketId));
-  return stringify({ ...profile, markets, limits: { ...profile.limits, caps } });
+  return { ...profile, markets, limits: { ...profile.limits, caps } };
 }
 
 export class WholeBridge {
@@ -107,7 +107,7 @@ export class WholeBridge {
     this.disk = { time, syncMs: undefined };
     this.#power = power;
     if (power !== undefined) power.delay = () => passed(time, this.disk.syncMs?.() ?? 0);
-    this.profileFile = writeProfile(this.#directory);
+    this.profileFile = writeProfile(this.#directory, plan.amendQty);
     // So that a mass cancel of few orders takes many transactions, too.
     MassCancels.atOnce = 5;
   }
