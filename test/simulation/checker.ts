@@ -3,7 +3,7 @@
  * clients heard and what the venue's engine did; of the bridge itself it asks only what an operator sees.
  */
 import { type Chain, type ClientLog, isOver, type Trade, textOf } from './client-log.ts';
-import type { LedgerOrder, VenueLedger } from './venue-ledger.ts';
+import { type LedgerOrder, otherChannel, type VenueLedger } from './venue-ledger.ts';
 
 export interface Limits {
   readonly maxOpenOrders: number;
@@ -82,6 +82,7 @@ export class Checker {
       this.wrong(`the venue has an order of ${alias} that nobody commanded`, [lineOf(order)]);
       return;
     }
+    if (origin.session === otherChannel) return;
     // What the venue makes of an algo or a conditional was judged when that came.
     if (order.form !== 'slice' && order.form !== 'fired') {
       for (const own of [limits.get(alias), limits.get(origin.session)]) {
@@ -130,6 +131,7 @@ export class Checker {
     }
     for (const order of ledger.orders.values()) {
       if (order.leavesQty === 0 || order.form === 'slice' || claimed.has(order.orderId)) continue;
+      if (order.origin?.session === otherChannel) continue;
       const trace = this.#about(order);
       this.wrong(`the venue has an order open that no client knows: ${order.orderId}`, trace);
     }
@@ -221,7 +223,8 @@ export class Checker {
       atVenue.add(key);
       const told = owners.get(key) ?? [];
       const about = () => this.#about(fill.order);
-      if (told.length !== 1)
+      const isOthers = fill.order.origin?.session === otherChannel;
+      if (told.length !== (isOthers ? 0 : 1))
         this.wrong(`the fill ${key} was told ${told.length} times to its owner`, about());
       const [first] = told;
       if (first !== undefined && fill.order.origin?.session !== first.session) {

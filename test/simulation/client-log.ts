@@ -103,7 +103,9 @@ export class ClientLog {
       const execId = textOf(said, '17') ?? '';
       const isAgain = textOf(said, '97') === 'Y' && this.#copied.has(execId);
       this.#copied.add(execId);
-      if (type !== 'I' && !isAgain) this.#count(said);
+      // The copy of an order of another channel names nobody.
+      const isOfSession = textOf(said, '448') !== undefined;
+      if (type !== 'I' && !isAgain && isOfSession) this.#count(said);
       if (type === 'F' && !isAgain) this.#trade(said, undefined);
       return;
     }

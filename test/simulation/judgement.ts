@@ -79,7 +79,9 @@ export class Judgement<Client extends Judged> {
         state: 'open',
       });
       const shown = rows.map(({ orderId }) => orderId ?? '');
-      const open = [...ledger.openOf(alias)].map(({ orderId }) => orderId);
+      const open = [...ledger.openOf(alias), ...ledger.othersOf(alias)].map(
+        ({ orderId }) => orderId,
+      );
       if (shown.toSorted().join() === open.toSorted().join()) continue;
       checker.wrong(
         `the console shows ${shown.length} open orders of ${alias}, the venue has ${open.length}`,

@@ -92,7 +92,7 @@ export class LegalStream {
     });
     this.#others = new OtherHands({
       ...{ time: this.#time, dice: this.#dice, venue: this.#venue, ledger: this.#ledger },
-      accounts: this.#accounts,
+      ...{ accounts: this.#accounts, origins: this.#origins, serial: () => this.#serial++ },
       say: (text) => this.script.push(text),
     });
     this.#venue.changed = () => this.#checker.watch();

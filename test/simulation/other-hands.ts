@@ -7,7 +7,7 @@ import { aliases } from './cast.ts';
 import type { Dice } from './dice.ts';
 import { instruments } from './random-commands.ts';
 import type { SimulatedVenue } from './simulated-venue.ts';
-import type { VenueLedger } from './venue-ledger.ts';
+import { markOf, type Origin, otherChannel, type VenueLedger } from './venue-ledger.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
 export interface OtherHandsParts {
@@ -17,6 +17,8 @@ export interface OtherHandsParts {
   readonly ledger: VenueLedger;
   /** The venue's account by alias. */
   readonly accounts: ReadonlyMap<string, string>;
+  readonly origins: Map<string, Origin>;
+  readonly serial: () => number;
   /** A line of the script. */
   readonly say: (text: string) => void;
 }
@@ -56,7 +58,11 @@ export class OtherHands {
   change(): void {
     const { accounts, dice, ledger, say, time, venue } = this.#parts;
     const alias = dice.pick(aliases);
-    const open = [...ledger.openOf(alias)];
+    if (dice.hits(200)) {
+      this.#place(alias);
+      return;
+    }
+    const open = [...ledger.openOf(alias), ...ledger.othersOf(alias)];
     if (open.length === 0) return;
     const order = dice.pick(open);
     const { book, filledQty, form, leavesQty, market, orderId, origin, price, side } = order;
@@ -78,6 +84,24 @@ export class OtherHands {
       const kind = form === 'algo' || form === 'conditional' ? cancels[form] : 'cancel';
       venue.writer(account, { kind, orderId });
     }
+  }
+
+  /** An order that no client of the bridge sent. */
+  #place(alias: string): void {
+    const { accounts, dice, origins, say, serial, time, venue } = this.#parts;
+    const { book, lot, market, price, tick } = dice.pick(instruments);
+    const side = dice.pick(['Bid', 'Ask'] as const);
+    const away = (dice.below(40) - 4) * tick;
+    const qty = lot * (100 + 2 * serial());
+    const form = 'order';
+    const origin = { session: otherChannel, command: 'place', slot: null, form } as const;
+    origins.set(markOf(market, book, side, qty), origin);
+    say(`${time.monoMs} another channel places ${side} ${qty} in ${market}${book ?? ''}`);
+    venue.writer(accounts.get(alias) ?? '', {
+      ...{ kind: 'place', market, book, side, qty, stpMode: 'cancel_taker', timeInForce: 'gtc' },
+      price: price + (side === 'Bid' ? -away : away),
+      ...{ expiresAt: null, isMarket: false, reduceOnly: false },
+    });
   }
 
   /** For up to a few seconds. */

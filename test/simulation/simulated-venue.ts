@@ -148,7 +148,8 @@ export class SimulatedVenue {
       action,
       ids: {
         ...{ actionHash: id, canonical: null, clientOrderId: null, nonce },
-        ...{ legIds: action.kind === 'replace' ? [id] : [], orderId: null },
+        legIds: action.kind === 'replace' ? [id] : [],
+        orderId: action.kind === 'place' ? id : null,
       },
       nowMs: this.#wallMs(),
     });

@@ -14,6 +14,9 @@ export interface Origin {
   readonly isShort?: boolean;
 }
 
+/** In the place of a session: another channel of the venue, whose orders the bridge knows and leaves alone. */
+export const otherChannel = 'another channel';
+
 /** A slice is placed by an algo at the venue, the fired order by a conditional; both belong to the same command. */
 export type LedgerForm = Origin['form'] | 'slice' | 'fired';
 
@@ -55,6 +58,8 @@ export class VenueLedger {
   /** Open orders of an account, by its alias, as its clients know them: an algo is one, whatever slices it has. */
   readonly open = new Map<string, Set<LedgerOrder>>();
   readonly #slices = new Map<string, LedgerOrder>();
+  /** Open orders of another channel. */
+  readonly #others = new Set<LedgerOrder>();
   readonly #venue: SimulatedVenue;
   readonly #accounts: ReadonlyMap<string, string>;
   readonly #heard = new Map<string, number>();
@@ -73,6 +78,10 @@ export class VenueLedger {
 
   openOf(alias: string): ReadonlySet<LedgerOrder> {
     return this.open.get(alias) ?? new Set();
+  }
+
+  othersOf(alias: string): readonly LedgerOrder[] {
+    return [...this.#others].filter((order) => order.alias === alias);
   }
 
   /** Open orders that end by themselves soon, unless another has taken their place. */
@@ -102,7 +111,9 @@ export class VenueLedger {
     for (const [alias, account] of this.#accounts) {
       const listed = this.#venue.state.exchange.openOrders(account).map(({ orderId }) => orderId);
       const slices = [...this.#slices.values()].filter((slice) => slice.alias === alias);
-      const own = [...this.openOf(alias), ...slices].map(({ orderId }) => orderId);
+      const own = [...this.openOf(alias), ...this.othersOf(alias), ...slices].map(
+        ({ orderId }) => orderId,
+      );
       if (listed.toSorted().join() !== own.toSorted().join()) {
         return `${alias}: the engine lists ${listed.length} open orders, its events ${own.length}`;
       }
@@ -137,8 +148,9 @@ export class VenueLedger {
       else this.#slices.delete(orderId);
       return;
     }
-    const open = this.open.get(alias) ?? new Set();
-    this.open.set(alias, open);
+    const ours = this.open.get(alias) ?? new Set();
+    this.open.set(alias, ours);
+    const open = order.origin?.session === otherChannel ? this.#others : ours;
     if (leavesQty > 0) open.add(order);
     else open.delete(order);
   }
