@@ -11,6 +11,7 @@ import type { Terms } from './terms.ts';
 import {
   type Account,
   averagePrice,
+  averageScale,
   type FeeMicro,
   type OrderId,
   type Price,
@@ -207,9 +208,10 @@ export function isOfOtherChannel({ owner }: Order): boolean {
   return owner.session === otherChannel;
 }
 
-/** AvgPx(6) of the trades that the bridge received, in atoms of `priceScale + averageDigits`. */
-export function averageOf({ notional, cumQty, unseenQty }: Order): bigint {
-  return averagePrice(notional, cumQty - unseenQty);
+/** AvgPx(6) of the trades that the bridge received, in atoms of `averageScale`. */
+export function averageOf({ notional, cumQty, instrument, unseenQty }: Order): bigint {
+  const { priceScale } = instrument.market;
+  return averagePrice(notional, cumQty - unseenQty, averageScale(priceScale) - priceScale);
 }
 
 /** Pending Cancel > Pending Replace > Filled > Canceled > Partially filled > New > Pending New (FIX 4.4, D). */

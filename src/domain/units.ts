@@ -28,6 +28,9 @@ export const latestMs = 253_402_300_799_999;
 /** The highest number of 32 bits that is not SBE's null value. */
 export const maxU32 = 2 ** 32 - 2;
 
+/** The largest scale of an amount: SBE has no exponent below its negative. */
+export const maxScale = 18;
+
 /** A number exactly as the client wrote it: `mantissa` × 10^-`scale`. The market determines the atoms. */
 export interface Decimal {
   readonly mantissa: bigint;
@@ -98,13 +101,18 @@ export function formatAtoms(atoms: bigint, scale: number): string {
   return end === point ? whole : `${whole}.${digits.slice(point, end)}`;
 }
 
-/** The number of digits of AvgPx(6) beyond those of a price. */
+/** The number of digits of AvgPx(6) beyond those of a price, as far as SBE has an exponent for them. */
 export const averageDigits = 2;
 
-/** Σ(price × qty) / Σqty in atoms of `priceScale + averageDigits`, rounded half to even. */
-export function averagePrice(notional: bigint, qty: bigint): bigint {
+/** The scale of AvgPx(6) on a market with this scale of prices. */
+export function averageScale(priceScale: number): number {
+  return Math.min(priceScale + averageDigits, maxScale);
+}
+
+/** Σ(price × qty) / Σqty with this many digits beyond those of a price, rounded half to even. */
+export function averagePrice(notional: bigint, qty: bigint, digits = averageDigits): bigint {
   if (qty === 0n) return 0n;
-  const scaled = notional * tenTo(averageDigits);
+  const scaled = notional * tenTo(digits);
   const quotient = scaled / qty;
   const twice = 2n * (scaled % qty);
   if (twice < qty) return quotient;

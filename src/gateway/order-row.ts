@@ -1,7 +1,7 @@
 /** An order as a row of the console: plain data, amounts as decimal text. */
 import { averageOf, hasEnded, type Order, statusOf } from '../domain/order.ts';
 import { type SentOrder, sideTexts } from '../domain/sent-order.ts';
-import { averageDigits, formatAtoms } from '../domain/units.ts';
+import { averageScale, formatAtoms } from '../domain/units.ts';
 
 export interface OrderRow {
   readonly key: string;
@@ -48,7 +48,7 @@ export function orderRow(order: Order, reason = ''): OrderRow {
     price: terms.price === null ? null : formatAtoms(terms.price, priceScale),
     cumQty: formatAtoms(cumQty, qtyScale),
     leavesQty: formatAtoms(leavesQty, qtyScale),
-    avgPx: cumQty === unseenQty ? null : formatAtoms(averageOf(order), priceScale + averageDigits),
+    avgPx: cumQty === unseenQty ? null : formatAtoms(averageOf(order), averageScale(priceScale)),
     status: statusOf(order, { pendingStates: true }),
     pending: pending?.kind ?? null,
     isUnknown: order.submission === 'unknown',

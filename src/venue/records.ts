@@ -1,7 +1,16 @@
 /** Reads the venue's records by the profile's pointers and checks each member (contract G49, G54, A.2). */
 import type { Fill } from '../domain/event.ts';
 import type { Market } from '../domain/instrument.ts';
-import type { Account, Book, FeeMicro, MarketId, OrderId, Price, Qty } from '../domain/units.ts';
+import {
+  type Account,
+  type Book,
+  type FeeMicro,
+  type MarketId,
+  maxScale,
+  type OrderId,
+  type Price,
+  type Qty,
+} from '../domain/units.ts';
 import { resultStatuses } from './answer.ts';
 import type { EventReader } from './event-reader.ts';
 import { compilePointer, compilePointers } from './json-pointer.ts';
@@ -89,8 +98,8 @@ export function unknownBuild(rules: Records['version'], value: unknown): readonl
 const maxMarkets = 10_000;
 const scale = (value: unknown, place: string) => {
   const read = natural(value, place);
-  if (read <= 18) return read;
-  throw new WireError(place, `must be at most 18, not ${read}`);
+  if (read <= maxScale) return read;
+  throw new WireError(place, `must be at most ${maxScale}, not ${read}`);
 };
 const marketReaders = {
   marketId: (value: unknown, place: string) => natural(value, place) as MarketId,

@@ -15,7 +15,7 @@ import {
   requestIdOf,
   statusOf,
 } from '../../src/domain/order.ts';
-import type { Qty } from '../../src/domain/units.ts';
+import { averageScale, type Qty } from '../../src/domain/units.ts';
 import { Ladder, terms } from './ladder.ts';
 
 const ordered = (changes: Partial<Order> = {}): Order => ({
@@ -39,6 +39,25 @@ test('the average price is that of the trades which the bridge saw, whatever was
   const order = ordered({ notional: 120n, cumQty: 30n as Qty, unseenQty: 20n as Qty });
   expect(averageOf(order)).toBe(averageOf(ordered({ notional: 120n, cumQty: 10n as Qty })));
   expect(averageOf(ordered({ cumQty: 20n as Qty, unseenQty: 20n as Qty }))).toBe(0n);
+});
+
+test('the average price has two digits more than a price, up to the scale that SBE can express', () => {
+  const average = (priceScale: number) => {
+    const { instrument } = ordered();
+    const market = { ...instrument.market, priceScale };
+    const order = ordered({
+      notional: 15n,
+      cumQty: 10n as Qty,
+      instrument: { ...instrument, market },
+    });
+    return [averageOf(order), averageScale(priceScale)];
+  };
+  expect([0, 16, 17, 18].map(average)).toEqual([
+    [150n, 2],
+    [150n, 18],
+    [15n, 18],
+    [2n, 18],
+  ]);
 });
 
 test.each<[Phase, bigint, OrdStatus, boolean]>([

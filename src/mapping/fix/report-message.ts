@@ -9,7 +9,7 @@ import type {
   ReportFrame,
 } from '../../domain/report.ts';
 import type { Terms } from '../../domain/terms.ts';
-import { averageDigits, feeScale, formatAtoms, latestMs } from '../../domain/units.ts';
+import { averageScale, feeScale, formatAtoms, latestMs } from '../../domain/units.ts';
 import type { FieldWriter } from '../../fix/field-writer.ts';
 import { writeFields } from './client-fields.ts';
 import { execTypes, lifetimes, ordStatuses, ordTypes, restatements, sides } from './codes.ts';
@@ -177,7 +177,7 @@ function writeTrade(out: FieldWriter, { fill, execType, execRefId, order }: Exec
 export function writeSums(out: FieldWriter, order: Order, leavesQty: bigint): void {
   const { priceScale, qtyScale } = order.instrument.market;
   out.decimal(151, leavesQty, qtyScale).decimal(14, order.cumQty, qtyScale);
-  out.decimal(6, averageOf(order), priceScale + averageDigits);
+  out.decimal(6, averageOf(order), averageScale(priceScale));
 }
 
 /** The text for an order of another channel that was partially filled before the bridge received its first event. */

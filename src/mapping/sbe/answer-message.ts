@@ -17,6 +17,7 @@ import { books, marketKinds, sides } from './codes.ts';
 import { MdEntryType, ReportFlags, Scope, UserStatus } from './generated/codes.ts';
 import * as orders from './generated/messages.ts';
 import { named, type RefusalFields, writeRefusalFields } from './refusal-fields.ts';
+import { currencyCode } from './state-fields.ts';
 
 const massCancelReport = new orders.MassCancelReport();
 const securityList = new orders.SecurityList();
@@ -71,7 +72,7 @@ const writers: {
         .setMinNotionalBig(market.minNotional)
         .setMaxQtyBig(market.maxQty)
         .setMaturity(market.expiryMs ?? undefined)
-        .setCurrency(market.quote);
+        .setCurrency(currencyCode(market.quote));
       writeInstrument(group, instrument);
       group.setSymbol(named(instrument.symbol)).setSecurityDesc(named(description(instrument)));
     }

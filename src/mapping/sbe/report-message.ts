@@ -10,7 +10,7 @@ import { CxlRejResponseTo, LiquidityInd, YesNo } from './generated/codes.ts';
 import * as orders from './generated/messages.ts';
 import type { State } from './generated/types.ts';
 import { named, writeRefusalFields, writeRefusalWords } from './refusal-fields.ts';
-import { orderIdBytes, workingIndicator, writeState } from './state-fields.ts';
+import { currencyCode, orderIdBytes, workingIndicator, writeState } from './state-fields.ts';
 
 const canceled = new orders.ExecutionReportCanceled();
 const expired = new orders.ExecutionReportExpired();
@@ -110,7 +110,7 @@ function writeTrade(
   settings: ReportSettings,
   frame: ReportFrame,
 ): Uint8Array {
-  trade.encode(out).setFeeCurrency(settings.feeCurrency);
+  trade.encode(out).setFeeCurrency(currencyCode(settings.feeCurrency));
   if (report.fill !== null) writeFill(report.fill);
   if (report.childOrderId !== null) trade.setSecondaryOrderId(orderIdBytes(report.childOrderId));
   return begun(trade, report, frame).bytes;

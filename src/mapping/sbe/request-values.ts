@@ -1,13 +1,12 @@
 /** Converts values of a request to values of the domain. */
 import type { Origin } from '../../domain/command.ts';
 import type { InstrumentRef } from '../../domain/instrument.ts';
-import { type Decimal, latestMs } from '../../domain/units.ts';
+import { type Decimal, latestMs, maxScale } from '../../domain/units.ts';
 import { RequestFault } from '../request-fault.ts';
 import { type ByteCodes, books } from './codes.ts';
 
 /** As on the FIX lane, longer names would be stored and sent in every report. */
 export const maxNameBytes = 64;
-export const maxScale = 18;
 /** Text from clients ends up in FIX drop copies, logs and terminals. */
 const printable = /^[\x20-\x7e]*$/;
 

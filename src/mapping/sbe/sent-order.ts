@@ -1,9 +1,8 @@
 /** A NewOrderSingle(100) as its client wrote it. */
 import { maxSentChars, type SentOrder, sideTexts } from '../../domain/sent-order.ts';
-import { formatAtoms } from '../../domain/units.ts';
+import { formatAtoms, maxScale } from '../../domain/units.ts';
 import { lifetimes, ordTypes, sides } from './codes.ts';
 import type { NewOrderSingle } from './generated/messages.ts';
-import { maxScale } from './request-values.ts';
 
 export function sentOrder(m: NewOrderSingle): SentOrder {
   const side = sides.word(m.termsSide);

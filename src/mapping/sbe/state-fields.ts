@@ -3,7 +3,7 @@ import type { Instrument } from '../../domain/instrument.ts';
 import { averageOf, type Order } from '../../domain/order.ts';
 import type { ExecutionReport, ReportFrame } from '../../domain/report.ts';
 import type { Terms } from '../../domain/terms.ts';
-import { averageDigits, maxU32, type OrderId } from '../../domain/units.ts';
+import { averageScale, maxU32, type OrderId } from '../../domain/units.ts';
 import {
   algoKinds,
   books,
@@ -17,6 +17,9 @@ import {
 } from './codes.ts';
 import { OrderFlags, ReportFlags, YesNo } from './generated/codes.ts';
 import type { State } from './generated/types.ts';
+
+/** The highest number of 16 bits that is not SBE's null value. */
+const maxLegIndex = 65_534;
 
 /** Every kind of ExecutionReport starts with a State, which is the same class for all of them. */
 export function writeState(state: State, report: ExecutionReport, frame: ReportFrame): void {
@@ -34,7 +37,7 @@ export function writeState(state: State, report: ExecutionReport, frame: ReportF
     )
     .setTransactTime(report.transactTimeMs)
     .setVenueSeq(report.venueSeq ?? undefined)
-    .setLegIndex(report.legIndex ?? undefined)
+    .setLegIndex(legIndexOf(report))
     .setWorkingIndicator(workingIndicator(order));
   if (order.orderId !== null) state.setOrderId(orderIdBytes(order.orderId));
   if (report.parentOrderId !== null) {
@@ -46,6 +49,11 @@ export function writeState(state: State, report: ExecutionReport, frame: ReportF
   writeSums(state, order, order.leavesQty);
 }
 
+/** LegIndex(9113); one that the field cannot hold is not said. */
+function legIndexOf({ legIndex }: ExecutionReport): number | undefined {
+  return legIndex === null || legIndex > maxLegIndex ? undefined : legIndex;
+}
+
 /** LeavesQty(151), CumQty(14) and AvgPx(6). The terms next to them may belong to another order. */
 export function writeSums(state: State, order: Order, leavesQty: bigint): void {
   const { cumQty, instrument } = order;
@@ -54,7 +62,7 @@ export function writeSums(state: State, order: Order, leavesQty: bigint): void {
     .setCumQtyBig(cumQty)
     .setCumQtyExponent(-instrument.market.qtyScale)
     .setAvgPxBig(averageOf(order))
-    .setAvgPxExponent(-(instrument.market.priceScale + averageDigits));
+    .setAvgPxExponent(-averageScale(instrument.market.priceScale));
 }
 
 /** WorkingIndicator(636), for an open order. */
@@ -79,7 +87,7 @@ function writeTerms(state: State, terms: Terms, { market }: Instrument): void {
         (terms.reduceOnly ? OrderFlags.ReduceOnly : 0),
     )
     .setTermsOrderQtyBig(terms.qty)
-    .setTermsCurrency(market.quote);
+    .setTermsCurrency(currencyCode(market.quote));
   if (price !== null) state.setTermsPriceBig(price);
   if (lifetime === 'gtd' && expiresAtMs !== null) state.setTermsExpireTime(expiresAtMs);
   if (trigger !== null) {
@@ -99,6 +107,13 @@ function writeTerms(state: State, terms: Terms, { market }: Instrument): void {
     .setTermsSliceIntervalMs(
       strategy.intervalMs === null ? undefined : Math.min(strategy.intervalMs, maxU32),
     );
+}
+
+const currencyForm = /^[\x20-\x7e]{0,8}$/;
+
+/** Currency(15); a currency that the field cannot hold is not said, because a part of it may be another one. */
+export function currencyCode(currency: string): string {
+  return currencyForm.test(currency) ? currency : '';
 }
 
 const orderIdOctets = Buffer.alloc(32);

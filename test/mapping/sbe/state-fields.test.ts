@@ -115,3 +115,21 @@ test('an order of a strategy states its slices instead of a self-trade rule', ()
   expect(termsOf({ stp: 'reject' })).toMatchObject({ StpMode: 'Reject' });
   expect(termsOf({ stp: null })).toMatchObject({ StpMode: 'None' });
 });
+
+test.each([
+  ['USDC', 'USDC'],
+  ['12345678', '12345678'],
+  ['USDC.e-bridged', ''],
+  ['Zürich', ''],
+])('the currency %j is said as %j, because a part of it may be another currency', (quote, said) => {
+  const instrument = { ...live.instrument, market: { ...live.instrument.market, quote } };
+  expect(stateOf({ instrument })['Terms']).toMatchObject({ Currency: said });
+});
+
+test.each([
+  [65_534, 65_534],
+  [65_535, null],
+  [Number.MAX_SAFE_INTEGER, null],
+])('the leg %i of a venue is said as %j', (legIndex, said) => {
+  expect(stateOf({}, {}, { legIndex })['LegIndex']).toBe(said);
+});
