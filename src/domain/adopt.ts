@@ -27,9 +27,11 @@ export function adoptedOrder(
     key: `:${orderId}`,
     quoteId: null,
   };
-  const terms = limitTerms(side, price, qty, 'gtc', null);
-  const order = createOrder(owner, event.clientOrderId ?? '', instrument, terms, event.engineTsMs);
   const unseenQty = filledBefore(event);
+  // A venue that states more filled than ordered means at least that quantity, as with a fill beyond OrderQty(38).
+  const orderQty = unseenQty > qty ? unseenQty : qty;
+  const terms = limitTerms(side, price, orderQty, 'gtc', null);
+  const order = createOrder(owner, event.clientOrderId ?? '', instrument, terms, event.engineTsMs);
   const isBegun = unseenQty > none || !beginnings.has(kind);
   return {
     ...order,
@@ -39,7 +41,7 @@ export function adoptedOrder(
     parentOrderId: event.parentOrderId,
     cumQty: unseenQty,
     unseenQty,
-    leavesQty: (qty - unseenQty) as Qty,
+    leavesQty: (orderQty - unseenQty) as Qty,
   };
 }
 

@@ -153,3 +153,11 @@ test('an event that says too little of its order adopts none', () => {
     expect(adoptedOrder({ ...whole, [missing]: null }, instrument, 'desk')).toBeUndefined();
   }
 });
+
+test('R72: an order that is filled beyond its quantity when it is first heard of has nothing left', () => {
+  expect(followed(event('triggered', { filled: 12n })).order).toMatchObject({
+    cumQty: 12n,
+    leavesQty: 0n,
+    terms: { qty: 12n },
+  });
+});
