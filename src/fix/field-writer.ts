@@ -1,7 +1,7 @@
 /**
  * Writes tag=value fields into one growing buffer: the body of a message, or several whole messages. A value can never
- * break out of its field: control characters in text become spaces. FIX has no empty values, so an empty text is
- * omitted.
+ * break out of its field: control characters in text become spaces, and peers refuse those beyond ASCII, too. FIX has no
+ * empty values, so an empty text is omitted.
  */
 import { decimalText } from './decimal.ts';
 import { UtcTimestampWriter, utcTimestampLength } from './timestamp.ts';
@@ -45,7 +45,7 @@ export class FieldWriter {
     let at = this.#length;
     for (let i = 0; i < value.length; i++) {
       const code = value.charCodeAt(i);
-      if (code > 127) return this.#utf8(value);
+      if (code > 126) return this.#utf8(value);
       bytes[at++] = Math.max(code, space);
     }
     return this.#close(at);
@@ -141,7 +141,7 @@ export class FieldWriter {
 
   #utf8(value: string): this {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not get out
-    const clean = value.replace(/[\x00-\x1f]/g, ' ');
+    const clean = value.replace(/[\x00-\x1f\x7f-\x9f]/g, ' ');
     const { written } = encoder.encodeInto(clean, this.#bytes.subarray(this.#length));
     return this.#close(this.#length + written);
   }

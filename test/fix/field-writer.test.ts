@@ -40,6 +40,11 @@ test('a text cannot break out of its field', () => {
   expect(written((to) => to.text(58, 'é\x01b'))).toBe('58=Ã© b|');
 });
 
+test('control characters beyond ASCII become spaces, too, because they are not text of FIX', () => {
+  expect(written((to) => to.text(58, 'a\x7fb'))).toBe('58=a b|');
+  expect(written((to) => to.text(58, 'a\x9b2J'))).toBe('58=a 2J|');
+});
+
 test('an empty text is left out', () => {
   expect(written((to) => to.text(58, '').text(1, 'a'))).toBe('1=a|');
 });
