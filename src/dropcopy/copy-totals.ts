@@ -61,7 +61,9 @@ function traded(
 ): Totals['volumes'] {
   if (fill === null) return volumes;
   const { priceScale, qtyScale } = instrument.market;
-  const before = volumes[instrument.symbol] ?? {
+  // A symbol may be the name of a member that every object has.
+  const known = Object.hasOwn(volumes, instrument.symbol) ? volumes[instrument.symbol] : undefined;
+  const before = known ?? {
     bought: 0n,
     sold: 0n,
     boughtValue: 0n,

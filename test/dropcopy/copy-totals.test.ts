@@ -54,3 +54,14 @@ test('the totals before stay as they were', () => {
   counted(noTotals, trade, facts);
   expect(noTotals).toMatchObject({ count: 0, trades: 0, volumes: {} });
 });
+
+test('a symbol may be a word that every object has', () => {
+  for (const word of ['constructor', '__proto__', 'toString']) {
+    const { order } = trade;
+    const instrument = { ...order.instrument, symbol: word };
+    const totals = counted(noTotals, { ...trade, order: { ...order, instrument } }, facts);
+    expect(Object.entries(totals.volumes)).toEqual([
+      [word, expect.objectContaining({ bought: qty, boughtValue: value })],
+    ]);
+  }
+});
