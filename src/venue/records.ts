@@ -101,12 +101,26 @@ const scale = (value: unknown, place: string) => {
   if (read <= maxScale) return read;
   throw new WireError(place, `must be at most ${maxScale}, not ${read}`);
 };
+const longestName = 250;
+const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]*$/u;
+
+/** Part of many messages, and clients repeat it; with the name of a book it fits into a name of SBE. */
+const name = (value: unknown, place: string) => {
+  const read = text(value, place);
+  if (printable.test(read) && Buffer.byteLength(read) <= longestName) return read;
+  throw new WireError(place, `must be printable and have at most ${longestName} bytes`);
+};
+
 const marketReaders = {
   marketId: (value: unknown, place: string) => natural(value, place) as MarketId,
   kind: oneOf(['spot', 'binary', 'prediction'] as const),
-  symbol: text,
-  base: text,
-  quote: text,
+  symbol(value: unknown, place: string) {
+    const read = name(value, place);
+    if (read !== '') return read;
+    throw new WireError(place, 'must not be empty');
+  },
+  base: name,
+  quote: name,
   status: oneOf(['open', 'halted', 'closed', 'settled'] as const),
   priceScale: scale,
   qtyScale: scale,
@@ -117,13 +131,23 @@ const marketReaders = {
   expiryMs: optional(natural),
 };
 
+/** With `skip`, a market that cannot be read hides no other one. */
 export function readMarkets(
   rules: Pick<Records, 'market' | 'markets'>,
   value: unknown,
+  skip?: (fault: WireError) => void,
 ): readonly Market[] {
   const read = recordReader(marketReaders, rules.market);
   const all = list(compilePointer(rules.markets.list)(value), 'markets', maxMarkets);
-  const markets = all.map((entry, index): Market => read(entry, `markets[${index}]`));
+  const markets = all.flatMap((entry, index): Market[] => {
+    try {
+      return [read(entry, `markets[${index}]`)];
+    } catch (error) {
+      if (!(error instanceof WireError) || skip === undefined) throw error;
+      skip(error);
+      return [];
+    }
+  });
   const ids = new Set(markets.map(({ marketId }) => marketId));
   if (ids.size !== markets.length) throw new WireError('markets', 'two share a marketId');
   return markets;

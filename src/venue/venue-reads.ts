@@ -27,6 +27,9 @@ import type { VenueEvent } from './venue-event.ts';
 import type { Exchange } from './verdict.ts';
 import { flag, list, natural, optional, text, WireError } from './wire-value.ts';
 
+/** Clients get the reason in a message. */
+const longestReason = 256;
+
 export interface Http {
   exchange(request: HttpRequest): Promise<Exchange>;
 }
@@ -83,7 +86,10 @@ export class VenueReads {
       answer.kind === 'record' ? compilePointer(records.readiness.reason)(answer.value) : null;
     return {
       readiness: readiness.status === 200 ? 'ready' : 'not_ready',
-      reason: typeof reason === 'string' ? reason : `readiness says HTTP ${readiness.status}`,
+      reason:
+        typeof reason === 'string'
+          ? reason.slice(0, longestReason)
+          : `readiness says HTTP ${readiness.status}`,
       status,
     };
   }
@@ -112,9 +118,9 @@ export class VenueReads {
     return this.#read(routes.version, (value) => unknownBuild(records.version, value));
   }
 
-  async markets(): Promise<readonly Market[]> {
+  async markets(skip?: (fault: WireError) => void): Promise<readonly Market[]> {
     const { records, routes } = this.#profile;
-    return this.#read(routes.markets, (value) => readMarkets(records, value));
+    return this.#read(routes.markets, (value) => readMarkets(records, value, skip));
   }
 
   async orderBook(marketId: MarketId, book: Book | null): Promise<OrderBook> {

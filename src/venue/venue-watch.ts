@@ -111,7 +111,11 @@ export class VenueWatch {
 
   async #markets(): Promise<void> {
     const { consumer, gate, reads } = this.#parts;
-    const markets = await reads.markets();
+    const faults: string[] = [];
+    const markets = await reads.markets(({ message }) => void faults.push(message));
+    const [first] = faults;
+    const text = `${faults.length} markets cannot be read, so they are not offered: ${first}`;
+    this.#alarm('markets', first === undefined ? '' : text);
     const changes = markets.flatMap(({ marketId, status }) => {
       if (status === 'open') return gate.resumeMarket(marketId);
       return gate.haltMarket(marketId);

@@ -112,9 +112,24 @@ describe('markets', () => {
     [{ status: 'paused' }, 'markets[1].status: must be one of open, halted, closed, settled'],
     [{ kind: 'future' }, 'markets[1].kind: must be one of spot, binary, prediction'],
     [{ symbol: null }, 'markets[1].symbol: must be a string'],
+    [{ symbol: '' }, 'markets[1].symbol: must not be empty'],
+    [{ symbol: 'A\x01B' }, 'markets[1].symbol: must be printable and have at most 250 bytes'],
+    [{ base: '\ud800' }, 'markets[1].base: must be printable and have at most 250 bytes'],
+    [{ quote: 'é'.repeat(126) }, 'markets[1].quote: must be printable and have at most 250 bytes'],
     [{ marketId: 1 }, 'markets: two share a marketId'],
   ])('with %j in the second one are refused', (more, problem) => {
     expect(() => markets(market, { ...market, marketId: 2, ...more })).toThrow(problem);
+  });
+
+  test('that cannot be read hide no others from a reader that skips them', () => {
+    const list = [
+      { ...market, status: 'paused' },
+      { ...market, marketId: 2 },
+    ];
+    const faults: string[] = [];
+    const read = readMarkets(records, { markets: list }, ({ message }) => faults.push(message));
+    expect(read.map(({ marketId }) => marketId)).toEqual([2]);
+    expect(faults).toEqual([expect.stringMatching(/^markets\[0\].status: must be one of/)]);
   });
 
   test('are refused if there are more than 10,000', () => {

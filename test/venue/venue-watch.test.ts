@@ -7,6 +7,7 @@ import { Gate, type GateChange, type VenuePoll } from '../../src/venue/gate.ts';
 import type { LimitsRecord } from '../../src/venue/records.ts';
 import type { VenueReads } from '../../src/venue/venue-reads.ts';
 import { VenueWatch, type WatchFinding } from '../../src/venue/venue-watch.ts';
+import { WireError } from '../../src/venue/wire-value.ts';
 import { spot } from '../domain/ladder.ts';
 import { account, sandbox } from './samples.ts';
 
@@ -37,6 +38,7 @@ let said: {
   contract: string | null;
   domain: string | null;
   markets: Market[];
+  faults: [place: string, problem: string][];
   build: string[];
   /** These routes fail. */
   broken: string[];
@@ -46,8 +48,8 @@ beforeEach(() => {
   clock = new ManualClock();
   gate = new Gate({ ...sandbox.gate, placeWithoutStream: true });
   [asked, found, changes, lists] = [[], [], [], []];
-  const markets = [spot];
-  said = { poll: good, contract: contractValue, domain, markets, build: [], broken: [] };
+  const [markets, faults]: [Market[], []] = [[spot], []];
+  said = { poll: good, contract: contractValue, domain, markets, faults, build: [], broken: [] };
   const answer = async <T>(route: string, value: () => T): Promise<T> => {
     asked.push(route);
     if (said.broken.includes(route)) throw new Error(`${route} is broken`);
@@ -57,7 +59,11 @@ beforeEach(() => {
     poll: () => answer('poll', () => said.poll),
     limits: () => answer('limits', () => ({ limits, contract: said.contract })),
     signingDomain: () => answer('domain', () => said.domain),
-    markets: () => answer('markets', () => said.markets),
+    markets: (skip: (fault: WireError) => void) =>
+      answer('markets', () => {
+        for (const [place, problem] of said.faults) skip(new WireError(place, problem));
+        return said.markets;
+      }),
     unknownBuild: () => answer('version', () => said.build),
   } as unknown as VenueReads;
   const consumer = {
@@ -90,6 +96,15 @@ test('many who ask for another read while one is under way share the one that fo
   expect(count('markets') - before).toBe(2);
   await watch.reload();
   expect(count('markets') - before).toBe(3);
+});
+
+test('a market that cannot be read hides no others, and is an alarm once', async () => {
+  said.faults = [['markets[1].status', 'must be open']];
+  await watch.start();
+  await watch.reload();
+  expect(lists).toEqual([[spot], [spot]]);
+  const text = '1 markets cannot be read, so they are not offered: markets[1].status: must be open';
+  expect(found).toEqual([{ kind: 'integrity', text }]);
 });
 
 test('the start has asked every route once when it is over', async () => {

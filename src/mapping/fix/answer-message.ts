@@ -8,7 +8,7 @@ import type {
 } from '../../domain/answer.ts';
 import type { Instrument, InstrumentRef } from '../../domain/instrument.ts';
 import { refusalText } from '../../domain/refusal.ts';
-import { formatAtoms } from '../../domain/units.ts';
+import { formatAtoms, latestMs } from '../../domain/units.ts';
 import type { FieldWriter } from '../../fix/field-writer.ts';
 import { sides } from './codes.ts';
 import { type DenialSettings, reasonOf, writeVenueCode } from './denial-fields.ts';
@@ -78,7 +78,9 @@ const writers: {
       const isSpot = market.kind === 'spot';
       writeInstrument(out, instrument);
       out.int(460, isSpot ? 4 : 12).text(167, isSpot ? 'FOR' : 'OPT');
-      if (market.expiryMs !== null) out.text(541, dateText(market.expiryMs));
+      // A later date has no form; a venue may mean that the market has no end.
+      if (market.expiryMs !== null && market.expiryMs <= latestMs)
+        out.text(541, dateText(market.expiryMs));
       out.text(107, description(instrument)).text(15, market.quote);
       out.decimal(561, market.lot, market.qtyScale).text(58, steps(instrument));
       writeBook(out, instrument, settings.tags);

@@ -14,7 +14,6 @@ import { decodeRecord, encodeRecord } from '../../../src/engine/record.ts';
 import { orderRow } from '../../../src/gateway/order-row.ts';
 import { writeReport as writeFix } from '../../../src/mapping/fix/report-message.ts';
 import { writeReport as writeSbe } from '../../../src/mapping/sbe/report-message.ts';
-import { decodeMessage } from '../../../src/sbe/generic-decoder.ts';
 import { EventReader } from '../../../src/venue/event-reader.ts';
 import { inputForm } from '../../../src/venue/outbox/input-form.ts';
 import { denialOf } from '../../../src/venue/refusals.ts';
@@ -22,16 +21,9 @@ import type { VenueEvent } from '../../../src/venue/venue-event.ts';
 import { Ladder, spot, terms } from '../../domain/ladder.ts';
 import { settings } from '../../mapping/fix/wire.ts';
 import { sandbox, wireEvent } from '../../venue/samples.ts';
-import { orders as schema } from '../parity/fixp-words.ts';
 import { legalMarkets, legalValues } from './legal-values.ts';
-import { told } from './told.ts';
+import { decoded, failuresOf, out, told } from './told.ts';
 
-function decode(bytes: Uint8Array): void {
-  const message = decodeMessage(schema, bytes);
-  if (typeof message === 'string') throw new Error(message);
-}
-
-const out = Buffer.alloc(128 * 1024);
 const from = { session: 'S', compId: 'ALPHA', users: ['trader'] };
 const text = new CopyText(settings);
 
@@ -41,7 +33,7 @@ const paths: Readonly<Record<string, (report: Report) => void>> = {
     told((writer) => writeFix(writer, report, settings));
   },
   'SBE report': (report) => {
-    decode(writeSbe(out, report, settings));
+    decoded(writeSbe(out, report, settings));
   },
   copy: (report) => {
     if (report.kind !== 'execution') return;
@@ -71,7 +63,7 @@ const paths: Readonly<Record<string, (report: Report) => void>> = {
       writer.raw(body);
       return msgType;
     });
-    decode(writeTrade(out, message));
+    decoded(writeTrade(out, message));
   },
   'console row': ({ order }) => {
     JSON.stringify(orderRow(order));
@@ -79,17 +71,11 @@ const paths: Readonly<Record<string, (report: Report) => void>> = {
 };
 
 function untold(what: string, reports: readonly Report[]): string[] {
-  return reports.flatMap((report) =>
-    Object.entries(paths).flatMap(([path, tell]) => {
-      try {
-        tell(report);
-        return [];
-      } catch (error) {
-        const type = report.kind === 'execution' ? report.execType : report.kind;
-        return [`${path} of ${type}, ${what}: ${(error as Error).message.slice(0, 200)}`];
-      }
-    }),
-  );
+  return reports.flatMap((report) => {
+    const type = report.kind === 'execution' ? report.execType : report.kind;
+    const tell = Object.entries(paths).map(([path, to]) => [path, () => to(report)] as const);
+    return failuresOf(`of ${type}, ${what}`, Object.fromEntries(tell));
+  });
 }
 
 const reader = new EventReader(sandbox.stream);

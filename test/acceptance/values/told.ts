@@ -1,9 +1,11 @@
-/** Whether FIX messages can be sent and are valid. One decoder serves all, because there are thousands of messages. */
+/** Whether messages can be written and are valid. One decoder serves all, because there are thousands of messages. */
 import { Decoder } from '../../../src/fix/decoder.ts';
 import { causeway44 } from '../../../src/fix/dictionaries.ts';
 import { FieldWriter } from '../../../src/fix/field-writer.ts';
 import { Framer } from '../../../src/fix/framer.ts';
 import { Validator } from '../../../src/fix/validator.ts';
+import { decodeMessage } from '../../../src/sbe/generic-decoder.ts';
+import { orders } from '../parity/fixp-words.ts';
 
 const body = new FieldWriter();
 const framer = new Framer({ beginString: 'FIX.4.4', senderCompId: 'B', targetCompId: 'C' });
@@ -20,6 +22,27 @@ export function told(write: (out: FieldWriter) => string): void {
   const fault = validator.validate(decoder.message);
   if (fault === undefined) return;
   throw new Error(`${fault.reject} of tag ${fault.tag}: ${text()}`);
+}
+
+/** Room for the longest message over FIXP. */
+export const out = Buffer.alloc(128 * 1024);
+
+/** Throws unless this is a message of orders.xml. */
+export function decoded(bytes: Uint8Array): void {
+  const message = decodeMessage(orders, bytes);
+  if (typeof message === 'string') throw new Error(message);
+}
+
+/** What cannot be told, and why. */
+export function failuresOf(what: string, paths: Readonly<Record<string, () => void>>): string[] {
+  return Object.entries(paths).flatMap(([path, tell]) => {
+    try {
+      tell();
+      return [];
+    } catch (error) {
+      return [`${path} ${what}: ${(error as Error).message.slice(0, 200)}`];
+    }
+  });
 }
 
 function text(): string {
