@@ -49,7 +49,7 @@ export class LogonFlow {
       core.end(`NextExpectedMsgSeqNum ${wrong} but received ${wanted}`, now);
       return;
     }
-    const heartBtIntS = logon.int(108) ?? settings.heartBtIntS;
+    const heartBtIntS = this.#heartBtIntS(logon);
     const sends789 = settings.saysNextExpected || (isAcceptor && wanted !== undefined);
     if (isAcceptor || (resets && !core.isResetAsked)) {
       const nextExpected = seq === expected ? seq + 1 : expected;
@@ -103,7 +103,7 @@ export class LogonFlow {
     }
     core.reset(1, 1);
     core.advance(2, now);
-    const heartBtIntS = logon.int(108) ?? core.settings.heartBtIntS;
+    const heartBtIntS = this.#heartBtIntS(logon);
     core.beat(heartBtIntS, now);
     core.speaker.logon(heartBtIntS, true, logon.has(789) ? 2 : undefined, now);
   }
@@ -116,6 +116,12 @@ export class LogonFlow {
     core.outbox.reset(core.outbox.nextIn, 1);
     core.begunAnew();
     core.speaker.logon(core.settings.heartBtIntS, true, undefined, now);
+  }
+
+  /** An initiator chooses the interval: another one in an answer may end the supervision, or exceed any timer. */
+  #heartBtIntS(logon: Message): number {
+    const { heartBtIntS, role } = this.#core.settings;
+    return role === 'acceptor' ? (logon.int(108) ?? heartBtIntS) : heartBtIntS;
   }
 
   tooLow(expected: number, seq: number, now: Instant): void {

@@ -1,4 +1,4 @@
-/** Which of our messages a ResendRequest(2) brings back, at both ends of the range. */
+/** Which of our messages a ResendRequest(2) brings back, at both ends of the range, and how long a server may be silent. */
 import { expect, test } from 'vitest';
 import { causeway44 } from '../../src/fix/dictionaries.ts';
 import { Framer } from '../../src/fix/framer.ts';
@@ -10,8 +10,7 @@ import { freshStart } from './fresh-start.ts';
 
 const now = { monoMs: 0, wallMs: Date.UTC(2026, 0, 5, 12) };
 
-/** A session whose messages 1 (its Logon) to 4 have gone out, and what it then asks its store for. */
-function afterThreeReports(request: string): (readonly [from: number, to: number])[] {
+function initiator() {
   const fetched: (readonly [number, number])[] = [];
   const nothing = () => {};
   const effects: Effects = {
@@ -40,6 +39,12 @@ function afterThreeReports(request: string): (readonly [from: number, to: number
   const hear = (msgType: string, seq: number, body: string) =>
     session.received(client.frame(msgType, seq, now.wallMs, fromText(body)).slice(), now);
   session.opened({ address: '192.0.2.1' }, now);
+  return { fetched, hear, session };
+}
+
+/** A session whose messages 1 (its Logon) to 4 have gone out, and what it then asks its store for. */
+function afterThreeReports(request: string): (readonly [from: number, to: number])[] {
+  const { fetched, hear, session } = initiator();
   hear('A', 1, '98=0|108=30|');
   for (let sent = 0; sent < 3; sent += 1) session.send('8', fromText('37=O|'), now);
   hear('2', 2, request);
@@ -58,3 +63,15 @@ test.each([
 test('a range that begins behind the last message brings nothing', () => {
   expect(afterThreeReports('7=5|16=0|')).toEqual([]);
 });
+
+test.each([0, 1, 2 ** 31, Number.MAX_SAFE_INTEGER])(
+  'an initiator watches its server at its own HeartBtInt(108), and not at %i',
+  (answered) => {
+    const { hear, session } = initiator();
+    hear('A', 1, `98=0|108=${answered}|`);
+    expect(session.isActive).toBe(true);
+    expect(session.tick(now)).toBe(30_000);
+    expect(session.tick({ ...now, monoMs: 72_000 })).toBe(Number.POSITIVE_INFINITY);
+    expect(session.isActive).toBe(false);
+  },
+);
