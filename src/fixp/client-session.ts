@@ -157,7 +157,15 @@ export class FixpClientSession extends FixpCore {
       if (isLost) this.saveIds();
     } else if (received.name === 'EstablishmentAck') {
       this.#request = undefined;
-      this.established(received.keepaliveInterval, now);
+      const { keepaliveInterval } = received;
+      const { maxKeepaliveMs, minKeepaliveMs } = this.settings;
+      if (keepaliveInterval < minKeepaliveMs || keepaliveInterval > maxKeepaliveMs) {
+        // Zero would end the supervision, and months would be as good as none.
+        const range = `${minKeepaliveMs} to ${maxKeepaliveMs} ms`;
+        this.misused(`KeepaliveInterval ${keepaliveInterval} is not ${range}`, now);
+        return;
+      }
+      this.established(keepaliveInterval, now);
       this.#recovery.follows(received.nextSeqNo ?? this.nextIn, now);
       if (this.phase === 'established') {
         this.effects.loggedOn();

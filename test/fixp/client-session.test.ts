@@ -226,3 +226,13 @@ test('either side terminates in good order', async () => {
   expect(line.atServer.heard()).toEqual(['established', 'ended gracefully']);
   expect(line.atClient.heard()).toEqual(['established', 'ended gracefully']);
 });
+
+test.each([0, 70_000, 4_294_967_295])(
+  'a server that promises a message every %i ms is left, because its silence would not be noticed',
+  async (keepaliveMs) => {
+    const line = await MemoryLine.open({ server: { keepaliveMs } });
+    await line.connect();
+    expect(line.atClient.heard()).toEqual([]);
+    expect(line.client.phase).not.toBe('established');
+  },
+);
