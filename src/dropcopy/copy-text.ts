@@ -166,7 +166,11 @@ function writeTotals(
   return copyTypes.totals;
 }
 
+/** Volumes of so many instruments that no message holds them are left out; the hash covers the same trades. */
+const maxVolumeBytes = 900_000;
+
 function writeVolumes(out: FieldWriter, volumes: Totals['volumes']): void {
+  const start = out.length;
   const entries = Object.entries(volumes);
   if (entries.length > 0) out.int(copyTags.volumes, entries.length);
   for (const [symbol, { bought, sold, boughtValue, soldValue, qtyScale, valueScale }] of entries) {
@@ -175,6 +179,7 @@ function writeVolumes(out: FieldWriter, volumes: Totals['volumes']): void {
     out.decimal(copyTags.boughtValue, boughtValue, valueScale);
     out.decimal(copyTags.soldValue, soldValue, valueScale);
   }
+  if (out.length - start > maxVolumeBytes) out.clear(start);
 }
 
 function writeRequestAck(out: FieldWriter, answer: RequestAnswer): string {

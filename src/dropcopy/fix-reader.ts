@@ -3,10 +3,11 @@
  * client behind it refuses everything else.
  */
 import type { Application, AppSession, SessionEnd } from '../fix/application.ts';
+import { longestWritten } from '../fix/framer.ts';
 import type { Message } from '../fix/message.ts';
 import { sides, subscriptions } from '../mapping/fix/codes.ts';
 import type { Instant } from '../runtime/clock.ts';
-import { type CopyMessage, type CopyOutput, written } from './copy-output.ts';
+import { type CopyMessage, type CopyOutput, NotWritable, written } from './copy-output.ts';
 import type { CopyRequest } from './copy-request.ts';
 import { copyTags, copyTypes } from './copy-tags.ts';
 import type { CopyText } from './copy-text.ts';
@@ -53,6 +54,7 @@ export class FixReader implements Application, CopyOutput {
 
   send(message: CopyMessage): void {
     const { msgType, body } = written(() => this.#parts.text.write(message));
+    if (body.length > longestWritten) throw new NotWritable(`a ${msgType} of ${body.length} bytes`);
     const extras = 'possResend' in message && message.possResend ? possResendExtras : undefined;
     this.#session?.send(msgType, body, this.#parts.clock.now(), extras);
   }

@@ -35,6 +35,11 @@ const equals = 61;
 const zero = 48;
 const lengthDigits = 3;
 const noExtras: HeaderExtras = {};
+const longestBody = 999_999;
+/** PossDupFlag(43) and OrigSendingTime(122), which a message gets when it is sent again. */
+const resendRoom = 32;
+/** A longer body may not fit into a message with its header. */
+export const longestWritten = 998_000;
 /** The fields of the header that a framer writes, after the first three. */
 const headerTags = new Set([
   34, 43, 49, 50, 52, 56, 57, 97, 115, 116, 122, 128, 129, 144, 145, 369,
@@ -90,7 +95,7 @@ export class Framer {
     out.raw(this.#sender).utc(52, sendingTimeMs).raw(this.#target);
     if (extras !== noExtras) this.#writeExtras(extras);
     out.raw(body);
-    this.#finish(start);
+    this.#finish(start, longestBody - resendRoom);
   }
 
   /** Resends a stored message: the same bytes except for 43=Y, SendingTime(52) and OrigSendingTime(122). */
@@ -135,13 +140,13 @@ export class Framer {
   }
 
   /** Fills in BodyLength(9) and adds CheckSum(10). */
-  #finish(start: number): void {
+  #finish(start: number, longest = longestBody): void {
     const out = this.#out;
     const lengthAt = start + this.#prefix.length - lengthDigits - 1;
     const bodyBytes = out.length - start - this.#prefix.length;
     const digits =
       bodyBytes < 10 ? 1 : bodyBytes < 100 ? 2 : bodyBytes < 1000 ? 3 : String(bodyBytes).length;
-    if (bodyBytes > 999_999) {
+    if (bodyBytes > longest) {
       out.clear(start);
       throw new RangeError(`a body of ${bodyBytes} bytes is longer than any BodyLength(9)`);
     }

@@ -6,6 +6,7 @@ import type { Price, Qty } from '../../src/domain/units.ts';
 import type { Copy, ReportCopy } from '../../src/dropcopy/copy.ts';
 import { leanCopy } from '../../src/dropcopy/copy.ts';
 import { factsOf } from '../../src/dropcopy/copy-text.ts';
+import { noTotals } from '../../src/dropcopy/copy-totals.ts';
 import { Ladder, spot, terms } from '../domain/ladder.ts';
 import { from, text } from './copies.ts';
 
@@ -50,4 +51,22 @@ test('D-10: a correction carries the trade as it now is', () => {
 test('the hash covers the facts in their own order, whatever stands between them', () => {
   const body = Buffer.from('37=O\x0111=C\x0158=x\x0117=E\x01453=1\x01448=A\x0160=T\x01');
   expect(Buffer.from(factsOf(body)).toString()).toBe('17=E\x0137=O\x0111=C\x0160=T\x01');
+});
+
+test('the totals of a day with more instruments than a message holds leave out their volumes', () => {
+  const volumes = (count: number) => {
+    const one = 10n ** 30n;
+    const sides = { bought: one, sold: one, boughtValue: one, soldValue: one };
+    const volume = { ...sides, qtyScale: 18, valueScale: 18 };
+    const entries = Array.from({ length: count }, (_, at) => [`${'S'.repeat(240)}${at}`, volume]);
+    return Object.fromEntries(entries);
+  };
+  const totals = (count: number) => ({ ...noTotals, volumes: volumes(count) });
+  const said = (count: number) =>
+    bodyOf({
+      ...({ kind: 'totals', account: 'desk', day: '20261120', possResend: false } as const),
+      ...{ reqId: null, totals: totals(count) },
+    });
+  expect(said(2_000)).toContain('|9133=2000|');
+  expect(said(20_000)).toMatch(/^UT\|1=desk\|9130=0\|9131=0+\|9132=0\|9138=20261120\|/);
 });

@@ -74,6 +74,23 @@ test('a body beyond any BodyLength is our mistake and leaves the other frames wh
   expect(toText(framer.frames)).toBe(first);
 });
 
+test('whatever can be sent can be sent again', () => {
+  const framer = new Framer(names);
+  const overhead = framer.frame('B', 1, nowMs, new Uint8Array(0)).length;
+  let longest = 999_999 - overhead;
+  const body = (length: number) => new FieldWriter().text(58, 'x'.repeat(length - 4)).bytes;
+  for (let isSent = false; !isSent; longest -= 1) {
+    try {
+      const sent = framer.frame('B', 1, nowMs, body(longest)).slice();
+      isSent = true;
+      expect(toText(framer.reframe(sent, nowMs))).toContain('|43=Y|');
+    } catch (error) {
+      expect(String(error)).toContain('a body of');
+    }
+  }
+  expect(longest).toBeGreaterThan(999_800);
+});
+
 test('a resend has the same bytes but for 43, 52 and 122', () => {
   const framer = new Framer({ ...names, senderSubId: 'S' });
   const stored = framer
