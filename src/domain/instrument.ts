@@ -80,7 +80,14 @@ export class InstrumentList {
     if (byId !== null && bySymbol !== null && byId !== bySymbol) {
       return deny('bridge.instrument_conflict', `${ref.securityId} is not ${ref.symbol}`);
     }
-    return byId ?? bySymbol ?? deny('bridge.unknown_instrument', 'no instrument named');
+    return (
+      byId ??
+      bySymbol ??
+      deny(
+        'bridge.unknown_instrument',
+        'no Symbol(55), and no SecurityID(48) with SecurityIDSource(22)=8',
+      )
+    );
   }
 
   #named(name: string, book: Book | null, way: 'id' | 'symbol'): Instrument | Denial {
