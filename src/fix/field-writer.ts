@@ -1,7 +1,7 @@
 /**
  * Writes tag=value fields into one growing buffer: the body of a message, or several whole messages. A value can never
- * break out of its field: control characters in text become spaces, and peers refuse those beyond ASCII, too. FIX has no
- * empty values, so an empty text is omitted.
+ * break out of its field: control characters in text become spaces, also those beyond ASCII, which peers refuse. FIX
+ * has no empty values, so an empty text is omitted.
  */
 import { decimalText } from './decimal.ts';
 import { UtcTimestampWriter, utcTimestampLength } from './timestamp.ts';
