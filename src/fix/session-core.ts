@@ -72,6 +72,10 @@ export abstract class SessionCore
     return { nextIn, nextOut, ...heldMessages.positions, periodStartMs: calendar.numbersOfMs };
   }
 
+  get maxNumber(): number {
+    return this.settings.maxMsgSeqNum;
+  }
+
   get nextIn(): number {
     return this.outbox.nextIn;
   }

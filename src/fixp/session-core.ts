@@ -93,6 +93,10 @@ export abstract class FixpCore
     return this.outbox.nextIn - (this.flow?.inBase ?? this.outbox.nextIn - 1);
   }
 
+  get maxNumber(): number {
+    return this.settings.maxSeqNo;
+  }
+
   /** The wire sequence number of our next message. */
   get nextOut(): number {
     return this.outbox.nextOut - (this.flow?.outBase ?? this.outbox.nextOut - 1);

@@ -264,8 +264,12 @@ function hindrance(roster: Roster, name: string, act: SessionAct): string | unde
       return session.phase === 'active' ? undefined : `${name} is not logged on`;
     case 'reset':
     case 'set_numbers':
-      if (session?.phase === 'down') return undefined;
-      return `${name} has a connection; stop it, then set its numbers`;
+      if (session?.phase !== 'down') {
+        return `${name} has a connection; stop it, then set its numbers`;
+      }
+      if (act.kind !== 'set_numbers') return undefined;
+      if (Math.max(act.nextIn, act.nextOut) <= session.maxNumber) return undefined;
+      return `the numbers of ${name} end at ${session.maxNumber}`;
     case 'start':
     case 'stop':
     case 'logout':

@@ -27,6 +27,8 @@ export interface RosterSession<Phase extends string = string> extends Session {
   readonly held: number;
   readonly lastReceivedWallMs: number;
   readonly counts?: SessionCounts;
+  /** The highest sequence number of a message. */
+  readonly maxNumber: number;
   setNumbers(nextIn: number, nextOut: number, now: Instant): boolean;
   /** Sends the peer a test request, if the protocol has one. */
   testRequest?(now: Instant): void;

@@ -416,3 +416,14 @@ function pendingOrders(): number {
 function openOrders(): number {
   return bridge.gateway.accounts.reduce((sum, { bound }) => sum + bound.line.orders.openCount, 0);
 }
+
+test('numbers beyond the limit of a session are refused, because no message could have them', async () => {
+  await start();
+  const { operator } = bridge.gateway;
+  const set = (nextIn: number, nextOut: number) =>
+    operator.session(because('agreed'), alphaSession, { kind: 'set_numbers', nextIn, nextOut });
+  const text = 'the numbers of FIX.4.4:CAUSEWAY/->ALPHA/ end at 1000000000';
+  expect(() => set(1, Number.MAX_SAFE_INTEGER)).toThrow(text);
+  expect(() => set(1_000_000_001, 1)).toThrow(text);
+  set(1_000_000_000, 1_000_000_000);
+});

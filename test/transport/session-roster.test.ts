@@ -13,6 +13,7 @@ class QuietSession implements RosterSession {
   phase = 'down';
   nextIn = 1;
   nextOut = 1;
+  readonly maxNumber = 100;
   readonly queued = 2;
   readonly held = 3;
   readonly lastReceivedWallMs = 4;
