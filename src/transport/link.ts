@@ -42,8 +42,12 @@ export class SocketLink implements Link {
     socket.setNoDelay(true);
     // The close event that follows each error reports it.
     socket.on('error', () => {});
-    // A peer that ends its side has disconnected: its next connection may arrive before this one is closed.
-    socket.on('end', () => this.#gone());
+    // A peer that ends its side has disconnected: its next connection may arrive before this one is closed. If it does
+    // not read what it was sent, the socket would never close by itself, and keep its buffer.
+    socket.on('end', () => {
+      this.#gone();
+      if (!socket.allowHalfOpen) this.end();
+    });
     socket.on('close', () => this.#gone());
   }
 

@@ -114,3 +114,15 @@ test('a peer that ends its side is gone at once, and only once', async () => {
   await once(near, 'close');
   expect(heard).toEqual(['closed', 'end']);
 });
+
+test('a peer that ends its side and does not read what it was sent is cut off after two seconds', async () => {
+  const { near, far, clock, link, closed } = await pair();
+  far.pause();
+  while (link.bufferedBytes < 4_000_000) link.write(new Uint8Array(500_000));
+  far.end();
+  await closed;
+  clock.advance(1_999);
+  expect(near.destroyed).toBe(false);
+  clock.advance(1);
+  expect(near.destroyed).toBe(true);
+});
