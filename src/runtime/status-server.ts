@@ -4,7 +4,7 @@
  */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { dirname } from 'node:path';
 import { makePrivateDirectory } from './directory.ts';
 import { removeStaleSocket } from './stale-socket.ts';
@@ -19,6 +19,8 @@ export interface StatusReply {
 type Answer = (request: IncomingMessage, isPrivate: boolean) => Promise<StatusReply>;
 
 const maxConnections = 64;
+/** For example, the request ended before its body did. */
+const failed: StatusReply = { status: 500, body: 'the request failed\n' };
 
 export class StatusServer {
   readonly #answer: Answer;
@@ -62,7 +64,17 @@ export class StatusServer {
     const server = createServer(bounds, (request, response) => {
       void this.#serve(request, response, isPrivate);
     });
-    server.maxConnections = maxConnections;
+    const open = new Set<Socket>();
+    server.on('connection', (socket) => {
+      // The oldest makes room, so that connections that are only held open keep no health check out.
+      const [oldest] = open;
+      if (oldest !== undefined && open.size >= maxConnections) {
+        open.delete(oldest);
+        oldest.destroy();
+      }
+      open.add(socket);
+      socket.once('close', () => open.delete(socket));
+    });
     this.#servers.push(server);
     return server;
   }
@@ -72,7 +84,7 @@ export class StatusServer {
       status,
       body,
       type = 'text/plain; charset=utf-8',
-    } = await this.#answer(request, isPrivate);
+    } = await this.#answer(request, isPrivate).catch(() => failed);
     response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' });
     response.end(body);
   }

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect, createServer } from 'node:net';
@@ -59,4 +60,27 @@ test('a socket that another process serves is left alone, and one that is left o
   await removeStaleSocket(path);
   await server.listenPrivately(path);
   expect(await privately('/')).toBe('/ true');
+});
+
+test('connections that send nothing keep no health check out: the oldest makes room', async () => {
+  const url = new URL(await server.listen({ host: '127.0.0.1', port: 0 }));
+  const silent = Array.from({ length: 100 }, () => connect(Number(url.port), '127.0.0.1'));
+  for (const socket of silent) socket.on('error', () => {});
+  await Promise.all(silent.map((socket) => once(socket, 'connect')));
+  expect(await (await fetch(url, { signal: AbortSignal.timeout(2_000) })).text()).toBe('/ false');
+  for (const socket of silent) socket.destroy();
+});
+
+test('a request whose answer fails is answered so, and the process goes on', async () => {
+  await server.close();
+  server = new StatusServer(async (asked) => {
+    for await (const _piece of asked);
+    throw new Error('no answer');
+  });
+  const url = new URL(await server.listen({ host: '127.0.0.1', port: 0 }));
+  expect((await fetch(url)).status).toBe(500);
+  const aborted = connect(Number(url.port), '127.0.0.1');
+  aborted.end('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{');
+  await once(aborted.resume(), 'close');
+  expect((await fetch(url)).status).toBe(500);
 });
