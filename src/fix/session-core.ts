@@ -1,6 +1,5 @@
 /** The state that all parts of a session share: sequence numbers, messages to the peer, and the end of the session. */
 import type { Instant } from '../runtime/clock.ts';
-import { FoldedAlarm } from '../runtime/folded-alarm.ts';
 import type { Numbers } from '../store/store.ts';
 import { fixLiveness, Liveness } from '../transport/liveness.ts';
 import type { Effects } from '../transport/session.ts';
@@ -44,7 +43,6 @@ export abstract class SessionCore
   ignoresPeer = false;
   /** Our Logon(A) with ResetSeqNumFlag(141)=Y waits for its response. */
   isResetAsked = false;
-  readonly #tooLong = new FoldedAlarm();
   #isEndWarned = false;
   /** The number of sequence resets: a response from before a reset does not apply to the new numbers. */
   #resets = 0;
@@ -208,8 +206,7 @@ export abstract class SessionCore
   tooLong(message: Message, now: Instant): void {
     const what = `35=${message.msgType} 34=${message.int(34) ?? '?'} 9=${message.int(9) ?? '?'}`;
     const text = `a message was longer than ${this.settings.maxMessageBytes} bytes: ${what}`;
-    const alarm = this.#tooLong.add(text, now.monoMs);
-    if (alarm !== undefined) this.alarm('too_long', alarm);
+    this.foldedAlarm('too_long', text, now);
   }
 
   confirmed(seq: number): void {

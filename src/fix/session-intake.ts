@@ -191,12 +191,12 @@ export class Intake {
     const text = 'Message rate above the limit of this session';
     core.speaker.businessReject(message, { reason: 0, text, number: 101 }, now);
     if (verdict === 'above') return;
-    core.alarm('rate', `more than ${maxRateRefusals} refusals for the rate`);
+    core.foldedAlarm('rate', `more than ${maxRateRefusals} refusals for the rate`, now);
     core.end(text, now);
   }
 
   #faulty(message: Message, type: string, fault: Fault, now: Instant): void {
-    if (fault === setAside) this.#core.alarm('set_aside', setAsideText(message));
+    if (fault === setAside) this.#core.foldedAlarm('set_aside', setAsideText(message), now);
     if (fault.reject === 'invalidMsgType' && isStandardType(type)) this.#notOffered(message, now);
     else this.#core.speaker.reject(message, fault, now);
   }
@@ -294,7 +294,10 @@ export class Intake {
       return;
     }
     if (newSeqNo > expected) core.advance(newSeqNo, now);
-    else core.alarm('reset_in_place', `SequenceReset to ${expected}, which was expected anyway`);
+    else {
+      const text = `SequenceReset to ${expected}, which was expected anyway`;
+      core.foldedAlarm('reset_in_place', text, now);
+    }
     if (core.gap.queued > 0) this.#drain(now);
   }
 
@@ -317,7 +320,7 @@ export class Intake {
       return;
     }
     if (core.replay.count(begin, end) > core.settings.maxSameResends) {
-      core.alarm('resend_loop', `ResendRequest ${begin}-${end} was repeated too often`);
+      core.foldedAlarm('resend_loop', `ResendRequest ${begin}-${end} was repeated too often`, now);
       core.end('The same ResendRequest was repeated too often', now);
       return;
     }
@@ -333,7 +336,7 @@ export class Intake {
       gapFill: (fromSeq, newSeqNo) => speaker.gapFill(fromSeq, newSeqNo, now),
       beyondRetention: (oldestKept) => {
         const text = `messages below ${oldestKept} are no longer kept and were not resent`;
-        this.#core.alarm('beyond_retention', text);
+        this.#core.foldedAlarm('beyond_retention', text, now);
         speaker.news('Resend incomplete', text, now);
       },
     };

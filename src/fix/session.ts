@@ -71,7 +71,7 @@ export class FixSession extends SessionCore implements Session {
       return 'sent';
     }
     if (this.heldMessages.hold(msgType, body)) return 'held';
-    this.alarm('held_full', `${this.held} messages wait for a logon`);
+    this.foldedAlarm('held_full', `${this.held} messages wait for a logon`, now);
     return 'full';
   }
 

@@ -111,7 +111,11 @@ export class IdempotentFlow {
     const core = this.#core;
     const { application, effects } = core;
     if (!effects.takes(message, contentOf)) {
-      core.alarm('set_aside', `message ${seq} stopped the bridge before and was refused`);
+      core.foldedAlarm(
+        'set_aside',
+        `message ${seq} stopped the bridge before and was refused`,
+        now,
+      );
       if (application.onSetAside) application.onSetAside(message, seq, core, now);
       else this.#answers.report('NotApplied', { fromSeq: seq, toSeq: seq }, now);
       return;
@@ -125,7 +129,7 @@ export class IdempotentFlow {
     else this.#answers.report('NotApplied', { fromSeq: seq, toSeq: seq }, now);
     if (verdict === 'above') return;
     const text = `more than ${core.settings.maxRateRefusals} refusals for the rate`;
-    core.alarm('rate', text);
+    core.foldedAlarm('rate', text, now);
     core.endWith('UnspecifiedError', text, now);
   }
 }

@@ -55,7 +55,7 @@ export class RecoverableFlow {
     }
     this.park();
     if (this.held >= core.settings.maxHeldMessages) {
-      core.alarm('held_full', `${this.held} messages wait for the client`);
+      core.foldedAlarm('held_full', `${this.held} messages wait for the client`, now);
       return 'full';
     }
     core.frames.put(message);
@@ -152,7 +152,7 @@ export class RecoverableFlow {
         this.#reject(request, verdict.code, verdict.reason, now);
         return;
       case 'terminate':
-        core.alarm('resend_loop', verdict.reason);
+        core.foldedAlarm('resend_loop', verdict.reason, now);
         core.endWith(verdict.code, verdict.reason, now);
         return;
     }
@@ -173,7 +173,7 @@ export class RecoverableFlow {
     const count = frames.length;
     if (count === 0) {
       const reason = `the numbers below ${oldestKept - flow.outBase} are no longer kept`;
-      core.alarm('beyond_retention', `${reason} but were requested`);
+      core.foldedAlarm('beyond_retention', `${reason} but were requested`, now);
       this.#reject(request, 'OutOfRange', reason, now);
       return;
     }

@@ -3,7 +3,7 @@
  * session, its counts and alarms, the message that waits for its application, and the end of a connection.
  */
 import type { Instant } from '../runtime/clock.ts';
-import { FoldedAlarm } from '../runtime/folded-alarm.ts';
+import { FoldedAlarms } from '../runtime/folded-alarm.ts';
 import { type PeerReject, peerRejectText } from './peer-reject.ts';
 import type { Effects } from './session.ts';
 import { type FrameBuffer, type NextNumbers, SessionOutbox } from './session-outbox.ts';
@@ -35,7 +35,7 @@ export abstract class SessionMachine<
   readonly outbox: SessionOutbox;
   /** Totals since the start: gaps that we found, resend requests of the peer, and its rejects of our messages. */
   readonly counts = { gaps: 0, resends: 0, rejects: 0 };
-  readonly #rejects = new FoldedAlarm();
+  readonly #folded = new FoldedAlarms<AlarmKind>();
 
   /** `closing`: the connection is being closed, and nothing more is read. */
   phase: Phase | 'down' | 'closing' = 'down';
@@ -94,11 +94,16 @@ export abstract class SessionMachine<
     this.effects.alarm(kind, text);
   }
 
+  /** An alarm that the peer can cause as often as it likes, so it is raised once a minute, also across connections. */
+  foldedAlarm(kind: AlarmKind, text: string, { monoMs }: Instant): void {
+    const alarm = this.#folded.add(kind, text, monoMs);
+    if (alarm !== undefined) this.alarm(kind, alarm);
+  }
+
   /** The peer refused a message of ours; there is no response. */
   rejected(reject: PeerReject, now: Instant): void {
-    const alarm = this.#rejects.add(peerRejectText(reject), now.monoMs);
-    this.counts.rejects = this.#rejects.count;
-    if (alarm !== undefined) this.alarm('rejected' as AlarmKind, alarm);
+    this.counts.rejects += 1;
+    this.foldedAlarm('rejected' as AlarmKind, peerRejectText(reject), now);
   }
 
   close(reason: string): void {

@@ -1,4 +1,4 @@
-/** Which of our messages a ResendRequest(2) brings back, at both ends of the range, and how long a server may be silent. */
+/** What a session makes of a ResendRequest(2) and a SequenceReset(4), with what it asks its store for and raises. */
 import { expect, test } from 'vitest';
 import { causeway44 } from '../../src/fix/dictionaries.ts';
 import { Framer } from '../../src/fix/framer.ts';
@@ -11,7 +11,8 @@ import { freshStart } from './fresh-start.ts';
 const now = { monoMs: 0, wallMs: Date.UTC(2026, 0, 5, 12) };
 
 function initiator() {
-  const fetched: (readonly [number, number])[] = [];
+  const fetched: (readonly [from: number, to: number])[] = [];
+  const alarms: string[] = [];
   const nothing = () => {};
   const effects: Effects = {
     record: nothing,
@@ -19,7 +20,7 @@ function initiator() {
     fetch: (from, to) => fetched.push([from, to]),
     fetchHeld: nothing,
     disconnect: nothing,
-    alarm: nothing,
+    alarm: (kind) => alarms.push(kind),
     gathered: nothing,
     wait: nothing,
     loggedOn: nothing,
@@ -39,13 +40,18 @@ function initiator() {
   const hear = (msgType: string, seq: number, body: string) =>
     session.received(client.frame(msgType, seq, now.wallMs, fromText(body)).slice(), now);
   session.opened({ address: '192.0.2.1' }, now);
-  return { fetched, hear, session };
+  return { alarms, fetched, hear, session };
 }
 
-/** A session whose messages 1 (its Logon) to 4 have gone out, and what it then asks its store for. */
-function afterThreeReports(request: string): (readonly [from: number, to: number])[] {
-  const { fetched, hear, session } = initiator();
-  hear('A', 1, '98=0|108=30|');
+function loggedOn() {
+  const client = initiator();
+  client.hear('A', 1, '98=0|108=30|');
+  return client;
+}
+
+/** What a session whose messages 1 (its Logon) to 4 have gone out then asks its store for. */
+function afterThreeReports(request: string) {
+  const { fetched, hear, session } = loggedOn();
   for (let sent = 0; sent < 3; sent += 1) session.send('8', fromText('37=O|'), now);
   hear('2', 2, request);
   return fetched;
@@ -75,3 +81,12 @@ test.each([0, 1, 2 ** 31, Number.MAX_SAFE_INTEGER])(
     expect(session.isActive).toBe(false);
   },
 );
+
+test('a peer that resets to the expected number again and again raises one alarm, not one a message', () => {
+  const { alarms, hear, session } = loggedOn();
+  for (let next = 2; next < 1_000; next += 1) {
+    hear('4', 1, `36=${next}|`);
+    hear('4', 1, `36=${next}|`);
+  }
+  expect([session.nextIn, alarms]).toEqual([999, ['reset_in_place']]);
+});

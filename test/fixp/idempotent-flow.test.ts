@@ -59,7 +59,7 @@ beforeEach(() => {
         told.push(`${seq} ${applicationText(message)}`),
     },
     saveIds: () => told.push('saved'),
-    alarm: (kind: string) => told.push(`alarm ${kind}`),
+    foldedAlarm: (kind: string) => told.push(`alarm ${kind}`),
     misused: (text: string) => told.push(`misuse ${text}`),
     endWith: (_: string, text: string) => told.push(`end ${text}`),
     waitFor: (over: unknown) => over !== undefined,

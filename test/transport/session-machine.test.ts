@@ -79,3 +79,15 @@ test('rejects of the peer are counted, and one alarm a minute is raised for them
   expect(session.counts.rejects).toBe(3);
   expect(app.peerText).toHaveLength(2);
 });
+
+test('an alarm that the peer can repeat is raised once a minute of each kind, also across connections', () => {
+  const { asked, session } = machine();
+  session.open();
+  for (const kind of ['rate', 'rate', 'resend_loop']) session.foldedAlarm(kind, 'again', now);
+  session.closed(now);
+  session.open();
+  session.foldedAlarm('rate', 'again', now);
+  expect(asked).toEqual(['alarm: rate', 'alarm: resend_loop']);
+  session.foldedAlarm('rate', 'again', { wallMs: 0, monoMs: 60_000 });
+  expect(asked).toHaveLength(3);
+});
