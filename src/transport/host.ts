@@ -1,7 +1,7 @@
 /**
  * Connects one session, one connection at a time, and the store. What the session records in a transaction is durable
- * before the bytes of that transaction are sent (docs/ARCHITECTURE.md, "Durability"). Replays are read from the store
- * only as fast as the peer reads. The session is called when its timers are due.
+ * before the bytes of that transaction are sent (docs/ARCHITECTURE.md, "Durability"). Replays and held messages are read
+ * from the store only as fast as the peer reads. The session is called when its timers are due.
  */
 import type { Clock, Instant } from '../runtime/clock.ts';
 import { Latency, nowUs } from '../runtime/latency.ts';
@@ -14,7 +14,7 @@ export const defaultHostLimits = {
   unreadBytes: 8 * 1024 * 1024,
   /** Above this size, nothing more is read from the peer until the responses are recorded. */
   unrecordedBytes: 1024 * 1024,
-  /** A replay is read from the store in pieces of about this size. */
+  /** A replay is read from the store in pieces of about this size; the next one when less than this is unread. */
   replayPieceBytes: 64 * 1024,
 };
 export type HostLimits = Readonly<typeof defaultHostLimits>;
@@ -83,6 +83,8 @@ export class SessionHost<S extends Session = Session> implements Effects {
   #isPaused = false;
   #replay: Replay | undefined;
   #isReading = false;
+  /** Held messages after this position are read next. */
+  #heldAfter: number | undefined;
   #alarmMs = Number.POSITIVE_INFINITY;
   #cancelAlarm = () => {};
 
@@ -121,7 +123,7 @@ export class SessionHost<S extends Session = Session> implements Effects {
     };
     link.listen({
       data: (bytes) => whileCurrent(() => this.act((now) => this.#receive(bytes, now))),
-      drained: () => whileCurrent(() => this.#feed()),
+      drained: () => whileCurrent(() => this.#feedBoth()),
       closed: () => whileCurrent(() => this.#detach()),
     });
     return true;
@@ -196,14 +198,10 @@ export class SessionHost<S extends Session = Session> implements Effects {
 
   fetchHeld(afterPosition: number): void {
     const link = this.#link;
-    const read = () => this.#recorder.held(this.name, afterPosition);
     this.#recorder.after(() => {
-      read().then(
-        (messages) => {
-          if (link === this.#link) this.act((now) => this.session.fetchedHeld(messages, now));
-        },
-        (error: unknown) => this.#unreadable(link, error),
-      );
+      if (link !== this.#link) return;
+      this.#heldAfter = afterPosition;
+      this.#feedHeld();
     });
   }
 
@@ -273,7 +271,7 @@ export class SessionHost<S extends Session = Session> implements Effects {
       link.destroy();
     } else {
       this.#throttle();
-      this.#feed();
+      this.#feedBoth();
     }
   }
 
@@ -297,9 +295,29 @@ export class SessionHost<S extends Session = Session> implements Effects {
     this.#isWaiting = false;
     this.#early = [];
     this.#replay = undefined;
+    this.#heldAfter = undefined;
     this.act((now) => this.session.closed(now));
     const why = reason ?? this.session.endReason;
     this.#notice({ kind: 'disconnected', session: this.name, peer: link.peer, reason: why });
+  }
+
+  #feedBoth(): void {
+    this.#feed();
+    this.#feedHeld();
+  }
+
+  /** Reads the next held messages once the peer has read the previous ones, however many there are. */
+  #feedHeld(): void {
+    const link = this.#link;
+    const afterPosition = this.#heldAfter;
+    if (afterPosition === undefined || this.unreadBytes > this.#limits.replayPieceBytes) return;
+    this.#heldAfter = undefined;
+    this.#recorder.held(this.name, afterPosition).then(
+      (messages) => {
+        if (link === this.#link) this.act((now) => this.session.fetchedHeld(messages, now));
+      },
+      (error: unknown) => this.#unreadable(link, error),
+    );
   }
 
   /** Reads the next piece of a replay once the peer has read the previous one. */

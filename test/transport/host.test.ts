@@ -421,6 +421,26 @@ test('held messages are fetched when asked for', async () => {
   expect(await client.line()).toBe('waits');
 });
 
+test('held messages wait for a peer that does not read, however many they are', async () => {
+  const store = new WaitingStore();
+  const on = await port({ store });
+  const client = await peer(on);
+  expect(await client.ask('A\n> one')).toBe('1 one');
+  client.socket.pause();
+  const unread = () => on.hosts.get('A')?.unreadBytes ?? 0;
+  const text = 'x'.repeat(64 * 1024);
+  while (unread() < 1024 * 1024) {
+    on.hosts.get('A')?.act(() => on.sessions.get('A')?.say(text));
+    await roundTrip(on);
+  }
+  client.send('hold\nheld\n');
+  await roundTrip(on);
+  expect(store.reads).toEqual([]);
+  client.socket.resume();
+  while ((await client.line()) !== 'waits');
+  expect(store.reads).toEqual(['held after 0']);
+});
+
 test('a store that cannot be read costs the peer its connection, with a reason', async () => {
   class Unreadable extends MemoryStore {
     override async messages(): Promise<never> {

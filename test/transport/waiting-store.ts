@@ -47,4 +47,9 @@ export class WaitingStore extends MemoryStore {
     await this.reading.passed;
     return found;
   }
+
+  override async held(...asked: Parameters<MemoryStore['held']>): ReturnType<MemoryStore['held']> {
+    this.reads.push(`held after ${asked[1]}`);
+    return super.held(...asked);
+  }
 }
