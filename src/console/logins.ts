@@ -36,7 +36,7 @@ export class Logins {
   readonly #lockout = new Lockout();
   readonly #tokens: PasswordChecks;
   readonly #audit: Pick<LoginAudit, 'failed' | 'loggedIn'>;
-  /** By source: the number of tokens being checked. */
+  /** By source and name: the number of tokens being checked. */
   readonly #underWay = new HeadCount();
   /** Keyed by the hash of the cookie, so that memory contains no usable credential; oldest first. */
   readonly #sessions = new Map<string, Session>();
@@ -54,8 +54,8 @@ export class Logins {
   }
 
   /**
-   * Returns the value of the new cookie; `blocked` if this source failed too often, `busy` if too many others wait.
-   * `onLeave` receives a function to call when the client has disconnected.
+   * Returns the value of the new cookie; `blocked` if this source failed too often with this name, `busy` if too many
+   * others wait. `onLeave` receives a function to call when the client has disconnected.
    */
   async login(
     who: string,
@@ -63,22 +63,22 @@ export class Logins {
     address: string,
     onLeave: (giveUp: () => void) => void = () => {},
   ): Promise<{ readonly cookie: string } | 'refused' | 'blocked' | 'busy'> {
-    const source = sourceOf(address);
-    // If the checks in progress would block the source when they fail, no further one is started.
-    const isEnough = this.#underWay.of(source) >= defaultLockoutLimits.offences;
-    if (isEnough || this.isBlocked(address)) return 'blocked';
+    const guess = `${sourceOf(address)} ${who}`;
+    // If the checks in progress would block the name when they fail, no further one is started.
+    const isEnough = this.#underWay.of(guess) >= defaultLockoutLimits.offences;
+    if (isEnough || this.isBlocked(address, who)) return 'blocked';
     const known = this.#operators.get(who);
     const door = known === undefined ? strangersDoor : `operator ${who}`;
-    this.#underWay.add(source);
+    this.#underWay.add(guess);
     const pendingVerdict = this.#tokens.ask({ door, address }, token, known?.hash);
     onLeave(pendingVerdict.giveUp);
     const finding = await pendingVerdict.over;
-    this.#underWay.remove(source);
-    if (this.isBlocked(address)) return 'blocked';
+    this.#underWay.remove(guess);
+    if (this.isBlocked(address, who)) return 'blocked';
     if (finding === 'dropped') return 'busy';
     const { monoMs } = this.#clock.now();
     if (known === undefined || finding === 'wrong') {
-      this.#lockout.offence(address, monoMs);
+      this.#lockout.offence(address, monoMs, who);
       this.#audit.failed(known && who, address);
       return 'refused';
     }
@@ -90,14 +90,15 @@ export class Logins {
     return this.#open(who, roles, address, `the OpenID provider identified ${subject}`);
   }
 
-  /** A login through the provider failed: it counts like a wrong token. */
+  /** A login through the provider failed: it counts like a wrong token, for nobody's name. */
   refused(address: string): void {
     this.#lockout.offence(address, this.#clock.now().monoMs);
     this.#audit.failed(undefined, address);
   }
 
-  isBlocked(address: string): boolean {
-    return this.#lockout.isBlocked(address, this.#clock.now().monoMs);
+  /** Others at the same address may log in; without a name, whether the address may try through the provider. */
+  isBlocked(address: string, who = ''): boolean {
+    return this.#lockout.isBlocked(address, this.#clock.now().monoMs, who);
   }
 
   #open(who: string, roles: Login['roles'], address: string, why: string): string {

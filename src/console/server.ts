@@ -80,7 +80,7 @@ const refusedLogins = {
   busy: [503, 'too many logins wait to be checked; try again'],
   refused: [401, 'the name or the token is wrong'],
 } as const;
-const loginShape = z.strictObject({ name: z.string().max(100), token: z.string().max(256) });
+const loginShape = z.strictObject({ name: z.string().min(1).max(100), token: z.string().max(256) });
 
 export class ConsoleServer {
   readonly #options: ServerOptions;

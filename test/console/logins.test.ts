@@ -73,7 +73,21 @@ test('sessions are bounded: the oldest gives way', async () => {
   expect(logins.of(first)).toBeUndefined();
 }, 20_000);
 
-test('failures block their source for a minute, and no other', async () => {
+test('guesses with one name lock nobody else out who shares the address, nor the way through the provider', async () => {
+  const { clock, logins } = setup();
+  for (const who of ['stranger', 'stranger', 'stranger', 'eve', 'eve', 'eve']) {
+    expect(await logins.login(who, 'wrong', '10.0.0.7')).toBe('refused');
+  }
+  expect(await logins.login('eve', 'token', '10.0.0.7')).toBe('blocked');
+  expect(logins.isBlocked('10.0.0.7')).toBe(false);
+  for (let failure = 0; failure < 3; failure += 1) logins.refused('10.0.0.7');
+  expect(logins.isBlocked('10.0.0.7')).toBe(true);
+  expect(await logins.login('ann', 'token', '10.0.0.7')).toHaveProperty('cookie');
+  clock.advance(minute);
+  expect(await logins.login('eve', 'token', '10.0.0.7')).toHaveProperty('cookie');
+});
+
+test('failures block their name at their source for a minute, and nowhere else', async () => {
   const { clock, logins } = setup();
   for (let guess = 0; guess < 3; guess += 1) {
     expect(await logins.login('ann', 'wrong', '10.0.0.1')).toBe('refused');
@@ -113,6 +127,8 @@ test('a login whose connection has gone is not looked at, and blocks nobody', as
 test('each login that was looked at is told to the audit chain, and a name that nobody has is not named', async () => {
   const { audited, logins, cookieOf } = setup();
   await cookieOf('ann');
-  for (const who of ['eve', 'secret-token', 'ann', 'ann']) await logins.login(who, 'x', '10.0.0.6');
-  expect(audited).toEqual(['ann in', 'eve failed', 'undefined failed', 'ann failed']);
+  for (const who of ['eve', 'secret-token', 'ann', 'ann', 'ann', 'ann'])
+    await logins.login(who, 'x', '10.0.0.6');
+  const failed = ['eve', 'undefined', 'ann', 'ann', 'ann'].map((who) => `${who} failed`);
+  expect(audited).toEqual(['ann in', ...failed]);
 });
