@@ -33,7 +33,8 @@ export interface RelayParts {
   /** Calls once after this many milliseconds; returns a function that cancels the call. */
   readonly schedule: (delayMs: number, call: () => void) => () => void;
   readonly nowMs: () => number;
-  readonly alarm: (text: string) => void;
+  /** Alarms with the same `about` are combined in the list of an operator. */
+  readonly alarm: (text: string, about?: string) => void;
   /** The current state of every open order of an account. */
   readonly openOrders: (account: string) => Iterable<ReportCopy>;
   readonly retention: Retention;
@@ -201,10 +202,11 @@ export class Relay {
     } else if (subscription === 'subscribe') reader.subscribe({ tradeRequestId, criteria });
   }
 
-  /** The reader's response does not change the trade. */
+  /** The reader's response does not change the trade. A reader that refuses every trade must not fill a list alone. */
   tradeRefused(reader: Reader, { reason, text, tradeReportId }: TradeRefusal): void {
     const why = `TradeReportRejectReason(751)=${reason ?? 'none'}, ${text ?? 'none'}`;
-    this.#parts.alarm(`${reader.name} refuses trade ${tradeReportId}: ${why}`);
+    const about = `${reader.name} refuses trades`;
+    this.#parts.alarm(`${reader.name} refuses trade ${tradeReportId}: ${why}`, about);
   }
 
   /** Called within a transaction: the reader acknowledges everything of an account up to this copy. */

@@ -70,7 +70,7 @@ export class CopyReaders {
       text: this.#text,
       schedule: (delayMs, call) => clock.at(clock.now().monoMs + delayMs, call),
       nowMs: () => clock.now().wallMs,
-      alarm: withFacts(alarm, { event: 'drop_copy' }),
+      alarm: (text, about = text) => alarm(text, { event: 'drop_copy', about }),
       openOrders: (account) => this.#openOrders(account),
       retention: {
         copies: config.dropCopy.retainCopies,

@@ -73,6 +73,8 @@ export interface Bench {
   run<T>(call: () => T): T;
   readonly relay: Relay;
   readonly alarms: string[];
+  /** What the alarms that can be combined are about. */
+  readonly about: string[];
   /** Reports as order entry makes them, one transaction each. */
   tell(reports: readonly ExecutionReport[]): void;
   /** Time passes until nothing is left to say. */
@@ -88,6 +90,7 @@ export async function bench(
 ): Promise<Bench> {
   const clock = new ManualClock();
   const alarms: string[] = [];
+  const about: string[] = [];
   const transactions = new Transactions(options.store ?? new MemoryStore(), (error) => {
     throw error;
   });
@@ -96,7 +99,10 @@ export async function bench(
     text,
     schedule: (delayMs, call) => clock.at(clock.now().monoMs + delayMs, call),
     nowMs: () => clock.now().wallMs,
-    alarm: (alarm) => alarms.push(alarm),
+    alarm: (alarm, one) => {
+      alarms.push(alarm);
+      if (one !== undefined) about.push(one);
+    },
     openOrders: options.openOrders ?? (() => []),
     retention: { copies: options.retainCopies ?? 1_000_000, ms: 86_400_000 },
     maxCopies: 1000,
@@ -108,6 +114,7 @@ export async function bench(
     run: (call) => transactions.run(call),
     relay,
     alarms,
+    about,
     tell(all) {
       for (const report of all) {
         transactions.run(() => relay.report(report, from, report.venueSeq ?? 0));

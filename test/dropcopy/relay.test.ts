@@ -30,3 +30,15 @@ test('a reader whose copies cannot be read goes on once they can, and until then
   expect(output.heard).toHaveLength(6_200);
   expect(on.alarms).toHaveLength(1);
 });
+
+test('each trade that a reader refuses is an alarm, and all of them are about one thing', async () => {
+  const on = await bench();
+  const reader = await on.relay.open('R', everything, { reports: true, acknowledge: 'session' });
+  for (const tradeReportId of ['T1', 'T2'])
+    on.relay.tradeRefused(reader, { tradeReportId, reason: '99', text: 'unknown' });
+  expect(on.alarms).toEqual([
+    'R refuses trade T1: TradeReportRejectReason(751)=99, unknown',
+    'R refuses trade T2: TradeReportRejectReason(751)=99, unknown',
+  ]);
+  expect(on.about).toEqual(['R refuses trades', 'R refuses trades']);
+});
