@@ -104,6 +104,15 @@ export class Intake {
     return isTaken ? this.#validator.validate(message) : setAside;
   }
 
+  /** Processes the message that waited. Its header was checked when it arrived, which may be long ago. */
+  takeAwaited(message: Message, now: Instant): void {
+    const core = this.#core;
+    if (!core.isTalking || core.ignoresPeer) return;
+    const type = message.msgType;
+    this.#expected(message, type, core.awaitedSeq, this.#faultOf(message, type), now);
+    if (core.gap.queued > 0) this.#drain(now);
+  }
+
   /** Processes the first message of a connection. An acceptor's peer was checked before it got the session. */
   takeFirst(message: Message, now: Instant): void {
     const core = this.#core;
@@ -132,7 +141,7 @@ export class Intake {
   /** Whether the application needs more information to process this message. If so, it is processed later. */
   #waits(message: Message, type: string, seq: number, now: Instant): boolean {
     const core = this.#core;
-    if (adminTypes.has(type) || core.awaitedSeq === seq) return false;
+    if (adminTypes.has(type)) return false;
     const over = core.application.waitsFor?.(message, now);
     return core.waitFor(over, seq, () => message.detach());
   }

@@ -132,7 +132,7 @@ export class FixSession extends SessionCore implements Session {
     const { awaited } = this;
     this.awaited = undefined;
     if (awaited === undefined || this.isShut) return;
-    this.#intake.take(awaited, now);
+    this.#intake.takeAwaited(awaited, now);
     // The next message may wait in turn.
     if (this.awaited === undefined) this.awaitedSeq = 0;
     this.#readOn(now);

@@ -82,6 +82,16 @@ test('a message that waited for a gap to be filled waits in its turn', () => {
   expect([handled, session.nextIn, waits()]).toEqual([['a', 'slow', 'b'], 5, 1]);
 });
 
+test('a message that waits behind a long gap is not too old, like those that need not wait', () => {
+  const { session, handled, order, now } = setup();
+  session.received(Buffer.concat([order(4, 'b'), order(3, 'slow')]), now);
+  const later = { wallMs: now.wallMs + 60_000, monoMs: now.monoMs + 60_000 };
+  const latest = { wallMs: now.wallMs + 130_000, monoMs: now.monoMs + 130_000 };
+  session.received(order(2, 'a'), later);
+  session.proceed(latest);
+  expect([handled, session.nextIn]).toEqual([['a', 'slow', 'b'], 5]);
+});
+
 test('a session that waits takes its peer for alive, and a new connection waits for nothing', () => {
   const { session, handled, hears, order, now } = setup();
   hears(order(2, 'slow'));
