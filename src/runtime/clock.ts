@@ -17,18 +17,31 @@ export interface Clock {
 
 /** A Node timer with a longer delay fires at once. */
 const longestTimerMs = 2 ** 31 - 1;
+/** A timer that is later than this shows that this process was busy or stopped. */
+const stalledMs = 20;
 
 export const systemClock: Clock = {
   now: () => ({ wallMs: Date.now(), monoMs: Math.trunc(performance.now()) }),
   at(monoMs, callback) {
     let timer: NodeJS.Timeout;
-    // Node's timers may fire a millisecond early; a caller that compares times would then wait for ever.
+    let afterReading: NodeJS.Immediate | undefined;
     const arm = () => {
-      const leftMs = Math.min(longestTimerMs, Math.max(0, Math.ceil(monoMs - performance.now())));
-      timer = setTimeout(() => (performance.now() < monoMs ? arm() : callback()), leftMs);
+      const armedMs = performance.now();
+      const leftMs = Math.min(longestTimerMs, Math.max(0, Math.ceil(monoMs - armedMs)));
+      timer = setTimeout(() => {
+        const nowMs = performance.now();
+        // Node's timers may fire a millisecond early; a caller that compares times would then wait for ever.
+        if (nowMs < monoMs) arm();
+        // What has arrived meanwhile is read first: after a stall of ours, nobody else was silent.
+        else if (nowMs - armedMs > leftMs + stalledMs) afterReading = setImmediate(callback);
+        else callback();
+      }, leftMs);
     };
     arm();
-    return () => clearTimeout(timer);
+    return () => {
+      clearTimeout(timer);
+      clearImmediate(afterReading);
+    };
   },
 };
 

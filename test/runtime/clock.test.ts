@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { ManualClock, systemClock } from '../../src/runtime/clock.ts';
 
@@ -60,4 +62,45 @@ test('an alarm of the system clock that is months away rings then, and nothing h
   for (; rungMs === 0 && timers < 10; timers += 1) vi.advanceTimersToNextTimer();
   expect(rungMs).toBe(dueMs);
   expect(timers).toBeLessThan(10);
+});
+
+/** The process does nothing else for so long. */
+function stall(forMs: number): void {
+  const untilMs = performance.now() + forMs;
+  while (performance.now() < untilMs);
+}
+
+test('after a stall of the process, what has arrived meanwhile is read before the alarms that were due', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as { readonly port: number };
+  const accepted = once(server, 'connection') as Promise<[Socket]>;
+  const far = connect(port, '127.0.0.1');
+  const [near] = await accepted;
+  onTestFinished(() => void near.destroy());
+  const heard: string[] = [];
+  near.on('data', (bytes) => heard.push(String(bytes)));
+  const rung = new Promise<void>((resolve) => {
+    systemClock.at(systemClock.now().monoMs + 50, () => {
+      heard.push('no message in time');
+      resolve();
+    });
+  });
+  far.write('heartbeat');
+  stall(100);
+  await rung;
+  expect(heard).toEqual(['heartbeat', 'no message in time']);
+});
+
+test('an alarm that is late can still be cancelled', async () => {
+  let rang = false;
+  const cancel = systemClock.at(systemClock.now().monoMs + 10, () => {
+    rang = true;
+  });
+  const first = systemClock.at(systemClock.now().monoMs, cancel);
+  stall(100);
+  await new Promise<void>((resolve) => systemClock.at(systemClock.now().monoMs + 20, resolve));
+  expect(rang).toBe(false);
+  first();
 });
