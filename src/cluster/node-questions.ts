@@ -30,7 +30,8 @@ export const paths = {
 } as const;
 /** In one message; what more happens while it is under way counts on this node only. */
 export const maxNews = 256;
-export const longestBody = 65_536;
+/** The longest name, 64 characters, may take six times as many in JSON. */
+export const longestBody = maxNews * 512;
 
 const answerWithinMs = 1_000;
 /** Clients of a node that hangs wait for this, and are promised that they trade again within 3 s. */

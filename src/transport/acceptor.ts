@@ -21,7 +21,7 @@ import { HeadCount } from '../runtime/head-count.ts';
 import { handshakeFault, usableContext } from '../runtime/tls-files.ts';
 import { AddressList, networkOf, plainAddress, sourceOf } from './address.ts';
 import { SocketLink } from './link.ts';
-import { defaultLockoutLimits, Lockout, type LockoutLimits } from './lockout.ts';
+import { defaultLockoutLimits, Lockout, type LockoutLimits, longestName } from './lockout.ts';
 import type { PendingVerdict } from './pending-verdict.ts';
 import { readProxyHeader } from './proxy-header.ts';
 import type { Admission, Peer, Reception, Session } from './session.ts';
@@ -93,7 +93,7 @@ interface Arrival extends Guest {
   /** The client's address, which differs from the remote endpoint behind a balancer. */
   address: string;
   network: string;
-  /** The name that the client claims to have. */
+  /** The name that the client claims to have, cut at the length of the longest. */
   name: string;
   isCounted: boolean;
 }
@@ -324,7 +324,7 @@ export class Acceptor<S = Session> {
     let seen = first;
     const judge = () => {
       const { clock, reception } = this.#options;
-      arrival.name = reception.nameIn(seen);
+      arrival.name = reception.nameIn(seen).slice(0, longestName);
       if (this.#lockout.isBlocked(arrival.address, clock.now().monoMs, arrival.name)) {
         this.#refuse(arrival, blocked);
         return;

@@ -22,7 +22,7 @@ interface Offender {
 }
 
 /** No client has a longer name, and a stranger must not fill the memory with one. */
-const longestName = 64;
+export const longestName = 64;
 
 export class Lockout {
   readonly #limits: LockoutLimits;

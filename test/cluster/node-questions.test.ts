@@ -102,6 +102,14 @@ test('a flood of failed logons is told in few messages, and what is too much is 
   expect(nodes[2]?.offences.length).toBe(257);
 });
 
+test('names that are as long as can be in JSON keep no other failed logon from being told', async () => {
+  const name = '\u0001'.repeat(64);
+  for (let at = 0; at < 257; at += 1) {
+    nodes[0]?.questions.offended({ lane: 'fixp', address: `2001:db8:1111:2222::${at}`, name });
+  }
+  await until(() => nodes[1]?.offences.length === 257);
+});
+
 /** A proof that node `count` has made. */
 function proofAt(count: number, password = 'right') {
   const proofs = nodes[count]?.proofs as PasswordProofs;
@@ -188,7 +196,7 @@ test.each([
     posted(JSON.stringify(Array(300).fill({ lane: 'fix', address: '192.0.2.7' }))),
     '400',
   ],
-  ['too much', posted(' '.repeat(70_000)), '400'],
+  ['too much', posted(' '.repeat(140_000)), '400'],
 ])('%s is answered with an error, and nothing is counted', async (_, request, status) => {
   expect(await said(request)).toContain(` ${status} `);
   expect(nodes[1]?.offences).toEqual([]);

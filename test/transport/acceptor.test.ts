@@ -104,6 +104,14 @@ test('three bad logons block their name at their address for a minute, and nobod
   expect(await (await bad()).line()).toBe('who?');
 });
 
+test('a name that is longer than any is told cut, so that strangers fill no message between nodes', async () => {
+  const offended: string[] = [];
+  const on = await port({ offended: (_address, name) => offended.push(name) });
+  const client = await peer(on);
+  expect(await client.ask('x'.repeat(1_000))).toBe('who?');
+  expect(offended).toEqual(['x'.repeat(64)]);
+});
+
 test('a refusal that is no offence blocks nobody', async () => {
   const on = await port();
   for (let i = 0; i < 4; i += 1) {
