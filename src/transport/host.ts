@@ -1,7 +1,7 @@
 /**
  * Connects one session, one connection at a time, and the store. What the session records in a transaction is durable
- * before the bytes of that transaction are sent (docs/ARCHITECTURE.md, "Durability"). Replays and held messages are read
- * from the store only as fast as the peer reads. The session is called when its timers are due.
+ * before the bytes of that transaction are sent (docs/ARCHITECTURE.md, "Durability"). Replays and held messages are
+ * read from the store only as fast as the peer reads. The session is called when its timers are due.
  */
 import type { Clock, Instant } from '../runtime/clock.ts';
 import { Latency, nowUs } from '../runtime/latency.ts';

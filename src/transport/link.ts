@@ -26,6 +26,8 @@ export interface Link {
 }
 
 const endWithinMs = 2_000;
+/** A larger piece shows that more is there. It fits into a record of TLS. */
+const fullBytes = 16 * 1024;
 
 export class SocketLink implements Link {
   readonly peer: Peer;
@@ -34,6 +36,8 @@ export class SocketLink implements Link {
   readonly #clock: Clock;
   #listener: LinkListener | undefined;
   #isGone = false;
+  #isPaused = false;
+  #isItsTurn = true;
 
   constructor(socket: Socket, peer: Peer, clock: Clock) {
     this.peer = peer;
@@ -57,7 +61,10 @@ export class SocketLink implements Link {
 
   listen(listener: LinkListener): void {
     this.#listener = listener;
-    this.socket.on('data', (bytes: Buffer) => listener.data(bytes));
+    this.socket.on('data', (bytes: Buffer) => {
+      listener.data(bytes);
+      if (bytes.length >= fullBytes && this.#isItsTurn) this.#waitItsTurn();
+    });
     this.socket.on('drain', () => listener.drained());
     if (this.socket.destroyed || this.#isGone) queueMicrotask(() => listener.closed());
   }
@@ -67,11 +74,13 @@ export class SocketLink implements Link {
   }
 
   pause(): void {
+    this.#isPaused = true;
     this.socket.pause();
   }
 
   resume(): void {
-    this.socket.resume();
+    this.#isPaused = false;
+    if (this.#isItsTurn) this.socket.resume();
   }
 
   end(): void {
@@ -79,11 +88,21 @@ export class SocketLink implements Link {
     const cancel = this.#clock.at(this.#clock.now().monoMs + endWithinMs, () => this.destroy());
     this.socket.once('close', cancel);
     // Remaining bytes from the peer are read and dropped, so that its side of the connection can end too.
-    this.socket.resume();
+    this.resume();
   }
 
   destroy(): void {
     this.socket.destroy();
+  }
+
+  /** Otherwise up to 2 MB of a peer that floods would be read before anything of another one. */
+  #waitItsTurn(): void {
+    this.#isItsTurn = false;
+    this.socket.pause();
+    setImmediate(() => {
+      this.#isItsTurn = true;
+      if (!this.#isPaused) this.socket.resume();
+    });
   }
 
   #gone(): void {

@@ -126,3 +126,44 @@ test('a peer that ends its side and does not read what it was sent is cut off af
   clock.advance(1);
   expect(near.destroyed).toBe(true);
 });
+
+test('a peer that sends as fast as it can is read in turn with everybody else', async () => {
+  const { far, link, near } = await pair();
+  let bytes = 0;
+  const heardByTurn: number[] = [];
+  link.listen({
+    data: (piece) => {
+      if (bytes === 0) setImmediate(() => heardByTurn.push(bytes));
+      bytes += piece.length;
+    },
+    drained: () => {},
+    closed: () => {},
+  });
+  near.pause();
+  far.write(new Uint8Array(1_000_000));
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  near.resume();
+  await expect.poll(() => bytes).toBe(1_000_000);
+  expect(heardByTurn).toEqual([expect.any(Number)]);
+  expect(heardByTurn[0]).toBeLessThanOrEqual(128 * 1024);
+});
+
+test('a link that is paused while it is not its turn stays paused', async () => {
+  const { far, link } = await pair();
+  let bytes = 0;
+  link.listen({
+    data: (piece) => {
+      bytes += piece.length;
+      link.pause();
+    },
+    drained: () => {},
+    closed: () => {},
+  });
+  far.write(new Uint8Array(1_000_000));
+  await expect.poll(() => bytes).toBeGreaterThan(0);
+  const before = bytes;
+  for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  expect(bytes).toBe(before);
+  link.resume();
+  await expect.poll(() => bytes).toBeGreaterThan(before);
+});
