@@ -185,16 +185,19 @@ export class Intake {
     }
   }
 
-  #deliver(message: Message, type: string, now: Instant): void {
+  /** The rate comes first: refusals of types that are not offered are kept like any message to the client. */
+  #deliver(
+    message: Message,
+    type: string,
+    now: Instant,
+    isOffered = this.#core.settings.offered?.has(type) ?? true,
+  ): void {
     const core = this.#core;
-    const { offered, maxRateRefusals } = core.settings;
-    if (offered !== undefined && !offered.has(type)) {
-      this.#notOffered(message, now);
-      return;
-    }
+    const { maxRateRefusals } = core.settings;
     const verdict = this.#throttle.judge(type, now.monoMs);
     if (verdict === 'within') {
-      core.application.onMessage(message, core, now);
+      if (isOffered) core.application.onMessage(message, core, now);
+      else this.#notOffered(message, now);
       return;
     }
     const text = 'Message rate above the limit of this session';
@@ -206,7 +209,8 @@ export class Intake {
 
   #faulty(message: Message, type: string, fault: Fault, now: Instant): void {
     if (fault === setAside) this.#core.foldedAlarm('set_aside', setAsideText(message), now);
-    if (fault.reject === 'invalidMsgType' && isStandardType(type)) this.#notOffered(message, now);
+    const isStandard = fault.reject === 'invalidMsgType' && isStandardType(type);
+    if (isStandard) this.#deliver(message, type, now, false);
     else this.#core.speaker.reject(message, fault, now);
   }
 

@@ -3,23 +3,24 @@ import { expect, test } from 'vitest';
 import { causeway44 } from '../../src/fix/dictionaries.ts';
 import { Framer } from '../../src/fix/framer.ts';
 import { FixSession } from '../../src/fix/session.ts';
-import { sessionSettings } from '../../src/fix/session-settings.ts';
+import { type SessionSettings, sessionSettings } from '../../src/fix/session-settings.ts';
 import type { Effects } from '../../src/transport/session.ts';
 import { fromText } from '../support/fix-text.ts';
 import { freshStart } from './fresh-start.ts';
 
 const now = { monoMs: 0, wallMs: Date.UTC(2026, 0, 5, 12) };
 
-function initiator() {
+function initiator(settings: Partial<SessionSettings> = {}) {
   const fetched: (readonly [from: number, to: number])[] = [];
   const alarms: string[] = [];
+  const ended: string[] = [];
   const nothing = () => {};
   const effects: Effects = {
     record: nothing,
     transmit: nothing,
     fetch: (from, to) => fetched.push([from, to]),
     fetchHeld: nothing,
-    disconnect: nothing,
+    disconnect: (reason) => ended.push(reason),
     alarm: (kind) => alarms.push(kind),
     gathered: nothing,
     wait: nothing,
@@ -30,6 +31,7 @@ function initiator() {
     settings: sessionSettings({
       identity: { senderCompId: 'B', targetCompId: 'C' },
       role: 'initiator',
+      ...settings,
     }),
     dictionary: causeway44(),
     application: { onMessage: nothing },
@@ -40,11 +42,11 @@ function initiator() {
   const hear = (msgType: string, seq: number, body: string) =>
     session.received(client.frame(msgType, seq, now.wallMs, fromText(body)).slice(), now);
   session.opened({ address: '192.0.2.1' }, now);
-  return { alarms, fetched, hear, session };
+  return { alarms, ended, fetched, hear, session };
 }
 
-function loggedOn() {
-  const client = initiator();
+function loggedOn(settings: Partial<SessionSettings> = {}) {
+  const client = initiator(settings);
   client.hear('A', 1, '98=0|108=30|');
   return client;
 }
@@ -90,3 +92,22 @@ test('a peer that resets to the expected number again and again raises one alarm
   }
   expect([session.nextIn, alarms]).toEqual([999, ['reset_in_place']]);
 });
+
+test.each([
+  ['of the dictionary', 'R', '131=q|'],
+  ['missing in the dictionary', 'C', '164=x|'],
+])(
+  'messages of a type %s and not offered count against the rate: their refusals are kept',
+  (_, type, body) => {
+    const rate = { perSecond: 1, burst: 5 };
+    const { ended, hear, session } = loggedOn({
+      rate,
+      maxRateRefusals: 10,
+      offered: new Set(['D']),
+    });
+    for (let seq = 2; seq < 100; seq += 1) hear(type, seq, body);
+    expect(ended).toEqual(['Message rate above the limit of this session']);
+    // A Logon, a refusal each, and a Logout.
+    expect(session.nextOut).toBe(1 + 5 + 11 + 1 + 1);
+  },
+);
