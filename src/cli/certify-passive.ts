@@ -6,6 +6,7 @@ import { judgeLog, type PassiveResult, readLog, type Sighting } from '../certify
 import { type Address, listen } from '../certify/port.ts';
 import { loadCatalogue } from '../certify/scenario.ts';
 import type { Asked } from './certify-options.ts';
+import { printableLines } from './fix-text.ts';
 import { stopAsked } from './stop.ts';
 import { exitCodes, UsageError } from './verb.ts';
 
@@ -67,7 +68,7 @@ function report(result: PassiveResult, json: boolean, place: 'line' | 'message')
     ),
     `${seen.length} of ${sightings.length} scenarios that traffic can show were shown; ${faults.length} faults`,
   ];
-  console.log(json ? JSON.stringify(result) : lines.join('\n'));
+  console.log(json ? JSON.stringify(result) : printableLines(lines));
   return exitCodes.done;
 }
 

@@ -19,7 +19,7 @@ import {
 import { junitReport } from '../certify/junit-report.ts';
 import { calling, listen } from '../certify/port.ts';
 import { programHand } from '../certify/program-hand.ts';
-import { countOutcomes, type RunRecord } from '../certify/record.ts';
+import { countOutcomes, type RunRecord, type ScenarioRecord } from '../certify/record.ts';
 import { RunFolder, readSummary } from '../certify/run-folder.ts';
 import { type Catalogue, loadCatalogue, needsHand } from '../certify/scenario.ts';
 import { readTls, type TestTls } from '../certify/test-tls.ts';
@@ -29,6 +29,7 @@ import { certificate, deskKey, verify } from './certify-certificate.ts';
 import { type Asked, options } from './certify-options.ts';
 import { passive } from './certify-passive.ts';
 import { command } from './command.ts';
+import { printableLines } from './fix-text.ts';
 import { exitCodes, UsageError } from './verb.ts';
 import { version } from './version.ts';
 
@@ -309,9 +310,17 @@ function printEvent(event: CertificationEvent, whose?: string): void {
   const before = whose === undefined ? '' : `${whose.padEnd(26)} `;
   if (event.kind === 'prompt' && whose === undefined) console.log(`  > ${event.prompt.text}`);
   if (event.kind !== 'finished') return;
-  const { id, title, outcome, reason } = event.record;
-  const why = reason === '' || outcome === 'passed' ? '' : `\n${before}             ${reason}`;
-  console.log(`${before}${outcome.padEnd(12)} ${id.padEnd(6)} ${title}${why}`);
+  console.log(outcomeText(event.record, before));
+}
+
+/** The reason may contain the counterparty's own text. */
+export function outcomeText(
+  { id, title, outcome, reason }: Pick<ScenarioRecord, 'id' | 'title' | 'outcome' | 'reason'>,
+  before = '',
+): string {
+  const lines = [`${before}${outcome.padEnd(12)} ${id.padEnd(6)} ${title}`];
+  if (reason !== '' && outcome !== 'passed') lines.push(`${before}             ${reason}`);
+  return printableLines(lines);
 }
 
 function conclude(record: RunRecord, { out, json }: Asked): number {

@@ -8,6 +8,7 @@ import { type Verification, Verifier } from '../dropcopy/verify.ts';
 import { shippedSchema } from '../mapping/sbe/shipped-schemas.ts';
 import { readYaml } from '../runtime/yaml.ts';
 import { command } from './command.ts';
+import { printableLines } from './fix-text.ts';
 import { FixpLog } from './fixp-log.ts';
 import { text } from './options.ts';
 import { exitCodes, UsageError } from './verb.ts';
@@ -93,5 +94,5 @@ function report({ checked, copies, doubled, repeated }: Verification): string {
   if (checked.length === 0) lines.push('FAILS: there are no totals in this log');
   for (const execId of doubled)
     lines.push(`FAILS: ${execId} was received twice, both times unmarked`);
-  return [...lines, `${copies} copies, ${repeated} marked repeats`].join('\n');
+  return printableLines([...lines, `${copies} copies, ${repeated} marked repeats`]);
 }

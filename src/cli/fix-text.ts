@@ -58,6 +58,11 @@ export function messageJson(message: Message): object {
   return { msgType: message.msgType, name: message.info?.name ?? '', fields };
 }
 
+/** Several lines, each with a peer's text in it. */
+export function printableLines(lines: readonly string[]): string {
+  return lines.map((line) => printable(Buffer.from(line))).join('\n');
+}
+
 /** A peer's text without anything that could control a terminal. */
 export function printable(value: Uint8Array): string {
   return Buffer.from(value)

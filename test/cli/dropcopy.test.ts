@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -51,4 +51,13 @@ test('a call without a log is a fault of usage', async () => {
 test('the example of a process that only relays is a configuration', () => {
   const checked = readYaml(join(import.meta.dirname, '../../config/relay.yaml'), configSchema);
   expect(checked.kind === 'faults' ? checked.faults : []).toEqual([]);
+});
+
+test("what a log contains does not control the reader's terminal", async () => {
+  const file = join(directory, 'hostile.log');
+  const totals = readFileSync(log(7), 'latin1').replace('1=desk', '1=\x1b[2J');
+  writeFileSync(file, totals, 'latin1');
+  const { said } = await run('verify', file);
+  expect(said).toContain('[2J 20261120: 0 copies');
+  expect(said).not.toContain('\x1b');
 });
