@@ -166,8 +166,16 @@ export class MessageCheck {
     this.refuseUnasked();
   }
 
+  /** On a connection that must be refused, a server sends nothing but its refusal. */
+  refuseWelcome(received: readonly ReceivedMessage[]): void {
+    this.#refuse(received.find((one) => !refusals.has(one.msgType) && !isFarewell(one)));
+  }
+
   refuseUnasked(): void {
-    const extra = this.#unasked();
+    this.#refuse(this.#unasked());
+  }
+
+  #refuse(extra: ReceivedMessage | undefined): void {
     if (extra === undefined) return;
     const got = `${typeName(extra.msgType)}${textOf(extra)}`;
     const rule = 'No message is sent that the scenario does not expect';

@@ -234,7 +234,8 @@ export class Player {
       await session.sendSecond(this.#bindings.fill(step.text));
       return;
     }
-    const isClosed = await session.wire.secondCloses(this.#check.within(step));
+    const { isClosed, received } = await session.wire.secondEnds(this.#check.within(step));
+    this.#check.refuseWelcome(received);
     this.#check.verdict(step, 'second connection', 'closed', isClosed ? 'closed' : 'open');
   }
 

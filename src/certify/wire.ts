@@ -145,14 +145,21 @@ export class Wire {
 
   async sendSecond(conversation: (socket: Socket) => Conversation, bytes: Buffer): Promise<void> {
     this.#second = conversation(await this.socket());
+    this.#second.inbox.watch((incoming) => {
+      if (incoming.kind === 'message') this.ladder.message('peer', incoming.message);
+    });
     this.ladder.bytes('desk', 'on a second connection', bytes);
     this.#second.send(bytes);
   }
 
-  async secondCloses(withinMs: number): Promise<boolean> {
+  /** Whether the second connection ends in time, and what was received on it. */
+  async secondEnds(withinMs: number) {
+    const inbox = this.#second?.inbox;
     const endMs = performance.now() + withinMs;
     const isOver = (one: Incoming) => one.kind === 'closed';
-    return (await this.#second?.inbox.take(isOver, endMs, this.signal)) !== undefined;
+    const isClosed = (await inbox?.take(isOver, endMs, this.signal)) !== undefined;
+    const received = inbox?.waiting.flatMap((one) => (one.kind === 'message' ? [one.message] : []));
+    return { isClosed, received: received ?? [] };
   }
 
   async contra(line: string): Promise<void> {

@@ -55,3 +55,20 @@ test.concurrent('a server that answers a message before it ends the session beca
   });
   expect([record.outcome, record.reason]).toEqual(['failed', 'unasked for: 0 Heartbeat']);
 });
+
+test.concurrent.each([
+  ['first takes it', ['A|98=0|108=5', 'end'], 'failed', 'unasked for: A Logon'],
+  ['says why', ['5|58=you are logged on already', 'end'], 'passed', ''],
+  ['says nothing', ['end'], 'passed', ''],
+])('a server that ends a second connection and %s', async (_, second, outcome, reason) => {
+  let logons = 0;
+  const record = await certifyServer({
+    id: 'S-05',
+    answers: (message) => {
+      if (message.msgType !== 'A') return [`0|112=${fieldOf(message, 112) ?? ''}`];
+      logons += 1;
+      return logons === 1 ? ['A|98=0|108=5'] : second;
+    },
+  });
+  expect([record.outcome, record.reason]).toEqual([outcome, reason]);
+});

@@ -187,9 +187,9 @@ test('a second connection is spoken on beside the first, and its end is seen', a
   await wire.sendSecond(conversationOf, message('A|98=0|108=5'));
   const [bytes] = (await once(second, 'data')) as [Buffer];
   expect(bytes.toString()).toContain('\x0135=A\x01');
-  expect(await wire.secondCloses(20)).toBe(false);
+  expect(await wire.secondEnds(20)).toEqual({ isClosed: false, received: [] });
   second.destroy();
-  expect(await wire.secondCloses(5_000)).toBe(true);
+  expect(await wire.secondEnds(5_000)).toEqual({ isClosed: true, received: [] });
   expect(wire.isOpen).toBe(true);
 });
 
