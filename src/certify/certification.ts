@@ -136,7 +136,7 @@ export class Certification {
     else this.evidence.add({ kind: 'attempt', id, attempt: await this.#attempt(selected) });
     const record = this.evidence.scenario(id);
     this.#promptOver();
-    this.#options.onEvent?.({ kind: 'finished', id, record });
+    this.#options.onEvent?.({ kind: 'finished', id, record: asTried(record) });
   }
 
   async #attempt({ scenario, play }: Selected): Promise<Attempt> {
@@ -188,6 +188,15 @@ export class Certification {
       this.#options.onEvent?.({ kind: 'promptOver', prompt: this.#prompt });
     this.#prompt = undefined;
   }
+}
+
+/** What the latest attempt came to, with the result that counts if that is another. */
+function asTried(record: ScenarioRecord): ScenarioRecord {
+  const latest = record.attempts.at(-1);
+  const hasVerdict = record.outcome === 'passed' || record.outcome === 'failed';
+  if (latest?.outcome !== 'inconclusive' || !hasVerdict) return record;
+  const reason = `${latest.reason}; the earlier result counts: ${record.outcome}`;
+  return { ...record, outcome: 'inconclusive', reason };
 }
 
 function subjectFrom({

@@ -11,6 +11,7 @@ import { parsedJson } from '../runtime/parsed-json.ts';
 import {
   type Attempt,
   attemptShape,
+  countingAttempt,
   type RunRecord,
   type ScenarioRecord,
   type SessionNumbers,
@@ -121,9 +122,9 @@ export class Evidence {
     const selected = this.#begun?.scenarios.find((one) => one.id === id);
     if (selected === undefined) throw new EvidenceError(`${id} was not selected`);
     const attempts = this.#attempts.get(id) ?? [];
-    const latest = attempts.at(-1);
-    const outcome = latest?.outcome ?? 'notRun';
-    const reason = latest?.reason ?? this.#skipped.get(id) ?? selected.reason;
+    const counting = countingAttempt(attempts);
+    const outcome = counting?.outcome ?? 'notRun';
+    const reason = counting?.reason ?? this.#skipped.get(id) ?? selected.reason;
     const waiver = this.#begun?.waivers.find((one) => one.id === id);
     if (outcome === 'passed' || waiver === undefined || endOf(waiver) <= this.#endedMs) {
       return { ...selected, outcome, reason, attempts };
@@ -143,8 +144,13 @@ export class Evidence {
       const { id, attempt } = record;
       const why = contradiction(attempt);
       if (why !== undefined) throw new EvidenceError(`${place}: ${id} is passed, but ${why}`);
-      const before = this.#attempts.get(id) ?? [];
-      this.#attempts.set(id, [...before, attempt].slice(-maxAttemptsShown));
+      const attempts = [...(this.#attempts.get(id) ?? []), attempt];
+      const counting = countingAttempt(attempts);
+      const recent = attempts.slice(-maxAttemptsShown);
+      this.#attempts.set(
+        id,
+        attempts.filter((one) => one === counting || recent.includes(one)),
+      );
       this.#endedMs = attempt.endedMs;
       this.#numbers = attempt.numbers;
     } else if (record.kind === 'skipped') this.#skipped.set(record.id, record.reason);

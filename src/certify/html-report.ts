@@ -12,6 +12,7 @@ import { style } from './html-style.ts';
 import { byFamily } from './junit-report.ts';
 import {
   type Attempt,
+  countingAttempt,
   countOutcomes,
   type Outcome,
   type Rung,
@@ -168,8 +169,8 @@ function hashRow(name: string, value: string): string {
 
 function scenarioCard(scenario: ScenarioRecord): string {
   const { id, title, level, outcome, reason, rule, ref, source, attempts } = scenario;
-  const latest = attempts.at(-1);
-  const earlier = attempts.slice(0, -1);
+  const counting = countingAttempt(attempts);
+  const others = attempts.filter((one) => one !== counting);
   const shown = outcome === 'failed' || outcome === 'inconclusive' ? ' open' : '';
   return [
     `<details class="scenario" id="${id}"${shown}><summary><span class="id">${id}</span>`,
@@ -177,18 +178,18 @@ function scenarioCard(scenario: ScenarioRecord): string {
     `<span class="mark ${outcome}">${outcomeWords[outcome]}</span></summary><div class="body">`,
     `<p>${escaped(rule)}. <span class="dim">${escaped(ref)}; from ${escaped(source)}.</span></p>`,
     reason === '' ? '' : `<p class="why ${outcome}">${escaped(reason)}</p>`,
-    latest === undefined ? '' : attemptBody(latest),
-    earlier.length === 0 ? '' : earlierTries(earlier),
+    counting === undefined ? '' : attemptBody(counting),
+    others.length === 0 ? '' : otherTries(others),
     '</div></details>',
   ].join('');
 }
 
-function earlierTries(attempts: readonly Attempt[]): string {
+function otherTries(attempts: readonly Attempt[]): string {
   const tries = attempts.map(
     ({ startedMs, outcome, reason }) =>
       `<li>${time(startedMs)} UTC: ${outcomeWords[outcome]}${reason === '' ? '' : `, ${escaped(reason)}`}</li>`,
   );
-  return `<details><summary class="dim">Earlier tries: ${attempts.length}</summary><ul>${tries.join('')}</ul></details>`;
+  return `<details><summary class="dim">Other tries: ${attempts.length}</summary><ul>${tries.join('')}</ul></details>`;
 }
 
 function attemptBody({ startedMs, ladder, venue }: Attempt): string {

@@ -1,6 +1,12 @@
 /** The run as JUnit XML, for a counterparty's CI: one suite for each family, one case for each scenario. */
 import { escaped } from '../runtime/xml-tree.ts';
-import { countOutcomes, type RunRecord, type ScenarioRecord, verdictsOf } from './record.ts';
+import {
+  countingAttempt,
+  countOutcomes,
+  type RunRecord,
+  type ScenarioRecord,
+  verdictsOf,
+} from './record.ts';
 
 export const families: Readonly<Record<string, string>> = {
   S: 'Session',
@@ -46,8 +52,8 @@ function suite(family: string, scenarios: readonly ScenarioRecord[]): string {
 
 function testCase(scenario: ScenarioRecord): string {
   const { id, title, outcome, reason, level, attempts } = scenario;
-  const latest = attempts.at(-1);
-  const seconds = ((latest?.endedMs ?? 0) - (latest?.startedMs ?? 0)) / 1000;
+  const counting = countingAttempt(attempts);
+  const seconds = ((counting?.endedMs ?? 0) - (counting?.startedMs ?? 0)) / 1000;
   const name = escaped(`${id} ${title}`);
   const open = `    <testcase classname="${escaped(level)}" name="${name}" time="${seconds.toFixed(3)}"`;
   if (outcome === 'passed') return `${open}/>`;

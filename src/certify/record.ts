@@ -92,7 +92,7 @@ export interface ScenarioRecord extends Readonly<z.output<typeof selectedShape>>
   readonly outcome: Outcome;
   /** For a waived scenario: the date on which the waiver ends. */
   readonly until?: string | undefined;
-  /** The last ten attempts, latest last. */
+  /** The last ten attempts and the one that counts, latest last. */
   readonly attempts: readonly Attempt[];
 }
 
@@ -132,9 +132,14 @@ export interface RunRecord extends Subject {
   readonly scenarios: readonly ScenarioRecord[];
 }
 
-/** All verdicts of the latest attempt. */
+/** The latest attempt with a verdict on the counterparty: an inconclusive one says nothing, so it replaces none. */
+export function countingAttempt(attempts: readonly Attempt[]): Attempt | undefined {
+  return attempts.findLast(({ outcome }) => outcome !== 'inconclusive') ?? attempts.at(-1);
+}
+
+/** All verdicts of the attempt that counts. */
 export function verdictsOf(scenario: ScenarioRecord): readonly Verdict[] {
-  return scenario.attempts.at(-1)?.ladder.flatMap(({ verdicts }) => verdicts) ?? [];
+  return countingAttempt(scenario.attempts)?.ladder.flatMap(({ verdicts }) => verdicts) ?? [];
 }
 
 export function countOutcomes(
