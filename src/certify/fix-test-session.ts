@@ -48,6 +48,8 @@ export class FixTestSession implements TestSession {
   /** The bridge itself must track the sequence numbers. */
   #isBridgeAhead = false;
   #seen = { ...nothingSeen };
+  /** The number that we expected when the current connection was opened. */
+  #resumed = 1;
 
   constructor(options: SessionOptions, signal: AbortSignal) {
     this.options = options;
@@ -63,6 +65,7 @@ export class FixTestSession implements TestSession {
     return new Map([
       ['next', String(this.numbers.nextOut)],
       ['peer', String(this.numbers.nextIn ?? 1)],
+      ['resumed', String(this.#resumed)],
       ['us', names.targetCompId],
       ['them', names.senderCompId],
       ['login', this.#proof],
@@ -111,6 +114,7 @@ export class FixTestSession implements TestSession {
     this.cut();
     this.#setup = setup;
     this.#seen = { ...nothingSeen };
+    this.#resumed = this.numbers.nextIn ?? 1;
     const isTapped = setup === 'bridge' && this.options.direction === 'acceptor';
     if (isTapped && !this.#isBridgeAhead) {
       await this.wire.bridge.setNumbers(this.numbers.nextIn ?? 1, this.numbers.nextOut);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { Certification } from '../../src/certify/certification.ts';
 import { lineBytes } from '../../src/certify/fix-line.ts';
-import { parseInterview } from '../../src/certify/interview.ts';
+import { type Feature, parseInterview } from '../../src/certify/interview.ts';
 import { calling } from '../../src/certify/port.ts';
 import { listenToFix, type ReceivedMessage } from '../../src/certify/received-message.ts';
 import type { Rung, ScenarioRecord } from '../../src/certify/record.ts';
@@ -18,12 +18,15 @@ export interface ServerOptions {
   readonly answers: (message: ReceivedMessage) => readonly string[];
   /** The run is stopped as soon as the desk waits for what follows this rung. */
   readonly stopBehind?: (rung: Rung) => boolean;
+  /** What the interview declares besides; a person is there, who does what is asked. */
+  readonly features?: readonly Feature[];
 }
 
 export async function certifyServer({
   id,
   answers,
   stopBehind = () => false,
+  features = [],
 }: ServerOptions): Promise<ScenarioRecord> {
   const server = createServer((socket) => serve(socket, answers)).listen(0, host);
   await once(server, 'listening');
@@ -33,8 +36,8 @@ export async function certifyServer({
       counterparty: { name: 'Scripted', software: 'certify-server', version: '1' },
       direction: 'initiator',
       session: { ...names, heartBtInt: 5 },
-      address: { host, port },
-      features: ['keepsNumbers'],
+      address: { host, port, backup: { host, port } },
+      features: ['keepsNumbers', ...features],
       patience: { connectS: 10, answerS: 3 },
     }),
     'server',
@@ -43,7 +46,7 @@ export async function certifyServer({
     catalogue,
     interview,
     port: calling({ host, port }),
-    isAttended: false,
+    isAttended: features.length > 0,
     versions: { causeway: 'test', dictionaryHash: 'test' },
     onEvent: (event) => {
       if (event.kind === 'rung' && stopBehind(event.rung)) setImmediate(() => certification.stop());

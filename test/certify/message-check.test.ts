@@ -72,3 +72,27 @@ test.concurrent.each([
   });
   expect([record.outcome, record.reason]).toEqual([outcome, reason]);
 });
+
+test.concurrent.each([
+  ['goes on with the next number', 'A|34=4|98=0|108=5', 'passed', ''],
+  ['starts again', 'A|34=1|98=0|108=5', 'failed', 'MsgSeqNum(34): wanted 4, got 1'],
+])(
+  'a backup site that takes over after a heartbeat and %s',
+  async (_, welcome, outcome, reason) => {
+    let logons = 0;
+    const record = await certifyServer({
+      id: 'V-10',
+      features: ['orders', 'backupSite'],
+      answers: (message) => {
+        const testReqId = fieldOf(message, 112) ?? '';
+        if (message.msgType === 'A') {
+          logons += 1;
+          return logons === 1 ? ['A|98=0|108=5'] : [welcome];
+        }
+        if (testReqId === 'number') return ['0|112=number', '0', 'end'];
+        return [`0|34=5|112=${testReqId}`];
+      },
+    });
+    expect([record.outcome, record.reason]).toEqual([outcome, reason]);
+  },
+);
