@@ -26,7 +26,8 @@ export class Watch {
   readonly #clock: Clock;
   readonly #sessions = new Map<string, SessionSince>();
   #statuses: readonly SessionStatus[] = [];
-  #state = '';
+  /** The reasons why the bridge is not ready; undefined while it is starting. */
+  #state: string | undefined;
   #sinceMs: number;
   readonly startedMs: number;
 

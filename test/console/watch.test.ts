@@ -36,13 +36,24 @@ test('the state of the bridge counts from the moment that its reasons changed', 
   const { clock, seen, startMs, view, watch } = setup();
   clock.advance(1_000);
   watch.look(view);
-  expect(watch.sinceMs).toBe(startMs);
+  expect(watch.sinceMs).toBe(startMs + 1_000);
+  clock.advance(1_000);
+  watch.look(view);
+  expect(watch.sinceMs).toBe(startMs + 1_000);
   seen.notReady = ['the venue is closed'];
   clock.advance(1_000);
   watch.look(view);
   clock.advance(1_000);
   watch.look(view);
-  expect(watch.sinceMs).toBe(startMs + 2_000);
+  expect(watch.sinceMs).toBe(startMs + 3_000);
+});
+
+test('a bridge that takes a minute to start is ready since the end of its start', () => {
+  const { clock, startMs, view, watch } = setup();
+  expect(watch.sinceMs).toBe(startMs);
+  clock.advance(60_000);
+  watch.look(view);
+  expect([watch.startedMs, watch.sinceMs]).toEqual([startMs, startMs + 60_000]);
 });
 
 test('a session that was logged on is lost when it is down, with the reason of its disconnection', () => {
