@@ -96,14 +96,16 @@ export class Operator {
   /** Returns false if the scope was not blocked. */
   release(by: Actor, scope: KillScope): boolean {
     const { clock, kills, notice } = this.#parts;
-    notice(`kill switch released: ${scopeText(scope)} (${by.who})`, {
-      event: 'kill_switch_released',
-    });
-    return this.#act(by, 'release', scopeText(scope), () => {
+    const wasOn = this.#act(by, 'release', scopeText(scope), () => {
       const before = { kills: kills.engaged };
       const result = kills.release(scope, clock.now().wallMs);
       return { before, after: { kills: kills.engaged }, result };
     });
+    if (wasOn) {
+      const text = `kill switch released: ${scopeText(scope)} (${by.who})`;
+      notice(text, { event: 'kill_switch_released' });
+    }
+    return wasOn;
   }
 
   /**
@@ -270,9 +272,10 @@ function hindrance(roster: Roster, name: string, act: SessionAct): string | unde
       if (act.kind !== 'set_numbers') return undefined;
       if (Math.max(act.nextIn, act.nextOut) <= session.maxNumber) return undefined;
       return `the numbers of ${name} end at ${session.maxNumber}`;
+    case 'logout':
+      return session?.phase === 'down' ? `${name} has no connection` : undefined;
     case 'start':
     case 'stop':
-    case 'logout':
       return undefined;
   }
 }

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import type { Store } from '../store/store.ts';
 import type { Transactions } from '../store/transactions.ts';
 import { limits } from './config-keys.ts';
-import { type Actor, ActRefused, type Operator } from './operator.ts';
+import { type Actor, ActRefused, type Operator, scopeText } from './operator.ts';
 
 export const maxReason = 200;
 const text = z.string().min(1).max(200);
@@ -62,7 +62,7 @@ const doneShape = z.strictObject({
 export type DoneAct = z.output<typeof doneShape>;
 
 /** The operator's acts that all shards can carry out. */
-export type ActingOperator = Pick<Operator, 'kill' | 'release' | 'setLimits'>;
+export type ActingOperator = Pick<Operator, 'kill' | 'kills' | 'release' | 'setLimits'>;
 
 export const sharedActStream = 'shared-acts';
 const readAtOnce = 512;
@@ -156,9 +156,7 @@ export function carryOutHere(operator: ActingOperator, by: Actor, act: SharedAct
     case 'kill':
       return `The kill switch is on; ${ordersText(operator.kill(by, act.scope))} being canceled.`;
     case 'release':
-      return operator.release(by, act.scope)
-        ? 'The kill switch is off.'
-        : 'It was not on for this scope.';
+      return releasedText(operator.release(by, act.scope), operator);
     case 'set_limits':
       operator.setLimits(by, act.target, act.limits);
       return act.limits === null
@@ -166,6 +164,17 @@ export function carryOutHere(operator: ActingOperator, by: Actor, act: SharedAct
         : `The limits of ${act.target.name} are changed, until they are changed again.`;
   }
 }
+
+/** Orders of a scope are accepted again only if no other kill switch applies to them. */
+function releasedText(wasOn: boolean, { kills }: ActingOperator): string {
+  const text = wasOn ? 'The kill switch is off.' : 'It was not on for this scope.';
+  if (kills.length === 0) return text;
+  const named = kills.slice(0, maxNamed).map(({ scope }) => scopeText(scope));
+  const more = kills.length > maxNamed ? ` and ${kills.length - maxNamed} more` : '';
+  return `${text} Still on: ${named.join(', ')}${more}.`;
+}
+
+const maxNamed = 3;
 
 export function ordersText(count: number): string {
   return count === 1 ? '1 order is' : `${count} orders are`;

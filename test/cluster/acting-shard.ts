@@ -46,6 +46,7 @@ export class ActingShard {
     };
     const nameOf = (scope: KillScope) => (scope.kind === 'all' ? 'all' : scope.name);
     return {
+      kills: [],
       kill: (_, scope) => {
         check(scope);
         this.calls.push(`kill ${nameOf(scope)}`);

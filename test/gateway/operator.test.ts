@@ -3,6 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { loadConfig } from '../../src/gateway/config-file.ts';
+import type { KillScope } from '../../src/gateway/kill-switch.ts';
+import { carryOutHere } from '../../src/gateway/shared-acts.ts';
 import type { Nonces } from '../../src/venue/outbox/nonces.ts';
 import { type Bridge, type BridgeOptions, startBridge } from '../support/bridge.ts';
 import { FixPeer, fieldOf, typeOf } from '../support/fix-peer.ts';
@@ -105,6 +107,32 @@ test('R-15: the kill switch of an account meets quotes and replaces that place, 
   expect(
     bridge.gateway.operator.release(because('it is over'), { kind: 'account', name: 'desk-b' }),
   ).toBe(false);
+});
+
+test('R-15: nobody is told that a kill switch is released which was not on, or that trading goes on under another', async () => {
+  await start();
+  const { operator } = bridge.gateway;
+  const by = because('limits');
+  const released = () => bridge.lines.filter(({ event }) => event === 'kill_switch_released');
+  const answer = (scope: KillScope) => carryOutHere(operator, by, { kind: 'release', scope });
+  operator.kill(by, { kind: 'account', name: 'desk-a' });
+  expect(answer({ kind: 'all' })).toBe('It was not on for this scope. Still on: account desk-a.');
+  expect(released()).toHaveLength(0);
+  operator.kill(by, { kind: 'all' });
+  expect(answer({ kind: 'account', name: 'desk-a' })).toBe(
+    'The kill switch is off. Still on: everything.',
+  );
+  expect(answer({ kind: 'all' })).toBe('The kill switch is off.');
+  expect(released()).toHaveLength(2);
+});
+
+test('a session without a connection cannot be logged out', async () => {
+  await start();
+  const { operator } = bridge.gateway;
+  const logout = () => operator.session(because('limits'), alphaSession, { kind: 'logout' });
+  expect(logout).toThrow(`${alphaSession} has no connection`);
+  await client('ALPHA');
+  logout();
 });
 
 test('R-15: a kill switch is still on after a restart, until an operator releases it', async () => {
