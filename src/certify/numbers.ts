@@ -3,12 +3,15 @@
  * the counterparty's expectation counts instead of our own.
  */
 import { fieldOf, isFlagged, numberOf, type ReceivedMessage } from './received-message.ts';
+import { Resends } from './resends.ts';
 
 export class Numbers {
   /** The number that the counterparty expects next. */
   nextOut: number;
   /** The number that we expect next; undefined until the counterparty has logged on once. */
   nextIn: number | undefined;
+  /** What the counterparty sent under its numbers. */
+  readonly resends = new Resends();
   /** Numbers after a gap that have already arrived. */
   readonly #ahead = new Set<number>();
   /** The side that has requested a reset with 141=Y and has no response yet. */
@@ -21,6 +24,7 @@ export class Numbers {
 
   /** Both sides start at 1. */
   begin(): void {
+    this.resends.forget();
     this.#ahead.clear();
     this.#asked = undefined;
     this.nextOut = 1;
@@ -44,6 +48,7 @@ export class Numbers {
     const seq = numberOf(message, 34);
     if (seq === undefined || seq === 0) return 'no number from 1 on';
     if (isReset(message)) {
+      this.resends.forget();
       this.nextIn = seq + 1;
       if (this.#asked !== 'us') this.nextOut = 1;
       this.#asked = this.#asked === 'us' ? undefined : 'them';

@@ -39,6 +39,12 @@ export function standingFaults(
     const rule = 'MsgSeqNum(34) grows by one with each message';
     add(34, 'MsgSeqNum(34)', wrong, got, rule, 'FIX 4.4 vol. 2, Sequence Numbers');
   }
+  const changed = numbers?.resends.received(message);
+  if (changed !== undefined) {
+    const { got, name, tag, wanted } = changed;
+    const rule = 'A message that is resent has the content of the original';
+    add(tag, name, wanted, got, rule, 'FIX 4.4 vol. 2, Resend Request(2)');
+  }
   const sentMs = timestampMs(fieldOf(message, 52) ?? '');
   if (sentMs === undefined || Math.abs(message.atMs - sentMs) > toleranceMs) {
     const rule = 'SendingTime(52) is the time of sending in UTC, within 120 s';

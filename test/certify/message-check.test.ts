@@ -96,3 +96,26 @@ test.concurrent.each([
     expect([record.outcome, record.reason]).toEqual([outcome, reason]);
   },
 );
+
+test.concurrent.each([
+  ['same', '0', 'passed', ''],
+  ['other', '4', 'failed', 'resent ExecType(150): wanted 150=0, got 150=4'],
+])('a server that resends a report with the %s content', async (_, execType, outcome, reason) => {
+  const report = (head: string, type: string, clOrdId: string) =>
+    `8|${head}37=o|11=${clOrdId}|17=e|150=${type}|39=0|55=BTC-USDC|54=1|38=1|40=2|44=1|59=1|151=1|14=0|6=0|60=20261128-10:00:00`;
+  let clOrdId = '';
+  const record = await certifyServer({
+    id: 'S-18',
+    features: ['orders'],
+    answers: (message) => {
+      const { msgType } = message;
+      if (msgType === 'A') return ['A|98=0|108=5'];
+      if (msgType === '1') return [`0|34=3|112=${fieldOf(message, 112) ?? ''}`];
+      if (msgType === '2') return [report('34=2|43=Y|122=now|', execType, clOrdId)];
+      if (msgType !== 'D') return [];
+      clOrdId = fieldOf(message, 11) ?? '';
+      return [report('', '0', clOrdId)];
+    },
+  });
+  expect([record.outcome, record.reason]).toEqual([outcome, reason]);
+});
