@@ -34,6 +34,9 @@ export const verb = command({
   examples: ['causeway audit list data/gateway', 'causeway audit verify data/gateway --json'],
   async run({ head: given, 'head-file': headFile, json }, [action, path]) {
     if (path === undefined) throw new UsageError(`${action} needs the PATH of a data directory`);
+    if (given !== undefined && !hashForm.test(given)) {
+      throw new UsageError(`--head ${given} is not a hash, which has 64 hex digits`);
+    }
     const head = given ?? (headFile === undefined ? undefined : headIn(headFile));
     const signers = auditDirectoryIn(path);
     const act = (records: () => Generator<AuditRecord>) =>
@@ -47,6 +50,8 @@ export const verb = command({
     }
   },
 });
+
+const hashForm = /^[0-9a-f]{64}$/;
 
 function headIn(path: string): string {
   const head = readAuditHead(path);

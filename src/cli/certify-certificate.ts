@@ -23,10 +23,16 @@ export function deskKey(file: string | undefined): KeyObject | undefined {
   return readKey(readFileSync(file, 'utf8'));
 }
 
-export function certificate({ out, key: file, days, json }: CertificateAsked): number {
-  const key = deskKey(file);
-  if (key === undefined) throw new UsageError('--key FILE is needed');
+/** The key of a run that was played before: a new one cannot have signed it. */
+export function keyOfRun(out: string, file: string | undefined): KeyObject | undefined {
   if (!existsSync(out)) throw new UsageError(`there is no run in ${out}`);
+  if (file !== undefined && !existsSync(file)) throw new UsageError(`there is no key ${file}`);
+  return deskKey(file);
+}
+
+export function certificate({ out, key: file, days, json }: CertificateAsked): number {
+  const key = keyOfRun(out, file);
+  if (key === undefined) throw new UsageError('--key FILE is needed');
   const folder = new RunFolder(out, key);
   try {
     const signed = issue(folder.read(), key, { issuedMs: Date.now(), validDays: days });

@@ -1,6 +1,6 @@
 /** `causeway certify`: certifies counterparties; the work is done in `src/certify`. */
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { BridgeSetup } from '../certify/bridge-setup.ts';
 import { obstacles } from '../certify/certificate.ts';
@@ -25,7 +25,7 @@ import { type Catalogue, loadCatalogue, needsHand } from '../certify/scenario.ts
 import { readTls, type TestTls } from '../certify/test-tls.ts';
 import { shippedText } from '../runtime/shipped.ts';
 import type { CertifyBridgeOptions } from './certify-bridge.ts';
-import { certificate, deskKey, verify } from './certify-certificate.ts';
+import { certificate, deskKey, keyOfRun, verify } from './certify-certificate.ts';
 import { type Asked, options } from './certify-options.ts';
 import { passive } from './certify-passive.ts';
 import { command } from './command.ts';
@@ -48,7 +48,7 @@ const actions: Readonly<Record<string, Action>> = {
   self,
   passive,
   report({ out, key }) {
-    const folder = new RunFolder(out, deskKey(key));
+    const folder = new RunFolder(out, keyOfRun(out, key));
     writeReports(folder, folder.read());
     return exitCodes.done;
   },
@@ -56,8 +56,8 @@ const actions: Readonly<Record<string, Action>> = {
   verify,
   compare(_, [before = '', after = '']) {
     if (after === '')
-      throw new UsageError('compare needs two files, such as old/run.json new/run.json');
-    return printed(comparisonText(compare(readSummary(before), readSummary(after))));
+      throw new UsageError('compare needs two runs, such as old/run.json new/run.json');
+    return printed(comparisonText(compare(runAt(before), runAt(after))));
   },
 };
 
@@ -221,6 +221,12 @@ async function self(asked: Asked): Promise<number> {
   };
   await Promise.all(Array.from({ length: subjectsAtOnce }, worker));
   return worst;
+}
+
+/** A run is named by its file, or by its folder. */
+function runAt(path: string) {
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  return readSummary(isFolder ? join(path, 'run.json') : path);
 }
 
 /** The reports are written after the run, and bound to its evidence. */

@@ -42,7 +42,10 @@ const options = {
     descriptorRange,
   ),
   'new-ledger': flag('create the ledger of signed nonces if there is none, for the first start'),
-  reason: text('TEXT', 'for pause: the reason, shown with the refusals'),
+  reason: text(
+    'TEXT',
+    'for pause: the reason, which the signer shows in its state and to "explain"',
+  ),
   user: text('NAME', 'for migrate: the owner of the database, who creates the tables'),
   'password-file': text('FILE', 'for migrate: the password of that owner'),
 } as const;
@@ -78,11 +81,8 @@ export const verb = command({
       case 'explain':
         return explain(config, file, values.json);
       case 'pause':
-        pause(pauseFileIn(config.dataDir), values.reason ?? '');
-        return exitCodes.done;
       case 'resume':
-        resume(pauseFileIn(config.dataDir));
-        return exitCodes.done;
+        return setPause(pauseFileIn(config.dataDir), action, values);
       case 'migrate': {
         const place = ledgerPlaceOf(config);
         const { user } = values;
@@ -96,6 +96,18 @@ export const verb = command({
     }
   },
 });
+
+function setPause(
+  file: string,
+  action: 'pause' | 'resume',
+  { json, reason = '' }: { readonly json: boolean; readonly reason?: string | undefined },
+): number {
+  let text = `No placement is signed while ${file} exists. "causeway signer resume" ends the pause.`;
+  if (action === 'pause') pause(file, reason);
+  else text = resume(file) ? 'Placements are signed again.' : 'Placements were not paused.';
+  console.log(json ? JSON.stringify({ paused: action === 'pause', file }) : text);
+  return exitCodes.done;
+}
 
 async function serve(config: SignerConfig, values: Values<typeof options>): Promise<number> {
   const reloads = reloadsAsked();

@@ -27,8 +27,11 @@ export function pause(file: string, reason: string): void {
   syncDirectory(dirname(file));
 }
 
-export function resume(file: string): void {
+/** Returns false if nothing was paused. */
+export function resume(file: string): boolean {
+  const wasPaused = existsSync(file);
   rmSync(file, { force: true });
+  return wasPaused;
 }
 
 /** Null if nothing is paused. A file that cannot be read is a pause. */

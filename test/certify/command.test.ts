@@ -1,5 +1,5 @@
 /** `causeway certify` as a counterparty's CI calls it: its words, its exit codes and its files. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -119,4 +119,18 @@ test('a second run continues with the numbers of the first, because a server kee
   } finally {
     await bridge.stop();
   }
+});
+
+test('a run or key that is not there is named, and nothing is made in its place', async () => {
+  const missing = join(folder, 'not-there');
+  for (const action of ['report', 'certificate']) {
+    const told = await certify(action, '--out', missing, '--key', join(folder, 'no.pem'));
+    expect([told.code, told.output]).toEqual([2, expect.stringContaining('there is no run in')]);
+    const other = await certify(action, '--out', folder, '--key', join(folder, 'no.pem'));
+    expect([other.code, other.output]).toEqual([2, expect.stringContaining('there is no key')]);
+  }
+  const made = readdirSync(folder).filter((name) => ['not-there', 'no.pem'].includes(name));
+  expect(made).toEqual([]);
+  const compared = await certify('compare', folder, missing);
+  expect([compared.code, compared.output]).toEqual([1, expect.stringContaining('run.json')]);
 });

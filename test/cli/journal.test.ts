@@ -271,6 +271,8 @@ test('verify reports an audit chain that was cut off or changed', async () => {
   const told = await causeway('audit', 'verify', cut, '--head', whole.auditHead);
   expect([told.status, told.stdout]).toEqual([4, expect.stringContaining('the end was cut off')]);
   expect((await causeway('audit', 'verify', right, '--head', auditGenesis)).status).toBe(0);
+  const mistyped = await causeway('audit', 'verify', right, '--head', whole.auditHead.slice(1));
+  expect([mistyped.status, mistyped.stderr]).toEqual([2, expect.stringContaining('is not a hash')]);
   const headFile = join(directory, 'head');
   writeFileSync(headFile, `2 ${whole.auditHead}\n`);
   const byFile = async (of: string) => causeway('audit', 'verify', of, '--head-file', headFile);

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { verb } from '../../src/cli/signer.ts';
 import { exitCodes, UsageError } from '../../src/cli/verb.ts';
 import { readYaml } from '../../src/runtime/yaml.ts';
@@ -84,9 +84,20 @@ test('the policy explains an action from a file, and a pause counts until it is 
   );
   const explain = () => verb.run(['explain', action, '--config', file, '--json']);
   expect(await explain()).toBe(exitCodes.done);
+  const said = vi.spyOn(console, 'log').mockImplementation(() => {});
   expect(await verb.run(['pause', '--config', file, '--reason', 'a drill'])).toBe(exitCodes.done);
   expect(await explain()).toBe(exitCodes.failed);
   expect(await verb.run(['resume', '--config', file])).toBe(exitCodes.done);
+  expect(await verb.run(['resume', '--config', file, '--json'])).toBe(exitCodes.done);
+  expect(await verb.run(['resume', '--config', file])).toBe(exitCodes.done);
+  expect(said.mock.calls.map(([line]) => line)).toEqual([
+    expect.stringMatching(/^No placement is signed while .*signer\.pause exists/),
+    expect.stringContaining('"allowed":false'),
+    'Placements are signed again.',
+    expect.stringContaining('"paused":false'),
+    'Placements were not paused.',
+  ]);
+  said.mockRestore();
   expect(await explain()).toBe(exitCodes.done);
   await expect(verb.run(['explain', '--config', file])).rejects.toThrow(UsageError);
   await expect(verb.run(['pauze', '--config', file])).rejects.toThrow(/no action pauze.*pause/);
