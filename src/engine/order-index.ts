@@ -44,6 +44,8 @@ export class OrderIndex {
   readonly #byKey: Index = new Map();
   readonly #byName: Index = new Map();
   readonly #byVenueId: Index = new Map();
+  /** Usually few. */
+  readonly #ofOtherChannels = new Set<Entry>();
   #arrivals = 0;
   #endings = 0;
   #changed: Entry[] = [];
@@ -73,6 +75,10 @@ export class OrderIndex {
   /** Returns the orders in order of arrival. */
   all(): IterableIterator<Entry> {
     return this.#byKey.values();
+  }
+
+  ofOtherChannels(): IteratorObject<Kept> {
+    return this.#ofOtherChannels.values();
   }
 
   /** Returns the previous order with the same key, which exists only in journals of earlier versions. */
@@ -126,6 +132,7 @@ export class OrderIndex {
       isForgotten: false,
     };
     this.#byKey.set(order.owner.key, entry);
+    if (isOfOtherChannel(order)) this.#ofOtherChannels.add(entry);
     return entry;
   }
 
@@ -198,6 +205,7 @@ export class OrderIndex {
     const entry = this.#byKey.get(key);
     if (entry === undefined) return [];
     this.#byKey.delete(key);
+    this.#ofOtherChannels.delete(entry);
     entry.isForgotten = true;
     if (entry.part > 0) this.#gone.push(entry.arrival);
     for (const id of entry.venueIds) take(this.#byVenueId, id, entry);

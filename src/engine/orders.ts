@@ -90,6 +90,11 @@ export class Orders {
     return order === undefined || isOfOtherChannel(order) ? undefined : order;
   }
 
+  /** Whether an order that no session of the bridge sent, as far as it knows, has this name at the venue. */
+  hasFromOtherChannel(name: string): boolean {
+    return this.#index.ofOtherChannels().some(({ order }) => order.clOrdId === name);
+  }
+
   isSpent(session: string, clOrdId: string): boolean {
     const name = this.#nameOf(session, clOrdId);
     return this.#index.named(name) !== undefined || this.#spent.has(name);
@@ -106,11 +111,8 @@ export class Orders {
 
   /** The id of an order that has ended, for a cancel that must do nothing at the venue. */
   get endedOrderId(): OrderId | null {
-    for (const key of this.#ended) {
-      const orderId = this.get(key)?.orderId ?? null;
-      if (orderId !== null) return orderId;
-    }
-    return null;
+    const ids = Iterator.from(this.#ended).map((key) => this.get(key)?.orderId ?? null);
+    return ids.find((id) => id !== null) ?? null;
   }
 
   /** Returns the order in a quote slot, followed by the orders that will replace it. */
@@ -180,13 +182,12 @@ export class Orders {
     }
     const order = this.get(key);
     if (order === undefined || hasEnded(order)) return false;
-    const isAny = venueRef === undefined;
+    const { pending, phase } = order;
     if (requestId === submissionId) {
-      return order.phase === 'pending_new' && (isAny || order.venueRef === venueRef);
+      return phase === 'pending_new' && (venueRef ?? order.venueRef) === order.venueRef;
     }
-    const { pending } = order;
     if (pending?.requestId !== requestId) return false;
-    return isAny || (pending.venueRef === venueRef && pending.refused === null);
+    return venueRef === undefined || (pending.venueRef === venueRef && pending.refused === null);
   }
 
   /** Whether a venue id belongs to an order that was sent under another key. */
@@ -445,11 +446,8 @@ export class Orders {
       for (const answer of this.#quotes.onReport(report)) effects.push(answerEffect(answer));
     }
     for (const request of requests) {
-      effects.push(
-        request.kind === 'alarm'
-          ? { ...request, orderId: order.orderId ?? key }
-          : { key, ...request },
-      );
+      if (request.kind === 'alarm') effects.push({ ...request, orderId: order.orderId ?? key });
+      else effects.push({ key, ...request });
     }
     const freed = hasEnded(order) ? this.#quotes.ended(key) : [];
     for (const group of freed) effects.push({ kind: 'send', requestId: submissionId, ...group });

@@ -5,7 +5,7 @@
 import type { CancelOrder, NewOrder, OrderRef, Origin, ReplaceOrder } from '../domain/command.ts';
 import { type Denial, deny, isDenial } from '../domain/denial.ts';
 import { InstrumentList, type InstrumentRef } from '../domain/instrument.ts';
-import { isOfOtherChannel, type Order, type OrdStatus, statusOf } from '../domain/order.ts';
+import { type Order, type OrdStatus, statusOf } from '../domain/order.ts';
 import type { OrderInput } from '../domain/transition.ts';
 import type { Instant } from '../runtime/clock.ts';
 import { authorize, count, type GateRequest, type Permit } from './authorize.ts';
@@ -153,11 +153,7 @@ export class OrderEntry {
    */
   #isAtVenue({ line }: BoundAccount, clOrdId: string): boolean {
     const name = this.#context.venueNameOf(this.#principal.session, clOrdId);
-    if (name === undefined) return false;
-    for (const order of line.orders.all()) {
-      if (isOfOtherChannel(order) && order.clOrdId === name) return true;
-    }
-    return false;
+    return name !== undefined && line.orders.hasFromOtherChannel(name);
   }
 
   #spent({ line }: BoundAccount, clOrdId: string, denial: Denial): Refused {

@@ -36,6 +36,15 @@ test('an order is found by its key and all its names and ids until it is forgott
   expect([...shelf.all()]).toEqual([]);
 });
 
+test('orders of other channels are told apart until they are forgotten', () => {
+  const shelf = shelfOf('own');
+  shelf.add({ ...order('foreign'), owner: { ...order('foreign').owner, session: otherChannel } });
+  const found = () => shelf.ofOtherChannels().map((kept) => kept.order.owner.key);
+  expect([...found()]).toEqual(['foreign']);
+  shelf.forget('foreign');
+  expect([...found()]).toEqual([]);
+});
+
 test('a key, a name or an id that another order has is a bug, and is not given away', () => {
   const shelf = shelfOf('old', 'new');
   shelf.name('old', 'name');
