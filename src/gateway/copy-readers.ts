@@ -57,6 +57,8 @@ export class CopyReaders {
   /** By name, because every report looks up its account. */
   #sessions: ReadonlyMap<string, SessionConfig>;
   #cancelDay = () => {};
+  /** The start of the current day as it is stored. */
+  #dayMs = 0;
   #check: VenueCopyCheck | undefined;
 
   constructor(parts: CopyReadersParts) {
@@ -108,6 +110,7 @@ export class CopyReaders {
     // Nothing was copied after the day in which the bridge went down, however many days ago that was.
     if (last !== undefined && last < begunMs) this.#endDay(last, begunMs);
     else if (last === undefined) transactions.run(() => this.#noteDay(begunMs));
+    else this.#dayMs = last;
     this.#dayLater();
   }
 
@@ -238,8 +241,9 @@ export class CopyReaders {
     const { monoMs, wallMs } = clock.now();
     const nextMs = this.#dayBegan(wallMs) + dayMs;
     this.#cancelDay = clock.at(monoMs + nextMs - wallMs, () => {
-      // This uses the wall clock, which may have been set back in the meantime.
-      if (clock.now().wallMs >= nextMs) this.#endDay(nextMs - dayMs, nextMs);
+      // The wall clock may have been set back in the meantime, or was ahead when it ended this day already.
+      const isOver = clock.now().wallMs >= nextMs && nextMs !== this.#dayMs;
+      if (isOver) this.#endDay(nextMs - dayMs, nextMs);
       this.#dayLater();
     });
   }
@@ -253,6 +257,7 @@ export class CopyReaders {
   }
 
   #noteDay(value: number): void {
+    this.#dayMs = value;
     this.#parts.transactions.write({ kind: 'cursor', name: lastDayCursor, value });
   }
 }

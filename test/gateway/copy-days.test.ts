@@ -1,10 +1,17 @@
 /** The days of drop copies over a restart. */
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { InstrumentList } from '../../src/domain/instrument.ts';
+import type { Config } from '../../src/gateway/config.ts';
+import { type CopiedAccount, CopyReaders } from '../../src/gateway/copy-readers.ts';
 import { realOutside } from '../../src/gateway/outside.ts';
 import { dateText } from '../../src/mapping/fix/answer-message.ts';
+import { ManualClock } from '../../src/runtime/clock.ts';
+import { MemoryStore } from '../../src/store/memory-store.ts';
+import { Transactions } from '../../src/store/transactions.ts';
 import { startBridge } from '../support/bridge.ts';
 import { FixPeer, fieldOf, typeOf } from '../support/fix-peer.ts';
+import { sandbox } from '../venue/samples.ts';
 
 const dayMs = 86_400_000;
 
@@ -31,4 +38,44 @@ test('D-11: a bridge that was down for days ends the day in which it went down',
   expect([fieldOf(totals, '9138'), fieldOf(totals, '9130')]).toEqual([dateText(begun), '2']);
   reader.hangUp();
   await bridge.stop();
+});
+
+test('D-11: a day that a clock ahead of time has ended does not end a second time', async () => {
+  const transactions = new Transactions(new MemoryStore(), (error) => {
+    throw error;
+  });
+  const monday = Date.UTC(2026, 0, 5);
+  const config = {
+    dropCopy: { retainCopies: 100, retainDays: 7, maxReplay: 100, endOfDay: '00:00' },
+    sessions: [
+      {
+        ...{ protocol: 'fix', role: 'drop-copy', senderCompId: 'R', targetCompId: 'C' },
+        ...{ accounts: ['a'], users: [], copy: { reports: true, requests: false } },
+      },
+    ],
+  } as unknown as Config;
+  const account = `0x${'1'.repeat(40)}`;
+  const started = async (hours: number) => {
+    const clock = new ManualClock(monday + hours * 3_600_000);
+    const copies = new CopyReaders({
+      ...{ transactions, clock, config, profile: sandbox, alarm: () => {} },
+      accounts: () => [{ name: 'a', line: { account } }] as unknown as CopiedAccount[],
+      instruments: () => new InstrumentList([]),
+    });
+    await copies.apply(config);
+    await copies.keepDays();
+    return { clock, copies };
+  };
+  const ended = async () => {
+    const records = await transactions.store.read(`copies/${account}`, 0, 100);
+    return records.map(({ payload }) => JSON.parse(Buffer.from(payload).toString()).day);
+  };
+  for (const hours of [21, 25]) (await started(hours)).copies.stop();
+  expect(await ended()).toEqual(['20260105']);
+  const { clock, copies } = await started(22);
+  clock.advance(3 * 3_600_000);
+  expect(await ended()).toEqual(['20260105']);
+  clock.advance(24 * 3_600_000);
+  expect(await ended()).toEqual(['20260105', '20260106']);
+  copies.stop();
 });
