@@ -17,8 +17,11 @@ export interface Clock {
 
 /** A Node timer with a longer delay fires at once. */
 const longestTimerMs = 2 ** 31 - 1;
-/** A timer that is later than this shows that this process was busy or stopped. */
-const stalledMs = 20;
+/**
+ * A timer that is later than this shows that this process was stopped. Smaller delays are usual on a busy machine, where
+ * heartbeats must not wait any longer.
+ */
+const stalledMs = 200;
 
 export const systemClock: Clock = {
   now: () => ({ wallMs: Date.now(), monoMs: Math.trunc(performance.now()) }),

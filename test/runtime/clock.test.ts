@@ -88,7 +88,7 @@ test('after a stall of the process, what has arrived meanwhile is read before th
     });
   });
   far.write('heartbeat');
-  stall(100);
+  stall(400);
   await rung;
   expect(heard).toEqual(['heartbeat', 'no message in time']);
 });
@@ -99,7 +99,7 @@ test('an alarm that is late can still be cancelled', async () => {
     rang = true;
   });
   const first = systemClock.at(systemClock.now().monoMs, cancel);
-  stall(100);
+  stall(400);
   await new Promise<void>((resolve) => systemClock.at(systemClock.now().monoMs + 20, resolve));
   expect(rang).toBe(false);
   first();
