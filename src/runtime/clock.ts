@@ -18,8 +18,8 @@ export interface Clock {
 /** A Node timer with a longer delay fires at once. */
 const longestTimerMs = 2 ** 31 - 1;
 /**
- * A timer that is later than this shows that this process was stopped. Smaller delays are usual on a busy machine, where
- * heartbeats must not wait any longer.
+ * A timer that is later than this shows that this process was stopped. Smaller delays are usual on a busy machine,
+ * where heartbeats must not wait any longer.
  */
 const stalledMs = 200;
 
