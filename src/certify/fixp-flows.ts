@@ -3,6 +3,7 @@
  * sends out of sequence, the counterparty's expectation counts instead of our own.
  */
 import { fieldOf, numberOf, type ReceivedMessage } from './received-message.ts';
+import { type Difference, type Field, Resends } from './resends.ts';
 
 /** Messages of the session itself; all others are numbered, as are Applied and NotApplied. */
 const unnumbered = new Set([
@@ -38,14 +39,18 @@ class Flow {
     this.#replaysLeft = numberOf(message, 'Count') ?? 0;
   }
 
-  count(): void {
+  /** Returns the number of the message. */
+  count(): { readonly seq: number; readonly isReplay: boolean } {
     if (this.#replaysLeft === 0) {
+      const seq = this.next;
       this.next += 1;
-      return;
+      return { seq, isReplay: false };
     }
+    const seq = this.#replayed;
     this.#replaysLeft -= 1;
     this.#replayed += 1;
     this.next = Math.max(this.next, this.#replayed);
+    return { seq, isReplay: true };
   }
 }
 
@@ -55,7 +60,10 @@ export class FixpFlows {
   readonly #weAreClient: boolean;
   readonly #ours = new Flow();
   readonly #theirs = new Flow();
+  readonly #resends = new Resends();
   #announced = 1;
+  /** How the last message that was received differs from the one that it repeats. */
+  changed: Difference | undefined;
 
   constructor(weAreClient: boolean) {
     this.#weAreClient = weAreClient;
@@ -105,6 +113,7 @@ export class FixpFlows {
   received(message: ReceivedMessage): string | undefined {
     const next = numberOf(message, 'NextSeqNo');
     const expected = this.#theirs.next;
+    this.changed = undefined;
     switch (message.msgType) {
       case 'Negotiate':
         this.#begin(message);
@@ -124,11 +133,16 @@ export class FixpFlows {
         this.#theirs.replays(message);
         return undefined;
     }
-    if (isNumbered(message)) this.#theirs.count();
+    if (isNumbered(message)) {
+      const { isReplay, seq } = this.#theirs.count();
+      const body: readonly Field[] = [['message', message.msgType], ...message.fields];
+      this.changed = this.#resends.take(seq, body, isReplay);
+    }
     return undefined;
   }
 
   #begin(message: ReceivedMessage): void {
+    this.#resends.forget();
     this.sessionId = fieldOf(message, 'SessionId') ?? '';
     this.#ours.begin();
     this.#theirs.begin();

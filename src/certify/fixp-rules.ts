@@ -2,6 +2,7 @@
 import { readCredentials } from '../fixp/credentials.ts';
 import { fieldOf, type ReceivedMessage } from './received-message.ts';
 import type { Verdict } from './record.ts';
+import type { Difference } from './resends.ts';
 
 /** The state of the session when a message arrives. */
 export interface Known {
@@ -15,6 +16,8 @@ export interface Known {
   readonly username: string | undefined;
   /** The numbering fault of the message, if any. */
   readonly wrongNumber: string | undefined;
+  /** How a retransmitted message differs from its original, if it does. */
+  readonly changed: Difference | undefined;
 }
 
 const nsPerMs = 1_000_000n;
@@ -46,6 +49,10 @@ export function fixpFaults(message: ReceivedMessage, known: Known): readonly Ver
   if (known.wrongNumber !== undefined) {
     const rule = 'NextSeqNo is one above the number of the last message';
     add('NextSeqNo', known.wrongNumber, rule, 'Sequence');
+  }
+  if (known.changed !== undefined) {
+    const rule = 'A message that is retransmitted has the content of the original';
+    broken.push({ ...known.changed, isMet: false, rule, ref: 'FIXP 1.1, Retransmission' });
   }
   const timestamp = fieldOf(message, 'Timestamp');
   if (timestamp !== undefined) {

@@ -303,7 +303,8 @@ export class FixpTestSession implements TestSession {
       requestsNs: this.#requestsNs,
       theirRequestNs: this.#theirRequestNs,
     };
-    const faults = fixpFaults(message, { ...known, hasTerminated, username, wrongNumber });
+    const { changed } = this.#flows;
+    const faults = fixpFaults(message, { ...known, changed, hasTerminated, username, wrongNumber });
     this.wire.ladder.message('peer', message, faults);
     const timestamp = fieldOf(message, 'Timestamp');
     if (timestamp !== undefined) this.#theirRequestNs = BigInt(timestamp);

@@ -106,7 +106,8 @@ function fixpStanding({ direction, credentials }: Interview): Standing {
     const wrong = flows.received(message);
     const wrongNumber = isKnown ? wrong : undefined;
     const known = { sessionId: flows.sessionId, requestsNs, theirRequestNs, hasTerminated };
-    const faults = fixpFaults(message, { ...known, username, wrongNumber });
+    const changed = isKnown ? flows.changed : undefined;
+    const faults = fixpFaults(message, { ...known, changed, username, wrongNumber });
     if (timestamp > 0n) theirRequestNs = timestamp;
     if (message.msgType === 'Terminate') hasTerminated = true;
     return faults;

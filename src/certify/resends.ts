@@ -1,6 +1,7 @@
 /** Compares what the counterparty resends with what it sent first: a resend may not tell another story. */
 import { causeway44 } from '../fix/dictionaries.ts';
 import { sectionOf, sections } from '../fix/dictionary.ts';
+import { secretFixTags } from '../runtime/redact.ts';
 import {
   isFlagged,
   type Key,
@@ -12,7 +13,7 @@ import {
 /** Older messages are not compared. */
 const maxKept = 5_000;
 
-type Field = readonly [key: Key, value: string];
+export type Field = readonly [key: Key, value: string];
 
 export interface Difference {
   readonly tag: number;
@@ -35,9 +36,13 @@ export class Resends {
     const seq = numberOf(message, 34);
     // A SequenceReset(4) stands for other messages.
     if (seq === undefined || message.msgType === '4') return undefined;
-    const body = bodyOf(message);
+    return this.take(seq, bodyOf(message), isFlagged(message, 43));
+  }
+
+  /** The same for a message without a number of its own; `isResend` says whether it was announced as a repetition. */
+  take(seq: number, body: readonly Field[], isResend: boolean): Difference | undefined {
     const original = this.#bodies.get(seq);
-    if (isFlagged(message, 43) && original !== undefined) return differenceOf(original, body);
+    if (isResend && original !== undefined) return differenceOf(original, body);
     this.#bodies.delete(seq);
     this.#bodies.set(seq, body);
     const [oldest] = this.#bodies.keys();
@@ -63,7 +68,13 @@ function differenceOf(original: readonly Field[], body: readonly Field[]): Diffe
   );
   if (at < 0) return undefined;
   const [before, now] = [original[at], body[at]];
-  const tag = Number((before ?? now)?.[0] ?? 0);
-  const shown = (field: Field | undefined) => (field === undefined ? 'nothing' : field.join('='));
-  return { tag, name: `resent ${keyName(tag)}`, wanted: shown(before), got: shown(now) };
+  const key = (before ?? now)?.[0] ?? 0;
+  const tag = typeof key === 'number' ? key : 0;
+  const shown = (field: Field | undefined) => {
+    if (field === undefined) return 'nothing';
+    return secretFixTags.some((secret) => secret === field[0])
+      ? `${field[0]}=***`
+      : field.join('=');
+  };
+  return { tag, name: `resent ${keyName(key)}`, wanted: shown(before), got: shown(now) };
 }

@@ -69,3 +69,23 @@ test('a client may establish with a lower number, never with a higher one', () =
     'at most 1',
   );
 });
+
+test('a retransmission is compared with what had its number before, until a session begins', () => {
+  const flows = new FixpFlows(true);
+  const reportOf = (Price: number) => fixpMessage('ExecutionReportNew', { ClOrdID: 'a', Price });
+  const again = (Price: number) => {
+    flows.received(fixpMessage('Retransmission', { NextSeqNo: 2, Count: 1 }));
+    flows.received(reportOf(Price));
+    return flows.changed;
+  };
+  flows.sent(negotiate);
+  flows.received(report);
+  flows.received(reportOf(1));
+  expect(flows.changed).toBeUndefined();
+  expect(again(1)).toBeUndefined();
+  expect(again(2)).toEqual({ tag: 0, name: 'resent Price', wanted: 'Price=1', got: 'Price=2' });
+  flows.received(report);
+  expect(flows.changed).toBeUndefined();
+  flows.sent(negotiate);
+  expect(again(3)).toBeUndefined();
+});

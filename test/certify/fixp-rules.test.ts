@@ -10,6 +10,7 @@ const known: Known = {
   hasTerminated: false,
   username: 'alice',
   wrongNumber: undefined,
+  changed: undefined,
 };
 const nowNs = String(BigInt(Date.now()) * 1_000_000n);
 const proof = '553=alice\x01554=right\x01';
@@ -30,6 +31,7 @@ test.each([
   ['Negotiate', { ...negotiate, Credentials: '553=bob\x01554=x\x01' }, {}, 'Credentials'],
   ['NegotiationResponse', { RequestTimestamp: '6' }, {}, 'RequestTimestamp'],
   ['Sequence', { NextSeqNo: '3' }, { wrongNumber: '2' }, 'NextSeqNo'],
+  ['News', {}, { changed: { tag: 0, name: 'resent Text', wanted: 'a', got: 'b' } }, 'resent Text'],
   ['Sequence', { NextSeqNo: '3' }, { hasTerminated: true }, 'message'],
 ])('%s %j is told as a fault of %s', (msgType, fields, more, name) => {
   const faults = fixpFaults(fixpMessage(msgType, fields), { ...known, ...more });

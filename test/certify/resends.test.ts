@@ -29,6 +29,13 @@ test('a resend of what was lost is an original itself, and numbers that begin ag
   expect(resends.received(resend(2))).toBeUndefined();
 });
 
+test('a difference between passwords shows neither', () => {
+  const resends = new Resends();
+  const logon = (password: string) => heard(`A|43=Y|122=now|98=0|108=30|554=${password}`, 3);
+  resends.received(logon('one'));
+  expect(resends.received(logon('two'))).toMatchObject({ wanted: '554=***', got: '554=***' });
+});
+
 test('only so many messages are kept for comparison', () => {
   const resends = new Resends();
   for (let seq = 1; seq <= 5_001; seq += 1) resends.received(heard('1|112=a', seq));
