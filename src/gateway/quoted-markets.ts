@@ -52,6 +52,11 @@ function isBetter({ limitPrice, side }: Order['terms'], best: bigint): boolean {
   return side === 'Bid' ? limitPrice > best : limitPrice < best;
 }
 
+/** A venue may state a price of zero for both sides. */
+function spreadOf(bid: bigint, ask: bigint): number | null {
+  return bid + ask === 0n ? null : Number((20_000n * (ask - bid)) / (ask + bid));
+}
+
 function quoteRow({ account, Ask, Bid, instrument }: Market): QuoteRow {
   const { priceScale, qtyScale } = instrument.market;
   const [bid, ask] = [Bid.best, Ask.best];
@@ -62,6 +67,6 @@ function quoteRow({ account, Ask, Bid, instrument }: Market): QuoteRow {
     ask: ask === null ? null : formatAtoms(ask, priceScale),
     bidQty: formatAtoms(Bid.qty, qtyScale),
     askQty: formatAtoms(Ask.qty, qtyScale),
-    spreadBps: bid === null || ask === null ? null : Number((20_000n * (ask - bid)) / (ask + bid)),
+    spreadBps: bid === null || ask === null ? null : spreadOf(bid, ask),
   };
 }

@@ -46,3 +46,10 @@ test('what has ended, is not at the venue yet or came by another channel is no q
   quoted.add('a', quote('Bid', 400n, { terms: { side: 'Bid', price: null, limitPrice: 1n } }));
   expect(quoted.rows).toEqual([]);
 });
+
+test('quotes at a price of zero, which a venue may state, have no spread', () => {
+  const quoted = new QuotedMarkets();
+  quoted.add('a', quote('Bid', 0n));
+  quoted.add('a', quote('Ask', 0n));
+  expect(quoted.rows).toMatchObject([{ bid: '0', ask: '0', spreadBps: null }]);
+});
