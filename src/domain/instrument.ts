@@ -43,17 +43,18 @@ export const books: readonly Book[] = ['YES', 'NO'];
 
 export class InstrumentList {
   readonly #markets = new Map<MarketId, Market>();
-  readonly #bySymbol = new Map<string, Market>();
+  /** Null for a symbol that several markets have. */
+  readonly #bySymbol = new Map<string, Market | null>();
   readonly #byId = new Map<string, Instrument>();
-  readonly #bySymbolAndBook = new Map<string, Instrument>();
+  readonly #bySymbolAndBook = new Map<string, Instrument | null>();
 
   constructor(markets: readonly Market[]) {
     for (const market of markets) {
       this.#markets.set(market.marketId, market);
-      this.#bySymbol.set(market.symbol, market);
+      claim(this.#bySymbol, market.symbol, market, (one) => one);
       for (const instrument of instrumentsOf(market)) {
         this.#byId.set(instrument.securityId, instrument);
-        this.#bySymbolAndBook.set(instrument.symbol, instrument);
+        claim(this.#bySymbolAndBook, instrument.symbol, instrument, (one) => one.market);
       }
     }
   }
@@ -74,8 +75,9 @@ export class InstrumentList {
     const byId = ref.securityId === null ? null : this.#named(ref.securityId, ref.book, 'id');
     const bySymbol = ref.symbol === null ? null : this.#named(ref.symbol, ref.book, 'symbol');
     if (byId !== null && isDenial(byId)) return byId;
-    // With an authoritative id, the bare symbol of the market is accepted as well.
-    if (byId !== null && ref.symbol === byId.market.symbol) return byId;
+    // With an authoritative id, the bare symbol of the market is accepted as well, and one that other markets have, too.
+    const isOwn = ref.symbol === byId?.market.symbol || ref.symbol === byId?.symbol;
+    if (byId !== null && isOwn) return byId;
     if (bySymbol !== null && isDenial(bySymbol)) return bySymbol;
     if (byId !== null && bySymbol !== null && byId !== bySymbol) {
       return deny('bridge.instrument_conflict', `${ref.securityId} is not ${ref.symbol}`);
@@ -92,12 +94,14 @@ export class InstrumentList {
 
   #named(name: string, book: Book | null, way: 'id' | 'symbol'): Instrument | Denial {
     const exact = way === 'id' ? this.#byId.get(name) : this.#bySymbolAndBook.get(name);
+    if (exact === null) return manyNamed(name);
     if (exact !== undefined) {
       if (book === null || book === exact.book) return exact;
       const code = exact.book === null ? 'bridge.book_on_spot' : 'bridge.instrument_conflict';
       return deny(code, `${name} is not the ${book} book`);
     }
     const market = way === 'id' ? this.#marketById(name) : this.#bySymbol.get(name);
+    if (market === null) return manyNamed(name);
     if (market === undefined) return deny('bridge.unknown_instrument', name);
     if (book === null) return deny('bridge.book_missing', `${name} has the books YES and NO`);
     return this.of(market.marketId, book) ?? deny('bridge.unknown_instrument', name);
@@ -106,6 +110,23 @@ export class InstrumentList {
   #marketById(name: string): Market | undefined {
     return /^\d{1,15}$/.test(name) ? this.#markets.get(Number(name) as MarketId) : undefined;
   }
+}
+
+function manyNamed(symbol: string): Denial {
+  return deny('bridge.instrument_conflict', `several markets are called ${symbol}`);
+}
+
+/** The venue may list a symbol again for a new market: it names the only market that is not over. */
+function claim<T>(
+  names: Map<string, T | null>,
+  name: string,
+  one: T,
+  marketOf: (one: T) => Market,
+): void {
+  const isOver = (of: T) => ['closed', 'settled'].includes(marketOf(of).status);
+  const before = names.get(name);
+  if (before === undefined || (before !== null && isOver(before))) names.set(name, one);
+  else if (!isOver(one)) names.set(name, null);
 }
 
 export function instrumentsOf(market: Market): readonly Instrument[] {

@@ -69,3 +69,32 @@ describe('R93: instruments', () => {
     expect([...list].map(payout)).toEqual([null, 1_000_000n, 1_000_000n]);
   });
 });
+
+describe('a symbol that several markets have', () => {
+  const again: Market = { ...rain, marketId: 8 as MarketId };
+  const named = (markets: readonly Market[], changes: Partial<InstrumentRef>) => {
+    const instrument = new InstrumentList(markets).resolve(ref(changes));
+    return isDenial(instrument) ? instrument.refusal.name : instrument.securityId;
+  };
+  const byBook = { symbol: 'RAIN', book: 'NO' } as const;
+
+  test.each([
+    [[rain, again], 'bridge.instrument_conflict'],
+    [[rain, again, { ...again, marketId: 9 as MarketId }], 'bridge.instrument_conflict'],
+    [[rain, { ...again, status: 'halted' }], 'bridge.instrument_conflict'],
+    [[rain, { ...again, status: 'settled' }], '7:NO'],
+    [[{ ...rain, status: 'closed' }, again], '8:NO'],
+  ] as [Market[], string][])('names none of those that are not over: %#', (markets, expected) => {
+    expect(named(markets, byBook)).toBe(expected);
+    expect(named(markets, { symbol: 'RAIN:NO' })).toBe(expected);
+    expect(named(markets, { symbol: 'RAIN:NO', securityId: '7:NO' })).toBe('7:NO');
+    expect(named(markets, { symbol: 'RAIN', securityId: '8:NO' })).toBe('8:NO');
+  });
+
+  test('may be that of a spot market and of a book', () => {
+    const other: Market = { ...spot, marketId: 2 as MarketId, symbol: 'RAIN:NO' };
+    expect(named([rain, other], { symbol: 'RAIN:NO' })).toBe('bridge.instrument_conflict');
+    expect(named([rain, other], { symbol: 'RAIN:YES' })).toBe('7:YES');
+    expect(named([rain, other], { symbol: 'RAIN:NO', securityId: '2' })).toBe('2');
+  });
+});

@@ -32,7 +32,8 @@ const byName: Readonly<Record<string, string>> = {
   'bridge.backpressure': slowDown,
   'bridge.throttled': 'Slow down to the rate in this document, then send it again.',
   'bridge.unknown_instrument': 'Use a Symbol(55) from SecurityList(y).',
-  'bridge.instrument_conflict': 'Identify the instrument in one way only, or consistently.',
+  'bridge.instrument_conflict':
+    'Identify the instrument in one way only, or consistently; by SecurityID(48) if several markets have its symbol.',
   'bridge.book_missing': `Send ${either(books.code)} in 9103 or in Symbol(55).`,
   'bridge.book_on_spot': 'Leave 9103 out.',
   'bridge.unknown_account': 'Use an Account(1) from this document.',
