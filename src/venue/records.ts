@@ -111,6 +111,13 @@ const name = (value: unknown, place: string) => {
   throw new WireError(place, `must be printable and have at most ${longestName} bytes`);
 };
 
+/** Prices and quantities are divided by their steps. */
+function step<T extends bigint>(value: unknown, place: string): T {
+  const read = amount<T>(value, place);
+  if (read > 0n) return read;
+  throw new WireError(place, 'must be positive');
+}
+
 const marketReaders = {
   marketId: (value: unknown, place: string) => natural(value, place) as MarketId,
   kind: oneOf(['spot', 'binary', 'prediction'] as const),
@@ -124,8 +131,8 @@ const marketReaders = {
   status: oneOf(['open', 'halted', 'closed', 'settled'] as const),
   priceScale: scale,
   qtyScale: scale,
-  tick: amount<Price>,
-  lot: amount<Qty>,
+  tick: step<Price>,
+  lot: step<Qty>,
   minNotional: amount<Price>,
   maxQty: amount<Qty>,
   expiryMs: optional(natural),

@@ -36,6 +36,7 @@ const book = (more: object) =>
   readOrderBook(records.orderbook, { marketId: 1, seq: 4, bids: [], asks: [], ...more });
 const receipts = (...list: object[]) => readReceipts(records, events, { receipts: list });
 const safe = fc.nat({ max: Number.MAX_SAFE_INTEGER });
+const positive = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
 
 test('the values that the limits route leaves out are null, so that those of the profile apply', () => {
   expect(readLimits(records.limits, {})).toEqual({
@@ -91,7 +92,7 @@ test('a build field that is missing, no text or a default in any case is unknown
 describe('markets', () => {
   test('have their amounts exact, up to the largest number that JSON carries exactly', () => {
     fc.assert(
-      fc.property(safe, safe, fc.nat({ max: 18 }), (tick, maxQty, priceScale) => {
+      fc.property(positive, safe, fc.nat({ max: 18 }), (tick, maxQty, priceScale) => {
         const [read] = markets({ ...market, tick, maxQty, priceScale });
         expect(read).toMatchObject({ tick: BigInt(tick), maxQty: BigInt(maxQty), priceScale });
       }),
@@ -112,6 +113,8 @@ describe('markets', () => {
     [{ status: 'paused' }, 'markets[1].status: must be one of open, halted, closed, settled'],
     [{ kind: 'future' }, 'markets[1].kind: must be one of spot, binary, prediction'],
     [{ symbol: null }, 'markets[1].symbol: must be a string'],
+    [{ tick: 0 }, 'markets[1].tick: must be positive'],
+    [{ lot: 0 }, 'markets[1].lot: must be positive'],
     [{ symbol: '' }, 'markets[1].symbol: must not be empty'],
     [{ symbol: 'A\x01B' }, 'markets[1].symbol: must be printable and have at most 250 bytes'],
     [{ base: '\ud800' }, 'markets[1].base: must be printable and have at most 250 bytes'],
