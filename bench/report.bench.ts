@@ -183,6 +183,7 @@ function orderToIntent(): Row {
     acceptMarketPrice: false,
     marketOrders: true,
     goodTillDate: true,
+    expiryStepMs: 1,
     collarBps: 500,
     conditionals: new Set<string>(),
     algos: new Set<'twap'>(),

@@ -38,6 +38,8 @@ export interface AdmissionRules {
   readonly marketOrders: boolean;
   /** Whether the form of an order's expiry is confirmed (G03). */
   readonly goodTillDate: boolean;
+  /** The precision of an expiry at the venue. */
+  readonly expiryStepMs: number;
   /** Whether tick, lot, minimum and maximum are confirmed, so that they may be checked before the venue does. */
   readonly localChecks: boolean;
   /** 2^53 - 1 on the JSON lanes, 2^64 - 1 on the compact lane. */
@@ -331,9 +333,13 @@ function endOf(
   if (lifetime === 'gtd' && expireTimeMs !== null) {
     if (expireTimeMs > latestMs)
       return deny('bridge.value_out_of_range', 'ExpireTime(126) is after the year 9999');
-    if (expireTimeMs > nowMs) return expireTimeMs;
     const field = isExpireDate ? 'ExpireDate(432)' : 'ExpireTime(126)';
-    return deny('bridge.expired', `${field} has passed`);
+    if (expireTimeMs <= nowMs) return deny('bridge.expired', `${field} has passed`);
+    const beyond = expireTimeMs % rules.expiryStepMs;
+    // The end of 99991231 is one millisecond short of a midnight.
+    if (beyond === 0 || isExpireDate) return expireTimeMs - beyond;
+    const text = 'ExpireTime(126) is not a whole second, and the venue has no finer expiry';
+    return deny('bridge.value_out_of_range', text);
   }
   if (lifetime !== 'day' || rules.dayOrders !== 'end_of_day') return null;
   return (Math.floor(nowMs / dayMs) + 1) * dayMs;

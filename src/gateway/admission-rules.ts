@@ -22,6 +22,7 @@ export function admissionRules(
     algos: new Set(algoKinds.filter(may)),
     marketOrders: may('marketOrders') && may('marketData'),
     goodTillDate: may('goodTillDate'),
+    expiryStepMs: profile.types.expiresAt === 'unix_s' ? 1000 : 1,
     localChecks: false,
     maxAtoms: maxSafeAtoms,
   };

@@ -50,6 +50,7 @@ const rules: AdmissionRules = {
   acceptMarketPrice: false,
   marketOrders: true,
   goodTillDate: true,
+  expiryStepMs: 1,
   collarBps: 500,
   conditionals: new Set(['at_or_above/take_profit']),
   algos: new Set(['twap', 'iceberg', 'vwap']),
@@ -273,6 +274,18 @@ test('R135: what the profile does not confirm is refused, whichever way it is as
   const endsDays = { goodTillDate: false, dayOrders: 'end_of_day' } as const;
   expect(refused({ lifetime: 'day' }, endsDays)).toContain('confirms expiry');
   expect(admitted({ lifetime: 'day' }, { ...endsDays, dayOrders: 'gtc' }).timeInForce).toBe('gtc');
+});
+
+test('a venue whose expiries are whole seconds gets no other, and no date is refused for that', () => {
+  const seconds = { expiryStepMs: 1000 };
+  const atMs = Math.floor(nowMs / 1000) * 1000 + 60_000;
+  const gtd = (expireTimeMs: number, more = {}) =>
+    ({ lifetime: 'gtd', expireTimeMs, ...more }) as const;
+  expect(admitted(gtd(atMs), seconds).expiresAtMs).toBe(atMs);
+  expect(admitted(gtd(atMs + 1), {}).expiresAtMs).toBe(atMs + 1);
+  expect(refused(gtd(atMs + 1), seconds)).toContain('is not a whole second');
+  const never = gtd(latestMs, { isExpireDate: true });
+  expect(admitted(never, seconds).expiresAtMs).toBe(latestMs - 999);
 });
 
 describe('R109: algos', () => {

@@ -51,6 +51,7 @@ function viewOf(changes: Partial<GateView> = {}, limits: RiskLimits = {}, open =
       algos: new Set(),
       marketOrders: true,
       goodTillDate: true,
+      expiryStepMs: 1,
       localChecks: false,
     },
     replaces: fullRules,

@@ -125,6 +125,7 @@ export class TradingCore {
         algos: new Set(),
         marketOrders: true,
         goodTillDate: true,
+        expiryStepMs: 1,
         localChecks: false,
       },
     } as unknown as TradingContext;
