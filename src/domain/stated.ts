@@ -15,6 +15,7 @@ export interface Standing {
   readonly orderId: OrderId;
   readonly status: VenueStatus;
   readonly leavesQty: Qty | null;
+  readonly filledQty: Qty | null;
   /** Every trade of the order, oldest first. */
   readonly fills: readonly Fill[];
   /** The reason of the refusal; null if the order was not refused. */
@@ -46,8 +47,26 @@ export function applyStatement(draft: Draft, { order, child }: Statement): void 
 
 /** The record does not contain the open quantity after each trade. */
 function trade(draft: Draft, standing: Standing): void {
+  lower(draft, standing);
   for (const fill of unreported(draft, standing))
     filled(draft, { ...eventOf(draft, standing, 'fill'), leavesQty: null }, fill);
+}
+
+/**
+ * An order that was filled by less than its quantity was amended before. Without all of its trades that is not known.
+ */
+function lower(draft: Draft, standing: Standing): void {
+  const { order } = draft;
+  const { filledQty, status } = standing;
+  const filled = sumOf(standing);
+  if (status !== 'filled' || filled !== filledQty) return;
+  const leavesQty = (order.carriedQty + filled - order.cumQty) as Qty;
+  if (leavesQty <= 0n || leavesQty >= order.leavesQty) return;
+  amended(draft, { ...eventOf(draft, standing, 'amended'), leavesQty });
+}
+
+function sumOf({ fills }: Standing): Qty {
+  return fills.reduce((sum, { qty }) => sum + qty, 0n) as Qty;
 }
 
 /** Applies the state after the trades. */
@@ -74,12 +93,9 @@ function unreported({ order }: Draft, { fills }: Standing): readonly Fill[] {
 }
 
 /** Builds an event from the record; it names no action. */
-function eventOf(
-  { order, nowMs }: Draft,
-  { fills, leavesQty, orderId, status }: Standing,
-  kind: EventKind,
-): StreamEvent {
-  const filledQty = fills.reduce((sum, { qty }) => sum + qty, 0n) as Qty;
+function eventOf({ order, nowMs }: Draft, standing: Standing, kind: EventKind): StreamEvent {
+  const { leavesQty, orderId, status } = standing;
+  const filledQty = sumOf(standing);
   return {
     seq: order.lastSeq,
     prevSeq: null,

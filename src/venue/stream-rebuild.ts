@@ -80,8 +80,8 @@ function byFilledQty(one: Receipt, other: Receipt): number {
 }
 
 function standingOf(receipt: Receipt, orderId: NonNullable<Receipt['orderId']>): Standing {
-  const { fills, leavesQty, status } = receipt;
-  return { orderId, status, leavesQty, fills, denial: denialIn(receipt) };
+  const { filledQty, fills, leavesQty, status } = receipt;
+  return { orderId, status, leavesQty, filledQty, fills, denial: denialIn(receipt) };
 }
 
 function denialIn({ rejectCode, rejectReason }: Receipt): Denial | null {

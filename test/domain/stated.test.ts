@@ -19,6 +19,7 @@ function standing(more: Partial<Standing> & { id?: string } = {}): Standing {
     orderId: id as OrderId,
     status: 'resting',
     leavesQty: qty(10),
+    filledQty: null,
     fills: [],
     denial: null,
     ...rest,
@@ -29,6 +30,38 @@ function state(order: Ladder, own: Standing, child: Standing | null = null): rea
   const statement: Statement = { order: own, child };
   return order.step({ kind: 'stated', statement, nowMs: 9000 });
 }
+
+describe('an order that was amended and then filled', () => {
+  const filled = { status: 'filled', leavesQty: qty(0) } as const;
+
+  test('has the quantity of the replace before its trades, and ends as filled', () => {
+    const order = Ladder.live(10);
+    order.fill(1);
+    order.replace('Y', 4);
+    order.requestSent('Y');
+    const fills = [fill('a', 1), fill('b', 3)];
+    expect(state(order, standing({ ...filled, fills, filledQty: qty(4) }))).toEqual([
+      '8 150=5 39=1 11=Y 41=X 38=4 14=1 151=3 638=0',
+      '8 150=F 39=2 11=Y 38=4 14=4 151=0 32=3 31=10 6=10',
+    ]);
+    expect(order.order).toMatchObject({ phase: 'filled', pending: null });
+  });
+
+  test('through another channel is restated before its trades', () => {
+    const fills = [fill('a', 4)];
+    expect(state(Ladder.live(10), standing({ ...filled, fills, filledQty: qty(4) }))).toEqual([
+      '8 150=D 39=0 11=X 38=4 14=0 151=4 378=other',
+      '8 150=F 39=2 11=X 38=4 14=4 151=0 32=4 31=10 6=10',
+    ]);
+  });
+
+  test('is not known without all of its trades', () => {
+    const order = Ladder.live(10);
+    const said = state(order, standing({ ...filled, fills: [fill('a', 4)], filledQty: qty(10) }));
+    expect(said.join()).toContain('not by which trades');
+    expect(order.order).toMatchObject({ phase: 'live', cumQty: 4n });
+  });
+});
 
 describe('an order that goes on', () => {
   test('says nothing where nothing was missed', () => {
