@@ -60,6 +60,21 @@ export const plantedBugs: readonly PlantedBug[] = [
     ],
   },
   {
+    name: 'nonce-of-another',
+    what: 'an action gets a nonce that another channel has used',
+    edits: one(
+      'signer/nonce-window.ts',
+      'else if (this.#isStillToCome(nonce)) {',
+      'else if (nonce < 0 && this.#isStillToCome(nonce)) {',
+    ),
+  },
+  {
+    name: 'cancel-of-a-trigger',
+    what: 'a cancel that crosses with a trigger is given up',
+    edits: one('domain/pending.ts', '  if (isTooLate) followTarget(draft);', ''),
+    test: 'test/domain/stream-transition.test.ts',
+  },
+  {
     name: 'waiting-replace',
     what: 'a replace of an order that waits for a nonce passes every limit',
     edits: [
