@@ -75,7 +75,7 @@ export class InstrumentList {
     const byId = ref.securityId === null ? null : this.#named(ref.securityId, ref.book, 'id');
     const bySymbol = ref.symbol === null ? null : this.#named(ref.symbol, ref.book, 'symbol');
     if (byId !== null && isDenial(byId)) return byId;
-    // With an authoritative id, the bare symbol of the market is accepted as well, and one that other markets have, too.
+    // With an authoritative id, the bare symbol of the market is accepted as well, also if other markets have it.
     const isOwn = ref.symbol === byId?.market.symbol || ref.symbol === byId?.symbol;
     if (byId !== null && isOwn) return byId;
     if (bySymbol !== null && isDenial(bySymbol)) return bySymbol;

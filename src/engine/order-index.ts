@@ -77,8 +77,8 @@ export class OrderIndex {
     return this.#byKey.values();
   }
 
-  ofOtherChannels(): IteratorObject<Kept> {
-    return this.#ofOtherChannels.values();
+  ofOtherChannels(): readonly Kept[] {
+    return [...this.#ofOtherChannels];
   }
 
   /** Returns the previous order with the same key, which exists only in journals of earlier versions. */

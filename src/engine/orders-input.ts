@@ -44,7 +44,7 @@ export type OrdersInput =
 
 export type OrdersEffect =
   | { readonly kind: 'report'; readonly session: string; readonly report: Report }
-  | ({ readonly kind: 'answer' } & SessionAnswer)
+  | SessionAnswer
   | {
       readonly kind: 'send';
       readonly key: string;

@@ -28,12 +28,7 @@ import { OrderKeys } from './order-keys.ts';
 import type { NextSlice, OrdersEffect, OrdersInput } from './orders-input.ts';
 import type { OrdersBounds, OrdersMemory, OrdersRest, OrdersState } from './orders-state.ts';
 import type { Placement } from './placement.ts';
-import {
-  type QuotedOrder,
-  QuoteGroups,
-  type QuotesInput,
-  type SessionAnswer,
-} from './quote-groups.ts';
+import { type QuotedOrder, QuoteGroups, type QuotesInput } from './quote-groups.ts';
 
 export interface Placements {
   readonly session: string;
@@ -111,8 +106,11 @@ export class Orders {
 
   /** The id of an order that has ended, for a cancel that must do nothing at the venue. */
   get endedOrderId(): OrderId | null {
-    const ids = Iterator.from(this.#ended).map((key) => this.get(key)?.orderId ?? null);
-    return ids.find((id) => id !== null) ?? null;
+    for (const key of this.#ended) {
+      const orderId = this.get(key)?.orderId;
+      if (orderId) return orderId;
+    }
+    return null;
   }
 
   /** Returns the order in a quote slot, followed by the orders that will replace it. */
@@ -359,10 +357,7 @@ export class Orders {
         ? this.#quotes.refused(key, input.outcome.denial)
         : [];
     const steps = this.#quotes.fan(key, input);
-    return [
-      ...answers.map(answerEffect),
-      ...steps.flatMap(([member, each]) => this.#step(member, each)),
-    ];
+    return [...answers, ...steps.flatMap(([member, each]) => this.#step(member, each))];
   }
 
   #onEvent(event: StreamEvent): readonly OrdersEffect[] {
@@ -386,7 +381,7 @@ export class Orders {
     const outcome = { kind: 'refused', denial } as const;
     const refused = { kind: 'answered', requestId: submissionId, outcome, nowMs } as const;
     return [
-      ...this.#quotes.refused(key, denial).map(answerEffect),
+      ...this.#quotes.refused(key, denial),
       ...group.members.flatMap((member) => this.#step(member.key, refused)),
     ];
   }
@@ -442,8 +437,7 @@ export class Orders {
     else if (hasEnded(before) && !hasEnded(order)) this.#revive(order.owner);
     const effects: OrdersEffect[] = [];
     for (const report of reports) {
-      effects.push({ kind: 'report', session, report });
-      for (const answer of this.#quotes.onReport(report)) effects.push(answerEffect(answer));
+      effects.push({ kind: 'report', session, report }, ...this.#quotes.onReport(report));
     }
     for (const request of requests) {
       if (request.kind === 'alarm') effects.push({ ...request, orderId: order.orderId ?? key });
@@ -497,8 +491,4 @@ export class Orders {
     this.#lastName = { session, clOrdId, name };
     return name;
   }
-}
-
-function answerEffect(answer: SessionAnswer): OrdersEffect {
-  return { kind: 'answer', ...answer };
 }

@@ -69,6 +69,7 @@ export interface QuoteState {
 }
 
 export interface SessionAnswer {
+  readonly kind: 'answer';
   readonly session: string;
   readonly answer: GroupAnswer;
 }
@@ -173,7 +174,11 @@ export class QuoteGroups {
     this.#settle(group);
     return flight === undefined
       ? []
-      : answerOf(flight, denial, this.#staysLive).map((answer) => ({ session, answer }));
+      : answerOf(flight, denial, this.#staysLive).map((answer) => ({
+          kind: 'answer',
+          session,
+          answer,
+        }));
   }
 
   /** Returns the group whose action an event names. */
@@ -194,7 +199,7 @@ export class QuoteGroups {
       const group = this.#groups.get(key);
       if (group !== undefined) this.#settle(group);
     }
-    return answers.map((answer) => ({ session, answer }));
+    return answers.map((answer) => ({ kind: 'answer', session, answer }));
   }
 
   state(): QuoteState {
