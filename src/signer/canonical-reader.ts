@@ -3,13 +3,18 @@
  * one canonical form is read, and an action that was read is exactly the action that the bytes describe.
  */
 import { type maxSafeAtoms, maxU64 } from '../domain/units.ts';
-import { type Action, type ActionEnvelope, ActionError, actionKinds } from './action.ts';
+import {
+  type Action,
+  type ActionEnvelope,
+  ActionError,
+  actionKinds,
+  type ShapeName,
+} from './action.ts';
 import { CanonicalEncoder, maxCanonicalBytes, mayLackBook } from './canonical.ts';
 import {
   type FieldForm,
   type FieldName,
   fieldForms,
-  type ShapeName,
   type SigningContract,
 } from './signing-contract.ts';
 

@@ -3,15 +3,21 @@
  * buffer from the field table of the profile. The order of keys is never that of a JavaScript object.
  */
 import { latestMs, maxSafeAtoms, maxU64 } from '../domain/units.ts';
-import type { Action, ActionEnvelope, SignedAction, Strategy } from './action.ts';
-import { ActionError, actionKinds } from './action.ts';
+import {
+  type Action,
+  type ActionEnvelope,
+  ActionError,
+  actionKinds,
+  type ShapeName,
+  type SignedAction,
+  type Strategy,
+  shapeNames,
+} from './action.ts';
 import {
   type FieldForm,
   type FieldName,
   fieldForms,
-  type ShapeName,
   type SigningContract,
-  shapeNames,
 } from './signing-contract.ts';
 
 /** More than any action needs; what is longer is refused. */

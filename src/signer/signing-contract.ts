@@ -3,7 +3,7 @@
  * profile takes in, and the sandbox's values as data. Nothing here is confirmed for the real venue.
  */
 import { z } from 'zod';
-import { type ActionKind, actionKinds } from './action.ts';
+import { canonicalFields, type ShapeName, shapeNames } from './action.ts';
 
 /** How a field is written. A name has one form wherever it occurs, but for `legs`. */
 export const fieldForms = {
@@ -34,58 +34,8 @@ export const fieldForms = {
 export type FieldName = keyof typeof fieldForms;
 export type FieldForm = (typeof fieldForms)[FieldName];
 
-/** The members of the leg types stand beside the actions, because their order is data too. */
-export type ShapeName = ActionKind | 'SpotLeg' | 'OutcomeLeg';
-
-const orderTerms = [
-  'side',
-  'price',
-  'qty',
-  'stp_mode',
-  'time_in_force',
-  'is_market',
-  'reduce_only',
-  'expires_at',
-] as const;
-
-/** Contract A.6; G04 and G05 for the last four actions. */
-export const canonicalFields: Readonly<Record<ShapeName, readonly FieldName[]>> = {
-  SpotPlaceOrder: ['market', ...orderTerms],
-  PlaceOrder: ['market', 'book', ...orderTerms],
-  Cancel: ['order_id'],
-  AmendOrder: ['order_id', 'new_qty'],
-  SpotQuoteReplace: ['market', 'legs'],
-  QuoteReplace: ['market', 'legs'],
-  SpotLeg: ['cancel_order_id', ...orderTerms],
-  OutcomeLeg: ['cancel_order_id', 'book', ...orderTerms],
-  PlaceAlgoOrder: [
-    'market',
-    'book',
-    'side',
-    'total_qty',
-    'limit_price',
-    'time_in_force',
-    'strategy',
-  ],
-  CancelAlgoOrder: ['order_id'],
-  PlaceConditionalOrder: [
-    'market',
-    'book',
-    'side',
-    'qty',
-    'limit_price',
-    'trigger_price',
-    'trigger_direction',
-    'conditional_kind',
-    'reduce_only',
-    'signed_trigger_order',
-  ],
-  CancelConditionalOrder: ['order_id'],
-};
-export const shapeNames = [...actionKinds, 'SpotLeg', 'OutcomeLeg'] as const;
-
 function fieldOrder(shape: ShapeName) {
-  const known = canonicalFields[shape];
+  const known: readonly FieldName[] = canonicalFields[shape];
   return z
     .array(z.enum(known as readonly [FieldName, ...FieldName[]]))
     .refine((fields) => new Set(fields).size === fields.length && fields.length === known.length, {

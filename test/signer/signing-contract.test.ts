@@ -1,9 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  canonicalFields,
-  fieldForms,
-  signingContractSchema,
-} from '../../src/signer/signing-contract.ts';
+import { canonicalFields } from '../../src/signer/action.ts';
+import { fieldForms, signingContractSchema } from '../../src/signer/signing-contract.ts';
 import { sandboxSigningContract } from './sandbox-contract.ts';
 
 const problem = (change: object) => {
