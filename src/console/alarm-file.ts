@@ -3,7 +3,7 @@
  * is replaced as a whole, at most once a second. The audit chain proves who acknowledged what; this file is what the
  * page displays.
  */
-import { open, readFile, rename } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { z } from 'zod';
 import type { Clock } from '../runtime/clock.ts';
 import { type AlarmList, alarmRow, type KeptAlarm } from './alarm-list.ts';
@@ -73,13 +73,7 @@ export class AlarmFile {
   async #write(kept: readonly KeptAlarm[]): Promise<void> {
     try {
       const draft = `${this.#file}.new`;
-      const file = await open(draft, 'w', 0o600);
-      try {
-        await file.writeFile(JSON.stringify(kept));
-        await file.sync();
-      } finally {
-        await file.close();
-      }
+      await writeFile(draft, JSON.stringify(kept), { mode: 0o600, flush: true });
       await rename(draft, this.#file);
     } catch (error) {
       this.#problem(`alarms are not kept: ${String(error)}`);

@@ -10,7 +10,7 @@ import {
   scrypt,
   timingSafeEqual,
 } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, readdirSync, writeSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { scryptAsync } from '@noble/hashes/scrypt.js';
@@ -135,18 +135,12 @@ export function readKeystore(file: string): Keystore {
 
 /** Never writes over a file, and is on the disk when it returns. */
 export function writeKeystore(file: string, keystore: Keystore): void {
-  let descriptor: number;
+  const text = `${JSON.stringify(keystore, null, 2)}\n`;
   try {
-    descriptor = openSync(file, 'wx', 0o600);
+    writeFileSync(file, text, { flag: 'wx', mode: 0o600, flush: true });
   } catch (error) {
     const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST';
     throw new KeystoreError(`${file} ${exists ? 'exists already' : 'cannot be written'}`);
-  }
-  try {
-    writeSync(descriptor, `${JSON.stringify(keystore, null, 2)}\n`);
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
   }
 }
 

@@ -27,6 +27,7 @@ import {
   readSync,
   renameSync,
   rmSync,
+  writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
@@ -357,15 +358,11 @@ function createFile(path: string, environment: Environment): void {
 
 function replaceFile(path: string, bytes: Uint8Array): void {
   const fresh = `${path}.new`;
-  const file = openSync(fresh, 'w', 0o600);
   try {
-    writeAll(file, bytes, 0);
-    fsyncSync(file);
+    writeFileSync(fresh, bytes, { mode: 0o600, flush: true });
   } catch (error) {
-    rmSync(fresh);
+    rmSync(fresh, { force: true });
     throw error;
-  } finally {
-    closeSync(file);
   }
   renameSync(fresh, path);
   syncDirectory(dirname(path));

@@ -3,7 +3,7 @@
  * of the chain would require changing this file too. It has one line, `POSITION HASH`, which each act replaces.
  */
 import { readFileSync, renameSync } from 'node:fs';
-import { open, rename } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import type { AuditHead } from './audit-chain.ts';
 
 const form = /^(\d{1,15}) ([0-9a-f]{64})\s*$/;
@@ -51,13 +51,8 @@ export class AuditHeadFile {
       this.#next = undefined;
       try {
         const draft = `${this.#file}.new`;
-        const handle = await open(draft, 'w', 0o600);
-        try {
-          await handle.writeFile(`${head.position} ${head.hash}\n`);
-          await handle.sync();
-        } finally {
-          await handle.close();
-        }
+        const line = `${head.position} ${head.hash}\n`;
+        await writeFile(draft, line, { mode: 0o600, flush: true });
         await rename(draft, this.#file);
       } catch (error) {
         const why = error instanceof Error ? error.message : String(error);
