@@ -2,54 +2,20 @@
 export type NoncePurpose = 'place' | 'cancel' | 'fill';
 export type NonceState = 'free' | 'reserved' | 'sent' | 'unknown' | 'used' | 'expired';
 
-export type FloorSource = 'answer' | 'discovery' | 'outside_window';
+type FloorSource = 'answer' | 'discovery' | 'outside_window';
 
-export type NonceEvent =
-  | {
-      readonly kind: 'reserved';
-      readonly nonce: number;
-      readonly purpose: NoncePurpose;
-      /** The nonce of a trigger order inside the action; it has the same outcome as this one (G20). */
-      readonly nested?: number | undefined;
-    }
-  /** The bridge requests a signature for this placement digest. */
-  | { readonly kind: 'signed'; readonly nonce: number; readonly digest: string }
-  /** The signer refused the digest before it recorded anything. */
-  | { readonly kind: 'unsigned'; readonly nonce: number; readonly digest: string }
-  | { readonly kind: 'sent'; readonly nonce: number }
-  /** It never reached HTTP, or the venue stated that it was not consumed. */
-  | { readonly kind: 'released'; readonly nonce: number }
-  /** The outcome is open: the action may be applied, now or later. */
-  | { readonly kind: 'unknown'; readonly nonce: number }
-  /** The action will never be applied, but it is not known whether the nonce was consumed (R31). */
-  | { readonly kind: 'dead'; readonly nonce: number }
-  /** The venue's engine has processed the action and refused it. */
-  | { readonly kind: 'consumed'; readonly nonce: number }
-  /** The venue's engine has applied the action; a trigger order inside is stored, and its nonce is used, too. */
-  | { readonly kind: 'applied'; readonly nonce: number }
-  /** The venue states that the nonce is used, not by this action: probably by another writer of the account (R33). */
-  | { readonly kind: 'foreign'; readonly nonce: number }
-  /** The execution stream shows an action with it, so no answer to another request can be the cause. */
-  | { readonly kind: 'shown'; readonly nonce: number }
-  /** The floor that the venue stated; the answer may have been overtaken by another. */
-  | {
-      readonly kind: 'floor';
-      readonly floor: number;
-      readonly window: number | null;
-      readonly from: FloorSource;
-      /** The venue can be queried, so an implausible response only causes a query. */
-      readonly isToBeConfirmed?: boolean | undefined;
-      /** With discovery: the highest floor that the venue had stated when it was asked. */
-      readonly asked?: number | null | undefined;
-      /** With discovery: our own floor when the venue was asked. */
-      readonly askedFrom?: number | null | undefined;
-    }
-  /** A first guess of the floor; the first answer corrects it. */
-  | { readonly kind: 'assumed'; readonly floor: number }
-  /** Everything that was in flight before may have reached the venue. */
-  | { readonly kind: 'restarted' }
-  /** An operator has checked the floor that went backward. */
-  | { readonly kind: 'unlatched' };
+/** The floor that the venue stated; the answer may have been overtaken by another. */
+export interface StatedFloor {
+  readonly floor: number;
+  readonly window: number | null;
+  readonly from: FloorSource;
+  /** The venue can be queried, so an implausible response only causes a query. */
+  readonly isToBeConfirmed?: boolean | undefined;
+  /** With discovery: the highest floor that the venue had stated when it was asked. */
+  readonly asked?: number | null | undefined;
+  /** With discovery: our own floor when the venue was asked. */
+  readonly askedFrom?: number | null | undefined;
+}
 
 export interface NonceRules {
   /** Used until the venue states another size; at most `largestWindow` is believed. */

@@ -1,6 +1,6 @@
 /**
  * The nonces of one account as the bridge knows them (docs/ARCHITECTURE.md, "Nonces"; contract A.11, G18-G22): a
- * state machine without I/O. Only events change it, so a replay of the journal produces the same state.
+ * state machine without I/O. Only what the journal has changes it, so a replay of the journal produces the same state.
  *
  *     free → reserved → sent → used                 a free nonce was never assigned, or was not consumed
  *                     ↘ unknown → used | expired    an unknown nonce holds the floor until the venue answers
@@ -12,15 +12,14 @@
  */
 import { ShortLivedMap } from '../runtime/short-lived-map.ts';
 import type {
-  FloorSource,
   NonceAlarm,
   NonceDemand,
-  NonceEvent,
   NoncePurpose,
   NonceRules,
   NonceSnapshot,
   NonceState,
   Slot,
+  StatedFloor,
 } from './nonce-types.ts';
 
 const largestWindow = 65_536;
@@ -148,63 +147,119 @@ export class NonceWindow {
     return this.#slots.get(nonce)?.digest != null;
   }
 
-  apply(event: NonceEvent): void {
-    switch (event.kind) {
-      case 'reserved':
-        this.#reserve(event.nonce, event.purpose, event.nested ?? null);
-        break;
-      case 'signed':
-        this.#change(event.nonce, (slot) => {
-          slot.digest = event.digest;
-        });
-        break;
-      case 'unsigned':
-        this.#change(event.nonce, (slot) => {
-          if (slot.digest === event.digest) slot.digest = null;
-        });
-        break;
-      case 'sent':
-      case 'unknown':
-        this.#to(event.nonce, event.kind);
-        break;
-      case 'released':
-        this.#release(event.nonce);
-        break;
-      case 'dead':
-        this.#die(event.nonce);
-        break;
-      case 'foreign':
-        this.#foreign(event.nonce);
-        break;
-      case 'consumed':
-        this.#withNested(event.nonce, (nested) => this.#release(nested));
-        this.#to(event.nonce, 'used');
-        break;
-      case 'applied':
-        this.#withNested(event.nonce, (nested) => this.#to(nested, 'used'));
-        this.#to(event.nonce, 'used');
-        break;
-      case 'shown':
-        this.#show(event.nonce);
-        break;
-      case 'floor':
-        this.#floorStated(event);
-        break;
-      case 'assumed':
-        this.#floor = event.floor;
-        this.#next = event.floor;
-        break;
-      case 'restarted':
-        for (const slot of this.#slots.values()) {
-          if (slot.state === 'reserved' || slot.state === 'sent') slot.state = 'unknown';
-        }
-        // The operator of this process has not seen the alarm yet.
-        this.#alarmedFloor = null;
-        break;
-      case 'unlatched':
-        this.#latched = false;
+  /** `nested` is the nonce of a trigger order inside the action; it has the same outcome as this one (G20). */
+  reserved(nonce: number, purpose: NoncePurpose, nested: number | null = null): void {
+    this.#free.delete(nonce);
+    const { digest } = this.#slots.get(nonce) ?? fresh;
+    this.#slots.set(nonce, { ...fresh, state: 'reserved', purpose, digest, nested });
+    this.#skipTo(nonce);
+  }
+
+  /** The bridge requests a signature for this placement digest. */
+  signed(nonce: number, digest: string): void {
+    this.#change(nonce, (slot) => {
+      slot.digest = digest;
+    });
+  }
+
+  /** The signer has not recorded this digest, so the nonce can still be used for a placement. */
+  unsigned(nonce: number, digest: string): void {
+    this.#change(nonce, (slot) => {
+      if (slot.digest === digest) slot.digest = null;
+    });
+  }
+
+  /** The action is being handed to the signer and to HTTP. */
+  sent(nonce: number): void {
+    this.#to(nonce, 'sent');
+  }
+
+  /** It never reached HTTP, or the venue stated that it was not consumed. */
+  released(nonce: number): void {
+    this.#withNested(nonce, (nested) => this.released(nested));
+    this.#change(nonce, (slot) => {
+      // Whether a dead nonce was consumed is unknown; that its last action was not sent proves nothing.
+      if (slot.isDead) return;
+      slot.state = 'free';
+      this.#free.add(nonce);
+    });
+  }
+
+  /** The outcome is open: the action may be applied, now or later. */
+  unknown(nonce: number): void {
+    this.#to(nonce, 'unknown');
+  }
+
+  /** The action will never be applied, but it is not known whether the nonce was consumed (R31). */
+  dead(nonce: number): void {
+    this.#withNested(nonce, (nested) => this.dead(nested));
+    this.#change(nonce, (slot) => {
+      slot.state = 'unknown';
+      slot.isDead = true;
+      this.#free.delete(nonce);
+    });
+  }
+
+  /** The venue's engine has processed the action and refused it. */
+  consumed(nonce: number): void {
+    this.#withNested(nonce, (nested) => this.released(nested));
+    this.#to(nonce, 'used');
+  }
+
+  /** The venue's engine has applied the action; a trigger order inside is stored, and its nonce is used, too. */
+  applied(nonce: number): void {
+    this.#withNested(nonce, (nested) => this.#to(nested, 'used'));
+    this.#to(nonce, 'used');
+  }
+
+  /**
+   * The venue states that the nonce is used, not by this action: probably by another writer of the account (R33). Such
+   * an answer may belong to another request (decision 0255), so the floor waits for a second one.
+   */
+  foreign(nonce: number): void {
+    if (this.#slots.get(nonce)?.purpose === 'fill') {
+      this.#to(nonce, 'used');
+      return;
     }
+    this.#alarm('foreign_writer', nonce);
+    this.dead(nonce);
+  }
+
+  /** The execution stream shows an action with it, so no answer to another request can be the cause. */
+  streamed(nonce: number): void {
+    const known = this.#slots.get(nonce) ?? this.#passed.get(nonce);
+    if (known !== undefined) known.isShown = true;
+    else if (this.#isStillToCome(nonce)) {
+      this.#alarm('foreign_writer', nonce);
+      this.#slots.set(nonce, { ...fresh, state: 'used', purpose: 'place', isShown: true });
+      this.#skipTo(nonce);
+      this.#raiseFloor();
+    }
+  }
+
+  stated(stated: StatedFloor): void {
+    this.#floorStated(stated);
     this.#raiseFloor();
+  }
+
+  /** A first guess of the floor; the first answer corrects it. */
+  assumed(floor: number): void {
+    this.#floor = floor;
+    this.#next = floor;
+  }
+
+  /** After a restart, everything that was in flight may have reached the venue. */
+  restarted(): void {
+    for (const slot of this.#slots.values()) {
+      if (slot.state === 'reserved' || slot.state === 'sent') slot.state = 'unknown';
+    }
+    // The operator of this process has not seen the alarm yet.
+    this.#alarmedFloor = null;
+  }
+
+  /** An operator has checked the floor that went backward. */
+  unlatched(): void {
+    this.#latched = false;
   }
 
   /** The current demands. An alarm is raised once for each floor, the other demands until they are met. */
@@ -254,13 +309,6 @@ export class NonceWindow {
       .slice(0, Math.max(0, mostFillers - underWay));
   }
 
-  #reserve(nonce: number, purpose: NoncePurpose, nested: number | null): void {
-    this.#free.delete(nonce);
-    const { digest } = this.#slots.get(nonce) ?? fresh;
-    this.#slots.set(nonce, { ...fresh, state: 'reserved', purpose, digest, nested });
-    this.#skipTo(nonce);
-  }
-
   /** The next fresh nonce is behind this one; the nonces that a pair or another writer has skipped stay free. */
   #skipTo(nonce: number): void {
     if (nonce < this.#next) return;
@@ -270,33 +318,10 @@ export class NonceWindow {
     this.#next = nonce + 1;
   }
 
-  #release(nonce: number): void {
-    this.#withNested(nonce, (nested) => this.#release(nested));
-    this.#change(nonce, (slot) => {
-      // Whether a dead nonce was consumed is unknown; that its last action was not sent proves nothing.
-      if (slot.isDead) return;
-      slot.state = 'free';
-      this.#free.add(nonce);
-    });
-  }
-
-  #die(nonce: number): void {
-    this.#withNested(nonce, (nested) => this.#die(nested));
-    this.#change(nonce, (slot) => {
-      slot.state = 'unknown';
-      slot.isDead = true;
-      this.#free.delete(nonce);
-    });
-  }
-
-  /** Such an answer may belong to another request (decision 0255), so the floor waits for a second one. */
-  #foreign(nonce: number): void {
-    if (this.#slots.get(nonce)?.purpose === 'fill') {
-      this.#to(nonce, 'used');
-      return;
-    }
-    this.#alarm('foreign_writer', nonce);
-    this.#die(nonce);
+  /** Whether we would give this nonce to an action of ours later. */
+  #isStillToCome(nonce: number): boolean {
+    const floor = this.#floor ?? Number.POSITIVE_INFINITY;
+    return nonce >= floor && nonce < floor + this.#window && this.#own(nonce) === nonce;
   }
 
   #withNested(nonce: number, settle: (nested: number) => void): void {
@@ -316,6 +341,7 @@ export class NonceWindow {
       slot.state = state;
       this.#free.delete(nonce);
     });
+    if (state === 'used') this.#raiseFloor();
   }
 
   #setFree(nonce: number): void {
@@ -323,7 +349,7 @@ export class NonceWindow {
     this.#free.add(nonce);
   }
 
-  #floorStated(event: Extract<NonceEvent, { kind: 'floor' }>): void {
+  #floorStated(event: StatedFloor): void {
     const { floor, window, from } = event;
     if (window !== null && window >= 1) this.#window = Math.min(window, largestWindow);
     if (from === 'discovery') {
@@ -346,7 +372,7 @@ export class NonceWindow {
    * Whether the venue, when it was asked, still waited for a nonce that we held for used. If the stream has shown that
    * nonce, the venue has lost data, and an operator must check. Otherwise the earlier answer was not for it.
    */
-  #isWaitedFor(event: Extract<NonceEvent, { kind: 'floor' }>): boolean {
+  #isWaitedFor(event: StatedFloor): boolean {
     const { floor, asked = this.#stated, askedFrom = null } = event;
     const own = this.#floor;
     if (own === null || floor >= own) return false;
@@ -367,7 +393,7 @@ export class NonceWindow {
     return true;
   }
 
-  #acceptFloor(floor: number, from: FloorSource): void {
+  #acceptFloor(floor: number, from: StatedFloor['from']): void {
     const isFirst = this.#stated === null;
     this.#stated = floor;
     // If the venue's floor is behind what we know to be consumed, the venue's own window applies.
@@ -436,22 +462,6 @@ export class NonceWindow {
       this.#drop(this.#floor);
       this.#moveFloor(this.#floor + 1);
     }
-  }
-
-  #show(nonce: number): void {
-    const known = this.#slots.get(nonce) ?? this.#passed.get(nonce);
-    if (known !== undefined) known.isShown = true;
-    else if (this.#isStillToCome(nonce)) {
-      this.#alarm('foreign_writer', nonce);
-      this.#slots.set(nonce, { ...fresh, state: 'used', purpose: 'place', isShown: true });
-      this.#skipTo(nonce);
-    }
-  }
-
-  /** Whether we would give this nonce to an action of ours later. */
-  #isStillToCome(nonce: number): boolean {
-    const floor = this.#floor ?? Number.POSITIVE_INFINITY;
-    return nonce >= floor && nonce < floor + this.#window && this.#own(nonce) === nonce;
   }
 
   #drop(nonce: number): void {

@@ -6,20 +6,20 @@ const small: NonceRules = { ...defaultNonceRules, window: 8, cancelReserve: 2, f
 
 function opened(rules: NonceRules = small, floor = 10): NonceWindow {
   const window = new NonceWindow(rules);
-  window.apply({ kind: 'floor', floor, window: null, from: 'discovery' });
+  window.stated({ floor, window: null, from: 'discovery' });
   return window;
 }
 
 function reserve(window: NonceWindow, purpose: 'place' | 'cancel' | 'fill' = 'place'): number {
   const nonce = window.choose(purpose);
   if (nonce === undefined) throw new Error('no nonce is open');
-  window.apply({ kind: 'reserved', nonce, purpose });
+  window.reserved(nonce, purpose);
   return nonce;
 }
 
 /** As an answer tells it, without the stream. */
 function use(window: NonceWindow, nonce: number): void {
-  window.apply({ kind: 'consumed', nonce });
+  window.consumed(nonce);
 }
 
 test('no nonce is given out before the floor is known', () => {
@@ -31,7 +31,7 @@ test('no nonce is given out before the floor is known', () => {
 test('the lowest free nonce goes first, also one that came back', () => {
   const window = opened();
   expect([reserve(window), reserve(window), reserve(window)]).toEqual([10, 11, 12]);
-  window.apply({ kind: 'released', nonce: 11 });
+  window.released(11);
   expect(reserve(window)).toBe(11);
   expect(reserve(window)).toBe(13);
 });
@@ -40,7 +40,7 @@ test('R29: a full window makes the next action wait until the floor moves', () =
   const window = opened();
   for (let taken = 0; taken < 6; taken += 1) reserve(window);
   expect(window.choose('place')).toBeUndefined();
-  window.apply({ kind: 'consumed', nonce: 10 });
+  window.consumed(10);
   expect(window.choose('place')).toBe(16);
 });
 
@@ -54,18 +54,18 @@ test('the last nonces of the window are kept for cancels', () => {
 test('R22: the floor passes consumed nonces without a gap only', () => {
   const window = opened();
   for (let taken = 0; taken < 4; taken += 1) reserve(window);
-  window.apply({ kind: 'consumed', nonce: 12 });
-  window.apply({ kind: 'consumed', nonce: 11 });
+  window.consumed(12);
+  window.consumed(11);
   expect(window.floor).toBe(10);
-  window.apply({ kind: 'consumed', nonce: 10 });
+  window.consumed(10);
   expect(window.floor).toBe(13);
 });
 
 test('R25: nonce 0 is given out when the venue has stated a floor of 0, not on a guess', () => {
   const guessed = new NonceWindow(small);
-  guessed.apply({ kind: 'assumed', floor: 1 });
+  guessed.assumed(1);
   expect(reserve(guessed)).toBe(1);
-  guessed.apply({ kind: 'floor', floor: 0, window: 8, from: 'answer' });
+  guessed.stated({ floor: 0, window: 8, from: 'answer' });
   expect(reserve(guessed)).toBe(0);
   expect(guessed.demands()).toEqual([]);
   expect(reserve(opened(small, 0))).toBe(0);
@@ -74,8 +74,8 @@ test('R25: nonce 0 is given out when the venue has stated a floor of 0, not on a
 test('R26: a stated floor above ours moves us there and asks after what was under way', () => {
   const window = opened();
   const sent = reserve(window);
-  window.apply({ kind: 'sent', nonce: sent });
-  window.apply({ kind: 'floor', floor: 20, window: 8, from: 'answer' });
+  window.sent(sent);
+  window.stated({ floor: 20, window: 8, from: 'answer' });
   expect(window.state(sent)).toBe('expired');
   expect(reserve(window)).toBe(20);
   expect(window.demands()).toEqual([{ kind: 'alarm', alarm: 'foreign_writer', nonce: 11 }]);
@@ -83,45 +83,45 @@ test('R26: a stated floor above ours moves us there and asks after what was unde
 
 test('an answer overtaken by a later one does not move the floor back', () => {
   const window = opened();
-  window.apply({ kind: 'floor', floor: 12, window: 8, from: 'answer' });
-  window.apply({ kind: 'floor', floor: 11, window: 8, from: 'answer' });
+  window.stated({ floor: 12, window: 8, from: 'answer' });
+  window.stated({ floor: 11, window: 8, from: 'answer' });
   expect(window.floor).toBe(12);
   expect(window.isLatched).toBe(false);
 });
 
 test('a floor that discovery finds lower latches the account until a person lets it go', () => {
   const window = opened();
-  window.apply({ kind: 'floor', floor: 4, window: 8, from: 'discovery' });
+  window.stated({ floor: 4, window: 8, from: 'discovery' });
   expect(window.choose('cancel')).toBeUndefined();
   expect(window.demands()).toContainEqual({ kind: 'alarm', alarm: 'floor_backward', nonce: 4 });
-  window.apply({ kind: 'unlatched' });
+  window.unlatched();
   expect(window.choose('place')).toBe(4);
 });
 
 test('a discovery that was overtaken by an answer does not latch', () => {
   const window = opened();
-  window.apply({ kind: 'floor', floor: 14, window: 8, from: 'answer' });
-  window.apply({ kind: 'floor', floor: 12, window: 8, from: 'discovery', asked: 10 });
+  window.stated({ floor: 14, window: 8, from: 'answer' });
+  window.stated({ floor: 12, window: 8, from: 'discovery', asked: 10 });
   expect(window.floor).toBe(14);
   expect(window.isLatched).toBe(false);
-  window.apply({ kind: 'floor', floor: 9, window: 8, from: 'discovery', asked: 10 });
+  window.stated({ floor: 9, window: 8, from: 'discovery', asked: 10 });
   expect(window.isLatched).toBe(true);
 });
 
 test('R31: a free nonce whose action turns out to be dead is given to no other action', () => {
   const window = opened();
   const nonce = reserve(window);
-  window.apply({ kind: 'released', nonce });
-  window.apply({ kind: 'dead', nonce });
+  window.released(nonce);
+  window.dead(nonce);
   expect(reserve(window)).not.toBe(nonce);
 });
 
 test('R31: a nonce of a dead action is not given to another action but to a filler', () => {
   const window = opened();
   const first = reserve(window);
-  window.apply({ kind: 'signed', nonce: first, digest: 'aa' });
-  window.apply({ kind: 'sent', nonce: first });
-  window.apply({ kind: 'dead', nonce: first });
+  window.signed(first, 'aa');
+  window.sent(first);
+  window.dead(first);
   for (let taken = 0; taken < 5; taken += 1) expect(reserve(window)).not.toBe(first);
   expect(window.demands()).toEqual([
     { kind: 'fill', nonce: first },
@@ -133,22 +133,21 @@ test('R31: a nonce of a dead action is not given to another action but to a fill
 test('R30: a hole that holds the floor is filled before the window closes', () => {
   const window = opened();
   const hole = reserve(window);
-  for (let taken = 0; taken < 5; taken += 1)
-    window.apply({ kind: 'consumed', nonce: reserve(window) });
-  window.apply({ kind: 'released', nonce: hole });
+  for (let taken = 0; taken < 5; taken += 1) window.consumed(reserve(window));
+  window.released(hole);
   expect(window.demands()).toContainEqual({ kind: 'fill', nonce: hole });
-  window.apply({ kind: 'reserved', nonce: hole, purpose: 'fill' });
+  window.reserved(hole, 'fill');
   expect(window.demands()).toEqual([]);
-  window.apply({ kind: 'consumed', nonce: hole });
+  window.consumed(hole);
   expect(window.floor).toBe(16);
 });
 
 test('a filler that finds its nonce used settles it without an alarm', () => {
   const window = opened();
   const hole = reserve(window);
-  window.apply({ kind: 'dead', nonce: hole });
-  window.apply({ kind: 'reserved', nonce: hole, purpose: 'fill' });
-  window.apply({ kind: 'foreign', nonce: hole });
+  window.dead(hole);
+  window.reserved(hole, 'fill');
+  window.foreign(hole);
   expect(window.floor).toBe(11);
   expect(window.demands()).toEqual([]);
 });
@@ -156,21 +155,19 @@ test('a filler that finds its nonce used settles it without an alarm', () => {
 test('an unknown outcome at the floor is asked after and alarmed, never filled', () => {
   const window = opened();
   const lost = reserve(window);
-  window.apply({ kind: 'unknown', nonce: lost });
-  for (let taken = 0; taken < 5; taken += 1)
-    window.apply({ kind: 'consumed', nonce: reserve(window) });
+  window.unknown(lost);
+  for (let taken = 0; taken < 5; taken += 1) window.consumed(reserve(window));
   expect(window.demands()).toEqual([{ kind: 'alarm', alarm: 'unknown_holds_floor', nonce: lost }]);
 });
 
 test('what holds the floor is alarmed once by each process, whatever it was restored from', () => {
   const window = opened();
-  window.apply({ kind: 'unknown', nonce: reserve(window) });
-  for (let taken = 0; taken < 5; taken += 1)
-    window.apply({ kind: 'consumed', nonce: reserve(window) });
+  window.unknown(reserve(window));
+  for (let taken = 0; taken < 5; taken += 1) window.consumed(reserve(window));
   const restored = new NonceWindow(small, window.snapshot());
   const alarmsOf = (one: NonceWindow) => one.demands().filter(({ kind }) => kind === 'alarm');
   expect([alarmsOf(window).length, alarmsOf(window).length]).toEqual([1, 0]);
-  for (const one of [window, restored]) one.apply({ kind: 'restarted' });
+  for (const one of [window, restored]) one.restarted();
   const [again] = [alarmsOf(window), alarmsOf(window)];
   expect(again).toHaveLength(1);
   expect(alarmsOf(restored)).toEqual(again);
@@ -179,7 +176,7 @@ test('what holds the floor is alarmed once by each process, whatever it was rest
 test('R33: a nonce that another writer used is alarmed and not used again', () => {
   const window = opened();
   const nonce = reserve(window);
-  window.apply({ kind: 'foreign', nonce });
+  window.foreign(nonce);
   expect(window.demands()).toEqual([{ kind: 'alarm', alarm: 'foreign_writer', nonce }]);
   expect(reserve(window)).toBe(11);
 });
@@ -187,21 +184,21 @@ test('R33: a nonce that another writer used is alarmed and not used again', () =
 test('one answer that a nonce is used does not move the floor past it, for it may be that to another request', () => {
   const window = opened();
   const nonce = reserve(window);
-  window.apply({ kind: 'foreign', nonce });
+  window.foreign(nonce);
   expect(window.floor).toBe(nonce);
-  window.apply({ kind: 'reserved', nonce, purpose: 'fill' });
-  window.apply({ kind: 'foreign', nonce });
+  window.reserved(nonce, 'fill');
+  window.foreign(nonce);
   expect(window.floor).toBe(nonce + 1);
 });
 
 test('a nonce below our floor that the venue still waits for is filled, and what the stream showed stays used', () => {
   const window = opened();
   for (let nonce = 10; nonce < 16; nonce += 1) use(window, reserve(window));
-  for (const nonce of [13, 15]) window.apply({ kind: 'shown', nonce });
-  window.apply({ kind: 'floor', floor: 12, window: 8, from: 'outside_window' });
+  for (const nonce of [13, 15]) window.streamed(nonce);
+  window.stated({ floor: 12, window: 8, from: 'outside_window' });
   window.demands();
   const asked = { asked: 12, askedFrom: 16 };
-  window.apply({ kind: 'floor', floor: 12, window: 8, from: 'discovery', ...asked });
+  window.stated({ floor: 12, window: 8, from: 'discovery', ...asked });
   expect(window.floor).toBe(12);
   expect([12, 13, 14, 15].map((nonce) => window.isDead(nonce))).toEqual([true, false, true, false]);
   for (let count = 0; count < 2; count += 1) use(window, reserve(window, 'cancel'));
@@ -210,7 +207,7 @@ test('a nonce below our floor that the venue still waits for is filled, and what
     { kind: 'alarm', alarm: 'hole_holds_floor', nonce: 12 },
   ]);
   for (const nonce of [12, 14]) {
-    window.apply({ kind: 'reserved', nonce, purpose: 'fill' });
+    window.reserved(nonce, 'fill');
     use(window, nonce);
   }
   expect(window.floor).toBe(18);
@@ -219,21 +216,20 @@ test('a nonce below our floor that the venue still waits for is filled, and what
 test('a nonce that is open again has its digest, also after a restart', () => {
   const window = opened();
   const nonce = reserve(window);
-  window.apply({ kind: 'signed', nonce, digest: 'ab' });
+  window.signed(nonce, 'ab');
   use(window, nonce);
   const again = new NonceWindow(small, window.snapshot());
   const asked = { asked: nonce, askedFrom: nonce + 1 };
-  again.apply({ kind: 'floor', floor: nonce, window: 8, from: 'discovery', ...asked });
+  again.stated({ floor: nonce, window: 8, from: 'discovery', ...asked });
   expect(again.isSpent(nonce)).toBe(true);
 });
 
 test('a floor below a nonce that the stream has shown latches, for the venue has lost what it had', () => {
   const window = opened();
   for (let nonce = 10; nonce < 16; nonce += 1) use(window, reserve(window));
-  window.apply({ kind: 'floor', floor: 16, window: 8, from: 'answer' });
-  window.apply({ kind: 'shown', nonce: 12 });
-  window.apply({
-    kind: 'floor',
+  window.stated({ floor: 16, window: 8, from: 'answer' });
+  window.streamed(12);
+  window.stated({
     floor: 12,
     window: 8,
     from: 'discovery',
@@ -251,23 +247,22 @@ test('a floor that was asked for before ours rose, or that lies further back tha
   ] as const) {
     const window = opened();
     for (let nonce = 10; nonce < 16; nonce += 1) use(window, reserve(window));
-    window.apply({ kind: 'floor', floor, window: 8, from: 'discovery', asked: floor, askedFrom });
+    window.stated({ floor, window: 8, from: 'discovery', asked: floor, askedFrom });
     expect(window.floor).toBe(16);
   }
 });
 
 test('a refusal beyond the window holds the account until the venue states a new floor', () => {
   const window = opened();
-  for (let nonce = 10; nonce < 16; nonce += 1)
-    window.apply({ kind: 'consumed', nonce: reserve(window) });
-  window.apply({ kind: 'floor', floor: 10, window: 8, from: 'outside_window' });
+  for (let nonce = 10; nonce < 16; nonce += 1) window.consumed(reserve(window));
+  window.stated({ floor: 10, window: 8, from: 'outside_window' });
   expect([reserve(window, 'cancel'), reserve(window, 'cancel')]).toEqual([16, 17]);
   expect(window.choose('cancel')).toBeUndefined();
   expect(window.demands()).toContainEqual({ kind: 'discover' });
-  window.apply({ kind: 'floor', floor: 12, window: 8, from: 'discovery' });
+  window.stated({ floor: 12, window: 8, from: 'discovery' });
   expect([reserve(window, 'cancel'), reserve(window, 'cancel')]).toEqual([18, 19]);
   expect(window.choose('cancel')).toBeUndefined();
-  window.apply({ kind: 'floor', floor: 16, window: 8, from: 'discovery' });
+  window.stated({ floor: 16, window: 8, from: 'discovery' });
   expect(window.choose('cancel')).toBe(20);
 });
 
@@ -275,7 +270,7 @@ test('R136: with a stride only the own nonces are given out, and others are no a
   const window = opened({ ...small, stride: { offset: 1, step: 3 }, cancelReserve: 0 });
   expect([reserve(window), reserve(window), reserve(window)]).toEqual([10, 13, 16]);
   expect(window.choose('place')).toBeUndefined();
-  window.apply({ kind: 'floor', floor: 15, window: 8, from: 'answer' });
+  window.stated({ floor: 15, window: 8, from: 'answer' });
   expect(reserve(window)).toBe(19);
   expect(window.demands().filter(({ kind }) => kind === 'alarm')).toEqual([]);
 });
@@ -284,7 +279,7 @@ test('R136: with a stride an answer whose floor is ahead of us is believed witho
   const window = opened({ ...small, window: 32, stride: { offset: 1, step: 4 } }, 8);
   expect(reserve(window)).toBe(9);
   const isToBeConfirmed = true;
-  window.apply({ kind: 'floor', floor: 30, window: 32, from: 'answer', isToBeConfirmed });
+  window.stated({ floor: 30, window: 32, from: 'answer', isToBeConfirmed });
   expect(reserve(window)).toBe(33);
 });
 
@@ -298,7 +293,7 @@ test('a pair takes two neighbours, the nested one lower, and leaves what it pass
 
 test('a window too large to be true is not believed', () => {
   const window = opened();
-  window.apply({ kind: 'floor', floor: 10, window: 2 ** 40, from: 'answer' });
+  window.stated({ floor: 10, window: 2 ** 40, from: 'answer' });
   expect(window.snapshot().window).toBe(65_536);
 });
 
@@ -306,9 +301,9 @@ test('a used nonce stays used whatever is said later', () => {
   const window = opened();
   reserve(window);
   const nonce = reserve(window);
-  window.apply({ kind: 'consumed', nonce });
-  window.apply({ kind: 'released', nonce });
-  window.apply({ kind: 'unknown', nonce });
+  window.consumed(nonce);
+  window.released(nonce);
+  window.unknown(nonce);
   expect(window.state(nonce)).toBe('used');
 });
 
@@ -320,7 +315,7 @@ test('of a window that the venue states smaller than ours a smaller part is kept
     [1, 1],
   ] as const) {
     const window = new NonceWindow(defaultNonceRules);
-    window.apply({ kind: 'floor', floor: 10, window: size, from: 'discovery' });
+    window.stated({ floor: 10, window: size, from: 'discovery' });
     let count = 0;
     for (; window.choose('place') !== undefined; count += 1) reserve(window);
     expect([size, count]).toEqual([size, placed]);
@@ -331,17 +326,17 @@ test('of a window that the venue states smaller than ours a smaller part is kept
 
 test('the holes of a small window are filled before it closes', () => {
   const window = new NonceWindow(defaultNonceRules);
-  window.apply({ kind: 'floor', floor: 10, window: 16, from: 'discovery' });
+  window.stated({ floor: 10, window: 16, from: 'discovery' });
   for (let taken = 0; taken < 14; taken += 1) reserve(window);
-  window.apply({ kind: 'dead', nonce: 10 });
+  window.dead(10);
   expect(window.demands()).toContainEqual({ kind: 'fill', nonce: 10 });
 });
 
 test('a free nonce that a placement was signed for places nothing else; the next cancel takes it', () => {
   const window = opened();
   const spent = reserve(window);
-  window.apply({ kind: 'signed', nonce: spent, digest: 'aa' });
-  window.apply({ kind: 'released', nonce: spent });
+  window.signed(spent, 'aa');
+  window.released(spent);
   expect(window.state(spent)).toBe('free');
   const open = (purpose: 'place' | 'cancel') => window.choose(purpose);
   expect(open('place')).toBe(spent + 1);
@@ -352,11 +347,11 @@ test('a free nonce that a placement was signed for places nothing else; the next
 test('a nonce whose digest the signer did not record is free for any action again', () => {
   const window = opened();
   const nonce = reserve(window);
-  window.apply({ kind: 'signed', nonce, digest: 'aa' });
-  window.apply({ kind: 'unsigned', nonce, digest: 'bb' });
-  window.apply({ kind: 'released', nonce });
+  window.signed(nonce, 'aa');
+  window.unsigned(nonce, 'bb');
+  window.released(nonce);
   expect(window.choose('place')).toBe(nonce + 1);
-  window.apply({ kind: 'unsigned', nonce, digest: 'aa' });
+  window.unsigned(nonce, 'aa');
   expect(window.choose('place')).toBe(nonce);
 });
 
@@ -365,14 +360,14 @@ test('a window full of spent nonces makes placements wait, and fillers use them 
   const taken: number[] = [];
   for (let next = window.choose('place'); next !== undefined; next = window.choose('place')) {
     taken.push(reserve(window));
-    window.apply({ kind: 'signed', nonce: next, digest: 'aa' });
-    window.apply({ kind: 'released', nonce: next });
+    window.signed(next, 'aa');
+    window.released(next);
   }
   expect(taken.length).toBeGreaterThan(3);
   const fills = window.demands().filter(({ kind }) => kind === 'fill');
   expect(fills).toEqual(taken.slice(0, 8).map((nonce) => ({ kind: 'fill', nonce })));
   for (const nonce of taken) {
-    window.apply({ kind: 'reserved', nonce, purpose: 'fill' });
+    window.reserved(nonce, 'fill');
     use(window, nonce);
   }
   expect(window.choose('place')).toBeDefined();
@@ -380,7 +375,7 @@ test('a window full of spent nonces makes placements wait, and fillers use them 
 
 test('R33: a nonce that the stream shows in an action of another writer is not given out, those before it are', () => {
   const window = opened();
-  window.apply({ kind: 'shown', nonce: 11 });
+  window.streamed(11);
   expect(window.demands()).toEqual([{ kind: 'alarm', alarm: 'foreign_writer', nonce: 11 }]);
   expect([reserve(window), reserve(window)]).toEqual([10, 12]);
   use(window, 10);
@@ -389,11 +384,11 @@ test('R33: a nonce that the stream shows in an action of another writer is not g
 
 test('the stream cannot take a nonce beyond the window, of another stride, or before the floor is known', () => {
   const window = opened();
-  window.apply({ kind: 'shown', nonce: 18 });
+  window.streamed(18);
   const strided = opened({ ...small, stride: { offset: 0, step: 2 } });
-  strided.apply({ kind: 'shown', nonce: 11 });
+  strided.streamed(11);
   const unopened = new NonceWindow(small);
-  unopened.apply({ kind: 'shown', nonce: 10 });
-  unopened.apply({ kind: 'floor', floor: 10, window: null, from: 'discovery' });
+  unopened.streamed(10);
+  unopened.stated({ floor: 10, window: null, from: 'discovery' });
   expect([window, strided, unopened].map((one) => one.choose('place'))).toEqual([10, 10, 10]);
 });

@@ -208,7 +208,7 @@ export class Departures {
   /** Sends the submission again on the same path, through the gate, ahead of everything that came later. */
   again(own: Submission, now: Moment): void {
     // This is the outer nonce; the signer refused the nested one.
-    if (own.state === 'nesting' && own.nonce !== null) this.#parts.nonces.neverSent(own.nonce);
+    if (own.state === 'nesting' && own.nonce !== null) this.#parts.nonces.released(own.nonce);
     this.#parts.submissions.unload(own);
     Object.assign(own, {
       state: 'waiting',

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { MarketId } from '../../domain/units.ts';
-import type { NonceEvent, NonceRules, NonceSnapshot } from '../../signer/nonce-types.ts';
+import type { NonceRules, NonceSnapshot } from '../../signer/nonce-types.ts';
 import { NonceWindow } from '../../signer/nonce-window.ts';
 import type { Store } from '../../store/store.ts';
 import { isCancel, madeAtMs } from '../action-json.ts';
@@ -38,12 +38,35 @@ export async function earlierNonces(
     const records = await store.read(stream, end, readAtOnce);
     for (const { position, payload } of records) {
       const found = parsed(events, payload, `${stream}, record ${position}`);
-      for (const event of found) window.apply(event);
+      for (const event of found) applyEvent(window, event);
       end = position;
     }
     if (records.length < readAtOnce) break;
   }
   return end === 0 ? undefined : window.snapshot();
+}
+
+function applyEvent(window: NonceWindow, event: z.output<typeof events>[number]): void {
+  switch (event.kind) {
+    case 'reserved':
+      window.reserved(event.nonce, event.purpose, event.nested);
+      break;
+    case 'signed':
+      window.signed(event.nonce, event.digest);
+      break;
+    case 'floor':
+      window.stated(event);
+      break;
+    case 'assumed':
+      window.assumed(event.floor);
+      break;
+    case 'restarted':
+    case 'unlatched':
+      window[event.kind]();
+      break;
+    default:
+      window[event.kind](event.nonce);
+  }
 }
 
 /** At the start each action is looked up and sent again, as after a crash of this version. */
@@ -82,7 +105,7 @@ function submissionOf(
 const purposes = z.enum(['place', 'cancel', 'fill']);
 const nonceNumber = z.int().min(0);
 const digestHex = z.string().regex(/^[0-9a-f]{64}$/);
-const events: z.ZodType<NonceEvent[]> = z.array(
+const events = z.array(
   z.discriminatedUnion('kind', [
     z.strictObject({
       kind: z.literal('reserved'),
@@ -110,7 +133,7 @@ const events: z.ZodType<NonceEvent[]> = z.array(
     z.strictObject({ kind: z.literal('assumed'), floor: nonceNumber }),
     z.strictObject({ kind: z.enum(['restarted', 'unlatched']) }),
   ]),
-) as z.ZodType<NonceEvent[]>;
+);
 const snapshots: z.ZodType<NonceSnapshot> = z.strictObject({
   floor: nonceNumber.nullable(),
   stated: nonceNumber.nullable(),

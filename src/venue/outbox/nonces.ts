@@ -3,13 +3,7 @@
  * themselves are in `signer/nonce-window.ts`.
  */
 import { invariant } from '../../runtime/invariant.ts';
-import type {
-  NonceDemand,
-  NoncePurpose,
-  NonceRules,
-  NonceSnapshot,
-  NonceState,
-} from '../../signer/nonce-types.ts';
+import type { NoncePurpose, NonceRules, NonceSnapshot } from '../../signer/nonce-types.ts';
 import { NonceWindow } from '../../signer/nonce-window.ts';
 import type { NonceFacts } from '../answer.ts';
 
@@ -29,50 +23,29 @@ export interface NonceAnswer {
   readonly nonce: NonceFacts;
 }
 
-export class Nonces {
-  readonly #window: NonceWindow;
+export class Nonces extends NonceWindow {
   readonly #nestedTrigger: NonceOptions['nestedTrigger'];
   readonly #mayAsk: boolean;
 
   constructor({ discovery, nestedTrigger, rules }: NonceOptions, snapshot?: NonceSnapshot) {
-    this.#window = new NonceWindow(rules, snapshot);
+    super(rules, snapshot);
     this.#nestedTrigger = nestedTrigger;
     this.#mayAsk = discovery === 'hash_route';
     // The bridge never guesses nonce 0. A start without discovery begins at 1, and the hole at 0 shows up by itself
     // (R25).
     if (snapshot === undefined && discovery === 'first_reject') {
-      this.#window.apply({ kind: 'assumed', floor: 1 });
+      this.assumed(1);
     }
-  }
-
-  get floor(): number | null {
-    return this.#window.floor;
-  }
-
-  get statedFloor(): number | null {
-    return this.#window.statedFloor;
-  }
-
-  get isLatched(): boolean {
-    return this.#window.isLatched;
-  }
-
-  state(nonce: number): NonceState {
-    return this.#window.state(nonce);
-  }
-
-  isDead(nonce: number): boolean {
-    return this.#window.isDead(nonce);
   }
 
   /** Whether a nonce is available for this purpose now (R29). */
   isFreeFor(purpose: NoncePurpose): boolean {
-    return this.#window.choose(purpose) !== undefined;
+    return this.choose(purpose) !== undefined;
   }
 
   /** Whether `reservePair` can give a result now. */
   isPairDecided(): boolean {
-    return this.#nestedTrigger === 'holds_floor' || this.#window.choosePair() !== undefined;
+    return this.#nestedTrigger === 'holds_floor' || this.choosePair() !== undefined;
   }
 
   /**
@@ -80,11 +53,11 @@ export class Nonces {
    * so that only one of the two can be applied.
    */
   reserve(purpose: NoncePurpose, before: number | null = null): number | undefined {
-    const lowest = this.#window.choose(purpose);
+    const lowest = this.choose(purpose);
     const isFree =
       before !== null &&
       this.state(before) === 'free' &&
-      (purpose !== 'place' || !this.#window.isSpent(before));
+      (purpose !== 'place' || !this.isSpent(before));
     const nonce = lowest !== undefined && isFree ? before : lowest;
     if (nonce !== undefined) this.#take(nonce, purpose);
     return nonce;
@@ -97,7 +70,7 @@ export class Nonces {
   /** Two adjacent nonces for a conditional order, or `refused` if its nested order would hold the floor. */
   reservePair(): { readonly nested: number; readonly outer: number } | 'refused' | undefined {
     if (this.#nestedTrigger === 'holds_floor') return 'refused';
-    const pair = this.#window.choosePair();
+    const pair = this.choosePair();
     if (pair === undefined) return undefined;
     const { nested, outer } = pair;
     this.#take(nested, 'place');
@@ -107,45 +80,18 @@ export class Nonces {
 
   /** The digests, in hex, of the placing actions that may have been signed, by nonce. */
   digests(): ReadonlyMap<number, string> {
-    const { slots } = this.#window.snapshot();
+    const { slots } = this.snapshot();
     return new Map(
       slots.flatMap(([nonce, { digest }]) => (digest === null ? [] : [[nonce, digest]])),
     );
   }
 
-  /** Called when the signer is asked to sign a placing action. */
-  signed(nonce: number, digest: string): void {
-    this.#window.apply({ kind: 'signed', nonce, digest });
-  }
-
-  /** The signer has not recorded this digest, so the nonce can still be used for a placement. */
-  unsigned(nonce: number, digest: string): void {
-    this.#window.apply({ kind: 'unsigned', nonce, digest });
-  }
-
-  /** The action is being handed to the signer and to HTTP. */
-  sent(nonce: number): void {
-    this.#window.apply({ kind: 'sent', nonce });
-  }
-
-  neverSent(nonce: number): void {
-    this.#window.apply({ kind: 'released', nonce });
-  }
-
-  /** The action will never be applied, and it is not known whether it consumed its nonce. */
-  dead(nonce: number): void {
-    this.#window.apply({ kind: 'dead', nonce });
-  }
-
-  unknown(nonce: number): void {
-    this.#window.apply({ kind: 'unknown', nonce });
-  }
-
   /** The stream contains an action with this nonce. */
   shown(nonce: number, isRejected: boolean): void {
-    this.#window.apply({ kind: 'shown', nonce });
-    if (this.#window.isSettled(nonce)) return;
-    this.#window.apply({ kind: isRejected ? 'consumed' : 'applied', nonce });
+    this.streamed(nonce);
+    if (this.isSettled(nonce)) return;
+    if (isRejected) this.consumed(nonce);
+    else this.applied(nonce);
   }
 
   answered(nonce: number, { code, nonce: facts, outcome }: NonceAnswer): void {
@@ -154,46 +100,29 @@ export class Nonces {
     if (floor === null) return;
     const from = code === 'nonce_outside_window' ? 'outside_window' : 'answer';
     const isToBeConfirmed = this.#mayAsk;
-    this.#window.apply({ kind: 'floor', floor, window, from, isToBeConfirmed });
+    this.stated({ floor, window, from, isToBeConfirmed });
   }
 
   /** `asked` and `askedFrom` are the floors at the time of the query: the one that the venue had stated, and ours. */
   discovered(floor: number, asked: number | null, askedFrom: number | null = null): void {
-    this.#window.apply({ kind: 'floor', floor, window: null, from: 'discovery', asked, askedFrom });
-  }
-
-  /** After a restart, everything that was in flight may have reached the venue. */
-  restarted(): void {
-    this.#window.apply({ kind: 'restarted' });
+    this.stated({ floor, window: null, from: 'discovery', asked, askedFrom });
   }
 
   /** After a start, drops nonces whose action will get no more answers. */
   forgetAllBut(underWay: ReadonlySet<number>): void {
     const kept = new Set(underWay);
     for (const outer of underWay) {
-      const nested = this.#window.nestedOf(outer);
+      const nested = this.nestedOf(outer);
       if (nested !== null) kept.add(nested);
     }
-    for (const nonce of this.#window.open()) if (!kept.has(nonce)) this.dead(nonce);
+    for (const nonce of this.open()) if (!kept.has(nonce)) this.dead(nonce);
     for (const nonce of kept) if (this.state(nonce) === 'free') this.unknown(nonce);
-  }
-
-  unlatch(): void {
-    this.#window.apply({ kind: 'unlatched' });
-  }
-
-  demands(): readonly NonceDemand[] {
-    return this.#window.demands();
-  }
-
-  snapshot(): NonceSnapshot {
-    return this.#window.snapshot();
   }
 
   #take(nonce: number, purpose: NoncePurpose, nested?: number): void {
     const isFree = this.state(nonce) === 'free' || (purpose === 'fill' && this.isDead(nonce));
     invariant(isFree, 'one action, one nonce:', String(nonce));
-    this.#window.apply({ kind: 'reserved', nonce, purpose, nested });
+    this.reserved(nonce, purpose, nested);
   }
 
   #settle(
@@ -202,16 +131,15 @@ export class Nonces {
     code: string | null,
     isConsumed: boolean | null,
   ): void {
-    const apply = (kind: 'applied' | 'sent' | 'consumed' | 'unknown' | 'foreign' | 'dead') =>
-      this.#window.apply({ kind, nonce });
     if (outcome === 'accepted') {
       // Most answers arrive after the event that already reported the same.
-      if (!this.#window.isSettled(nonce)) apply(isConsumed === true ? 'applied' : 'sent');
-    } else if (isConsumed === true) apply('consumed');
-    else if (outcome === 'unknown') apply('unknown');
-    else if (code === 'nonce_replayed') apply('foreign');
-    else if (isConsumed === false) {
-      this.#window.apply({ kind: 'released', nonce });
-    } else apply('dead');
+      if (this.isSettled(nonce)) return;
+      if (isConsumed === true) this.applied(nonce);
+      else this.sent(nonce);
+    } else if (isConsumed === true) this.consumed(nonce);
+    else if (outcome === 'unknown') this.unknown(nonce);
+    else if (code === 'nonce_replayed') this.foreign(nonce);
+    else if (isConsumed === false) this.released(nonce);
+    else this.dead(nonce);
   }
 }

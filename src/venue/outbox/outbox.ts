@@ -146,7 +146,7 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
   step(input: OutboxInput, now: Moment): void {
     if (input.kind === 'floor') this.#discovered(input);
     else if (input.kind === 'discover') this.#discover(now);
-    else if (input.kind === 'unlatch') this.#nonces.unlatch();
+    else if (input.kind === 'unlatch') this.#nonces.unlatched();
     else this.#ofOne(input, now);
   }
 
@@ -424,7 +424,7 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
       if (state !== 'accepted') this.#accepted(own, outcome);
       return;
     }
-    if (nonce !== null && outcome.neverSent) this.#nonces.neverSent(nonce);
+    if (nonce !== null && outcome.neverSent) this.#nonces.released(nonce);
     else if (nonce !== null) {
       const code = outcome.venueCode ?? outcome.refusal.code;
       this.#nonces.answered(nonce, { outcome: 'refused', code, nonce: outcome.nonce });

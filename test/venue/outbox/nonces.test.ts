@@ -68,7 +68,7 @@ test('a nonce that the signer holds for another action goes to a filler, the act
   const nonces = opened();
   const nonce = take(nonces);
   nonces.dead(nonce);
-  nonces.neverSent(nonce);
+  nonces.released(nonce);
   expect(take(nonces)).toBe(nonce + 1);
   expect(nonces.isDead(nonce)).toBe(true);
 });
@@ -95,7 +95,7 @@ test('after a start what nobody will hear of again is given to fillers', () => {
 test('what is signed again keeps its nonce where that is free, though a lower one is, too', () => {
   const nonces = opened();
   for (let nonce = 0; nonce < 3; nonce += 1) take(nonces);
-  nonces.neverSent(0);
+  nonces.released(0);
   nonces.answered(1, refused('expired', { nonceConsumed: false }));
   expect(nonces.reserve('place', 1)).toBe(1);
   nonces.answered(2, refused('nonce_replayed', { nonceConsumed: false }));
@@ -313,7 +313,7 @@ test('a floor that went backward while we asked stops all orders until a person 
   nonces.discovered(10, 50);
   expect([nonces.isLatched, nonces.reserve('cancel')]).toEqual([true, undefined]);
   expect(nonces.demands()).toContainEqual({ kind: 'alarm', alarm: 'floor_backward', nonce: 10 });
-  nonces.unlatch();
+  nonces.unlatched();
   expect(take(nonces)).toBe(10);
 });
 
@@ -335,7 +335,7 @@ test('a nonce that was given back while its action still counts as sent is not g
   const first = opened();
   const nonce = take(first);
   first.signed(nonce, '01'.repeat(32));
-  first.neverSent(nonce);
+  first.released(nonce);
   const second = restarted(first);
   second.forgetAllBut(new Set([nonce]));
   expect([second.state(nonce), take(second)]).toEqual(['unknown', nonce + 1]);
@@ -392,7 +392,7 @@ function play(
 ): void {
   switch (end) {
     case 'never_sent':
-      nonces.neverSent(nonce);
+      nonces.released(nonce);
       return;
     case 'lost_after':
     case 'lost_before':
