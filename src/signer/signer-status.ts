@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../runtime/clock.ts';
 import { FoldedAlarm } from '../runtime/folded-alarm.ts';
 import { Latency } from '../runtime/latency.ts';
-import type { Metrics } from '../runtime/metrics.ts';
+import { Metrics } from '../runtime/metrics.ts';
 import { type StatusReply, StatusServer } from '../runtime/status-server.ts';
 import type { AuditEntry } from '../store/audit-chain.ts';
 import { RefusalAlarms } from './refusal-alarms.ts';
@@ -14,7 +14,6 @@ import type { RequestAudit } from './request-audit.ts';
 import { refusal, type SignRequest, type SignResult, signRefusals } from './signer.ts';
 import type { RaiseSignerAlarm } from './signer-alarm.ts';
 import type { SignerCore } from './signer-core.ts';
-import { signerMetrics } from './signer-metrics.ts';
 
 export interface StatusParts {
   readonly core: SignerCore;
@@ -121,4 +120,54 @@ function entryOf({ canonical, scheme }: SignRequest, result: SignResult | undefi
 
 function textOf(canonical: Uint8Array): string {
   return Buffer.from(canonical.buffer, canonical.byteOffset, canonical.length).toString();
+}
+
+interface SignerMetricsParts {
+  readonly core: Pick<SignerCore, 'anchor' | 'isLedgerReady' | 'notReady'>;
+  readonly audit: Pick<RequestAudit, 'head'>;
+  readonly connections: () => number;
+  /** Connections that ended because of what the bridge sent. */
+  readonly ended: () => number;
+  /** Requests by their answer: `signed` or the code of a refusal. */
+  readonly answers: ReadonlyMap<string, number>;
+  /** From a frame of requests to its answer. */
+  readonly latency: Latency;
+}
+
+/** They name no key and no account, because `/metrics` needs no login. */
+export function signerMetrics(parts: SignerMetricsParts): Metrics {
+  const { answers, audit, connections, core, ended, latency } = parts;
+  const metrics = new Metrics();
+  metrics.watchProcess();
+  const labelNames = ['answer'] as const;
+  metrics.watchLabels(
+    { name: 'signer_answers_total', help: 'Requests by their answer.', labelNames },
+    () => answers,
+  );
+  metrics.watchLatencies(
+    { name: 'signer_frame_us', help: 'From a frame of requests to its answer.' },
+    () => [['', latency]],
+  );
+  metrics.watch({ name: 'signer_connections', help: 'Connections of bridges.' }, connections);
+  const help = 'Connections that were ended because of what a bridge sent.';
+  metrics.watch({ name: 'signer_connections_ended_total', help }, ended);
+  metrics.watch({ name: 'signer_ready', help: '1 if nothing keeps it from signing.' }, () =>
+    Number(core.notReady.length === 0),
+  );
+  metrics.watch(
+    {
+      name: 'signer_ledger_ready',
+      help: '1 if the ledger takes records, so that orders are signed.',
+    },
+    () => Number(core.isLedgerReady),
+  );
+  metrics.watch(
+    { name: 'signer_ledger_entries', help: 'Entries that the ledger ever had.' },
+    () => core.anchor.count,
+  );
+  metrics.watch(
+    { name: 'audit_records', help: 'Records of the audit chain.' },
+    () => audit.head.position,
+  );
+  return metrics;
 }

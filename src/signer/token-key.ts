@@ -13,7 +13,7 @@ import type { Ecdsa } from './ecdsa.ts';
 import { completed, KeyFailure, type KeyHolder, mostWaiting, patienceMs } from './key-holder.ts';
 import { addressOf } from './scheme.ts';
 import type { RaiseSignerAlarm } from './signer-alarm.ts';
-import type { FromToken, TokenPlace, ToToken } from './token-messages.ts';
+import type { FromToken, TokenPlace, ToToken } from './token-process.ts';
 
 export interface TokenKeyOptions {
   readonly place: TokenPlace;

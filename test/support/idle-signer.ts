@@ -1,6 +1,6 @@
 /** The metrics of a signer that has signed nothing yet. */
 import { Latency } from '../../src/runtime/latency.ts';
-import { signerMetrics } from '../../src/signer/signer-metrics.ts';
+import { signerMetrics } from '../../src/signer/signer-status.ts';
 
 export function idleSignerMetrics() {
   return signerMetrics({

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import type { Account } from '../../src/domain/units.ts';
 import { nobleEcdsa } from '../../src/signer/ecdsa.ts';
 import { addressOf } from '../../src/signer/scheme.ts';
-import type { TokenPlace } from '../../src/signer/token-messages.ts';
+import type { TokenPlace } from '../../src/signer/token-process.ts';
 
 const folder = join(import.meta.dirname, '../interop/pkcs11');
 export const softHsm = '/usr/lib/softhsm/libsofthsm2.so';

@@ -1,5 +1,6 @@
 /** The filters of a page. They are part of the address, so that a search can be saved and shared. */
-import { useEffect, useState } from 'htm/preact';
+import { html, useEffect, useState } from 'htm/preact';
+import type { Range } from '../history.ts';
 import { queryOf } from './api.ts';
 
 type Fields<Name extends string> = Readonly<Record<Name, string>>;
@@ -44,4 +45,24 @@ export function pageOf(hash: string): string {
 function fieldsOf<Name extends string>(names: readonly Name[]): Fields<Name> {
   const query = new URLSearchParams(location.hash.split('?')[1]);
   return Object.fromEntries(names.map((name) => [name, query.get(name) ?? ''])) as Fields<Name>;
+}
+
+const texts: Readonly<Record<Range, string>> = {
+  '12m': '12 minutes',
+  '1h': '1 hour',
+  '24h': '24 hours',
+  '7d': '7 days',
+};
+
+/** Selects the time range of charts; it is part of the address. */
+export function useRange(): { readonly range: Range; readonly choice: unknown } {
+  const { fields, set } = useFilters(['range']);
+  const range = Object.hasOwn(texts, fields.range) ? (fields.range as Range) : '1h';
+  const choice = html`<div class="tabs" role="group" aria-label="Time range">${Object.entries(
+    texts,
+  ).map(
+    ([name, text]) =>
+      html`<button class="plain" aria-pressed=${name === range} onClick=${() => set({ range: name })}>${text}</button>`,
+  )}</div>`;
+  return { range, choice };
 }

@@ -2,9 +2,8 @@
 import { html } from 'htm/preact';
 import type { AccountRow, SessionRow } from '../../gateway/console-view.ts';
 import { type Me, mayDo } from './api.ts';
-import { Figure } from './figure.ts';
 import { momentText, peerOf } from './format.ts';
-import { type Asked, type Column, TablePanel } from './parts.ts';
+import { type Asked, type Column, Figure, TablePanel } from './parts.ts';
 
 interface LimitRow
   extends Pick<SessionRow, 'limits' | 'changed' | 'openOrders' | 'ordersInLastSecond'> {

@@ -1,12 +1,20 @@
 /** The certification results of counterparties, and their runs. */
 import { html } from 'htm/preact';
 import type { CertificationRun } from '../certification-runs.ts';
-import type { RunState } from '../run-progress.ts';
+import type { RunState, Step } from '../run-progress.ts';
 import { type Me, mayDo, queryOf, useLoaded } from './api.ts';
-import { dateTime } from './format.ts';
-import { isMissing, OutcomeWord, outcomes, type Run, type Scenario } from './outcome.ts';
-import { type Asked, type Column, Fault, NotYet, Panel, State, Table, useActs } from './parts.ts';
-import { RunPanel } from './run-panel.ts';
+import { clockTime, dateTime } from './format.ts';
+import {
+  type Asked,
+  type Column,
+  Fault,
+  NotYet,
+  Panel,
+  State,
+  Table,
+  type Tone,
+  useActs,
+} from './parts.ts';
 
 export function CertificationPage({ me }: { me: Me }) {
   const topics = ['certification'] as const;
@@ -118,4 +126,60 @@ function stopOf(folder: string): Asked {
     button: 'Stop',
     isDangerous: true,
   };
+}
+
+type Run = NonNullable<CertificationRun['run']>;
+type Scenario = Run['scenarios'][number];
+type Outcome = Scenario['outcome'];
+
+/** In the order in which they are counted. */
+const words: Readonly<Record<Outcome, readonly [tone: Tone, text: string]>> = {
+  passed: ['good', 'passed'],
+  failed: ['bad', 'failed'],
+  inconclusive: ['warn', 'inconclusive'],
+  notRun: ['quiet', 'not run'],
+  waived: ['quiet', 'waived'],
+};
+const outcomes = Object.keys(words) as readonly Outcome[];
+
+function OutcomeWord({ outcome, count }: { outcome: Outcome; count?: number }) {
+  const [tone, text] = words[outcome];
+  return html`<${State} tone=${tone}>${count === undefined ? text : `${count} ${text}`}<//>`;
+}
+
+/** Whether it has not been demonstrated yet, and can be played here. */
+function isMissing({ isPlayable, outcome }: Scenario): boolean {
+  return isPlayable && outcome !== 'passed' && outcome !== 'waived';
+}
+
+/** A certification in progress: its progress, the current instruction, and the messages exchanged. */
+function RunPanel({ state }: { state: RunState }) {
+  const { fault, finished, isRunning, playing, prompt, steps, total, waiting } = state;
+  return html`<div class="run">
+    <p><${State} tone=${isRunning ? 'good' : 'quiet'}>${isRunning ? 'under way' : 'ended'}<//> ${isRunning && waiting}
+      <progress max=${Math.max(1, total)} value=${finished.length} aria-label="Scenarios played"></progress> ${finished.length} of ${total}</p>
+    <${Fault} text=${fault} />
+    ${playing && html`<p>Playing <strong>${playing.id}</strong> ${playing.title}</p>`}
+    <div role="status">${
+      prompt &&
+      html`<div class="prompt"><strong>The counterparty must act</strong><p>${prompt.text}</p>${
+        prompt.line !== '' && html`<code>${prompt.line}</code>`
+      }</div>`
+    }</div>
+    ${isRunning && steps.length > 0 && html`<ol class="ladder" aria-label="Messages">${steps.map((step) => html`<${Rung} step=${step} />`)}</ol>`}
+    ${
+      finished.length > 0 &&
+      html`<ul class="finished">${finished.map(
+        ({ id, outcome, reason, title }) =>
+          html`<li key=${id}><${OutcomeWord} outcome=${outcome} /> <strong>${id}</strong> ${title}${
+            outcome !== 'passed' && reason !== '' && html`<span class="muted"> ${reason}</span>`
+          }</li>`,
+      )}</ul>`
+    }</div>`;
+}
+
+function Rung({ step: { atMs, faults, from, label, text } }: { step: Step }) {
+  return html`<li><time>${clockTime(atMs)}</time> <span class="lane">${from}</span> ${label}
+    ${text !== '' && html`<code class="line" title=${text}>${text}</code>`}
+    ${faults.map((fault) => html`<${Fault} text=${fault} />`)}</li>`;
 }

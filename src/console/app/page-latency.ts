@@ -2,13 +2,11 @@
 import { html } from 'htm/preact';
 import type { Answers } from '../routes.ts';
 import { useLoaded } from './api.ts';
-import { useFilters } from './filters.ts';
+import { useFilters, useRange } from './filters.ts';
 import { duration } from './format.ts';
 import { HopPanel } from './hop-panel.ts';
-import { SessionFlow } from './page-session.ts';
-import { type Column, Panel, TablePanel } from './parts.ts';
-import { useRange } from './range.ts';
-import { SessionChoice } from './session-choice.ts';
+import { SessionFlow } from './page-sessions.ts';
+import { type Column, Panel, SessionChoice, TablePanel } from './parts.ts';
 
 type Latency = Answers['/api/latency'];
 type Hop = Latency['hops'][number];

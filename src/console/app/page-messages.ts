@@ -4,8 +4,17 @@ import type { FieldRow, MessageRow } from '../message-view.ts';
 import { useLoaded } from './api.ts';
 import { useFilters } from './filters.ts';
 import { clockTime, dateTime, grouped, peerOf, words } from './format.ts';
-import { Choice, type Column, Moment, NotYet, Panel, Search, Table, TablePanel } from './parts.ts';
-import { SessionChoice } from './session-choice.ts';
+import {
+  Choice,
+  type Column,
+  Moment,
+  NotYet,
+  Panel,
+  Search,
+  SessionChoice,
+  Table,
+  TablePanel,
+} from './parts.ts';
 
 const columns: readonly Column<MessageRow>[] = [
   ['Time', ({ atUs }) => clockTime(atUs / 1_000, 6)],

@@ -5,7 +5,6 @@ import type { OrderRow } from '../../gateway/order-row.ts';
 import type { FoundOrders } from '../../gateway/order-search.ts';
 import { ask, type Me, mayDo, queryOf, textOf, useLoaded } from './api.ts';
 import { csvOf, save } from './csv.ts';
-import { Figure } from './figure.ts';
 import { type Filters, useFilters } from './filters.ts';
 import { dateTime, momentText, peerOf, shownOf, words } from './format.ts';
 import { useKept } from './kept.ts';
@@ -13,14 +12,15 @@ import {
   type Asked,
   Choice,
   type Column,
+  Figure,
   Moment,
   Search,
+  SessionChoice,
   State,
   TablePanel,
   useActs,
   Word,
 } from './parts.ts';
-import { SessionChoice } from './session-choice.ts';
 
 /** A column with its name, what sorts it, and its text in a file. */
 interface OrderColumn {

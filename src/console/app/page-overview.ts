@@ -5,10 +5,10 @@ import type { Answers } from '../routes.ts';
 import { type Me, useLoaded } from './api.ts';
 import { ApprovalPanel } from './approvals.ts';
 import { Chart, quantileLines } from './chart.ts';
+import { useRange } from './filters.ts';
 import { ago, dateTime, duration, peerOf, rate, words } from './format.ts';
 import { alarmActions } from './page-alarms.ts';
 import { type Column, Facts, Fault, NotYet, Panel, State, TablePanel, useActs } from './parts.ts';
-import { useRange } from './range.ts';
 
 type Lost = Answers['/api/lost'][number];
 type Change = Answers['/api/changes'][number];

@@ -1,7 +1,7 @@
 /** The components of the pages: states, tables, forms, and the dialog for a reason. */
 import { html, useEffect, useRef, useState } from 'htm/preact';
-import { post, textOf } from './api.ts';
-import { dateTime, momentOf, words } from './format.ts';
+import { post, textOf, useLoaded } from './api.ts';
+import { dateTime, grouped, momentOf, peerOf, words } from './format.ts';
 
 type Child = unknown;
 export type Tone = 'good' | 'warn' | 'bad' | 'quiet';
@@ -275,4 +275,24 @@ function ActForm({ asked, close }: { asked: Asked; close: (text: string) => void
     <${Fault} text=${fault} />
     <div class="buttons"><button type="button" class="plain" onClick=${() => close('')}>Go back</button>
     <button class=${isDangerous ? 'danger' : ''} disabled=${!isReady}>${button}</button></div></form>`;
+}
+
+interface Props {
+  value: string;
+  set: (value: string) => void;
+  /** The text for no session. */
+  none?: string;
+}
+
+/** Restricts a page to one session. */
+export function SessionChoice({ none = 'all', ...props }: Props) {
+  const names = useLoaded('/api/session-names').value ?? [];
+  const options = [['', none], ...names.map((name) => [name, peerOf(name)])];
+  return html`<${Choice} label="Session" ...${props} options=${options} />`;
+}
+
+/** An amount whose digits are displayed in groups of three, but copied as FIX needs them: 40000.5, not 40 000.5. */
+export function Figure({ of }: { of: string }) {
+  const groups = grouped(of).split(' ');
+  return html`<span class="fig">${groups.map((group) => html`<span>${group}</span>`)}</span>`;
 }
