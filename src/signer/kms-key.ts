@@ -44,38 +44,50 @@ type Operation = keyof typeof answers;
 class PassingFailure extends KeyFailure {}
 
 export async function openKmsKey(options: KmsKeyOptions): Promise<KeyHolder> {
-  const { address, keyId } = options;
-  const service = new KmsService(options);
+  const key = new KmsKey(options);
   try {
-    const { KeySpec, KeyUsage, PublicKey } = await service.call('GetPublicKey', {}, startMs);
-    if (KeySpec !== 'ECC_SECG_P256K1' || KeyUsage !== 'SIGN_VERIFY') {
-      const needed = 'a key of the kind ECC_SECG_P256K1 for SIGN_VERIFY is needed';
-      throw new KeyFailure(`${keyId} is of the kind ${KeySpec} for ${KeyUsage}: ${needed}`);
-    }
-    const publicKey = pointIn(Buffer.from(PublicKey, 'base64'));
-    const found = addressOf(publicKey);
-    if (found === address) return new KmsKey(options, service, publicKey);
-    throw new KeyFailure(
-      `${keyId} has the address ${found}, and the configuration says ${address}`,
-    );
+    await key.open();
+    return key;
   } catch (error) {
-    service.close();
+    key.close();
     throw error;
   }
 }
 
 class KmsKey implements KeyHolder {
-  readonly publicKey: Uint8Array;
+  publicKey: Uint8Array = new Uint8Array();
   readonly #options: KmsKeyOptions;
-  readonly #service: KmsService;
+  readonly #url: URL;
+  readonly #pool: Pool;
+  #credentials: Credentials;
+  #readMs: number;
   #waiting = 0;
   #isAway = false;
   #isClosed = false;
 
-  constructor(options: KmsKeyOptions, service: KmsService, publicKey: Uint8Array) {
+  constructor(options: KmsKeyOptions) {
+    const { clock, credentialsFile, endpoint, region } = options;
     this.#options = options;
-    this.#service = service;
-    this.publicKey = publicKey;
+    this.#url = new URL(endpoint ?? `https://kms.${region}.amazonaws.com`);
+    this.#credentials = readCredentials(credentialsFile);
+    this.#readMs = clock.now().monoMs;
+    const connect = { timeout: attemptMs * 10 };
+    this.#pool = new Pool(this.#url.origin, { connections, pipelining: 1, connect });
+  }
+
+  async open(): Promise<void> {
+    const { address, keyId } = this.#options;
+    const { KeySpec, KeyUsage, PublicKey } = await this.#call('GetPublicKey', {}, startMs);
+    if (KeySpec !== 'ECC_SECG_P256K1' || KeyUsage !== 'SIGN_VERIFY') {
+      const needed = 'a key of the kind ECC_SECG_P256K1 for SIGN_VERIFY is needed';
+      throw new KeyFailure(`${keyId} is of the kind ${KeySpec} for ${KeyUsage}: ${needed}`);
+    }
+    this.publicKey = pointIn(Buffer.from(PublicKey, 'base64'));
+    const found = addressOf(this.publicKey);
+    if (found === address) return;
+    throw new KeyFailure(
+      `${keyId} has the address ${found}, and the configuration says ${address}`,
+    );
   }
 
   get problem(): string | undefined {
@@ -92,7 +104,7 @@ class KmsKey implements KeyHolder {
     };
     this.#waiting += 1;
     try {
-      const answer = await this.#service.call('Sign', asked, patienceMs);
+      const answer = await this.#call('Sign', asked, patienceMs);
       const rAndS = numbersIn(Buffer.from(answer.Signature, 'base64'));
       const signature = completed(ecdsa, this.publicKey, digest, rAndS);
       this.#reportChange(false, 'signs again');
@@ -108,7 +120,7 @@ class KmsKey implements KeyHolder {
 
   close(): void {
     this.#isClosed = true;
-    this.#service.close();
+    void this.#pool.destroy();
   }
 
   #reportChange(isAway: boolean, what: string): void {
@@ -117,26 +129,8 @@ class KmsKey implements KeyHolder {
     const code = isAway ? 'key_away' : 'key_back';
     this.#options.report(`the key ${this.#options.address} ${what}`, code);
   }
-}
 
-class KmsService {
-  readonly #options: KmsKeyOptions;
-  readonly #url: URL;
-  readonly #pool: Pool;
-  #credentials: Credentials;
-  #readMs: number;
-
-  constructor(options: KmsKeyOptions) {
-    const { clock, credentialsFile, endpoint, region } = options;
-    this.#options = options;
-    this.#url = new URL(endpoint ?? `https://kms.${region}.amazonaws.com`);
-    this.#credentials = readCredentials(credentialsFile);
-    this.#readMs = clock.now().monoMs;
-    const connect = { timeout: attemptMs * 10 };
-    this.#pool = new Pool(this.#url.origin, { connections, pipelining: 1, connect });
-  }
-
-  async call<Name extends Operation>(
+  async #call<Name extends Operation>(
     operation: Name,
     asked: object,
     withinMs: number,
@@ -156,10 +150,6 @@ class KmsService {
         await new Promise<void>((resolve) => clock.at(againMs, resolve));
       }
     }
-  }
-
-  close(): void {
-    void this.#pool.destroy();
   }
 
   async #once(operation: Operation, asked: object, untilMs: number): Promise<unknown> {
