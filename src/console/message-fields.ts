@@ -6,6 +6,7 @@ import { fix44 } from '../fix/dictionaries.ts';
 import { framingHeaderSize, isFramed, messageHeaderSize } from '../fixp/framing.ts';
 import { MessageHeader } from '../fixp/generated/message-header.ts';
 import { fixpSchema } from '../fixp/session-messages.ts';
+import { secretFixTags } from '../runtime/redact.ts';
 import { namedValues, sbeMessage } from './sbe-message.ts';
 
 /** A field's value is between `start` and `end`. */
@@ -23,9 +24,9 @@ const star = 0x2a;
 const { fields, lengthTagOf } = fix44();
 const dataOfLength = new Map(Array.from(lengthTagOf, (tag, number) => [tag, fields[number]?.tag]));
 
-/** Password(554), NewPassword(925), RawData(96), in any message: a client may send one where it is not allowed. */
-const secretTags: ReadonlySet<number> = new Set([554, 925, 96]);
-const secretFields = [...secretTags].map((tag) => Buffer.from(`\x01${tag}=`));
+/** In any message: a client may send one where it is not allowed. */
+const secretTags: ReadonlySet<number> = new Set(secretFixTags);
+const secretFields = secretFixTags.map((tag) => Buffer.from(`\x01${tag}=`));
 /** InboundCopy(UO), whose RawData(96) is a client's message. */
 const inboundCopy = Buffer.from('\x0135=UO\x01');
 
