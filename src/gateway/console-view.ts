@@ -14,13 +14,13 @@ import type { SessionStatus } from '../transport/session-roster.ts';
 import type { Gate } from '../venue/gate.ts';
 import type { Profile } from '../venue/profile.ts';
 import { nameOf } from './client-names.ts';
-import type { Config, RiskLimits, SessionConfig } from './config.ts';
+import type { Config, SessionConfig } from './config.ts';
 import type { LoadedConfig } from './config-file.ts';
 import { type ReaderRow, readerRows } from './copy-view.ts';
 import type { Hops } from './hops.ts';
 import type { Kill } from './kill-switch.ts';
 import { LatestOrders } from './latest-orders.ts';
-import type { LimitChange, LimitChanges } from './limit-changes.ts';
+import type { LimitChanges } from './limit-changes.ts';
 import type { MakerVolume } from './maker-volume.ts';
 import type { Operator, Roster } from './operator.ts';
 import { type OrderRow, orderRow } from './order-row.ts';
@@ -33,63 +33,8 @@ import { type Hours, SessionHours } from './session-hours.ts';
 import { type FoundSessions, pageOf, type SessionSearch } from './session-search.ts';
 import type { TradingAccount } from './trading-account.ts';
 
-export interface SessionRow extends SessionStatus {
-  readonly lane: SessionConfig['protocol'];
-  readonly clientRole: SessionConfig['role'];
-  readonly compId: string;
-  readonly users: readonly string[];
-  readonly accounts: readonly string[];
-  readonly limits: RiskLimits;
-  /** Null if the configured limits apply. */
-  readonly changed: LimitChange | null;
-  readonly ordersInLastSecond: number;
-  readonly openOrders: number;
-  readonly hours: Hours;
-}
-
-export interface AccountRow {
-  readonly name: string;
-  readonly account: string;
-  readonly state: string;
-  readonly reason: string;
-  readonly isStreamLive: boolean;
-  readonly stream: Readonly<Record<string, number>>;
-  readonly queued: number;
-  readonly inFlight: number;
-  /** Submissions that wait for a nonce. */
-  readonly waiting: number;
-  readonly clockOffsetMs: number;
-  readonly openOrders: number;
-  /** The address of the key that signed last; null before the first answer. */
-  readonly key: string | null;
-  /** Keys and credentials that the venue has refused and that are temporarily not used. */
-  readonly refusedKeys: number;
-  readonly refusedCredentials: number;
-  readonly limits: RiskLimits;
-  /** Null if the configured limits apply. */
-  readonly changed: LimitChange | null;
-  readonly ordersInLastSecond: number;
-  readonly nonces: {
-    readonly floor: number | null;
-    readonly statedFloor: number | null;
-    readonly isLatched: boolean;
-    /** The state of each nonce from the floor on, one letter each: free, reserved, sent, unknown, used, expired. */
-    readonly window: string;
-  };
-}
-
-export interface VenueState {
-  readonly state: string;
-  readonly reason: string;
-  readonly environment: string;
-  readonly batch: Readonly<Record<string, unknown>>;
-  readonly markets: readonly {
-    readonly symbol: string;
-    readonly kind: string;
-    readonly isHalted: boolean;
-  }[];
-  readonly accounts: readonly AccountRow[];
-}
+export type SessionRow = ReturnType<typeof sessionRow>;
+export type AccountRow = ReturnType<typeof accountRow>;
 
 export interface ViewParts {
   readonly accounts: () => readonly TradingAccount[];
@@ -196,7 +141,10 @@ export class ConsoleView {
     const page = pageOf(known, search);
     const rows = page.rows.flatMap((status) => {
       const session = configured.get(status.name);
-      return session === undefined ? [] : [this.#sessionRow(session, status)];
+      if (session === undefined) return [];
+      const openOrders = this.openOrdersOf(status.name);
+      const hours = this.#hours.of(session, this.#parts.clock.now().wallMs);
+      return [sessionRow(session, status, this.#parts, { openOrders, hours })];
     });
     return { ...page, rows };
   }
@@ -242,7 +190,7 @@ export class ConsoleView {
     return found?.bound.line.account ?? '';
   }
 
-  venue(): VenueState {
+  venue() {
     const { accounts, gate, instruments, loaded } = this.#parts;
     const [first] = accounts();
     return {
@@ -255,7 +203,7 @@ export class ConsoleView {
         kind: market.kind,
         isHalted: gate.isHalted(market.marketId),
       })),
-      accounts: accounts().map((account) => this.#accountRow(account)),
+      accounts: accounts().map((account) => accountRow(account, this.#parts)),
     };
   }
 
@@ -296,12 +244,7 @@ export class ConsoleView {
   }
 
   /** The maker volume of the month and the resulting tier. */
-  makers(): readonly {
-    readonly account: string;
-    readonly volume: string;
-    readonly rebateBps: number;
-    readonly nextFromUsd: number | null;
-  }[] {
+  makers() {
     const { clock, makers, profile } = this.#parts;
     const { wallMs } = clock.now();
     return this.#parts.accounts().map(({ bound }) => {
@@ -337,55 +280,65 @@ export class ConsoleView {
     return this.#configured.sessions;
   }
 
-  #sessionRow(session: SessionConfig, status: SessionStatus): SessionRow {
-    const { clock, guardOf, limits } = this.#parts;
-    const { monoMs, wallMs } = clock.now();
-    return {
-      ...status,
-      lane: session.protocol,
-      clientRole: session.role,
-      compId: session.senderCompId,
-      users: session.users,
-      accounts: session.accounts,
-      limits: guardOf(status.name)?.limits ?? {},
-      changed: limits.of({ kind: 'session', name: status.name }) ?? null,
-      ordersInLastSecond: guardOf(status.name)?.ordersInLastSecond(monoMs) ?? 0,
-      openOrders: this.openOrdersOf(status.name),
-      hours: this.#hours.of(session, wallMs),
-    };
-  }
-
-  #accountRow({ bound, config, dispatcher, isStreamLive, link }: TradingAccount): AccountRow {
-    const { clock, gate, limits } = this.#parts;
-    const { monoMs } = clock.now();
-    const { orders, nonces } = bound.line;
-    const floor = nonces.floor;
-    const window =
-      floor === null
-        ? ''
-        : Array.from({ length: shownWindow }, (_, i) => letters[nonces.state(floor + i)]).join('');
-    return {
-      name: bound.name,
-      account: bound.line.account,
-      ...gate.account(bound.line.account),
-      isStreamLive,
-      stream: { ...link.streamCounts },
-      queued: dispatcher.queued,
-      inFlight: dispatcher.inFlight,
-      waiting: bound.line.waiting,
-      clockOffsetMs: link.clockOffsetMs,
-      openOrders: orders.openCount,
-      key: bound.line.keys.used ?? null,
-      refusedKeys: bound.line.keys.refused.size,
-      refusedCredentials: link.credentials.refused.size,
-      limits: bound.guard.limits,
-      changed: limits.of({ kind: 'account', name: config.name }) ?? null,
-      ordersInLastSecond: bound.guard.ordersInLastSecond(monoMs),
-      nonces: { floor, statedFloor: nonces.statedFloor, isLatched: nonces.isLatched, window },
-    };
-  }
-
   #sum(read: (account: TradingAccount) => number): number {
     return this.#parts.accounts().reduce((total, account) => total + read(account), 0);
   }
+}
+
+function sessionRow(
+  session: SessionConfig,
+  status: SessionStatus,
+  { clock, guardOf, limits }: ViewParts,
+  more: { readonly openOrders: number; readonly hours: Hours },
+) {
+  const guard = guardOf(status.name);
+  return {
+    ...status,
+    lane: session.protocol,
+    clientRole: session.role,
+    compId: session.senderCompId,
+    users: session.users,
+    accounts: session.accounts,
+    limits: guard?.limits ?? {},
+    /** Null if the configured limits apply. */
+    changed: limits.of({ kind: 'session', name: status.name }) ?? null,
+    ordersInLastSecond: guard?.ordersInLastSecond(clock.now().monoMs) ?? 0,
+    ...more,
+  };
+}
+
+function accountRow(
+  { bound, config, dispatcher, isStreamLive, link }: TradingAccount,
+  { clock, gate, limits }: ViewParts,
+) {
+  const { guard, line, name } = bound;
+  const { keys, nonces, orders, waiting } = line;
+  const { floor, isLatched, statedFloor } = nonces;
+  const stateAt = (place: number) => letters[nonces.state((floor ?? 0) + place)];
+  const window =
+    floor === null ? '' : Array.from({ length: shownWindow }, (_, i) => stateAt(i)).join('');
+  return {
+    name,
+    account: line.account as string,
+    ...gate.account(line.account),
+    isStreamLive,
+    stream: { ...link.streamCounts } as Readonly<Record<string, number>>,
+    queued: dispatcher.queued,
+    inFlight: dispatcher.inFlight,
+    /** Submissions that wait for a nonce. */
+    waiting,
+    clockOffsetMs: link.clockOffsetMs,
+    openOrders: orders.openCount,
+    /** The address of the key that signed last; null before the first answer. */
+    key: keys.used ?? null,
+    /** Keys and credentials that the venue has refused and that are temporarily not used. */
+    refusedKeys: keys.refused.size,
+    refusedCredentials: link.credentials.refused.size,
+    limits: guard.limits,
+    /** Null if the configured limits apply. */
+    changed: limits.of({ kind: 'account', name: config.name }) ?? null,
+    ordersInLastSecond: guard.ordersInLastSecond(clock.now().monoMs),
+    /** `window` has the state of each nonce from the floor on, as one letter each. */
+    nonces: { floor, statedFloor, isLatched, window },
+  };
 }

@@ -3,16 +3,7 @@ import { isOfOtherChannel, type Order } from '../domain/order.ts';
 import { formatAtoms } from '../domain/units.ts';
 
 /** The quotes of one account on one market. */
-export interface QuoteRow {
-  readonly account: string;
-  readonly symbol: string;
-  readonly bid: string | null;
-  readonly ask: string | null;
-  readonly bidQty: string;
-  readonly askQty: string;
-  /** The spread relative to the mid price, in hundredths of a percent; null if one side is empty. */
-  readonly spreadBps: number | null;
-}
+export type QuoteRow = ReturnType<typeof quoteRow>;
 
 interface Side {
   best: bigint | null;
@@ -57,7 +48,7 @@ function spreadOf(bid: bigint, ask: bigint): number | null {
   return bid + ask === 0n ? null : Number((20_000n * (ask - bid)) / (ask + bid));
 }
 
-function quoteRow({ account, Ask, Bid, instrument }: Market): QuoteRow {
+function quoteRow({ account, Ask, Bid, instrument }: Market) {
   const { priceScale, qtyScale } = instrument.market;
   const [bid, ask] = [Bid.best, Ask.best];
   return {
@@ -67,6 +58,7 @@ function quoteRow({ account, Ask, Bid, instrument }: Market): QuoteRow {
     ask: ask === null ? null : formatAtoms(ask, priceScale),
     bidQty: formatAtoms(Bid.qty, qtyScale),
     askQty: formatAtoms(Ask.qty, qtyScale),
+    /** The spread relative to the mid price, in hundredths of a percent; null if one side is empty. */
     spreadBps: bid === null || ask === null ? null : spreadOf(bid, ask),
   };
 }
