@@ -5,6 +5,20 @@
 import { z } from 'zod';
 import { AddressList } from '../transport/address.ts';
 
+/** Kinds of values. Those with `usual` have a default. */
+export const text = z.string().min(1);
+export const textOr = (usual: string, longest: number) => text.max(longest).default(usual);
+export const integer = (least: number, most: number) => z.int().min(least).max(most);
+export const integerOr = (usual: number, least: number, most: number) =>
+  integer(least, most).default(usual);
+export const off = z.boolean().default(false);
+export const choice = <const Word extends string, const Usual extends Word>(
+  words: readonly Word[],
+  usual: Usual,
+) => z.enum(words).default(usual as never);
+export const list = <Of extends z.ZodType>(of: Of) => z.array(of).min(1);
+export const optionalList = <Of extends z.ZodType>(of: Of) => list(of).optional();
+
 export const name = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$/, 'not a name: letters, digits, dot, dash, underscore')
@@ -13,11 +27,11 @@ export const compId = z
   .string()
   .regex(/^[!-~]{1,32}$/, 'not a CompID: 1 to 32 printable characters')
   .meta({ title: 'CompID' });
-export const file = z.string().min(1).max(4096).meta({ title: 'file' });
-export const milliseconds = z.int().min(0).max(86_400_000);
-export const port = z.int().min(0).max(65_535).meta({ unit: 'TCP port' });
-export const count = z.int().min(1).max(10_000_000);
-export const host = z.string().min(1).max(255);
+export const file = text.max(4096).meta({ title: 'file' });
+export const milliseconds = integer(0, 86_400_000);
+export const port = integer(0, 65_535).meta({ unit: 'TCP port' });
+export const count = integer(1, 10_000_000);
+export const host = text.max(255);
 /** Amounts are decimal text, because a YAML number would be parsed as a floating-point number. */
 export const decimal = z
   .string()
@@ -75,21 +89,14 @@ export const clientPort = {
       'The most connections that are open at once, including those that have not logged on. It is lowered if `ulimit -n` leaves room for fewer.',
     examples: [200],
   }),
-  allowCleartext: z
-    .boolean()
-    .default(false)
-    .describe(
-      'Allows logons without TLS from other machines. Set it only if the network is private: passwords cross it in cleartext. Without it mainnet refuses to start and local warns.',
-    ),
-  proxies: z
-    .array(addressRange)
-    .min(1)
-    .optional()
-    .meta({
-      description:
-        'The load balancers in front of this port. They send the client address by PROXY protocol v2, and connections from any other address are refused.',
-      examples: [['10.0.0.0/24']],
-    }),
+  allowCleartext: off.describe(
+    'Allows logons without TLS from other machines. Set it only if the network is private: passwords cross it in cleartext. Without it mainnet refuses to start and local warns.',
+  ),
+  proxies: optionalList(addressRange).meta({
+    description:
+      'The load balancers in front of this port. They send the client address by PROXY protocol v2, and connections from any other address are refused.',
+    examples: [['10.0.0.0/24']],
+  }),
 };
 
 export const limits = z.strictObject({
@@ -103,10 +110,7 @@ export const limits = z.strictObject({
     description: 'The largest price times quantity of one order or quote.',
     examples: ['1000000'],
   }),
-  priceCollarBps: z
-    .int()
-    .min(1)
-    .max(10_000)
+  priceCollarBps: integer(1, 10_000)
     .optional()
     .meta({
       description:

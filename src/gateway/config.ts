@@ -10,13 +10,17 @@ import { defaultStoreLimits } from '../store/log/log-store.ts';
 import { nameOf } from './client-names.ts';
 import {
   account,
+  choice,
   clientPort,
   count,
   file,
+  integerOr,
   isLoopback,
   limits,
+  list,
   milliseconds,
   name,
+  off,
 } from './config-keys.ts';
 import { consoleSection } from './console-config.ts';
 import { profile, session, user } from './session-config.ts';
@@ -30,15 +34,10 @@ const dropCopy = z.strictObject({
     description: 'How many copies of each account are kept.',
     examples: [500_000],
   }),
-  retainDays: z
-    .int()
-    .min(1)
-    .max(3650)
-    .default(7)
-    .meta({
-      description: 'For how long copies are kept, if `retainCopies` does not remove them first.',
-      examples: [30],
-    }),
+  retainDays: integerOr(7, 1, 3650).meta({
+    description: 'For how long copies are kept, if `retainCopies` does not remove them first.',
+    examples: [30],
+  }),
   maxReplay: count.default(100_000).meta({
     unit: 'copies',
     description: 'The most copies that one replay request may cover.',
@@ -149,24 +148,17 @@ const shape = z.strictObject({
         'The most disk space for journal and messages. Near it new orders are refused; cancels and reports continue.',
       examples: [200_000_000_000],
     }),
-  journalDays: z
-    .int()
-    .min(1)
-    .max(3650)
-    .default(90)
-    .meta({
-      description: 'How long the journals of the accounts, the source of evidence, are kept.',
-      examples: [365],
-    }),
+  journalDays: integerOr(90, 1, 3650).meta({
+    description: 'How long the journals of the accounts, the source of evidence, are kept.',
+    examples: [365],
+  }),
   auditHeadFile: file.optional().meta({
     description:
       'A file that receives each new head of the audit chain. Keep it where someone who can change `dataDir` cannot.',
     examples: ['/mnt/audit/head'],
   }),
   venue: venue.describe('The venue that the gateway trades on.'),
-  roles: z
-    .array(z.enum(['order-entry', 'drop-copy']))
-    .min(1)
+  roles: list(z.enum(['order-entry', 'drop-copy']))
     .default(['order-entry', 'drop-copy'])
     .meta({
       description:
@@ -176,18 +168,16 @@ const shape = z.strictObject({
   signer: signer
     .optional()
     .describe('Who signs actions. Required, unless `roles` is only `drop-copy`.'),
-  accounts: z
-    .array(tradingAccount)
-    .min(1)
-    .describe('The accounts at the venue, with the credentials to use them.'),
+  accounts: list(tradingAccount).describe(
+    'The accounts at the venue, with the credentials to use them.',
+  ),
   fix: z.strictObject(clientPort).describe('The port for sessions with `protocol: fix`.'),
   fixp: z
     .strictObject({
       ...clientPort,
-      byteOrder: z
-        .enum(['big', 'little'])
-        .default('big')
-        .describe('The byte order of the framing header. Messages are always little-endian.'),
+      byteOrder: choice(['big', 'little'], 'big').describe(
+        'The byte order of the framing header. Messages are always little-endian.',
+      ),
     })
     .optional()
     .describe('The port for sessions with `protocol: fixp`.'),
@@ -199,15 +189,14 @@ const shape = z.strictObject({
   alarmWebhook: alarmWebhook.optional(),
   tracing: tracing.optional(),
   metricsExport: metricsExport.optional(),
-  users: z.array(user).min(1).describe('The users that log on, and how they prove it.'),
+  users: list(user).describe('The users that log on, and how they prove it.'),
   profiles: z
     .record(name, profile)
     .default({})
     .describe('Settings that sessions share, under a name that `sessions[].profile` refers to.'),
-  sessions: z
-    .array(session)
-    .min(1)
-    .describe('The sessions of clients. A client can log on only to a session listed here.'),
+  sessions: list(session).describe(
+    'The sessions of clients. A client can log on only to a session listed here.',
+  ),
   dropCopy: dropCopy
     .prefault({})
     .describe('How long [drop copies](DROPCOPY.md) are kept, and how many one request may cover.'),
@@ -230,12 +219,9 @@ const shape = z.strictObject({
         'How long an order that has not been sent may wait for capacity at the venue before it is rejected.',
       examples: [2_000],
     }),
-  placeWithoutStream: z
-    .boolean()
-    .default(false)
-    .describe(
-      'Allows new orders while the execution stream of the account is down. Their fills are then reported late.',
-    ),
+  placeWithoutStream: off.describe(
+    'Allows new orders while the execution stream of the account is down. Their fills are then reported late.',
+  ),
   shutdownGraceMs: milliseconds.default(10_000).meta({
     description:
       'How long a shutdown waits for outstanding requests before it logs clients out and exits.',

@@ -1,6 +1,17 @@
 /** The `console` section of the configuration: the console's port, its users, and what each user may do. */
 import { z } from 'zod';
-import { file, host, isLoopback, listen, name, tls } from './config-keys.ts';
+import {
+  file,
+  host,
+  integerOr,
+  isLoopback,
+  list,
+  listen,
+  name,
+  text,
+  textOr,
+  tls,
+} from './config-keys.ts';
 
 /** Everyone who can log in may view, so `view` changes nothing; it can be listed like the others. */
 export const operatorRoles = ['view', 'operate', 'approve', 'administer'] as const;
@@ -44,14 +55,10 @@ const oidc = z.strictObject({
       description: 'The issuer of the OpenID provider; its description is read from there.',
       examples: ['https://login.example/realms/trading'],
     }),
-  clientId: z
-    .string()
-    .min(1)
-    .max(200)
-    .meta({
-      description: 'The client id of this console at the provider.',
-      examples: ['causeway'],
-    }),
+  clientId: text.max(200).meta({
+    description: 'The client id of this console at the provider.',
+    examples: ['causeway'],
+  }),
   clientSecretFile: file.optional().meta({
     description:
       'The secret of the client. If absent, the client is public and PKCE alone protects the login.',
@@ -65,39 +72,24 @@ const oidc = z.strictObject({
       description: 'The scopes that are requested; they decide which claims the provider returns.',
       examples: ['openid profile roles'],
     }),
-  nameClaim: z
-    .string()
-    .min(1)
-    .max(100)
-    .default('preferred_username')
-    .meta({
-      description:
-        'The claim with the name under which the audit chain records the operator. Choose one that people cannot change themselves. The same name as in `operators` is the same operator.',
-      examples: ['email'],
-    }),
-  rolesClaim: z
-    .string()
-    .min(1)
-    .max(100)
-    .default('roles')
-    .meta({
-      description: 'The claim with the roles or groups of the person, a text or a list of texts.',
-      examples: ['groups'],
-    }),
-  roles: z.record(z.string().min(1).max(200), z.array(z.enum(operatorRoles))).meta({
+  nameClaim: textOr('preferred_username', 100).meta({
+    description:
+      'The claim with the name under which the audit chain records the operator. Choose one that people cannot change themselves. The same name as in `operators` is the same operator.',
+    examples: ['email'],
+  }),
+  rolesClaim: textOr('roles', 100).meta({
+    description: 'The claim with the roles or groups of the person, a text or a list of texts.',
+    examples: ['groups'],
+  }),
+  roles: z.record(text.max(200), z.array(z.enum(operatorRoles))).meta({
     description:
       'What each value of `rolesClaim` may do. A value with an empty list, or `view` alone, may only view. A person without any of these values cannot log in.',
     examples: [{ 'trading-ops': ['operate', 'approve'], support: [] }],
   }),
-  label: z
-    .string()
-    .min(1)
-    .max(40)
-    .default('Single sign-on')
-    .meta({
-      description: 'The text of the button on the login page.',
-      examples: ['Log in with Example'],
-    }),
+  label: textOr('Single sign-on', 40).meta({
+    description: 'The text of the button on the login page.',
+    examples: ['Log in with Example'],
+  }),
 });
 export type OidcConfig = z.output<typeof oidc>;
 
@@ -117,7 +109,7 @@ export const consoleSection = z.strictObject({
         'Names with port under which browsers may open the console, in addition to the address it listens on.',
       examples: [['console.example:9881']],
     }),
-  operators: z.array(operator).min(1).max(100).describe('Who may log in to the console.'),
+  operators: list(operator).max(100).describe('Who may log in to the console.'),
   oidc: oidc
     .optional()
     .describe(
@@ -131,16 +123,11 @@ export const consoleSection = z.strictObject({
         'Actions that wait until a second operator with the role `approve` approves them, for ten minutes at most.',
       examples: [['mass_cancel', 'release']],
     }),
-  keepRecords: z
-    .int()
-    .min(1_000)
-    .max(100_000_000)
-    .default(1_000_000)
-    .meta({
-      unit: 'records',
-      description: 'How many messages and order steps are kept for search.',
-      examples: [5_000_000],
-    }),
+  keepRecords: integerOr(1_000_000, 1_000, 100_000_000).meta({
+    unit: 'records',
+    description: 'How many messages and order steps are kept for search.',
+    examples: [5_000_000],
+  }),
   certificationDir: file.optional().meta({
     description:
       'A directory with a subdirectory for each counterparty, each with its `interview.yaml`. If absent, the page cannot run certifications.',

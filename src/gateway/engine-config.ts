@@ -5,32 +5,22 @@
 import { z } from 'zod';
 import type { Schedule } from '../fix/session-schedule.ts';
 import { defaultSessionSettings as standard } from '../fix/session-settings.ts';
+import { count, integer, integerOr, optionalList } from './config-keys.ts';
 
-const count = z.int().min(1).max(10_000_000);
-const seconds = z.int().min(1).max(3_600);
-const waitMs = z.int().min(100).max(3_600_000);
+const seconds = integer(1, 3_600);
+const waitMs = integer(100, 3_600_000);
 
 /** The default exceeds what one process can handle; configure a lower rate to limit a client. */
 const rate = z.strictObject({
-  perSecond: z
-    .int()
-    .min(1)
-    .max(1_000_000)
-    .default(20_000)
-    .meta({
-      description: 'How many messages the client may send in the long run.',
-      examples: [200],
-    }),
-  burst: z
-    .int()
-    .min(1)
-    .max(1_000_000)
-    .default(20_000)
-    .meta({
-      unit: 'messages',
-      description: 'How many messages the client may send at once after a pause.',
-      examples: [400],
-    }),
+  perSecond: integerOr(20_000, 1, 1_000_000).meta({
+    description: 'How many messages the client may send in the long run.',
+    examples: [200],
+  }),
+  burst: integerOr(20_000, 1, 1_000_000).meta({
+    unit: 'messages',
+    description: 'How many messages the client may send at once after a pause.',
+    examples: [400],
+  }),
 });
 
 export const messageRates = z
@@ -75,14 +65,10 @@ const schedule = z
         description: 'The IANA time zone of the days and times.',
         examples: ['Europe/Zurich'],
       }),
-    days: z
-      .array(weekday)
-      .min(1)
-      .optional()
-      .meta({
-        description: 'The days on which the session starts. If absent, every day.',
-        examples: [['mon', 'tue', 'wed', 'thu', 'fri']],
-      }),
+    days: optionalList(weekday).meta({
+      description: 'The days on which the session starts. If absent, every day.',
+      examples: [['mon', 'tue', 'wed', 'thu', 'fri']],
+    }),
     startDay: weekday.optional().meta({
       description: 'For a session that opens once a week: its first day, with `endDay`.',
       examples: ['sun'],
@@ -146,15 +132,10 @@ export const fixEngineKeys = z
       .describe(
         'The hours of the session. If absent, it is always open and sequence numbers never restart.',
       ),
-    sendingTimeToleranceMs: z
-      .int()
-      .min(1_000)
-      .max(86_400_000)
-      .default(standard.sendingTimeToleranceMs)
-      .meta({
-        description: 'How far SendingTime(52) may differ from the clock of the gateway.',
-        examples: [10_000],
-      }),
+    sendingTimeToleranceMs: integerOr(standard.sendingTimeToleranceMs, 1_000, 86_400_000).meta({
+      description: 'How far SendingTime(52) may differ from the clock of the gateway.',
+      examples: [10_000],
+    }),
     saysNextExpected: z
       .boolean()
       .default(standard.saysNextExpected)
@@ -165,16 +146,11 @@ export const fixEngineKeys = z
       .boolean()
       .default(standard.saysLastProcessed)
       .describe('Sends LastMsgSeqNumProcessed(369) on every message.'),
-    maxMessageBytes: z
-      .int()
-      .min(4_096)
-      .max(65_536)
-      .default(standard.maxMessageBytes)
-      .meta({
-        description:
-          'The largest BodyLength(9) of a message from the client; a longer message is rejected unread.',
-        examples: [16_384],
-      }),
+    maxMessageBytes: integerOr(standard.maxMessageBytes, 4_096, 65_536).meta({
+      description:
+        'The largest BodyLength(9) of a message from the client; a longer message is rejected unread.',
+      examples: [16_384],
+    }),
     resendChunk: count.default(standard.resendChunk).meta({
       unit: 'messages',
       description: 'The most messages that one ResendRequest(2) of the gateway asks for.',
@@ -193,16 +169,11 @@ export const fixEngineKeys = z
       description: 'How long the gateway waits for the reply to its Logout(5).',
       examples: [2_000],
     }),
-    maxMsgSeqNum: z
-      .int()
-      .min(1_000)
-      .max(1_000_000_000)
-      .default(standard.maxMsgSeqNum)
-      .meta({
-        unit: 'MsgSeqNum(34)',
-        description: `The highest sequence number. A News(B) warns the client ${standard.seqNumWarning} numbers earlier.`,
-        examples: [999_999_999],
-      }),
+    maxMsgSeqNum: integerOr(standard.maxMsgSeqNum, 1_000, 1_000_000_000).meta({
+      unit: 'MsgSeqNum(34)',
+      description: `The highest sequence number. A News(B) warns the client ${standard.seqNumWarning} numbers earlier.`,
+      examples: [999_999_999],
+    }),
   })
   .refine(({ minHeartBtIntS, maxHeartBtIntS }) => minHeartBtIntS <= maxHeartBtIntS, {
     path: ['minHeartBtIntS'],

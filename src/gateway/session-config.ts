@@ -2,67 +2,53 @@
 import { z } from 'zod';
 import {
   addressRange,
+  choice,
   compId,
   file,
   host,
+  integerOr,
   limits,
+  list,
   milliseconds,
   name,
+  off,
+  optionalList,
   port,
+  text,
 } from './config-keys.ts';
 import { fixEngineKeys, messageRates } from './engine-config.ts';
 
-const off = z.boolean().default(false);
-
 export const profile = z.strictObject({
-  iocRemainder: z
-    .enum(['canceled', 'expired'])
-    .default('canceled')
-    .describe(
-      'How the unfilled rest of an immediate-or-cancel order is reported: OrdStatus(39)=4 (`canceled`) or C (`expired`).',
-    ),
-  pending: z
-    .enum(['full', 'reduced'])
-    .default('full')
-    .describe(
-      'Whether PendingNew(A), PendingCancel(6) and PendingReplace(E) are reported (`full`) or left out (`reduced`).',
-    ),
-  dayOrders: z
-    .enum(['end_of_day', 'gtc', 'reject'])
-    .default('end_of_day')
-    .describe(
-      'What a day order becomes, because the venue has none: an order that expires at 00:00 UTC, an order good till canceled, or a reject.',
-    ),
-  stp: z
-    .enum(['cancel_maker', 'cancel_taker', 'reject', 'skip_self', 'none'])
-    .default('cancel_taker')
-    .describe(
-      'Self-trade prevention of an order without StpMode(9104). `none` sends no mode, so the default of the venue applies.',
-    ),
+  iocRemainder: choice(['canceled', 'expired'], 'canceled').describe(
+    'How the unfilled rest of an immediate-or-cancel order is reported: OrdStatus(39)=4 (`canceled`) or C (`expired`).',
+  ),
+  pending: choice(['full', 'reduced'], 'full').describe(
+    'Whether PendingNew(A), PendingCancel(6) and PendingReplace(E) are reported (`full`) or left out (`reduced`).',
+  ),
+  dayOrders: choice(['end_of_day', 'gtc', 'reject'], 'end_of_day').describe(
+    'What a day order becomes, because the venue has none: an order that expires at 00:00 UTC, an order good till canceled, or a reject.',
+  ),
+  stp: choice(
+    ['cancel_maker', 'cancel_taker', 'reject', 'skip_self', 'none'],
+    'cancel_taker',
+  ).describe(
+    'Self-trade prevention of an order without StpMode(9104). `none` sends no mode, so the default of the venue applies.',
+  ),
   strictTags: off.describe('Rejects messages with user-defined tags that the dictionary lacks.'),
-  quoteResponse: z
-    .enum(['none', 'refusals', 'all'])
-    .default('none')
-    .describe(
-      'Which quote messages without QuoteResponseLevel(301) are acknowledged. The default of FIX is `none`.',
-    ),
-  clientFields: z
-    .enum(['echo', 'refuse'])
-    .default('echo')
-    .describe(
-      'What happens to fields that only describe the client, such as Parties(453) or Text(58) on D and G: they are echoed in every report of the order, or the message is refused.',
-    ),
+  quoteResponse: choice(['none', 'refusals', 'all'], 'none').describe(
+    'Which quote messages without QuoteResponseLevel(301) are acknowledged. The default of FIX is `none`.',
+  ),
+  clientFields: choice(['echo', 'refuse'], 'echo').describe(
+    'What happens to fields that only describe the client, such as Parties(453) or Text(58) on D and G: they are echoed in every report of the order, or the message is refused.',
+  ),
   maxOrderAgeMs: milliseconds.default(120_000).meta({
     description:
       'An order, a replace or a quote that would be placed is refused if its SendingTime(52), or OrigSendingTime(122) if it is sent again, or its TransactTime(60) is older than this.',
     examples: [5_000],
   }),
-  massCancelScope: z
-    .enum(['session', 'account'])
-    .default('session')
-    .describe(
-      'Whether OrderMassCancelRequest(q) cancels the orders of this session, or all orders of its accounts.',
-    ),
+  massCancelScope: choice(['session', 'account'], 'session').describe(
+    'Whether OrderMassCancelRequest(q) cancels the orders of this session, or all orders of its accounts.',
+  ),
   reportQuoteOrders: off.describe(
     'Sends every report of the orders behind quotes. Without it only their trades and the answers to cancels and replaces of them are reported.',
   ),
@@ -76,21 +62,13 @@ export const profile = z.strictObject({
 
 const cancelOnDisconnect = z
   .strictObject({
-    when: z
-      .enum(['off', 'abrupt', 'always'])
-      .default('off')
-      .describe(
-        'Which end of a connection cancels the open orders of the session: none, one without Logout(5), or every one. A crash of the gateway counts as `abrupt`.',
-      ),
-    graceMs: z
-      .int()
-      .min(0)
-      .max(600_000)
-      .default(0)
-      .meta({
-        description: 'How long the client has to log on again before the orders are canceled.',
-        examples: [5_000],
-      }),
+    when: choice(['off', 'abrupt', 'always'], 'off').describe(
+      'Which end of a connection cancels the open orders of the session: none, one without Logout(5), or every one. A crash of the gateway counts as `abrupt`.',
+    ),
+    graceMs: integerOr(0, 0, 600_000).meta({
+      description: 'How long the client has to log on again before the orders are canceled.',
+      examples: [5_000],
+    }),
   })
   .describe(
     'Cancel on disconnect. A FIXP client may ask for other values when it establishes its session.',
@@ -114,23 +92,15 @@ export const user = z.strictObject({
 
 const copy = z
   .strictObject({
-    users: z
-      .array(name)
-      .min(1)
-      .optional()
-      .meta({
-        description: 'Copies only the orders of sessions with one of these users.',
-        examples: [['alpha']],
-      }),
-    sessions: z
-      .array(compId)
-      .min(1)
-      .optional()
-      .meta({
-        description:
-          'Copies only the orders of the sessions with these CompIDs. If absent, orders from other channels of the venue are copied too.',
-        examples: [['ALPHA']],
-      }),
+    users: optionalList(name).meta({
+      description: 'Copies only the orders of sessions with one of these users.',
+      examples: [['alpha']],
+    }),
+    sessions: optionalList(compId).meta({
+      description:
+        'Copies only the orders of the sessions with these CompIDs. If absent, orders from other channels of the venue are copied too.',
+      examples: [['ALPHA']],
+    }),
     reports: z
       .boolean()
       .default(true)
@@ -139,12 +109,9 @@ const copy = z
       ),
     requests: off.describe('Also copies the requests of clients: D, F and G as they arrived.'),
     openOrders: off.describe('Sends the open orders when the reader first logs on.'),
-    acknowledge: z
-      .enum(['session', 'reader'])
-      .default('session')
-      .describe(
-        'What marks a copy as read: its delivery in the session, or an explicit CopyAcknowledge(UK) from the reader.',
-      ),
+    acknowledge: choice(['session', 'reader'], 'session').describe(
+      'What marks a copy as read: its delivery in the session, or an explicit CopyAcknowledge(UK) from the reader.',
+    ),
   })
   .describe(
     'What a drop-copy session receives of its accounts and markets. See [drop copy](DROPCOPY.md).',
@@ -157,9 +124,7 @@ const connect = z
       examples: ['clearer.example'],
     }),
     port: port.min(1).meta({ description: 'The port of the consumer.', examples: [9001] }),
-    username: z
-      .string()
-      .min(1)
+    username: text
       .max(64)
       .optional()
       .meta({
@@ -209,14 +174,11 @@ const client = {
   role: z
     .enum(['order-entry', 'market-data', 'drop-copy'])
     .describe('What the session may do. Roles other than `market-data` need `accounts`.'),
-  users: z
-    .array(name)
-    .min(1)
-    .meta({
-      description:
-        'The users that may log on to the session. A user of a FIXP session belongs to that session alone.',
-      examples: [['alpha']],
-    }),
+  users: list(name).meta({
+    description:
+      'The users that may log on to the session. A user of a FIXP session belongs to that session alone.',
+    examples: [['alpha']],
+  }),
   accounts: z
     .array(name)
     .default([])
@@ -225,7 +187,7 @@ const client = {
       examples: [['desk-1']],
     }),
   markets: z
-    .array(z.string().min(1))
+    .array(text)
     .optional()
     .meta({
       description: 'The symbols that the session may use. If absent, every market.',

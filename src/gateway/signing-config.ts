@@ -1,7 +1,7 @@
 /** The configuration keys for the signer (docs/decisions/0042-the-signer.md). */
 import { z } from 'zod';
 import { hostAndPort } from '../store/postgres/place-config.ts';
-import { file } from './config-keys.ts';
+import { file, integer, text } from './config-keys.ts';
 
 export const signer = z.discriminatedUnion(
   'mode',
@@ -21,23 +21,16 @@ export const signer = z.discriminatedUnion(
       mode: z
         .literal('remote')
         .describe('The signer is on another machine and listens with `tls`.'),
-      host: z
-        .string()
-        .min(1)
-        .meta({
-          title: 'host',
-          description: 'Where the signer listens.',
-          examples: ['10.0.0.7'],
-        }),
-      port: z
-        .int()
-        .min(1)
-        .max(65_535)
-        .meta({
-          unit: 'port',
-          description: 'The port of the signer.',
-          examples: [9443],
-        }),
+      host: text.meta({
+        title: 'host',
+        description: 'Where the signer listens.',
+        examples: ['10.0.0.7'],
+      }),
+      port: integer(1, 65_535).meta({
+        unit: 'port',
+        description: 'The port of the signer.',
+        examples: [9443],
+      }),
       fallbacks: z
         .array(hostAndPort)
         .max(10)
@@ -47,14 +40,11 @@ export const signer = z.discriminatedUnion(
             'Further signers with the same ledger in PostgreSQL and the same name in their certificates. When the bridge loses one, it tries the next, in this order, and then the first again.',
           examples: [['10.0.0.8:9443']],
         }),
-      serverName: z
-        .string()
-        .min(1)
-        .meta({
-          title: 'host name',
-          description: "The name in the signer's certificate.",
-          examples: ['signer.example'],
-        }),
+      serverName: text.meta({
+        title: 'host name',
+        description: "The name in the signer's certificate.",
+        examples: ['signer.example'],
+      }),
       caFile: file.meta({
         description: "The authority that issued the signer's certificate, PEM.",
         examples: ['tls/ca.pem'],

@@ -1,6 +1,6 @@
 /** The telemetry part of a configuration: alarms, metrics and traces that leave the gateway. */
 import { z } from 'zod';
-import { file, isLoopback } from './config-keys.ts';
+import { file, integerOr, isLoopback } from './config-keys.ts';
 
 export const alarmWebhook = z
   .strictObject({
@@ -48,16 +48,11 @@ export const metricsExport = z
       description: 'The OpenTelemetry collector that receives the metrics, over OTLP/HTTP.',
       examples: ['http://127.0.0.1:4318/v1/metrics'],
     }),
-    everySeconds: z
-      .int()
-      .min(5)
-      .max(3_600)
-      .default(60)
-      .meta({
-        unit: 's',
-        description: 'How often the metrics are sent.',
-        examples: [15],
-      }),
+    everySeconds: integerOr(60, 5, 3_600).meta({
+      unit: 's',
+      description: 'How often the metrics are sent.',
+      examples: [15],
+    }),
   })
   .describe(
     'Sends the [metrics](METRICS.md) to OpenTelemetry, besides `/metrics`. Needs `console` and packages that are installed separately, see [operating](OPERATING.md#metrics-to-opentelemetry).',

@@ -18,137 +18,119 @@ export function timeText(wallMs: number): string {
   return wallMs === 0 ? '' : new Date(wallMs).toISOString();
 }
 
+/** The sentence for each kind of input or effect, or how it is written. */
+type Sentences<One extends { readonly kind: string }> = {
+  readonly [Kind in One['kind']]:
+    | string
+    | ((one: Extract<One, { kind: Kind }>, instrument?: Instrument) => string);
+};
+
+function sentenceOf<One extends { readonly kind: string }>(
+  sentences: Partial<Sentences<One>>,
+  one: One,
+  instrument?: Instrument,
+): string | undefined {
+  const sentence: unknown = sentences[one.kind as One['kind']];
+  return typeof sentence === 'function' ? sentence(one, instrument) : (sentence as string);
+}
+
 /** `instrument` is the order's, for inputs without one. */
 export function inputWords(input: Input, instrument?: Instrument): string {
-  switch (input.kind) {
-    case 'entry':
-      return `${input.owner.session} enters the order ${input.clOrdId}: ${termsWords(input.terms, input.instrument)}. The gate permitted it.`;
-    case 'quotes':
-      return `${input.session} quotes ${input.flight.quoteId}, a group of ${input.intent.legs.length} sides. The gate permitted it.`;
-    case 'order':
-      return orderWords(input.key, input.input, instrument);
-    case 'event':
-    case 'adopt':
-      return eventWords(input.event, instrument);
-    case 'spent':
-      return `${input.session} used ClOrdID ${input.clOrdId} for a request that was refused before it reached an order: "causeway journal inspect DIR --session '${input.session}'" shows the answer.`;
-    case 'mass_cancel':
-      return `The bridge itself cancels many orders: ${input.text}.`;
-    case 'mass_cancel_next':
-      return 'The bridge cancels the next orders of a mass cancel.';
-    case 'judged':
-      return input.denial === null
-        ? 'The gate was asked again and permitted it.'
-        : `The gate was asked again and refused: ${denialWords(input.denial)}.`;
-    case 'withdraw':
-      return `Orders of ${input.session ?? 'all sessions'} that have not left the bridge are withdrawn: ${denialWords(input.denial)}.`;
-    case 'withdraw_canceled':
-      return 'Orders that were canceled before they left the bridge are withdrawn.';
-    case 'started':
-      return 'The bridge started. Actions in flight may have reached the venue.';
-    case 'resume':
-      return 'The execution stream has caught up; actions in flight are resumed.';
-    case 'open':
-      return 'The venue accepts orders.';
-    case 'venue':
-      return venueWords(input.input);
-  }
+  return sentenceOf(ofInput, input, instrument) ?? input.kind;
 }
 
-function orderWords(key: string, input: OrderInput, instrument: Instrument | undefined): string {
-  switch (input.kind) {
-    case 'cancel':
-      return `The client asks to cancel it, by ${input.clOrdId}.`;
-    case 'replace':
-      return `The client asks to replace it, by ${input.clOrdId}: ${termsWords(input.terms, instrument)}. The gate permitted it.`;
-    case 'own_cancel':
-      return `The bridge itself cancels it: ${input.text}.`;
-    case 'overdue':
-      return 'The venue has not answered in time; the client gets a report that the outcome is unknown.';
-    case 'waited':
-      return 'The wait for the event that ended the order is over.';
-    case 'bust':
-      return `An operator busts the trade ${input.execId}.`;
-    case 'correct':
-      return `An operator corrects the trade ${input.execId}.`;
-    case 'stated':
-      return `Events are lost; the venue states the status of the order: ${input.statement.order.status}.`;
-    case 'restate':
-      return 'The order is restated.';
-    default:
-      return `Order ${key}: ${input.kind}.`;
-  }
-}
+const ofInput: Sentences<Input> = {
+  entry: ({ clOrdId, instrument, owner, terms }) =>
+    `${owner.session} enters the order ${clOrdId}: ${termsWords(terms, instrument)}. The gate permitted it.`,
+  quotes: ({ flight, intent, session }) =>
+    `${session} quotes ${flight.quoteId}, a group of ${intent.legs.length} sides. The gate permitted it.`,
+  order: ({ input, key }, instrument) =>
+    sentenceOf(ofOrder, input, instrument) ?? `Order ${key}: ${input.kind}.`,
+  event: ({ event }, instrument) => eventWords(event, instrument),
+  adopt: ({ event }, instrument) => eventWords(event, instrument),
+  spent: ({ clOrdId, session }) =>
+    `${session} used ClOrdID ${clOrdId} for a request that was refused before it reached an order: "causeway journal inspect DIR --session '${session}'" shows the answer.`,
+  mass_cancel: ({ text }) => `The bridge itself cancels many orders: ${text}.`,
+  mass_cancel_next: 'The bridge cancels the next orders of a mass cancel.',
+  judged: ({ denial }) =>
+    denial === null
+      ? 'The gate was asked again and permitted it.'
+      : `The gate was asked again and refused: ${denialWords(denial)}.`,
+  withdraw: ({ denial, session }) =>
+    `Orders of ${session ?? 'all sessions'} that have not left the bridge are withdrawn: ${denialWords(denial)}.`,
+  withdraw_canceled: 'Orders that were canceled before they left the bridge are withdrawn.',
+  started: 'The bridge started. Actions in flight may have reached the venue.',
+  resume: 'The execution stream has caught up; actions in flight are resumed.',
+  open: 'The venue accepts orders.',
+  venue: ({ input }) => sentenceOf(ofOutbox, input) ?? input.kind,
+};
 
-function venueWords(input: OutboxInput): string {
-  switch (input.kind) {
-    case 'answered': {
-      const { verdict } = input;
-      if (verdict.kind === 'accepted') return 'The venue answered: accepted.';
-      const why = `${verdict.refusal.name} ${verdict.text}`.trim();
-      if (verdict.kind === 'refused') return `The venue answered: refused, ${why}.`;
-      return verdict.kind === 'unsent'
-        ? `Nothing left the bridge: ${why}.`
-        : `The answer does not decide the outcome, which is unknown: ${why}.`;
-    }
-    case 'found': {
-      const { found } = input;
-      if (found.kind === 'applied') return "The venue's receipt shows that it was applied.";
-      if (found.kind === 'refused')
-        return `The venue's receipt shows that it was refused: ${found.refusal.name} ${found.text}.`;
-      return found.kind === 'nothing'
-        ? 'The venue has no receipt of it.'
-        : `The receipts could not be read: ${found.problem}.`;
-    }
-    case 'signed':
-      return 'The signer signed the order inside the conditional one.';
-    case 'unsigned':
-      return `The signer did not sign: ${input.code} ${input.text}.`;
-    case 'time':
-      return 'The time to wait has passed.';
-    case 'discover':
-      return 'The bridge needs to know the nonce floor.';
-    case 'unlatch':
-      return 'An operator accepted the nonces that went backward.';
-    case 'floor':
-      return input.floor === null
-        ? 'The venue did not state the nonce floor.'
-        : `The venue states the nonce floor ${input.floor}.`;
-  }
-}
+const ofOrder: Partial<Sentences<OrderInput>> = {
+  cancel: ({ clOrdId }) => `The client asks to cancel it, by ${clOrdId}.`,
+  replace: ({ clOrdId, terms }, instrument) =>
+    `The client asks to replace it, by ${clOrdId}: ${termsWords(terms, instrument)}. The gate permitted it.`,
+  own_cancel: ({ text }) => `The bridge itself cancels it: ${text}.`,
+  overdue:
+    'The venue has not answered in time; the client gets a report that the outcome is unknown.',
+  waited: 'The wait for the event that ended the order is over.',
+  bust: ({ execId }) => `An operator busts the trade ${execId}.`,
+  correct: ({ execId }) => `An operator corrects the trade ${execId}.`,
+  stated: ({ statement }) =>
+    `Events are lost; the venue states the status of the order: ${statement.order.status}.`,
+  restate: 'The order is restated.',
+};
+
+const ofOutbox: Sentences<OutboxInput> = {
+  answered: ({ verdict }) => {
+    if (verdict.kind === 'accepted') return 'The venue answered: accepted.';
+    const why = `${verdict.refusal.name} ${verdict.text}`.trim();
+    if (verdict.kind === 'refused') return `The venue answered: refused, ${why}.`;
+    return verdict.kind === 'unsent'
+      ? `Nothing left the bridge: ${why}.`
+      : `The answer does not decide the outcome, which is unknown: ${why}.`;
+  },
+  found: ({ found }) => {
+    if (found.kind === 'applied') return "The venue's receipt shows that it was applied.";
+    if (found.kind === 'refused')
+      return `The venue's receipt shows that it was refused: ${found.refusal.name} ${found.text}.`;
+    return found.kind === 'nothing'
+      ? 'The venue has no receipt of it.'
+      : `The receipts could not be read: ${found.problem}.`;
+  },
+  signed: 'The signer signed the order inside the conditional one.',
+  unsigned: ({ code, text }) => `The signer did not sign: ${code} ${text}.`,
+  time: 'The time to wait has passed.',
+  discover: 'The bridge needs to know the nonce floor.',
+  unlatch: 'An operator accepted the nonces that went backward.',
+  floor: ({ floor }) =>
+    floor === null
+      ? 'The venue did not state the nonce floor.'
+      : `The venue states the nonce floor ${floor}.`,
+};
 
 export function effectWords(effect: Effect): string {
-  switch (effect.kind) {
-    case 'report':
-      return `Report to ${effect.session || 'readers of other channels'}: ${reportWords(effect.report)}`;
-    case 'answer':
-      return `Answer to ${effect.session}: ${answerWords(effect.answer)}`;
-    case 'foreign':
-      return 'No session of the bridge sent this order.';
-    case 'wait':
-      return `The bridge waits ${effect.ms} ms for the event that ended the order.`;
-    case 'alarm':
-      return `Alarm: ${effect.text}.`;
-    case 'judge':
-      return 'It has waited and may be sent now, if the gate still permits it.';
-    case 'submit':
-      return `Recorded, then signed and sent: action 0x${effect.bytes.hash} with nonce ${effect.nonce}, ${effect.bytes.text}`;
-    case 'sign':
-      return `The signer signs the nested order: action 0x${effect.bytes.hash} with nonce ${effect.nonce}, ${effect.bytes.text}`;
-    case 'withdraw':
-      return 'It is withdrawn if nothing of it has left the bridge.';
-    case 'look':
-      return `The bridge requests the venue's receipt of action 0x${effect.hash}.`;
-    case 'wake':
-      return 'It will be checked again later.';
-    case 'probe':
-      return 'The execution stream is asked whether a frame was lost.';
-    case 'discover':
-      return 'The bridge requests the nonce floor from the venue.';
-    case 'act':
-      return `The bridge acts on ${effect.refusal.name} (${effect.act}): ${effect.text}.`;
-  }
+  return sentenceOf(ofEffect, effect) ?? effect.kind;
 }
+
+const ofEffect: Sentences<Effect> = {
+  report: ({ report, session }) =>
+    `Report to ${session || 'readers of other channels'}: ${reportWords(report)}`,
+  answer: ({ answer, session }) => `Answer to ${session}: ${answerWords(answer)}`,
+  foreign: 'No session of the bridge sent this order.',
+  wait: ({ ms }) => `The bridge waits ${ms} ms for the event that ended the order.`,
+  alarm: ({ text }) => `Alarm: ${text}.`,
+  judge: 'It has waited and may be sent now, if the gate still permits it.',
+  submit: ({ bytes, nonce }) =>
+    `Recorded, then signed and sent: action 0x${bytes.hash} with nonce ${nonce}, ${bytes.text}`,
+  sign: ({ bytes, nonce }) =>
+    `The signer signs the nested order: action 0x${bytes.hash} with nonce ${nonce}, ${bytes.text}`,
+  withdraw: 'It is withdrawn if nothing of it has left the bridge.',
+  look: ({ hash }) => `The bridge requests the venue's receipt of action 0x${hash}.`,
+  wake: 'It will be checked again later.',
+  probe: 'The execution stream is asked whether a frame was lost.',
+  discover: 'The bridge requests the nonce floor from the venue.',
+  act: ({ act, refusal, text }) => `The bridge acts on ${refusal.name} (${act}): ${text}.`,
+};
 
 function reportWords(report: Report): string {
   const { instrument } = report.order;
