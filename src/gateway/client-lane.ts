@@ -1,37 +1,93 @@
 /** A protocol for clients, as `session-register.ts` uses it; implemented by `fix-lane.ts` and `fixp-lane.ts`. */
-import type { Clock } from '../runtime/clock.ts';
-import type { RaiseAlarm, WriteNotice } from '../runtime/operator-line.ts';
+import type { Link } from '../transport/link.ts';
+import type { Session } from '../transport/session.ts';
 import type { Profile } from '../venue/profile.ts';
+import { ClientAdmission } from './client-admission.ts';
 import type { ClientOutput, ClientSession } from './client-session.ts';
 import type { Config, SessionConfig } from './config.ts';
 import type { LoadedConfig } from './config-file.ts';
 import type { CopyReaders } from './copy-readers.ts';
+import { Outbound, type OutboundParts, OwnCredentials } from './outbound.ts';
 import type { PasswordChecks } from './password-checks.ts';
 import type { Principal } from './principal.ts';
 
-/** The parts of a lane. */
-export interface LaneParts<Directory> {
+/** The sessions of a protocol; `State` is the stored state of a session that is not among them. */
+interface LaneDirectory<State> {
+  readonly roster: { unreadBytes(name: string): number };
+  load(name: string): Promise<State>;
+  remove(name: string): State;
+  attach(session: Session, link: Link, first: Uint8Array): boolean;
+}
+
+export interface LaneParts<Directory> extends OutboundParts {
   readonly directory: Directory;
-  readonly clock: Clock;
   readonly profile: Profile;
   readonly copies: CopyReaders;
-  readonly notice: WriteNotice;
-  readonly alarm: RaiseAlarm;
   readonly passwords: PasswordChecks;
 }
 
 /** A lane handles only sessions of its own protocol. */
-export interface ClientLane {
+export abstract class ClientLane<
+  State = unknown,
+  Directory extends LaneDirectory<State> = LaneDirectory<State>,
+> {
+  protected readonly parts: LaneParts<Directory>;
+  readonly #outbound: Outbound;
+
+  constructor(parts: LaneParts<Directory>) {
+    this.parts = parts;
+    this.#outbound = new Outbound(parts);
+  }
+
   /** The settings of a session's engine; changing them ends the connection. */
-  settings(session: SessionConfig, config: Config): unknown;
-  /** Reads the state of a session from the store. */
-  load(name: string): Promise<unknown>;
+  abstract settings(session: SessionConfig, config: Config): unknown;
   /** Returns at once, so that a session that is closed and opened again misses no report. */
-  open<Client extends LaneClient>(opening: ClientOpening<Client>): OpenClient<Client>;
+  abstract open<Client extends LaneClient>(opening: ClientOpening<Client>): OpenClient<Client>;
+
+  /** Reads the state of a session from the store. */
+  load(name: string): Promise<State> {
+    return this.parts.directory.load(name);
+  }
+
   /** Removes the session and closes its connection. Returns its state. */
-  close(name: string): unknown;
+  close(name: string): State {
+    this.#outbound.close(name);
+    return this.parts.directory.remove(name);
+  }
+
   /** Stops outgoing connections. */
-  stop(): void;
+  stop(): void {
+    this.#outbound.stop();
+  }
+
+  /** Who may log on to the session, and with what credentials it logs on itself if it connects out. */
+  protected admission({ name, session, loaded }: Omit<ClientOpening<LaneClient>, 'makeClient'>) {
+    const clients = new ClientAdmission(name, this.parts.passwords);
+    const own = new OwnCredentials();
+    const change = (...changed: [SessionConfig, LoadedConfig]) => {
+      clients.change(...changed);
+      own.change(...changed);
+    };
+    change(session, loaded);
+    return { change, authenticate: clients.authenticate, words: own.words };
+  }
+
+  /** The parts of a reader, if the session reads drop copies. */
+  protected copied(name: string, session: SessionConfig) {
+    const { copies, directory } = this.parts;
+    return copies.readerParts(name, session, () => directory.roster.unreadBytes(name));
+  }
+
+  /** Connects the session, if it is one in which the bridge connects out. */
+  protected connect(
+    made: Session,
+    { name, session, loaded }: Omit<ClientOpening<LaneClient>, 'makeClient'>,
+  ): void {
+    if (session.connect === undefined) return;
+    this.#outbound.connect(name, session.connect, loaded, (link) =>
+      this.parts.directory.attach(made, link, new Uint8Array()),
+    );
+  }
 }
 
 /** The part of a client that a protocol needs. */

@@ -4,45 +4,25 @@ import type { SessionStart } from '../fix/session-core.ts';
 import type { SessionDirectory } from '../fix/session-directory.ts';
 import { type SessionSettings, sessionSettings } from '../fix/session-settings.ts';
 import type { Profile } from '../venue/profile.ts';
-import { ClientAdmission } from './client-admission.ts';
-import type {
-  ClientLane,
-  ClientOpening,
-  LaneClient,
-  LaneParts,
-  OpenClient,
-} from './client-lane.ts';
+import { ClientLane, type ClientOpening, type LaneClient, type OpenClient } from './client-lane.ts';
 import { identityOf } from './client-names.ts';
 import { type Config, type FixSessionConfig, profileOf } from './config.ts';
 import { reportSettings } from './copy-readers.ts';
 import { throttleOf } from './engine-config.ts';
 import { FixClient } from './fix-client.ts';
-import { Outbound, OwnCredentials } from './outbound.ts';
 
-export class FixLane implements ClientLane {
-  readonly #parts: LaneParts<SessionDirectory>;
-  readonly #outbound: Outbound;
-
-  constructor(parts: LaneParts<SessionDirectory>) {
-    this.#parts = parts;
-    this.#outbound = new Outbound(parts);
-  }
-
+export class FixLane extends ClientLane<SessionStart, SessionDirectory> {
   settings(session: FixSessionConfig, config: Config): unknown {
     const { clientFields, quoteResponse } = profileOf(session, config);
-    const engine = fixEngine(session, config, this.#parts.profile);
+    const engine = fixEngine(session, config, this.parts.profile);
     return [engine, session.connect, clientFields, quoteResponse];
-  }
-
-  load(name: string): Promise<SessionStart> {
-    return this.#parts.directory.load(name);
   }
 
   open<Client extends LaneClient>(
     opening: ClientOpening<Client> & { session: FixSessionConfig; state: SessionStart },
   ): OpenClient<Client> {
     const { name, session, loaded, state, makeClient } = opening;
-    const { clock, copies, directory, passwords, profile } = this.#parts;
+    const { clock, copies, directory, profile } = this.parts;
     const { clientFields, quoteResponse } = profileOf(session, loaded.config);
     const messages = {
       session: name,
@@ -53,38 +33,19 @@ export class FixLane implements ClientLane {
     };
     const fix = new FixClient(makeClient, messages, clock, copies.inbound(name));
     const settings = fixEngine(session, loaded.config, profile);
-    const admission = new ClientAdmission(name, passwords);
-    const own = new OwnCredentials();
-    const change: typeof admission.change = (...changed) => {
-      admission.change(...changed);
-      own.change(...changed);
-    };
-    change(session, loaded);
-    const copied = copies.readerParts(name, session, () => directory.roster.unreadBytes(name));
+    const { authenticate, change, words } = this.admission(opening);
+    const copied = this.copied(name, session);
     const reader = copied && new FixReader({ ...copied, client: fix });
     const spec = {
-      settings: { ...settings, ...(session.connect && { credentials: own.words }) },
+      settings: { ...settings, ...(session.connect && { credentials: words }) },
       application: reader ?? fix,
-      authenticate: admission.authenticate,
+      authenticate,
     };
     const made = directory.resume(spec, state);
     fix.bind(made);
     reader?.bind(made);
-    if (session.connect !== undefined) {
-      this.#outbound.connect(name, session.connect, loaded, (link) =>
-        directory.attach(made, link, new Uint8Array()),
-      );
-    }
+    this.connect(made, opening);
     return { client: fix.client, admission: { change } };
-  }
-
-  close(name: string): SessionStart {
-    this.#outbound.close(name);
-    return this.#parts.directory.remove(name);
-  }
-
-  stop(): void {
-    this.#outbound.stop();
   }
 }
 
