@@ -14,16 +14,15 @@ import { Orders } from '../engine/orders.ts';
 import type { OrdersEffect, OrdersInput } from '../engine/orders-input.ts';
 import type { AccountState, EarlierRecord, InputRecord } from '../engine/record.ts';
 import type { Clock } from '../runtime/clock.ts';
-import type { AlarmFacts, LineEvent, RaiseAlarm, WriteNotice } from '../runtime/operator-line.ts';
+import type { AlarmFacts, RaiseAlarm, WriteNotice } from '../runtime/operator-line.ts';
 import type { Transactions } from '../store/transactions.ts';
 import { inTodaysWords } from '../venue/outbox/earlier-words.ts';
 import type { Profile } from '../venue/profile.ts';
 import type { Credential } from '../venue/request-auth.ts';
-import { rebuildFromReceipts } from '../venue/stream-rebuild.ts';
 import type { AccountConfig } from './config.ts';
 import type { Outside } from './outside.ts';
 import type { UnlistedMarketBarrier } from './unlisted-market-barrier.ts';
-import { type StreamNews, VenueLink } from './venue-link.ts';
+import { accountAlarm, type StreamNews, streamNews, VenueLink } from './venue-link.ts';
 
 export interface RelayWorld {
   readonly profile: Profile;
@@ -79,7 +78,6 @@ export class RelayAccount {
     credential: Credential,
     world: RelayWorld,
   ) {
-    const { baseUrl, clock, outside, profile } = world;
     this.name = name;
     this.account = account;
     this.orders = orders;
@@ -87,31 +85,20 @@ export class RelayAccount {
     this.#world = world;
     const alarm = (text: string) =>
       this.#alarm(text, { event: 'account', code: 'credential_refused' });
-    this.link = new VenueLink({ account, alarm, baseUrl, clock, credential, outside, profile });
+    this.link = new VenueLink({ ...world, account, alarm, credential });
   }
 
   follow(): void {
-    const { unlisted, notice } = this.#world;
-    const note = (text: string, event: LineEvent, code?: string) =>
-      notice(`${this.name}: ${text}`, { event, account: this.name, code });
-    const news: StreamNews = {
-      state: (state, reason) => {
-        const text = `stream ${state}: ${reason}`;
-        if (state === 'latched') this.#alarm(text, { event: 'stream_latched' });
-        else note(text, state === 'live' ? 'stream_live' : 'stream_down', state);
-      },
-      numbered: (number, text) => note(`number ${number}: ${text}`, 'venue_number', String(number)),
-      problem: (text) => note(text, 'stream_problem'),
-      unanswered: (text) =>
-        this.#alarm(`the execution stream: ${text}`, { event: 'stream_failed' }),
-      whenListed: (events) => unlisted.before(events),
-      rebuild: (afterSeq, toSeq) => this.#rebuild({ fromSeq: afterSeq + 1, toSeq }),
-    };
-    void this.link.follow(this, news, 0);
+    const { lost, transactions, unlisted } = this.#world;
+    const news = streamNews(this.#world, this.name, this, this.link.reads, (lines) => {
+      transactions.run(() => lost(this.name, lines));
+    });
+    const whenListed: StreamNews['whenListed'] = (events) => unlisted.before(events);
+    void this.link.follow(this, { ...news, whenListed }, 0);
   }
 
   #alarm(text: string, facts: AlarmFacts): void {
-    this.#world.alarm(`${this.name}: ${text}`, { ...facts, account: this.name });
+    accountAlarm(this.#world, this.name, text, facts);
   }
 
   stop(): Promise<void> {
@@ -126,14 +113,6 @@ export class RelayAccount {
       this.#apply({ kind: 'order', key, input: { kind: 'stated', statement, nowMs } });
       this.#record();
     });
-  }
-
-  async #rebuild(gap: Parameters<typeof rebuildFromReceipts>[2]): Promise<void> {
-    const { lost, transactions } = this.#world;
-    const alarm = (text: string, orderId?: string) =>
-      this.#alarm(text, { event: 'events_lost', orderId });
-    const lines = await rebuildFromReceipts(this, this.link.reads, gap, alarm);
-    transactions.run(() => lost(this.name, lines));
   }
 
   /** Applies events of the stream in order; resolves when they and their effects are durable. */

@@ -4,68 +4,53 @@
  */
 import type { Denial } from '../domain/denial.ts';
 import type { StreamEvent } from '../domain/event.ts';
-import type { GroupAnswer } from '../domain/quote-group.ts';
-import type { Report } from '../domain/report.ts';
 import type { Account, OrderId } from '../domain/units.ts';
 import type { Request } from '../engine/engine.ts';
 import type { Placements } from '../engine/orders.ts';
-import type { Clock } from '../runtime/clock.ts';
-import type { AlarmFacts, LineEvent, RaiseAlarm, WriteNotice } from '../runtime/operator-line.ts';
+import type { RaiseAlarm, WriteNotice } from '../runtime/operator-line.ts';
 import type { Blake3 } from '../signer/blake3.ts';
-import type { Signer } from '../signer/signer.ts';
 import type { Store } from '../store/store.ts';
-import type { Transactions } from '../store/transactions.ts';
 import type { Dispatcher } from '../venue/dispatcher.ts';
 import type { Gate } from '../venue/gate.ts';
 import type { Profile } from '../venue/profile.ts';
 import { reconcile } from '../venue/reconcile.ts';
 import { isRefusalNumber, refusalOfNumber } from '../venue/refusals.ts';
-import { rebuildFromReceipts } from '../venue/stream-rebuild.ts';
-import { AccountRunner } from './account-runner.ts';
+import { AccountRunner, type RunnerParts } from './account-runner.ts';
 import { limitsOf } from './client-register.ts';
 import type { AccountConfig } from './config.ts';
 import { ConfigError, type LoadedConfig } from './config-file.ts';
 import { settingsBook } from './engine-settings.ts';
-import type { Hops } from './hops.ts';
-import type { Observer } from './observer.ts';
 import { openEngine } from './open-engine.ts';
 import type { Outside } from './outside.ts';
 import type { BoundAccount } from './principal.ts';
 import type { ReadAhead } from './read-ahead.ts';
 import { RiskGuard } from './risk.ts';
 import { type ActParts, carryOut, marketOf } from './venue-acts.ts';
-import { VenueLink } from './venue-link.ts';
+import { accountAlarm, type StreamNews, streamNews, VenueLink } from './venue-link.ts';
 
 /** The parts that all accounts of a gateway share, and the callbacks into the gateway. */
-export interface AccountWorld {
+export interface AccountWorld
+  extends Pick<
+    RunnerParts,
+    'answer' | 'clock' | 'hops' | 'observer' | 'report' | 'signer' | 'trading' | 'transactions'
+  > {
   /** The current configuration. */
   readonly loaded: () => LoadedConfig;
   readonly profile: Profile;
   readonly baseUrl: string;
-  readonly clock: Clock;
   readonly outside: Outside;
   readonly ahead: Pick<ReadAhead, 'engineOf'> | undefined;
   readonly store: Store;
-  readonly transactions: Transactions;
-  readonly signer: Signer;
   readonly gate: Gate;
   readonly blake3: Blake3;
-  readonly hops: Hops;
-  readonly observer: Observer;
   readonly acting: () => ActParts;
   readonly alarm: RaiseAlarm;
   readonly notice: WriteNotice;
-  /** Called inside a transaction. */
-  readonly report: (session: string, report: Report) => void;
-  /** Called inside a transaction. */
-  readonly answer: (session: string, answer: GroupAnswer) => void;
   /** Returns why an order that waited may no longer be placed; takes the account's alias. */
   readonly authorize: (account: string, release: Placements) => Denial | undefined;
   /** Returns the bridge's account that has an order with this id. */
   readonly ownerOf: (orderId: OrderId) => Account | undefined;
   readonly foreign: (account: string, event: StreamEvent) => Request | undefined;
-  /** Called for a halt and for its end. */
-  readonly trading: (event: StreamEvent) => void;
   /** Events are applied once this promise resolves; undefined if they need not wait. */
   readonly whenListed: (events: readonly StreamEvent[]) => Promise<void> | undefined;
   /** A part of the account's stream is permanently lost. */
@@ -92,14 +77,11 @@ export class TradingAccount {
     if (!world.signer.keys.has(account)) {
       throw new ConfigError(`the signer has no key for account ${config.name}, ${account}`);
     }
-    const { patienceMs } = whole;
+    const { patienceMs, unknownAfterMs } = whole;
     const link = new VenueLink({
+      ...world,
       account,
-      profile,
-      baseUrl: world.baseUrl,
       credential,
-      clock: world.clock,
-      outside: world.outside,
       alarm: (text) =>
         accountAlarm(world, config.name, text, { event: 'account', code: 'credential_refused' }),
     });
@@ -107,12 +89,9 @@ export class TradingAccount {
     const confirmed = () => store.confirmed();
     const dispatcher = link.openSubmission({ hops, observer, patienceMs, confirmed });
     const journal = {
+      ...world,
       account,
-      store,
-      transactions: world.transactions,
-      clock: world.clock,
       keptDays: () => world.loaded().config.journalDays,
-      blake3: world.blake3,
       contract: profile,
       configured: settingsBook(() => world.loaded().config, profile),
     };
@@ -120,21 +99,14 @@ export class TradingAccount {
     const { nonces } = core.outbox;
     world.signer.recall(account, nonces.floor ?? 0, nonces.digests());
     const line = new AccountRunner({
-      account,
+      ...world,
       ...core,
-      transactions: world.transactions,
-      clock: world.clock,
-      signer: world.signer,
+      account,
       scheme: signedScheme,
       dispatcher,
-      hops,
-      observer,
-      unknownAfterMs: whole.unknownAfterMs,
-      report: world.report,
-      answer: world.answer,
+      unknownAfterMs,
       authorize: (release) => world.authorize(config.name, release),
       foreign: (event) => world.foreign(config.name, event),
-      trading: world.trading,
       act: (act, refusal, text, canonical) => {
         const subject = { account, name: config.name, market: marketOf(canonical) };
         carryOut(act, refusal, text, subject, world.acting());
@@ -181,64 +153,34 @@ export class TradingAccount {
 
   /** Receives the events that were missed, within a time limit, and then resumes where the previous process stopped. */
   async follow(waitMs: number, beforeSending: () => Promise<void>): Promise<void> {
-    const { gate, notice, acting } = this.#world;
+    const { acting, gate, lost, whenListed } = this.#world;
     const { line, name } = this.bound;
-    const notify = (text: string, event: LineEvent, code?: string) =>
-      notice(`${name}: ${text}`, { event, account: name, code });
     gate.streamDown(line.account, 'the execution stream is not connected');
     line.started();
     await line.discover();
-    await this.link.follow(
-      line,
-      {
-        state: (state, reason) => {
-          this.#isStreamLive = state === 'live';
-          if (state === 'live') gate.streamUp(line.account);
-          else gate.streamDown(line.account, `the execution stream is ${state}: ${reason}`);
-          const text = `stream ${state}: ${reason}`;
-          if (state === 'latched') this.#alarm(text, { event: 'stream_latched' });
-          else if (state === 'live') notify(text, 'stream_live');
-          else notify(text, 'stream_down', state);
-        },
-        numbered: (number, text) => {
-          const subject = { account: line.account, name, market: null };
-          notify(`number ${number}: ${text}`, 'venue_number', String(number));
-          if (!isRefusalNumber(number)) return;
-          const refusal = refusalOfNumber(number);
-          for (const act of refusal.acts) carryOut(act, refusal, text, subject, acting());
-        },
-        problem: (text) => notify(text, 'stream_problem'),
-        unanswered: (text) =>
-          this.#alarm(`the execution stream: ${text}`, { event: 'stream_failed' }),
-        whenListed: this.#world.whenListed,
-        rebuild: (afterSeq, toSeq) => this.#rebuild(afterSeq, toSeq),
+    const news = streamNews(this.#world, name, line, this.link.reads, (lines) => {
+      lost(this, lines);
+      return line.discover();
+    });
+    const consumer: StreamNews = {
+      ...news,
+      whenListed,
+      state: (state, reason) => {
+        this.#isStreamLive = state === 'live';
+        if (state === 'live') gate.streamUp(line.account);
+        else gate.streamDown(line.account, `the execution stream is ${state}: ${reason}`);
+        news.state(state, reason);
       },
-      waitMs,
-    );
+      numbered(number, text) {
+        news.numbered(number, text);
+        if (!isRefusalNumber(number)) return;
+        const refusal = refusalOfNumber(number);
+        const subject = { account: line.account, name, market: null };
+        for (const act of refusal.acts) carryOut(act, refusal, text, subject, acting());
+      },
+    };
+    await this.link.follow(line, consumer, waitMs);
     await beforeSending();
     line.resume();
   }
-
-  #alarm(text: string, facts: AlarmFacts): void {
-    accountAlarm(this.#world, this.bound.name, text, facts);
-  }
-
-  async #rebuild(afterSeq: number, toSeq: number): Promise<void> {
-    const { lost } = this.#world;
-    const { line } = this.bound;
-    const alarm = (text: string, orderId?: string) =>
-      this.#alarm(text, { event: 'events_lost', orderId });
-    const gap = { fromSeq: afterSeq + 1, toSeq };
-    lost(this, await rebuildFromReceipts(line, this.link.reads, gap, alarm));
-    await line.discover();
-  }
-}
-
-function accountAlarm(
-  { alarm }: Pick<AccountWorld, 'alarm'>,
-  account: string,
-  text: string,
-  facts: AlarmFacts,
-): void {
-  alarm(`${account}: ${text}`, { ...facts, account });
 }

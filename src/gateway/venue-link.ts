@@ -3,6 +3,7 @@
 import type { Account } from '../domain/units.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { nowUs } from '../runtime/latency.ts';
+import type { AlarmFacts, LineEvent, RaiseAlarm, WriteNotice } from '../runtime/operator-line.ts';
 import { Credentials } from '../venue/credentials.ts';
 import { Dispatcher } from '../venue/dispatcher.ts';
 import { ExecutionStream, type StreamConsumer } from '../venue/execution-stream.ts';
@@ -10,6 +11,7 @@ import { HttpClient, type HttpRequest } from '../venue/http-client.ts';
 import { Pacer } from '../venue/pacer.ts';
 import type { Profile } from '../venue/profile.ts';
 import type { Credential } from '../venue/request-auth.ts';
+import { type RebuiltLine, rebuildFromReceipts } from '../venue/stream-rebuild.ts';
 import type { VenueEvent } from '../venue/venue-event.ts';
 import { VenueReads } from '../venue/venue-reads.ts';
 import type { Exchange } from '../venue/verdict.ts';
@@ -47,6 +49,48 @@ export interface StreamFollower {
 export interface StreamNews extends Omit<StreamConsumer, 'deliver'> {
   /** Returns a promise that the events wait for, or undefined if they need not wait. */
   whenListed(events: readonly VenueEvent[]): Promise<void> | undefined;
+}
+
+/** The log of a process. */
+type Writers = { readonly alarm: RaiseAlarm; readonly notice: WriteNotice };
+
+export function accountAlarm(
+  { alarm }: Pick<Writers, 'alarm'>,
+  account: string,
+  text: string,
+  facts: AlarmFacts,
+): void {
+  alarm(`${account}: ${text}`, { ...facts, account });
+}
+
+/** Writes the news of an account's stream to the log. `lost` gets a text about events that the venue no longer keeps. */
+export function streamNews(
+  log: Writers,
+  name: string,
+  line: RebuiltLine,
+  reads: VenueReads,
+  lost: (lines: readonly string[]) => void | Promise<void>,
+): Omit<StreamNews, 'whenListed'> {
+  const note = (text: string, event: LineEvent, code?: string) =>
+    log.notice(`${name}: ${text}`, { event, account: name, code });
+  const alarm = (text: string, facts: AlarmFacts) => accountAlarm(log, name, text, facts);
+  return {
+    state(state, reason) {
+      const text = `stream ${state}: ${reason}`;
+      if (state === 'latched') alarm(text, { event: 'stream_latched' });
+      else if (state === 'live') note(text, 'stream_live');
+      else note(text, 'stream_down', state);
+    },
+    numbered: (number, text) => note(`number ${number}: ${text}`, 'venue_number', String(number)),
+    problem: (text) => note(text, 'stream_problem'),
+    unanswered: (text) => alarm(`the execution stream: ${text}`, { event: 'stream_failed' }),
+    async rebuild(afterSeq, toSeq) {
+      const gap = { fromSeq: afterSeq + 1, toSeq };
+      const missing = (text: string, orderId?: string) =>
+        alarm(text, { event: 'events_lost', orderId });
+      await lost(await rebuildFromReceipts(line, reads, gap, missing));
+    },
+  };
 }
 
 const maxQueued = 10_000;
