@@ -17,7 +17,6 @@ import { venueClientOrderId } from '../signer/client-order-id.ts';
 import type { Signer } from '../signer/signer.ts';
 import type { AuditChain } from '../store/audit-chain.ts';
 import type { AuditHeadFile } from '../store/audit-head-file.ts';
-import type { Store } from '../store/store.ts';
 import type { Transactions } from '../store/transactions.ts';
 import type { Gate, GateChange } from '../venue/gate.ts';
 import { loadProfile, type Profile, requireConfirmed } from '../venue/profile.ts';
@@ -51,6 +50,20 @@ import { venueUrl } from './venue-url.ts';
 /** The interval at which a stopping bridge checks whether it may exit. */
 const drainLookMs = 20;
 
+/** What is opened before the gateway. */
+interface GatewayParts {
+  readonly clock: OwnedClock;
+  readonly profile: Profile;
+  readonly transactions: Transactions;
+  readonly signer: Signer;
+  readonly kills: KillSwitch;
+  readonly changes: LimitChanges;
+  readonly audit: AuditChain;
+  readonly headFile: AuditHeadFile | undefined;
+  readonly makers: MakerVolume;
+  readonly sharedActs: SharedActs;
+}
+
 export class Gateway {
   readonly directory: SessionDirectory;
   readonly fixpDirectory: FixpDirectory;
@@ -63,17 +76,10 @@ export class Gateway {
   readonly view: ConsoleView;
   readonly #options: ProcessOptions;
   readonly #accounts: TradingAccount[] = [];
-  readonly #clock: OwnedClock;
-  readonly #store: Store;
-  readonly #transactions: Transactions;
-  readonly #signer: Signer;
+  readonly #parts: GatewayParts;
   readonly #venue: VenueSide;
   readonly #side: ClientSide<ClientRegister>;
   readonly #routing: ReportRouting;
-  readonly #kills: KillSwitch;
-  readonly #limitChanges: LimitChanges;
-  #headFile: AuditHeadFile | undefined;
-  readonly #makers: MakerVolume;
   /** By the account's alias. Another channel may trade thousands of orders a minute, so its alarms are combined. */
   readonly #foreignEvents = new FoldedAlarms<string>();
   #isDraining = false;
@@ -87,14 +93,12 @@ export class Gateway {
     requireSpoken(profile);
     requireConfirmed(profile, config.environment, enabledFeatures(config, profile));
     const transactions = await openTransactions('gateway.db', options);
-    const { store } = transactions;
-    const shared = { clock, profile, store, transactions };
     let gateway: Gateway | undefined;
     try {
-      const kills = await KillSwitch.open(store, transactions);
-      const changes = await LimitChanges.open(store, transactions);
-      const sharedActs = await SharedActs.open(store, transactions);
-      const { audit, headFile } = await openAudit(options, store, transactions);
+      const kills = await KillSwitch.open(transactions);
+      const changes = await LimitChanges.open(transactions);
+      const sharedActs = await SharedActs.open(transactions);
+      const audited = await openAudit(options, transactions);
       const statisticsAlarm = withFacts(alarm, { event: 'statistics' });
       const makers = await MakerVolume.open(
         transactions,
@@ -103,43 +107,23 @@ export class Gateway {
         statisticsAlarm,
       );
       const signer = await outside.openSigner(loaded, profile, alarm);
-      const kept = { kills, changes, makers, sharedActs };
-      gateway = new Gateway(options, { ...shared, ...kept, audit, signer });
-      gateway.#headFile = headFile;
+      const kept = { kills, changes, makers, sharedActs, ...audited };
+      gateway = new Gateway(options, { clock, profile, transactions, signer, ...kept });
       await gateway.#open();
       return gateway;
     } catch (error) {
-      if (gateway === undefined) await store.close();
+      if (gateway === undefined) await transactions.store.close();
       else await gateway.stop();
       throw error;
     }
   }
 
-  private constructor(
-    options: ProcessOptions,
-    parts: {
-      readonly clock: OwnedClock;
-      readonly profile: Profile;
-      readonly store: Store;
-      readonly transactions: Transactions;
-      readonly signer: Signer;
-      readonly kills: KillSwitch;
-      readonly changes: LimitChanges;
-      readonly audit: AuditChain;
-      readonly makers: MakerVolume;
-      readonly sharedActs: SharedActs;
-    },
-  ) {
-    const { audit, makers, clock, profile, store, transactions, signer, kills, changes } = parts;
+  private constructor(options: ProcessOptions, parts: GatewayParts) {
+    const { audit, makers, clock, profile, transactions, signer, kills, changes } = parts;
     const log = { alarm: options.alarm, notice: options.notice };
     this.#options = options;
-    this.#clock = clock;
+    this.#parts = parts;
     this.profile = profile;
-    this.#store = store;
-    this.#transactions = transactions;
-    this.#signer = signer;
-    this.#kills = kills;
-    this.#limitChanges = changes;
     this.#venue = new VenueSide({
       ...{ profile, clock, transactions, ...log },
       config: options.loaded.config,
@@ -182,7 +166,6 @@ export class Gateway {
       ...log,
       changed: (changes) => this.#opened(changes),
     });
-    this.#makers = makers;
     this.sharedActs = parts.sharedActs;
     this.view = new ConsoleView({
       ...watched,
@@ -198,8 +181,8 @@ export class Gateway {
       makers,
       copies: copies.relay,
       isDraining: () => this.#isDraining,
-      signerAway: () => this.#signer.away,
-      room: () => this.#store.room(),
+      signerAway: () => signer.away,
+      room: () => transactions.store.room(),
     });
     this.#routing = new ReportRouting({
       clients: this.#clients,
@@ -216,7 +199,7 @@ export class Gateway {
     await this.#openVenue();
     await this.#clients.resume('open');
     const { alarm, notice } = this.#options;
-    watchRoom({ store: this.#store, clock: this.#clock, alarm, notice });
+    watchRoom({ store: this.#parts.transactions.store, clock: this.#parts.clock, alarm, notice });
     await this.#side.openPorts();
   }
 
@@ -251,7 +234,7 @@ export class Gateway {
    * that needs a restart is refused, and nothing changes.
    */
   async reload(loaded: LoadedConfig): Promise<void> {
-    await this.#signer.reload?.();
+    await this.#parts.signer.reload?.();
     await this.#side.reload(loaded, (from, { config: to }) => {
       this.operator.reloaded(from.config, to);
       for (const account of this.accounts) {
@@ -274,7 +257,7 @@ export class Gateway {
   }
 
   #limitsOf(config: Config, target: LimitTarget, own: RiskLimits): RiskLimits {
-    return this.#limitChanges.of(target)?.limits ?? limitsOf(config, own);
+    return this.#parts.changes.of(target)?.limits ?? limitsOf(config, own);
   }
 
   /** Applies the limits in force to an account or session; returns false if there is none of this name. */
@@ -302,11 +285,11 @@ export class Gateway {
 
   async #stop(): Promise<void> {
     this.#isDraining = true;
-    this.#transactions.run(() => {
+    this.#parts.transactions.run(() => {
       for (const { bound } of this.accounts) bound.line.withdraw(null, goingDown());
     });
     this.#side.stopConnecting();
-    const endMs = this.#clock.now().monoMs + this.#side.loaded.config.shutdownGraceMs;
+    const endMs = this.#parts.clock.now().monoMs + this.#side.loaded.config.shutdownGraceMs;
     await this.#drained(endMs);
     await this.#side.closePorts('The bridge goes down');
     // Sessions that cancel on every disconnect have just canceled their orders.
@@ -317,21 +300,25 @@ export class Gateway {
       bound.line.stop();
       await link.stop();
     }
-    this.#clock.close();
-    this.#transactions.close();
+    this.#parts.clock.close();
+    this.#parts.transactions.close();
     // The next owner waits only for the store.
-    await Promise.all([this.#store.close(), this.#signer.close(), venueStopped]);
-    await this.#headFile?.close();
+    await Promise.all([
+      this.#parts.transactions.store.close(),
+      this.#parts.signer.close(),
+      venueStopped,
+    ]);
+    await this.#parts.headFile?.close();
   }
 
   /** Waits until no order waits for the venue's answer. */
   async #drained(endMs: number): Promise<void> {
     const isBusy = () => this.accounts.some(({ bound }) => bound.line.isBusy);
     for (;;) {
-      const { monoMs } = this.#clock.now();
+      const { monoMs } = this.#parts.clock.now();
       if (monoMs >= endMs || !isBusy()) return;
       await new Promise<void>((resolve) => {
-        this.#clock.at(Math.min(endMs, monoMs + drainLookMs), resolve);
+        this.#parts.clock.at(Math.min(endMs, monoMs + drainLookMs), resolve);
       });
     }
   }
@@ -342,12 +329,12 @@ export class Gateway {
       loaded: () => this.#side.loaded,
       profile: this.profile,
       baseUrl: venueUrl(this.#options.loaded.config, this.profile),
-      clock: this.#clock,
+      clock: this.#parts.clock,
       outside: this.#options.outside ?? realOutside,
       ahead,
-      store: this.#store,
-      transactions: this.#transactions,
-      signer: this.#signer,
+      store: this.#parts.transactions.store,
+      transactions: this.#parts.transactions,
+      signer: this.#parts.signer,
       gate: this.gate,
       hops: this.hops,
       observer: this.#options.observer ?? nobody,
@@ -364,7 +351,8 @@ export class Gateway {
       foreign: (account, event) => this.#foreign(account, event),
       trading: (event) => this.#venue.traded(event),
       whenListed: (events) => this.#venue.unlisted.before(events),
-      lost: ({ bound }, lines) => this.#transactions.run(() => this.#routing.lost(bound, lines)),
+      lost: ({ bound }, lines) =>
+        this.#parts.transactions.run(() => this.#routing.lost(bound, lines)),
     };
     for (const config of loaded.config.accounts) {
       this.#accounts.push(await TradingAccount.open(config, world));
@@ -387,7 +375,7 @@ export class Gateway {
       top: (instrument) => this.#venue.top(instrument),
       priced: (needs) => this.#venue.priced(needs),
       closed: () => this.#closed(),
-      killed: (account, session) => this.#kills.denial(account, session),
+      killed: (account, session) => this.#parts.kills.denial(account, session),
       venueNameOf: (session, clOrdId) =>
         venueClientOrderId(profile.clientOrderId, session, clOrdId),
       maxLegs: profile.limits.batch.legs,
@@ -399,7 +387,7 @@ export class Gateway {
 
   #closed(): Denial | undefined {
     if (this.#isDraining) return goingDown();
-    if (this.#store.room() === 'plenty') return undefined;
+    if (this.#parts.transactions.store.room() === 'plenty') return undefined;
     return deny(
       'bridge.backpressure',
       'the store of the bridge is all but full, or does not keep up',
@@ -408,8 +396,8 @@ export class Gateway {
 
   /** Called within a transaction. */
   #report(session: string, report: Report): void {
-    const { wallMs: atMs } = this.#clock.now();
-    this.#makers.count(report, atMs);
+    const { wallMs: atMs } = this.#parts.clock.now();
+    this.#parts.makers.count(report, atMs);
     const { clOrdId, denial, order } = report;
     if (denial !== null && isRefusal(report)) {
       this.rejects.add({ denial, session, clOrdId, key: order.owner.key, atMs });
@@ -425,7 +413,7 @@ export class Gateway {
       ...(event.orderId !== null && { orderId: event.orderId }),
     };
     const text = `${accountName}: event ${seq} (${kind}) is of another channel`;
-    const notice = this.#foreignEvents.add(accountName, text, this.#clock.now().monoMs);
+    const notice = this.#foreignEvents.add(accountName, text, this.#parts.clock.now().monoMs);
     if (notice !== undefined) this.#options.notice(notice, { event: 'other_channel', ...facts });
     if (market === null) return undefined;
     const instrument = this.#venue.instruments.of(market, book);

@@ -3,7 +3,7 @@
  * does not release what an operator has blocked (docs/OPERATING.md, "A kill switch is on").
  */
 import { type Denial, deny } from '../domain/denial.ts';
-import type { Store } from '../store/store.ts';
+import { RecordStream } from '../store/record-stream.ts';
 import type { Transactions } from '../store/transactions.ts';
 
 /** Accounts by their alias, sessions by their name in the store. */
@@ -23,27 +23,19 @@ type KillRecord =
   | { readonly on: false; readonly scope: KillScope; readonly sinceMs: number };
 
 const stream = 'kill-switch';
-const readAtOnce = 512;
 
 export class KillSwitch {
-  readonly #transactions: Transactions;
   readonly #kills = new Map<string, Kill>();
-  #end = 0;
+  readonly #records: RecordStream<KillRecord>;
 
-  static async open(store: Store, transactions: Transactions): Promise<KillSwitch> {
+  static async open(transactions: Transactions): Promise<KillSwitch> {
     const own = new KillSwitch(transactions);
-    for (;;) {
-      const records = await store.read(stream, own.#end, readAtOnce);
-      for (const { payload, position } of records) {
-        own.#take(JSON.parse(Buffer.from(payload).toString()) as KillRecord);
-        own.#end = position;
-      }
-      if (records.length < readAtOnce) return own;
-    }
+    await own.#records.read();
+    return own;
   }
 
   private constructor(transactions: Transactions) {
-    this.#transactions = transactions;
+    this.#records = new RecordStream(transactions, stream, (record) => this.#take(record));
   }
 
   get engaged(): readonly Kill[] {
@@ -52,13 +44,13 @@ export class KillSwitch {
 
   /** Called within a transaction. */
   engage(kill: Kill): void {
-    this.#record({ on: true, ...kill });
+    this.#records.append({ on: true, ...kill });
   }
 
   /** Called inside a transaction; returns false if it was not on. */
   release(scope: KillScope, nowMs: number): boolean {
     if (!this.#kills.has(keyOf(scope))) return false;
-    this.#record({ on: false, scope, sinceMs: nowMs });
+    this.#records.append({ on: false, scope, sinceMs: nowMs });
     return true;
   }
 
@@ -70,13 +62,6 @@ export class KillSwitch {
       this.#kills.get(keyOf({ kind: 'account', name: account })) ??
       this.#kills.get(keyOf({ kind: 'session', name: session }));
     return kill && deny('bridge.kill_switch', kill.reason);
-  }
-
-  #record(record: KillRecord): void {
-    const payload = new TextEncoder().encode(JSON.stringify(record));
-    this.#transactions.write({ kind: 'append', stream, expected: this.#end, payload });
-    this.#end += 1;
-    this.#take(record);
   }
 
   #take(record: KillRecord): void {

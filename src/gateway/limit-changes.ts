@@ -3,7 +3,7 @@
  * restart or a takeover does not loosen what an administrator has tightened; a reload does not change them either
  * (docs/decisions/0091-operating-a-running-bridge.md).
  */
-import type { Store } from '../store/store.ts';
+import { RecordStream } from '../store/record-stream.ts';
 import type { Transactions } from '../store/transactions.ts';
 import type { RiskLimits } from './config.ts';
 
@@ -23,27 +23,19 @@ export interface LimitChange {
 }
 
 const stream = 'limit-changes';
-const readAtOnce = 512;
 
 export class LimitChanges {
-  readonly #transactions: Transactions;
   readonly #changes = new Map<string, LimitChange>();
-  #end = 0;
+  readonly #records: RecordStream<LimitChange>;
 
-  static async open(store: Store, transactions: Transactions): Promise<LimitChanges> {
+  static async open(transactions: Transactions): Promise<LimitChanges> {
     const own = new LimitChanges(transactions);
-    for (;;) {
-      const records = await store.read(stream, own.#end, readAtOnce);
-      for (const { payload, position } of records) {
-        own.#take(JSON.parse(Buffer.from(payload).toString()) as LimitChange);
-        own.#end = position;
-      }
-      if (records.length < readAtOnce) return own;
-    }
+    await own.#records.read();
+    return own;
   }
 
   private constructor(transactions: Transactions) {
-    this.#transactions = transactions;
+    this.#records = new RecordStream(transactions, stream, (change) => this.#take(change));
   }
 
   /** Undefined if the configured limits apply. */
@@ -53,10 +45,7 @@ export class LimitChanges {
 
   /** Called inside a transaction. */
   set(change: LimitChange): void {
-    const payload = new TextEncoder().encode(JSON.stringify(change));
-    this.#transactions.write({ kind: 'append', stream, expected: this.#end, payload });
-    this.#end += 1;
-    this.#take(change);
+    this.#records.append(change);
   }
 
   #take(change: LimitChange): void {

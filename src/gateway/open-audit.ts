@@ -2,7 +2,6 @@
 import { type RaiseAlarm, type WriteNotice, withFacts } from '../runtime/operator-line.ts';
 import { AuditChain, type AuditHead } from '../store/audit-chain.ts';
 import { AuditHeadFile, readAuditHead, setAside } from '../store/audit-head-file.ts';
-import type { Store } from '../store/store.ts';
 import type { Transactions } from '../store/transactions.ts';
 import type { LoadedConfig } from './config-file.ts';
 
@@ -14,7 +13,6 @@ interface AuditParts {
 
 export async function openAudit(
   { alarm, loaded, notice }: AuditParts,
-  store: Store,
   transactions: Transactions,
 ): Promise<{ readonly audit: AuditChain; readonly headFile: AuditHeadFile | undefined }> {
   const { auditHeadFile } = loaded.config;
@@ -27,7 +25,7 @@ export async function openAudit(
     notice(text, { event: 'audit_head' });
     headFile?.write(head);
   };
-  const audit = await AuditChain.open(store, transactions, publish);
+  const audit = await AuditChain.open(transactions.store, transactions, publish);
   if (file && kept && !(await audit.has(kept))) {
     alarm(setAside(file, kept, audit.length), { event: 'audit' });
   }

@@ -5,7 +5,7 @@
  * the next owner continues after it.
  */
 import { z } from 'zod';
-import type { Store } from '../store/store.ts';
+import { RecordStream } from '../store/record-stream.ts';
 import type { Transactions } from '../store/transactions.ts';
 import { limits } from './config-keys.ts';
 import { type Actor, ActRefused, type Operator, scopeText } from './operator.ts';
@@ -65,7 +65,6 @@ export type DoneAct = z.output<typeof doneShape>;
 export type ActingOperator = Pick<Operator, 'kill' | 'kills' | 'release' | 'setLimits'>;
 
 export const sharedActStream = 'shared-acts';
-const readAtOnce = 512;
 /** Enough for a console page, and for a node that reads them from its shards when it starts. */
 const maxKept = 100;
 
@@ -75,24 +74,20 @@ export function readDone(payload: Uint8Array): DoneAct {
 
 export class SharedActs {
   readonly #transactions: Transactions;
+  readonly #records: RecordStream<unknown>;
   #done: DoneAct[] = [];
   #last = 0;
-  #end = 0;
 
-  static async open(store: Store, transactions: Transactions): Promise<SharedActs> {
+  static async open(transactions: Transactions): Promise<SharedActs> {
     const own = new SharedActs(transactions);
-    for (;;) {
-      const records = await store.read(sharedActStream, own.#end, readAtOnce);
-      for (const { payload, position } of records) {
-        own.#take(readDone(payload));
-        own.#end = position;
-      }
-      if (records.length < readAtOnce) return own;
-    }
+    await own.#records.read();
+    return own;
   }
 
   private constructor(transactions: Transactions) {
     this.#transactions = transactions;
+    const take = (json: unknown) => this.#take(doneShape.parse(json));
+    this.#records = new RecordStream(transactions, sharedActStream, take);
   }
 
   /** The latest acts, in order. */
@@ -116,15 +111,7 @@ export class SharedActs {
     const done = { numbered, node, atMs, ...resultHere(operator, numbered) };
     return new Promise((resolve) => {
       this.#transactions.run(() => {
-        const payload = new TextEncoder().encode(JSON.stringify(done));
-        this.#transactions.write({
-          kind: 'append',
-          stream: sharedActStream,
-          expected: this.#end,
-          payload,
-        });
-        this.#end += 1;
-        this.#take(done);
+        this.#records.append(done);
         this.#transactions.after(() => resolve(done));
       });
     });

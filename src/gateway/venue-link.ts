@@ -63,7 +63,7 @@ export function accountAlarm(
   alarm(`${account}: ${text}`, { ...facts, account });
 }
 
-/** Writes the news of an account's stream to the log. `lost` gets a text about events that the venue no longer keeps. */
+/** Writes the news of an account's stream to the log. `lost` gets a text about events that the venue keeps no more. */
 export function streamNews(
   log: Writers,
   name: string,

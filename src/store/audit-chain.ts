@@ -6,6 +6,7 @@
 import { hash as hashOf } from 'node:crypto';
 import { z } from 'zod';
 import { parsedJson } from '../runtime/parsed-json.ts';
+import { recordsAfter } from './record-stream.ts';
 import type { JournalRecord, Store } from './store.ts';
 import type { Transactions } from './transactions.ts';
 
@@ -36,7 +37,6 @@ export interface AuditHead {
 export const auditStream = 'audit';
 /** Used as the previous hash in the first record. */
 export const auditGenesis = '0'.repeat(64);
-const readAtOnce = 512;
 
 export class AuditChain {
   readonly #transactions: Transactions;
@@ -51,15 +51,12 @@ export class AuditChain {
     published: (head: AuditHead) => void = () => {},
   ): Promise<AuditChain> {
     const own = new AuditChain(transactions, published);
-    for (;;) {
-      const records = await store.read(auditStream, own.#end, readAtOnce);
-      for (const record of records) {
-        const { hash, position } = checked(record, own.#head);
-        own.#head = hash;
-        own.#end = position;
-      }
-      if (records.length < readAtOnce) return own;
+    for await (const record of recordsAfter(store, auditStream, 0)) {
+      const { hash, position } = checked(record, own.#head);
+      own.#head = hash;
+      own.#end = position;
     }
+    return own;
   }
 
   private constructor(transactions: Transactions, published: (head: AuditHead) => void) {

@@ -29,7 +29,7 @@ export class ActingShard {
 
   /** A worker begins with what the shard has recorded. */
   async serve(name: string, node: TestNode): Promise<void> {
-    const sharedActs = await SharedActs.open(this.#transactions.store, this.#transactions);
+    const sharedActs = await SharedActs.open(this.#transactions);
     this.#worker = new WorkerActs(node.clock, (message) => {
       if (message.kind === 'act_done') node.acts.done(name, message.done);
     });

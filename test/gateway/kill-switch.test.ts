@@ -14,7 +14,7 @@ beforeEach(() => {
   });
 });
 
-const reopened = () => KillSwitch.open(store, transactions);
+const reopened = () => KillSwitch.open(transactions);
 
 test('nobody is refused while nothing is killed', async () => {
   expect((await reopened()).denial('desk-a', 's')).toBeUndefined();

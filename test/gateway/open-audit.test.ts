@@ -27,11 +27,7 @@ async function opened() {
     throw error;
   });
   const tell = (text: string) => void told.push(text);
-  const { audit, headFile } = await openAudit(
-    { loaded, alarm: tell, notice: tell },
-    store,
-    transactions,
-  );
+  const { audit, headFile } = await openAudit({ loaded, alarm: tell, notice: tell }, transactions);
   const act = (why: string) => {
     const entry = { atMs: 1, who: 'ann', what: 'kill', subject: 'all', why };
     transactions.run(() => audit.add({ ...entry, before: null, after: null }));

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { MarketId } from '../../domain/units.ts';
 import type { NonceRules, NonceSnapshot } from '../../signer/nonce-types.ts';
 import { NonceWindow } from '../../signer/nonce-window.ts';
+import { recordsAfter } from '../../store/record-stream.ts';
 import type { Store } from '../../store/store.ts';
 import { isCancel, madeAtMs } from '../action-json.ts';
 import type { OutboxState } from './outbox-types.ts';
@@ -21,8 +22,6 @@ export interface EarlierAction {
   readonly canonical: string;
 }
 
-const readAtOnce = 1024;
-
 /** Returns undefined if there is no state of an earlier version. */
 export async function earlierNonces(
   store: Pick<Store, 'read' | 'snapshot'>,
@@ -34,14 +33,10 @@ export async function earlierNonces(
   const snapshot = kept && parsed(snapshots, kept.payload, `${stream}, snapshot`);
   const window = new NonceWindow(rules, snapshot);
   let end = kept?.position ?? 0;
-  for (;;) {
-    const records = await store.read(stream, end, readAtOnce);
-    for (const { position, payload } of records) {
-      const found = parsed(events, payload, `${stream}, record ${position}`);
-      for (const event of found) applyEvent(window, event);
-      end = position;
-    }
-    if (records.length < readAtOnce) break;
+  for await (const { position, payload } of recordsAfter(store, stream, end)) {
+    const found = parsed(events, payload, `${stream}, record ${position}`);
+    for (const event of found) applyEvent(window, event);
+    end = position;
   }
   return end === 0 ? undefined : window.snapshot();
 }
