@@ -10,7 +10,7 @@ import { certificateIn, type Expiring, endMsOf, endOf } from '../runtime/expiry-
 import { didYouMean } from '../runtime/spelling.ts';
 import { cleartextHost } from '../store/postgres/place-config.ts';
 import type { Config } from './config.ts';
-import type { LoadedConfig } from './config-file.ts';
+import { type LoadedConfig, tlsSectionsOf } from './config-file.ts';
 import { isLoopback } from './config-keys.ts';
 
 export interface ConfigFindings {
@@ -48,29 +48,6 @@ export function unlistedMarkets(loaded: LoadedConfig, listed: readonly Market[])
   );
 }
 
-interface KeyPair {
-  readonly path: readonly PropertyKey[];
-  readonly tls:
-    | Readonly<
-        Partial<Record<'certFile' | 'keyFile' | 'clientCaFile' | 'caFile', string | undefined>>
-      >
-    | undefined;
-}
-
-function keyPairsOf({ console, fix, fixp, sessions, signer, store }: Config): KeyPair[] {
-  return [
-    { path: ['fix', 'tls'], tls: fix.tls },
-    { path: ['fixp', 'tls'], tls: fixp?.tls },
-    { path: ['console', 'tls'], tls: console?.tls },
-    { path: ['store', 'postgres', 'tls'], tls: store?.postgres.tls },
-    { path: ['signer'], tls: signer?.mode === 'remote' ? signer : undefined },
-    ...sessions.map(({ connect }, index) => ({
-      path: ['sessions', index, 'connect', 'tls'],
-      tls: connect?.tls,
-    })),
-  ];
-}
-
 /** Returns the venue credentials that expire. */
 export function credentialEnds({ accounts }: Config): readonly Expiring[] {
   return accounts.flatMap(({ apiKeyExpiresAt, name, older }) => [
@@ -81,10 +58,10 @@ export function credentialEnds({ accounts }: Config): readonly Expiring[] {
 
 /** Returns every certificate that this bridge presents or trusts. */
 export function certificatesOf({ config, path: fileOf }: LoadedConfig): readonly Expiring[] {
-  const files = keyPairsOf(config).flatMap(({ tls }) => [
-    tls?.certFile,
-    tls?.clientCaFile,
-    tls?.caFile,
+  const files = tlsSectionsOf(config).flatMap(({ tls: { caFile, certFile, clientCaFile } }) => [
+    certFile,
+    clientCaFile,
+    caFile,
   ]);
   return [...new Set(files)].flatMap((file) =>
     file === undefined ? [] : [certificateIn(fileOf(file))],
@@ -94,8 +71,8 @@ export function certificatesOf({ config, path: fileOf }: LoadedConfig): readonly
 const expiresSoonMs = 7 * 86_400_000;
 
 function checkCertificates({ config, path: fileOf }: LoadedConfig, fault: Finding, warn: Finding) {
-  for (const { path, tls } of keyPairsOf(config)) {
-    const { certFile, keyFile } = tls ?? {};
+  for (const { path, tls } of tlsSectionsOf(config)) {
+    const { certFile, keyFile } = tls;
     if ((certFile === undefined) !== (keyFile === undefined)) {
       const [given, needed] = certFile ? ['certFile', 'keyFile'] : ['keyFile', 'certFile'];
       fault([...path, given], `needs ${needed} with it`);
@@ -120,9 +97,9 @@ function checkCertificates({ config, path: fileOf }: LoadedConfig, fault: Findin
 
 /** Without a certificate in the CA file, no client could authenticate. */
 function checkAuthorities({ config, path: fileOf }: LoadedConfig, fault: Finding): void {
-  for (const { path, tls } of keyPairsOf(config)) {
+  for (const { path, tls } of tlsSectionsOf(config)) {
     for (const name of ['clientCaFile', 'caFile'] as const) {
-      const file = tls?.[name];
+      const file = tls[name];
       if (file === undefined) continue;
       if (parsed(fileOf(file), (pem) => new X509Certificate(pem)) !== 'wrong') continue;
       fault([...path, name], 'is not a PEM certificate');

@@ -187,39 +187,39 @@ export function fileFault(key: string, file: string): string | undefined {
   }
 }
 
+/** Files of a certificate and of authorities, by the names of their keys. */
+type TlsFiles = Readonly<
+  Partial<Record<'certFile' | 'keyFile' | 'clientCaFile' | 'caFile', string | undefined>>
+>;
+
+/** The sections of the configuration that name such files, each with its key. */
+export function tlsSectionsOf({ console, fix, fixp, sessions, signer, store }: Config) {
+  const sections: [key: KeyPath, tls: TlsFiles | undefined][] = [
+    [['fix', 'tls'], fix.tls],
+    [['fixp', 'tls'], fixp?.tls],
+    [['console', 'tls'], console?.tls],
+    [['store', 'postgres', 'tls'], store?.postgres.tls],
+    ...sessions.map(({ connect }, index): [KeyPath, TlsFiles | undefined] => [
+      ['sessions', index, 'connect', 'tls'],
+      connect?.tls,
+    ]),
+    [['signer'], signer?.mode === 'remote' ? signer : undefined],
+  ];
+  return sections.flatMap(([path, tls]) => (tls === undefined ? [] : [{ path, tls }]));
+}
+
 /** Returns the files that are opened later, with their keys: certificates and their keys, profile, signer. */
-function otherFilesOf({
-  console,
-  fix,
-  fixp,
-  sessions,
-  signer,
-  store,
-  venue,
-}: Config): readonly [key: KeyPath, file: string][] {
-  const sections: [key: KeyPath, tls: Readonly<Record<string, string | undefined>> | undefined][] =
-    [
-      [['fix', 'tls'], fix.tls],
-      [['fixp', 'tls'], fixp?.tls],
-      [['console', 'tls'], console?.tls],
-      [['store', 'postgres', 'tls'], store?.postgres.tls],
-    ];
-  for (const [index, session] of sessions.entries()) {
-    sections.push([['sessions', index, 'connect', 'tls'], session.connect?.tls]);
-  }
-  if (signer?.mode === 'remote') {
-    const { caFile, certFile, keyFile } = signer;
-    sections.push([['signer'], { caFile, certFile, keyFile }]);
-  }
+function otherFilesOf(config: Config): readonly [key: KeyPath, file: string][] {
+  const { console, signer, venue } = config;
   const files: [KeyPath, string][] = [[['venue', 'profile'], venue.profile]];
   if (signer?.mode === 'inline') files.push([['signer', 'configFile'], signer.configFile]);
   const { certificationKeyFile } = console ?? {};
   if (certificationKeyFile !== undefined) {
     files.push([['console', 'certificationKeyFile'], certificationKeyFile]);
   }
-  const ofTls = sections.flatMap(([key, tls]) =>
-    Object.entries(tls ?? {}).flatMap(([name, file]): [KeyPath, string][] =>
-      file !== undefined && name.endsWith('File') ? [[[...key, name], file]] : [],
+  const ofTls = tlsSectionsOf(config).flatMap(({ path, tls }) =>
+    Object.entries(tls).flatMap(([name, file]): [KeyPath, string][] =>
+      file !== undefined && name.endsWith('File') ? [[[...path, name], file]] : [],
     ),
   );
   return [...files, ...ofTls];
