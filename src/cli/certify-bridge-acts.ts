@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import { readBridgeAct } from '../certify/bridge-act.ts';
+import { type BridgeActKind, readBridgeAct } from '../certify/bridge-act.ts';
 import type { BridgeProcess } from './certify-bridge-process.ts';
 import type { CertifySigner } from './certify-signer.ts';
 
@@ -59,39 +59,26 @@ export class BridgeActs {
   }
 
   async act(text: string): Promise<void> {
-    const { bridge, signer } = this.#parts;
+    const { bridge, session, signer } = this.#parts;
     const { kind, details } = readBridgeAct(text);
-    switch (kind) {
-      case 'kill':
-        return bridge.end('SIGKILL');
-      case 'stop':
-        return bridge.end('SIGTERM');
-      case 'start':
-        return bridge.start();
-      case 'fail over':
-        return bridge.failOver();
-      case 'lose site':
-        return this.#loseSite();
-      case 'start in vain':
-        return this.#startInVain();
-      case 'damage':
-        return this.#damage();
-      case 'repair':
-        return this.#repair();
-      case 'signer off':
-        return signer.stop();
-      case 'signer on':
-        return signer.start();
-      case 'set':
-        return this.#set(details);
-      case 'hours':
-        return this.#set({ engine: { schedule: hoursOf(details, Date.now()) } });
-      case 'numbers': {
-        const { nextIn, nextOut } = details;
-        const numbers = { nextIn: Number(nextIn), nextOut: Number(nextOut) };
-        return bridge.ask({ kind: 'numbers', session: this.#parts.session, ...numbers });
-      }
-    }
+    const { nextIn, nextOut } = details;
+    const numbers = { nextIn: Number(nextIn), nextOut: Number(nextOut) };
+    const acts: Readonly<Record<BridgeActKind, () => Promise<void> | void>> = {
+      kill: () => bridge.end('SIGKILL'),
+      stop: () => bridge.end('SIGTERM'),
+      start: () => bridge.start(),
+      'fail over': () => bridge.failOver(),
+      'lose site': () => this.#loseSite(),
+      'start in vain': () => this.#startInVain(),
+      damage: () => this.#damage(),
+      repair: () => this.#repair(),
+      'signer off': () => signer.stop(),
+      'signer on': () => signer.start(),
+      set: () => this.#set(details),
+      hours: () => this.#set({ engine: { schedule: hoursOf(details, Date.now()) } }),
+      numbers: () => bridge.ask({ kind: 'numbers', session, ...numbers }),
+    };
+    await acts[kind]();
   }
 
   /** Restores the bridge to its state before the first act. */

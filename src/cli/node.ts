@@ -63,14 +63,12 @@ export const verb = command({
   async run({ config: file, name, why, account, session, json }, [action]) {
     switch (action) {
       case 'drain':
-        console.log((await asked(file, name, 'POST', '/drain')).trim());
-        return exitCodes.done;
       case 'status':
-        console.log((await asked(file, name, 'GET', '/shards')).trim());
+      case 'cluster': {
+        const { method, path } = plainAsks[action];
+        console.log((await asked(file, name, method, path)).trim());
         return exitCodes.done;
-      case 'cluster':
-        console.log((await asked(file, name, 'GET', '/cluster')).trim());
-        return exitCodes.done;
+      }
       case 'acts': {
         const reports = JSON.parse(await asked(file, name, 'GET', '/acts')) as ActReport[];
         if (json) console.log(JSON.stringify(reports));
@@ -102,6 +100,13 @@ export const verb = command({
     }
   },
 });
+
+/** What a running node is asked and answers with text. */
+const plainAsks = {
+  drain: { method: 'POST', path: '/drain' },
+  status: { method: 'GET', path: '/shards' },
+  cluster: { method: 'GET', path: '/cluster' },
+} as const;
 
 async function serveNode(file: string, name: string): Promise<number> {
   const reloads = reloadsAsked();

@@ -175,7 +175,7 @@ export class CopyReaders {
     if (report.kind !== 'execution') return;
     const { accountName, session } = report.order.owner;
     if (!this.relay.follows(accountName)) return;
-    const bound = this.#parts.accounts().find(({ name }) => name === accountName);
+    const bound = this.#account(accountName);
     this.relay.report(report, this.#from(session), bound?.line.orders.lastSeq ?? 0);
   }
 
@@ -211,13 +211,13 @@ export class CopyReaders {
 
   /** Called inside a transaction: the venue itself lost executions of this account. */
   lost(accountName: string, lines: readonly string[]): void {
-    const bound = this.#parts.accounts().find(({ name }) => name === accountName);
+    const bound = this.#account(accountName);
     this.relay.gap(accountName, lines, bound?.line.orders.lastSeq ?? 0);
   }
 
   *#openOrders(account: string): Iterable<ReportCopy> {
-    const { accounts, clock, profile } = this.#parts;
-    const bound = accounts().find(({ name }) => name === account);
+    const { clock, profile } = this.#parts;
+    const bound = this.#account(account);
     if (bound === undefined) return;
     const { wallMs } = clock.now();
     for (const order of bound.line.orders.openOnVenue()) {
@@ -228,6 +228,10 @@ export class CopyReaders {
         from: this.#from(order.owner.session),
       };
     }
+  }
+
+  #account(alias: string): CopiedAccount | undefined {
+    return this.#parts.accounts().find(({ name }) => name === alias);
   }
 
   #dayBegan(wallMs: number): number {

@@ -4,20 +4,32 @@
  * part B, R135).
  */
 import { type Feature, isFeatureUsable, type Profile, ProfileError } from '../venue/profile.ts';
-import { type Config, profileOf } from './config.ts';
+import { type Config, profileOf, type SessionConfig } from './config.ts';
 import { copyFeatures } from './copy-readers.ts';
 
 export const algoKinds = ['iceberg', 'twap', 'vwap'] as const;
 
 export function enabledFeatures(config: Config, profile: Profile): readonly Feature[] {
   if (!config.roles.includes('order-entry')) return ['stream', ...copyFeatures(profile)];
-  return [
-    'orders',
-    'stream',
-    ...copyFeatures(profile),
-    ...ofProfile(profile),
-    ...ofSessions(config, profile),
-  ];
+  const { cancelAll, lanes, nonce } = profile;
+  const trading = config.sessions.filter(({ role }) => role === 'order-entry');
+  const may = (action: SessionConfig['actions'][number]) =>
+    trading.some(({ actions }) => actions.includes(action));
+  // One confirmed kind is enough; other kinds are refused order by order.
+  const hasAlgo = algoKinds.some((kind) => isFeatureUsable(profile, config.environment, kind));
+  const used: Partial<Record<Feature, boolean>> = {
+    hashRoute: nonce.discovery === 'hash_route',
+    nonceFiller: nonce.filler !== 'none',
+    jsonBatch: lanes.order.includes('jsonBatch') && lanes.jsonBatch !== 'never',
+    directTcp: lanes.directTcp,
+    cancelAllRoute: cancelAll.mode === 'route',
+    quotes: may('quote'),
+    ...Object.fromEntries(algoKinds.map((kind) => [kind, may('algo') && !hasAlgo])),
+    conditionals: may('conditional'),
+    goodTillDate: trading.some((one) => profileOf(one, config).dayOrders === 'end_of_day'),
+  };
+  const named = (Object.keys(used) as Feature[]).filter((feature) => used[feature]);
+  return ['orders', 'stream', ...copyFeatures(profile), ...named];
 }
 
 /** Throws if the profile requires something that this bridge does not support; the message names the keys. */
@@ -40,30 +52,4 @@ export function requireSpoken(profile: Profile): void {
     ([key, configured, known]) => `${key} is ${configured}; only ${known} is supported`,
   );
   throw new ProfileError(`profile "${profile.profile}":`, lines);
-}
-
-function ofProfile({ cancelAll, lanes, nonce }: Profile): readonly Feature[] {
-  const isBatched = lanes.order.includes('jsonBatch') && lanes.jsonBatch !== 'never';
-  return [
-    ...(nonce.discovery === 'hash_route' ? (['hashRoute'] as const) : []),
-    ...(nonce.filler === 'none' ? [] : (['nonceFiller'] as const)),
-    ...(isBatched ? (['jsonBatch'] as const) : []),
-    ...(lanes.directTcp ? (['directTcp'] as const) : []),
-    ...(cancelAll.mode === 'route' ? (['cancelAllRoute'] as const) : []),
-  ];
-}
-
-function ofSessions(config: Config, profile: Profile): readonly Feature[] {
-  const trading = config.sessions.filter(({ role }) => role === 'order-entry');
-  const may = (action: (typeof trading)[number]['actions'][number]) =>
-    trading.some(({ actions }) => actions.includes(action));
-  const endsDays = trading.some((one) => profileOf(one, config).dayOrders === 'end_of_day');
-  // One confirmed kind is enough; other kinds are refused order by order.
-  const hasAlgo = algoKinds.some((kind) => isFeatureUsable(profile, config.environment, kind));
-  return [
-    ...(may('quote') ? (['quotes'] as const) : []),
-    ...(may('algo') && !hasAlgo ? algoKinds : []),
-    ...(may('conditional') ? (['conditionals'] as const) : []),
-    ...(endsDays ? (['goodTillDate'] as const) : []),
-  ];
 }

@@ -159,15 +159,8 @@ export class MarketQueries {
   #sendStatus(asker: Asker, market: MarketId, status: TradingStatus, now: Instant): void {
     for (const instrument of this.#instruments()) {
       if (instrument.market.marketId !== market) continue;
-      asker.answer({
-        kind: 'security_status',
-        reqId: this.#reqIdOf(asker, instrument),
-        isUnsolicited: true,
-        instrument,
-        status,
-        text: null,
-        nowMs: now.wallMs,
-      });
+      const reqId = this.#reqIdOf(asker, instrument);
+      asker.answer(statusAnswer(instrument, status, reqId, true, now));
     }
   }
 
@@ -215,15 +208,7 @@ export class MarketQueries {
       if (statuses.size >= maxSubscriptions) return tooMany();
       statuses.set(query.reqId, instrument);
     }
-    asker.answer({
-      kind: 'security_status',
-      reqId: query.reqId,
-      isUnsolicited: false,
-      instrument,
-      status: this.#statusOf(instrument),
-      text: null,
-      nowMs: now.wallMs,
-    });
+    asker.answer(statusAnswer(instrument, this.#statusOf(instrument), query.reqId, false, now));
     return undefined;
   }
 
@@ -300,6 +285,17 @@ export class MarketQueries {
     }
     return interests;
   }
+}
+
+function statusAnswer(
+  instrument: Instrument,
+  status: TradingStatus,
+  reqId: string | null,
+  isUnsolicited: boolean,
+  { wallMs: nowMs }: Instant,
+): Answer {
+  const kind = 'security_status';
+  return { kind, reqId, isUnsolicited, instrument, status, text: null, nowMs };
 }
 
 function depthAnswer(

@@ -3,7 +3,7 @@
  * the same commit (docs/OPERATING.md, docs/decisions/0125-audit-chain.md).
  */
 import { isDeepStrictEqual } from 'node:util';
-import { deny } from '../domain/denial.ts';
+import { type Denial, deny } from '../domain/denial.ts';
 import { hasEnded, isOfOtherChannel } from '../domain/order.ts';
 import { allOrders } from '../engine/mass-cancels.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -74,21 +74,15 @@ export class Operator {
 
   /** Blocks new orders in this scope until it is released, and cancels its open orders; returns their number. */
   kill(by: Actor, scope: KillScope): number {
-    const { accounts, alarm, clock, kills } = this.#parts;
+    const { alarm, clock, kills } = this.#parts;
     this.#knows(scope);
     const { wallMs } = clock.now();
     alarm(`kill switch: ${scopeText(scope)}: ${by.why} (${by.who})`, { event: 'kill_switch' });
     return this.#act(by, 'kill', scopeText(scope), () => {
       const before = { kills: kills.engaged };
       kills.engage({ scope, reason: by.why, sinceMs: wallMs });
-      const meant = { ...allOrders, session: sessionOf(scope) };
-      const canceled = accounts()
-        .filter(({ name }) => scope.kind !== 'account' || scope.name === name)
-        .map((bound) => {
-          bound.line.withdraw(sessionOf(scope), deny('bridge.kill_switch', by.why));
-          return cancelOrders(bound, `kill switch: ${by.why}`, wallMs, meant);
-        })
-        .reduce((sum, count) => sum + count, 0);
+      const withdrawn = deny('bridge.kill_switch', by.why);
+      const canceled = this.#cancelAll(scope, null, `kill switch: ${by.why}`, withdrawn);
       return { before, after: { kills: kills.engaged, canceled }, result: canceled };
     });
   }
@@ -152,16 +146,10 @@ export class Operator {
 
   /** Cancels all open orders in this scope, in one market or all; returns their number. New ones are still accepted. */
   massCancel(by: Actor, scope: KillScope, symbol: string | undefined): number {
-    const { accounts, clock } = this.#parts;
     this.#knows(scope);
-    const { wallMs } = clock.now();
     return this.#act(by, 'mass_cancel', scopeText(scope), () => {
       const symbols = symbol === undefined ? null : [symbol];
-      const meant = { ...allOrders, session: sessionOf(scope), symbols };
-      const canceled = accounts()
-        .filter(({ name }) => scope.kind !== 'account' || scope.name === name)
-        .map((bound) => cancelOrders(bound, canceledText(by), wallMs, meant))
-        .reduce((sum, count) => sum + count, 0);
+      const canceled = this.#cancelAll(scope, symbols, canceledText(by));
       return { before: null, after: { symbol: symbol ?? null, canceled }, result: canceled };
     });
   }
@@ -210,6 +198,25 @@ export class Operator {
     });
   }
 
+  /** Called within a transaction. `withdrawn` also ends orders in this scope that have not left the bridge. */
+  #cancelAll(
+    scope: KillScope,
+    symbols: readonly string[] | null,
+    text: string,
+    withdrawn?: Denial,
+  ): number {
+    const { accounts, clock } = this.#parts;
+    const session = scope.kind === 'session' ? scope.name : null;
+    let canceled = 0;
+    for (const bound of accounts()) {
+      if (scope.kind === 'account' && scope.name !== bound.name) continue;
+      if (withdrawn !== undefined) bound.line.withdraw(session, withdrawn);
+      const meant = { ...allOrders, session, symbols };
+      canceled += cancelOrders(bound, text, clock.now().wallMs, meant);
+    }
+    return canceled;
+  }
+
   #act<T>(
     { who, why }: Actor,
     what: string,
@@ -244,11 +251,6 @@ export function scopeText(scope: KillScope): string {
   return scope.kind === 'all' ? 'everything' : `${scope.kind} ${scope.name}`;
 }
 
-/** Null means every session in the scope. */
-function sessionOf(scope: KillScope): string | null {
-  return scope.kind === 'session' ? scope.name : null;
-}
-
 function stateOf(roster: Roster, name: string): object {
   const { nextIn, nextOut, phase } = roster.get(name) ?? {};
   return { phase, isStopped: roster.isStopped(name), nextIn, nextOut };
@@ -281,23 +283,13 @@ function hindrance(roster: Roster, name: string, act: SessionAct): string | unde
 }
 
 function carryOut(roster: Roster, name: string, act: SessionAct, why: string): void {
-  switch (act.kind) {
-    case 'start':
-      roster.start(name);
-      return;
-    case 'stop':
-      roster.stop(name, why);
-      return;
-    case 'logout':
-      roster.logout(name, why);
-      return;
-    case 'test_request':
-      roster.testRequest(name);
-      return;
-    case 'reset':
-      roster.setNumbers(name, 1, 1);
-      return;
-    case 'set_numbers':
-      roster.setNumbers(name, act.nextIn, act.nextOut);
-  }
+  const calls: Readonly<Record<SessionAct['kind'], () => void>> = {
+    start: () => roster.start(name),
+    stop: () => roster.stop(name, why),
+    logout: () => roster.logout(name, why),
+    test_request: () => roster.testRequest(name),
+    reset: () => roster.setNumbers(name, 1, 1),
+    set_numbers: () => 'nextIn' in act && roster.setNumbers(name, act.nextIn, act.nextOut),
+  };
+  calls[act.kind]();
 }

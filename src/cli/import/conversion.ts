@@ -15,22 +15,12 @@ export interface SettingFate extends Setting {
   readonly words: string;
 }
 
-export interface Conversion {
-  /** In the format of `gateway/config.ts`; the files that it names do not exist yet. */
-  readonly config: object;
-  readonly fates: readonly SettingFate[];
-  /** Sessions in the file that are not in the configuration. */
-  readonly leftOut: readonly string[];
-  /** What the user has to do before the configuration is complete. */
-  readonly toDo: readonly string[];
-  /** Why the file cannot be converted. */
-  readonly faults: readonly string[];
-}
+export type Conversion = ReturnType<typeof convert>;
 
 const account = 'desk-1';
 const usualPort = 9880;
 
-export function convert({ sessions, faults: read }: QuickfixFile): Conversion {
+export function convert({ sessions, faults: read }: QuickfixFile) {
   const leftOut: string[] = [];
   const taken: QuickfixSession[] = [];
   const converted = new Map<string, ConvertedSession>();
@@ -80,7 +70,17 @@ export function convert({ sessions, faults: read }: QuickfixFile): Conversion {
   if (isBehindProxy) notes.push('Put the addresses of the balancers into fix.proxies.');
   if (tls !== undefined && 'clientCaFile' in tls) notes.push(certificateNote);
   const toDo = [listen.note, ...notes, ...portNotes(taken), ...stepsFor(users, tls !== undefined)];
-  return { config, fates: fatesOf(taken), leftOut, toDo, faults };
+  return {
+    /** In the format of `gateway/config.ts`; the files that it names do not exist yet. */
+    config,
+    fates: fatesOf(taken),
+    /** Sessions in the file that are not in the configuration. */
+    leftOut,
+    /** What the user has to do before the configuration is complete. */
+    toDo,
+    /** Why the file cannot be converted. */
+    faults,
+  };
 }
 
 function stepsFor(users: readonly string[], isTls: boolean): string[] {

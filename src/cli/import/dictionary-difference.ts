@@ -1,21 +1,9 @@
 /** Finds fields that only a counterparty's dictionary has, and fields that only ours requires. */
 import type { Dictionary, MessageInfo } from '../../fix/dictionary.ts';
 
-export interface DictionaryDifference {
-  /** The counterparty's messages that the bridge answers with BusinessMessageReject(j), 380=3. */
-  readonly messagesNotOffered: readonly string[];
-  /** The counterparty's fields that the bridge does not know, as `Name(tag)`, with the messages that contain them. */
-  readonly fieldsUnknown: readonly {
-    readonly field: string;
-    readonly messages: readonly string[];
-  }[];
-  /** The counterparty's values that are refused with 373=5. */
-  readonly valuesUnknown: readonly { readonly field: string; readonly values: readonly string[] }[];
-  /** Fields that the bridge requires, and that are missing or optional in the counterparty's dictionary. */
-  readonly required: readonly { readonly message: string; readonly fields: readonly string[] }[];
-}
+export type DictionaryDifference = ReturnType<typeof differences>;
 
-export function differences(theirs: Dictionary, ours: Dictionary): DictionaryDifference {
+export function differences(theirs: Dictionary, ours: Dictionary) {
   const unknown = new Map<string, string[]>();
   const required: { message: string; fields: string[] }[] = [];
   const messagesNotOffered: string[] = [];
@@ -37,9 +25,13 @@ export function differences(theirs: Dictionary, ours: Dictionary): DictionaryDif
     }
   }
   return {
+    /** The counterparty's messages that the bridge answers with BusinessMessageReject(j), 380=3. */
     messagesNotOffered,
+    /** The counterparty's fields that the bridge does not know, as `Name(tag)`, with the messages that contain them. */
     fieldsUnknown: [...unknown].map(([field, messages]) => ({ field, messages })),
+    /** The counterparty's values that are refused with 373=5. */
     valuesUnknown: valuesUnknown(theirs, ours),
+    /** Fields that the bridge requires, and that are missing or optional in the counterparty's dictionary. */
     required,
   };
 }
