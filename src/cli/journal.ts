@@ -120,8 +120,8 @@ export const verb = command({
 
 function summary(file: JournalFile, json: boolean): number {
   const streams = file.streams();
-  const sessions = file.sessionNames().flatMap((name) => file.session(name) ?? []);
-  const cursors = [...file.cursors()];
+  const sessions = file.sessions();
+  const cursors = file.cursors();
   if (json) {
     console.log(JSON.stringify({ file: file.path, streams, sessions, cursors }));
     return exitCodes.done;
@@ -148,8 +148,9 @@ function* wholeOf(file: JournalFile, span: Span): Generator<string> {
   for (const { stream } of file.streams()) {
     yield* recordsOf(file, stream, span, false);
   }
-  for (const session of file.sessionNames()) {
-    yield JSON.stringify(file.session(session));
+  for (const row of file.sessions()) {
+    const { session } = row;
+    yield JSON.stringify(row);
     yield* messagesOf(file, session, span, false);
     for (const { position, bytes } of file.held(session)) {
       yield JSON.stringify({ session, held: position, ...content(bytes) });

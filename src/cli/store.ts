@@ -9,7 +9,6 @@ import { realDisk } from '../store/log/disk.ts';
 import { defaultStoreLimits, logFolder } from '../store/log/log-store.ts';
 import { bridgeTables } from '../store/postgres/migrations.ts';
 import { fillShard, withShard } from '../store/postgres/shard-contents.ts';
-import type { Write } from '../store/store.ts';
 import { Failure } from './advice.ts';
 import { command } from './command.ts';
 import { databaseIn, dataPlaceOf } from './journal/data-place.ts';
@@ -70,7 +69,7 @@ async function intoDatabase(directory: string, { place, shard }: ShardPlace): Pr
   try {
     const journal = await JournalFile.open(directory);
     try {
-      const contents = contentsOf(journal);
+      const contents = journal.contents;
       await fillShard(place, shard, contents);
       await compare(contents, (check) => withShard(place, shard, check));
     } finally {
@@ -96,7 +95,7 @@ async function intoDirectory({ place, shard }: ShardPlace, directory: string): P
     await compare(contents, async (check) => {
       const journal = await JournalFile.open(directory);
       try {
-        return await check(contentsOf(journal));
+        return await check(journal.contents);
       } finally {
         journal.close();
       }
@@ -130,39 +129,4 @@ function noDatabase(file: string): never {
 
 function isDirectory(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-}
-
-function contentsOf(journal: JournalFile): StoreContents {
-  return {
-    *begins() {
-      for (const { stream, first, records } of journal.streams())
-        if (records > 0) yield [stream, first - 1];
-    },
-    *sessions() {
-      for (const name of journal.sessionNames()) {
-        const { session, ...row } = journal.session(name) ?? { session: name };
-        if ('nextIn' in row) yield [session, row];
-      }
-    },
-    *cursors() {
-      for (const { cursor, value } of journal.cursors()) yield [cursor, value];
-    },
-    *writes(): Generator<Write> {
-      const records = new Set(journal.streams().map(({ stream }) => stream));
-      for (const stream of journal.streamNames()) {
-        if (records.has(stream)) {
-          for (const { position, payload } of journal.records(stream))
-            yield { kind: 'append', stream, expected: position - 1, payload };
-        }
-        const snapshot = journal.snapshot(stream);
-        if (snapshot !== undefined) yield { kind: 'snapshot', stream, ...snapshot };
-      }
-      for (const session of journal.sessionNames()) {
-        for (const { seq, bytes } of journal.messages(session))
-          yield { kind: 'messages', session, firstSeq: seq, bytes, ends: [bytes.length] };
-        for (const { position, bytes } of journal.held(session))
-          yield { kind: 'hold', session, position, bytes };
-      }
-    },
-  };
 }

@@ -27,11 +27,10 @@ function* writesOf(file: JournalFile): Generator<Write> {
     }
   }
   for (const snapshot of file.snapshots()) yield { kind: 'snapshot', ...snapshot };
-  for (const session of file.sessionNames()) {
+  for (const { session, nextIn, nextOut } of file.sessions()) {
     for (const { seq, bytes } of file.messages(session)) {
       yield { kind: 'messages', session, firstSeq: seq, bytes, ends: [bytes.length] };
     }
-    const { nextIn = 1, nextOut = 1 } = file.session(session) ?? {};
     yield { kind: 'numbers', session, nextIn, nextOut };
   }
   for (const { cursor, value } of file.cursors()) yield { kind: 'cursor', name: cursor, value };

@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import type { StoreContents } from '../../store/contents.ts';
 import { fillLog, migrate, storeAt } from '../../store/earlier/migrate.ts';
 import { copyLog } from '../../store/log/copy.ts';
 import { realDisk } from '../../store/log/disk.ts';
@@ -23,6 +24,7 @@ import { type Recovered, recover } from '../../store/log/recover.ts';
 import { verifyLog } from '../../store/log/verify.ts';
 import { viewShard } from '../../store/postgres/shard-contents.ts';
 import { recordOverhead, type SessionRow } from '../../store/session-row.ts';
+import type { Write } from '../../store/store.ts';
 import {
   CorruptRecord,
   type HeldMessage,
@@ -126,11 +128,6 @@ export class JournalFile {
     return verifyLog(this.#recovered);
   }
 
-  /** Includes streams that have only a snapshot. */
-  streamNames(): string[] {
-    return [...this.#recovered.index.streams.keys()].sort();
-  }
-
   streams(): StreamSummary[] {
     const rows = [...this.#recovered.index.streams].filter(([, { end }]) => end > 0);
     return rows.sort(byName).map(([stream, { end, forgottenTo, snapshot, extents }]) => {
@@ -161,13 +158,9 @@ export class JournalFile {
     }
   }
 
-  sessionNames(): string[] {
-    return [...this.#recovered.index.sessions.keys()].sort();
-  }
-
-  session(name: string): SessionSummary | undefined {
-    const row = this.#recovered.index.sessions.get(name)?.row;
-    return row && { session: name, ...row };
+  sessions(): SessionSummary[] {
+    const found = [...this.#recovered.index.sessions].sort(byName);
+    return found.map(([session, { row }]) => ({ session, ...row }));
   }
 
   messages(session: string, { from, to }: Span = everything): Generator<KeptMessage> {
@@ -181,6 +174,33 @@ export class JournalFile {
   cursors(): { readonly cursor: string; readonly value: number }[] {
     const found = [...this.#recovered.index.cursors].sort(byName);
     return found.map(([cursor, value]) => ({ cursor, value }));
+  }
+
+  /** All records, snapshots and messages, in the form in which a store takes them. */
+  *writes(): Generator<Write> {
+    for (const stream of [...this.#recovered.index.streams.keys()].sort()) {
+      for (const { position, payload } of this.records(stream))
+        yield { kind: 'append', stream, expected: position - 1, payload };
+      const snapshot = this.snapshot(stream);
+      if (snapshot !== undefined) yield { kind: 'snapshot', stream, ...snapshot };
+    }
+    for (const { session } of this.sessions()) {
+      for (const { seq, bytes } of this.messages(session))
+        yield { kind: 'messages', session, firstSeq: seq, bytes, ends: [bytes.length] };
+      for (const { position, bytes } of this.held(session))
+        yield { kind: 'hold', session, position, bytes };
+    }
+  }
+
+  /** Everything, in a form that can fill another store. */
+  get contents(): StoreContents {
+    const kept = this.streams().filter(({ records }) => records > 0);
+    return {
+      begins: () => kept.map(({ stream, first }) => [stream, first - 1]),
+      sessions: () => this.sessions().map(({ session, ...row }) => [session, row]),
+      cursors: () => this.cursors().map(({ cursor, value }) => [cursor, value]),
+      writes: () => this.writes(),
+    };
   }
 }
 

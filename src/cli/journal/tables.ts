@@ -31,26 +31,20 @@ export function writeTables(file: JournalFile, path: string): number {
   };
   try {
     database.exec(`BEGIN; ${schema}`);
-    const journal = into('journal', 4);
-    for (const { stream } of file.streams()) {
-      for (const { position, payload } of file.records(stream)) {
-        journal(stream, position, textOf(payload), payload);
-      }
-    }
-    const snapshots = into('snapshots', 4);
-    for (const { stream, position, payload } of file.snapshots()) {
-      snapshots(stream, position, textOf(payload), payload);
-    }
     const sessions = into('sessions', 7);
-    const messages = into('messages', 4);
-    const held = into('held', 4);
-    for (const name of file.sessionNames()) {
-      const row = file.session(name);
-      if (row === undefined) continue;
-      const { nextIn, nextOut, oldestKept, releasedTo, heldTo, periodStartMs } = row;
-      sessions(name, nextIn, nextOut, oldestKept, releasedTo, heldTo, periodStartMs);
-      for (const { seq, bytes } of file.messages(name)) messages(name, seq, textOf(bytes), bytes);
-      for (const { position, bytes } of file.held(name)) held(name, position, textOf(bytes), bytes);
+    for (const row of file.sessions()) {
+      const { session, nextIn, nextOut, oldestKept, releasedTo, heldTo, periodStartMs } = row;
+      sessions(session, nextIn, nextOut, oldestKept, releasedTo, heldTo, periodStartMs);
+    }
+    const [journal, snapshots] = [into('journal', 4), into('snapshots', 4)];
+    const [messages, held] = [into('messages', 4), into('held', 4)];
+    for (const one of file.writes()) {
+      const bytes = 'payload' in one ? one.payload : 'bytes' in one ? one.bytes : new Uint8Array();
+      const content = [textOf(bytes), bytes] as const;
+      if (one.kind === 'append') journal(one.stream, one.expected + 1, ...content);
+      if (one.kind === 'snapshot') snapshots(one.stream, one.position, ...content);
+      if (one.kind === 'messages') messages(one.session, one.firstSeq, ...content);
+      if (one.kind === 'hold') held(one.session, one.position, ...content);
     }
     const cursors = into('cursors', 2);
     for (const { cursor, value } of file.cursors()) cursors(cursor, value);

@@ -49,9 +49,8 @@ export function verifyJournal(file: JournalFile, progress: (done: number) => voi
       for (const _ of file.records(stream)) count('records');
     });
   }
-  for (const name of file.sessionNames()) {
+  for (const { session: name, nextOut } of file.sessions()) {
     look(() => {
-      const nextOut = file.session(name)?.nextOut ?? 1;
       for (const { seq } of file.messages(name)) {
         if (seq >= nextOut) {
           throw new CorruptRecord(`message ${seq} of ${name}`, `the next number is ${nextOut}`);

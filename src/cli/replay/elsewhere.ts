@@ -47,7 +47,7 @@ const schemas = loadSchemas(undefined).map(({ schema }) => schema);
 /** The reports that sessions keep for resends, by session and name. */
 export function sentReports(file: JournalFile): ReadonlyMap<string, Entry> {
   const found = new Map<string, Entry>();
-  for (const session of file.sessionNames()) {
+  for (const { session } of file.sessions()) {
     for (const { bytes, seq } of file.messages(session)) {
       const { name, text } = contentOf(bytes);
       if (name === '') continue;
