@@ -15,20 +15,10 @@ import type { MetricFamily, Metrics, MetricValue } from '../runtime/metrics.ts';
 import type { WriteNotice } from '../runtime/operator-line.ts';
 import { collectorTimeoutMs, installed, resourceAttributes, stopWithin } from './opentelemetry.ts';
 
-export interface MetricsExport {
-  /** Exports `metrics` from now on; `instance` distinguishes the shards and nodes of a cluster. */
-  start(metrics: Metrics, instance?: string): void;
-  /** Exports once more, for a limited time. */
-  stop(): Promise<void>;
-}
-
 const packages = ['api', 'exporter-metrics-otlp-http', 'resources', 'sdk-metrics'];
 
 /** Undefined if `metricsExport` is not configured. */
-export async function openMetricsExport(
-  loaded: LoadedConfig,
-  notice: WriteNotice,
-): Promise<MetricsExport | undefined> {
+export async function openMetricsExport(loaded: LoadedConfig, notice: WriteNotice) {
   const { metricsExport } = loaded.config;
   if (metricsExport === undefined) return undefined;
   const [otlp, resources, sdk] = await installed(loaded.at(['metricsExport']), packages, () =>
@@ -42,7 +32,8 @@ export async function openMetricsExport(
   const exportIntervalMillis = everySeconds * 1_000;
   const exportTimeoutMillis = Math.min(collectorTimeoutMs, exportIntervalMillis);
   let stop = (): Promise<void> => Promise.resolve();
-  const start: MetricsExport['start'] = (metrics, instance) => {
+  /** Exports `metrics` from now on; `instance` distinguishes the shards and nodes of a cluster. */
+  const start = (metrics: Metrics, instance?: string): void => {
     const exporter = new otlp.OTLPMetricExporter({ url, timeoutMillis: exportTimeoutMillis });
     reportFailures(exporter, new URL(url).origin, notice);
     const resource = resources.resourceFromAttributes(resourceAttributes(loaded, instance));
@@ -61,6 +52,7 @@ export async function openMetricsExport(
     const provider = new sdk.MeterProvider({ resource, readers: [reader] });
     stop = () => provider.shutdown();
   };
+  /** `stop` exports once more, for a limited time. */
   return { start, stop: () => stopWithin(stop()) };
 }
 

@@ -8,18 +8,12 @@ import { nobody, type Observer } from '../gateway/observer.ts';
 import { nowUs } from '../runtime/latency.ts';
 import { collectorTimeoutMs, installed, resourceAttributes, stopWithin } from './opentelemetry.ts';
 
-export interface Tracing {
-  readonly observer: Observer;
-  /** Sends the remaining samples, for a limited time. */
-  stop(): Promise<void>;
-}
-
 /** The maximum number of spans that wait for the collector; others are dropped. */
 const queuedSpans = 2_048;
 const packages = ['api', 'exporter-trace-otlp-http', 'resources', 'sdk-trace'];
 
 /** Undefined if tracing is not configured. */
-export async function openTracing(loaded: LoadedConfig): Promise<Tracing | undefined> {
+export async function openTracing(loaded: LoadedConfig) {
   const { tracing } = loaded.config;
   if (tracing === undefined) return undefined;
   const [api, otlp, resources, sdk] = await installed(loaded.at(['tracing']), packages, () =>
@@ -69,7 +63,8 @@ export async function openTracing(loaded: LoadedConfig): Promise<Tracing | undef
     root.end(timeOf(answeredUs));
   };
   return {
-    observer: { ...nobody, passed },
+    observer: { ...nobody, passed } as Observer,
+    /** Sends the remaining samples, for a limited time. */
     stop: () => stopWithin(provider.shutdown()),
   };
 }

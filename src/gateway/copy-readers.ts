@@ -13,7 +13,6 @@ import { CopyText } from '../dropcopy/copy-text.ts';
 import type { ReaderRules } from '../dropcopy/reader.ts';
 import { Relay } from '../dropcopy/relay.ts';
 import { dateText } from '../mapping/fix/answer-message.ts';
-import type { ReportSettings } from '../mapping/fix/report-message.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { type RaiseAlarm, type WriteNotice, withFacts } from '../runtime/operator-line.ts';
 import type { Transactions } from '../store/transactions.ts';
@@ -21,7 +20,7 @@ import type { Feature, Profile } from '../venue/profile.ts';
 import type { VenueReads } from '../venue/venue-reads.ts';
 import { nameOf } from './client-names.ts';
 import type { Config, SessionConfig } from './config.ts';
-import { orderRulesOf } from './engine-settings.ts';
+import { orderRulesOf, reportSettings } from './engine-settings.ts';
 import type { Inbound, InboundWatch } from './inbound.ts';
 import type { BoundAccount } from './principal.ts';
 import { VenueCopyCheck } from './venue-copy-check.ts';
@@ -268,14 +267,6 @@ export class CopyReaders {
 
 function namedSessions({ sessions }: Config): ReadonlyMap<string, SessionConfig> {
   return new Map(sessions.map((session) => [nameOf(session), session]));
-}
-
-export function reportSettings({ fees, fix, reject }: Profile): ReportSettings {
-  return {
-    tags: fix.customTags,
-    numberMap: reject.numberMap,
-    feeCurrency: fees.currency,
-  };
 }
 
 /** The features of the profile that must be confirmed before copies are compared with the venue's. */

@@ -56,7 +56,7 @@ export function settingsOf(config: Config, profile: Profile): EngineSettings {
 }
 
 export function venueSettings(profile: Profile, patienceMs: number): VenueSettings {
-  const { action, backoff, fees, fix, nonce, reject } = profile;
+  const { action, backoff, nonce } = profile;
   const contract = signingContractSchema.parse(profile);
   return {
     contract: { ...contract, signing: { ...contract.signing, goldenVectors: [] } },
@@ -67,11 +67,15 @@ export function venueSettings(profile: Profile, patienceMs: number): VenueSettin
       discovery: nonce.discovery,
     },
     mayFill: nonce.filler !== 'none',
-    messages: {
-      tags: fix.customTags,
-      numberMap: reject.numberMap,
-      feeCurrency: fees.currency,
-    },
+    messages: reportSettings(profile),
+  };
+}
+
+export function reportSettings({ fees, fix, reject }: Profile): ReportSettings {
+  return {
+    tags: fix.customTags,
+    numberMap: reject.numberMap,
+    feeCurrency: fees.currency,
   };
 }
 

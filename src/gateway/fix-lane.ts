@@ -7,8 +7,8 @@ import type { Profile } from '../venue/profile.ts';
 import { ClientLane, type ClientOpening, type LaneClient, type OpenClient } from './client-lane.ts';
 import { identityOf } from './client-names.ts';
 import { type Config, type FixSessionConfig, profileOf } from './config.ts';
-import { reportSettings } from './copy-readers.ts';
 import { throttleOf } from './engine-config.ts';
+import { reportSettings } from './engine-settings.ts';
 import { FixClient } from './fix-client.ts';
 
 export class FixLane extends ClientLane<SessionStart, SessionDirectory> {

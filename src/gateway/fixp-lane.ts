@@ -9,8 +9,8 @@ import { OrderCancelRequest } from '../mapping/sbe/generated/order-cancel-reques
 import { QuoteCancel } from '../mapping/sbe/generated/quote-cancel.ts';
 import { ClientLane, type ClientOpening, type LaneClient, type OpenClient } from './client-lane.ts';
 import type { Config, FixpSessionConfig } from './config.ts';
-import { reportSettings } from './copy-readers.ts';
 import { throttleOf } from './engine-config.ts';
+import { reportSettings } from './engine-settings.ts';
 import { FixpClient, maxMessageBytes } from './fixp-client.ts';
 
 /** Requests that count against the cancel rate, as on the FIX lane. */

@@ -1,7 +1,6 @@
 /** Restores the engine of an account from its journal, with the outbox of this venue. */
 
 import { EffectSums } from '../engine/effect-sums.ts';
-import type { AccountEngine } from '../engine/engine.ts';
 import {
   Journal,
   type JournalParts,
@@ -9,15 +8,13 @@ import {
   JournalReading,
   type JournalSource,
 } from '../engine/journal.ts';
-import type { Orders } from '../engine/orders.ts';
 import { isEarlier } from '../engine/record.ts';
 import type { StateSource } from '../engine/state-writer.ts';
 import type { Store } from '../store/store.ts';
 import { earlierNonces } from '../venue/outbox/earlier.ts';
 import { inTodaysWords } from '../venue/outbox/earlier-words.ts';
 import { inputForm } from '../venue/outbox/input-form.ts';
-import type { Outbox } from '../venue/outbox/outbox.ts';
-import type { OutboxEffect, OutboxInput, OutboxState } from '../venue/outbox/outbox-types.ts';
+import type { OutboxInput, OutboxState } from '../venue/outbox/outbox-types.ts';
 import type { VenueEvent } from '../venue/venue-event.ts';
 import { AccountReplay, type ReplayParts } from './account-replay.ts';
 import type { EngineSettings } from './engine-settings.ts';
@@ -28,26 +25,14 @@ export interface OpenParts extends JournalParts, Omit<ReplayParts, 'nonces'> {
   readonly configured: () => EngineSettings;
 }
 
-export interface OpenEngine {
-  readonly orders: Orders;
-  readonly outbox: Outbox;
-  readonly engine: AccountEngine<OutboxInput, OutboxEffect, VenueEvent>;
-  readonly journal: Journal<OutboxInput, VenueEvent>;
-  /** Called at the start of a transaction. Returns the settings that its record must contain. */
-  readonly newSettings: () => EngineSettings | undefined;
-  /** The state that the journal writes. */
-  readonly state: StateSource<OutboxState>;
-}
+export type OpenEngine = Awaited<ReturnType<typeof openEngine>>;
 
 /** The engine now has other effects for the same inputs, so its reports on earlier requests would be wrong. */
 const otherVersion =
   'this version acts differently on the recorded inputs. Start the version that wrote them, stop it with SIGTERM, then start this one ("causeway replay" lists the differences)';
 
 /** An account as read so far from its journal. */
-export interface EngineReading {
-  readonly replay: AccountReplay;
-  readonly journal: JournalReading<OutboxInput, OutboxState, VenueEvent>;
-}
+export type EngineReading = Awaited<ReturnType<typeof readEngine>>;
 
 type ReadParts = Omit<ReplayParts, 'nonces'> & Pick<JournalParts, 'snapshotEvery'>;
 
@@ -55,7 +40,7 @@ export async function readEngine(
   store: JournalSource,
   { account, snapshotEvery, ...parts }: ReadParts,
   settings: EngineSettings,
-): Promise<EngineReading> {
+) {
   const nonces = await earlierNonces(store, account, settings.nonces.rules);
   const replay = new AccountReplay({ ...parts, account, nonces }, settings);
   const sums = new EffectSums();
@@ -77,7 +62,7 @@ export async function readEngine(
 }
 
 /** `ahead` was read from the same store before this process owned it. */
-export async function openEngine(parts: OpenParts, ahead?: EngineReading): Promise<OpenEngine> {
+export async function openEngine(parts: OpenParts, ahead?: EngineReading) {
   const { configured, store } = parts;
   const settings = configured();
   const isKept = ahead !== undefined && (await ahead.journal.readOn(store));
@@ -89,7 +74,9 @@ export async function openEngine(parts: OpenParts, ahead?: EngineReading): Promi
     journal: await Journal.after(journal, store, parts),
     engine,
     outbox,
-    state: replay,
+    /** The state that the journal writes. */
+    state: replay as StateSource<OutboxState>,
+    /** Called at the start of a transaction. Returns the settings that its record must contain. */
     newSettings: () => replay.settings.take(configured()),
   };
 }

@@ -7,7 +7,7 @@ import {
   type OrderSort,
   placeOf,
 } from './latest-orders.ts';
-import { type OrderRow, orderRow } from './order-row.ts';
+import { orderRow } from './order-row.ts';
 
 /** An order that was rejected has ended, too. */
 export const orderStates = ['open', 'ended', 'rejected'] as const;
@@ -30,29 +30,24 @@ export interface OrderSearch {
   readonly limit: number;
 }
 
-export interface FoundOrders {
-  /** The number of matches, shown or not. */
-  readonly count: number;
-  /** The number of matches before these rows. */
-  readonly newer: number;
-  readonly rows: readonly OrderRow[];
-  /** The start of the next page; null on the last one. */
-  readonly next: OrderPlace | null;
-}
+export type FoundOrders = ReturnType<typeof foundOrders>;
 
 export function foundOrders(
   { count, newer, rows }: LatestOrders,
   sort: OrderSort | undefined,
   reasonOf: (key: string) => string | undefined,
-): FoundOrders {
+) {
   const last = rows.at(-1);
   const hasMore = last !== undefined && newer + rows.length < count;
   return {
+    /** The number of matches, shown or not. */
     count,
+    /** The number of matches before these rows. */
     newer,
     rows: rows.map((order) =>
       'owner' in order ? orderRow(order, reasonOf(order.owner.key)) : order,
     ),
+    /** The start of the next page; null on the last one. */
     next: hasMore ? placeOf(last, sort) : null,
   };
 }

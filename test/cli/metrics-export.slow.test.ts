@@ -9,12 +9,14 @@ import {
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type MetricsExport, openMetricsExport } from '../../src/cli/metrics-export.ts';
+import { openMetricsExport } from '../../src/cli/metrics-export.ts';
 import type { LoadedConfig } from '../../src/gateway/config-file.ts';
 import { Latency } from '../../src/runtime/latency.ts';
 import { Metrics } from '../../src/runtime/metrics.ts';
 import { startBridge } from '../support/bridge.ts';
 import { FixPeer } from '../support/fix-peer.ts';
+
+type Opened = NonNullable<Awaited<ReturnType<typeof openMetricsExport>>>;
 
 interface Point {
   readonly attributes: readonly { key: string; value: { stringValue: string } }[];
@@ -78,7 +80,7 @@ afterEach(() => {
   collector.close();
 });
 
-async function exportEvery(everySeconds: number): Promise<MetricsExport> {
+async function exportEvery(everySeconds: number): Promise<Opened> {
   const { port } = collector.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}/v1/metrics`;
   const config = { environment: 'local', metricsExport: { url, everySeconds } };

@@ -4,11 +4,13 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openTracing, type Tracing } from '../../src/cli/tracing.ts';
+import { openTracing } from '../../src/cli/tracing.ts';
 import type { LoadedConfig } from '../../src/gateway/config-file.ts';
 import { nobody, type Observer } from '../../src/gateway/observer.ts';
 import { type Bridge, startBridge } from '../support/bridge.ts';
 import { FixPeer } from '../support/fix-peer.ts';
+
+type Opened = NonNullable<Awaited<ReturnType<typeof openTracing>>>;
 
 interface Span {
   readonly name: string;
@@ -28,7 +30,7 @@ let collector: Server;
 let spans: Span[];
 let bridge: Bridge;
 let peer: FixPeer;
-let used: Tracing | undefined;
+let used: Opened | undefined;
 let answers: boolean;
 
 beforeAll(async () => {
@@ -58,7 +60,7 @@ afterEach(() => {
   collector.close();
 });
 
-async function tracingAt(ratio: number): Promise<Tracing> {
+async function tracingAt(ratio: number): Promise<Opened> {
   const url = `http://127.0.0.1:${(collector.address() as AddressInfo).port}/v1/traces`;
   const config = { environment: 'local', tracing: { url, ratio } };
   const tracing = await openTracing({ config, at: () => 'tracing' } as unknown as LoadedConfig);
@@ -67,7 +69,7 @@ async function tracingAt(ratio: number): Promise<Tracing> {
 }
 
 /** Sends an order and returns when the venue has accepted it. */
-async function order(tracing: Tracing, clOrdId: string): Promise<void> {
+async function order(tracing: Opened, clOrdId: string): Promise<void> {
   used = tracing;
   peer.say(`D|11=${clOrdId}|55=BTC-USDC|54=1|38=0.01|40=2|44=40000|59=1|60=now`);
   await peer.next((message) => message.includes('|39=0|'));

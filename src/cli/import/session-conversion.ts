@@ -3,27 +3,12 @@ import { compId } from '../../gateway/config-keys.ts';
 import { isOfGateway, isOn, numberOf, type QuickfixSession, textOf } from './quickfix-settings.ts';
 import { hoursOf } from './session-hours.ts';
 
-export interface ConvertedSession {
-  readonly kind: 'session';
-  /** SenderCompID and TargetCompID as its client sends them. */
-  readonly name: string;
-  readonly user: string;
-  readonly config: object;
-  readonly notes: readonly string[];
-}
-
-export interface LeftOut {
-  readonly kind: 'left_out';
-  readonly reason: string;
-}
+export type ConvertedSession = Extract<ReturnType<typeof convertedSession>, { kind: 'session' }>;
 
 /** The intervals that the engine accepts by default (decision 0020 and `fix/session-settings.ts`). */
 const usualHeartBtInt = { least: 5, most: 60 };
 
-export function convertedSession(
-  session: QuickfixSession,
-  account: string,
-): ConvertedSession | LeftOut {
+export function convertedSession(session: QuickfixSession, account: string) {
   const sender = textOf(session, 'sendercompid');
   const target = textOf(session, 'targetcompid');
   if (sender === undefined || target === undefined) {
@@ -48,7 +33,8 @@ export function convertedSession(
   const { schedule, notes } = hoursOf(session);
   const engine = { ...engineOf(session), ...(schedule && { schedule }) };
   return {
-    kind: 'session',
+    kind: 'session' as const,
+    /** SenderCompID and TargetCompID as its client sends them. */
     name: `${client} to ${gateway}`,
     user,
     config: {
@@ -91,9 +77,10 @@ function engineOf(session: QuickfixSession): object {
   }
 }
 
-function leftOut(session: QuickfixSession, reason: string): LeftOut {
+function leftOut(session: QuickfixSession, reason: string) {
   const own = session.get('beginstring') ?? session.get('sendercompid');
-  return { kind: 'left_out', reason: own === undefined ? reason : `line ${own.line}: ${reason}` };
+  const kind = 'left_out' as const;
+  return { kind, reason: own === undefined ? reason : `line ${own.line}: ${reason}` };
 }
 
 /** A user's name in the form of the configuration. */

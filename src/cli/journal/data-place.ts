@@ -7,15 +7,10 @@ import { databaseOf, shardOf } from '../../gateway/shard-store.ts';
 import type { DatabasePlace } from '../../store/postgres/connection.ts';
 import { UsageError } from '../verb.ts';
 
-export interface DataPlace {
-  /** The process's files on this machine, including the journal if there is no database. */
-  readonly directory: string;
-  /** Undefined if the journal is in the directory. */
-  readonly database: { readonly place: DatabasePlace; readonly shard: string } | undefined;
-}
+export type DataPlace = ReturnType<typeof dataPlaceOf>;
 
 /** `shard` selects one of a cluster's shards. */
-export function dataPlaceOf(file: string, shard: string | undefined): DataPlace {
+export function dataPlaceOf(file: string, shard: string | undefined) {
   const loaded = bridgeOf(file);
   const directory = loaded.path(loaded.config.dataDir);
   const place = databaseOf(loaded);
@@ -28,7 +23,9 @@ export function dataPlaceOf(file: string, shard: string | undefined): DataPlace 
     throw new UsageError(`--shard names one of ${names.join(', ')}`);
   }
   return {
+    /** The process's files on this machine, including the journal if there is no database. */
     directory: isCluster ? join(directory, own) : directory,
+    /** Undefined if the journal is in the directory. */
     database: place && { place, shard: own },
   };
 }

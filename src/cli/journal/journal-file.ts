@@ -23,33 +23,19 @@ import { segmentNames } from '../../store/log/owner.ts';
 import { type Recovered, recover } from '../../store/log/recover.ts';
 import { verifyLog } from '../../store/log/verify.ts';
 import { viewShard } from '../../store/postgres/shard-contents.ts';
-import { recordOverhead, type SessionRow } from '../../store/session-row.ts';
-import type { Write } from '../../store/store.ts';
+import { recordOverhead } from '../../store/session-row.ts';
 import {
   CorruptRecord,
   type HeldMessage,
   type JournalRecord,
   type KeptMessage,
+  type Write,
 } from '../../store/store.ts';
 import { Failure } from '../advice.ts';
 import type { DataPlace } from './data-place.ts';
 
 /** The path of a bridge's store; the log is next to it. */
 const fileName = 'gateway.db';
-
-export interface StreamSummary {
-  readonly stream: string;
-  readonly records: number;
-  readonly first: number;
-  readonly last: number;
-  readonly bytes: number;
-  /** The position of the snapshot; 0 if there is none. */
-  readonly snapshot: number;
-}
-
-export interface SessionSummary extends SessionRow {
-  readonly session: string;
-}
 
 export interface Span {
   readonly from: number;
@@ -128,14 +114,16 @@ export class JournalFile {
     return verifyLog(this.#recovered);
   }
 
-  streams(): StreamSummary[] {
+  streams() {
     const rows = [...this.#recovered.index.streams].filter(([, { end }]) => end > 0);
     return rows.sort(byName).map(([stream, { end, forgottenTo, snapshot, extents }]) => {
       const records = end - forgottenTo;
       let bytes = -recordOverhead * records;
       for (const extent of extents) bytes += extent.bytes;
       const first = Math.min(forgottenTo + 1, end);
-      return { stream, records, first, last: end, bytes, snapshot: snapshot?.position ?? 0 };
+      // The position of the snapshot; 0 if there is none.
+      const { position = 0 } = snapshot ?? {};
+      return { stream, records, first, last: end, bytes, snapshot: position };
     });
   }
 
@@ -158,7 +146,7 @@ export class JournalFile {
     }
   }
 
-  sessions(): SessionSummary[] {
+  sessions() {
     const found = [...this.#recovered.index.sessions].sort(byName);
     return found.map(([session, { row }]) => ({ session, ...row }));
   }
@@ -171,7 +159,7 @@ export class JournalFile {
     return stepped(0, (at) => this.#reader.held(session, at));
   }
 
-  cursors(): { readonly cursor: string; readonly value: number }[] {
+  cursors() {
     const found = [...this.#recovered.index.cursors].sort(byName);
     return found.map(([cursor, value]) => ({ cursor, value }));
   }

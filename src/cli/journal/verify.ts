@@ -13,19 +13,12 @@ import {
 import { CorruptRecord } from '../../store/store.ts';
 import type { JournalFile } from './journal-file.ts';
 
-export interface Findings {
-  readonly faults: readonly string[];
-  readonly records: number;
-  readonly messages: number;
-  readonly auditRecords: number;
-  /** The last hash of the audit chain: a copy elsewhere reveals whether the end was cut off. */
-  readonly auditHead: string;
-}
+export type Findings = Readonly<ReturnType<typeof verifyJournal>>;
 
 const maxFaults = 100;
 const progressEvery = 100_000;
 
-export function verifyJournal(file: JournalFile, progress: (done: number) => void): Findings {
+export function verifyJournal(file: JournalFile, progress: (done: number) => void) {
   const faults: string[] = [];
   const counts = { records: 0, messages: 0 };
   const look = (what: () => void) => {
@@ -66,6 +59,7 @@ export function verifyJournal(file: JournalFile, progress: (done: number) => voi
     for (const record of auditRecords(file)) last = record;
     end = last;
   });
+  // A copy of the last hash of the audit chain elsewhere reveals whether the end was cut off.
   return { faults, ...counts, auditRecords: end.position, auditHead: end.hash };
 }
 

@@ -36,16 +36,7 @@ export interface Difference extends Kept {
 export type Counts = Record<(typeof compared)[number], { compared: number; of: number }>;
 const compared = ['effects', 'snapshots', 'messages', 'copies', 'digests'] as const;
 
-export interface Finding {
-  readonly account: Account;
-  /** The first record that was applied; earlier ones are in the initial snapshot. */
-  readonly first: number;
-  readonly last: number;
-  readonly counts: Counts;
-  /** The first few differences. */
-  readonly differences: readonly Difference[];
-  readonly differenceCount: number;
-}
+export type Finding = Awaited<ReturnType<typeof checkAccount>>;
 
 /** An input, its effects, and the account after it. */
 export interface Step {
@@ -72,7 +63,7 @@ const maxShown = 20;
 /** What a difference refers to. */
 type Place = Pick<Step, 'record' | 'atMs'> & { readonly input?: Input };
 
-export function checkAccount(parts: CheckParts): Promise<Finding> {
+export function checkAccount(parts: CheckParts) {
   return new AccountCheck(parts).run();
 }
 
@@ -90,7 +81,8 @@ class AccountCheck {
     this.#stream = journalStream(parts.account);
   }
 
-  async run(): Promise<Finding> {
+  /** `first` is the first record that was applied; earlier ones are in the initial snapshot. */
+  async run() {
     const { account, span } = this.#parts;
     const snapshot = await this.#snapshot();
     const [oldest] = this.#records(0, everything.to);
