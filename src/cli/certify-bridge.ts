@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BridgeSetup, Login } from '../certify/bridge-setup.ts';
 import type { Interview } from '../certify/interview.ts';
+import type { Config } from '../gateway/config.ts';
 import { hashSecret, lightCost } from '../gateway/secret-hash.ts';
 import { freePort } from '../runtime/free-port.ts';
 import { copyShipped } from '../runtime/shipped.ts';
@@ -23,21 +24,14 @@ const everyAccount = ['desk-a', 'desk-b'];
 /** The login if the counterparty has no password, which nobody needs to know. */
 const defaultLogin = { username: 'certified', password: 'said-for-the-counterparty' };
 
-export interface CertifyBridgeOptions {
-  readonly protocol?: Interview['protocol'];
+export interface CertifyBridgeOptions
+  extends Pick<Login, 'senderCompId' | 'targetCompId'>,
+    Partial<Pick<Interview, 'protocol' | 'framing'>> {
   /** The purpose of the counterparty's session. */
   readonly role: 'order-entry' | 'drop-copy';
-  readonly senderCompId: string;
-  readonly targetCompId: string;
-  readonly credentials?: { readonly username: string; readonly password: string } | undefined;
-  /** The byte order of FIXP framing headers. */
-  readonly framing?: Interview['framing'];
+  readonly credentials?: Pick<Login, 'username' | 'password'> | undefined;
   /** The files of the bridge's certificate and of its clients' CA; the other participant has none. */
-  readonly tls?: {
-    readonly certFile: string;
-    readonly keyFile: string;
-    readonly clientCaFile?: string;
-  };
+  readonly tls?: NonNullable<Config['fix']['tls']>;
 }
 
 export async function openCertifyBridge(options: CertifyBridgeOptions): Promise<BridgeSetup> {

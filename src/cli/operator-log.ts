@@ -6,6 +6,7 @@ import {
   type AlarmFacts,
   type LineFacts,
   lineEvents,
+  type OperatorLines,
   type RaiseAlarm,
   runbookOf,
   type WriteNotice,
@@ -68,7 +69,7 @@ export function alarmSender(
 export async function readAgain<T>(
   what: string,
   read: () => T | Promise<T>,
-  { alarm, notice }: { readonly alarm: RaiseAlarm; readonly notice: WriteNotice },
+  { alarm, notice }: OperatorLines,
 ): Promise<T | undefined> {
   try {
     const found = await read();

@@ -1,33 +1,23 @@
 /** The trading sessions of a gateway, created from their configuration (contract C.2). */
 import { type Denial, deny, isDenial } from '../domain/denial.ts';
 import type { Placements } from '../engine/orders.ts';
-import type { Clock } from '../runtime/clock.ts';
-import type { Transactions } from '../store/transactions.ts';
 import type { Profile } from '../venue/profile.ts';
 import { authorize } from './authorize.ts';
 import { CancelOnDisconnect, type StartState } from './cancel-on-disconnect.ts';
 import type { ClientLane } from './client-lane.ts';
 import { nameOf } from './client-names.ts';
-import { type ClientOutput, ClientSession } from './client-session.ts';
+import { type ClientOutput, type ClientParts, ClientSession } from './client-session.ts';
 import { type Config, profileOf, type RiskLimits, type SessionConfig } from './config.ts';
 import type { LoadedConfig } from './config-file.ts';
 import { orderRulesOf } from './engine-settings.ts';
-import { gateView, type TradingContext } from './gate-view.ts';
-import type { MarketQueries } from './market-queries.ts';
+import { gateView } from './gate-view.ts';
 import type { BoundAccount, Principal } from './principal.ts';
 import { RiskGuard } from './risk.ts';
 import { SessionRegister } from './session-register.ts';
 
-export interface RegisterParts {
+export interface RegisterParts extends Omit<ClientParts, 'principal' | 'cancelOnDisconnect'> {
   readonly lanes: Readonly<Record<SessionConfig['protocol'], ClientLane>>;
-  readonly transactions: Transactions;
-  readonly clock: Clock;
   readonly profile: Profile;
-  readonly context: TradingContext;
-  readonly markets: MarketQueries;
-  /** All accounts of the bridge. */
-  readonly accounts: () => readonly BoundAccount[];
-  readonly isStreamBehind: (bound: BoundAccount) => boolean;
   /** The limits in force for a session. */
   readonly limits: (config: Config, session: SessionConfig) => RiskLimits;
 }
@@ -83,20 +73,11 @@ export class ClientRegister {
   }
 
   #client(session: SessionConfig, config: Config, output: ClientOutput): ClientSession {
-    const { accounts, context, markets, transactions, clock, isStreamBehind } = this.#parts;
     const limits = this.#parts.limits(config, session);
     const guard = new RiskGuard(`session ${session.senderCompId}`, limits);
     const principal = this.#principal(session, config, guard);
-    const shared = {
-      accounts,
-      context,
-      markets,
-      transactions,
-      clock,
-      isStreamBehind,
-      cancelOnDisconnect: this.#cancelOnDisconnect,
-    };
-    return new ClientSession({ principal, ...shared }, output);
+    const cancelOnDisconnect = this.#cancelOnDisconnect;
+    return new ClientSession({ ...this.#parts, principal, cancelOnDisconnect }, output);
   }
 
   #principal(session: SessionConfig, config: Config, guard: RiskGuard): Principal {

@@ -9,7 +9,7 @@ import { FixpDirectory } from '../fixp/fixp-directory.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { makePrivateDirectory } from '../runtime/directory.ts';
 import { OneAtATime } from '../runtime/one-at-a-time.ts';
-import { type RaiseAlarm, type WriteNotice, withFacts } from '../runtime/operator-line.ts';
+import { type OperatorLines, withFacts } from '../runtime/operator-line.ts';
 import type { Claim } from '../store/postgres/lease.ts';
 import { SetAside } from '../store/set-aside.ts';
 import { Transactions } from '../store/transactions.ts';
@@ -30,11 +30,9 @@ import type { ReadAhead } from './read-ahead.ts';
 import { databaseOf, durabilityOf, openShardStore } from './shard-store.ts';
 import { userAuthenticator } from './user-logon.ts';
 
-export interface ProcessOptions {
+export interface ProcessOptions extends OperatorLines {
   readonly loaded: LoadedConfig;
   readonly clock?: Clock;
-  readonly alarm: RaiseAlarm;
-  readonly notice: WriteNotice;
   /** Memory and disk no longer agree, because a commit failed or a transaction threw: the process must exit. */
   readonly fatal: (error: unknown) => void;
   readonly observer?: Observer;

@@ -5,13 +5,10 @@
 import type { InstrumentList } from '../domain/instrument.ts';
 import { formatAtoms } from '../domain/units.ts';
 import type { Relay } from '../dropcopy/relay.ts';
-import type { Clock } from '../runtime/clock.ts';
 import type { Latency } from '../runtime/latency.ts';
-import type { AuditChain, AuditRecord } from '../store/audit-chain.ts';
+import type { AuditRecord } from '../store/audit-chain.ts';
 import type { Room } from '../store/store.ts';
-import type { Transactions } from '../store/transactions.ts';
 import type { SessionStatus } from '../transport/session-roster.ts';
-import type { Gate } from '../venue/gate.ts';
 import type { Profile } from '../venue/profile.ts';
 import { nameOf } from './client-names.ts';
 import type { Config, SessionConfig } from './config.ts';
@@ -20,9 +17,8 @@ import { type ReaderRow, readerRows } from './copy-view.ts';
 import type { Hops } from './hops.ts';
 import type { Kill } from './kill-switch.ts';
 import { LatestOrders } from './latest-orders.ts';
-import type { LimitChanges } from './limit-changes.ts';
 import type { MakerVolume } from './maker-volume.ts';
-import type { Operator, Roster } from './operator.ts';
+import type { Operator, OperatorParts } from './operator.ts';
 import { type OrderRow, orderRow } from './order-row.ts';
 import { type FoundOrders, foundOrders, matcherOf, type OrderSearch } from './order-search.ts';
 import { OrderWalk } from './order-walk.ts';
@@ -36,20 +32,15 @@ import type { TradingAccount } from './trading-account.ts';
 export type SessionRow = ReturnType<typeof sessionRow>;
 export type AccountRow = ReturnType<typeof accountRow>;
 
-export interface ViewParts {
+export interface ViewParts
+  extends Pick<OperatorParts, 'audit' | 'clock' | 'gate' | 'limits' | 'rosters' | 'transactions'> {
   readonly accounts: () => readonly TradingAccount[];
-  readonly rosters: readonly Roster[];
   readonly instruments: () => InstrumentList;
   readonly loaded: () => LoadedConfig;
   readonly profile: Profile;
-  readonly gate: Gate;
   readonly hops: Hops;
   readonly rejects: Refusals;
-  readonly transactions: Transactions;
-  readonly clock: Clock;
-  readonly audit: AuditChain;
   readonly operator: Operator;
-  readonly limits: LimitChanges;
   readonly guardOf: (session: string) => RiskGuard | undefined;
   readonly makers: MakerVolume;
   readonly copies: Pick<Relay, 'readers'>;

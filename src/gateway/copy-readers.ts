@@ -17,20 +17,16 @@ import type { Clock } from '../runtime/clock.ts';
 import { type RaiseAlarm, type WriteNotice, withFacts } from '../runtime/operator-line.ts';
 import type { Transactions } from '../store/transactions.ts';
 import type { Feature, Profile } from '../venue/profile.ts';
-import type { VenueReads } from '../venue/venue-reads.ts';
 import { nameOf } from './client-names.ts';
 import type { Config, SessionConfig } from './config.ts';
 import { orderRulesOf, reportSettings } from './engine-settings.ts';
 import type { Inbound, InboundWatch } from './inbound.ts';
 import type { BoundAccount } from './principal.ts';
-import { VenueCopyCheck } from './venue-copy-check.ts';
+import { type CheckedAccount, VenueCopyCheck } from './venue-copy-check.ts';
 
 /** The parts of an account that drop copies need. */
-export interface CopiedAccount {
-  /** The alias, which is used as Account(1). */
-  readonly name: string;
+interface CopiedAccount extends CheckedAccount {
   readonly line: Pick<BoundAccount['line'], 'account' | 'orders'>;
-  readonly reads: Pick<VenueReads, 'dropCopySeq'>;
 }
 
 export interface CopyReadersParts {
@@ -118,12 +114,7 @@ export class CopyReaders {
     const { accounts, alarm, clock, profile } = this.#parts;
     if (profile.dropCopy.source !== 'venue') return;
     this.#check = new VenueCopyCheck({
-      accounts: accounts().map(({ line, name, reads }) => ({
-        name,
-        account: line.account,
-        receivedSeq: () => line.orders.lastSeq,
-        venueSeq: () => reads.dropCopySeq(),
-      })),
+      accounts: accounts(),
       clock,
       alarm: withFacts(alarm, { event: 'venue_copy' }),
       notice: withFacts(notice, { event: 'venue_problem' }),

@@ -1,13 +1,11 @@
 /** Writes to the log when the venue or a market stops taking orders, and when it takes them again. */
 import type { Clock } from '../runtime/clock.ts';
 import { FoldedAlarms } from '../runtime/folded-alarm.ts';
-import type { RaiseAlarm, WriteNotice } from '../runtime/operator-line.ts';
+import type { OperatorLines } from '../runtime/operator-line.ts';
 import type { GateChange, VenueState } from '../venue/gate.ts';
 
-export interface GateLogParts {
+export interface GateLogParts extends OperatorLines {
   readonly clock: Clock;
-  readonly alarm: RaiseAlarm;
-  readonly notice: WriteNotice;
 }
 
 export class GateLog {

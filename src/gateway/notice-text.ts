@@ -1,5 +1,5 @@
 /** Describes an event of a session or its connection for the log and the console. */
-import type { LineEvent, RaiseAlarm, WriteNotice } from '../runtime/operator-line.ts';
+import type { LineEvent, OperatorLines } from '../runtime/operator-line.ts';
 import type { HostNotice } from '../transport/host.ts';
 import type { Peer } from '../transport/session.ts';
 
@@ -10,10 +10,7 @@ const events = {
 } as const satisfies Partial<Readonly<Record<HostNotice['kind'], LineEvent>>>;
 
 /** Raises an alarm if an operator should check it, otherwise writes a notice. */
-export function reportNotice(
-  notice: HostNotice,
-  to: { readonly alarm: RaiseAlarm; readonly notice: WriteNotice },
-): void {
+export function reportNotice(notice: HostNotice, to: OperatorLines): void {
   const { kind, session } = notice;
   const text = `${session}: ${what(notice)}`;
   if (kind === 'alarm') {

@@ -1,14 +1,12 @@
 /** Opens the chain of operator actions of a store, and publishes each head to the log and to the configured file. */
-import { type RaiseAlarm, type WriteNotice, withFacts } from '../runtime/operator-line.ts';
+import { type OperatorLines, withFacts } from '../runtime/operator-line.ts';
 import { AuditChain, type AuditHead } from '../store/audit-chain.ts';
 import { AuditHeadFile, readAuditHead, setAside } from '../store/audit-head-file.ts';
 import type { Transactions } from '../store/transactions.ts';
 import type { LoadedConfig } from './config-file.ts';
 
-interface AuditParts {
+interface AuditParts extends OperatorLines {
   readonly loaded: LoadedConfig;
-  readonly alarm: RaiseAlarm;
-  readonly notice: WriteNotice;
 }
 
 export async function openAudit(

@@ -7,7 +7,7 @@ import { type Denial, deny } from '../domain/denial.ts';
 import { hasEnded, isOfOtherChannel } from '../domain/order.ts';
 import { allOrders } from '../engine/mass-cancels.ts';
 import type { Clock } from '../runtime/clock.ts';
-import type { RaiseAlarm, WriteNotice } from '../runtime/operator-line.ts';
+import type { OperatorLines } from '../runtime/operator-line.ts';
 import type { AuditChain } from '../store/audit-chain.ts';
 import type { Transactions } from '../store/transactions.ts';
 import type { RosterSession, SessionRoster } from '../transport/session-roster.ts';
@@ -41,7 +41,7 @@ export type Roster = Pick<
   | 'testRequest'
 >;
 
-export interface OperatorParts {
+export interface OperatorParts extends OperatorLines {
   readonly audit: AuditChain;
   readonly kills: KillSwitch;
   readonly limits: LimitChanges;
@@ -53,8 +53,6 @@ export interface OperatorParts {
   readonly gate: Gate;
   readonly transactions: Transactions;
   readonly clock: Clock;
-  readonly alarm: RaiseAlarm;
-  readonly notice: WriteNotice;
   readonly changed: (changes: readonly GateChange[]) => void;
 }
 

@@ -1,7 +1,7 @@
 /** Sessions in which the bridge connects out, to consumers of drop copies (docs/DROPCOPY.md). */
 import { readFileSync } from 'node:fs';
 import type { Clock } from '../runtime/clock.ts';
-import type { RaiseAlarm, WriteNotice } from '../runtime/operator-line.ts';
+import type { OperatorLines } from '../runtime/operator-line.ts';
 import { usableContext, usableFiles } from '../runtime/tls-files.ts';
 import { Connector, type ConnectorTls } from '../transport/connector.ts';
 import type { Link } from '../transport/link.ts';
@@ -10,10 +10,8 @@ import type { LoadedConfig } from './config-file.ts';
 
 type ConnectConfig = NonNullable<SessionConfig['connect']>;
 
-export interface OutboundParts {
+export interface OutboundParts extends OperatorLines {
   readonly clock: Clock;
-  readonly notice: WriteNotice;
-  readonly alarm: RaiseAlarm;
 }
 
 export class Outbound {

@@ -13,23 +13,17 @@ import { Journal } from '../engine/journal.ts';
 import { Orders } from '../engine/orders.ts';
 import type { OrdersEffect, OrdersInput } from '../engine/orders-input.ts';
 import type { AccountState, EarlierRecord, InputRecord } from '../engine/record.ts';
-import type { Clock } from '../runtime/clock.ts';
-import type { AlarmFacts, RaiseAlarm, WriteNotice } from '../runtime/operator-line.ts';
-import type { Transactions } from '../store/transactions.ts';
+import type { AlarmFacts, OperatorLines } from '../runtime/operator-line.ts';
 import { inTodaysWords } from '../venue/outbox/earlier-words.ts';
-import type { Profile } from '../venue/profile.ts';
 import type { Credential } from '../venue/request-auth.ts';
 import type { AccountConfig } from './config.ts';
-import type { Outside } from './outside.ts';
+import type { AccountWorld } from './trading-account.ts';
 import type { UnlistedMarketBarrier } from './unlisted-market-barrier.ts';
 import { accountAlarm, type StreamNews, streamNews, VenueLink } from './venue-link.ts';
 
-export interface RelayWorld {
-  readonly profile: Profile;
-  readonly baseUrl: string;
-  readonly clock: Clock;
-  readonly outside: Outside;
-  readonly transactions: Transactions;
+export interface RelayWorld
+  extends OperatorLines,
+    Pick<AccountWorld, 'baseUrl' | 'clock' | 'outside' | 'profile' | 'transactions'> {
   /** The number of days for which the accounts' journals are kept. */
   readonly keptDays: () => number;
   readonly rules: OrderRules;
@@ -39,8 +33,6 @@ export interface RelayWorld {
   readonly report: (report: Report) => void;
   /** Called within a transaction: the venue itself lost executions of this account. */
   readonly lost: (accountName: string, lines: readonly string[]) => void;
-  readonly alarm: RaiseAlarm;
-  readonly notice: WriteNotice;
 }
 
 export class RelayAccount {

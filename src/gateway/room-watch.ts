@@ -3,14 +3,12 @@
  * that an operator has freed space. A database has its own alarm.
  */
 import type { Clock } from '../runtime/clock.ts';
-import type { RaiseAlarm, WriteNotice } from '../runtime/operator-line.ts';
+import type { OperatorLines } from '../runtime/operator-line.ts';
 import type { Store } from '../store/store.ts';
 
-export interface RoomWatchParts {
+export interface RoomWatchParts extends OperatorLines {
   readonly store: Pick<Store, 'recheckRoom'>;
   readonly clock: Clock;
-  readonly alarm: RaiseAlarm;
-  readonly notice: WriteNotice;
 }
 
 const lookMs = 1000;

@@ -2,7 +2,7 @@
 import { hostname } from 'node:os';
 import type { Account } from '../domain/units.ts';
 import { journalStream } from '../engine/journal.ts';
-import type { RaiseAlarm, WriteNotice } from '../runtime/operator-line.ts';
+import type { OperatorLines } from '../runtime/operator-line.ts';
 import { FileFaults } from '../runtime/yaml.ts';
 import { ConnectionLost, type DatabasePlace } from '../store/postgres/connection.ts';
 import { inspectDatabase } from '../store/postgres/inspect.ts';
@@ -16,10 +16,8 @@ import type { Config } from './config.ts';
 import { ConfigError, type LoadedConfig } from './config-file.ts';
 import { DataHeld } from './data-lock.ts';
 
-export interface ShardOptions {
+export interface ShardOptions extends OperatorLines {
   readonly loaded: LoadedConfig;
-  readonly alarm: RaiseAlarm;
-  readonly notice: WriteNotice;
   readonly fatal: (error: unknown) => void;
   /** The claim of a worker whose node has inspected the database and seen that the shard is free. */
   readonly claim?: Claim | undefined;
@@ -29,9 +27,7 @@ export interface ShardOptions {
   readonly isForced?: boolean | undefined;
 }
 
-export interface WaitOptions {
-  readonly alarm: RaiseAlarm;
-  readonly notice: WriteNotice;
+export interface WaitOptions extends OperatorLines {
   /** False if the caller has a fallback, such as the previous configuration. */
   readonly mayWait: boolean;
   readonly signal?: AbortSignal;

@@ -7,7 +7,7 @@ import type { StreamEvent } from '../domain/event.ts';
 import type { Account, OrderId } from '../domain/units.ts';
 import type { Request } from '../engine/engine.ts';
 import type { Placements } from '../engine/orders.ts';
-import type { RaiseAlarm, WriteNotice } from '../runtime/operator-line.ts';
+import type { OperatorLines } from '../runtime/operator-line.ts';
 import type { Blake3 } from '../signer/blake3.ts';
 import type { Store } from '../store/store.ts';
 import type { Dispatcher } from '../venue/dispatcher.ts';
@@ -30,10 +30,11 @@ import { accountAlarm, type StreamNews, streamNews, VenueLink } from './venue-li
 
 /** The parts that all accounts of a gateway share, and the callbacks into the gateway. */
 export interface AccountWorld
-  extends Pick<
-    RunnerParts,
-    'answer' | 'clock' | 'hops' | 'observer' | 'report' | 'signer' | 'trading' | 'transactions'
-  > {
+  extends OperatorLines,
+    Pick<
+      RunnerParts,
+      'answer' | 'clock' | 'hops' | 'observer' | 'report' | 'signer' | 'trading' | 'transactions'
+    > {
   /** The current configuration. */
   readonly loaded: () => LoadedConfig;
   readonly profile: Profile;
@@ -44,8 +45,6 @@ export interface AccountWorld
   readonly gate: Gate;
   readonly blake3: Blake3;
   readonly acting: () => ActParts;
-  readonly alarm: RaiseAlarm;
-  readonly notice: WriteNotice;
   /** Returns why an order that waited may no longer be placed; takes the account's alias. */
   readonly authorize: (account: string, release: Placements) => Denial | undefined;
   /** Returns the bridge's account that has an order with this id. */

@@ -4,14 +4,12 @@
  */
 import type { Account } from '../domain/units.ts';
 import type { Clock } from '../runtime/clock.ts';
+import type { VenueReads } from '../venue/venue-reads.ts';
 
 export interface CheckedAccount {
   readonly name: string;
-  readonly account: Account;
-  /** The seq of the last event received on the stream. */
-  readonly receivedSeq: () => number;
-  /** The last seq of the venue's own drop copy. */
-  readonly venueSeq: () => Promise<number>;
+  readonly line: { readonly account: Account; readonly orders: { readonly lastSeq: number } };
+  readonly reads: Pick<VenueReads, 'dropCopySeq'>;
 }
 
 export interface CheckParts {
@@ -48,14 +46,15 @@ export class VenueCopyCheck {
     await Promise.all(this.#parts.accounts.map((each) => this.#look(each)));
   }
 
-  async #look({ account, receivedSeq, name, venueSeq }: CheckedAccount): Promise<void> {
+  async #look({ line, name, reads }: CheckedAccount): Promise<void> {
     const { alarm, notice } = this.#parts;
+    const { account } = line;
     const before = this.#before.get(account) ?? 0;
-    const received = receivedSeq();
+    const received = line.orders.lastSeq;
     if (received < before)
       alarm(`${name}: received up to seq ${received}, the venue's drop copy has ${before}`);
     try {
-      this.#before.set(account, await venueSeq());
+      this.#before.set(account, await reads.dropCopySeq());
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       notice(`${name}: the venue's drop copy cannot be read: ${why}`);

@@ -3,7 +3,7 @@
 import type { Account } from '../domain/units.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { nowUs } from '../runtime/latency.ts';
-import type { AlarmFacts, LineEvent, RaiseAlarm, WriteNotice } from '../runtime/operator-line.ts';
+import type { AlarmFacts, LineEvent, OperatorLines } from '../runtime/operator-line.ts';
 import { Credentials } from '../venue/credentials.ts';
 import { Dispatcher } from '../venue/dispatcher.ts';
 import { ExecutionStream, type StreamConsumer } from '../venue/execution-stream.ts';
@@ -51,11 +51,8 @@ export interface StreamNews extends Omit<StreamConsumer, 'deliver'> {
   whenListed(events: readonly VenueEvent[]): Promise<void> | undefined;
 }
 
-/** The log of a process. */
-type Writers = { readonly alarm: RaiseAlarm; readonly notice: WriteNotice };
-
 export function accountAlarm(
-  { alarm }: Pick<Writers, 'alarm'>,
+  { alarm }: Pick<OperatorLines, 'alarm'>,
   account: string,
   text: string,
   facts: AlarmFacts,
@@ -65,7 +62,7 @@ export function accountAlarm(
 
 /** Writes the news of an account's stream to the log. `lost` gets a text about events that the venue keeps no more. */
 export function streamNews(
-  log: Writers,
+  log: OperatorLines,
   name: string,
   line: RebuiltLine,
   reads: VenueReads,

@@ -5,7 +5,7 @@
 import type { StreamEvent } from '../domain/event.ts';
 import { type Instrument, InstrumentList, type Market } from '../domain/instrument.ts';
 import type { Clock } from '../runtime/clock.ts';
-import type { RaiseAlarm, WriteNotice } from '../runtime/operator-line.ts';
+import type { OperatorLines } from '../runtime/operator-line.ts';
 import type { Transactions } from '../store/transactions.ts';
 import { Gate, type GateChange } from '../venue/gate.ts';
 import { HttpClient } from '../venue/http-client.ts';
@@ -23,7 +23,7 @@ import { UnlistedMarketBarrier } from './unlisted-market-barrier.ts';
 import type { ActParts } from './venue-acts.ts';
 import { venueUrl } from './venue-url.ts';
 
-export interface VenueSideParts {
+export interface VenueSideParts extends OperatorLines {
   readonly profile: Profile;
   readonly config: Pick<Config, 'environment' | 'placeWithoutStream' | 'venue'>;
   readonly clock: Clock;
@@ -31,8 +31,6 @@ export interface VenueSideParts {
   readonly transactions: Transactions;
   /** The clients that are notified of halts and resumes. */
   readonly clients: () => Iterable<Asker>;
-  readonly alarm: RaiseAlarm;
-  readonly notice: WriteNotice;
 }
 
 /** How long a start waits for the venue. */

@@ -239,6 +239,12 @@ export type AlarmFacts =
 export type WriteNotice = (text: string, facts: LineFacts) => void;
 export type RaiseAlarm = (text: string, facts: AlarmFacts) => void;
 
+/** The log of a process, in which its parts write. */
+export interface OperatorLines {
+  readonly alarm: RaiseAlarm;
+  readonly notice: WriteNotice;
+}
+
 /** For callers that only have a text. */
 export function withFacts<Facts extends LineFacts>(
   write: (text: string, facts: Facts) => void,

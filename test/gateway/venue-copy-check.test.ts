@@ -10,17 +10,18 @@ test('G72: what the venue had a minute ago and the bridge has not received since
   const clock = new ManualClock();
   const alarms: string[] = [];
   const notices: string[] = [];
-  let received = 5;
+  const orders = { lastSeq: 5 };
   let venue: number | Error = 7;
   const check = new VenueCopyCheck({
     accounts: [
       {
         name: 'desk',
-        account,
-        receivedSeq: () => received,
-        venueSeq: async () => {
-          if (venue instanceof Error) throw venue;
-          return venue;
+        line: { account, orders },
+        reads: {
+          dropCopySeq: async () => {
+            if (venue instanceof Error) throw venue;
+            return venue;
+          },
         },
       },
     ],
@@ -35,19 +36,19 @@ test('G72: what the venue had a minute ago and the bridge has not received since
   check.start();
   await look();
   expect(alarms).toEqual([]);
-  received = 7;
+  orders.lastSeq = 7;
   venue = 9;
   await look();
   expect(alarms).toEqual([]);
   await look();
   expect(alarms).toEqual([expect.stringMatching(/desk.*7.*9/)]);
-  received = 9;
+  orders.lastSeq = 9;
   venue = new Error('HTTP 503');
   await look();
   expect(alarms).toHaveLength(1);
   expect(notices).toEqual(["desk: the venue's drop copy cannot be read: HTTP 503"]);
   check.stop();
-  received = 0;
+  orders.lastSeq = 0;
   await look();
   expect(alarms).toHaveLength(1);
 });
