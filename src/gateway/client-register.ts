@@ -8,7 +8,6 @@ import type { ClientLane } from './client-lane.ts';
 import { nameOf } from './client-names.ts';
 import { type ClientOutput, type ClientParts, ClientSession } from './client-session.ts';
 import { type Config, profileOf, type RiskLimits, type SessionConfig } from './config.ts';
-import type { LoadedConfig } from './config-file.ts';
 import { orderRulesOf } from './engine-settings.ts';
 import { gateView } from './gate-view.ts';
 import type { BoundAccount, Principal } from './principal.ts';
@@ -22,31 +21,22 @@ export interface RegisterParts extends Omit<ClientParts, 'principal' | 'cancelOn
   readonly limits: (config: Config, session: SessionConfig) => RiskLimits;
 }
 
-export class ClientRegister {
+export class ClientRegister extends SessionRegister<ClientSession> {
   readonly #parts: RegisterParts;
-  readonly #sessions: SessionRegister<ClientSession>;
   readonly #cancelOnDisconnect: CancelOnDisconnect;
 
   constructor(parts: RegisterParts) {
-    this.#parts = parts;
-    this.#cancelOnDisconnect = new CancelOnDisconnect(parts.transactions, parts.clock);
-    this.#sessions = new SessionRegister({
+    super({
       lanes: parts.lanes,
       make: (session, config, output) => this.#client(session, config, output),
       change: (client, session, config) => {
         const { guard } = client.principal;
-        guard.limit(this.#parts.limits(config, session));
+        guard.limit(parts.limits(config, session));
         client.change(this.#principal(session, config, guard));
       },
     });
-  }
-
-  get(name: string): ClientSession | undefined {
-    return this.#sessions.get(name);
-  }
-
-  [Symbol.iterator](): IterableIterator<ClientSession> {
-    return this.#sessions[Symbol.iterator]();
+    this.#parts = parts;
+    this.#cancelOnDisconnect = new CancelOnDisconnect(parts.transactions, parts.clock);
   }
 
   /** Returns why an order that has waited may no longer be placed; it may not if its session no longer exists. */
@@ -62,14 +52,9 @@ export class ClientRegister {
     return isDenial(verdict) ? verdict : undefined;
   }
 
-  /** Applies the sessions of this configuration. */
-  async apply(loaded: LoadedConfig): Promise<void> {
-    await this.#sessions.apply(loaded);
-  }
-
   /** Called twice at a start: before anything is sent, and before clients can log on. */
   async resume(state: StartState): Promise<void> {
-    for (const client of this.#sessions) await client.resume(state);
+    for (const client of this) await client.resume(state);
   }
 
   #client(session: SessionConfig, config: Config, output: ClientOutput): ClientSession {

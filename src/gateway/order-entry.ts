@@ -10,7 +10,7 @@ import type { OrderInput } from '../domain/transition.ts';
 import type { Instant } from '../runtime/clock.ts';
 import { authorize, count, type GateRequest, type Permit } from './authorize.ts';
 import { gateView, type TradingContext } from './gate-view.ts';
-import { accountNamed, type BoundAccount, type Principal } from './principal.ts';
+import { accountNamed, type BoundAccount, isSpent, type Principal } from './principal.ts';
 
 /** A refusal, and the order that it concerns. */
 export interface Refused {
@@ -111,7 +111,7 @@ export class OrderEntry {
     { possDup, possResend }: Pick<Origin, 'possDup' | 'possResend'>,
     about?: Order,
   ): Refused | Known | undefined {
-    if (!this.#isSpent(clOrdId)) return undefined;
+    if (!isSpent(this.#principal, clOrdId)) return undefined;
     const known = this.named(clOrdId)?.order;
     if (known !== undefined && (possDup || possResend)) return { known };
     return this.#refused('bridge.duplicate_clordid', clOrdId, about ?? known);
@@ -189,11 +189,6 @@ export class OrderEntry {
     // The venue may no longer list the market of an order that is still open.
     const named = isDenial(listed) ? new InstrumentList([instrument.market]).resolve(ref) : listed;
     return !isDenial(named) && named.securityId === instrument.securityId;
-  }
-
-  #isSpent(clOrdId: string): boolean {
-    const { accounts, session } = this.#principal;
-    return accounts.some(({ line }) => line.orders.isSpent(session, clOrdId));
   }
 
   #refused(name: string, text: string | null, order?: Order): Refused {

@@ -37,6 +37,11 @@ export function accountNamed(principal: Principal, name: string | null): BoundAc
   return principal.accounts.find((bound) => bound.name === name || bound.line.account === name);
 }
 
+/** Whether the session has used this ClOrdID before, on any of its accounts. */
+export function isSpent({ accounts, session }: Principal, clOrdId: string): boolean {
+  return accounts.some(({ line }) => line.orders.isSpent(session, clOrdId));
+}
+
 export function* openOrders(
   principal: Principal,
 ): IterableIterator<readonly [BoundAccount, Order]> {

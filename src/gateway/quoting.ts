@@ -23,6 +23,7 @@ import {
   type BoundAccount,
   cancelOrders,
   instrumentNamed,
+  isSpent,
   type Principal,
 } from './principal.ts';
 
@@ -116,7 +117,7 @@ export class Quoting {
     const bound = accountNamed(this.#principal, account);
     if (bound === undefined) return deny('bridge.unknown_account', account);
     const name = spentName(quoteId);
-    if (this.#isSpent(name)) return deny('bridge.duplicate_clordid', quoteId);
+    if (isSpent(this.#principal, name)) return deny('bridge.duplicate_clordid', quoteId);
     const message = { kind: 'quotes', places: [], seats: 0, sent } as const;
     const permit = authorize(message, this.#view(bound), now);
     if (isDenial(permit)) return permit;
@@ -130,7 +131,7 @@ export class Quoting {
     const book = {
       resolve: (ref: InstrumentRef) => this.#resolve(ref),
       present: (slot: string) => bound.line.orders.quoted(session, slotName(slot, asked)),
-      isSpent: (clOrdId: string) => this.#isSpent(clOrdId),
+      isSpent: (clOrdId: string) => isSpent(this.#principal, clOrdId),
     };
     const groups = planQuotes(command.quoteId, sets, book, this.#rules);
     for (const group of groups) this.#send(asked, group);
@@ -184,11 +185,6 @@ export class Quoting {
 
   #view(bound: BoundAccount): GateView {
     return gateView(this.#principal, bound, this.#context);
-  }
-
-  #isSpent(name: string): boolean {
-    const { accounts, session } = this.#principal;
-    return accounts.some(({ line }) => line.orders.isSpent(session, name));
   }
 
   #resolve(ref: InstrumentRef): Instrument | Denial {
