@@ -10,7 +10,7 @@ import { type ClientOutput, type ClientParts, ClientSession } from './client-ses
 import { type Config, profileOf, type RiskLimits, type SessionConfig } from './config.ts';
 import { orderRulesOf } from './engine-settings.ts';
 import { gateView } from './gate-view.ts';
-import type { BoundAccount, Principal } from './principal.ts';
+import type { Principal } from './principal.ts';
 import { RiskGuard } from './risk.ts';
 import { SessionRegister } from './session-register.ts';
 

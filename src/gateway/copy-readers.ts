@@ -25,7 +25,7 @@ import type { BoundAccount } from './principal.ts';
 import { type CheckedAccount, VenueCopyCheck } from './venue-copy-check.ts';
 
 /** The parts of an account that drop copies need. */
-interface CopiedAccount extends CheckedAccount {
+export interface CopiedAccount extends CheckedAccount {
   readonly line: Pick<BoundAccount['line'], 'account' | 'orders'>;
 }
 

@@ -194,7 +194,7 @@ export class Gateway {
   /** Opens the journal, the venue and the ports, in this order. */
   async #open(): Promise<void> {
     await this.#openAccounts();
-    await keepAccountNames(this.#store, this.#options.loaded.config.accounts);
+    await keepAccountNames(this.#parts.transactions.store, this.#options.loaded.config.accounts);
     await this.#side.openSessions();
     await this.#openVenue();
     await this.#clients.resume('open');
