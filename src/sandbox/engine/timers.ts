@@ -1,75 +1,47 @@
-/** Timers in a binary heap by due time, then by `entryNo`; any of them can be removed. */
+/** Timers in the order of their due times, then of `entryNo`; any of them can be removed. */
 export interface Timer<T> {
   readonly dueMs: number;
-  /** Determines the order of timers due at the same time. */
+  /** Determines the order of timers due at the same time; no two timers that are set have both in common. */
   readonly entryNo: number;
   readonly target: T;
-  /** The position in the heap; -1 if it is not set. */
-  position: number;
 }
 
 export class Timers<T> {
-  readonly #heap: Timer<T>[] = [];
+  /** Latest first, so that the next one is taken from the end. */
+  readonly #sorted: Timer<T>[] = [];
 
   first(): Timer<T> | undefined {
-    return this.#heap[0];
+    return this.#sorted[this.#sorted.length - 1];
   }
 
   start(dueMs: number, entryNo: number, target: T): Timer<T> {
-    const timer = { dueMs, entryNo, target, position: -1 };
+    const timer = { dueMs, entryNo, target };
     this.set(timer);
     return timer;
   }
 
   set(timer: Timer<T>): void {
-    if (timer.position >= 0) throw new Error('timer is already set');
-    this.#heap.push(timer);
-    this.#rise(this.#heap.length - 1, timer);
+    const place = this.#place(timer);
+    if (this.#sorted[place] === timer) throw new Error('timer is already set');
+    this.#sorted.splice(place, 0, timer);
   }
 
   remove(timer: Timer<T>): void {
-    const { position } = timer;
-    if (position < 0) return;
-    timer.position = -1;
-    const last = this.#heap.pop();
-    if (last === undefined || last === timer) return;
-    this.#rise(position, last);
-    this.#sink(last.position, last);
+    const place = this.#place(timer);
+    if (this.#sorted[place] === timer) this.#sorted.splice(place, 1);
   }
 
-  #rise(from: number, timer: Timer<T>): void {
-    let position = from;
-    while (position > 0) {
-      const above = (position - 1) >> 1;
-      const other = this.#heap[above];
-      if (other === undefined || !isBefore(timer, other)) break;
-      this.#put(position, other);
-      position = above;
+  /** The place of the timer, or where it belongs. */
+  #place({ dueMs, entryNo }: Timer<T>): number {
+    let low = 0;
+    let high = this.#sorted.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const at = this.#sorted[middle] as Timer<T>;
+      const isLater = at.dueMs > dueMs || (at.dueMs === dueMs && at.entryNo > entryNo);
+      if (isLater) low = middle + 1;
+      else high = middle;
     }
-    this.#put(position, timer);
+    return low;
   }
-
-  #sink(from: number, timer: Timer<T>): void {
-    let position = from;
-    for (;;) {
-      const left = this.#heap[2 * position + 1];
-      const right = this.#heap[2 * position + 2];
-      if (left === undefined) break;
-      const least = right !== undefined && isBefore(right, left) ? right : left;
-      if (!isBefore(least, timer)) break;
-      const below = least.position;
-      this.#put(position, least);
-      position = below;
-    }
-    this.#put(position, timer);
-  }
-
-  #put(position: number, timer: Timer<T>): void {
-    this.#heap[position] = timer;
-    timer.position = position;
-  }
-}
-
-function isBefore<T>(a: Timer<T>, b: Timer<T>): boolean {
-  return a.dueMs < b.dueMs || (a.dueMs === b.dueMs && a.entryNo < b.entryNo);
 }

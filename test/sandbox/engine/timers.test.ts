@@ -8,7 +8,7 @@ test('timers come out by due time and then by entry, whatever was set and taken 
     const timers = new Timers<number>();
     const set: Timer<number>[] = [];
     for (const [entryNo, { dueMs, takesOut, which }] of steps.entries()) {
-      const timer = { dueMs, entryNo, target: entryNo, position: -1 };
+      const timer = { dueMs, entryNo, target: entryNo };
       timers.set(timer);
       set.push(timer);
       if (takesOut) for (const gone of set.splice(which % set.length, 1)) timers.remove(gone);
@@ -27,7 +27,7 @@ test('timers come out by due time and then by entry, whatever was set and taken 
 
 test('a timer is set once and taking it out twice does nothing', () => {
   const timers = new Timers<string>();
-  const timer = { dueMs: 1, entryNo: 1, target: 'a', position: -1 };
+  const timer = { dueMs: 1, entryNo: 1, target: 'a' };
   timers.set(timer);
   expect(() => timers.set(timer)).toThrow('already set');
   timers.remove(timer);
