@@ -1,9 +1,12 @@
-/** Builds a record whose members are at the profile's JSON pointers (contract part B, `records.*`). */
+/**
+ * Builds a record whose members are at the profile's JSON pointers (contract part B, `records.*`). They are added to
+ * `record`, also inside its existing members.
+ */
 export function placed(
   pointers: Readonly<Record<string, string>>,
   values: Readonly<Record<string, unknown>>,
+  record: Record<string, unknown> = {},
 ): Record<string, unknown> {
-  const record: Record<string, unknown> = {};
   for (const [name, pointer] of Object.entries(pointers)) {
     const value = values[name];
     if (value !== undefined) place(record, pointer, value);

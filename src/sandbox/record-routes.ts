@@ -56,22 +56,8 @@ function limits({ state }: AuthorizedCall): VenueResponse {
     quoteReplaceRecovery: { atomic: true, onRefusal: 'rolled_back' },
   };
   const { contract, contractValue } = profile.headers;
-  const body = merged(record, placed(profile.records.limits, values));
+  const body = placed(profile.records.limits, values, structuredClone(record));
   return json(200, body, { [contract.toLowerCase()]: contractValue });
-}
-
-/** The profile's pointers may refer to the inside of an existing member. */
-function merged(
-  record: Record<string, unknown>,
-  more: Record<string, unknown>,
-): Record<string, unknown> {
-  const result = { ...record };
-  for (const [name, value] of Object.entries(more)) {
-    const old = result[name];
-    const areObjects = typeof old === 'object' && typeof value === 'object';
-    result[name] = areObjects ? { ...old, ...value } : value;
-  }
-  return result;
 }
 
 function sessions({ credential, state }: AuthorizedCall): VenueResponse {
@@ -134,7 +120,7 @@ function connectivity({ state }: AuthorizedCall): VenueResponse {
     directTcp: { enabled: false },
   };
   const values = { actionDomain: signing.domains.action, agentType: compactAgentType };
-  return json(200, merged(fixed, placed(records.connectivity, values)));
+  return json(200, placed(records.connectivity, values, structuredClone(fixed)));
 }
 
 function selfVerify({ credential, state }: AuthorizedCall): VenueResponse {

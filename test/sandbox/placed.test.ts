@@ -9,3 +9,11 @@ test('each value is written at its pointer, and an undefined one is left out', (
     'odd/name': { '~': 3 },
   });
 });
+
+test('values are added to a record, also inside its members', () => {
+  const record = { x: { y: 1 }, w: 'old' };
+  expect(placed({ a: '/x/z', b: '/w' }, { a: 2, b: 'new' }, record)).toEqual({
+    x: { y: 1, z: 2 },
+    w: 'new',
+  });
+});
