@@ -19,16 +19,20 @@ export class IdempotencyKeys {
   readonly #limits: IdempotencyLimits;
   // In order of insertion, and therefore of age.
   readonly #kept: Map<string, Kept>;
+  /** The number of keys exceeds its bound by fewer than this. */
+  readonly #lot: number;
 
   constructor(limits: IdempotencyLimits, kept = new Map<string, Kept>()) {
     this.#limits = limits;
     this.#kept = kept;
+    this.#lot = Math.max(1, limits.maxKeys >> 4);
   }
 
   look(account: string, key: string, fingerprint: string, nowMs: number) {
-    this.#expire(nowMs);
     const kept = this.#kept.get(`${account} ${key}`);
-    if (kept === undefined) return { kind: 'new' as const };
+    if (kept === undefined || nowMs - kept.atMs >= this.#limits.lifetimeMs) {
+      return { kind: 'new' as const };
+    }
     if (kept.fingerprint !== fingerprint) return { kind: 'conflict' as const };
     return { kind: 'replay' as const, response: kept.response };
   }
@@ -40,15 +44,19 @@ export class IdempotencyKeys {
     response: VenueResponse,
     nowMs: number,
   ): void {
-    this.#kept.set(`${account} ${key}`, { fingerprint, response, atMs: nowMs });
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > this.#limits.maxKeys && oldest !== undefined) this.#kept.delete(oldest);
+    const name = `${account} ${key}`;
+    this.#kept.delete(name);
+    this.#kept.set(name, { fingerprint, response, atMs: nowMs });
+    if (this.#kept.size >= this.#limits.maxKeys + this.#lot) this.#forget();
   }
 
-  #expire(nowMs: number): void {
-    for (const [key, { atMs }] of this.#kept) {
-      if (nowMs - atMs < this.#limits.lifetimeMs) return;
-      this.#kept.delete(key);
+  /** A Map that shrinks from the front finds its first entry slowly, so several are removed at once. */
+  #forget(): void {
+    let left = this.#lot;
+    for (const name of this.#kept.keys()) {
+      if (left === 0) return;
+      left -= 1;
+      this.#kept.delete(name);
     }
   }
 }
