@@ -23,7 +23,7 @@ export function admissionRules(
     marketOrders: may('marketOrders') && may('marketData'),
     goodTillDate: may('goodTillDate'),
     expiryStepMs: profile.types.expiresAt === 'unix_s' ? 1000 : 1,
-    localChecks: false,
+    localChecks: profile.localChecks && (usable('markets') || may('marketList')),
     maxAtoms: maxSafeAtoms,
   };
 }

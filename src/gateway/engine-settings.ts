@@ -88,7 +88,7 @@ export function orderRulesOf(name: string, config: Config, profile: Profile): Or
     amendQty: isFeatureUsable(profile, config.environment, 'amend')
       ? profile.amend.newQty
       : 'unknown',
-    strictPriority: false,
+    strictPriority: profile.amend.strictPriority,
     pendingStates: pending === 'full',
     iocRemainder,
     terminalWaitMs,

@@ -27,6 +27,8 @@ export interface TradingContext {
   readonly venueNameOf: (session: string, clOrdId: string) => string | undefined;
   /** The maximum number of legs of one action. */
   readonly maxLegs: number;
+  /** Whether a side of a quote that stays as it is keeps its order and its priority (contract C.8). */
+  readonly skipUnchanged: boolean;
   readonly hops: Hops;
   readonly rejects: Refusals;
 }

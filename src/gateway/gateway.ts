@@ -379,6 +379,7 @@ export class Gateway {
       venueNameOf: (session, clOrdId) =>
         venueClientOrderId(profile.clientOrderId, session, clOrdId),
       maxLegs: profile.limits.batch.legs,
+      skipUnchanged: profile.quotes.skipUnchanged,
       hops: this.hops,
       rejects: this.rejects,
       admission: admissionRules(profile, this.#options.loaded.config.environment),

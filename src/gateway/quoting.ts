@@ -57,7 +57,7 @@ export class Quoting {
     this.#rules = {
       postOnly: true,
       stp: 'cancel_maker',
-      skipUnchanged: true,
+      skipUnchanged: context.skipUnchanged,
       maxLegs: context.maxLegs,
       maxAtoms: context.admission.maxAtoms,
     };

@@ -351,7 +351,12 @@ const tradingRules = {
     consumedByEngineReject: z.boolean(),
   }),
   input: z.strictObject({ names: z.enum(['documented', 'canonical']) }),
-  amend: z.strictObject({ newQty: z.enum(['total', 'remaining', 'unknown']) }),
+  amend: z.strictObject({
+    newQty: z.enum(['total', 'remaining', 'unknown']),
+    strictPriority: z.boolean().default(false),
+  }),
+  quotes: z.strictObject({ skipUnchanged: z.boolean().default(true) }).prefault({}),
+  localChecks: z.boolean().default(false),
   marketOrder: z.strictObject({
     price: z.enum(['collar', 'extreme', 'zero']),
     collarBps: z.int().min(1).max(10_000),

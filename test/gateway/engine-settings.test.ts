@@ -60,3 +60,13 @@ test('settings that a record has are not recorded again, others are', () => {
   expect(inForce.isOther(patient)).toBe(true);
   expect(inForce.take(patient)).toBe(patient);
 });
+
+test('a replace that would lose its priority is refused if the profile says so', () => {
+  const strict = { ...profile, amend: { ...profile.amend, strictPriority: true } };
+  const rulesBy = (of: typeof profile) =>
+    new SettingsInForce(settingsBook(() => configured('full'), of)()).rulesOf(name);
+  expect([rulesBy(profile), rulesBy(strict)].map((rules) => rules.strictPriority)).toEqual([
+    false,
+    true,
+  ]);
+});

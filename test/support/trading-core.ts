@@ -115,6 +115,7 @@ export class TradingCore {
       killed: () => this.killed,
       venueNameOf: (_: string, clOrdId: string) => clOrdId,
       maxLegs: 64,
+      skipUnchanged: true,
       gate: { refusal: () => null },
       top: () => ({ bid: null, ask: null }),
       admission: {

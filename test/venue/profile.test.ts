@@ -81,10 +81,14 @@ describe('a wrong profile is refused with the place and the key', () => {
       changed('engine: {', 'engine: { speed: 9,'),
       /p\.yaml:\d+:\d+ engine\.speed: unknown key/,
     ],
-    ['a missing key', changed('amend: { newQty: total }', ''), /p\.yaml:1:1 amend: /],
+    [
+      'a missing key',
+      changed('amend: { newQty: total, strictPriority: false }', ''),
+      /p\.yaml:1:1 amend: /,
+    ],
     [
       'a wrong word',
-      changed('amend: { newQty: total }', 'amend: { newQty: twice }'),
+      changed('amend: { newQty: total, strictPriority: false }', 'amend: { newQty: twice }'),
       /p\.yaml:\d+:18 amend\.newQty: /,
     ],
     [

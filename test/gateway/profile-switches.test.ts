@@ -1,0 +1,63 @@
+/** Switches of the venue's profile that change what clients may do (contract C.6, C.7, C.12). */
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { admissionRules } from '../../src/gateway/admission-rules.ts';
+import { startBridge } from '../support/bridge.ts';
+import { FixPeer, fieldOf, typeOf } from '../support/fix-peer.ts';
+import { quickProfile, sandboxProfile } from '../support/quick-files.ts';
+
+/** The shipped profile with one line changed. */
+function profileWith(line: string, changed: string): string {
+  const file = quickProfile(mkdtempSync(join(tmpdir(), 'causeway-switches-')));
+  const text = readFileSync(file, 'utf8');
+  expect(text).toContain(line);
+  writeFileSync(file, text.replace(line, changed));
+  return file;
+}
+
+async function loggedOn(profileFile: string) {
+  const bridge = await startBridge({ profileFile });
+  const alpha = await FixPeer.connect(bridge.gateway.port, bridge.user('ALPHA'));
+  expect(typeOf(await alpha.logon())).toBe('A');
+  await expect.poll(() => bridge.gateway.gate.state).toBe('open');
+  return { alpha, bridge };
+}
+
+const offTick = '55=BTC-USDC|54=1|38=0.01|40=2|44=30000.001|59=1|60=now';
+
+test.each([
+  ['localChecks: false', false],
+  ['localChecks: true', true],
+])('with %s, a price between two ticks is refused by the bridge: %s', async (line, isLocal) => {
+  const { alpha, bridge } = await loggedOn(profileWith('localChecks: false', line));
+  alpha.say(`D|11=a|${offTick}`);
+  const end = await alpha.next((message) => fieldOf(message, '150') === '8');
+  expect(fieldOf(end, '9102') === 'bridge.price_precision').toBe(isLocal);
+  alpha.hangUp();
+  await bridge.stop();
+});
+
+test('what the venue has not confirmed of its markets is not checked on mainnet', () => {
+  const checks = (confirmed: boolean | string[], environment: 'local' | 'mainnet') =>
+    admissionRules({ ...sandboxProfile, confirmed, localChecks: true }, environment).localChecks;
+  expect(checks(false, 'local')).toBe(true);
+  expect(checks(false, 'mainnet')).toBe(false);
+  expect(checks(['markets'], 'mainnet')).toBe(true);
+});
+
+test.each([
+  ['skipUnchanged: true', 1],
+  ['skipUnchanged: false', 2],
+])('with %s, a quote that is sent twice is %i orders at the venue', async (line, orders) => {
+  const { alpha, bridge } = await loggedOn(profileWith('skipUnchanged: true', line));
+  for (const quoteId of ['q1', 'q2']) {
+    alpha.say(`i|117=${quoteId}|301=2|296=1|302=s|304=1|295=1|299=e|55=ETH-USDC|132=2000|134=0.1`);
+    await alpha.next((message) => typeOf(message) === 'b' && fieldOf(message, '117') === quoteId);
+  }
+  const { line: account } = bridge.gateway.accounts[0]?.bound ?? expect.fail('no account');
+  await expect.poll(() => [...account.orders.all()].length).toBe(orders);
+  alpha.hangUp();
+  await bridge.stop();
+});
