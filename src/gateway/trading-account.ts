@@ -7,6 +7,7 @@ import type { StreamEvent } from '../domain/event.ts';
 import type { Account, OrderId } from '../domain/units.ts';
 import type { Request } from '../engine/engine.ts';
 import type { Placements } from '../engine/orders.ts';
+import { FoldedAlarm } from '../runtime/folded-alarm.ts';
 import type { OperatorLines } from '../runtime/operator-line.ts';
 import type { Blake3 } from '../signer/blake3.ts';
 import type { Store } from '../store/store.ts';
@@ -85,6 +86,7 @@ export class TradingAccount {
         accountAlarm(world, config.name, text, { event: 'account', code: 'credential_refused' }),
     });
     const { hops, observer } = world;
+    const writers = new FoldedAlarm();
     const confirmed = () => store.confirmed();
     const dispatcher = link.openSubmission({ hops, observer, patienceMs, confirmed });
     const journal = {
@@ -110,8 +112,12 @@ export class TradingAccount {
         const subject = { account, name: config.name, market: marketOf(canonical) };
         carryOut(act, refusal, text, subject, world.acting());
       },
-      alarm: ({ code, orderId, text }) =>
-        accountAlarm(world, config.name, text, { event: 'account', code, orderId }),
+      alarm: ({ code, orderId, text }) => {
+        // Each action of another channel of the account may cause one.
+        const told = code === 'foreign_writer' ? writers.add(text, world.clock.now().monoMs) : text;
+        if (told === undefined) return;
+        accountAlarm(world, config.name, told, { event: 'account', code, orderId });
+      },
       probe: () => link.probe(),
       isOfOtherAccount: (id) => (world.ownerOf(id) ?? account) !== account,
       lookUp: (action) => reconcile(link.reads, action),

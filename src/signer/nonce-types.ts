@@ -26,6 +26,8 @@ export interface NonceRules {
   readonly fillAbove: number;
   /** Several writers of one account take every `step`-th nonce, each from its own `offset` (G21). */
   readonly stride: { readonly offset: number; readonly step: number };
+  /** Whose nonces these are (G21): all writers of the account share them, or each agent has its own. */
+  readonly scope?: 'account' | 'agent';
 }
 
 export const defaultNonceRules: NonceRules = {

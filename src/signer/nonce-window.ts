@@ -318,8 +318,9 @@ export class NonceWindow {
     this.#next = nonce + 1;
   }
 
-  /** Whether we would give this nonce to an action of ours later. */
+  /** Whether we would give this nonce to an action of ours later. Other agents may have nonces of their own. */
   #isStillToCome(nonce: number): boolean {
+    if (this.#rules.scope === 'agent') return false;
     const floor = this.#floor ?? Number.POSITIVE_INFINITY;
     return nonce >= floor && nonce < floor + this.#window && this.#own(nonce) === nonce;
   }

@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
+import { isOfOtherChannel } from '../../src/domain/order.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { Client, spot } from '../sandbox/client.ts';
 import { type Bridge, startBridge } from '../support/bridge.ts';
@@ -69,6 +70,21 @@ test('what happened to an order while the bridge was away is reported once it is
     return fieldOf(said, '112') === 'end';
   });
   expect(after.filter((said) => fieldOf(said, '150') === 'F')).toEqual([]);
+});
+
+test('another program that signs for the account raises one alarm, however much it places', async () => {
+  const facts = bridge.sandbox.info.accounts.find(({ account }) => account === accountAt(0));
+  if (facts === undefined) throw new Error('no account');
+  const line = bridge.gateway.accounts[0]?.bound.line ?? expect.fail('no account');
+  const other = new Client(bridge.sandbox, facts, systemClock);
+  await other.resync();
+  for (const price of [30_000_000_000, 30_010_000_000, 30_020_000_000]) {
+    const { body } = await other.act(spot({ side: 'Bid', qty: 1_000_000, price }));
+    expect(body.accepted).toBe(true);
+  }
+  const foreign = () => [...line.orders.openOnVenue()].filter(isOfOtherChannel).length;
+  await expect.poll(foreign).toBe(3);
+  expect(bridge.alarms.filter((text) => /^desk-a: .*foreign_writer/.test(text)).length).toBe(1);
 });
 
 test('an account that the signer has no key for keeps the bridge from starting', async () => {

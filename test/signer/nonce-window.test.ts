@@ -382,7 +382,7 @@ test('R33: a nonce that the stream shows in an action of another writer is not g
   expect(window.floor).toBe(12);
 });
 
-test('the stream cannot take a nonce beyond the window, of another stride, or before the floor is known', () => {
+test('the stream cannot take a nonce beyond the window, of another stride or agent, or before the floor is known', () => {
   const window = opened();
   window.streamed(18);
   const strided = opened({ ...small, stride: { offset: 0, step: 2 } });
@@ -390,5 +390,8 @@ test('the stream cannot take a nonce beyond the window, of another stride, or be
   const unopened = new NonceWindow(small);
   unopened.streamed(10);
   unopened.stated({ floor: 10, window: null, from: 'discovery' });
-  expect([window, strided, unopened].map((one) => one.choose('place'))).toEqual([10, 10, 10]);
+  const ofAgent = opened({ ...small, scope: 'agent' });
+  ofAgent.streamed(10);
+  const all = [window, strided, unopened, ofAgent];
+  expect(all.map((one) => one.choose('place'))).toEqual([10, 10, 10, 10]);
 });
