@@ -30,7 +30,8 @@ interface Client {
 }
 
 const maxRestMs = 900_000;
-const quietMs = 40_000;
+/** The bridge asks about an outcome that stays open every minute. */
+const quietMs = 70_000;
 /** Of a round, where nobody can log on. */
 const maxSteps = 500;
 
