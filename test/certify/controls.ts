@@ -114,7 +114,7 @@ export const engineBreaks: Readonly<Partial<Record<Defect, readonly string[]>>> 
   ignoresOrigTime: ['S-16'],
   ignoresMissingOrigTime: ['S-17'],
   resendsAsNew: ['S-18', 'S-21', 'S-24'],
-  resendsAdmin: ['S-19', 'S-20', 'S-22'],
+  resendsAdmin: ['S-19', 'S-20', 'S-22', 'S-24'],
   ignoresResendRequest: ['S-18', 'S-19', 'S-20', 'S-21', 'S-22', 'S-24'],
   answersForEver: ['S-24'],
   fillsInPieces: ['S-20'],
