@@ -1,7 +1,13 @@
 /** The permissions of a client session, from the configuration (contract C.2). */
 import { type Denial, isDenial } from '../domain/denial.ts';
-import { type Instrument, InstrumentList, type InstrumentRef } from '../domain/instrument.ts';
+import {
+  type Instrument,
+  InstrumentList,
+  type InstrumentRef,
+  type Market,
+} from '../domain/instrument.ts';
 import type { Order, OrderRules } from '../domain/order.ts';
+import type { MarketId } from '../domain/units.ts';
 import { MassCancels, type Meant } from '../engine/mass-cancels.ts';
 import type { AccountRunner } from './account-runner.ts';
 import type { ClientProfile, SessionConfig } from './config.ts';
@@ -61,19 +67,12 @@ export function instrumentNamed(
 ): Instrument | Denial {
   const named = listed.resolve(ref);
   if (!isDenial(named)) return named;
-  const markets = new Map(
-    [...openOrders(principal)].map(
-      ([
-        ,
-        {
-          instrument: { market },
-        },
-      ]) => [market.marketId, market],
-    ),
-  );
-  const known = new InstrumentList(
-    [...markets.values()].filter(({ marketId }) => listed.market(marketId) === undefined),
-  ).resolve(ref);
+  const unlisted = new Map<MarketId, Market>();
+  for (const [, { instrument }] of openOrders(principal)) {
+    const { market } = instrument;
+    if (listed.market(market.marketId) === undefined) unlisted.set(market.marketId, market);
+  }
+  const known = new InstrumentList([...unlisted.values()]).resolve(ref);
   return isDenial(known) ? named : known;
 }
 
