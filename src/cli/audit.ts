@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { auditDirectoryIn, auditRecordsIn } from '../signer/request-audit.ts';
-import { AuditBroken, type AuditRecord, auditGenesis } from '../store/audit-chain.ts';
+import { AuditBroken, type AuditRecord, auditGenesis, auditHash } from '../store/audit-chain.ts';
 import { readAuditHead } from '../store/audit-head-file.ts';
 import { command } from './command.ts';
 import { printable } from './fix-text.ts';
@@ -34,7 +34,7 @@ export const verb = command({
   examples: ['causeway audit list data/gateway', 'causeway audit verify data/gateway --json'],
   async run({ head: given, 'head-file': headFile, json }, [action, path]) {
     if (path === undefined) throw new UsageError(`${action} needs the PATH of a data directory`);
-    if (given !== undefined && !hashForm.test(given)) {
+    if (given !== undefined && !auditHash.safeParse(given).success) {
       throw new UsageError(`--head ${given} is not a hash, which has 64 hex digits`);
     }
     const head = given ?? (headFile === undefined ? undefined : headIn(headFile));
@@ -50,8 +50,6 @@ export const verb = command({
     }
   },
 });
-
-const hashForm = /^[0-9a-f]{64}$/;
 
 function headIn(path: string): string {
   const head = readAuditHead(path);

@@ -128,10 +128,10 @@ export function linked(
   return { text: `${text.slice(0, -1)},"hash":"${hash}"}`, hash };
 }
 
-const hashHex = z.string().regex(/^[0-9a-f]{64}$/);
+export const auditHash = z.string().regex(/^[0-9a-f]{64}$/);
 const recordShape = z.strictObject({
   position: z.int().min(1),
-  previous: hashHex,
+  previous: auditHash,
   atMs: z.int(),
   who: z.string(),
   what: z.string(),
@@ -139,7 +139,7 @@ const recordShape = z.strictObject({
   why: z.string(),
   before: z.unknown(),
   after: z.unknown(),
-  hash: hashHex,
+  hash: auditHash,
 });
 
 function parsed(payload: Uint8Array, position: number): AuditRecord {
