@@ -4,10 +4,18 @@
  * cannot run it.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parse, stringify } from 'yaml';
 import { FixPeer, fieldOf, typeOf } from '../support/fix-peer.ts';
 import { bridgeRole, PostgresServer } from '../support/postgres.ts';
 import type { RunProcess } from '../support/run-process.ts';
@@ -44,7 +52,17 @@ beforeAll(async () => {
   server = await PostgresServer.start({ fsync: 'off' });
   const store = { postgres: { hosts: [`127.0.0.1:${server.port}`], user: bridgeRole } };
   stand = await Stand.open(() => ({ store, durability: 'power' }));
+  keepEarlierProfile();
 });
+
+/** An upgrade keeps the operator's profile, which has no key that is new in this version. */
+function keepEarlierProfile(): void {
+  const read = (path: string) => parse(readFileSync(path, 'utf8')) as object;
+  const file = join(stand.directory, 'venue.yaml');
+  const { gate } = read(file) as { gate: object };
+  const earlier = read(join(folder, 'dictionaries/venue.sandbox.yaml'));
+  writeFileSync(file, stringify({ ...earlier, gate }));
+}
 
 afterAll(async () => {
   if (!isThere) return;
