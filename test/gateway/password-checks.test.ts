@@ -141,13 +141,13 @@ function strangers(count: number, door: string) {
 test('a first logon waits for one turn of strangers at another door, however many they are', async () => {
   const { checks } = make();
   const client = { door: 'CHARLIE', address: '192.0.2.1' };
-  const told = await order(checks, [...strangers(40, 'BRAVO'), ['client', client, 'right']]);
+  const told = await order(checks, [...strangers(12, 'BRAVO'), ['client', client, 'right']]);
   expect(told.indexOf('client')).toBeLessThanOrEqual(2);
 });
 
 test('at the same door a client waits for one turn of a network, however many it sends', async () => {
   const { checks } = make();
-  const attacks = Array.from({ length: 40 }, (_, at) => {
+  const attacks = Array.from({ length: 12 }, (_, at) => {
     return ['stranger', { door: 'CHARLIE', address: `198.51.100.${at}` }] as const;
   });
   const client = { door: 'CHARLIE', address: '192.0.2.1' };
@@ -159,7 +159,7 @@ test('a network from which the door was opened before comes first, and so does o
   const { checks } = make();
   const known = { door: 'CHARLIE', address: '192.0.2.1' };
   await checks.ask(known, 'right', hash).over;
-  const attacks = strangers(20, 'CHARLIE');
+  const attacks = strangers(8, 'CHARLIE');
   const near = { door: 'CHARLIE', address: '192.0.2.99' };
   const expected = { door: 'DELTA', address: '203.0.113.5', isExpected: true };
   const told = await order(checks, [...attacks, ['near', near], ['expected', expected]]);

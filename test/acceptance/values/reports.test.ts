@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { adoptedOrder } from '../../../src/domain/adopt.ts';
 import { eventKinds } from '../../../src/domain/event.ts';
+import { exactJson } from '../../../src/domain/exact-json.ts';
 import { type Instrument, instrumentsOf } from '../../../src/domain/instrument.ts';
 import type { Order } from '../../../src/domain/order.ts';
 import type { Report } from '../../../src/domain/report.ts';
@@ -70,8 +71,14 @@ const paths: Readonly<Record<string, (report: Report) => void>> = {
   },
 };
 
+/** Most events cause the same reports in several states, and telling a report takes a hundred times as long. */
+const alreadyTold = new Set<string>();
+
 function untold(what: string, reports: readonly Report[]): string[] {
   return reports.flatMap((report) => {
+    const key = exactJson(report);
+    if (alreadyTold.has(key)) return [];
+    alreadyTold.add(key);
     const type = report.kind === 'execution' ? report.execType : report.kind;
     const tell = Object.entries(paths).map(([path, to]) => [path, () => to(report)] as const);
     return failuresOf(`of ${type}, ${what}`, Object.fromEntries(tell));
