@@ -1,13 +1,12 @@
 /** The file from which a client starts: written atomically, and readable only by its owner. */
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { parsedJson } from '../runtime/parsed-json.ts';
+import { replaceFileSync } from '../runtime/replace-file.ts';
 import { Failure } from './advice.ts';
 
 export function writeInfo(file: string, info: object): void {
-  const draft = `${file}.${process.pid}.tmp`;
-  writeFileSync(draft, `${JSON.stringify(info, null, 2)}\n`, { mode: 0o600 });
-  renameSync(draft, file);
+  replaceFileSync(file, `${JSON.stringify(info, null, 2)}\n`);
 }
 
 const login = { role: z.string(), username: z.string(), password: z.string() };

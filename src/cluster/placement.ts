@@ -2,13 +2,14 @@
  * Records which shard has the data of each account and session: the account's journal and orders, and the sequence
  * numbers of its sessions. In another shard it would start without this data.
  */
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { ConfigError } from '../gateway/config-file.ts';
 import { placementFile } from '../gateway/data-lock.ts';
 import { journalsElsewhere, movedText } from '../gateway/shard-store.ts';
-import { makePrivateDirectory, syncDirectory } from '../runtime/directory.ts';
+import { makePrivateDirectory } from '../runtime/directory.ts';
+import { replaceFileSync } from '../runtime/replace-file.ts';
 import { type Place, placeAll } from '../store/postgres/nodes.ts';
 import type { Primary } from '../store/postgres/primary.ts';
 import type { Shard } from './shards.ts';
@@ -43,13 +44,9 @@ export function keepPlacement(directory: string, shards: readonly Shard[]): void
       .map(([name, shard]) => movedText(list.slice(0, -1), name, shard, after[list][name])),
   );
   refuse(moved);
-  const text = `${JSON.stringify(after, null, 2)}\n`;
   if (JSON.stringify(before) === JSON.stringify(after)) return;
   makePrivateDirectory(directory);
-  const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, text, { mode: 0o600, flush: true });
-  renameSync(draft, file);
-  syncDirectory(directory);
+  replaceFileSync(file, `${JSON.stringify(after, null, 2)}\n`);
 }
 
 /** Does the same for shards in the database. `journals` has the account alias of each journal. */

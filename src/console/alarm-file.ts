@@ -3,9 +3,10 @@
  * is replaced as a whole, at most once a second. The audit chain proves who acknowledged what; this file is what the
  * page displays.
  */
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import type { Clock } from '../runtime/clock.ts';
+import { replaceFile } from '../runtime/replace-file.ts';
 import { type AlarmList, alarmRow, type KeptAlarm } from './alarm-list.ts';
 
 const apartMs = 1_000;
@@ -72,9 +73,7 @@ export class AlarmFile {
 
   async #write(kept: readonly KeptAlarm[]): Promise<void> {
     try {
-      const draft = `${this.#file}.new`;
-      await writeFile(draft, JSON.stringify(kept), { mode: 0o600, flush: true });
-      await rename(draft, this.#file);
+      await replaceFile(this.#file, JSON.stringify(kept));
     } catch (error) {
       this.#problem(`alarms are not kept: ${String(error)}`);
     }

@@ -151,7 +151,7 @@ export function loadUpTo(directory: string, before: number) {
 export function replaceState(directory: string, number: number, saved: SavedVenue): void {
   writeStateFile(join(directory, stateName(number)), saved);
   for (const name of readdirSync(directory)) {
-    const [, given] = /^(?:state|inputs)-(\d+)(?:\.draft)?$/.exec(name) ?? [];
+    const [, given] = /^(?:state|inputs)-(\d+)(?:\.new|\.draft)?$/.exec(name) ?? [];
     if (given !== undefined && Number(given) < number) rmSync(join(directory, name));
   }
 }

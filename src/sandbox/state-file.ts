@@ -1,26 +1,15 @@
 /** A saved venue as a file: a line with format and checksum, then the venue. The file is replaced atomically. */
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { deserialize, serialize } from 'node:v8';
-import { syncDirectory } from '../runtime/directory.ts';
-import { writeAll } from '../runtime/write-all.ts';
+import { replaceFileSync } from '../runtime/replace-file.ts';
 import { DamagedFile, sumOf } from './checked-lines.ts';
 import type { SavedVenue } from './embedded-venue.ts';
 
 const format = 'causeway sandbox state 3';
 
 export function writeStateFile(file: string, saved: SavedVenue): void {
-  const draft = `${file}.draft`;
   const bytes = serialize(saved);
-  const descriptor = openSync(draft, 'w', 0o600);
-  try {
-    writeAll(descriptor, Buffer.concat([headOf(bytes), bytes]), 0);
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-  renameSync(draft, file);
-  syncDirectory(dirname(file));
+  replaceFileSync(file, Buffer.concat([headOf(bytes), bytes]));
 }
 
 export function readStateFile(file: string): SavedVenue {

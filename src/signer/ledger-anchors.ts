@@ -4,11 +4,11 @@
  * was lost, swapped, cut off or set back to an earlier state does not have that entry; in that case nothing is signed
  * until an operator has decided.
  */
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { rename, writeFile } from 'node:fs/promises';
+import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { Clock } from '../runtime/clock.ts';
 import { parsedJson } from '../runtime/parsed-json.ts';
+import { replaceFile, replaceFileSync } from '../runtime/replace-file.ts';
 import { type Anchor, noAnchor } from './ledger-file.ts';
 import type { RaiseSignerAlarm } from './signer-alarm.ts';
 
@@ -75,8 +75,7 @@ export class LedgerAnchors {
     this.#cancelWrite = undefined;
     if (this.#file === null || this.#last.id === noAnchor.id) return;
     try {
-      writeFileSync(`${this.#file}.new`, this.#text, onDisk);
-      renameSync(`${this.#file}.new`, this.#file);
+      replaceFileSync(this.#file, this.#text);
     } catch (error) {
       this.#failed(error);
     }
@@ -86,8 +85,7 @@ export class LedgerAnchors {
   async #writeAside(): Promise<void> {
     if (this.#file === null) return;
     try {
-      await writeFile(`${this.#file}.next`, this.#text, onDisk);
-      await rename(`${this.#file}.next`, this.#file);
+      await replaceFile(this.#file, this.#text);
     } catch (error) {
       this.#failed(error);
     }
@@ -102,9 +100,6 @@ export class LedgerAnchors {
     this.#alarm(`${this.#file} cannot be written: ${message}`, 'anchor_failed');
   }
 }
-
-/** Without the sync, a file that has replaced another one may be empty after a loss of power, which stops the start. */
-const onDisk = { mode: 0o600, flush: true };
 
 export interface AnchorProblem {
   readonly kind: 'other' | 'set_back' | 'changed';

@@ -26,13 +26,10 @@ import {
   readFileSync,
   readSync,
   renameSync,
-  rmSync,
-  writeFileSync,
 } from 'node:fs';
-import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { syncDirectory } from '../runtime/directory.ts';
 import { ProcessLock } from '../runtime/process-lock.ts';
+import { replaceFileSync } from '../runtime/replace-file.ts';
 import { writeAll } from '../runtime/write-all.ts';
 import { CorruptRecord, type Durability } from '../store/store.ts';
 import type { Environment } from './keystore.ts';
@@ -98,7 +95,10 @@ export function openLedgerFile(path: string, options: LedgerOptions): LedgerFile
     throw new Error(`${path}.lock is held: another signer uses this ledger`);
   }
   try {
-    if (!isThere(path, options.mayCreate)) createFile(path, options.environment);
+    if (!isThere(path, options.mayCreate)) {
+      const head = headOf(randomBytes(16), options.environment, 0, Buffer.alloc(chainBytes));
+      replaceFileSync(path, head);
+    }
     return new AppendedFile(path, options, lock);
   } catch (error) {
     lock.release();
@@ -234,7 +234,7 @@ class AppendedFile implements LedgerFile {
     this.#orAsBefore(() => {
       const [count, chain] = [this.#count, this.#chain];
       const head = headOf(this.#id, this.#environment, count, chain);
-      replaceFile(this.#path, Buffer.concat([head, this.#framed(entries, true)]));
+      replaceFileSync(this.#path, Buffer.concat([head, this.#framed(entries, true)]));
       this.#base = count;
       this.#baseChain = chain;
     });
@@ -349,21 +349,4 @@ function endOfGood(bytes: Buffer, path: string): number {
     }
   }
   return end ?? at;
-}
-
-function createFile(path: string, environment: Environment): void {
-  const head = headOf(randomBytes(16), environment, 0, Buffer.alloc(chainBytes));
-  replaceFile(path, head);
-}
-
-function replaceFile(path: string, bytes: Uint8Array): void {
-  const fresh = `${path}.new`;
-  try {
-    writeFileSync(fresh, bytes, { mode: 0o600, flush: true });
-  } catch (error) {
-    rmSync(fresh, { force: true });
-    throw error;
-  }
-  renameSync(fresh, path);
-  syncDirectory(dirname(path));
 }

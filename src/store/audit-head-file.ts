@@ -3,7 +3,7 @@
  * of the chain would require changing this file too. It has one line, `POSITION HASH`, which each act replaces.
  */
 import { readFileSync, renameSync } from 'node:fs';
-import { rename, writeFile } from 'node:fs/promises';
+import { replaceFile } from '../runtime/replace-file.ts';
 import type { AuditHead } from './audit-chain.ts';
 
 const form = /^(\d{1,15}) ([0-9a-f]{64})\s*$/;
@@ -50,10 +50,7 @@ export class AuditHeadFile {
     for (let head = this.#next; head !== undefined; head = this.#next) {
       this.#next = undefined;
       try {
-        const draft = `${this.#file}.new`;
-        const line = `${head.position} ${head.hash}\n`;
-        await writeFile(draft, line, { mode: 0o600, flush: true });
-        await rename(draft, this.#file);
+        await replaceFile(this.#file, `${head.position} ${head.hash}\n`);
       } catch (error) {
         const why = error instanceof Error ? error.message : String(error);
         this.#alarm(`the head of the audit chain cannot be written to ${this.#file}: ${why}`);

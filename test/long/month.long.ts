@@ -262,7 +262,7 @@ async function startOnWhatAKillLeaves(
 
 /** Again where a state has appeared meanwhile: a kill leaves what was there at one moment. */
 function copyAtOnce(data: string, copy: string): void {
-  const names = () => readdirSync(data).filter((name) => !name.endsWith('.draft'));
+  const names = () => readdirSync(data).filter((name) => !name.endsWith('.new'));
   for (let before = names(), isWhole = false; !isWhole; ) {
     rmSync(copy, { recursive: true, force: true });
     mkdirSync(copy);
