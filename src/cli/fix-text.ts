@@ -1,14 +1,10 @@
 /** Formats a FIX message for people and programs: names and meanings, no secrets, control characters visible. */
+import type { FieldRow } from '../console/message-view.ts';
 import type { GroupInfo } from '../fix/dictionary.ts';
 import type { Message } from '../fix/message.ts';
 import { secretFixTags } from '../runtime/redact.ts';
 
-export interface ShownField {
-  readonly tag: number;
-  readonly name: string;
-  readonly value: string;
-  /** The dictionary's name of this value; empty if it has none. */
-  readonly meaning: string;
+export interface ShownField extends FieldRow {
   /** The number of enclosing repeating groups, and whether it starts an entry of the innermost. */
   readonly depth: number;
   readonly beginsEntry: boolean;

@@ -37,6 +37,7 @@ const longestMs = aheadWithinMs + 5_000;
 export interface NodeAnswersOptions {
   readonly owners: Owners;
   readonly shards: readonly string[];
+  /** A client failed to log on at another node. */
   readonly offended: (offence: Offence) => void;
   /** Of passwords that were right. */
   readonly proofs: Pick<PasswordProofs, 'all' | 'take'>;

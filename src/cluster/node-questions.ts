@@ -46,6 +46,7 @@ const mostLearnings = 20;
 export const aheadWithinMs = 15_000;
 
 export interface NodeQuestionsOptions {
+  /** The name of this node. */
   readonly node: string;
   readonly owners: Owners;
   readonly dialer: Dialer;

@@ -2,22 +2,10 @@
  * The owners of shards, as seen by a node's front doors and relays (docs/decisions/0287-nodes-own-shards-by-leases.md).
  * It may be slightly out of date: when a connection is relayed, the other node confirms that it still has the shard.
  */
+import type { NodeRow } from '../store/postgres/nodes.ts';
 
 /** A node as it announced itself. */
-export interface NodeView {
-  readonly node: string;
-  /** HOST:PORT for connections from other nodes; empty if it takes none. */
-  readonly relay: string;
-  /** HOST:PORT for clients of each protocol; empty if it names none. */
-  readonly fix: string;
-  readonly fixp: string;
-  readonly version: string;
-  readonly isDraining: boolean;
-  /** The shards whose workers take clients. A shard can be owned before it is served. */
-  readonly serving: readonly string[];
-  /** The age of its last announcement, by the clock of the database. */
-  readonly ageMs: number;
-}
+export type NodeView = Omit<NodeRow, 'instance' | 'renewedAt'>;
 
 export interface Ownership {
   readonly node: NodeView;

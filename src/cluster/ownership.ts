@@ -36,12 +36,7 @@ export interface Situation {
   readonly spares: number;
 }
 
-export interface Claimed {
-  readonly shard: string;
-  readonly epoch: number;
-  /** This node has seen the owner's process end, so the lease need not have expired. */
-  readonly isOver: boolean;
-}
+export type Claimed = Pick<ShardSeen, 'shard' | 'epoch' | 'isOver'>;
 
 export interface Decision {
   readonly take: readonly Claimed[];

@@ -7,27 +7,21 @@ import { usableFiles } from '../runtime/tls-files.ts';
 import type { LoadedCluster } from './cluster-config.ts';
 import { Dialer } from './dialer.ts';
 import type { Destination, FrontDoorOptions } from './front-door.ts';
-import { NodeAnswers } from './node-answers.ts';
-import { NodeQuestions, type Offence } from './node-questions.ts';
-import type { Owners } from './owners.ts';
+import { NodeAnswers, type NodeAnswersOptions } from './node-answers.ts';
+import { NodeQuestions } from './node-questions.ts';
 import { RelayPort } from './relay-port.ts';
 import { RemoteDoor } from './remote-door.ts';
 
-export interface RelaysOptions {
+export interface RelaysOptions extends Omit<NodeAnswersOptions, 'shards' | 'proofs'> {
   /** The name of this node. */
   readonly node: string;
   readonly cluster: LoadedCluster;
   readonly relay: NonNullable<LoadedCluster['relay']>;
-  readonly owners: Owners;
   readonly clock: Clock;
   readonly notice: WriteNotice;
   /** The workers' doors of this node. */
   readonly local: Pick<FrontDoorOptions, 'find' | 'all'>;
-  /** Another node is about to give up this shard. */
-  readonly readAhead: (shard: string) => Promise<void>;
   readonly proofs: PasswordProofs;
-  /** A client failed to log on at another node. */
-  readonly offended: (offence: Offence) => void;
 }
 
 export class Relays {

@@ -4,24 +4,19 @@
  * any further, and another node may be tried, because no worker has the message yet.
  */
 import type { TLSSocket } from 'node:tls';
-import type { Clock } from '../runtime/clock.ts';
 import type { SocketLink } from '../transport/link.ts';
 import { writeProxyHeader } from '../transport/proxy-header.ts';
-import { connectMs, type Dialer } from './dialer.ts';
+import { connectMs } from './dialer.ts';
 import type { Destination, Entrance, Waiting } from './front-door.ts';
 import { joined } from './joined.ts';
 import type { LaneName } from './lanes.ts';
-import type { Owners, Ownership } from './owners.ts';
+import type { NodeQuestionsOptions } from './node-questions.ts';
+import type { Ownership } from './owners.ts';
 
-export interface RemoteDoorOptions {
+export interface RemoteDoorOptions extends NodeQuestionsOptions {
   readonly shard: string;
-  /** The name of this node. */
-  readonly node: string;
   /** The door of the local worker. */
   readonly local: Destination;
-  readonly owners: Owners;
-  readonly dialer: Dialer;
-  readonly clock: Clock;
 }
 
 /** A node that failed is tried again after this time, if it still owns the shard. */

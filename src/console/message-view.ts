@@ -13,6 +13,7 @@ export interface FieldRow {
   readonly tag: number;
   readonly name: string;
   readonly value: string;
+  /** The dictionary's name of this value; empty if it has none. */
   readonly meaning: string;
 }
 

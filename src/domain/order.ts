@@ -5,18 +5,11 @@
  */
 import type { AlarmEffect } from './alarm.ts';
 import type { Denial } from './denial.ts';
+import type { Fill } from './event.ts';
 import type { Instrument } from './instrument.ts';
 import type { Intent } from './intent.ts';
 import type { Terms } from './terms.ts';
-import {
-  type Account,
-  averagePrice,
-  averageScale,
-  type FeeMicro,
-  type OrderId,
-  type Price,
-  type Qty,
-} from './units.ts';
+import { type Account, averagePrice, averageScale, type OrderId, type Qty } from './units.ts';
 
 /** The session of orders that were placed through another channel of the venue. */
 export const otherChannel = '';
@@ -81,12 +74,8 @@ export type Pending =
 export const keptExecutions = 1000;
 
 /** One trade, kept to detect duplicates and to bust or correct it. */
-export interface Execution {
-  readonly fillId: string;
+export interface Execution extends Omit<Fill, 'liquidity' | 'tsMs'> {
   readonly execId: string;
-  readonly price: Price;
-  readonly qty: Qty;
-  readonly feeMicro: FeeMicro;
 }
 
 export interface Order {

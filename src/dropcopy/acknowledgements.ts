@@ -3,17 +3,12 @@
  * acknowledgement per reader is handled at a time, and of those that wait only the last of an account counts. A reader
  * that sends many delays no other.
  */
-import type { Transactions } from '../store/transactions.ts';
 import type { CopyJournal } from './copy-journal.ts';
 import type { CopyOutput } from './copy-output.ts';
 import { positionOf } from './copy-request.ts';
-import type { Reader } from './reader.ts';
+import type { Reader, ReaderParts } from './reader.ts';
 
-export interface AcknowledgementParts {
-  readonly transactions: Transactions;
-  readonly journals: ReadonlyMap<string, CopyJournal>;
-  readonly alarm: (text: string) => void;
-}
+export type AcknowledgementParts = Pick<ReaderParts, 'transactions' | 'journals' | 'alarm'>;
 
 interface Word {
   readonly output: CopyOutput;

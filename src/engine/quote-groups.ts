@@ -4,7 +4,6 @@
  */
 import type { Denial } from '../domain/denial.ts';
 import type { StreamEvent } from '../domain/event.ts';
-import type { Instrument } from '../domain/instrument.ts';
 import type { GroupIntent } from '../domain/intent.ts';
 import { hasEnded, type Order, type Owner } from '../domain/order.ts';
 import {
@@ -13,19 +12,15 @@ import {
   type GroupAnswer,
   type GroupInFlight,
 } from '../domain/quote-group.ts';
+import type { PlannedOrder } from '../domain/quote-plan.ts';
 import type { Report } from '../domain/report.ts';
-import type { Terms } from '../domain/terms.ts';
 import type { OrderInput } from '../domain/transition.ts';
 import { invariant } from '../runtime/invariant.ts';
 import { ShortLivedMap } from '../runtime/short-lived-map.ts';
 import { isOfEarlierVersion } from './order-keys.ts';
 
-export interface QuotedOrder {
+export interface QuotedOrder extends Omit<PlannedOrder, 'slot' | 'takesPlace'> {
   readonly owner: Owner;
-  readonly clOrdId: string;
-  readonly instrument: Instrument;
-  readonly terms: Terms;
-  readonly legIndex: number;
 }
 
 export interface QuotesInput {

@@ -49,6 +49,7 @@ export interface EarlierRecord {
   readonly actions: readonly EarlierAction[];
 }
 
+/** An action that was prepared for sending, with an unknown outcome. */
 export interface EarlierAction {
   readonly key: string;
   readonly requestId: string;

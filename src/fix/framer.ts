@@ -6,13 +6,10 @@
  *   8 9 35 | 34 43 49 50 52 56 57 97 115 116 122 128 129 144 145 369 | body | 10
  */
 import { FieldWriter } from './field-writer.ts';
+import type { SessionIdentity } from './session-settings.ts';
 
-export interface SessionHeader {
+export interface SessionHeader extends SessionIdentity {
   readonly beginString: string;
-  readonly senderCompId: string;
-  readonly targetCompId: string;
-  readonly senderSubId?: string | undefined;
-  readonly targetSubId?: string | undefined;
 }
 
 /** Header fields of one message in addition to those of the session. */

@@ -35,7 +35,7 @@ export interface OrderPlace {
   readonly key: string;
 }
 
-interface Page {
+export interface Page {
   readonly limit: number;
   readonly sort?: OrderSort;
   /** Whether the smallest come first; by default the largest do, such as the latest. */

@@ -3,8 +3,8 @@ import { hasEnded, type Order } from '../domain/order.ts';
 import {
   type LatestOrders,
   type Listed,
-  type OrderPlace,
   type OrderSort,
+  type Page,
   placeOf,
 } from './latest-orders.ts';
 import { orderRow } from './order-row.ts';
@@ -13,7 +13,7 @@ import { orderRow } from './order-row.ts';
 export const orderStates = ['open', 'ended', 'rejected'] as const;
 type OrderState = (typeof orderStates)[number];
 
-export interface OrderSearch {
+export interface OrderSearch extends Page {
   /** A part of ClOrdID, OrderID, QuoteID, account or symbol; case is ignored. */
   readonly text?: string | undefined;
   readonly account?: string | undefined;
@@ -22,12 +22,6 @@ export interface OrderSearch {
   readonly state?: OrderState | undefined;
   readonly fromMs?: number | undefined;
   readonly toMs?: number | undefined;
-  readonly sort?: OrderSort;
-  /** Whether the smallest come first; by default the largest do, such as the latest. */
-  readonly isRising?: boolean;
-  /** The last order of the previous page. */
-  readonly before?: OrderPlace | undefined;
-  readonly limit: number;
 }
 
 export type FoundOrders = ReturnType<typeof foundOrders>;

@@ -130,15 +130,10 @@ export interface HeaderField {
   readonly max: number;
 }
 
-export interface MessageHeader {
-  readonly typeName: string;
-  readonly size: number;
-  readonly blockLength: HeaderField;
+export interface MessageHeader extends Omit<Dimension, 'numInGroup'> {
   readonly templateId: HeaderField;
   readonly schemaId: HeaderField;
   readonly version: HeaderField;
-  readonly numGroups: HeaderField | undefined;
-  readonly numVarDataFields: HeaderField | undefined;
   /** All members, including those that only this schema has. */
   readonly members: readonly Field[];
 }

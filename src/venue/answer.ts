@@ -2,6 +2,7 @@
  * Reads the body of a venue answer. Its members determine the shape, not its status (contract A.14, G30; R37). A body
  * of unknown shape is a value as well: nothing that the venue sends makes this throw.
  */
+import { type VenueStatus, venueStatuses } from '../domain/event.ts';
 import type { OrderId } from '../domain/units.ts';
 import {
   flag,
@@ -34,19 +35,10 @@ export interface SubmitAnswer extends NonceFacts {
   readonly code: string | null;
 }
 
-export const resultStatuses = [
-  'filled',
-  'partially_filled',
-  'resting',
-  'canceled',
-  'applied',
-  'rejected',
-] as const;
-
 export interface ActionResult {
   readonly seq: number | null;
   readonly clientOrderId: string | null;
-  readonly status: (typeof resultStatuses)[number];
+  readonly status: VenueStatus;
   readonly nonceConsumed: boolean | null;
   readonly rejectCode: string | null;
   readonly rejectReason: string | null;
@@ -147,7 +139,7 @@ function envelope(error: Readonly<Record<string, unknown>>): Answer {
   };
 }
 
-const resultStatus = oneOf(resultStatuses);
+const resultStatus = oneOf(venueStatuses);
 
 function batchAnswer(value: Readonly<Record<string, unknown>>): BatchAnswer {
   const read = membersOf(value);

@@ -1,5 +1,5 @@
 /** Reads the venue's records by the profile's pointers and checks each member (contract G49, G54, A.2). */
-import type { Fill } from '../domain/event.ts';
+import { type Fill, venueStatuses } from '../domain/event.ts';
 import type { Market } from '../domain/instrument.ts';
 import {
   type Account,
@@ -11,7 +11,6 @@ import {
   type Price,
   type Qty,
 } from '../domain/units.ts';
-import { resultStatuses } from './answer.ts';
 import type { EventReader } from './event-reader.ts';
 import { compilePointer, compilePointers } from './json-pointer.ts';
 import type { Profile } from './profile.ts';
@@ -203,7 +202,7 @@ const receiptReaders = {
   orderId: optional(orderId),
   clientOrderId: optional(text),
   nonce: optional<bigint>(amount),
-  status: oneOf(resultStatuses),
+  status: oneOf(venueStatuses),
   rejectCode: optional(text),
   rejectReason: optional(text),
   filledQty: optional<Qty>(amount),

@@ -4,10 +4,8 @@
  */
 import { isFull } from '../space.ts';
 import type { Write } from '../store.ts';
-import type { Disk } from './disk.ts';
 import { LogReader } from './log-reader.ts';
-import type { LogWriter } from './log-writer.ts';
-import type { Owner } from './owner.ts';
+import type { LogPlace, LogWriter } from './log-writer.ts';
 import { type Compress, seal, zstd } from './seal.ts';
 import { rawPath, type SegmentInfo, sealedPath } from './segment.ts';
 
@@ -16,10 +14,7 @@ const almostDead = 0.25;
 /** The same threshold while space is short. */
 const halfDead = 0.75;
 
-export interface UpkeepParts {
-  readonly disk: Disk;
-  readonly folder: string;
-  readonly owner: Owner;
+export interface UpkeepParts extends LogPlace {
   readonly writer: LogWriter;
   /** Writes the result again, together with other commits. */
   carry(live: () => readonly Write[]): Promise<void>;

@@ -15,11 +15,12 @@ export interface Announcement {
   readonly fixp: string;
   readonly version: string;
   readonly isDraining: boolean;
-  /** The shards whose workers take clients. */
+  /** The shards whose workers take clients. A shard can be owned before it is served. */
   readonly serving: readonly string[];
 }
 
 export interface NodeRow extends Announcement {
+  /** The age of its last announcement, by the clock of the database. */
   readonly ageMs: number;
   /** The time of the announcement. Only changes of it are meaningful. */
   readonly renewedAt: string;

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import type { MarketId } from '../../domain/units.ts';
+import type { EarlierAction } from '../../engine/record.ts';
 import type { NonceRules, NonceSnapshot } from '../../signer/nonce-types.ts';
 import { NonceWindow } from '../../signer/nonce-window.ts';
 import { recordsAfter } from '../../store/record-stream.ts';
@@ -12,15 +13,6 @@ import { isCancel, madeAtMs } from '../action-json.ts';
 import type { OutboxState } from './outbox-types.ts';
 import { noOrder } from './own-cancels.ts';
 import { newSubmission, type Submission } from './submission.ts';
-
-/** An action that was prepared for sending, with an unknown outcome. */
-export interface EarlierAction {
-  readonly key: string;
-  readonly requestId: string;
-  readonly nonce: bigint;
-  readonly actionHash: string;
-  readonly canonical: string;
-}
 
 /** Returns undefined if there is no state of an earlier version. */
 export async function earlierNonces(
@@ -67,7 +59,7 @@ function applyEvent(window: NonceWindow, event: z.output<typeof events>[number])
 /** At the start each action is looked up and sent again, as after a crash of this version. */
 export function earlierState(
   nonces: NonceSnapshot,
-  actions: readonly EarlierAction[],
+  actions: readonly Omit<EarlierAction, 'orderId'>[],
 ): OutboxState {
   const submissions = actions.map((action, index) => submissionOf(index + 1, action));
   return { lastId: submissions.length, submissions, nonces };
@@ -75,7 +67,7 @@ export function earlierState(
 
 function submissionOf(
   id: number,
-  { actionHash, canonical, key, nonce, requestId }: EarlierAction,
+  { actionHash, canonical, key, nonce, requestId }: Omit<EarlierAction, 'orderId'>,
 ): Submission {
   // Such an action is never rebuilt, so only whether it cancels is relevant.
   const intent = isCancel(canonical)
