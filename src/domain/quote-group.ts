@@ -32,11 +32,13 @@ export interface GroupsStep {
   readonly answers: readonly GroupAnswer[];
 }
 
-/** `staysLive` returns whether an order is live and is not being canceled. */
+/** Whether an order is live and is not being canceled; null while it may end or appear at any moment. */
+export type Stands = (key: string) => boolean | null;
+
 export function applyReport(
   groups: readonly GroupInFlight[],
   report: Report,
-  staysLive: (key: string) => boolean,
+  stands: Stands,
 ): GroupsStep {
   if (report.kind !== 'execution') return { groups, answers: [] };
   const { key } = report.order.owner;
@@ -45,12 +47,12 @@ export function applyReport(
   for (const group of groups) {
     const isPlaced = group.places.includes(key);
     if (isPlaced && report.execType === 'rejected') {
-      answers.push(...answerOf(group, report.denial, staysLive));
+      answers.push(...answerOf(group, report.denial, stands));
       continue;
     }
     const next = isPlaced && isShown(report) ? without(group, 'places', key) : ended(group, report);
     if (next === group || next.places.length + next.cancels.length > 0) left.push(next);
-    else answers.push(...answerOf(group, null, staysLive));
+    else answers.push(...answerOf(group, null, stands));
   }
   return { groups: left, answers };
 }
@@ -59,12 +61,12 @@ export function applyReport(
 export function answerOf(
   group: Omit<GroupInFlight, 'key' | 'places' | 'cancels'>,
   denial: Denial | null,
-  staysLive: (key: string) => boolean,
+  stands: Stands,
 ): readonly GroupAnswer[] {
   const { quoteId, accountName, response, setId, entries, single } = group;
   if (response === 'none' || (response === 'refusals' && denial === null)) return [];
   const status = denial === null ? 'accepted' : 'rejected';
-  const oldQuotesStand = denial === null ? null : allLive(group.olds ?? [], staysLive);
+  const oldQuotesStand = denial === null ? null : allStand(group.olds ?? [], stands);
   const facts = { quoteId, status, accountName, denial, oldQuotesStand } as const;
   if (single !== null) return [{ kind: 'quote_status', instrument: single, ...facts }];
   const answered = entries.map((entry) => ({ ...entry, denial: entry.denial ?? denial }));
@@ -72,10 +74,9 @@ export function answerOf(
 }
 
 /** Null unless it is the same for all of them. */
-function allLive(olds: readonly string[], staysLive: (key: string) => boolean): boolean | null {
-  const count = olds.filter(staysLive).length;
-  if (olds.length === 0 || (count > 0 && count < olds.length)) return null;
-  return count > 0;
+function allStand([first, ...others]: readonly string[], stands: Stands): boolean | null {
+  const all = first === undefined ? null : stands(first);
+  return others.every((key) => stands(key) === all) ? all : null;
 }
 
 /**

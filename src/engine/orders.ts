@@ -47,7 +47,7 @@ export class Orders {
   readonly #spent: BoundedNames;
   /** Counts only the orders that sessions of the bridge sent. */
   readonly #exposure = new Exposure();
-  readonly #quotes = new QuoteGroups((key) => this.staysLive(key));
+  readonly #quotes = new QuoteGroups((key) => this.stands(key));
   readonly #massCancels = new MassCancels(this.#index);
   #lastSeq = 0;
   #lastName = { session: '', clOrdId: '', name: '' };
@@ -118,10 +118,11 @@ export class Orders {
     return this.#quotes.keysOf(session, slot).flatMap((key) => this.#asMeant(key) ?? []);
   }
 
-  /** Whether an order is live and no cancel of it has been requested. */
-  staysLive(key: string): boolean {
+  /** Whether an order is live; null if it is not yet, or if a cancel of it has been requested. */
+  stands(key: string): boolean | null {
     const order = this.#asMeant(key);
-    return order?.phase === 'live' && !isLeaving(order);
+    if (order === undefined || hasEnded(order)) return false;
+    return order.phase === 'live' && !isLeaving(order) ? true : null;
   }
 
   /** Returns the number of open orders that are meant. */

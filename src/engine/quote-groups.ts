@@ -11,6 +11,7 @@ import {
   applyReport,
   type GroupAnswer,
   type GroupInFlight,
+  type Stands,
 } from '../domain/quote-group.ts';
 import type { PlannedOrder } from '../domain/quote-plan.ts';
 import type { Report } from '../domain/report.ts';
@@ -75,11 +76,10 @@ export class QuoteGroups {
   readonly #flights = new Map<string, readonly GroupInFlight[]>();
   readonly #slots = new Map<string, Slot>();
   readonly #held = new Map<string, Held>();
-  readonly #staysLive: (key: string) => boolean;
+  readonly #stands: Stands;
 
-  /** `staysLive` returns whether an order is live and is not being canceled. */
-  constructor(staysLive: (key: string) => boolean) {
-    this.#staysLive = staysLive;
+  constructor(stands: Stands) {
+    this.#stands = stands;
   }
 
   enter({ key, session, flight, orders, awaits = [], intent }: QuotesInput): void {
@@ -169,7 +169,7 @@ export class QuoteGroups {
     this.#settle(group);
     return flight === undefined
       ? []
-      : answerOf(flight, denial, this.#staysLive).map((answer) => ({
+      : answerOf(flight, denial, this.#stands).map((answer) => ({
           kind: 'answer',
           session,
           answer,
@@ -188,7 +188,7 @@ export class QuoteGroups {
     if (owner.quoteId === null) return [];
     this.#move(report.order);
     const before = this.#flightsOf(session);
-    const { groups, answers } = applyReport(before, report, this.#staysLive);
+    const { groups, answers } = applyReport(before, report, this.#stands);
     this.#flights.set(session, groups);
     for (const { key } of before) {
       const group = this.#groups.get(key);

@@ -146,8 +146,8 @@ export class Quoting {
     const flight = { ...facts, single: asked.single };
     const denial = group.denial ?? this.#refusal(asked, group.places);
     if (denial !== null || intent === null) {
-      const staysLive = (key: string) => bound.line.orders.staysLive(key);
-      for (const answer of answerOf(flight, denial, staysLive)) this.#output.answer(answer);
+      const stands = (key: string) => bound.line.orders.stands(key);
+      for (const answer of answerOf(flight, denial, stands)) this.#output.answer(answer);
       return;
     }
     const [key = '', ...places] = bound.line.orders.newKeys(bound.name, 1 + group.places.length);

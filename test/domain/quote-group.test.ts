@@ -5,6 +5,7 @@ import {
   type GroupAnswer,
   type GroupInFlight,
   isQuoteReportWanted,
+  type Stands,
 } from '../../src/domain/quote-group.ts';
 import type { Qty } from '../../src/domain/units.ts';
 import { denied } from '../support/venue-denial.ts';
@@ -35,12 +36,12 @@ const quote = () => new Ladder(terms({ qty: 10n as Qty }), {}, 'Q1');
 function heard(
   group: GroupInFlight,
   order: Ladder,
-  standing: readonly string[] = ['old1', 'old2'],
+  stands: Stands = () => true,
 ): readonly GroupAnswer[] {
   let groups: readonly GroupInFlight[] = [group];
   const answers: GroupAnswer[] = [];
   for (const report of order.reports) {
-    const step = applyReport(groups, report, (key) => standing.includes(key));
+    const step = applyReport(groups, report, stands);
     groups = step.groups;
     answers.push(...step.answers);
   }
@@ -85,15 +86,19 @@ describe('R103: the acknowledgement of a group', () => {
   });
 
   test.each([
-    [['old1', 'old2'], ['old1', 'old2'], true],
-    [['old1', 'old2'], [], false],
-    [['old1', 'old2'], ['old2'], null],
-    [[], [], null],
-  ] as const)('says of the old quotes %j, of which %j stand: %j', (olds, standing, said) => {
+    [[true, true], true],
+    [[false, false], false],
+    [[false, true], null],
+    [[null, null], null],
+    [[false, null], null],
+    [[], null],
+  ] as const)('says of old quotes that stand or not, or may end, as %j: %j', (standing, said) => {
     const order = quote();
     order.sent();
     order.refuse('new', denied('post_only_would_cross'));
-    expect(heard({ ...placing, olds }, order, standing)).toMatchObject([{ oldQuotesStand: said }]);
+    const olds = standing.map((_, index) => `${index}`);
+    const stands = (key: string) => standing[Number(key)] ?? null;
+    expect(heard({ ...placing, olds }, order, stands)).toMatchObject([{ oldQuotesStand: said }]);
   });
 
   test('level 0 says nothing, level 1 only refusals', () => {

@@ -150,7 +150,7 @@ describe('while a mass cancel is under way', () => {
     const { desk, notYet } = halfWay();
     const late = desk.enter();
     expect([desk.next(), desk.next(), desk.isLeaving(late)]).toEqual([[notYet], [], false]);
-    expect(desk.orders.staysLive(late)).toBe(true);
+    expect(desk.orders.stands(late)).toBe(true);
   });
 
   test('an order that it has not reached may not be replaced, and is canceled at once', () => {
@@ -164,10 +164,7 @@ describe('while a mass cancel is under way', () => {
 
   test('an order that it has not reached counts as one that is being canceled', () => {
     const { desk, notYet } = halfWay();
-    expect([desk.orders.staysLive(notYet), desk.orders.isMeantToEnd(notYet)]).toEqual([
-      false,
-      true,
-    ]);
+    expect([desk.orders.stands(notYet), desk.orders.isMeantToEnd(notYet)]).toEqual([null, true]);
     const quoting = new Desk(1);
     quoting.enter();
     quoting.quote('bid');

@@ -215,7 +215,7 @@ describe('quotes that are withdrawn and quoted again at once', () => {
     requote(core);
     requote(core, 'Q3');
     expect(core.answers).toMatchObject([
-      { quoteId: 'Q3', denial: { refusal: { name: 'bridge.pending' } }, oldQuotesStand: false },
+      { quoteId: 'Q3', denial: { refusal: { name: 'bridge.pending' } }, oldQuotesStand: null },
     ]);
   });
 

@@ -59,12 +59,25 @@ test('every quote behind a withdrawal is accepted, and the last one remains', as
 test('a quote that waits for the end of others is refused by the kill switch and never sent', async () => {
   const quoteId = await held();
   expect(bridge.gateway.operator.kill(by, { kind: 'session', name: alphaSession })).toBe(2);
-  expect(await answerTo(quoteId)).toBe(
-    '5 bridge.kill_switch bridge.kill_switch: stop; no quotes are live',
-  );
+  expect(await answerTo(quoteId)).toBe('5 bridge.kill_switch bridge.kill_switch: stop');
   await expect.poll(openAtVenue).toBe(0);
   await expect.poll(() => line().orders.openCount).toBe(0);
   bridge.gateway.operator.release(by, { kind: 'session', name: alphaSession });
+});
+
+test('no answer says that no quotes are live while their cancels are on the way to the venue', async () => {
+  expect(await answerTo(quote())).toBe('0');
+  await bridge.admin('POST', '/faults', { kind: 'hold', delayMs: null, times: null });
+  withdraw();
+  const waiting = quote();
+  const refused = quote();
+  expect(await answerTo(refused)).toMatch(/^5 bridge.pending [^;]*$/);
+  peer.say('q|11=m0|530=7|60=now');
+  expect(await answerTo(waiting)).toMatch(/^5 bridge.canceled_unsent [^;]*$/);
+  expect(await openAtVenue()).toBe(2);
+  await bridge.admin('DELETE', '/faults');
+  await speakAgain();
+  await expect.poll(openAtVenue).toBe(0);
 });
 
 test('a quote that waits for the end of others is withdrawn like them, and counted', async () => {

@@ -200,13 +200,8 @@ export function quoteText({
   oldQuotesStand,
 }: Pick<QuoteAnswer, 'denial' | 'oldQuotesStand'>): string {
   const why = denial === null ? '' : refusalText(denial.refusal, denial.text);
-  const then =
-    oldQuotesStand === null
-      ? ''
-      : oldQuotesStand
-        ? 'the old quotes are live'
-        : 'no quotes are live';
-  return [why, then].filter((part) => part !== '').join('; ');
+  const then = { true: 'the old quotes are live', false: 'no quotes are live', null: '' };
+  return [why, then[`${oldQuotesStand}`]].filter((part) => part !== '').join('; ');
 }
 
 function writeEntry(
