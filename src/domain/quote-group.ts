@@ -7,7 +7,7 @@ import type { QuoteAnswer, QuoteEntryAnswer, QuoteStatusAnswer } from './answer.
 import type { QuoteResponse } from './command.ts';
 import type { Denial } from './denial.ts';
 import type { Instrument } from './instrument.ts';
-import type { Report } from './report.ts';
+import type { ExecType, Report } from './report.ts';
 
 export interface GroupInFlight {
   readonly key: string;
@@ -81,16 +81,19 @@ function allStand([first, ...others]: readonly string[], stands: Stands): boolea
 
 /**
  * A client gets the trades of its quotes and the answers to its cancels and replaces of their orders, which all have an
- * OrigClOrdID(41); it gets other reports on these orders only if it requested them.
+ * OrigClOrdID(41), and is told that an outcome is unknown; it gets other reports on these orders only if it requested
+ * them.
  */
 export function isQuoteReportWanted(report: Report, reportOrders: boolean): boolean {
   if (report.order.owner.quoteId === null || reportOrders) return true;
   if (report.kind === 'cancel_reject' || report.origClOrdId !== null) return true;
-  const { execType, restatement } = report;
-  // A replace that crossed with fills left more open than the client asked for, and the excess is gone now.
-  if (restatement === 'partial_decline') return true;
-  return execType === 'trade' || execType === 'trade_correct' || execType === 'trade_cancel';
+  const { denial, execType, restatement } = report;
+  // A refused quote is live after all, or the excess is gone that a replace left open because it crossed with fills.
+  if (execType === 'restated') return denial !== null || restatement === 'partial_decline';
+  return alwaysTold.has(execType);
 }
+
+const alwaysTold = new Set<ExecType>(['trade', 'trade_correct', 'trade_cancel', 'order_status']);
 
 /** Whether the stream has confirmed the order. */
 function isShown({ order }: Report): boolean {

@@ -145,7 +145,9 @@ export class QuoteGroups {
         return [member, { ...input, orderId }];
       });
     }
-    if (input.kind === 'waiting') return group.members.map(({ key: member }) => [member, input]);
+    if (input.kind === 'waiting' || input.kind === 'overdue') {
+      return group.members.map(({ key: member }) => [member, input]);
+    }
     if (input.kind !== 'answered') return [];
     this.#held.delete(key);
     if (input.outcome.kind !== 'unknown') this.#settle({ ...group, isAnswered: true });

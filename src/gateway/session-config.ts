@@ -50,7 +50,7 @@ export const profile = z.strictObject({
     'Whether OrderMassCancelRequest(q) cancels the orders of this session, or all orders of its accounts.',
   ),
   reportQuoteOrders: off.describe(
-    'Sends every report of the orders behind quotes. Without it only their trades and the answers to cancels and replaces of them are reported.',
+    'Sends every report of the orders behind quotes. Without it only their trades, the answers to cancels and replaces of them, an unknown outcome, and one that contradicts the refusal of its quote are reported.',
   ),
   reportOtherChannels: off.describe(
     'Also sends reports of orders in its accounts that no session of the gateway sent, such as those from the web page of the venue.',

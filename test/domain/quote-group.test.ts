@@ -145,6 +145,14 @@ describe('of the orders behind quotes a client hears', () => {
     expect(told(order, true)).toEqual(order.reports.map(lineOf));
   });
 
+  test('that an order is live although its quote was refused', () => {
+    const order = quote();
+    order.sent();
+    order.refuse('new', denied('post_only_would_cross'));
+    order.event('resting');
+    expect(told(order, false)).toEqual([expect.stringContaining('8 150=D 39=0')]);
+  });
+
   test('what became of its own cancels and replaces', () => {
     const order = resting();
     order.replace('R', 5);

@@ -64,6 +64,20 @@ test('R46: an order that the venue holds back stays pending, though its fences a
   await alpha.next((message) => fieldOf(message, '150') === '4');
 });
 
+test('R120: a maker is told that the outcome of its quote is unknown, and what becomes of it', async () => {
+  const held = { kind: 'hold_cut', delayMs: null, claimsNonce: true, path };
+  await bridge.admin('POST', '/faults', held);
+  alpha.say('i|117=Q|301=2|296=1|302=s|304=1|295=1|299=e|55=BTC-USDC|132=40000|134=0.1');
+  const unknown = '150=I 39=A 151=0.1 9102=bridge.unknown_outcome';
+  expect(await toldUntil(alpha, 'Q.s.e.B', 'I')).toEqual([unknown]);
+  expect(await toldUntil(dropCopy, 'Q.s.e.B', 'I')).toEqual(['150=A 39=A 151=0.1', unknown]);
+  await bridge.admin('POST', '/faults/release');
+  const answer = await alpha.next((message) => fieldOf(message, '35') === 'b');
+  expect(fieldOf(answer, '297')).toBe('0');
+  alpha.say('Z|117=Z|298=4|301=0');
+  await expect.poll(() => bridge.gateway.accounts[0]?.bound.line.orders.openCount).toBe(0);
+});
+
 test('an order that is open although it was rejected is reported to client and drop copy, and canceled at once', async () => {
   await bridge.admin('POST', '/faults', { kind: 'swap', path, times: 2 });
   await bridge.admin('POST', '/faults', { kind: 'frame_delay', delayMs: null, times: null });
