@@ -65,14 +65,14 @@ export class Quoting {
 
   massQuote(command: MassQuote, now: Instant): Refused | undefined {
     const bound = this.#admitted(command, now);
-    if (isDenial(bound)) return { denial: bound };
+    if (bound === undefined || 'denial' in bound) return bound;
     this.#quote({ command, bound, now, single: null }, command.sets);
     return undefined;
   }
 
   quote(command: Quote, now: Instant): Refused | undefined {
     const bound = this.#admitted(command, now);
-    if (isDenial(bound)) return { denial: bound };
+    if (bound === undefined || 'denial' in bound) return bound;
     const instrument = this.#resolve(command.entry.instrument);
     if (isDenial(instrument)) return { denial: instrument };
     const sets = [{ setId: single, entries: [{ ...command.entry, entryId: single }] }];
@@ -110,17 +110,21 @@ export class Quoting {
     return undefined;
   }
 
+  /** Undefined for quotes that only come again: they were answered, and are not refused because of that. */
   #admitted(
     { account, origin: sent, quoteId }: MassQuote | Quote,
     now: Instant,
-  ): BoundAccount | Denial {
+  ): BoundAccount | Refused | undefined {
     const bound = accountNamed(this.#principal, account);
-    if (bound === undefined) return deny('bridge.unknown_account', account);
+    if (bound === undefined) return { denial: deny('bridge.unknown_account', account) };
     const name = spentName(quoteId);
-    if (isSpent(this.#principal, name)) return deny('bridge.duplicate_clordid', quoteId);
+    if (isSpent(this.#principal, name)) {
+      const isAgain = sent.possDup || sent.possResend;
+      return isAgain ? undefined : { denial: deny('bridge.duplicate_clordid', quoteId) };
+    }
     const message = { kind: 'quotes', places: [], seats: 0, sent } as const;
     const permit = authorize(message, this.#view(bound), now);
-    if (isDenial(permit)) return permit;
+    if (isDenial(permit)) return { denial: permit };
     bound.line.apply({ kind: 'spent', session: this.#principal.session, clOrdId: name });
     return bound;
   }

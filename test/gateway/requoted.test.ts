@@ -80,6 +80,25 @@ test('no answer says that no quotes are live while their cancels are on the way 
   await expect.poll(openAtVenue).toBe(0);
 });
 
+test('quotes that only come again are not refused, and other quotes with their QuoteID are', async () => {
+  await expect.poll(() => bridge.gateway.gate.state).toBe('open');
+  const quoteId = quote();
+  expect(await answerTo(quoteId)).toBe('0');
+  const same = `117=${quoteId}|301=2|296=1|302=s|304=1|295=1|299=e|55=BTC-USDC|132=1000|134=0.1`;
+  const nextAnswer = async () => {
+    const answer = await peer.next((message) => fieldOf(message, '35') === 'b');
+    return ['117', '297'].map((tag) => fieldOf(answer, tag));
+  };
+  peer.say(`i|97=Y|${same}`);
+  const next = quote();
+  expect(await nextAnswer()).toEqual([next, '0']);
+  peer.say(`i|${same}`);
+  expect(await nextAnswer()).toEqual([quoteId, '5']);
+  expect(await openAtVenue()).toBe(2);
+  withdraw();
+  await expect.poll(openAtVenue).toBe(0);
+});
+
 test('a quote that waits for the end of others is withdrawn like them, and counted', async () => {
   const quoteId = await held();
   peer.say('q|11=m1|530=7|60=now');
