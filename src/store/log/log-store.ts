@@ -8,7 +8,7 @@ import { SpinBriefly } from '../../runtime/spin-briefly.ts';
 import { type Commit, CommitBatch } from '../commit-batch.ts';
 import { migrate } from '../earlier/migrate.ts';
 import { newSession } from '../session-row.ts';
-import { isFull, Space, type SpaceLimits } from '../space.ts';
+import { isFull, reservePath, Space, type SpaceLimits } from '../space.ts';
 import {
   type CommitOptions,
   CorruptRecord,
@@ -76,7 +76,12 @@ export async function openLogStore(
     await disk.syncDirectory(dirname(folder));
     const owner = takeOver(disk, folder);
     const place = { disk, folder, owner };
-    const writer = await LogWriter.open(place, writing);
+    const writer = await LogWriter.open(place, writing).catch((error) => {
+      // Its first record must not fail while there is a reserve.
+      if (!isFull(error) || !disk.has(reservePath(path))) throw error;
+      disk.remove(reservePath(path));
+      return LogWriter.open(place, writing);
+    });
     return new LogStore(options, writer, owner);
   } catch (error) {
     throw failed(error);
@@ -145,7 +150,7 @@ class LogStore implements Store {
       this.#writer.syncNow();
       this.#writer.begin();
       this.#writer.take([write]);
-      this.#writer.write([write]);
+      this.#append([write], [], 0);
       this.#writer.syncNow();
     } catch (error) {
       this.#fail(failed(error));

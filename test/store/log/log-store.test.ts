@@ -287,6 +287,33 @@ test('a read asked for after a commit sees it', async () => {
   expect(await journal(store, 'a')).toEqual(['1:one']);
 });
 
+/** Other programs have filled the disk; the store still has its reserve. */
+async function onFullDisk() {
+  const simulated = new SimulatedDisk(1);
+  simulated.capacity = 1_000_000;
+  const path = newPath();
+  const store = await open(path, { disk: simulated.disk });
+  await store.commit([append('a', 0, 'one')]);
+  const filler = simulated.disk.open(join(folder, 'filler'), 'new');
+  filler.write(Buffer.alloc(simulated.disk.freeBytes(folder)), 0);
+  expect(store.room()).toBe('plenty');
+  return { again: () => open(path, { disk: simulated.disk }), store };
+}
+
+test('on a full disk a start uses the reserve, so that work under way can be finished', async () => {
+  const { again } = await onFullDisk();
+  const store = await again();
+  expect(store.room()).toBe('reserve');
+  await store.commit([append('a', 1, 'two')]);
+  expect(await journal(await again(), 'a')).toEqual(['1:one', '2:two']);
+});
+
+test('on a full disk what an owner keeps at its end uses the reserve', async () => {
+  const { again, store } = await onFullDisk();
+  await store.keepNow({ kind: 'snapshot', stream: 'b', position: 0, payload: Buffer.from('x') });
+  expect(await (await again()).snapshot('b')).toMatchObject({ payload: Buffer.from('x') });
+});
+
 test('the reserve is real space beside the store, and is there again at the next start', async () => {
   const path = newPath();
   const store = await open(path);
