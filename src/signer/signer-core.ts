@@ -170,14 +170,19 @@ export class SignerCore implements Signer {
     if (this.#held.size === 0) return closed();
     const held = this.#held.get(envelope.account);
     if (held === undefined) return refusal('policy', `no key signs for ${envelope.account}`);
-    const keys = held.inOrder(request.refusedKey, this.#parts.clock.now().wallMs);
+    const { wallMs } = this.#parts.clock.now();
+    const keys = held.inOrder(request.refusedKey, wallMs);
     // If no key can sign, nothing is recorded, so the bridge may use the nonce again.
     const [first] = keys;
     if (first === undefined) return refusal('unavailable', held.problem ?? 'no key');
     const stakes = stakesOf(envelope.action);
     const claim = this.#claim(envelope, stakes, digest, held.guard, first);
+    if (claim && 'kind' in claim) return claim;
     const isPlacing = stakes.length > 0;
-    return claim && 'kind' in claim ? claim : { request, digest, keys, isPlacing, claim };
+    // The policy has looked at the delegation of the first key only.
+    const mayPlace = ({ expiresAtMs }: KeyOfAccount) =>
+      expiresAtMs === null || wallMs < expiresAtMs;
+    return { request, digest, keys: isPlacing ? keys.filter(mayPlace) : keys, isPlacing, claim };
   }
 
   /** Records a placement, or refuses it. */

@@ -60,16 +60,19 @@ test('no choice of keys gets a second placement for a nonce, nor more placements
   expect(await core.sign(third)).toMatchObject({ code: 'rate' });
 });
 
+/** The newer key in a token that was pulled. */
+const failing = (problem: () => string | undefined = () => undefined): KeyHolder => ({
+  publicKey: newer.publicKey,
+  get problem() {
+    return problem();
+  },
+  sign: () => Promise.reject(new KeyFailure('the token was pulled')),
+  close: () => {},
+});
+
 test('a key that is away, and one that fails to sign, leave the action to the other key', async () => {
   let problem: string | undefined = 'the token is gone';
-  const token: KeyHolder = {
-    publicKey: newer.publicKey,
-    get problem() {
-      return problem;
-    },
-    sign: () => Promise.reject(new KeyFailure('the token was pulled')),
-    close: () => {},
-  };
+  const token = failing(() => problem);
   const core = await coreWith({ keys: [both(token)] });
   expect(keyOf(await core.sign(request(envelope(1))))).toBe(olderAddress);
   expect(core.notReady).toEqual([]);
@@ -92,6 +95,12 @@ test('a delegation that has ended comes last, and signs only cancels if both hav
     newerAddress,
     olderAddress,
   ]);
+});
+
+test('a placement that the newer key failed to sign is left to no key whose delegation has ended, a cancel is', async () => {
+  const core = await coreWith({ keys: [both(failing(), 0)] });
+  expect(await core.sign(request(envelope(1)))).toMatchObject({ code: 'unanswered' });
+  expect(keyOf(await core.sign(request(envelope(1, cancel))))).toBe(olderAddress);
 });
 
 test('a key that is refused signs if there is no other one', async () => {
