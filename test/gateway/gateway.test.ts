@@ -123,7 +123,7 @@ test('what only a start can change is refused, and nothing else of that reload i
 
 test('a bridge that goes down takes no order, but waits for the answers that are under way', async () => {
   const alpha = await client();
-  await bridge.admin('POST', '/faults', { kind: 'slow', delayMs: 500, path: '/trading/actions' });
+  await bridge.admin('POST', '/faults', { kind: 'slow', delayMs: null, path: '/trading/actions' });
   alpha.say('D|11=slow|55=BTC-USDC|54=1|38=0.01|40=2|44=40000|59=1|60=now');
   await alpha.next((said) => fieldOf(said, '150') === 'A');
   const stopped = [bridge.gateway.stop(), bridge.gateway.stop()];
@@ -132,6 +132,8 @@ test('a bridge that goes down takes no order, but waits for the answers that are
     '8',
     'bridge.draining: the bridge is going down',
   ]);
+  await bridge.admin('DELETE', '/faults');
+  await bridge.admin('POST', '/faults/release');
   expect(await alpha.next((said) => fieldOf(said, '11') === 'slow')).toContain('|150=0|');
   await alpha.next((said) => typeOf(said) === '5');
   alpha.hangUp();

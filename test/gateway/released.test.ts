@@ -23,11 +23,13 @@ test('what became forbidden while a replace was held is refused with its reason,
   const { gate } = bridge.gateway;
   await expect.poll(() => gate.state).toBe('open');
   const path = '/trading/actions';
-  await bridge.admin('POST', '/faults', { kind: 'slow', delayMs: 300, path, times: 1 });
+  await bridge.admin('POST', '/faults', { kind: 'slow', delayMs: null, path, times: 1 });
   peer.say('D|11=a|55=BTC-USDC|54=1|38=0.1|40=2|44=40000|59=1|60=now');
   peer.say('G|11=b|41=a|55=BTC-USDC|54=1|38=0.2|40=2|44=40000|59=1|60=now');
   await peer.next((message) => fieldOf(message, '150') === 'E');
   gate.setAccount(line.account, 'reducing', 'a test');
+  await bridge.admin('DELETE', '/faults');
+  await bridge.admin('POST', '/faults/release');
   const refusal = await peer.next((message) => fieldOf(message, '35') === '9');
   expect(['11', '41', '434', '102', '9102'].map((tag) => fieldOf(refusal, tag))).toEqual([
     'b',
