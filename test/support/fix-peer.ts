@@ -8,7 +8,7 @@ import { Heard } from './heard.ts';
 import { breathe, hangUp } from './one-breath.ts';
 import { within } from './waits.ts';
 
-const patienceMs = 8_000;
+const patienceMs = 20_000;
 const sessionTypes = new Set(['0', '1', '2', '3', '4', '5', 'A']);
 
 export class FixPeer {

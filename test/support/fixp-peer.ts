@@ -19,7 +19,7 @@ import { Heard } from './heard.ts';
 import { breathe, hangUp } from './one-breath.ts';
 import { within } from './waits.ts';
 
-const patienceMs = 8_000;
+const patienceMs = 20_000;
 const fixp = readSchema(
   readFileSync(join(import.meta.dirname, '../../dictionaries/fixp.xml'), 'utf8'),
 );

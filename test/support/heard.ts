@@ -1,6 +1,7 @@
 import { within } from './waits.ts';
 
-const patienceMs = 8_000;
+/** A busy machine takes its time. */
+const patienceMs = 20_000;
 
 /** The messages that a client has received on one connection and that no test has asked for yet. */
 export class Heard {
