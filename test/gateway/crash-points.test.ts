@@ -28,7 +28,8 @@ async function start(session: object = {}, config: object = {}): Promise<void> {
   isMoment = () => false;
   bridge = await startBridge({
     session,
-    config: { shutdownGraceMs: 0, unknownAfterMs, ...config },
+    // On a busy machine a crash takes longer than an order may wait by default.
+    config: { shutdownGraceMs: 0, unknownAfterMs, patienceMs: 60_000, ...config },
     observer: {
       ...nobody,
       recorded: (_, payload) => look('record', Buffer.from(payload).toString()),
