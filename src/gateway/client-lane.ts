@@ -1,4 +1,5 @@
 /** A protocol for clients, as `session-register.ts` uses it; implemented by `fix-lane.ts` and `fixp-lane.ts`. */
+import type { Clock } from '../runtime/clock.ts';
 import type { Link } from '../transport/link.ts';
 import type { Session } from '../transport/session.ts';
 import type { Profile } from '../venue/profile.ts';
@@ -7,6 +8,7 @@ import type { ClientOutput, ClientSession } from './client-session.ts';
 import type { Config, SessionConfig } from './config.ts';
 import type { LoadedConfig } from './config-file.ts';
 import type { CopyReaders } from './copy-readers.ts';
+import type { InboundWatch } from './inbound.ts';
 import { Outbound, type OutboundParts, OwnCredentials } from './outbound.ts';
 import type { PasswordChecks } from './password-checks.ts';
 import type { Principal } from './principal.ts';
@@ -94,6 +96,14 @@ export abstract class ClientLane<
 export type LaneClient = Pick<ClientSession, 'arrived' | 'left' | 'execute' | 'refused'> & {
   readonly principal: Pick<Principal, 'cancelOnDisconnect'>;
 } & Partial<Pick<ClientSession, 'isCollared' | 'waitsFor'>>;
+
+/** What the client of a session needs in either protocol, to read requests and to write reports and answers. */
+export interface ProtocolParts<Client extends LaneClient, Settings> {
+  readonly makeClient: (output: ClientOutput) => Client;
+  readonly settings: Settings;
+  readonly clock: Clock;
+  readonly watch: InboundWatch;
+}
 
 export interface ClientOpening<Client extends LaneClient> {
   readonly name: string;

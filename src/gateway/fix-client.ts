@@ -15,10 +15,9 @@ import { type ReadSettings, readCommand } from '../mapping/fix/read-command.ts';
 import { writeRefusal } from '../mapping/fix/refusal-message.ts';
 import { type ReportSettings, writeReport } from '../mapping/fix/report-message.ts';
 import { sentOrder } from '../mapping/fix/sent-order.ts';
-import type { Clock, Instant } from '../runtime/clock.ts';
-import type { LaneClient } from './client-lane.ts';
+import type { Instant } from '../runtime/clock.ts';
+import type { LaneClient, ProtocolParts } from './client-lane.ts';
 import type { ClientOutput } from './client-session.ts';
-import type { InboundWatch } from './inbound.ts';
 import type { Refused } from './order-entry.ts';
 
 export type FixClientSettings = ReportSettings & ReadSettings;
@@ -27,29 +26,16 @@ const placing: ReadonlySet<string> = new Set(['D', 'G']);
 const quoting: ReadonlySet<string> = new Set(['i', 'S']);
 
 export class FixClient<Client extends LaneClient> implements Application, ClientOutput {
-  readonly #client: Client;
-  readonly #settings: FixClientSettings;
-  readonly #clock: Clock;
-  readonly #watch: InboundWatch;
+  readonly client: Client;
+  readonly #parts: ProtocolParts<Client, FixClientSettings>;
   readonly #out = new FieldWriter();
   #session: AppSession | undefined;
   /** Whether the sequence numbers were reset since the previous logon. */
   #isReset = false;
 
-  constructor(
-    makeClient: (output: ClientOutput) => Client,
-    settings: FixClientSettings,
-    clock: Clock,
-    watch: InboundWatch,
-  ) {
-    this.#client = makeClient(this);
-    this.#settings = settings;
-    this.#clock = clock;
-    this.#watch = watch;
-  }
-
-  get client(): Client {
-    return this.#client;
+  constructor(parts: ProtocolParts<Client, FixClientSettings>) {
+    this.client = parts.makeClient(this);
+    this.#parts = parts;
   }
 
   /** Sets the session of this client, which exists before its first logon. */
@@ -62,12 +48,12 @@ export class FixClient<Client extends LaneClient> implements Application, Client
   }
 
   onLogon(): void {
-    this.#client.arrived({ isReset: this.#isReset });
+    this.client.arrived({ isReset: this.#isReset });
     this.#isReset = false;
   }
 
   onDisconnect(_session: AppSession, end: SessionEnd, now: Instant): void {
-    this.#client.left(end, now);
+    this.client.left(end, now);
   }
 
   /** Most orders need no book, so they are not parsed a second time to find out. */
@@ -75,40 +61,40 @@ export class FixClient<Client extends LaneClient> implements Application, Client
     const { msgType } = message;
     const isMarket = placing.has(msgType) && message.text(40) === '1';
     const isJudged =
-      this.#client.isCollared === true && (placing.has(msgType) || quoting.has(msgType));
+      this.client.isCollared === true && (placing.has(msgType) || quoting.has(msgType));
     if (!isMarket && !isJudged && msgType !== 'V') return undefined;
-    return this.#client.waitsFor?.(readCommand(message, this.#settings));
+    return this.client.waitsFor?.(readCommand(message, this.#parts.settings));
   }
 
   onMessage(message: Message, _session: AppSession, now: Instant): void {
     // A client's reject of our message requests nothing; the session reports it to the operator.
     if (isReject(message.msgType)) return;
-    if (this.#watch.sees(message.msgType)) this.#copy(message);
-    const refused = this.#client.execute(readCommand(message, this.#settings), now);
+    if (this.#parts.watch.sees(message.msgType)) this.#copy(message);
+    const refused = this.client.execute(readCommand(message, this.#parts.settings), now);
     if (refused !== undefined) this.#refuse(message, refused, now);
   }
 
   report(report: Report, frame: ReportFrame): void {
     const { client } = report.order.terms;
-    this.#send(writeReport(this.#addressed(client?.route), report, this.#settings, frame));
+    this.#send(writeReport(this.#addressed(client?.route), report, this.#parts.settings, frame));
   }
 
   answer(answer: Answer): void {
-    this.#send(writeAnswer(this.#out.clear(), answer, this.#settings));
+    this.#send(writeAnswer(this.#out.clear(), answer, this.#parts.settings));
   }
 
   #copy(message: Message): void {
     const { msgType, raw: bytes } = message;
-    const instrument = readInstrument(message, this.#settings);
-    this.#watch.copy({ msgType, account: message.text(1) ?? null, instrument, bytes });
+    const instrument = readInstrument(message, this.#parts.settings);
+    this.#parts.watch.copy({ msgType, account: message.text(1) ?? null, instrument, bytes });
   }
 
   #refuse(message: Message, { denial, about }: Refused, now: Instant): void {
     const order = message.msgType === 'D' ? sentOrder(message) : null;
     const sent = { clOrdId: message.text(11) ?? '', order };
-    const facts = { execId: this.#client.refused(denial, sent, now), nowMs: now.wallMs, about };
+    const facts = { execId: this.client.refused(denial, sent, now), nowMs: now.wallMs, about };
     this.#send(
-      writeRefusal(this.#addressed(routeOf(message)), message, denial, this.#settings, facts),
+      writeRefusal(this.#addressed(routeOf(message)), message, denial, this.#parts.settings, facts),
     );
   }
 
@@ -120,6 +106,6 @@ export class FixClient<Client extends LaneClient> implements Application, Client
   }
 
   #send(msgType: string): void {
-    this.#session?.send(msgType, this.#out.bytes, this.#clock.now());
+    this.#session?.send(msgType, this.#out.bytes, this.#parts.clock.now());
   }
 }

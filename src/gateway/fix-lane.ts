@@ -31,7 +31,8 @@ export class FixLane extends ClientLane<SessionStart, SessionDirectory> {
       ...reportSettings(profile),
       putOrCallAsBook: profile.fix.putOrCallAsBook,
     };
-    const fix = new FixClient(makeClient, messages, clock, copies.inbound(name));
+    const watch = copies.inbound(name);
+    const fix = new FixClient({ makeClient, settings: messages, clock, watch });
     const settings = fixEngine(session, loaded.config, profile);
     const { authenticate, change, words } = this.admission(opening);
     const copied = this.copied(name, session);

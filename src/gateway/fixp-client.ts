@@ -14,11 +14,11 @@ import { writeAnswer } from '../mapping/sbe/answer-message.ts';
 import { writeBusinessReject } from '../mapping/sbe/refusal-message.ts';
 import { writeReport } from '../mapping/sbe/report-message.ts';
 import { type Request, readReject, takeRequest } from '../mapping/sbe/requests.ts';
-import type { Clock, Instant } from '../runtime/clock.ts';
+import type { Instant } from '../runtime/clock.ts';
 import type { CancelRule } from './cancel-on-disconnect.ts';
-import type { LaneClient } from './client-lane.ts';
+import type { LaneClient, ProtocolParts } from './client-lane.ts';
 import type { ClientOutput } from './client-session.ts';
-import type { Inbound, InboundWatch } from './inbound.ts';
+import type { Inbound } from './inbound.ts';
 import type { Refused } from './order-entry.ts';
 
 export interface FixpClientSettings extends ReportSettings {
@@ -38,28 +38,15 @@ export const maxMessageBytes = 64 * 1024;
 const out = Buffer.alloc(maxSentBytes);
 
 export class FixpClient<Client extends LaneClient> implements FixpApplication, ClientOutput {
-  readonly #client: Client;
-  readonly #settings: FixpClientSettings;
-  readonly #clock: Clock;
-  readonly #watch: InboundWatch;
+  readonly client: Client;
+  readonly #parts: ProtocolParts<Client, FixpClientSettings>;
   #session: FixpAppSession | undefined;
   /** Counts messages, to detect whether a request was answered at once. */
   #answers = 0;
 
-  constructor(
-    makeClient: (output: ClientOutput) => Client,
-    settings: FixpClientSettings,
-    clock: Clock,
-    watch: InboundWatch,
-  ) {
-    this.#client = makeClient(this);
-    this.#settings = settings;
-    this.#clock = clock;
-    this.#watch = watch;
-  }
-
-  get client(): Client {
-    return this.#client;
+  constructor(parts: ProtocolParts<Client, FixpClientSettings>) {
+    this.client = parts.makeClient(this);
+    this.#parts = parts;
   }
 
   /** Sets the session of this client, which exists before it is first established. */
@@ -70,27 +57,27 @@ export class FixpClient<Client extends LaneClient> implements FixpApplication, C
   onEstablished({ cancelOnDisconnect }: FixpAppSession): void {
     const rule = (configured: CancelRule) =>
       cancelRule(cancelOnDisconnect, { graceful: false }, configured);
-    this.#client.arrived({ rule });
+    this.client.arrived({ rule });
   }
 
   onDisconnect(session: FixpAppSession, end: FixpSessionEnd, now: Instant): void {
-    const configured = this.#client.principal.cancelOnDisconnect;
-    this.#client.left(end, now, cancelRule(session.cancelOnDisconnect, end, configured));
+    const configured = this.client.principal.cancelOnDisconnect;
+    this.client.left(end, now, cancelRule(session.cancelOnDisconnect, end, configured));
   }
 
   waitsFor(message: Uint8Array, seq: number): Promise<void> | undefined {
     const request = takeRequest(message);
     if (typeof request === 'string') return undefined;
-    return this.#client.waitsFor?.(request.read({ session: this.#settings.session, seq }));
+    return this.client.waitsFor?.(request.read({ session: this.#parts.settings.session, seq }));
   }
 
   onMessage(message: Uint8Array, seq: number, session: FixpAppSession, now: Instant): void {
     const request = this.#taken(message, seq, session, now);
     if (request === undefined) return;
     const before = this.#answers;
-    const asked = request.read({ session: this.#settings.session, seq });
-    if (this.#watch.sees(request.msgType)) this.#copy(request.msgType, asked, message);
-    const refused = this.#client.execute(asked, now);
+    const asked = request.read({ session: this.#parts.settings.session, seq });
+    if (this.#parts.watch.sees(request.msgType)) this.#copy(request.msgType, asked, message);
+    const refused = this.client.execute(asked, now);
     if (refused !== undefined) this.#refuse(request, refused, seq, now);
     // A request that is answered later or not at all is acknowledged, so that the client need not keep it for a resend.
     else if (this.#answers === before) session.applied({ fromSeq: seq, toSeq: seq }, now);
@@ -103,23 +90,23 @@ export class FixpClient<Client extends LaneClient> implements FixpApplication, C
 
   onSetAside(message: Uint8Array, seq: number): void {
     const denial = deny('bridge.set_aside', 'this message stopped the bridge before');
-    const about = { denial, seq, settings: this.#settings };
+    const about = { denial, seq, settings: this.#parts.settings };
     const request = { templateId: templateIdOf(message), id: '' };
     this.#send(writeBusinessReject(out, request, about));
   }
 
   report(report: Report, frame: ReportFrame): void {
-    this.#send(writeReport(out, report, this.#settings, frame));
+    this.#send(writeReport(out, report, this.#parts.settings, frame));
   }
 
   answer(answer: Answer): void {
-    this.#send(writeAnswer(out, answer, this.#settings));
+    this.#send(writeAnswer(out, answer, this.#parts.settings));
   }
 
   /** The account and instrument of a request that cannot be decoded are unknown. */
   #copy(msgType: string, asked: Command | Denial, bytes: Uint8Array): void {
     const { account = null, instrument = null } = isDenial(asked) ? {} : namedIn(asked);
-    this.#watch.copy({ msgType, account, instrument, bytes });
+    this.#parts.watch.copy({ msgType, account, instrument, bytes });
   }
 
   /** Decodes the request. A reject requests nothing; undecodable bytes end the connection like a framing error. */
@@ -143,14 +130,14 @@ export class FixpClient<Client extends LaneClient> implements FixpApplication, C
 
   #refuse(request: Request, { denial, about }: Refused, seq: number, now: Instant): void {
     const sent = { clOrdId: request.id(), order: request.order() };
-    const facts = { execId: this.#client.refused(denial, sent, now), nowMs: now.wallMs, about };
-    const settings = this.#settings;
+    const facts = { execId: this.client.refused(denial, sent, now), nowMs: now.wallMs, about };
+    const settings = this.#parts.settings;
     this.#send(request.refuse(out, { ...facts, denial, settings, seq }));
   }
 
   #send(message: Uint8Array): void {
     this.#answers += 1;
-    this.#session?.send(message, this.#clock.now());
+    this.#session?.send(message, this.#parts.clock.now());
   }
 }
 

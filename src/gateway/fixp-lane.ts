@@ -31,7 +31,8 @@ export class FixpLane extends ClientLane<FixpState, FixpDirectory> {
     const { name, session, loaded, state, makeClient } = opening;
     const { clock, copies, directory, profile } = this.parts;
     const messages = { session: name, ...reportSettings(profile) };
-    const fixp = new FixpClient(makeClient, messages, clock, copies.inbound(name));
+    const watch = copies.inbound(name);
+    const fixp = new FixpClient({ makeClient, settings: messages, clock, watch });
     const settings = fixpEngine(session, loaded.config);
     const { authenticate, change, words } = this.admission(opening);
     const isClient = session.connect !== undefined;

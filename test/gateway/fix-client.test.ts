@@ -57,7 +57,8 @@ beforeEach(() => {
     sees: (msgType: string) => watched.has(msgType),
     copy: (inbound: Inbound) => copies.push(inbound),
   };
-  client = new FixClient(() => own, { ...settings, ...readSettings }, new ManualClock(), watch);
+  const parts = { makeClient: () => own, clock: new ManualClock(), watch };
+  client = new FixClient({ ...parts, settings: { ...settings, ...readSettings } });
   client.bind(session);
 });
 

@@ -71,7 +71,8 @@ beforeEach(() => {
     sees: (msgType: string) => watched.has(msgType),
     copy: (inbound: Inbound) => copies.push(inbound),
   };
-  client = new FixpClient(() => own, { ...settings, session: 'F' }, new ManualClock(), watch);
+  const parts = { makeClient: () => own, clock: new ManualClock(), watch };
+  client = new FixpClient({ ...parts, settings: { ...settings, session: 'F' } });
   client.bind(session);
 });
 
