@@ -43,6 +43,8 @@ export function chained(hash: string, facts: Uint8Array): string {
 
 export function counted(totals: Totals, report: ExecutionReport, facts: Uint8Array): Totals {
   const { execType, execId } = report;
+  // That an outcome is unknown is no execution; a reader does not count it, as it does not count the open orders.
+  if (execType === 'order_status') return totals;
   return {
     ...totals,
     count: totals.count + 1,

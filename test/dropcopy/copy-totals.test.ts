@@ -21,6 +21,11 @@ test('each copy counts once, and its kind is counted apart', () => {
   expect(totals.lastExecId).toBe(trade.execId);
 });
 
+test('that an outcome is unknown does not count, like every order status', () => {
+  const totals = counted(noTotals, fresh, facts);
+  expect(counted(totals, { ...trade, execType: 'order_status' }, facts)).toBe(totals);
+});
+
 test('only trades add to the volumes, on the side of their order', () => {
   const bought = counted(noTotals, trade, facts);
   expect(bought.volumes[symbol]).toEqual({

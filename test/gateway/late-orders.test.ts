@@ -3,6 +3,8 @@
  * (decisions 0255 and 0255).
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { FixLog } from '../../src/dropcopy/fix-log.ts';
+import { Verifier } from '../../src/dropcopy/verify.ts';
 import { nobody } from '../../src/gateway/observer.ts';
 import { type Bridge, startBridge } from '../support/bridge.ts';
 import { FixPeer, fieldOf } from '../support/fix-peer.ts';
@@ -100,4 +102,18 @@ test('an order that is open although it was rejected is reported to client and d
   ]);
   const foreign = bridge.lines.filter(({ code }) => code === 'foreign_answer');
   expect(foreign).toMatchObject([{ orderId }]);
+});
+
+test('D-11: the totals of a drop copy hold although outcomes were unknown', async () => {
+  dropCopy.say('UR|9120=t|9121=6');
+  await dropCopy.next((message) => fieldOf(message, '35') === 'UA');
+  dropCopy.say('2|7=1|16=0');
+  const [log, verifier] = [new FixLog(), new Verifier()];
+  for (let type: string | undefined; type !== 'UT'; ) {
+    const message = await dropCopy.next(() => true);
+    type = fieldOf(message, '35');
+    for (const logged of log.push(message)) verifier.take(logged);
+  }
+  const { checked, copies } = verifier.finish();
+  expect(checked).toMatchObject([{ account: 'desk-a', count: copies, faults: [] }]);
 });
