@@ -56,6 +56,8 @@ export class NodeActs {
   /** By shard, then by the number of the act. */
   readonly #done = new Map<string, Map<number, Confirmation>>();
   readonly #waiting = new Map<string, Waiting>();
+  /** The database may have recorded them, although it has not answered. */
+  readonly #givenUp = new Set<string>();
   readonly #callbacks = new Set<() => void>();
   #round: Promise<void> | undefined;
   #cancelRound = () => {};
@@ -98,7 +100,7 @@ export class NodeActs {
       this.#callbacks.add(look);
     });
     cancelAtOnce();
-    if (report.isGivenUp === true) this.#waiting.delete(asked.uid);
+    if (report.isGivenUp === true && this.#waiting.delete(asked.uid)) this.#givenUp.add(asked.uid);
     this.#alarmUnconfirmed(report);
     return report;
   }
@@ -173,9 +175,13 @@ export class NodeActs {
   }
 
   #take(acts: readonly NumberedAct[]): void {
-    const { log, shards } = this.#options;
+    const { alarm, log, shards } = this.#options;
     for (const act of acts) {
       if (this.#acts.some(({ id }) => id === act.id)) continue;
+      if (this.#givenUp.delete(act.uid)) {
+        const what = `the ${act.act.kind} of ${act.by.who} that was given up is recorded after all`;
+        alarm(`${what}, so the shards carry it out`, { event: 'act_unconfirmed' });
+      }
       if (log instanceof LocalActLog) log.seen(act.id);
       const at = this.#acts.findLastIndex(({ id }) => id < act.id) + 1;
       this.#acts.splice(at, 0, act);

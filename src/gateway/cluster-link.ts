@@ -28,8 +28,8 @@ export interface ActReport {
   readonly confirmed: readonly Confirmation[];
   readonly unconfirmed: readonly Unconfirmed[];
   /**
-   * Set if it could not be recorded and is not retried: with a number of later it might undo a kill switch that another
-   * node gives meanwhile.
+   * Set if the database has not said that it is recorded, and it is not retried: with a number of later it might undo a
+   * kill switch that another node gives meanwhile.
    */
   readonly isGivenUp?: boolean;
 }
@@ -108,7 +108,7 @@ export function reportLines(report: ActReport): readonly string[] {
   if (id === null) {
     lines.push(
       isGivenUp === true
-        ? 'The act is NOT recorded and is given up: give it again once the database answers.'
+        ? 'The act has no number and is given up. Should the database have recorded it all the same, the shards carry it out, and an alarm says so.'
         : 'The act is NOT recorded for the other nodes: it is sent again while this one runs.',
     );
   }
