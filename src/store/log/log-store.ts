@@ -44,9 +44,6 @@ export interface LogOptions extends SpaceLimits, Omit<WriterOptions, 'isSynced'>
   readonly compress?: Compress;
 }
 
-/** The outcome of a commit: undefined if it succeeded. */
-type Outcome = PositionConflict | undefined;
-
 /** A disk that is not busy syncs within this time. */
 const syncMs = 0.5;
 
@@ -274,10 +271,14 @@ class LogStore implements Store {
     this.#isBusy = true;
     const group = this.#batch.take();
     if (this.#batch.failure !== undefined) return;
-    const outcomes: Outcome[] = [];
+    const conflicts: (PositionConflict | undefined)[] = [];
+    const settle = () => {
+      this.#isBusy = false;
+      this.#batch.settle(group, conflicts);
+    };
     let isSynced = true;
     try {
-      isSynced = !this.#write(group, outcomes) || this.#options.durability === 'process';
+      isSynced = !this.#write(group, conflicts) || this.#options.durability === 'process';
     } catch (error) {
       this.#fail(failed(error), group);
       return;
@@ -287,19 +288,19 @@ class LogStore implements Store {
       this.#writer.sync().then(
         () => {
           this.#warm.rest();
-          this.#settle(group, outcomes);
+          settle();
         },
         (error) => this.#fail(failed(error), group),
       );
     }
     for (let at = 0; at < group.length; at += 1) {
-      if (outcomes[at] === undefined) group[at]?.onWritten?.();
+      if (conflicts[at] === undefined) group[at]?.onWritten?.();
     }
-    if (isSynced) this.#settle(group, outcomes);
+    if (isSynced) settle();
   }
 
   /** Writes all commits of a group that do not conflict, usually as one record; returns false if there are none. */
-  #write(group: readonly Commit[], outcomes: Outcome[]): boolean {
+  #write(group: readonly Commit[], conflicts: (PositionConflict | undefined)[]): boolean {
     const writer = this.#writer;
     let writes: Write[] = [];
     let size = 0;
@@ -315,9 +316,9 @@ class LogStore implements Store {
     writer.leaveLong();
     writer.begin();
     for (const commit of group) {
-      const outcome = writer.take(commit.writes);
-      outcomes.push(outcome);
-      if (outcome !== undefined) continue;
+      const conflict = writer.take(commit.writes);
+      conflicts.push(conflict);
+      if (conflict !== undefined) continue;
       for (const write of commit.writes) writes.push(write);
       size += commit.bytes;
       // A record is read as a whole, so a large group is split into several.
@@ -342,11 +343,6 @@ class LogStore implements Store {
       if (!isFull(error) || !this.#space.giveUpReserve()) throw error;
       this.#writer.write(writes, carried);
     }
-  }
-
-  #settle(group: readonly Commit[], outcomes: readonly Outcome[]): void {
-    this.#isBusy = false;
-    this.#batch.settle(group, outcomes);
   }
 
   #fail(error: Error, group: readonly Commit[] = []): void {
