@@ -3,21 +3,26 @@
  * from its acceptance until it has ended, and an unknown outcome keeps the seat. An order that replaces another one
  * shares its seat, because the venue has at most one of the two.
  */
+import type { Owner } from '../domain/order.ts';
 import { invariant } from '../runtime/invariant.ts';
-import { ShortLivedMap } from '../runtime/short-lived-map.ts';
 
 /** Few orders share a seat, so those that do not have one object for each session. */
-interface Seat {
+export interface Seat {
   readonly session: string;
-  /** Keys of the orders that share the seat, in the order of arrival; empty if it has one holder. */
-  readonly holders: readonly string[];
+  /** The orders that share the seat, in the order of arrival; empty if it has one holder. */
+  readonly holders: readonly Holder[];
 }
 
-/** Seats that are shared by several orders. */
+/** An order with its seat, which it keeps itself: a map of all seats would be as large as the index of orders. */
+export interface Holder {
+  readonly order: { readonly owner: Pick<Owner, 'key' | 'session'> };
+  seat: Seat | undefined;
+}
+
+/** The keys of the orders in each seat that several orders share. */
 export type SharedSeats = readonly (readonly string[])[];
 
 export class Exposure {
-  readonly #seats = new ShortLivedMap<string, Seat>();
   readonly #shared = new Set<Seat>();
   readonly #single = new Map<string, Seat>();
   readonly #of = new Map<string, number>();
@@ -31,43 +36,45 @@ export class Exposure {
     return this.#of.get(session) ?? 0;
   }
 
-  /** `before` is the key of the order to replace. If it is absent or has ended, the order takes a new seat. */
-  take(key: string, session: string, before = ''): void {
-    invariant(this.#seats.get(key) === undefined, 'an order takes one seat:', key);
-    const seat = this.#seats.get(before);
-    if (seat === undefined) {
-      this.#seats.set(key, this.#singleOf(session));
+  /** `before` is the order to replace. If it is absent or has ended, the order takes a new seat. */
+  take(holder: Holder, before?: Holder): void {
+    const { key, session } = holder.order.owner;
+    invariant(holder.seat === undefined, 'an order takes one seat:', key);
+    if (before?.seat === undefined) {
+      holder.seat = this.#singleOf(session);
       this.#count(session, 1);
     } else {
-      const holders = seat.holders.length === 0 ? [before] : seat.holders;
-      this.#share(seat, [...holders, key]);
+      const { holders } = before.seat;
+      this.#share(before.seat, [...(holders.length === 0 ? [before] : holders), holder]);
     }
   }
 
-  release(key: string): void {
-    const seat = this.#seats.get(key);
-    invariant(seat !== undefined, 'an order that ends has a seat:', key);
-    this.#seats.delete(key);
+  release(holder: Holder): void {
+    const { order, seat } = holder;
+    invariant(seat !== undefined, 'an order that ends has a seat:', order.owner.key);
+    holder.seat = undefined;
     if (seat.holders.length === 0) this.#count(seat.session, -1);
     else
       this.#share(
         seat,
-        seat.holders.filter((holder) => holder !== key),
+        seat.holders.filter((one) => one !== holder),
       );
   }
 
-  /** Returns the shared seats in the order of their first keys. Every other order has a seat of its own. */
+  /** Returns the keys of the orders in each shared seat, in the order of their first keys. */
   shared(): SharedSeats {
-    return [...this.#shared].map(({ holders }) => holders).sort();
+    return [...this.#shared]
+      .map(({ holders }) => holders.map(({ order }) => order.owner.key))
+      .sort();
   }
 
   /** Sets the holders of a seat. */
-  #share(before: Seat, holders: readonly string[]): void {
+  #share(before: Seat, holders: readonly Holder[]): void {
     const { session } = before;
     const seat = holders.length > 1 ? { session, holders } : this.#singleOf(session);
     this.#shared.delete(before);
     if (holders.length > 1) this.#shared.add(seat);
-    for (const holder of holders) this.#seats.set(holder, seat);
+    for (const holder of holders) holder.seat = seat;
   }
 
   #singleOf(session: string): Seat {

@@ -1,6 +1,7 @@
 /** The orders that an account remembers, and their indexes. An order is always removed from all indexes together. */
 import { isOfOtherChannel, type Order } from '../domain/order.ts';
 import { invariant } from '../runtime/invariant.ts';
+import type { Holder, Seat } from './exposure.ts';
 import { isOfEarlierVersion } from './order-keys.ts';
 
 export interface Kept {
@@ -21,7 +22,7 @@ export interface Numbers {
   readonly part: number;
 }
 
-export interface Entry extends Kept, Numbers {
+export interface Entry extends Kept, Numbers, Holder {
   order: Order;
   names: readonly string[];
   venueIds: readonly string[];
@@ -81,17 +82,22 @@ export class OrderIndex {
     return [...this.#ofOtherChannels];
   }
 
-  /** Returns the previous order with the same key, which exists only in journals of earlier versions. */
-  add(order: Order): Order | undefined {
-    const displaced = this.#displaced(order);
+  add(order: Order): Entry {
     this.#arrivals += 1;
-    this.#touch(this.#enter(order, { arrival: this.#arrivals, ending: 0, part: 0 }));
-    return displaced;
+    const entry = this.#enter(order, { arrival: this.#arrivals, ending: 0, part: 0 });
+    this.#touch(entry);
+    return entry;
   }
 
   /** Restores an order with its names, ids and numbers at a start. Snapshots of earlier versions have no numbers. */
-  restore({ arrival = 0, ending = 0, names, order, part = 0, venueIds }: Kept & Partial<Numbers>) {
-    this.#displaced(order);
+  restore({
+    arrival = 0,
+    ending = 0,
+    names,
+    order,
+    part = 0,
+    venueIds,
+  }: Kept & Partial<Numbers>): Entry {
     const isNumbered = arrival > 0;
     this.#arrivals = isNumbered ? Math.max(this.#arrivals, arrival) : this.#arrivals + 1;
     this.#endings = Math.max(this.#endings, ending);
@@ -101,26 +107,20 @@ export class OrderIndex {
       part,
     });
     for (const name of names) index(this.#byName, name, entry);
-    for (const id of venueIds) {
-      const holder = this.#byVenueId.get(id);
-      if (holder === undefined || !isOfOneQuote(holder, entry)) {
-        index(this.#byVenueId, id, entry, holder);
-      }
-    }
+    for (const id of venueIds) indexId(this.#byVenueId, id, entry);
     entry.names = names;
     entry.venueIds = venueIds;
     if (!isNumbered) this.#touch(entry);
+    return entry;
   }
 
-  #displaced({ owner: { key } }: Order): Order | undefined {
-    const displaced = this.#byKey.get(key)?.order;
-    if (displaced === undefined) return undefined;
-    invariant(isOfEarlierVersion(key), 'one key, one order:', key);
-    this.forget(key);
-    return displaced;
-  }
-
+  /** In journals of earlier versions a second order with the same key replaces the first. */
   #enter(order: Order, { arrival, ending, part }: Numbers): Entry {
+    const { key } = order.owner;
+    if (this.#byKey.has(key)) {
+      invariant(isOfEarlierVersion(key), 'one key, one order:', key);
+      this.forget(key);
+    }
     const entry = {
       order,
       names: none,
@@ -130,16 +130,15 @@ export class OrderIndex {
       part,
       isChanged: false,
       isForgotten: false,
+      seat: undefined as Seat | undefined,
     };
-    this.#byKey.set(order.owner.key, entry);
+    this.#byKey.set(key, entry);
     if (isOfOtherChannel(order)) this.#ofOtherChannels.add(entry);
     return entry;
   }
 
   /** Records that the order has ended, or is open after all. */
-  end(key: string, hasEnded: boolean): void {
-    const entry = this.#byKey.get(key);
-    if (entry === undefined) return;
+  end(entry: Entry, hasEnded: boolean): void {
     if (hasEnded) this.#endings += 1;
     entry.ending = hasEnded ? this.#endings : 0;
     this.#touch(entry);
@@ -165,10 +164,8 @@ export class OrderIndex {
   }
 
   /** Stores the next state of an order. Only a bust or a correction may reduce CumQty(14). */
-  change(order: Order, takesBack: boolean): void {
+  change(entry: Entry, order: Order, takesBack: boolean): void {
     const { cumQty, owner, terms } = order;
-    const entry = this.#byKey.get(owner.key);
-    invariant(entry !== undefined, 'an order that changes is kept:', owner.key);
     const isLess = cumQty < entry.order.cumQty;
     invariant(!isLess || takesBack, 'CumQty(14) never decreases:', owner.key);
     const isBeyond = cumQty > terms.qty && !takesBack && !isOfOtherChannel(order);
@@ -177,25 +174,16 @@ export class OrderIndex {
     this.#touch(entry);
   }
 
-  /** Makes the order with this key findable by a ClOrdID. */
-  name(key: string, name: string): void {
-    const entry = this.#byKey.get(key);
-    if (entry === undefined) return;
+  /** Makes the order findable by a ClOrdID. */
+  name(entry: Entry, name: string): void {
     index(this.#byName, name, entry);
     entry.names = withOne(entry.names, name);
     this.#touch(entry);
   }
 
-  /**
-   * Makes the order with this key findable by an id of the venue. The orders of one quote share an action: its hash
-   * finds the first of them, and the leg ids find each one.
-   */
-  identify(key: string, id: string): void {
-    const entry = this.#byKey.get(key);
-    if (entry === undefined) return;
-    const holder = this.#byVenueId.get(id);
-    if (holder === entry || (holder !== undefined && isOfOneQuote(holder, entry))) return;
-    index(this.#byVenueId, id, entry, holder);
+  /** Makes the order findable by an id of the venue. */
+  identify(entry: Entry, id: string): void {
+    if (!indexId(this.#byVenueId, id, entry)) return;
     entry.venueIds = withOne(entry.venueIds, id);
     this.#touch(entry);
   }
@@ -231,11 +219,27 @@ function isCurrent({ isChanged, isForgotten }: Entry): boolean {
   return isChanged && !isForgotten;
 }
 
-function index(by: Index, name: string, entry: Entry, holder = by.get(name)): void {
+function index(by: Index, name: string, entry: Entry): void {
+  demandFree(by.get(name), name, entry);
+  by.set(name, entry);
+}
+
+/**
+ * Returns whether the id is new. The orders of one quote share an action: its hash finds the first of them, and the
+ * leg ids find each one.
+ */
+function indexId(by: Index, id: string, entry: Entry): boolean {
+  const holder = by.get(id);
+  if (holder === entry || (holder !== undefined && isOfOneQuote(holder, entry))) return false;
+  demandFree(holder, id, entry);
+  by.set(id, entry);
+  return true;
+}
+
+function demandFree(holder: Entry | undefined, name: string, entry: Entry): void {
   const isFree =
     holder === undefined || holder === entry || isOfEarlierVersion(holder.order.owner.key);
   invariant(isFree, 'one name, one order:', name);
-  by.set(name, entry);
 }
 
 function isOfOneQuote({ order: { owner: one } }: Entry, { order: { owner } }: Entry): boolean {

@@ -12,7 +12,6 @@ import {
   isOfOtherChannel,
   type Order,
   type OrderRules,
-  type Owner,
   otherChannel,
   submissionId,
 } from '../domain/order.ts';
@@ -297,14 +296,17 @@ export class Orders {
     for (const [index, kept] of arrived.entries()) {
       if (index % 2_000 === 1_999) yield;
       const { order } = kept;
-      this.#index.restore(kept);
-      if (!hasEnded(order)) this.#takeSeat(order.owner, before.get(order.owner.key));
+      const entry = this.#index.restore(kept);
+      if (!hasEnded(order)) this.#takeSeat(entry, before.get(order.owner.key));
     }
-    const ended = state.orders.filter(({ order }) => hasEnded(order));
-    for (const { order } of ended) this.#ended.add(order.owner.key);
-    if (state.firstSpent === undefined) {
-      for (const { order } of ended) this.#index.end(order.owner.key, true);
-    } else this.#index.takeChanges();
+    const isNumbered = state.firstSpent !== undefined;
+    for (const { order } of state.orders) {
+      const ended = hasEnded(order) ? this.#index.get(order.owner.key) : undefined;
+      if (ended === undefined) continue;
+      this.#ended.add(order.owner.key);
+      if (!isNumbered) this.#index.end(ended, true);
+    }
+    if (isNumbered) this.#index.takeChanges();
     this.#spent.restore(state.spent, state.firstSpent ?? 0);
     this.#lastSeq = state.lastSeq;
     this.#keys.restore(state.lastKey ?? 0);
@@ -323,10 +325,9 @@ export class Orders {
   #adopt({ event, instrument, accountName }: Extract<OrdersInput, { kind: 'adopt' }>) {
     const order = adoptedOrder(event, instrument, accountName);
     if (order === undefined) return [];
-    const { key } = order.owner;
-    this.#index.add(order);
-    if (order.orderId !== null) this.#index.identify(key, order.orderId);
-    return this.#step(key, { kind: 'event', event });
+    const entry = this.#index.add(order);
+    if (order.orderId !== null) this.#index.identify(entry, order.orderId);
+    return this.#step(order.owner.key, { kind: 'event', event });
   }
 
   #quote(input: QuotesInput): readonly OrdersEffect[] {
@@ -346,10 +347,11 @@ export class Orders {
   ): void {
     const { key, session } = owner;
     this.#keys.take(key);
-    const displaced = this.#index.add(createOrder(owner, clOrdId, instrument, terms, nowMs));
-    if (displaced !== undefined && !hasEnded(displaced)) this.#exposure.release(key);
-    this.#index.name(key, this.#nameOf(session, clOrdId));
-    this.#takeSeat(owner, this.#quotes.keysOf(session, owner.slot ?? '').at(-1));
+    const displaced = this.#index.get(key);
+    const entry = this.#index.add(createOrder(owner, clOrdId, instrument, terms, nowMs));
+    if (displaced?.seat !== undefined) this.#exposure.release(displaced);
+    this.#index.name(entry, this.#nameOf(session, clOrdId));
+    this.#takeSeat(entry, this.#quotes.keysOf(session, owner.slot ?? '').at(-1));
   }
 
   #stepGroup(key: string, input: OrderInput): readonly OrdersEffect[] {
@@ -432,10 +434,10 @@ export class Orders {
       return [{ kind: 'alarm', code: 'foreign_answer', text, orderId: stated }];
     }
     const { order, reports, requests } = transition(before, input, this.#rulesOf(session));
-    this.#index.change(order, input.kind === 'bust' || input.kind === 'correct');
-    this.#indexOrder(before, order, input);
-    if (hasEnded(order) && !hasEnded(before)) this.#retire(order.owner);
-    else if (hasEnded(before) && !hasEnded(order)) this.#revive(order.owner);
+    this.#index.change(kept, order, input.kind === 'bust' || input.kind === 'correct');
+    this.#indexOrder(before, kept, input);
+    if (hasEnded(order) && !hasEnded(before)) this.#retire(kept);
+    else if (hasEnded(before) && !hasEnded(order)) this.#revive(kept);
     const effects: OrdersEffect[] = [];
     for (const report of reports) {
       effects.push({ kind: 'report', session, report }, ...this.#quotes.onReport(report));
@@ -449,39 +451,38 @@ export class Orders {
     return effects;
   }
 
-  #indexOrder(before: Order, order: Order, input: OrderInput): void {
-    const { key, session } = order.owner;
+  #indexOrder(before: Order, entry: Entry, input: OrderInput): void {
+    const { orderId, owner } = entry.order;
     if (input.kind === 'sent') {
       for (const id of [input.venueRef, input.orderId, input.firedOrderId]) {
-        if (id !== null && id !== undefined) this.#index.identify(key, id);
+        if (id !== null && id !== undefined) this.#index.identify(entry, id);
       }
     }
     if (input.kind === 'cancel' || input.kind === 'replace') {
-      this.#index.name(key, this.#nameOf(session, input.clOrdId));
+      this.#index.name(entry, this.#nameOf(owner.session, input.clOrdId));
     }
-    if (order.orderId !== null && order.orderId !== before.orderId) {
-      this.#index.identify(key, order.orderId);
-    }
+    if (orderId !== null && orderId !== before.orderId) this.#index.identify(entry, orderId);
   }
 
   /** Forgets the orders that ended longest ago; their ClOrdIDs stay used for a while. */
-  #retire({ key, session }: Owner): void {
-    if (session !== otherChannel) this.#exposure.release(key);
-    this.#index.end(key, true);
-    for (const forgotten of this.#ended.add(key)) {
+  #retire(entry: Entry): void {
+    if (!isOfOtherChannel(entry.order)) this.#exposure.release(entry);
+    this.#index.end(entry, true);
+    for (const forgotten of this.#ended.add(entry.order.owner.key)) {
       for (const name of this.#index.forget(forgotten)) this.#spent.add(name);
     }
   }
 
   /** The venue has the order after all, so it counts as open again and may not be forgotten. */
-  #revive(owner: Owner): void {
-    this.#takeSeat(owner);
-    this.#ended.delete(owner.key);
-    this.#index.end(owner.key, false);
+  #revive(entry: Entry): void {
+    this.#takeSeat(entry);
+    this.#ended.delete(entry.order.owner.key);
+    this.#index.end(entry, false);
   }
 
-  #takeSeat({ key, session }: Owner, before?: string): void {
-    if (session !== otherChannel) this.#exposure.take(key, session, before);
+  /** `before` is the key of the order to replace. */
+  #takeSeat(entry: Entry, before = ''): void {
+    if (!isOfOtherChannel(entry.order)) this.#exposure.take(entry, this.#index.get(before));
   }
 
   /** One request needs its name several times. The last name is kept, because a new string would be hashed again. */

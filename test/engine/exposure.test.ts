@@ -1,19 +1,22 @@
 /** How many orders may be at the venue: by hand, and for random lives of orders against a plain count. */
 import { describe, expect, test } from 'vitest';
 import { hasEnded } from '../../src/domain/order.ts';
-import { Exposure } from '../../src/engine/exposure.ts';
+import { Exposure, type Holder } from '../../src/engine/exposure.ts';
 import { entry, TradingCore } from '../support/trading-core.ts';
 import { denied } from '../support/venue-denial.ts';
 
+function holder(key: string): Holder {
+  return { order: { owner: { key, session: 'S' } }, seat: undefined };
+}
+
 test('an order that takes the place of another shares its seat, whichever of them ends first', () => {
-  for (const [first, second] of [
-    ['old', 'new'],
-    ['new', 'old'],
-  ] as const) {
+  for (const endsFirst of ['old', 'new']) {
     const exposure = new Exposure();
-    exposure.take('old', 'S');
-    exposure.take('new', 'S', 'old');
+    const [before, after] = [holder('old'), holder('new')];
+    exposure.take(before);
+    exposure.take(after, before);
     expect([exposure.of('S'), exposure.shared()]).toEqual([1, [['old', 'new']]]);
+    const [first, second] = endsFirst === 'old' ? [before, after] : [after, before];
     exposure.release(first);
     expect([exposure.of('S'), exposure.total]).toEqual([1, 1]);
     exposure.release(second);
@@ -23,16 +26,20 @@ test('an order that takes the place of another shares its seat, whichever of the
 
 test("the place of an order that has ended is nobody's", () => {
   const exposure = new Exposure();
-  exposure.take('new', 'S', 'ended');
-  expect(exposure.of('S')).toBe(1);
+  const ended = holder('ended');
+  exposure.take(ended);
+  exposure.release(ended);
+  exposure.take(holder('new'), ended);
+  expect([exposure.of('S'), exposure.shared()]).toEqual([1, []]);
 });
 
 test('an order that takes two seats, or gives one up twice, stops the transaction', () => {
   const exposure = new Exposure();
-  exposure.take('a', 'S');
-  expect(() => exposure.take('a', 'S')).toThrow('bug in the bridge');
-  exposure.release('a');
-  expect(() => exposure.release('a')).toThrow('bug in the bridge');
+  const order = holder('a');
+  exposure.take(order);
+  expect(() => exposure.take(order)).toThrow('bug in the bridge');
+  exposure.release(order);
+  expect(() => exposure.release(order)).toThrow('bug in the bridge');
 });
 
 describe('one MassQuote and the limit of open orders:', () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { instrumentsOf } from '../../src/domain/instrument.ts';
 import { createOrder, type Order, otherChannel } from '../../src/domain/order.ts';
 import type { Qty } from '../../src/domain/units.ts';
-import { OrderIndex } from '../../src/engine/order-index.ts';
+import { type Entry, OrderIndex } from '../../src/engine/order-index.ts';
 import { account, spot, terms } from '../domain/ladder.ts';
 
 const instrument = instrumentsOf(spot)[0]!;
@@ -19,10 +19,14 @@ function shelfOf(...keys: string[]): OrderIndex {
   return shelf;
 }
 
+function entryOf(shelf: OrderIndex, key = 'k'): Entry {
+  return shelf.get(key)!;
+}
+
 test('an order is found by its key and all its names and ids until it is forgotten', () => {
   const shelf = shelfOf('k');
-  for (const name of ['first', 'second', 'second']) shelf.name('k', name);
-  shelf.identify('k', '0x1');
+  for (const name of ['first', 'second', 'second']) shelf.name(entryOf(shelf), name);
+  shelf.identify(entryOf(shelf), '0x1');
   const found = () => [
     shelf.get('k'),
     shelf.named('first'),
@@ -47,15 +51,15 @@ test('orders of other channels are told apart until they are forgotten', () => {
 
 test('a key, a name or an id that another order has is a bug, and is not given away', () => {
   const shelf = shelfOf('old', 'new');
-  shelf.name('old', 'name');
-  shelf.identify('old', '0x1');
+  shelf.name(entryOf(shelf, 'old'), 'name');
+  shelf.identify(entryOf(shelf, 'old'), '0x1');
   expect(() => shelf.add(order('old'))).toThrow('bug in the bridge: one key, one order: old');
-  expect(() => shelf.name('new', 'name')).toThrow('one name, one order: name');
-  expect(() => shelf.identify('new', '0x1')).toThrow('one name, one order: 0x1');
+  expect(() => shelf.name(entryOf(shelf, 'new'), 'name')).toThrow('one name, one order: name');
+  expect(() => shelf.identify(entryOf(shelf, 'new'), '0x1')).toThrow('one name, one order: 0x1');
   const found = [shelf.named('name'), shelf.withVenueId('0x1')];
   expect(found.map((kept) => kept?.order.owner.key)).toEqual(['old', 'old']);
   shelf.forget('old');
-  shelf.name('new', 'name');
+  shelf.name(entryOf(shelf, 'new'), 'name');
   expect(shelf.named('name')?.order.owner.key).toBe('new');
 });
 
@@ -66,20 +70,22 @@ test('an order with fewer trades than before, or with more than it may have, is 
     ...{ owner: { ...order('k').owner, session }, cumQty: cumQty as Qty },
   });
   const { qty } = order('k').terms;
-  shelf.change(with14(qty), false);
-  expect(() => shelf.change(with14(qty + 1n), false)).toThrow('CumQty(14) never exceeds');
-  expect(() => shelf.change(with14(qty - 1n), false)).toThrow('CumQty(14) never decreases');
+  shelf.change(entryOf(shelf), with14(qty), false);
+  expect(() => shelf.change(entryOf(shelf), with14(qty + 1n), false)).toThrow(
+    'CumQty(14) never exceeds',
+  );
+  expect(() => shelf.change(entryOf(shelf), with14(qty - 1n), false)).toThrow(
+    'CumQty(14) never decreases',
+  );
   expect(shelf.get('k')?.order.cumQty).toBe(qty);
-  shelf.change(with14(0n), true);
+  shelf.change(entryOf(shelf), with14(0n), true);
   // Of what another channel does the venue tells as much as it likes.
-  shelf.change(with14(qty + 1n, otherChannel), false);
+  shelf.change(entryOf(shelf), with14(qty + 1n, otherChannel), false);
   expect(shelf.get('k')?.order.cumQty).toBe(qty + 1n);
 });
 
-test('what nobody knows is not named, and forgotten without a word', () => {
+test('an order that nobody knows is not found, and forgotten without a word', () => {
   const shelf = shelfOf();
-  shelf.name('k', 'name');
-  shelf.identify('k', '0x1');
   expect([shelf.named('name'), shelf.withVenueId('0x1')]).toEqual([undefined, undefined]);
   expect(shelf.forget('k')).toEqual([]);
 });
