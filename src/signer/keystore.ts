@@ -5,6 +5,7 @@
 import {
   createCipheriv,
   createDecipheriv,
+  createECDH,
   randomBytes,
   randomUUID,
   scrypt,
@@ -119,8 +120,11 @@ export function addressIn({ address }: Keystore): Account {
   return `0x${address.replace(/^0x/, '').toLowerCase()}` as Account;
 }
 
+/** Not with noble, which first builds tables that a start with another signing backend never needs again. */
 export function addressOfKey(secretKey: Uint8Array): Account {
-  return addressOf(secp256k1.getPublicKey(secretKey, false));
+  const pair = createECDH('secp256k1');
+  pair.setPrivateKey(secretKey);
+  return addressOf(pair.getPublicKey());
 }
 
 /** Refuses a file that others may read. */

@@ -1,6 +1,7 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   addressOfKey,
@@ -13,6 +14,7 @@ import {
   siblingKeys,
   writeKeystore,
 } from '../../src/signer/keystore.ts';
+import { addressOf } from '../../src/signer/scheme.ts';
 
 const cost = { n: 1024, r: 8, p: 1 };
 const secretKey = () => Buffer.alloc(32, 7);
@@ -35,6 +37,13 @@ function written(name: string, text: string, mode = 0o600): string {
 test('a key comes back with its passphrase only', async () => {
   expect(await openKey(sealed, 'correct horse')).toEqual(secretKey());
   await expect(openKey(sealed, 'wrong horse')).rejects.toThrow('the passphrase is wrong');
+});
+
+test('the address of a key is the one that the reference library derives', () => {
+  for (let round = 0; round < 20; round += 1) {
+    const secret = secp256k1.utils.randomSecretKey();
+    expect(addressOfKey(secret)).toBe(addressOf(secp256k1.getPublicKey(secret, false)));
+  }
 });
 
 test('a changed keystore does not open', async () => {
