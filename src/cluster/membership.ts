@@ -4,7 +4,7 @@
  * stops its own workers accordingly. While the database does not respond, no worker is started or stopped.
  */
 import { ConfigError } from '../gateway/config-file.ts';
-import type { Clock } from '../runtime/clock.ts';
+import { type Clock, pause } from '../runtime/clock.ts';
 import type { RaiseAlarm, WriteNotice } from '../runtime/operator-line.ts';
 import { type Connection, ConnectionLost } from '../store/postgres/connection.ts';
 import { leaseMs, type ShardRow } from '../store/postgres/lease.ts';
@@ -127,9 +127,7 @@ export class Membership implements Owners {
         // promotion.
         const isTaken = error instanceof NameTaken && clock.now().monoMs < deadlineMs;
         if (this.#isClosed || !(isTaken || error instanceof ConnectionLost)) throw error;
-        await new Promise<void>((resolve) => {
-          clock.at(clock.now().monoMs + roundMs, resolve);
-        });
+        await pause(clock, roundMs);
       }
     }
     this.#tick();
@@ -201,9 +199,7 @@ export class Membership implements Owners {
     const { clock, keepers } = this.#options;
     await this.leave();
     // After one round the other nodes know that this node is draining, and no longer leave a shard to it.
-    await new Promise<void>((resolve) => {
-      clock.at(clock.now().monoMs + roundMs, resolve);
-    });
+    await pause(clock, roundMs);
     for (const [shard, keeper] of keepers) {
       if (keeper.ownWorker === undefined) continue;
       await this.#handOver(shard);

@@ -13,7 +13,7 @@ import {
   type NumberedAct,
   type SharedAct,
 } from '../gateway/shared-acts.ts';
-import type { Clock } from '../runtime/clock.ts';
+import { type Clock, every } from '../runtime/clock.ts';
 import type { RaiseAlarm } from '../runtime/operator-line.ts';
 import { type ActLog, LocalActLog } from './act-log.ts';
 
@@ -60,19 +60,13 @@ export class NodeActs {
   readonly #givenUp = new Set<string>();
   readonly #callbacks = new Set<() => void>();
   #round: Promise<void> | undefined;
-  #cancelRound = () => {};
-  #isClosed = false;
+  readonly close: () => void;
   #problem: string | undefined;
 
   constructor(options: NodeActsOptions) {
     this.#options = options;
     for (const shard of options.shards) this.#done.set(shard, new Map());
-    this.#later();
-  }
-
-  close(): void {
-    this.#isClosed = true;
-    this.#cancelRound();
+    this.close = every(options.clock, roundMs, () => void this.#look());
   }
 
   /** Resolves when all shards have confirmed, or after some seconds. Refuses what the shards could not store. */
@@ -163,15 +157,6 @@ export class NodeActs {
       this.#problem = log instanceof LocalActLog ? text : `the database does not answer (${text})`;
     }
     this.#changed();
-  }
-
-  #later(): void {
-    const { clock } = this.#options;
-    this.#cancelRound = clock.at(clock.now().monoMs + roundMs, () => {
-      if (this.#isClosed) return;
-      void this.#look();
-      this.#later();
-    });
   }
 
   #take(acts: readonly NumberedAct[]): void {

@@ -6,7 +6,7 @@
 import { request } from 'node:http';
 import { z } from 'zod';
 import { maxProofs, type PasswordProof, passwordProof } from '../gateway/password-proofs.ts';
-import type { Clock } from '../runtime/clock.ts';
+import { type Clock, pause } from '../runtime/clock.ts';
 import { parsedAs } from '../runtime/parsed-json.ts';
 import type { Dialer } from './dialer.ts';
 import type { LaneName } from './lanes.ts';
@@ -135,9 +135,7 @@ export class NodeQuestions {
         answered.add(node.node);
         take(proofs);
       }
-      await new Promise<void>((resolve) => {
-        clock.at(clock.now().monoMs + learnAgainMs, resolve);
-      });
+      await pause(clock, learnAgainMs);
     }
   }
 

@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ConsoleView } from '../gateway/console-view.ts';
 import type { QuoteRow } from '../gateway/quoted-markets.ts';
-import type { Clock } from '../runtime/clock.ts';
+import { type Clock, every } from '../runtime/clock.ts';
 import { History, lookMs } from './history.ts';
 import { SessionLatency } from './session-latency.ts';
 import type { Watch } from './watch.ts';
@@ -41,10 +41,9 @@ export class Samples {
   }
 
   start(): void {
-    this.#cancel = this.#clock.at(this.#clock.now().monoMs + lookMs, () => {
+    this.#cancel = every(this.#clock, lookMs, () => {
       this.#look();
       void this.#lookAtQuotes();
-      this.start();
     });
   }
 

@@ -22,7 +22,7 @@ import type { Journal } from '../engine/journal.ts';
 import { MassCancels } from '../engine/mass-cancels.ts';
 import type { Orders, Placements } from '../engine/orders.ts';
 import type { Asked, Moment } from '../engine/venue-port.ts';
-import type { Clock } from '../runtime/clock.ts';
+import { type Clock, pause } from '../runtime/clock.ts';
 import { hexOf } from '../runtime/hex.ts';
 import { invariant } from '../runtime/invariant.ts';
 import { nowUs } from '../runtime/latency.ts';
@@ -478,9 +478,7 @@ export class AccountRunner {
       if (!this.#isStopped) alarm({ code: 'nonces_unknown', text });
     }
     if (floor === null) {
-      await new Promise<void>((resolve) => {
-        clock.at(clock.now().monoMs + discoverPauseMs, resolve);
-      });
+      await pause(clock, discoverPauseMs);
     }
     this.#onResult({ kind: 'floor', floor, asked, askedFrom });
     this.#discovered();

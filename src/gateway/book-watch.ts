@@ -3,7 +3,7 @@
  * price or collar depends on a book waits until the book is recent enough (docs/decisions/0251-one-gate.md).
  */
 import type { Instrument } from '../domain/instrument.ts';
-import type { Clock } from '../runtime/clock.ts';
+import { type Clock, every } from '../runtime/clock.ts';
 import type { OrderBook } from '../venue/records.ts';
 import type { VenueReads } from '../venue/venue-reads.ts';
 import type { TopOfBook } from './authorize.ts';
@@ -66,12 +66,10 @@ export class BookWatch {
 
   start(): void {
     const { clock, followed, followedMs } = this.#parts;
-    if (this.#isStopped) return;
-    this.#cancel = clock.at(clock.now().monoMs + followedMs, () => {
+    this.#cancel = every(clock, followedMs, () => {
       for (const instrument of new Set([...followed(), ...this.#neededNow()])) {
         this.#ask(instrument);
       }
-      this.start();
     });
   }
 

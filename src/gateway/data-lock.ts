@@ -6,7 +6,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Clock } from '../runtime/clock.ts';
+import { type Clock, pause } from '../runtime/clock.ts';
 import { makePrivateDirectory } from '../runtime/directory.ts';
 import { ProcessLock } from '../runtime/process-lock.ts';
 import { ConfigError, type LoadedConfig } from './config-file.ts';
@@ -68,9 +68,7 @@ export class DataLock {
       if (signal?.aborted === true) return undefined;
       const lock = DataLock.tryToTake(loaded);
       if (lock !== undefined) return lock;
-      await new Promise<void>((resolve) => {
-        clock.at(clock.now().monoMs + waitingLookMs, resolve);
-      });
+      await pause(clock, waitingLookMs);
     }
   }
 

@@ -8,7 +8,7 @@ import type { Report } from '../domain/report.ts';
 import type { Request } from '../engine/engine.ts';
 import type { SessionDirectory } from '../fix/session-directory.ts';
 import type { FixpDirectory } from '../fixp/fixp-directory.ts';
-import { systemClock } from '../runtime/clock.ts';
+import { pause, systemClock } from '../runtime/clock.ts';
 import { FoldedAlarms } from '../runtime/folded-alarm.ts';
 import { withFacts } from '../runtime/operator-line.ts';
 import { OwnedClock } from '../runtime/owned-clock.ts';
@@ -317,9 +317,7 @@ export class Gateway {
     for (;;) {
       const { monoMs } = this.#parts.clock.now();
       if (monoMs >= endMs || !isBusy()) return;
-      await new Promise<void>((resolve) => {
-        this.#parts.clock.at(Math.min(endMs, monoMs + drainLookMs), resolve);
-      });
+      await pause(this.#parts.clock, Math.min(endMs - monoMs, drainLookMs));
     }
   }
 

@@ -3,7 +3,7 @@
  * that the drop copy had at the previous check must have arrived by now.
  */
 import type { Account } from '../domain/units.ts';
-import type { Clock } from '../runtime/clock.ts';
+import { type Clock, every } from '../runtime/clock.ts';
 import type { VenueReads } from '../venue/venue-reads.ts';
 
 export interface CheckedAccount {
@@ -31,11 +31,7 @@ export class VenueCopyCheck {
   }
 
   start(): void {
-    const { clock } = this.#parts;
-    this.#cancel = clock.at(clock.now().monoMs + lookMs, () => {
-      void this.look();
-      this.start();
-    });
+    this.#cancel = every(this.#parts.clock, lookMs, () => void this.look());
   }
 
   stop(): void {

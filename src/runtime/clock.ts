@@ -15,6 +15,30 @@ export interface Clock {
   at(monoMs: number, callback: () => void): () => void;
 }
 
+/** Calls back again and again, each time this long after the previous call; the returned function ends that. */
+export function every(clock: Clock, everyMs: number, callback: () => void): () => void {
+  let isOver = false;
+  let cancel = () => {};
+  const wait = () => {
+    cancel = clock.at(clock.now().monoMs + everyMs, () => {
+      callback();
+      if (!isOver) wait();
+    });
+  };
+  wait();
+  return () => {
+    isOver = true;
+    cancel();
+  };
+}
+
+/** Resolves after this time. */
+export function pause(clock: Clock, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    clock.at(clock.now().monoMs + ms, resolve);
+  });
+}
+
 /** A Node timer with a longer delay fires at once. */
 const longestTimerMs = 2 ** 31 - 1;
 /**

@@ -4,7 +4,7 @@
  */
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { Clock } from './clock.ts';
+import { type Clock, every } from './clock.ts';
 
 export interface Expiring {
   /** The text for the operator, such as `the certificate tls/signer.pem`. */
@@ -31,9 +31,8 @@ export function watchExpiry(
   alarm: (text: string, code: ExpiryCode) => void,
 ): () => void {
   const alarmed = new Map<Expiring, number>();
-  let cancel = () => {};
   const look = () => {
-    const { monoMs, wallMs } = clock.now();
+    const { wallMs } = clock.now();
     for (const expiring of all) {
       const endsAtMs = expiring.endsAtMs();
       const leftMs = (endsAtMs ?? Number.POSITIVE_INFINITY) - wallMs;
@@ -46,10 +45,9 @@ export function watchExpiry(
       const at = new Date(endsAtMs).toISOString();
       alarm(`${expiring.name} ${reached.words}: ${at}`, reached.code);
     }
-    cancel = clock.at(monoMs + lookEveryMs, look);
   };
   look();
-  return () => cancel();
+  return every(clock, lookEveryMs, look);
 }
 
 export function endings(all: readonly Expiring[], wallMs: number): string[] {

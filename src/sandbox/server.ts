@@ -2,7 +2,7 @@
  * The sandbox as a process: the embedded venue with HTTP and WebSocket, an operator's listener on loopback, and state
  * that can survive a restart.
  */
-import { type Clock, systemClock } from '../runtime/clock.ts';
+import { type Clock, every, systemClock } from '../runtime/clock.ts';
 import { type AdminParts, handleAdmin } from './admin-routes.ts';
 import {
   createVenue,
@@ -110,7 +110,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       });
     },
   });
-  const cancelTicks = everyTick(clock, () => {
+  const cancelTicks = every(clock, tickMs, () => {
     if (kept?.isFull() !== true) venue.advance();
     sockets.each('tick');
     sockets.each('pump');
@@ -179,18 +179,6 @@ function keepInputs(venue: EmbeddedVenue, saves: Saves, options: VenueOptions, i
     compact: () => saves.compact(settings, reportFault),
     close: () => saves.close(),
   };
-}
-
-function everyTick(clock: Clock, tick: () => void): () => void {
-  let cancel = () => {};
-  const schedule = () => {
-    cancel = clock.at(clock.now().monoMs + tickMs, () => {
-      tick();
-      schedule();
-    });
-  };
-  schedule();
-  return () => cancel();
 }
 
 function infoOf(venue: EmbeddedVenue, host: string, port: number, adminPort: number) {

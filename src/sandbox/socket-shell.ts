@@ -4,7 +4,7 @@
 import type { Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { systemClock } from '../runtime/clock.ts';
+import { every, systemClock } from '../runtime/clock.ts';
 import { PrivateSession } from './private-session.ts';
 import type { State } from './state.ts';
 
@@ -17,7 +17,7 @@ export class SocketShell {
   readonly #server: WebSocketServer;
   readonly #sessions = new Map<WebSocket, PrivateSession>();
   readonly #answered = new WeakSet<WebSocket>();
-  #cancelPing: () => void;
+  readonly #cancelPing: () => void;
   #count = 0;
 
   constructor(server: Server, state: State) {
@@ -38,7 +38,8 @@ export class SocketShell {
       }
       this.#server.handleUpgrade(request, socket, head, (peer) => this.#opened(peer));
     });
-    this.#cancelPing = this.#schedulePing();
+    // This uses real time instead of the venue's clock, because the peer's machine may have died.
+    this.#cancelPing = every(systemClock, pingEveryMs, () => this.#ping());
   }
 
   /** Calls every session: `pump` if there may be new events, `tick` as time passes, `release` to send what waits. */
@@ -102,14 +103,10 @@ export class SocketShell {
     this.#sessions.get(peer)?.pump(this.#state.clock.now());
   }
 
-  #schedulePing(): () => void {
-    // This uses real time instead of the venue's clock, because the peer's machine may have died.
-    return systemClock.at(systemClock.now().monoMs + pingEveryMs, () => {
-      for (const peer of this.#sessions.keys()) {
-        if (!this.#answered.delete(peer)) peer.terminate();
-        else peer.ping();
-      }
-      this.#cancelPing = this.#schedulePing();
-    });
+  #ping(): void {
+    for (const peer of this.#sessions.keys()) {
+      if (!this.#answered.delete(peer)) peer.terminate();
+      else peer.ping();
+    }
   }
 }

@@ -15,7 +15,7 @@ import {
   rmSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import type { Clock } from '../runtime/clock.ts';
+import { type Clock, every } from '../runtime/clock.ts';
 import { makePrivateDirectory, syncDirectory } from '../runtime/directory.ts';
 import { writeAll } from '../runtime/write-all.ts';
 import {
@@ -64,7 +64,7 @@ export class RequestAudit {
   #publishedPosition = 0;
   /** Resolves when the head that was due is published. */
   #published: Promise<void>;
-  #cancel = () => {};
+  readonly #cancel: () => void;
   #gap: Gap | undefined;
   #cancelRetry = () => {};
 
@@ -90,7 +90,9 @@ export class RequestAudit {
     ftruncateSync(this.#descriptor, size);
     this.#size = size;
     this.#published = this.#publish();
-    this.#publishLater();
+    this.#cancel = every(clock, publishEveryMs, () => {
+      this.#published = this.#published.then(() => this.#publish());
+    });
   }
 
   get head(): AuditHead {
@@ -189,13 +191,6 @@ export class RequestAudit {
     const descriptor = openSync(path, isNew ? 'wx' : 'r+', 0o600);
     if (isNew) syncDirectory(this.#directory);
     return descriptor;
-  }
-
-  #publishLater(): void {
-    this.#cancel = this.#clock.at(this.#clock.now().monoMs + publishEveryMs, () => {
-      this.#published = this.#published.then(() => this.#publish());
-      this.#publishLater();
-    });
   }
 
   #publish(): Promise<void> {

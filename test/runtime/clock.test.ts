@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { ManualClock, systemClock } from '../../src/runtime/clock.ts';
+import { every, ManualClock, pause, systemClock } from '../../src/runtime/clock.ts';
 
 test('alarms ring in order of time, then of setting, at their own time', () => {
   const clock = new ManualClock();
@@ -103,4 +103,36 @@ test('an alarm that is late can still be cancelled', async () => {
   await new Promise<void>((resolve) => systemClock.at(systemClock.now().monoMs + 20, resolve));
   expect(rang).toBe(false);
   first();
+});
+
+test('a repeated call comes each time this long after the one before, until it is ended, also from within', () => {
+  const clock = new ManualClock();
+  let calls = 0;
+  const end = every(clock, 10, () => {
+    calls += 1;
+    if (calls === 3) end();
+  });
+  clock.advance(9);
+  expect(calls).toBe(0);
+  clock.advance(11);
+  expect(calls).toBe(2);
+  clock.advance(100);
+  expect(calls).toBe(3);
+  every(clock, 10, () => (calls += 1))();
+  clock.advance(100);
+  expect(calls).toBe(3);
+});
+
+test('a pause lasts as long as it should', async () => {
+  const clock = new ManualClock();
+  let isOver = false;
+  const over = pause(clock, 10).then(() => {
+    isOver = true;
+  });
+  clock.advance(9);
+  await Promise.resolve();
+  expect(isOver).toBe(false);
+  clock.advance(1);
+  await over;
+  expect(isOver).toBe(true);
 });
