@@ -66,6 +66,7 @@ export class BookWatch {
 
   start(): void {
     const { clock, followed, followedMs } = this.#parts;
+    if (this.#isStopped) return;
     this.#cancel = every(clock, followedMs, () => {
       for (const instrument of new Set([...followed(), ...this.#neededNow()])) {
         this.#ask(instrument);
