@@ -3,6 +3,7 @@ import type { Denial } from './denial.ts';
 import type { StreamEvent } from './event.ts';
 import { type Order, type OrderRequest, type OrderRules, statusOf } from './order.ts';
 import type { CancelReject, ExecType, ExecutionReport, Report } from './report.ts';
+import { statusReport } from './status.ts';
 
 export interface Draft {
   order: Order;
@@ -42,27 +43,14 @@ export function report(draft: Draft, execType: ExecType, extras?: Extras): void 
   const { event } = draft;
   const execId = nextExecId(draft);
   if (event === null) change(draft, { ownReports: draft.order.ownReports + 1 });
-  const order = draft.order;
-  const execution: ExecutionReport = {
-    kind: 'execution',
+  const state = statusReport(draft.order, draft.rules, event?.engineTsMs ?? draft.nowMs);
+  const news = {
     execType,
-    ordStatus: statusOf(order, draft.rules),
     execId,
-    order,
-    clOrdId: order.clOrdId,
-    origClOrdId: null,
-    fill: null,
-    execRefId: null,
-    denial: null,
-    restatement: null,
-    priorityKept: null,
-    childOrderId: null,
-    parentOrderId: order.parentOrderId,
     legIndex: event?.legIndex ?? null,
     venueSeq: event?.seq ?? null,
-    transactTimeMs: event?.engineTsMs ?? draft.nowMs,
   };
-  draft.reports.push(extras === undefined ? execution : Object.assign(execution, extras));
+  draft.reports.push(Object.assign(state, news, extras));
 }
 
 /** Refuses a client's cancel or replace; the order stays unchanged. */
