@@ -85,7 +85,8 @@ export class FixpClient<Client extends LaneClient> implements FixpApplication, C
 
   onAboveRate(message: Uint8Array, seq: number, session: FixpAppSession, now: Instant): void {
     const request = this.#taken(message, seq, session, now);
-    if (request !== undefined) this.#refuse(request, { denial: aboveRate() }, seq, now);
+    const denial = deny('bridge.throttled', 'more requests than this session may send');
+    if (request !== undefined) this.#refuse(request, { denial }, seq, now);
   }
 
   onSetAside(message: Uint8Array, seq: number): void {
@@ -156,8 +157,4 @@ function cancelRule(
 
 function namedIn(command: Command): Partial<Pick<Inbound, 'account' | 'instrument'>> {
   return 'account' in command && 'instrument' in command ? command : {};
-}
-
-function aboveRate(): Denial {
-  return deny('bridge.throttled', 'more requests than this session may send');
 }
