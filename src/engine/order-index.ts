@@ -45,8 +45,8 @@ export class OrderIndex {
   readonly #byKey: Index = new Map();
   readonly #byName: Index = new Map();
   readonly #byVenueId: Index = new Map();
-  /** Usually few. */
-  readonly #ofOtherChannels = new Set<Entry>();
+  /** By their names at the venue; the last of those with one name. */
+  readonly #ofOtherChannels: Index = new Map();
   #arrivals = 0;
   #endings = 0;
   #changed: Entry[] = [];
@@ -78,8 +78,8 @@ export class OrderIndex {
     return this.#byKey.values();
   }
 
-  ofOtherChannels(): readonly Kept[] {
-    return [...this.#ofOtherChannels];
+  fromOtherChannel(name: string): Order | undefined {
+    return this.#ofOtherChannels.get(name)?.order;
   }
 
   add(order: Order): Entry {
@@ -133,7 +133,7 @@ export class OrderIndex {
       seat: undefined as Seat | undefined,
     };
     this.#byKey.set(key, entry);
-    if (isOfOtherChannel(order)) this.#ofOtherChannels.add(entry);
+    if (isOfOtherChannel(order)) this.#ofOtherChannels.set(order.clOrdId, entry);
     return entry;
   }
 
@@ -193,7 +193,7 @@ export class OrderIndex {
     const entry = this.#byKey.get(key);
     if (entry === undefined) return [];
     this.#byKey.delete(key);
-    this.#ofOtherChannels.delete(entry);
+    take(this.#ofOtherChannels, entry.order.clOrdId, entry);
     entry.isForgotten = true;
     if (entry.part > 0) this.#gone.push(entry.arrival);
     for (const id of entry.venueIds) take(this.#byVenueId, id, entry);

@@ -84,9 +84,9 @@ export class Orders {
     return order === undefined || isOfOtherChannel(order) ? undefined : order;
   }
 
-  /** Whether an order that no session of the bridge sent, as far as it knows, has this name at the venue. */
-  hasFromOtherChannel(name: string): boolean {
-    return this.#index.ofOtherChannels().some(({ order }) => order.clOrdId === name);
+  /** Finds only orders that no session of the bridge sent, as far as it knows, by their name at the venue. */
+  fromOtherChannel(name: string): Order | undefined {
+    return this.#index.fromOtherChannel(name);
   }
 
   isSpent(session: string, clOrdId: string): boolean {

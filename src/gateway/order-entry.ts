@@ -7,6 +7,7 @@ import { type Denial, deny, isDenial } from '../domain/denial.ts';
 import { InstrumentList, type InstrumentRef } from '../domain/instrument.ts';
 import { type Order, type OrdStatus, statusOf } from '../domain/order.ts';
 import type { OrderInput } from '../domain/transition.ts';
+import { toAtoms } from '../domain/units.ts';
 import type { Instant } from '../runtime/clock.ts';
 import { authorize, count, type GateRequest, type Permit } from './authorize.ts';
 import { gateView, type TradingContext } from './gate-view.ts';
@@ -38,17 +39,19 @@ export class OrderEntry {
   }
 
   newOrder(command: NewOrder, now: Instant): Refused | Known | undefined {
-    const { clOrdId, origin } = command;
+    const { clOrdId, instrument, origin, terms } = command;
     const repeated = this.#repeated(clOrdId, origin);
     if (repeated !== undefined) return repeated;
     const bound = accountNamed(this.#principal, command.account);
     if (bound === undefined) return this.#refused('bridge.unknown_account', command.account);
-    if ((origin.possDup || origin.possResend) && this.#isAtVenue(bound, clOrdId)) {
-      return this.#refused('bridge.duplicate_clordid', `${clOrdId} is at the venue already`);
+    if (this.#wasSent(bound, command)) {
+      return this.#refused('bridge.duplicate_clordid', `${clOrdId} was sent to the venue before`);
     }
-    const { instrument, terms } = command;
     const permit = this.#permit(bound, { kind: 'new', instrument, terms, sent: origin }, now);
-    if (isDenial(permit)) return this.#spent(bound, clOrdId, permit);
+    if (isDenial(permit)) {
+      bound.line.apply({ kind: 'spent', session: this.#principal.session, clOrdId });
+      return { denial: permit };
+    }
     const [wanted] = permit.wanted;
     if (wanted === undefined) return undefined;
     const [key = ''] = bound.line.orders.newKeys(bound.name, 1);
@@ -148,22 +151,25 @@ export class OrderEntry {
   }
 
   /**
-   * Whether the venue has an order under this name that the bridge does not know as one of its own. It is that of the
-   * client if an older backup was restored, or the database lost it: the client is asked for what it sent since then.
+   * Whether this order is at the venue already and the bridge has forgotten it, because an older backup was restored.
+   * Only FIX clients must mark what they send again. Without a mark, another channel may have used the same ClOrdID for
+   * another order, so the terms are compared, except for the quantity, which an amend may have changed.
    */
-  #isAtVenue({ line }: BoundAccount, clOrdId: string): boolean {
+  #wasSent({ line }: BoundAccount, { clOrdId, instrument, origin, terms }: NewOrder): boolean {
     const name = this.#context.venueNameOf(this.#principal.session, clOrdId);
-    return name !== undefined && line.orders.hasFromOtherChannel(name);
-  }
-
-  #spent({ line }: BoundAccount, clOrdId: string, denial: Denial): Refused {
-    line.apply({ kind: 'spent', session: this.#principal.session, clOrdId });
-    return { denial };
+    const order = name === undefined ? undefined : line.orders.fromOtherChannel(name);
+    if (order === undefined || origin.possDup || origin.possResend) return order !== undefined;
+    const price = terms.price && toAtoms(terms.price, order.instrument.market.priceScale);
+    const isAtPrice = price === null || price === order.terms.price;
+    return isAtPrice && terms.side === order.terms.side && this.#isIn(order, instrument);
   }
 
   #target(target: OrderRef): Found | Refused {
     const found = this.find(target);
-    if (found === undefined) return this.#refused('bridge.unknown_order', describe(target));
+    if (found === undefined) {
+      const ids = [target.origClOrdId, target.orderId].filter((id) => id !== null);
+      return this.#refused('bridge.unknown_order', ids.join(', '));
+    }
     if (found.order.owner.session === this.#principal.session) return found;
     return this.#refused('bridge.unknown_account', 'the order is of another session', found.order);
   }
@@ -203,8 +209,4 @@ export class OrderEntry {
 
 function apply({ bound, order }: Found, input: OrderInput): undefined {
   bound.line.apply({ kind: 'order', key: order.owner.key, input });
-}
-
-function describe({ origClOrdId, orderId }: OrderRef): string {
-  return [origClOrdId, orderId].filter((name) => name !== null).join(', ');
 }

@@ -37,7 +37,8 @@ const byName: Readonly<Record<string, string>> = {
   'bridge.book_missing': `Send ${either(books.code)} in 9103 or in Symbol(55).`,
   'bridge.book_on_spot': 'Leave 9103 out.',
   'bridge.unknown_account': 'Use an Account(1) from this document.',
-  'bridge.duplicate_clordid': 'Use a new ClOrdID.',
+  'bridge.duplicate_clordid':
+    'If you may have sent this order before, ask what became of it; otherwise use a new ClOrdID.',
   'bridge.unsupported': 'Do not use the feature that Text(58) names.',
   'bridge.conditional_unconfirmed': 'Conditional orders are not confirmed at this venue yet.',
   'bridge.qty_precision': 'Round the quantity to the lot of the instrument.',
