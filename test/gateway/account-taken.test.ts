@@ -24,6 +24,6 @@ test('cancel on disconnect covers orders on an account that a reload took from t
   const open = () => bridge.gateway.accounts[0]?.bound.line.orders.openCount;
   expect(open()).toBe(1);
   peer.hangUp();
-  await expect.poll(open, { timeout: 5_000 }).toBe(0);
+  await expect.poll(open).toBe(0);
   await bridge.stop();
 });

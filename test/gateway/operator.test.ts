@@ -301,7 +301,7 @@ test('V-07: cancel on disconnect while the venue cannot be reached is done once 
   await expect.poll(pendingOrders).toBe(1);
   expect(openOrders()).toBe(1);
   await bridge.admin('DELETE', '/faults');
-  await expect.poll(openOrders, { timeout: 10_000 }).toBe(0);
+  await expect.poll(openOrders).toBe(0);
 });
 
 test('V-07: a client that is back within the grace keeps its orders', async () => {
@@ -318,7 +318,7 @@ test('V-07: a client that is not back within the grace loses its orders', async 
   const alpha = await client('ALPHA');
   await rests(alpha);
   alpha.hangUp();
-  await expect.poll(openOrders, { timeout: 8_000 }).toBe(0);
+  await expect.poll(openOrders).toBe(0);
 });
 
 test('Q-06: once numbers begin anew, orders that live on are stated again where the session wants it', async () => {
