@@ -8,7 +8,7 @@ import type { Account, Side } from '../domain/units.ts';
 import type { Instant } from '../runtime/clock.ts';
 import { TokenBucket } from '../runtime/token-bucket.ts';
 import type { Action, ActionEnvelope, ActionKind } from './action.ts';
-import type { Bounds, Spend } from './digest-ledger.ts';
+import type { Bounds, Refused, Spend } from './digest-ledger.ts';
 
 export interface MarketLimit {
   /** The maximum of one order or leg, in price atoms times quantity atoms. */
@@ -36,12 +36,7 @@ export interface Policy {
   readonly expiresAtMs: number | null;
 }
 
-export type PolicyRefusal = 'policy' | 'rate' | 'expired' | 'paused';
-
-export interface Denied {
-  readonly code: PolicyRefusal;
-  readonly text: string;
-}
+type PolicyRefusal = 'policy' | 'rate' | 'expired' | 'paused';
 
 /** One order or leg of an action. */
 interface Stake {
@@ -236,7 +231,7 @@ export class PolicyGuard {
   }
 
   /** Tokens are taken only if the action is allowed. */
-  check(of: Case, now: Instant): Denied | undefined {
+  check(of: Case, now: Instant): Refused | undefined {
     const denied = this.#firstDenied(rules, of);
     if (denied !== undefined) return denied;
     if (this.#placements.take(now.monoMs, of.stakes.length)) return undefined;
@@ -245,7 +240,7 @@ export class PolicyGuard {
   }
 
   /** Whether an action that was signed before may be signed again. It places nothing new, so no limit applies. */
-  checkAgain(of: Case): Denied | undefined {
+  checkAgain(of: Case): Refused | undefined {
     return this.#firstDenied(rulesAgain, of);
   }
 
@@ -254,7 +249,7 @@ export class PolicyGuard {
     return rules.map(({ name, problem }) => ({ rule: name, problem: problem(this.#policy, of) }));
   }
 
-  #firstDenied(some: readonly Rule[], of: Case): Denied | undefined {
+  #firstDenied(some: readonly Rule[], of: Case): Refused | undefined {
     for (const { code, problem } of some) {
       const text = problem(this.#policy, of);
       if (text !== undefined) return { code, text };

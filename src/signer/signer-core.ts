@@ -250,23 +250,20 @@ export class SignerCore implements Signer {
     return this.#taken(loss.code, claim.account, claim.nonce);
   }
 
-  #finish({
-    request: { scheme },
-    digest,
-    keys,
-  }: Pick<Checked, 'request' | 'digest' | 'keys'>): SignResult | Promise<SignResult> {
+  #finish(checked: Checked): SignResult | Promise<SignResult> {
+    const { digest, keys, request } = checked;
     const { signing } = this.#parts.contract;
     const [key, ...others] = keys;
     if (this.#held.size === 0 || key === undefined) return closed();
     const signed = (bytes: Uint8Array): SignResult => {
-      const signature = signatureOf(signing, scheme, bytes);
+      const signature = signatureOf(signing, request.scheme, bytes);
       return { kind: 'signed', digest, signature, key: key.address };
     };
-    const bytes = key.holder.sign(signedDigest(scheme, digest));
+    const bytes = key.holder.sign(signedDigest(request.scheme, digest));
     if (bytes instanceof Uint8Array) return signed(bytes);
     return bytes.then(signed, (error: unknown) => {
       if (!(error instanceof KeyFailure)) throw error;
-      if (others.length > 0) return this.#finish({ request: { scheme }, digest, keys: others });
+      if (others.length > 0) return this.#finish({ ...checked, keys: others });
       return refusal('unanswered', `the key did not sign: ${error.message}`);
     });
   }
