@@ -101,14 +101,15 @@ export class NodeActs {
 
   /** The latest acts, newest first. */
   get reports(): readonly ActReport[] {
-    const unnumbered = [...this.#waiting.values()].filter(({ numbered }) => !numbered);
-    const numbered = this.#acts.slice(-maxShown).reverse();
-    return [
-      ...unnumbered.map((waiting) => this.#report(waiting)),
-      ...numbered.map((act) =>
-        this.#report({ asked: act, atMs: act.atMs, numbered: act, atOnce: [] }),
-      ),
-    ];
+    const waiting = [...this.#waiting.values()].filter(({ numbered }) => !numbered);
+    const latest = this.#acts.slice(-maxShown).reverse();
+    const numbered = latest.map((act) => ({
+      asked: act,
+      atMs: act.atMs,
+      numbered: act,
+      atOnce: [],
+    }));
+    return [...waiting, ...numbered].map((each) => this.#report(each));
   }
 
   /** A worker has taken the shard: it gets the acts that it is missing before any client connects. */
@@ -207,13 +208,9 @@ export class NodeActs {
     const { shards } = this.#options;
     const missing = numbered === undefined ? shards : this.#missing(numbered);
     const id = numbered?.id ?? null;
-    const confirmed = shards.flatMap((shard) =>
-      id === null ? [] : (this.#done.get(shard)?.get(id) ?? []),
-    );
-    const unconfirmed = missing.map((shard) => ({
-      shard,
-      why: this.#why(shard, atOnce.includes(shard)),
-    }));
+    const confirmed = shards.flatMap((shard) => this.#done.get(shard)?.get(id ?? 0) ?? []);
+    const why = (shard: string) => this.#why(shard, atOnce.includes(shard));
+    const unconfirmed = missing.map((shard) => ({ shard, why: why(shard) }));
     const isRetried = act.kind === 'kill' || this.#options.log instanceof LocalActLog;
     return {
       ...{ id, node, by, act, atMs, confirmed, unconfirmed },

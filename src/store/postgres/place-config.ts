@@ -74,18 +74,7 @@ export function placeKeys(who: string, name: string, command: string) {
   };
 }
 
-interface PlaceKeys {
-  readonly hosts: readonly string[];
-  readonly database: string;
-  readonly user: string;
-  readonly tls?:
-    | {
-        readonly caFile: string;
-        readonly certFile?: string | undefined;
-        keyFile?: string | undefined;
-      }
-    | undefined;
-}
+type PlaceKeys = Omit<z.output<z.ZodObject<ReturnType<typeof placeKeys>>>, 'passwordFile'>;
 
 export function placeOf(
   { database, hosts, tls, user }: PlaceKeys,
