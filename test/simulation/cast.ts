@@ -20,7 +20,10 @@ const latestHabits = ['power'] as const;
  * orders of the account. `markets`: single markets halt.
  */
 const newestHabits = ['refs', 'shapes', 'profiles', 'writers', 'markets'] as const;
+/** `requests`: a reader asks for past copies, trades and totals, and makers ask again, and for parts of what they have. */
+const lastHabits = ['requests'] as const;
 export type Habit =
+  | (typeof lastHabits)[number]
   | (typeof allHabits)[number]
   | (typeof laterHabits)[number]
   | (typeof latestHabits)[number]
@@ -73,7 +76,9 @@ export class Cast {
       ...laterHabits.filter(() => other.hits(keptOfThousand)),
       ...allHabits.filter(() => dice.hits(keptOfThousand)),
     ];
-    this.habits = new Set(kept.filter((habit) => !without.includes(habit)));
+    const last = newest.branch();
+    const asks = lastHabits.filter(() => last.hits(keptOfThousand));
+    this.habits = new Set([...kept, ...asks].filter((habit) => !without.includes(habit)));
     this.#risk = this.habits.has('risk') ? new RiskChoice(other) : undefined;
     this.#newest = newest;
     this.amendQty = this.habits.has('profiles')

@@ -208,8 +208,12 @@ export class ClientLog {
   #massCancel(said: Said): void {
     if (textOf(said, '531') === '0') return;
     const symbol = textOf(said, '55');
+    const side = textOf(said, '54');
     const about = [...this.chains].filter(
-      (chain) => !isOver(chain) && (symbol === undefined || chain.symbol === symbol),
+      (chain) =>
+        !isOver(chain) &&
+        (symbol === undefined || chain.symbol === symbol) &&
+        (side === undefined || chain.side === side),
     );
     const name = textOf(said, '11') ?? '';
     const told = Number(textOf(said, '533'));

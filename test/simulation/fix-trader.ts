@@ -20,6 +20,8 @@ export interface TraderParts {
   readonly heard: (said: Said) => void;
   /** The connection stands and commands may be given, or not any more. */
   readonly changed: (isUp: boolean) => void;
+  /** Whether it begins its numbers anew with this connection. */
+  readonly resets?: () => boolean;
 }
 
 /** A client of either lane, as the random commands and the checker see it. */
@@ -52,6 +54,7 @@ export class FixTrader implements Trader {
   #askedFrom = 0;
   #text = '';
   #lastSaidMs = 0;
+  #isResetting = false;
   /** Messages, by its number, for a resend. */
   readonly #kept = new Map<number, { readonly body: string; readonly sent: string }>();
 
@@ -71,7 +74,15 @@ export class FixTrader implements Trader {
     this.#askedFrom = 0;
     this.#lagMs = dice.hits(300) ? dice.below(maxLagMs) : 1;
     this.#line.connect(door, (bytes) => this.#received(bytes));
-    this.#admin('A', `98=0|108=30|553=${this.#parts.username}`);
+    // Whether a reset that was not answered has happened is not known, so it comes again.
+    const isReset = this.#isResetting || this.#parts.resets?.() === true;
+    this.#isResetting = isReset;
+    if (isReset) {
+      this.#nextOut = 1;
+      this.#nextIn = 1;
+      this.#kept.clear();
+    }
+    this.#admin('A', `98=0|108=30${isReset ? '|141=Y' : ''}|553=${this.#parts.username}`);
     this.#line.every(heartbeatMs, () => this.#beat());
   }
 
@@ -158,6 +169,7 @@ export class FixTrader implements Trader {
       return;
     }
     if (type === 'A') {
+      this.#isResetting = false;
       this.#line.up();
     }
     if (seq > this.#nextIn) {

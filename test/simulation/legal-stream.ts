@@ -4,16 +4,18 @@
  */
 import { createHash } from 'node:crypto';
 import type { KillScope } from '../../src/gateway/kill-switch.ts';
-import { faultRuleSchema } from '../../src/sandbox/faults.ts';
 import { aliases, Cast, type Habit, maxNotional, maxOrderQty, type SessionPlan } from './cast.ts';
 import { Checker } from './checker.ts';
 import { ClientLog, textOf } from './client-log.ts';
 import { Dice } from './dice.ts';
+import { disorder } from './disorder.ts';
 import { bridgeCompId, FixTrader, type Trader, type TraderParts } from './fix-trader.ts';
 import { FixpTrader } from './fixp-trader.ts';
 import { Judgement } from './judgement.ts';
 import { OtherHands } from './other-hands.ts';
+import { QuoteAnswers } from './quote-answers.ts';
 import { instruments, RandomCommands } from './random-commands.ts';
+import { ReaderRequests } from './reader-requests.ts';
 import { SimulatedDisk } from './simulated-disk.ts';
 import { noFaults, SimulatedVenue } from './simulated-venue.ts';
 import { noCounts } from './stream-counts.ts';
@@ -26,6 +28,7 @@ interface Client {
   readonly trader: Trader;
   readonly log: ClientLog;
   readonly commands: RandomCommands;
+  readonly quotes: QuoteAnswers;
   isComing: boolean;
 }
 
@@ -50,6 +53,7 @@ export class LegalStream {
   readonly #checker: Checker;
   readonly #judgement: Judgement<Client>;
   readonly #others: OtherHands;
+  readonly #requests: ReaderRequests;
   readonly #origins = new Map<string, Origin>();
   readonly #accounts = new Map<string, string>();
   readonly #names: string[] = [];
@@ -75,6 +79,11 @@ export class LegalStream {
     this.#power = this.habits.has('power') ? new SimulatedDisk(seed) : undefined;
     this.#bridge = new WholeBridge(this.#time, this.#dice, this.#venue, cast, this.#power);
     this.#ledger = new VenueLedger(this.#venue, this.#accounts, this.#origins);
+    this.#requests = new ReaderRequests({
+      ...{ dice: new Dice(seed), ledger: this.#ledger, time: this.#time },
+      say: (line) => this.#ask(line),
+      wrong: (text, trace) => this.#checker.wrong(text, trace),
+    });
     for (const [index, plan] of cast.sessions.entries()) this.#client(plan, index);
     this.#checker = new Checker({
       ledger: this.#ledger,
@@ -142,6 +151,10 @@ export class LegalStream {
       isForAll: profile.massCancelScope === 'account' || profile.pending === 'reduced',
       hasSwapped: () => this.#venue.counts.swapped > 0,
     };
+    const asks = this.habits.has('requests') && role === 'drop-copy' && protocol === 'fix';
+    const quotes = new QuoteAnswers(compId, accounts[0] ?? '', this.#ledger, (text, trace) =>
+      this.#checker.wrong(text, trace),
+    );
     const log = new ClientLog(compId, kind, (text, chain) =>
       this.#checker.wrong(`${compId}: ${text}`, chain?.told),
     );
@@ -160,11 +173,15 @@ export class LegalStream {
           `${compId} ${this.#time.monoMs} ${textOf(said, '35')} ${textOf(said, '17')}\n`,
         );
         log.hear(said);
+        if (asks) this.#requests.hear(said);
+        quotes.hear(said);
       },
       changed: (isUp) => {
         this.script.push(`${this.#time.monoMs} ${compId} is ${isUp ? 'up' : 'down'}`);
         if (!isUp && cancelOnDisconnect.when === 'always') log.leave();
+        if (!isUp && asks) this.#requests.leave();
       },
+      resets: () => asks && this.#requests.resets(),
     };
     const listed = instruments.map(({ book, market, symbol }) => ({
       book,
@@ -179,14 +196,16 @@ export class LegalStream {
       quotes: () => log.quotes,
     };
     const commands = new RandomCommands(this.#dice, actor, shared);
-    const client = { plan, trader, log, commands, isComing: false };
+    const client = { plan, trader, log, commands, quotes, isComing: false };
     (role === 'drop-copy' ? this.#copies : this.#clients).push(client);
   }
 
   // A round: disorder, then rest and judgement.
 
   async #round(actions: number): Promise<void> {
-    this.#disorder();
+    disorder({
+      ...{ venue: this.#venue, dice: this.#dice, habits: this.habits, disk: this.#bridge.disk },
+    });
     const until = Math.min(actions, this.counts.actions + 40 + this.#dice.below(160));
     for (
       let i = 0;
@@ -203,6 +222,9 @@ export class LegalStream {
     judgement.atRest();
     this.#releaseAll();
     await judgement.judge();
+    const isLossless = !this.habits.has('links') && !this.habits.has('crashes');
+    for (const { quotes } of this.#clients) quotes.settled(isLossless);
+    if (this.habits.has('requests') && this.habits.has('copies')) await this.#requests.judge();
     await judgement.bringDown();
     await judgement.judge();
   }
@@ -216,42 +238,6 @@ export class LegalStream {
     const dice = this.#dice.below(100);
     if (dice < 30) return 0;
     return this.#dice.below(dice < 97 ? 120 : 6_000);
-  }
-
-  #disorder(): void {
-    const { faults } = this.#venue;
-    Object.assign(faults, noFaults);
-    this.#bridge.disk.syncMs = this.habits.has('disk') ? () => this.#syncMs() : undefined;
-    const kind = this.#dice.below(4);
-    if (kind === 0) return;
-    const has = (habit: Habit) => this.habits.has(habit);
-    const odds = () => (this.#dice.hits(500) ? 0 : this.#dice.below(kind * 40));
-    Object.assign(faults, {
-      ...(has('road') && {
-        ...{
-          unsent: odds(),
-          lost: odds(),
-          unanswered: odds(),
-          hanging: odds(),
-          slow: odds(),
-          swapped: odds(),
-          reads: odds(),
-        },
-        oneWayMs: this.#dice.pick([4, 30, 400]),
-      }),
-      ...(has('late') && { late: odds() }),
-    });
-    if (!has('streams')) return;
-    for (const kind of ['frame_drop', 'frame_double', 'frame_reorder'] as const) {
-      if (!this.#dice.hits(400)) continue;
-      const perMille = 1 + this.#dice.below(80);
-      this.#venue.state.faults.arm(faultRuleSchema.parse({ kind, perMille, times: null }));
-    }
-  }
-
-  /** Most syncs take a millisecond or so, and some very long. */
-  #syncMs(): number {
-    return this.#dice.hits(20) ? this.#dice.below(300) : this.#dice.below(5);
   }
 
   async #step(): Promise<void> {
@@ -270,6 +256,7 @@ export class LegalStream {
     else if (dice < 954 && has('jumps')) this.#jump();
     else if (dice < 985 && has('writers')) this.#others.change();
     else if (dice < 990 && has('markets')) this.#others.haltMarket();
+    else if (dice >= 990 && has('requests')) this.#requests.ask();
     this.#comeBack();
   }
 
@@ -277,11 +264,18 @@ export class LegalStream {
     this.#say(client, client.commands.next());
   }
 
-  #say({ plan, trader }: Client, line: string): void {
-    if (!trader.say(line)) return;
+  #say({ plan, quotes, trader }: Client, line: string): boolean {
+    if (!trader.say(line)) return false;
+    quotes.said(line);
     this.counts.commands += 1;
     this.counts.actions += actionsIn(line);
     this.script.push(`${this.#time.monoMs} ${plan.compId} ${line}`);
+    return true;
+  }
+
+  #ask(line: string): boolean {
+    const reader = this.#copies.find(({ plan }) => plan.protocol === 'fix');
+    return reader !== undefined && this.#say(reader, line);
   }
 
   /** Many at once. */

@@ -377,6 +377,22 @@ export const plantedBugs: readonly PlantedBug[] = [
     ),
     test: 'test/fixp/client-session.test.ts',
   },
+  {
+    name: 'unknown-counted',
+    what: 'the totals of a reader count the report that an outcome is unknown',
+    edits: one('dropcopy/copy-totals.ts', "if (execType === 'order_status') return totals;", ''),
+    test: 'test/gateway/late-orders.test.ts',
+  },
+  {
+    name: 'gone-while-canceled',
+    what: 'a refusal says that no quotes are live while they are only being canceled',
+    edits: one(
+      'engine/orders.ts',
+      "return order.phase === 'live' && !isLeaving(order) ? true : null;",
+      "return order.phase === 'live' && !isLeaving(order);",
+    ),
+    test: 'test/gateway/requoted.test.ts',
+  },
 ];
 
 /** Says what is wrong with the place, or puts the bug there. */

@@ -36,6 +36,7 @@ export const instruments: readonly Traded[] = [
   around({ ...outcome, book: 'NO', symbol: 'RATE-CUT-2027:NO', price: 430_000 }),
 ];
 
+const sides = ['|54=1', '|54=2'] as const;
 const smallestLots = 100;
 /** So far through the market that every collar refuses it. */
 const farShare = 0.15;
@@ -128,7 +129,8 @@ export class RandomCommands {
     if (!this.#has('refs') || !this.#dice.hits(40) || this.#lines.length === 0) return undefined;
     const line = this.#dice.pick(this.#lines);
     const isOrder = line.startsWith('D|');
-    const isOfFix = this.#actor.protocol === 'fix' && /^[FG]\|/.test(line);
+    const again = this.#has('requests') ? /^[FGiS]\|/ : /^[FG]\|/;
+    const isOfFix = this.#actor.protocol === 'fix' && again.test(line);
     if (!isOrder && !isOfFix) return undefined;
     return line.includes('|97=Y') ? line : `${line.slice(0, 2)}97=Y|${line.slice(2)}`;
   }
@@ -303,8 +305,9 @@ export class RandomCommands {
 
   massCancel(): string {
     const id = this.#unique('x');
-    if (this.#dice.hits(600)) return `q|11=${id}|530=7|60=now`;
-    return `q|11=${id}|530=1|55=${this.#dice.pick(instruments).symbol}|60=now`;
+    const side = this.#has('requests') && this.#dice.hits(300) ? this.#dice.pick(sides) : '';
+    if (this.#dice.hits(600)) return `q|11=${id}|530=7${side}|60=now`;
+    return `q|11=${id}|530=1|55=${this.#dice.pick(instruments).symbol}${side}|60=now`;
   }
 
   massStatus(reqId: string): string {
@@ -346,7 +349,9 @@ export class RandomCommands {
 
   #quoteCancel(): string {
     const alias = this.#alias();
-    return `Z|117=${this.#unique('z')}|298=4|301=2${alias === null ? '' : `|1=${alias}`}`;
+    const isOfOne = this.#has('requests') && this.#actor.protocol === 'fix' && this.#dice.hits(400);
+    const what = isOfOne ? `298=1|295=1|55=${this.#dice.pick(instruments).symbol}` : '298=4';
+    return `Z|117=${this.#unique('z')}|301=2${alias === null ? '' : `|1=${alias}`}|${what}`;
   }
 
   #status(): string {

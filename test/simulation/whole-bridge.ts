@@ -256,6 +256,7 @@ export class WholeBridge {
           protocol,
           senderCompId: compId,
           ...(protocol === 'fix' && { targetCompId: bridgeCompId }),
+          ...(protocol === 'fix' && role === 'drop-copy' && { allowReset: true }),
           role,
           users: [`user-${index}`],
           accounts,

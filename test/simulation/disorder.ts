@@ -1,0 +1,48 @@
+/** What goes wrong in a round around the bridge: on the road to the venue, on its stream, and on the disk. */
+import { faultRuleSchema } from '../../src/sandbox/faults.ts';
+import type { Habit } from './cast.ts';
+import type { Dice } from './dice.ts';
+import { noFaults, type SimulatedVenue } from './simulated-venue.ts';
+import type { WholeBridge } from './whole-bridge.ts';
+
+export interface DisorderParts {
+  readonly venue: SimulatedVenue;
+  readonly dice: Dice;
+  readonly habits: ReadonlySet<Habit>;
+  readonly disk: WholeBridge['disk'];
+}
+
+export function disorder({ dice, disk, habits, venue }: DisorderParts): void {
+  const { faults } = venue;
+  Object.assign(faults, noFaults);
+  disk.syncMs = habits.has('disk') ? () => syncMs(dice) : undefined;
+  const kind = dice.below(4);
+  if (kind === 0) return;
+  const odds = () => (dice.hits(500) ? 0 : dice.below(kind * 40));
+  Object.assign(faults, {
+    ...(habits.has('road') && {
+      ...{
+        unsent: odds(),
+        lost: odds(),
+        unanswered: odds(),
+        hanging: odds(),
+        slow: odds(),
+        swapped: odds(),
+        reads: odds(),
+      },
+      oneWayMs: dice.pick([4, 30, 400]),
+    }),
+    ...(habits.has('late') && { late: odds() }),
+  });
+  if (!habits.has('streams')) return;
+  for (const frame of ['frame_drop', 'frame_double', 'frame_reorder'] as const) {
+    if (!dice.hits(400)) continue;
+    const perMille = 1 + dice.below(80);
+    venue.state.faults.arm(faultRuleSchema.parse({ kind: frame, perMille, times: null }));
+  }
+}
+
+/** Most syncs take a millisecond or so, and some very long. */
+function syncMs(dice: Dice): number {
+  return dice.hits(20) ? dice.below(300) : dice.below(5);
+}
