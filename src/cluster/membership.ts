@@ -21,7 +21,7 @@ import { versionFault } from './adjacent.ts';
 import { Liveness } from './liveness.ts';
 import type { NodeView, Owners, Ownership } from './owners.ts';
 import { decide, type OwnWorker, type ShardSeen } from './ownership.ts';
-import { Progress } from './progress.ts';
+import { lostMark, Progress } from './progress.ts';
 import type { ShardKeeper } from './shard-keeper.ts';
 import type { Spares } from './spares.ts';
 
@@ -209,13 +209,12 @@ export class Membership implements Owners {
 
   /** Called when the workers have exited. */
   async close(): Promise<void> {
-    const { primary } = this.#options;
+    const { about, primary } = this.#options;
     this.#isClosed = true;
     this.#cancelTick();
     await this.#next;
     await this.#round;
-    const own = this.#announcement();
-    await primary.ask((connection) => leaveCluster(connection, own)).catch(() => {});
+    await primary.ask((connection) => leaveCluster(connection, about)).catch(() => {});
     await primary.close();
   }
 
@@ -254,9 +253,7 @@ export class Membership implements Owners {
       this.#reportDatabase(undefined);
       if (!this.#isClosed) this.#apply(rows);
     } catch (error) {
-      this.#nodeLife.reset();
-      this.#shardLife.reset();
-      this.#silence.reset();
+      for (const life of [this.#nodeLife, this.#shardLife, this.#silence]) life.reset();
       this.#forgetConnections();
       this.#reportDatabase(error instanceof Error ? error.message : String(error));
       await this.#killOvertaken();
@@ -293,7 +290,8 @@ export class Membership implements Owners {
   #announcement(): Announcement {
     const serving = [...this.#options.keepers]
       .filter(([, { state }]) => state === 'serving')
-      .map(([shard]) => shard);
+      .map(([shard]) => shard)
+      .concat([...this.#behind].map(lostMark));
     const { about, addresses } = this.#options;
     return { ...about, ...addresses(), isDraining: this.#isDraining, serving };
   }
@@ -422,24 +420,27 @@ export class Membership implements Owners {
     exited: ReadonlySet<string>,
     nowMs: number,
   ): readonly ShardSeen[] {
+    const { node: self } = this.#options.about;
     const over = this.#shardLife.over(new Map(rows.map((row) => [row.shard, row])), nowMs);
     const before = this.#freeSinceMs;
     this.#freeSinceMs = new Map();
     return [...this.#options.keepers.keys()].flatMap((shard) => {
       const row = rows.find((one) => one.shard === shard);
       const { epoch = 0, isReleased = true, node = '', position = 0 } = row ?? {};
-      if (!this.#progress.holds(shard, { epoch, position })) {
+      const owner = this.#members.find((one) => one.node === node && node !== self);
+      const isLost = owner?.serving.includes(lostMark(shard)) === true;
+      if (isLost || !this.#progress.holds(shard, { epoch, position })) {
         this.#alarmBehind(shard);
         return [];
       }
+      this.#behind.delete(shard);
       const isOver = exited.has(shard);
       const isFree = isReleased || isOver || over.has(shard);
       const sinceMs = before.get(shard) ?? nowMs;
       if (isFree) this.#freeSinceMs.set(shard, sinceMs);
       const freeForMs = isFree ? nowMs - sinceMs : undefined;
-      return [
-        { shard, epoch, node, freeForMs, isOver, ownedForMs: this.#ownedFor(shard, epoch, nowMs) },
-      ];
+      const ownedForMs = this.#ownedFor(shard, epoch, nowMs);
+      return [{ shard, epoch, node, freeForMs, isOver, ownedForMs }];
     });
   }
 

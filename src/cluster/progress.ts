@@ -32,3 +32,11 @@ export class Progress {
     this.#forgotten.clear();
   }
 }
+
+/**
+ * What a node announces among the shards that it serves, although it is none: its worker knows of commits that the
+ * database has lost. No other node could notice the loss of commits that it has not read yet.
+ */
+export function lostMark(shard: string): string {
+  return `lost commits of ${shard}`;
+}

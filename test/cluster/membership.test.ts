@@ -191,6 +191,28 @@ test('what the owner here has found out counts, though this node has not read it
   expect(kept.asked).toEqual([]);
 });
 
+test('what the worker of the last owner knows to be lost no other node takes, until an operator accepts it there', async () => {
+  await takeShard(connection, 'a', 0, owner('n1'));
+  const keepers = () => new Map([['a', new Kept()]]);
+  const last = node('n1', undefined, '1', keepers());
+  last.kept.owns(1);
+  await last.membership.open();
+  last.kept.ownWorker = { state: 'barred', epoch: 1 };
+  last.membership.forgotten('a');
+  await rounds(() => last.told.includes('database_behind'));
+  // It starts after the loss, and so cannot have noticed it.
+  const other = node('n2', undefined, '1', keepers());
+  await other.membership.open();
+  await admin.run('update causeway.shards set is_released = true');
+  await rounds(() => other.told.includes('database_behind'));
+  for (let count = 0; count < 20; count += 1) await rounds(() => true);
+  expect([last.kept.asked, other.kept.asked]).toEqual([[], []]);
+  last.membership.acceptDatabase();
+  await rounds(() => other.kept.asked.length > 0);
+  expect(other.kept.asked).toEqual(['start after epoch 1']);
+  expect(other.told).toEqual(['database_behind']);
+});
+
 test('an operator who accepts the database before the worker that lost commits has ended is not asked a second time', async () => {
   await takeShard(connection, 'a', 0, owner('n1'));
   await takeShard(connection, 'a', 1, owner('n1'), true);

@@ -8,7 +8,7 @@ import { bridgeRole, PostgresServer } from '../support/postgres.ts';
 import type { RunProcess } from '../support/run-process.ts';
 import { clients, order, reported, Stand } from './stand.ts';
 
-const { alpha } = clients;
+const { alpha, charlie } = clients;
 let server: PostgresServer;
 let stand: Stand;
 let node: RunProcess;
@@ -28,8 +28,8 @@ const account = () => stand.sandbox.info.accounts[0]?.account ?? '';
 const openOrders = () => stand.venue.openOrders(account()).length;
 const served = (by: RunProcess) => by.says(/desk-a is served/);
 
-async function loggedOn(by: RunProcess): Promise<FixPeer> {
-  const peer = await FixPeer.connect(await by.port(), alpha);
+async function loggedOn(by: RunProcess, client = alpha): Promise<FixPeer> {
+  const peer = await FixPeer.connect(await by.port(), client);
   expect(typeOf(await peer.logon())).toBe('A');
   return peer;
 }
@@ -73,6 +73,27 @@ test('under a running node it serves nothing more until an operator accepts it, 
   again.say(`F|11=x|41=known|55=BTC-USDC|54=1|60=now`);
   await again.next((text) => fieldOf(text, '150') === '4');
   expect(openOrders()).toBe(before);
+});
+
+test('a node that has not read the lost commits does not take the shard of one whose worker knows of them', async () => {
+  const other = stand.node('n2');
+  await other.says(/status on/);
+  const peer = await loggedOn(node, charlie);
+  await place(peer, 'read by both');
+  const said = (from: number, pattern: RegExp) =>
+    expect.poll(() => node.said.slice(from)).toMatch(pattern);
+  let from = node.said.length;
+  await whileDatabaseIsDown(() => server.backUp());
+  await said(from, /"shard":"desk-a","event":"database_back"/);
+  other.signal('SIGSTOP');
+  await place(peer, 'read by one');
+  from = node.said.length;
+  await whileDatabaseIsDown(() => server.restore());
+  await said(from, /the worker of shard desk-a has ended/);
+  other.signal('SIGCONT');
+  await other.says(/the database has lost commits of shard desk-a/);
+  expect(other.said).not.toMatch(/desk-a is served/);
+  await other.kill();
 });
 
 test('under nodes that had all stopped it is served as it is, and no order goes out twice', async () => {

@@ -231,6 +231,7 @@ export class PostgresServer {
 
   /** Keeps the data as they are now; the server must not run. */
   backUp(): void {
+    rmSync(`${this.#data}-backup`, { recursive: true, force: true });
     execFileSync('cp', ['-a', this.#data, `${this.#data}-backup`]);
   }
 
