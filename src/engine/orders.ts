@@ -294,7 +294,7 @@ export class Orders {
     );
     const arrived = state.orders.toSorted((a, b) => (a.arrival ?? 0) - (b.arrival ?? 0));
     for (const [index, kept] of arrived.entries()) {
-      if (index % 2_000 === 1_999) yield;
+      if (index % 500 === 499) yield;
       const { order } = kept;
       const entry = this.#index.restore(kept);
       if (!hasEnded(order)) this.#takeSeat(entry, before.get(order.owner.key));
