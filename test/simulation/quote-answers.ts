@@ -19,7 +19,6 @@ export class QuoteAnswers {
   readonly #wrong: (text: string, trace?: readonly string[]) => void;
   /** By their name, such as `q1 set 1 entry 1.1 ETH-USDC`. */
   readonly #entries = new Map<string, Entry[]>();
-
   /** QuoteIDs of messages that were refused as a whole. */
   readonly #refused = new Set<string>();
 
@@ -49,8 +48,8 @@ export class QuoteAnswers {
     for (const [tag, value] of fields) {
       if (tag === '302') setId = value;
       if (tag === '299') entryId = value;
-      if (tag === '55')
-        this.#asked(`${quoteId} set ${setId} entry ${entryId}`, alias, entryId, value);
+      const command = `${quoteId} set ${setId} entry ${entryId}`;
+      if (tag === '55') this.#asked(command, alias, entryId, value);
     }
   }
 
@@ -78,16 +77,13 @@ export class QuoteAnswers {
     for (const [name, entries] of this.#entries) {
       const answers = entries.flatMap((entry) => entry.answers);
       const trace = answers.map((answer) => `${this.#session} ${name}: ${answer}`);
+      const isRefused = this.#refused.has(name.split(' ')[0] ?? '');
       if (answers.length > entries.length)
         this.#wrong(`${this.#session} ${name} is answered ${answers.length} times`, trace);
-      if (mustAnswer && answers.length < entries.length && !this.#isRefused(name))
+      if (mustAnswer && answers.length < entries.length && !isRefused)
         this.#wrong(`${this.#session} ${name} is not answered`, trace);
     }
     this.#entries.clear();
-  }
-
-  #isRefused(name: string): boolean {
-    return this.#refused.has(name.split(' ')[0] ?? '');
   }
 
   #asked(command: string, alias: string, entryId: string, symbol: string): void {
@@ -105,12 +101,10 @@ export class QuoteAnswers {
     if (entry === undefined) return;
     entry.answers.push(text);
     if (!text.endsWith('no quotes are live')) return;
-    for (const order of entry.before) {
-      if (order.leavesQty > 0)
-        this.#wrong(
-          `${this.#session} ${name}: "${text}", and an order of it is open all the time`,
-          [`${order.orderId} ${order.origin?.command}`],
-        );
+    for (const { leavesQty, orderId, origin } of entry.before) {
+      if (leavesQty === 0) continue;
+      const trace = [`${orderId} ${origin?.command}`];
+      this.#wrong(`${this.#session} ${name}: "${text}", and an order is open all the time`, trace);
     }
   }
 }

@@ -22,9 +22,6 @@ interface Sums {
   hash: string;
 }
 
-const idIn = /(?<=\|(?:9120|568)=)[^|]+/;
-const noSums = (): Sums => ({ count: 0, trades: 0, hash: '0'.repeat(64) });
-
 export interface ReaderRequestParts {
   readonly dice: Dice;
   readonly ledger: VenueLedger;
@@ -34,61 +31,30 @@ export interface ReaderRequestParts {
   readonly wrong: (text: string, trace?: readonly string[]) => void;
 }
 
-/** A reader's requests take turns with the copies, and are read from the store piece by piece. */
+/** The answers take turns with the copies, and are read from the store piece by piece. */
 const maxWaitMs = 60_000;
 const stepMs = 500;
+const always = '20000101-00:00:00.000';
+const idIn = /(?<=\|(?:9120|568)=)[^|]+/;
+const noSums = (): Sums => ({ count: 0, trades: 0, hash: '0'.repeat(64) });
 
 export class ReaderRequests {
-  readonly #dice: Dice;
-  readonly #ledger: VenueLedger;
-  readonly #say: ReaderRequestParts['say'];
-  readonly #time: ReaderRequestParts['time'];
-  readonly #wrong: ReaderRequestParts['wrong'];
+  readonly #parts: ReaderRequestParts;
   /** By CopyReqID(9120) or TradeRequestID(568). */
   readonly #asked = new Map<string, Asked>();
   /** Copies by Account(1) and ExecID(17), in the order in which they came first. */
   readonly #copies = new Map<string, Said>();
   readonly #sums = new Map<string, Sums>();
   /** ExecIDs of copies that are not counted, by account. */
-  readonly #unknown = new Map<string, Set<string>>();
+  readonly #uncounted = new Map<string, Set<string>>();
   #count = 0;
 
-  constructor({ dice, ledger, say, time, wrong }: ReaderRequestParts) {
-    this.#dice = dice;
-    this.#ledger = ledger;
-    this.#say = say;
-    this.#time = time;
-    this.#wrong = wrong;
+  constructor(parts: ReaderRequestParts) {
+    this.#parts = parts;
   }
 
   ask(): void {
     this.#ask(this.#next());
-  }
-
-  #next(): string {
-    const dice = this.#dice.below(100);
-    const alias = this.#dice.pick(aliases);
-    const execIds = [...this.#copies.values()]
-      .filter((said) => textOf(said, '1') === alias)
-      .map((said) => textOf(said, '17') ?? '');
-    const at = this.#dice.below(Math.max(1, execIds.length));
-    if (dice < 15 && execIds.length > 0) return `UK|17=${execIds[at]}|1=${alias}`;
-    if (dice < 30) {
-      const id = `t${++this.#count}`;
-      const kind = this.#dice.pick(['0', '0', '1', '2']);
-      return `AD|568=${id}|569=${this.#dice.below(2)}|263=${kind}`;
-    }
-    const id = `r${++this.#count}`;
-    const type = 1 + this.#dice.below(6);
-    const from = execIds[at];
-    const to = execIds[Math.min(execIds.length - 1, at + this.#dice.below(20))];
-    const range = [
-      from === undefined ? '' : `|9122=${from}${this.#dice.hits(500) ? `|9123=${to}` : ''}`,
-      this.#dice.hits(500) ? '|9124=now' : '|9124=20000101-00:00:00.000',
-      `|9126=${1 + this.#dice.below(50)}`,
-      ...['', '', ''],
-    ][type - 1];
-    return `UR|9120=${id}|9121=${type}|1=${alias}${range}`;
   }
 
   hear(said: Said): void {
@@ -96,8 +62,8 @@ export class ReaderRequests {
     const asked = this.#asked.get(textOf(said, '9120') ?? textOf(said, '568') ?? '');
     if (type === '8') this.#copy(said, asked);
     if (type === 'AE') asked?.copies.push(said);
-    if (type === 'UA') this.#answer(said, asked, ['0', '1', '2'], '9128', '9130');
-    if (type === 'AQ') this.#answer(said, asked, ['0', '1', '2'], '750', '748');
+    if (type === 'UA') this.#answer(said, asked, '9128', '9130');
+    if (type === 'AQ') this.#answer(said, asked, '750', '748');
     if (type === 'UT') this.#totals(said);
   }
 
@@ -106,51 +72,72 @@ export class ReaderRequests {
     for (const asked of this.#asked.values()) asked.status = 'over';
   }
 
-  #ask(line: string): void {
-    const [id] = idIn.exec(line) ?? [];
-    if (this.#say(line) && id !== undefined)
-      this.#asked.set(id, { line, copies: [], status: 'asked' });
-  }
-
-  /** Whether its numbers begin anew. */
+  /** Whether the numbers of its session begin anew. */
   resets(): boolean {
-    return this.#dice.hits(200);
+    return this.#parts.dice.hits(200);
   }
 
   /** Once all is at rest, the answers are known. */
   async judge(): Promise<void> {
-    const ids = () => `z${++this.#count}`;
-    const always = '20000101-00:00:00.000';
+    const { time, wrong } = this.#parts;
+    const id = () => `z${++this.#count}`;
     const questions = [
-      ...aliases.map((alias) => `UR|9120=${ids()}|9121=5|1=${alias}`),
-      ...aliases.map((alias) => `UR|9120=${ids()}|9121=2|1=${alias}|9124=${always}`),
-      ...aliases.map((alias) => `UR|9120=${ids()}|9121=6|1=${alias}`),
-      `AD|568=${ids()}|569=0|263=0`,
+      ...aliases.map((alias) => `UR|9120=${id()}|9121=5|1=${alias}`),
+      ...aliases.map((alias) => `UR|9120=${id()}|9121=2|1=${alias}|9124=${always}`),
+      ...aliases.map((alias) => `UR|9120=${id()}|9121=6|1=${alias}`),
+      `AD|568=${id()}|569=0|263=0`,
     ];
     for (const line of questions) {
       this.#ask(line);
       const asked = this.#asked.get(idIn.exec(line)?.[0] ?? '');
       for (let ms = 0; ms < maxWaitMs && asked?.status !== 'over'; ms += stepMs) {
-        await this.#time.pass(stepMs);
+        await time.pass(stepMs);
       }
       const came = asked?.copies.length ?? 0;
       const [alias = ''] = /(?<=\|1=)[^|]+/.exec(line) ?? [];
       const expected = this.#expected(line, alias);
-      if (asked?.status !== 'over') this.#wrong(`${line}: not answered at rest`);
-      else if (came !== expected) this.#wrong(`${line}: ${came} came, there are ${expected}`);
+      if (asked?.status !== 'over') wrong(`${line}: not answered at rest`);
+      else if (came !== expected) wrong(`${line}: ${came} came, there are ${expected}`);
     }
   }
 
   #expected(line: string, alias: string): number {
-    if (line.startsWith('AD')) return this.#ledger.fills.length;
+    const { ledger } = this.#parts;
+    if (line.startsWith('AD')) return ledger.fills.length;
     if (line.includes('9121=6')) return 0;
-    if (line.includes('9121=5')) {
-      return this.#ledger.openOf(alias).size + this.#ledger.othersOf(alias).length;
+    if (line.includes('9121=5')) return ledger.openOf(alias).size + ledger.othersOf(alias).length;
+    const counted = [...this.#copies.values()].filter((said) => textOf(said, '1') === alias);
+    return counted.length + (this.#uncounted.get(alias)?.size ?? 0);
+  }
+
+  #next(): string {
+    const { dice } = this.#parts;
+    const chance = dice.below(100);
+    const alias = dice.pick(aliases);
+    const execIds = [...this.#copies.values()]
+      .filter((said) => textOf(said, '1') === alias)
+      .map((said) => textOf(said, '17') ?? '');
+    const at = dice.below(Math.max(1, execIds.length));
+    if (chance < 15 && execIds.length > 0) return `UK|17=${execIds[at]}|1=${alias}`;
+    if (chance < 30) {
+      const kind = dice.pick(['0', '0', '1', '2']);
+      return `AD|568=t${++this.#count}|569=${dice.below(2)}|263=${kind}`;
     }
-    const unknown = this.#unknown.get(alias) ?? new Set();
-    return (
-      unknown.size + [...this.#copies.values()].filter((said) => textOf(said, '1') === alias).length
-    );
+    const type = 1 + dice.below(6);
+    const to = execIds[Math.min(execIds.length - 1, at + dice.below(20))];
+    const end = dice.hits(500) ? `|9123=${to}` : '';
+    const ranges = [
+      execIds.length === 0 ? '' : `|9122=${execIds[at]}${end}`,
+      `|9124=${dice.hits(500) ? 'now' : always}`,
+      `|9126=${1 + dice.below(50)}`,
+    ];
+    return `UR|9120=r${++this.#count}|9121=${type}|1=${alias}${ranges[type - 1] ?? ''}`;
+  }
+
+  #ask(line: string): void {
+    const [id] = idIn.exec(line) ?? [];
+    if (this.#parts.say(line) && id !== undefined)
+      this.#asked.set(id, { line, copies: [], status: 'asked' });
   }
 
   #copy(said: Said, asked: Asked | undefined): void {
@@ -162,8 +149,8 @@ export class ReaderRequests {
     const alias = textOf(said, '1') ?? '';
     const key = `${alias} ${execId}`;
     if (textOf(said, '150') === 'I') {
-      if (execId !== '0')
-        this.#unknown.set(alias, (this.#unknown.get(alias) ?? new Set()).add(execId));
+      const uncounted = this.#uncounted.get(alias) ?? new Set();
+      if (execId !== '0') this.#uncounted.set(alias, uncounted.add(execId));
       return;
     }
     if (this.#copies.has(key)) return;
@@ -176,38 +163,29 @@ export class ReaderRequests {
     });
   }
 
-  #answer(
-    said: Said,
-    asked: Asked | undefined,
-    [accepted, completed]: readonly string[],
-    statusTag: string,
-    countTag: string,
-  ): void {
-    if (asked === undefined) return;
-    const status = textOf(said, statusTag);
+  /** Of both answers, 0 is accepted, 1 completed and 2 refused. */
+  #answer(said: Said, asked: Asked | undefined, statusTag: string, countTag: string): void {
+    if (asked === undefined || asked.status === 'over') return;
+    const { copies, line } = asked;
     const wrong = (text: string) =>
-      this.#wrong(`${asked.line}: ${text}`, [said.map((field) => field.join('=')).join('|')]);
-    if (asked.status === 'over') return;
-    if (status === accepted) {
+      this.#parts.wrong(`${line}: ${text}`, [said.map((field) => field.join('=')).join('|')]);
+    const status = textOf(said, statusTag);
+    if (status === '0') {
       if (asked.status !== 'asked') wrong('it is accepted twice');
       asked.status = 'accepted';
       return;
     }
     asked.status = 'over';
-    if (status !== completed) return;
+    if (status !== '1') return;
     const count = Number(textOf(said, countTag));
-    const isTotals = asked.line.includes('|9121=6');
-    if (!isTotals && count !== asked.copies.length)
-      wrong(`${count} are counted, ${asked.copies.length} came`);
-    const ids = new Set(asked.copies.map((copy) => `${textOf(copy, '17')} ${textOf(copy, '37')}`));
-    if (ids.size !== asked.copies.length) wrong('a copy came twice');
-    const [type] = /(?<=9121=)\d/.exec(asked.line) ?? [];
-    if (type !== '1') return;
-    const [from] = /(?<=9122=)[^|]+/.exec(asked.line) ?? [];
-    const [to] = /(?<=9123=)[^|]+/.exec(asked.line) ?? [];
-    const first = textOf(asked.copies[0] ?? [], '17');
-    const last = textOf(asked.copies.at(-1) ?? [], '17');
-    if (first !== from) wrong(`it begins with ${first}`);
+    if (!line.includes('|9121=6') && count !== copies.length)
+      wrong(`${count} are counted, ${copies.length} came`);
+    const ids = new Set(copies.map((copy) => `${textOf(copy, '17')} ${textOf(copy, '37')}`));
+    if (ids.size !== copies.length) wrong('a copy came twice');
+    const [from] = /(?<=9122=)[^|]+/.exec(line) ?? [];
+    const [to] = /(?<=9123=)[^|]+/.exec(line) ?? [];
+    const [first, last] = [copies[0], copies.at(-1)].map((copy) => textOf(copy ?? [], '17'));
+    if (from !== undefined && first !== from) wrong(`it begins with ${first}`);
     if (to !== undefined && last !== to) wrong(`it ends with ${last}`);
   }
 
@@ -216,7 +194,8 @@ export class ReaderRequests {
     const sums = this.#sums.get(alias) ?? noSums();
     const told = [textOf(said, '9130'), textOf(said, '9132'), textOf(said, '9131')].join();
     const own = [sums.count, sums.trades, sums.hash].join();
-    if (told !== own) this.#wrong(`the totals of ${alias} are ${told}, the copies make ${own}`);
+    if (told !== own)
+      this.#parts.wrong(`the totals of ${alias} are ${told}, the copies make ${own}`);
     if (textOf(said, '9143') === 'Y') this.#sums.set(alias, noSums());
   }
 }
