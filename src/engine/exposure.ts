@@ -6,12 +6,8 @@
 import type { Owner } from '../domain/order.ts';
 import { invariant } from '../runtime/invariant.ts';
 
-/** Few orders share a seat, so those that do not have one object for each session. */
-export interface Seat {
-  readonly session: string;
-  /** The orders that share the seat, in the order of arrival; empty if it has one holder. */
-  readonly holders: readonly Holder[];
-}
+/** The orders that share a seat, in the order of arrival; empty if it has one holder, as most seats have. */
+export type Seat = readonly Holder[];
 
 /** An order with its seat, which it keeps itself: a map of all seats would be as large as the index of orders. */
 export interface Holder {
@@ -22,9 +18,10 @@ export interface Holder {
 /** The keys of the orders in each seat that several orders share. */
 export type SharedSeats = readonly (readonly string[])[];
 
+const alone: Seat = [];
+
 export class Exposure {
   readonly #shared = new Set<Seat>();
-  readonly #single = new Map<string, Seat>();
   readonly #of = new Map<string, number>();
   #total = 0;
 
@@ -41,48 +38,35 @@ export class Exposure {
     const { key, session } = holder.order.owner;
     invariant(holder.seat === undefined, 'an order takes one seat:', key);
     if (before?.seat === undefined) {
-      holder.seat = this.#singleOf(session);
+      holder.seat = alone;
       this.#count(session, 1);
-    } else {
-      const { holders } = before.seat;
-      this.#share(before.seat, [...(holders.length === 0 ? [before] : holders), holder]);
-    }
+    } else this.#share(before.seat, [...(before.seat === alone ? [before] : before.seat), holder]);
   }
 
   release(holder: Holder): void {
-    const { order, seat } = holder;
-    invariant(seat !== undefined, 'an order that ends has a seat:', order.owner.key);
+    const { seat } = holder;
+    const { key, session } = holder.order.owner;
+    invariant(seat !== undefined, 'an order that ends has a seat:', key);
     holder.seat = undefined;
-    if (seat.holders.length === 0) this.#count(seat.session, -1);
+    if (seat === alone) this.#count(session, -1);
     else
       this.#share(
         seat,
-        seat.holders.filter((one) => one !== holder),
+        seat.filter((one) => one !== holder),
       );
   }
 
   /** Returns the keys of the orders in each shared seat, in the order of their first keys. */
   shared(): SharedSeats {
-    return [...this.#shared]
-      .map(({ holders }) => holders.map(({ order }) => order.owner.key))
-      .sort();
+    return [...this.#shared].map((seat) => seat.map(({ order }) => order.owner.key)).sort();
   }
 
   /** Sets the holders of a seat. */
-  #share(before: Seat, holders: readonly Holder[]): void {
-    const { session } = before;
-    const seat = holders.length > 1 ? { session, holders } : this.#singleOf(session);
+  #share(before: Seat, holders: Seat): void {
+    const seat = holders.length > 1 ? holders : alone;
     this.#shared.delete(before);
-    if (holders.length > 1) this.#shared.add(seat);
+    if (seat !== alone) this.#shared.add(seat);
     for (const holder of holders) holder.seat = seat;
-  }
-
-  #singleOf(session: string): Seat {
-    const known = this.#single.get(session);
-    if (known !== undefined) return known;
-    const seat = { session, holders: [] };
-    this.#single.set(session, seat);
-    return seat;
   }
 
   #count(session: string, by: 1 | -1): void {

@@ -90,14 +90,7 @@ export class OrderIndex {
   }
 
   /** Restores an order with its names, ids and numbers at a start. Snapshots of earlier versions have no numbers. */
-  restore({
-    arrival = 0,
-    ending = 0,
-    names,
-    order,
-    part = 0,
-    venueIds,
-  }: Kept & Partial<Numbers>): Entry {
+  restore({ arrival = 0, ending = 0, names, order, part = 0, venueIds }: Kept & Partial<Numbers>) {
     const isNumbered = arrival > 0;
     this.#arrivals = isNumbered ? Math.max(this.#arrivals, arrival) : this.#arrivals + 1;
     this.#endings = Math.max(this.#endings, ending);
@@ -219,8 +212,10 @@ function isCurrent({ isChanged, isForgotten }: Entry): boolean {
   return isChanged && !isForgotten;
 }
 
-function index(by: Index, name: string, entry: Entry): void {
-  demandFree(by.get(name), name, entry);
+function index(by: Index, name: string, entry: Entry, holder = by.get(name)): void {
+  const isFree =
+    holder === undefined || holder === entry || isOfEarlierVersion(holder.order.owner.key);
+  invariant(isFree, 'one name, one order:', name);
   by.set(name, entry);
 }
 
@@ -231,15 +226,8 @@ function index(by: Index, name: string, entry: Entry): void {
 function indexId(by: Index, id: string, entry: Entry): boolean {
   const holder = by.get(id);
   if (holder === entry || (holder !== undefined && isOfOneQuote(holder, entry))) return false;
-  demandFree(holder, id, entry);
-  by.set(id, entry);
+  index(by, id, entry, holder);
   return true;
-}
-
-function demandFree(holder: Entry | undefined, name: string, entry: Entry): void {
-  const isFree =
-    holder === undefined || holder === entry || isOfEarlierVersion(holder.order.owner.key);
-  invariant(isFree, 'one name, one order:', name);
 }
 
 function isOfOneQuote({ order: { owner: one } }: Entry, { order: { owner } }: Entry): boolean {

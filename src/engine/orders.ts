@@ -292,20 +292,16 @@ export class Orders {
     const before = new Map(
       shared.flatMap(([first = '', ...rest]) => rest.map((key) => [key, first])),
     );
+    const isNumbered = state.firstSpent !== undefined;
     const arrived = state.orders.toSorted((a, b) => (a.arrival ?? 0) - (b.arrival ?? 0));
     for (const [index, kept] of arrived.entries()) {
       if (index % 500 === 499) yield;
       const { order } = kept;
       const entry = this.#index.restore(kept);
       if (!hasEnded(order)) this.#takeSeat(entry, before.get(order.owner.key));
+      else if (!isNumbered) this.#index.end(entry, true);
     }
-    const isNumbered = state.firstSpent !== undefined;
-    for (const { order } of state.orders) {
-      const ended = hasEnded(order) ? this.#index.get(order.owner.key) : undefined;
-      if (ended === undefined) continue;
-      this.#ended.add(order.owner.key);
-      if (!isNumbered) this.#index.end(ended, true);
-    }
+    for (const { order } of state.orders) if (hasEnded(order)) this.#ended.add(order.owner.key);
     if (isNumbered) this.#index.takeChanges();
     this.#spent.restore(state.spent, state.firstSpent ?? 0);
     this.#lastSeq = state.lastSeq;
