@@ -10,7 +10,7 @@ import { type ClientOutput, type ClientParts, ClientSession } from './client-ses
 import { type Config, profileOf, type RiskLimits, type SessionConfig } from './config.ts';
 import { orderRulesOf } from './engine-settings.ts';
 import { gateView } from './gate-view.ts';
-import type { Principal } from './principal.ts';
+import type { BoundAccount, Principal } from './principal.ts';
 import { RiskGuard } from './risk.ts';
 import { SessionRegister } from './session-register.ts';
 
@@ -68,12 +68,18 @@ export class ClientRegister extends SessionRegister<ClientSession> {
   #principal(session: SessionConfig, config: Config, guard: RiskGuard): Principal {
     const name = nameOf(session);
     const all = this.#parts.accounts();
+    const accounts = session.accounts.flatMap(
+      (alias) => all.find((one) => one.name === alias) ?? [],
+    );
+    const isTaken = (one: BoundAccount) =>
+      !accounts.includes(one) && one.line.orders.openOf(name) > 0;
     return {
       session: name,
       role: session.role,
       compId: session.senderCompId,
       users: session.users,
-      accounts: session.accounts.flatMap((alias) => all.find((one) => one.name === alias) ?? []),
+      accounts,
+      reach: [...accounts, ...all.filter(isTaken)],
       profile: profileOf(session, config),
       rules: orderRulesOf(name, config, this.#parts.profile),
       guard,

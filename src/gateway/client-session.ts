@@ -348,15 +348,18 @@ export class ClientSession {
     const listed = this.#parts.context.instruments();
     const named = instrument === null ? null : instrumentNamed(this.principal, instrument, listed);
     if (named !== null && isDenial(named)) return named;
-    const only = account === null ? null : accountNamed(this.principal, account);
+    const { reach } = this.principal;
+    const only = account === null ? null : accountNamed(this.principal, account, reach);
     if (only === undefined) return deny('bridge.unknown_account', account);
-    return { accounts: only === null ? this.principal.accounts : [only], instrument: named };
+    return { accounts: only === null ? reach : [only], instrument: named };
   }
 
-  #cancelAll(text: string, meant: Meant, accounts = this.principal.accounts): number {
+  #cancelAll(text: string, meant: Meant, accounts: readonly BoundAccount[]): number {
     const { wallMs } = this.#parts.clock.now();
+    const { accounts: own, session } = this.principal;
+    const meantOn = (bound: BoundAccount) => (own.includes(bound) ? meant : { ...meant, session });
     return accounts
-      .map((bound) => cancelOrders(bound, text, wallMs, meant))
+      .map((bound) => cancelOrders(bound, text, wallMs, meantOn(bound)))
       .reduce((sum, count) => sum + count, 0);
   }
 

@@ -85,6 +85,9 @@ export class OrderEntry {
     const found = this.#changeable(command);
     if (!('bound' in found)) return found;
     const { bound, order } = found;
+    if (!this.#principal.accounts.includes(bound)) {
+      return this.#refused('bridge.unknown_account', 'the session may only cancel there', order);
+    }
     const permit = this.#permit(bound, { kind: 'replace', order, terms: asked, sent }, now);
     if (isDenial(permit)) return this.#about(permit, order);
     const [wanted] = permit.wanted;
@@ -122,7 +125,7 @@ export class OrderEntry {
 
   /** Returns an order of this session by a ClOrdID of its chain. */
   named(clOrdId: string): Found | undefined {
-    for (const bound of this.#principal.accounts) {
+    for (const bound of this.#principal.reach) {
       const order = bound.line.orders.byClOrdId(this.#principal.session, clOrdId);
       if (order !== undefined) return { bound, order };
     }
@@ -133,9 +136,11 @@ export class OrderEntry {
   find({ origClOrdId, orderId }: OrderRef): Found | undefined {
     const named = origClOrdId === null ? undefined : this.named(origClOrdId);
     if (orderId === null) return named;
-    for (const bound of this.#principal.accounts) {
+    const { accounts, reach, session } = this.#principal;
+    for (const bound of reach) {
       const order = bound.line.orders.byVenueId(orderId);
       if (order === undefined) continue;
+      if (order.owner.session !== session && !accounts.includes(bound)) continue;
       const isSame = origClOrdId === null || named?.order.owner.key === order.owner.key;
       return isSame ? { bound, order } : undefined;
     }
@@ -181,7 +186,8 @@ export class OrderEntry {
     if (!this.#isIn(order, request.instrument)) {
       return refused('bridge.instrument_conflict', `the order is in ${order.instrument.symbol}`);
     }
-    const bound = accountNamed(this.#principal, request.account ?? order.owner.accountName);
+    const named = request.account ?? order.owner.accountName;
+    const bound = accountNamed(this.#principal, named, this.#principal.reach);
     if (bound?.line.account === order.owner.account) return undefined;
     return refused('bridge.unknown_account', 'Account(1) is not that of the order');
   }

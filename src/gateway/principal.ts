@@ -28,6 +28,8 @@ export interface Principal {
   readonly users: readonly string[];
   /** The first is the default for a message without Account(1). */
   readonly accounts: readonly BoundAccount[];
+  /** These, and accounts that were taken from the session while it had open orders on them, which it may still cancel. */
+  readonly reach: readonly BoundAccount[];
   readonly profile: ClientProfile;
   readonly rules: OrderRules;
   readonly guard: RiskGuard;
@@ -37,22 +39,32 @@ export interface Principal {
   readonly cancelOnDisconnect: SessionConfig['cancelOnDisconnect'];
 }
 
-/** Finds an account by its alias or by the venue's id. */
-export function accountNamed(principal: Principal, name: string | null): BoundAccount | undefined {
+/** Finds an account by its alias or by the venue's id, by default among those on which the session may trade. */
+export function accountNamed(
+  principal: Principal,
+  name: string | null,
+  among = principal.accounts,
+): BoundAccount | undefined {
   if (name === null) return principal.accounts[0];
-  return principal.accounts.find((bound) => bound.name === name || bound.line.account === name);
+  return among.find((bound) => bound.name === name || bound.line.account === name);
 }
 
 /** Whether the session has used this ClOrdID before, on any of its accounts. */
-export function isSpent({ accounts, session }: Principal, clOrdId: string): boolean {
-  return accounts.some(({ line }) => line.orders.isSpent(session, clOrdId));
+export function isSpent({ reach, session }: Principal, clOrdId: string): boolean {
+  return reach.some(({ line }) => line.orders.isSpent(session, clOrdId));
 }
 
-export function* openOrders(
-  principal: Principal,
-): IterableIterator<readonly [BoundAccount, Order]> {
-  for (const bound of principal.accounts) {
-    for (const order of bound.line.orders.open()) yield [bound, order];
+/** The open orders that the session may see: all of its accounts, and its own on those that were taken from it. */
+export function* openOrders({
+  accounts,
+  reach,
+  session,
+}: Principal): IterableIterator<readonly [BoundAccount, Order]> {
+  for (const bound of reach) {
+    const isOwn = accounts.includes(bound);
+    for (const order of bound.line.orders.open()) {
+      if (isOwn || order.owner.session === session) yield [bound, order];
+    }
   }
 }
 

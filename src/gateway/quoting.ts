@@ -82,7 +82,8 @@ export class Quoting {
 
   /** The stream reports the end of each order; the answer only confirms that the cancels were sent. */
   cancel(command: QuoteCancel, now: Instant): Refused | undefined {
-    const bound = accountNamed(this.#principal, command.account);
+    const { reach, session } = this.#principal;
+    const bound = accountNamed(this.#principal, command.account, reach);
     if (bound === undefined) return { denial: deny('bridge.unknown_account', command.account) };
     const only = new Set<string>();
     for (const ref of command.instruments ?? []) {
@@ -93,8 +94,8 @@ export class Quoting {
     }
     const text = `quote cancel ${command.quoteId}`;
     const symbols = command.instruments === null ? null : [...only];
-    const meant = { session: this.#principal.session, symbols, side: null, onlyQuotes: true };
-    for (const each of command.account === null ? this.#principal.accounts : [bound]) {
+    const meant = { session, symbols, side: null, onlyQuotes: true };
+    for (const each of command.account === null ? reach : [bound]) {
       cancelOrders(each, text, now.wallMs, meant);
     }
     if (command.response !== 'all') return undefined;

@@ -75,11 +75,12 @@ function client(
   listed = instruments,
 ): ClientSession {
   const bound = (name: string, line: Account) => ({ name, line }) as unknown as BoundAccount;
+  const accounts = [bound('desk', orders), bound('other', other)];
   const principal = {
     session: 'S',
     compId: 'ALPHA',
     role: 'order-entry',
-    accounts: [bound('desk', orders), bound('other', other)],
+    ...{ accounts, reach: accounts },
     rules: fullRules,
     profile: { massCancelScope: 'session', restateOrders: true },
     cancelOnDisconnect: { when: 'abrupt', graceMs: 0 },

@@ -99,10 +99,11 @@ export class TradingCore {
   constructor(limits: CoreOptions = {}) {
     const line = { account, orders: this.orders, apply: (input: OrdersInput) => this.apply(input) };
     const guard = new RiskGuard('account desk', limits.account ?? {});
+    const accounts = [{ name: 'desk', line, guard }];
     const principal = {
       session: 'S',
       compId: 'C',
-      accounts: [{ name: 'desk', line, guard }],
+      ...{ accounts, reach: accounts },
       actions: new Set(['order', 'quote', 'algo', 'conditional']),
       markets: null,
       guard: new RiskGuard('session C', limits.session ?? {}),
