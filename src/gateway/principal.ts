@@ -28,7 +28,7 @@ export interface Principal {
   readonly users: readonly string[];
   /** The first is the default for a message without Account(1). */
   readonly accounts: readonly BoundAccount[];
-  /** These, and accounts that were taken from the session while it had open orders on them, which it may still cancel. */
+  /** With accounts that were taken from the session while it had open orders on them, which it may still cancel. */
   readonly reach: readonly BoundAccount[];
   readonly profile: ClientProfile;
   readonly rules: OrderRules;
