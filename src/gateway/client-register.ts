@@ -10,7 +10,7 @@ import { type ClientOutput, type ClientParts, ClientSession } from './client-ses
 import { type Config, profileOf, type RiskLimits, type SessionConfig } from './config.ts';
 import { orderRulesOf } from './engine-settings.ts';
 import { gateView } from './gate-view.ts';
-import type { BoundAccount, Principal } from './principal.ts';
+import { type Principal, reachOf } from './principal.ts';
 import { RiskGuard } from './risk.ts';
 import { SessionRegister } from './session-register.ts';
 
@@ -71,15 +71,13 @@ export class ClientRegister extends SessionRegister<ClientSession> {
     const accounts = session.accounts.flatMap(
       (alias) => all.find((one) => one.name === alias) ?? [],
     );
-    const isTaken = (one: BoundAccount) =>
-      !accounts.includes(one) && one.line.orders.openOf(name) > 0;
     return {
       session: name,
       role: session.role,
       compId: session.senderCompId,
       users: session.users,
       accounts,
-      reach: [...accounts, ...all.filter(isTaken)],
+      reach: reachOf(name, accounts, all),
       profile: profileOf(session, config),
       rules: orderRulesOf(name, config, this.#parts.profile),
       guard,

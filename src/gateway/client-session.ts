@@ -28,6 +28,7 @@ import {
   instrumentNamed,
   openOrders,
   type Principal,
+  reachOf,
 } from './principal.ts';
 import { Quoting } from './quoting.ts';
 
@@ -208,9 +209,7 @@ export class ClientSession {
    */
   cancelAll(text: string): number {
     const { accounts: own, session } = this.principal;
-    const accounts = this.#parts
-      .accounts()
-      .filter((one) => own.includes(one) || one.line.orders.openOf(session) > 0);
+    const accounts = reachOf(session, own, this.#parts.accounts());
     for (const { line } of accounts) line.withdraw(session, canceledUnsent);
     return this.#cancelAll(text, { ...allOrders, session }, accounts);
   }

@@ -86,7 +86,8 @@ export class OrderEntry {
     if (!('bound' in found)) return found;
     const { bound, order } = found;
     if (!this.#principal.accounts.includes(bound)) {
-      return this.#refused('bridge.unknown_account', 'the session may only cancel there', order);
+      const text = `orders on ${bound.name} can only be canceled by this session`;
+      return this.#refused('bridge.unknown_account', text, order);
     }
     const permit = this.#permit(bound, { kind: 'replace', order, terms: asked, sent }, now);
     if (isDenial(permit)) return this.#about(permit, order);

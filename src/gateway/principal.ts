@@ -28,7 +28,7 @@ export interface Principal {
   readonly users: readonly string[];
   /** The first is the default for a message without Account(1). */
   readonly accounts: readonly BoundAccount[];
-  /** With accounts that were taken from the session while it had open orders on them, which it may still cancel. */
+  /** These and the accounts that a reload took from the session while it had open orders there, which it may cancel. */
   readonly reach: readonly BoundAccount[];
   readonly profile: ClientProfile;
   readonly rules: OrderRules;
@@ -37,6 +37,16 @@ export interface Principal {
   readonly markets: ReadonlySet<string> | null;
   readonly actions: ReadonlySet<SessionConfig['actions'][number]>;
   readonly cancelOnDisconnect: SessionConfig['cancelOnDisconnect'];
+}
+
+/** Returns these accounts of a session, and others of the bridge on which it has open orders. */
+export function reachOf(
+  session: string,
+  accounts: readonly BoundAccount[],
+  all: readonly BoundAccount[],
+): readonly BoundAccount[] {
+  const hasOrders = ({ line }: BoundAccount) => line.orders.openOf(session) > 0;
+  return [...accounts, ...all.filter((one) => !accounts.includes(one) && hasOrders(one))];
 }
 
 /** Finds an account by its alias or by the venue's id, by default among those on which the session may trade. */
