@@ -31,8 +31,8 @@ export interface ReaderRequestParts {
   readonly wrong: (text: string, trace?: readonly string[]) => void;
 }
 
-/** The answers take turns with the copies, and are read from the store piece by piece. */
-const maxWaitMs = 60_000;
+/** The answers take turns with the copies, and are read from the store piece by piece: that takes minutes after a long run. */
+const maxWaitMs = 600_000;
 const stepMs = 500;
 const always = '20000101-00:00:00.000';
 const idIn = /(?<=\|(?:9120|568)=)[^|]+/;
