@@ -35,13 +35,15 @@ dies is replaced, and its clients log on again.
 session. Each shard that has recorded it is named with its node and the time, and each that has not; then the exit code is 1.
 "acts" shows the last such acts, also those of the consoles.
 
+"accept" lets this node serve the shards of a database that has lost commits (database_behind). Reconcile with the venue first.
+
 "remove" takes the node NAME, which must have ended, out of the database: from then on no node accepts its certificate.`;
 
 export const verb = command({
   name: 'node',
   summary: 'run a bridge as one worker for each shard',
   forms: [
-    '[drain|status|cluster|acts|remove] --config FILE --name NAME',
+    '[drain|status|cluster|acts|accept|remove] --config FILE --name NAME',
     'halt|resume --config FILE --name NAME --why TEXT [--account A|--session S]',
   ],
   about,
@@ -62,6 +64,7 @@ export const verb = command({
   ],
   async run({ config: file, name, why, account, session, json }, [action]) {
     switch (action) {
+      case 'accept':
       case 'drain':
       case 'status':
       case 'cluster': {
@@ -95,7 +98,7 @@ export const verb = command({
         return serveNode(file, name);
       default:
         throw new UsageError(
-          `no action ${action}: drain, status, cluster, acts, halt, resume, remove, or none to run the node`,
+          `no action ${action}: drain, status, cluster, acts, accept, halt, resume, remove, or none to run the node`,
         );
     }
   },
@@ -103,6 +106,7 @@ export const verb = command({
 
 /** What a running node is asked and answers with text. */
 const plainAsks = {
+  accept: { method: 'POST', path: '/accept' },
   drain: { method: 'POST', path: '/drain' },
   status: { method: 'GET', path: '/shards' },
   cluster: { method: 'GET', path: '/cluster' },

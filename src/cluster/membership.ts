@@ -455,7 +455,7 @@ export class Membership implements Owners {
   #alarmBehind(shard: string): void {
     if (this.#behind.has(shard)) return;
     this.#behind.add(shard);
-    const text = `the database has lost commits of shard ${shard}, so this node does not start it: use the newest database, or send SIGHUP to accept this one`;
+    const text = `the database has lost commits of shard ${shard}, so this node does not start it: use the newest database, or accept this one with "causeway node accept"`;
     this.#options.alarm(text, { event: 'database_behind' });
   }
 

@@ -47,6 +47,10 @@ export class NodeServer {
       await this.#node.drain();
       return { status: 200, body: 'drained\n' };
     }
+    if (method === 'POST' && mayAct && url === '/accept') {
+      this.#node.acceptDatabase();
+      return { status: 200, body: 'accepted\n' };
+    }
     if (method === 'POST' && mayAct && url === '/acts') return this.#act(request);
     if (method !== 'GET') return { status: 405, body: 'only GET\n' };
     switch (url) {

@@ -209,6 +209,10 @@ export class ClusterNode {
     for (const renew of renewals) renew?.();
     this.#names = this.#namesOf(cluster);
     for (const keeper of this.#keepers.values()) keeper.reload();
+  }
+
+  /** An operator has decided that the database is the right one, although it has lost commits. */
+  acceptDatabase(): void {
     this.#membership?.acceptDatabase();
   }
 

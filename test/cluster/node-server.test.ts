@@ -75,6 +75,7 @@ test('the port shows neither acts nor the cluster, and takes nothing', async () 
   }
   for (const [path, body] of [
     ['/drain', ''],
+    ['/accept', ''],
     ['/acts', act('kill')],
   ] as const) {
     expect(await asked('port', 'POST', path, body)).toMatchObject({ status: 405 });

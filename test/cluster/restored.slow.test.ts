@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FixPeer, fieldOf, typeOf } from '../support/fix-peer.ts';
 import { bridgeRole, PostgresServer } from '../support/postgres.ts';
+import { causeway } from '../support/program.ts';
 import type { RunProcess } from '../support/run-process.ts';
 import { clients, order, reported, Stand } from './stand.ts';
 
@@ -63,7 +64,12 @@ test('under a running node it serves nothing more until an operator accepts it, 
   await says(/the database has lost commits of shard desk-a/);
   expect([openOrders(), stand.venue.lastSeq(account())]).toEqual([before, events]);
   from = node.said.length;
+  // The renewal of a certificate must not accept a database.
   node.signal('SIGHUP');
+  await says(/"event":"config_read"/);
+  expect((await stand.shard('desk-a')).state).not.toBe('serving');
+  const about = ['--config', stand.clusterFile, '--name', 'n1'] as const;
+  expect(await causeway('node', 'accept', ...about)).toMatchObject({ stdout: 'accepted\n' });
   await says(/desk-a is served/);
   const again = await loggedOn(node);
   await place(again, 'next');
