@@ -4,7 +4,7 @@ import { DataHeld } from '../gateway/data-lock.ts';
 import { GoldenVectorError } from '../signer/golden-vectors.ts';
 import { KeystoreError } from '../signer/keystore.ts';
 import { LedgerDamaged } from '../signer/ledger-file.ts';
-import { CorruptRecord, PositionConflict, StoreFailed } from '../store/store.ts';
+import { CommitsForgotten, CorruptRecord, PositionConflict, StoreFailed } from '../store/store.ts';
 import { ProfileError } from '../venue/profile.ts';
 import { type Outcome, UsageError } from './verb.ts';
 
@@ -53,6 +53,11 @@ const byClass: readonly (readonly [new (...args: never[]) => Error, Outcome, str
     CorruptRecord,
     'damaged',
     'Delete nothing. "causeway journal verify FILE" lists all that is damaged; restore the file from a copy.',
+  ],
+  [
+    CommitsForgotten,
+    'damaged',
+    'Find the newest database first: docs/OPERATING.md, "The database does not commit".',
   ],
   [KeystoreError, 'failed', 'How to name files, keys and passphrases: causeway keys --help'],
   [

@@ -8,9 +8,11 @@ import type { Gateway } from '../gateway/gateway.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { type ExpiryCode, watchExpiry } from '../runtime/expiry-watch.ts';
 import { createLog, type Log } from '../runtime/log.ts';
+import { adviceFor } from './advice.ts';
 import { command } from './command.ts';
 import { type DataLease, leaseOf } from './data-lease.ts';
 import { awaitFailedTransactions } from './failed-transaction.ts';
+import { keepLostCommits, refuseLostCommits } from './lost-commits.ts';
 import { openMetricsExport } from './metrics-export.ts';
 import { operatorLines, readAgain, writeLine, writeListening } from './operator-log.ts';
 import { flag, needed } from './options.ts';
@@ -59,6 +61,7 @@ export const verb = command({
       process.exit(exitCodes.failed);
     });
     try {
+      refuseLostCommits(lease.loaded);
       await serve({
         loaded: lease.loaded,
         isForced,
@@ -67,6 +70,7 @@ export const verb = command({
         log,
         asked: stopAsked,
         opened: (bridge) => announce(bridge, lease, log),
+        exitCodeOf: (error) => exitCodeAfter(error, lease.loaded),
       });
       return exitCodes.done;
     } finally {
@@ -75,6 +79,11 @@ export const verb = command({
     }
   },
 });
+
+function exitCodeAfter(error: unknown, loaded: LoadedConfig): number {
+  keepLostCommits(loaded, error);
+  return exitCodes[adviceFor(error as Error, 'run').outcome];
+}
 
 const readable = {
   write: (json: string) => void process.stdout.write(`${prettyLine(json)}\n`),
@@ -95,7 +104,7 @@ interface Serving
   /** Called when clients can log on. */
   readonly opened: (bridge: Served) => void;
   /** The exit code when the process cannot continue. */
-  readonly exitCodeOf?: (error: unknown) => number;
+  readonly exitCodeOf: (error: unknown) => number;
   /** The name of the shard. */
   readonly instance?: string;
 }
@@ -115,7 +124,7 @@ export async function serve(serving: Serving): Promise<void> {
   const fatal = (error: unknown): never => {
     const text = `the ${isBridge ? 'bridge' : 'relay'} cannot continue, so it exits`;
     writeLine(log, text, { event: 'cannot_go_on' }, { err: error });
-    process.exit(exitCodeOf?.(error) ?? exitCodes.failed);
+    process.exit(exitCodeOf(error));
   };
   const tracing = await openTracing(loaded);
   const metricsExport = await openMetricsExport(loaded, notice);

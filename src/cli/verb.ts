@@ -42,7 +42,7 @@ export const exitCodeMeanings: Readonly<Record<Outcome, string>> = {
   failed: 'it failed, or what was checked does not hold; another try may succeed',
   usage: 'the call itself is wrong; nothing was done',
   config: 'the configuration is wrong; nothing was opened',
-  damaged: 'a stored record is not what was written; a restart cannot help',
+  damaged: 'a stored record is missing or not what was written; a restart cannot help',
 };
 
 /** The command line is invalid; the message contains the word and the remedy. */

@@ -6,12 +6,12 @@ import type { OperatorLines } from '../runtime/operator-line.ts';
 import { FileFaults } from '../runtime/yaml.ts';
 import { ConnectionLost, type DatabasePlace } from '../store/postgres/connection.ts';
 import { inspectDatabase } from '../store/postgres/inspect.ts';
-import { type Claim, isFree, leaseMs, listShards } from '../store/postgres/lease.ts';
+import { type Claim, isFree, leaseMs, listShards, type ShardRow } from '../store/postgres/lease.ts';
 import { placesOf, shardsOfStreams } from '../store/postgres/nodes.ts';
 import { placeOf } from '../store/postgres/place-config.ts';
 import { openPostgresStore } from '../store/postgres/postgres-store.ts';
 import { Primary } from '../store/postgres/primary.ts';
-import type { Durability, Store } from '../store/store.ts';
+import { CommitsForgotten, type Durability, type Store } from '../store/store.ts';
 import type { Config } from './config.ts';
 import { ConfigError, type LoadedConfig } from './config-file.ts';
 import { DataHeld } from './data-lock.ts';
@@ -170,7 +170,10 @@ async function lossIn(call: () => Promise<void>, mayWait: boolean): Promise<stri
   }
 }
 
-/** Returns the epoch of the previous owner. Throws `DataHeld` if another process keeps the shard for too long. */
+/**
+ * Returns the epoch of the previous owner. Throws `DataHeld` if another process keeps the shard for too long, and
+ * `CommitsForgotten` if the database goes back in the meantime.
+ */
 export async function freeShard(
   place: DatabasePlace,
   shard: string,
@@ -179,6 +182,7 @@ export async function freeShard(
 ): Promise<number> {
   const primary = new Primary({ place });
   const deadlineMs = performance.now() + withinMs;
+  let before: ShardRow | undefined;
   try {
     for (;;) {
       // A standby also waits for a database that is failing over.
@@ -186,6 +190,8 @@ export async function freeShard(
         if (performance.now() > deadlineMs) throw error;
       });
       const row = rows?.find((each) => each.shard === shard);
+      if (rows !== undefined) refuseEarlier(shard, before, row);
+      before = row ?? before;
       const isOver = rows !== undefined && (row === undefined || isFree(row));
       if (isOver || signal?.aborted === true) return row?.epoch ?? 0;
       if (performance.now() > deadlineMs)
@@ -197,6 +203,15 @@ export async function freeShard(
   } finally {
     await primary.close();
   }
+}
+
+function refuseEarlier(shard: string, before?: ShardRow, now?: ShardRow): void {
+  if (before === undefined) return;
+  const { epoch = 0, position = 0 } = now ?? {};
+  if (epoch >= before.epoch && position >= before.position) return;
+  throw new CommitsForgotten(
+    `the database has commit ${position} of shard ${shard} as its last one, and this standby has seen ${before.position}: an older backup was restored, or a standby without it was promoted`,
+  );
 }
 
 /** The default durability of a record. */
