@@ -183,16 +183,20 @@ export async function freeShard(
   const primary = new Primary({ place });
   const deadlineMs = performance.now() + withinMs;
   let before: ShardRow | undefined;
+  // While the database was away no owner could renew its lease, so it gets the time to do that.
+  let ownerHasUntilMs = 0;
   try {
     for (;;) {
       // A standby also waits for a database that is failing over.
       const rows = await primary.ask(listShards).catch((error) => {
         if (performance.now() > deadlineMs) throw error;
+        ownerHasUntilMs = performance.now() + leaseMs;
       });
       const row = rows?.find((each) => each.shard === shard);
       if (rows !== undefined) refuseEarlier(shard, before, row);
       before = row ?? before;
-      const isOver = rows !== undefined && (row === undefined || isFree(row));
+      const mayRenew = row?.isReleased === false && performance.now() < ownerHasUntilMs;
+      const isOver = rows !== undefined && !mayRenew && (row === undefined || isFree(row));
       if (isOver || signal?.aborted === true) return row?.epoch ?? 0;
       if (performance.now() > deadlineMs)
         throw new DataHeld(
