@@ -349,8 +349,8 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
     const { floor } = this.#nonces;
     if (floor !== this.#floorSeen) {
       this.#floorSeen = floor;
-      const { beyond } = this.#submissions;
-      for (const id of [...beyond]) this.#notify(id, { kind: 'floor_moved' }, now);
+      const ids = this.#submissions.beyondInOrder();
+      for (const id of ids) this.#notify(id, { kind: 'floor_moved' }, now);
     }
     this.#departures.pump(now);
   }

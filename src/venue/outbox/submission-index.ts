@@ -28,6 +28,11 @@ export class SubmissionIndex {
     return [...this.#all.values()];
   }
 
+  /** Sorted, because a start does not know which of them the venue refused first. */
+  beyondInOrder(): readonly number[] {
+    return [...this.beyond].sort((a, b) => a - b);
+  }
+
   byHash(hash: string): Submission | undefined {
     return this.#all.get(this.#byHash.get(hash) ?? 0);
   }

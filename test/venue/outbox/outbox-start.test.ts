@@ -246,6 +246,22 @@ describe('a state that is taken up without a start, as records behind a snapshot
     expect(bench.outcomes).toEqual(['b refused fok_not_filled']);
   });
 
+  test('sends what lies beyond it in the same order, whichever the venue refused first', () => {
+    const outside = { nonceFloor: 0, nonceWindow: 256, nonceConsumed: false };
+    const before = Bench.open();
+    before.want('a');
+    const [second, third] = [before.want('b'), before.want('c')];
+    before.answer(third, refusedBy('nonce_outside_window', outside));
+    before.answer(second, refusedBy('nonce_outside_window', outside));
+    const bench = before.next();
+    before.log.length = 0;
+    for (const each of [before, bench]) each.event(0, hashOfAnother);
+    expect([before, bench].map(({ submits }) => submits)).toEqual([
+      ['b 1', 'c 2'],
+      ['b 1', 'c 2'],
+    ]);
+  });
+
   test('holds back what it held back', () => {
     const before = Bench.open();
     before.do((outbox) => outbox.started());
