@@ -45,8 +45,8 @@ export class ReportRouting {
   lost(bound: BoundAccount, lines: readonly string[]): void {
     const { clients, copies } = this.#parts;
     for (const client of clients) {
-      const { accounts, role } = client.principal;
-      if (role === 'drop-copy' || !accounts.includes(bound)) continue;
+      const { reach, role } = client.principal;
+      if (role === 'drop-copy' || !reach.includes(bound)) continue;
       client.answer({ kind: 'news', headline: 'Executions lost', lines });
     }
     copies.lost(bound.name, lines);

@@ -29,6 +29,7 @@ function client(session: string, facts: Partial<Principal> = {}, profile = {}): 
     session,
     role: 'order-entry',
     accounts: [{ line: { account } }],
+    reach: [],
     markets: null,
     profile: { ...defaultProfile, ...profile },
     ...facts,
@@ -88,11 +89,11 @@ test('O-23: an order of another channel is reported to the sessions of its accou
   expect(route(otherChannel)).toEqual(['CURIOUS', 'ITS-MARKET', 'copies']);
 });
 
-test('lost executions are reported to sessions that trade the account, and among its drop copies', () => {
+test('lost executions are reported to sessions that trade the account or have orders on it, and among its drop copies', () => {
   const bound = { name: 'desk', line: { account } } as unknown as BoundAccount;
-  client('A', { accounts: [bound] });
+  client('A', { accounts: [], reach: [bound] });
   client('B');
-  client('READER', { role: 'drop-copy', accounts: [bound] });
+  client('READER', { role: 'drop-copy', accounts: [bound], reach: [bound] });
   routing().lost(bound, ['1 to 3 are lost']);
   expect(told).toEqual(['A: news', 'copies of desk: 1 to 3 are lost']);
 });
