@@ -5,8 +5,9 @@
  */
 import { createHash } from 'node:crypto';
 import type { ExecutionReport } from '../domain/report.ts';
+import { tenTo } from '../domain/units.ts';
 
-/** In atoms at the instrument's own scales; values are price × quantity. */
+/** In atoms at these scales; values are price × quantity. */
 export interface Volume {
   readonly bought: bigint;
   readonly sold: bigint;
@@ -57,26 +58,34 @@ export function counted(totals: Totals, report: ExecutionReport, facts: Uint8Arr
   };
 }
 
+const nothing: Volume = {
+  ...{ bought: 0n, sold: 0n, boughtValue: 0n, soldValue: 0n },
+  ...{ qtyScale: 0, valueScale: 0 },
+};
+
 function traded(
   volumes: Totals['volumes'],
   { fill, order: { instrument, terms } }: ExecutionReport,
 ): Totals['volumes'] {
   if (fill === null) return volumes;
-  const { priceScale, qtyScale } = instrument.market;
+  const { market, symbol } = instrument;
   // A symbol may be the name of a member that every object has.
-  const known = Object.hasOwn(volumes, instrument.symbol) ? volumes[instrument.symbol] : undefined;
-  const before = known ?? {
-    bought: 0n,
-    sold: 0n,
-    boughtValue: 0n,
-    soldValue: 0n,
-    qtyScale,
-    valueScale: priceScale + qtyScale,
+  const before = (Object.hasOwn(volumes, symbol) && volumes[symbol]) || nothing;
+  // One symbol may name several markets, of different scales.
+  const ofTrade = market.priceScale + market.qtyScale;
+  const qtyScale = Math.max(before.qtyScale, market.qtyScale);
+  const valueScale = Math.max(before.valueScale, ofTrade);
+  const qty = fill.qty * tenTo(qtyScale - market.qtyScale);
+  const value = fill.price * fill.qty * tenTo(valueScale - ofTrade);
+  const qtyUnit = tenTo(qtyScale - before.qtyScale);
+  const valueUnit = tenTo(valueScale - before.valueScale);
+  const isBought = terms.side === 'Bid';
+  const after = {
+    bought: before.bought * qtyUnit + (isBought ? qty : 0n),
+    sold: before.sold * qtyUnit + (isBought ? 0n : qty),
+    boughtValue: before.boughtValue * valueUnit + (isBought ? value : 0n),
+    soldValue: before.soldValue * valueUnit + (isBought ? 0n : value),
+    ...{ qtyScale, valueScale },
   };
-  const value = fill.price * fill.qty;
-  const after =
-    terms.side === 'Bid'
-      ? { bought: before.bought + fill.qty, boughtValue: before.boughtValue + value }
-      : { sold: before.sold + fill.qty, soldValue: before.soldValue + value };
-  return { ...volumes, [instrument.symbol]: { ...before, ...after } };
+  return { ...volumes, [symbol]: after };
 }

@@ -70,3 +70,23 @@ test('a symbol may be a word that every object has', () => {
     ]);
   }
 });
+
+test('the trades of two markets with one symbol add up as decimals, whatever their scales', () => {
+  const { instrument } = trade.order;
+  const inMarket = (qtyScale: number): ExecutionReport => ({
+    ...trade,
+    order: {
+      ...trade.order,
+      instrument: { ...instrument, market: { ...instrument.market, qtyScale } },
+    },
+  });
+  for (const scales of [
+    [2, 0, 1],
+    [0, 1, 2],
+  ]) {
+    const totals = scales.reduce((sum, scale) => counted(sum, inMarket(scale), facts), noTotals);
+    const volume = totals.volumes[symbol];
+    expect(volume).toMatchObject({ bought: 111n * qty, boughtValue: 111n * value, qtyScale: 2 });
+    expect(volume?.valueScale).toBe(2);
+  }
+});
