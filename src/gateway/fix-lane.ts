@@ -15,7 +15,7 @@ export class FixLane extends ClientLane<SessionStart, SessionDirectory> {
   settings(session: FixSessionConfig, config: Config): unknown {
     const { clientFields, quoteResponse } = profileOf(session, config);
     const engine = fixEngine(session, config, this.parts.profile);
-    return [engine, session.connect, clientFields, quoteResponse];
+    return [engine, session.role, session.connect, clientFields, quoteResponse];
   }
 
   open<Client extends LaneClient>(

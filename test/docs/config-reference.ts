@@ -26,7 +26,7 @@ export function configReference(): string {
     ),
     heading(2, "The gateway's file"),
     words(
-      'SIGHUP makes a running gateway reload its file. "Reload: yes" means that the change then takes effect. "no" means that only a restart applies it; a reload that contains such a change is refused as a whole, with the name of the key. If a reload changes a setting of the protocol engine of a session (such as `engine`, `rates` or `connect`), that client is disconnected and logs on again; other sessions are not interrupted.',
+      'SIGHUP makes a running gateway reload its file. "Reload: yes" means that the change then takes effect. "no" means that only a restart applies it; a reload that contains such a change is refused as a whole, with the name of the key. If a reload changes the role of a session or a setting of its protocol engine (such as `engine`, `rates` or `connect`), that client is disconnected and logs on again; other sessions are not interrupted.',
     ),
     ...sections.flatMap(sectionOf),
     heading(2, "The signer's file"),

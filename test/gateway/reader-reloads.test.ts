@@ -1,0 +1,63 @@
+/** Reloads and restarts that change who reads drop copies, or whose orders they are of, over real sockets. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { afterEach, expect, test, vi } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { loadConfig } from '../../src/gateway/config-file.ts';
+import { type Bridge, startBridge } from '../support/bridge.ts';
+import { FixPeer, fieldOf, typeOf } from '../support/fix-peer.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+let bridge: Bridge;
+let peers: FixPeer[] = [];
+
+afterEach(async () => {
+  for (const peer of peers) peer.hangUp();
+  await bridge.stop();
+  peers = [];
+});
+
+interface Session {
+  senderCompId: string;
+  role: string;
+  copy?: object;
+}
+
+/** Writes other sessions into the configuration. */
+function write(change: (sessions: readonly Session[]) => readonly Session[]): void {
+  const config = parse(readFileSync(bridge.configFile, 'utf8')) as { sessions: readonly Session[] };
+  writeFileSync(bridge.configFile, stringify({ ...config, sessions: change(config.sessions) }));
+}
+
+const reload = () => bridge.gateway.reload(loadConfig(bridge.configFile));
+
+async function client(name: string, nextOut = 1): Promise<FixPeer> {
+  const peer = await FixPeer.connect(bridge.gateway.port, bridge.user(name));
+  peers.push(peer);
+  peer.nextOut = nextOut;
+  expect(typeOf(await peer.logon(''))).toBe('A');
+  return peer;
+}
+
+const isReport = (execType: string) => (message: string) => fieldOf(message, '150') === execType;
+
+async function rests(peer: FixPeer, clOrdId: string): Promise<void> {
+  peer.say(`D|11=${clOrdId}|55=BTC-USDC|54=1|38=0.01|40=2|44=40000|59=1|60=now`);
+  await peer.next(isReport('0'));
+}
+
+test('a session that a reload makes a reader gets copies from then on', async () => {
+  bridge = await startBridge();
+  const alpha = await client('ALPHA');
+  const before = await client('CHARLIE');
+  before.hangUp();
+  write((sessions) =>
+    sessions.map((session) =>
+      session.senderCompId === 'CHARLIE' ? { ...session, role: 'drop-copy' } : session,
+    ),
+  );
+  await reload();
+  const reader = await client('CHARLIE', before.nextOut);
+  await rests(alpha, 'a');
+  expect(fieldOf(await reader.next(isReport('0')), '11')).toBe('a');
+});
