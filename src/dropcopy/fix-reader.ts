@@ -65,7 +65,7 @@ export class FixReader implements Application, CopyOutput {
 
   onLogon(session: AppSession, now: Instant): void {
     this.#parts.client.onLogon?.(session, now);
-    this.#parts.relay.arrived(this.#parts.reader, this.#parts.wantsOrders);
+    this.#parts.relay.arrived(this.#parts.reader);
   }
 
   onDisconnect(session: AppSession, end: SessionEnd, now: Instant): void {

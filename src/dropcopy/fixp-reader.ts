@@ -88,11 +88,11 @@ export class FixpReader implements FixpApplication, CopyOutput {
   }
 
   onEstablished(session: FixpAppSession, now: Instant): void {
-    const { client, isClient, reader, relay, wantsOrders } = this.#parts;
+    const { client, isClient, reader, relay } = this.#parts;
     this.isHere = true;
     client.onEstablished?.(session, now);
     if (isClient) reader.begunAnew();
-    relay.arrived(reader, wantsOrders);
+    relay.arrived(reader);
   }
 
   onDisconnect(session: FixpAppSession, end: FixpSessionEnd, now: Instant): void {

@@ -29,6 +29,8 @@ export interface ReaderRules {
   readonly reports: boolean;
   /** What determines the acknowledged position: the session, or only the reader's CopyAcknowledge. */
   readonly acknowledge: 'session' | 'reader';
+  /** Whether it gets the open orders at its first logon. */
+  readonly openOrders: boolean;
 }
 
 export interface ReaderParts {

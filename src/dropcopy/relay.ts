@@ -2,11 +2,10 @@
  * The relay of drop copies: the journals of the accounts and the readers that follow them. Readers are served in short
  * slices after order entry, so that none of them delays an order or another reader (docs/DROPCOPY.md, "Delivery").
  */
-import type { ExecutionReport, Originator } from '../domain/report.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Transactions } from '../store/transactions.ts';
 import { Acknowledgements } from './acknowledgements.ts';
-import type { Copy, ReportCopy, RequestCopy } from './copy.ts';
+import type { Copy, CopyFacts, ReportCopy } from './copy.ts';
 import type { CopyFilter } from './copy-filter.ts';
 import { CopyJournal, type Retention } from './copy-journal.ts';
 import type { CopyMessage, CopyOutput } from './copy-output.ts';
@@ -49,8 +48,6 @@ export interface ServedReader {
   readonly clock: Clock;
   /** The number of bytes that the peer has not read yet. */
   readonly unreadBytes: () => number;
-  /** Whether it gets the open orders at its first logon. */
-  readonly wantsOrders: boolean;
 }
 
 /** A reader with this many unread bytes gets nothing more until it has read; its copies stay in the journal. */
@@ -137,40 +134,36 @@ export class Relay {
     for (const cancel of Object.values(this.#cancels)) cancel();
   }
 
-  /** Called within a transaction. */
-  report(report: ExecutionReport, from: Originator | null, seq: number): void {
-    this.#append(report.order.owner.accountName, { kind: 'report', report, from }, seq);
-  }
-
   /** Whether any reader wants clients' requests. */
   get isWatched(): boolean {
     for (const { filter } of this.#readers.values()) if (filter.requests) return true;
     return false;
   }
 
-  /** Called within a transaction: copies a client's request. */
-  request(account: string, request: Omit<RequestCopy, 'kind'>, seq: number): void {
-    this.#append(account, { kind: 'request', ...request }, seq);
-  }
-
-  /**
-   * Called within a transaction: executions of an account are permanently lost; each reader is informed at this
-   * position.
-   */
-  gap(account: string, lines: readonly string[], seq: number): void {
-    this.#append(account, { kind: 'gap', lines }, seq);
+  /** Called within a transaction: each reader of the account gets this at this position. */
+  copy(account: string, facts: CopyFacts, seq: number): void {
+    const journal = this.#journals.get(account);
+    if (journal === undefined) return;
+    journal.append(facts, seq, this.#parts.nowMs());
+    if (this.#isNoted) return;
+    this.#isNoted = true;
+    this.#parts.transactions.after(() => {
+      this.#isNoted = false;
+      this.wake();
+    });
   }
 
   /** The day has ended: every reader gets its totals after all copies of that day. */
   endDay(day: string): void {
     this.#parts.transactions.run(() => {
-      for (const account of this.#journals.keys()) this.#append(account, { kind: 'day', day }, 0);
+      for (const account of this.#journals.keys()) this.copy(account, { kind: 'day', day }, 0);
     });
   }
 
-  /** Called within a transaction when a reader has logged on. `wantsOrders`: it gets the open orders once. */
-  arrived(reader: Reader, wantsOrders: boolean): void {
-    if (wantsOrders) reader.introduce(() => openOrdersUnasked(this.#requestParts(reader)));
+  /** Called within a transaction when a reader has logged on. */
+  arrived(reader: Reader): void {
+    if (reader.rules.openOrders)
+      reader.introduce(() => openOrdersUnasked(this.#requestParts(reader)));
     else reader.introduced();
     this.wake();
   }
@@ -234,18 +227,6 @@ export class Relay {
   #requestParts(reader: Reader): RequestParts {
     const { maxCopies, openOrders } = this.#parts;
     return { reader, openOrders, maxCopies, journals: this.#journals };
-  }
-
-  #append(account: string, facts: Parameters<CopyJournal['append']>[0], seq: number): void {
-    const journal = this.#journals.get(account);
-    if (journal === undefined) return;
-    journal.append(facts, seq, this.#parts.nowMs());
-    if (this.#isNoted) return;
-    this.#isNoted = true;
-    this.#parts.transactions.after(() => {
-      this.#isNoted = false;
-      this.wake();
-    });
   }
 
   #arm(delayMs: number): void {

@@ -7,10 +7,9 @@ import type { InstrumentList } from '../domain/instrument.ts';
 import { otherChannel } from '../domain/order.ts';
 import type { Originator, Report } from '../domain/report.ts';
 import { statusReport } from '../domain/status.ts';
-import type { ReportCopy } from '../dropcopy/copy.ts';
+import type { CopyFacts, ReportCopy } from '../dropcopy/copy.ts';
 import type { CopyFilter } from '../dropcopy/copy-filter.ts';
 import { CopyText } from '../dropcopy/copy-text.ts';
-import type { ReaderRules } from '../dropcopy/reader.ts';
 import { Relay } from '../dropcopy/relay.ts';
 import { dateText } from '../mapping/fix/answer-message.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -90,9 +89,9 @@ export class CopyReaders {
     }
     for (const [name, session] of wanted) {
       const reader = this.relay.reader(name);
-      const [filter, rules] = [filterOf(session), rulesOf(session)];
-      if (reader === undefined) await this.relay.open(name, filter, rules);
-      else reader.refilter(filter, rules);
+      const filter = filterOf(session);
+      if (reader === undefined) await this.relay.open(name, filter, session.copy);
+      else reader.refilter(filter, session.copy);
     }
   }
 
@@ -128,15 +127,8 @@ export class CopyReaders {
     this.relay.stop();
   }
 
-  /** Sets the filter of a reader until the configuration is reloaded. */
-  refilter(name: string, filter: CopyFilter): void {
-    const reader = this.relay.reader(name);
-    if (reader === undefined) throw new Error(`there is no drop-copy session ${name}`);
-    reader.refilter(filter);
-  }
-
   /** The reader of a session with drop copies, in either protocol; undefined for other sessions. */
-  readerParts(name: string, { copy, role }: SessionConfig, unreadBytes: () => number) {
+  readerParts(name: string, { role }: SessionConfig, unreadBytes: () => number) {
     if (role !== 'drop-copy') return undefined;
     const reader = this.relay.reader(name);
     if (reader === undefined) throw new Error(`${name} reads no drop copies`);
@@ -146,7 +138,6 @@ export class CopyReaders {
       reader,
       clock,
       unreadBytes,
-      wantsOrders: copy.openOrders,
       text: this.#text,
       settings: reportSettings(profile),
     };
@@ -165,15 +156,13 @@ export class CopyReaders {
     if (report.kind !== 'execution') return;
     const { accountName, session } = report.order.owner;
     if (!this.relay.follows(accountName)) return;
-    const bound = this.#account(accountName);
-    this.relay.report(report, this.#from(session), bound?.line.orders.lastSeq ?? 0);
+    this.#copy(accountName, { kind: 'report', report, from: this.#from(session) });
   }
 
   /** Called within a transaction. A request without a known account is copied under the session's default account. */
   #copyInbound(session: string, { bytes, instrument, msgType, ...named }: Inbound): void {
-    const config = this.#sessions.get(session);
-    const from = this.#originator(session);
-    const account = named.account ?? config?.accounts[0];
+    const [ownAccount] = this.#sessions.get(session)?.accounts ?? [];
+    const account = named.account ?? ownAccount;
     const bound = this.#parts
       .accounts()
       .find(({ name, line }) => name === account || line.account === account);
@@ -182,11 +171,9 @@ export class CopyReaders {
     const symbol = known?.symbol ?? instrument?.symbol ?? null;
     const market = known?.market.symbol ?? null;
     const message = Buffer.from(bytes).toString('base64');
-    this.relay.request(
-      bound?.name ?? config?.accounts[0] ?? '',
-      { from, msgType, symbol, market, message },
-      bound?.line.orders.lastSeq ?? 0,
-    );
+    const from = this.#originator(session);
+    const request = { kind: 'request', from, msgType, symbol, market, message } as const;
+    this.#copy(bound?.name ?? ownAccount ?? '', request);
   }
 
   /** Null for an order from another channel of the venue. */
@@ -195,14 +182,17 @@ export class CopyReaders {
   }
 
   #originator(session: string): Originator {
-    const found = this.#sessions.get(session);
-    return { session, compId: found?.senderCompId ?? session, users: found?.users ?? [] };
+    const { senderCompId = session, users = [] } = this.#sessions.get(session) ?? {};
+    return { session, compId: senderCompId, users };
   }
 
   /** Called inside a transaction: the venue itself lost executions of this account. */
   lost(accountName: string, lines: readonly string[]): void {
-    const bound = this.#account(accountName);
-    this.relay.gap(accountName, lines, bound?.line.orders.lastSeq ?? 0);
+    this.#copy(accountName, { kind: 'gap', lines });
+  }
+
+  #copy(accountName: string, facts: CopyFacts): void {
+    this.relay.copy(accountName, facts, this.#account(accountName)?.line.orders.lastSeq ?? 0);
   }
 
   *#openOrders(account: string): Iterable<ReportCopy> {
@@ -273,8 +263,4 @@ function filterOf({ accounts, copy, markets }: SessionConfig): CopyFilter {
     sessions: copy.sessions === undefined ? null : new Set(copy.sessions),
     requests: copy.requests,
   };
-}
-
-function rulesOf({ copy }: SessionConfig): ReaderRules {
-  return { reports: copy.reports, acknowledge: copy.acknowledge };
 }

@@ -3,7 +3,7 @@ import { type Bench, bench, everything, RecordingOutput, reports } from './copie
 
 const told = reports(3);
 const last = told.at(-1)?.execId ?? '';
-const rules = { reports: true, acknowledge: 'reader' } as const;
+const rules = { reports: true, acknowledge: 'reader', openOrders: false } as const;
 
 async function reading(on: Bench) {
   const reader = await on.relay.open('reader', everything, rules);

@@ -117,7 +117,9 @@ export async function bench(
     about,
     tell(all) {
       for (const report of all) {
-        transactions.run(() => relay.report(report, from, report.venueSeq ?? 0));
+        transactions.run(() =>
+          relay.copy('desk', { kind: 'report', report, from }, report.venueSeq ?? 0),
+        );
       }
     },
     async settle() {

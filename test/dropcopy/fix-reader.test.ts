@@ -9,7 +9,7 @@ import { clientBytes } from '../acceptance/fix/script.ts';
 import { bench, everything, reports, text } from './copies.ts';
 
 const peer = { address: '192.0.2.1' };
-const rules = { reports: true, acknowledge: 'session' } as const;
+const rules = { reports: true, acknowledge: 'session', openOrders: false } as const;
 
 /** The reader's connection: what it says, and what it heard. */
 class Wire implements Link {
@@ -47,7 +47,7 @@ async function bridgeOn(store: MemoryStore) {
   });
   const reader = await on.relay.open('R', everything, rules);
   const output = new FixReader({
-    ...{ relay: on.relay, reader, text, clock: on.clock, wantsOrders: false },
+    ...{ relay: on.relay, reader, text, clock: on.clock },
     client: { onMessage: () => {} },
     unreadBytes: () => 0,
   });

@@ -7,7 +7,7 @@ import { decodeState } from '../../src/dropcopy/reader-state.ts';
 import { MemoryStore } from '../../src/store/memory-store.ts';
 import { type Bench, bench, everything, from, RecordingOutput, reports } from './copies.ts';
 
-const rules = { reports: true, acknowledge: 'session' } as const;
+const rules = { reports: true, acknowledge: 'session', openOrders: true } as const;
 
 async function reading(
   on: Bench,
@@ -110,7 +110,7 @@ test('a confirmation of a number before a batch confirms nothing of it', async (
 test('a reader that acknowledges itself is taken at its word alone, however long it reads', async () => {
   const on = await bench();
   const { reader, output } = await reading(on);
-  reader.refilter(everything, { reports: true, acknowledge: 'reader' });
+  reader.refilter(everything, { ...rules, acknowledge: 'reader' });
   for (let round = 0; round < 1_100; round += 1) {
     on.tell([fresh]);
     on.clock.advance(25);
@@ -314,10 +314,10 @@ test('a replay has all that was recorded when it was asked for, and each copy of
 test('a copy that waits is not replayed ahead to a reader of requests alone either', async () => {
   const on = await bench();
   const { reader, output } = await reading(on);
-  reader.refilter({ ...everything, requests: true }, { reports: false, acknowledge: 'session' });
-  const asked = { from, msgType: 'D', symbol: null, market: null, message: '' };
+  reader.refilter({ ...everything, requests: true }, { ...rules, reports: false });
+  const sent = { kind: 'request', from, msgType: 'D', symbol: null, market: null } as const;
   on.run(() => {
-    for (let i = 0; i < 300; i += 1) on.relay.request('desk', asked, 0);
+    for (let i = 0; i < 300; i += 1) on.relay.copy('desk', { ...sent, message: '' }, 0);
     on.relay.ask(reader, output, request);
   });
   await on.settle();
@@ -485,7 +485,7 @@ test('a reader whose first connection closes before it has all open orders gets 
   const { reader, output } = await reading(on);
   const arrive = async () => {
     output.isHere = true;
-    on.run(() => on.relay.arrived(reader, true));
+    on.run(() => on.relay.arrived(reader));
     await on.settle();
     return output.take().length;
   };

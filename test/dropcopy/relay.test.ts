@@ -10,7 +10,11 @@ test('a reader whose copies cannot be read goes on once they can, and until then
   store.read = (...range) =>
     isBroken ? Promise.reject(new StoreFailed('the disk is broken')) : read(...range);
   const on = await bench({ store });
-  const reader = await on.relay.open('R', everything, { reports: true, acknowledge: 'session' });
+  const reader = await on.relay.open('R', everything, {
+    reports: true,
+    acknowledge: 'session',
+    openOrders: false,
+  });
   const output = new RecordingOutput();
   reader.bind(output);
   output.isHere = false;
@@ -33,7 +37,11 @@ test('a reader whose copies cannot be read goes on once they can, and until then
 
 test('each trade that a reader refuses is an alarm, and all of them are about one thing', async () => {
   const on = await bench();
-  const reader = await on.relay.open('R', everything, { reports: true, acknowledge: 'session' });
+  const reader = await on.relay.open('R', everything, {
+    reports: true,
+    acknowledge: 'session',
+    openOrders: false,
+  });
   for (const tradeReportId of ['T1', 'T2'])
     on.relay.tradeRefused(reader, { tradeReportId, reason: '99', text: 'unknown' });
   expect(on.alarms).toEqual([

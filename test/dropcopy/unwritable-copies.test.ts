@@ -5,7 +5,7 @@ import { reqTypes } from '../../src/dropcopy/copy-tags.ts';
 import { MemoryStore } from '../../src/store/memory-store.ts';
 import { type Bench, bench, everything, RecordingOutput, reports } from './copies.ts';
 
-const rules = { reports: true, acknowledge: 'session' } as const;
+const rules = { reports: true, acknowledge: 'session', openOrders: false } as const;
 const [fresh, ...trades] = reports(5);
 if (fresh === undefined) throw new Error('no reports');
 const request = {

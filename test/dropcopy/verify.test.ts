@@ -21,7 +21,11 @@ function framed(message: CopyMessage, seq: number): string {
 /** What a reader is told of a day with a replay in it, as the messages of its log. */
 async function day(): Promise<string[]> {
   const on = await bench();
-  const reader = await on.relay.open('R', everything, { reports: true, acknowledge: 'session' });
+  const reader = await on.relay.open('R', everything, {
+    reports: true,
+    acknowledge: 'session',
+    openOrders: false,
+  });
   const output = new RecordingOutput();
   reader.bind(output);
   const [fresh, ...trades] = reports(5);

@@ -61,3 +61,12 @@ test('a session that a reload makes a reader gets copies from then on', async ()
   await rests(alpha, 'a');
   expect(fieldOf(await reader.next(isReport('0')), '11')).toBe('a');
 });
+
+test('a reload decides whether a reader that has never logged on gets the open orders', async () => {
+  bridge = await startBridge();
+  await rests(await client('ALPHA'), 'a');
+  write((sessions) => sessions.map((session) => ({ ...session, copy: { openOrders: true } })));
+  await reload();
+  const reader = await client('DROP');
+  expect(fieldOf(await reader.next(isReport('I')), '11')).toBe('a');
+});
