@@ -97,10 +97,14 @@ export class Relay {
     this.#retainLater();
   }
 
-  /** `key` identifies the account in the store. Its reports are copied from now on. */
-  async follow(account: string, key: string): Promise<void> {
+  /**
+   * `key` identifies the account in the store. Its reports are copied from now on if it is read, or was before, because
+   * a reader that is configured again must not miss copies without a notice.
+   */
+  async follow(account: string, key: string, isRead = true): Promise<void> {
     if (this.#journals.has(account)) return;
-    this.#journals.set(account, await CopyJournal.open(this.#parts.transactions, account, key));
+    const journal = await CopyJournal.open(this.#parts.transactions, account, key);
+    if (isRead || journal.end > 0) this.#journals.set(account, journal);
   }
 
   follows(account: string): boolean {

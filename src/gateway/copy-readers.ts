@@ -82,10 +82,9 @@ export class CopyReaders {
     this.#sessions = namedSessions(config);
     const wanted = new Map([...this.#sessions].filter(([, { role }]) => role === 'drop-copy'));
     for (const { name } of this.relay.readers) if (!wanted.has(name)) this.relay.close(name);
-    for (const session of wanted.values()) {
-      for (const { name, line } of this.#parts.accounts()) {
-        if (session.accounts.includes(name)) await this.relay.follow(name, line.account);
-      }
+    for (const { name, line } of this.#parts.accounts()) {
+      const isRead = [...wanted.values()].some(({ accounts }) => accounts.includes(name));
+      await this.relay.follow(name, line.account, isRead);
     }
     for (const [name, session] of wanted) {
       const reader = this.relay.reader(name);

@@ -30,6 +30,14 @@ function write(change: (sessions: readonly Session[]) => readonly Session[]): vo
 }
 
 const reload = () => bridge.gateway.reload(loadConfig(bridge.configFile));
+const without = (name: string) => (sessions: readonly Session[]) =>
+  sessions.filter(({ senderCompId }) => senderCompId !== name);
+
+/** Peers that are gone need not be waited for. */
+async function restart(): Promise<void> {
+  for (const peer of peers) peer.hangUp();
+  await bridge.restart();
+}
 
 async function client(name: string, nextOut = 1): Promise<FixPeer> {
   const peer = await FixPeer.connect(bridge.gateway.port, bridge.user(name));
@@ -45,6 +53,24 @@ async function rests(peer: FixPeer, clOrdId: string): Promise<void> {
   peer.say(`D|11=${clOrdId}|55=BTC-USDC|54=1|38=0.01|40=2|44=40000|59=1|60=now`);
   await peer.next(isReport('0'));
 }
+
+test('a reader that a configuration left out, and a later one has again, gets the copies of the time between', async () => {
+  bridge = await startBridge();
+  const reader = await client('DROP');
+  const alpha = await client('ALPHA');
+  await rests(alpha, 'before');
+  await reader.next(isReport('0'));
+  const { nextOut } = reader;
+  const whole = readFileSync(bridge.configFile);
+  write(without('DROP'));
+  await restart();
+  await rests(await client('ALPHA', alpha.nextOut), 'between');
+  writeFileSync(bridge.configFile, whole);
+  await reload();
+  const again = await client('DROP', nextOut);
+  await again.next(isReport('A'));
+  expect(fieldOf(await again.next(isReport('0')), '11')).toBe('between');
+});
 
 test('a session that a reload makes a reader gets copies from then on', async () => {
   bridge = await startBridge();
