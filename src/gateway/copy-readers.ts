@@ -42,14 +42,17 @@ const dayMs = 86_400_000;
 /** The MsgType(35) of requests copied for surveillance: new orders, cancels, replaces. */
 const watchedTypes: ReadonlySet<string> = new Set(['D', 'F', 'G']);
 const lastDayCursor = 'copies/day';
+const sendersStream = 'copies/senders';
+
+type Sender = Pick<SessionConfig, 'accounts' | 'senderCompId' | 'users'>;
 
 export class CopyReaders {
   readonly relay: Relay;
   readonly #parts: CopyReadersParts;
   readonly #text: CopyText;
   #config: Config;
-  /** By name, because every report looks up its account. */
-  #sessions: ReadonlyMap<string, SessionConfig>;
+  /** By name: the configured sessions, and those with open orders that no longer are. */
+  #senders: ReadonlyMap<string, Sender> = new Map();
   #cancelDay = () => {};
   /** The start of the current day as it is stored. */
   #dayMs = 0;
@@ -59,7 +62,6 @@ export class CopyReaders {
     const { clock, config, profile, transactions, alarm } = parts;
     this.#parts = parts;
     this.#config = config;
-    this.#sessions = namedSessions(config);
     this.#text = new CopyText(reportSettings(profile));
     this.relay = new Relay({
       transactions,
@@ -79,11 +81,12 @@ export class CopyReaders {
   /** Applies the readers of this configuration; readers that remain keep their positions. */
   async apply(config: Config): Promise<void> {
     this.#config = config;
-    this.#sessions = namedSessions(config);
-    const wanted = new Map([...this.#sessions].filter(([, { role }]) => role === 'drop-copy'));
+    await this.#keepSenders(config);
+    const readers = config.sessions.filter(({ role }) => role === 'drop-copy');
+    const wanted = new Map(readers.map((session) => [nameOf(session), session]));
     for (const { name } of this.relay.readers) if (!wanted.has(name)) this.relay.close(name);
     for (const { name, line } of this.#parts.accounts()) {
-      const isRead = [...wanted.values()].some(({ accounts }) => accounts.includes(name));
+      const isRead = readers.some(({ accounts }) => accounts.includes(name));
       await this.relay.follow(name, line.account, isRead);
     }
     for (const [name, session] of wanted) {
@@ -142,6 +145,23 @@ export class CopyReaders {
     };
   }
 
+  /** The orders of a session that is no longer configured are still copied to the readers of its CompID and users. */
+  async #keepSenders({ sessions }: Config): Promise<void> {
+    const { accounts, transactions } = this.#parts;
+    const kept = await transactions.store.snapshot(sendersStream);
+    const before: [string, Sender][] = kept ? JSON.parse(Buffer.from(kept.payload).toString()) : [];
+    const hasOrders = (name: string) => accounts().some(({ line }) => line.orders.openOf(name) > 0);
+    const senders = new Map(before.filter(([name]) => hasOrders(name)));
+    for (const session of sessions) {
+      const { accounts, senderCompId, users } = session;
+      senders.set(nameOf(session), { accounts, senderCompId, users });
+    }
+    this.#senders = senders;
+    const payload = Buffer.from(JSON.stringify([...senders]));
+    const snapshot = { kind: 'snapshot', stream: sendersStream, position: 1, payload } as const;
+    transactions.run(() => transactions.write(snapshot));
+  }
+
   /** Copies the requests of this session for readers that subscribed to requests. */
   inbound(name: string): InboundWatch {
     return {
@@ -160,7 +180,7 @@ export class CopyReaders {
 
   /** Called within a transaction. A request without a known account is copied under the session's default account. */
   #copyInbound(session: string, { bytes, instrument, msgType, ...named }: Inbound): void {
-    const [ownAccount] = this.#sessions.get(session)?.accounts ?? [];
+    const [ownAccount] = this.#senders.get(session)?.accounts ?? [];
     const account = named.account ?? ownAccount;
     const bound = this.#parts
       .accounts()
@@ -181,7 +201,7 @@ export class CopyReaders {
   }
 
   #originator(session: string): Originator {
-    const { senderCompId = session, users = [] } = this.#sessions.get(session) ?? {};
+    const { senderCompId = session, users = [] } = this.#senders.get(session) ?? {};
     return { session, compId: senderCompId, users };
   }
 
@@ -243,10 +263,6 @@ export class CopyReaders {
     this.#dayMs = value;
     this.#parts.transactions.write({ kind: 'cursor', name: lastDayCursor, value });
   }
-}
-
-function namedSessions({ sessions }: Config): ReadonlyMap<string, SessionConfig> {
-  return new Map(sessions.map((session) => [nameOf(session), session]));
 }
 
 /** The features of the profile that must be confirmed before copies are compared with the venue's. */

@@ -59,7 +59,10 @@ test('D-11: a day that a clock ahead of time has ended does not end a second tim
     const clock = new ManualClock(monday + hours * 3_600_000);
     const copies = new CopyReaders({
       ...{ transactions, clock, config, profile: sandbox, alarm: () => {} },
-      accounts: () => [{ name: 'a', line: { account } }] as unknown as CopiedAccount[],
+      accounts: () =>
+        [
+          { name: 'a', line: { account, orders: { openOf: () => 0 } } },
+        ] as unknown as CopiedAccount[],
       instruments: () => new InstrumentList([]),
     });
     await copies.apply(config);

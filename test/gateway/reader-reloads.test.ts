@@ -72,6 +72,28 @@ test('a reader that a configuration left out, and a later one has again, gets th
   expect(fieldOf(await again.next(isReport('0')), '11')).toBe('between');
 });
 
+test('orders of a session that a configuration left out are copied under its CompID to readers of its users', async () => {
+  bridge = await startBridge({ session: { copy: { sessions: ['ALPHA'], users: ['alpha'] } } });
+  const alpha = await client('ALPHA');
+  const bravo = await client('BRAVO');
+  const reader = await client('DROP');
+  await rests(alpha, 'a');
+  await reader.next(isReport('0'));
+  write(without('ALPHA'));
+  await reload();
+  const sell = 'D|55=BTC-USDC|54=2|38=0.005|40=2|44=40000|59=1|60=now';
+  bravo.say(`${sell}|11=s1`);
+  const trade = await reader.next(isReport('F'));
+  expect(['11', '453', '448'].map((tag) => fieldOf(trade, tag))).toEqual(['a', '2', 'ALPHA']);
+  const { nextOut } = reader;
+  const { nextOut: nextOfBravo } = bravo;
+  await restart();
+  const again = await client('DROP', nextOut);
+  (await client('BRAVO', nextOfBravo)).say(`${sell}|11=s2`);
+  const last = await again.next(isReport('F'));
+  expect(['11', '453', '448'].map((tag) => fieldOf(last, tag))).toEqual(['a', '2', 'ALPHA']);
+});
+
 test('a session that a reload makes a reader gets copies from then on', async () => {
   bridge = await startBridge();
   const alpha = await client('ALPHA');
