@@ -10,7 +10,7 @@ import { type ClientOutput, type ClientParts, ClientSession } from './client-ses
 import { type Config, profileOf, type RiskLimits, type SessionConfig } from './config.ts';
 import { orderRulesOf } from './engine-settings.ts';
 import { gateView } from './gate-view.ts';
-import { type Principal, reachOf } from './principal.ts';
+import { cancelOwn, type Principal, reachOf } from './principal.ts';
 import { RiskGuard } from './risk.ts';
 import { SessionRegister } from './session-register.ts';
 
@@ -54,7 +54,15 @@ export class ClientRegister extends SessionRegister<ClientSession> {
 
   /** Called twice at a start: before anything is sent, and before clients can log on. */
   async resume(state: StartState): Promise<void> {
-    for (const client of this) await client.resume(state);
+    const sessions = new Set([...this].map(({ principal }) => principal.session));
+    // The configuration may no longer have a session whose orders are to be canceled.
+    for (const { line } of this.#parts.accounts())
+      for (const { owner } of line.orders.open()) sessions.add(owner.session);
+    for (const session of sessions) {
+      await this.#cancelOnDisconnect.resume(session, state, () =>
+        cancelOwn(session, this.#parts, 'cancel on disconnect: the bridge went down'),
+      );
+    }
   }
 
   #client(session: SessionConfig, config: Config, output: ClientOutput): ClientSession {

@@ -11,12 +11,10 @@ import type { Order } from '../domain/order.ts';
 import type { Report, ReportFrame } from '../domain/report.ts';
 import { maxSentChars, type SentRequest } from '../domain/sent-order.ts';
 import { statusReport } from '../domain/status.ts';
-import { canceledUnsent } from '../engine/engine.ts';
-import { allOrders, type Meant } from '../engine/mass-cancels.ts';
 import type { Clock, Instant } from '../runtime/clock.ts';
 import { nowUs } from '../runtime/latency.ts';
 import type { Transactions } from '../store/transactions.ts';
-import type { CancelOnDisconnect, CancelRule, StartState } from './cancel-on-disconnect.ts';
+import type { CancelOnDisconnect, CancelRule } from './cancel-on-disconnect.ts';
 import type { TradingContext } from './gate-view.ts';
 import type { MarketQueries } from './market-queries.ts';
 import { type Known, OrderEntry, type Refused } from './order-entry.ts';
@@ -25,10 +23,10 @@ import {
   accountNamed,
   type BoundAccount,
   cancelOrders,
+  cancelOwn,
   instrumentNamed,
   openOrders,
   type Principal,
-  reachOf,
 } from './principal.ts';
 import { Quoting } from './quoting.ts';
 
@@ -147,15 +145,9 @@ export class ClientSession {
     this.isLoggedOn = false;
     this.#connection += 1;
     this.#parts.markets.left(this);
-    this.#parts.cancelOnDisconnect.left(this.principal.session, { graceful, rule, now }, () =>
-      this.cancelAll(`cancel on disconnect: ${reason}`),
-    );
-  }
-
-  /** Called at a start: the connections of the previous process have ended. */
-  resume(state: StartState): Promise<void> {
-    return this.#parts.cancelOnDisconnect.resume(this.principal.session, state, () =>
-      this.cancelAll('cancel on disconnect: the bridge went down'),
+    const { session } = this.principal;
+    this.#parts.cancelOnDisconnect.left(session, { graceful, rule, now }, () =>
+      cancelOwn(session, this.#parts, `cancel on disconnect: ${reason}`),
     );
   }
 
@@ -202,16 +194,6 @@ export class ClientSession {
   /** Called inside a transaction. */
   answer(answer: Answer): void {
     this.#output.answer(answer);
-  }
-
-  /**
-   * Called within a transaction: cancels this session's own orders (C.2), or withdraws those that have not been sent.
-   */
-  cancelAll(text: string): number {
-    const { accounts: own, session } = this.principal;
-    const accounts = reachOf(session, own, this.#parts.accounts());
-    for (const { line } of accounts) line.withdraw(session, canceledUnsent);
-    return this.#cancelAll(text, { ...allOrders, session }, accounts);
   }
 
   /** A crash ends the connection too, so the rule is stored before it is needed. */
@@ -318,14 +300,18 @@ export class ClientSession {
     const scope = this.#scope(command);
     if (isDenial(scope)) return { denial: scope };
     const { side, clOrdId } = command;
-    const isOfSession = this.principal.profile.massCancelScope === 'session';
+    const { accounts: own, profile, session } = this.principal;
+    const isOfSession = profile.massCancelScope === 'session';
     const meant = {
-      session: isOfSession ? this.principal.session : null,
+      session: isOfSession ? session : null,
       symbols: scope.instrument && [scope.instrument.symbol],
       side,
       onlyQuotes: false,
     };
-    const affected = this.#cancelAll(`mass cancel ${clOrdId}`, meant, scope.accounts);
+    const meantOn = (bound: BoundAccount) => (own.includes(bound) ? meant : { ...meant, session });
+    const affected = scope.accounts
+      .map((bound) => cancelOrders(bound, `mass cancel ${clOrdId}`, now.wallMs, meantOn(bound)))
+      .reduce((sum, count) => sum + count, 0);
     this.answer({
       kind: 'mass_cancel',
       clOrdId,
@@ -351,15 +337,6 @@ export class ClientSession {
     const only = account === null ? null : accountNamed(this.principal, account, reach);
     if (only === undefined) return deny('bridge.unknown_account', account);
     return { accounts: only === null ? reach : [only], instrument: named };
-  }
-
-  #cancelAll(text: string, meant: Meant, accounts: readonly BoundAccount[]): number {
-    const { wallMs } = this.#parts.clock.now();
-    const { accounts: own, session } = this.principal;
-    const meantOn = (bound: BoundAccount) => (own.includes(bound) ? meant : { ...meant, session });
-    return accounts
-      .map((bound) => cancelOrders(bound, text, wallMs, meantOn(bound)))
-      .reduce((sum, count) => sum + count, 0);
   }
 
   #restateOrders(): void {

@@ -8,7 +8,9 @@ import {
 } from '../domain/instrument.ts';
 import type { Order, OrderRules } from '../domain/order.ts';
 import type { MarketId } from '../domain/units.ts';
-import { MassCancels, type Meant } from '../engine/mass-cancels.ts';
+import { canceledUnsent } from '../engine/engine.ts';
+import { allOrders, MassCancels, type Meant } from '../engine/mass-cancels.ts';
+import type { Clock } from '../runtime/clock.ts';
 import type { AccountRunner } from './account-runner.ts';
 import type { ClientProfile, SessionConfig } from './config.ts';
 import type { RiskGuard } from './risk.ts';
@@ -111,4 +113,16 @@ export function cancelOrders(
   const { atOnce } = MassCancels;
   if (count > 0) line.apply({ kind: 'mass_cancel', meant, text, atOnce, nowMs });
   return count;
+}
+
+/** Called within a transaction: cancels a session's own orders (C.2), or withdraws those that have not been sent. */
+export function cancelOwn(
+  session: string,
+  { accounts, clock }: { readonly accounts: () => readonly BoundAccount[]; readonly clock: Clock },
+  text: string,
+): void {
+  const { wallMs } = clock.now();
+  const reach = reachOf(session, [], accounts());
+  for (const { line } of reach) line.withdraw(session, canceledUnsent);
+  for (const bound of reach) cancelOrders(bound, text, wallMs, { ...allOrders, session });
 }
