@@ -231,7 +231,7 @@ export class NonceWindow {
     if (known !== undefined) known.isShown = true;
     else if (this.#isStillToCome(nonce)) {
       this.#alarm('foreign_writer', nonce);
-      this.#slots.set(nonce, { ...fresh, state: 'used', purpose: 'place', isShown: true });
+      this.#setUsed(nonce);
       this.#skipTo(nonce);
       this.#raiseFloor();
     }
@@ -345,6 +345,10 @@ export class NonceWindow {
     if (state === 'used') this.#raiseFloor();
   }
 
+  #setUsed(nonce: number): void {
+    this.#slots.set(nonce, { ...fresh, state: 'used', purpose: 'place', isShown: true });
+  }
+
   #setFree(nonce: number): void {
     this.#slots.set(nonce, { state: 'free', purpose: 'place', ...fresh });
     this.#free.add(nonce);
@@ -386,6 +390,7 @@ export class NonceWindow {
       this.#alarm('floor_backward', floor);
       this.#floor = floor;
       this.#stated = floor;
+      this.#passed.clear();
       this.#findHoles();
       return true;
     }
@@ -447,12 +452,13 @@ export class NonceWindow {
     this.#ceiling = null;
   }
 
-  /** Nonces between the floor and the next one that have no slot were never assigned by us. */
+  /** Nonces between the floor and the next one that have no slot and were not passed were never assigned by us. */
   #findHoles(): void {
     const from = this.#own(this.#floor ?? 0);
     const end = Math.min(this.#next, from + this.#window);
     for (let nonce = from; nonce < end; nonce += this.#rules.stride.step) {
-      if (!this.#slots.has(nonce)) this.#setFree(nonce);
+      if (this.#passed.delete(nonce)) this.#setUsed(nonce);
+      else if (!this.#slots.has(nonce)) this.#setFree(nonce);
     }
   }
 

@@ -6,6 +6,7 @@ import { invariant } from '../../runtime/invariant.ts';
 import type { NoncePurpose, NonceRules, NonceSnapshot } from '../../signer/nonce-types.ts';
 import { NonceWindow } from '../../signer/nonce-window.ts';
 import type { NonceFacts } from '../answer.ts';
+import type { Submission } from './submission.ts';
 
 export interface NonceOptions {
   readonly rules: NonceRules;
@@ -106,6 +107,16 @@ export class Nonces extends NonceWindow {
   /** `asked` and `askedFrom` are the floors at the time of the query: the one that the venue had stated, and ours. */
   discovered(floor: number, asked: number | null, askedFrom: number | null = null): void {
     this.stated({ floor, window: null, from: 'discovery', asked, askedFrom });
+  }
+
+  /** A floor that went down makes holes of nonces, but those of an action that is under way are none. */
+  stillOut({ fencedId, nested, nonce }: Pick<Submission, 'fencedId' | 'nested' | 'nonce'>): void {
+    if (nonce === null || fencedId !== null) return;
+    for (const one of [nested?.nonce ?? nonce, nonce]) {
+      if (this.state(one) !== 'free' && !this.isDead(one)) continue;
+      this.reserved(one, 'place', one === nonce ? (nested?.nonce ?? null) : null);
+      this.unknown(one);
+    }
   }
 
   /** After a start, drops nonces whose action will get no more answers. */

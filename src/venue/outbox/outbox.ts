@@ -224,7 +224,9 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
 
   #discovered({ asked, askedFrom, floor }: Extract<OutboxInput, { kind: 'floor' }>): void {
     this.#isDiscovering = false;
-    if (floor !== null) this.#nonces.discovered(floor, asked, askedFrom);
+    if (floor === null) return;
+    this.#nonces.discovered(floor, asked, askedFrom);
+    for (const own of this.#submissions.all()) this.#nonces.stillOut(own);
   }
 
   #timePassed(own: Submission, now: Moment): void {
@@ -286,8 +288,7 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
   /** The stream has caught up: actions that may be at the venue are sent again, byte for byte with the same key. */
   resume(now: Moment): void {
     for (const own of this.#submissions.all()) {
-      const isHere = own.state === 'waiting' || own.state === 'nesting';
-      if (isHere) this.#departures.resume(own, now);
+      if (own.state === 'waiting' || own.state === 'nesting') this.#departures.resume(own, now);
       else this.#advance(own, { kind: 'resumed', wallMs: now.wallMs }, now);
     }
   }

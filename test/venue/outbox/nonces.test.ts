@@ -296,6 +296,15 @@ test('R25: without discovery the start guesses 1, and 0 is used once the venue h
   expect(take(again)).toBe(2);
 });
 
+test('R25: a nonce that the stream has shown before the first answer is not given out again', () => {
+  const nonces = new Nonces(options({ discovery: 'first_reject' }));
+  const nonce = take(nonces);
+  nonces.shown(nonce, false);
+  const facts = { ...nothingOfNonces, nonceFloor: 0, nonceWindow: 256 };
+  nonces.answered(nonce, { ...accepted, nonce: facts });
+  expect([take(nonces), take(nonces)]).toEqual([0, 2]);
+});
+
 test('a nonce beyond the venue’s window: nothing is given out from there on until the floor moves', () => {
   const nonces = opened();
   const [first, second] = [take(nonces), take(nonces)];

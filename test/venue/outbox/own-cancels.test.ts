@@ -5,7 +5,14 @@ import type { OrderId } from '../../../src/domain/units.ts';
 import { defaultNonceRules } from '../../../src/signer/nonce-types.ts';
 import { venueRefusal } from '../../../src/venue/refusals.ts';
 import { accepted, cancel, lost, unsent } from './life-run.ts';
-import { Bench, endedOrderId, hashOfAnother, refusedBy } from './outbox-bench.ts';
+import {
+  Bench,
+  conditional,
+  endedOrderId,
+  hashOfAnother,
+  refusedBy,
+  signature,
+} from './outbox-bench.ts';
 
 const replayed = refusedBy('nonce_replayed');
 const notConsumed = refusedBy('order_not_found', { nonceConsumed: false });
@@ -343,4 +350,27 @@ test('where nothing is known of such cancels a hole is an alarm, once for each',
   expect(bench.submits.filter((submit) => submit.startsWith('own'))).toEqual([]);
   const told = bench.alarms.filter((text) => text.includes('nothing can fill it'));
   expect(told).toEqual([expect.stringMatching(/nonce 0 holds the floor/)]);
+});
+
+test.each([
+  ['an order', undefined],
+  ['a conditional order and the order inside it', conditional],
+])('where the floor goes back below %s under way, no filler takes a nonce of it', (_, intent) => {
+  const rules = { ...defaultNonceRules, window: 8, cancelReserve: 1, fillAbove: 1 };
+  const nonces = { rules, nestedTrigger: 'consumed_on_store', discovery: 'hash_route' } as const;
+  const bench = Bench.open({ nonces });
+  const id = bench.want('a', intent);
+  if (intent !== undefined) bench.step({ kind: 'signed', id, signature });
+  const { nonce } = bench.own(id);
+  bench.answer(id, lost);
+  const facts = { ...accepted.nonce, nonceFloor: Number(nonce) + 2 };
+  bench.answer(bench.want('b'), { ...accepted, nonce: facts });
+  bench.step({ kind: 'discover' });
+  const { asked, askedFrom } = bench.last('discover');
+  bench.step({ kind: 'floor', floor: 0, asked, askedFrom });
+  bench.want('c');
+  expect(bench.submits.map((one) => one.slice(0, 1))).toEqual(['a', 'b', 'c']);
+  bench.pass(0);
+  bench.found(id, 'applied');
+  expect(bench.outcomes).toEqual(['a unknown', 'b accepted', 'a accepted']);
 });
