@@ -1,5 +1,6 @@
 /** The timers of one account's engine. A timer that fires becomes an input. */
 
+import { hasEnded } from '../domain/order.ts';
 import type { EngineInput } from '../engine/engine.ts';
 import type { Orders } from '../engine/orders.ts';
 import type { Asked } from '../engine/venue-port.ts';
@@ -21,6 +22,7 @@ export interface WaitParts {
 
 /** Timers that are due within this step fire together. */
 const stepMs = 10;
+const wallClockMs = 5_000;
 
 export class AccountWaits {
   readonly #parts: WaitParts;
@@ -63,14 +65,23 @@ export class AccountWaits {
     this.#answers.add(asked);
   }
 
-  /** Cancels an order at a time that the venue does not enforce. */
+  /**
+   * Cancels an order at a time that the venue does not enforce. The wall clock is read every few seconds, because it
+   * may be corrected, and the monotonic clock stands still while the machine is suspended.
+   */
   cancelInTime(key: string, cancelAtMs: number | null): void {
     if (cancelAtMs === null) return;
     const { clock, isOver, orders } = this.#parts;
     const { monoMs, wallMs } = clock.now();
-    clock.at(monoMs + Math.max(0, cancelAtMs - wallMs), () => {
-      if (orders.get(key) === undefined) return;
+    const leftMs = Math.max(0, cancelAtMs - wallMs);
+    clock.at(monoMs + Math.min(leftMs, wallClockMs), () => {
+      const order = orders.get(key);
+      if (order === undefined || hasEnded(order)) return;
       const nowMs = clock.now().wallMs;
+      if (nowMs < cancelAtMs) {
+        this.cancelInTime(key, cancelAtMs);
+        return;
+      }
       const input = { kind: 'own_cancel', text: 'the end of its day', nowMs } as const;
       isOver([{ kind: 'order', key, input }]);
     });

@@ -20,7 +20,7 @@ function bench() {
     clock,
     orders: {
       awaits: (key, requestId) => awaited.has(`${key} ${requestId}`),
-      get: (key) => (live.has(key) ? ({} as Order) : undefined),
+      get: (key) => (live.has(key) ? ({ phase: 'live' } as Order) : undefined),
     },
     unknownAfterMs: 1_000,
     isDue: (id) => !notDue.has(id),
@@ -84,4 +84,20 @@ test('an order whose end the venue does not keep is canceled in time, even when 
   live.clear();
   clock.advance(500);
   expect(transactions).toHaveLength(1);
+});
+
+test('the end of a day is that of the wall clock, however it is corrected meanwhile', () => {
+  const { clock, transactions, waits } = bench();
+  waits.cancelInTime('k', clock.now().wallMs + 3_600_000);
+  clock.stepWall(3_590_000);
+  clock.advance(9_999);
+  expect(transactions).toEqual([]);
+  clock.advance(1);
+  expect(transactions).toEqual([['k own_cancel']]);
+  waits.cancelInTime('k', clock.now().wallMs + 1_000);
+  clock.stepWall(-60_000);
+  clock.advance(60_000);
+  expect(transactions).toHaveLength(1);
+  clock.advance(1_000);
+  expect(transactions).toHaveLength(2);
 });
