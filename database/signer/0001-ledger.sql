@@ -100,10 +100,10 @@ begin
       when earlier is not null then 'other_digest'
       when claim.nonce < known.floor then 'nonce_too_old'
       when not claim.may_be_new then 'unknown'
-      when greatest(known.highest, known.floor, claim.newest) > 0
-       and claim.nonce - greatest(known.highest, known.floor, claim.newest) > claim.max_jump
+      when greatest(known.highest, claim.newest) >= 0
+       and claim.nonce - greatest(known.highest, claim.newest) > claim.max_jump
         then format('policy nonce %s is %s above all others, more than %s', claim.nonce,
-                    claim.nonce - greatest(known.highest, known.floor, claim.newest), claim.max_jump)
+                    claim.nonce - greatest(known.highest, claim.newest), claim.max_jump)
       when claim.day > (clock_timestamp() at time zone 'UTC')::date - date '1970-01-01' + 1
         then 'policy the clock of the signer is more than a day ahead of the database'
       else 'new' end;

@@ -387,7 +387,7 @@ function rowOf({ account, bounds, day, denied, digest, nonce, spend }: Claim): o
     digest: Buffer.from(digest).toString('hex'),
     nonce,
     // A compromised bridge may recall any floor, so jumps are not measured from it.
-    ...{ floor: 0, newest: knownNonce ?? 0, max_jump: maxNonceJump },
+    ...{ floor: 0, newest: knownNonce ?? -1, max_jump: maxNonceJump },
     may_be_new: denied === undefined,
     ...{ market: spend.market, day },
     ...{ buy: `${spend.qty.Bid}`, sell: `${spend.qty.Ask}`, notional: `${spend.notional}` },

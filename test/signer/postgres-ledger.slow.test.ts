@@ -111,6 +111,17 @@ test('the first nonce of an account is bounded by the nonce that a person has lo
   expect(await kindOf(core, 1200)).toBe('signed');
 });
 
+test('a jump is measured from nonce 0 like from any other, whether it was signed or looked up', async () => {
+  const [signed, lookedUp] = [
+    await coreOf({ maxNonceJump: 100 }),
+    await coreOf({ maxNonceJump: 100, knownNonce: 0 }),
+  ];
+  expect(await kindOf(lookedUp, 101)).toBe('policy');
+  expect(await kindOf(signed, 0)).toBe('signed');
+  expect(await kindOf(signed, 101)).toBe('policy');
+  expect(await kindOf(signed, 100)).toBe('signed');
+});
+
 test('a digest that a bridge recalls is held against the limits like any other, and no other one is signed', async () => {
   const policy = limited({ qty: { Bid: 5n, Ask: null }, notional: null });
   const [first, second] = [await coreOf(policy), await coreOf()];
