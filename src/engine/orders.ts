@@ -367,7 +367,12 @@ export class Orders {
     if (ofGroup !== undefined) return ofGroup;
     const keys = this.#about(event);
     if (keys.length === 0) return isNoNews(event) ? [] : [{ kind: 'foreign', event }];
-    return keys.flatMap((key) => this.#step(key, { kind: 'event', event }));
+    // A child that is an order of its own does not continue the order that it replaces.
+    const end = { ...event, kind: 'canceled', orderId: event.parentOrderId } as const;
+    return keys.flatMap((key, index) => {
+      const isApart = index > 0 && this.get(key)?.owner.quoteId === null;
+      return this.#step(key, { kind: 'event', event: isApart ? end : event });
+    });
   }
 
   /** The refusal of a group names only its action, so it applies to all of its orders, or only answers the client. */

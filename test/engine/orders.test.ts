@@ -155,3 +155,30 @@ test('a late answer to what is over and forgotten is no alarm, and no answer to 
   send(orders, 'b');
   expect(orders.isOfAnother('b', '0xa' as OrderId)).toBe(true);
 });
+
+test('an order ends when another channel replaced it by an order that was known before, which goes on as it is', () => {
+  const orders = newDesk();
+  send(orders, 'a', 'T#1');
+  const on = (seq: number, facts: Partial<typeof silentEvent>) => {
+    const event = {
+      ...silentEvent,
+      seq,
+      side: 'Bid',
+      price: 9n,
+      qty: 10n,
+      leavesQty: 10n,
+      ...facts,
+    };
+    return orders.apply({ kind: 'event', event: event as typeof silentEvent });
+  };
+  on(1, { orderId: '0xa' as OrderId });
+  const [foreign] = on(2, { orderId: '0xc' as OrderId });
+  if (foreign?.kind !== 'foreign') throw new Error('the child is known');
+  orders.apply({ kind: 'adopt', event: foreign.event, instrument, accountName: 'desk' });
+  const ids = { orderId: '0xc' as OrderId, parentOrderId: '0xa' as OrderId };
+  expect(on(3, { kind: 'replaced', ...ids })).toMatchObject([
+    { session: 'S', report: { execType: 'canceled', order: { clOrdId: 'a', orderId: '0xa' } } },
+  ]);
+  expect([...orders.openOnVenue()].map(({ orderId }) => orderId)).toEqual(['0xc']);
+  expect(orders.openCount).toBe(0);
+});
