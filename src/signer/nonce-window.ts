@@ -432,7 +432,9 @@ export class NonceWindow {
 
   #moveFloor(floor: number): void {
     const from = (this.#floor ?? floor) - this.#window;
-    for (let nonce = from; nonce < floor - this.#window && nonce < this.#next; nonce += 1) {
+    // Everything that was passed lies within two windows, however far the floor moves.
+    const end = Math.min(floor - this.#window, from + 2 * this.#window);
+    for (let nonce = from; nonce < end; nonce += 1) {
       this.#passed.delete(nonce);
     }
     this.#floor = floor;

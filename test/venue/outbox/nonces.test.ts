@@ -123,6 +123,13 @@ test('R26: a venue that cannot be asked is believed at once', () => {
   }
 });
 
+test('a floor far ahead of ours is taken at once, however many nonces lie between', () => {
+  const far = 2 ** 33;
+  const nonces = opened();
+  nonces.discovered(far, 0, nonces.floor);
+  expect([nonces.floor, take(nonces)]).toEqual([far, far]);
+});
+
 test('an answer meant for another account does not move our nonces, and cancels go on', () => {
   const nonces = opened();
   nonces.answered(
