@@ -51,6 +51,8 @@ export class EventOrder {
   #lastSeq: number;
   #lastEngineTsMs = 0;
   #highestSeen: number;
+  /** The venue's last statement, which may have been about another account: the next one replaces it. */
+  #venueSeq = 0;
   #isFilling = false;
   /** The last seq when the venue was last queried. */
   #askedAfterSeq: number;
@@ -75,7 +77,7 @@ export class EventOrder {
 
   /** The number of known events that are not delivered yet. */
   get lag(): number {
-    return this.#highestSeen - this.#lastSeq;
+    return Math.max(this.#highestSeen, this.#venueSeq) - this.#lastSeq;
   }
 
   /** Whether events are missing, or a new connection has not been checked for gaps. */
@@ -228,9 +230,7 @@ export class EventOrder {
     if (venueLastSeq === null) return null;
     // A venue-wide seq also counts the events of other accounts, so a gap in it does not mean that one of ours is
     // missing.
-    if (this.#rules.seqModel === 'contiguous') {
-      this.#highestSeen = Math.max(this.#highestSeen, venueLastSeq);
-    }
+    if (this.#rules.seqModel === 'contiguous') this.#venueSeq = venueLastSeq;
     // Live events may have overtaken the answer, so it is compared with the state at the time of the query.
     if (venueLastSeq >= this.#askedAfterSeq) return null;
     return this.#end(`the venue is at seq ${venueLastSeq}, but ${this.#askedAfterSeq} was reached`);

@@ -177,3 +177,12 @@ test('whatever is dropped, doubled or reordered, each event is delivered once an
     ),
   );
 });
+
+test('the last seq of another account, in an answer to another request, keeps ours behind only until the next answer', () => {
+  const order = new EventOrder(rules, 4);
+  order.connected();
+  expect(order.filled([], 5000, true)).toEqual([{ kind: 'fill', fromSeq: 5 }]);
+  expect(order.lag).toBe(4996);
+  expect(order.filled([], 4, true)).toEqual([]);
+  expect([order.lag, order.isBehind, seqs(order.live(streamEvent(5), 0))]).toEqual([0, false, [5]]);
+});
