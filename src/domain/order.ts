@@ -60,7 +60,12 @@ interface RequestInFlight {
 }
 
 export type Pending =
-  | (RequestInFlight & { readonly kind: 'cancel'; readonly clOrdId: string })
+  | (RequestInFlight & {
+      readonly kind: 'cancel';
+      readonly clOrdId: string;
+      /** The quantity of a trim that the cancel has overtaken. */
+      readonly trimQty?: Qty;
+    })
   | (RequestInFlight & { readonly kind: 'own_cancel'; readonly text: string })
   | (RequestInFlight & {
       readonly kind: 'replace';

@@ -18,6 +18,7 @@ export function dropPending(draft: Draft, denial: Denial): void {
   if (pending.kind === 'cancel' || pending.kind === 'replace') {
     rejectRequest(draft, pending, denial);
   }
+  if (pending.kind === 'cancel' && pending.trimQty !== undefined) trim(draft, pending.trimQty);
 }
 
 /** The order has ended for another reason; the fill or cancel has been reported, so the refusal may follow. */
@@ -144,8 +145,8 @@ export function refuseEntry(draft: Draft, denial: Denial): void {
 /** Removes the open quantity beyond what the client requested, unless all of it is to be canceled. */
 export function trim(draft: Draft, asked: Qty): void {
   const { order } = draft;
-  const { orderId, ownCancel } = order;
-  if (orderId === null || ownCancel !== null) return;
+  const { orderId, ownCancel, terms } = order;
+  if (orderId === null || ownCancel !== null || hasEnded(order) || terms.qty <= asked) return;
   const requestId = `trim-${order.ownRequests + 1}`;
   const request = { requestId, held: false, venueRef: null, refused: null };
   change(draft, {

@@ -230,6 +230,7 @@ function cancelAsked(draft: Draft, clOrdId: string, origModTimeMs: number | null
     pending: {
       ...{ kind: 'cancel', clOrdId, requestId, held, venueRef, refused },
       ...(target && { target }),
+      ...(pending?.kind === 'trim' && { trimQty: pending.qty }),
     },
     ...(pending?.kind === 'own_cancel' && { ownCancel: pending.text }),
   });

@@ -172,6 +172,20 @@ describe('C: replace', () => {
     ]);
   });
 
+  test('an excess that a refused cancel overtook is trimmed after it, unless it is gone', () => {
+    const order = Ladder.live(100);
+    order.replace('Y', 80, 12);
+    order.requestSent('Y', 'v2');
+    order.fill(30);
+    order.event('replaced', { id: 'v2', parent: 'v1', hash: 'h-Y', qty: 80 });
+    order.cancel('Z');
+    expect(order.refuse('Z', denied('INVALID_SCOPE')).slice(1)).toEqual(['-> amend v2 to 50']);
+    order.requestSent('trim-2');
+    order.cancel('W');
+    order.event('amended', { id: 'v2', hash: 'h-trim-2', leaves: 50 });
+    expect(order.refuse('W', denied('INVALID_SCOPE'))).toHaveLength(1);
+  });
+
   test('the child that trades at once may be seen before the venue says replaced', () => {
     const order = Ladder.live(100);
     order.replace('Y', 100, 12);
