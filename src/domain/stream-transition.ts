@@ -218,7 +218,8 @@ export function amended(draft: Draft, event: StreamEvent): void {
   if (!isLive(order)) become(draft, event.orderId);
   const isOurs = pending !== null && answers(pending, event);
   const isReplace = isOurs && pending.kind === 'replace' && pending.way === 'amend';
-  const asked = isReplace ? pending.terms.qty : order.terms.qty;
+  const isTrim = isOurs && pending.kind === 'trim';
+  const { qty: asked } = isReplace ? pending.terms : isTrim ? pending : order.terms;
   const leavesQty = event.leavesQty ?? restOf(asked, order);
   const qty = (order.cumQty + leavesQty) as Qty;
   if (isReplace) {
@@ -232,7 +233,6 @@ export function amended(draft: Draft, event: StreamEvent): void {
     });
     report(draft, 'replaced', { origClOrdId: order.clOrdId, priorityKept: true });
   } else {
-    const isTrim = isOurs && pending.kind === 'trim';
     change(draft, {
       terms: { ...order.terms, qty },
       leavesQty,

@@ -135,6 +135,18 @@ describe('C: replace', () => {
     ]);
   });
 
+  test('an excess is gone once it is amended away, although the venue does not say what is left', () => {
+    const order = Ladder.live(100);
+    order.replace('Y', 80, 12);
+    order.requestSent('Y', 'v2');
+    order.fill(30);
+    order.event('replaced', { id: 'v2', parent: 'v1', hash: 'h-Y', qty: 80 });
+    order.requestSent('trim-1');
+    expect(order.event('amended', { id: 'v2', hash: 'h-trim-1' })).toEqual([
+      '8 150=D 39=1 11=Y 38=80 14=30 151=50 378=partial_decline',
+    ]);
+  });
+
   test('fills that cross beyond the new quantity leave nothing where the venue does not say what is left', () => {
     const order = Ladder.live(100);
     order.replace('Y', 60);
