@@ -19,6 +19,7 @@ import type { AuditChain } from '../store/audit-chain.ts';
 import type { AuditHeadFile } from '../store/audit-head-file.ts';
 import type { Transactions } from '../store/transactions.ts';
 import type { Gate, GateChange } from '../venue/gate.ts';
+import { Pacer } from '../venue/pacer.ts';
 import { loadProfile, type Profile, requireConfirmed } from '../venue/profile.ts';
 import { keepAccountNames } from './account-names.ts';
 import { admissionRules } from './admission-rules.ts';
@@ -334,6 +335,7 @@ export class Gateway {
       transactions: this.#parts.transactions,
       signer: this.#parts.signer,
       gate: this.gate,
+      pacer: new Pacer(),
       hops: this.hops,
       observer: this.#options.observer ?? nobody,
       ...(await fastestBlake3()),

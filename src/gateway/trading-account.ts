@@ -13,6 +13,7 @@ import type { Blake3 } from '../signer/blake3.ts';
 import type { Store } from '../store/store.ts';
 import type { Dispatcher } from '../venue/dispatcher.ts';
 import type { Gate } from '../venue/gate.ts';
+import type { Pacer } from '../venue/pacer.ts';
 import type { Profile } from '../venue/profile.ts';
 import { reconcile } from '../venue/reconcile.ts';
 import { isRefusalNumber, refusalOfNumber } from '../venue/refusals.ts';
@@ -45,6 +46,7 @@ export interface AccountWorld
   readonly store: Store;
   readonly gate: Gate;
   readonly blake3: Blake3;
+  readonly pacer: Pacer;
   readonly acting: () => ActParts;
   /** Returns why an order that waited may no longer be placed; takes the account's alias. */
   readonly authorize: (account: string, release: Placements) => Denial | undefined;
@@ -85,10 +87,9 @@ export class TradingAccount {
       alarm: (text) =>
         accountAlarm(world, config.name, text, { event: 'account', code: 'credential_refused' }),
     });
-    const { hops, observer } = world;
     const writers = new FoldedAlarm();
     const confirmed = () => store.confirmed();
-    const dispatcher = link.openSubmission({ hops, observer, patienceMs, confirmed });
+    const dispatcher = link.openSubmission({ ...world, patienceMs, confirmed });
     const journal = {
       ...world,
       account,

@@ -8,7 +8,7 @@ import { Credentials } from '../venue/credentials.ts';
 import { Dispatcher } from '../venue/dispatcher.ts';
 import { ExecutionStream, type StreamConsumer } from '../venue/execution-stream.ts';
 import { HttpClient, type HttpRequest } from '../venue/http-client.ts';
-import { Pacer } from '../venue/pacer.ts';
+import type { Pacer } from '../venue/pacer.ts';
 import type { Profile } from '../venue/profile.ts';
 import type { Credential } from '../venue/request-auth.ts';
 import { type RebuiltLine, rebuildFromReceipts } from '../venue/stream-rebuild.ts';
@@ -33,6 +33,8 @@ export interface LinkParts {
 export interface SubmissionParts {
   readonly hops: Hops;
   readonly observer: Observer;
+  /** Of all accounts, because the venue also limits our address. */
+  readonly pacer: Pacer;
   /** The maximum time that an order waits for room at the venue. */
   readonly patienceMs: number;
   /** Confirms with the store that this process still owns the account. */
@@ -129,7 +131,7 @@ export class VenueLink {
         prepare: (request) => this.#http.prepare(request),
       },
       clock,
-      pacer: new Pacer(),
+      pacer: submission.pacer,
       maxQueued,
       patienceMs: submission.patienceMs,
       confirmed: submission.confirmed,

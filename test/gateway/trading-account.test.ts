@@ -101,6 +101,19 @@ test('an account that the signer has no key for keeps the bridge from starting',
   await bridge.restart();
 });
 
+test('R40: when the venue limits our address, no account sends before its time', async () => {
+  const [alpha, bravo] = [await client(0), await client(1)];
+  await bridge.admin('POST', '/faults', { kind: 'edge_limit', path: '/trading/actions' });
+  const own = bridge.gateway.accounts[0] ?? expect.fail('no account');
+  const first = ordered(alpha, 'e1');
+  await expect.poll(() => bridge.admin('GET', '/faults')).toMatchObject({ faults: [] });
+  await expect.poll(() => own.dispatcher.inFlight).toBe(0);
+  const startedMs = performance.now();
+  expect(await ordered(bravo, 'e2')).toBe('0');
+  expect(performance.now() - startedMs).toBeGreaterThan(300);
+  expect(await first).toBe('0');
+});
+
 test('an account whose stream goes backward places nothing more; other accounts are not affected', async () => {
   const [alpha, bravo] = [await client(0), await client(1)];
   expect([await ordered(alpha, 'a1'), await ordered(bravo, 'b1')]).toEqual(['0', '0']);

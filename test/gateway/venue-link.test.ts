@@ -7,6 +7,7 @@ import { realOutside } from '../../src/gateway/outside.ts';
 import { type StreamFollower, socketUrl, VenueLink } from '../../src/gateway/venue-link.ts';
 import { ManualClock, systemClock } from '../../src/runtime/clock.ts';
 import type { Dispatcher } from '../../src/venue/dispatcher.ts';
+import { Pacer } from '../../src/venue/pacer.ts';
 import type { Verdict } from '../../src/venue/verdict.ts';
 import {
   type ScriptedRequest,
@@ -46,6 +47,7 @@ beforeEach(async () => {
       requested: (of, { target }) => seen.push(`to ${of === account} ${target}`),
       answered: (of, _, exchange) => seen.push(`from ${of === account} ${exchange.kind}`),
     },
+    pacer: new Pacer(),
     patienceMs: 1_000,
   });
 });
