@@ -3,6 +3,8 @@
  * expires after ten minutes. Requests are kept in memory only, so a restart drops them, and no action is executed that
  * nobody expects any more.
  */
+import { isDeepStrictEqual } from 'node:util';
+import type { Kill } from '../gateway/kill-switch.ts';
 import { ActRefused, type Operator } from '../gateway/operator.ts';
 import { maxReason } from '../gateway/shared-acts.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -22,8 +24,12 @@ export interface ApprovalRow {
 interface Request {
   readonly row: ApprovalRow;
   readonly asked: WaitingAct;
+  /** The kill switches that were on when it was requested. */
+  readonly kills: readonly Kill[];
   readonly cancel: () => void;
 }
+
+type ActingOperator = Pick<Operator, 'kills' | 'recordExternalAct'>;
 
 const waitsMs = 10 * 60_000;
 const maxRequests = 50;
@@ -31,17 +37,13 @@ const maxRequests = 50;
 export class Approvals {
   readonly #needed: ReadonlySet<string>;
   readonly #clock: Clock;
-  readonly #operator: () => Pick<Operator, 'recordExternalAct'> | undefined;
+  readonly #operator: ActingOperator;
   readonly #requests = new Map<number, Request>();
   #count = 0;
   #changes = 0;
 
   /** `needed` contains the names of the actions that need a second operator. */
-  constructor(
-    needed: readonly string[],
-    clock: Clock,
-    operator: () => Pick<Operator, 'recordExternalAct'> | undefined,
-  ) {
+  constructor(needed: readonly string[], clock: Clock, operator: ActingOperator) {
     this.#needed = new Set(needed);
     this.#clock = clock;
     this.#operator = operator;
@@ -57,7 +59,7 @@ export class Approvals {
   }
 
   needs({ act }: AskedAct): boolean {
-    return this.#needed.has(act);
+    return this.#needed.has(act === 'reset_limits' ? 'set_limits' : act);
   }
 
   request(who: string, asked: WaitingAct): ApprovalRow {
@@ -75,7 +77,7 @@ export class Approvals {
       this.#record('the bridge', 'it was not approved in time', 'approval_expired', row);
     });
     this.#record(who, why, 'approval_requested', row);
-    this.#requests.set(id, { row, asked, cancel });
+    this.#requests.set(id, { row, asked, kills: this.#operator.kills, cancel });
     this.#changes += 1;
     return row;
   }
@@ -86,8 +88,12 @@ export class Approvals {
     by: string,
     why: string,
   ): { readonly who: string; readonly asked: WaitingAct } {
-    const { asked, row } = this.#of(id);
+    const { asked, kills, row } = this.#of(id);
     if (row.who === by) throw new ActRefused('a second operator must approve this');
+    const isOfScope = ({ scope }: Kill) =>
+      asked.act === 'release' && isDeepStrictEqual(scope, asked.scope);
+    if (this.#operator.kills.some((kill) => isOfScope(kill) && !kills.includes(kill)))
+      throw new ActRefused('the kill switch was set again after this was requested');
     this.#end(id);
     this.#record(by, why, 'approval_granted', row);
     return { who: row.who, asked: { ...asked, why: approvedReason(asked.why, by) } };
@@ -119,7 +125,7 @@ export class Approvals {
 
   #record(who: string, why: string, what: string, row: ApprovalRow): void {
     const { act, details, id, who: requester } = row;
-    this.#operator()?.recordExternalAct({ who, why }, what, `request ${id}`, {
+    this.#operator.recordExternalAct({ who, why }, what, `request ${id}`, {
       act,
       details,
       requester,

@@ -58,7 +58,7 @@ export async function openBridge(options: ProcessOptions): Promise<Bridge> {
   }
   const bridge = new BridgeWithConsole(options, config);
   try {
-    return await bridge.open();
+    return await bridge.open(config);
   } catch (error) {
     await bridge.close();
     throw error;
@@ -71,7 +71,6 @@ class BridgeWithConsole {
   readonly #alarms: AlarmList;
   readonly #alarmFile: AlarmFile;
   readonly #watch: Watch;
-  readonly #approvals: Approvals;
   readonly #passwords: PasswordChecks;
   readonly #audit: LoginAudit;
   readonly #trail: Trail;
@@ -116,7 +115,6 @@ class BridgeWithConsole {
             clock,
           });
     this.#audit = new LoginAudit(clock, () => this.#parts?.view.operator);
-    this.#approvals = new Approvals(config.fourEyes, clock, () => this.#parts?.view.operator);
     const live = new Live(clock, () => (this.#parts === undefined ? {} : marks(this.#parts)));
     this.#metrics = bridgeMetrics({
       view: () => this.#parts?.view,
@@ -145,7 +143,7 @@ class BridgeWithConsole {
     });
   }
 
-  async open(): Promise<Bridge> {
+  async open({ fourEyes }: ConsoleConfig): Promise<Bridge> {
     const lines = { alarm: this.#alarm, notice: this.#notice };
     const consoleUrl = await this.#server.listen();
     const gateway = await Gateway.open({
@@ -157,6 +155,7 @@ class BridgeWithConsole {
     await this.#alarmFile.open(this.#alarms);
     const samples = new Samples(gateway.view, this.#clock, this.#watch);
     samples.start();
+    const approvals = new Approvals(fourEyes, this.#clock, gateway.view.operator);
     this.#parts = {
       view: gateway.view,
       clock: this.#clock,
@@ -165,14 +164,14 @@ class BridgeWithConsole {
       alarmFile: this.#alarmFile,
       samples,
       watch: this.#watch,
-      approvals: this.#approvals,
+      approvals,
       certification: this.#certification,
       cluster: this.#options.cluster,
     };
     const stop = async () => {
       samples.stop();
       this.#audit.close();
-      this.#approvals.close();
+      approvals.close();
       await this.#alarmFile.close();
       await gateway.stop();
       await this.close();

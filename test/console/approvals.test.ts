@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { WaitingAct } from '../../src/console/act-shape.ts';
 import { Approvals } from '../../src/console/approvals.ts';
+import type { Kill } from '../../src/gateway/kill-switch.ts';
 import { ActRefused } from '../../src/gateway/operator.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 
@@ -9,18 +10,43 @@ const asked: WaitingAct = { act: 'mass_cancel', scope: { kind: 'all' }, why: 'wr
 function setup() {
   const clock = new ManualClock();
   const audit: string[] = [];
+  const kills: Kill[] = [];
   const operator = {
+    get kills() {
+      return [...kills];
+    },
     recordExternalAct: ({ who }: { who: string }, what: string, subject: string) => {
       audit.push(`${who} ${what} ${subject}`);
     },
   };
-  return { audit, clock, approvals: new Approvals(['mass_cancel'], clock, () => operator) };
+  const approvals = new Approvals(['mass_cancel', 'release', 'set_limits'], clock, operator);
+  return { approvals, audit, clock, kills };
 }
 
 test('only what is configured needs approval', () => {
   const { approvals } = setup();
   expect(approvals.needs(asked)).toBe(true);
   expect(approvals.needs({ act: 'cancel', orders: ['K'], why: 'wrong' })).toBe(false);
+});
+
+test('where changed limits need approval, their reset to those of the configuration does, too', () => {
+  const { approvals } = setup();
+  const target = { kind: 'account', name: 'desk' } as const;
+  expect(approvals.needs({ act: 'reset_limits', target, why: 'too tight' })).toBe(true);
+});
+
+test('a release is not carried out on a kill switch that was set after the release was requested', () => {
+  const { approvals, kills } = setup();
+  const scope = { kind: 'account', name: 'desk' } as const;
+  kills.push({ scope, reason: 'wrong prices', sinceMs: 1 });
+  const request = () =>
+    approvals.request('ann', { act: 'release', scope, why: 'prices are right' });
+  const { id } = request();
+  kills[0] = { scope, reason: 'the key was stolen', sinceMs: 2 };
+  expect(() => approvals.approve(id, 'bob', 'checked')).toThrow('was set again');
+  const later = request();
+  kills.push({ scope: { kind: 'all' }, reason: 'the venue', sinceMs: 3 });
+  expect(approvals.approve(later.id, 'bob', 'checked').who).toBe('ann');
 });
 
 test('a second operator approves once, in the name of the first, and both are in the audit chain', () => {
