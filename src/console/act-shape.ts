@@ -68,7 +68,8 @@ export const actShape = z.discriminatedUnion('act', [
     why,
   }),
   z.strictObject({ act: z.literal('reset_limits'), target, why }),
-  z.strictObject({ act: z.literal('acknowledge'), alarm, why }),
+  /** `number` is that of the line that the operator has read. */
+  z.strictObject({ act: z.literal('acknowledge'), alarm, number: alarm, why }),
   /** An empty name removes the assignee. */
   z.strictObject({ act: z.literal('assign'), alarm, to: z.string().trim().max(100), why }),
 ]);

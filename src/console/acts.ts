@@ -125,6 +125,8 @@ async function handleAlarm(
 ): Promise<string> {
   const row = alarms.alarm(asked.alarm);
   if (row === undefined) throw new ActRefused('this alarm is no longer in the list');
+  if (asked.act === 'acknowledge' && asked.number !== row.number)
+    throw new ActRefused(`this alarm was raised again: ${row.text}`);
   const after = { alarm: row.text, ...(asked.act === 'assign' && { to: asked.to }) };
   view.operator.recordExternalAct(by, `alarm_${asked.act}`, `alarm ${row.event}`, after);
   if (asked.act === 'acknowledge') alarms.acknowledge(row.id, by);

@@ -42,11 +42,11 @@ export function alarmActions(me: Me, ask: (asked: Asked) => void): readonly Colu
   return [...columns, ['Actions', cell]];
 }
 
-function acknowledging({ id, text }: AlarmRow): Asked {
+function acknowledging({ id, number, text }: AlarmRow): Asked {
   return {
     title: 'Acknowledge the alarm',
     text: `${text}. When it is raised again, it needs a new acknowledgement.`,
-    act: { act: 'acknowledge', alarm: id },
+    act: { act: 'acknowledge', alarm: id, number },
     button: 'Acknowledge',
   };
 }
