@@ -55,11 +55,6 @@ export interface Hosting extends Omit<HostOptions, 'name'> {
   readonly maxSessions?: number;
 }
 
-interface Entry<S extends Session> {
-  readonly host: SessionHost<S>;
-  isStopped: boolean;
-}
-
 const defaultMaxSessions = 4096;
 /** A peer with this much unread is displayed as slow, long before it is disconnected. */
 const slowBytes = 256 * 1024;
@@ -67,7 +62,9 @@ const slowBytes = 256 * 1024;
 export class SessionRoster<S extends RosterSession> {
   readonly #hosting: Hosting;
   readonly #leave: (session: S, text: string, now: Instant) => void;
-  readonly #entries = new Map<string, Entry<S>>();
+  readonly #hosts = new Map<string, SessionHost<S>>();
+  /** Names of sessions, which stay stopped when a reload removes them and adds them again. */
+  readonly #stopped = new Set<string>();
 
   /** `leave` ends a session's connection gracefully. */
   constructor(hosting: Hosting, leave: (session: S, text: string, now: Instant) => void) {
@@ -78,66 +75,66 @@ export class SessionRoster<S extends RosterSession> {
   /** Creates a session, under its name in the store. */
   add<Made extends S>(name: string, create: (effects: Effects) => Made): Made {
     const limit = this.#hosting.maxSessions ?? defaultMaxSessions;
-    if (this.#entries.has(name)) throw new Error(`session ${name} is there already`);
-    if (this.#entries.size >= limit) throw new Error(`there are ${limit} sessions already`);
+    if (this.#hosts.has(name)) throw new Error(`session ${name} is there already`);
+    if (this.#hosts.size >= limit) throw new Error(`there are ${limit} sessions already`);
     const host = new SessionHost({ ...this.#hosting, name }, create);
-    this.#entries.set(name, { host, isStopped: false });
+    this.#hosts.set(name, host);
     return host.session;
   }
 
   /** Permanently removes a session and closes its connection. Returns the session. */
   remove(name: string): S {
-    const { host } = this.#entry(name);
+    const host = this.#host(name);
     host.stop();
-    this.#entries.delete(name);
+    this.#hosts.delete(name);
     return host.session;
   }
 
   get names(): string[] {
-    return [...this.#entries.keys()];
+    return [...this.#hosts.keys()];
   }
 
   get(name: string): S | undefined {
-    return this.#entries.get(name)?.host.session;
+    return this.#hosts.get(name)?.session;
   }
 
   list(): SessionStatus<S['phase']>[] {
-    return [...this.#entries.values()].map(({ host, host: { session }, isStopped }) => ({
+    return [...this.#hosts.values()].map(({ peer, session, unreadBytes }) => ({
       name: session.name,
       role: session.settings.role,
       phase: session.phase,
-      isStopped,
+      isStopped: this.#stopped.has(session.name),
       nextIn: session.nextIn,
       nextOut: session.nextOut,
       queued: session.queued,
       held: session.held,
       lastReceivedMs: session.lastReceivedWallMs,
-      address: host.peer?.address,
-      unreadBytes: host.unreadBytes,
-      isSlow: host.unreadBytes > slowBytes,
+      address: peer?.address,
+      unreadBytes,
+      isSlow: unreadBytes > slowBytes,
       counts: { gaps: 0, resends: 0, rejects: 0, ...session.counts },
     }));
   }
 
   /** The latencies of replies to the session since the start. */
   replies(name: string): Latency | undefined {
-    return this.#entries.get(name)?.host.replies;
+    return this.#hosts.get(name)?.replies;
   }
 
   /** Bytes that the peer of a session has not read yet. */
   unreadBytes(name: string): number {
-    return this.#entry(name).host.unreadBytes;
+    return this.#host(name).unreadBytes;
   }
 
   /** Runs `call` as a transaction of the session. */
   act(name: string, call: (session: S, now: Instant) => void): void {
-    const { host } = this.#entry(name);
+    const host = this.#host(name);
     host.act((now) => call(host.session, now));
   }
 
   /** Ends the session's connection and refuses new ones until `start`. */
   stop(name: string, text = 'The session was stopped by the operator'): void {
-    this.#entry(name).isStopped = true;
+    this.#stopped.add(name);
     this.act(name, (session, now) => this.#leave(session, text, now));
   }
 
@@ -153,12 +150,12 @@ export class SessionRoster<S extends RosterSession> {
 
   /** Accepts connections again. An operator did this, so the clock is considered correct. */
   start(name: string): void {
-    this.#entry(name).isStopped = false;
+    this.#stopped.delete(name);
     this.act(name, (session, now) => session.trustClock?.(now));
   }
 
   isStopped(name: string): boolean {
-    return this.#entries.get(name)?.isStopped ?? true;
+    return this.#stopped.has(name);
   }
 
   /** Sets both numbers of a session without a connection; returns false if it has one. */
@@ -175,15 +172,15 @@ export class SessionRoster<S extends RosterSession> {
   }
 
   attach(session: Session, link: Link, first: Uint8Array): boolean {
-    for (const entry of this.#entries.values()) {
-      if (entry.host.session === session) return !entry.isStopped && entry.host.attach(link, first);
+    for (const [name, host] of this.#hosts) {
+      if (host.session === session) return !this.isStopped(name) && host.attach(link, first);
     }
     return false;
   }
 
-  #entry(name: string): Entry<S> {
-    const entry = this.#entries.get(name);
-    if (entry === undefined) throw new Error(`there is no session ${name}`);
-    return entry;
+  #host(name: string): SessionHost<S> {
+    const host = this.#hosts.get(name);
+    if (host === undefined) throw new Error(`there is no session ${name}`);
+    return host;
   }
 }

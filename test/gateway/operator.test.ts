@@ -235,6 +235,19 @@ test('a reload removes a session and adds one; the others stay logged on', async
   await rests(alpha);
 });
 
+test('a session that an operator stopped stays stopped when a reload changes its engine', async () => {
+  await start();
+  const { operator } = bridge.gateway;
+  operator.session(because('a stolen password'), alphaSession, { kind: 'stop' });
+  const toggled = changed(({ sessions }) => {
+    for (const session of sessions) Object.assign(session, { rates: { maxRefusals: 7 } });
+  });
+  await bridge.gateway.reload(toggled);
+  await expect((await connected('ALPHA')).logon()).rejects.toThrow('closed');
+  operator.session(because('a new password'), alphaSession, { kind: 'start' });
+  await rests(await client('ALPHA'));
+});
+
 test('a reload that needs a restart is refused by its key and changes nothing', async () => {
   await start();
   const alpha = await client('ALPHA');

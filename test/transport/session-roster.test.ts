@@ -113,8 +113,11 @@ test('a stopped session is left and takes no connection until it is started', ()
     true,
   ]);
   expect(sessions.attach(session, new QuietLink(), Buffer.alloc(0))).toBe(false);
+  sessions.remove('A');
+  const again = add('A');
+  expect(sessions.attach(again, new QuietLink(), Buffer.alloc(0))).toBe(false);
   sessions.start('A');
-  expect(sessions.attach(session, new QuietLink(), Buffer.alloc(0))).toBe(true);
+  expect(sessions.attach(again, new QuietLink(), Buffer.alloc(0))).toBe(true);
 });
 
 test('numbers are set while there is no connection, and only real ones', () => {
