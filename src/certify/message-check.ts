@@ -48,6 +48,9 @@ export class Inconclusive extends Error {}
 const refusals = new Set(['3', 'NegotiationReject', 'EstablishmentReject']);
 const silenceMs = 300;
 const knockMs = 200;
+const rule = 'The connection ends only where the scenario ends it';
+const stays: Step = { verb: 'peer', text: '', rule, ref: 'scenario' };
+
 export class MessageCheck {
   readonly #parts: MessageCheckParts;
   /** A prompt is displayed whose result has not been seen. */
@@ -158,12 +161,15 @@ export class MessageCheck {
     return () => clearInterval(knocking);
   }
 
-  /** The last check: the counterparty must not have sent unexpected messages, such as a Reject(3). */
+  /** The last check: there was no unexpected message, such as a Reject(3), and no unexpected end of the connection. */
   async nothingUnasked(): Promise<void> {
-    const { session } = this.#parts;
-    if (!session.wire.isOpen) return;
-    await session.wire.quiet();
+    const { wire } = this.#parts.session;
+    if (wire.wasCutByUs) return;
+    if (wire.isOpen) await wire.quiet();
     this.refuseUnasked();
+    const { waiting } = wire.conversation.inbox;
+    if (waiting.some((one) => one.kind === 'closed' && one.by === 'peer'))
+      this.verdict(stays, 'connection', 'open', 'closed');
   }
 
   /** On a connection that must be refused, a server sends nothing but its refusal. */

@@ -56,6 +56,16 @@ test.concurrent('a server that answers a message before it ends the session beca
   expect([record.outcome, record.reason]).toEqual(['failed', 'unasked for: 0 Heartbeat']);
 });
 
+test.concurrent('a server that ends the connection after its last answer fails', async () => {
+  const record = await certifyServer({
+    id: 'S-10',
+    answers: (message) =>
+      message.msgType === 'A' ? ['A|98=0|108=5'] : [`0|112=${fieldOf(message, 112) ?? ''}`, 'end'],
+  });
+  const reason = 'connection: wanted open, got closed';
+  expect([record.outcome, record.reason]).toEqual(['failed', reason]);
+});
+
 test.concurrent.each([
   ['first takes it', ['A|98=0|108=5', 'end'], 'failed', 'unasked for: A Logon'],
   ['says why', ['5|58=you are logged on already', 'end'], 'passed', ''],
