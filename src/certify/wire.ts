@@ -136,11 +136,12 @@ export class Wire {
     }
   }
 
-  /** Resolves when nothing has arrived for a while. */
-  async quiet(): Promise<void> {
+  /** Resolves when nothing has arrived for a while, or the other side cannot be waited for any longer. */
+  async quiet(endMs = performance.now() + this.#options.answerWithinMs): Promise<void> {
     const before = this.#receivedCount;
     await pause(quietMs);
-    if (this.#receivedCount !== before) await this.quiet();
+    const isOver = performance.now() >= endMs || this.signal.aborted;
+    if (this.#receivedCount !== before && !isOver) await this.quiet(endMs);
   }
 
   async sendSecond(conversation: (socket: Socket) => Conversation, bytes: Buffer): Promise<void> {

@@ -171,6 +171,15 @@ test('the end that the counterparty makes is evidence, the one that is ours is n
   ]);
 });
 
+test('a client that is never quiet is not waited for longer than for an answer', async () => {
+  const { wire, take } = await listening({ answerWithinMs: 300 });
+  const client = await take();
+  const chatter = setInterval(() => client.write(message('0')), 10);
+  ends.push(() => clearInterval(chatter));
+  await wire.quiet();
+  expect(wire.isOpen).toBe(true);
+});
+
 test('it is quiet once nothing has come for a while', async () => {
   const { wire, received, take } = await listening();
   const client = await take();
