@@ -151,6 +151,8 @@ export class FixTestSession implements TestSession {
     // The counterparty requests a resend because the number was too high, which is answered here. A client takes a
     // moment to notice that it is logged on, and a program that makes it send does not wait for that.
     if (isInDoubt || isAcceptor || this.#setup === 'bridge') await pause(settleMs);
+    const farewell = this.wire.conversation.inbox.waiting.find((one) => isOf(one, 'peer', '5'));
+    if (farewell !== undefined) throw refused(farewell);
     if (isInDoubt && setup === 'engine') await this.#agree();
     this.wire.conversation.inbox.drop(isOfLogon);
     this.#isLoggedOn = true;
@@ -283,9 +285,7 @@ export class FixTestSession implements TestSession {
       (one) => one.kind === 'closed' || isOf(one, 'peer', 'A') || isOf(one, 'peer', '5'),
       `no Logon(A) within ${answerWithinMs} ms`,
     );
-    if (answer.kind === 'message' && answer.message.msgType === 'A') return;
-    const why = answer.kind === 'message' ? fieldOf(answer.message, 58) : undefined;
-    throw new CertificationError(`our Logon(A) was refused: ${why ?? 'the connection was closed'}`);
+    if (answer.kind !== 'message' || answer.message.msgType !== 'A') throw refused(answer);
   }
 
   /** The fields with which we authenticate as an initiator. */
@@ -314,8 +314,9 @@ export class FixTestSession implements TestSession {
     // The Logout(5) of a rejected Logon(A) is not part of the session and consumes no sequence number.
     const isRefusal = msgType === '5' && !this.#seen.logon;
     const numbers = isRefusal ? undefined : this.numbers;
-    const expected = /expecting (\d+)/.exec(fieldOf(message, 58) ?? '')?.[1];
-    if (isRefusal && expected !== undefined) this.numbers.nextOut = Number(expected);
+    // Ours may be too low after a run that was killed.
+    const expected = /too low.*expecting (\d+)/i.exec(fieldOf(message, 58) ?? '')?.[1];
+    if (msgType === '5' && expected !== undefined) this.numbers.nextOut = Number(expected);
     this.wire.ladder.message('peer', message, standingFaults(message, names, numbers));
     if (msgType === '5') this.#seen.logout = true;
     const isOurs = this.#setup === 'engine' || this.options.direction === 'initiator';
@@ -367,6 +368,11 @@ export class FixTestSession implements TestSession {
 
 const settleMs = 150;
 const tidyMs = 1_000;
+
+function refused(answer: Incoming): CertificationError {
+  const why = answer.kind === 'message' ? fieldOf(answer.message, 58) : 'the connection was closed';
+  return new CertificationError(`our Logon(A) was refused: ${why ?? 'no reason was given'}`);
+}
 
 function directly(socket: Socket): Conversation {
   return direct(socket, listenToFix);

@@ -87,6 +87,18 @@ test('a session continues with the numbers of an earlier process', async () => {
   expect(session.resumable().isDoubtful).toBe(true);
 });
 
+test('a client that expects a higher number, because a run was killed, is no fault and gets that number next', async () => {
+  const { session, call } = await opened();
+  session.resume({ nextIn: 17, nextOut: 12, isDoubtful: false });
+  const client = call();
+  await client.say('A|98=0|108=5', 17);
+  const begun = session.logon('engine');
+  expect(fieldOf(await client.message(), 34)).toBe('12');
+  await client.say('5|58=MsgSeqNum too low, expecting 1012 but received 12', 18);
+  await expect(begun).rejects.toThrow('our Logon(A) was refused: MsgSeqNum too low');
+  expect(session.live('next')).toBe('1012');
+});
+
 async function loggedOn() {
   const { session, call } = await opened();
   const client = call();
