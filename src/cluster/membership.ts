@@ -46,6 +46,8 @@ export interface MembershipOptions {
   >;
   /** Resolves once that node has read a shard that it is about to own, or does not respond. */
   readonly readElsewhere: (shard: string, node: NodeView) => Promise<void>;
+  /** The file in which this node keeps which shards have lost commits. */
+  readonly lostFile: string;
   readonly alarm: RaiseAlarm;
   readonly notice: WriteNotice;
 }
@@ -77,7 +79,7 @@ export class Membership implements Owners {
   readonly #connected = new Map<string, number>();
   /** Another connection may lead to another server, which has other connections. */
   #readOn: Connection | undefined;
-  readonly #progress = new Progress();
+  readonly #progress: Progress;
   /** Shards of which the database has lost commits. */
   readonly #behind = new Set<string>();
   /** By shard: the epoch of a worker whose lost commits an operator accepted before the worker reported them. */
@@ -107,6 +109,7 @@ export class Membership implements Owners {
 
   constructor(options: MembershipOptions) {
     this.#options = options;
+    this.#progress = new Progress(options.lostFile);
   }
 
   /**

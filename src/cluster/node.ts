@@ -242,9 +242,11 @@ export class ClusterNode {
   #memberWith(primary: Primary): Membership {
     const { alarm, clock, name: node, notice, version } = this.#options;
     const about = { node, instance: randomUUID(), version };
+    const { config, path } = this.#cluster.bridge;
     const parts = { keepers: this.#keepers, spares: this.#spares };
     return new Membership({
       ...{ about, primary, clock, ...parts, alarm, notice },
+      lostFile: join(path(config.dataDir), `${node}.commits-lost`),
       addresses: () => this.#cluster.announced(this.ports),
       readElsewhere: async (shard, at) => this.#relays?.questions.readAhead(at, shard),
       overtaken: async (shards) => (await this.#relays?.questions.overtaken(shards)) ?? [],

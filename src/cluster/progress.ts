@@ -1,35 +1,71 @@
 /**
  * Detects that the database has lost commits: a backup was restored, or a standby without the last commits was
  * promoted. The owner of a shard detects this as well, and exits. Its successor has nothing to compare with, so it must
- * not start on such a database until an operator has decided.
+ * not start on such a database until an operator has decided. A file keeps what was detected for the next process of
+ * this node.
  */
-interface Reached {
-  readonly epoch: number;
-  readonly position: number;
-}
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { z } from 'zod';
+import { parsedAs } from '../runtime/parsed-json.ts';
+import { replaceFileSync } from '../runtime/replace-file.ts';
+
+const reachedShape = z.object({ epoch: z.int(), position: z.int() });
+type Reached = z.output<typeof reachedShape>;
+
+/** By shard: how far it had come; null if only its owner knows that. */
+const lostShape = z.array(z.tuple([z.string(), reachedShape.nullable()]));
 
 export class Progress {
+  readonly #file: string;
   readonly #reached = new Map<string, Reached>();
-  readonly #forgotten = new Set<string>();
+  readonly #lost = new Map<string, Reached | null>();
 
-  /** Returns false if the shard was further ahead at an earlier read, and from then on until `forget`. */
+  constructor(file: string) {
+    this.#file = file;
+    if (!existsSync(file)) return;
+    const lost = parsedAs(lostShape, readFileSync(file, 'utf8'));
+    if (lost === undefined)
+      throw new Error(`${file} is damaged; delete it to accept the database as it is`);
+    for (const [shard, reached] of lost) {
+      this.#lost.set(shard, reached);
+      if (reached !== null) this.#reached.set(shard, reached);
+    }
+  }
+
+  /** Returns false if the shard was further ahead at an earlier read. */
   holds(shard: string, { epoch, position }: Reached): boolean {
-    if (this.#forgotten.has(shard)) return false;
+    if (this.#lost.get(shard) === null) return false;
     const before = this.#reached.get(shard);
-    if (before !== undefined && (epoch < before.epoch || position < before.position)) return false;
+    if (before !== undefined && (epoch < before.epoch || position < before.position)) {
+      this.#lose(shard, before);
+      return false;
+    }
     this.#reached.set(shard, { epoch, position });
+    if (this.#lost.delete(shard)) this.#keep();
     return true;
   }
 
   /** The shard's owner, which knows commits that no other process has read, has detected the loss. */
   forgotten(shard: string): void {
-    this.#forgotten.add(shard);
+    this.#lose(shard, null);
   }
 
   /** An operator has accepted the current state of the database. */
   forget(): void {
     this.#reached.clear();
-    this.#forgotten.clear();
+    this.#lost.clear();
+    this.#keep();
+  }
+
+  #lose(shard: string, reached: Reached | null): void {
+    if (this.#lost.has(shard) && this.#lost.get(shard) === reached) return;
+    this.#lost.set(shard, reached);
+    this.#keep();
+  }
+
+  #keep(): void {
+    if (this.#lost.size === 0) rmSync(this.#file, { force: true });
+    else replaceFileSync(this.#file, JSON.stringify([...this.#lost]));
   }
 }
 

@@ -1,4 +1,7 @@
 /** A node among others, with a real database: what it starts, ends and leaves alone, by what it has read. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type KeptShard, Membership } from '../../src/cluster/membership.ts';
 import type { OwnWorker } from '../../src/cluster/ownership.ts';
@@ -15,6 +18,7 @@ let server: PostgresServer;
 let admin: Connection;
 let connection: Connection;
 let clock: ManualClock;
+let directory: string;
 const opened: Membership[] = [];
 
 beforeAll(async () => {
@@ -25,10 +29,12 @@ beforeAll(async () => {
 
 beforeEach(() => {
   clock = new ManualClock();
+  directory = mkdtempSync(join(tmpdir(), 'membership-'));
 });
 
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((one) => one.close()));
+  rmSync(directory, { recursive: true });
   await admin.run('truncate causeway.nodes, causeway.shards, causeway.streams, causeway.records');
 });
 
@@ -104,6 +110,7 @@ function node(
       readAhead: async (shard) => void read.push(shard),
       hasRead: (shard) => shard === 'b',
     },
+    lostFile: join(directory, `${name}.commits-lost`),
     readElsewhere: async (shard, { node }) => void read.push(`${shard} at ${node}`),
     alarm: (_, { event }) => void told.push(event),
     notice: (_, { event }) => void told.push(event),
@@ -211,6 +218,23 @@ test('what the worker of the last owner knows to be lost no other node takes, un
   await rounds(() => other.kept.asked.length > 0);
   expect(other.kept.asked).toEqual(['start after epoch 1']);
   expect(other.told).toEqual(['database_behind']);
+});
+
+test('a node that starts again after it was told of lost commits still leaves the shard alone', async () => {
+  await takeShard(connection, 'a', 0, owner('n1'));
+  const first = node('n1');
+  first.kept.owns(1);
+  await first.membership.open();
+  first.membership.forgotten('a');
+  await first.membership.close();
+  await admin.run('update causeway.shards set is_released = true');
+  const again = node('n1', undefined, '1', new Map([['a', new Kept()]]));
+  await again.membership.open();
+  await rounds(() => again.told.includes('database_behind'));
+  for (let count = 0; count < 10; count += 1) await rounds(() => true);
+  expect(again.kept.asked).toEqual([]);
+  again.membership.acceptDatabase();
+  await rounds(() => again.kept.asked.length > 0);
 });
 
 test('an operator who accepts the database before the worker that lost commits has ended is not asked a second time', async () => {
