@@ -95,6 +95,7 @@ export class Decoder {
       this.#isKept = false;
       return;
     }
+    if (this.#isLost) return;
     this.#keep(piece.length);
     this.#kept.set(piece, this.#end);
     this.#end += piece.length;

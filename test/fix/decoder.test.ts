@@ -173,6 +173,17 @@ test('a lost stream stays lost', () => {
   expect(decoder.next()).toBe('fatal');
 });
 
+test('of a lost stream nothing is kept, however much follows', () => {
+  const decoder = new Decoder(fix44());
+  decoder.push(fromText('8=FIX.4.4|9=x|'));
+  expect(decoder.next()).toBe('fatal');
+  const piece = new Uint8Array(2 ** 20);
+  const before = process.memoryUsage().arrayBuffers;
+  for (let i = 0; i < 64; i += 1) decoder.push(piece);
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(32 * 2 ** 20);
+  expect(decoder.next()).toBe('fatal');
+});
+
 test('a body of exactly the limit is taken, one byte more is not', () => {
   const body = `35=0|${header}`;
   const limits = { maxBodyBytes: body.length, maxFields: 100 };
