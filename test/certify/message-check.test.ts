@@ -1,8 +1,13 @@
 /** What the desk holds against a counterparty, and what it does not. */
 import { expect, test } from 'vitest';
+import { Bindings } from '../../src/certify/bindings.ts';
+import { Inbox } from '../../src/certify/inbox.ts';
+import { Ladder } from '../../src/certify/ladder.ts';
+import { Inconclusive, MessageCheck } from '../../src/certify/message-check.ts';
 import { fieldOf } from '../../src/certify/received-message.ts';
 import { certifyServer } from './certify-server.ts';
 import { certifyPeer } from './controls.ts';
+import { heard } from './messages.ts';
 
 const stopped = { outcome: 'inconclusive', reason: 'the run was stopped' };
 
@@ -128,4 +133,34 @@ test.concurrent.each([
     },
   });
   expect([record.outcome, record.reason]).toEqual([outcome, reason]);
+});
+
+test('a client that trades on its own does not fail because our bridge refuses its order', async () => {
+  const inbox = new Inbox();
+  inbox.push({ kind: 'message', from: 'bridge', message: heard('8|150=8') });
+  const parts = {
+    session: {
+      options: { direction: 'acceptor' },
+      hasBegun: true,
+      wire: { conversation: { inbox } },
+    },
+    scenario: { rule: 'R', ref: 'F' },
+    play: { setup: 'bridge', steps: [] },
+    ladder: new Ladder(() => {}),
+    bindings: new Bindings(
+      () => undefined,
+      () => 'new',
+      {},
+    ),
+    handled: new Set<string>(),
+    hasOwnTraffic: true,
+    answerWithinMs: 1,
+    earlierOrders: new Set<string>(),
+    run: 'run',
+    prefix: 'run1',
+    signal: new AbortController().signal,
+  };
+  const check = new MessageCheck(parts as never);
+  const wanted = check.expect({ verb: 'server', text: '8|150=0' }, 'bridge');
+  await expect(wanted).rejects.toThrow(Inconclusive);
 });
