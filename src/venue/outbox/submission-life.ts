@@ -160,7 +160,7 @@ class Life {
       case 'not_fenced':
         return state === 'fencing' ? this.#stillOpen() : [];
       case 'floor_moved':
-        return state === 'beyond' ? this.#send() : [];
+        return state === 'beyond' && this.#nowMs < this.#own.wakeMs ? this.#send() : [];
       case 'resumed':
         return this.#resumed(event.wallMs);
       case 'unsigned':
@@ -180,7 +180,6 @@ class Life {
 
   #send(): Step[] {
     this.#own.state = 'out';
-    this.#own.pending = null;
     return [{ kind: 'send' }];
   }
 
@@ -200,8 +199,8 @@ class Life {
       case 'pausing':
         return this.#look();
       case 'beyond': {
-        if (own.pending === null) return [];
-        const { refusal, text, nonce } = own.pending;
+        if (own.refused === null) return [];
+        const { refusal, text, nonce } = own.refused;
         return this.#refuse(refusal, text, nonce);
       }
       case 'accepted':
@@ -333,11 +332,7 @@ class Life {
       if (!acts.some((act) => actsAtTheDoor.includes(act))) own.mayResend = false;
       return this.#pause('pausing', this.#nowMs + this.#backoff(null));
     }
-    if (acts.includes('N3')) {
-      const untilMs = own.pending === null ? this.#nowMs + this.#rules.patienceMs : own.wakeMs;
-      own.pending = verdict;
-      return this.#pause('beyond', untilMs);
-    }
+    if (acts.includes('N3')) return this.#pause('beyond', own.startedMs + this.#rules.patienceMs);
     if (takesFreshNonce(refusal) && this.#mayHaveFreshNonce) {
       // The answer may belong to another request, and with another nonce the action could be applied twice (decision
       // 0255).
@@ -419,7 +414,6 @@ class Life {
     const own = this.#own;
     own.freshNonces += 1;
     own.refused = null;
-    own.pending = null;
     own.isSuperseded = false;
     own.stated = null;
     own.looks = 0;

@@ -96,8 +96,6 @@ export interface Submission extends Wanted {
   seenSeq: number | null;
   /** The refusal of the only copy, with a text that this very action may have caused (D.3, D.4). */
   stated: Refusing | null;
-  /** The refusal that becomes final if the floor does not move in time. */
-  pending: Refusing | null;
   /** The venue's last refusal, while no copy is unknown; its statement about the nonce still holds. */
   refused: Refusing | null;
   withdrawn: Withdrawal | null;
@@ -132,7 +130,6 @@ export function newSubmission(
     isSuperseded: false,
     seenSeq: null,
     stated: null,
-    pending: null,
     refused: null,
     withdrawn: null,
   };

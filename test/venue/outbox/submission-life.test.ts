@@ -123,6 +123,15 @@ describe('R27: a nonce refusal of a first send takes a fresh nonce', () => {
     expect(run.outcome).toMatchObject({ refusal: { number: 205 } });
   });
 
+  test('outside the window again and again: an order is not placed later because the floor moves slowly', () => {
+    const run = new Run().started();
+    run.refused('nonce_outside_window');
+    run.now = 4000;
+    expect(run.say({ kind: 'floor_moved' })).toEqual(['send']);
+    run.refused('nonce_outside_window');
+    expect([run.wake(), run.now]).toEqual([['end'], 5000]);
+  });
+
   test('a refusal that was overcome is not reported when the next answer is lost', () => {
     const run = new Run().started();
     run.refused('nonce_outside_window');
