@@ -9,7 +9,7 @@ import type { VenueReads } from '../venue/venue-reads.ts';
 export interface CheckedAccount {
   readonly name: string;
   readonly line: { readonly account: Account; readonly orders: { readonly lastSeq: number } };
-  readonly reads: Pick<VenueReads, 'dropCopySeq'>;
+  readonly reads: Pick<VenueReads, 'lastSeq'>;
 }
 
 export interface CheckParts {
@@ -50,7 +50,7 @@ export class VenueCopyCheck {
     if (received < before)
       alarm(`${name}: received up to seq ${received}, the venue's drop copy has ${before}`);
     try {
-      this.#before.set(account, await reads.dropCopySeq());
+      this.#before.set(account, await reads.lastSeq(account));
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       notice(`${name}: the venue's drop copy cannot be read: ${why}`);

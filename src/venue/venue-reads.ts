@@ -139,7 +139,7 @@ export class VenueReads {
     return this.#read(target, (value) => readReceipts(this.#profile.records, this.#events, value));
   }
 
-  /** Returns the venue's own count of the account's events, from its drop-copy record. */
+  /** Returns the venue's own count of the account's events, from its drop-copy record (G49, G72). */
   async lastSeq(account: Account): Promise<number> {
     const { records, routes } = this.#profile;
     const query = new URLSearchParams({ [records.receipts.accountParam]: account });
@@ -167,13 +167,6 @@ export class VenueReads {
         complete: flag(at(gapFill.completePointer), 'complete'),
       };
     });
-  }
-
-  /** Returns the last seq of the venue's drop copy of the credential's account (G49, G72). */
-  async dropCopySeq(): Promise<number> {
-    const { records, routes } = this.#profile;
-    const lastSeq = compilePointer(records.dropCopy.lastSeq);
-    return this.#read(routes.dropCopy, (value) => natural(lastSeq(value), 'lastSeq'));
   }
 
   async wsToken(account: Account): Promise<Token> {

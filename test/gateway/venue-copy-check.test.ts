@@ -18,7 +18,7 @@ test('G72: what the venue had a minute ago and the bridge has not received since
         name: 'desk',
         line: { account, orders },
         reads: {
-          dropCopySeq: async () => {
+          lastSeq: async () => {
             if (venue instanceof Error) throw venue;
             return venue;
           },
