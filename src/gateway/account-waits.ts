@@ -78,12 +78,9 @@ export class AccountWaits {
       const order = orders.get(key);
       if (order === undefined || hasEnded(order)) return;
       const nowMs = clock.now().wallMs;
-      if (nowMs < cancelAtMs) {
-        this.cancelInTime(key, cancelAtMs);
-        return;
-      }
       const input = { kind: 'own_cancel', text: 'the end of its day', nowMs } as const;
-      isOver([{ kind: 'order', key, input }]);
+      if (nowMs < cancelAtMs) this.cancelInTime(key, cancelAtMs);
+      else isOver([{ kind: 'order', key, input }]);
     });
   }
 

@@ -130,18 +130,6 @@ export class NonceWindow {
     return outer < this.#limit() ? { nested, outer } : undefined;
   }
 
-  /** Nonces of actions with an open outcome. */
-  open(): number[] {
-    return [...this.#slots]
-      .filter(([, { state, isDead }]) => state === 'unknown' && !isDead)
-      .map(([nonce]) => nonce);
-  }
-
-  /** The nonce of the trigger order inside the action with this nonce. */
-  nestedOf(nonce: number): number | null {
-    return this.#slots.get(nonce)?.nested ?? null;
-  }
-
   /** Whether a placing action may have been signed with this nonce. */
   isSpent(nonce: number): boolean {
     return this.#slots.get(nonce)?.digest != null;
@@ -231,7 +219,7 @@ export class NonceWindow {
     if (known !== undefined) known.isShown = true;
     else if (this.#isStillToCome(nonce)) {
       this.#alarm('foreign_writer', nonce);
-      this.#setUsed(nonce);
+      this.#set(nonce, 'used');
       this.#skipTo(nonce);
       this.#raiseFloor();
     }
@@ -248,10 +236,11 @@ export class NonceWindow {
     this.#next = floor;
   }
 
-  /** After a restart, everything that was in flight may have reached the venue. */
+  /** After a restart, everything that was in flight may have reached the venue, and will get no more answers. */
   restarted(): void {
     for (const slot of this.#slots.values()) {
-      if (slot.state === 'reserved' || slot.state === 'sent') slot.state = 'unknown';
+      if (slot.state !== 'free' && slot.state !== 'used')
+        Object.assign(slot, { state: 'unknown', isDead: true });
     }
     // The operator of this process has not seen the alarm yet.
     this.#alarmedFloor = null;
@@ -313,7 +302,7 @@ export class NonceWindow {
   #skipTo(nonce: number): void {
     if (nonce < this.#next) return;
     for (let passed = this.#own(this.#next); passed < nonce; passed += this.#rules.stride.step) {
-      this.#setFree(passed);
+      this.#set(passed, 'free');
     }
     this.#next = nonce + 1;
   }
@@ -345,13 +334,9 @@ export class NonceWindow {
     if (state === 'used') this.#raiseFloor();
   }
 
-  #setUsed(nonce: number): void {
-    this.#slots.set(nonce, { ...fresh, state: 'used', purpose: 'place', isShown: true });
-  }
-
-  #setFree(nonce: number): void {
-    this.#slots.set(nonce, { state: 'free', purpose: 'place', ...fresh });
-    this.#free.add(nonce);
+  #set(nonce: number, state: 'free' | 'used'): void {
+    this.#slots.set(nonce, { ...fresh, state, purpose: 'place', isShown: state === 'used' });
+    if (state === 'free') this.#free.add(nonce);
   }
 
   #floorStated(event: StatedFloor): void {
@@ -459,8 +444,8 @@ export class NonceWindow {
     const from = this.#own(this.#floor ?? 0);
     const end = Math.min(this.#next, from + this.#window);
     for (let nonce = from; nonce < end; nonce += this.#rules.stride.step) {
-      if (this.#passed.delete(nonce)) this.#setUsed(nonce);
-      else if (!this.#slots.has(nonce)) this.#setFree(nonce);
+      if (this.#passed.delete(nonce)) this.#set(nonce, 'used');
+      else if (!this.#slots.has(nonce)) this.#set(nonce, 'free');
     }
   }
 

@@ -109,7 +109,10 @@ export class Nonces extends NonceWindow {
     this.stated({ floor, window: null, from: 'discovery', asked, askedFrom });
   }
 
-  /** A floor that went down makes holes of nonces, but those of an action that is under way are none. */
+  /**
+   * Called for each submission after a start, and after a floor went down: both make holes of nonces, but those of an
+   * action that is under way are none.
+   */
   stillOut({ fencedId, nested, nonce }: Pick<Submission, 'fencedId' | 'nested' | 'nonce'>): void {
     if (nonce === null || fencedId !== null) return;
     for (const one of [nested?.nonce ?? nonce, nonce]) {
@@ -117,17 +120,6 @@ export class Nonces extends NonceWindow {
       this.reserved(one, 'place', one === nonce ? (nested?.nonce ?? null) : null);
       this.unknown(one);
     }
-  }
-
-  /** After a start, drops nonces whose action will get no more answers. */
-  forgetAllBut(underWay: ReadonlySet<number>): void {
-    const kept = new Set(underWay);
-    for (const outer of underWay) {
-      const nested = this.nestedOf(outer);
-      if (nested !== null) kept.add(nested);
-    }
-    for (const nonce of this.open()) if (!kept.has(nonce)) this.dead(nonce);
-    for (const nonce of kept) if (this.state(nonce) === 'free') this.unknown(nonce);
   }
 
   #take(nonce: number, purpose: NoncePurpose, nested?: number): void {

@@ -272,17 +272,15 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
     this.#ownCancels.reset(this.#parts.mayFill);
     this.#ids.reset();
     this.#nonces.restarted();
-    const underWay = new Set<number>();
     for (const own of this.#submissions.all()) {
-      if (own.nonce === null) continue;
-      if (own.state === 'nesting') underWay.add(own.nonce);
-      else if (own.asked === null || !this.#parts.orders.awaits(own.asked)) this.#forget(own);
-      else {
-        underWay.add(own.nonce);
+      const { asked, nonce, state } = own;
+      if (nonce === null) continue;
+      const isAwaited = asked !== null && this.#parts.orders.awaits(asked);
+      if (isAwaited && state !== 'nesting')
         Object.assign(own, { state: 'pausing', isUnknown: true });
-      }
+      if (isAwaited || state === 'nesting') this.#nonces.stillOut(own);
+      else this.#forget(own);
     }
-    this.#nonces.forgetAllBut(underWay);
   }
 
   /** The stream has caught up: actions that may be at the venue are sent again, byte for byte with the same key. */

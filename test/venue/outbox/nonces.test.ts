@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { defaultNonceRules, type NonceRules } from '../../../src/signer/nonce-types.ts';
 import { type NonceAnswer, type NonceOptions, Nonces } from '../../../src/venue/outbox/nonces.ts';
+import type { NestedOrder } from '../../../src/venue/outbox/submission.ts';
 import { nothingOfNonces } from '../../../src/venue/verdict.ts';
 import { ModelWindow } from '../../signer/model-window.ts';
 
@@ -79,7 +80,9 @@ test('after a start what nobody will hear of again is given to fillers', () => {
   const forgotten = take(first);
   const { nested, outer } = takePair(first);
   const second = restarted(first);
-  second.forgetAllBut(new Set([underWay, outer]));
+  second.stillOut({ fencedId: null, nested: null, nonce: underWay });
+  const inside = { nonce: nested } as NestedOrder;
+  second.stillOut({ fencedId: null, nested: inside, nonce: outer });
   expect([underWay, forgotten, nested, outer].map((nonce) => second.isDead(nonce))).toEqual([
     ...[false, true],
     ...[false, false],
@@ -353,7 +356,7 @@ test('a nonce that was given back while its action still counts as sent is not g
   first.signed(nonce, '01'.repeat(32));
   first.released(nonce);
   const second = restarted(first);
-  second.forgetAllBut(new Set([nonce]));
+  second.stillOut({ fencedId: null, nested: null, nonce });
   expect([second.state(nonce), take(second)]).toEqual(['unknown', nonce + 1]);
 });
 
