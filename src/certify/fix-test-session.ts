@@ -151,8 +151,7 @@ export class FixTestSession implements TestSession {
     // The counterparty requests a resend because the number was too high, which is answered here. A client takes a
     // moment to notice that it is logged on, and a program that makes it send does not wait for that.
     if (isInDoubt || isAcceptor || this.#setup === 'bridge') await pause(settleMs);
-    const farewell = this.wire.conversation.inbox.waiting.find((one) => isOf(one, 'peer', '5'));
-    if (farewell !== undefined) throw refused(farewell);
+    if (this.#seen.logout) throw new CertificationError('our Logon(A) was answered by a Logout(5)');
     if (isInDoubt && setup === 'engine') await this.#agree();
     this.wire.conversation.inbox.drop(isOfLogon);
     this.#isLoggedOn = true;
@@ -285,7 +284,9 @@ export class FixTestSession implements TestSession {
       (one) => one.kind === 'closed' || isOf(one, 'peer', 'A') || isOf(one, 'peer', '5'),
       `no Logon(A) within ${answerWithinMs} ms`,
     );
-    if (answer.kind !== 'message' || answer.message.msgType !== 'A') throw refused(answer);
+    if (answer.kind === 'message' && answer.message.msgType === 'A') return;
+    const why = answer.kind === 'message' ? fieldOf(answer.message, 58) : undefined;
+    throw new CertificationError(`our Logon(A) was refused: ${why ?? 'the connection was closed'}`);
   }
 
   /** The fields with which we authenticate as an initiator. */
@@ -368,11 +369,6 @@ export class FixTestSession implements TestSession {
 
 const settleMs = 150;
 const tidyMs = 1_000;
-
-function refused(answer: Incoming): CertificationError {
-  const why = answer.kind === 'message' ? fieldOf(answer.message, 58) : 'the connection was closed';
-  return new CertificationError(`our Logon(A) was refused: ${why ?? 'no reason was given'}`);
-}
 
 function directly(socket: Socket): Conversation {
   return direct(socket, listenToFix);

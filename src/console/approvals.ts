@@ -3,7 +3,6 @@
  * expires after ten minutes. Requests are kept in memory only, so a restart drops them, and no action is executed that
  * nobody expects any more.
  */
-import { isDeepStrictEqual } from 'node:util';
 import type { Kill } from '../gateway/kill-switch.ts';
 import { ActRefused, type Operator } from '../gateway/operator.ts';
 import { maxReason } from '../gateway/shared-acts.ts';
@@ -90,10 +89,8 @@ export class Approvals {
   ): { readonly who: string; readonly asked: WaitingAct } {
     const { asked, kills, row } = this.#of(id);
     if (row.who === by) throw new ActRefused('a second operator must approve this');
-    const isOfScope = ({ scope }: Kill) =>
-      asked.act === 'release' && isDeepStrictEqual(scope, asked.scope);
-    if (this.#operator.kills.some((kill) => isOfScope(kill) && !kills.includes(kill)))
-      throw new ActRefused('the kill switch was set again after this was requested');
+    if (asked.act === 'release' && this.#operator.kills.some((kill) => !kills.includes(kill)))
+      throw new ActRefused('a kill switch was set after this was requested');
     this.#end(id);
     this.#record(by, why, 'approval_granted', row);
     return { who: row.who, asked: { ...asked, why: approvedReason(asked.why, by) } };

@@ -95,7 +95,7 @@ test('a client that expects a higher number, because a run was killed, is no fau
   const begun = session.logon('engine');
   expect(fieldOf(await client.message(), 34)).toBe('12');
   await client.say('5|58=MsgSeqNum too low, expecting 1012 but received 12', 18);
-  await expect(begun).rejects.toThrow('our Logon(A) was refused: MsgSeqNum too low');
+  await expect(begun).rejects.toThrow('our Logon(A) was answered by a Logout(5)');
   expect(session.live('next')).toBe('1012');
 });
 

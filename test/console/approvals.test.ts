@@ -43,10 +43,8 @@ test('a release is not carried out on a kill switch that was set after the relea
     approvals.request('ann', { act: 'release', scope, why: 'prices are right' });
   const { id } = request();
   kills[0] = { scope, reason: 'the key was stolen', sinceMs: 2 };
-  expect(() => approvals.approve(id, 'bob', 'checked')).toThrow('was set again');
-  const later = request();
-  kills.push({ scope: { kind: 'all' }, reason: 'the venue', sinceMs: 3 });
-  expect(approvals.approve(later.id, 'bob', 'checked').who).toBe('ann');
+  expect(() => approvals.approve(id, 'bob', 'checked')).toThrow('was set after');
+  expect(approvals.approve(request().id, 'bob', 'checked').who).toBe('ann');
 });
 
 test('a second operator approves once, in the name of the first, and both are in the audit chain', () => {
