@@ -15,7 +15,8 @@ export class FixLane extends ClientLane<SessionStart, SessionDirectory> {
   settings(session: FixSessionConfig, config: Config): unknown {
     const { clientFields, quoteResponse } = profileOf(session, config);
     const engine = fixEngine(session, config, this.parts.profile);
-    return [engine, session.role, session.connect, clientFields, quoteResponse];
+    const isReader = session.role === 'drop-copy';
+    return [engine, session.connect, isReader, clientFields, quoteResponse];
   }
 
   open<Client extends LaneClient>(

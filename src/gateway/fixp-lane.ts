@@ -22,7 +22,7 @@ const cancelTemplates: ReadonlySet<number> = new Set([
 
 export class FixpLane extends ClientLane<FixpState, FixpDirectory> {
   settings(session: FixpSessionConfig, config: Config): unknown {
-    return [fixpEngine(session, config), session.role, session.connect];
+    return [fixpEngine(session, config), session.connect, session.role === 'drop-copy'];
   }
 
   open<Client extends LaneClient>(

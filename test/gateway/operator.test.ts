@@ -248,6 +248,30 @@ test('a session that an operator stopped stays stopped when a reload changes its
   await rests(await client('ALPHA'));
 });
 
+test('a session that a reload makes a drop-copy reader gets copies, and none once it is a client again', async () => {
+  await start();
+  let bravo = await client('BRAVO');
+  const becomes = async (role: string, account: string) => {
+    const changedRole = changed(({ sessions }) => {
+      for (const session of sessions)
+        if (session.senderCompId === 'BRAVO') Object.assign(session, { role, accounts: [account] });
+    });
+    await bridge.gateway.reload(changedRole);
+    const { nextOut } = bravo;
+    bravo = await connected('BRAVO');
+    bravo.nextOut = nextOut;
+    await bravo.logon('');
+  };
+  const alpha = await client('ALPHA');
+  await becomes('drop-copy', 'desk-a');
+  await rests(alpha);
+  expect(fieldOf(await bravo.next(isReport('0')), '11')).toBe(`o${count}`);
+  await becomes('order-entry', 'desk-b');
+  bravo.say('UR|9120=all|9121=1|1=desk-a');
+  const refused = await bravo.next((message) => 'j3'.includes(typeOf(message) ?? ''));
+  expect(fieldOf(refused, '372')).toBe('UR');
+});
+
 test('a reload that needs a restart is refused by its key and changes nothing', async () => {
   await start();
   const alpha = await client('ALPHA');

@@ -172,8 +172,8 @@ export const plantedBugs: readonly PlantedBug[] = [
     edits: [
       {
         file: 'gateway/client-session.ts',
-        from: 'const affected = this.#cancelAll(',
-        to: 'const affected = [...openOrders(this.principal)].length + 0 * this.#cancelAll(',
+        from: 'const affected = scope.accounts',
+        to: 'const affected = [...openOrders(this.principal)].length + 0 * scope.accounts',
       },
     ],
   },
