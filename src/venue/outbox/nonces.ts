@@ -95,8 +95,13 @@ export class Nonces extends NonceWindow {
     else this.applied(nonce);
   }
 
-  answered(nonce: number, { code, nonce: facts, outcome }: NonceAnswer): void {
-    this.#settle(nonce, outcome, code, facts.nonceConsumed);
+  answered(nonce: number, answer: NonceAnswer): void {
+    this.#settle(nonce, answer.outcome, answer.code, answer.nonce.nonceConsumed);
+    this.answeredFloor(answer);
+  }
+
+  /** What an answer says of the window; an action that is refused as beyond it keeps its nonce. */
+  answeredFloor({ code, nonce: facts }: Pick<NonceAnswer, 'code' | 'nonce'>): void {
     const { nonceFloor: floor, nonceWindow: window } = facts;
     if (floor === null) return;
     const from = code === 'nonce_outside_window' ? 'outside_window' : 'answer';

@@ -202,7 +202,7 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
     // The signer has another action for the nonce, or no longer knows it, so only a filler can consume it.
     if (code === 'other_digest' || code === 'nonce_too_old') this.#nonces.dead(nonce);
     if (own.withdrawn !== null) this.#dropUnsent(own, own.withdrawn, now);
-    else if (this.#nonces.isDead(nonce)) this.#requeue(own, now);
+    else if (this.#nonces.isDead(nonce)) this.#departures.again(own, now);
     else this.#refuse(own, 'bridge.venue_unreachable', `signer: ${code}`, now);
   }
 
@@ -363,7 +363,10 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
         this.#departures.send(own, bytes);
         break;
       case 'wake':
-        if (own.state === 'beyond') this.#submissions.beyond.add(id);
+        if (own.state === 'beyond' && own.refused !== null) {
+          this.#submissions.beyond.add(id);
+          this.#nonces.answeredFloor({ ...own.refused, code: own.refused.refusal.code });
+        }
         this.#effects.push({ kind: 'wake', id, atMs: step.atMs });
         break;
       case 'look':
@@ -378,7 +381,7 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
       case 'again': {
         const { nonce: facts, refusal } = step.after;
         this.#nonces.answered(nonce, { outcome: 'refused', code: refusal.code, nonce: facts });
-        this.#requeue(own, now);
+        this.#departures.again(own, now);
         break;
       }
       case 'act':
@@ -440,14 +443,8 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
     this.#dropUnsent(own, { refusal: refusalNamed(name), text }, now);
   }
 
-  #requeue(own: Submission, now: Moment): void {
-    this.#submissions.beyond.delete(own.id);
-    this.#departures.again(own, now);
-  }
-
   #forget(own: Submission): void {
     this.#submissions.forget(own);
-    this.#submissions.beyond.delete(own.id);
     this.#departures.forget(own);
     if (own.isUnknown) this.#dropFences(own.id);
   }

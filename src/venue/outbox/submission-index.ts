@@ -118,6 +118,7 @@ export class SubmissionIndex {
 
   /** Removes the bytes and the nonce of the submission. */
   unload(own: Submission): void {
+    this.beyond.delete(own.id);
     if (own.bytes !== null) this.#byHash.delete(own.bytes.hash);
     if (own.nonce !== null && this.#byNonce.get(own.nonce) === own.id) {
       this.#byNonce.delete(own.nonce);

@@ -16,8 +16,16 @@ import type { VenueEvent } from '../../../src/venue/venue-event.ts';
 import type { Verdict } from '../../../src/venue/verdict.ts';
 import { fullRules, lineOf, silentEvent, spot, terms } from '../../domain/ladder.ts';
 import { sandboxProfile } from '../../support/quick-files.ts';
-import { accepted } from './life-run.ts';
-import { account, conditional, full, hashOfAnother, refusedBy, small } from './outbox-bench.ts';
+import { accepted, cancel } from './life-run.ts';
+import {
+  account,
+  Bench,
+  conditional,
+  full,
+  hashOfAnother,
+  refusedBy,
+  small,
+} from './outbox-bench.ts';
 
 const { blake3 } = await fastestBlake3();
 const now = { wallMs: 1_700_000_000_000, monoMs: 1_000 };
@@ -210,4 +218,21 @@ test('an amend that is signed again under its nonce is for what is left, where t
   desk.fill(2);
   desk.answer(id, refusedBy('expired', { nonceConsumed: false }));
   expect([desk.last.nonce, desk.action]).toMatchObject([nonce, { AmendOrder: { new_qty: 3 } }]);
+});
+
+test('what the venue says of its window with the first refusal keeps later orders inside, and the floor is asked for', () => {
+  const bench = Bench.open();
+  const ids = ['a', 'b', 'c'].map((key) => bench.want(key));
+  const facts = { nonceFloor: 0, nonceWindow: 2, nonceConsumed: false };
+  bench.answer(ids[2] ?? 0, refusedBy('nonce_outside_window', facts));
+  bench.want('d');
+  bench.want('x', cancel);
+  expect(bench.submits).toEqual(['a 0', 'b 1', 'c 2']);
+  const { asked, askedFrom } = bench.last('discover');
+  bench.event(0, bench.own(ids[0] ?? 0).bytes?.hash ?? '');
+  expect(bench.submits.slice(3)).toEqual(['c 2']);
+  bench.event(2, bench.own(ids[2] ?? 0).bytes?.hash ?? '');
+  bench.event(1, bench.own(ids[1] ?? 0).bytes?.hash ?? '');
+  bench.step({ kind: 'floor', floor: 3, asked, askedFrom });
+  expect(bench.submits.slice(4)).toEqual(['x 3', 'd 4']);
 });
