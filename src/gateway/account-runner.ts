@@ -477,9 +477,7 @@ export class AccountRunner {
       const text = discoveryProblem(error, outbox.nonces.floor !== null);
       if (!this.#isStopped) alarm({ code: 'nonces_unknown', text });
     }
-    if (floor === null) {
-      await pause(clock, discoverPauseMs);
-    }
+    if (floor === null) await pause(clock, discoverPauseMs);
     this.#onResult({ kind: 'floor', floor, asked, askedFrom });
     this.#discovered();
     this.#discovered = () => {};

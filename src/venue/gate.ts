@@ -102,9 +102,8 @@ export class Gate {
 
   /** Act GG of a refusal: trading is halted, the ledger is degraded, or the write runtime is recovering (R79). */
   refused(refusal: Refusal, text: string): GateChange[] {
-    const byNumber = { 103: 'halted', 104: 'ledger_degraded' } as const;
     const { number } = refusal;
-    const state = number === 103 || number === 104 ? byNumber[number] : 'not_ready';
+    const state = number === 103 ? 'halted' : number === 104 ? 'ledger_degraded' : 'not_ready';
     return this.#close(state, `${refusal.text} ${text}`.trim());
   }
 

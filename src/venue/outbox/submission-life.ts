@@ -2,14 +2,11 @@
  * The life cycle of a submission (contract D.0, G31): each event produces the next steps. It keeps these rules:
  *
  * - The same bytes with the same key may be sent again. Other bytes are signed only after a decisive refusal of the
- * only
- *   copy (R27, R28, R44).
+ *   only copy (R27, R28, R44).
  * - Once the outcome of a copy is unknown, only proof ends the submission (R46, decision 0255): its event or receipt, a
- * refusal
- *   that consumed its nonce, or another action of ours under its nonce. Neither elapsed time nor fruitless lookups are
- * proof.
- * - An order that was stopped, or has waited too long, is not sent again. It is looked up, and its nonce is fenced
- *   (decision 0255).
+ *   refusal that consumed its nonce, or another action of ours under its nonce. Neither elapsed time nor fruitless
+ *   lookups are proof.
+ * - An order that was stopped, or has waited too long, is not sent again. It is looked up, and its nonce is fenced.
  */
 import { type Refusal, type RefusalSource, refusalNamed } from '../../domain/refusal.ts';
 import type { Withdrawal } from '../../engine/venue-port.ts';
@@ -334,8 +331,7 @@ class Life {
     }
     if (acts.includes('N3')) return this.#pause('beyond', own.startedMs + this.#rules.patienceMs);
     if (takesFreshNonce(refusal) && this.#mayHaveFreshNonce) {
-      // The answer may belong to another request, and with another nonce the action could be applied twice (decision
-      // 0255).
+      // The answer may belong to another request, and with another nonce the action could be applied twice.
       return own.isSuperseded ? this.#again(verdict) : this.#lookOnce(verdict);
     }
     // A cancel gets new bytes for the same nonce. A placement cannot (0285), and with another nonce it could be applied
