@@ -58,7 +58,7 @@ export async function* answerRequest(
       yield* openOrders(request, journals, parts);
       return;
     case reqTypes.totals:
-      yield [...totals(request, journals, parts), answerOf(request, 'completed', journals.length)];
+      yield* totals(request, journals, parts);
       return;
     default:
       yield* replay(request, journals, parts);
@@ -304,19 +304,17 @@ async function* statesOf(
   yield states;
 }
 
-function totals(
-  { reqId }: CopyRequest,
+async function* totals(
+  request: CopyRequest,
   journals: readonly CopyJournal[],
   { reader }: RequestParts,
-): readonly CopyMessage[] {
-  return journals.map(({ account }) => ({
-    kind: 'totals',
-    account,
-    totals: reader.totals(account),
-    day: null,
-    possResend: false,
-    reqId,
-  }));
+): AsyncGenerator<readonly CopyMessage[]> {
+  while (journals.some(({ account }) => reader.isRepeating(account))) yield [];
+  const ofRequest = { kind: 'totals', day: null, possResend: false, reqId: request.reqId } as const;
+  yield [
+    ...journals.map(({ account }) => ({ ...ofRequest, account, totals: reader.totals(account) })),
+    answerOf(request, 'completed', journals.length),
+  ];
 }
 
 function answerOf(

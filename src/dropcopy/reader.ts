@@ -154,6 +154,11 @@ export class Reader {
     return this.#state.tracks[account]?.sent.totals ?? noTotals;
   }
 
+  /** Whether copies that the reader has counted are still to be sent again, so that the totals do not have them. */
+  isRepeating(account: string): boolean {
+    return (this.#state.tracks[account]?.sent.position ?? 0) < this.furthest(account);
+  }
+
   acknowledged(account: string): number {
     return this.#state.tracks[account]?.acked.position ?? 0;
   }

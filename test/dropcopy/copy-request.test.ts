@@ -56,6 +56,7 @@ function parts() {
     acknowledged: () => acknowledged,
     furthest: () => furthest,
     totals: () => noTotals,
+    isRepeating: () => false,
   } as unknown as Reader;
   return { reader, journals, openOrders: () => open, maxCopies };
 }

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
+import { reqTypes } from '../../src/dropcopy/copy-tags.ts';
 import { MemoryStore } from '../../src/store/memory-store.ts';
 import { StoreFailed } from '../../src/store/store.ts';
 import { bench, everything, RecordingOutput, reports } from './copies.ts';
+
+const rules = { reports: true, acknowledge: 'session', openOrders: false } as const;
 
 test('a reader whose copies cannot be read goes on once they can, and until then raises one alarm', async () => {
   const store = new MemoryStore();
@@ -10,11 +13,7 @@ test('a reader whose copies cannot be read goes on once they can, and until then
   store.read = (...range) =>
     isBroken ? Promise.reject(new StoreFailed('the disk is broken')) : read(...range);
   const on = await bench({ store });
-  const reader = await on.relay.open('R', everything, {
-    reports: true,
-    acknowledge: 'session',
-    openOrders: false,
-  });
+  const reader = await on.relay.open('R', everything, rules);
   const output = new RecordingOutput();
   reader.bind(output);
   output.isHere = false;
@@ -37,11 +36,7 @@ test('a reader whose copies cannot be read goes on once they can, and until then
 
 test('each trade that a reader refuses is an alarm, and all of them are about one thing', async () => {
   const on = await bench();
-  const reader = await on.relay.open('R', everything, {
-    reports: true,
-    acknowledge: 'session',
-    openOrders: false,
-  });
+  const reader = await on.relay.open('R', everything, rules);
   for (const tradeReportId of ['T1', 'T2'])
     on.relay.tradeRefused(reader, { tradeReportId, reason: '99', text: 'unknown' });
   expect(on.alarms).toEqual([
@@ -49,4 +44,23 @@ test('each trade that a reader refuses is an alarm, and all of them are about on
     'R refuses trade T2: TradeReportRejectReason(751)=99, unknown',
   ]);
   expect(on.about).toEqual(['R refuses trades', 'R refuses trades']);
+});
+
+test('totals that are requested after a reset of the numbers cover the copies that are sent again', async () => {
+  const on = await bench();
+  const reader = await on.relay.open('R', everything, rules);
+  const output = new RecordingOutput();
+  reader.bind(output);
+  on.tell(reports(199));
+  await on.settle();
+  on.run(() => reader.begunAnew());
+  const names = { account: null, fromExecId: null, toExecId: null };
+  const bounds = { fromMs: null, toMs: null, fromSeq: null, toSeq: null };
+  const request = { reqId: 'now', reqType: reqTypes.totals, ...names, ...bounds };
+  on.run(() => on.relay.ask(reader, output, request));
+  await on.settle();
+  const stated = output.heard.flatMap((message) =>
+    message.kind === 'totals' ? [message.totals.count] : [],
+  );
+  expect(stated).toEqual([200]);
 });
