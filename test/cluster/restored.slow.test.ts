@@ -35,6 +35,11 @@ async function loggedOn(by: RunProcess, client = alpha): Promise<FixPeer> {
   return peer;
 }
 
+async function accept(): Promise<void> {
+  const about = ['--config', stand.clusterFile, '--name', 'n1'] as const;
+  expect(await causeway('node', 'accept', ...about)).toMatchObject({ stdout: 'accepted\n' });
+}
+
 async function place(peer: FixPeer, id: string): Promise<void> {
   peer.say(`D|11=${id}|${order}`);
   await reported(peer, id, '0');
@@ -68,8 +73,7 @@ test('under a running node it serves nothing more until an operator accepts it, 
   node.signal('SIGHUP');
   await says(/"event":"config_read"/);
   expect((await stand.shard('desk-a')).state).not.toBe('serving');
-  const about = ['--config', stand.clusterFile, '--name', 'n1'] as const;
-  expect(await causeway('node', 'accept', ...about)).toMatchObject({ stdout: 'accepted\n' });
+  await accept();
   await says(/desk-a is served/);
   const again = await loggedOn(node);
   await place(again, 'next');
@@ -103,6 +107,9 @@ test('a node that has not read the lost commits does not take the shard of one w
 });
 
 test('under nodes that had all stopped it is served as it is, and no order goes out twice', async () => {
+  const from = node.said.length;
+  await accept();
+  await expect.poll(() => node.said.slice(from)).toMatch(/desk-a is served/);
   node.signal('SIGTERM');
   expect(await node.ended()).toBe(0);
   const before = openOrders();
