@@ -205,6 +205,16 @@ export class Ladder {
     return ladder;
   }
 
+  /** A replace to 80 has crossed with a fill of 30, so its child v2 has 30 more than was asked for. */
+  static withExcess(): Ladder {
+    const ladder = Ladder.live(100);
+    ladder.replace('Y', 80, 12);
+    ladder.requestSent('Y', 'v2');
+    ladder.fill(30);
+    ladder.event('replaced', { id: 'v2', parent: 'v1', hash: 'h-Y', qty: 80 });
+    return ladder;
+  }
+
   step(input: OrderInput): string[] {
     const { order, reports, requests } = transition(this.order, input, this.rules);
     this.order = order;

@@ -243,11 +243,7 @@ describe("the bridge's own requests", () => {
   });
 
   test('a refused trim of an excess is tried again', () => {
-    const order = Ladder.live(100);
-    order.replace('Y', 80, 12);
-    order.requestSent('Y', 'v2');
-    order.fill(30);
-    order.event('replaced', { id: 'v2', parent: 'v1', hash: 'h-Y', qty: 80 });
+    const order = Ladder.withExcess();
     order.requestSent('trim-1');
     order.refuse('trim-1', denied('backpressure'));
     order.fill(5, 12, { id: 'v2' });
@@ -256,11 +252,7 @@ describe("the bridge's own requests", () => {
 
   test('a cancel of the bridge overtakes the trim of an excess, also while that is refused', () => {
     const own = { kind: 'own_cancel', text: 'kill switch', nowMs: 5000 } as const;
-    const order = Ladder.live(100);
-    order.replace('Y', 80, 12);
-    order.requestSent('Y', 'v2');
-    order.fill(30);
-    order.event('replaced', { id: 'v2', parent: 'v1', hash: 'h-Y', qty: 80 });
+    const order = Ladder.withExcess();
     order.requestSent('trim-1');
     order.refuse('trim-1', denied('INVALID_SCOPE'));
     expect(order.step(own)).toEqual(['-> cancel order v2']);

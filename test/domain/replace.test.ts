@@ -120,11 +120,7 @@ describe('C: replace', () => {
   });
 
   test('R99: fills that cross with a replace: the excess is told, then amended away', () => {
-    const order = Ladder.live(100);
-    order.replace('Y', 80, 12);
-    order.requestSent('Y', 'v2');
-    order.fill(30);
-    order.event('replaced', { id: 'v2', parent: 'v1', hash: 'h-Y', qty: 80 });
+    const order = Ladder.withExcess();
     order.requestSent('trim-1');
     order.event('amended', { id: 'v2', hash: 'h-trim-1', leaves: 50 });
     expect(order.said.slice(2)).toEqual([
@@ -136,11 +132,7 @@ describe('C: replace', () => {
   });
 
   test('an excess is gone once it is amended away, although the venue does not say what is left', () => {
-    const order = Ladder.live(100);
-    order.replace('Y', 80, 12);
-    order.requestSent('Y', 'v2');
-    order.fill(30);
-    order.event('replaced', { id: 'v2', parent: 'v1', hash: 'h-Y', qty: 80 });
+    const order = Ladder.withExcess();
     order.requestSent('trim-1');
     expect(order.event('amended', { id: 'v2', hash: 'h-trim-1' })).toEqual([
       '8 150=D 39=1 11=Y 38=80 14=30 151=50 378=partial_decline',
@@ -173,11 +165,7 @@ describe('C: replace', () => {
   });
 
   test('a client cancel overtakes the trim of an excess', () => {
-    const order = Ladder.live(100);
-    order.replace('Y', 80, 12);
-    order.requestSent('Y', 'v2');
-    order.fill(30);
-    order.event('replaced', { id: 'v2', parent: 'v1', hash: 'h-Y', qty: 80 });
+    const order = Ladder.withExcess();
     expect(order.cancel('Z')).toEqual([
       '8 150=6 39=6 11=Z 41=Y 38=110 14=30 151=80',
       '-> cancel order v2',
@@ -185,11 +173,7 @@ describe('C: replace', () => {
   });
 
   test('an excess that a refused cancel overtook is trimmed after it, unless it is gone', () => {
-    const order = Ladder.live(100);
-    order.replace('Y', 80, 12);
-    order.requestSent('Y', 'v2');
-    order.fill(30);
-    order.event('replaced', { id: 'v2', parent: 'v1', hash: 'h-Y', qty: 80 });
+    const order = Ladder.withExcess();
     order.cancel('Z');
     expect(order.refuse('Z', denied('INVALID_SCOPE')).slice(1)).toEqual(['-> amend v2 to 50']);
     order.requestSent('trim-2');
