@@ -50,6 +50,7 @@ const silenceMs = 300;
 const knockMs = 200;
 const rule = 'The connection ends only where the scenario ends it';
 const stays: Step = { verb: 'peer', text: '', rule, ref: 'scenario' };
+
 export class MessageCheck {
   readonly #parts: MessageCheckParts;
   /** A prompt is displayed whose result has not been seen. */

@@ -2,15 +2,16 @@
  * A bridge exits when its database has lost commits, and no supervisor may start it again before an operator has
  * decided which database is the right one: a new process has nothing to compare the database with.
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import type { LoadedConfig } from '../gateway/config-file.ts';
 import { lockPath } from '../gateway/data-lock.ts';
+import { replaceFileSync } from '../runtime/replace-file.ts';
 import { CommitsForgotten } from '../store/store.ts';
 
 export function keepLostCommits(loaded: LoadedConfig, error: unknown): void {
   if (!(error instanceof CommitsForgotten)) return;
   try {
-    writeFileSync(pathOf(loaded), `${error.message}\n`, { mode: 0o600, flush: true });
+    replaceFileSync(pathOf(loaded), `${error.message}\n`);
   } catch {
     // The exit code alone keeps systemd from starting the bridge again.
   }

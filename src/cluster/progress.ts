@@ -8,6 +8,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { z } from 'zod';
 import { parsedAs } from '../runtime/parsed-json.ts';
 import { replaceFileSync } from '../runtime/replace-file.ts';
+import { hasGoneBack } from '../store/postgres/lease.ts';
 
 const reachedShape = z.object({ epoch: z.int(), position: z.int() });
 type Reached = z.output<typeof reachedShape>;
@@ -36,7 +37,7 @@ export class Progress {
   holds(shard: string, { epoch, position }: Reached): boolean {
     if (this.#lost.get(shard) === null) return false;
     const before = this.#reached.get(shard);
-    if (before !== undefined && (epoch < before.epoch || position < before.position)) {
+    if (before !== undefined && hasGoneBack(before, { epoch, position })) {
       this.#lose(shard, before);
       return false;
     }

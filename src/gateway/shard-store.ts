@@ -6,7 +6,14 @@ import type { OperatorLines } from '../runtime/operator-line.ts';
 import { FileFaults } from '../runtime/yaml.ts';
 import { ConnectionLost, type DatabasePlace } from '../store/postgres/connection.ts';
 import { inspectDatabase } from '../store/postgres/inspect.ts';
-import { type Claim, isFree, leaseMs, listShards, type ShardRow } from '../store/postgres/lease.ts';
+import {
+  type Claim,
+  hasGoneBack,
+  isFree,
+  leaseMs,
+  listShards,
+  type ShardRow,
+} from '../store/postgres/lease.ts';
 import { placesOf, shardsOfStreams } from '../store/postgres/nodes.ts';
 import { placeOf } from '../store/postgres/place-config.ts';
 import { openPostgresStore } from '../store/postgres/postgres-store.ts';
@@ -210,9 +217,8 @@ export async function freeShard(
 }
 
 function refuseEarlier(shard: string, before?: ShardRow, now?: ShardRow): void {
-  if (before === undefined) return;
   const { epoch = 0, position = 0 } = now ?? {};
-  if (epoch >= before.epoch && position >= before.position) return;
+  if (before === undefined || !hasGoneBack(before, { epoch, position })) return;
   throw new CommitsForgotten(
     `the database has commit ${position} of shard ${shard} as its last one, and this standby has seen ${before.position}: an older backup was restored, or a standby without it was promoted`,
   );

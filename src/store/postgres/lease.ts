@@ -64,6 +64,14 @@ export function isFree({ isReleased, ageMs }: Pick<ShardRow, 'isReleased' | 'age
   return isReleased || Math.abs(ageMs) > leaseMs;
 }
 
+/** Whether the database has lost commits since the shard had come this far. */
+export function hasGoneBack(
+  before: Pick<ShardRow, 'epoch' | 'position'>,
+  now: Pick<ShardRow, 'epoch' | 'position'>,
+): boolean {
+  return now.epoch < before.epoch || now.position < before.position;
+}
+
 export async function listShards(connection: Connection): Promise<readonly ShardRow[]> {
   const rows = await connection.query<ShardRow>({
     name: 'shards',
