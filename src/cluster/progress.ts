@@ -65,8 +65,12 @@ export class Progress {
   }
 
   #keep(): void {
-    if (this.#lost.size === 0) rmSync(this.#file, { force: true });
-    else replaceFileSync(this.#file, JSON.stringify([...this.#lost]));
+    try {
+      if (this.#lost.size === 0) rmSync(this.#file, { force: true });
+      else replaceFileSync(this.#file, JSON.stringify([...this.#lost]));
+    } catch {
+      // On a full disk only this process knows it, and goes on to leave the shard alone.
+    }
   }
 }
 

@@ -62,3 +62,12 @@ test('a file of lost commits that cannot be read stops the node by its name', ()
   writeFileSync(path, 'rubbish');
   expect(() => new Progress(path)).toThrow(path);
 });
+
+test('a disk that is full changes nothing for the process that found the loss', () => {
+  const progress = new Progress(join(file(), 'missing', 'n1.commits-lost'));
+  progress.holds('a', { epoch: 3, position: 9 });
+  progress.forgotten('b');
+  expect(progress.holds('a', { epoch: 3, position: 8 })).toBe(false);
+  expect(progress.holds('b', { epoch: 3, position: 9 })).toBe(false);
+  expect(progress.holds('a', { epoch: 3, position: 8 })).toBe(false);
+});
