@@ -9,8 +9,20 @@ export interface Form<T> {
   write(value: T): string | undefined;
   /** `stored` is undefined if the member was not written. */
   read(stored: unknown): T;
-  /** Whether the member may be missing in a stored record. */
+  /** Whether the member may be absent. */
   readonly isOptional?: boolean;
+  /** The value of a member that was not written. */
+  readonly absent?: T;
+  /** Whether there are few different values. */
+  readonly isWord?: boolean;
+  /** The members of an object, and an object with their default values. */
+  readonly members?: readonly Member[];
+  readonly shape?: Record<string, unknown>;
+}
+
+export interface Member {
+  readonly name: string;
+  readonly form: Form<unknown>;
 }
 
 type Members<T> = { readonly [Name in keyof T]-?: Form<T[Name]> };
@@ -37,7 +49,7 @@ export function word<T extends string>(): Form<T> {
     if (known.size < maxShared) known.set(stored, stored as T);
     return stored as T;
   };
-  return { write: exactJson, read };
+  return { write: exactJson, read, isWord: true };
 }
 
 /** An integer of any size, as text. */
@@ -50,6 +62,8 @@ export function unless<T>(value: T, form: Form<T>): Form<T> {
   return {
     write: (member) => (member === value || member === undefined ? undefined : form.write(member)),
     read: (stored) => (stored === undefined ? value : form.read(stored)),
+    absent: value,
+    ...(form.isWord && { isWord: true }),
   };
 }
 
@@ -75,20 +89,28 @@ export function list<T>(form: Form<T>): Form<readonly T[]> {
     },
     read: (stored) =>
       stored === undefined ? [] : (stored as unknown[]).map((one) => form.read(one)),
+    absent: [],
   };
+}
+
+/** Whether a member of this form may be missing in a stored record. */
+export function hasDefault({ absent, isOptional }: Form<unknown>): boolean {
+  return isOptional === true || absent !== undefined;
 }
 
 export function members<T extends object>(forms: Members<T>): Form<T> {
   const named = Object.entries<Form<unknown>>(forms).map(([name, form]) => ({
-    name: name as keyof T,
+    name: name as keyof T & string,
     key: `"${name}":`,
     form,
   }));
   // A copy of this has its final shape at once. An object that gets twenty members one by one takes twice the memory.
   const shape = Object.fromEntries(
-    named.filter(({ form }) => form.isOptional !== true).map(({ name }) => [name, undefined]),
+    named.filter(({ form }) => !form.isOptional).map(({ form, name }) => [name, form.absent]),
   );
   return {
+    members: named,
+    shape,
     write(value) {
       let text = '';
       for (const { form, key, name } of named) {
@@ -130,6 +152,7 @@ export function shared<T extends object>({ read, write }: Form<T>): Form<T> {
       texts.set(value, text);
       return text;
     },
+    isWord: true,
     read(stored) {
       const text = JSON.stringify(stored);
       const known = values.get(text);
@@ -139,35 +162,6 @@ export function shared<T extends object>({ read, write }: Form<T>): Form<T> {
       return value;
     },
   };
-}
-
-/** Values shared by many records; only their index in the table is written. */
-export class Table<T> implements Form<T> {
-  readonly #form: Form<T>;
-  readonly #places = new Map<string, number>();
-  readonly #values: readonly T[];
-
-  /** `stored` is the table as it was written. */
-  constructor(form: Form<T>, stored: readonly unknown[] = []) {
-    this.#form = form;
-    this.#values = stored.map((one) => form.read(one));
-  }
-
-  write(value: T): string {
-    const text = this.#form.write(value) ?? '{}';
-    const place = this.#places.get(text) ?? this.#places.size;
-    this.#places.set(text, place);
-    return `${place}`;
-  }
-
-  read(stored: unknown): T {
-    return this.#values[stored as number] as T;
-  }
-
-  /** The table that the written records refer to. */
-  get text(): string {
-    return `[${[...this.#places.keys()].join(',')}]`;
-  }
 }
 
 /** The maximum number of distinct values that are shared; others are stored each time. */

@@ -11,7 +11,6 @@ import {
   orNull,
   plain,
   shared,
-  type Table,
   unless,
   word,
 } from './form.ts';
@@ -48,30 +47,15 @@ export const instrumentForm: Form<Instrument> = shared(
   }),
 );
 
-/** The common members of a session's orders. */
-export type Sender = Pick<Owner, 'session' | 'account' | 'accountName' | 'tag'>;
-
-const senderForms = { session: word(), account: word<Account>(), accountName: word(), tag: word() };
-const ownForms = { key: plain<string>(), quoteId: orNull(plain<string>()), slot: optional(word()) };
-
-export const senderForm = members<Sender>(senderForms);
-export const ownerForm = members<Owner>({ ...senderForms, ...ownForms });
-
-/** Orders' owners, with the senders in a table. */
-function ownerIn(senders: Table<Sender>): Form<Owner> {
-  const own = members<Omit<Owner, keyof Sender> & { readonly of: Sender }>({
-    of: senders,
-    ...ownForms,
-  });
-  return {
-    write: ({ key, quoteId, slot, ...of }) =>
-      own.write({ of, key, quoteId, ...(slot !== undefined && { slot }) }),
-    read(stored) {
-      const { of, ...rest } = own.read(stored);
-      return { ...of, ...rest };
-    },
-  };
-}
+export const ownerForm = members<Owner>({
+  session: word(),
+  account: word<Account>(),
+  accountName: word(),
+  tag: word(),
+  key: plain<string>(),
+  quoteId: orNull(plain<string>()),
+  slot: optional(word()),
+});
 
 export const termsForm = members<Terms>({
   side: word(),
@@ -99,7 +83,9 @@ const execution = members<Execution>({
   feeMicro: amount(),
 });
 
-const orderForms = {
+export const orderForm = members<Order>({
+  owner: ownerForm,
+  instrument: instrumentForm,
   terms: termsForm,
   clOrdId: plain<string>(),
   phase: unless<Order['phase']>('live', word()),
@@ -121,18 +107,7 @@ const orderForms = {
   modTimeMs: plain<number>(),
   ownReports: unless(0, plain<number>()),
   ownRequests: unless(0, plain<number>()),
-};
-
-export const orderForm = members<Order>({
-  owner: ownerForm,
-  instrument: instrumentForm,
-  ...orderForms,
 });
-
-/** Orders whose senders and instruments are in tables. */
-export function orderFormIn(senders: Table<Sender>, instruments: Table<Instrument>): Form<Order> {
-  return members<Order>({ owner: ownerIn(senders), instrument: instruments, ...orderForms });
-}
 
 const denial = json<Denial>();
 

@@ -1,13 +1,13 @@
 /**
  * The contents of the stream in which the journal keeps the state of an account, part by part
- * (docs/decisions/0247-the-account-engine.md). A part is text of several lines: a description of its contents, then one
- * line for each order, so that a start can skip a line that a later part replaces without parsing it.
+ * (docs/decisions/0247-the-account-engine.md). A part is text of several lines: a description of its contents, then the
+ * rows of a table, one for each order, so that a start can skip a row that a later part replaces without parsing it.
  */
 import { exactJson } from '../domain/exact-json.ts';
-import { type Form, members, optional, plain, Table } from '../domain/form.ts';
-import { instrumentForm, orderFormIn, type Sender, senderForm } from '../domain/forms.ts';
-import type { Instrument } from '../domain/instrument.ts';
+import { members, optional, plain } from '../domain/form.ts';
+import { orderForm } from '../domain/forms.ts';
 import type { Order } from '../domain/order.ts';
+import { type Heading, Rows } from '../domain/rows.ts';
 import type { Kept } from './order-index.ts';
 
 /** Consecutive names; the first has the number `from`. */
@@ -36,12 +36,10 @@ export interface StatePart {
 interface Contents extends Omit<StatePart, 'orders'> {
   readonly v: typeof version;
   readonly orders: readonly (readonly [arrival: number, ending: number])[];
-  /** The order lines refer to these by index. */
-  readonly senders: readonly unknown[];
-  readonly instruments: readonly unknown[];
+  readonly heading: Heading;
 }
 
-/** A part whose order lines have not been parsed. */
+/** A part whose rows have not been parsed. */
 export interface ReadPart extends Contents {
   order(index: number): Kept;
 }
@@ -49,53 +47,42 @@ export interface ReadPart extends Contents {
 /** A number refers to a name or id that the order itself contains; the list is absent if it has exactly these. */
 type Listed = readonly (number | string)[] | undefined;
 
-interface Line {
+interface Row {
   readonly order: Order;
   readonly names: Listed;
   readonly venueIds: Listed;
 }
 
-const version = 2;
+const version = 3;
 
-function lineForm(senders: Table<Sender>, instruments: Table<Instrument>): Form<Line> {
-  return members<Line>({
-    order: orderFormIn(senders, instruments),
-    names: optional(plain()),
-    venueIds: optional(plain()),
-  });
-}
+const table = new Rows(
+  members<Row>({ order: orderForm, names: optional(plain()), venueIds: optional(plain()) }),
+);
 
 export function encodePart({ orders, ...rest }: StatePart): Uint8Array {
   const numbers = orders.map(({ arrival, ending }) => [arrival, ending]);
-  const senders = new Table(senderForm);
-  const instruments = new Table(instrumentForm);
-  const form = lineForm(senders, instruments);
-  const lines = orders.map(({ names, order, venueIds }) =>
-    form.write({
+  const { heading, rows } = table.write(
+    orders.map(({ names, order, venueIds }) => ({
       order,
       names: listed(names, namesIn(order)),
       venueIds: listed(venueIds, idsIn(order)),
-    }),
+    })),
   );
   const head = exactJson({ v: version, ...rest, orders: numbers }).slice(0, -1);
-  const contents = `${head},"senders":${senders.text},"instruments":${instruments.text}}`;
-  return Buffer.from([contents, ...lines].join('\n'));
+  return Buffer.from([`${head},"heading":${heading}}`, ...rows].join('\n'));
 }
 
 export function decodePart(payload: Uint8Array, place: string): ReadPart {
-  const [first = '', ...lines] = Buffer.from(payload).toString('utf8').split('\n');
+  const [first = '', ...rows] = Buffer.from(payload).toString('utf8').split('\n');
   const contents = JSON.parse(first) as Contents;
   if (contents.v !== version) {
     throw new Error(
       `${place} has version ${contents.v}, which this version of Causeway cannot read`,
     );
   }
-  const form = lineForm(
-    new Table(senderForm, contents.senders),
-    new Table(instrumentForm, contents.instruments),
-  );
+  const row = table.reader(contents.heading);
   const read = (index: number) => {
-    const { order, names, venueIds } = form.read(JSON.parse(lines[index] ?? ''));
+    const { order, names, venueIds } = row(JSON.parse(rows[index] ?? ''));
     return {
       order,
       names: unlisted(names, namesIn(order)),

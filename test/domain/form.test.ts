@@ -10,7 +10,6 @@ import {
   orNull,
   plain,
   shared,
-  Table,
   unless,
   word,
 } from '../../src/domain/form.ts';
@@ -76,15 +75,6 @@ test('an order that rests is written in a third of what all of its members take,
   const text = orderForm.write(order) ?? '';
   expect(orderForm.read(JSON.parse(text))).toStrictEqual(order);
   expect(text.length).toBeLessThan(750);
-});
-
-test('what many values have in common is in a table, once', () => {
-  const form = members<{ readonly qty: bigint }>({ qty: amount() });
-  const table = new Table(form);
-  const places = [5n, 6n, 5n].map((qty) => table.write({ qty }));
-  expect([places, table.text]).toEqual([['0', '1', '0'], '[{"qty":"5"},{"qty":"6"}]']);
-  const again = new Table(form, JSON.parse(table.text));
-  expect([again.read(1), again.read(0)]).toEqual([{ qty: 6n }, { qty: 5n }]);
 });
 
 test('a value that is read has the members of its table in their order, and lacks optional ones', () => {

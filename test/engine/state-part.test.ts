@@ -64,7 +64,7 @@ test('an order whose names and ids are its own has them once in the text', () =>
   });
 });
 
-test('a line that nobody asks for is not read, so a damaged one that was replaced later does no harm', () => {
+test('a row that nobody asks for is not read, so a damaged one that was replaced later does no harm', () => {
   const part = {
     at: 1,
     isLast: true,
@@ -81,8 +81,8 @@ test('a line that nobody asks for is not read, so a damaged one that was replace
 test('a part of a later version is refused by its place and version', () => {
   const part = { at: 1, isLast: true, orders: [], gone: [], spent: [] };
   const text = Buffer.from(encodePart(part)).toString();
-  const later = Buffer.from(text.replace('"v":2', '"v":3'));
+  const later = Buffer.from(text.replace('"v":3', '"v":4'));
   expect(() => decodePart(later, 'stream s, part 4')).toThrow(
-    'stream s, part 4 has version 3, which this version of Causeway cannot read',
+    'stream s, part 4 has version 4, which this version of Causeway cannot read',
   );
 });
