@@ -32,7 +32,6 @@ export class RecoverableFlow {
   constructor(core: FixpCore) {
     this.#core = core;
     this.#retransmission = new Retransmission(core.settings);
-    core.ids.handedTo ??= core.outbox.nextOut - 1;
   }
 
   /** The number of messages that were never sent to a client. */

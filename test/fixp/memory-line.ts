@@ -111,23 +111,29 @@ export class MemoryLine {
   readonly serverStore = new MemoryStore();
   readonly atServer = new Listener();
   readonly atClient = new Listener();
-  readonly #directory = this.#directoryOn(this.serverStore);
-  readonly #clientDirectory = this.#directoryOn(new MemoryStore(), this.#clientClock);
+  readonly #settings: LineSettings;
+  #process = transactionsOn(this.serverStore);
+  #directory = new FixpDirectory({ transactions: this.#process, clock: this.clock });
+  readonly #clientDirectory = new FixpDirectory({
+    transactions: transactionsOn(new MemoryStore()),
+    clock: this.#clientClock,
+  });
   #server: FixpServerSession | undefined;
   #client: FixpClientSession | undefined;
   #half: HalfLink | undefined;
 
-  static async open({ server, client }: LineSettings = {}): Promise<MemoryLine> {
-    const line = new MemoryLine();
-    line.#server = await line.#directory.add({
-      settings: fixpSettings({ ...common, role: 'acceptor', ...server }),
-      application: line.atServer,
-    });
+  static async open(settings: LineSettings = {}): Promise<MemoryLine> {
+    const line = new MemoryLine(settings);
+    await line.#openServer();
     line.#client = await line.#clientDirectory.addClient({
-      settings: fixpSettings({ ...common, role: 'initiator', ...client }),
+      settings: fixpSettings({ ...common, role: 'initiator', ...settings.client }),
       application: line.atClient,
     });
     return line;
+  }
+
+  private constructor(settings: LineSettings) {
+    this.#settings = settings;
   }
 
   get server(): FixpServerSession {
@@ -163,6 +169,15 @@ export class MemoryLine {
     await settled();
   }
 
+  /** The server's process is killed, and another one continues on its store. */
+  async crash(): Promise<void> {
+    this.#process.close();
+    await this.cut();
+    this.#process = transactionsOn(this.serverStore);
+    this.#directory = new FixpDirectory({ transactions: this.#process, clock: this.clock });
+    await this.#openServer();
+  }
+
   /** From here on the client hears nothing, though the connection stands. */
   muteServer(): void {
     if (this.#half?.other) this.#half.other.isMute = true;
@@ -196,12 +211,18 @@ export class MemoryLine {
     await settled();
   }
 
-  #directoryOn(store: MemoryStore, clock: Clock = this.clock): FixpDirectory {
-    const transactions = new Transactions(store, (error) => {
-      throw error;
+  async #openServer(): Promise<void> {
+    this.#server = await this.#directory.add({
+      settings: fixpSettings({ ...common, role: 'acceptor', ...this.#settings.server }),
+      application: this.atServer,
     });
-    return new FixpDirectory({ transactions, clock });
   }
+}
+
+function transactionsOn(store: MemoryStore): Transactions {
+  return new Transactions(store, (error) => {
+    throw error;
+  });
 }
 
 async function settled(): Promise<void> {

@@ -62,3 +62,15 @@ test('a connection that ends takes Applied with it, and the next says how far th
   expect(line.atClient.heard()).toEqual(['ended abruptly', 'established']);
   expect([line.server.nextIn, line.server.nextOut]).toEqual([2, 1]);
 });
+
+test('what was never sent comes first under the next session id, also after two crashes', async () => {
+  const line = await connected();
+  await line.crash();
+  await line.serverSends('FILL');
+  await line.crash();
+  await line.clientDoes((client) => client.ids.end(client.outbox.nextOut - 1));
+  line.atClient.heard();
+  expect(line.server.held).toBe(1);
+  await line.connect();
+  expect(line.atClient.heard()).toEqual(['established', '1 FILL']);
+});
