@@ -6,9 +6,7 @@ import type { Instant } from '../runtime/clock.ts';
 import type { SessionEnd } from '../transport/session-machine.ts';
 import type { HeaderExtras } from './framer.ts';
 import type { Message } from './message.ts';
-import type { Fault } from './reject.ts';
 import type { SessionSettings } from './session-settings.ts';
-import type { BusinessReject } from './session-speaker.ts';
 
 export type { SessionEnd };
 
@@ -27,13 +25,8 @@ export interface AppSession {
     now: Instant,
     extras?: HeaderExtras,
   ): 'sent' | 'held' | 'full';
-  reject(message: Message, fault: Fault, now: Instant): void;
-  businessReject(message: Message, reject: BusinessReject, now: Instant): void;
-  news(headline: string, text: string, now: Instant): void;
   /** Requests a confirmation from the peer, which is passed to `Application.onConfirmed`. */
   askConfirmation(now: Instant): void;
-  /** Ends the session gracefully. */
-  logout(text: string | undefined, now: Instant): void;
 }
 
 export interface Application {

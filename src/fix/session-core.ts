@@ -8,13 +8,12 @@ import type { Application, AppSession, SessionAlarm } from './application.ts';
 import { FieldWriter } from './field-writer.ts';
 import { Framer } from './framer.ts';
 import type { Message } from './message.ts';
-import type { Fault } from './reject.ts';
 import { Calendar } from './session-calendar.ts';
 import { Gap } from './session-gap.ts';
 import { Held } from './session-held.ts';
 import { Replay } from './session-replay.ts';
 import { type SessionSettings, sessionName } from './session-settings.ts';
-import { type BusinessReject, Speaker } from './session-speaker.ts';
+import { Speaker } from './session-speaker.ts';
 
 /**
  * `awaitingLogon`: connected. `active`: both Logons are done. `leaving`: our Logout(5) waits for its response. `left`:
@@ -94,18 +93,6 @@ export abstract class SessionCore
   // Calls for applications, inside a transaction.
 
   abstract send(...message: Parameters<AppSession['send']>): ReturnType<AppSession['send']>;
-
-  reject(message: Message, fault: Fault, now: Instant): void {
-    this.speaker.reject(message, fault, now);
-  }
-
-  businessReject(message: Message, reject: BusinessReject, now: Instant): void {
-    this.speaker.businessReject(message, reject, now);
-  }
-
-  news(headline: string, text: string, now: Instant): void {
-    if (this.isActive) this.speaker.news(headline, text, now);
-  }
 
   /** Sends a TestRequest, to which the peer can respond only once it has received every earlier message. */
   askConfirmation(now: Instant): void {

@@ -28,10 +28,6 @@ export class Replay {
   #lastTo = 0;
   #sameCount = 0;
 
-  get isRunning(): boolean {
-    return this.#current !== undefined;
-  }
-
   /** Returns how many times in a row this request has arrived, including this time. */
   count(fromSeq: number, endSeqNo: number): number {
     const isSame = fromSeq === this.#lastFrom && endSeqNo === this.#lastTo;

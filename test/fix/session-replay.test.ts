@@ -29,7 +29,7 @@ test('numbers without a message become one GapFill, also across pieces', () => {
   replay.piece(piece(1, 4, [2], false), output);
   replay.piece(piece(5, 9, [7], true), output);
   expect(said).toEqual(['gap 1-2', 'again m2', 'gap 3-7', 'again m7', 'gap 8-10']);
-  expect(replay.isRunning).toBe(false);
+  expect(replay.ask(1, 1)).toEqual({ fromSeq: 1, toSeq: 1 });
 });
 
 test('what is no longer kept is filled over, and said so', () => {

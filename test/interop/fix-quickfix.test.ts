@@ -91,7 +91,7 @@ describe.skipIf(!hasQuickFix)('QuickFIX C++ as a client', () => {
     const { bridge, port } = await Bridge.open('QUICKFIX');
     const peer = quickFix.start('initiator', port);
     await peer.says('logon');
-    bridge.act((session, now) => session.news('Maintenance', 'in a moment', now));
+    bridge.act((session, now) => session.speaker.news('Maintenance', 'in a moment', now));
     await peer.says('app B');
     bridge.directory.roster.stop(bridge.status.name, 'Maintenance');
     await peer.says('admin 5 Maintenance');

@@ -124,9 +124,8 @@ function echoSession(): FixSession {
     }),
     dictionary: fix44(),
     application: {
-      onMessage: (message, session, now) => {
+      onMessage: (_message, session, now) => {
         session.send('B', Buffer.from('148=heard\x0133=1\x0158=x\x01'), now);
-        if (message.has(58)) session.reject(message, { reject: 'other', tag: 58 }, now);
       },
     },
     effects: {

@@ -230,7 +230,7 @@ export class MemoryWire implements Wire, Application {
     else if (what === 'logout') directory.roster.act(name, (s, now) => s.logout(rest, now));
     else if (what === 'reset') directory.roster.act(name, (s, now) => void s.resetInSession(now));
     else if (what === 'news')
-      directory.roster.act(name, (s, now) => s.news('Maintenance', rest, now));
+      directory.roster.act(name, (s, now) => s.speaker.news('Maintenance', rest, now));
     else if (what === 'test') directory.roster.act(name, (s, now) => s.testRequest(now));
     else if (what === 'trusts') directory.roster.act(name, (s, now) => s.trustClock(now));
     else if (what === 'sets') {
