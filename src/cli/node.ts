@@ -35,7 +35,8 @@ dies is replaced, and its clients log on again.
 session. Each shard that has recorded it is named with its node and the time, and each that has not; then the exit code is 1.
 "acts" shows the last such acts, also those of the consoles.
 
-"accept" lets this node serve the shards of a database that has lost commits (database_behind). Reconcile with the venue first.
+"accept" lets this node serve the shards whose commits the database has lost (database_behind), and names them. If there are none, the
+exit code is 1. Reconcile with the venue first.
 
 "remove" takes the node NAME, which must have ended, out of the database: from then on no node accepts its certificate.`;
 
@@ -69,7 +70,7 @@ export const verb = command({
       case 'status':
       case 'cluster': {
         const { method, path } = plainAsks[action];
-        console.log((await asked(file, name, method, path)).trim());
+        console.log(await asked(file, name, method, path));
         return exitCodes.done;
       }
       case 'acts': {
@@ -85,7 +86,7 @@ export const verb = command({
         const act = { kind: action === 'halt' ? 'kill' : 'release', scope };
         const by = { who: `${userInfo().username} on ${hostname()}`, why };
         const answer = await asked(file, name, 'POST', '/acts', JSON.stringify({ by, act }));
-        const report = actReportOf(answer);
+        const report = JSON.parse(answer) as ActReport;
         console.log(json ? JSON.stringify(report) : reportLines(report).join('\n'));
         const isDone = report.id !== null && report.unconfirmed.length === 0;
         return isDone && report.confirmed.some(({ isHere }) => isHere)
@@ -188,11 +189,6 @@ function scopeOf(account: string | undefined, session: string | undefined): Kill
   return session === undefined ? { kind: 'all' } : { kind: 'session', name: session };
 }
 
-function actReportOf(answer: string): ActReport {
-  if (answer.startsWith('{')) return JSON.parse(answer) as ActReport;
-  throw new Failure(`the node refused the act: ${answer.trim()}`, 'Nothing was done.');
-}
-
 function reportText(report: ActReport): string {
   const { act, atMs, by, node } = report;
   const about = act.kind === 'set_limits' ? act.target : act.scope;
@@ -207,7 +203,7 @@ function controlPath(dataDir: string, name: string): string {
   return join(dataDir, `${name}.sock`);
 }
 
-/** Queries the running node. */
+/** Queries the running node. Throws if it refuses. */
 async function asked(
   file: string,
   name: string,
@@ -222,8 +218,11 @@ async function asked(
   const dispatcher = new Client('http://localhost', { socketPath, ...unlimited });
   try {
     const answer = await dispatcher.request({ path, method, ...(body !== undefined && { body }) });
-    return await answer.body.text();
+    const text = (await answer.body.text()).trim();
+    if (answer.statusCode === 200) return text;
+    throw new Failure(`node ${name} refused: ${text}`, 'Nothing was done.');
   } catch (error) {
+    if (error instanceof Failure) throw error;
     throw new Failure(
       `node ${name} does not answer on ${socketPath}: ${(error as Error).message}`,
       'Is it running? Start it with causeway node --config FILE --name NAME.',

@@ -174,12 +174,16 @@ export class Membership implements Owners {
     if (this.#accepted.get(shard) !== this.#epochHere(shard)) this.#progress.forgotten(shard);
   }
 
-  /** An operator has decided that this is the right database, although it has lost commits. */
-  acceptDatabase(): void {
-    for (const shard of this.#behind) this.#accepted.set(shard, this.#epochHere(shard));
-    this.#progress.forget();
+  /** An operator has decided that this is the right database. Returns the shards whose lost commits that accepts. */
+  acceptDatabase(): readonly string[] {
+    const shards = [...this.#behind];
+    for (const shard of shards) {
+      this.#accepted.set(shard, this.#epochHere(shard));
+      this.#progress.forget(shard);
+    }
     this.#behind.clear();
     this.soon();
+    return shards;
   }
 
   #epochHere(shard: string): number {

@@ -48,8 +48,10 @@ export class NodeServer {
       return { status: 200, body: 'drained\n' };
     }
     if (method === 'POST' && mayAct && url === '/accept') {
-      this.#node.acceptDatabase();
-      return { status: 200, body: 'accepted\n' };
+      const shards = this.#node.acceptDatabase();
+      if (shards.length > 0)
+        return { status: 200, body: `accepted the lost commits of ${shards.join(', ')}\n` };
+      return { status: 409, body: 'no shard has lost commits, so there is nothing to accept\n' };
     }
     if (method === 'POST' && mayAct && url === '/acts') return this.#act(request);
     if (method !== 'GET') return { status: 405, body: 'only GET\n' };

@@ -211,9 +211,9 @@ export class ClusterNode {
     for (const keeper of this.#keepers.values()) keeper.reload();
   }
 
-  /** An operator has decided that the database is the right one, although it has lost commits. */
-  acceptDatabase(): void {
-    this.#membership?.acceptDatabase();
+  /** An operator has decided that the database is the right one. Returns the shards whose lost commits that accepts. */
+  acceptDatabase(): readonly string[] {
+    return this.#membership?.acceptDatabase() ?? [];
   }
 
   /** Stops the shards one after the other. Clients are asked to reconnect, here or at another node. */

@@ -51,11 +51,10 @@ export class Progress {
     this.#lose(shard, null);
   }
 
-  /** An operator has accepted the current state of the database. */
-  forget(): void {
-    this.#reached.clear();
-    this.#lost.clear();
-    this.#keep();
+  /** An operator has accepted the current state of the shard. */
+  forget(shard: string): void {
+    this.#reached.delete(shard);
+    if (this.#lost.delete(shard)) this.#keep();
   }
 
   #lose(shard: string, reached: Reached | null): void {

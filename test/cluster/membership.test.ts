@@ -181,9 +181,22 @@ test('a database that has gone back starts nothing, says so once, and does once 
   await rounds(() => told.includes('database_behind'));
   await rounds(() => membership.ownerOf('a') === undefined);
   expect([kept.asked, told]).toEqual([[], ['database_behind']]);
-  membership.acceptDatabase();
+  expect(membership.acceptDatabase()).toEqual(['a']);
   await rounds(() => kept.asked.length > 0);
   expect(kept.asked).toEqual(['start after epoch 1']);
+});
+
+test('an operator who accepts a database that has lost nothing yet accepts nothing that it loses later', async () => {
+  await takeShard(connection, 'a', 0, owner('n1'));
+  await takeShard(connection, 'a', 1, owner('n1'), true);
+  const { kept, membership, told } = node('n1');
+  kept.owns(2);
+  await membership.open();
+  expect(membership.acceptDatabase()).toEqual([]);
+  await admin.run(`update causeway.shards set epoch = 1, is_released = true`);
+  kept.ownWorker = undefined;
+  await rounds(() => told.includes('database_behind'));
+  expect(kept.asked).toEqual([]);
 });
 
 test('what the owner here has found out counts, though this node has not read it', async () => {

@@ -98,6 +98,14 @@ test('an act through the socket is answered with who has confirmed it, and is li
   expect(JSON.parse(body)).toMatchObject({ node: 'n1', database: null });
 });
 
+test('to accept lost commits is refused where none are lost, as at a node without a database', async () => {
+  expect(await asked('socket', 'POST', '/accept')).toEqual({
+    status: 409,
+    type: 'text/plain; charset=utf-8',
+    body: 'no shard has lost commits, so there is nothing to accept\n',
+  });
+});
+
 test.each<[what: string, body: string, status: number, text: RegExp]>([
   ['is no JSON', 'kill everything', 400, /expected object/i],
   ['gives no reason', act('kill', { who: 'ops', why: '' }), 400, /why/],

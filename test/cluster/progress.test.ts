@@ -21,7 +21,7 @@ test('a shard whose owner has found it out does not hold, whatever was read of i
   progress.forgotten('a');
   expect(progress.holds('a', { epoch: 3, position: 9 })).toBe(false);
   expect(progress.holds('b', { epoch: 3, position: 9 })).toBe(true);
-  progress.forget();
+  progress.forget('a');
   expect(progress.holds('a', { epoch: 3, position: 9 })).toBe(true);
 });
 
@@ -35,7 +35,7 @@ test.each([
   progress.holds('a', { epoch: 3, position: 9 });
   expect(progress.holds('a', later)).toBe(false);
   expect(progress.holds('a', later)).toBe(false);
-  progress.forget();
+  progress.forget('a');
   expect(progress.holds('a', later)).toBe(true);
 });
 
@@ -52,7 +52,7 @@ test('the next process of the node knows which shards lost commits, until the da
   expect(next.holds('c', { epoch: 1, position: 0 })).toBe(true);
   expect(next.holds('a', { epoch: 3, position: 9 })).toBe(true);
   expect(new Progress(path).holds('a', { epoch: 1, position: 1 })).toBe(true);
-  next.forget();
+  next.forget('b');
   expect(readdirSync(dirname(path))).toEqual([]);
   expect(new Progress(path).holds('b', { epoch: 1, position: 1 })).toBe(true);
 });

@@ -37,7 +37,10 @@ async function loggedOn(by: RunProcess, client = alpha): Promise<FixPeer> {
 
 async function accept(): Promise<void> {
   const about = ['--config', stand.clusterFile, '--name', 'n1'] as const;
-  expect(await causeway('node', 'accept', ...about)).toMatchObject({ stdout: 'accepted\n' });
+  const { stdout } = await causeway('node', 'accept', ...about);
+  expect(stdout).toMatch(/^accepted the lost commits of .*desk-a/);
+  const again = await causeway('node', 'accept', ...about);
+  expect([again.status, again.stderr]).toEqual([1, expect.stringContaining('nothing to accept')]);
 }
 
 async function place(peer: FixPeer, id: string): Promise<void> {
