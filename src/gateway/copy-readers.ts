@@ -149,15 +149,18 @@ export class CopyReaders {
   async #keepSenders({ sessions }: Config): Promise<void> {
     const { accounts, transactions } = this.#parts;
     const kept = await transactions.store.snapshot(sendersStream);
-    const before: [string, Sender][] = kept ? JSON.parse(Buffer.from(kept.payload).toString()) : [];
+    const before = Buffer.from(kept?.payload ?? '[]');
     const hasOrders = (name: string) => accounts().some(({ line }) => line.orders.openOf(name) > 0);
-    const senders = new Map(before.filter(([name]) => hasOrders(name)));
+    const senders = new Map<string, Sender>();
     for (const session of sessions) {
       const { accounts, senderCompId, users } = session;
       senders.set(nameOf(session), { accounts, senderCompId, users });
     }
+    for (const [name, sender] of JSON.parse(before.toString()) as [string, Sender][])
+      if (!senders.has(name) && hasOrders(name)) senders.set(name, sender);
     this.#senders = senders;
     const payload = Buffer.from(JSON.stringify([...senders]));
+    if (payload.equals(before)) return;
     const snapshot = { kind: 'snapshot', stream: sendersStream, position: 1, payload } as const;
     transactions.run(() => transactions.write(snapshot));
   }

@@ -3,6 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, expect, test, vi } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { loadConfig } from '../../src/gateway/config-file.ts';
+import { realOutside } from '../../src/gateway/outside.ts';
+import type { Write } from '../../src/store/store.ts';
 import { type Bridge, startBridge } from '../support/bridge.ts';
 import { FixPeer, fieldOf, typeOf } from '../support/fix-peer.ts';
 
@@ -117,4 +119,34 @@ test('a reload decides whether a reader that has never logged on gets the open o
   await reload();
   const reader = await client('DROP');
   expect(fieldOf(await reader.next(isReport('I')), '11')).toBe('a');
+});
+
+test('what readers need of each session is recorded when the sessions change, and not at every start and reload', async () => {
+  const written: Write[] = [];
+  bridge = await startBridge({
+    outside: {
+      async openStore(options) {
+        const store = await realOutside.openStore(options);
+        const commit = store.commit.bind(store);
+        store.commit = (writes, more) => {
+          written.push(...writes);
+          return commit(writes, more);
+        };
+        return store;
+      },
+    },
+  });
+  const records = () =>
+    written.filter((one) => 'stream' in one && one.stream === 'copies/senders').length;
+  await rests(await client('ALPHA'), 'a');
+  expect(records()).toBe(1);
+  await reload();
+  await restart();
+  expect(records()).toBe(1);
+  write(without('ALPHA'));
+  await reload();
+  expect(records()).toBe(2);
+  await restart();
+  await reload();
+  expect(records()).toBe(2);
 });
