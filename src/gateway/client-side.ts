@@ -161,11 +161,12 @@ export class ClientSide<S extends Sessions> {
 
   /**
    * Applies another configuration; unchanged sessions continue. A change that needs a restart is refused, and nothing
-   * changes. `change` applies the owner's changes before those of the sessions.
+   * changes. `prepare` may refuse it, too; `change` applies the owner's changes before those of the sessions.
    */
   reload(
     loaded: LoadedConfig,
-    change = (_from: LoadedConfig, _to: LoadedConfig) => {},
+    change: (from: LoadedConfig) => void,
+    prepare?: () => Promise<void> | undefined,
   ): Promise<void> {
     return this.#reloads.run(async () => {
       const before = this.#loaded;
@@ -174,8 +175,9 @@ export class ClientSide<S extends Sessions> {
         throw new ConfigError(`only a restart can change ${faults.join(', ')}`);
       }
       const renewCertificates = this.#ports.renewal(loaded);
+      await prepare?.();
       this.#loaded = loaded;
-      change(before, loaded);
+      change(before);
       renewCertificates();
       await this.copies.apply(loaded.config);
       await this.#applySessions();

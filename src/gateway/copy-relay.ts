@@ -90,9 +90,9 @@ export class CopyRelay {
 
   /** Applies the sessions, users and filters of another configuration; unchanged sessions continue. */
   reload(loaded: LoadedConfig): Promise<void> {
-    return this.#side.reload(loaded, (_from, { credentials }) => {
+    return this.#side.reload(loaded, () => {
       for (const { link, name } of this.#accounts) {
-        const credential = credentials.get(name);
+        const credential = loaded.credentials.get(name);
         if (credential !== undefined) link.credentials.change(credential);
       }
     });

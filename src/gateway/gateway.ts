@@ -234,9 +234,9 @@ export class Gateway {
    * Applies the sessions, users, profiles and limits of another configuration; unchanged sessions continue. A change
    * that needs a restart is refused, and nothing changes.
    */
-  async reload(loaded: LoadedConfig): Promise<void> {
-    await this.#parts.signer.reload?.();
-    await this.#side.reload(loaded, (from, { config: to }) => {
+  reload(loaded: LoadedConfig): Promise<void> {
+    const { config: to } = loaded;
+    const change = (from: LoadedConfig) => {
       this.operator.reloaded(from.config, to);
       for (const account of this.accounts) {
         const { config, bound } = account;
@@ -245,7 +245,8 @@ export class Gateway {
         const target = { kind: 'account', name: config.name } as const;
         bound.guard.limit(this.#limitsOf(to, target, own?.limits ?? {}));
       }
-    });
+    };
+    return this.#side.reload(loaded, change, () => this.#parts.signer.reload?.());
   }
 
   /** An operator has opened an account. */

@@ -186,6 +186,14 @@ test('a key that is configured before the venue knows it leaves the orders to th
   expect(bridge.alarms).toHaveLength(1);
 });
 
+test('a reload that is refused because of a key that needs a restart leaves the keys of the signer as they were', async () => {
+  registerNew();
+  writeFileSync(bridge.configFile, `unknownAfterMs: 20000\n${readFileSync(bridge.configFile)}`);
+  await expect(keys(onlyNew)).rejects.toThrow('only a restart can change unknownAfterMs');
+  await whileTrading(() => {});
+  expect(usedKey()).toBe(own.agents[0]?.address);
+});
+
 test('an agent that the venue ends early by its own clock leaves the orders to the other one', async () => {
   registerNew();
   await keys((entry) => ({ ...entry, older: newer }));
@@ -229,6 +237,8 @@ test('if neither agent is valid, each order is refused once and the venue is not
 
 test('a configuration whose new key cannot be opened changes nothing', async () => {
   writeFileSync(join(directory, 'new.pass'), 'wrong\n', { mode: 0o600 });
+  const config = parse(readFileSync(bridge.configFile, 'utf8'));
+  writeFileSync(bridge.configFile, stringify({ ...config, limits: { maxOrderQty: '0.001' } }));
   await whileTrading(() => expect(keys(both)).rejects.toThrow('new.json'));
   expect(usedKey()).toBe(own.agents[0]?.address);
   await expectAllPlacedOnce();
