@@ -1,12 +1,12 @@
 /**
  * `causeway dropcopy verify`: checks whether a reader has every copy, by its own log and the totals that it was sent.
  */
-import { createReadStream } from 'node:fs';
+import { createReadStream, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { FixLog, type LoggedMessage } from '../dropcopy/fix-log.ts';
 import { type Verification, Verifier } from '../dropcopy/verify.ts';
 import { shippedSchema } from '../mapping/sbe/shipped-schemas.ts';
-import { readYaml } from '../runtime/yaml.ts';
+import { parsedAs } from '../runtime/parsed-json.ts';
 import { command } from './command.ts';
 import { printableLines } from './fix-text.ts';
 import { FixpLog } from './fixp-log.ts';
@@ -58,9 +58,9 @@ const marketList = z.object({
 });
 
 function fixpLog(listFile: string): Log {
-  const list = readYaml(listFile, marketList);
-  if (list.kind === 'faults') throw new Error(list.faults.join('\n'));
-  const { markets } = list.value;
+  const list = parsedAs(marketList, readFileSync(listFile, 'utf8'));
+  if (list === undefined) throw new Error(`${listFile} is not the venue's list of markets`);
+  const { markets } = list;
   const symbols = new Map(markets.map(({ marketId, symbol }) => [String(marketId), symbol]));
   return new FixpLog(shippedSchema('orders.xml'), (marketId, book) => {
     const symbol = symbols.get(marketId);

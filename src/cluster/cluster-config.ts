@@ -153,10 +153,8 @@ export function loadCluster(file: string, nodeName: string): LoadedCluster {
   const bridge = withPortsOf(node, folder, whole, (path) => at(['nodes', place, ...path]));
   const ownRelay = node.relay && { ...node.relay, tls: absolute(node.relay.tls, folder) };
   const faults = [
-    ...repeated(nodes, 'nodes', at),
     ...relayFaults(value, whole.config, at),
     ...relayFileFaults(ownRelay, (path) => at(['nodes', place, 'relay', ...path])),
-    ...repeated(named ?? [], 'shards', at),
     ...portConflicts(value, whole.config).map(([key, text]) => `${at(key)}: ${text}`),
     ...bridgeFaults,
     ...fileFaults(bridge.config, bridge.path).map(([key, text]) => `${bridge.at(key)}: ${text}`),
@@ -210,17 +208,6 @@ type Tls = NonNullable<Config['fix']['tls']>;
 /** Resolves file names relative to the configuration that names them. */
 function withFiles(tls: Tls | undefined, folder: string): { readonly tls?: Tls } {
   return tls === undefined ? {} : { tls: absolute(tls, folder) };
-}
-
-function repeated(
-  entries: readonly { readonly name: string }[],
-  list: string,
-  at: (path: KeyPath) => string,
-): string[] {
-  const names = entries.map(({ name }) => name);
-  return names.flatMap((name, index) =>
-    names.indexOf(name) === index ? [] : [`${at([list, index, 'name'])}: duplicate name "${name}"`],
-  );
 }
 
 /** Lists settings that a single bridge supports and a cluster does not. */

@@ -253,15 +253,9 @@ function overlap(a: string, b: string): boolean {
 }
 
 export const configSchema = shape.superRefine((config, context) => {
-  const { accounts, console, sessions, users } = config;
-  unique(accounts, ['accounts'], 'name', context);
-  unique(accounts, ['accounts'], 'account', context);
-  unique(users, ['users'], 'name', context);
-  // It must be unique across all sessions, because it distinguishes the orders of an account.
-  unique(sessions, ['sessions'], 'senderCompId', context);
+  const { console, users } = config;
   if (console !== undefined) {
-    const { listen, operators, tls } = console;
-    unique(operators, ['console', 'operators'], 'name', context);
+    const { listen, tls } = console;
     if (tls === undefined && !isLoopback(listen.host)) {
       const text = `is missing: other machines can reach ${listen.host}, so set tls or listen on 127.0.0.1`;
       refuse(context, ['console', 'tls'], text);
@@ -421,19 +415,6 @@ function startOnly({
 /** Returns the JSON schema of the file, for editors. */
 export function configJsonSchema(): unknown {
   return z.toJSONSchema(shape, { io: 'input' });
-}
-
-function unique<Key extends string>(
-  entries: readonly Readonly<Record<Key, string>>[],
-  path: (string | number)[],
-  key: Key,
-  context: z.RefinementCtx,
-): void {
-  const seen = new Set<string>();
-  for (const [index, { [key]: value }] of entries.entries()) {
-    if (seen.has(value)) refuse(context, [...path, index, key], `duplicate ${key} "${value}"`);
-    seen.add(value);
-  }
 }
 
 function refuse(context: z.RefinementCtx, path: (string | number)[], message: string): void {

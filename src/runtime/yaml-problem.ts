@@ -49,6 +49,25 @@ export function problemsOf(
   return [...unknown, ...others];
 }
 
+/** What distinguishes the sections of a list. An order belongs to the `senderCompId` of its session. */
+const distinguishing = ['name', 'account', 'senderCompId', 'market'];
+
+/** A list that repeats an entry would count it twice or ignore it. Only the steps of a scenario may come again. */
+export function repeatsIn(value: unknown, path: KeyPath = []): readonly Problem[] {
+  if (typeof value !== 'object' || value === null || path.at(-1) === 'steps') return [];
+  const seen = new Set<string>();
+  return Object.entries(value).flatMap(([name, each]): readonly Problem[] => {
+    if (!Array.isArray(value)) return repeatsIn(each, [...path, name]);
+    const at = [...path, Number(name)];
+    const known = distinguishing.filter((key) => /string|number/.test(typeof each?.[key]));
+    const own = known.map((key) => ({ path: [...at, key], text: `${key} "${each[key]}"` }));
+    if (/string|number/.test(typeof each)) own.push({ path: at, text: `"${each}"` });
+    const repeats = own.filter(({ text }) => seen.size === seen.add(text).size);
+    const problems = repeats.map((one) => ({ path: one.path, text: `duplicate ${one.text}` }));
+    return [...problems, ...repeatsIn(each, at)];
+  });
+}
+
 type JsonSchema = z.core.JSONSchema.JSONSchema;
 
 /** The schema nodes at a path, one for each allowed variant. */

@@ -7,7 +7,7 @@ import { dirname, resolve } from 'node:path';
 import { type Document, isMap, isScalar, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { unreadable } from './private-file.ts';
-import { type KeyPath, type Problem, problemsOf } from './yaml-problem.ts';
+import { type KeyPath, type Problem, problemsOf, repeatsIn } from './yaml-problem.ts';
 
 const maxFaultsShown = 20;
 
@@ -58,8 +58,10 @@ export function parseYaml<S extends z.ZodType>(
   const place = (path: KeyPath, isUnknown = false) =>
     `${at(offsetOf(document, path, isUnknown))} ${keyText(path)}`;
   const checked = schema.safeParse(value);
-  if (checked.success) return { kind: 'value', value: checked.data, at: (path) => place(path) };
-  const problems = problemsOf(checked.error.issues, document, schema);
+  const repeats = repeatsIn(value);
+  if (checked.success && repeats.length === 0)
+    return { kind: 'value', value: checked.data, at: (path) => place(path) };
+  const problems = [...problemsOf(checked.error?.issues ?? [], document, schema), ...repeats];
   const known = new Set(problems.map(({ path }) => keyText(path)));
   const named = folder === undefined ? [] : missingFiles(value, folder);
   const missing = named.filter(({ path }) => !known.has(keyText(path)));

@@ -40,15 +40,17 @@ test('a sound cluster is OK, with what is to be said of its bridge once and not 
 test('faults of the file, of its shards and of its nodes have their places, and a likely word', async () => {
   const nodes = [
     { name: 'n1', fix: { listen: { host: '10.0.0.1', port: 9880 } } },
-    { name: 'n1', fix: { listen: { host: '10.0.0.1', port: 9880 } } },
+    { name: 'n2', fix: { listen: { host: '10.0.0.1', port: 9880 } } },
   ];
   const shards = [{ name: 'east', accounts: ['main', 'mian'] }];
   const { status, text } = await check({ nodes, shards });
   expect(status).toBe(3);
-  expect(text).toMatch(/cluster\.yaml:\d+:\d+ nodes\[1\]\.name: duplicate name "n1"/);
   expect(text).toMatch(/cluster\.yaml:\d+:\d+ nodes\[1\]\.fix\.listen\.port: port 9880 of the fix/);
   expect(text).toMatch(
     /cluster\.yaml:\d+:\d+ shards\[0\]\.accounts\[\d\]: the bridge has no account/,
+  );
+  expect((await check({ nodes: [{ name: 'n1' }, { name: 'n1' }] })).text).toMatch(
+    /cluster\.yaml:\d+:\d+ nodes\[1\]\.name: duplicate name "n1"/,
   );
   expect((await check({ nodes, nods: [] })).text).toContain('Did you mean nodes?');
   expect((await check({ bridge: 'none.yaml', nodes: [{ name: 'n1' }] })).text).toMatch(

@@ -75,6 +75,7 @@ describe('a wrong configuration is refused with the place, the key and the reaso
     ['an unknown account', ['[desk-a]', '[desk-b]'], /no account "desk-b" in accounts/],
     ['a session without account', ['[desk-a]', '[]'], /needs at least one account/],
     ['a user without secret', ['    secretHashFile: alice.hash', ''], /needs secretHashFile/],
+    ['an account twice', ['[desk-a]', '[desk-a, desk-a]'], /accounts\[1\]: duplicate "desk-a"/],
     ['an account in capitals', ['0x1111', '0xABCD'], /accounts\[0\]\.account: not an account/],
     [
       'a limit as a float',

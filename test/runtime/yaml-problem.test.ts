@@ -93,3 +93,34 @@ test('a tab is the one thing that is reported in a file that has it as indentati
   });
   expect(parseYaml('a: 1\n b: 2\n', 'a.yaml', z.any())).toMatchObject({ kind: 'faults' });
 });
+
+test.each([
+  ['a word', 'list: [a, b, a]', 'list[2]', 'duplicate "a"'],
+  [
+    'a name',
+    'users: [{ name: a }, { name: b }, { name: a }]',
+    'users[2].name',
+    'duplicate name "a"',
+  ],
+  [
+    'a number',
+    'markets: [{ market: 7 }, { market: 7 }]',
+    'markets[1].market',
+    'duplicate market "7"',
+  ],
+])(
+  '%s that a list repeats, at any depth, is refused once and in its place',
+  (_, text, key, problem) => {
+    const checked = parseYaml(`inner:\n  ${text}`, 'a.yaml', z.unknown());
+    const found = checked.kind === 'faults' ? checked.faults.map(faultParts) : [];
+    expect(found).toMatchObject([{ key: `inner.${key}`, problem }]);
+  },
+);
+
+test('what differs, what is in two lists, and a step that comes again, is no repeat', () => {
+  const text = `
+a: [x, y]
+b: [x, [x], [x], { name: x }, { name: y, users: [x] }, { users: [x] }, { users: [x] }]
+steps: [logon, logon]`;
+  expect(parseYaml(text, 'a.yaml', z.unknown()).kind).toBe('value');
+});
