@@ -44,18 +44,23 @@ export class SessionRegister<Client extends LaneClient> {
   async apply(loaded: LoadedConfig): Promise<void> {
     const { config } = loaded;
     const wanted = new Map(config.sessions.map((session) => [nameOf(session), session]));
-    for (const name of [...this.#entries.keys()]) if (!wanted.has(name)) this.#remove(name);
+    const states = new Map<string, unknown>();
+    for (const [name, { protocol }] of wanted)
+      if (!this.#entries.has(name)) states.set(name, await this.#parts.lanes[protocol].load(name));
+    // Nothing else runs from here on, so no report or waiting order finds a session missing. Another session may have
+    // the users of one that is closed.
+    for (const [name, { lane, settings }] of [...this.#entries]) {
+      const session = wanted.get(name);
+      const next = session && lane.settings(session, config);
+      if (!isDeepStrictEqual(settings, next)) states.set(name, this.#remove(name));
+    }
     for (const [name, session] of wanted) {
       const entry = this.#entries.get(name);
       if (entry === undefined) {
-        const state = await this.#parts.lanes[session.protocol].load(name);
-        this.#open(name, session, loaded, state);
-      } else if (isDeepStrictEqual(entry.settings, entry.lane.settings(session, config))) {
+        this.#open(name, session, loaded, states.get(name));
+      } else {
         entry.open.admission.change(session, loaded);
         this.#parts.change(entry.open.client, session, config);
-      } else {
-        // Nothing else runs in between, so no report or waiting order finds the session missing.
-        this.#open(name, session, loaded, this.#remove(name));
       }
     }
   }
