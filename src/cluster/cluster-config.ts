@@ -11,7 +11,7 @@ import { ConfigError, fileFaults, type LoadedConfig, readConfig } from '../gatew
 import { clientPort, file, listen, milliseconds, name, port } from '../gateway/config-keys.ts';
 import { didYouMean } from '../runtime/spelling.ts';
 import { readYaml } from '../runtime/yaml.ts';
-import type { KeyPath } from '../runtime/yaml-problem.ts';
+import { type KeyPath, key } from '../runtime/yaml-problem.ts';
 import { portConflicts } from './port-conflicts.ts';
 import {
   type Announcement,
@@ -26,30 +26,25 @@ import {
 import { type Shard, shardsOf } from './shards.ts';
 
 const shard = z.strictObject({
-  name: name.meta({
-    description: 'The name of the shard, and of its directory in `dataDir` of the bridge.',
-    examples: ['emea'],
-  }),
-  accounts: z
-    .array(name)
-    .min(1)
-    .meta({
-      description:
-        'The accounts of the shard. A session belongs to the shard of its accounts, so all of them must be in one shard.',
-      examples: [['desk-1', 'desk-2']],
-    }),
-  consolePort: port.default(0).meta({
-    description:
-      "The port of this shard's console, on the host that `console.listen` of the bridge names; 0 takes a free port, which `/shards` of the node shows.",
-    examples: [9891],
-  }),
+  name: key(
+    name,
+    'The name of the shard, and of its directory in `dataDir` of the bridge.',
+    'emea',
+  ),
+  accounts: key(
+    z.array(name).min(1),
+    'The accounts of the shard. A session belongs to the shard of its accounts, so all of them must be in one shard.',
+    ['desk-1', 'desk-2'],
+  ),
+  consolePort: key(
+    port.default(0),
+    "The port of this shard's console, on the host that `console.listen` of the bridge names; 0 takes a free port, which `/shards` of the node shows.",
+    9891,
+  ),
 });
 
 const node = z.strictObject({
-  name: name.meta({
-    description: 'The name of the node, as in `causeway node --name`.',
-    examples: ['n1'],
-  }),
+  name: key(name, 'The name of the node, as in `causeway node --name`.', 'n1'),
   fix: z
     .strictObject(clientPort)
     .optional()
@@ -74,10 +69,7 @@ const heading = 'the configuration of the cluster is wrong:';
 const longestHoldMs = 5_000;
 
 export const clusterSchema = z.strictObject({
-  bridge: file.meta({
-    description: 'The configuration of the bridge that the nodes run.',
-    examples: ['gateway.yaml'],
-  }),
+  bridge: key(file, 'The configuration of the bridge that the nodes run.', 'gateway.yaml'),
   shards: z
     .array(shard)
     .min(1)
@@ -86,14 +78,11 @@ export const clusterSchema = z.strictObject({
       'The shards, if they are not to be derived: accounts that a session has in common are then in one shard, which has the name of its first account.',
     ),
   nodes: z.array(node).min(1).describe('The nodes, one for each machine.'),
-  holdMs: milliseconds
-    .max(longestHoldMs)
-    .default(longestHoldMs)
-    .meta({
-      description:
-        'How long a connection waits if its shard is starting or moving. After that the client gets a Logout(5), or the reject of FIXP, and has to try again.',
-      examples: [2_000],
-    }),
+  holdMs: key(
+    milliseconds.max(longestHoldMs).default(longestHoldMs),
+    'How long a connection waits if its shard is starting or moving. After that the client gets a Logout(5), or the reject of FIXP, and has to try again.',
+    2_000,
+  ),
 });
 
 type ClusterConfig = z.output<typeof clusterSchema>;

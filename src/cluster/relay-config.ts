@@ -8,33 +8,35 @@ import { z } from 'zod';
 import type { Config } from '../gateway/config.ts';
 import { fileFault } from '../gateway/config-file.ts';
 import { file, isLoopback, listen } from '../gateway/config-keys.ts';
-import type { KeyPath } from '../runtime/yaml-problem.ts';
+import { type KeyPath, key } from '../runtime/yaml-problem.ts';
 import { hostAndPort } from '../store/postgres/place-config.ts';
 import { connectMs } from './dialer.ts';
 
 export const relay = z
   .strictObject({
     listen,
-    address: hostAndPort.optional().meta({
-      description:
-        'Where other nodes reach this port, if it is not `listen` or `listen` is every address of the machine.',
-      examples: ['10.0.0.11:9893'],
-    }),
+    address: key(
+      hostAndPort.optional(),
+      'Where other nodes reach this port, if it is not `listen` or `listen` is every address of the machine.',
+      '10.0.0.11:9893',
+    ),
     tls: z
       .strictObject({
-        certFile: file.meta({
-          description: "This node's certificate, in PEM, with the node's name as its DNS name.",
-          examples: ['tls/n1.crt'],
-        }),
-        keyFile: file.meta({
-          description: 'Its private key, in PEM; other users must not be able to read it.',
-          examples: ['tls/n1.key'],
-        }),
-        caFile: file.meta({
-          description:
-            "The cluster's own certificate authority, in PEM. A certificate of it with the name of a node opens this port, so it must be used for nothing else.",
-          examples: ['tls/cluster-ca.crt'],
-        }),
+        certFile: key(
+          file,
+          "This node's certificate, in PEM, with the node's name as its DNS name.",
+          'tls/n1.crt',
+        ),
+        keyFile: key(
+          file,
+          'Its private key, in PEM; other users must not be able to read it.',
+          'tls/n1.key',
+        ),
+        caFile: key(
+          file,
+          "The cluster's own certificate authority, in PEM. A certificate of it with the name of a node opens this port, so it must be used for nothing else.",
+          'tls/cluster-ca.crt',
+        ),
       })
       .describe('TLS between nodes, in both directions.'),
   })
@@ -45,14 +47,8 @@ export const relay = z
 /** The address that clients are referred to. */
 export const advertise = z
   .strictObject({
-    fix: hostAndPort.optional().meta({
-      description: 'The address for FIX clients.',
-      examples: ['fix-2.example:9880'],
-    }),
-    fixp: hostAndPort.optional().meta({
-      description: 'The address for FIXP clients.',
-      examples: ['fix-2.example:9882'],
-    }),
+    fix: key(hostAndPort.optional(), 'The address for FIX clients.', 'fix-2.example:9880'),
+    fixp: key(hostAndPort.optional(), 'The address for FIXP clients.', 'fix-2.example:9882'),
   })
   .describe(
     'The addresses that clients are asked to connect to if another node cannot relay them here. If absent, the address that the port listens on, unless that is every address of the machine or one that only the machine itself reaches.',

@@ -3,6 +3,7 @@
  * docs/CONFIGURATION.md is generated from the descriptions, units and examples here, so each key needs them.
  */
 import { z } from 'zod';
+import { key } from '../runtime/yaml-problem.ts';
 import { AddressList } from '../transport/address.ts';
 
 /** Kinds of values. Those with `usual` have a default. */
@@ -49,88 +50,80 @@ export const addressRange = z
 
 export const listen = z
   .strictObject({
-    host: host.default('127.0.0.1').meta({
-      description:
-        'The address to listen on; `0.0.0.0` or `::` listens on every address of the machine.',
-      examples: ['0.0.0.0'],
-    }),
-    port: port.meta({
-      description: 'The port to listen on; 0 takes a free port.',
-      examples: [9880],
-    }),
+    host: key(
+      host.default('127.0.0.1'),
+      'The address to listen on; `0.0.0.0` or `::` listens on every address of the machine.',
+      '0.0.0.0',
+    ),
+    port: key(port, 'The port to listen on; 0 takes a free port.', 9880),
   })
   .describe('Where this port listens.');
 
 export const tls = z
   .strictObject({
-    certFile: file.meta({
-      description: 'The certificate chain of the gateway, in PEM.',
-      examples: ['tls/server.pem'],
-    }),
-    keyFile: file.meta({
-      description:
-        'The private key of the certificate, in PEM; other users must not be able to read it.',
-      examples: ['tls/server.key'],
-    }),
-    clientCaFile: file.optional().meta({
-      description:
-        'If set, every client must present a certificate signed by an authority in this file.',
-      examples: ['tls/clients.pem'],
-    }),
+    certFile: key(file, 'The certificate chain of the gateway, in PEM.', 'tls/server.pem'),
+    keyFile: key(
+      file,
+      'The private key of the certificate, in PEM; other users must not be able to read it.',
+      'tls/server.key',
+    ),
+    clientCaFile: key(
+      file.optional(),
+      'If set, every client must present a certificate signed by an authority in this file.',
+      'tls/clients.pem',
+    ),
   })
   .describe('TLS on this port; without it the port speaks cleartext.');
 
 export const clientPort = {
   listen,
   tls: tls.optional(),
-  maxConnections: count.default(1000).meta({
-    unit: 'connections',
-    description:
-      'The most connections that are open at once, including those that have not logged on. It is lowered if `ulimit -n` leaves room for fewer.',
-    examples: [200],
-  }),
+  maxConnections: key(
+    count.default(1000).meta({ unit: 'connections' }),
+    'The most connections that are open at once, including those that have not logged on. It is lowered if `ulimit -n` leaves room for fewer.',
+    200,
+  ),
   allowCleartext: off.describe(
     'Allows logons without TLS from other machines. Set it only if the network is private: passwords cross it in cleartext. Without it mainnet refuses to start and local warns.',
   ),
-  proxies: optionalList(addressRange).meta({
-    description:
-      'The load balancers in front of this port. They send the client address by PROXY protocol v2, and connections from any other address are refused.',
-    examples: [['10.0.0.0/24']],
-  }),
+  proxies: key(
+    optionalList(addressRange),
+    'The load balancers in front of this port. They send the client address by PROXY protocol v2, and connections from any other address are refused.',
+    ['10.0.0.0/24'],
+  ),
 };
 
 export const limits = z.strictObject({
-  maxOrderQty: decimal.optional().meta({
-    unit: 'base quantity',
-    description: 'The largest OrderQty(38) of one order or quote.',
-    examples: ['10'],
-  }),
-  maxNotional: decimal.optional().meta({
-    unit: 'quote currency',
-    description: 'The largest price times quantity of one order or quote.',
-    examples: ['1000000'],
-  }),
-  priceCollarBps: integer(1, 10_000)
-    .optional()
-    .meta({
-      description:
-        'How far a price may cross the best opposite price (or its own side, if the opposite side is empty). An order is refused if there is no price to compare it with.',
-      examples: [500],
-    }),
-  maxOpenOrders: count.optional().meta({
-    unit: 'orders',
-    description: 'The most orders open, in flight and waiting. A replace adds none.',
-    examples: [2000],
-  }),
-  ordersPerSecond: count.optional().meta({
-    description: 'The most new orders, quotes and replaces in any second. Cancels do not count.',
-    examples: [50],
-  }),
-  maxDuplicatesPerSecond: count.optional().meta({
-    description:
-      'The most orders of the same market, side, price and quantity in any second, as a guard against a client that loops.',
-    examples: [20],
-  }),
+  maxOrderQty: key(
+    decimal.optional().meta({ unit: 'base quantity' }),
+    'The largest OrderQty(38) of one order or quote.',
+    '10',
+  ),
+  maxNotional: key(
+    decimal.optional().meta({ unit: 'quote currency' }),
+    'The largest price times quantity of one order or quote.',
+    '1000000',
+  ),
+  priceCollarBps: key(
+    integer(1, 10_000).optional(),
+    'How far a price may cross the best opposite price (or its own side, if the opposite side is empty). An order is refused if there is no price to compare it with.',
+    500,
+  ),
+  maxOpenOrders: key(
+    count.optional().meta({ unit: 'orders' }),
+    'The most orders open, in flight and waiting. A replace adds none.',
+    2000,
+  ),
+  ordersPerSecond: key(
+    count.optional(),
+    'The most new orders, quotes and replaces in any second. Cancels do not count.',
+    50,
+  ),
+  maxDuplicatesPerSecond: key(
+    count.optional(),
+    'The most orders of the same market, side, price and quantity in any second, as a guard against a client that loops.',
+    20,
+  ),
 });
 
 const loopback = /^(127\.\d+\.\d+\.\d+|\[?::1\]?|localhost)$/;

@@ -5,6 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { didYouMean } from '../runtime/spelling.ts';
+import { key } from '../runtime/yaml-problem.ts';
 import { endDate } from '../signer/signer-config.ts';
 import { defaultStoreLimits } from '../store/log/log-store.ts';
 import { nameOf } from './client-names.ts';
@@ -29,30 +30,30 @@ import { store } from './store-config.ts';
 import { alarmWebhook, metricsExport, tracing } from './telemetry-config.ts';
 
 const dropCopy = z.strictObject({
-  retainCopies: count.default(1_000_000).meta({
-    unit: 'copies',
-    description: 'How many copies of each account are kept.',
-    examples: [500_000],
-  }),
-  retainDays: integerOr(7, 1, 3650).meta({
-    description: 'For how long copies are kept, if `retainCopies` does not remove them first.',
-    examples: [30],
-  }),
-  maxReplay: count.default(100_000).meta({
-    unit: 'copies',
-    description: 'The most copies that one replay request may cover.',
-    examples: [50_000],
-  }),
-  endOfDay: z
-    .string()
-    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'not a time of day: HH:MM, in UTC')
-    .default('00:00')
-    .meta({
-      title: 'time of day, HH:MM',
-      unit: 'UTC',
-      description: 'When a trading day ends and readers receive its totals.',
-      examples: ['22:00'],
-    }),
+  retainCopies: key(
+    count.default(1_000_000).meta({ unit: 'copies' }),
+    'How many copies of each account are kept.',
+    500_000,
+  ),
+  retainDays: key(
+    integerOr(7, 1, 3650),
+    'For how long copies are kept, if `retainCopies` does not remove them first.',
+    30,
+  ),
+  maxReplay: key(
+    count.default(100_000).meta({ unit: 'copies' }),
+    'The most copies that one replay request may cover.',
+    50_000,
+  ),
+  endOfDay: key(
+    z
+      .string()
+      .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'not a time of day: HH:MM, in UTC')
+      .default('00:00')
+      .meta({ title: 'time of day, HH:MM', unit: 'UTC' }),
+    'When a trading day ends and readers receive its totals.',
+    '22:00',
+  ),
 });
 
 /** `htp://` is formally a valid URL. */
@@ -62,31 +63,30 @@ const httpUrl = z.url({
 });
 
 const venue = z.strictObject({
-  profile: file.meta({
-    description:
-      'The venue profile: the endpoints, fields, limits and features of the venue. See the [venue contract](venue/contract.md).',
-    examples: ['../dictionaries/venue.sandbox.yaml'],
-  }),
-  baseUrl: httpUrl.optional().meta({
-    title: 'URL',
-    description: 'The base address of the venue, in place of the one in the venue profile.',
-    examples: ['https://api.venue.example'],
-  }),
+  profile: key(
+    file,
+    'The venue profile: the endpoints, fields, limits and features of the venue. See the [venue contract](venue/contract.md).',
+    '../dictionaries/venue.sandbox.yaml',
+  ),
+  baseUrl: key(
+    httpUrl.optional().meta({ title: 'URL' }),
+    'The base address of the venue, in place of the one in the venue profile.',
+    'https://api.venue.example',
+  ),
 });
 
 const credential = {
-  apiKeyFile: file.meta({
-    description: 'The API key for the venue.',
-    examples: ['secrets/desk-1.api-key'],
-  }),
-  apiSecretFile: file.meta({
-    description: 'The secret of the API key; other users must not be able to read it.',
-    examples: ['secrets/desk-1.api-secret'],
-  }),
-  passphraseFile: file.meta({
-    description: 'The passphrase of the API key; other users must not be able to read it.',
-    examples: ['secrets/desk-1.api-passphrase'],
-  }),
+  apiKeyFile: key(file, 'The API key for the venue.', 'secrets/desk-1.api-key'),
+  apiSecretFile: key(
+    file,
+    'The secret of the API key; other users must not be able to read it.',
+    'secrets/desk-1.api-secret',
+  ),
+  passphraseFile: key(
+    file,
+    'The passphrase of the API key; other users must not be able to read it.',
+    'secrets/desk-1.api-passphrase',
+  ),
   apiKeyExpiresAt: endDate(
     'When the API key expires; alarms are raised a week, a day and an hour before. `null`: never.',
   ),
@@ -94,15 +94,12 @@ const credential = {
 
 /** The venue credential only admits requests; the key that moves funds is in the signer alone. */
 const tradingAccount = z.strictObject({
-  name: name.meta({
-    description:
-      'The alias that clients use in Account(1). The account keeps it: a start refuses another one on the same data.',
-    examples: ['desk-1'],
-  }),
-  account: account.meta({
-    description: 'The address of the account at the venue.',
-    examples: [`0x${'1'.repeat(40)}`],
-  }),
+  name: key(
+    name,
+    'The alias that clients use in Account(1). The account keeps it: a start refuses another one on the same data.',
+    'desk-1',
+  ),
+  account: key(account, 'The address of the account at the venue.', `0x${'1'.repeat(40)}`),
   ...credential,
   older: z
     .strictObject(credential)
@@ -121,50 +118,45 @@ const shape = z.strictObject({
     .describe(
       'The kind of venue. On `mainnet` every venue value that an enabled feature depends on must be confirmed in the venue profile.',
     ),
-  dataDir: file.meta({
-    description:
-      'The directory of the journal, messages and sequence numbers. One process uses it at a time. With `store` it only contains sockets and the search data of the console.',
-    examples: ['data/gateway'],
-  }),
-  durability: z
-    .enum(['replicated', 'power', 'process'])
-    .optional()
-    .meta({
-      description:
-        'What a record survives before anything is sent: the loss of the machine (only with `store`, and with a synchronous standby), a loss of power, or only the end of the process. If absent, `replicated` with `store`, otherwise `power`. On mainnet `replicated` refuses to start without a standby.',
-      examples: ['power'],
-    }),
+  dataDir: key(
+    file,
+    'The directory of the journal, messages and sequence numbers. One process uses it at a time. With `store` it only contains sockets and the search data of the console.',
+    'data/gateway',
+  ),
+  durability: key(
+    z.enum(['replicated', 'power', 'process']).optional(),
+    'What a record survives before anything is sent: the loss of the machine (only with `store`, and with a synchronous standby), a loss of power, or only the end of the process. If absent, `replicated` with `store`, otherwise `power`. On mainnet `replicated` refuses to start without a standby.',
+    'power',
+  ),
   store: store
     .optional()
     .describe(
       'A database instead of the journal in `dataDir`, so that another machine can continue if this one is lost.',
     ),
-  maxDataBytes: z
-    .int()
-    .min(defaultStoreLimits.reserveBytes + 1024 ** 2)
-    .default(defaultStoreLimits.maxBytes)
-    .meta({
-      description:
-        'The most disk space for journal and messages. Near it new orders are refused; cancels and reports continue.',
-      examples: [200_000_000_000],
-    }),
-  journalDays: integerOr(90, 1, 3650).meta({
-    description: 'How long the journals of the accounts, the source of evidence, are kept.',
-    examples: [365],
-  }),
-  auditHeadFile: file.optional().meta({
-    description:
-      'A file that receives each new head of the audit chain. Keep it where someone who can change `dataDir` cannot.',
-    examples: ['/mnt/audit/head'],
-  }),
+  maxDataBytes: key(
+    z
+      .int()
+      .min(defaultStoreLimits.reserveBytes + 1024 ** 2)
+      .default(defaultStoreLimits.maxBytes),
+    'The most disk space for journal and messages. Near it new orders are refused; cancels and reports continue.',
+    200_000_000_000,
+  ),
+  journalDays: key(
+    integerOr(90, 1, 3650),
+    'How long the journals of the accounts, the source of evidence, are kept.',
+    365,
+  ),
+  auditHeadFile: key(
+    file.optional(),
+    'A file that receives each new head of the audit chain. Keep it where someone who can change `dataDir` cannot.',
+    '/mnt/audit/head',
+  ),
   venue: venue.describe('The venue that the gateway trades on.'),
-  roles: list(z.enum(['order-entry', 'drop-copy']))
-    .default(['order-entry', 'drop-copy'])
-    .meta({
-      description:
-        'What this process does. With `drop-copy` alone it only relays copies: it has no signer and submits nothing.',
-      examples: [['drop-copy']],
-    }),
+  roles: key(
+    list(z.enum(['order-entry', 'drop-copy'])).default(['order-entry', 'drop-copy']),
+    'What this process does. With `drop-copy` alone it only relays copies: it has no signer and submits nothing.',
+    ['drop-copy'],
+  ),
   signer: signer
     .optional()
     .describe('Who signs actions. Required, unless `roles` is only `drop-copy`.'),
@@ -203,30 +195,24 @@ const shape = z.strictObject({
   limits: limits
     .prefault({})
     .describe('Risk limits of every session and account that does not set its own.'),
-  unknownAfterMs: milliseconds
-    .min(100)
-    .default(30_000)
-    .meta({
-      description:
-        'How long an order or request may go unanswered before the client is informed that its outcome is unknown. It is never rejected because of that.',
-      examples: [10_000],
-    }),
-  patienceMs: milliseconds
-    .min(100)
-    .default(5_000)
-    .meta({
-      description:
-        'How long an order that has not been sent may wait for capacity at the venue before it is rejected.',
-      examples: [2_000],
-    }),
+  unknownAfterMs: key(
+    milliseconds.min(100).default(30_000),
+    'How long an order or request may go unanswered before the client is informed that its outcome is unknown. It is never rejected because of that.',
+    10_000,
+  ),
+  patienceMs: key(
+    milliseconds.min(100).default(5_000),
+    'How long an order that has not been sent may wait for capacity at the venue before it is rejected.',
+    2_000,
+  ),
   placeWithoutStream: off.describe(
     'Allows new orders while the execution stream of the account is down. Their fills are then reported late.',
   ),
-  shutdownGraceMs: milliseconds.default(10_000).meta({
-    description:
-      'How long a shutdown waits for outstanding requests before it logs clients out and exits.',
-    examples: [30_000],
-  }),
+  shutdownGraceMs: key(
+    milliseconds.default(10_000),
+    'How long a shutdown waits for outstanding requests before it logs clients out and exits.',
+    30_000,
+  ),
 });
 
 /** Two ports on one address conflict; port 0 selects a free one, and 0.0.0.0 and :: are every address. */

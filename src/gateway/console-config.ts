@@ -1,5 +1,6 @@
 /** The `console` section of the configuration: the console's port, its users, and what each user may do. */
 import { z } from 'zod';
+import { key } from '../runtime/yaml-problem.ts';
 import {
   file,
   host,
@@ -28,68 +29,59 @@ const approvable = [
 ] as const;
 
 const operator = z.strictObject({
-  name: name.meta({
-    description: 'The name under which the audit chain records what the operator does.',
-    examples: ['olga'],
-  }),
-  secretHashFile: file.meta({
-    description: 'The scrypt hash of the token, created by `causeway keys hash`.',
-    examples: ['secrets/olga.hash'],
-  }),
-  roles: z
-    .array(z.enum(operatorRoles))
-    .default([...operatorRoles])
-    .meta({
-      description:
-        'What the operator may do besides viewing: `operate` acts on sessions, orders and the kill switch, `approve` approves what others request, `administer` changes limits. Empty or `view` alone: nothing else.',
-      examples: [['operate', 'approve']],
-    }),
+  name: key(name, 'The name under which the audit chain records what the operator does.', 'olga'),
+  secretHashFile: key(
+    file,
+    'The scrypt hash of the token, created by `causeway keys hash`.',
+    'secrets/olga.hash',
+  ),
+  roles: key(
+    z.array(z.enum(operatorRoles)).default([...operatorRoles]),
+    'What the operator may do besides viewing: `operate` acts on sessions, orders and the kill switch, `approve` approves what others request, `administer` changes limits. Empty or `view` alone: nothing else.',
+    ['operate', 'approve'],
+  ),
 });
 
 const oidc = z.strictObject({
-  issuer: z
-    .url()
-    .refine(isProtected, 'must begin with https://, or be on this machine')
-    .meta({
-      title: 'URL',
-      description: 'The issuer of the OpenID provider; its description is read from there.',
-      examples: ['https://login.example/realms/trading'],
-    }),
-  clientId: text.max(200).meta({
-    description: 'The client id of this console at the provider.',
-    examples: ['causeway'],
-  }),
-  clientSecretFile: file.optional().meta({
-    description:
-      'The secret of the client. If absent, the client is public and PKCE alone protects the login.',
-    examples: ['secrets/oidc'],
-  }),
-  scope: z
-    .string()
-    .max(500)
-    .default('openid profile')
-    .meta({
-      description: 'The scopes that are requested; they decide which claims the provider returns.',
-      examples: ['openid profile roles'],
-    }),
-  nameClaim: textOr('preferred_username', 100).meta({
-    description:
-      'The claim with the name under which the audit chain records the operator. Choose one that people cannot change themselves. The same name as in `operators` is the same operator.',
-    examples: ['email'],
-  }),
-  rolesClaim: textOr('roles', 100).meta({
-    description: 'The claim with the roles or groups of the person, a text or a list of texts.',
-    examples: ['groups'],
-  }),
-  roles: z.record(text.max(200), z.array(z.enum(operatorRoles))).meta({
-    description:
-      'What each value of `rolesClaim` may do. A value with an empty list, or `view` alone, may only view. A person without any of these values cannot log in.',
-    examples: [{ 'trading-ops': ['operate', 'approve'], support: [] }],
-  }),
-  label: textOr('Single sign-on', 40).meta({
-    description: 'The text of the button on the login page.',
-    examples: ['Log in with Example'],
-  }),
+  issuer: key(
+    z
+      .url()
+      .refine(isProtected, 'must begin with https://, or be on this machine')
+      .meta({ title: 'URL' }),
+    'The issuer of the OpenID provider; its description is read from there.',
+    'https://login.example/realms/trading',
+  ),
+  clientId: key(text.max(200), 'The client id of this console at the provider.', 'causeway'),
+  clientSecretFile: key(
+    file.optional(),
+    'The secret of the client. If absent, the client is public and PKCE alone protects the login.',
+    'secrets/oidc',
+  ),
+  scope: key(
+    z.string().max(500).default('openid profile'),
+    'The scopes that are requested; they decide which claims the provider returns.',
+    'openid profile roles',
+  ),
+  nameClaim: key(
+    textOr('preferred_username', 100),
+    'The claim with the name under which the audit chain records the operator. Choose one that people cannot change themselves. The same name as in `operators` is the same operator.',
+    'email',
+  ),
+  rolesClaim: key(
+    textOr('roles', 100),
+    'The claim with the roles or groups of the person, a text or a list of texts.',
+    'groups',
+  ),
+  roles: key(
+    z.record(text.max(200), z.array(z.enum(operatorRoles))),
+    'What each value of `rolesClaim` may do. A value with an empty list, or `view` alone, may only view. A person without any of these values cannot log in.',
+    { 'trading-ops': ['operate', 'approve'], support: [] },
+  ),
+  label: key(
+    textOr('Single sign-on', 40),
+    'The text of the button on the login page.',
+    'Log in with Example',
+  ),
 });
 export type OidcConfig = z.output<typeof oidc>;
 
@@ -101,42 +93,36 @@ function isProtected(text: string): boolean {
 export const consoleSection = z.strictObject({
   listen,
   tls: tls.optional().describe('TLS of the console; required if it listens beyond this machine.'),
-  hostNames: z
-    .array(host)
-    .default([])
-    .meta({
-      description:
-        'Names with port under which browsers may open the console, in addition to the address it listens on.',
-      examples: [['console.example:9881']],
-    }),
+  hostNames: key(
+    z.array(host).default([]),
+    'Names with port under which browsers may open the console, in addition to the address it listens on.',
+    ['console.example:9881'],
+  ),
   operators: list(operator).max(100).describe('Who may log in to the console.'),
   oidc: oidc
     .optional()
     .describe(
       'Login through an [OpenID provider](CONSOLE.md#openid), besides the tokens of `operators`.',
     ),
-  fourEyes: z
-    .array(z.enum(approvable))
-    .default([])
-    .meta({
-      description:
-        'Actions that wait until a second operator with the role `approve` approves them, for ten minutes at most.',
-      examples: [['mass_cancel', 'release']],
-    }),
-  keepRecords: integerOr(1_000_000, 1_000, 100_000_000).meta({
-    unit: 'records',
-    description: 'How many messages and order steps are kept for search.',
-    examples: [5_000_000],
-  }),
-  certificationDir: file.optional().meta({
-    description:
-      'A directory with a subdirectory for each counterparty, each with its `interview.yaml`. If absent, the page cannot run certifications.',
-    examples: ['certification'],
-  }),
-  certificationKeyFile: file.optional().meta({
-    description:
-      'The key that signs evidence of certifications run from the page. If absent, they cannot lead to a certificate.',
-    examples: ['secrets/certification.pem'],
-  }),
+  fourEyes: key(
+    z.array(z.enum(approvable)).default([]),
+    'Actions that wait until a second operator with the role `approve` approves them, for ten minutes at most.',
+    ['mass_cancel', 'release'],
+  ),
+  keepRecords: key(
+    integerOr(1_000_000, 1_000, 100_000_000).meta({ unit: 'records' }),
+    'How many messages and order steps are kept for search.',
+    5_000_000,
+  ),
+  certificationDir: key(
+    file.optional(),
+    'A directory with a subdirectory for each counterparty, each with its `interview.yaml`. If absent, the page cannot run certifications.',
+    'certification',
+  ),
+  certificationKeyFile: key(
+    file.optional(),
+    'The key that signs evidence of certifications run from the page. If absent, they cannot lead to a certificate.',
+    'secrets/certification.pem',
+  ),
 });
 export type ConsoleConfig = z.output<typeof consoleSection>;

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import type { Schedule } from '../fix/session-schedule.ts';
 import { defaultSessionSettings as standard } from '../fix/session-settings.ts';
+import { key } from '../runtime/yaml-problem.ts';
 import { count, integer, integerOr, optionalList } from './config-keys.ts';
 
 const seconds = integer(1, 3_600);
@@ -12,15 +13,16 @@ const waitMs = integer(100, 3_600_000);
 
 /** The default exceeds what one process can handle; configure a lower rate to limit a client. */
 const rate = z.strictObject({
-  perSecond: integerOr(20_000, 1, 1_000_000).meta({
-    description: 'How many messages the client may send in the long run.',
-    examples: [200],
-  }),
-  burst: integerOr(20_000, 1, 1_000_000).meta({
-    unit: 'messages',
-    description: 'How many messages the client may send at once after a pause.',
-    examples: [400],
-  }),
+  perSecond: key(
+    integerOr(20_000, 1, 1_000_000),
+    'How many messages the client may send in the long run.',
+    200,
+  ),
+  burst: key(
+    integerOr(20_000, 1, 1_000_000).meta({ unit: 'messages' }),
+    'How many messages the client may send at once after a pause.',
+    400,
+  ),
 });
 
 export const messageRates = z
@@ -31,12 +33,11 @@ export const messageRates = z
       .describe(
         'The rate of cancels. It is separate, so that orders never use up room for cancels.',
       ),
-    maxRefusals: count.default(standard.maxRateRefusals).meta({
-      unit: 'messages',
-      description:
-        'How many messages may be refused for their rate within ten seconds; more end the session.',
-      examples: [20],
-    }),
+    maxRefusals: key(
+      count.default(standard.maxRateRefusals).meta({ unit: 'messages' }),
+      'How many messages may be refused for their rate within ten seconds; more end the session.',
+      20,
+    ),
   })
   .describe('How many messages the client may send. Messages above the rate are refused unread.');
 
@@ -56,37 +57,40 @@ const weekday = z.enum(weekdays);
 
 const schedule = z
   .strictObject({
-    timeZone: z
-      .string()
-      .refine(isTimeZone, 'not a time zone such as Europe/Zurich')
-      .default('UTC')
-      .meta({
-        title: 'time zone',
-        description: 'The IANA time zone of the days and times.',
-        examples: ['Europe/Zurich'],
-      }),
-    days: optionalList(weekday).meta({
-      description: 'The days on which the session starts. If absent, every day.',
-      examples: [['mon', 'tue', 'wed', 'thu', 'fri']],
-    }),
-    startDay: weekday.optional().meta({
-      description: 'For a session that opens once a week: its first day, with `endDay`.',
-      examples: ['sun'],
-    }),
-    endDay: weekday.optional().meta({
-      description:
-        'The last day of a weekly session. If it equals `startDay` and `end` is not after `start`, the session ends a week later.',
-      examples: ['fri'],
-    }),
-    start: timeOfDay.meta({
-      description: 'Sequence numbers restart at 1 with the first logon after this time.',
-      examples: ['06:00'],
-    }),
-    end: timeOfDay.meta({
-      description:
-        'The client is logged out at this time. If it equals `start`, the session is open all day.',
-      examples: ['22:00'],
-    }),
+    timeZone: key(
+      z
+        .string()
+        .refine(isTimeZone, 'not a time zone such as Europe/Zurich')
+        .default('UTC')
+        .meta({ title: 'time zone' }),
+      'The IANA time zone of the days and times.',
+      'Europe/Zurich',
+    ),
+    days: key(
+      optionalList(weekday),
+      'The days on which the session starts. If absent, every day.',
+      ['mon', 'tue', 'wed', 'thu', 'fri'],
+    ),
+    startDay: key(
+      weekday.optional(),
+      'For a session that opens once a week: its first day, with `endDay`.',
+      'sun',
+    ),
+    endDay: key(
+      weekday.optional(),
+      'The last day of a weekly session. If it equals `startDay` and `end` is not after `start`, the session ends a week later.',
+      'fri',
+    ),
+    start: key(
+      timeOfDay,
+      'Sequence numbers restart at 1 with the first logon after this time.',
+      '06:00',
+    ),
+    end: key(
+      timeOfDay,
+      'The client is logged out at this time. If it equals `start`, the session is open all day.',
+      '22:00',
+    ),
   })
   .refine(({ startDay, endDay }) => (startDay === undefined) === (endDay === undefined), {
     path: ['startDay'],
@@ -109,18 +113,21 @@ const schedule = z
 
 export const fixEngineKeys = z
   .strictObject({
-    heartBtIntS: seconds.default(standard.heartBtIntS).meta({
-      description: 'HeartBtInt(108) that the gateway asks for if it connects out.',
-      examples: [10],
-    }),
-    minHeartBtIntS: seconds.default(standard.minHeartBtIntS).meta({
-      description: 'The smallest HeartBtInt(108) that a client may ask for.',
-      examples: [10],
-    }),
-    maxHeartBtIntS: seconds.default(standard.maxHeartBtIntS).meta({
-      description: 'The largest HeartBtInt(108) that a client may ask for.',
-      examples: [120],
-    }),
+    heartBtIntS: key(
+      seconds.default(standard.heartBtIntS),
+      'HeartBtInt(108) that the gateway asks for if it connects out.',
+      10,
+    ),
+    minHeartBtIntS: key(
+      seconds.default(standard.minHeartBtIntS),
+      'The smallest HeartBtInt(108) that a client may ask for.',
+      10,
+    ),
+    maxHeartBtIntS: key(
+      seconds.default(standard.maxHeartBtIntS),
+      'The largest HeartBtInt(108) that a client may ask for.',
+      120,
+    ),
     resetsOnLogon: z
       .boolean()
       .default(standard.resetsOnLogon)
@@ -132,10 +139,11 @@ export const fixEngineKeys = z
       .describe(
         'The hours of the session. If absent, it is always open and sequence numbers never restart.',
       ),
-    sendingTimeToleranceMs: integerOr(standard.sendingTimeToleranceMs, 1_000, 86_400_000).meta({
-      description: 'How far SendingTime(52) may differ from the clock of the gateway.',
-      examples: [10_000],
-    }),
+    sendingTimeToleranceMs: key(
+      integerOr(standard.sendingTimeToleranceMs, 1_000, 86_400_000),
+      'How far SendingTime(52) may differ from the clock of the gateway.',
+      10_000,
+    ),
     saysNextExpected: z
       .boolean()
       .default(standard.saysNextExpected)
@@ -146,34 +154,36 @@ export const fixEngineKeys = z
       .boolean()
       .default(standard.saysLastProcessed)
       .describe('Sends LastMsgSeqNumProcessed(369) on every message.'),
-    maxMessageBytes: integerOr(standard.maxMessageBytes, 4_096, 65_536).meta({
-      description:
-        'The largest BodyLength(9) of a message from the client; a longer message is rejected unread.',
-      examples: [16_384],
-    }),
-    resendChunk: count.default(standard.resendChunk).meta({
-      unit: 'messages',
-      description: 'The most messages that one ResendRequest(2) of the gateway asks for.',
-      examples: [500],
-    }),
-    maxSameResends: count.default(standard.maxSameResends).meta({
-      unit: 'requests',
-      description: 'How often the same ResendRequest(2) is answered; one more ends the session.',
-      examples: [10],
-    }),
-    gapPatienceMs: waitMs.default(standard.gapPatienceMs).meta({
-      description: 'How long the client has to fill a gap before the session ends.',
-      examples: [30_000],
-    }),
-    logoutWaitMs: waitMs.default(standard.logoutWaitMs).meta({
-      description: 'How long the gateway waits for the reply to its Logout(5).',
-      examples: [2_000],
-    }),
-    maxMsgSeqNum: integerOr(standard.maxMsgSeqNum, 1_000, 1_000_000_000).meta({
-      unit: 'MsgSeqNum(34)',
-      description: `The highest sequence number. A News(B) warns the client ${standard.seqNumWarning} numbers earlier.`,
-      examples: [999_999_999],
-    }),
+    maxMessageBytes: key(
+      integerOr(standard.maxMessageBytes, 4_096, 65_536),
+      'The largest BodyLength(9) of a message from the client; a longer message is rejected unread.',
+      16_384,
+    ),
+    resendChunk: key(
+      count.default(standard.resendChunk).meta({ unit: 'messages' }),
+      'The most messages that one ResendRequest(2) of the gateway asks for.',
+      500,
+    ),
+    maxSameResends: key(
+      count.default(standard.maxSameResends).meta({ unit: 'requests' }),
+      'How often the same ResendRequest(2) is answered; one more ends the session.',
+      10,
+    ),
+    gapPatienceMs: key(
+      waitMs.default(standard.gapPatienceMs),
+      'How long the client has to fill a gap before the session ends.',
+      30_000,
+    ),
+    logoutWaitMs: key(
+      waitMs.default(standard.logoutWaitMs),
+      'How long the gateway waits for the reply to its Logout(5).',
+      2_000,
+    ),
+    maxMsgSeqNum: key(
+      integerOr(standard.maxMsgSeqNum, 1_000, 1_000_000_000).meta({ unit: 'MsgSeqNum(34)' }),
+      `The highest sequence number. A News(B) warns the client ${standard.seqNumWarning} numbers earlier.`,
+      999_999_999,
+    ),
   })
   .refine(({ minHeartBtIntS, maxHeartBtIntS }) => minHeartBtIntS <= maxHeartBtIntS, {
     path: ['minHeartBtIntS'],

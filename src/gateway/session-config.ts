@@ -1,5 +1,6 @@
 /** The client part of a configuration: users, sessions, and the profiles that sessions share. */
 import { z } from 'zod';
+import { key } from '../runtime/yaml-problem.ts';
 import {
   addressRange,
   choice,
@@ -41,11 +42,11 @@ export const profile = z.strictObject({
   clientFields: choice(['echo', 'refuse'], 'echo').describe(
     'What happens to fields that only describe the client, such as Parties(453) or Text(58) on D and G: they are echoed in every report of the order, or the message is refused.',
   ),
-  maxOrderAgeMs: milliseconds.default(120_000).meta({
-    description:
-      'An order, a replace or a quote that would be placed is refused if its SendingTime(52), or OrigSendingTime(122) if it is sent again, or its TransactTime(60) is older than this.',
-    examples: [5_000],
-  }),
+  maxOrderAgeMs: key(
+    milliseconds.default(120_000),
+    'An order, a replace or a quote that would be placed is refused if its SendingTime(52), or OrigSendingTime(122) if it is sent again, or its TransactTime(60) is older than this.',
+    5_000,
+  ),
   massCancelScope: choice(['session', 'account'], 'session').describe(
     'Whether OrderMassCancelRequest(q) cancels the orders of this session, or all orders of its accounts.',
   ),
@@ -65,42 +66,40 @@ const cancelOnDisconnect = z
     when: choice(['off', 'abrupt', 'always'], 'off').describe(
       'Which end of a connection cancels the open orders of the session: none, one without Logout(5), or every one. A crash of the gateway counts as `abrupt`.',
     ),
-    graceMs: integerOr(0, 0, 600_000).meta({
-      description: 'How long the client has to log on again before the orders are canceled.',
-      examples: [5_000],
-    }),
+    graceMs: key(
+      integerOr(0, 0, 600_000),
+      'How long the client has to log on again before the orders are canceled.',
+      5_000,
+    ),
   })
   .describe(
     'Cancel on disconnect. A FIXP client may ask for other values when it establishes its session.',
   );
 
 export const user = z.strictObject({
-  name: name.meta({
-    description: 'Username(553), or the name in the credentials of a FIXP client.',
-    examples: ['alpha'],
-  }),
-  secretHashFile: file.optional().meta({
-    description: 'The scrypt hash of the password, created by `causeway keys hash`.',
-    examples: ['secrets/alpha.hash'],
-  }),
-  hmacSecretFile: file.optional().meta({
-    description:
-      'The secret itself, needed only if the client logs on with an HMAC in RawData(96). A user needs this key or `secretHashFile`.',
-    examples: ['secrets/alpha.hmac'],
-  }),
+  name: key(name, 'Username(553), or the name in the credentials of a FIXP client.', 'alpha'),
+  secretHashFile: key(
+    file.optional(),
+    'The scrypt hash of the password, created by `causeway keys hash`.',
+    'secrets/alpha.hash',
+  ),
+  hmacSecretFile: key(
+    file.optional(),
+    'The secret itself, needed only if the client logs on with an HMAC in RawData(96). A user needs this key or `secretHashFile`.',
+    'secrets/alpha.hmac',
+  ),
 });
 
 const copy = z
   .strictObject({
-    users: optionalList(name).meta({
-      description: 'Copies only the orders of sessions with one of these users.',
-      examples: [['alpha']],
-    }),
-    sessions: optionalList(compId).meta({
-      description:
-        'Copies only the orders of the sessions with these CompIDs. If absent, orders from other channels of the venue are copied too.',
-      examples: [['ALPHA']],
-    }),
+    users: key(optionalList(name), 'Copies only the orders of sessions with one of these users.', [
+      'alpha',
+    ]),
+    sessions: key(
+      optionalList(compId),
+      'Copies only the orders of the sessions with these CompIDs. If absent, orders from other channels of the venue are copied too.',
+      ['ALPHA'],
+    ),
     reports: z
       .boolean()
       .default(true)
@@ -119,43 +118,40 @@ const copy = z
 
 const connect = z
   .strictObject({
-    host: host.meta({
-      description: 'The host of the consumer.',
-      examples: ['clearer.example'],
-    }),
-    port: port.min(1).meta({ description: 'The port of the consumer.', examples: [9001] }),
-    username: text
-      .max(64)
-      .optional()
-      .meta({
-        description:
-          'Username(553) in the Logon of the gateway, or in its FIXP credentials, where the default is `senderCompId`.',
-        examples: ['bridge'],
-      }),
-    passwordFile: file.optional().meta({
-      description: 'The file with Password(554) for that user.',
-      examples: ['secrets/clearer.password'],
-    }),
+    host: key(host, 'The host of the consumer.', 'clearer.example'),
+    port: key(port.min(1), 'The port of the consumer.', 9001),
+    username: key(
+      text.max(64).optional(),
+      'Username(553) in the Logon of the gateway, or in its FIXP credentials, where the default is `senderCompId`.',
+      'bridge',
+    ),
+    passwordFile: key(
+      file.optional(),
+      'The file with Password(554) for that user.',
+      'secrets/clearer.password',
+    ),
     tls: z
       .strictObject({
-        caFile: file.optional().meta({
-          description:
-            'The authorities that may have signed the certificate of the consumer. If absent, those that Node.js trusts.',
-          examples: ['tls/clearer-ca.pem'],
-        }),
-        certFile: file.optional().meta({
-          description: 'The certificate that the gateway presents, in PEM.',
-          examples: ['tls/bridge.pem'],
-        }),
-        keyFile: file.optional().meta({
-          description:
-            'The private key of that certificate; other users must not be able to read it.',
-          examples: ['tls/bridge.key'],
-        }),
-        serverName: host.optional().meta({
-          description: 'The name in the certificate of the consumer, if it is not `host`.',
-          examples: ['fix.clearer.example'],
-        }),
+        caFile: key(
+          file.optional(),
+          'The authorities that may have signed the certificate of the consumer. If absent, those that Node.js trusts.',
+          'tls/clearer-ca.pem',
+        ),
+        certFile: key(
+          file.optional(),
+          'The certificate that the gateway presents, in PEM.',
+          'tls/bridge.pem',
+        ),
+        keyFile: key(
+          file.optional(),
+          'The private key of that certificate; other users must not be able to read it.',
+          'tls/bridge.key',
+        ),
+        serverName: key(
+          host.optional(),
+          'The name in the certificate of the consumer, if it is not `host`.',
+          'fix.clearer.example',
+        ),
       })
       .optional()
       .describe('TLS to the consumer; without it the connection is cleartext.'),
@@ -166,44 +162,37 @@ const connect = z
 
 /** The keys that every session has, in either protocol. */
 const client = {
-  senderCompId: compId.meta({
-    description:
-      'SenderCompID(49) of a FIX client. A FIXP client is recognized by its user, and this names its session in reports, copies and logs. Unique among all sessions.',
-    examples: ['ALPHA'],
-  }),
+  senderCompId: key(
+    compId,
+    'SenderCompID(49) of a FIX client. A FIXP client is recognized by its user, and this names its session in reports, copies and logs. Unique among all sessions.',
+    'ALPHA',
+  ),
   role: z
     .enum(['order-entry', 'market-data', 'drop-copy'])
     .describe('What the session may do. Roles other than `market-data` need `accounts`.'),
-  users: list(name).meta({
-    description:
-      'The users that may log on to the session. A user of a FIXP session belongs to that session alone.',
-    examples: [['alpha']],
-  }),
-  accounts: z
-    .array(name)
-    .default([])
-    .meta({
-      description: 'The trading accounts of the session, by their names.',
-      examples: [['desk-1']],
-    }),
-  markets: z
-    .array(text)
-    .optional()
-    .meta({
-      description: 'The symbols that the session may use. If absent, every market.',
-      examples: [['BTC-USDC']],
-    }),
-  actions: z
-    .array(z.enum(['order', 'quote', 'algo', 'conditional']))
-    .default(['order'])
-    .meta({
-      description: 'The kinds of order that the session may place.',
-      examples: [['order', 'quote']],
-    }),
-  profile: name.optional().meta({
-    description: 'The profile of the session, by its name in `profiles`.',
-    examples: ['careful'],
-  }),
+  users: key(
+    list(name),
+    'The users that may log on to the session. A user of a FIXP session belongs to that session alone.',
+    ['alpha'],
+  ),
+  accounts: key(z.array(name).default([]), 'The trading accounts of the session, by their names.', [
+    'desk-1',
+  ]),
+  markets: key(
+    z.array(text).optional(),
+    'The symbols that the session may use. If absent, every market.',
+    ['BTC-USDC'],
+  ),
+  actions: key(
+    z.array(z.enum(['order', 'quote', 'algo', 'conditional'])).default(['order']),
+    'The kinds of order that the session may place.',
+    ['order', 'quote'],
+  ),
+  profile: key(
+    name.optional(),
+    'The profile of the session, by its name in `profiles`.',
+    'careful',
+  ),
   cancelOnDisconnect: cancelOnDisconnect.prefault({}),
   copy: copy.prefault({}),
   connect: connect.optional(),
@@ -211,32 +200,31 @@ const client = {
     .prefault({})
     .describe('Limits across the accounts of the session, each in place of the one in `limits`.'),
   rates: messageRates.prefault({}),
-  allowFrom: z
-    .array(addressRange)
-    .optional()
-    .meta({
-      description: 'The addresses or networks from which the client may connect. If absent, any.',
-      examples: [['192.0.2.0/24']],
-    }),
-  certificateSha256: z
-    .string()
-    .regex(/^[0-9a-f]{64}$/)
-    .optional()
-    .meta({
-      title: '64 lowercase hex digits',
-      description: 'SHA-256 fingerprint of the certificate that the client must present.',
-      examples: ['0f'.repeat(32)],
-    }),
+  allowFrom: key(
+    z.array(addressRange).optional(),
+    'The addresses or networks from which the client may connect. If absent, any.',
+    ['192.0.2.0/24'],
+  ),
+  certificateSha256: key(
+    z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .optional()
+      .meta({ title: '64 lowercase hex digits' }),
+    'SHA-256 fingerprint of the certificate that the client must present.',
+    '0f'.repeat(32),
+  ),
 };
 
 export const session = z.discriminatedUnion('protocol', [
   z.strictObject({
     protocol: z.literal('fix').default('fix').describe('The protocol of the session.'),
     ...client,
-    targetCompId: compId.meta({
-      description: 'TargetCompID(56) that the client sends: the name of the gateway.',
-      examples: ['CAUSEWAY'],
-    }),
+    targetCompId: key(
+      compId,
+      'TargetCompID(56) that the client sends: the name of the gateway.',
+      'CAUSEWAY',
+    ),
     allowReset: off.describe(
       'Accepts ResetSeqNumFlag(141)=Y, with which the client restarts the sequence numbers.',
     ),

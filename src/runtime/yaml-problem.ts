@@ -15,6 +15,11 @@ export interface Problem {
   readonly isUnknownKey?: boolean;
 }
 
+/** A key of a configuration, as its reference and the messages here describe it. */
+export function key<Kind extends z.ZodType>(kind: Kind, description: string, example: unknown) {
+  return kind.meta({ description, examples: [example] });
+}
+
 /** Reports one problem for each cause: a misspelt key is not also reported as missing. */
 export function problemsOf(
   issues: readonly z.core.$ZodIssue[],

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import type { Account } from '../domain/units.ts';
 import { endMsOf } from '../runtime/expiry-watch.ts';
+import { key } from '../runtime/yaml-problem.ts';
 import { cleartextHost, placeKeys } from '../store/postgres/place-config.ts';
 import type { Durability } from '../store/store.ts';
 import { actionKinds } from './action.ts';
@@ -46,30 +47,26 @@ const qtyAtoms = atomsOr(
 
 const market = z
   .strictObject({
-    market: z
-      .int()
-      .min(0)
-      .meta({
-        unit: 'market id',
-        description: 'The id of the market at the venue.',
-        examples: [7],
-      }),
-    maxNotionalAtoms: atoms.meta({
-      unit: 'price atoms × quantity atoms',
-      description:
-        'The largest price times quantity of one order or leg; a sell counts with `minSellPriceAtoms` at least. An order without a price is not signed.',
-      examples: ['50000000000000000'],
-    }),
-    maxBuyQtyAtoms: qtyAtoms.meta({
-      unit: 'quantity atoms',
-      description: 'The largest quantity of one buy.',
-      examples: ['2000000'],
-    }),
-    maxSellQtyAtoms: qtyAtoms.meta({
-      unit: 'quantity atoms',
-      description: 'The largest quantity of one sell, which a notional does not bound.',
-      examples: ['2000000'],
-    }),
+    market: key(
+      z.int().min(0).meta({ unit: 'market id' }),
+      'The id of the market at the venue.',
+      7,
+    ),
+    maxNotionalAtoms: key(
+      atoms.meta({ unit: 'price atoms × quantity atoms' }),
+      'The largest price times quantity of one order or leg; a sell counts with `minSellPriceAtoms` at least. An order without a price is not signed.',
+      '50000000000000000',
+    ),
+    maxBuyQtyAtoms: key(
+      qtyAtoms.meta({ unit: 'quantity atoms' }),
+      'The largest quantity of one buy.',
+      '2000000',
+    ),
+    maxSellQtyAtoms: key(
+      qtyAtoms.meta({ unit: 'quantity atoms' }),
+      'The largest quantity of one sell, which a notional does not bound.',
+      '2000000',
+    ),
     maxBuyPriceAtoms: optionalAtoms(
       'price atoms',
       'The highest price of a buy; with it, market orders to buy are not signed. `null`: any price.',
@@ -126,22 +123,17 @@ const delegationEnd = endDate(
 
 const policySchema = z
   .strictObject({
-    accounts: z
-      .array(account)
-      .min(1)
-      .max(255)
-      .meta({
-        description: 'The accounts that the key signs for.',
-        examples: [[`0x${'1'.repeat(40)}`]],
-      }),
-    actions: z
-      .array(z.enum(actionKinds))
-      .min(1)
-      .default([...actionKinds])
-      .meta({
-        description: 'The kinds of action that the key signs. Cancels are always signed.',
-        examples: [['SpotPlaceOrder', 'Cancel']],
-      }),
+    accounts: key(z.array(account).min(1).max(255), 'The accounts that the key signs for.', [
+      `0x${'1'.repeat(40)}`,
+    ]),
+    actions: key(
+      z
+        .array(z.enum(actionKinds))
+        .min(1)
+        .default([...actionKinds]),
+      'The kinds of action that the key signs. Cancels are always signed.',
+      ['SpotPlaceOrder', 'Cancel'],
+    ),
     markets: z
       .array(market)
       .max(4096)
@@ -150,39 +142,26 @@ const policySchema = z
       .describe(
         'The markets in which the key signs placements, each with its limits. `null`: any market and any size.',
       ),
-    placementsPerSecond: millions.default(1000).meta({
-      description:
-        'How many orders and quote legs are signed in the long run. Cancels and amends are never limited.',
-      examples: [500],
-    }),
-    burst: millions.default(1000).meta({
-      unit: 'placements',
-      description: 'How many orders and quote legs are signed at once after a pause.',
-      examples: [200],
-    }),
-    maxNonceJump: z
-      .int()
-      .min(1)
-      .max(1_000_000_000)
-      .default(65_536)
-      .meta({
-        unit: 'nonces',
-        description:
-          'How far the nonce of a placement may lie above all that the signer knows. The default is the largest window that the bridge accepts of a venue.',
-        examples: [1024],
-      }),
-    knownNonce: z
-      .int()
-      .min(1)
-      .max(Number.MAX_SAFE_INTEGER)
-      .nullable()
-      .default(null)
-      .meta({
-        unit: 'nonce',
-        description:
-          'A nonce that the accounts have reached, looked up at the venue: `maxNonceJump` counts from it while the ledger has no higher one. `null`: the first placement of an account in a new ledger may have any nonce.',
-        examples: [125_000],
-      }),
+    placementsPerSecond: key(
+      millions.default(1000),
+      'How many orders and quote legs are signed in the long run. Cancels and amends are never limited.',
+      500,
+    ),
+    burst: key(
+      millions.default(1000).meta({ unit: 'placements' }),
+      'How many orders and quote legs are signed at once after a pause.',
+      200,
+    ),
+    maxNonceJump: key(
+      z.int().min(1).max(1_000_000_000).default(65_536).meta({ unit: 'nonces' }),
+      'How far the nonce of a placement may lie above all that the signer knows. The default is the largest window that the bridge accepts of a venue.',
+      1024,
+    ),
+    knownNonce: key(
+      z.int().min(1).max(Number.MAX_SAFE_INTEGER).nullable().default(null).meta({ unit: 'nonce' }),
+      'A nonce that the accounts have reached, looked up at the venue: `maxNonceJump` counts from it while the ledger has no higher one. `null`: the first placement of an account in a new ledger may have any nonce.',
+      125_000,
+    ),
     expiresAt: delegationEnd,
   })
   .transform(
@@ -196,153 +175,146 @@ const policySchema = z
   );
 
 const tls = z.strictObject({
-  host: host.meta({ description: 'The address to listen on.', examples: ['10.0.0.7'] }),
-  port: port.meta({ description: 'The port to listen on.', examples: [9443] }),
-  certFile: file.meta({
-    description: "The signer's certificate, PEM.",
-    examples: ['tls/signer.pem'],
-  }),
-  keyFile: file.meta({
-    description: 'The key of the certificate; other users must not be able to read it.',
-    examples: ['tls/signer.key'],
-  }),
-  clientCaFile: file.meta({
-    description: "The authority that issued the bridge's certificate, PEM.",
-    examples: ['tls/ca.pem'],
-  }),
-  clientName: nonEmpty.meta({
-    title: 'host name',
-    description: "The name in the bridge's certificate. No other certificate is accepted.",
-    examples: ['bridge.example'],
-  }),
+  host: key(host, 'The address to listen on.', '10.0.0.7'),
+  port: key(port, 'The port to listen on.', 9443),
+  certFile: key(file, "The signer's certificate, PEM.", 'tls/signer.pem'),
+  keyFile: key(
+    file,
+    'The key of the certificate; other users must not be able to read it.',
+    'tls/signer.key',
+  ),
+  clientCaFile: key(file, "The authority that issued the bridge's certificate, PEM.", 'tls/ca.pem'),
+  clientName: key(
+    nonEmpty.meta({ title: 'host name' }),
+    "The name in the bridge's certificate. No other certificate is accepted.",
+    'bridge.example',
+  ),
 });
 
-const address = account.meta({
-  description:
-    'The address of the key. A key with another address is not used; the message names the address that was found.',
-  examples: [`0x${'2'.repeat(40)}`],
-});
+const address = key(
+  account,
+  'The address of the key. A key with another address is not used; the message names the address that was found.',
+  `0x${'2'.repeat(40)}`,
+);
 
 const token = z.strictObject({
-  module: file.meta({
-    description: "The vendor's PKCS#11 module. The package `pkcs11js` must be installed.",
-    examples: ['/usr/lib/softhsm/libsofthsm2.so'],
-  }),
-  label: text.max(32).meta({ description: 'The label of the token.', examples: ['desk'] }),
-  keyLabel: text.optional().meta({ description: 'The label of the key.', examples: ['desk-1'] }),
-  keyId: z
-    .string()
-    .regex(/^([0-9a-f]{2})+$/, 'not an id in lowercase hex')
-    .optional()
-    .meta({ title: 'hex', description: 'The id of the key.', examples: ['01'] }),
-  pinFile: file.optional().meta({
-    description:
-      'The PIN, in a file of mode 0600. If absent, it is asked for at the start. A PIN that the token refuses is never tried again.',
-    examples: ['keys/token.pin'],
-  }),
+  module: key(
+    file,
+    "The vendor's PKCS#11 module. The package `pkcs11js` must be installed.",
+    '/usr/lib/softhsm/libsofthsm2.so',
+  ),
+  label: key(text.max(32), 'The label of the token.', 'desk'),
+  keyLabel: key(text.optional(), 'The label of the key.', 'desk-1'),
+  keyId: key(
+    z
+      .string()
+      .regex(/^([0-9a-f]{2})+$/, 'not an id in lowercase hex')
+      .optional()
+      .meta({ title: 'hex' }),
+    'The id of the key.',
+    '01',
+  ),
+  pinFile: key(
+    file.optional(),
+    'The PIN, in a file of mode 0600. If absent, it is asked for at the start. A PIN that the token refuses is never tried again.',
+    'keys/token.pin',
+  ),
   address,
 });
 
 const kms = z.strictObject({
-  region: z
-    .string()
-    .regex(/^[a-z0-9-]{1,32}$/, 'not a region')
-    .meta({ title: 'text', description: 'The region of the key.', examples: ['eu-central-1'] }),
-  endpoint: z
-    .url({ protocol: /^https?$/ })
-    .optional()
-    .meta({
-      title: 'URL',
-      description:
-        'Another service than that of AWS. Without TLS it must be on this machine: a loopback address.',
-      examples: ['https://kms.example'],
-    }),
-  keyId: text.max(2048).meta({
-    description: 'The id or ARN of the key, of the kind ECC_SECG_P256K1.',
-    examples: ['1234abcd-12ab-34cd-56ef-1234567890ab'],
-  }),
-  credentialsFile: file.meta({
-    description:
-      'Access key and secret as in `~/.aws/credentials`, in a file of mode 0600. A changed file is used within a few seconds.',
-    examples: ['keys/kms.credentials'],
-  }),
+  region: key(
+    z
+      .string()
+      .regex(/^[a-z0-9-]{1,32}$/, 'not a region')
+      .meta({ title: 'text' }),
+    'The region of the key.',
+    'eu-central-1',
+  ),
+  endpoint: key(
+    z
+      .url({ protocol: /^https?$/ })
+      .optional()
+      .meta({ title: 'URL' }),
+    'Another service than that of AWS. Without TLS it must be on this machine: a loopback address.',
+    'https://kms.example',
+  ),
+  keyId: key(
+    text.max(2048),
+    'The id or ARN of the key, of the kind ECC_SECG_P256K1.',
+    '1234abcd-12ab-34cd-56ef-1234567890ab',
+  ),
+  credentialsFile: key(
+    file,
+    'Access key and secret as in `~/.aws/credentials`, in a file of mode 0600. A changed file is used within a few seconds.',
+    'keys/kms.credentials',
+  ),
   address,
 });
 
 const place = {
-  keystoreFile: file.optional().meta({
-    description:
-      'The encrypted key, made by `causeway keys new`. One of `keystoreFile`, `token` and `kms` is needed.',
-    examples: ['keys/desk-1.json'],
-  }),
+  keystoreFile: key(
+    file.optional(),
+    'The encrypted key, made by `causeway keys new`. One of `keystoreFile`, `token` and `kms` is needed.',
+    'keys/desk-1.json',
+  ),
   token: token.optional().describe('The key is in a PKCS#11 token and never leaves it.'),
   kms: kms
     .optional()
     .describe('The key is at a remote service that speaks the protocol of AWS KMS.'),
-  passphraseFile: file.optional().meta({
-    description:
-      'The passphrase of the key, in a file of mode 0600. If absent, it is asked for at the start.',
-    examples: ['keys/desk-1.pass'],
-  }),
+  passphraseFile: key(
+    file.optional(),
+    'The passphrase of the key, in a file of mode 0600. If absent, it is asked for at the start.',
+    'keys/desk-1.pass',
+  ),
 };
 
 export const signerConfigSchema = z.strictObject({
   environment: z
     .enum(environments)
     .describe('The kind of venue; it must be that of the keys and of the gateway.'),
-  profile: file.meta({
-    description:
-      'The venue profile, which has the domains and fields that are signed. See the [venue contract](venue/contract.md).',
-    examples: ['../dictionaries/venue.sandbox.yaml'],
-  }),
-  socket: file
-    .max(100)
-    .optional()
-    .meta({
-      description:
-        'The Unix socket to listen on, in a directory of mode 0700, or 0750 if the bridge is another user in its group. This or `tls` is needed.',
-      examples: ['run/signer.sock'],
-    }),
+  profile: key(
+    file,
+    'The venue profile, which has the domains and fields that are signed. See the [venue contract](venue/contract.md).',
+    '../dictionaries/venue.sandbox.yaml',
+  ),
+  socket: key(
+    file.max(100).optional(),
+    'The Unix socket to listen on, in a directory of mode 0700, or 0750 if the bridge is another user in its group. This or `tls` is needed.',
+    'run/signer.sock',
+  ),
   tls: tls.optional().describe('In place of `socket`, for a bridge on another machine.'),
-  connections: z
-    .int()
-    .min(1)
-    .max(4096)
-    .default(256)
-    .meta({
-      unit: 'connections',
-      description:
-        'The most connections at the same time. A bridge has one for each of its shards; on a port, a connection without a finished handshake also counts, for at most 5 s.',
-      examples: [64],
-    }),
+  connections: key(
+    z.int().min(1).max(4096).default(256).meta({ unit: 'connections' }),
+    'The most connections at the same time. A bridge has one for each of its shards; on a port, a connection without a finished handshake also counts, for at most 5 s.',
+    64,
+  ),
   status: z
     .strictObject({
-      socket: file.optional().meta({
-        description:
-          'A Unix socket for this user alone, in a directory of this user: `curl --unix-socket run/status.sock http://signer/readyz`.',
-        examples: ['run/status.sock'],
-      }),
-      host: host.default('127.0.0.1').meta({
-        description: 'The address of the port.',
-        examples: ['127.0.0.1'],
-      }),
-      port: port.optional().meta({
-        description: 'The port. It needs no login, and its answers name no account.',
-        examples: [9444],
-      }),
+      socket: key(
+        file.optional(),
+        'A Unix socket for this user alone, in a directory of this user: `curl --unix-socket run/status.sock http://signer/readyz`.',
+        'run/status.sock',
+      ),
+      host: key(host.default('127.0.0.1'), 'The address of the port.', '127.0.0.1'),
+      port: key(
+        port.optional(),
+        'The port. It needs no login, and its answers name no account.',
+        9444,
+      ),
     })
     .optional()
     .describe('Where `/healthz`, `/readyz` and `/metrics` are served. If absent, they are not.'),
-  auditHeadFile: file.optional().meta({
-    description:
-      'Where the head of the audit log is kept, preferably on another machine. The log contains it as well.',
-    examples: ['/mnt/audit/signer.head'],
-  }),
-  dataDir: file.meta({
-    description:
-      'The directory of the audit log, of a pause and, unless there is `ledger`, of the file in which nonces and digests are recorded, so that none is signed twice.',
-    examples: ['data/signer'],
-  }),
+  auditHeadFile: key(
+    file.optional(),
+    'Where the head of the audit log is kept, preferably on another machine. The log contains it as well.',
+    '/mnt/audit/signer.head',
+  ),
+  dataDir: key(
+    file,
+    'The directory of the audit log, of a pause and, unless there is `ledger`, of the file in which nonces and digests are recorded, so that none is signed twice.',
+    'data/signer',
+  ),
   ledger: z
     .strictObject({
       postgres: z

@@ -1,6 +1,7 @@
 /** The configuration keys for the address of a database, for the bridge's store and the signer's ledger. */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { key } from '../../runtime/yaml-problem.ts';
 import type { DatabasePlace } from './connection.ts';
 
 const form = /^(?:\[([0-9a-fA-F:]+)\]|([^:[\]]+)):(\d{1,5})$/;
@@ -31,43 +32,43 @@ const identifier = z
 /** `who` uses the database with that role and name; `command` has created the tables. */
 export function placeKeys(who: string, name: string, command: string) {
   return {
-    hosts: z
-      .array(hostAndPort)
-      .min(1)
-      .max(20)
-      .meta({
-        description: `All servers of the database, in any order. The ${who} uses the one that is the primary, and finds the next primary after a failover.`,
-        examples: [['db1.example:5432', 'db2.example:5432']],
-      }),
-    database: identifier.default(name).meta({
-      title: 'name',
-      description: `The database that \`${command}\` has prepared.`,
-      examples: [name],
-    }),
-    user: identifier.default(name).meta({
-      title: 'name',
-      description: `The role of the ${who} in the database. It owns no table.`,
-      examples: [name],
-    }),
-    passwordFile: file.optional().meta({
-      description: 'The password of that role; other users must not be able to read the file.',
-      examples: ['secrets/database.password'],
-    }),
+    hosts: key(
+      z.array(hostAndPort).min(1).max(20),
+      `All servers of the database, in any order. The ${who} uses the one that is the primary, and finds the next primary after a failover.`,
+      ['db1.example:5432', 'db2.example:5432'],
+    ),
+    database: key(
+      identifier.default(name).meta({ title: 'name' }),
+      `The database that \`${command}\` has prepared.`,
+      name,
+    ),
+    user: key(
+      identifier.default(name).meta({ title: 'name' }),
+      `The role of the ${who} in the database. It owns no table.`,
+      name,
+    ),
+    passwordFile: key(
+      file.optional(),
+      'The password of that role; other users must not be able to read the file.',
+      'secrets/database.password',
+    ),
     tls: z
       .strictObject({
-        caFile: file.meta({
-          description: 'The authorities that may have signed the certificates of the servers.',
-          examples: ['tls/database-ca.pem'],
-        }),
-        certFile: file.optional().meta({
-          description: `The certificate that the ${who} presents, in PEM.`,
-          examples: [`tls/${who}.pem`],
-        }),
-        keyFile: file.optional().meta({
-          description:
-            'The private key of that certificate; other users must not be able to read it.',
-          examples: [`tls/${who}.key`],
-        }),
+        caFile: key(
+          file,
+          'The authorities that may have signed the certificates of the servers.',
+          'tls/database-ca.pem',
+        ),
+        certFile: key(
+          file.optional(),
+          `The certificate that the ${who} presents, in PEM.`,
+          `tls/${who}.pem`,
+        ),
+        keyFile: key(
+          file.optional(),
+          'The private key of that certificate; other users must not be able to read it.',
+          `tls/${who}.key`,
+        ),
       })
       .optional()
       .describe('TLS to the servers; without it the connections are cleartext.'),
