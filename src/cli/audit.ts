@@ -60,9 +60,8 @@ function headIn(path: string): string {
 function list(records: Generator<AuditRecord>, json: boolean): number {
   for (const record of records) {
     const { atMs, who, what, subject, why } = record;
-    const words = [new Date(atMs).toISOString(), who, what, subject, why];
-    const line = words.map((word) => printable(Buffer.from(word))).join('  ');
-    console.log(json ? JSON.stringify(record) : line);
+    const line = [new Date(atMs).toISOString(), who, what, subject, why].join('  ');
+    console.log(json ? JSON.stringify(record) : printable(line));
   }
   return exitCodes.done;
 }
@@ -83,7 +82,7 @@ function verify(
       hasHead ||= hash === head;
     }
     if (!hasHead && head !== undefined) {
-      fault = `no record has the hash ${printable(Buffer.from(head))}: the end was cut off`;
+      fault = `no record has the hash ${printable(head)}: the end was cut off`;
     }
   } catch (error) {
     if (!(error instanceof AuditBroken)) throw error;

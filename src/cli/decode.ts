@@ -130,7 +130,7 @@ function sbeShown(schemas: readonly Schema[], { bytes }: Found): Shown {
   const { message: name, templateId, fields, outOfRange } = decoded;
   const faults = outOfRange.map((field) => `${field} is out of range`);
   const rows = sbeFields(fields).map(([field, value]): ShownField => {
-    const shown = secretFields.test(field) ? '…' : printable(Buffer.from(value));
+    const shown = secretFields.test(field) ? '…' : printable(value);
     return { tag: 0, name: field, value: shown, meaning: '', depth: 0, beginsEntry: false };
   });
   return {
@@ -160,7 +160,7 @@ const framing = new Set([8, 9, 35, 10]);
 const identities = /^(ClOrdID|OrderID|ExecID|OrigClOrdID)$/i;
 
 function heading({ where }: Found, { title, faults }: Shown, paint: Paint): string {
-  const place = where === '' ? '' : `${paint('gray', printable(Buffer.from(where)))} `;
+  const place = where === '' ? '' : `${paint('gray', printable(where))} `;
   return `${place}${paint(faults.length > 0 ? ['bold', 'red'] : ['bold', 'cyan'], title)}`;
 }
 

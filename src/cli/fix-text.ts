@@ -56,12 +56,11 @@ export function messageJson(message: Message): object {
 
 /** Several lines, each with a peer's text in it. */
 export function printableLines(lines: readonly string[]): string {
-  return lines.map((line) => printable(Buffer.from(line))).join('\n');
+  return lines.map(printable).join('\n');
 }
 
 /** A peer's text without anything that could control a terminal. */
-export function printable(value: Uint8Array): string {
-  return Buffer.from(value)
-    .toString('utf8')
-    .replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '·');
+export function printable(value: Uint8Array | string): string {
+  const text = typeof value === 'string' ? value : Buffer.from(value).toString();
+  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '·');
 }

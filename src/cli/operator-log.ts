@@ -24,10 +24,6 @@ export function writeLine(log: Log, text: string, facts: LineFacts, more: object
   else log[level](line, text);
 }
 
-export function writeAlarm(log: Log, text: string, facts: AlarmFacts): void {
-  writeLine(log, text, facts);
-}
-
 export function writeListening(log: Log, text: string, tls: object | undefined): void {
   writeLine(log, text, { event: 'started_listening', tls: tls !== undefined });
 }
@@ -37,7 +33,7 @@ export function operatorLines(log: Log, loaded: LoadedConfig) {
   const notice: WriteNotice = (text, facts) => writeLine(log, text, facts);
   const webhook = alarmSender(loaded, systemClock, notice);
   const alarm: RaiseAlarm = (text, facts) => {
-    writeAlarm(log, text, facts);
+    writeLine(log, text, facts);
     webhook?.send(text, facts);
   };
   return { notice, alarm, stop: () => webhook?.stop() };

@@ -65,7 +65,7 @@ const longestLine = 240;
 /** Errors contain names and values from other people's files: they must not control the terminal or flood it. */
 function shownError(message: string): string {
   const lines = message.split('\n').map((line) => {
-    const shown = printable(Buffer.from(line));
+    const shown = printable(line);
     return shown.length > longestLine ? `${shown.slice(0, longestLine)}…` : shown;
   });
   return lines.join('\n');

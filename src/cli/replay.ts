@@ -12,7 +12,7 @@ import { fastestBlake3 } from '../signer/blake3.ts';
 import { loadProfile } from '../venue/profile.ts';
 import { Failure } from './advice.ts';
 import { command } from './command.ts';
-import { printable } from './fix-text.ts';
+import { printable, printableLines } from './fix-text.ts';
 import { dataPlaceOf } from './journal/data-place.ts';
 import { JournalFile, type Span } from './journal/journal-file.ts';
 import { integer, text } from './options.ts';
@@ -103,7 +103,7 @@ function accountsIn(file: JournalFile, named: string | undefined, span: Span): r
   const meant = found.filter(isNamed);
   if (meant.length === 0) {
     const all = found.map(({ account, stream }) => `${account} ${accountName(file, stream)}`);
-    throw new UsageError(`no account ${printable(Buffer.from(named ?? ''))}: ${all.join(', ')}`);
+    throw new UsageError(`no account ${printable(named ?? '')}: ${all.join(', ')}`);
   }
   const longest = Math.max(...meant.map(({ last }) => last));
   if (span.from > longest) {
@@ -138,7 +138,7 @@ async function compare(accounts: readonly CheckParts[], json: boolean): Promise<
   const isSame = findings.every(({ differenceCount }) => differenceCount === 0);
   if (json) console.log(JSON.stringify({ ok: isSame, accounts: findings }));
   else if (findings.length === 0) console.log('No account has a record.');
-  else findings.map(findingLines).forEach(show);
+  else console.log(printableLines(findings.flatMap(findingLines)));
   return isSame ? exitCodes.done : exitCodes.failed;
 }
 
@@ -187,7 +187,7 @@ async function showOrder(
     const stories = [...names.keys].map((key) => new OrderStory(key));
     count += stories.length + names.refused.length;
     if (json) for (const refused of names.refused) console.log(JSON.stringify({ refused }));
-    else if (names.refused.length > 0) show(names.refused);
+    else if (names.refused.length > 0) console.log(printableLines(names.refused));
     const stepped = (step: Step) => {
       for (const { note } of stories) note(step);
     };
@@ -195,12 +195,15 @@ async function showOrder(
     for (const { end, heading, key, steps } of stories) {
       const { account } = parts;
       if (json) console.log(JSON.stringify({ account, key, heading, steps, end }));
-      else show([`${heading}, account ${account}`, ...steps.flatMap(stepLines), end, '']);
+      else {
+        const lines = [`${heading}, account ${account}`, ...steps.flatMap(stepLines), end, ''];
+        console.log(printableLines(lines));
+      }
     }
   }
   if (count === 0) {
     const next = 'It may be older than the journal, which "causeway journal inspect DIR" shows.';
-    throw new Failure(`no order goes by ${printable(Buffer.from(id))}`, next);
+    throw new Failure(`no order goes by ${printable(id)}`, next);
   }
   if (!isSame) console.error('Note: it does not agree with what was recorded; leave --order out.');
   return isSame ? exitCodes.done : exitCodes.failed;
@@ -208,9 +211,4 @@ async function showOrder(
 
 function stepLines({ record, sentences, time }: StoryStep): string[] {
   return [`${time}  record ${record}`, ...sentences.map((sentence) => `  ${sentence}`)];
-}
-
-/** The lines contain ids and texts from clients. */
-function show(lines: readonly string[]): void {
-  console.log(lines.map((line) => printable(Buffer.from(line))).join('\n'));
 }

@@ -25,7 +25,7 @@ import { AuditHeadFile, readAuditHead, setAside } from '../store/audit-head-file
 import { loadProfile } from '../venue/profile.ts';
 import { command } from './command.ts';
 import { migrateAs } from './migrate.ts';
-import { writeAlarm, writeLine } from './operator-log.ts';
+import { writeLine } from './operator-log.ts';
 import { descriptorRange, flag, integer, needed, text } from './options.ts';
 import { reloadsAsked, stopAsked } from './stop.ts';
 import { exitCodes, UsageError, type Values } from './verb.ts';
@@ -115,10 +115,10 @@ async function serve(config: SignerConfig, values: Values<typeof options>): Prom
   const log = createLog({ level: 'info' });
   warnOfCoreDumps(log);
   const alarm: RaiseSignerAlarm = (text, code) =>
-    writeAlarm(log, text, { event: 'signer_alarm', code });
+    writeLine(log, text, { event: 'signer_alarm', code });
   const fatal = (code: SignerAlarm) => (error: Error) => {
     const text = `nothing can be recorded: ${error.message}`;
-    writeAlarm(log, text, { event: 'signer_ended', code });
+    writeLine(log, text, { event: 'signer_ended', code });
     process.exit(exitCodes.failed);
   };
   const { audit, headFile } = openAudit(config, log, alarm);
@@ -157,7 +157,7 @@ async function serve(config: SignerConfig, values: Values<typeof options>): Prom
   const text = `signing with ${backend} on ${server.place}`;
   writeLine(log, text, { event: 'signer_ready' }, facts);
   const expiry = (text: string, code: ExpiryCode) =>
-    writeAlarm(log, text, { event: 'expiry', code });
+    writeLine(log, text, { event: 'expiry', code });
   let stopWatch = watchExpiry(expiriesOf(config), systemClock, expiry);
   const reload = async () => {
     try {
@@ -171,7 +171,7 @@ async function serve(config: SignerConfig, values: Values<typeof options>): Prom
       const text = 'the keys and certificates of the configuration are in use';
       writeLine(log, text, { event: 'config_read' }, { keys: keys() });
     } catch (error) {
-      writeAlarm(log, (error as Error).message, { event: 'config_refused' });
+      writeLine(log, (error as Error).message, { event: 'config_refused' });
     }
   };
   reloads.begin(reload);

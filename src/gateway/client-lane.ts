@@ -9,7 +9,7 @@ import type { Config, SessionConfig } from './config.ts';
 import type { LoadedConfig } from './config-file.ts';
 import type { CopyReaders } from './copy-readers.ts';
 import type { InboundWatch } from './inbound.ts';
-import { Outbound, type OutboundParts, OwnCredentials } from './outbound.ts';
+import { Outbound, type OutboundParts, ownCredentials } from './outbound.ts';
 import type { PasswordChecks } from './password-checks.ts';
 import type { Principal } from './principal.ts';
 
@@ -65,13 +65,13 @@ export abstract class ClientLane<
   /** Who may log on to the session, and with what credentials it logs on itself if it connects out. */
   protected admission({ name, session, loaded }: Omit<ClientOpening<LaneClient>, 'makeClient'>) {
     const clients = new ClientAdmission(name, this.parts.passwords);
-    const own = new OwnCredentials();
-    const change = (...changed: [SessionConfig, LoadedConfig]) => {
+    let own = ownCredentials(session, loaded);
+    clients.change(session, loaded);
+    const change: OpenClient<LaneClient>['change'] = (...changed) => {
       clients.change(...changed);
-      own.change(...changed);
+      own = ownCredentials(...changed);
     };
-    change(session, loaded);
-    return { change, authenticate: clients.authenticate, words: own.words };
+    return { change, authenticate: clients.authenticate, words: () => own };
   }
 
   /** The parts of a reader, if the session reads drop copies. */
@@ -116,8 +116,6 @@ export interface ClientOpening<Client extends LaneClient> {
 
 export interface OpenClient<Client extends LaneClient> {
   readonly client: Client;
-  readonly admission: {
-    /** Changes who may log on, and from where. */
-    change(session: SessionConfig, loaded: LoadedConfig): void;
-  };
+  /** Changes who may log on, and from where. */
+  change(session: SessionConfig, loaded: LoadedConfig): void;
 }

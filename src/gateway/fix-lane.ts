@@ -47,7 +47,7 @@ export class FixLane extends ClientLane<SessionStart, SessionDirectory> {
     fix.bind(made);
     reader?.bind(made);
     this.connect(made, opening);
-    return { client: fix.client, admission: { change } };
+    return { client: fix.client, change };
   }
 }
 

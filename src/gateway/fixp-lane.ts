@@ -47,7 +47,7 @@ export class FixpLane extends ClientLane<FixpState, FixpDirectory> {
     fixp.bind(made);
     reader?.bind(made);
     this.connect(made, opening);
-    return { client: fixp.client, admission: { change } };
+    return { client: fixp.client, change };
   }
 }
 

@@ -4,9 +4,7 @@ import { FoldedAlarms } from '../runtime/folded-alarm.ts';
 import type { OperatorLines } from '../runtime/operator-line.ts';
 import type { GateChange, VenueState } from '../venue/gate.ts';
 
-export interface GateLogParts extends OperatorLines {
-  readonly clock: Clock;
-}
+type GateLogParts = OperatorLines & { readonly clock: Clock };
 
 export class GateLog {
   readonly #parts: GateLogParts;

@@ -5,12 +5,8 @@ import { AuditHeadFile, readAuditHead, setAside } from '../store/audit-head-file
 import type { Transactions } from '../store/transactions.ts';
 import type { LoadedConfig } from './config-file.ts';
 
-interface AuditParts extends OperatorLines {
-  readonly loaded: LoadedConfig;
-}
-
 export async function openAudit(
-  { alarm, loaded, notice }: AuditParts,
+  { alarm, loaded, notice }: OperatorLines & { readonly loaded: LoadedConfig },
   transactions: Transactions,
 ): Promise<{ readonly audit: AuditChain; readonly headFile: AuditHeadFile | undefined }> {
   const { auditHeadFile } = loaded.config;

@@ -1,5 +1,6 @@
 /** Sessions in which the bridge connects out, to consumers of drop copies (docs/DROPCOPY.md). */
 import { readFileSync } from 'node:fs';
+import type { OwnCredentials } from '../fix/session-settings.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { OperatorLines } from '../runtime/operator-line.ts';
 import { usableContext, usableFiles } from '../runtime/tls-files.ts';
@@ -75,20 +76,17 @@ export class Outbound {
   }
 }
 
-/** The credentials of our own Logon or Negotiate, which may change while the session runs. */
-export class OwnCredentials {
-  #words: { readonly username?: string; readonly password?: string } = {};
-
-  change(session: SessionConfig, { connectPasswords }: LoadedConfig): void {
-    const username = session.connect?.username;
-    const password = connectPasswords.get(session.senderCompId);
-    this.#words = {
-      ...(username !== undefined && { username }),
-      ...(password !== undefined && { password }),
-    };
-  }
-
-  readonly words = () => this.#words;
+/** The credentials of our own Logon or Negotiate. */
+export function ownCredentials(
+  { connect, senderCompId }: SessionConfig,
+  { connectPasswords }: LoadedConfig,
+): OwnCredentials {
+  const username = connect?.username;
+  const password = connectPasswords.get(senderCompId);
+  return {
+    ...(username !== undefined && { username }),
+    ...(password !== undefined && { password }),
+  };
 }
 
 function tlsOf(

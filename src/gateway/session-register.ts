@@ -59,7 +59,7 @@ export class SessionRegister<Client extends LaneClient> {
       if (entry === undefined) {
         this.#open(name, session, loaded, states.get(name));
       } else {
-        entry.open.admission.change(session, loaded);
+        entry.open.change(session, loaded);
         this.#parts.change(entry.open.client, session, config);
       }
     }

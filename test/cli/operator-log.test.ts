@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, test, vi } from 'vitest';
-import { alarmSender, readAgain, writeAlarm, writeLine } from '../../src/cli/operator-log.ts';
+import { alarmSender, readAgain, writeLine } from '../../src/cli/operator-log.ts';
 import type { LoadedConfig } from '../../src/gateway/config-file.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { createLog } from '../../src/runtime/log.ts';
@@ -35,7 +35,7 @@ test('a line has its event, its facts and the level of its event, and no key for
 
 test('an alarm is an error with a link to the runbook', () => {
   const [line] = logged((log) =>
-    writeAlarm(log, 'the stream is latched', { event: 'stream_latched', account: 'desk' }),
+    writeLine(log, 'the stream is latched', { event: 'stream_latched', account: 'desk' }),
   );
   expect(line).toMatchObject({
     level: 'error',

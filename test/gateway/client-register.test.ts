@@ -73,7 +73,7 @@ beforeEach(async () => {
     load: async () => undefined,
     open: ({ makeClient }: ClientOpening<LaneClient>) => ({
       client: makeClient({} as ClientOutput),
-      admission: { change: () => {} },
+      change: () => {},
     }),
     close: () => {},
     stop: () => {},

@@ -31,7 +31,7 @@ beforeEach(() => {
       if (isBroken) throw new Error('no place');
       happened.push(`open ${state}`);
       const change = () => happened.push(`admission ${name}`);
-      return { client: makeClient({} as ClientOutput), admission: { change } };
+      return { client: makeClient({} as ClientOutput), change };
     },
     close(name: string) {
       happened.push(`close ${name}`);

@@ -36,6 +36,7 @@ import type { DataPlace } from './data-place.ts';
 
 /** The path of a bridge's store; the log is next to it. */
 const fileName = 'gateway.db';
+const unsynced = { ...defaultStoreLimits, isSynced: false };
 
 export interface Span {
   readonly from: number;
@@ -57,33 +58,36 @@ export class JournalFile {
   static async open(path: string): Promise<JournalFile> {
     const found = placeOf(path);
     if (!found.isEarlier) return new JournalFile(found.folder, found.folder);
-    const copy = mkdtempSync(join(tmpdir(), 'causeway-copy-'));
-    try {
+    return JournalFile.#copied(found.path, async (folder, copy) => {
       const directory = dirname(found.path);
       for (const name of readdirSync(directory)) {
         if (!name.startsWith(fileName) || name.endsWith('-reserve')) continue;
         copyFileSync(join(directory, name), join(copy, name), constants.COPYFILE_FICLONE);
       }
-      const file = join(copy, fileName);
-      await migrate(file, logFolder(file), { ...defaultStoreLimits, isSynced: false });
-      return new JournalFile(found.path, logFolder(file), copy);
-    } catch (error) {
-      rmSync(copy, { recursive: true });
-      throw error;
-    }
+      await migrate(join(copy, fileName), folder, unsynced);
+    });
   }
 
   /** The bridge continues to run. The copy below TMPDIR needs as much space as the journal. */
   static async at({ database, directory }: DataPlace): Promise<JournalFile> {
     if (database === undefined) return JournalFile.open(directory);
     const { place, shard } = database;
-    const copy = mkdtempSync(join(tmpdir(), 'causeway-copy-'));
-    try {
-      const folder = logFolder(join(copy, fileName));
+    return JournalFile.#copied(`shard ${shard} of database ${place.database}`, async (folder) => {
       mkdirSync(folder, { mode: 0o700 });
-      const options = { ...defaultStoreLimits, isSynced: false };
-      await viewShard(place, shard, (contents) => fillLog(folder, contents, options, realDisk));
-      return new JournalFile(`shard ${shard} of database ${place.database}`, folder, copy);
+      await viewShard(place, shard, (contents) => fillLog(folder, contents, unsynced, realDisk));
+    });
+  }
+
+  /** `fill` writes the folder of a log in the directory of a copy. */
+  static async #copied(
+    path: string,
+    fill: (folder: string, copy: string) => Promise<void>,
+  ): Promise<JournalFile> {
+    const copy = mkdtempSync(join(tmpdir(), 'causeway-copy-'));
+    const folder = logFolder(join(copy, fileName));
+    try {
+      await fill(folder, copy);
+      return new JournalFile(path, folder, copy);
     } catch (error) {
       rmSync(copy, { recursive: true });
       throw error;
