@@ -68,25 +68,23 @@ export class HandTrader<S> {
   readonly print: Print;
   /** Undefined before the logon was accepted. */
   session: S | undefined;
-  /** Resolves when the other side has accepted the logon; rejects with its response if it does not. */
-  readonly entered: Promise<void>;
   readonly #lane: HandLane;
+  readonly #entry = Promise.withResolvers<void>();
   readonly #orders = new Map<string, Traded>();
   /** Subscribed books: the id of each request, and what was last displayed. */
   readonly #watched = new Map<string, string>();
   readonly #shownBooks = new Map<string, string>();
-  #enter = () => {};
-  #fail = (_: Error) => {};
   #requests = 0;
   #lastMs = Date.now();
 
   constructor(lane: HandLane, print: Print) {
     this.#lane = lane;
     this.print = print;
-    this.entered = new Promise((resolve, reject) => {
-      this.#enter = resolve;
-      this.#fail = reject;
-    });
+  }
+
+  /** Resolves when the other side has accepted the logon; rejects with its response if it does not. */
+  get entered(): Promise<void> {
+    return this.#entry.promise;
   }
 
   get idleMs(): number {
@@ -102,7 +100,7 @@ export class HandTrader<S> {
   enter(session: S, text: string): void {
     this.session = session;
     this.print(text, { kind: text.replace(' ', '_') });
-    this.#enter();
+    this.#entry.resolve();
   }
 
   /** An application's `onDisconnect`. */
@@ -113,7 +111,7 @@ export class HandTrader<S> {
 
   /** Ends the client if the logon was not accepted yet. */
   refuse(reason: string): void {
-    this.#fail(new Failure(`logon refused: ${reason}`, noLogon));
+    this.#entry.reject(new Failure(`logon refused: ${reason}`, noLogon));
   }
 
   /** Records an order that the other side reported, or that was sent from here. */

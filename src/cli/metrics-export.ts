@@ -11,7 +11,7 @@ import type {
   PushMetricExporter,
 } from '@opentelemetry/sdk-metrics';
 import type { LoadedConfig } from '../gateway/config-file.ts';
-import type { MetricFamily, Metrics, MetricValue } from '../runtime/metrics.ts';
+import type { MetricFamily, Metrics } from '../runtime/metrics.ts';
 import type { WriteNotice } from '../runtime/operator-line.ts';
 import { collectorTimeoutMs, installed, resourceAttributes, stopWithin } from './opentelemetry.ts';
 
@@ -111,12 +111,9 @@ function histogramsIn(
   name: string,
   values: MetricFamily['values'],
 ): readonly (readonly [Record<string, string>, Histogram])[] {
-  const byLabels = new Map<string, MetricValue[]>();
-  for (const value of values) {
-    const { le: _, ...labels } = value.labels;
-    const key = JSON.stringify(labels);
-    byLabels.set(key, [...(byLabels.get(key) ?? []), value]);
-  }
+  const byLabels = Map.groupBy(values, ({ labels: { le: _, ...labels } }) =>
+    JSON.stringify(labels),
+  );
   return [...byLabels].map(([key, parts]) => {
     const buckets = parts.filter(({ metricName }) => metricName === `${name}_bucket`);
     const boundaries = buckets.map(({ labels: { le } }) => Number(le)).filter(Number.isFinite);

@@ -43,10 +43,7 @@ export async function runWorker(): Promise<number> {
   const ahead = new WorkerAhead(systemClock);
   const ports = new WorkerPorts((offence) => send({ kind: 'offence', offence }));
   let isOwner = false;
-  let askToStop = () => {};
-  const stopRequested = new Promise<void>((resolve) => {
-    askToStop = resolve;
-  });
+  const { promise: stopRequested, resolve: askToStop } = Promise.withResolvers<void>();
   const asked = Promise.race([stopAsked(), stopRequested]);
   let watch: NodeWatch | undefined;
   process.once('disconnect', () => {

@@ -153,8 +153,12 @@ export function bridgeMetrics(sources: MetricSources): Metrics {
   watch(ofAccounts, accountsOf);
   watch(ofReaders, (open) => open.readers());
   for (const [name, help, read] of ofConsole) metrics.watch({ name, help }, () => read(sources));
-  metrics.watchLabels({ name: 'sessions', help: 'Sessions by state.', labelNames: ['phase'] }, () =>
-    countsOf((view()?.sessions() ?? []).map(({ phase }) => phase)),
+  metrics.watchLabels(
+    { name: 'sessions', help: 'Sessions by state.', labelNames: ['phase'] },
+    () => {
+      const byPhase = Map.groupBy(view()?.sessions() ?? [], ({ phase }) => phase);
+      return new Map([...byPhase].map(([phase, { length }]) => [phase, length]));
+    },
   );
   metrics.watchLabels(
     { name: 'rejects_total', help: 'Refusals by code.', labelNames: ['code'] },
@@ -191,10 +195,4 @@ function accountsOf(view: ConsoleView): readonly AccountRow[] {
 
 function largest(view: ConsoleView, read: (row: AccountRow) => number): number {
   return Math.max(0, ...accountsOf(view).map(read));
-}
-
-function countsOf(values: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  return counts;
 }

@@ -106,7 +106,8 @@ export class AccountRunner {
   #isJoined = false;
   #isStopped = false;
   #isCancelDue = false;
-  #discovered: () => void = () => {};
+  /** The end of the query for the nonce floor that is under way or comes next. */
+  #discovery = Promise.withResolvers<void>();
 
   constructor(parts: RunnerParts) {
     this.account = parts.account;
@@ -199,15 +200,9 @@ export class AccountRunner {
 
   /** Queries the venue for the nonce floor; resolves when it has answered or the query has failed. */
   discover(): Promise<void> {
-    const isOver = new Promise<void>((resolve) => {
-      const before = this.#discovered;
-      this.#discovered = () => {
-        before();
-        resolve();
-      };
-    });
+    const { promise } = this.#discovery;
     this.#onResult({ kind: 'discover' });
-    return isOver;
+    return promise;
   }
 
   /** Called within a transaction: issues nonces again although the venue's floor went backward. */
@@ -479,8 +474,8 @@ export class AccountRunner {
     }
     if (floor === null) await pause(clock, discoverPauseMs);
     this.#onResult({ kind: 'floor', floor, asked, askedFrom });
-    this.#discovered();
-    this.#discovered = () => {};
+    this.#discovery.resolve();
+    this.#discovery = Promise.withResolvers();
   }
 
   #denial({ key, requestId }: Asked): Denial | null {

@@ -129,10 +129,7 @@ export class PasswordChecks {
     if (hash === undefined) return settled('wrong');
     // Strangers cannot delay returning clients, who need no scrypt.
     if (this.#proofs.has(password, hash)) return settled('right');
-    let settle = (_finding: Finding) => {};
-    const over = new Promise<Finding>((resolve) => {
-      settle = resolve;
-    });
+    const { promise: over, resolve: settle } = Promise.withResolvers<Finding>();
     const { door } = asker;
     const network = networkOf(asker.address);
     const check: Check = {
