@@ -1,4 +1,8 @@
-/** Checks a configuration and all of its files as far as possible without opening anything. */
+/**
+ * Checks the configuration of a bridge, or of a cluster, and all of its files as far as possible without opening
+ * anything.
+ */
+import { clusterParts, loadCluster } from '../cluster/cluster-config.ts';
 import { checkConfig, credentialEnds } from '../gateway/config-checks.ts';
 import {
   ConfigError,
@@ -49,6 +53,28 @@ export async function checked({ loaded, faults }: ReadConfig): Promise<CheckedCo
   }
   if (profile === undefined || faults.length > 0) throw new ConfigError(configHeading, faults);
   return { ...loaded, profile, warnings: [...found.warnings, ...notes] };
+}
+
+/** The bridge as each node of a cluster would run it. Without a node name, all nodes are checked with all files. */
+export async function checkedCluster(file: string, node?: string): Promise<CheckedConfig> {
+  const faults = new Set<string>();
+  const warnings = new Set<string>();
+  let first: CheckedConfig | undefined;
+  for (const name of node === undefined ? clusterParts(file).nodes : [node]) {
+    try {
+      const { bridge } = loadCluster(file, name);
+      const found = await checked({ loaded: bridge, faults: [] });
+      for (const warning of found.warnings) warnings.add(warning);
+      first ??= found;
+    } catch (error) {
+      if (!(error instanceof FileFaults)) throw error;
+      for (const fault of error.faults) faults.add(fault);
+    }
+  }
+  if (first === undefined || faults.size > 0) {
+    throw new ConfigError('the configuration of the cluster is wrong:', [...faults]);
+  }
+  return { ...first, warnings: [...warnings] };
 }
 
 /** Credentials that expire, and accounts with two credentials. */

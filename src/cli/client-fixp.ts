@@ -1,6 +1,6 @@
 /** `causeway client --fixp`: requests and responses by the names in orders.xml. */
 import { ownHosting } from '../certify/own-connection.ts';
-import { summaryOf } from '../console/sbe-summary.ts';
+import { summaryOf } from '../console/sbe-message.ts';
 import { parseDecimal } from '../domain/units.ts';
 import type { FixpApplication, FixpAppSession } from '../fixp/application.ts';
 import { FixpDirectory } from '../fixp/fixp-directory.ts';

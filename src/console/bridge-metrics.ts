@@ -3,8 +3,7 @@
  * `_total` is a counter, any other a gauge. No label identifies a client or an account, because that would reveal who
  * trades.
  */
-import type { AccountRow, ConsoleView, SessionRow } from '../gateway/console-view.ts';
-import type { ReaderRow } from '../gateway/copy-view.ts';
+import type { AccountRow, ConsoleView, ReaderRow, SessionRow } from '../gateway/console-view.ts';
 import { hopNames, hopTexts } from '../gateway/hops.ts';
 import type { PasswordChecks } from '../gateway/password-checks.ts';
 import { type Latency, nowUs } from '../runtime/latency.ts';

@@ -1,7 +1,8 @@
 /** SBE messages for people: names and values from the schemas that ship with the bridge. */
 import { framingHeaderSize } from '../fixp/framing.ts';
+import { inDecimals } from '../mapping/sbe/amounts.ts';
 import { shippedSchema } from '../mapping/sbe/shipped-schemas.ts';
-import type { Json } from '../sbe/json.ts';
+import type { Json, JsonObject } from '../sbe/json.ts';
 import { decodeWith } from '../sbe/schema-set.ts';
 
 const schemas = () => [shippedSchema('orders.xml'), shippedSchema('fixp.xml')];
@@ -37,4 +38,18 @@ export function* namedValues(value: Json, name = ''): IterableIterator<NamedValu
 
 function isOctets(value: readonly Json[]): value is readonly number[] {
   return value.length > 0 && value.every((one) => typeof one === 'number');
+}
+
+const amount = /(Qty|Px|Price)$/;
+/** Values that mean that a field is absent, except in an amount. */
+const nothing = /^(|0|0x0*|Unset)$/;
+
+/** The content of a message, with amounts as decimals. The message page displays it as on the wire. */
+export function summaryOf(fields: JsonObject): readonly (readonly [string, string])[] {
+  return [...namedValues(inDecimals(fields))].flatMap(({ name, value }) => {
+    // One of several flags gets the name of its field instead of its index.
+    const leaf = name.replace(/\.\d+$/, '').replace(/^.*\./, '');
+    const isShown = amount.test(leaf) ? value !== '' : !nothing.test(value);
+    return isShown ? [[leaf, value] as const] : [];
+  });
 }

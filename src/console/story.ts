@@ -6,7 +6,7 @@ import { formatAtoms } from '../domain/units.ts';
 import { parsedJson } from '../runtime/parsed-json.ts';
 import { isFix, link } from './message-fields.ts';
 import { fieldRows, type MessageRow, messageRow, sbeFields } from './message-view.ts';
-import { summaryOf } from './sbe-summary.ts';
+import { summaryOf } from './sbe-message.ts';
 import {
   type Action,
   isAbout,

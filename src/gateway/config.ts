@@ -8,6 +8,8 @@ import { didYouMean } from '../runtime/spelling.ts';
 import { key } from '../runtime/yaml-problem.ts';
 import { endDate } from '../signer/signer-config.ts';
 import { defaultStoreLimits } from '../store/log/log-store.ts';
+import { bridgeTables } from '../store/postgres/migrations.ts';
+import { placeKeys } from '../store/postgres/place-config.ts';
 import { nameOf } from './client-names.ts';
 import {
   account,
@@ -26,7 +28,6 @@ import {
 import { consoleSection } from './console-config.ts';
 import { profile, session, user } from './session-config.ts';
 import { signer } from './signing-config.ts';
-import { store } from './store-config.ts';
 import { alarmWebhook, metricsExport, tracing } from './telemetry-config.ts';
 
 const dropCopy = z.strictObject({
@@ -110,6 +111,19 @@ const tradingAccount = z.strictObject({
   limits: limits
     .prefault({})
     .describe('Limits across all sessions of the account, each in place of the one in `limits`.'),
+});
+
+const store = z.strictObject({
+  postgres: z
+    .strictObject({
+      ...placeKeys('bridge', 'causeway', bridgeTables.command),
+      shard: key(
+        name.optional(),
+        'The name under which this bridge keeps its data; several bridges with different names share a database. If absent, `gateway`, or `relay` for a process that only relays.',
+        'desk-1',
+      ),
+    })
+    .describe('A PostgreSQL database, version 14 or later, best with a synchronous standby.'),
 });
 
 const shape = z.strictObject({

@@ -13,7 +13,6 @@ import type { Profile } from '../venue/profile.ts';
 import { nameOf } from './client-names.ts';
 import type { Config, SessionConfig } from './config.ts';
 import type { LoadedConfig } from './config-file.ts';
-import { type ReaderRow, readerRows } from './copy-view.ts';
 import type { Hops } from './hops.ts';
 import type { Kill } from './kill-switch.ts';
 import { LatestOrders } from './latest-orders.ts';
@@ -31,6 +30,7 @@ import type { TradingAccount } from './trading-account.ts';
 
 export type SessionRow = ReturnType<typeof sessionRow>;
 export type AccountRow = ReturnType<typeof accountRow>;
+export type ReaderRow = ReturnType<typeof readerRows>[number];
 
 export interface ViewParts
   extends Pick<OperatorParts, 'audit' | 'clock' | 'gate' | 'limits' | 'rosters' | 'transactions'> {
@@ -332,4 +332,25 @@ function accountRow(
     /** `window` has the state of each nonce from the floor on, as one letter each. */
     nonces: { floor, statedFloor, isLatched, window },
   };
+}
+
+/** What each drop-copy reader may see, and its position. */
+function readerRows({ readers }: Pick<Relay, 'readers'>) {
+  return readers.map((reader) => ({
+    name: reader.name,
+    symbols: reader.filter.symbols === null ? null : [...reader.filter.symbols],
+    seesRequests: reader.filter.requests,
+    /** The number of copies that are not sent, or not acknowledged. */
+    behind: reader.behind,
+    unacknowledged: reader.unacknowledged,
+    isHere: reader.isHere,
+    isHeldUp: reader.isHeldUp,
+    /** The replays and lists that are being sent to it. */
+    asked: reader.asked,
+    hasSubscription: reader.subscription !== null,
+    accounts: reader.filter.accounts.map((account) => {
+      const { count, hash, lost, trades } = reader.totals(account);
+      return { account, count, trades, lost, hash, acknowledged: reader.acknowledged(account) };
+    }),
+  }));
 }

@@ -3,7 +3,7 @@
  * when a day ends (docs/DROPCOPY.md).
  */
 import { isDenial } from '../domain/denial.ts';
-import type { InstrumentList } from '../domain/instrument.ts';
+import type { InstrumentList, InstrumentRef } from '../domain/instrument.ts';
 import { otherChannel } from '../domain/order.ts';
 import type { Originator, Report } from '../domain/report.ts';
 import { statusReport } from '../domain/status.ts';
@@ -19,7 +19,6 @@ import type { Feature, Profile } from '../venue/profile.ts';
 import { nameOf } from './client-names.ts';
 import type { Config, SessionConfig } from './config.ts';
 import { orderRulesOf, reportSettings } from './engine-settings.ts';
-import type { Inbound, InboundWatch } from './inbound.ts';
 import type { BoundAccount } from './principal.ts';
 import { type CheckedAccount, VenueCopyCheck } from './venue-copy-check.ts';
 
@@ -36,6 +35,24 @@ export interface CopyReadersParts {
   readonly accounts: () => readonly CopiedAccount[];
   readonly instruments: () => InstrumentList;
   readonly alarm: RaiseAlarm;
+}
+
+/** A request of a client that is copied for readers. */
+export interface Inbound {
+  /** MsgType(35), also for a message that is not FIX. */
+  readonly msgType: string;
+  /** The account in the request, or null. */
+  readonly account: string | null;
+  readonly instrument: InstrumentRef | null;
+  /** The whole message; valid only during the call. */
+  readonly bytes: Uint8Array;
+}
+
+export interface InboundWatch {
+  /** Whether a reader currently wants requests of this type. */
+  sees(msgType: string): boolean;
+  /** Called inside a transaction, before the request is handled. */
+  copy(inbound: Inbound): void;
 }
 
 const dayMs = 86_400_000;

@@ -3,11 +3,19 @@
  * start is refused with the name of the key. Features that no configuration uses are refused order by order (contract
  * part B, R135).
  */
-import { type Feature, isFeatureUsable, type Profile, ProfileError } from '../venue/profile.ts';
+import { maxSafeAtoms } from '../domain/units.ts';
+import {
+  type Feature,
+  isFeatureUsable,
+  isUsable,
+  type Profile,
+  ProfileError,
+} from '../venue/profile.ts';
 import { type Config, profileOf, type SessionConfig } from './config.ts';
 import { copyFeatures } from './copy-readers.ts';
+import type { TradingContext } from './gate-view.ts';
 
-export const algoKinds = ['iceberg', 'twap', 'vwap'] as const;
+const algoKinds = ['iceberg', 'twap', 'vwap'] as const;
 
 export function enabledFeatures(config: Config, profile: Profile): readonly Feature[] {
   if (!config.roles.includes('order-entry')) return ['stream', ...copyFeatures(profile)];
@@ -52,4 +60,28 @@ export function requireSpoken(profile: Profile): void {
     ([key, configured, known]) => `${key} is ${configured}; only ${known} is supported`,
   );
   throw new ProfileError(`profile "${profile.profile}":`, lines);
+}
+
+/** The order features that the venue's profile allows in this environment (contract C.10, C.11; R111, R135). */
+export function admissionRules(
+  profile: Profile,
+  environment: Config['environment'],
+): TradingContext['admission'] {
+  const usable = (key: string) => isUsable(profile, environment, key);
+  const { triggerDirection, conditionalKind } = profile.enums;
+  const may = (feature: Feature) => isFeatureUsable(profile, environment, feature);
+  const directions = triggerDirection.filter((word) => usable(`enums.triggerDirection.${word}`));
+  const kinds = conditionalKind.filter((word) => usable(`enums.conditionalKind.${word}`));
+  const pairs = directions.flatMap((way) => kinds.map((kind) => `${way}/${kind}`));
+  return {
+    acceptMarketPrice: profile.marketOrder.acceptPrice,
+    collarBps: profile.marketOrder.collarBps,
+    conditionals: new Set(may('conditionals') ? pairs : []),
+    algos: new Set(algoKinds.filter(may)),
+    marketOrders: may('marketOrders') && may('marketData'),
+    goodTillDate: may('goodTillDate'),
+    expiryStepMs: profile.types.expiresAt === 'unix_s' ? 1000 : 1,
+    localChecks: profile.localChecks && (usable('markets') || may('marketList')),
+    maxAtoms: maxSafeAtoms,
+  };
 }

@@ -18,7 +18,7 @@ import type { Instant } from '../runtime/clock.ts';
 import type { CancelRule } from './cancel-on-disconnect.ts';
 import type { LaneClient, ProtocolParts } from './client-lane.ts';
 import type { ClientOutput } from './client-session.ts';
-import type { Inbound } from './inbound.ts';
+import type { Inbound } from './copy-readers.ts';
 import type { Refused } from './order-entry.ts';
 
 export interface FixpClientSettings extends ReportSettings {

@@ -2,10 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { admissionRules } from '../../src/gateway/admission-rules.ts';
 import { type Config, configSchema } from '../../src/gateway/config.ts';
 import { orderRulesOf } from '../../src/gateway/engine-settings.ts';
-import { enabledFeatures, requireSpoken } from '../../src/gateway/features.ts';
+import { admissionRules, enabledFeatures, requireSpoken } from '../../src/gateway/features.ts';
 import { featureKeys, parseProfile, requireConfirmed } from '../../src/venue/profile.ts';
 
 const file = join(import.meta.dirname, '../../dictionaries/venue.sandbox.yaml');

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { admissionRules } from '../../src/gateway/admission-rules.ts';
+import { admissionRules } from '../../src/gateway/features.ts';
 import { startBridge } from '../support/bridge.ts';
 import { FixPeer, fieldOf, typeOf } from '../support/fix-peer.ts';
 import { quickProfile, sandboxProfile } from '../support/quick-files.ts';

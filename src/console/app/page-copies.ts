@@ -1,6 +1,6 @@
 /** The drop-copy readers: the position of each, and the totals by which it can check that it has everything. */
 import { html } from 'htm/preact';
-import type { ReaderRow } from '../../gateway/copy-view.ts';
+import type { ReaderRow } from '../../gateway/console-view.ts';
 import { queryOf, useLoaded } from './api.ts';
 import { peerOf } from './format.ts';
 import { type Column, State, TablePanel } from './parts.ts';

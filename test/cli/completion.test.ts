@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { bashScript, fishScript, zshScript } from '../../src/cli/completion-scripts.ts';
+import { bashScript, fishScript, zshScript } from '../../src/cli/completion.ts';
 import { allVerbs } from '../../src/cli/verbs.ts';
 
 const named = await allVerbs();

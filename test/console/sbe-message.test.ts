@@ -1,6 +1,6 @@
 /** Messages of the second lane at a glance. */
 import { expect, test } from 'vitest';
-import { summaryOf } from '../../src/console/sbe-summary.ts';
+import { summaryOf } from '../../src/console/sbe-message.ts';
 import type { JsonObject } from '../../src/sbe/json.ts';
 
 const seen = (fields: JsonObject) => Object.fromEntries(summaryOf(fields));
