@@ -21,9 +21,7 @@ import { stopAsked } from './stop.ts';
 import { exitCodes } from './verb.ts';
 
 const host = '127.0.0.1';
-
 const usualConsolePort = 9881;
-
 const usualFixpPort = 9882;
 
 const about = `Starts the embedded venue with market makers, and the bridge with a port for FIX 4.4 and one for FIXP, on

@@ -80,7 +80,10 @@ export const verb = command({
         ? JournalFile.at(dataPlaceOf(config ?? '', shard))
         : JournalFile.open(path);
     const source = path ?? `--config ${config}`;
-    const file = await opened(open, action === 'verify');
+    const file = await open().catch((error: Error) => {
+      if (action === 'verify' && error instanceof CorruptRecord) return error.message;
+      throw error;
+    });
     if (typeof file === 'string') return verdict({ ...nothingFound, faults: [file] }, source, json);
     const span: Span = { from: from ?? everything.from, to: to ?? everything.to };
     try {
@@ -196,19 +199,6 @@ function content(bytes: Uint8Array): object {
 }
 
 const nothingFound = { records: 0, messages: 0, auditRecords: 0, auditHead: '' } as const;
-
-/** Returns the store, or the fault that prevents opening it if that counts as a finding. */
-async function opened(
-  open: () => Promise<JournalFile>,
-  isFinding: boolean,
-): Promise<JournalFile | string> {
-  try {
-    return await open();
-  } catch (error) {
-    if (!isFinding || !(error instanceof CorruptRecord)) throw error;
-    return error.message;
-  }
-}
 
 function verify(file: JournalFile, json: boolean): number {
   const shows = process.stderr.isTTY === true;

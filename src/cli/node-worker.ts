@@ -25,12 +25,12 @@ import { realOutside } from '../gateway/outside.ts';
 import { PasswordProofs } from '../gateway/password-proofs.ts';
 import { passwordThreads } from '../gateway/password-thread.ts';
 import { systemClock } from '../runtime/clock.ts';
-import { createLog, type Log } from '../runtime/log.ts';
+import { createLog } from '../runtime/log.ts';
 import { fastestBlake3 } from '../signer/blake3.ts';
 import { leaseMs } from '../store/postgres/lease.ts';
 import { CommitsForgotten, PositionConflict } from '../store/store.ts';
 import { loadProfile } from '../venue/profile.ts';
-import { writeLine } from './operator-log.ts';
+import { exitWhenLost, writeLine } from './operator-log.ts';
 import { type Served, serve } from './run.ts';
 import { reloadsAsked, stopAsked } from './stop.ts';
 import { exitCodes } from './verb.ts';
@@ -133,7 +133,8 @@ async function own(
   try {
     const load = () => partNamed(clusterFile, node, shard);
     const loaded = load();
-    if (claim === undefined) keepLock(loaded, log);
+    // The lease of a shard in a data directory is the lock of that directory.
+    if (claim === undefined) exitWhenLost(DataLock.take(loaded), log, fencedExitCode);
     const opened = ({ consoleUrl, gateway }: Served) => {
       if (!(gateway instanceof Gateway))
         throw new ConfigError('a relay cannot be a shard of a cluster');
@@ -166,15 +167,6 @@ async function own(
     writeLine(log, text, { event: 'cannot_go_on' }, { err: error });
     process.exit(exitCodeOf(error));
   }
-}
-
-/** The lease of a shard in a data directory is the lock of that directory. */
-function keepLock(loaded: LoadedConfig, log: Log): void {
-  DataLock.take(loaded).whenLost(systemClock, () => {
-    const text = 'another process has taken over the data, so this one exits';
-    writeLine(log, text, { event: 'data_lost' });
-    process.exit(fencedExitCode);
-  });
 }
 
 function exitCodeOf(error: unknown): number {

@@ -7,6 +7,7 @@ import { ClusterNode } from '../cluster/node.ts';
 import { NodeServer } from '../cluster/node-server.ts';
 import { type ActReport, reportLines } from '../gateway/cluster-link.ts';
 import type { KillScope } from '../gateway/kill-switch.ts';
+import { scopeText } from '../gateway/operator.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { makePrivateDirectory } from '../runtime/directory.ts';
 import { createLog } from '../runtime/log.ts';
@@ -191,8 +192,7 @@ function scopeOf(account: string | undefined, session: string | undefined): Kill
 
 function reportText(report: ActReport): string {
   const { act, atMs, by, node } = report;
-  const about = act.kind === 'set_limits' ? act.target : act.scope;
-  const subject = 'name' in about ? `${about.kind} ${about.name}` : 'everything';
+  const subject = scopeText(act.kind === 'set_limits' ? act.target : act.scope);
   const when = new Date(atMs).toISOString();
   const first = `${when}  ${act.kind} ${subject}, by ${by.who} through node ${node}: ${by.why}`;
   return [first, ...reportLines(report).map((line) => `  ${line}`)].join('\n');

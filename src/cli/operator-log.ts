@@ -1,5 +1,6 @@
 /** Writes events as JSON lines with their level, and with a link to the runbook if an operator has to act. */
 import type { LoadedConfig } from '../gateway/config-file.ts';
+import type { DataLock } from '../gateway/data-lock.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
 import {
@@ -22,6 +23,15 @@ export function writeLine(log: Log, text: string, facts: LineFacts, more: object
   if (level === 'alarm') log.error({ alarm: true, ...line }, text);
   else if (level === 'fatal') log.fatal({ alarm: true, ...line }, text);
   else log[level](line, text);
+}
+
+/** Exits once another process has taken the lock of the data. */
+export function exitWhenLost(lock: DataLock, log: Log, exitCode: number): void {
+  lock.whenLost(systemClock, () => {
+    const text = 'another process has taken over the data, so this one exits';
+    writeLine(log, text, { event: 'data_lost' });
+    process.exit(exitCode);
+  });
 }
 
 export function writeListening(log: Log, text: string, tls: object | undefined): void {

@@ -14,7 +14,13 @@ import { type DataLease, leaseOf } from './data-lease.ts';
 import { awaitFailedTransactions } from './failed-transaction.ts';
 import { keepLostCommits, refuseLostCommits } from './lost-commits.ts';
 import { openMetricsExport } from './metrics-export.ts';
-import { operatorLines, readAgain, writeLine, writeListening } from './operator-log.ts';
+import {
+  exitWhenLost,
+  operatorLines,
+  readAgain,
+  writeLine,
+  writeListening,
+} from './operator-log.ts';
 import { flag, needed } from './options.ts';
 import { prettyLine } from './pretty-line.ts';
 import { type Reloads, reloadsAsked, stopAsked } from './stop.ts';
@@ -55,11 +61,7 @@ export const verb = command({
     const lease = await leaseOf(manner, file, log);
     if (lease === undefined) return exitCodes.done;
     const { lock } = lease;
-    lock.whenLost(systemClock, () => {
-      const text = 'another process has taken over the data, so this one exits';
-      writeLine(log, text, { event: 'data_lost' });
-      process.exit(exitCodes.failed);
-    });
+    exitWhenLost(lock, log, exitCodes.failed);
     try {
       refuseLostCommits(lease.loaded);
       await serve({

@@ -72,23 +72,21 @@ the Simple Open Framing Header. encode reads JSON as decode --json writes it and
     if (operand !== undefined && action !== 'decode' && action !== 'encode') {
       throw new UsageError(`${action} reads no "${operand}": name schemas with --schema`);
     }
-    const schemas = loadSchemas(values.schema);
+    const loaded = loadSchemas(values.schema);
+    const schemas = loaded.map(({ schema }) => schema);
     switch (action) {
       case 'generate':
-        return generated(schemas, values);
+        return generated(loaded, values);
       case 'document':
-        return put(
-          schemas.map(({ schema, file }) => describeSchema(schema, file)).join('\n'),
-          values,
-        );
+        return put(loaded.map((one) => describeSchema(one.schema, one.file)).join('\n'), values);
       case 'dissector':
-        return put(dissector(schemas.map(({ schema }) => schema)), values);
+        return put(dissector(schemas), values);
       case 'decode':
         return decoded(schemas, operand, values);
       case 'encode':
         return encoded(schemas, operand, values);
       default:
-        for (const { schema, file } of schemas) console.log(checked(schema, file, values.json));
+        for (const { schema, file } of loaded) console.log(checked(schema, file, values.json));
         return exitCodes.done;
     }
   },
@@ -145,14 +143,9 @@ function put(document: string, { out, json }: Asked): number {
   return exitCodes.done;
 }
 
-function decoded(
-  schemas: readonly LoadedSchema[],
-  operand: string | undefined,
-  { json }: Asked,
-): number {
+function decoded(schemas: readonly Schema[], operand: string | undefined, { json }: Asked): number {
   let count = 0;
-  const all = schemas.map(({ schema }) => schema);
-  for (const message of messagesOf(all, octetsOf(operand))) {
+  for (const message of messagesOf(schemas, octetsOf(operand))) {
     if (typeof message === 'string') throw new Failure(message, whatIsRead);
     console.log(json ? JSON.stringify(message) : line(message));
     count += 1;
@@ -181,13 +174,12 @@ function withoutSecrets(name: string, value: unknown): unknown {
 }
 
 function encoded(
-  schemas: readonly LoadedSchema[],
+  schemas: readonly Schema[],
   operand: string | undefined,
   { framing, json }: Asked,
 ): number {
-  const all = schemas.map(({ schema }) => schema);
   for (const message of jsonMessages(operand)) {
-    const bytes = encodeWith(all, message);
+    const bytes = encodeWith(schemas, message);
     const hex = (framing === 'none' ? bytes : framed(bytes, framing)).toString('hex');
     console.log(json ? JSON.stringify({ hex }) : hex);
   }

@@ -114,18 +114,14 @@ function accountSteps(row: TrailRow, names: Names): StoryStep[] {
 }
 
 function actionStep(atUs: number, { actionHash, canonical, nonce, placed }: Action): StoryStep {
-  return {
-    atUs,
-    kind: 'recorded',
-    title: 'Action recorded before it is signed (J1)',
-    facts: [
-      ['nonce', plain(nonce)],
-      ['digest', actionHash],
-      ['derived order id', placed.orderId ?? placed.legIds?.find((id) => id !== null) ?? 'none'],
-    ],
-    text: canonical,
-    message: null,
-  };
+  const orderId = placed.orderId ?? placed.legIds?.find((id) => id !== null);
+  const facts = [
+    ['nonce', plain(nonce)],
+    ['digest', actionHash],
+    ['derived order id', orderId ?? 'none'],
+  ] as const;
+  const title = 'Action recorded before it is signed (J1)';
+  return { atUs, kind: 'recorded', title, facts, text: canonical, message: null };
 }
 
 function inputStep(atUs: number, input: OrdersInput, names: Names): StoryStep {
@@ -134,14 +130,9 @@ function inputStep(atUs: number, input: OrdersInput, names: Names): StoryStep {
   const content = inner.event ?? inner;
   const isEvent = event !== undefined || inner.kind === 'event';
   const kind = String(content.kind ?? outer);
-  return {
-    atUs,
-    kind: isEvent ? 'event' : 'recorded',
-    title: isEvent ? `Stream event ${kind}` : (inputTitles[kind] ?? `Input ${kind}`),
-    facts: factsOf(legOf(input, names.key)?.terms ?? content, names),
-    text: '',
-    message: null,
-  };
+  const facts = factsOf(legOf(input, names.key)?.terms ?? content, names);
+  const title = isEvent ? `Stream event ${kind}` : (inputTitles[kind] ?? `Input ${kind}`);
+  return { atUs, kind: isEvent ? 'event' : 'recorded', title, facts, text: '', message: null };
 }
 
 interface StepInput {
@@ -220,13 +211,7 @@ function answerStep(row: TrailRow): StoryStep {
   const exchange = parsedJson(Buffer.from(row.bytes).toString()) as
     | { readonly kind?: string; readonly status?: number; body?: string; problem?: string }
     | undefined;
-  const status = exchange?.status;
-  return {
-    atUs: row.atUs,
-    kind: 'answered',
-    title: status === undefined ? `No answer: ${exchange?.problem ?? ''}` : `HTTP ${status}`,
-    facts: [],
-    text: exchange?.body ?? '',
-    message: null,
-  };
+  const { body = '', problem = '', status } = exchange ?? {};
+  const title = status === undefined ? `No answer: ${problem}` : `HTTP ${status}`;
+  return { atUs: row.atUs, kind: 'answered', title, facts: [], text: body, message: null };
 }

@@ -1,15 +1,10 @@
 /** The requests of a shard's bridge to its node: acts for all shards, and the node's view of the other nodes. */
 import type { Actor } from './operator.ts';
-import type { SharedAct } from './shared-acts.ts';
+import type { DoneAct, NumberedAct, SharedAct } from './shared-acts.ts';
 
 /** The response of one shard to an act. */
-export interface Confirmation {
+export interface Confirmation extends Readonly<Omit<DoneAct, 'numbered'>> {
   readonly shard: string;
-  readonly node: string;
-  readonly atMs: number;
-  /** False if the account or session belongs to another shard. */
-  readonly isHere: boolean;
-  readonly text: string;
 }
 
 export interface Unconfirmed {
@@ -18,13 +13,9 @@ export interface Unconfirmed {
   readonly why: string;
 }
 
-export interface ActReport {
+export interface ActReport extends Readonly<Omit<NumberedAct, 'id' | 'uid'>> {
   /** Null until the act has its number. */
   readonly id: number | null;
-  readonly node: string;
-  readonly by: Actor;
-  readonly act: SharedAct;
-  readonly atMs: number;
   readonly confirmed: readonly Confirmation[];
   readonly unconfirmed: readonly Unconfirmed[];
   /**

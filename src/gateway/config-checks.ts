@@ -13,16 +13,13 @@ import type { Config } from './config.ts';
 import { type LoadedConfig, tlsSectionsOf } from './config-file.ts';
 import { isLoopback } from './config-keys.ts';
 
-export interface ConfigFindings {
-  readonly faults: readonly string[];
-  /** Findings with which the bridge starts, but which an operator should know. */
-  readonly warnings: readonly string[];
-}
-
 type Finding = (path: readonly PropertyKey[], text: string) => void;
 
-/** `loaded` may be incomplete: a file that could not be read is not reported twice. */
-export function checkConfig(loaded: LoadedConfig): ConfigFindings {
+/**
+ * `loaded` may be incomplete: a file that could not be read is not reported twice. The bridge starts with `warnings`,
+ * but an operator should know them.
+ */
+export function checkConfig(loaded: LoadedConfig) {
   const faults: string[] = [];
   const warnings: string[] = [];
   const fault: Finding = (path, text) => faults.push(`${loaded.at(path)}: ${text}`);

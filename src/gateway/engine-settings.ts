@@ -26,8 +26,6 @@ export interface EngineSettings {
   readonly messages: ReportSettings;
 }
 
-export type VenueSettings = Omit<EngineSettings, 'sessionRules' | 'otherRules'>;
-
 /** How long after a refusal with such a reason the event that ended the order may arrive (contract D.4). */
 const terminalWaitMs = 1_000;
 
@@ -55,7 +53,10 @@ export function settingsOf(config: Config, profile: Profile): EngineSettings {
   };
 }
 
-export function venueSettings(profile: Profile, patienceMs: number): VenueSettings {
+export function venueSettings(
+  profile: Profile,
+  patienceMs: number,
+): Omit<EngineSettings, 'sessionRules' | 'otherRules'> {
   const { action, backoff, nonce } = profile;
   const contract = signingContractSchema.parse(profile);
   return {

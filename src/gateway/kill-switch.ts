@@ -5,12 +5,9 @@
 import { type Denial, deny } from '../domain/denial.ts';
 import { RecordStream } from '../store/record-stream.ts';
 import type { Transactions } from '../store/transactions.ts';
+import type { LimitTarget } from './limit-changes.ts';
 
-/** Accounts by their alias, sessions by their name in the store. */
-export type KillScope =
-  | { readonly kind: 'all' }
-  | { readonly kind: 'account'; readonly name: string }
-  | { readonly kind: 'session'; readonly name: string };
+export type KillScope = { readonly kind: 'all' } | LimitTarget;
 
 export interface Kill {
   readonly scope: KillScope;

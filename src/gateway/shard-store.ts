@@ -154,7 +154,11 @@ export async function requireDatabase(
     const { faults, mayPass, warnings } = await inspectedDatabase(loaded, place);
     if (faults.length > 0 && !(mayPass && mayWait))
       throw new FileFaults('the database is not ready:', faults);
-    const problem = faults.length > 0 ? faults.join('; ') : await lossIn(then, mayWait);
+    const lost = (error: Error) => {
+      if (error instanceof ConnectionLost && mayWait) return error.message;
+      throw error;
+    };
+    const problem = faults.length > 0 ? faults.join('; ') : await then().catch(lost);
     if (problem === undefined) {
       if (attempt > 0) notice('the database can be used', { event: 'database_back' });
       for (const warning of warnings) notice(warning, { event: 'config_warning' });
@@ -163,17 +167,6 @@ export async function requireDatabase(
     signal?.throwIfAborted();
     if (attempt === 0) alarm(`waits for the database: ${problem}`, { event: 'database_away' });
     await new Promise((resolve) => setTimeout(resolve, againMs));
-  }
-}
-
-/** Returns why the connection was lost, if the call failed because of that. */
-async function lossIn(call: () => Promise<void>, mayWait: boolean): Promise<string | undefined> {
-  try {
-    await call();
-    return undefined;
-  } catch (error) {
-    if (error instanceof ConnectionLost && mayWait) return error.message;
-    throw error;
   }
 }
 

@@ -12,12 +12,6 @@ const pieceEnd = /\n|(?<=\x0110=\d{3}\x01)/;
 const messageEnd = /\x0110=\d{3}\x01$/;
 const longestPiece = 1024 * 1024;
 
-/** One message as bytes with SOH; the preceding text of its line is kept, because it often contains the time. */
-export interface FoundMessage {
-  readonly before: string;
-  readonly bytes: Buffer;
-}
-
 /** Splits text that arrives in arbitrary chunks; characters are bytes (latin1). */
 export class Pieces {
   #rest = '';
@@ -44,7 +38,8 @@ export class Pieces {
   }
 }
 
-export function findMessage(piece: string): FoundMessage | undefined {
+/** One message as bytes with SOH; the preceding text of its line is kept, because it often contains the time. */
+export function findMessage(piece: string) {
   const match = beginning.exec(piece);
   if (match === null) return undefined;
   const text = piece.slice(match.index).replace(/\r$/, '');

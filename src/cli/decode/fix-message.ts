@@ -8,12 +8,6 @@ import { sessionRejects } from '../../fix/reject.ts';
 import { scan } from '../../fix/scan.ts';
 import { Validator } from '../../fix/validator.ts';
 
-export interface ShownMessage {
-  readonly message: Message;
-  /** The faults for which a session of the bridge would reject the message. */
-  readonly faults: readonly string[];
-}
-
 const maxFields = 4096;
 const limits = { maxBodyBytes: 999_999, maxFields };
 const trailer = '10=000\x01';
@@ -27,7 +21,8 @@ export class FixReader {
     this.#standard = standard;
   }
 
-  read(bytes: Buffer): ShownMessage {
+  /** `faults` are those for which a session of the bridge would reject the message. */
+  read(bytes: Buffer): { readonly message: Message; readonly faults: readonly string[] } {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: SOH is what ends a field
     const isWhole = /\x0110=\d{3}\x01$/.test(bytes.toString('latin1'));
     const faults = this.#framing(bytes, isWhole);

@@ -8,7 +8,7 @@ import type {
 } from '../../gateway/cluster-link.ts';
 import { useLoaded } from './api.ts';
 import { clockTime, momentText } from './format.ts';
-import { type Column, Fault, NotYet, Panel, State, Table, type Tone } from './parts.ts';
+import { type Column, Fault, NotYet, Panel, State, TablePanel, type Tone } from './parts.ts';
 
 const refreshMs = 1_000;
 
@@ -71,14 +71,14 @@ export function NodesPage() {
   const unserved = shards.filter(({ isServed }) => !isServed).length;
   return html`<${Fault} text=${error} />
     <${Database} view=${value} />
-    <${Panel} title="Shards" aside=${
+    <${TablePanel} label="Shards" aside=${
       unserved === 0
         ? html`<${State} tone="good">all are served<//>`
         : html`<${State} tone="bad">${unserved} of ${shards.length} not served<//>`
-    }><${Table} label="Shards" columns=${shardColumns} rows=${shards} keyOf=${({ shard }: ClusterShardRow) => shard} empty="" /><//>
-    <${Panel} title="Nodes"><${Table} label="Nodes" columns=${nodeColumns} rows=${nodes} keyOf=${({ node }: ClusterNodeRow) => node} empty="" /><//>
-    <${Panel} title="Acts for all shards"><${Table} label="Acts for all shards" columns=${actColumns} rows=${acts}
-      keyOf=${(act: ActReport) => `${act.id} ${act.atMs}`} empty="No operator has used the kill switch or changed limits." /><//>`;
+    } columns=${shardColumns} rows=${shards} error="" keyOf=${({ shard }: ClusterShardRow) => shard} empty="" />
+    <${TablePanel} label="Nodes" columns=${nodeColumns} rows=${nodes} error="" keyOf=${({ node }: ClusterNodeRow) => node} empty="" />
+    <${TablePanel} label="Acts for all shards" columns=${actColumns} rows=${acts} error=""
+      keyOf=${(act: ActReport) => `${act.id} ${act.atMs}`} empty="No operator has used the kill switch or changed limits." />`;
 }
 
 function Database({ view: { database } }: { view: ClusterView }) {
