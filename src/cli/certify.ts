@@ -1,6 +1,6 @@
 /** `causeway certify`: certifies counterparties; the work is done in `src/certify`. */
 import { createHash } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { BridgeSetup } from '../certify/bridge-setup.ts';
 import { obstacles } from '../certify/certificate.ts';
@@ -23,6 +23,7 @@ import { countOutcomes, type RunRecord, type ScenarioRecord } from '../certify/r
 import { RunFolder, readSummary } from '../certify/run-folder.ts';
 import { type Catalogue, loadCatalogue, needsHand } from '../certify/scenario.ts';
 import { readTls, type TestTls } from '../certify/test-tls.ts';
+import { isDirectory } from '../runtime/directory.ts';
 import { shippedText } from '../runtime/shipped.ts';
 import type { CertifyBridgeOptions } from './certify-bridge.ts';
 import { certificate, deskKey, keyOfRun, verify } from './certify-certificate.ts';
@@ -225,8 +226,7 @@ async function self(asked: Asked): Promise<number> {
 
 /** A run is named by its file, or by its folder. */
 function runAt(path: string) {
-  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-  return readSummary(isFolder ? join(path, 'run.json') : path);
+  return readSummary(isDirectory(path) ? join(path, 'run.json') : path);
 }
 
 /** The reports are written after the run, and bound to its evidence. */

@@ -60,7 +60,8 @@ export const verb = command({
       else warnings = await checkBridge(config, node, online);
     } catch (error) {
       if (!json || !(error instanceof Error)) throw error;
-      console.log(JSON.stringify({ ok: false, faults: faultsOf(error) }));
+      const faults = error instanceof FileFaults ? error.faults : [error.message];
+      console.log(JSON.stringify({ ok: false, faults: faults.map(faultParts) }));
       return exitCodes.config;
     }
     if (json) console.log(JSON.stringify({ ok: true, warnings }));
@@ -137,9 +138,4 @@ async function checkSigner(file: string, online: boolean): Promise<readonly stri
   if (found.faults.length > 0)
     throw new ConfigError("the signer's database is not ready:", found.faults.map(at));
   return [...signerNotes(config), ...found.warnings.map(at)];
-}
-
-/** Splits errors into parts if they have a location in a file. */
-function faultsOf(error: Error): readonly object[] {
-  return (error instanceof FileFaults ? error.faults : [error.message]).map(faultParts);
 }

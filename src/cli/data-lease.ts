@@ -82,7 +82,8 @@ async function takeOver(file: string, log: Log): Promise<DataLease> {
   if (free !== undefined) return { loaded, lock: free };
   const holder = holderOf(lockPath(loaded));
   requireOwnSigner(loaded, holder);
-  await requireFreePorts(loaded);
+  const { console, fix, fixp } = loaded.config;
+  for (const port of [fix, fixp, console]) if (port !== undefined) await freePort(port.listen);
   writeLine(log, `takes over by force from ${holder}`, { event: 'taking_over' });
   return { loaded, lock: DataLock.seize(loaded), tookOverMs: systemClock.now().monoMs };
 }
@@ -105,8 +106,4 @@ function requireOwnSigner({ config: { signer } }: LoadedConfig, holder: string):
     `--take-over needs signer.mode process: the signer inside ${holder} keeps its ledger`,
     'End that process and start without force; kill -9 also ends one that hangs.',
   );
-}
-
-async function requireFreePorts({ config: { console, fix, fixp } }: LoadedConfig): Promise<void> {
-  for (const port of [fix, fixp, console]) if (port !== undefined) await freePort(port.listen);
 }

@@ -54,7 +54,8 @@ export const verb = command({
       if (types !== undefined && !shown.types.some((one) => types.has(one))) continue;
       if (wrong && shown.faults.length === 0) continue;
       count += 1;
-      if (json) console.log(JSON.stringify({ ...placeOf(found), ...shown.json }));
+      const { where } = found;
+      if (json) console.log(JSON.stringify({ ...(where !== '' && { where }), ...shown.json }));
       else console.log(tall ? tallText(found, shown, paint) : lineText(found, shown, paint));
     }
     reportMissed(missed, count === 0 && !wrong, json);
@@ -150,10 +151,6 @@ function sbeShown(schemas: readonly Schema[], { bytes }: Found): Shown {
 
 /** Fields that authenticate a client in Negotiate and Establish. */
 const secretFields = /credentials/i;
-
-function placeOf({ where }: Found): object {
-  return where === '' ? {} : { where };
-}
 
 const framing = new Set([8, 9, 35, 10]);
 /** The fields that a reader looks for first. */

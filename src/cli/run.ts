@@ -72,7 +72,10 @@ export const verb = command({
         log,
         asked: stopAsked,
         opened: (bridge) => announce(bridge, lease, log),
-        exitCodeOf: (error) => exitCodeAfter(error, lease.loaded),
+        exitCodeOf: (error) => {
+          keepLostCommits(lease.loaded, error);
+          return exitCodes[adviceFor(error as Error, 'run').outcome];
+        },
       });
       return exitCodes.done;
     } finally {
@@ -81,11 +84,6 @@ export const verb = command({
     }
   },
 });
-
-function exitCodeAfter(error: unknown, loaded: LoadedConfig): number {
-  keepLostCommits(loaded, error);
-  return exitCodes[adviceFor(error as Error, 'run').outcome];
-}
 
 const readable = {
   write: (json: string) => void process.stdout.write(`${prettyLine(json)}\n`),

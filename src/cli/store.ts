@@ -1,7 +1,7 @@
 /** `causeway store`: manages a bridge's database, its tables and their contents. */
-import { renameSync, statSync } from 'node:fs';
+import { renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { makePrivateDirectory, syncDirectory } from '../runtime/directory.ts';
+import { isDirectory, makePrivateDirectory, syncDirectory } from '../runtime/directory.ts';
 import { ProcessLock } from '../runtime/process-lock.ts';
 import { type StoreContents, sumOf } from '../store/contents.ts';
 import { fillLog } from '../store/earlier/migrate.ts';
@@ -125,8 +125,4 @@ function shardAt(file: string, named: string | undefined) {
 
 function noDatabase(file: string): never {
   throw new Failure(`${file} has no section store.postgres`, 'docs/CONFIGURATION.md explains it.');
-}
-
-function isDirectory(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }

@@ -78,7 +78,8 @@ export class CertificationRuns {
     const known = this.#known.get(folder);
     const read = known?.stamp === stamp ? known.read : readRun(file, size);
     this.#known.set(folder, { stamp, read });
-    return { folder, ...read, expires: expiryOf(join(path, 'certificate.json')) };
+    const signed = parsedFile(join(path, 'certificate.json'), certificateShape);
+    return { folder, ...read, expires: signed?.certificate.expires ?? null };
   }
 }
 
@@ -88,10 +89,6 @@ function readRun(file: string, size: number): RunFile {
   if (size > longestFile) return { run: null, fault: 'run.json is too long to be shown' };
   const run = parsedFile(file, runShape) ?? null;
   return { run, fault: run === null ? 'run.json is not a run that this version reads' : '' };
-}
-
-function expiryOf(file: string): string | null {
-  return parsedFile(file, certificateShape)?.certificate.expires ?? null;
 }
 
 /** Undefined if the file cannot be read, is not JSON, or does not match the schema. */

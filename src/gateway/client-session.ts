@@ -244,7 +244,7 @@ export class ClientSession {
     { origin }: Pick<Command, 'origin'>,
     now: Instant,
   ): Refused | undefined {
-    if (result === undefined || !isKnown(result)) return result;
+    if (result === undefined || !('known' in result)) return result;
     if (origin.possResend) this.#state(result.known, now, {});
     return undefined;
   }
@@ -350,8 +350,4 @@ export class ClientSession {
   #state(order: Order, now: Instant, frame: ReportFrame): void {
     this.report(statusReport(order, this.principal.rules, now.wallMs), frame);
   }
-}
-
-function isKnown(result: Refused | Known): result is Known {
-  return 'known' in result;
 }

@@ -6,6 +6,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Market } from '../domain/instrument.ts';
+import { isDirectory } from '../runtime/directory.ts';
 import { certificateIn, type Expiring, endMsOf, endOf } from '../runtime/expiry-watch.ts';
 import { didYouMean } from '../runtime/spelling.ts';
 import { cleartextHost } from '../store/postgres/place-config.ts';
@@ -139,10 +140,6 @@ function mayWrite(folder: string): boolean {
   } catch {
     return false;
   }
-}
-
-function isDirectory(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 function checkCleartext({ fix, fixp, sessions, store, venue }: Config, found: Finding): void {

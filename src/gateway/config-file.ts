@@ -7,9 +7,9 @@ import { FileFaults, readYaml } from '../runtime/yaml.ts';
 import type { KeyPath } from '../runtime/yaml-problem.ts';
 import type { Credential } from '../venue/request-auth.ts';
 import { type AccountConfig, type Config, configSchema } from './config.ts';
+import { protectedUrl } from './config-keys.ts';
 import type { OperatorRole } from './console-config.ts';
 import { parseSecretHash, type SecretHash } from './secret-hash.ts';
-import { webhookUrl } from './telemetry-config.ts';
 
 export class ConfigError extends FileFaults {}
 
@@ -158,7 +158,7 @@ function webhookOf(
   const key = ['alarmWebhook', 'urlFile'];
   const text = secret(urlFile, key);
   const token = tokenFile === undefined ? null : secret(tokenFile, ['alarmWebhook', 'tokenFile']);
-  const url = webhookUrl(text);
+  const url = protectedUrl(text);
   if (text !== '' && url === undefined) {
     fault(key, 'the file must contain a URL that begins with https://, or http:// on this machine');
   }

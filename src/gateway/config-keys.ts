@@ -133,6 +133,13 @@ export function isLoopback(host: string): boolean {
   return loopback.test(host);
 }
 
+/** Undefined for text that is not a URL, and for a URL that would send secrets in clear text to another machine. */
+export function protectedUrl(text: string): URL | undefined {
+  const url = URL.parse(text);
+  const isLocal = url !== null && isLoopback(url.hostname);
+  return url?.protocol === 'https:' || (isLocal && url.protocol === 'http:') ? url : undefined;
+}
+
 function isAddressRange(text: string): boolean {
   try {
     return new AddressList([text]) !== null;

@@ -5,10 +5,10 @@ import {
   file,
   host,
   integerOr,
-  isLoopback,
   list,
   listen,
   name,
+  protectedUrl,
   text,
   textOr,
   tls,
@@ -46,7 +46,10 @@ const oidc = z.strictObject({
   issuer: key(
     z
       .url()
-      .refine(isProtected, 'must begin with https://, or be on this machine')
+      .refine(
+        (text) => protectedUrl(text) !== undefined,
+        'must begin with https://, or be on this machine',
+      )
       .meta({ title: 'URL' }),
     'The issuer of the OpenID provider; its description is read from there.',
     'https://login.example/realms/trading',
@@ -84,11 +87,6 @@ const oidc = z.strictObject({
   ),
 });
 export type OidcConfig = z.output<typeof oidc>;
-
-function isProtected(text: string): boolean {
-  const url = URL.parse(text);
-  return url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
-}
 
 export const consoleSection = z.strictObject({
   listen,

@@ -18,7 +18,6 @@ import type { Instant } from '../runtime/clock.ts';
 import type { CancelRule } from './cancel-on-disconnect.ts';
 import type { LaneClient, ProtocolParts } from './client-lane.ts';
 import type { ClientOutput } from './client-session.ts';
-import type { Inbound } from './copy-readers.ts';
 import type { Refused } from './order-entry.ts';
 
 export interface FixpClientSettings extends ReportSettings {
@@ -106,7 +105,8 @@ export class FixpClient<Client extends LaneClient> implements FixpApplication, C
 
   /** The account and instrument of a request that cannot be decoded are unknown. */
   #copy(msgType: string, asked: Command | Denial, bytes: Uint8Array): void {
-    const { account = null, instrument = null } = isDenial(asked) ? {} : namedIn(asked);
+    const isNamed = !isDenial(asked) && 'account' in asked && 'instrument' in asked;
+    const { account = null, instrument = null } = isNamed ? asked : {};
     this.#parts.watch.copy({ msgType, account, instrument, bytes });
   }
 
@@ -153,8 +153,4 @@ function cancelRule(
   const isNever = type === cancelTypes.never;
   const isOther = type === (graceful ? cancelTypes.onDisconnect : cancelTypes.onTerminate);
   return { when: isNever || isOther ? 'off' : 'always', graceMs };
-}
-
-function namedIn(command: Command): Partial<Pick<Inbound, 'account' | 'instrument'>> {
-  return 'account' in command && 'instrument' in command ? command : {};
 }

@@ -2,7 +2,6 @@
 import type { AdmissionRules } from '../domain/admission.ts';
 import type { Denial } from '../domain/denial.ts';
 import type { Instrument, InstrumentList } from '../domain/instrument.ts';
-import type { MarketId } from '../domain/units.ts';
 import type { Gate } from '../venue/gate.ts';
 import type { GateView, TopOfBook } from './authorize.ts';
 import type { PriceNeed } from './book-watch.ts';
@@ -47,7 +46,10 @@ export function gateView(
     actions,
     markets,
     instruments: context.instruments(),
-    venue: (market, isReducing) => venueDenial(context.gate, bound, market, isReducing),
+    venue: (market, isReducing) => {
+      const refusal = context.gate.refusal(line.account, market, isReducing);
+      return refusal === null ? undefined : { ...refusal, number: null, isSpent: null };
+    },
     top: context.top,
     rules: { ...context.admission, dayOrders, defaultStp: stp === 'none' ? null : stp },
     replaces: rules,
@@ -60,14 +62,4 @@ export function gateView(
       { guard: bound.guard, open: () => line.orders.openCount },
     ],
   };
-}
-
-function venueDenial(
-  gate: Gate,
-  { line }: BoundAccount,
-  market: MarketId,
-  isReducing: boolean,
-): Denial | undefined {
-  const refusal = gate.refusal(line.account, market, isReducing);
-  return refusal === null ? undefined : { ...refusal, number: null, isSpent: null };
 }

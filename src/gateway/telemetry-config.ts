@@ -1,7 +1,7 @@
 /** The telemetry part of a configuration: alarms, metrics and traces that leave the gateway. */
 import { z } from 'zod';
 import { key } from '../runtime/yaml-problem.ts';
-import { file, integerOr, isLoopback } from './config-keys.ts';
+import { file, integerOr } from './config-keys.ts';
 
 export const alarmWebhook = z
   .strictObject({
@@ -53,10 +53,3 @@ export const metricsExport = z
   .describe(
     'Sends the [metrics](METRICS.md) to OpenTelemetry, besides `/metrics`. Needs `console` and packages that are installed separately, see [operating](OPERATING.md#metrics-to-opentelemetry).',
   );
-
-/** Undefined for text that is not a URL, and for a URL that would send secrets in clear text to another machine. */
-export function webhookUrl(text: string): URL | undefined {
-  const url = URL.parse(text);
-  const isLocal = url !== null && isLoopback(url.hostname);
-  return url?.protocol === 'https:' || (isLocal && url.protocol === 'http:') ? url : undefined;
-}

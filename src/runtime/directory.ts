@@ -12,6 +12,10 @@ export function makePrivateDirectory(path: string): void {
   for (const each of missing.toReversed()) syncDirectory(dirname(each));
 }
 
+export function isDirectory(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
 function isThere(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false }) !== undefined;
 }

@@ -2,7 +2,6 @@
 import type { Denial } from '../../domain/denial.ts';
 import type { StreamEvent } from '../../domain/event.ts';
 import type { Instrument } from '../../domain/instrument.ts';
-import type { GroupAnswer } from '../../domain/quote-group.ts';
 import type { Report } from '../../domain/report.ts';
 import type { Terms } from '../../domain/terms.ts';
 import type { OrderInput } from '../../domain/transition.ts';
@@ -115,7 +114,8 @@ export function effectWords(effect: Effect): string {
 const ofEffect: Sentences<Effect> = {
   report: ({ report, session }) =>
     `Report to ${session || 'readers of other channels'}: ${reportWords(report)}`,
-  answer: ({ answer, session }) => `Answer to ${session}: ${answerWords(answer)}`,
+  answer: ({ answer: { denial, quoteId, status }, session }) =>
+    `Answer to ${session}: quote ${quoteId} is ${status}${denial === null ? '' : `, ${denialWords(denial)}`}.`,
   foreign: 'No session of the bridge sent this order.',
   wait: ({ ms }) => `The bridge waits ${ms} ms for the event that ended the order.`,
   alarm: ({ text }) => `Alarm: ${text}.`,
@@ -146,10 +146,6 @@ function reportWords(report: Report): string {
   const why = denial === null ? '' : `, ${denialWords(denial)}`;
   const sums = `filled ${formatAtoms(order.cumQty, qtyScale)}, open ${formatAtoms(order.leavesQty, qtyScale)}`;
   return `${execType}${trade}${why}; ${clOrdId} is ${ordStatus}, ${sums} (ExecID ${execId}).`;
-}
-
-function answerWords({ denial, quoteId, status }: GroupAnswer): string {
-  return `quote ${quoteId} is ${status}${denial === null ? '' : `, ${denialWords(denial)}`}.`;
 }
 
 function eventWords(event: StreamEvent, instrument: Instrument | undefined): string {

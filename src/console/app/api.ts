@@ -93,11 +93,6 @@ function useLatest<T>(read: () => T, key = ''): T {
   return value;
 }
 
-/** A text that changes each time one of the topics has changed. */
-function useMarks(topics: readonly Topic[]): string {
-  return useLatest(() => topics.map((topic) => String(marks[topic])).join('|'), topics.join());
-}
-
 export function useLive(): boolean {
   return useLatest(() => isLive);
 }
@@ -111,7 +106,8 @@ export function useLoaded<Path extends keyof Answers>(
 ) {
   type Answer = Answers[Path];
   const url = `${path}${queryOf(query)}`;
-  const mark = useMarks(topics);
+  const marksText = () => topics.map((topic) => String(marks[topic])).join('|');
+  const mark = useLatest(marksText, topics.join());
   const [turn, setTurn] = useState(0);
   const [state, setState] = useState<{ readonly value?: Answer; readonly error: string }>({
     error: '',

@@ -79,14 +79,15 @@ const all: readonly OrderColumn[] = [
   }),
   field('OrderID', 'orderId', 'wide', undefined, idOf),
   {
-    column: ['Accepted / replaced', ({ changedMs }) => changeTime(changedMs), 'bare', 'changed'],
+    column: [
+      'Accepted / replaced',
+      ({ changedMs: atMs }) => html`<time title=${dateTime(atMs)}>${momentText(atMs)}</time>`,
+      'bare',
+      'changed',
+    ],
     text: ({ changedMs }) => new Date(changedMs).toISOString(),
   },
 ];
-
-function changeTime(atMs: number) {
-  return html`<time title=${dateTime(atMs)}>${momentText(atMs)}</time>`;
-}
 
 const heads = all.map(({ column: [head] }) => head);
 const usuallyHidden = ['Leaves', 'OrderID'];
