@@ -1,7 +1,6 @@
 /** Money and inventory: an account's free funds, the funds that its open orders hold, and the transfers of a trade. */
+import { BoundedLog } from './bounded-log.ts';
 import { costOf } from './notional.ts';
-import { PackedLog } from './packed-log.ts';
-import { eventPacking, receiptPacking } from './packing.ts';
 import { type AccountState, type Balance, type Order, type State, saveOrder } from './state.ts';
 
 export function openAccount(state: State, id: string, keepsHistory = true): AccountState {
@@ -18,8 +17,8 @@ export function openAccount(state: State, id: string, keepsHistory = true): Acco
     open: [],
     openByMarket: Array.from(state.markets, () => 0),
     parents: new Set(),
-    events: new PackedLog(keepsHistory ? retention.eventsPerAccount : 1, eventPacking(id)),
-    receipts: new PackedLog(keepsHistory ? retention.receipts : 1, receiptPacking),
+    events: new BoundedLog(keepsHistory ? retention.eventsPerAccount : 1),
+    receipts: new BoundedLog(keepsHistory ? retention.receipts : 1),
     lastSeq: 0,
     makerVolumeMicro: 0,
     volumeMonth: 0,

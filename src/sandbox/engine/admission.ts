@@ -116,10 +116,8 @@ function refuseTiming(state: State, { timeInForce, isMarket, expiresAt }: Terms)
 }
 
 export function refuseDuplicate(state: State, orderId: string): Refusal | null {
-  const { orders, parents } = state;
-  // A map would hash all 66 characters before finding that it is empty.
-  const known = orders.get(orderId) !== undefined || (parents.size > 0 && parents.has(orderId));
-  return known ? refusal('duplicate_order_id', `order ${orderId} exists already`) : null;
+  const isKnown = state.orders.has(orderId) || state.parents.has(orderId);
+  return isKnown ? refusal('duplicate_order_id', `order ${orderId} exists already`) : null;
 }
 
 /** On spot there is no position against which a reduce-only sell could be measured (contract G60). */

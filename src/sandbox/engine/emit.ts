@@ -35,15 +35,8 @@ function stage(state: State, kind: EventKind, account: AccountState): Draft {
     event.actionHash = cause.ids.actionHash;
     event.nonceConsumed = true;
   }
-  state.staged.events = appended(state.staged.events, event);
+  state.staged.events.push(event);
   return event;
-}
-
-/** Most lists have only one entry, and pushing to an empty list would allocate room for seventeen. */
-function appended<T>(list: T[], entry: T): T[] {
-  if (list.length === 0) return [entry];
-  list.push(entry);
-  return list;
 }
 
 /** An event of an order, or of the algo or stored conditional itself. */
@@ -135,7 +128,7 @@ function reasonOf(state: State, refusal: Refusal | null): ExecutionReason | null
 
 /** Marks an order that has ended; it is kept for queries until retention drops it. */
 export function stageEnd({ staged }: State, ended: Order | Parent): void {
-  staged.ended = appended(staged.ended, ended);
+  staged.ended.push(ended);
 }
 
 export function stageSliceEnd(state: State, algo: Algo, slice: Order): void {
@@ -165,7 +158,7 @@ export function commit(state: State): readonly ExecutionEvent[] {
   if (ended.length > 0) {
     staged.ended = [];
     for (const one of ended) {
-      forget(state, one.account.keepsHistory ? state.ended.displace(one) : one);
+      forget(state, one.account.keepsHistory ? state.ended.push(one) : one);
     }
   }
   return events;
@@ -173,10 +166,8 @@ export function commit(state: State): readonly ExecutionEvent[] {
 
 function forget(state: State, ended: Order | Parent | undefined): void {
   if (ended === undefined) return;
-  if (ended.kind === 'order') {
-    state.orders.delete(ended);
-    state.fills.forget(ended);
-  } else state.parents.delete(ended.id);
+  if (ended.kind === 'order') state.orders.delete(ended.id);
+  else state.parents.delete(ended.id);
 }
 
 /**

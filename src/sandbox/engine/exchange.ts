@@ -84,15 +84,9 @@ export class Exchange {
     runFollowUps(state);
     const events = commit(state);
     const result: ActionResult = {
-      status: outcome.status,
-      refusal: outcome.refusal,
+      ...outcome,
       nonceConsumed: outcome.refusal === null || isSequenced(outcome.refusal),
       seq,
-      orderId: outcome.orderId,
-      filledQty: outcome.filledQty,
-      leavesQty: outcome.leavesQty,
-      feeMicro: outcome.feeMicro,
-      fills: outcome.fills,
       events: due.length === 0 ? events : [...due, ...events],
       engineTsMs: state.nowMs,
     };
@@ -162,13 +156,13 @@ export class Exchange {
   /** An order, algo or stored conditional, open or ended. */
   order(orderId: string): OrderView | null {
     const found = this.#state.orders.get(orderId) ?? this.#state.parents.get(orderId);
-    return found === undefined ? null : orderView(this.#state, found);
+    return found === undefined ? null : orderView(found);
   }
 
   /** Open orders, algos and stored conditionals, oldest first. */
   openOrders(account: string, scope: Scope = {}): OrderView[] {
     const { open, parents } = this.#account(account);
-    return inScope([...open, ...parents], scope).map((found) => orderView(this.#state, found));
+    return inScope([...open, ...parents], scope).map(orderView);
   }
 
   balances(account: string): ReturnType<typeof balanceViews> {

@@ -15,7 +15,7 @@ export function assertInvariants(state: State): void {
     }
     expect(market.heldQuote === heldQuote, `market ${market.spec.marketId}: held quote differs`);
   }
-  for (const order of state.orders.values()) assertOrder(state, order);
+  for (const order of state.orders.values()) assertOrder(order);
   for (const account of state.accounts.values()) assertAccount(state, account);
   for (const [asset, name] of state.assetNames.entries()) assertSupply(state, asset, name);
   expect(state.staged.events.length === 0, 'events are staged between calls');
@@ -51,9 +51,9 @@ function assertLadder({ levels, side }: Ladder<Order>, name: string): void {
   }
 }
 
-function assertOrder({ fills }: State, order: Order): void {
-  const { id, qty, filledQty, state, held, level } = order;
-  const filled = fills.of(order).reduce((sum, fill) => sum + fill.qty, 0);
+function assertOrder(order: Order): void {
+  const { id, qty, filledQty, fills, state, held, level } = order;
+  const filled = fills.reduce((sum, fill) => sum + fill.qty, 0);
   expect(filled === filledQty && filledQty <= qty, `order ${id}: fills do not add up`);
   expect((state === 'filled') === (filledQty === qty), `order ${id}: ${state} at ${filledQty}`);
   expect((state === 'open') === (level !== null), `order ${id}: ${state} and its place differ`);

@@ -58,8 +58,8 @@ export function mayRest({
 }
 
 function register(state: State, order: Order): void {
-  state.orders.add(order);
-  if (state.undo.active) state.undo.step(() => state.orders.delete(order));
+  state.orders.set(order.id, order);
+  if (state.undo.active) state.undo.step(() => state.orders.delete(order.id));
   order.algo?.slices.add(order);
 }
 
@@ -136,9 +136,8 @@ function fill(
   const { algo } = order;
   const entry = { fillId, price, qty, feeMicro, liquidity, tsMs: state.nowMs };
   saveOrder(state, order);
-  const before = order.lastFill;
-  state.fills.append(order, entry);
-  if (state.undo.active) state.undo.step(() => state.fills.takeBack(order, before));
+  order.fills.push(entry);
+  if (state.undo.active) state.undo.step(() => order.fills.pop());
   order.filledQty += qty;
   order.feeMicro += feeMicro;
   if (algo !== null) {

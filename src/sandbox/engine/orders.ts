@@ -10,7 +10,6 @@ import {
   type Terms,
 } from './admission.ts';
 import { emitRefused } from './emit.ts';
-import { noRow } from './fills.ts';
 import { end, enter, mayRest, type Opening, reduce } from './matching.ts';
 import { outcomeOf, refused } from './outcome.ts';
 import { isSequenced, type Refusal } from './refusal.ts';
@@ -31,7 +30,7 @@ export interface Origin {
 export function place(state: State, account: AccountState, action: Place, ids: ActionIds): Outcome {
   const origin = originOf(ids, requireId(ids));
   const order = tryPlace(state, account, action, origin);
-  if (!isRefusal(order)) return outcomeOf(state, order);
+  if (!isRefusal(order)) return outcomeOf(order);
   if (isSequenced(order)) refusePlace(state, account, action, origin, order);
   return refused(order, origin.orderId);
 }
@@ -58,10 +57,7 @@ export function tryPlace(
   return enter(state, order, mayRest(terms), origin.opening);
 }
 
-/**
- * Creates an order from accepted terms. The members that are read when an order is forgotten come first, then those
- * that a trade reads: by then the order is no longer in the processor's caches.
- */
+/** Creates an order from accepted terms. */
 function createOrder(
   state: State,
   account: AccountState,
@@ -73,9 +69,6 @@ function createOrder(
   return {
     kind: 'order',
     id: origin.orderId,
-    indexRow: -1,
-    firstFill: noRow,
-    lastFill: noRow,
     account,
     at,
     side: terms.side,
@@ -84,6 +77,7 @@ function createOrder(
     filledQty: 0,
     held: 0,
     feeMicro: 0,
+    fills: [],
     state: 'open',
     level: null,
     prev: null,
@@ -132,7 +126,7 @@ export function cancel(state: State, account: AccountState, { orderId }: Cancel)
   const order = findOwn(state, account, orderId);
   if (isRefusal(order)) return refuseTarget(state, account, orderId, order);
   end(state, order, 'canceled', null);
-  return outcomeOf(state, order);
+  return outcomeOf(order);
 }
 
 /**
@@ -176,7 +170,7 @@ export function amend(state: State, account: AccountState, action: Amend): Outco
   const problem = refuseAmend(order, total);
   if (problem !== null) return refuseTarget(state, account, orderId, problem);
   reduce(state, order, total);
-  return outcomeOf(state, order, 'applied');
+  return outcomeOf(order, 'applied');
 }
 
 function refuseAmend(order: Order, total: number): Refusal | null {

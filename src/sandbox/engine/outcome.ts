@@ -1,7 +1,7 @@
 /** Creates the outcomes of actions. */
 import type { VenueStatus } from '../../domain/event.ts';
 import type { Refusal } from './refusal.ts';
-import { leavesOf, type Order, type State } from './state.ts';
+import { leavesOf, type Order } from './state.ts';
 import type { Outcome } from './view.ts';
 
 export const noProgress = { filledQty: 0, leavesQty: 0, feeMicro: 0, fills: [] } as const;
@@ -22,11 +22,7 @@ export function statusOf(order: Order): VenueStatus {
   }
 }
 
-export function outcomeOf(
-  state: State,
-  order: Order,
-  status: VenueStatus = statusOf(order),
-): Outcome {
+export function outcomeOf(order: Order, status: VenueStatus = statusOf(order)): Outcome {
   return {
     status,
     refusal: null,
@@ -34,7 +30,7 @@ export function outcomeOf(
     filledQty: order.filledQty,
     leavesQty: leavesOf(order),
     feeMicro: order.feeMicro,
-    fills: order.filledQty === 0 ? noProgress.fills : state.fills.of(order),
+    fills: [...order.fills],
   };
 }
 

@@ -2,7 +2,6 @@
 import type { Book } from '../../domain/units.ts';
 import type { Ladder } from './order-book.ts';
 import { statusOf } from './outcome.ts';
-import { receiptRefs } from './packing.ts';
 import {
   type AccountState,
   bookOf,
@@ -43,7 +42,7 @@ function topOf({ levels }: Ladder<Order>, count: number): [number, number][] {
 
 export type OrderView = Readonly<ReturnType<typeof orderView>>;
 
-export function orderView(state: State, found: Order | Parent) {
+export function orderView(found: Order | Parent) {
   const order = found.kind === 'order' ? found : null;
   const progress = found.kind === 'conditional' ? { filledQty: 0, feeMicro: 0 } : found;
   return {
@@ -65,7 +64,7 @@ export function orderView(state: State, found: Order | Parent) {
     expiresAt: order?.expiresAt ?? null,
     actionHash: found.actionHash,
     nonce: found.nonce,
-    fills: order == null ? [] : state.fills.of(order),
+    fills: [...(order?.fills ?? [])],
   };
 }
 
@@ -90,7 +89,7 @@ export function receiptView(state: State, record: ReceiptRecord) {
     filledQty: order?.filledQty ?? 0,
     leavesQty: order === undefined ? 0 : leavesOf(order),
     feeMicro: order?.feeMicro ?? 0,
-    fills: order == null ? [] : state.fills.of(order),
+    fills: [...(order?.fills ?? [])],
   };
 }
 
@@ -102,12 +101,10 @@ export function findReceipts(
   const found: ReceiptRecord[] = [];
   const { actionHash, orderId, limit } = query;
   for (let index = receipts.length - 1; index >= 0 && found.length < limit; index -= 1) {
-    if (actionHash !== undefined && receipts.refAt(index, receiptRefs.actionHash) !== actionHash) {
-      continue;
-    }
-    if (orderId !== undefined && receipts.refAt(index, receiptRefs.orderId) !== orderId) continue;
-    const record = receipts.at(index);
-    if (record !== undefined) found.push(record);
+    const record = receipts.at(index) as ReceiptRecord;
+    if (actionHash !== undefined && record.actionHash !== actionHash) continue;
+    if (orderId !== undefined && record.orderId !== orderId) continue;
+    found.push(record);
   }
   return found.reverse();
 }
@@ -141,7 +138,7 @@ export function ledgerView(state: State) {
   const orders = [...state.orders.values(), ...state.parents.values()];
   return {
     nowMs: state.nowMs,
-    orders: orders.sort((a, b) => a.entryNo - b.entryNo).map((found) => orderView(state, found)),
+    orders: orders.sort((a, b) => a.entryNo - b.entryNo).map(orderView),
     trades: state.trades.toArray(),
     accounts: Array.from(state.accounts.values(), (account) => ({
       account: account.id,

@@ -32,9 +32,7 @@ export function replace(
   if (!isRefusal(done)) {
     state.undo.commit();
     const [first] = done;
-    return done.length === 1 && first !== undefined
-      ? outcomeOf(state, first)
-      : applied(first?.id ?? null);
+    return done.length === 1 && first !== undefined ? outcomeOf(first) : applied(first?.id ?? null);
   }
   rollback(state);
   refuseGroup(state, group, done);

@@ -1,7 +1,6 @@
 /** Converts the whole state to plain JSON and back. Links between records become ids; queues and timers are rebuilt. */
 import { addOpen, openAccount } from './accounts.ts';
 import type { ExchangeConfig } from './config.ts';
-import { noRow } from './fills.ts';
 import {
   type AccountState,
   type Algo,
@@ -37,7 +36,7 @@ export function takeSnapshot(state: State) {
     supply: state.supply.slice(),
     markets: Array.from(state.markets.values(), marketRecord),
     accounts: Array.from(state.accounts.values(), accountRecord),
-    orders: byEntry(state.orders.values()).map((order) => orderRecord(state, order)),
+    orders: byEntry(state.orders.values()).map(orderRecord),
     parents: byEntry(state.parents.values()).map((parent) =>
       parent.kind === 'algo' ? algoRecord(parent) : conditionalRecord(parent),
     ),
@@ -104,11 +103,10 @@ function whereOf({ account, at }: Pick<Order, 'account' | 'at'>) {
 }
 
 /** Leaves out what is set again when the order is added to its queue, its account and the indexes. */
-function orderRecord(state: State, order: Order) {
-  const { account, at, timer, algo, level, prev, next, openIndex, indexRow, ...rest } = order;
-  const { firstFill, lastFill, ...fields } = rest;
-  const fills = firstFill === noRow ? null : state.fills.of(order);
-  return { ...fields, fills, ...whereOf(order), algo: algo?.id ?? null };
+function orderRecord(order: Order) {
+  const { account, at, timer, algo, level, prev, next, openIndex, fills, ...fields } = order;
+  const filled = { fills: fills.length === 0 ? null : [...fills] };
+  return { ...fields, ...filled, ...whereOf(order), algo: algo?.id ?? null };
 }
 
 function conditionalRecord(conditional: Conditional) {
@@ -184,12 +182,9 @@ function restoreOrder(state: State, record: OrderRecord): void {
     next: null,
     timer: null,
     openIndex: -1,
-    indexRow: -1,
-    firstFill: noRow,
-    lastFill: noRow,
+    fills: [...(fills ?? [])],
   };
-  for (const fill of fills ?? []) state.fills.append(order, fill);
-  state.orders.add(order);
+  state.orders.set(order.id, order);
   if (order.state !== 'open') return;
   addOpen(order);
   if (order.side === 'Bid') at.market.heldQuote += order.held;

@@ -2,13 +2,10 @@
 import type { MarketStatus } from '../../domain/instrument.ts';
 import type { Book, Side, StpMode, TimeInForce } from '../../domain/units.ts';
 import type { ActionIds, Place, Strategy } from './action.ts';
+import { BoundedLog } from './bounded-log.ts';
 import type { Credit, ExchangeConfig, Fees, MarketSpec } from './config.ts';
-import type { ExecutionEvent } from './event.ts';
-import { FillTable } from './fills.ts';
-import { IdIndex } from './id-index.ts';
+import type { ExecutionEvent, ExecutionFill } from './event.ts';
 import { Ladder, type Level } from './order-book.ts';
-import { PackedLog } from './packed-log.ts';
-import { referencePacking, tradePacking } from './packing.ts';
 import type { Refusal } from './refusal.ts';
 import { type Timer, Timers } from './timers.ts';
 import { UndoLog } from './undo-log.ts';
@@ -33,8 +30,8 @@ export interface AccountState {
   /** The number of open orders by index of the market. */
   readonly openByMarket: number[];
   readonly parents: Set<Parent>;
-  readonly events: PackedLog<ExecutionEvent>;
-  readonly receipts: PackedLog<ReceiptRecord>;
+  readonly events: BoundedLog<ExecutionEvent>;
+  readonly receipts: BoundedLog<ReceiptRecord>;
   lastSeq: number;
   /** The maker volume of the month `volumeMonth`, which counts from year 0. */
   makerVolumeMicro: number;
@@ -101,16 +98,14 @@ export interface Order extends Entered {
   /** Quote currency on a bid, base asset on an ask. */
   held: number;
   feeMicro: number;
-  firstFill: number;
-  lastFill: number;
+  /** Oldest first. */
+  readonly fills: ExecutionFill[];
   level: Level<Order> | null;
   prev: Order | null;
   next: Order | null;
   timer: Timer<Due> | null;
   /** The index in its account's open orders; -1 if it is not there. */
   openIndex: number;
-  /** The row in the index of orders; -1 if it is not there. */
-  indexRow: number;
 }
 
 export interface ParentFields extends Entered {
@@ -165,12 +160,11 @@ export interface State {
   /** The deposits of each asset minus withdrawals, which equal the sum of balances and fees. */
   readonly supply: number[];
   readonly accounts: Map<string, AccountState>;
-  readonly orders: IdIndex<Order>;
-  readonly fills: FillTable;
+  readonly orders: Map<string, Order>;
   readonly parents: Map<string, Parent>;
   /** Ended orders, oldest first; evicted ones are removed. */
-  readonly ended: PackedLog<Order | Parent>;
-  readonly trades: PackedLog<TradeView>;
+  readonly ended: BoundedLog<Order | Parent>;
+  readonly trades: BoundedLog<TradeView>;
   readonly timers: Timers<Due>;
   readonly undo: UndoLog;
   readonly counters: Counters;
@@ -198,11 +192,10 @@ export function createState(config: ExchangeConfig): State {
     assetIndex: new Map(),
     supply: [],
     accounts: new Map(),
-    orders: new IdIndex(2 * config.retention.closedOrders),
-    fills: new FillTable(),
+    orders: new Map(),
     parents: new Map(),
-    ended: new PackedLog(config.retention.closedOrders, referencePacking()),
-    trades: new PackedLog(config.retention.trades, tradePacking),
+    ended: new BoundedLog(config.retention.closedOrders),
+    trades: new BoundedLog(config.retention.trades),
     timers: new Timers(),
     undo: new UndoLog(),
     counters: { entryNo: 0, tradeNo: 0, feesMicro: 0 },

@@ -1,6 +1,9 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { defaultRetention } from '../../../src/sandbox/engine/config.ts';
+import type { ExecutionEvent } from '../../../src/sandbox/engine/event.ts';
 import { coin, Floor, usd } from './floor.ts';
+import { step, take } from './random-day.ts';
 
 const price = 100 * usd;
 const keeping = (retention: Partial<typeof defaultRetention>) =>
@@ -17,6 +20,22 @@ test('a page starts at the seq asked for, ends at its limit, and says whether it
   expect(floor.exchange.events('ann', 0, 9)).toEqual(floor.exchange.events('ann', 1, 9));
   expect(floor.exchange.events('ann', 1, 0)).toMatchObject({ events: [], complete: false });
   expect(floor.exchange.events('cid', 1, 3)).toMatchObject({ events: [], lastSeq: 0 });
+});
+
+test('an event that is read again equals the event that was sent', () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60, size: 'max' }), (steps) => {
+      const floor = new Floor();
+      const told: ExecutionEvent[] = [];
+      for (const one of steps) told.push(...(take(floor, one)?.events ?? []));
+      for (const { account, seq } of told) {
+        const page = floor.exchange.events(account, seq, 1);
+        const event = told.find((other) => other.account === account && other.seq === seq);
+        expect(page).toMatchObject({ kind: 'page', events: [event] });
+      }
+    }),
+    { numRuns: 40 },
+  );
 });
 
 test('events beyond the count or the age that is kept are too old', () => {
