@@ -74,8 +74,8 @@ export class WorkerPorts {
   }
 
   /**
-   * Does not wait for clients to close: their sessions have ended, the process is about to exit, and the next owner
-   * waits for that. Bytes written to them are in the system's buffers by now, or will be resent.
+   * Does not wait for clients to close, as long as their sessions end: the process is about to exit, and the next owner
+   * waits for that. Bytes written to them are in the system's buffers by then, or will be resent.
    */
   async close(): Promise<void> {
     for (const server of this.#servers) server.close();

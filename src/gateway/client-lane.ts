@@ -2,6 +2,7 @@
 import type { Clock } from '../runtime/clock.ts';
 import type { Link } from '../transport/link.ts';
 import type { Session } from '../transport/session.ts';
+import type { RosterSession, SessionRoster } from '../transport/session-roster.ts';
 import type { Profile } from '../venue/profile.ts';
 import { ClientAdmission } from './client-admission.ts';
 import type { ClientOutput, ClientSession } from './client-session.ts';
@@ -14,7 +15,7 @@ import type { Principal } from './principal.ts';
 
 /** The sessions of a protocol; `State` is the stored state of a session that is not among them. */
 interface LaneDirectory<State> {
-  readonly roster: { unreadBytes(name: string): number };
+  readonly roster: Pick<SessionRoster<RosterSession>, 'retire' | 'unreadBytes'>;
   load(name: string): Promise<State>;
   remove(name: string): State;
   attach(session: Session, link: Link, first: Uint8Array): boolean;
@@ -50,9 +51,14 @@ export abstract class ClientLane<
     return this.parts.directory.load(name);
   }
 
-  /** Removes the session and closes its connection. Returns its state. */
-  close(name: string): State {
+  /** Ends the session's connection, after which `close` may follow. */
+  logOut(name: string): Promise<void> {
     this.#outbound.close(name);
+    return this.parts.directory.roster.retire(name, 'The configuration of this session changes');
+  }
+
+  /** Removes the session. Returns its state. */
+  close(name: string): State {
     return this.parts.directory.remove(name);
   }
 

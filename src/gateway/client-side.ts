@@ -191,10 +191,10 @@ export class ClientSide<S extends Sessions> {
 
   /** Logs out every client with a reason and closes the ports. */
   async closePorts(text: string): Promise<void> {
-    for (const roster of this.rosters) {
-      for (const { name } of roster.list()) roster.stop(name, text);
-    }
-    await this.#ports.close();
+    const retired = this.rosters.flatMap((roster) =>
+      roster.names.map((name) => roster.retire(name, text)),
+    );
+    await Promise.all([...retired, this.#ports.close()]);
   }
 
   closeSessions(): void {

@@ -44,25 +44,22 @@ export class SessionRegister<Client extends LaneClient> {
   async apply(loaded: LoadedConfig): Promise<void> {
     const { config } = loaded;
     const wanted = new Map(config.sessions.map((session) => [nameOf(session), session]));
+    const ending = new Map<string, ClientLane>();
+    for (const [name, { lane, open, settings }] of this.#entries) {
+      const session = wanted.get(name);
+      if (session && isDeepStrictEqual(settings, lane.settings(session, config))) {
+        open.change(session, loaded);
+        this.#parts.change(open.client, session, config);
+      } else ending.set(name, lane);
+    }
+    await Promise.all([...ending].map(([name, lane]) => lane.logOut(name)));
     const states = new Map<string, unknown>();
     for (const [name, { protocol }] of wanted)
       if (!this.#entries.has(name)) states.set(name, await this.#parts.lanes[protocol].load(name));
-    // Nothing else runs from here on, so no report or waiting order finds a session missing. Another session may have
-    // the users of one that is closed.
-    for (const [name, { lane, settings }] of [...this.#entries]) {
-      const session = wanted.get(name);
-      const next = session && lane.settings(session, config);
-      if (!isDeepStrictEqual(settings, next)) states.set(name, this.#remove(name));
-    }
-    for (const [name, session] of wanted) {
-      const entry = this.#entries.get(name);
-      if (entry === undefined) {
-        this.#open(name, session, loaded, states.get(name));
-      } else {
-        entry.open.change(session, loaded);
-        this.#parts.change(entry.open.client, session, config);
-      }
-    }
+    // Nothing else runs from here on, so no report or waiting order finds a session missing.
+    for (const name of ending.keys()) states.set(name, this.#remove(name));
+    for (const [name, session] of wanted)
+      if (!this.#entries.has(name)) this.#open(name, session, loaded, states.get(name));
   }
 
   #list(): void {

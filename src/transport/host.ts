@@ -66,6 +66,7 @@ export class SessionHost<S extends Session = Session> implements Effects {
   readonly #settle = () => this.#endTransaction();
 
   #link: Link | undefined;
+  #retired: PromiseWithResolvers<void> | undefined;
   #isStopped = false;
 
   // The effects of the current transaction so far.
@@ -108,9 +109,9 @@ export class SessionHost<S extends Session = Session> implements Effects {
     return (this.#link?.bufferedBytes ?? 0) + this.#unrecordedBytes;
   }
 
-  /** Gives the session a connection and the bytes already received on it; returns false if it has one. */
+  /** Gives the session a connection and the bytes already received on it; returns false if it takes none. */
   attach(link: Link, first: Uint8Array): boolean {
-    if (this.#link !== undefined || this.#isStopped) return false;
+    if (this.#link !== undefined || this.#retired !== undefined || this.#isStopped) return false;
     this.#link = link;
     this.#notice({ kind: 'attached', session: this.name, peer: link.peer });
     this.act((now) => {
@@ -136,6 +137,13 @@ export class SessionHost<S extends Session = Session> implements Effects {
       this.#join();
       call(this.#clock.now());
     });
+  }
+
+  /** Takes no other connection; resolves when the present one has ended. */
+  retire(): Promise<void> {
+    this.#retired ??= Promise.withResolvers();
+    if (this.#link === undefined) this.#retired.resolve();
+    return this.#retired.promise;
   }
 
   /** Permanently closes the connection, and no longer calls the session. */
@@ -297,6 +305,7 @@ export class SessionHost<S extends Session = Session> implements Effects {
     this.#replay = undefined;
     this.#heldAfter = undefined;
     this.act((now) => this.session.closed(now));
+    this.#retired?.resolve();
     const why = reason ?? this.session.endReason;
     this.#notice({ kind: 'disconnected', session: this.name, peer: link.peer, reason: why });
   }

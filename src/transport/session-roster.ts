@@ -143,6 +143,13 @@ export class SessionRoster<S extends RosterSession> {
     this.act(name, (session, now) => this.#leave(session, text, now));
   }
 
+  /** Ends the session's connection and takes no other; resolves when the peer has logged out, or did not in time. */
+  retire(name: string, text: string): Promise<void> {
+    const retired = this.#host(name).retire();
+    this.logout(name, text);
+    return retired;
+  }
+
   /** Does nothing if the protocol has no test request. */
   testRequest(name: string): void {
     this.act(name, (session, now) => session.testRequest?.(now));

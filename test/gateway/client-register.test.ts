@@ -75,6 +75,7 @@ beforeEach(async () => {
       client: makeClient({} as ClientOutput),
       change: () => {},
     }),
+    logOut: async () => {},
     close: () => {},
     stop: () => {},
   } as unknown as ClientLane;

@@ -33,6 +33,7 @@ beforeEach(() => {
       const change = () => happened.push(`admission ${name}`);
       return { client: makeClient({} as ClientOutput), change };
     },
+    logOut: async (name: string) => void happened.push(`log out ${name}`),
     close(name: string) {
       happened.push(`close ${name}`);
       return `${name} as left`;
@@ -59,19 +60,36 @@ test('a session whose engine stays the same is not logged out by a change of its
   expect(happened).toEqual(['admission FIXP:A', 'change 1']);
 });
 
-test('a session whose engine changes is closed and opened anew', async () => {
+test('a session whose engine changes is logged out, closed and opened anew, after all permissions have changed', async () => {
   await apply(session('A'), session('B'));
   happened.length = 0;
   await apply(session('A', 2), session('B'));
-  expect(happened).toEqual(['close FIXP:A', 'open FIXP:A as left', 'admission FIXP:B', 'change 2']);
+  expect(happened).toEqual([
+    ...['admission FIXP:B', 'change 2'],
+    ...['log out FIXP:A', 'close FIXP:A', 'open FIXP:A as left'],
+  ]);
   expect(register.get('FIXP:A')?.id).toBe(3);
+});
+
+test('all sessions that change are closed before one is opened, because a user may move between them', async () => {
+  await apply(session('A'), session('B'));
+  happened.length = 0;
+  await apply(session('C'), session('A', 2), session('B', 2));
+  const names = ['A', 'B'].map((name) => `FIXP:${name}`);
+  expect(happened).toEqual([
+    ...names.map((name) => `log out ${name}`),
+    ...names.map((name) => `close ${name}`),
+    'open FIXP:C as stored',
+    ...names.map((name) => `open ${name} as left`),
+  ]);
 });
 
 test('a session that is opened anew is never missing, however slow the store is', async () => {
   await apply(session('A'));
-  const applied = apply(session('A', 2));
-  expect([register.get('FIXP:A')?.id, names()]).toEqual([2, [2]]);
+  const applied = apply(session('B'), session('A', 2));
+  expect([register.get('FIXP:A')?.id, names()]).toEqual([1, [1]]);
   await applied;
+  expect([register.get('FIXP:A')?.id, names()]).toEqual([3, [2, 3]]);
 });
 
 test('a session that cannot be opened anew is opened from the store by the next configuration', async () => {
@@ -89,7 +107,7 @@ test('a session that is not configured any more is closed, and is among the clie
   await apply(session('A'), session('B'));
   happened.length = 0;
   await apply(session('B'));
-  expect(happened).toEqual(['close FIXP:A', 'admission FIXP:B', 'change 2']);
+  expect(happened).toEqual(['admission FIXP:B', 'change 2', 'log out FIXP:A', 'close FIXP:A']);
   expect([register.get('FIXP:A'), names()]).toEqual([undefined, [2]]);
 });
 

@@ -456,6 +456,24 @@ test('a store that cannot be read costs the peer its connection, with a reason',
   );
 });
 
+test('a session that retires takes no other connection, and it is known when the present one has ended', async () => {
+  const on = await port();
+  const client = await peer(on);
+  expect(await client.ask('A\n> one')).toBe('1 one');
+  const retired = on.hosts.get('A')?.retire();
+  const next = await peer(on);
+  next.send('A\n');
+  await next.closed();
+  expect(await client.ask('> two')).toBe('2 two');
+  client.send('bye\n');
+  await retired;
+  expect(on.notices).toContain('A disconnected: said bye');
+  await on.hosts.get('A')?.retire();
+  const late = await peer(on);
+  late.send('A\n');
+  await late.closed();
+});
+
 test('a stopped session is closed and takes no new connection', async () => {
   const on = await port();
   const client = await peer(on);

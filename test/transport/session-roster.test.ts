@@ -120,6 +120,17 @@ test('a stopped session is left and takes no connection until it is started', ()
   expect(sessions.attach(again, new QuietLink(), Buffer.alloc(0))).toBe(true);
 });
 
+test('a session that retires is left, and takes no other connection before it is added again', async () => {
+  const { sessions, add } = roster();
+  const session = add('A');
+  sessions.attach(session, new QuietLink(), Buffer.alloc(0));
+  await sessions.retire('A', 'it changes');
+  expect([session.left, session.phase]).toEqual(['it changes', 'down']);
+  expect(sessions.attach(session, new QuietLink(), Buffer.alloc(0))).toBe(false);
+  sessions.remove('A');
+  expect(sessions.attach(add('A'), new QuietLink(), Buffer.alloc(0))).toBe(true);
+});
+
 test('numbers are set while there is no connection, and only real ones', () => {
   const { sessions, add } = roster();
   const session = add('A');
