@@ -117,7 +117,10 @@ export class FixSession extends SessionCore implements Session {
     this.isResetAsked = false;
     this.replay.forgetCounts();
     this.rollOver(now);
-    if (this.settings.role === 'initiator') this.#logons.begin(now);
+    const isInitiator = this.settings.role === 'initiator';
+    // A peer that has already begun anew would count these numbers, and refuse those of our next period.
+    if (isInitiator && this.calendar.isOver(now)) this.close('Session hours are over');
+    else if (isInitiator) this.#logons.begin(now);
     else if (!this.#isAdmitted) this.close('the Logon(A) was not examined');
     this.#isAdmitted = false;
   }

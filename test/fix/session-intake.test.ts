@@ -51,6 +51,21 @@ function loggedOn(settings: Partial<SessionSettings> = {}) {
   return client;
 }
 
+/** Monday to Friday, 8:00 to 17:00; `now` is a Monday at noon. */
+const hours = {
+  timeZone: 'UTC',
+  days: [1, 2, 3, 4, 5],
+  startS: 28_800,
+  endS: 61_200,
+  lengthDays: 0,
+};
+
+test('an initiator logs on in its hours, and sends nothing under the numbers of a period that is over', () => {
+  expect(initiator({ schedule: hours }).session.nextOut).toBe(2);
+  const early = initiator({ schedule: { ...hours, startS: 50_000 } });
+  expect([early.ended, early.session.nextOut]).toEqual([['Session hours are over'], 1]);
+});
+
 /** What a session whose messages 1 (its Logon) to 4 have gone out then asks its store for. */
 function afterThreeReports(request: string) {
   const { fetched, hear, session } = loggedOn();
