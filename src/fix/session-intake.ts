@@ -197,7 +197,7 @@ export class Intake {
     const verdict = this.#throttle.judge(type, now.monoMs);
     if (verdict === 'within') {
       if (isOffered) core.application.onMessage(message, core, now);
-      else this.#notOffered(message, now);
+      else core.speaker.businessReject(message, notOffered, now);
       return;
     }
     const text = 'Message rate above the limit of this session';
@@ -212,11 +212,6 @@ export class Intake {
     const isStandard = fault.reject === 'invalidMsgType' && isStandardType(type);
     if (isStandard) this.#deliver(message, type, now, false);
     else this.#core.speaker.reject(message, fault, now);
-  }
-
-  #notOffered(message: Message, now: Instant): void {
-    const reject = { reason: 3, text: 'Unsupported Message Type' };
-    this.#core.speaker.businessReject(message, reject, now);
   }
 
   /** Sends a Reject(3) outside the usual sequence; consumes the number if it was expected. */
@@ -361,6 +356,8 @@ const setAside: Fault = {
   tag: 0,
   text: 'This message stopped the bridge before and is not taken again',
 };
+
+const notOffered = { reason: 3, text: 'Unsupported Message Type' };
 
 /** Fields that change when a message is sent again, with the same number or a new one. */
 const ofOneSending = new Set(['8', '9', '10', '34', '43', '52', '97', '122', '369']);

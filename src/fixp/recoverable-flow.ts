@@ -174,6 +174,7 @@ export class RecoverableFlow {
       const reason = `the numbers below ${oldestKept - flow.outBase} are no longer kept`;
       core.foldedAlarm('beyond_retention', `${reason} but were requested`, now);
       this.#reject(request, 'OutOfRange', reason, now);
+      this.#handed(fromSeq, oldestKept - 1);
       return;
     }
     const { sessionId, timestamp: requestTimestamp } = request;
@@ -203,7 +204,7 @@ export class RecoverableFlow {
     this.#core.post({ ...answer, code: RetransmitRejectCode[code] }, now);
   }
 
-  /** The queued messages have been sent; messages after the last of them were sent as they arrived. */
+  /** The queued messages were sent or are gone; those after the last of them were sent as they arrived. */
   #handed(fromSeq: number, toSeq: number): void {
     const { ids } = this.#core;
     if (ids.handedTo === null || fromSeq > ids.handedTo + 1) return;

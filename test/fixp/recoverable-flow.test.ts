@@ -74,3 +74,18 @@ test('what was never sent comes first under the next session id, also after two 
   await line.connect();
   expect(line.atClient.heard()).toEqual(['established', '1 FILL']);
 });
+
+test('what is no longer kept does not come before later messages under every next session id', async () => {
+  const line = await MemoryLine.open();
+  await line.serverSends('A', 'B');
+  line.serverStore.trim(line.server.name, 3);
+  await line.connect();
+  await line.serverSends('C');
+  expect(line.atClient.heard()).toEqual(['established', 'alarm messages_lost', '3 C']);
+  expect(line.server.held).toBe(0);
+  await line.cut();
+  await line.clientDoes((client) => client.ids.end(client.outbox.nextOut - 1));
+  await line.connect();
+  await line.serverSends('D');
+  expect(line.atClient.heard()).toEqual(['ended abruptly', 'established', '1 D']);
+});
