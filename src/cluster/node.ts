@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { acceptorOf, certificateRenewal, type PortConfig } from '../gateway/client-port.ts';
+import { changedKeys, startOnlyChanges } from '../gateway/config.ts';
 import { ConfigError } from '../gateway/config-file.ts';
 import { isLoopback } from '../gateway/config-keys.ts';
 import { PasswordProofs } from '../gateway/password-proofs.ts';
@@ -191,15 +192,19 @@ export class ClusterNode {
     return this.#isDraining ? ['the node is draining', ...waiting] : waiting;
   }
 
-  /** Applies a changed configuration. Throws a ConfigError, and changes nothing, if the shards have changed. */
+  /** Applies a changed configuration. Throws a ConfigError, and changes nothing, if that needs a restart. */
   async reload(): Promise<void> {
     const { clusterFile, name } = this.#options;
     const cluster = loadCluster(clusterFile, name);
-    const accounts = ({ shards }: LoadedCluster) =>
-      JSON.stringify(shards.map((shard) => [shard.name, shard.accounts]));
-    if (accounts(cluster) !== accounts(this.#cluster)) {
-      throw new ConfigError('only a restart can change the shards or their accounts');
-    }
+    const own = ({ holdMs, relay, shards, status }: LoadedCluster) => ({
+      ...{ holdMs, relay, status },
+      shards: shards.map(({ accounts, name }) => ({ accounts, name })),
+    });
+    const faults = [
+      ...startOnlyChanges(this.#cluster.bridge.config, cluster.bridge.config),
+      ...changedKeys(own(this.#cluster), own(cluster)),
+    ];
+    if (faults.length > 0) throw new ConfigError(`only a restart can change ${faults.join(', ')}`);
     const renewals = [
       certificateRenewal(this.#acceptors, cluster.bridge),
       cluster.relay && this.#relays?.renewal(cluster.relay),

@@ -393,10 +393,15 @@ export function profileOf({ profile: name }: SessionConfig, { profiles }: Config
 
 /** Returns the changed keys that need a restart; all others may change while sessions run. */
 export function startOnlyChanges(before: Config, after: Config): readonly string[] {
-  const then: Readonly<Record<string, unknown>> = startOnly(after);
-  return Object.entries(startOnly(before))
-    .filter(([key, value]) => !isDeepStrictEqual(value, then[key]))
-    .map(([key]) => key);
+  return changedKeys(startOnly(before), startOnly(after));
+}
+
+type Sections = Readonly<Record<string, unknown>>;
+
+/** Either may lack a section. */
+export function changedKeys(before: Sections, after: Sections): readonly string[] {
+  const keys = Object.keys({ ...before, ...after });
+  return keys.filter((key) => !isDeepStrictEqual(before[key], after[key]));
 }
 
 function startOnly({

@@ -112,12 +112,12 @@ test('a limit holds from its reload on', async () => {
   });
 });
 
-test('what only a start can change is refused, and nothing else of that reload is done', async () => {
+test('what only a start can change is refused, a section that is new as well, and nothing else of that reload is done', async () => {
   const reload = reloaded((config) => {
-    config.dataDir = 'elsewhere';
+    Object.assign(config, { dataDir: 'elsewhere', fixp: { listen: { port: 0 } } });
     withSession('NEW3')(config);
   });
-  await expect(reload).rejects.toThrow('only a restart can change dataDir');
+  await expect(reload).rejects.toThrow('only a restart can change dataDir, fixp');
   await expect(client('NEW3')).rejects.toThrow('closed the connection');
 });
 
