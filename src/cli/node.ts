@@ -152,11 +152,11 @@ async function serveNode(file: string, name: string): Promise<number> {
     reloads.begin(() => readAgain(read, reload, lines));
     await Promise.race([stop, node.whenDrained]);
   } finally {
+    void reloads.end();
     await node.close();
     await server.close();
     lines.stop();
     await metricsExport?.stop();
-    reloads.end();
   }
   return exitCodes.done;
 }

@@ -80,7 +80,6 @@ export const verb = command({
       return exitCodes.done;
     } finally {
       lock.release();
-      reloads.end();
     }
   },
 });
@@ -149,8 +148,10 @@ export async function serve(serving: Serving): Promise<void> {
   };
   reloads.begin(() => readAgain('the configuration', reloaded, own));
   await stopped;
-  stopWatch();
+  const lastReload = reloads.end();
   await served.stop();
+  await lastReload;
+  stopWatch();
   lines.stop();
   await Promise.all([tracing?.stop(), metricsExport?.stop()]);
 }

@@ -176,13 +176,13 @@ async function serve(config: SignerConfig, values: Values<typeof options>): Prom
   };
   reloads.begin(reload);
   await stop;
+  await reloads.end();
   stopWatch();
   await server.close();
   await status.server.close();
   await opened.close();
   await audit.close();
   await headFile?.close();
-  reloads.end();
   return exitCodes.done;
 }
 

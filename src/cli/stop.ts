@@ -14,7 +14,8 @@ export function stopAsked(): Promise<void> {
 export interface Reloads {
   /** Calls for each signal, also for one before; a call waits for the one before it. */
   begin(reload: () => Promise<unknown>): void;
-  end(): void;
+  /** A signal changes nothing from now on, and does not end the process. Resolves when the last call is over. */
+  end(): Promise<unknown>;
 }
 
 /**
@@ -35,6 +36,9 @@ export function reloadsAsked(): Reloads {
       reload = call;
       if (isAsked) onHangup();
     },
-    end: () => void process.off('SIGHUP', onHangup),
+    end() {
+      reload = async () => {};
+      return line.run(reload);
+    },
   };
 }

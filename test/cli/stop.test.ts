@@ -13,7 +13,6 @@ test('SIGTERM or SIGINT asks a verb to stop', async () => {
 });
 
 test('a SIGHUP during the start neither ends the process nor is lost: it reloads once the verb is ready', async () => {
-  const before = process.listenerCount('SIGHUP');
   const reloads = reloadsAsked();
   process.emit('SIGHUP');
   process.emit('SIGHUP');
@@ -26,8 +25,24 @@ test('a SIGHUP during the start neither ends the process nor is lost: it reloads
   process.emit('SIGHUP');
   await turn();
   expect(count).toBe(2);
-  reloads.end();
-  expect(process.listenerCount('SIGHUP')).toBe(before);
+});
+
+test('a SIGHUP while the verb ends neither ends the process nor reloads, and the reload under way is waited for', async () => {
+  const reloads = reloadsAsked();
+  const happened: string[] = [];
+  const reload = Promise.withResolvers<void>();
+  reloads.begin(async () => {
+    await reload.promise;
+    happened.push('reloaded');
+  });
+  process.emit('SIGHUP');
+  const over = reloads.end().then(() => happened.push('over'));
+  expect(process.emit('SIGHUP')).toBe(true);
+  await turn();
+  expect(happened).toEqual([]);
+  reload.resolve();
+  await over;
+  expect(happened).toEqual(['reloaded', 'over']);
 });
 
 test('a reload waits for the one before it', async () => {
@@ -46,5 +61,4 @@ test('a reload waits for the one before it', async () => {
     expect([running, waiting.length]).toEqual([1, count]);
     waiting.at(-1)?.();
   }
-  reloads.end();
 });
