@@ -6,16 +6,13 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
+import type { Login } from '../certify/bridge-setup.ts';
 import { hashSecret, lightCost } from '../gateway/secret-hash.ts';
 import type { DevelopmentAccount } from '../sandbox/development-accounts.ts';
 import { sealKey, writeKeystore } from '../signer/keystore.ts';
 
-export interface DemoSession {
+export interface DemoSession extends Login {
   readonly role: 'order-entry' | 'market-data' | 'drop-copy';
-  readonly senderCompId: string;
-  readonly targetCompId: string;
-  readonly username: string;
-  readonly password: string;
   readonly accounts: readonly string[];
 }
 

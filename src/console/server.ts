@@ -19,6 +19,7 @@ import { z } from 'zod';
 import { ActRefused } from '../gateway/operator.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Metrics } from '../runtime/metrics.ts';
+import type { ServerTls } from '../transport/acceptor.ts';
 import { networkOf, plainAddress } from '../transport/address.ts';
 import { actShape } from './act-shape.ts';
 import { carryOut } from './acts.ts';
@@ -39,10 +40,7 @@ import type { Oidc, OidcFault } from './oidc.ts';
 import { notPermitted } from './permissions.ts';
 import { type RouteParts, routes } from './routes.ts';
 
-export interface ConsoleTls {
-  readonly key: Buffer;
-  readonly cert: Buffer;
-}
+export type ConsoleTls = Pick<ServerTls, 'key' | 'cert'>;
 
 export interface ServerOptions {
   readonly host: string;

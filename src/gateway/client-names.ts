@@ -1,10 +1,7 @@
 /** The names of a configured session. */
 import { type SessionIdentity, sessionName } from '../fix/session-settings.ts';
 
-interface CompIds {
-  readonly senderCompId: string;
-  readonly targetCompId: string;
-}
+type CompIds = Pick<SessionIdentity, 'senderCompId' | 'targetCompId'>;
 
 type Named =
   | (CompIds & { readonly protocol: 'fix' })

@@ -14,6 +14,7 @@ import { statusReport } from '../domain/status.ts';
 import type { Clock, Instant } from '../runtime/clock.ts';
 import { nowUs } from '../runtime/latency.ts';
 import type { Transactions } from '../store/transactions.ts';
+import type { SessionEnd } from '../transport/session-machine.ts';
 import type { CancelOnDisconnect, CancelRule } from './cancel-on-disconnect.ts';
 import type { TradingContext } from './gate-view.ts';
 import type { MarketQueries } from './market-queries.ts';
@@ -54,12 +55,6 @@ export interface Arrival {
   readonly rule?: (configured: CancelRule) => CancelRule;
   /** The sequence numbers were reset, so the client may have lost earlier messages. */
   readonly isReset?: boolean;
-}
-
-/** The end of a connection; after an ungraceful end, orders are candidates for cancel-on-disconnect. */
-export interface ClientEnd {
-  readonly graceful: boolean;
-  readonly reason: string;
 }
 
 type Role = Principal['role'];
@@ -136,9 +131,12 @@ export class ClientSession {
     if (isReset && this.principal.profile.restateOrders) this.#restateOrders();
   }
 
-  /** The connection has ended; `rule` is the client's own choice, if its protocol has one. */
+  /**
+   * The connection has ended; after an ungraceful end, orders are candidates for cancel-on-disconnect. `rule` is the
+   * client's own choice, if its protocol has one.
+   */
   left(
-    { graceful, reason }: ClientEnd,
+    { graceful, reason }: SessionEnd,
     now: Instant,
     rule = this.principal.cancelOnDisconnect,
   ): void {

@@ -9,8 +9,7 @@ import { FixpDirectory } from '../fixp/fixp-directory.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { makePrivateDirectory } from '../runtime/directory.ts';
 import { OneAtATime } from '../runtime/one-at-a-time.ts';
-import { type OperatorLines, withFacts } from '../runtime/operator-line.ts';
-import type { Claim } from '../store/postgres/lease.ts';
+import { withFacts } from '../runtime/operator-line.ts';
 import { SetAside } from '../store/set-aside.ts';
 import { Transactions } from '../store/transactions.ts';
 import type { HostNotice } from '../transport/host.ts';
@@ -27,25 +26,18 @@ import { type Outside, realOutside } from './outside.ts';
 import { PasswordChecks, strangersDoor } from './password-checks.ts';
 import type { PasswordProofs } from './password-proofs.ts';
 import type { ReadAhead } from './read-ahead.ts';
-import { databaseOf, durabilityOf, openShardStore } from './shard-store.ts';
+import { databaseOf, durabilityOf, openShardStore, type ShardOptions } from './shard-store.ts';
 import { userAuthenticator } from './user-logon.ts';
 
-export interface ProcessOptions extends OperatorLines {
-  readonly loaded: LoadedConfig;
+export interface ProcessOptions extends ShardOptions {
   readonly clock?: Clock;
-  /** Memory and disk no longer agree, because a commit failed or a transaction threw: the process must exit. */
-  readonly fatal: (error: unknown) => void;
   readonly observer?: Observer;
   /** Shared with the console, if there is one. */
   readonly passwords?: PasswordChecks;
   /** What other processes know about passwords. */
   readonly proofs?: PasswordProofs | undefined;
-  /** How a worker gets its shard of the database. */
-  readonly claim?: Claim;
   /** What this process has read of the shard before taking it. */
   readonly ahead?: ReadAhead | undefined;
-  /** Takes the shard although another process has it. */
-  readonly isForced?: boolean;
   /** Set if this is a shard of a cluster. */
   readonly cluster?: ClusterLink;
   /** Replaces the real disk, signer, ports, network and random numbers. */

@@ -25,6 +25,7 @@ import { DataHeld } from './data-lock.ts';
 
 export interface ShardOptions extends OperatorLines {
   readonly loaded: LoadedConfig;
+  /** Memory and disk no longer agree, because a commit failed or a transaction threw: the process must exit. */
   readonly fatal: (error: unknown) => void;
   /** The claim of a worker whose node has inspected the database and seen that the shard is free. */
   readonly claim?: Claim | undefined;
