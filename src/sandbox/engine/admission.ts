@@ -238,7 +238,7 @@ function refuseCaps(
     if (ladder.levels.length < levelsPerSide) return null;
     return refusal('book_depth_exceeded', `the side has ${levelsPerSide} price levels`);
   }
-  if (level.count < ordersPerLevel) return null;
+  if (level.orders.length < ordersPerLevel) return null;
   return refusal(
     'price_level_order_cap_exceeded',
     `there are ${ordersPerLevel} orders at this price`,

@@ -76,15 +76,16 @@ function match(state: State, taker: Order): boolean {
   for (; index >= 0; index -= 1) {
     const level = ladder.levels[index];
     if (level === undefined || !crosses(taker.side, taker.price, level.price)) break;
-    let maker = level.head;
-    while (maker !== null) {
-      const behind: Order | null = maker.next;
+    // An order that is filled or canceled leaves its place to the next one.
+    let place = 0;
+    for (let maker = level.orders[0]; maker !== undefined; maker = level.orders[place]) {
       if (maker.account !== taker.account) trade(state, maker, taker);
       else if (taker.stpMode === 'cancel_maker') end(state, maker, 'canceled', stpReason(maker));
-      else if (taker.stpMode === 'skip_self') passedOwn = true;
-      else return true;
+      else if (taker.stpMode === 'skip_self') {
+        passedOwn = true;
+        place += 1;
+      } else return true;
       if (taker.filledQty === taker.qty) return false;
-      maker = behind;
     }
   }
   return passedOwn;
@@ -223,7 +224,8 @@ export function probe(
   for (let index = levels.length - 1; index >= 0 && available < qty; index -= 1) {
     const level = levels[index];
     if (level === undefined || !crosses(side, price, level.price)) break;
-    for (let maker = level.head; maker !== null && available < qty; maker = maker.next) {
+    for (const maker of level.orders) {
+      if (available >= qty) break;
       if (maker.account === account) ownFirst = true;
       else available += maker.qty - maker.filledQty;
     }

@@ -1,26 +1,20 @@
-/**
- * One side of an order book: price levels in an array, best last, so that changes near the best move little. Within
- * each level the orders are in order of arrival, linked through the orders themselves.
- */
+/** One side of an order book: price levels in an array, best last, so that changes near the best move little. */
 import type { Side } from '../../domain/units.ts';
 import type { UndoLog } from './undo-log.ts';
 
-/** The part of an order that a ladder needs; the ladder owns the last three fields. */
+/** The part of an order that a ladder needs; the ladder owns its level. */
 export interface Rests<T> {
   readonly price: number;
   readonly qty: number;
   readonly filledQty: number;
   level: Level<T> | null;
-  prev: T | null;
-  next: T | null;
 }
 
 export interface Level<T> {
   readonly price: number;
   qty: number;
-  count: number;
-  head: T | null;
-  tail: T | null;
+  /** In order of arrival. */
+  readonly orders: T[];
 }
 
 export class Ladder<T extends Rests<T>> {
@@ -45,49 +39,34 @@ export class Ladder<T extends Rests<T>> {
 
   /** Appends after all orders of the same price. */
   add(order: T): void {
-    const place = this.#place(order.price);
-    let level = this.levels[place];
-    if (level?.price !== order.price) {
-      level = { price: order.price, qty: 0, count: 0, head: null, tail: null };
-      this.#insert(place, level);
-    }
+    const level = this.levelAt(order.price) ?? this.#insert(order.price);
     this.#undo.save(level);
-    this.#saveLinks(order);
-    order.level = level;
-    order.prev = level.tail;
-    order.next = null;
-    if (level.tail === null) level.head = order;
-    else {
-      this.#saveLinks(level.tail);
-      level.tail.next = order;
-    }
-    level.tail = order;
-    level.count += 1;
+    level.orders.push(order);
     level.qty += order.qty - order.filledQty;
+    order.level = level;
+    if (!this.#undo.active) return;
+    this.#undo.step(() => {
+      level.orders.pop();
+      order.level = null;
+    });
   }
 
   /** `leavesQty` is the quantity that the level counts for the order. */
   remove(order: T, leavesQty: number): void {
-    const { level, prev, next } = order;
+    const { level } = order;
     if (level === null) throw new Error('order does not rest');
     this.#undo.save(level);
-    this.#saveLinks(order);
-    if (prev === null) level.head = next;
-    else {
-      this.#saveLinks(prev);
-      prev.next = next;
-    }
-    if (next === null) level.tail = prev;
-    else {
-      this.#saveLinks(next);
-      next.prev = prev;
-    }
-    order.level = null;
-    order.prev = null;
-    order.next = null;
-    level.count -= 1;
+    const place = level.orders.indexOf(order);
+    level.orders.splice(place, 1);
     level.qty -= leavesQty;
-    if (level.count === 0) this.#drop(level);
+    order.level = null;
+    if (this.#undo.active) {
+      this.#undo.step(() => {
+        level.orders.splice(place, 0, order);
+        order.level = level;
+      });
+    }
+    if (level.orders.length === 0) this.#drop(level);
   }
 
   /** Reduces the quantity of an order that keeps its place. */
@@ -97,22 +76,9 @@ export class Ladder<T extends Rests<T>> {
     order.level.qty -= byQty;
   }
 
-  *orders(): Generator<T> {
-    for (let index = this.levels.length - 1; index >= 0; index -= 1) {
-      for (let order = this.levels[index]?.head ?? null; order !== null; order = order.next) {
-        yield order;
-      }
-    }
-  }
-
-  #saveLinks(order: T): void {
-    if (!this.#undo.active) return;
-    const { level, prev, next } = order;
-    this.#undo.step(() => {
-      order.level = level;
-      order.prev = prev;
-      order.next = next;
-    });
+  /** Best first. */
+  orders(): T[] {
+    return this.levels.toReversed().flatMap(({ orders }) => orders);
   }
 
   /** The index of the first level at `price` or better. */
@@ -130,16 +96,16 @@ export class Ladder<T extends Rests<T>> {
     return low;
   }
 
-  #insert(place: number, level: Level<T>): void {
-    if (place === this.levels.length) this.levels.push(level);
-    else this.levels.splice(place, 0, level);
+  #insert(price: number): Level<T> {
+    const level: Level<T> = { price, qty: 0, orders: [] };
+    this.levels.splice(this.#place(price), 0, level);
     if (this.#undo.active) this.#undo.step(() => this.levels.splice(this.levels.indexOf(level), 1));
+    return level;
   }
 
   #drop(level: Level<T>): void {
     const place = this.#place(level.price);
-    if (place === this.levels.length - 1) this.levels.pop();
-    else this.levels.splice(place, 1);
+    this.levels.splice(place, 1);
     if (this.#undo.active) this.#undo.step(() => this.levels.splice(place, 0, level));
   }
 }

@@ -80,8 +80,6 @@ function createOrder(
     fills: [],
     state: 'open',
     level: null,
-    prev: null,
-    next: null,
     openIndex: -1,
     timer: null,
     makerBps: state.fees.makerBps,

@@ -82,8 +82,8 @@ function marketRecord({ spec, status, outcome, killed, books }: MarketState) {
       lastTrade,
       seq,
       volume,
-      bids: Array.from(bids.orders(), ({ id }) => id),
-      asks: Array.from(asks.orders(), ({ id }) => id),
+      bids: bids.orders().map(({ id }) => id),
+      asks: asks.orders().map(({ id }) => id),
     })),
   };
 }
@@ -104,7 +104,7 @@ function whereOf({ account, at }: Pick<Order, 'account' | 'at'>) {
 
 /** Leaves out what is set again when the order is added to its queue, its account and the indexes. */
 function orderRecord(order: Order) {
-  const { account, at, timer, algo, level, prev, next, openIndex, fills, ...fields } = order;
+  const { account, at, timer, algo, level, openIndex, fills, ...fields } = order;
   const filled = { fills: fills.length === 0 ? null : [...fills] };
   return { ...fields, ...filled, ...whereOf(order), algo: algo?.id ?? null };
 }
@@ -178,8 +178,6 @@ function restoreOrder(state: State, record: OrderRecord): void {
     at,
     algo,
     level: null,
-    prev: null,
-    next: null,
     timer: null,
     openIndex: -1,
     fills: [...(fills ?? [])],

@@ -101,8 +101,6 @@ export interface Order extends Entered {
   /** Oldest first. */
   readonly fills: ExecutionFill[];
   level: Level<Order> | null;
-  prev: Order | null;
-  next: Order | null;
   timer: Timer<Due> | null;
   /** The index in its account's open orders; -1 if it is not there. */
   openIndex: number;

@@ -15,7 +15,7 @@ const change = fc.record({
 });
 
 function resting(name: number, price: number, qty: number): Resting {
-  return { name, price, qty, filledQty: 0, level: null, prev: null, next: null };
+  return { name, price, qty, filledQty: 0, level: null };
 }
 
 /** Plays the changes on the ladder and on a plain list; returns the list. */
@@ -42,7 +42,7 @@ function names(ladder: Ladder<Resting>): number[] {
 }
 
 function levels(ladder: Ladder<Resting>): number[][] {
-  return ladder.levels.map(({ price, qty, count }) => [price, qty, count]);
+  return ladder.levels.map(({ price, qty, orders }) => [price, qty, orders.length]);
 }
 
 test.each(['Bid', 'Ask'] as const)('%s orders stand by price and then by arrival', (side) => {
@@ -58,7 +58,7 @@ test.each(['Bid', 'Ask'] as const)('%s orders stand by price and then by arrival
       const there = list.filter((order) => order.price === price);
       const qty = there.reduce((sum, order) => sum + order.qty, 0);
       expect(ladder.levelAt(price)?.qty ?? 0).toBe(qty);
-      expect(ladder.levelAt(price)?.count ?? 0).toBe(there.length);
+      expect(ladder.levelAt(price)?.orders.length ?? 0).toBe(there.length);
     }
   });
   fc.assert(property, { numRuns: 300 });
