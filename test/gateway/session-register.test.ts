@@ -110,17 +110,3 @@ test('a session that is not configured any more is closed, and is among the clie
   expect(happened).toEqual(['admission FIXP:B', 'change 2', 'log out FIXP:A', 'close FIXP:A']);
   expect([register.get('FIXP:A'), names()]).toEqual([undefined, [2]]);
 });
-
-test('what a session gives up, another one that stands before it can have in the same configuration', async () => {
-  await apply(session('A'), session('B'), session('C'));
-  happened.length = 0;
-  await apply(session('A', 2), session('N'), session('C', 2));
-  expect(happened).toEqual([
-    'close FIXP:A',
-    'close FIXP:B',
-    'close FIXP:C',
-    'open FIXP:A as left',
-    'open FIXP:N as stored',
-    'open FIXP:C as left',
-  ]);
-});
