@@ -208,7 +208,10 @@ export class Intake {
   }
 
   #faulty(message: Message, type: string, fault: Fault, now: Instant): void {
-    if (fault === setAside) this.#core.foldedAlarm('set_aside', setAsideText(message), now);
+    if (fault === setAside) {
+      const text = `message ${message.int(34)} of type ${type} stopped the bridge before and was rejected`;
+      this.#core.foldedAlarm('set_aside', text, now);
+    }
     const isStandard = fault.reject === 'invalidMsgType' && isStandardType(type);
     if (isStandard) this.#deliver(message, type, now, false);
     else this.#core.speaker.reject(message, fault, now);
@@ -365,11 +368,6 @@ const ofOneSending = new Set(['8', '9', '10', '34', '43', '52', '97', '122', '36
 function contentOf(message: Uint8Array): string {
   const fields = Buffer.from(message).toString('latin1').split('\u0001');
   return fields.filter((field) => !ofOneSending.has(field.slice(0, field.indexOf('=')))).join('|');
-}
-
-function setAsideText(message: Message): string {
-  const what = `message ${message.int(34)} of type ${message.msgType}`;
-  return `${what} stopped the bridge before and was rejected`;
 }
 
 function logoutReason(logout: Message): string {

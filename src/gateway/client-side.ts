@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { causeway44 } from '../fix/dictionaries.ts';
 import { SessionDirectory } from '../fix/session-directory.ts';
 import { FixpDirectory } from '../fixp/fixp-directory.ts';
-import type { Clock } from '../runtime/clock.ts';
+import { type Clock, pause } from '../runtime/clock.ts';
 import { makePrivateDirectory } from '../runtime/directory.ts';
 import { OneAtATime } from '../runtime/one-at-a-time.ts';
 import { withFacts } from '../runtime/operator-line.ts';
@@ -28,6 +28,9 @@ import type { PasswordProofs } from './password-proofs.ts';
 import type { ReadAhead } from './read-ahead.ts';
 import { databaseOf, durabilityOf, openShardStore, type ShardOptions } from './shard-store.ts';
 import { userAuthenticator } from './user-logon.ts';
+
+/** A client that answers no Logout holds up the next owner of a shard no longer. */
+const logoutMs = 2_000;
 
 export interface ProcessOptions extends ShardOptions {
   readonly clock?: Clock;
@@ -186,7 +189,8 @@ export class ClientSide<S extends Sessions> {
     const retired = this.rosters.flatMap((roster) =>
       roster.names.map((name) => roster.retire(name, text)),
     );
-    await Promise.all([...retired, this.#ports.close()]);
+    const ended = Promise.race([Promise.all(retired), pause(this.#parts.clock, logoutMs)]);
+    await Promise.all([ended, this.#ports.close()]);
   }
 
   closeSessions(): void {

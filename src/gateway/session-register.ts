@@ -57,7 +57,11 @@ export class SessionRegister<Client extends LaneClient> {
     for (const [name, { protocol }] of wanted)
       if (!this.#entries.has(name)) states.set(name, await this.#parts.lanes[protocol].load(name));
     // Nothing else runs from here on, so no report or waiting order finds a session missing.
-    for (const name of ending.keys()) states.set(name, this.#remove(name));
+    for (const [name, lane] of ending) {
+      states.set(name, lane.close(name));
+      this.#entries.delete(name);
+    }
+    this.#list();
     for (const [name, session] of wanted)
       if (!this.#entries.has(name)) this.#open(name, session, loaded, states.get(name));
   }
@@ -74,13 +78,5 @@ export class SessionRegister<Client extends LaneClient> {
     const open = lane.open({ name, session, loaded, state, makeClient });
     this.#entries.set(name, { open, lane, settings: lane.settings(session, config) });
     this.#list();
-  }
-
-  /** Returns the state of the session. */
-  #remove(name: string): unknown {
-    const state = this.#entries.get(name)?.lane.close(name);
-    this.#entries.delete(name);
-    this.#list();
-    return state;
   }
 }

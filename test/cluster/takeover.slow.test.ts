@@ -241,7 +241,7 @@ test('a worker that dies is replaced on its node, without waiting for its lease'
   expect((await owners()).map(({ node }) => node)).toEqual(['n1', 'n1']);
 });
 
-test('a drain moves one shard after the other, and does not wait for clients that answer no Logout', async () => {
+test('a drain moves one shard after the other, and hardly waits for clients that answer no Logout', async () => {
   const [a, b] = [await trading(n1, 'drained a'), await trading(n1, 'drained b', bravo)];
   for (const peer of [a, b]) peer.stayOpen();
   const drained = stand.drain('n1');
