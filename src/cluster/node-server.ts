@@ -6,6 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
 import { acceptedShape } from '../gateway/shared-acts.ts';
 import type { Metrics } from '../runtime/metrics.ts';
+import { parsedJson } from '../runtime/parsed-json.ts';
 import { type StatusReply, StatusServer } from '../runtime/status-server.ts';
 import type { ClusterNode } from './node.ts';
 import { nodeMetrics } from './node-metrics.ts';
@@ -91,18 +92,10 @@ export class NodeServer {
       if (size > longestAct) return { status: 413, body: 'the act is too long\n' };
       pieces.push(piece);
     }
-    const read = acceptedShape.safeParse(jsonOf(Buffer.concat(pieces).toString()));
+    const read = acceptedShape.safeParse(parsedJson(Buffer.concat(pieces).toString()));
     if (!read.success) return { status: 400, body: `${z.prettifyError(read.error)}\n` };
     const report = await this.#node.acts.carryOut(read.data.by, read.data.act);
     return { status: 200, body: `${JSON.stringify(report)}\n`, type: json };
-  }
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

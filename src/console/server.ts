@@ -19,6 +19,7 @@ import { z } from 'zod';
 import { ActRefused } from '../gateway/operator.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Metrics } from '../runtime/metrics.ts';
+import { parsedJson } from '../runtime/parsed-json.ts';
 import type { ServerTls } from '../transport/acceptor.ts';
 import { networkOf, plainAddress } from '../transport/address.ts';
 import { actShape } from './act-shape.ts';
@@ -392,9 +393,7 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
     if (size > longestBody) throw new BadRequest(413, 'the body is too long');
     chunks.push(chunk);
   }
-  try {
-    return JSON.parse(Buffer.concat(chunks).toString());
-  } catch {
-    throw new BadRequest(400, 'the body is not JSON');
-  }
+  const value = parsedJson(Buffer.concat(chunks).toString());
+  if (value === undefined) throw new BadRequest(400, 'the body is not JSON');
+  return value;
 }

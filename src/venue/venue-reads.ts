@@ -5,6 +5,7 @@
 
 import type { Market } from '../domain/instrument.ts';
 import type { Account, Book, MarketId, OrderId } from '../domain/units.ts';
+import { parsedJson } from '../runtime/parsed-json.ts';
 import { readAnswer } from './answer.ts';
 import { EventReader } from './event-reader.ts';
 import type { VenuePoll } from './gate.ts';
@@ -258,16 +259,8 @@ function nonceAt(pointer: string, value: unknown): number {
   const cut = pointer.lastIndexOf('/');
   const payload = compilePointer(pointer.slice(0, cut))(value);
   const found = compilePointer(pointer.slice(cut))(
-    typeof payload === 'string' ? parsed(payload) : payload,
+    typeof payload === 'string' ? parsedJson(payload) : payload,
   );
   const isText = typeof found === 'string' && /^\d{1,16}$/.test(found);
   return natural(isText ? Number(found) : found, 'canonicalPayload.nonce');
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }
