@@ -156,23 +156,18 @@ export class ClientSide<S extends Sessions> {
 
   /**
    * Applies another configuration; unchanged sessions continue. A change that needs a restart is refused, and nothing
-   * changes. `prepare` may refuse it, too; `change` applies the owner's changes before those of the sessions.
+   * changes. `prepare` may refuse it, too, and returns what applies the owner's changes before those of the sessions.
    */
-  reload(
-    loaded: LoadedConfig,
-    change: (from: LoadedConfig) => void,
-    prepare?: () => Promise<void> | undefined,
-  ): Promise<void> {
+  reload(loaded: LoadedConfig, prepare: () => Promise<() => void>): Promise<void> {
     return this.#reloads.run(async () => {
-      const before = this.#loaded;
-      const faults = startOnlyChanges(before.config, loaded.config);
+      const faults = startOnlyChanges(this.#loaded.config, loaded.config);
       if (faults.length > 0) {
         throw new ConfigError(`only a restart can change ${faults.join(', ')}`);
       }
       const renewCertificates = this.#ports.renewal(loaded);
-      await prepare?.();
+      const change = await prepare();
       this.#loaded = loaded;
-      change(before);
+      change();
       renewCertificates();
       await this.copies.apply(loaded.config);
       await this.#applySessions();

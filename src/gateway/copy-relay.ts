@@ -90,7 +90,7 @@ export class CopyRelay {
 
   /** Applies the sessions, users and filters of another configuration; unchanged sessions continue. */
   reload(loaded: LoadedConfig): Promise<void> {
-    return this.#side.reload(loaded, () => {
+    return this.#side.reload(loaded, async () => () => {
       for (const { link, name } of this.#accounts) {
         const credential = loaded.credentials.get(name);
         if (credential !== undefined) link.credentials.change(credential);

@@ -234,18 +234,17 @@ export class Gateway {
    * that needs a restart is refused, and nothing changes.
    */
   reload(loaded: LoadedConfig): Promise<void> {
-    const { config: to } = loaded;
-    const change = (from: LoadedConfig) => {
-      this.operator.reloaded(from.config, to);
-      for (const account of this.accounts) {
-        const { config, bound } = account;
-        account.renewed();
-        const own = to.accounts.find(({ name }) => name === config.name);
-        const target = { kind: 'account', name: config.name } as const;
-        bound.guard.limit(this.#limitsOf(to, target, own?.limits ?? {}));
-      }
-    };
-    return this.#side.reload(loaded, change, () => this.#parts.signer.reload?.());
+    return this.#side.reload(loaded, async () => {
+      const before = this.#side.loaded.config;
+      await this.#parts.signer.reload?.();
+      return () => {
+        this.operator.reloaded(before, loaded.config);
+        for (const account of this.accounts) {
+          account.renewed();
+          this.#limit({ kind: 'account', name: account.config.name });
+        }
+      };
+    });
   }
 
   /** An operator has opened an account. */
