@@ -22,7 +22,6 @@ export interface BridgeActsParts {
   readonly backupPort: number;
   /** The counterparty's session in the configuration. */
   readonly senderCompId: string;
-  /** The name of that session. */
   readonly session: string;
 }
 

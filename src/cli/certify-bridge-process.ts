@@ -17,7 +17,6 @@ export type ChildAsk =
 
 /** Sent by a standby that waits for the running process to exit, by a process that listens, and after each command. */
 export interface ChildReport {
-  /** Why the command failed. */
   readonly fault?: string;
 }
 

@@ -103,7 +103,6 @@ export class HandTrader<S> {
     this.#entry.resolve();
   }
 
-  /** An application's `onDisconnect`. */
   readonly onDisconnect = (_: S, { reason }: { readonly reason: string }): void => {
     this.print(`disconnected: ${reason}`, { kind: 'disconnected', reason });
     this.refuse(reason);

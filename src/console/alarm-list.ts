@@ -98,7 +98,6 @@ export class AlarmList {
     if (level === 'alarm') this.#changed();
   }
 
-  /** The alarm with this id, or undefined. */
   alarm(id: number): AlarmRow | undefined {
     return this.#find(id)?.[1];
   }

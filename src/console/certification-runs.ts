@@ -45,7 +45,6 @@ export interface CertificationRun {
 const maxFolders = 200;
 const longestFile = 16 * 1024 * 1024;
 
-/** The folders of counterparties. */
 export function foldersIn(directory: string): readonly string[] {
   return readdirSync(directory, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())

@@ -11,7 +11,6 @@ const buckets = latencyBoundsUs.length + 1;
 /** The cells of a histogram in a row: its buckets and its sum. */
 export const latencyWidth = buckets + 1;
 
-/** Copies the observations so far. */
 export function copyLatency({ counts, sumUs }: Latency, into: Float64Array, start = 0): void {
   into.set(counts, start);
   into[start + buckets] = sumUs;

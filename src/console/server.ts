@@ -367,7 +367,6 @@ async function download(query: URLSearchParams, { trail }: RouteParts): Promise<
     : attached(`message-${id}.bin`, Buffer.from(row.bytes));
 }
 
-/** The report of a certification, for download. */
 function report(query: URLSearchParams, { certification }: RouteParts): Reply {
   const found = certification?.report(query.get('folder') ?? '');
   return found === undefined

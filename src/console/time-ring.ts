@@ -36,7 +36,6 @@ export class TimeRing {
     return Array.from({ length: steps }, (_, index) => this.#row(this.#last - steps + 1 + index));
   }
 
-  /** The end of the latest step. */
   get endMs(): number {
     return (this.#last + 1) * this.stepMs;
   }

@@ -54,7 +54,6 @@ export class AccountReplay implements StateSource<OutboxState> {
   readonly #parts: ReplayParts;
   /** The settings at the start, which apply to records of versions that stored no settings. */
   readonly #first: EngineSettings;
-  /** Actions by hash. */
   readonly #actions = new Map<string, EarlierAction>();
   #saved: AccountState<OutboxState> | undefined;
   #core: Core | undefined;
@@ -95,7 +94,6 @@ export class AccountReplay implements StateSource<OutboxState> {
     this.#note(state.actions ?? []);
   }
 
-  /** `onEffects` receives the effects of each input. */
   apply(record: InputRecord<OutboxInput, VenueEvent> | EarlierRecord, onEffects: OnEffects): void {
     if (isEarlier(record)) {
       // Journals of earlier versions contain as inputs what was sent.

@@ -141,7 +141,6 @@ export class AccountRunner {
     return cancel + place;
   }
 
-  /** The number of records in the journal. */
   get journalEnd(): number {
     return this.#parts.journal.end;
   }

@@ -122,7 +122,6 @@ export class ClientSession {
     if (this.isLoggedOn) this.#expectEnd();
   }
 
-  /** The client has logged on. */
   arrived({ rule = asConfigured, isReset = false }: Arrival = {}): void {
     this.isLoggedOn = true;
     this.#rule = rule;

@@ -53,7 +53,6 @@ export interface Lanes {
 }
 
 interface Sessions {
-  /** Applies the sessions of this configuration. */
   apply(loaded: LoadedConfig): Promise<void>;
 }
 

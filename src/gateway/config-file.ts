@@ -36,7 +36,6 @@ export interface LoadedConfig {
   readonly connectPasswords: ReadonlyMap<string, string>;
   /** The password of the role in the database. */
   readonly databasePassword?: string | undefined;
-  /** The operators of the console. */
   readonly operators: ReadonlyMap<string, OperatorSecret>;
   /** The console's client secret at its OpenID provider, if it has one. */
   readonly oidcSecret?: string;
@@ -48,7 +47,6 @@ export interface LoadedConfig {
   at(path: KeyPath): string;
 }
 
-/** The secrets of all users and operators. */
 export function secretHashes({ operators, users }: LoadedConfig): readonly SecretHash[] {
   const all = [...users.values(), ...operators.values()];
   return all.flatMap(({ hash }) => hash ?? []);

@@ -384,7 +384,6 @@ export type FixpSessionConfig = Extract<SessionConfig, { protocol: 'fixp' }>;
 export type ClientProfile = z.output<typeof profile>;
 export type RiskLimits = z.output<typeof limits>;
 
-/** The profile of a session without one. */
 export const defaultProfile: ClientProfile = profile.parse({});
 
 export function profileOf({ profile: name }: SessionConfig, { profiles }: Config): ClientProfile {

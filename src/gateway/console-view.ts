@@ -202,7 +202,6 @@ export class ConsoleView {
     return { hops: this.#parts.hops, commits: this.#parts.transactions.commits };
   }
 
-  /** The latencies of one session. */
   latenciesOf(session: string): { readonly reply?: Latency; readonly inbound?: Latency } {
     const reply = this.#parts.rosters.map((roster) => roster.replies(session)).find(Boolean);
     const inbound = this.#parts.hops.inboundOf(session);

@@ -51,7 +51,6 @@ export class FixLane extends ClientLane<SessionStart, SessionDirectory> {
   }
 }
 
-/** The settings of a session's FIX engine. */
 export function fixEngine(
   session: FixSessionConfig,
   config: Config,

@@ -51,7 +51,6 @@ export class FixpLane extends ClientLane<FixpState, FixpDirectory> {
   }
 }
 
-/** The settings of a session's FIXP engine. */
 export function fixpEngine(session: FixpSessionConfig, { fixp }: Config): FixpSettings {
   return fixpSettings({
     role: session.connect === undefined ? 'acceptor' : 'initiator',

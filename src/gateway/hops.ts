@@ -53,7 +53,6 @@ export class Hops {
   }
 }
 
-/** The times at which one action passed its hops. */
 export interface HopTimes {
   /** The start of the transaction that requested the action. */
   readonly startedUs: number;

@@ -91,7 +91,6 @@ export class PasswordChecks {
     this.#decoy = decoyOf(hashes);
   }
 
-  /** The number of waiting checks. */
   get waiting(): number {
     return this.#lines.reduce((sum, { size }) => sum + size, 0);
   }

@@ -2,7 +2,6 @@
 import { isOfOtherChannel, type Order } from '../domain/order.ts';
 import { formatAtoms } from '../domain/units.ts';
 
-/** The quotes of one account on one market. */
 export type QuoteRow = ReturnType<typeof quoteRow>;
 
 interface Side {

@@ -36,7 +36,6 @@ export class Refusals {
   readonly #orders = new Map<string, OrderRow>();
   #mark = 0;
 
-  /** Counts by code. */
   get counts(): ReadonlyMap<string, number> {
     return this.#counts;
   }

@@ -12,7 +12,6 @@ import type { LoadedConfig } from './config-file.ts';
 export interface SessionRegisterParts<Client extends LaneClient> {
   readonly lanes: Readonly<Record<SessionConfig['protocol'], ClientLane>>;
   readonly make: (session: SessionConfig, config: Config, output: ClientOutput) => Client;
-  /** Changes the permissions of the client. */
   readonly change: (client: Client, session: SessionConfig, config: Config) => void;
 }
 
@@ -40,7 +39,6 @@ export class SessionRegister<Client extends LaneClient> {
     return this.#clients.values();
   }
 
-  /** Applies the sessions of this configuration. */
   async apply(loaded: LoadedConfig): Promise<void> {
     const { config } = loaded;
     const wanted = new Map(config.sessions.map((session) => [nameOf(session), session]));

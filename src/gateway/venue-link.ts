@@ -214,7 +214,6 @@ export class VenueLink {
   }
 }
 
-/** The URL of the private stream. */
 export function socketUrl(baseUrl: string, profile: Profile): string {
   const url = new URL(baseUrl);
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';

@@ -5,7 +5,6 @@ import { isOn, type QuickfixSession, textOf } from './quickfix-settings.ts';
 export interface Hours {
   /** In the format of the configuration; undefined means always open, with sequence numbers that never restart. */
   readonly schedule: object | undefined;
-  /** Notes for the operator. */
   readonly notes: readonly string[];
 }
 

@@ -4,7 +4,6 @@ import { escaped } from '../../runtime/xml-tree.ts';
 export type Block =
   | { readonly kind: 'heading'; readonly level: 1 | 2 | 3; readonly text: string }
   | { readonly kind: 'words' | 'code'; readonly text: string }
-  /** The table of contents. */
   | { readonly kind: 'contents' }
   | { readonly kind: 'table'; readonly head: readonly string[]; readonly rows: readonly Row[] };
 export type Row = readonly (string | number)[];

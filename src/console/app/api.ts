@@ -35,7 +35,6 @@ export async function ask<T>(path: string, init: RequestInit = {}): Promise<T> {
   throw new Error(value.error ?? `HTTP ${response.status}`);
 }
 
-/** The text of an error, for people. */
 export function textOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

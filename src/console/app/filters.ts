@@ -29,7 +29,6 @@ export function useFilters<const Name extends string>(
   return { fields, set, narrow: (name) => (value) => set({ ...first, [name]: value }) };
 }
 
-/** Calls `changed` whenever the address changes. */
 export function useAddress(changed: () => void): void {
   useEffect(() => {
     addEventListener('hashchange', changed);
