@@ -7,16 +7,22 @@ import { isDenial } from '../../domain/denial.ts';
 import { type Instrument, instrumentsOf } from '../../domain/instrument.ts';
 import { createOrder } from '../../domain/order.ts';
 import { type OrderInput, transition } from '../../domain/transition.ts';
-import { type Account, formatAtoms, type MarketId, tenTo } from '../../domain/units.ts';
+import { type Account, formatAtoms, tenTo } from '../../domain/units.ts';
 import { Decoder } from '../../fix/decoder.ts';
 import type { Dictionary } from '../../fix/dictionary.ts';
 import { FieldWriter } from '../../fix/field-writer.ts';
 import { Framer } from '../../fix/framer.ts';
 import type { Message } from '../../fix/message.ts';
 import { nameOf } from '../../gateway/client-names.ts';
-import { type Config, type FixSessionConfig, profileOf } from '../../gateway/config.ts';
+import {
+  type Config,
+  type FixSessionConfig,
+  profileOf,
+  type SessionConfig,
+} from '../../gateway/config.ts';
 import { orderRulesOf, reportSettings } from '../../gateway/engine-settings.ts';
 import { admissionRules } from '../../gateway/features.ts';
+import { profileMarkets } from '../../gateway/profile-markets.ts';
 import { readCommand } from '../../mapping/fix/read-command.ts';
 import { writeRefusal } from '../../mapping/fix/refusal-message.ts';
 import { writeReport } from '../../mapping/fix/report-message.ts';
@@ -58,7 +64,7 @@ export function examplesOf(input: ExampleInput): readonly Example[] {
   const { senderCompId, targetCompId, users, role } = input.session;
   const ask = exampleBy(senderCompId, targetCompId);
   const answer = exampleBy(targetCompId, senderCompId);
-  const instrument = instrumentOf(input);
+  const [instrument] = instrumentsIn(input.profile, input.session);
   const logon = ask('Logon, from the client', 'A', (out) => {
     out.int(98, 0).int(108, 30);
     out.text(553, users[0] ?? '').text(554, 'PASSWORD');
@@ -78,12 +84,11 @@ export function examplesOf(input: ExampleInput): readonly Example[] {
   return examples;
 }
 
-/** The first instrument of the session. */
-function instrumentOf({ profile, session }: ExampleInput): Instrument | undefined {
-  const market = profile.markets.find(
-    ({ symbol }) => session.markets === undefined || session.markets.includes(symbol),
-  );
-  return market && instrumentsOf({ ...market, marketId: market.marketId as MarketId })[0];
+/** The instruments of the session. */
+export function instrumentsIn(profile: Profile, { markets }: SessionConfig): readonly Instrument[] {
+  return profileMarkets(profile)
+    .filter(({ symbol }) => markets === undefined || markets.includes(symbol))
+    .flatMap(instrumentsOf);
 }
 
 /** An order of the session and its life cycle, and an order that is rejected. */

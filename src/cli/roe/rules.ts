@@ -4,9 +4,8 @@
  */
 import { createHash, type X509Certificate } from 'node:crypto';
 import { requiredFields, unsupportedTerms } from '../../domain/admission.ts';
-import { instrumentsOf } from '../../domain/instrument.ts';
 import { venueNumber } from '../../domain/refusal.ts';
-import { formatAtoms, type MarketId } from '../../domain/units.ts';
+import { formatAtoms } from '../../domain/units.ts';
 import { sessionRejects } from '../../fix/reject.ts';
 import type { Schedule } from '../../fix/session-schedule.ts';
 import type { SessionSettings } from '../../fix/session-settings.ts';
@@ -31,7 +30,7 @@ import { refusalNumberNames, refusals } from '../../venue/refusals.ts';
 import { timeOfDay } from './client-hours.ts';
 import type { Endpoint } from './client-settings.ts';
 import { type Block, code, contents, heading, type Row, table, words } from './document.ts';
-import { type ExampleInput, examplesOf } from './examples.ts';
+import { type ExampleInput, examplesOf, instrumentsIn } from './examples.ts';
 import { limitColumns, limitRows, settingRows } from './limit-rows.ts';
 import { fieldsOf } from './message-fields.ts';
 import { usesOf } from './message-uses.ts';
@@ -262,9 +261,6 @@ function rateText(rate: RateLimit | undefined, reject: string): string {
 
 function tradingRules(session: SessionConfig, config: Config, profile: Profile): Block[] {
   const own = limitRows(limitsOf(config, session.limits));
-  const markets = profile.markets.filter(
-    ({ symbol }) => session.markets === undefined || session.markets.includes(symbol),
-  );
   return [
     heading(2, 'Instruments'),
     table(
@@ -277,20 +273,18 @@ function tradingRules(session: SessionConfig, config: Config, profile: Profile):
         'Largest quantity',
         'Smallest notional',
       ],
-      markets.flatMap((market): Row[] => {
+      instrumentsIn(profile, session).map(({ market, securityId, symbol }): Row => {
         const price = (atoms: bigint) => formatAtoms(atoms, market.priceScale);
         const qty = (atoms: bigint) => formatAtoms(atoms, market.qtyScale);
-        return instrumentsOf({ ...market, marketId: market.marketId as MarketId }).map(
-          ({ symbol, securityId }): Row => [
-            symbol,
-            securityId,
-            market.kind,
-            price(market.tick),
-            qty(market.lot),
-            qty(market.maxQty),
-            price(market.minNotional),
-          ],
-        );
+        return [
+          symbol,
+          securityId,
+          market.kind,
+          price(market.tick),
+          qty(market.lot),
+          qty(market.maxQty),
+          price(market.minNotional),
+        ];
       }),
     ),
     words('This table is from the configuration; SecurityList(y) has the current values.'),
