@@ -14,25 +14,9 @@ export function placed(
   return record;
 }
 
-interface Place {
-  readonly path: readonly string[];
-  readonly last: string | undefined;
-}
-
-/** Parsed pointers: a profile has few, and every record that the venue writes needs some of them. */
-const places = new Map<string, Place>();
-
-function placeOf(pointer: string): Place {
-  const known = places.get(pointer);
-  if (known !== undefined) return known;
-  const path = pointer.split('/').slice(1).map(unescaped);
-  const place = { last: path.pop(), path };
-  places.set(pointer, place);
-  return place;
-}
-
 function place(record: Record<string, unknown>, pointer: string, value: unknown): void {
-  const { last, path } = placeOf(pointer);
+  const path = pointer.split('/').slice(1).map(unescaped);
+  const last = path.pop();
   if (last === undefined) return;
   let target = record;
   for (const name of path) {

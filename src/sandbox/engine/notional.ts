@@ -1,25 +1,13 @@
 /**
  * Exact products of amounts (contract G56): notional = floor(price * qty / divisor), fee = floor(notional * bps /
- * 10,000). All numbers remain safe integers; a bigint is used only if the low parts alone overflow.
+ * 10,000).
  */
 
-/** floor(a * b / d) for safe integers a, b >= 0 and d > 0; Infinity if the result would not be safe. */
+/** floor(a * b / d) for integers a, b >= 0 and d > 0; Infinity if `a` is, or if the result is no safe integer. */
 export function mulDivFloor(a: number, b: number, d: number): number {
-  const product = a * b;
-  // A quotient of safe integers is never rounded up to the next integer: it is 1/d below, more than half an ulp.
-  if (product <= Number.MAX_SAFE_INTEGER) return Math.floor(product / d);
-  const aHigh = Math.floor(a / d);
-  const bHigh = Math.floor(b / d);
-  const aLow = a - aHigh * d;
-  const bLow = b - bHigh * d;
-  const result = a * bHigh + aHigh * bLow + lowPart(aLow, bLow, d);
-  return result <= Number.MAX_SAFE_INTEGER ? result : Number.POSITIVE_INFINITY;
-}
-
-function lowPart(a: number, b: number, d: number): number {
-  const product = a * b;
-  if (product <= Number.MAX_SAFE_INTEGER) return Math.floor(product / d);
-  return Number((BigInt(a) * BigInt(b)) / BigInt(d));
+  if (a === Number.POSITIVE_INFINITY) return a;
+  const result = Number((BigInt(a) * BigInt(b)) / BigInt(d));
+  return Number.isSafeInteger(result) ? result : Number.POSITIVE_INFINITY;
 }
 
 /** Rounded toward zero: neither a charge nor a rebate exceeds its rate. */
