@@ -194,8 +194,9 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
       this.#advance(own, { kind: 'unsigned', mayBeSigned: passingRefusals.has(code) }, now);
       return;
     }
-    const { bytes, nonce } =
-      own.state === 'nesting' && own.nested ? own.nested : { ...own, nonce: own.nonce };
+    // If another channel has used the outer nonce meanwhile, the nested one may belong to another action by now.
+    const isNested = own.state === 'nesting' && !this.#nonces.isSettled(own.nonce);
+    const { bytes, nonce } = isNested && own.nested ? own.nested : { ...own, nonce: own.nonce };
     // Bytes that were signed before keep their nonce, whatever the signer answers now.
     const isUnsigned = !own.hasLeft && own.failures === 0 && !doubtfulRefusals.has(code);
     if (isUnsigned && bytes !== null) this.#nonces.unsigned(nonce, bytes.hash);

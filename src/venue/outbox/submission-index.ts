@@ -79,8 +79,7 @@ export class SubmissionIndex {
     for (const kept of submissions) {
       const own = { ...kept };
       this.add(own);
-      if (own.bytes !== null) this.#byHash.set(own.bytes.hash, own.id);
-      if (own.nonce !== null && own.fencedId === null) this.#byNonce.set(own.nonce, own.id);
+      if (own.bytes !== null && own.nonce !== null) this.carries(own, own.bytes, own.nonce);
       if (own.state === 'beyond') this.beyond.add(own.id);
     }
     for (const id of waiting) {

@@ -11,6 +11,7 @@ import type { EngineEffect, EngineInput } from '../../../src/engine/engine.ts';
 import { AccountReplay } from '../../../src/gateway/account-replay.ts';
 import { venueSettings } from '../../../src/gateway/engine-settings.ts';
 import { fastestBlake3 } from '../../../src/signer/blake3.ts';
+import { defaultNonceRules } from '../../../src/signer/nonce-types.ts';
 import type { OutboxEffect, OutboxInput } from '../../../src/venue/outbox/outbox-types.ts';
 import type { VenueEvent } from '../../../src/venue/venue-event.ts';
 import type { Verdict } from '../../../src/venue/verdict.ts';
@@ -24,6 +25,7 @@ import {
   full,
   hashOfAnother,
   refusedBy,
+  signature,
   small,
 } from './outbox-bench.ts';
 
@@ -235,4 +237,37 @@ test('what the venue says of its window with the first refusal keeps later order
   bench.event(1, bench.own(ids[1] ?? 0).bytes?.hash ?? '');
   bench.step({ kind: 'floor', floor: 3, asked, askedFrom });
   expect(bench.submits.slice(4)).toEqual(['x 3', 'd 4']);
+});
+
+describe('a conditional order whose nonce another channel uses while its nested order is signed', () => {
+  test.each(['signed', 'other_digest', 'unavailable'] as const)(
+    'leaves the nested nonce to the cancel that has it by then, whatever the signer answers: %s',
+    (answer) => {
+      const rules = { ...defaultNonceRules, fillAbove: 2 };
+      const bench = Bench.open({ nonces: { ...small.nonces, rules } });
+      const id = bench.want('stop', conditional);
+      bench.event(1, hashOfAnother, 'rejected');
+      const other = bench.want('x', cancel);
+      if (answer === 'signed') bench.step({ kind: 'signed', id, signature });
+      else bench.step({ kind: 'unsigned', id, code: answer, text: '' });
+      bench.want('b');
+      bench.want('c');
+      expect(bench.submits.filter((one) => one.endsWith(' 0'))).toEqual(['x 0']);
+      bench.answer(other);
+      expect(bench.outcomes).toContain('x accepted');
+    },
+  );
+
+  test('acts the same after a start from a state that was kept meanwhile', () => {
+    const bench = Bench.open();
+    const id = bench.want('a', conditional);
+    const both = [bench.twin(), bench];
+    for (const each of both) {
+      each.event(1, hashOfAnother, 'rejected');
+      each.step({ kind: 'signed', id, signature });
+      each.answer(id, refusedBy('nonce_replayed'));
+    }
+    const [after, before] = both.map(({ log }) => log.map(({ kind }) => kind));
+    expect(after).toEqual(before);
+  });
 });
