@@ -24,7 +24,6 @@ import {
   receiptsTarget,
   unknownBuild,
 } from './records.ts';
-import type { VenueEvent } from './venue-event.ts';
 import type { Exchange } from './verdict.ts';
 import { flag, list, natural, optional, text, WireError } from './wire-value.ts';
 
@@ -45,12 +44,6 @@ export class VenueReadError extends Error {
     this.status = status;
     this.reason = reason;
   }
-}
-
-export interface GapPage {
-  readonly events: readonly VenueEvent[];
-  readonly lastSeq: number | null;
-  readonly complete: boolean;
 }
 
 export interface Token {
@@ -129,7 +122,11 @@ export class VenueReads {
     const query = book === null ? '' : `book=${book}&`;
     const path = routePath(this.#profile, 'orderbook', { marketId });
     const target = `${path}?${query}depth=${marketData.depth}`;
-    return this.#read(target, (value) => readOrderBook(records.orderbook, value));
+    return this.#read(target, (value) => {
+      const found = readOrderBook(records.orderbook, value);
+      if (found.marketId === marketId && (found.book ?? book) === book) return found;
+      throw new WireError('orderbook', 'is of another market or outcome');
+    });
   }
 
   async receipts(
@@ -150,7 +147,7 @@ export class VenueReads {
   }
 
   /** Returns one page of events from `fromSeq` (inclusive), with the account name that the profile selects (R67). */
-  async gapFill(account: Account, fromSeq: number): Promise<GapPage> {
+  async gapFill(account: Account, fromSeq: number) {
     const { gapFill, routes } = this.#profile;
     const query = new URLSearchParams({
       [gapFill.accountParam]: account,

@@ -86,6 +86,18 @@ describe('a record of the wrong form names route, place and problem', () => {
       /orderbook\.bids\[0\]\[1\]: must not be negative/,
     ],
     [
+      'the book of another market',
+      { body: { marketId: 2, book: null, seq: 1, bids: [[1, 2]], asks: [] } },
+      () => reads.orderBook(1 as MarketId, null),
+      /^\/api\/v1\/markets\/1\/orderbook: orderbook: is of another market or outcome$/,
+    ],
+    [
+      'the other book of a market',
+      { body: { marketId: 7, book: 'YES', seq: 1, bids: [[1, 2]], asks: [] } },
+      () => reads.orderBook(7 as MarketId, 'NO'),
+      /orderbook: is of another market or outcome$/,
+    ],
+    [
       'a limit of zero',
       { body: { batch: { maxActions: 0 } } },
       () => reads.limits(),
