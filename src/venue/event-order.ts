@@ -141,10 +141,10 @@ export class EventOrder {
     }
     if (!complete && ready.length > 0) return [...deliveries(ready), this.#again()];
     this.#isFilling = false;
-    this.#isCatchingUp = false;
+    this.#isCatchingUp = !complete;
     this.#holeUntilMs = null;
     this.#drain(ready);
-    const isHole = this.lag > 0 || events.some(({ seq }) => seq > this.#lastSeq);
+    const isHole = !complete || this.lag > 0 || events.some(({ seq }) => seq > this.#lastSeq);
     return isHole ? [...deliveries(ready), ...this.#fill()] : deliveries(ready);
   }
 

@@ -122,6 +122,19 @@ test('an answer of the gap-fill that was asked for before a reconnect does not c
   read.mockRestore();
 });
 
+test('a gap-fill that says that it is not complete, but has nothing more, is no proof that nothing was missed', async () => {
+  let isComplete = false;
+  venue.answer((request) => {
+    if (!request.target.includes('gap-fill')) return answer(request);
+    return { body: { events: [], lastSeq: null, complete: isComplete } };
+  });
+  start();
+  await until(() => venue.requests.filter(({ target }) => target.includes('gap-fill')).length > 4);
+  expect(states).toEqual(['down', 'behind']);
+  isComplete = true;
+  await until(isLive);
+});
+
 test('R68: a restart from a durable seq goes on right behind it', async () => {
   happened(4);
   const first = start();
