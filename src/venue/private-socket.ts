@@ -112,8 +112,8 @@ export class PrivateSocket {
   #authenticate({ token, expiresAtMs }: Token): void {
     const { clock, profile } = this.#parts;
     this.#send(profile.ws.private.auth, { token });
-    if (expiresAtMs === null) return;
-    const leftMs = expiresAtMs - clock.now().wallMs;
+    // Our clock may be behind the venue's.
+    const leftMs = Math.min(profile.ws.token.ttlMs, (expiresAtMs ?? Infinity) - clock.now().wallMs);
     this.#timer('renewal', Math.max(shortestRenewalMs, Math.trunc(leftMs * 0.7)), () => {
       void this.#renew();
     });

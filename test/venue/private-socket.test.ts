@@ -228,6 +228,23 @@ describe('the token', () => {
     expect(wire.sent).toHaveLength(1);
   });
 
+  test.each<[string, () => number | null]>([
+    ['by a venue whose clock is an hour ahead of ours', () => clock.now().wallMs + 3_660_000],
+    ['without its end', () => null],
+  ])('that was given %s is renewed within the time that was asked for', async (_, expiresAtMs) => {
+    let count = 0;
+    token = async () => ({ token: `t-${++count}`, expiresAtMs: expiresAtMs() });
+    await live();
+    for (let ms = 0; ms < 42_000; ms += 6_000) {
+      expect(count).toBe(1);
+      clock.advance(6_000);
+      wire.says({ op: 'pong' });
+    }
+    await turn();
+    expect(count).toBe(2);
+    expect(wire.sent.at(-1)).toEqual({ op: 'auth', token: 't-2' });
+  });
+
   test('that has expired already is renewed after a second, not in a loop', async () => {
     let count = 0;
     token = async () => ({ token: `t-${++count}`, expiresAtMs: clock.now().wallMs - lifeMs });
