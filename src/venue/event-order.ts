@@ -57,6 +57,8 @@ export class EventOrder {
   /** The last seq when the venue was last queried. */
   #askedAfterSeq: number;
   #isCatchingUp = false;
+  /** The last query failed. */
+  #isUnanswered = false;
   #holeUntilMs: number | null = null;
   #latch: string | null = null;
 
@@ -80,9 +82,9 @@ export class EventOrder {
     return Math.max(this.#highestSeen, this.#venueSeq) - this.#lastSeq;
   }
 
-  /** Whether events are missing, or a new connection has not been checked for gaps. */
+  /** Whether events are missing, or it is not known that none are. */
   get isBehind(): boolean {
-    return this.#isCatchingUp || this.#waiting.size > 0 || this.lag > 0;
+    return this.#isCatchingUp || this.#isUnanswered || this.#waiting.size > 0 || this.lag > 0;
   }
 
   /** Whether events that were missed while disconnected are still being filled. */
@@ -142,6 +144,7 @@ export class EventOrder {
     if (!complete && ready.length > 0) return [...deliveries(ready), this.#again()];
     this.#isFilling = false;
     this.#isCatchingUp = !complete;
+    this.#isUnanswered = false;
     this.#holeUntilMs = null;
     this.#drain(ready);
     const isHole = !complete || this.lag > 0 || events.some(({ seq }) => seq > this.#lastSeq);
@@ -151,6 +154,7 @@ export class EventOrder {
   /** The gap-fill failed; the caller retries later through `suspect`. */
   fillFailed(): void {
     this.#isFilling = false;
+    this.#isUnanswered = true;
   }
 
   /** Events that the gap-fill no longer has were rebuilt from receipts up to `seq` (R75). */

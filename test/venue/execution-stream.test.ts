@@ -135,6 +135,26 @@ test('a gap-fill that says that it is not complete, but has nothing more, is no 
   await until(isLive);
 });
 
+test('a gap-fill that fails keeps the stream behind until it is answered, while live events are delivered', async () => {
+  const subject = start();
+  await until(isLive);
+  let isBroken = true;
+  let failed = 0;
+  venue.answer((request) => {
+    if (!isBroken || !request.target.includes('gap-fill')) return answer(request);
+    failed += 1;
+    return { status: 503, body: 'busy' };
+  });
+  subject.probe();
+  await until(() => failed > 1);
+  happened(1, 1);
+  await until(() => delivered.length === 1 && failed > 4);
+  expect(states).toEqual(['down', 'behind', 'live', 'behind']);
+  isBroken = false;
+  await until(isLive);
+  expect(venue.sockets).toHaveLength(1);
+});
+
 test('R68: a restart from a durable seq goes on right behind it', async () => {
   happened(4);
   const first = start();
