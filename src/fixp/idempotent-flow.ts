@@ -66,8 +66,9 @@ export class IdempotentFlow {
       if (isNew && this.#waits(message, seq, now)) return;
       core.inSeq += 1;
       if (!isNew) return;
-      outbox.expect(flow.inBase + seq + 1);
       this.#deliver(message, seq, now);
+      // A message that could not be decoded was not received: it ended the connection, like an error of the framing.
+      if (!core.isShut) outbox.expect(flow.inBase + seq + 1);
     }
   }
 

@@ -65,6 +65,18 @@ test('messages that were lost on the way are reported as not applied', async () 
   expect(line.atServer.heard()).toEqual(['established', '2 AGAIN']);
 });
 
+test('a message that the server could not decode ended the connection, and is reported as not applied', async () => {
+  const line = await MemoryLine.open();
+  await line.connect();
+  await line.clientSends('BUY', 'GARBLED');
+  expect(line.atServer.heard()).toEqual(['established', '1 BUY', 'ended abruptly']);
+  line.atClient.heard();
+  await line.connect();
+  expect(line.atClient.heard()).toEqual(['established', 'not applied 2-2']);
+  await line.clientSends('SELL');
+  expect(line.atServer.heard()).toEqual(['established', '3 SELL']);
+});
+
 test('messages that wait beyond a gap are bounded, and asked for again', async () => {
   const line = await MemoryLine.open({
     server: { maxRetransmitCount: 1 },

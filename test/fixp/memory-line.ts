@@ -10,7 +10,7 @@ import { FixpDirectory } from '../../src/fixp/fixp-directory.ts';
 import type { FixpServerSession } from '../../src/fixp/server-session.ts';
 import type { SeqRange } from '../../src/fixp/session-ids.ts';
 import { type FixpSettings, fixpSettings } from '../../src/fixp/settings.ts';
-import { type Clock, ManualClock } from '../../src/runtime/clock.ts';
+import { type Clock, type Instant, ManualClock } from '../../src/runtime/clock.ts';
 import { MemoryStore } from '../../src/store/memory-store.ts';
 import { Transactions } from '../../src/store/transactions.ts';
 import type { Link, LinkListener } from '../../src/transport/link.ts';
@@ -67,8 +67,10 @@ class Listener implements FixpApplication {
     this.peerText.push('established');
   }
 
-  onMessage(message: Uint8Array, seq: number): void {
-    this.peerText.push(`${seq} ${applicationText(message)}`);
+  onMessage(message: Uint8Array, seq: number, session: FixpAppSession, now: Instant): void {
+    const text = applicationText(message);
+    if (text === 'GARBLED') session.giveUp('not a message', now);
+    else this.peerText.push(`${seq} ${text}`);
   }
 
   onApplied({ fromSeq, toSeq }: SeqRange): void {
