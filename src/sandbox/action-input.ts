@@ -22,21 +22,21 @@ import {
   type JsonObject,
 } from './strict-json.ts';
 
-export type SchemaCode =
-  | 'unknown_variant'
-  | 'unknown_field'
-  | 'missing_field'
-  | 'schema_violation'
-  | 'price_must_be_positive'
-  | 'qty_must_be_positive';
+/** The state of an account's nonces, which every nonce refusal contains. */
+export interface NonceFacts {
+  readonly nonceFloor: number;
+  readonly nonceWindow: number;
+}
 
-/** The action violates the contract; the text names the field. */
-export class SchemaError extends Error {
-  readonly code: SchemaCode;
+/** A signed action is refused before the sequencer. The text names the field that violates the contract. */
+export class ActionRefusal extends Error {
+  readonly code: string;
+  readonly nonce: NonceFacts | null;
 
-  constructor(code: SchemaCode, message: string) {
+  constructor(code: string, message: string, nonce: NonceFacts | null = null) {
     super(message);
     this.code = code;
+    this.nonce = nonce;
   }
 }
 
@@ -172,7 +172,7 @@ export class ActionReader {
     }
     const variant = inputTags.get(tag) ?? variantNames.find((name) => name === tag);
     if (variant === undefined) {
-      throw new SchemaError('unknown_variant', `no action is called ${quote(tag.slice(0, 64))}`);
+      throw new ActionRefusal('unknown_variant', `no action is called ${quote(tag.slice(0, 64))}`);
     }
     if (isNested && variant !== 'SpotPlaceOrder' && variant !== 'PlaceOrder') {
       throw violation('signed_trigger_order must place an order');
@@ -211,7 +211,7 @@ export class ActionReader {
     const name = `${where}.${own}`;
     if (input === undefined || input === null) {
       if (!nullable && input === null) throw violation(`${name} must not be null`);
-      if (!nullable) throw new SchemaError('missing_field', `${name} is missing`);
+      if (!nullable) throw new ActionRefusal('missing_field', `${name} is missing`);
       const isLeftOut = type === 'book' && this.#profile.variants.bookOnSpot === 'omit';
       return { value: null, canonical: isLeftOut ? undefined : 'null' };
     }
@@ -313,11 +313,11 @@ export class ActionReader {
   }
 }
 
-function violation(message: string): SchemaError {
-  return new SchemaError('schema_violation', message);
+function violation(message: string): ActionRefusal {
+  return new ActionRefusal('schema_violation', message);
 }
 
-function givenTwice(object: JsonObject, names: readonly string[], where: string): SchemaError {
+function givenTwice(object: JsonObject, names: readonly string[], where: string): ActionRefusal {
   const given = names.filter((name) => Object.hasOwn(object, name));
   return violation(`${where} has both ${given.join(' and ')}`);
 }
@@ -338,14 +338,14 @@ function asObject(value: Json, name: string): JsonObject {
 function onlyNames(object: JsonObject, names: readonly string[], where: string): void {
   const unknown = Object.keys(object).find((name) => !names.includes(name));
   if (unknown === undefined) return;
-  throw new SchemaError('unknown_field', `${where} has no field ${quote(unknown.slice(0, 64))}`);
+  throw new ActionRefusal('unknown_field', `${where} has no field ${quote(unknown.slice(0, 64))}`);
 }
 
 function present(object: JsonObject, name: string, where?: string): Json {
   const value = object[name];
   if (value !== undefined) return value;
   const path = where === undefined ? name : `${where}.${name}`;
-  throw new SchemaError('missing_field', `${path} is missing`);
+  throw new ActionRefusal('missing_field', `${path} is missing`);
 }
 
 function integer(value: Json, name: string): number {
@@ -359,7 +359,7 @@ function integer(value: Json, name: string): number {
 /** A negative amount has its own code. The engine refuses zero, because a cancel-only leg may contain it. */
 function amount(value: Json, name: string, type: 'price' | 'qty'): number {
   if (typeof value === 'number' && value < 0) {
-    throw new SchemaError(`${type}_must_be_positive`, `${name} is negative`);
+    throw new ActionRefusal(`${type}_must_be_positive`, `${name} is negative`);
   }
   return integer(value, name);
 }

@@ -2,7 +2,7 @@
  * The venue's entry point without a socket: every request gets a response (contract A.14, A.15). This is the only place
  * that turns exceptions of routes into the contract's error shapes.
  */
-import { SchemaError } from './action-input.ts';
+import { ActionRefusal } from './action-input.ts';
 import { agentRoutes } from './agent-routes.ts';
 import type { Route } from './call.ts';
 import type { FaultRule } from './faults.ts';
@@ -142,7 +142,7 @@ export class Ingress {
   #refusal(error: unknown): VenueResponse {
     if (error instanceof AgentError) return flat(error);
     if (error instanceof EnvelopeError) return envelope(error, this.#state.requestId());
-    if (error instanceof SchemaError) {
+    if (error instanceof ActionRefusal) {
       return json(statusOf(this.#state, error.code), refusedResponse(error.code, error.message));
     }
     // This is our own bug: the client only learns that the request failed; the operator reads the log.
@@ -227,7 +227,7 @@ export class Ingress {
       return () => window.unclaim(nonce);
     } catch (error) {
       // Anything except a signed action has no nonce.
-      if (error instanceof SchemaError || error instanceof JsonSyntaxError) return () => {};
+      if (error instanceof ActionRefusal || error instanceof JsonSyntaxError) return () => {};
       throw error;
     }
   }

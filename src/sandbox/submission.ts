@@ -3,7 +3,7 @@
  * signer, freshness, nonce, gates, then the exchange. The order of the checks is the specification: a refusal before
  * the sequencer leaves the nonce unused (G18).
  */
-import { type Payload, SchemaError, type SignedAction } from './action-input.ts';
+import { ActionRefusal, type NonceFacts, type Payload, type SignedAction } from './action-input.ts';
 import { type AuthorizedCall, requireScope } from './call.ts';
 import type { EngineAction } from './engine/action.ts';
 import type { ActionResult } from './engine/view.ts';
@@ -13,12 +13,6 @@ import { AgentError } from './http-message.ts';
 import type { Agent } from './identity.ts';
 import type { State } from './state.ts';
 import type { Json } from './strict-json.ts';
-
-/** The state of an account's nonces, which every nonce refusal contains. */
-export interface NonceFacts {
-  readonly nonceFloor: number;
-  readonly nonceWindow: number;
-}
 
 export type Outcome = { readonly clientOrderId: string | null } & (
   | {
@@ -39,17 +33,6 @@ export type Outcome = { readonly clientOrderId: string | null } & (
   | { readonly kind: 'not_allowed'; readonly error: AgentError }
 );
 
-class SubmitRefusal extends Error {
-  readonly code: string;
-  readonly nonce: NonceFacts | null;
-
-  constructor(code: string, message: string, nonce: NonceFacts | null = null) {
-    super(message);
-    this.code = code;
-    this.nonce = nonce;
-  }
-}
-
 /** `canonical` is the expected text, if the client sent canonical bytes. */
 export function submit(
   call: AuthorizedCall,
@@ -60,18 +43,18 @@ export function submit(
   let clientOrderId: string | null = null;
   try {
     const gate = ingressRefusal(state.gates);
-    if (gate !== undefined) throw new SubmitRefusal(gate.code, gate.text);
+    if (gate !== undefined) throw new ActionRefusal(gate.code, gate.text);
     const signed = state.reader.signedAction(input);
     ({ clientOrderId } = signed.payload);
     if (canonical !== null && canonical !== signed.payload.canonical) {
-      throw new SubmitRefusal('schema_violation', 'the bytes are not canonical');
+      throw new ActionRefusal('schema_violation', 'the bytes are not canonical');
     }
     return admit(call, signed);
   } catch (error) {
     if (error instanceof AgentError) return { kind: 'not_allowed', error, clientOrderId };
-    const nonce = error instanceof SubmitRefusal ? error.nonce : null;
-    if (!(error instanceof SubmitRefusal || error instanceof SchemaError)) throw error;
-    return { kind: 'refused', code: error.code, text: error.message, nonce, clientOrderId };
+    if (!(error instanceof ActionRefusal)) throw error;
+    const { code, message: text, nonce } = error;
+    return { kind: 'refused', code, text, nonce, clientOrderId };
   }
 }
 
@@ -93,7 +76,7 @@ function admit(call: AuthorizedCall, signed: SignedAction): Outcome {
   checkReduceOnly(state, action);
   if (places(payload)) {
     const gate = placementRefusal(state.gates, marketOf(action));
-    if (gate !== undefined) throw new SubmitRefusal(gate.code, gate.text);
+    if (gate !== undefined) throw new ActionRefusal(gate.code, gate.text);
   }
   const ids = actionIds(payload, hash, state.ids);
   const { account, clientOrderId } = payload;
@@ -137,7 +120,7 @@ function checkSigner(
   if (signer === payload.account) return;
   const agent = signer === undefined ? undefined : state.identities.agentByAddress(signer);
   if (agent === undefined) {
-    throw new SubmitRefusal('invalid_signature', 'the signature is not of the account or an agent');
+    throw new ActionRefusal('invalid_signature', 'the signature is not of the account or an agent');
   }
   const { monoMs, wallMs } = state.clock.now();
   if (agent.account !== payload.account) {
@@ -217,7 +200,7 @@ function checkNested(call: AuthorizedCall, outer: Payload): void {
   );
   if (payload.account === outer.account && differing === undefined) return;
   const name = differing ?? 'account';
-  throw new SubmitRefusal('schema_violation', `signed_trigger_order has another ${name}`);
+  throw new ActionRefusal('schema_violation', `signed_trigger_order has another ${name}`);
 }
 
 function checkAccount(state: State, payload: Payload): void {
@@ -231,13 +214,13 @@ function checkReduceOnly(state: State, action: EngineAction): void {
   if (state.profile.reduceOnly.spot === 'ask_only') return;
   const orders = action.kind === 'place' ? [action] : action.kind === 'replace' ? action.legs : [];
   if (!orders.some(({ book, reduceOnly }) => reduceOnly && book === null)) return;
-  throw new SubmitRefusal('reduce_only_invalid_side', 'there is no reduce-only on spot');
+  throw new ActionRefusal('reduce_only_invalid_side', 'there is no reduce-only on spot');
 }
 
 function checkFreshness(state: State, { ts }: Payload, wallMs: number): void {
   const { maxClockSkewMs } = state.profile.action;
   if (Math.abs(wallMs - ts) <= maxClockSkewMs) return;
-  throw new SubmitRefusal('expired', `ts is more than ${maxClockSkewMs} ms off`);
+  throw new ActionRefusal('expired', `ts is more than ${maxClockSkewMs} ms off`);
 }
 
 function checkNonces(state: State, payload: Payload): void {
@@ -246,17 +229,17 @@ function checkNonces(state: State, payload: Payload): void {
   const words = `nonceFloor ${window.floor}, nonceWindow ${window.size}`;
   if (payload.reservationId !== null && !state.kept.reservations.has(payload.reservationId)) {
     const message = `no such nonce reservation; ${words}`;
-    throw new SubmitRefusal('nonce_mismatch', message, facts);
+    throw new ActionRefusal('nonce_mismatch', message, facts);
   }
   const nested =
     payload.variant === 'PlaceConditionalOrder' ? [nestedOf(payload).payload.nonce] : [];
   for (const nonce of [payload.nonce, ...nested]) {
     const refusal = window.check(nonce);
     if (refusal === undefined) continue;
-    throw new SubmitRefusal(refusal, `nonce ${nonce} refused: ${words}`, facts);
+    throw new ActionRefusal(refusal, `nonce ${nonce} refused: ${words}`, facts);
   }
   if (!nested.includes(payload.nonce)) return;
-  throw new SubmitRefusal('nonce_replayed', `nonce ${payload.nonce} twice; ${words}`, facts);
+  throw new ActionRefusal('nonce_replayed', `nonce ${payload.nonce} twice; ${words}`, facts);
 }
 
 function takeNestedNonce(

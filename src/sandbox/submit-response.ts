@@ -2,10 +2,11 @@
  * The answer to a submitted action (contract A.12, A.18.6, R35, R36, R41): always all eleven keys, and the rate
  * headers.
  */
+import type { NonceFacts } from './action-input.ts';
 import { flat, json, type VenueResponse } from './http-message.ts';
 import type { Allowance } from './rate-limit.ts';
 import type { State } from './state.ts';
-import type { NonceFacts, Outcome } from './submission.ts';
+import type { Outcome } from './submission.ts';
 
 const accepted = {
   accepted: true,
