@@ -54,6 +54,7 @@ class TokenKey implements KeyHolder {
   readonly opened: Promise<string | undefined>;
   readonly #options: TokenKeyOptions;
   readonly #deadlines: Deadlines;
+  /** Until the process answers, which it also does when nobody waits any more: only one that hangs does not. */
   readonly #asked = new Map<number, Asked>();
   #settleOpened: (problem: string | undefined) => void = () => {};
   #child: ChildProcess | undefined;
@@ -91,7 +92,6 @@ class TokenKey implements KeyHolder {
       const id = this.#lastId;
       const { monoMs } = clock.now();
       const giveUp = () => {
-        this.#asked.delete(id);
         reject(new KeyFailure(`the token did not answer within ${patienceMs} ms`));
       };
       const deadline = this.#deadlines.add({ dueMs: monoMs + patienceMs, giveUp });

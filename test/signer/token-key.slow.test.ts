@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { Account } from '../../src/domain/units.ts';
-import { systemClock } from '../../src/runtime/clock.ts';
+import { ManualClock, systemClock } from '../../src/runtime/clock.ts';
 import { ownArguments } from '../../src/runtime/shipped.ts';
 import { hasLowS, openEcdsa } from '../../src/signer/ecdsa.ts';
 import type { KeyHolder } from '../../src/signer/key-holder.ts';
@@ -145,6 +145,21 @@ test('a token that hangs keeps nobody waiting for longer than its time, and its 
   key.close();
   expect(reports).toHaveLength(2);
 }, 30_000);
+
+test('a token that hangs is given up although one order follows the other, each after the last was refused', async () => {
+  const clock = new ManualClock(Date.now());
+  const key = await opened({ clock });
+  const [pid = 0] = processes();
+  process.kill(pid, 'SIGSTOP');
+  for (let order = 0; order < 3; order += 1) {
+    const signing = key.sign(randomBytes(32));
+    clock.advance(400);
+    await expect(signing).rejects.toThrow('did not answer within 400 ms');
+    clock.advance(600);
+  }
+  expect(key.problem).toContain('has not answered for 3000 ms');
+  expect(reports).toEqual([key.problem]);
+});
 
 test('on SIGHUP the signer takes up another key of the token, and keeps what it has where one is not there or has another address', async () => {
   token.make();
