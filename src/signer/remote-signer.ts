@@ -42,8 +42,8 @@ interface Asked {
   /** Responds to the caller, once. */
   readonly settle: (result: SignResult) => void;
   isSettled: boolean;
-  /** Once it is handed over, the signer may have recorded it. */
-  isHandedOver: boolean;
+  /** How often it was handed over: after the first time, the signer may have recorded it. */
+  timesAsked: number;
 }
 
 /** Two frames keep the signer busy while the response to one is in transit. */
@@ -126,7 +126,7 @@ export class RemoteSigner implements Signer {
         this.#deadlines.delete(deadline);
         resolve(result);
       };
-      const asked: Asked = { request, settle, isSettled: false, isHandedOver: false };
+      const asked: Asked = { request, settle, isSettled: false, timesAsked: 0 };
       const deadline = this.#deadlines.add({ dueMs, giveUp: () => this.#giveUp(asked) });
       this.#queue.push(asked);
       if (this.#isFlushDue) return;
@@ -144,8 +144,8 @@ export class RemoteSigner implements Signer {
     this.#cancelGreeting();
     await this.#options.link.close();
     this.#options.anchors.write();
-    for (const { isHandedOver, settle } of [...this.#queue, ...[...this.#frames.values()].flat()]) {
-      settle(refusal(isHandedOver ? 'unanswered' : 'unavailable', 'the signer is closed'));
+    for (const { settle, timesAsked } of [...this.#queue, ...[...this.#frames.values()].flat()]) {
+      settle(refusal(timesAsked > 0 ? 'unanswered' : 'unavailable', 'the signer is closed'));
     }
     this.#deadlines.close();
     this.#queue = [];
@@ -204,7 +204,10 @@ export class RemoteSigner implements Signer {
       this.#frames.delete(answer.id);
       for (const [index, each] of asked.entries()) {
         const result = answer.results[index];
-        if (result !== undefined) each.settle(result);
+        if (result === undefined) continue;
+        // The signer that was asked first may have recorded what this one refuses.
+        const isDoubtful = result.kind === 'refused' && each.timesAsked > 1;
+        each.settle(isDoubtful ? refusal('unanswered', result.text) : result);
       }
       if (this.#frames.size === 0) this.#warm.rest();
       this.#flush();
@@ -274,7 +277,10 @@ export class RemoteSigner implements Signer {
       if (asked.length === 0) continue;
       this.#lastId = (this.#lastId % 0xffff_ffff) + 1;
       this.#frames.set(this.#lastId, asked);
-      this.#send(this.#lastId, asked);
+      this.#warm.keep();
+      for (const each of asked) each.timesAsked += 1;
+      const requests = asked.map(({ request }) => request);
+      this.#options.link.send(signFrame(this.#lastId, requests));
     }
   }
 
@@ -293,16 +299,9 @@ export class RemoteSigner implements Signer {
     return asked;
   }
 
-  #send(id: number, asked: readonly Asked[]): void {
-    this.#warm.keep();
-    for (const each of asked) each.isHandedOver = true;
-    const requests = asked.map(({ request }) => request);
-    this.#options.link.send(signFrame(id, requests));
-  }
-
-  #giveUp({ isHandedOver, settle }: Asked): void {
+  #giveUp({ settle, timesAsked }: Asked): void {
     const text = `the signer did not answer within ${this.#deadlineMs} ms`;
-    settle(refusal(isHandedOver ? 'unanswered' : 'unavailable', text));
+    settle(refusal(timesAsked > 0 ? 'unanswered' : 'unavailable', text));
     // A signer that is connected and silent hangs: another connection may not.
     if (this.#state === 'ready') this.#wentDown(text);
   }

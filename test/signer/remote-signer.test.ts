@@ -7,6 +7,7 @@ import { ManualClock, systemClock } from '../../src/runtime/clock.ts';
 import { LedgerAnchors } from '../../src/signer/ledger-anchors.ts';
 import { RemoteSigner } from '../../src/signer/remote-signer.ts';
 import type { SignResult } from '../../src/signer/signer.ts';
+import type { SignerParts } from '../../src/signer/signer-core.ts';
 import { readRequest } from '../../src/signer/signer-frame.ts';
 import {
   inTurn,
@@ -244,6 +245,23 @@ test('what was handed over and not answered may have been signed, and is not ask
   expect(await signer.sign(overNonceOne(60n))).toMatchObject({ kind: 'signed' });
 });
 
+test('what an earlier signer may have recorded is not called unsigned by one that cannot sign it now', async () => {
+  const { clock, link, signer } = await beforeCore();
+  link.isMute = true;
+  const asked = signer.sign(overNonceOne(60n));
+  await turns();
+  link.isMute = false;
+  await link.restart({ paused: () => 'unexplained fills' });
+  await turns();
+  clock.advance(20);
+  await turns();
+  expect(await asked).toMatchObject({
+    code: 'unanswered',
+    text: expect.stringContaining('unexplained fills'),
+  });
+  expect(await signer.sign(request(envelope(2)))).toMatchObject({ code: 'paused' });
+});
+
 test('what the journal recalls reaches the signer before anything is asked, and again after it died', async () => {
   const { clock, link, signer } = await beforeCore();
   signer.recall(account, 100, new Map([[101, 'ab'.repeat(32)]]));
@@ -362,7 +380,8 @@ const turns = () => new Promise((resolve) => setImmediate(resolve));
 /** A signer in this process behind a link that loses what is sent while it is deaf, and manual time. */
 async function beforeCore() {
   const alarms: string[] = [];
-  const start = () => coreWith({ alarm: (text) => alarms.push(text) }, ledger);
+  const start = (change: Partial<SignerParts> = {}) =>
+    coreWith({ alarm: (text) => alarms.push(text), ...change }, ledger);
   let core = await start();
   let events: LinkEvents | undefined;
   const link = {
@@ -380,8 +399,8 @@ async function beforeCore() {
         if (answer !== undefined && !link.isMute) to?.frame(answer.subarray(4));
       });
     },
-    async restart() {
-      core = await start();
+    async restart(change: Partial<SignerParts> = {}) {
+      core = await start(change);
       events?.down('the signer died');
     },
     async close() {},

@@ -163,6 +163,7 @@ export class Departures {
       this.#refuse(own, 'bridge.stale', 'the bridge was down while it waited', now);
     } else if (own.state === 'nesting') {
       own.startedMs = now.monoMs;
+      own.failures += 1; // The previous process may have had it signed.
       this.#signNested(own);
     }
   }

@@ -271,3 +271,14 @@ describe('a conditional order whose nonce another channel uses while its nested 
     expect(after).toEqual(before);
   });
 });
+
+test('after a start, a nested order that the previous process may have had signed keeps its nonce, though the signer refuses it now', () => {
+  const before = Bench.open();
+  const id = before.want('stop', conditional);
+  const bench = before.restarted();
+  bench.step({ kind: 'unsigned', id, code: 'paused', text: '' });
+  expect(bench.outcomes).toEqual(['stop refused bridge.venue_unreachable']);
+  bench.want('b');
+  bench.want('c', cancel);
+  expect(bench.submits).toEqual(['b 1', 'c 0']);
+});
