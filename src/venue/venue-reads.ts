@@ -9,7 +9,7 @@ import { parsedJson } from '../runtime/parsed-json.ts';
 import { readAnswer } from './answer.ts';
 import { EventReader } from './event-reader.ts';
 import type { VenuePoll } from './gate.ts';
-import type { HttpRequest } from './http-client.ts';
+import type { HttpClient } from './http-client.ts';
 import { compilePointer } from './json-pointer.ts';
 import { type Profile, routePath } from './profile.ts';
 import {
@@ -29,10 +29,6 @@ import { flag, list, natural, optional, text, WireError } from './wire-value.ts'
 
 /** Clients get the reason in a message. */
 const longestReason = 256;
-
-export interface Http {
-  exchange(request: HttpRequest): Promise<Exchange>;
-}
 
 /** The venue did not return the record; `cause` is its machine-readable reason, if any. */
 export class VenueReadError extends Error {
@@ -55,11 +51,11 @@ export interface Token {
 type Ok = Extract<Exchange, { kind: 'response' }>;
 
 export class VenueReads {
-  readonly #http: Http;
+  readonly #http: Pick<HttpClient, 'exchange'>;
   readonly #profile: Profile;
   readonly #events: EventReader;
 
-  constructor(http: Http, profile: Profile) {
+  constructor(http: Pick<HttpClient, 'exchange'>, profile: Profile) {
     this.#http = http;
     this.#profile = profile;
     this.#events = new EventReader(profile.stream);
