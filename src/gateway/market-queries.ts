@@ -152,14 +152,15 @@ export class MarketQueries {
     for (const asker of askers) {
       if (!asker.isLoggedOn || asker.principal.role === 'drop-copy') continue;
       if (change.kind === 'venue') asker.answer(this.#sessionAnswer(null, true));
-      else this.#sendStatus(asker, change.market, change.isHalted ? 'halted' : 'resumed', now);
+      else this.#sendStatus(asker, change.market, change.isHalted, now);
     }
   }
 
-  #sendStatus(asker: Asker, market: MarketId, status: TradingStatus, now: Instant): void {
+  #sendStatus(asker: Asker, market: MarketId, isHalted: boolean, now: Instant): void {
     for (const instrument of this.#instruments()) {
       if (instrument.market.marketId !== market) continue;
       const reqId = this.#reqIdOf(asker, instrument);
+      const status = isHalted ? this.#statusOf(instrument) : 'resumed';
       asker.answer(statusAnswer(instrument, status, reqId, true, now));
     }
   }
@@ -213,8 +214,9 @@ export class MarketQueries {
   }
 
   #statusOf({ market }: Instrument): TradingStatus {
+    // The gate calls every market halted that takes no orders.
+    if (market.status === 'closed' || market.status === 'settled') return 'closed';
     if (this.#gate.isHalted(market.marketId) || market.status === 'halted') return 'halted';
-    if (market.status !== 'open') return 'closed';
     return this.#gate.state === 'unreachable' ? 'unknown' : 'open';
   }
 

@@ -18,6 +18,7 @@ let instruments: InstrumentList;
 let young: Map<string, OrderBook>;
 let known: Map<string, OrderBook>;
 let queries: MarketQueries;
+let gate: Gate;
 let heard: Answer[];
 let asker: Asker;
 
@@ -32,9 +33,10 @@ beforeEach(() => {
     isLoggedOn: true,
     answer: (answer) => heard.push(answer),
   };
+  gate = new Gate({ ...profile.gate, placeWithoutStream: false });
   queries = new MarketQueries(
     () => instruments,
-    new Gate({ ...profile.gate, placeWithoutStream: false }),
+    gate,
     () => ({
       book: ({ securityId }) => known.get(securityId),
       fresh: ({ securityId }) => young.get(securityId),
@@ -188,4 +190,21 @@ describe('after the market list was read again', () => {
     queries.gateChanged(halt, [asker], now);
     expect(heard).toMatchObject([{ kind: 'security_status', reqId: 'e', isUnsolicited: true }]);
   });
+});
+
+test.each([
+  ['halted', 'halted'],
+  ['closed', 'closed'],
+  ['settled', 'closed'],
+] as const)('a market that the venue lists as %s is %s to clients', (status, shown) => {
+  instruments = new InstrumentList([{ ...btc.market, status }]);
+  const [change] = gate.haltMarket(btc.market.marketId);
+  if (change !== undefined) queries.gateChanged(change, [asker], now);
+  const instrument = { symbol: btc.symbol, securityId: null, securityIdSource: null, book: null };
+  const query = { kind: 'security_status', reqId: 'e', subscription: 'snapshot', instrument };
+  queries.ask(query as unknown as MarketQuery, asker, now);
+  expect(heard).toMatchObject([
+    { kind: 'security_status', isUnsolicited: true, status: shown },
+    { kind: 'security_status', isUnsolicited: false, status: shown },
+  ]);
 });
