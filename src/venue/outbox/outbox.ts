@@ -190,7 +190,7 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
   #unsigned(own: Submission, { code, text }: Unsigned, now: Moment): void {
     if (own.nonce === null) return;
     this.#alarm('not_signed', `signer refused nonce ${own.nonce}: ${code} ${text}`, orderIdOf(own));
-    if (own.isUnknown || own.fencedId !== null) {
+    if (own.isUnknown || own.asked === null) {
       this.#advance(own, { kind: 'unsigned', mayBeSigned: passingRefusals.has(code) }, now);
       return;
     }

@@ -344,6 +344,22 @@ test('a filler that finds its nonce spent has done its work, and no other writer
   expect(bench.alarms.filter((text) => text.includes('foreign'))).toEqual([]);
 });
 
+test('a filler that the signer does not sign is tried again after a while, and not at once again and again', () => {
+  const bench = holed();
+  const fillers = () => bench.submits.filter((submit) => submit.startsWith('own'));
+  for (let count = 1; count < 5; count += 1) {
+    expect(fillers()).toEqual(Array(count).fill('own 0'));
+    const { id } = bench.of('submit').findLast(({ asked }) => asked === null)!;
+    bench.step({ kind: 'unsigned', id, code: 'unavailable', text: 'the key is away' });
+    expect(fillers()).toHaveLength(count);
+    bench.pass(5_000);
+  }
+  const filler = bench.of('submit').findLast(({ asked }) => asked === null)!;
+  bench.event(0, filler.bytes.hash, 'rejected');
+  bench.answer(filler.id, replayed);
+  expect([bench.outbox.get(filler.id), bench.outbox.nonces.floor]).toEqual([undefined, 1]);
+});
+
 test('where nothing is known of such cancels a hole is an alarm, once for each', () => {
   const bench = holed(false);
   for (const key of ['e', 'f']) bench.want(key);
