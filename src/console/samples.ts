@@ -82,7 +82,7 @@ export class Samples {
     const day = Math.floor(this.#clock.now().wallMs / 86_400_000);
     if (day !== this.#day) this.#presences.clear();
     this.#day = day;
-    const now = new Map(quotes.map((row) => [`${row.account} ${row.symbol}`, row]));
+    const now = new Map(quotes.map((row) => [`${row.account} ${row.securityId}`, row]));
     for (const [key, row] of now) {
       if (this.#presences.has(key) || this.#presences.size >= maxPresences) continue;
       this.#presences.set(key, { ...row, looks: 0, twoSided: 0, spreads: [] });

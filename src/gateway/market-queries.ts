@@ -159,9 +159,8 @@ export class MarketQueries {
   #sendStatus(asker: Asker, market: MarketId, isHalted: boolean, now: Instant): void {
     for (const instrument of this.#instruments()) {
       if (instrument.market.marketId !== market) continue;
-      const reqId = this.#reqIdOf(asker, instrument);
       const status = isHalted ? this.#statusOf(instrument) : 'resumed';
-      asker.answer(statusAnswer(instrument, status, reqId, true, now));
+      asker.answer(statusAnswer(instrument, status, this.#reqIdOf(asker, instrument), true, now));
     }
   }
 

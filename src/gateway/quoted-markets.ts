@@ -22,7 +22,7 @@ export class QuotedMarkets {
   add(account: string, order: Order): void {
     const { instrument, leavesQty, phase, terms } = order;
     if (phase !== 'live' || terms.price === null || isOfOtherChannel(order)) return;
-    const name = `${account} ${instrument.symbol}`;
+    const name = `${account} ${instrument.securityId}`;
     let market = this.#markets.get(name);
     if (market === undefined) {
       market = { account, instrument, Bid: { best: null, qty: 0n }, Ask: { best: null, qty: 0n } };
@@ -53,6 +53,7 @@ function quoteRow({ account, Ask, Bid, instrument }: Market) {
   return {
     account,
     symbol: instrument.symbol,
+    securityId: instrument.securityId,
     bid: bid === null ? null : formatAtoms(bid, priceScale),
     ask: ask === null ? null : formatAtoms(ask, priceScale),
     bidQty: formatAtoms(Bid.qty, qtyScale),

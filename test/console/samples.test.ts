@@ -12,6 +12,7 @@ import { Latency } from '../../src/runtime/latency.ts';
 const quote: QuoteRow = {
   account: 'desk-a',
   symbol: 'BTC-USDC',
+  securityId: '1',
   bid: '1',
   ask: '2',
   bidQty: '1',

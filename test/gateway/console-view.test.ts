@@ -88,6 +88,7 @@ test('quotes of a market show both sides, their depth and the spread of the midd
     {
       account: 'desk-a',
       symbol: 'BTC-USDC',
+      securityId: '1',
       bid: '40000.5',
       ask: '60000',
       bidQty: '0.02',

@@ -3,7 +3,11 @@ import { expect, test } from 'vitest';
 import type { Order } from '../../src/domain/order.ts';
 import { QuotedMarkets } from '../../src/gateway/quoted-markets.ts';
 
-const instrument = { symbol: 'BTC-USDC', market: { priceScale: 1, qtyScale: 2 } };
+const instrument = {
+  symbol: 'BTC-USDC',
+  securityId: '1',
+  market: { priceScale: 1, qtyScale: 2 },
+};
 
 function quote(side: 'Bid' | 'Ask', price: bigint, more: object = {}): Order {
   const terms = { side, price, limitPrice: price };
@@ -20,6 +24,7 @@ test('the best of each side, all of its depth, and the spread of the middle', ()
     {
       account: 'a',
       symbol: 'BTC-USDC',
+      securityId: '1',
       bid: '40.2',
       ask: '40.8',
       bidQty: '3',
@@ -29,12 +34,24 @@ test('the best of each side, all of its depth, and the spread of the middle', ()
     {
       account: 'b',
       symbol: 'BTC-USDC',
+      securityId: '1',
       bid: null,
       ask: '50',
       bidQty: '0',
       askQty: '1',
       spreadBps: null,
     },
+  ]);
+});
+
+test('two markets with one symbol, such as one that is over and its successor, are two rows', () => {
+  const quoted = new QuotedMarkets();
+  quoted.add('a', quote('Bid', 400n));
+  const successor = { ...instrument, securityId: '2', market: { priceScale: 2, qtyScale: 2 } };
+  quoted.add('a', quote('Bid', 4000n, { instrument: successor }));
+  expect(quoted.rows).toMatchObject([
+    { symbol: 'BTC-USDC', bid: '40', bidQty: '1' },
+    { symbol: 'BTC-USDC', bid: '40', bidQty: '1' },
   ]);
 });
 

@@ -33,7 +33,7 @@ export function MakersPage() {
     <${Panel} title="Volume as a maker, this month" aside=${html`<span class="muted">tiers from the venue profile, illustrative</span>`}>
       ${accounts.map((row) => html`<${Tier} row=${row} tiers=${tiers} />`)}<//>
     <${TablePanel} label="Quotes by market" aside=${html`<span class="muted">sampled every 2 s since midnight UTC, while the bridge ran</span>`}
-      columns=${columns} rows=${presences} error=${error} keyOf=${(row: Presence) => `${row.account} ${row.symbol}`}
+      columns=${columns} rows=${presences} error=${error} keyOf=${(row: Presence) => `${row.account} ${row.securityId}`}
       empty="No account has resting orders in any market today." />`;
 }
 
