@@ -25,8 +25,7 @@ export interface ActionResult extends Outcome {
   readonly engineTsMs: number;
 }
 
-export const orderStates = ['open', 'filled', 'canceled', 'expired'] as const;
-export type OrderState = (typeof orderStates)[number];
+export type OrderState = 'open' | 'filled' | 'canceled' | 'expired';
 
 export interface TradeView {
   readonly tradeId: string;
