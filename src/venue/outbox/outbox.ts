@@ -40,6 +40,7 @@ import {
 import { SubmissionIndex } from './submission-index.ts';
 import {
   advance,
+  isLateAfter,
   type Outcome,
   type Step,
   type SubmissionEvent,
@@ -172,9 +173,8 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
   }
 
   #answered(own: Submission, given: Verdict, now: Moment): void {
-    const { orders } = this.#parts;
     const isForeign =
-      given.kind === 'accepted' && this.#ids.isOfAnother(own, given.orderIds, orders);
+      given.kind === 'accepted' && this.#ids.isOfAnother(own, given.orderIds, this.#parts.orders);
     const verdict = isForeign ? noAnswer('the answer names the order of another action') : given;
     this.#advance(own, { kind: 'answered', verdict }, now);
   }
@@ -202,8 +202,9 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
     if (isUnsigned && bytes !== null) this.#nonces.unsigned(nonce, bytes.hash);
     // The signer has another action for the nonce, or no longer knows it, so only a filler can consume it.
     if (code === 'other_digest' || code === 'nonce_too_old') this.#nonces.dead(nonce);
+    const isLate = isLateAfter(now.wallMs - (own.wantedMs ?? now.wallMs), this.#parts.rules);
     if (own.withdrawn !== null) this.#dropUnsent(own, own.withdrawn, now);
-    else if (this.#nonces.isDead(nonce)) this.#departures.again(own, now);
+    else if (this.#nonces.isDead(nonce) && !isLate) this.#departures.again(own, now);
     else this.#refuse(own, 'bridge.venue_unreachable', `signer: ${code}`, now);
   }
 
@@ -312,9 +313,8 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
   #discover({ wallMs }: Moment): void {
     if (this.#isDiscovering) return;
     this.#isDiscovering = true;
-    const action = { kind: 'Cancel', order_id: noOrder } as const;
     const head = { nonce: 0, clientOrderId: null, madeMs: wallMs };
-    const { text } = this.#bytes.of(head, action);
+    const { text } = this.#bytes.of(head, { kind: 'Cancel', order_id: noOrder });
     const { floor: askedFrom, statedFloor: asked } = this.#nonces;
     this.#effects.push({ kind: 'discover', envelope: text, asked, askedFrom });
   }
