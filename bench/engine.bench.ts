@@ -13,8 +13,7 @@ const actionCount = 1_000_000;
 const stretch = 200;
 const lateOrders = 1000;
 const rounds = 3;
-/** More than ten times as many orders as the sandbox takes over HTTP with every signature checked. */
-const demandPerSecond = 100_000;
+const demandPerSecond = 500_000;
 const accounts = Array.from({ length: 16 }, (_, index) => `0x${String(index).padStart(40, '0')}`);
 const nowMs = 1_700_000_000_000;
 

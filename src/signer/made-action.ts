@@ -29,7 +29,7 @@ export class MadeAction {
     const encoder = new CanonicalEncoder(contract);
     const derivation = new Derivation(contract, blake3);
     const make = (envelope: ActionEnvelope) => {
-      const canonical = encoder.encode(envelope);
+      const canonical = encoder.encode(envelope).slice();
       return new MadeAction(contract, envelope, canonical, derivation.actionHash(canonical));
     };
     return { derivation, make };
@@ -38,13 +38,13 @@ export class MadeAction {
   private constructor(
     contract: SigningContract,
     envelope: ActionEnvelope,
-    canonical: Buffer,
+    canonical: Uint8Array,
     digest: Uint8Array,
   ) {
     this.contract = contract;
     this.envelope = envelope;
     this.canonical = canonical;
-    this.text = canonical.toString();
+    this.text = Buffer.from(canonical.buffer, canonical.byteOffset, canonical.length).toString();
     this.digest = digest;
     this.hash = hexOf(digest);
   }
