@@ -158,14 +158,18 @@ export class Departures {
 
   /** Continues a submission that the previous process has not sent, unless it would place something late. */
   resume(own: Submission, now: Moment): void {
-    const ageMs = now.wallMs - (own.wantedMs ?? now.wallMs);
-    if (placesSomething(own) && isLateAfter(ageMs, this.#parts)) {
+    if (this.isLate(own, now)) {
       this.#refuse(own, 'bridge.stale', 'the bridge was down while it waited', now);
     } else if (own.state === 'nesting') {
       own.startedMs = now.monoMs;
       own.failures += 1; // The previous process may have had it signed.
       this.#signNested(own);
     }
+  }
+
+  /** Whether it would place an order longer after its request than the client waits. */
+  isLate(own: Submission, { wallMs }: Moment): boolean {
+    return placesSomething(own) && isLateAfter(wallMs - (own.wantedMs ?? wallMs), this.#parts);
   }
 
   #signNested({ id, nested }: Submission): void {

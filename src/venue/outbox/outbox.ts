@@ -40,7 +40,6 @@ import {
 import { SubmissionIndex } from './submission-index.ts';
 import {
   advance,
-  isLateAfter,
   type Outcome,
   type Step,
   type SubmissionEvent,
@@ -202,9 +201,9 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
     if (isUnsigned && bytes !== null) this.#nonces.unsigned(nonce, bytes.hash);
     // The signer has another action for the nonce, or no longer knows it, so only a filler can consume it.
     if (code === 'other_digest' || code === 'nonce_too_old') this.#nonces.dead(nonce);
-    const isLate = isLateAfter(now.wallMs - (own.wantedMs ?? now.wallMs), this.#parts.rules);
+    const mayGoAgain = this.#nonces.isDead(nonce) && !this.#departures.isLate(own, now);
     if (own.withdrawn !== null) this.#dropUnsent(own, own.withdrawn, now);
-    else if (this.#nonces.isDead(nonce) && !isLate) this.#departures.again(own, now);
+    else if (mayGoAgain) this.#departures.again(own, now);
     else this.#refuse(own, 'bridge.venue_unreachable', `signer: ${code}`, now);
   }
 
