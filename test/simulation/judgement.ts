@@ -110,6 +110,11 @@ export class Judgement<Client extends Judged> {
     this.#onTheWay = ending;
   }
 
+  /** Whether a kill switch stays on until all is at rest. */
+  get isKilling(): boolean {
+    return this.#onTheWay !== undefined;
+  }
+
   /** Something is still there that is about to end. */
   get isEnding(): boolean {
     const { clients, ledger } = this.#parts;

@@ -347,7 +347,8 @@ export class LegalStream {
     const scope = this.#scope();
     this.#kill(scope);
     this.#time.after(this.#dice.below(1_500), () => {
-      if (this.#bridge.isUp) this.#bridge.gateway.operator.release(operator, scope);
+      if (!this.#bridge.isUp || this.#judgement.isKilling) return;
+      this.#bridge.gateway.operator.release(operator, scope);
     });
   }
 
