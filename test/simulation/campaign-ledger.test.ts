@@ -1,5 +1,5 @@
 /** What a campaign counts, over several runs and where one of them is killed. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -48,4 +48,7 @@ test('a discrepancy stays in the ledger with its seed', () => {
   run.add(result(6), spent);
   const later = new CampaignLedger(file);
   expect([later.discrepancies, later.next]).toEqual([1, 7]);
+  const text = readFileSync(file, 'utf8');
+  writeFileSync(file, text.replace('"seed": 5,', '"seed": 5, "corrected": "abc",'));
+  expect(new CampaignLedger(file).discrepancies).toBe(0);
 });

@@ -9,13 +9,20 @@ interface RunStart {
   readonly from: number;
 }
 
+interface Discrepancy {
+  readonly seed: number;
+  readonly fault: string;
+  /** The commit that corrected the cause, entered by hand. */
+  readonly corrected?: string;
+}
+
 interface CampaignRun extends RunStart {
   /** The first seed that this run has not counted. */
   next: number;
   readonly counts: StreamCounts;
   hours: number;
   cpuHours: number;
-  readonly discrepancies: { readonly seed: number; readonly fault: string }[];
+  readonly discrepancies: Discrepancy[];
 }
 
 export class CampaignLedger {
@@ -32,8 +39,11 @@ export class CampaignLedger {
     return Math.max(1, ...this.#runs.map(({ next }) => next));
   }
 
+  /** Those whose cause is not corrected. */
   get discrepancies(): number {
-    return this.#runs.reduce((sum, { discrepancies }) => sum + discrepancies.length, 0);
+    return this.#runs
+      .flatMap(({ discrepancies }) => discrepancies)
+      .filter(({ corrected }) => corrected === undefined).length;
   }
 
   /**
