@@ -33,15 +33,26 @@ export interface StatePart {
   readonly spent: readonly SpentNames[];
 }
 
-interface Contents extends Omit<StatePart, 'orders'> {
-  readonly v: typeof version;
+interface Contents extends Omit<StatePart, 'orders'>, Tables {
+  readonly v: typeof version | typeof objectsVersion;
   readonly orders: readonly (readonly [arrival: number, ending: number])[];
   readonly heading: Heading;
+}
+
+/** Only in `objectsVersion`. */
+interface Tables {
+  readonly senders: readonly object[];
+  readonly instruments: readonly unknown[];
 }
 
 /** A part whose rows have not been parsed. */
 export interface ReadPart extends Contents {
   order(index: number): Kept;
+}
+
+interface StoredOrder {
+  readonly owner: { readonly of: number };
+  readonly instrument: number;
 }
 
 /** A number refers to a name or id that the order itself contains; the list is absent if it has exactly these. */
@@ -54,10 +65,15 @@ interface Row {
 }
 
 const version = 3;
+/** Before 2026-11-28: objects instead of rows, with their senders and instruments in tables. */
+const objectsVersion = 2;
 
-const table = new Rows(
-  members<Row>({ order: orderForm, names: optional(plain()), venueIds: optional(plain()) }),
-);
+const rowForm = members<Row>({
+  order: orderForm,
+  names: optional(plain()),
+  venueIds: optional(plain()),
+});
+const table = new Rows(rowForm);
 
 export function encodePart({ orders, ...rest }: StatePart): Uint8Array {
   const numbers = orders.map(({ arrival, ending }) => [arrival, ending]);
@@ -75,12 +91,11 @@ export function encodePart({ orders, ...rest }: StatePart): Uint8Array {
 export function decodePart(payload: Uint8Array, place: string): ReadPart {
   const [first = '', ...rows] = Buffer.from(payload).toString('utf8').split('\n');
   const contents = JSON.parse(first) as Contents;
-  if (contents.v !== version) {
-    throw new Error(
-      `${place} has version ${contents.v}, which this version of Causeway cannot read`,
-    );
+  const { v } = contents;
+  if (v !== version && v !== objectsVersion) {
+    throw new Error(`${place} has version ${v}, which this version of Causeway cannot read`);
   }
-  const row = table.reader(contents.heading);
+  const row = v === version ? table.reader(contents.heading) : objectReader(contents);
   const read = (index: number) => {
     const { order, names, venueIds } = row(JSON.parse(rows[index] ?? ''));
     return {
@@ -90,6 +105,16 @@ export function decodePart(payload: Uint8Array, place: string): ReadPart {
     };
   };
   return { ...contents, order: read };
+}
+
+function objectReader({ instruments, senders }: Tables): (stored: unknown) => Row {
+  return (stored) => {
+    const { order, ...lists } = stored as { readonly order: StoredOrder };
+    const { of, ...own } = order.owner;
+    const owner = { ...senders[of], ...own };
+    const instrument = instruments[order.instrument];
+    return rowForm.read({ ...lists, order: { ...order, owner, instrument } });
+  };
 }
 
 function namesIn({ clOrdId, owner }: Order): readonly string[] {

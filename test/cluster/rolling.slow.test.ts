@@ -26,7 +26,7 @@ import { clients, order, reported, Stand } from './stand.ts';
  * The earliest version that may run beside this one (docs/DEPLOY.md, "A rolling upgrade"). A change that it could not follow moves this
  * to a later commit, and is named in CHANGELOG.md.
  */
-const previous = process.env['PREVIOUS'] ?? '0d44d4a';
+const previous = process.env['PREVIOUS'] ?? '52700c7';
 const root = join(import.meta.dirname, '../..');
 const withinMs = 90_000;
 const { alpha } = clients;

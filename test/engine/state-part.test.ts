@@ -1,6 +1,7 @@
 /** A part of the state as text: what is read is what was written, and only lines that are asked for are read. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { orderForm } from '../../src/domain/forms.ts';
 import { instrumentsOf } from '../../src/domain/instrument.ts';
 import { createOrder } from '../../src/domain/order.ts';
 import type { OrderId, Qty } from '../../src/domain/units.ts';
@@ -85,4 +86,23 @@ test('a part of a later version is refused by its place and version', () => {
   expect(() => decodePart(later, 'stream s, part 4')).toThrow(
     'stream s, part 4 has version 4, which this version of Causeway cannot read',
   );
+});
+
+test('a part of the version before, with an object for each order, is read as well', () => {
+  const own = pinned(7, ['S/c7'], ['hash 7', '0x7', 'more']);
+  const part = { at: 1, isLast: true, orders: [own], gone: [3], spent: [] };
+  const { owner, instrument: of, ...order } = JSON.parse(orderForm.write(own.order) ?? '');
+  const { key, ...sender } = owner;
+  const head = {
+    ...{ v: 2, at: 1, isLast: true, gone: [3], spent: [], orders: [[7, 0]] },
+    ...{ senders: [{ session: 'other' }, sender], instruments: [of] },
+  };
+  const line = {
+    order: { owner: { of: 1, key }, instrument: 0, ...order },
+    venueIds: [0, 1, 'more'],
+  };
+  const text = [head, line].map((each) => JSON.stringify(each)).join('\n');
+  const read = decodePart(Buffer.from(text), 'part 1');
+  expect(read).toMatchObject({ gone: [3], orders: [[7, 0]] });
+  expect(read.order(0)).toStrictEqual(decodePart(encodePart(part), 'part 1').order(0));
 });
