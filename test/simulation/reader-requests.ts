@@ -182,7 +182,10 @@ export class ReaderRequests {
     const isMore = line.includes('|263=1') && copies.length > count;
     if (!line.includes('|9121=6') && count !== copies.length && !isMore)
       wrong(`${count} are counted, ${copies.length} came`);
-    const ids = new Set(copies.map((copy) => `${textOf(copy, '17')} ${textOf(copy, '37')}`));
+    // Several orders that the venue has not accepted yet have the same OrderID, NONE.
+    const ids = new Set(
+      copies.map((copy) => ['17', '37', '11'].map((tag) => textOf(copy, tag)).join()),
+    );
     if (ids.size !== copies.length) wrong('a copy came twice');
     const [from] = /(?<=9122=)[^|]+/.exec(line) ?? [];
     const [to] = /(?<=9123=)[^|]+/.exec(line) ?? [];
