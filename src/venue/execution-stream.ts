@@ -49,7 +49,8 @@ export class ExecutionStream {
   #socket: PrivateSocket | null = null;
   #state: StreamState | null = null;
   #isStopped = false;
-  #isFetching = false;
+  /** The number of the last query; the answer to an earlier one says nothing about the state at the last. */
+  #query = 0;
   #isConnectDue = false;
   #failures = 0;
   #waiting: VenueEvent[] = [];
@@ -240,13 +241,13 @@ export class ExecutionStream {
   }
 
   async #fill(fromSeq: number): Promise<void> {
-    if (this.#isStopped || this.#isFetching) return;
-    this.#isFetching = true;
+    if (this.#isStopped) return;
+    this.#query += 1;
+    const query = this.#query;
     const { account, consumer, profile, reads } = this.#parts;
     try {
       const page = await reads.gapFill(account, fromSeq);
-      this.#isFetching = false;
-      if (this.#isStopped) return;
+      if (this.#isStopped || query !== this.#query) return;
       // The answer may belong to another request; nothing of it is used.
       const other = page.events.find((event) => event.account !== account);
       if (other !== undefined) {
@@ -259,8 +260,8 @@ export class ExecutionStream {
       this.#take(isStuck ? steps.filter(({ kind }) => kind !== 'fill') : steps);
       if (isStuck) this.#fillLater('the gap-fill does not have what is missing');
     } catch (error) {
-      this.#isFetching = false;
       if (!(error instanceof VenueReadError)) throw error;
+      if (query !== this.#query) return;
       const isTooOld = error.reason === profile.gapFill.tooOldCause;
       if (isTooOld && (await this.#rebuild())) return;
       consumer.problem(error.message);

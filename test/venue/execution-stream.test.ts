@@ -1,8 +1,9 @@
 /** The execution stream over a real socket to a scripted venue (contract E.5). */
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { WebSocket } from 'ws';
 import { ManualClock } from '../../src/runtime/clock.ts';
+import { VenueReads } from '../../src/venue/venue-reads.ts';
 import { until } from '../support/waits.ts';
 import { account, otherAccount, wireEvent } from './samples.ts';
 import {
@@ -124,6 +125,34 @@ test('a gap-fill that fails keeps the stream behind until it is answered, while 
   isBroken = false;
   await until(isLive);
   expect(venue.sockets).toHaveLength(1);
+});
+
+test('an answer of the gap-fill that was asked for before a reconnect does not count as the venue going backward', async () => {
+  const subject = start();
+  await until(isLive);
+  const asked = VenueReads.prototype.gapFill;
+  const held = Promise.withResolvers<void>();
+  const read = vi.spyOn(VenueReads.prototype, 'gapFill');
+  read.mockImplementationOnce(async function (this: VenueReads, ...query) {
+    const page = await asked.apply(this, query);
+    await held.promise;
+    return page;
+  });
+  subject.probe();
+  await until(
+    () => venue.requests.filter(({ target }) => target.includes('gap-fill')).length === 3,
+  );
+  happened(3, 1, 2, 3);
+  await until(() => delivered.length === 3);
+  venue.sockets.at(-1)?.terminate();
+  await until(() => subscriptions.length === 2);
+  await until(() => states.at(-1) !== 'down');
+  held.resolve();
+  await until(() => ['live', 'latched'].includes(states.at(-1) ?? ''));
+  expect(states.slice(-2)).toEqual(['behind', 'live']);
+  happened(4, 4);
+  await until(() => delivered.length === 4);
+  read.mockRestore();
 });
 
 test('R68: a restart from a durable seq goes on right behind it', async () => {
