@@ -335,9 +335,9 @@ class Life {
       return own.isSuperseded ? this.#again(verdict) : this.#lookOnce(verdict);
     }
     // A cancel gets new bytes for the same nonce. A placement cannot (0285), and with another nonce it could be applied
-    // twice.
-    const isStale =
-      refusal.name === 'expired' && own.freshNonces === 0 && own.priority === 'cancel';
+    // twice. A fence is built anew after the next lookup: until then its nonce belongs to the action that it fences.
+    const isOwnCancel = own.priority === 'cancel' && own.fencedId === null;
+    const isStale = refusal.name === 'expired' && own.freshNonces === 0 && isOwnCancel;
     return isStale ? this.#again(verdict) : this.#refuse(refusal, text, nonce);
   }
 

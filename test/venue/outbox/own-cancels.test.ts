@@ -93,6 +93,21 @@ test('the event of a fence ends the order in the transaction of the event', () =
   }
 });
 
+test('a fence that the venue finds expired is followed by a younger one, and its nonce goes to nothing else meanwhile', () => {
+  const { bench, fence, id } = fenced();
+  bench.do((outbox) => outbox.started()); // Nothing new begins until the venue's status is known.
+  bench.do((outbox, now) => outbox.resume(now));
+  const second = nextFence(bench, id);
+  expect(second).toBeGreaterThan(fence);
+  bench.answer(second, refusedBy('expired', { nonceConsumed: false }));
+  expect(bench.own(id).state).toBe('pausing');
+  bench.want('b', cancel);
+  bench.do((outbox, now) => outbox.open(now));
+  expect(bench.submits.slice(-3)).toEqual(['own 0', 'own 0', 'b 1']);
+  nextFence(bench, id);
+  expect(bench.submits.at(-1)).toBe('own 0');
+});
+
 test('a fence that the stream refuses for its nonce ends nothing, because the order may have the nonce', () => {
   const { bench, fence, id } = fenced();
   bench.event(0, bench.own(fence).bytes?.hash ?? '', 'rejected', 'nonce_replayed');
