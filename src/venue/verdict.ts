@@ -107,11 +107,13 @@ export function verdictsOf(exchange: Exchange, rules: Rules, count: number): rea
   if (exchange.kind !== 'response' || answer?.kind !== 'batch') {
     return new Array<Verdict>(count).fill(verdictOf(exchange, rules));
   }
-  const { results, derivedOrderIds, ok } = answer;
-  const isAdmission = exchange.status === 200 && ok && results === null;
+  // A list of another length than the batch does not show which action an entry belongs to.
+  const perAction = <T>(list: readonly T[] | null) => (list?.length === count ? list : []);
+  const [results, derivedOrderIds] = [perAction(answer.results), perAction(answer.derivedOrderIds)];
+  const isAdmission = exchange.status === 200 && answer.ok && answer.results === null;
   return Array.from({ length: count }, (_, index): Verdict => {
-    const ids = derivedOrderIds?.[index] ?? [];
-    const result = results?.[index] ?? null;
+    const ids = derivedOrderIds[index] ?? [];
+    const result = results[index] ?? null;
     if (result !== null) return resultVerdict(result, ids);
     if (!isAdmission)
       return noAnswer(`HTTP ${exchange.status} without a result for action ${index}`);

@@ -196,6 +196,22 @@ describe('R48: a batch', () => {
     ]);
   });
 
+  test('results of another number than the actions decide nothing, because they may be of any of them', () => {
+    for (const actionResults of [results.slice(1), [...results, null]]) {
+      const verdicts = verdictsOf(response(200, { ok: true, actionResults }), sandbox, 3);
+      expect(verdicts.map(({ kind }) => kind)).toEqual(['unknown', 'unknown', 'unknown']);
+    }
+  });
+
+  test('ids that are flat across the legs of a group are given to no other action', () => {
+    const [one, two, three] = ['1', '2', '3'].map((digit) => `0x${digit.repeat(64)}`);
+    const body = { ok: true, derivedOrderIds: [one, two, three] };
+    expect(verdictsOf(response(200, body), sandbox, 2)).toMatchObject([
+      { kind: 'accepted', orderIds: [] },
+      { kind: 'accepted', orderIds: [] },
+    ]);
+  });
+
   test('a refusal of the whole request refuses each action', () => {
     const verdicts = verdictsOf(response(429, refusedResponse('rate_limited')), sandbox, 2);
     expect(verdicts.map((one) => one.kind)).toEqual(['refused', 'refused']);
