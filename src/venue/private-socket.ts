@@ -113,19 +113,24 @@ export class PrivateSocket {
     const { clock, profile } = this.#parts;
     this.#send(profile.ws.private.auth, { token });
     // Our clock may be behind the venue's.
-    const leftMs = Math.min(profile.ws.token.ttlMs, (expiresAtMs ?? Infinity) - clock.now().wallMs);
-    this.#timer('renewal', Math.max(shortestRenewalMs, Math.trunc(leftMs * 0.7)), () => {
-      void this.#renew();
-    });
+    const { monoMs, wallMs } = clock.now();
+    const leftMs = Math.min(profile.ws.token.ttlMs, (expiresAtMs ?? Infinity) - wallMs);
+    this.#renewBefore(monoMs + leftMs);
   }
 
-  async #renew(): Promise<void> {
-    try {
-      const token = await this.#parts.reads.wsToken(this.#parts.account);
-      if (!this.#isOver) this.#authenticate(token);
-    } catch (error) {
-      this.close(`the token cannot be renewed: ${(error as Error).message}`);
-    }
+  /** Until the token expires, the events go on, so a renewal that fails is tried again. */
+  #renewBefore(expiryMs: number): void {
+    const { account, clock, reads } = this.#parts;
+    const afterMs = Math.trunc((expiryMs - clock.now().monoMs) * 0.7);
+    const failed = (error: Error) => {
+      if (clock.now().monoMs + shortestRenewalMs < expiryMs) this.#renewBefore(expiryMs);
+      else this.close(`the token cannot be renewed: ${error.message}`);
+    };
+    this.#timer('renewal', Math.max(shortestRenewalMs, afterMs), () => {
+      reads.wsToken(account).then((token) => {
+        if (!this.#isOver) this.#authenticate(token);
+      }, failed);
+    });
   }
 
   /** Checks the deadline only when it may have passed, because one timer per frame costs more than the frame. */

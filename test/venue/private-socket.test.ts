@@ -257,15 +257,39 @@ describe('the token', () => {
     expect(count).toBe(2);
   });
 
-  test('that cannot be renewed ends the connection', async () => {
+  test('that cannot be renewed is asked for again until it expires, and only then ends the connection', async () => {
     token = async () => ({ token: 't', expiresAtMs: clock.now().wallMs + 10_000 });
     await live();
+    let tries = 0;
     token = async () => {
-      throw new Error('HTTP 401');
+      tries += 1;
+      throw new Error('HTTP 503');
+    };
+    for (let ms = 0; ms < 9_000; ms += 100) {
+      clock.advance(100);
+      await turn();
+      wire.says({ op: 'pong' });
+    }
+    expect(tries).toBe(1);
+    expect(heard).toEqual([]);
+    clock.advance(1_000);
+    await turn();
+    expect(heard).toEqual(['closed "the token cannot be renewed: HTTP 503"']);
+  });
+
+  test('that is renewed at the second try goes on, on the same connection', async () => {
+    token = async () => ({ token: 't-1', expiresAtMs: clock.now().wallMs + 10_000 });
+    await live();
+    token = async () => {
+      throw new Error('HTTP 503');
     };
     clock.advance(7000);
     await turn();
-    expect(heard).toEqual(['closed "the token cannot be renewed: HTTP 401"']);
+    token = async () => ({ token: 't-2', expiresAtMs: clock.now().wallMs + 10_000 });
+    clock.advance(2100);
+    await turn();
+    expect(wire.sent).toEqual([{ op: 'auth', token: 't-2' }]);
+    expect(heard).toEqual([]);
   });
 
   test('that comes after the end is not sent', async () => {
