@@ -4,12 +4,13 @@
  */
 import type { Answer, Level, TradingStatus } from '../domain/answer.ts';
 import type { Command } from '../domain/command.ts';
-import { deny, isDenial } from '../domain/denial.ts';
-import type { Instrument, InstrumentList } from '../domain/instrument.ts';
+import { type Denial, deny, isDenial } from '../domain/denial.ts';
+import type { Instrument, InstrumentList, InstrumentRef } from '../domain/instrument.ts';
 import type { MarketId } from '../domain/units.ts';
 import type { Instant } from '../runtime/clock.ts';
 import type { Gate, GateChange } from '../venue/gate.ts';
 import type { OrderBook } from '../venue/records.ts';
+import { resolve } from './authorize.ts';
 import type { BookWatch } from './book-watch.ts';
 import type { Refused } from './order-entry.ts';
 import type { Principal } from './principal.ts';
@@ -175,14 +176,11 @@ export class MarketQueries {
     asker: Asker,
   ): Refused | undefined {
     const { markets } = asker.principal;
-    let listed = [...this.#instruments()].filter(
-      ({ market }) => markets === null || markets.has(market.symbol),
+    const named = instrument && this.#resolve(instrument, asker);
+    if (isDenial(named)) return { denial: named };
+    const listed = [...this.#instruments()].filter((one) =>
+      named === null ? markets === null || markets.has(one.market.symbol) : one === named,
     );
-    if (instrument !== null) {
-      const named = this.#instruments().resolve(instrument);
-      if (isDenial(named)) return { denial: named };
-      listed = listed.filter((one) => one === named);
-    }
     const total = listed.length;
     for (let from = 0; from === 0 || from < total; from += listPage) {
       const instruments = listed.slice(from, from + listPage);
@@ -197,7 +195,7 @@ export class MarketQueries {
     asker: Asker,
     now: Instant,
   ): Refused | undefined {
-    const instrument = this.#instruments().resolve(query.instrument);
+    const instrument = this.#resolve(query.instrument, asker);
     if (isDenial(instrument)) return { denial: instrument };
     const { statuses } = this.#of(asker);
     if (query.subscription === 'unsubscribe') {
@@ -233,7 +231,7 @@ export class MarketQueries {
     if (books.has(reqId)) return refusal('bridge.value_out_of_range', 'MDReqID(262) is in use');
     const instruments: Instrument[] = [];
     for (const ref of query.instruments) {
-      const instrument = this.#instruments().resolve(ref);
+      const instrument = this.#resolve(ref, asker);
       if (isDenial(instrument)) return { denial: instrument };
       instruments.push(instrument);
     }
@@ -276,6 +274,10 @@ export class MarketQueries {
     const shown = state === 'open' ? 'ready' : state === 'unreachable' ? state : 'halted';
     const text = state === 'open' ? null : reason;
     return { kind: 'session_status', reqId, isUnsolicited, state: shown, text };
+  }
+
+  #resolve(ref: InstrumentRef, { principal: { markets } }: Asker): Instrument | Denial {
+    return resolve(ref, { instruments: this.#instruments(), markets });
   }
 
   #of(asker: Asker): Interests {

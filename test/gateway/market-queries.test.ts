@@ -144,6 +144,37 @@ describe('a subscription to an order book', () => {
   });
 });
 
+describe('a session that is restricted to markets', () => {
+  beforeEach(() => {
+    const markets = new Set([eth.symbol]);
+    const principal = { ...asker.principal, markets };
+    asker = { ...asker, principal };
+    for (const { securityId } of [btc, eth]) {
+      known.set(securityId, bookAt(7n));
+      young.set(securityId, bookAt(7n));
+    }
+  });
+
+  test.each(['snapshot', 'subscribe'] as const)('gets no %s of the book of another one', (kind) => {
+    expect(ask(kind, 'mixed', [eth, btc])).toMatchObject({
+      denial: { refusal: { name: 'bridge.unknown_instrument' } },
+    });
+    queries.bookRead(btc);
+    expect(told()).toEqual([]);
+    expect(ask(kind, 'own', [eth])).toBeUndefined();
+    expect(told()).toEqual(['own ETH-USDC 7']);
+  });
+
+  test.each(['security_status', 'security_list'] as const)('gets no %s of another one', (kind) => {
+    const instrument = { symbol: btc.symbol, securityId: null, securityIdSource: null, book: null };
+    const query = { kind, reqId: 'r', subscription: 'subscribe', instrument };
+    expect(queries.ask(query as unknown as MarketQuery, asker, now)).toMatchObject({
+      denial: { refusal: { name: 'bridge.unknown_instrument' } },
+    });
+    expect(heard).toEqual([]);
+  });
+});
+
 describe('after the market list was read again', () => {
   test('a book that is read for an earlier subscription is sent to the later ones as well', () => {
     ask('subscribe', 'early');
