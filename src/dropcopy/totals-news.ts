@@ -57,11 +57,13 @@ const lineTags: Readonly<Record<string, number>> = {
   soldValue: copyTags.soldValue,
 };
 
+/** A symbol may contain anything, so it reaches to the last `;bought=`. */
+const pairInLine = /(\w+)=((?<=;symbol=).*(?=;bought=)|[^;]*)/g;
+
 /** Returns the fields of CopyTotals(UT) for such lines. */
 export function statedTotals(lines: readonly string[]): readonly (readonly [number, string])[] {
   return lines.flatMap((line) =>
-    line.split(';').flatMap((pair) => {
-      const [name = '', value = ''] = pair.split('=');
+    [...line.matchAll(pairInLine)].flatMap(([, name = '', value = '']) => {
       const tag = lineTags[name];
       return tag === undefined || value === '' ? [] : [[tag, value] as const];
     }),

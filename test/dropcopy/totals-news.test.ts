@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { noTotals, type Volume } from '../../src/dropcopy/copy-totals.ts';
-import { totalsNews } from '../../src/dropcopy/totals-news.ts';
+import { statedTotals, totalsNews } from '../../src/dropcopy/totals-news.ts';
 
 const volume: Volume = {
   bought: 1_000_000n,
@@ -40,3 +40,18 @@ test('a symbol is cut like every name over FIXP, so that the lines fit into a me
   const [told] = news([`é${'x'.repeat(4000)}`]);
   expect(told?.lines[1]).toContain(`;symbol=é${'x'.repeat(253)};bought=0.01;`);
 });
+
+test.each(['A;bought=9;B', 'A=B', ';symbol=C', 'A;bought=', 'account=X;sold=1'])(
+  'a symbol like %s is read back as it is, with its own volume',
+  (symbol) => {
+    const lines = news([symbol]).flatMap((one) => one.lines);
+    expect(statedTotals(lines.slice(1))).toEqual([
+      [1, 'desk'],
+      [55, symbol],
+      [9134, '0.01'],
+      [9135, '0'],
+      [9136, '400'],
+      [9137, '0'],
+    ]);
+  },
+);
