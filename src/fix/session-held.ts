@@ -3,6 +3,7 @@
  * one, with a SendingTime(52), when they are sent after the next Logon(A), so a sequence reset in between loses none.
  */
 import type { Effects, HeldMessage } from '../transport/session.ts';
+import type { HeaderExtras } from './framer.ts';
 
 const soh = 1;
 const typePrefix = '35=';
@@ -32,11 +33,12 @@ export class Held {
     return this.#heldTo - this.#releasedTo;
   }
 
-  /** Returns false if there is no room. */
-  hold(msgType: string, body: Uint8Array): boolean {
+  /** Returns false if there is no room. A PossResend(97) stays with the body, which may begin with header fields. */
+  hold(msgType: string, body: Uint8Array, { possResend = false }: HeaderExtras = {}): boolean {
     if (this.waiting >= this.#limit) return false;
     this.#heldTo += 1;
-    const bytes = Buffer.concat([Buffer.from(`${typePrefix}${msgType}\x01`), body]);
+    const head = `${typePrefix}${msgType}\x01${possResend ? '97=Y\x01' : ''}`;
+    const bytes = Buffer.concat([Buffer.from(head), body]);
     this.#effects.record({ kind: 'hold', position: this.#heldTo, bytes });
     return true;
   }

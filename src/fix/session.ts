@@ -70,7 +70,7 @@ export class FixSession extends SessionCore implements Session {
       this.watchNumbers(now);
       return 'sent';
     }
-    if (this.heldMessages.hold(msgType, body)) return 'held';
+    if (this.heldMessages.hold(msgType, body, extras)) return 'held';
     this.foldedAlarm('held_full', `${this.held} messages wait for a logon`, now);
     return 'full';
   }

@@ -36,6 +36,14 @@ test('a held message is recorded with its type and comes back as it went', () =>
   expect(held.waiting).toBe(0);
 });
 
+test('a message that may be a repetition says so when it is sent after the logon, too', () => {
+  const { held, writes } = world();
+  held.hold('8', body, { possResend: true });
+  const [write] = writes;
+  if (write?.kind !== 'hold') throw new Error('not held');
+  expect(Buffer.from(held.take(write)!.body).toString()).toBe(`97=Y\x01${body}`);
+});
+
 test('there is room for so many', () => {
   const { held } = world();
   expect([1, 2, 3, 4].map(() => held.hold('8', body))).toEqual([true, true, true, false]);
