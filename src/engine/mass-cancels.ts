@@ -11,7 +11,7 @@ import type { Entry, OrderIndex } from './order-index.ts';
 /** The open orders to cancel; null means any. */
 export interface Meant {
   readonly session: string | null;
-  /** Symbol(55) of each instrument. */
+  /** SecurityID(48) of each instrument, because markets may share a Symbol(55); an operator gives that instead. */
   readonly symbols: readonly string[] | null;
   readonly side: Side | null;
   readonly onlyQuotes: boolean;
@@ -111,12 +111,13 @@ export class MassCancels {
 }
 
 function isMeant(order: Order, { onlyQuotes, session, side, symbols }: Meant): boolean {
-  const { instrument, owner, terms } = order;
+  const { owner, terms } = order;
+  const { securityId, symbol } = order.instrument;
   return (
     !hasEnded(order) &&
     !isOfOtherChannel(order) &&
     (session === null || owner.session === session) &&
-    (symbols === null || symbols.includes(instrument.symbol)) &&
+    (symbols === null || symbols.some((one) => one === securityId || one === symbol)) &&
     (side === null || terms.side === side) &&
     (!onlyQuotes || owner.quoteId !== null)
   );

@@ -301,7 +301,7 @@ export class ClientSession {
     const isOfSession = profile.massCancelScope === 'session';
     const meant = {
       session: isOfSession ? session : null,
-      symbols: scope.instrument && [scope.instrument.symbol],
+      symbols: scope.instrument && [scope.instrument.securityId],
       side,
       onlyQuotes: false,
     };

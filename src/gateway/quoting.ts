@@ -90,7 +90,7 @@ export class Quoting {
       const listed = this.#context.instruments();
       const instrument = instrumentNamed(this.#principal, ref, listed);
       if (isDenial(instrument)) return { denial: instrument };
-      only.add(instrument.symbol);
+      only.add(instrument.securityId);
     }
     const text = `quote cancel ${command.quoteId}`;
     const symbols = command.instruments === null ? null : [...only];

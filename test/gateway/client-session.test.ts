@@ -36,8 +36,14 @@ class Account {
     this.withdrawnOf.push(session ?? 'all');
   }
 
-  add(session: string, clOrdId: string, side: Side = 'Bid', symbol = 'BTC-USDC'): void {
-    const instrument = instruments.resolve(ref(symbol));
+  add(
+    session: string,
+    clOrdId: string,
+    side: Side = 'Bid',
+    symbol = 'BTC-USDC',
+    listed = instruments,
+  ): void {
+    const instrument = listed.resolve(ref(symbol));
     if ('refusal' in instrument) throw new Error(symbol);
     const [key = ''] = this.orders.newKeys('desk', 1);
     const owner = { session, account, accountName: 'desk', tag: 'desk', key, quoteId: null };
@@ -176,6 +182,15 @@ describe('OrderMassCancelRequest(q)', () => {
     expect(ask(client(), massCancel(scope))).toBeUndefined();
     expect(toBeCanceled(orders, other)).toEqual(reached);
     expect(answers).toMatchObject([{ kind: 'mass_cancel', affected: reached.length }]);
+  });
+
+  test('reaches only the market that it names, if the one before it had the same symbol', () => {
+    const successor = { ...spot, marketId: 9 as MarketId };
+    const listed = new InstrumentList([{ ...spot, status: 'closed' }, successor]);
+    orders.add('S', 'new', 'Bid', 'BTC-USDC', listed);
+    ask(client({}, listed), massCancel({ instrument: ref('BTC-USDC') }));
+    expect(toBeCanceled(orders)).toEqual(['new']);
+    expect(answers).toMatchObject([{ kind: 'mass_cancel', affected: 1 }]);
   });
 
   test('reaches the orders of other sessions only where its scope is the account', () => {
