@@ -201,8 +201,8 @@ function readSide(
 
 const sidePrices = 'BidPx(132) or OfferPx(133)';
 
-function isSame({ terms, leavesQty }: Order, wanted: Terms): boolean {
-  return terms.limitPrice === wanted.limitPrice && leavesQty === wanted.qty;
+function isSame({ leavesQty, pending, terms }: Order, wanted: Terms): boolean {
+  return pending === null && terms.limitPrice === wanted.limitPrice && leavesQty === wanted.qty;
 }
 
 /** A leg that only cancels repeats the side, book and price of its order, in case the venue checks them (G14). */

@@ -117,6 +117,20 @@ test('a refusal on the stream of one copy of the action of a group ends none of 
   expect(core.reports).toMatchObject([{ execType: 'new' }]);
 });
 
+test('a quote as before replaces the old one if a replace of that is on its way', () => {
+  const core = new TradingCore();
+  const one = entry('1', 'BTC-USDC', '10x1');
+  core.quote('Q', { s: [one] });
+  core.settle();
+  core.show('Q.s.1.B');
+  core.quote('R', { s: [one] });
+  expect(core.sent).toEqual([]);
+  core.replace('g', 'Q.s.1.B', 'Bid', '11x1');
+  core.take();
+  core.quote('T', { s: [one] });
+  expect(core.sent).toMatchObject([{ intent: { kind: 'group', legs: [{ qty: 1n }] } }]);
+});
+
 describe('an entry that comes twice for an instrument is a duplicate:', () => {
   const refused = {
     status: 'rejected',
