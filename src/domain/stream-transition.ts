@@ -242,6 +242,8 @@ export function amended(draft: Draft, event: StreamEvent): void {
     if (isOfOtherChannel(order)) report(draft, 'replaced', { priorityKept: true });
     else report(draft, 'restated', { restatement: isTrim ? 'partial_decline' : 'other' });
   }
+  // If `new_qty` means what is left, fills that crossed with the amend leave too much open.
+  if ((isReplace || isTrim) && leavesQty > restOf(asked, order)) trim(draft, asked);
   release(draft);
 }
 

@@ -149,6 +149,27 @@ describe('C: replace', () => {
     ]);
   });
 
+  test('R99: fills that cross with an amend to what is left: the excess is told, then amended away', () => {
+    const order = Ladder.live(100, { amendQty: 'remaining' });
+    order.replace('Y', 60);
+    order.requestSent('Y');
+    order.fill(30);
+    expect(order.event('amended', { id: 'v1', hash: 'h-Y', leaves: 60 })).toEqual([
+      '8 150=5 39=1 11=Y 41=X 38=90 14=30 151=60 638=0',
+      '-> amend v1 to 30',
+    ]);
+    order.requestSent('trim-1');
+    order.fill(10);
+    expect(order.event('amended', { id: 'v1', hash: 'h-trim-1', leaves: 30 })).toEqual([
+      '8 150=D 39=1 11=Y 38=70 14=40 151=30 378=partial_decline',
+      '-> amend v1 to 20',
+    ]);
+    order.requestSent('trim-2');
+    expect(order.event('amended', { id: 'v1', hash: 'h-trim-2', leaves: 20 })).toEqual([
+      '8 150=D 39=1 11=Y 38=60 14=40 151=20 378=partial_decline',
+    ]);
+  });
+
   test('R99: fills that cross beyond the new quantity: the whole child is excess', () => {
     const order = Ladder.live(100);
     order.replace('Y', 60, 12);
