@@ -75,6 +75,22 @@ test('what was never sent comes first under the next session id, also after two 
   expect(line.atClient.heard()).toEqual(['established', '1 FILL']);
 });
 
+test('what came live before the messages from before it comes again behind them, once to a client that keeps the order', async () => {
+  const line = await connected();
+  await line.cut();
+  await line.serverSends('WAITED');
+  const { messages } = line.serverStore;
+  line.serverStore.messages = () => new Promise(() => {});
+  await line.connect();
+  await line.serverSends('LIVE');
+  await line.crash();
+  line.serverStore.messages = messages;
+  await line.clientDoes((client) => client.ids.end(client.outbox.nextOut - 1));
+  await line.connect();
+  const heard = line.atClient.heard().filter((text) => /^\d/.test(text));
+  expect(heard).toEqual(['1 WAITED', '2 LIVE']);
+});
+
 test('what is no longer kept does not come before later messages under every next session id', async () => {
   const line = await MemoryLine.open();
   await line.serverSends('A', 'B');
