@@ -109,7 +109,7 @@ function serveConnection(
   const end = (error: unknown) => {
     if (error instanceof LedgerAway) watch.report(`connection ended: ${error.message}`);
     else if (error instanceof FrameError) watch.ended(`connection ended: ${error.message}`);
-    else watch.ended('connection ended by a fault');
+    else watch.ended('connection ended by a fault of this signer');
     waiting.length = 0;
     socket.destroy();
   };

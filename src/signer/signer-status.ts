@@ -45,7 +45,7 @@ export class SignerStatus {
     });
   }
 
-  /** A connection that ended because of what the bridge sent. */
+  /** A connection that ended because of what the bridge sent, or of a fault of this signer, as the text says. */
   ended(what: string): void {
     const { alarm, clock } = this.#parts;
     const text = this.#ended.add(what, clock.now().monoMs);
@@ -126,7 +126,7 @@ interface SignerMetricsParts {
   readonly core: Pick<SignerCore, 'anchor' | 'isLedgerReady' | 'notReady'>;
   readonly audit: Pick<RequestAudit, 'head'>;
   readonly connections: () => number;
-  /** Connections that ended because of what the bridge sent. */
+  /** Connections that ended because of what the bridge sent, or of a fault. */
   readonly ended: () => number;
   /** Requests by their answer: `signed` or the code of a refusal. */
   readonly answers: ReadonlyMap<string, number>;
@@ -149,7 +149,7 @@ export function signerMetrics(parts: SignerMetricsParts): Metrics {
     () => [['', latency]],
   );
   metrics.watch({ name: 'signer_connections', help: 'Connections of bridges.' }, connections);
-  const help = 'Connections that were ended because of what a bridge sent.';
+  const help = 'Connections that were ended because of what a bridge sent, or of a fault.';
   metrics.watch({ name: 'signer_connections_ended_total', help }, ended);
   metrics.watch({ name: 'signer_ready', help: '1 if nothing keeps it from signing.' }, () =>
     Number(core.notReady.length === 0),

@@ -94,7 +94,7 @@ class SocketWire implements Wire {
 }
 
 test('nothing outside the policy is signed and no nonce has two placements, whatever is sent, and the signer goes on', async () => {
-  const { alarms, core, watch } = hostileCore(ecdsa);
+  const { alarms, core, faults, watch } = hostileCore(ecdsa);
   const path = join(directory, 'signer.sock');
   const server = await serveSigner(core, { socket: path, connections: 8 }, watch);
   const judge = new Judge(ecdsa, referenceBlake3, core.keys.get(account) ?? account);
@@ -110,6 +110,7 @@ test('nothing outside the policy is signed and no nonce has two placements, what
   const refused = Object.keys(judge.counts).filter((outcome) => outcome !== 'signed');
   for (const code of refused) expect([code, alarms.get(code as SignerAlarm)]).toEqual([code, 1]);
   expect(alarms.get('connection_ended')).toBeGreaterThan(0);
+  expect(faults).toEqual([]);
   const honest = await RemoteSigner.open({
     ...{ contract, clock: systemClock, link: socketLink(path), report: () => {} },
     anchors: new LedgerAnchors(null, systemClock, () => {}),

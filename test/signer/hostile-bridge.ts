@@ -61,6 +61,7 @@ export function hostileCore(ecdsa: Ecdsa, blake3: Blake3 = referenceBlake3) {
   const clock = new ManualClock();
   const ledger = new DigestLedger(new MemoryLedger());
   const alarms = new Map<SignerAlarm, number>();
+  const faults: string[] = [];
   const alarm: RaiseSignerAlarm = (_, code) => alarms.set(code, (alarms.get(code) ?? 0) + 1);
   const refusals = new RefusalAlarms(clock, alarm);
   const core = new SignerCore({
@@ -74,13 +75,16 @@ export function hostileCore(ecdsa: Ecdsa, blake3: Blake3 = referenceBlake3) {
   });
   const watch: SignerWatch = {
     report() {},
-    ended: (text) => alarm(text, 'connection_ended'),
+    ended(text) {
+      if (/fault/.test(text)) faults.push(text);
+      alarm(text, 'connection_ended');
+    },
     answered(_, results) {
       for (const result of results) refusals.add(result);
       return results;
     },
   };
-  return { alarms, clock, core, watch };
+  return { alarms, clock, core, faults, watch };
 }
 
 interface Fields {
