@@ -151,6 +151,11 @@ export function requestIdOf(clOrdId: string): string {
   return ownRequest.test(clOrdId) ? `${reserved}${clOrdId}` : clOrdId;
 }
 
+/** A request that waits until the venue can know its order. */
+export function unsentRequest(requestId: string) {
+  return { requestId, held: true, venueRef: null, refused: null };
+}
+
 export function clOrdIdOf(requestId: string): string {
   return requestId.startsWith(reserved) ? requestId.slice(reserved.length) : requestId;
 }

@@ -2,7 +2,7 @@
 import { type Denial, deny, isDenial } from './denial.ts';
 import { change, type Draft, rejectRequest, report } from './draft.ts';
 import type { Intent } from './intent.ts';
-import { hasEnded, type Order, submissionId } from './order.ts';
+import { hasEnded, type Order, submissionId, unsentRequest } from './order.ts';
 import { amendedQty, decideReplace, type ReplaceRules } from './replace.ts';
 import { targetOf } from './terms.ts';
 import type { OrderId, Qty } from './units.ts';
@@ -40,19 +40,9 @@ export function release(draft: Draft): void {
   if (hasEnded(order) || order.submission !== 'answered') return;
   if (order.pending === null && order.ownCancel !== null) {
     const ownRequests = order.ownRequests + 1;
-    const requestId = `own-${ownRequests}`;
-    change(draft, {
-      ownCancel: null,
-      ownRequests,
-      pending: {
-        kind: 'own_cancel',
-        requestId,
-        text: order.ownCancel,
-        held: true,
-        venueRef: null,
-        refused: null,
-      },
-    });
+    const request = unsentRequest(`own-${ownRequests}`);
+    const pending = { ...request, kind: 'own_cancel', text: order.ownCancel } as const;
+    change(draft, { ownCancel: null, ownRequests, pending });
   }
   const { pending } = draft.order;
   if (pending === null || !pending.held) return;
@@ -147,12 +137,10 @@ export function trim(draft: Draft, asked: Qty): void {
   const { order } = draft;
   const { orderId, ownCancel, terms } = order;
   if (orderId === null || ownCancel !== null || hasEnded(order) || terms.qty <= asked) return;
-  const requestId = `trim-${order.ownRequests + 1}`;
-  const request = { requestId, held: false, venueRef: null, refused: null };
-  change(draft, {
-    ownRequests: order.ownRequests + 1,
-    pending: { ...request, kind: 'trim', qty: asked },
-  });
+  const ownRequests = order.ownRequests + 1;
+  const requestId = `trim-${ownRequests}`;
+  const pending = { ...unsentRequest(requestId), held: false, kind: 'trim', qty: asked } as const;
+  change(draft, { ownRequests, pending });
   const intent = trimIntent(order, orderId, asked, draft.rules);
   draft.requests.push({ kind: 'send', requestId, intent });
 }

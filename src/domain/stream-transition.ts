@@ -219,29 +219,19 @@ export function amended(draft: Draft, event: StreamEvent): void {
   const isOurs = pending !== null && answers(pending, event);
   const isReplace = isOurs && pending.kind === 'replace' && pending.way === 'amend';
   const isTrim = isOurs && pending.kind === 'trim';
-  const { qty: asked } = isReplace ? pending.terms : isTrim ? pending : order.terms;
+  const { clOrdId, terms } = isReplace ? pending : order;
+  const asked = isTrim ? pending.qty : terms.qty;
   const leavesQty = event.leavesQty ?? restOf(asked, order);
-  const qty = (order.cumQty + leavesQty) as Qty;
-  if (isReplace) {
-    const { clOrdId, terms } = pending;
-    change(draft, {
-      pending: null,
-      clOrdId,
-      terms: { ...terms, qty },
-      leavesQty,
-      modTimeMs: event.engineTsMs,
-    });
-    report(draft, 'replaced', { origClOrdId: order.clOrdId, priorityKept: true });
-  } else {
-    change(draft, {
-      terms: { ...order.terms, qty },
-      leavesQty,
-      pending: isTrim ? null : pending,
-      modTimeMs: event.engineTsMs,
-    });
-    if (isOfOtherChannel(order)) report(draft, 'replaced', { priorityKept: true });
-    else report(draft, 'restated', { restatement: isTrim ? 'partial_decline' : 'other' });
-  }
+  change(draft, {
+    pending: isReplace || isTrim ? null : pending,
+    clOrdId,
+    terms: { ...terms, qty: (order.cumQty + leavesQty) as Qty },
+    leavesQty,
+    modTimeMs: event.engineTsMs,
+  });
+  if (isReplace) report(draft, 'replaced', { origClOrdId: order.clOrdId, priorityKept: true });
+  else if (isOfOtherChannel(order)) report(draft, 'replaced', { priorityKept: true });
+  else report(draft, 'restated', { restatement: isTrim ? 'partial_decline' : 'other' });
   // If `new_qty` means what is left, fills that crossed with the amend leave too much open.
   if ((isReplace || isTrim) && leavesQty > restOf(asked, order)) trim(draft, asked);
   release(draft);

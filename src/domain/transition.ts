@@ -15,6 +15,7 @@ import {
   type OrderRules,
   requestIdOf,
   submissionId,
+  unsentRequest,
 } from './order.ts';
 import { outdated, refuseEntry, release, requestRefused, waited } from './pending.ts';
 import { decideReplace } from './replace.ts';
@@ -223,7 +224,7 @@ function cancelAsked(draft: Draft, clOrdId: string, origModTimeMs: number | null
   const request =
     pending?.kind === 'own_cancel' && pending.refused === null
       ? pending
-      : { requestId: requestIdOf(clOrdId), held: true, venueRef: null, refused: null };
+      : unsentRequest(requestIdOf(clOrdId));
   const { requestId, held, venueRef, refused } = request;
   const target = pending?.kind === 'own_cancel' && pending.target;
   change(draft, {
@@ -254,7 +255,7 @@ function replaceAsked(draft: Draft, input: Extract<OrderInput, { kind: 'replace'
     return;
   }
   const way = 'intent' in decision ? decision.way : 'amend';
-  const request = { requestId: requestIdOf(clOrdId), held: true, venueRef: null, refused: null };
+  const request = unsentRequest(requestIdOf(clOrdId));
   change(draft, { pending: { ...request, kind: 'replace', clOrdId, terms, way } });
   if (decision.way !== 'unchanged' && draft.rules.pendingStates) {
     report(draft, 'pending_replace', chained(draft, clOrdId));
