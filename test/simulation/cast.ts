@@ -20,8 +20,12 @@ const latestHabits = ['power'] as const;
  * orders of the account. `markets`: single markets halt.
  */
 const newestHabits = ['refs', 'shapes', 'profiles', 'writers', 'markets'] as const;
-/** `requests`: a reader asks for past copies, trades and totals, and makers ask again, and for parts of what they have. */
-const lastHabits = ['requests'] as const;
+/**
+ * `requests`: a reader asks for past copies, trades and totals, and makers ask again, and for parts of what they have.
+ * `batches`: actions that wait go to the venue together. `signer`: it is slow or away, or refuses. `days`: orders of the
+ * day, which ends early in the run.
+ */
+const lastHabits = ['requests', 'batches', 'signer', 'days'] as const;
 export type Habit =
   | (typeof lastHabits)[number]
   | (typeof allHabits)[number]

@@ -75,6 +75,7 @@ export class LegalStream {
     this.#dice = new Dice(seed);
     const cast = new Cast(this.#dice, without);
     this.habits = cast.habits;
+    if (this.habits.has('days')) this.#time.endDayIn(1_000 + 1_000 * (seed % 30));
     this.#venue = new SimulatedVenue(this.#time, this.#dice);
     this.#power = this.habits.has('power') ? new SimulatedDisk(seed) : undefined;
     this.#bridge = new WholeBridge(this.#time, this.#dice, this.#venue, cast, this.#power);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { LegalStream } from './legal-stream.ts';
 
 test('a floor that an answer to another account states does not keep an account from canceling', async () => {
-  const stream = await LegalStream.open(77_000_026, ['requests']);
+  const stream = await LegalStream.open(77_000_026, ['requests', 'batches', 'signer', 'days']);
   await stream.run(530);
   expect(stream.faults).toEqual([]);
 });

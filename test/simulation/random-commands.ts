@@ -118,10 +118,15 @@ export class RandomCommands {
   }
 
   next(): string {
-    const line = this.#again() ?? this.#anything();
+    const line = this.#again() ?? this.#ofDay(this.#anything());
     this.#lines.push(line);
     if (this.#lines.length > 12) this.#lines.shift();
     return line;
+  }
+
+  /** TimeInForce(59) 0 in place of 1. */
+  #ofDay(line: string): string {
+    return this.#has('days') && this.#dice.hits(600) ? line.replace('|59=1', '|59=0') : line;
   }
 
   /** A request that was sent before, as what may have been lost: the client does not know better. */

@@ -40,7 +40,8 @@ export const noFaults: RoadFaults = {
 
 const longestMs = 240_000;
 const tickMs = 50;
-const actions = '/trading/actions';
+/** Of single actions, and of batches. */
+const writes = /\/(trading\/actions|order-entry\/orders)$/;
 
 interface Late {
   readonly nonce: number;
@@ -201,7 +202,7 @@ export class SimulatedVenue {
   #request(options: Dispatcher.DispatchOptions, handler: Handler, isAlive: () => boolean): void {
     const { faults } = this;
     const target = String(options.path);
-    const isWrite = target.includes(actions) && !target.endsWith('/hash');
+    const isWrite = writes.test(target);
     const controller = {
       abort: () => {},
       aborted: false,

@@ -14,10 +14,11 @@ interface Alarm {
 /** `false`: it did nothing that anybody could wait for, so nobody needs a transaction after it. */
 type Callback = () => unknown;
 
-const startWallMs = Date.UTC(2026, 0, 5, 12);
+const dayMs = 86_400_000;
 
 export class VirtualTime {
   monoMs = 0;
+  #startWallMs = Date.UTC(2026, 0, 5, 12);
   #count = 0;
   /** A binary heap: the next alarm is the first. */
   readonly #alarms: Alarm[] = [];
@@ -30,6 +31,11 @@ export class VirtualTime {
     };
   }
 
+  /** The day ends so soon; called before anybody has read a clock. */
+  endDayIn(ms: number): void {
+    this.#startWallMs = Math.ceil(this.#startWallMs / dayMs) * dayMs - ms;
+  }
+
   after(ms: number, callback: Callback): () => void {
     return this.at(this.monoMs + ms, callback);
   }
@@ -37,7 +43,10 @@ export class VirtualTime {
   /** A clock of its own; `isAlive` false silences the alarms of a process that is dead. */
   clock(wall: Wall, isAlive: () => boolean = () => true): Clock {
     return {
-      now: (): Instant => ({ monoMs: this.monoMs, wallMs: startWallMs + this.monoMs + wall.offMs }),
+      now: (): Instant => ({
+        monoMs: this.monoMs,
+        wallMs: this.#startWallMs + this.monoMs + wall.offMs,
+      }),
       at: (monoMs, callback) => this.at(monoMs, () => isAlive() && callback()),
     };
   }

@@ -11,7 +11,12 @@ import { secretOf, userOf, WholeBridge } from './whole-bridge.ts';
 async function stand() {
   const [time, dice] = [new VirtualTime(), new Dice(1)];
   const venue = new SimulatedVenue(time, dice);
-  const bridge = new WholeBridge(time, dice, venue, new Cast(dice, ['limits', 'risk']));
+  const bridge = new WholeBridge(
+    time,
+    dice,
+    venue,
+    new Cast(dice, ['limits', 'risk', 'batches', 'signer', 'days']),
+  );
   await venue.open(1, bridge.profileFile);
   await bridge.start();
   const heard: Said[] = [];

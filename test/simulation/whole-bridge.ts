@@ -17,6 +17,7 @@ import type { Outside } from '../../src/gateway/outside.ts';
 import { fastestBlake3 } from '../../src/signer/blake3.ts';
 import { DigestLedger } from '../../src/signer/digest-ledger.ts';
 import { localKey } from '../../src/signer/key-holder.ts';
+import { refusal, type SignRequest, type SignResult } from '../../src/signer/signer.ts';
 import type { RaiseSignerAlarm } from '../../src/signer/signer-alarm.ts';
 import { SignerCore } from '../../src/signer/signer-core.ts';
 import type { SigningContract } from '../../src/signer/signing-contract.ts';
@@ -33,7 +34,7 @@ import { simulatedLog } from './simulated-log.ts';
 import type { SimulatedVenue } from './simulated-venue.ts';
 import type { VirtualTime, Wall } from './virtual-time.ts';
 
-export type BridgePlan = Pick<Cast, 'accountLimits' | 'amendQty' | 'sessions'>;
+export type BridgePlan = Pick<Cast, 'accountLimits' | 'amendQty' | 'habits' | 'sessions'>;
 
 /** By number; the others of the shipped profile are not listed. */
 const listed = [2, 3, 7];
@@ -49,20 +50,26 @@ interface Process {
 }
 
 /** For all seeds of a thread. */
-let shipped: object | undefined;
+let shipped: ReturnType<typeof fewMarkets> | undefined;
 
-function writeProfile(directory: string, newQty: Cast['amendQty']): string {
+function writeProfile(directory: string, { amendQty: newQty, habits }: BridgePlan): string {
   const file = join(directory, 'venue.yaml');
   shipped ??= fewMarkets();
-  writeFileSync(file, stringify({ ...shipped, amend: { newQty } }));
+  const batches = {
+    lanes: { ...shipped.lanes, order: ['jsonBatch', 'actions'] },
+    batch: { derivedOrderIds: newQty === 'total' ? 'per_action_nested' : 'flat' },
+  };
+  const lanes = habits.has('batches') ? batches : {};
+  writeFileSync(file, stringify({ ...shipped, ...lanes, amend: { newQty } }));
   return file;
 }
 
 /** The shipped profile with few markets, and without what only costs time here. */
-function fewMarkets(): object {
+function fewMarkets() {
   const profile = parse(readFileSync(shippedProfile, 'utf8')) as {
     markets: { marketId: number }[];
     limits: object;
+    lanes: object;
   };
   const caps = {
     openOrders: 5_000,
@@ -107,7 +114,7 @@ export class WholeBridge {
     this.disk = { time, syncMs: undefined };
     this.#power = power;
     if (power !== undefined) power.delay = () => passed(time, this.disk.syncMs?.() ?? 0);
-    this.profileFile = writeProfile(this.#directory, plan.amendQty);
+    this.profileFile = writeProfile(this.#directory, plan);
     // So that a mass cancel of few orders takes many transactions, too.
     MassCancels.atOnce = 5;
   }
@@ -221,14 +228,35 @@ export class WholeBridge {
     });
     return {
       keys: core.keys,
-      sign: core.sign.bind(core),
+      sign: this.#plan.habits.has('signer')
+        ? (request: SignRequest) => this.#signBadly(core, request)
+        : core.sign.bind(core),
       recall: core.recall.bind(core),
       close: () => core.close(),
     };
   }
 
+  /** As a separate signer, while the road to the venue is bad, too. */
+  async #signBadly(core: SignerCore, request: SignRequest): Promise<SignResult> {
+    const { hanging, late, lost, unsent } = this.#venue.faults;
+    if (hanging + late + lost + unsent === 0 || !this.#dice.hits(120)) return core.sign(request);
+    const fate = this.#dice.below(5);
+    if (fate === 0) return refusal('unavailable', 'the signer is away');
+    if (fate === 1) {
+      const code = this.#dice.pick(['paused', 'rate', 'policy', 'expired'] as const);
+      return refusal(code, 'by chance');
+    }
+    if (fate === 2) await passed(this.#time, this.#dice.below(3_000));
+    // The answer may be lost, or the record may have failed after it was written.
+    const isLost = fate > 2 && (fate === 3 || this.#dice.hits(500));
+    const signed = isLost || fate === 2 ? await core.sign(request) : undefined;
+    if (fate === 2 && signed !== undefined) return signed;
+    return refusal(fate === 3 ? 'unanswered' : 'not_recorded', 'by chance');
+  }
+
   #config(): LoadedConfig {
     const { accountLimits, sessions } = this.#plan;
+    const dayOrders = this.#plan.habits.has('days') ? 'end_of_day' : 'gtc';
     const files = { apiKeyFile: 'none', apiSecretFile: 'none', passphraseFile: 'none' };
     const facts = aliases.map((_, index) => this.#venue.venue.accounts[index]);
     const config = configSchema.parse({
@@ -248,7 +276,7 @@ export class WholeBridge {
       profiles: Object.fromEntries(
         sessions.map(({ profile }, index) => [
           `profile-${index}`,
-          { reportQuoteOrders: true, dayOrders: 'gtc', ...profile },
+          { reportQuoteOrders: true, dayOrders, ...profile },
         ]),
       ),
       sessions: sessions.map(
