@@ -8,15 +8,12 @@ import { SimulatedVenue } from './simulated-venue.ts';
 import { VirtualTime } from './virtual-time.ts';
 import { secretOf, userOf, WholeBridge } from './whole-bridge.ts';
 
-async function stand() {
+async function stand(amendQty: Cast['amendQty'] = 'total') {
   const [time, dice] = [new VirtualTime(), new Dice(1)];
   const venue = new SimulatedVenue(time, dice);
-  const bridge = new WholeBridge(
-    time,
-    dice,
-    venue,
-    new Cast(dice, ['limits', 'risk', 'batches', 'signer', 'days']),
-  );
+  const cast = new Cast(dice, ['limits', 'risk', 'batches', 'signer', 'days']);
+  const { accountLimits, habits, sessions } = cast;
+  const bridge = new WholeBridge(time, dice, venue, { accountLimits, amendQty, habits, sessions });
   await venue.open(1, bridge.profileFile);
   await bridge.start();
   const heard: Said[] = [];
@@ -62,3 +59,22 @@ test('what was not recorded when the process died was not signed either, a neste
   expect(told('b', '150')).toEqual(['A', '0']);
   expect(bridge.alarms.filter((text) => /sign|nonce/.test(text))).toEqual([]);
 });
+
+test.each(['total', 'remaining'] as const)(
+  'R99: fills that cross with an amend leave no more open than was asked for, where new_qty is the %s',
+  async (amendQty) => {
+    const { bridge, time, told, trader, venue } = await stand(amendQty);
+    trader.say('D|11=a|55=ETH-USDC|54=1|38=1|40=2|44=2500|59=1|60=now');
+    await time.pass(2_000);
+    venue.faults.oneWayMs = 5_000;
+    trader.say('G|11=b|41=a|55=ETH-USDC|54=1|38=0.6|40=2|44=2500|59=1|60=now');
+    await time.pass(100);
+    venue.stranger(2, null, 'Ask', 2_500_000_000, 30_000_000);
+    await time.pass(30_000);
+    const [account] = venue.venue.accounts;
+    const open = venue.state.exchange.openOrders(account?.account ?? '');
+    bridge.dispose();
+    expect(told('b', '38').at(-1)).toBe('0.6');
+    expect(open).toMatchObject([{ filledQty: 30_000_000, leavesQty: 30_000_000 }]);
+  },
+);
