@@ -2,6 +2,7 @@
  * A drop-copy reader over FIXP, which may send requests and acknowledgements (docs/DROPCOPY.md, "Over FIXP"). The
  * client behind it refuses everything else.
  */
+import type { News } from '../domain/answer.ts';
 import type { FixpApplication, FixpAppSession, FixpSessionEnd } from '../fixp/application.ts';
 import type { SeqRange } from '../fixp/session-ids.ts';
 import type { ReportSettings } from '../mapping/fix/report-message.ts';
@@ -60,12 +61,10 @@ export class FixpReader implements FixpApplication, CopyOutput {
   }
 
   send(message: CopyMessage): void {
-    const all = this.#write(message);
-    for (;;) {
-      const next = written(() => all.next());
-      if (next.done === true) return;
+    for (const part of message.kind === 'totals' ? totalsNews(message) : [message]) {
+      const bytes = written(() => this.#write(part));
       this.#sent += 1;
-      this.#session?.send(next.value, this.#parts.clock.now());
+      this.#session?.send(bytes, this.#parts.clock.now());
     }
   }
 
@@ -141,37 +140,30 @@ export class FixpReader implements FixpApplication, CopyOutput {
     }
   }
 
-  /** Each message is valid until the next one is requested. */
-  *#write(message: CopyMessage): Generator<Uint8Array, void> {
+  /** The message is valid until the next one is written. */
+  #write(message: Exclude<CopyMessage, { kind: 'totals' }> | News): Uint8Array {
     const { settings } = this.#parts;
     switch (message.kind) {
       case 'report': {
         const { copy, possResend, reqId } = message;
         const frame = { ...frameOf(copy), possResend, requested: reqId !== null };
-        yield writeReport(this.#out, copy.report, settings, frame);
-        return;
+        return writeReport(this.#out, copy.report, settings, frame);
       }
       case 'state':
-        yield writeReport(this.#out, message.order.report, settings, frameOf(message.order));
-        return;
+        return writeReport(this.#out, message.order.report, settings, frameOf(message.order));
       case 'answer':
-        yield writeRequestAck(this.#out, message.answer);
-        return;
+        return writeRequestAck(this.#out, message.answer);
       case 'gap':
       case 'lost':
-        yield writeAnswer(this.#out, lossNews(message), settings);
-        return;
-      case 'totals':
-        for (const news of totalsNews(message)) yield writeAnswer(this.#out, news, settings);
-        return;
+        return writeAnswer(this.#out, lossNews(message), settings);
+      case 'news':
+        return writeAnswer(this.#out, message, settings);
       case 'request':
-        yield writeInbound(this.#out, message);
-        return;
+        return writeInbound(this.#out, message);
       case 'trade':
-        yield writeTrade(this.#out, message);
-        return;
+        return writeTrade(this.#out, message);
       case 'trade_answer':
-        yield writeTradeAnswer(this.#out, message.answer);
+        return writeTradeAnswer(this.#out, message.answer);
     }
   }
 }
