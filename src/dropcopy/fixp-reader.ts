@@ -40,7 +40,6 @@ export class FixpReader implements FixpApplication, CopyOutput {
   #session: FixpAppSession | undefined;
   /** Counts across session ids, unlike the sequence numbers on the wire. */
   #sent = 0;
-  isHere = false;
 
   constructor(parts: FixpReaderParts) {
     this.#parts = parts;
@@ -50,6 +49,11 @@ export class FixpReader implements FixpApplication, CopyOutput {
   bind(session: FixpAppSession): void {
     this.#session = session;
     this.#parts.reader.bind(this);
+  }
+
+  /** A session that is ending holds messages, as over FIX. */
+  get isHere(): boolean {
+    return this.#session?.isActive === true;
   }
 
   get hasRoom(): boolean {
@@ -88,14 +92,12 @@ export class FixpReader implements FixpApplication, CopyOutput {
 
   onEstablished(session: FixpAppSession, now: Instant): void {
     const { client, isClient, reader, relay } = this.#parts;
-    this.isHere = true;
     client.onEstablished?.(session, now);
     if (isClient) reader.begunAnew();
     relay.arrived(reader);
   }
 
   onDisconnect(session: FixpAppSession, end: FixpSessionEnd, now: Instant): void {
-    this.isHere = false;
     this.#parts.reader.left();
     this.#parts.client.onDisconnect?.(session, end, now);
   }

@@ -14,6 +14,8 @@ export interface FixpAppSession {
   readonly settings: FixpSettings;
   /** The sequence number of the next message, in the flow of the current session id. */
   readonly nextOut: number;
+  /** Established, and neither side is ending the session: a message that is sent goes out at once. */
+  readonly isActive: boolean;
   /** Values of the current Establish, or of the last one. */
   readonly cancelOnDisconnect: CancelOnDisconnect;
   /**

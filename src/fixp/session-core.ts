@@ -102,9 +102,13 @@ export abstract class FixpCore
     return this.outbox.nextOut - (this.flow?.outBase ?? this.outbox.nextOut - 1);
   }
 
+  get isActive(): boolean {
+    return this.phase === 'established';
+  }
+
   /** Established, and still processing messages. */
   get isBound(): boolean {
-    return this.phase === 'established' || this.phase === 'finishing';
+    return this.isActive || this.phase === 'finishing';
   }
 
   get sessionId(): string | undefined {
