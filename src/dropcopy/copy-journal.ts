@@ -25,8 +25,7 @@ export class CopyJournal {
   readonly #stream: string;
   #first: number;
   #end: number;
-  #atMs = 0;
-  #seq = 0;
+  /** The newest copies; at least one as soon as there are any. */
   #recent: Copy[] = [];
   #snapshotAt: number;
 
@@ -74,15 +73,11 @@ export class CopyJournal {
     return this.#end;
   }
 
-  /** When the newest copy was recorded; 0 before the first. */
-  get atMs(): number {
-    return this.#atMs;
-  }
-
   /** Called within a transaction. `seq` is the position in the account's stream. */
   append(facts: CopyFacts, seq: number, nowMs: number): void {
-    const atMs = Math.max(nowMs, this.#atMs);
-    const reached = Math.max(seq, this.#seq);
+    const last = this.#recent.at(-1);
+    const atMs = Math.max(nowMs, last?.atMs ?? 0);
+    const reached = Math.max(seq, last?.seq ?? 0);
     const kept = leanCopy(facts);
     const payload = encodeCopy(kept, atMs, reached);
     this.#transactions.write({
@@ -147,10 +142,6 @@ export class CopyJournal {
 
   #keepRecent(copies: readonly Copy[]): void {
     this.#recent.push(...copies);
-    const newest = copies.at(-1);
-    if (newest === undefined) return;
-    this.#atMs = newest.atMs;
-    this.#seq = newest.seq;
     // Many are dropped at a time, so that a full list is not shifted at each copy.
     if (this.#recent.length > maxRecent * 1.5) this.#recent = this.#recent.slice(-maxRecent);
   }

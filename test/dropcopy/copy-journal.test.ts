@@ -25,7 +25,7 @@ async function journalWith(count: number, store = new MemoryStore()) {
 
 test('a new journal is empty', async () => {
   const { journal } = await journalWith(0);
-  expect([journal.first, journal.end, journal.atMs]).toEqual([1, 0, 0]);
+  expect([journal.first, journal.end]).toEqual([1, 0]);
   expect(journal.recent(0, 10)).toEqual([]);
   expect(await journal.search(() => true)).toBe(1);
   expect(await journal.retain({ copies: 0, ms: 0 }, 5000)).toBe(false);
@@ -51,7 +51,7 @@ test('after a restart the journal goes on where it was', async () => {
   const { store } = await journalWith(3);
   const transactions = transactionsOn(store);
   const again = await CopyJournal.open(transactions, 'desk', 'k');
-  expect([again.first, again.end, again.atMs]).toEqual([1, 3, 1003]);
+  expect([again.first, again.end]).toEqual([1, 3]);
   transactions.run(() => again.append(gap('4'), 1, 1));
   expect(again.recent(3, 1)).toMatchObject([{ position: 4, atMs: 1003, seq: 3 }]);
 });
