@@ -2,6 +2,7 @@
  * The configured drop copies of a gateway: which accounts are copied, which sessions read them, what each may see, and
  * when a day ends (docs/DROPCOPY.md).
  */
+import type { OrderRef } from '../domain/command.ts';
 import { isDenial } from '../domain/denial.ts';
 import type { InstrumentList, InstrumentRef } from '../domain/instrument.ts';
 import { otherChannel } from '../domain/order.ts';
@@ -44,6 +45,8 @@ export interface Inbound {
   /** The account in the request, or null. */
   readonly account: string | null;
   readonly instrument: InstrumentRef | null;
+  /** The order of a cancel or replace, or null. */
+  readonly target: OrderRef | null;
   /** The whole message; valid only during the call. */
   readonly bytes: Uint8Array;
 }
@@ -198,21 +201,35 @@ export class CopyReaders {
     this.#copy(accountName, { kind: 'report', report, from: this.#from(session) });
   }
 
-  /** Called within a transaction. A request without a known account is copied under the session's default account. */
-  #copyInbound(session: string, { bytes, instrument, msgType, ...named }: Inbound): void {
-    const [ownAccount] = this.#senders.get(session)?.accounts ?? [];
-    const account = named.account ?? ownAccount;
+  /**
+   * Called within a transaction. A cancel or replace is copied under the account of its order, any other request under
+   * the account that it names, or under the session's default account if it names none of the session's.
+   */
+  #copyInbound(session: string, { account, bytes, instrument, msgType, target }: Inbound): void {
+    const own = this.#senders.get(session)?.accounts ?? [];
+    const order = target === null ? undefined : this.#ordered(session, own, target);
     const bound = this.#parts
       .accounts()
-      .find(({ name, line }) => name === account || line.account === account);
+      .find(({ name, line }) => own.includes(name) && [name, line.account].includes(account ?? ''));
     const resolved = instrument && this.#parts.instruments().resolve(instrument);
-    const known = resolved !== null && !isDenial(resolved) ? resolved : null;
+    const listed = resolved !== null && !isDenial(resolved) ? resolved : null;
+    const known = order?.instrument ?? listed;
     const symbol = known?.symbol ?? instrument?.symbol ?? null;
     const market = known?.market.symbol ?? null;
     const message = Buffer.from(bytes).toString('base64');
     const from = this.#originator(session);
     const request = { kind: 'request', from, msgType, symbol, market, message } as const;
-    this.#copy(bound?.name ?? ownAccount ?? '', request);
+    this.#copy(order?.owner.accountName ?? bound?.name ?? own[0] ?? '', request);
+  }
+
+  #ordered(session: string, own: readonly string[], { origClOrdId, orderId }: OrderRef) {
+    const named = this.#parts
+      .accounts()
+      .flatMap(
+        ({ line: { orders } }) =>
+          orders.byClOrdId(session, origClOrdId ?? '') ?? orders.byVenueId(orderId ?? '') ?? [],
+      );
+    return named.find(({ owner }) => owner.session === session || own.includes(owner.accountName));
   }
 
   /** Null for an order from another channel of the venue. */

@@ -11,7 +11,7 @@ import { isReject } from '../fix/reject.ts';
 import { writeAnswer } from '../mapping/fix/answer-message.ts';
 import { routeOf, writeFields } from '../mapping/fix/client-fields.ts';
 import { readInstrument } from '../mapping/fix/instrument-fields.ts';
-import { type ReadSettings, readCommand } from '../mapping/fix/read-command.ts';
+import { type ReadSettings, readCommand, targetOf } from '../mapping/fix/read-command.ts';
 import { writeRefusal } from '../mapping/fix/refusal-message.ts';
 import { type ReportSettings, writeReport } from '../mapping/fix/report-message.ts';
 import { sentOrder } from '../mapping/fix/sent-order.ts';
@@ -86,7 +86,8 @@ export class FixClient<Client extends LaneClient> implements Application, Client
   #copy(message: Message): void {
     const { msgType, raw: bytes } = message;
     const instrument = readInstrument(message, this.#parts.settings);
-    this.#parts.watch.copy({ msgType, account: message.text(1) ?? null, instrument, bytes });
+    const account = message.text(1) ?? null;
+    this.#parts.watch.copy({ msgType, account, instrument, target: targetOf(message), bytes });
   }
 
   #refuse(message: Message, { denial, about }: Refused, now: Instant): void {

@@ -107,7 +107,8 @@ export class FixpClient<Client extends LaneClient> implements FixpApplication, C
   #copy(msgType: string, asked: Command | Denial, bytes: Uint8Array): void {
     const isNamed = !isDenial(asked) && 'account' in asked && 'instrument' in asked;
     const { account = null, instrument = null } = isNamed ? asked : {};
-    this.#parts.watch.copy({ msgType, account, instrument, bytes });
+    const target = !isDenial(asked) && 'target' in asked ? asked.target : null;
+    this.#parts.watch.copy({ msgType, account, instrument, target, bytes });
   }
 
   /** Decodes the request. A reject requests nothing; undecodable bytes end the connection like a framing error. */

@@ -85,7 +85,7 @@ const accountOf = (message: FieldReader) => message.text(1) ?? null;
 const sideOf = (message: FieldReader) => sides.word(message.text(54)) ?? null;
 const responseOf = (message: FieldReader, { quoteResponse }: ReadSettings) =>
   quoteResponses.word(message.text(301)) ?? quoteResponse;
-const targetOf = (message: FieldReader): OrderRef => ({
+export const targetOf = (message: FieldReader): OrderRef => ({
   origClOrdId: message.text(41) ?? null,
   orderId: message.text(37) ?? null,
 });
