@@ -310,10 +310,11 @@ async function* totals(
   { reader }: RequestParts,
 ): AsyncGenerator<readonly CopyMessage[]> {
   while (journals.some(({ account }) => reader.isRepeating(account))) yield [];
+  const seen = journals.filter(({ account }) => reader.sees(account));
   const ofRequest = { kind: 'totals', day: null, possResend: false, reqId: request.reqId } as const;
   yield [
-    ...journals.map(({ account }) => ({ ...ofRequest, account, totals: reader.totals(account) })),
-    answerOf(request, 'completed', journals.length),
+    ...seen.map(({ account }) => ({ ...ofRequest, account, totals: reader.totals(account) })),
+    answerOf(request, 'completed', seen.length),
   ];
 }
 

@@ -46,7 +46,8 @@ test('each trade that a reader refuses is an alarm, and all of them are about on
   expect(on.about).toEqual(['R refuses trades', 'R refuses trades']);
 });
 
-test('totals that are requested after a reset of the numbers cover the copies that are sent again', async () => {
+/** The reader waits for its totals while 200 copies are sent again, of which it has the first. */
+async function askedForTotals() {
   const on = await bench();
   const reader = await on.relay.open('R', everything, rules);
   const output = new RecordingOutput();
@@ -58,9 +59,25 @@ test('totals that are requested after a reset of the numbers cover the copies th
   const bounds = { fromMs: null, toMs: null, fromSeq: null, toSeq: null };
   const request = { reqId: 'now', reqType: reqTypes.totals, ...names, ...bounds };
   on.run(() => on.relay.ask(reader, output, request));
+  on.clock.advance(4);
+  await new Promise<void>((resolve) => setImmediate(resolve));
+  return { on, reader, output };
+}
+
+test('totals that are requested after a reset of the numbers cover the copies that are sent again', async () => {
+  const { on, output } = await askedForTotals();
   await on.settle();
   const stated = output.heard.flatMap((message) =>
     message.kind === 'totals' ? [message.totals.count] : [],
   );
   expect(stated).toEqual([200]);
+});
+
+test('an account that is taken away has no totals, though they were requested before', async () => {
+  const { on, reader, output } = await askedForTotals();
+  reader.refilter({ ...everything, accounts: [] });
+  await on.settle();
+  expect(output.heard.filter(({ kind }) => kind !== 'report')).toMatchObject([
+    { answer: { status: 'completed', count: 0 } },
+  ]);
 });
