@@ -121,12 +121,11 @@ export class CopyReaders {
   async keepDays(): Promise<void> {
     const { clock, transactions } = this.#parts;
     const last = await transactions.store.cursor(lastDayCursor);
-    const { wallMs } = clock.now();
-    const begunMs = this.#dayBegan(wallMs);
+    const begunMs = this.#dayBegan(clock.now().wallMs);
+    this.#dayMs = last ?? begunMs;
+    if (last === undefined) transactions.run(() => this.#noteDay(begunMs));
     // Nothing was copied after the day in which the bridge went down, however many days ago that was.
-    if (last !== undefined && last < begunMs) this.#endDay(last, begunMs);
-    else if (last === undefined) transactions.run(() => this.#noteDay(begunMs));
-    else this.#dayMs = last;
+    else if (last < begunMs) this.#endDay(begunMs);
     this.#dayLater();
   }
 
@@ -281,17 +280,21 @@ export class CopyReaders {
     const { monoMs, wallMs } = clock.now();
     const nextMs = this.#dayBegan(wallMs) + dayMs;
     this.#cancelDay = clock.at(monoMs + nextMs - wallMs, () => {
-      // The wall clock may have been set back in the meantime, or was ahead when it ended this day already.
-      const isOver = clock.now().wallMs >= nextMs && nextMs !== this.#dayMs;
-      if (isOver) this.#endDay(nextMs - dayMs, nextMs);
+      const begunMs = this.#dayBegan(clock.now().wallMs);
+      // The wall clock may have been set back in the meantime.
+      if (begunMs >= nextMs) this.#endDay(begunMs);
       this.#dayLater();
     });
   }
 
-  /** A day is named by its start. */
-  #endDay(startMs: number, nextMs: number): void {
+  /**
+   * A day is named by its start, and no two have one name, because a reader takes the second for the first. So a day
+   * goes on if a clock that was ahead has ended the one before, or if the next one would begin on the same date.
+   */
+  #endDay(nextMs: number): void {
+    const day = dateText(this.#dayMs);
     this.#parts.transactions.run(() => {
-      this.relay.endDay(dateText(startMs));
+      if (dateText(nextMs) > day) this.relay.endDay(day);
       this.#noteDay(nextMs);
     });
   }

@@ -40,39 +40,47 @@ test('D-11: a bridge that was down for days ends the day in which it went down',
   await bridge.stop();
 });
 
-test('D-11: a day that a clock ahead of time has ended does not end a second time', async () => {
+const monday = Date.UTC(2026, 0, 5);
+const account = `0x${'1'.repeat(40)}`;
+
+/** Processes on one store, each started at an hour of Monday or later. */
+function process() {
   const transactions = new Transactions(new MemoryStore(), (error) => {
     throw error;
   });
-  const monday = Date.UTC(2026, 0, 5);
-  const config = {
-    dropCopy: { retainCopies: 100, retainDays: 7, maxReplay: 100, endOfDay: '00:00' },
-    sessions: [
-      {
-        ...{ protocol: 'fix', role: 'drop-copy', senderCompId: 'R', targetCompId: 'C' },
-        ...{ accounts: ['a'], users: [], copy: { reports: true, requests: false } },
-      },
-    ],
-  } as unknown as Config;
-  const account = `0x${'1'.repeat(40)}`;
-  const started = async (hours: number) => {
-    const clock = new ManualClock(monday + hours * 3_600_000);
-    const copies = new CopyReaders({
-      ...{ transactions, clock, config, profile: sandbox, alarm: () => {} },
-      accounts: () =>
-        [
-          { name: 'a', line: { account, orders: { openOf: () => 0 } } },
-        ] as unknown as CopiedAccount[],
-      instruments: () => new InstrumentList([]),
-    });
-    await copies.apply(config);
-    await copies.keepDays();
-    return { clock, copies };
+  return {
+    async started(hours: number, endOfDay = '00:00') {
+      const config = {
+        dropCopy: { retainCopies: 100, retainDays: 7, maxReplay: 100, endOfDay },
+        sessions: [
+          {
+            ...{ protocol: 'fix', role: 'drop-copy', senderCompId: 'R', targetCompId: 'C' },
+            ...{ accounts: ['a'], users: [], copy: { reports: true, requests: false } },
+          },
+        ],
+      } as unknown as Config;
+      const clock = new ManualClock(monday + hours * 3_600_000);
+      const copies = new CopyReaders({
+        ...{ transactions, clock, config, profile: sandbox, alarm: () => {} },
+        accounts: () =>
+          [
+            { name: 'a', line: { account, orders: { openOf: () => 0 } } },
+          ] as unknown as CopiedAccount[],
+        instruments: () => new InstrumentList([]),
+      });
+      await copies.apply(config);
+      await copies.keepDays();
+      return { clock, copies };
+    },
+    async ended() {
+      const records = await transactions.store.read(`copies/${account}`, 0, 100);
+      return records.map(({ payload }) => JSON.parse(Buffer.from(payload).toString()).day);
+    },
   };
-  const ended = async () => {
-    const records = await transactions.store.read(`copies/${account}`, 0, 100);
-    return records.map(({ payload }) => JSON.parse(Buffer.from(payload).toString()).day);
-  };
+}
+
+test('D-11: a day that a clock ahead of time has ended does not end a second time', async () => {
+  const { ended, started } = process();
   for (const hours of [21, 25]) (await started(hours)).copies.stop();
   expect(await ended()).toEqual(['20260105']);
   const { clock, copies } = await started(22);
@@ -82,3 +90,35 @@ test('D-11: a day that a clock ahead of time has ended does not end a second tim
   expect(await ended()).toEqual(['20260105', '20260106']);
   copies.stop();
 });
+
+test('D-11: days end again as soon as a clock that was ten days ahead is right', async () => {
+  const { ended, started } = process();
+  for (const hours of [21, 240]) (await started(hours)).copies.stop();
+  const { clock, copies } = await started(22);
+  for (let i = 0; i < 3; i += 1) clock.advance(dayMs);
+  expect(await ended()).toEqual(['20260105', '20260106', '20260107']);
+  copies.stop();
+});
+
+test.each([
+  ['00:00', '22:00'],
+  ['22:00', '00:00'],
+  ['22:00', '22:50'],
+])(
+  'D-11: no two days have one name, though endOfDay changes from %s to %s',
+  async (before, after) => {
+    const { ended, started } = process();
+    for (const [hours, endOfDay] of [
+      [10, before],
+      [22.5, before],
+      [23, after],
+    ] as const) {
+      const { clock, copies } = await started(hours, endOfDay);
+      if (hours === 23) for (let i = 0; i < 4; i += 1) clock.advance(dayMs);
+      copies.stop();
+    }
+    const days = await ended();
+    expect(days.length).toBeGreaterThan(3);
+    expect(days).toEqual([...new Set(days)]);
+  },
+);
