@@ -6,6 +6,13 @@ import type { Totals } from './copy-totals.ts';
 export interface Mark {
   readonly position: number;
   readonly totals: Totals;
+  /** The position of the last copy up to here that was sent; the reader may not see those behind it. */
+  readonly shown?: number;
+}
+
+/** Earlier versions did not store it. */
+export function shownAt({ position, shown = position }: Mark): number {
+  return shown;
 }
 
 export interface Track {

@@ -17,6 +17,7 @@ import {
   type Mark,
   noState,
   type ReaderState,
+  shownAt,
   type Track,
   type TradeSubscription,
   trackFrom,
@@ -53,8 +54,6 @@ export type Job = AsyncIterator<readonly CopyMessage[]>;
 const batch = 64;
 const readAtOnce = 256;
 const maxJobs = 4;
-/** After this many copies that the reader may not see, its position is recorded anyway. */
-const maxPassed = 1024;
 /** How many previous filters are kept, because copies from before a change must pass them as well. */
 const maxEarlier = 16;
 
@@ -75,6 +74,7 @@ export class Reader {
   #rules: ReaderRules;
   #output: CopyOutput | undefined;
   #state: ReaderState;
+  #recorded: ReaderState | undefined;
   readonly #unconfirmed = new Unconfirmed();
   #jobs: Job[] = [];
   /** The open orders, which the reader gets once. */
@@ -190,8 +190,12 @@ export class Reader {
     this.#record();
   }
 
-  /** Called within a transaction: requests a confirmation if sent copies are not acknowledged yet. */
+  /**
+   * Called within a transaction, from time to time: records how far the reader is, so that the next start does not pass
+   * over the same copies again, and requests a confirmation if sent copies are not acknowledged yet.
+   */
   askConfirmation(): void {
+    if (this.#state !== this.#recorded) this.#record();
     if (this.#output?.hasRoom !== true || this.#rules.acknowledge !== 'session') return;
     if (this.unacknowledged > 0) this.#output.askConfirmation();
   }
@@ -367,8 +371,7 @@ export class Reader {
   ): void {
     const { account } = journal;
     const { nextSeq } = output;
-    let { sent } = track;
-    const { position } = sent;
+    let { acked, sent } = track;
     const [first] = copies;
     if (first !== undefined && first.position > sent.position + 1) {
       const to = first.position - 1;
@@ -378,11 +381,17 @@ export class Reader {
     }
     for (const copy of copies) {
       const possResend = copy.position <= track.furthest;
+      const { nextSeq: before } = output;
       try {
+        const totals = this.#sendCopy(output, account, copy, possResend, sent);
+        const isShown = output.nextSeq > before;
         sent = {
           position: copy.position,
-          totals: this.#sendCopy(output, account, copy, possResend, sent),
+          totals,
+          shown: isShown ? copy.position : shownAt(sent),
         };
+        // Nothing that was sent waits to be acknowledged, and this was not.
+        if (!isShown && shownAt(acked) === sent.shown) acked = sent;
       } catch (error) {
         this.#reading = 'over';
         this.#reportUnwritten(error, `copy ${copy.position} of account ${account}`);
@@ -393,13 +402,10 @@ export class Reader {
     const furthest = Math.max(track.furthest, sent.position);
     this.#state = {
       ...this.#state,
-      tracks: { ...this.#state.tracks, [account]: { ...track, sent, furthest } },
+      tracks: { ...this.#state.tracks, [account]: { acked, sent, furthest } },
     };
-    const marks = { ...this.#marks(), [account]: sent };
-    this.#unconfirmed.add(nextSeq, output.nextSeq - 1, marks);
-    // The next start skips invisible copies again, but only a limited number.
-    const isFar = Math.floor(sent.position / maxPassed) > Math.floor(position / maxPassed);
-    if (output.nextSeq > nextSeq || isFar) this.#record();
+    this.#unconfirmed.add(nextSeq, output.nextSeq - 1, this.#marks());
+    if (output.nextSeq > nextSeq) this.#record();
   }
 
   /** Returns the totals after this copy. */
@@ -500,6 +506,7 @@ export class Reader {
   }
 
   #record(): void {
+    this.#recorded = this.#state;
     const payload = encodeState(this.#state);
     this.#parts.transactions.write({
       kind: 'snapshot',

@@ -1,5 +1,5 @@
 /** The batches of copies that a reader has been sent and has not confirmed. */
-import type { Mark } from './reader-state.ts';
+import { type Mark, shownAt } from './reader-state.ts';
 
 /** By account: how far the copies had been sent with a batch. */
 export type Marks = Readonly<Record<string, Mark>>;
@@ -49,11 +49,11 @@ export class Unconfirmed {
     return true;
   }
 
-  /** Returns the mark of the last complete batch of an account up to this position. */
+  /** Returns the mark of the last batch of an account with which nothing beyond this position was sent. */
   markTo(account: string, position: number): Mark | undefined {
     const last = this.#batches.findLast(({ marks }) => {
       const mark = marks[account];
-      return mark !== undefined && mark.position <= position;
+      return mark !== undefined && shownAt(mark) <= position;
     });
     return last?.marks[account];
   }
