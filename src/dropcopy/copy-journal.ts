@@ -23,11 +23,11 @@ export class CopyJournal {
   readonly account: string;
   readonly #transactions: Transactions;
   readonly #stream: string;
-  #first: number;
-  #end: number;
+  #first = 1;
+  #end = 0;
   /** The newest copies; at least one as soon as there are any. */
   #recent: Copy[] = [];
-  #snapshotAt: number;
+  #snapshotAt = 0;
 
   /** `key` identifies the account in the store. */
   static async open(
@@ -37,30 +37,21 @@ export class CopyJournal {
   ): Promise<CopyJournal> {
     const stream = `copies/${key}`;
     const { store } = transactions;
+    const journal = new CopyJournal(transactions, account, stream);
     const end = await store.end(stream);
     const [oldest] = await store.read(stream, 0, 1);
     const snapshot = await store.snapshot(stream);
-    const journal = new CopyJournal(transactions, account, stream, {
-      first: oldest?.position ?? 1,
-      end,
-      snapshotAt: snapshot?.position ?? 0,
-    });
+    journal.#first = oldest?.position ?? 1;
+    journal.#end = end;
+    journal.#snapshotAt = snapshot?.position ?? 0;
     journal.#keepRecent(await journal.read(Math.max(0, end - maxRecent), maxRecent));
     return journal;
   }
 
-  private constructor(
-    transactions: Transactions,
-    account: string,
-    stream: string,
-    at: { readonly first: number; readonly end: number; readonly snapshotAt: number },
-  ) {
+  private constructor(transactions: Transactions, account: string, stream: string) {
     this.#transactions = transactions;
     this.account = account;
     this.#stream = stream;
-    this.#first = at.first;
-    this.#end = at.end;
-    this.#snapshotAt = at.snapshotAt;
   }
 
   /** The position of the oldest copy that is kept. */

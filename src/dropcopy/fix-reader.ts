@@ -92,7 +92,7 @@ export class FixReader implements Application, CopyOutput {
         relay.ask(reader, this, readRequest(message));
         return;
       case copyTypes.acknowledge:
-        relay.acknowledge(reader, this, message.text(1) ?? null, message.text(17) ?? '');
+        relay.acknowledgements.add(reader, this, message.text(1) ?? null, message.text(17) ?? '');
         return;
       case 'AD':
         relay.askTrades(reader, this, readTradeRequest(message));

@@ -132,7 +132,7 @@ export class FixpReader implements FixpApplication, CopyOutput {
         relay.ask(reader, this, decoded.request);
         return;
       case 'acknowledge':
-        relay.acknowledge(reader, this, decoded.account, decoded.execId);
+        relay.acknowledgements.add(reader, this, decoded.account, decoded.execId);
         return;
       case 'trades':
         relay.askTrades(reader, this, decoded.request);

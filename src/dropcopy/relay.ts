@@ -2,7 +2,7 @@
  * The relay of drop copies: the journals of the accounts and the readers that follow them. Readers are served in short
  * slices after order entry, so that none of them delays an order or another reader (docs/DROPCOPY.md, "Delivery").
  */
-import type { Clock } from '../runtime/clock.ts';
+import { type Clock, every } from '../runtime/clock.ts';
 import type { Transactions } from '../store/transactions.ts';
 import { Acknowledgements } from './acknowledgements.ts';
 import type { Copy, CopyFacts, ReportCopy } from './copy.ts';
@@ -29,9 +29,7 @@ import {
 export interface RelayParts {
   readonly transactions: Transactions;
   readonly text: CopyText;
-  /** Calls once after this many milliseconds; returns a function that cancels the call. */
-  readonly schedule: (delayMs: number, call: () => void) => () => void;
-  readonly nowMs: () => number;
+  readonly clock: Clock;
   /** Alarms with the same `about` are combined in the list of an operator. */
   readonly alarm: (text: string, about?: string) => void;
   /** The current state of every open order of an account. */
@@ -72,7 +70,7 @@ export class Relay {
   readonly #parts: RelayParts;
   readonly #journals = new Map<string, CopyJournal>();
   readonly #readers = new Map<string, Reader>();
-  readonly #acknowledgements: Acknowledgements;
+  readonly acknowledgements: Acknowledgements;
   /** Readers that may have copies to get, in order. */
   #waiting: Reader[] = [];
   /** Whether this round has served a reader. */
@@ -87,13 +85,10 @@ export class Relay {
 
   constructor(parts: RelayParts) {
     this.#parts = parts;
-    const { alarm, transactions } = parts;
-    this.#acknowledgements = new Acknowledgements({
-      transactions,
-      journals: this.#journals,
-      alarm,
-    });
-    this.#confirmLater();
+    const { alarm, clock, transactions } = parts;
+    const journals = this.#journals;
+    this.acknowledgements = new Acknowledgements({ transactions, journals, alarm });
+    this.#cancels.confirm = every(clock, confirmMs, () => this.#confirm());
     this.#retainLater();
   }
 
@@ -148,7 +143,7 @@ export class Relay {
   copy(account: string, facts: CopyFacts, seq: number): void {
     const journal = this.#journals.get(account);
     if (journal === undefined) return;
-    journal.append(facts, seq, this.#parts.nowMs());
+    journal.append(facts, seq, this.#parts.clock.now().wallMs);
     if (this.#isNoted) return;
     this.#isNoted = true;
     this.#parts.transactions.after(() => {
@@ -206,11 +201,6 @@ export class Relay {
     this.#parts.alarm(`${reader.name} refuses trade ${tradeReportId}: ${why}`, about);
   }
 
-  /** Called within a transaction: the reader acknowledges everything of an account up to this copy. */
-  acknowledge(reader: Reader, output: CopyOutput, account: string | null, execId: string): void {
-    this.#acknowledgements.add(reader, output, account, execId);
-  }
-
   /** Called if there may be something to send. */
   wake(): void {
     this.#arm(this.#pauseMs);
@@ -218,10 +208,10 @@ export class Relay {
 
   /** Removes copies beyond retention. */
   async retain(): Promise<void> {
-    const { alarm, nowMs, retention } = this.#parts;
+    const { alarm, clock, retention } = this.#parts;
     for (const journal of this.#journals.values()) {
       try {
-        while (!this.#isStopped && (await journal.retain(retention, nowMs()))) {}
+        while (!this.#isStopped && (await journal.retain(retention, clock.now().wallMs))) {}
       } catch (error) {
         alarm(`${journal.account}: copies: ${error instanceof Error ? error.message : error}`);
       }
@@ -237,7 +227,8 @@ export class Relay {
     if (this.#isStopped || delayMs >= this.#armedMs) return;
     this.#cancels.pump();
     this.#armedMs = delayMs;
-    this.#cancels.pump = this.#parts.schedule(delayMs, () => {
+    const { clock } = this.#parts;
+    this.#cancels.pump = clock.at(clock.now().monoMs + delayMs, () => {
       this.#armedMs = Number.POSITIVE_INFINITY;
       this.#pump();
     });
@@ -267,18 +258,17 @@ export class Relay {
     return served;
   }
 
-  #confirmLater(): void {
-    this.#cancels.confirm = this.#parts.schedule(confirmMs, () => {
-      for (const reader of this.readers) {
-        this.#parts.transactions.run(() => reader.askConfirmation());
-        reader.readAgain();
-      }
-      this.#confirmLater();
-    });
+  #confirm(): void {
+    for (const reader of this.readers) {
+      this.#parts.transactions.run(() => reader.askConfirmation());
+      reader.readAgain();
+    }
   }
 
+  /** Not while the copies of the time before are still being removed. */
   #retainLater(): void {
-    this.#cancels.retain = this.#parts.schedule(retainMs, () => {
+    const { clock } = this.#parts;
+    this.#cancels.retain = clock.at(clock.now().monoMs + retainMs, () => {
       void this.retain().finally(() => {
         if (!this.#isStopped) this.#retainLater();
       });

@@ -86,8 +86,7 @@ export class CopyReaders {
     this.relay = new Relay({
       transactions,
       text: this.#text,
-      schedule: (delayMs, call) => clock.at(clock.now().monoMs + delayMs, call),
-      nowMs: () => clock.now().wallMs,
+      clock,
       alarm: (text, about = text) => alarm(text, { event: 'drop_copy', about }),
       openOrders: (account) => this.#openOrders(account),
       retention: {

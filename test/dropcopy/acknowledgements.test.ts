@@ -13,7 +13,7 @@ async function reading(on: Bench) {
   await on.settle();
   output.take();
   const says = (execId: string, account: string | null = null) =>
-    on.run(() => on.relay.acknowledge(reader, output, account, execId));
+    on.run(() => on.relay.acknowledgements.add(reader, output, account, execId));
   return { reader, output, says };
 }
 

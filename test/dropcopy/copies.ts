@@ -97,8 +97,7 @@ export async function bench(
   const relay = new Relay({
     transactions,
     text,
-    schedule: (delayMs, call) => clock.at(clock.now().monoMs + delayMs, call),
-    nowMs: () => clock.now().wallMs,
+    clock,
     alarm: (alarm, one) => {
       alarms.push(alarm);
       if (one !== undefined) about.push(one);

@@ -34,7 +34,7 @@ test('a copy is acknowledged although others, which the reader may not see, were
   const [seen = ''] = tell(on, 'ALPHA', 'BRAVO', 'BRAVO');
   await on.settle();
   expect(output.take()).toEqual([seen]);
-  on.run(() => on.relay.acknowledge(reader, output, 'desk', seen));
+  on.run(() => on.relay.acknowledgements.add(reader, output, 'desk', seen));
   await on.settle();
   on.run(() => reader.begunAnew());
   await on.settle();
@@ -46,7 +46,7 @@ test('copies that a reader may not see are not lost to it, however long they are
   const { on, reader, output } = await processOn(store);
   const [seen = ''] = tell(on, 'ALPHA');
   await on.settle();
-  on.run(() => on.relay.acknowledge(reader, output, 'desk', seen));
+  on.run(() => on.relay.acknowledgements.add(reader, output, 'desk', seen));
   tell(on, 'BRAVO', 'BRAVO', 'BRAVO', 'BRAVO', 'BRAVO');
   await on.settle();
   await on.relay.retain();
