@@ -79,10 +79,15 @@ async function* replay(
   journals: readonly CopyJournal[],
   parts: RequestParts,
 ): AsyncGenerator<readonly CopyMessage[]> {
-  const ranges = await rangesOf(request, journals, parts.reader);
-  if ('reason' in ranges) {
-    yield [refused(request, ranges)];
-    return;
+  const { reader } = parts;
+  const ranges: Range[] = [];
+  for (const journal of journals) {
+    const range = await rangeOf(request, journal, reader);
+    if ('reason' in range) {
+      yield [refused(request, range)];
+      return;
+    }
+    ranges.push({ journal, ...range });
   }
   const size = ranges.reduce(
     (sum, { from, journal, to }) => sum + Math.max(0, to - Math.max(from, journal.first) + 1),
@@ -100,7 +105,6 @@ async function* replay(
   const isCut = lost.length > 0;
   yield [isCut ? { ...accepted, answer: { ...accepted.answer, ...cut(lost) } } : accepted];
   let count = 0;
-  const { reader } = parts;
   for (const { journal, from, to } of ranges) {
     for await (const copies of pastCopies(reader, journal, from, to)) {
       const found = copies.flatMap((copy) => again(copy, journal, request.reqId, reader.filter));
@@ -136,20 +140,6 @@ function again(
     case 'day':
       return [];
   }
-}
-
-async function rangesOf(
-  request: CopyRequest,
-  journals: readonly CopyJournal[],
-  reader: Reader,
-): Promise<readonly Range[] | Refusal> {
-  const ranges: Range[] = [];
-  for (const journal of journals) {
-    const range = await rangeOf(request, journal, reader);
-    if ('reason' in range) return range;
-    ranges.push({ journal, ...range });
-  }
-  return ranges;
 }
 
 /** The accounts of the request: the one that it contains, or all that the reader sees. */
