@@ -71,7 +71,7 @@ export class CopyReaders {
   readonly #parts: CopyReadersParts;
   readonly #text: CopyText;
   #config: Config;
-  /** By name: the configured sessions, and those with open orders that no longer are. */
+  /** By name: the configured sessions, and those that no longer are. */
   #senders: ReadonlyMap<string, Sender> = new Map();
   #cancelDay = () => {};
   /** The start of the current day as it is stored. */
@@ -163,19 +163,18 @@ export class CopyReaders {
     };
   }
 
-  /** The orders of a session that is no longer configured are still copied to the readers of its CompID and users. */
+  /** Orders of a session that is no longer configured, dead ones too, are copied to readers of its CompID and users. */
   async #keepSenders({ sessions }: Config): Promise<void> {
-    const { accounts, transactions } = this.#parts;
+    const { transactions } = this.#parts;
     const kept = await transactions.store.snapshot(sendersStream);
     const before = Buffer.from(kept?.payload ?? '[]');
-    const hasOrders = (name: string) => accounts().some(({ line }) => line.orders.openOf(name) > 0);
     const senders = new Map<string, Sender>();
     for (const session of sessions) {
       const { accounts, senderCompId, users } = session;
       senders.set(nameOf(session), { accounts, senderCompId, users });
     }
     for (const [name, sender] of JSON.parse(before.toString()) as [string, Sender][])
-      if (!senders.has(name) && hasOrders(name)) senders.set(name, sender);
+      if (!senders.has(name)) senders.set(name, sender);
     this.#senders = senders;
     const payload = Buffer.from(JSON.stringify([...senders]));
     if (payload.equals(before)) return;

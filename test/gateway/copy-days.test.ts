@@ -63,9 +63,7 @@ function process() {
       const copies = new CopyReaders({
         ...{ transactions, clock, config, profile: sandbox, alarm: () => {} },
         accounts: () =>
-          [
-            { name: 'a', line: { account, orders: { openOf: () => 0 } } },
-          ] as unknown as CopiedAccount[],
+          [{ name: 'a', line: { account, orders: {} } }] as unknown as CopiedAccount[],
         instruments: () => new InstrumentList([]),
       });
       await copies.apply(config);

@@ -150,3 +150,26 @@ test('what readers need of each session is recorded when the sessions change, an
   await reload();
   expect(records()).toBe(2);
 });
+
+test('an order that is open although it was rejected is copied under the CompID of its session, which is gone by now', async () => {
+  bridge = await startBridge({
+    config: { patienceMs: 300, unknownAfterMs: 400 },
+    session: { copy: { sessions: ['ALPHA'] } },
+  });
+  const reader = await client('DROP');
+  const alpha = await client('ALPHA');
+  await bridge.admin('POST', '/faults', { kind: 'swap', path: '/trading/actions', times: 2 });
+  await bridge.admin('POST', '/faults', { kind: 'frame_delay', delayMs: null, times: null });
+  const order = 'D|55=BTC-USDC|40=2|44=40000|59=1|60=now';
+  alpha.say(`${order}|11=good|54=1|38=0.1`);
+  alpha.say(`${order}|11=bad|54=2|38=100000`);
+  await reader.next(isReport('8'));
+  const { line } = bridge.gateway.accounts[0]?.bound ?? expect.fail('no account');
+  await expect.poll(() => line.orders.openCount, { timeout: 20_000 }).toBe(0);
+  write(without('ALPHA'));
+  await reload();
+  await bridge.admin('DELETE', '/faults');
+  await bridge.admin('POST', '/faults/release');
+  const restated = await reader.next(isReport('D'));
+  expect(['11', '448'].map((tag) => fieldOf(restated, tag))).toEqual(['good', 'ALPHA']);
+});
