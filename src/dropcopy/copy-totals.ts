@@ -23,7 +23,7 @@ export const noTotals = {
   trades: 0,
   busts: 0,
   corrections: 0,
-  /** The number of copies that retention removed before they were sent. */
+  /** The number of copies that retention removed before they were sent, or acknowledged if the numbers restarted. */
   lost: 0,
   /** Lowercase hex. */
   hash: '0'.repeat(64),

@@ -9,6 +9,6 @@ export function lossNews(message: Extract<CopyMessage, { kind: 'lost' | 'gap' }>
     return { kind: 'news', headline: 'Executions lost', lines };
   }
   const { from, to } = message;
-  const text = `${account}: copies ${from} to ${to} (${to - from + 1}) are no longer kept and were not sent`;
+  const text = `${account}: copies ${from} to ${to} (${to - from + 1}) are no longer kept and were not acknowledged`;
   return { kind: 'news', headline: 'Drop copies lost', lines: [text] };
 }

@@ -5,7 +5,7 @@ import { lossNews } from '../../src/dropcopy/loss-news.ts';
 test('lost copies are named by their first and last position and counted', () => {
   const { headline, lines } = lossNews({ kind: 'lost', account: 'desk', from: 5, to: 7 });
   expect(headline).toBe('Drop copies lost');
-  expect(lines).toEqual([expect.stringMatching(/desk.*5 to 7.*not sent/)]);
+  expect(lines).toEqual([expect.stringMatching(/desk.*5 to 7.*not acknowledged/)]);
 });
 
 test('lost executions are named with their account, line by line', () => {

@@ -321,7 +321,7 @@ test('a loss by retention is reported, and nothing else is lost', async () => {
   const news = await again.heard();
   expect([typeOf(news), fieldOf(news, '148')]).toEqual(['B', 'Drop copies lost']);
   expect(fieldOf(news, '58')).toBe(
-    'desk-a: copies 1 to 6 (6) are no longer kept and were not sent',
+    'desk-a: copies 1 to 6 (6) are no longer kept and were not acknowledged',
   );
   expect(fieldOf(await again.heard(), '150')).toBe('A');
   expect(fieldOf(await again.heard(), '11')).toBe(`o${count}`);
