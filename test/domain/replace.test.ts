@@ -170,6 +170,16 @@ describe('C: replace', () => {
     ]);
   });
 
+  test('an amend that leaves more open than a venue of totals should is told, and not repeated for ever', () => {
+    const order = Ladder.live(100, { amendQty: 'total' });
+    order.replace('Y', 60);
+    order.requestSent('Y');
+    order.fill(30);
+    expect(order.event('amended', { id: 'v1', hash: 'h-Y', leaves: 60 })).toEqual([
+      '8 150=5 39=1 11=Y 41=X 38=90 14=30 151=60 638=0',
+    ]);
+  });
+
   test('R99: fills that cross beyond the new quantity: the whole child is excess', () => {
     const order = Ladder.live(100);
     order.replace('Y', 60, 12);
