@@ -133,7 +133,13 @@ export class Certification {
     this.#options.onEvent?.({ kind: 'started', id, title });
     const reason = this.#obstacle(selected);
     if (reason !== undefined) this.evidence.add({ kind: 'skipped', id, reason });
-    else this.evidence.add({ kind: 'attempt', id, attempt: await this.#attempt(selected) });
+    else {
+      const play = async () =>
+        this.evidence.add({ kind: 'attempt', id, attempt: await this.#attempt(selected) });
+      await play();
+      if (this.#session.isCorrected && this.evidence.scenario(id).outcome === 'inconclusive')
+        await play();
+    }
     const record = this.evidence.scenario(id);
     this.#promptOver();
     this.#options.onEvent?.({ kind: 'finished', id, record: asTried(record) });

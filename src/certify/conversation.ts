@@ -6,7 +6,6 @@
  *   tapped   counterparty ── us (copies both ways) ── bridge
  */
 import { connect, type Socket } from 'node:net';
-import { awaited } from './awaited.ts';
 import { Inbox } from './inbox.ts';
 import type { Incoming, Listen } from './received-message.ts';
 
@@ -105,28 +104,17 @@ function facing(
   };
 }
 
-/** Returns the first bytes of a connection without consuming them; undefined if none came. */
-export async function peek(
-  socket: Socket,
-  withinMs: number,
-  signal: AbortSignal,
-): Promise<Buffer | undefined> {
-  let first: Buffer | undefined;
-  let stop = () => {};
-  await awaited(withinMs, signal, (wake) => {
-    const onBytes = (bytes: Buffer) => {
-      first = bytes;
-      socket.pause();
-      wake();
+/** Returns the first bytes of a connection without consuming them; undefined if it closes without any. */
+export function peek(socket: Socket): Promise<Buffer | undefined> {
+  return new Promise((resolve) => {
+    const settle = (first?: Buffer) => {
+      socket.off('data', settle).off('close', ended).pause();
+      if (first !== undefined) socket.unshift(first);
+      resolve(first);
     };
-    socket.once('data', onBytes).once('close', wake);
-    stop = () => socket.off('data', onBytes).off('close', wake);
-    socket.resume();
+    const ended = () => settle();
+    socket.once('data', settle).once('close', ended).resume();
   });
-  stop();
-  socket.pause();
-  if (first !== undefined) socket.unshift(first);
-  return first;
 }
 
 /** A slow reader slows the sender down; nothing is buffered here without limit. */

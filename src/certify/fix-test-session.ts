@@ -37,6 +37,9 @@ export class FixTestSession implements TestSession {
   readonly options: SessionOptions;
   readonly numbers = new Numbers();
   readonly wire: Wire;
+  isCorrected = false;
+  /** The counterparty has accepted a number of ours, or has stated the one that it expects. */
+  #isNumberSure = false;
   #setup: Setup = 'engine';
   #isLoggedOn = false;
   #isDoubtful = false;
@@ -76,6 +79,7 @@ export class FixTestSession implements TestSession {
   begin(ladder: Ladder, handled: ReadonlySet<string>): void {
     this.wire.ladder = ladder;
     this.#handled = handled;
+    this.isCorrected = false;
     this.#isSilent = false;
     this.#isSettling = false;
     this.#isBridgeAhead = false;
@@ -315,9 +319,14 @@ export class FixTestSession implements TestSession {
     // The Logout(5) of a rejected Logon(A) is not part of the session and consumes no sequence number.
     const isRefusal = msgType === '5' && !this.#seen.logon;
     const numbers = isRefusal ? undefined : this.numbers;
-    // Ours may be too low after a run that was killed.
+    // Ours may be too low after a run that was killed, or in a new folder.
     const expected = /too low.*expecting (\d+)/i.exec(fieldOf(message, 58) ?? '')?.[1];
-    if (msgType === '5' && expected !== undefined) this.numbers.nextOut = Number(expected);
+    const isTooLow = msgType === '5' && expected !== undefined;
+    if (isTooLow) {
+      this.numbers.nextOut = Number(expected);
+      this.isCorrected ||= !this.#isNumberSure;
+    }
+    this.#isNumberSure ||= isTooLow || this.hasBegun;
     this.wire.ladder.message('peer', message, standingFaults(message, names, numbers));
     if (msgType === '5') this.#seen.logout = true;
     const isOurs = this.#setup === 'engine' || this.options.direction === 'initiator';

@@ -186,12 +186,11 @@ export class FixpTestSession implements TestSession {
 
   /** Passes only acceptable connections to the bridge, because it counts strangers and blocks their address. */
   async #openTap(): Promise<void> {
-    const { answerWithinMs } = this.options;
     const { host, fixpPort } = this.wire.bridge;
     for (;;) {
       this.#leave();
       const socket = await this.wire.socket();
-      const frame = await peek(socket, answerWithinMs, this.wire.signal);
+      const frame = await peek(socket);
       const first = frame === undefined ? 'no message came' : decodeFrame(frame);
       if (typeof first === 'string') throw new CertificationError(`no session begins: ${first}`);
       if (this.#home === 'bridge' || first.msgType === 'Negotiate') {

@@ -79,6 +79,10 @@ export class Player {
     }
     if (this.#ladder.isBroken) outcome = 'failed';
     if (outcome === 'failed') reason ||= firstBroken(this.#ladder);
+    if (outcome !== 'passed' && session.isCorrected) {
+      outcome = 'inconclusive';
+      reason = 'the counterparty expected a higher MsgSeqNum(34), which the desk did not know';
+    }
     const bridge = this.#parts.play.setup === 'bridge' ? session.options.bridge : undefined;
     const venue = bridge === undefined ? [] : tracesOf(this.#ladder.reports, bridge);
     await session.wire.comeBack();

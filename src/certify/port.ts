@@ -9,12 +9,15 @@ import {
   Server as TlsServer,
 } from 'node:tls';
 import { awaited } from './awaited.ts';
+import { peek } from './conversation.ts';
 import type { KeyPair, TestTls, Untrusted } from './test-tls.ts';
 
 export interface TestPort {
   readonly port: number;
   /** The next connection; undefined if none arrived in time. */
   next(withinMs: number, signal: AbortSignal): Promise<Socket | undefined>;
+  /** A remark about connections of others, if there were any. */
+  readonly others?: string;
   /** Whether the counterparty refuses a certificate; undefined if there is none of this kind, or nobody connected. */
   isRefused?(kind: Untrusted, withinMs: number, signal: AbortSignal): Promise<boolean | undefined>;
   /** Uses another local address for later connections, if there is one. */
@@ -26,38 +29,95 @@ export interface TestPort {
   close(): void;
 }
 
+/** Whether a connection that starts with these bytes may be the counterparty's. */
+export type IsCaller = (first: Uint8Array) => boolean;
+
 /** More simultaneous connections than this are not a session. */
 const maxWaiting = 16;
+/** A TLS server that has sent no more than an alert has not shown its certificate. */
+const alertBytes = 7;
 
+/**
+ * Anybody may connect. A connection counts once the counterparty has sent its first message on it: QuickFIX also
+ * connects and closes at once after it lost the previous connection.
+ */
 class ListeningPort implements TestPort {
-  readonly #server: Server | TlsServer;
+  readonly port: number;
+  readonly leave?: () => Promise<void>;
   readonly #tls: TestTls | undefined;
-  readonly #arrived: Socket[] = [];
-  #wake = () => {};
+  readonly #isCaller: IsCaller;
+  /** The system may choose its port, which is then kept. */
+  readonly #home: Address;
+  #site: Address;
+  #server: Server | TlsServer;
+  readonly #silent = new Set<Socket>();
+  #arrived: Socket | undefined;
+  #wake = (_: Socket) => {};
+  #strangers = 0;
 
-  constructor(server: Server | TlsServer, tls: TestTls | undefined) {
-    this.#server = server;
+  constructor(
+    server: Server | TlsServer,
+    host: string,
+    tls: TestTls | undefined,
+    backup: Address | undefined,
+    isCaller: IsCaller,
+  ) {
+    this.port = (server.address() as AddressInfo).port;
     this.#tls = tls;
-    server.on('tlsClientError', (_: Error, socket: Socket) => socket.destroy());
-    server.on(tls === undefined ? 'connection' : 'secureConnection', (socket: Socket) => {
-      socket.on('error', () => {});
-      socket.pause();
-      if (this.#arrived.length >= maxWaiting) socket.destroy();
-      else this.#arrived.push(socket);
-      this.#wake();
-    });
+    this.#isCaller = isCaller;
+    this.#home = { host, port: this.port };
+    this.#site = this.#home;
+    this.#server = this.#serve(server);
+    if (backup !== undefined) this.leave = () => this.#goTo(backup);
   }
 
-  get port(): number {
-    return (this.#server.address() as AddressInfo).port;
+  comeBack(): Promise<void> {
+    return this.#goTo(this.#home);
+  }
+
+  async #goTo(site: Address): Promise<void> {
+    if (this.#site === site) return;
+    const server = await serverAt(site, this.#tls);
+    this.close();
+    this.#server = this.#serve(server);
+    this.#site = site;
+  }
+
+  #serve(server: Server | TlsServer): Server | TlsServer {
+    const arrival = this.#tls === undefined ? 'connection' : 'secureConnection';
+    server.on('tlsClientError', (_: Error, socket: Socket) => socket.destroy());
+    return server.on(arrival, (socket: Socket) => void this.#listenTo(socket));
+  }
+
+  get others(): string {
+    const count = this.#silent.size + this.#strangers;
+    return count === 0 ? '' : `; ${count} connections sent nothing or did not begin its session`;
+  }
+
+  async #listenTo(socket: Socket): Promise<void> {
+    socket.on('error', () => {});
+    const [oldest] = this.#silent;
+    if (this.#silent.size >= maxWaiting) oldest?.destroy();
+    this.#silent.add(socket);
+    const first = await peek(socket);
+    this.#silent.delete(socket);
+    if (first === undefined) return;
+    if (this.#isCaller(first)) {
+      // The newest connection is used: the client has given up the one before.
+      this.#arrived?.destroy();
+      this.#arrived = socket;
+      this.#wake(socket);
+    } else {
+      this.#strangers += 1;
+      socket.destroy();
+    }
   }
 
   async next(withinMs: number, signal: AbortSignal): Promise<Socket | undefined> {
     const endMs = performance.now() + withinMs;
     for (;;) {
-      // The newest connection is used: the client has given up the others.
-      const socket = this.#arrived.pop();
-      for (const old of this.#arrived.splice(0)) old.destroy();
+      const socket = this.#arrived;
+      this.#arrived = undefined;
       if (socket !== undefined && !socket.destroyed) return socket;
       const leftMs = endMs - performance.now();
       if (leftMs <= 0 || signal.aborted) return undefined;
@@ -67,7 +127,7 @@ class ListeningPort implements TestPort {
     }
   }
 
-  /** A client that trusts us completes the handshake; one that does not sends an alert. */
+  /** A client that trusts us sends a message; one that does not closes, once it was shown the certificate. */
   async isRefused(kind: Untrusted, withinMs: number, signal: AbortSignal) {
     const [server, tls] = [this.#server, this.#tls];
     const shown = tls?.untrusted[kind];
@@ -76,72 +136,46 @@ class ListeningPort implements TestPort {
     server.setSecureContext(contextOf(tls, shown));
     // A handshake that started earlier uses our own certificate, and may end later.
     const shownTo = new Set<number | undefined>();
-    const began = ({ remotePort }: Socket) => void shownTo.add(remotePort);
-    server.on('connection', began);
     let isRefused: boolean | undefined;
-    let stopLooking = () => {};
+    let began = (_: Socket) => {};
     await awaited(withinMs, signal, (wake) => {
-      const seen = (refused: boolean, { remotePort }: Socket) => {
-        // A socket that is already closed has no known peer.
-        if (remotePort !== undefined && !shownTo.has(remotePort)) return;
+      const seen = (refused: boolean) => {
         isRefused ??= refused;
         wake();
       };
-      const failed = (_: Error, socket: Socket) => seen(true, socket);
-      const trusted = (socket: Socket) => seen(false, socket);
-      server.prependListener('tlsClientError', failed).on('secureConnection', trusted);
-      stopLooking = () => server.off('tlsClientError', failed).off('secureConnection', trusted);
+      began = (raw) => {
+        shownTo.add(raw.remotePort);
+        raw.once('close', () => raw.bytesWritten > alertBytes && seen(true));
+      };
+      server.on('connection', began);
+      this.#wake = ({ remotePort }) => shownTo.has(remotePort) && seen(false);
     });
-    stopLooking();
     server.off('connection', began);
     server.setSecureContext(contextOf(tls, tls.own));
     return isRefused;
   }
 
   close(): void {
-    for (const socket of this.#arrived) socket.destroy();
+    for (const socket of [...this.#silent, this.#arrived]) socket?.destroy();
     this.#server.close();
   }
 }
 
-export function listen(
+export async function listen(
   host: string,
   port: number,
   tls?: TestTls,
   backup?: Address,
+  isCaller: IsCaller = () => true,
 ): Promise<TestPort> {
-  return backup === undefined
-    ? listenAtOne({ host, port }, tls)
-    : listenAtTwo({ host, port }, backup, tls);
+  return new ListeningPort(await serverAt({ host, port }, tls), host, tls, backup, isCaller);
 }
 
-async function listenAtOne({ host, port }: Address, tls?: TestTls): Promise<TestPort> {
+async function serverAt(site: Address, tls: TestTls | undefined): Promise<Server | TlsServer> {
   const server = tls === undefined ? createServer() : createTlsServer(contextOf(tls, tls.own));
-  server.listen({ host, port });
+  server.listen(site);
   await once(server, 'listening');
-  return new ListeningPort(server, tls);
-}
-
-/** Listens at one of two sites. The system may choose the port of the first, which is then kept. */
-async function listenAtTwo(first: Address, backup: Address, tls?: TestTls): Promise<TestPort> {
-  let now = await listenAtOne(first, tls);
-  const home = { host: first.host, port: now.port };
-  let site: Address = home;
-  const goTo = async (address: Address) => {
-    if (site === address) return;
-    const next = await listenAtOne(address, tls);
-    now.close();
-    now = next;
-    site = address;
-  };
-  return {
-    port: home.port,
-    next: (withinMs, signal) => now.next(withinMs, signal),
-    isRefused: async (kind, withinMs, signal) => now.isRefused?.(kind, withinMs, signal),
-    leave: () => goTo(backup),
-    comeBack: () => goTo(home),
-    close: () => now.close(),
-  };
+  return server;
 }
 
 function contextOf({ ca }: TestTls, shown: KeyPair | undefined) {
@@ -185,19 +219,19 @@ export function calling({ host, port, backup, tls }: Calling): TestPort {
     async isRefused(kind, withinMs, signal) {
       const shown = tls?.untrusted[kind];
       if (tls === undefined || shown === undefined) return undefined;
+      // A server that is away, or that closes all connections without a logon, does not refuse a certificate.
+      const trusted = await dial({ host, port }, tls);
       const socket = await dial({ host, port }, { ...tls, own: shown });
-      if (socket === undefined) return true;
-      let isClosed = socket.destroyed;
+      trusted?.resume();
       // In TLS 1.3 the handshake ends before the server accepts or refuses our certificate.
       await awaited(withinMs, signal, (wake) => {
-        socket.once('close', () => {
-          isClosed = true;
-          wake();
-        });
-        socket.resume();
+        if (socket?.destroyed === false) socket.once('close', wake).resume();
+        else wake();
       });
-      socket.destroy();
-      return isClosed;
+      const isClosed = socket?.destroyed !== false;
+      const isThere = trusted?.destroyed === false;
+      for (const one of [trusted, socket]) one?.destroy();
+      return isThere ? isClosed : undefined;
     },
     move() {
       if (host !== '127.0.0.1') return;

@@ -21,6 +21,8 @@ export interface TestSession {
   readonly wire: Wire;
   /** Whether each side has sent its Logon(A), or the server its EstablishmentAck, on the current connection. */
   readonly hasBegun: boolean;
+  /** Whether our first Logon(A) had a number that was too low, because the counterparty has kept its own. */
+  readonly isCorrected?: boolean;
   /** The value of a variable that the session provides, such as `$next`. */
   live(name: string): string | undefined;
   /** Starts an attempt: evidence goes to this ladder, and the scenario itself responds to messages of these types. */

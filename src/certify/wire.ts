@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BridgeSetup } from './bridge-setup.ts';
 import { ContraTrader, type Participant } from './contra-trader.ts';
-import { type Conversation, peek } from './conversation.ts';
+import type { Conversation } from './conversation.ts';
 import { Ladder } from './ladder.ts';
 import { type Incoming, type ReceivedMessage, typeName } from './received-message.ts';
 import type { Verdict } from './record.ts';
@@ -63,25 +63,14 @@ export class Wire {
     return bridge;
   }
 
-  /**
-   * The next connection with the counterparty. A connection that the client closes before it has sent anything does not
-   * count: QuickFIX may do that after it lost the previous one, and then reconnects.
-   */
+  /** The next connection with the counterparty. */
   async socket(): Promise<Socket> {
-    const { port, connectWithinMs, answerWithinMs, direction } = this.#options;
-    const endMs = performance.now() + connectWithinMs;
-    for (;;) {
-      const leftMs = Math.max(0, endMs - performance.now());
-      const socket = await port.next(leftMs, this.signal);
-      this.#isDeserted = socket === undefined;
-      if (socket === undefined) break;
-      if (direction === 'initiator') return socket;
-      const first = await peek(socket, answerWithinMs, this.signal);
-      // The scenario handles a connection that stays open without sending.
-      if (first !== undefined || !socket.destroyed) return socket;
-    }
+    const { port, connectWithinMs, direction } = this.#options;
+    const socket = await port.next(connectWithinMs, this.signal);
+    this.#isDeserted = socket === undefined;
+    if (socket !== undefined) return socket;
     const what = direction === 'acceptor' ? 'the counterparty did not connect' : 'nobody answers';
-    throw new CertificationError(`${what} within ${connectWithinMs / 1000} s`);
+    throw new CertificationError(`${what} within ${connectWithinMs / 1000} s${port.others ?? ''}`);
   }
 
   /** `by` receives everything at once, in any step of the scenario; it is not notified of our own close. */

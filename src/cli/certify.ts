@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { BridgeSetup } from '../certify/bridge-setup.ts';
+import { callerOf } from '../certify/caller.ts';
 import { obstacles } from '../certify/certificate.ts';
 import { Certification, type CertificationEvent } from '../certify/certification.ts';
 import { compare, comparisonText } from '../certify/comparison.ts';
@@ -142,7 +143,7 @@ async function run(asked: Asked): Promise<number> {
   const tls = interview.tls && readTls(interview.tls, (name) => resolve(inputs, name));
   const port =
     direction === 'acceptor'
-      ? await listen(address.host, address.port, tls, address.backup)
+      ? await listen(address.host, address.port, tls, address.backup, callerOf(interview))
       : calling({ ...address, tls });
   const bridge =
     direction === 'acceptor'

@@ -1,8 +1,11 @@
 /** Certifies a client with one defect, or with none, and answers which scenarios it does not pass. */
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import type { BridgeSetup } from '../../src/certify/bridge-setup.ts';
+import { callerOf } from '../../src/certify/caller.ts';
 import { Certification } from '../../src/certify/certification.ts';
 import type { Evidence } from '../../src/certify/evidence.ts';
+import { lineBytes } from '../../src/certify/fix-line.ts';
 import { type Feature, parseInterview } from '../../src/certify/interview.ts';
 import { listen } from '../../src/certify/port.ts';
 import type { Rung, RunRecord } from '../../src/certify/record.ts';
@@ -29,6 +32,10 @@ export interface ControlOptions {
   /** Nothing but the scenarios of `ids` is selected. */
   readonly isNarrow?: boolean;
   readonly keptIn?: RunFolder;
+  /** A client that is there already, and is not stopped; it calls this port. */
+  readonly peer?: { readonly hand: BrokenPeer; readonly port: number };
+  /** Others connect to the desk whenever a scenario starts, or a message of the counterparty arrives. */
+  readonly hasStrangers?: boolean;
   /** The run is stopped as soon as the desk waits for what follows this rung. */
   readonly stopBehind?: (rung: Rung) => boolean;
 }
@@ -45,10 +52,11 @@ export async function evidenceOfPeer({
   features = [],
   isNarrow = false,
   keptIn,
+  peer,
+  hasStrangers = false,
   stopBehind = () => false,
 }: ControlOptions): Promise<Evidence> {
   const heartBtIntS = bridge === undefined ? engineHeartBtIntS : bridgeHeartBtIntS;
-  const port = await listen('127.0.0.1', 0);
   const interview = parseInterview(
     JSON.stringify({
       counterparty: { name: 'Broken', software: 'broken-peer', version: defects.join(' ') || '0' },
@@ -61,7 +69,15 @@ export async function evidenceOfPeer({
     }),
     'controls',
   );
-  const hand = new BrokenPeer({ port: port.port, heartBtIntS, defects, tradesAtLogon });
+  const port = await listen(
+    '127.0.0.1',
+    peer?.port ?? 0,
+    undefined,
+    undefined,
+    callerOf(interview),
+  );
+  const hand =
+    peer?.hand ?? new BrokenPeer({ port: port.port, heartBtIntS, defects, tradesAtLogon });
   const versions = { causeway: 'test', dictionaryHash: 'test', rulesHash: 'rules' };
   const scenarios = catalogue.scenarios.filter(({ id }) => !isNarrow || ids?.includes(id));
   const certification = new Certification({
@@ -69,12 +85,13 @@ export async function evidenceOfPeer({
     interview,
     port,
     bridge,
-    hand,
+    hand: peer === undefined ? hand : { act: (prompt) => hand.act(prompt), stop: async () => {} },
     isAttended: false,
     ...(keptIn && { evidence: (subject) => keptIn.takeUp(subject) }),
     versions,
     onEvent: (event) => {
       if (event.kind === 'rung' && stopBehind(event.rung)) setImmediate(() => certification.stop());
+      if (hasStrangers && (event.kind === 'started' || event.kind === 'rung')) visit(port.port);
     },
   });
   try {
@@ -83,6 +100,16 @@ export async function evidenceOfPeer({
     return certification.evidence;
   } finally {
     await certification.close();
+  }
+}
+
+/** A port scan, a health check, and the client of somebody else. */
+function visit(port: number): void {
+  const ofOther = { ...BrokenPeer.names, senderCompId: 'OTHER', msgSeqNum: 7, wallMs: Date.now() };
+  const logon = lineBytes('A|98=0|108=30', ofOther);
+  for (const bytes of ['', 'GET /healthz HTTP/1.1\r\n\r\n', logon]) {
+    const socket = connect({ host: '127.0.0.1', port }).on('error', () => {});
+    socket.resume().unref().write(bytes);
   }
 }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls, createServer } from 'node:tls';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { dial, listen, type TestPort } from '../../src/certify/port.ts';
+import { calling, dial, listen, type TestPort } from '../../src/certify/port.ts';
 import { freePort } from '../../src/runtime/free-port.ts';
 import { Authority } from '../transport/authority.ts';
 
@@ -33,7 +33,7 @@ function answers(port: number): Promise<boolean> {
   const socket = connect({ host, port });
   sockets.push(socket);
   return new Promise((resolve) => {
-    socket.once('connect', () => resolve(true));
+    socket.once('connect', () => resolve(socket.write('8=FIX')));
     socket.once('error', () => resolve(false));
   });
 }
@@ -66,7 +66,7 @@ test('over TLS a desk that knows who signs takes a client of that authority, and
     sockets.push(client);
     const refused = new Promise<string>((resolve) => {
       client.on('error', () => {}).once('close', () => resolve('refused'));
-      client.resume();
+      client.resume().write('8=FIX');
     });
     const taken = desk?.next(5_000, signal).then((socket) => (socket ? 'taken' : 'absent'));
     return Promise.race([refused, taken]);
@@ -89,6 +89,62 @@ test('over TLS a desk calls nobody whose certificate is of another authority', a
   };
   expect(await callTo(pairOf(stranger.issue('localhost')))).toBe(false);
   expect(await callTo(pairOf(authority.issue('localhost')))).toBe(true);
+});
+
+/** Over TLS, with an own certificate and one that must be refused; clients can verify only the first. */
+async function deskWithStrange(): Promise<
+  TestPort & { readonly call: (verifies: boolean) => Promise<void> }
+> {
+  const own = pairOf(authority.issue('localhost'));
+  const untrusted = { wrong: pairOf(stranger.issue('localhost')) };
+  desk = await listen(host, 0, { own, untrusted });
+  const { port } = desk;
+  const call = async (rejectUnauthorized: boolean) => {
+    const ca = Buffer.from(authority.cert);
+    const shown = { rejectUnauthorized, ca, servername: 'localhost' };
+    const client = connectTls({ host, port, ...shown }, () => client.write('8=FIX'));
+    sockets.push(client);
+    await new Promise((resolve) => client.on('error', resolve).once('secureConnect', resolve));
+  };
+  return Object.assign(desk, { call });
+}
+
+/** Connects without TLS, sends this and leaves. */
+async function probe(port: number, bytes: string): Promise<void> {
+  const socket = connect({ host, port })
+    .on('error', () => {})
+    .resume();
+  socket.end(bytes);
+  await once(socket, 'close');
+}
+
+test.each([
+  [true, 'refuses'],
+  [false, 'takes'],
+])(
+  'a connection that was shown no certificate refuses none, where the client then does: %s',
+  async (verifies) => {
+    const { call, isRefused, port } = await deskWithStrange();
+    const judged = isRefused?.call(desk, 'wrong', 10_000, signal);
+    for (const bytes of ['', 'GET / HTTP/1.0\r\n\r\n', '8=FIX.4.4']) await probe(port, bytes);
+    await call(verifies);
+    expect(await judged).toBe(verifies);
+  },
+);
+
+test('a server that is away, or that closes all connections, refuses no certificate', async () => {
+  const tls = {
+    ca: Buffer.from(authority.cert),
+    serverName: 'localhost',
+    untrusted: { wrong: pairOf(stranger.issue('client')) },
+  };
+  const away = calling({ host, port: await freePort({ host, port: 0 }), tls });
+  expect(await away.isRefused?.('wrong', 10_000, signal)).toBeUndefined();
+  const server = createServer(pairOf(authority.issue('localhost')), (socket) => socket.end());
+  await once(server.listen(0, host), 'listening');
+  const { port } = server.address() as { port: number };
+  expect(await calling({ host, port, tls }).isRefused?.('wrong', 10_000, signal)).toBeUndefined();
+  server.close();
 });
 
 function pairOf({ cert, key }: { cert: string | Buffer; key: string | Buffer }) {

@@ -102,10 +102,21 @@ test('a connection that a client closes before its first message does not count,
   expect((await socket).remotePort).toBe(second.localPort);
 });
 
-test('a silent client is accepted once its time for a first message is over', async () => {
-  const { wire, call } = await listening({ answerWithinMs: 20 });
-  const silent = await call();
-  expect((await wire.socket()).remotePort).toBe(silent.localPort);
+test('a connection on which nothing is sent keeps nobody out, however many there are', async () => {
+  const { wire, call } = await listening();
+  const socket = wire.socket();
+  for (let count = 0; count < 20; count += 1) await call();
+  const client = await call();
+  client.write(message('A'));
+  expect((await socket).remotePort).toBe(client.localPort);
+});
+
+test('a counterparty that sends nothing has not come, and the reason mentions its connection', async () => {
+  const { wire, call } = await listening({ connectWithinMs: 100 });
+  await call();
+  await expect(wire.socket()).rejects.toThrow(
+    'did not connect within 0.1 s; 1 connections sent nothing or did not begin its session',
+  );
 });
 
 test('a client that only comes and goes has not come', async () => {
@@ -193,6 +204,7 @@ test('a second connection is spoken on beside the first, and its end is seen', a
   const { wire, call, take } = await listening();
   await take();
   const second = await call();
+  second.write('8=FIX');
   await wire.sendSecond(conversationOf, message('A|98=0|108=5'));
   const [bytes] = (await once(second, 'data')) as [Buffer];
   expect(bytes.toString()).toContain('\x0135=A\x01');
