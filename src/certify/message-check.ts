@@ -104,16 +104,20 @@ export class MessageCheck {
   #missed(step: Step, from: 'peer' | 'bridge'): void {
     this.heedStop();
     if (step.optional) return;
-    const { inbox } = this.#parts.session.wire.conversation;
-    const isClosed = inbox.waiting.some(({ kind }) => kind === 'closed');
-    if (this.isAsked && !isClosed) {
+    const { waiting } = this.#parts.session.wire.conversation.inbox;
+    const end = waiting.find((one) => one.kind === 'closed');
+    if (this.isAsked && end === undefined) {
       throw new Inconclusive(`the instruction was not followed: ${describe(this.shown(step))}`);
     }
     const wanted = typeName(parseLine(step.text).msgType);
-    // Our bridge may have answered otherwise, which cannot be told apart from its answers to the client's own traffic.
-    if (from === 'bridge' && this.#parts.hasOwnTraffic && !isClosed)
-      throw new Inconclusive(`the bridge did not send the expected ${wanted}`);
-    this.verdict(step, 'message', wanted, isClosed ? 'the connection closed' : 'nothing');
+    if ((end?.by ?? from) === 'bridge') {
+      // The counterparty may have caused this.
+      this.refuseUnasked();
+      throw new Inconclusive(
+        `the bridge ${end ? 'closed the connection' : 'was silent'} before the expected ${wanted}`,
+      );
+    }
+    this.verdict(step, 'message', wanted, end === undefined ? 'nothing' : 'the connection closed');
   }
 
   shown(step: Step): string {

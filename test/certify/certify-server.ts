@@ -1,6 +1,7 @@
 /** Certifies a server that is scripted: it sends these lines in answer to each message, in a session of its own. */
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import type { BridgeSetup } from '../../src/certify/bridge-setup.ts';
 import { Certification } from '../../src/certify/certification.ts';
 import { lineBytes } from '../../src/certify/fix-line.ts';
 import { type Feature, parseInterview } from '../../src/certify/interview.ts';
@@ -28,9 +29,8 @@ export async function certifyServer({
   stopBehind = () => false,
   features = [],
 }: ServerOptions): Promise<ScenarioRecord> {
-  const server = createServer((socket) => serve(socket, answers)).listen(0, host);
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const server = createServer((socket) => serve(socket, answers));
+  const port = await listening(server);
   const interview = parseInterview(
     JSON.stringify({
       counterparty: { name: 'Scripted', software: 'certify-server', version: '1' },
@@ -61,15 +61,45 @@ export async function certifyServer({
   }
 }
 
-function serve(socket: Socket, answers: ServerOptions['answers']): void {
-  let msgSeqNum = 0;
+async function listening(server: Server): Promise<number> {
+  await once(server.listen(0, host), 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+/** A bridge behind the desk that is scripted in the same way, for a client. */
+export async function scriptedBridge(
+  client: { readonly senderCompId: string; readonly targetCompId: string },
+  answers: ServerOptions['answers'],
+): Promise<BridgeSetup> {
+  let sent = 0;
+  const own = { senderCompId: client.targetCompId, targetCompId: client.senderCompId };
+  const server = createServer((socket) => serve(socket, answers, own, sent));
+  const port = await listening(server);
+  const login = { ...client, username: 'client', password: 'of the test' };
+  const nothing = async () => {};
+  return {
+    ...{ host, port, fixpPort: port, backupPort: port, login, contra: login, reader: login },
+    ...{ venue: nothing, act: nothing, tidy: nothing, trace: () => [] },
+    async setNumbers(_, nextOut) {
+      sent = nextOut - 1;
+    },
+    stop: async () => void server.close(),
+  };
+}
+
+function serve(
+  socket: Socket,
+  answers: ServerOptions['answers'],
+  own = names,
+  msgSeqNum = 0,
+): void {
   const listener = listenToFix('peer', (incoming) => {
     if (incoming.kind !== 'message') return;
     for (const line of answers(incoming.message)) {
       if (line === 'end') socket.end();
       else {
         msgSeqNum += 1;
-        socket.write(lineBytes(line, { ...names, msgSeqNum, wallMs: Date.now() }));
+        socket.write(lineBytes(line, { ...own, msgSeqNum, wallMs: Date.now() }));
       }
     }
   });

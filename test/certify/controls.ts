@@ -27,6 +27,8 @@ export interface ControlOptions {
   readonly ids?: readonly string[];
   readonly bridge?: BridgeSetup;
   readonly tradesAtLogon?: boolean;
+  /** A bridge and a venue answer later than our end alone. */
+  readonly answerS?: number;
   /** What the interview declares besides. */
   readonly features?: readonly Feature[];
   /** Nothing but the scenarios of `ids` is selected. */
@@ -49,6 +51,7 @@ export async function evidenceOfPeer({
   ids,
   bridge,
   tradesAtLogon = false,
+  answerS = bridge === undefined ? 3 : 10,
   features = [],
   isNarrow = false,
   keptIn,
@@ -64,8 +67,7 @@ export async function evidenceOfPeer({
       session: { ...BrokenPeer.names, heartBtInt: heartBtIntS },
       address: { port: 0 },
       features: ['keepsNumbers', 'orders', 'replaces', ...features],
-      // A bridge and a venue answer later than our end alone.
-      patience: { connectS: 10, answerS: bridge === undefined ? 3 : 10 },
+      patience: { connectS: 10, answerS },
     }),
     'controls',
   );

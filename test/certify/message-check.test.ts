@@ -5,7 +5,8 @@ import { Inbox } from '../../src/certify/inbox.ts';
 import { Ladder } from '../../src/certify/ladder.ts';
 import { Inconclusive, MessageCheck } from '../../src/certify/message-check.ts';
 import { fieldOf } from '../../src/certify/received-message.ts';
-import { certifyServer } from './certify-server.ts';
+import { BrokenPeer } from './broken-peer.ts';
+import { certifyServer, scriptedBridge } from './certify-server.ts';
 import { certifyPeer } from './controls.ts';
 import { heard } from './messages.ts';
 
@@ -133,6 +134,23 @@ test.concurrent.each([
     },
   });
   expect([record.outcome, record.reason]).toEqual([outcome, reason]);
+});
+
+test.concurrent.each([
+  ['does not answer', [], 'the bridge was silent before the expected 8 ExecutionReport'],
+  [
+    'ends the connection',
+    ['end'],
+    'the bridge closed the connection before the expected 8 ExecutionReport',
+  ],
+])('a client does not fail because our bridge %s', async (_, answer, reason) => {
+  const bridge = await scriptedBridge(BrokenPeer.names, ({ msgType }) =>
+    msgType === 'A' ? ['A|98=0|108=5'] : msgType === 'D' ? answer : [],
+  );
+  const { scenarios } = await certifyPeer({ defects: [], ids: ['X-01'], bridge, answerS: 1 });
+  await bridge.stop();
+  const { outcome, reason: why } = scenarios.find(({ id }) => id === 'X-01') ?? {};
+  expect([outcome, why]).toEqual(['inconclusive', reason]);
 });
 
 test('a client that trades on its own does not fail because our bridge refuses its order', async () => {
