@@ -27,6 +27,7 @@ import { canonical, fingerprint, isSigned, publicKeyOf, signatureOf } from './si
 
 const present = 'run.json';
 const evidenceFile = 'evidence.jsonl';
+export const certificateFile = 'certificate.json';
 const format = 'causeway-certification-run/2';
 /** Above this size a certification continues in another folder, because the evidence is read as one string. */
 const maxEvidenceBytes = 256 * 1024 * 1024;
@@ -221,7 +222,7 @@ export class RunFolder {
   }
 
   #layAside(stamp: number): void {
-    for (const file of [present, evidenceFile]) {
+    for (const file of [present, evidenceFile, certificateFile]) {
       if (!existsSync(this.path(file))) continue;
       renameSync(this.path(file), this.path(file.replace('.', `-${stamp}.`)));
     }

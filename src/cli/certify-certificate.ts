@@ -9,7 +9,7 @@ import {
   readCertificate,
 } from '../certify/certificate.ts';
 import { type Evidence, EvidenceError } from '../certify/evidence.ts';
-import { RunFolder } from '../certify/run-folder.ts';
+import { certificateFile, RunFolder } from '../certify/run-folder.ts';
 import { fingerprint, newKey, readKey } from '../certify/signature.ts';
 import type { Asked } from './certify-options.ts';
 import { exitCodes, UsageError } from './verb.ts';
@@ -36,10 +36,10 @@ export function certificate({ out, key: file, days, json }: CertificateAsked): n
   const folder = new RunFolder(out, key);
   try {
     const signed = issue(folder.read(), key, { issuedMs: Date.now(), validDays: days });
-    folder.write('certificate.json', `${JSON.stringify(signed, null, 2)}\n`);
+    folder.write(certificateFile, `${JSON.stringify(signed, null, 2)}\n`);
     const { certificate: given, signature } = signed;
     const lines = [
-      `${folder.path('certificate.json')}: ${given.identity.software} ${given.identity.version}`,
+      `${folder.path(certificateFile)}: ${given.identity.software} ${given.identity.version}`,
       `${countsOf(given)}; valid until ${given.expires.slice(0, 10)}`,
       `signed by ${fingerprint(signature.publicKey)}`,
       `public key ${signature.publicKey}`,

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import {
   cpSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   truncateSync,
@@ -277,13 +278,18 @@ test('a run goes on from its evidence, drops a line that was not signed yet, and
   expect(() => new RunFolder(path, key).takeUp(about)).toThrow(EvidenceError);
 });
 
-test('evidence for another version, key or rules is set aside, and collected again', () => {
+test('evidence for another version, key or rules is set aside with its certificate, and collected again', () => {
   const path = join(base, 'aside');
   const about = subjectAt('1.0');
   const first = new RunFolder(path, key);
   addRecords(first.takeUp(about), [scenarioRecord('S-01', 'passed')]);
+  first.write('certificate.json', '{}');
   const later = new RunFolder(path, key).takeUp(subjectAt('2.0'));
   expect(later.count).toBe(0);
+  // Beside the results of another version it would claim what that version has not shown.
+  expect(readdirSync(path).filter((file) => file.startsWith('certificate'))).toEqual([
+    expect.stringMatching(/^certificate-\d+\.json$/),
+  ]);
   expect(first.previous()?.identity.version).toBe('1.0');
   addRecords(later, [scenarioRecord('S-01', 'passed')]);
   expect(new RunFolder(path).takeUp(subjectAt('2.0')).count).toBe(0);
