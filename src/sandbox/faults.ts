@@ -6,10 +6,10 @@ import * as z from 'zod';
 import { SeededRandom } from './random.ts';
 
 /**
- * Faults of requests. `before`: nothing was applied. `after`: everything was, only the answer is affected. `hold`: it
- * is applied after `delayMs`, while its sender is answered, disconnected, or left waiting.
+ * Faults of requests and of frames. `before`: nothing was applied. `after`: everything was, only the answer is
+ * affected. `hold`: it is applied after `delayMs`, while its sender is answered, disconnected, or left waiting.
  */
-export const requestFaults = [
+const faultKinds = [
   'fail_before',
   'fail_after',
   'drop',
@@ -23,10 +23,6 @@ export const requestFaults = [
   'cut_before',
   'cut_after',
   'durable_timeout',
-] as const;
-
-/** Faults of frames on the private stream. */
-export const frameFaults = [
   'frame_drop',
   'frame_delay',
   'frame_double',
@@ -35,7 +31,7 @@ export const frameFaults = [
 ] as const;
 
 export const faultRuleSchema = z.strictObject({
-  kind: z.enum([...requestFaults, ...frameFaults]),
+  kind: z.enum(faultKinds),
   /** The request's path must contain this. */
   path: z.string().max(200).default(''),
   account: z.string().max(64).nullable().default(null),
@@ -87,13 +83,11 @@ export class Faults {
   }
 
   request(path: string, account: string | null): FaultRule | undefined {
-    if (this.#armed.length === 0) return undefined;
-    return this.#fire(({ rule }) => isRequestFault(rule) && matches(rule, path, account));
+    return this.#fire(({ rule }) => !isOfFrame(rule) && matches(rule, path, account));
   }
 
   frame(account: string): FaultRule | undefined {
-    if (this.#armed.length === 0) return undefined;
-    return this.#fire(({ rule }) => !isRequestFault(rule) && matches(rule, '', account));
+    return this.#fire(({ rule }) => isOfFrame(rule) && matches(rule, '', account));
   }
 
   #fire(hits: (armed: Armed) => boolean): FaultRule | undefined {
@@ -110,8 +104,8 @@ export class Faults {
   }
 }
 
-function isRequestFault(rule: FaultRule): boolean {
-  return requestFaults.some((kind) => kind === rule.kind);
+function isOfFrame({ kind }: FaultRule): boolean {
+  return kind.startsWith('frame_');
 }
 
 function matches(rule: FaultRule, path: string, account: string | null): boolean {
