@@ -1,5 +1,7 @@
 /** Acts on the bridge itself, such as a kill, in the form that scenarios use: `bridge: kill`. */
 
+import { LineError } from './line.ts';
+
 /** The operations on a bridge, with the wording of a prompt for the staff of a counterparty's server. */
 export const bridgeActs = {
   kill: 'Kill the server at once, as kill -9 does',
@@ -27,23 +29,19 @@ export interface BridgeAct {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-export class BridgeActError extends Error {}
-
 export function readBridgeAct(text: string): BridgeAct {
   const [, word = '', json] = /^([a-z ]+?)(?: (\{.*\}))?$/.exec(text) ?? [];
   const kind = Object.keys(bridgeActs).find((one) => one === word) as BridgeActKind | undefined;
   if (kind === undefined || (json !== undefined) !== detailed.has(kind)) {
     const known = Object.keys(bridgeActs).join(', ');
     const more = [...detailed].join(', ');
-    throw new BridgeActError(
-      `"${text}" is not an operation on a bridge: ${known}; with {…}: ${more}`,
-    );
+    throw new LineError(`"${text}" is not an operation on a bridge: ${known}; with {…}: ${more}`);
   }
   if (json === undefined) return { kind, details: {} };
   try {
     return { kind, details: JSON.parse(json) };
   } catch {
-    throw new BridgeActError(`${json} is not JSON`);
+    throw new LineError(`${json} is not JSON`);
   }
 }
 

@@ -34,8 +34,8 @@ function isOfAnother(message: ReceivedMessage, sessionId: string): boolean {
 /** Returns only violations. */
 export function fixpFaults(message: ReceivedMessage, known: Known): readonly Verdict[] {
   const broken: Verdict[] = [];
-  const add = (name: string, wanted: string, rule: string, section: string) => {
-    const got = fieldOf(message, name) ?? message.msgType;
+  const add = (name: string, wanted: string, rule: string, section: string, shown?: string) => {
+    const got = shown ?? fieldOf(message, name) ?? message.msgType;
     broken.push({ tag: 0, name, wanted, got, isMet: false, rule, ref: `FIXP 1.1, ${section}` });
   };
   const { msgType } = message;
@@ -75,8 +75,7 @@ export function fixpFaults(message: ReceivedMessage, known: Known): readonly Ver
   const name = readCredentials(proof)?.username;
   if (isBeginning && known.username !== undefined && name !== known.username) {
     const rule = 'Credentials name the user of the identity lock';
-    const verdict = { tag: 0, name: 'Credentials', wanted: known.username, got: name ?? 'absent' };
-    broken.push({ ...verdict, isMet: false, rule, ref: 'FIXP 1.1, Negotiate' });
+    add('Credentials', known.username, rule, 'Negotiate', name ?? 'absent');
   }
   return broken;
 }

@@ -19,6 +19,7 @@ import {
   type RunRecord,
   type ScenarioRecord,
   type Speaker,
+  sentence,
   type Verdict,
   verdictsOf,
 } from './record.ts';
@@ -152,19 +153,15 @@ function facts(run: RunRecord): string {
     row('Declared', run.features.join(', ') || 'session only'),
     row('Played', `${time(run.startedMs)} to ${time(run.endedMs)} UTC`),
     row('Causeway', run.causeway),
-    hashRow('Dictionary SHA-256', run.dictionaryHash),
-    hashRow('Catalogue SHA-256', run.catalogueHash),
-    hashRow('Rules of engagement SHA-256', run.rulesHash ?? 'none named'),
+    row('Dictionary SHA-256', run.dictionaryHash, 'hash'),
+    row('Catalogue SHA-256', run.catalogueHash, 'hash'),
+    row('Rules of engagement SHA-256', run.rulesHash ?? 'none named', 'hash'),
   ];
   return `<div class="card"><table>${rows.join('')}</table></div>`;
 }
 
-function row(name: string, value: string): string {
-  return `<tr><th>${escaped(name)}</th><td>${escaped(value)}</td></tr>`;
-}
-
-function hashRow(name: string, value: string): string {
-  return `<tr><th>${name}</th><td class="hash">${escaped(value)}</td></tr>`;
+function row(name: string, value: string, kind = ''): string {
+  return `<tr><th>${escaped(name)}</th><td class="${kind}">${escaped(value)}</td></tr>`;
 }
 
 function scenarioCard(scenario: ScenarioRecord): string {
@@ -246,9 +243,10 @@ function partsOf(bytes: Buffer): readonly (readonly [name: string, value: string
 
 /** A rule is shown once for several consecutive verdicts. */
 function verdictList(verdicts: readonly Verdict[]): string {
-  const items = verdicts.map(({ name, wanted, got, isMet, rule, ref }, index) => {
+  const items = verdicts.map((verdict, index) => {
+    const { name, got, isMet, rule, ref } = verdict;
     const isTold = verdicts[index + 1]?.rule === rule;
-    const words = isMet ? `${name} ${got}` : `${name}: wanted ${wanted}, got ${got}`;
+    const words = isMet ? `${name} ${got}` : sentence(verdict);
     const why = isTold ? '' : `<span class="rule">${escaped(`${rule} (${ref})`)}</span>`;
     return `<li${isMet ? '' : ' class="unmet"'}>${escaped(words)}${why}</li>`;
   });

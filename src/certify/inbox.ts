@@ -28,19 +28,6 @@ export class Inbox {
     this.#waiting.unshift(incoming);
   }
 
-  /** Like `take`, but gives up as soon as there is another message that will not be taken. */
-  async peek(
-    isWanted: (incoming: Incoming) => boolean,
-    isPending: (incoming: Incoming) => boolean,
-    endMs: number,
-    signal: AbortSignal,
-  ): Promise<Incoming | undefined> {
-    const found = await this.take(isPending, endMs, signal);
-    if (found === undefined || isWanted(found)) return found;
-    this.putBack(found);
-    return undefined;
-  }
-
   clear(): void {
     this.#waiting.length = 0;
   }

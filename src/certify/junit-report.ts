@@ -5,6 +5,7 @@ import {
   countOutcomes,
   type RunRecord,
   type ScenarioRecord,
+  sentence,
   verdictsOf,
 } from './record.ts';
 
@@ -62,10 +63,7 @@ function testCase(scenario: ScenarioRecord): string {
   }
   const broken = verdictsOf(scenario)
     .filter(({ isMet }) => !isMet)
-    .map(
-      ({ name, wanted, got, rule, ref }) =>
-        `${name}: wanted ${wanted}, got ${got}. ${rule} (${ref})`,
-    );
+    .map((one) => `${sentence(one)}. ${one.rule} (${one.ref})`);
   const element = outcome === 'failed' ? 'failure' : 'error';
   const text = escaped(broken.join('\n'));
   return `${open}><${element} message="${escaped(reason)}">${text}</${element}></testcase>`;

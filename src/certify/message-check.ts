@@ -14,8 +14,9 @@ import {
   type ReceivedMessage,
   typeName,
 } from './received-message.ts';
-import type { Verdict } from './record.ts';
+import { sentence } from './record.ts';
 import type { Play, Scenario, Step } from './scenario.ts';
+import { CertificationError } from './session-options.ts';
 import type { TestSession } from './test-session.ts';
 
 export interface MessageCheckParts {
@@ -41,8 +42,6 @@ export interface MessageCheckParts {
 
 /** Ends the scenario as failed; the failure is in the ladder. */
 export class Failed extends Error {}
-/** Ends the scenario without a verdict on the counterparty. */
-export class Inconclusive extends Error {}
 
 /** Messages that the counterparty may send although no session has begun. */
 const refusals = new Set(['3', 'NegotiationReject', 'EstablishmentReject']);
@@ -73,11 +72,12 @@ export class MessageCheck {
       return one.message.msgType === msgType ? !isEarlier(step, one) : !isHousekeeping(one.message);
     };
     const endMs = performance.now() + this.within(step);
+    const incoming = await inbox.take(isPending, endMs, this.#parts.signal);
     // An optional message is only looked for; any other message is left to the next step.
-    const isWanted = (one: Incoming) =>
-      step.optional ? this.#fits(step, one) : one.kind === 'message';
-    const incoming = await inbox.peek(isWanted, isPending, endMs, this.#parts.signal);
-    if (incoming?.kind !== 'message') return this.#missed(step, from);
+    if (incoming?.kind !== 'message' || (step.optional && !this.#fits(step, incoming))) {
+      if (incoming !== undefined) inbox.putBack(incoming);
+      return this.#missed(step, from);
+    }
     const found = incoming.message;
     this.isAsked = false;
     const verdicts = judge(step, found, this.#parts.bindings, this.basis(step));
@@ -87,7 +87,7 @@ export class MessageCheck {
       // The counterparty may have caused this.
       this.refuseUnasked();
       const { name, wanted, got } = wrong;
-      throw new Inconclusive(`the bridge sent ${name} ${got} instead of ${wanted}`);
+      throw new CertificationError(`the bridge sent ${name} ${got} instead of ${wanted}`);
     }
     this.#parts.ladder.judged(found, verdicts);
     if (wrong === undefined) return;
@@ -97,7 +97,7 @@ export class MessageCheck {
 
   /** A stop of the run ends every wait early, so that silence proves nothing. */
   heedStop(): void {
-    if (this.#parts.signal.aborted) throw new Inconclusive('the run was stopped');
+    if (this.#parts.signal.aborted) throw new CertificationError('the run was stopped');
   }
 
   /** The message did not arrive: unless it is optional, that ends the scenario. */
@@ -107,13 +107,15 @@ export class MessageCheck {
     const { waiting } = this.#parts.session.wire.conversation.inbox;
     const end = waiting.find((one) => one.kind === 'closed');
     if (this.isAsked && end === undefined) {
-      throw new Inconclusive(`the instruction was not followed: ${describe(this.shown(step))}`);
+      throw new CertificationError(
+        `the instruction was not followed: ${describe(this.shown(step))}`,
+      );
     }
     const wanted = typeName(parseLine(step.text).msgType);
     if ((end?.by ?? from) === 'bridge') {
       // The counterparty may have caused this.
       this.refuseUnasked();
-      throw new Inconclusive(
+      throw new CertificationError(
         `the bridge ${end ? 'closed the connection' : 'was silent'} before the expected ${wanted}`,
       );
     }
@@ -273,10 +275,6 @@ export class MessageCheck {
       unit === 'hb' ? this.#parts.session.options.heartBtIntS * 1000 : unit === 's' ? 1000 : 1;
     return Math.round(Number(amount) * unitMs);
   }
-}
-
-export function sentence({ name, wanted, got }: Pick<Verdict, 'name' | 'wanted' | 'got'>): string {
-  return `${name}: wanted ${wanted}, got ${got}`;
 }
 
 /** The reason that the counterparty itself gives. */

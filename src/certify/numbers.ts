@@ -7,7 +7,7 @@ import { Resends } from './resends.ts';
 
 export class Numbers {
   /** The number that the counterparty expects next. */
-  nextOut: number;
+  nextOut = 1;
   /** The number that we expect next; undefined until the counterparty has logged on once. */
   nextIn: number | undefined;
   /** What the counterparty sent under its numbers. */
@@ -16,11 +16,6 @@ export class Numbers {
   readonly #ahead = new Set<number>();
   /** The side that has requested a reset with 141=Y and has no response yet. */
   #asked: 'us' | 'them' | undefined;
-
-  constructor(nextOut = 1, nextIn?: number) {
-    this.nextOut = nextOut;
-    this.nextIn = nextIn;
-  }
 
   /** Both sides start at 1. */
   begin(): void {

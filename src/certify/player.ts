@@ -9,18 +9,12 @@ import { type Basis, judge } from './expectation.ts';
 import { resolveTime } from './fix-line.ts';
 import { Ladder } from './ladder.ts';
 import { LineError, parseLine } from './line.ts';
-import {
-  Failed,
-  Inconclusive,
-  MessageCheck,
-  type MessageCheckParts,
-  sentence,
-} from './message-check.ts';
+import { Failed, MessageCheck, type MessageCheckParts } from './message-check.ts';
 import { describe, type Prompt } from './prompt.ts';
 import type { Incoming, ReceivedMessage } from './received-message.ts';
-import type { Attempt, Outcome, Rung } from './record.ts';
+import { type Attempt, type Outcome, type Rung, sentence } from './record.ts';
 import { tracesOf } from './reported.ts';
-import { needsHand, type Play, type Step } from './scenario.ts';
+import { needsHand, type Play, type Step, type Verb } from './scenario.ts';
 import { CertificationError } from './session-options.ts';
 import type { Untrusted } from './test-tls.ts';
 
@@ -41,8 +35,19 @@ const aliveRule: Basis = {
   ref: 'FIX 4.4 vol. 2, Test Request(1); FIXP 1.1, Keepalive',
 };
 
+type Acts = Readonly<Record<Verb, (step: Step, following?: Step) => Promise<void> | void>>;
+
+/** What the desk does to the connection, as evidence. */
+const ownActs: Readonly<Partial<Record<Verb, string>>> = {
+  'hang up': 'cuts the connection',
+  'leave site': 'gives its address up and continues at its backup site',
+  silence: 'sends nothing on its own from now on',
+  'stop reading': 'reads nothing from now on',
+};
+
 export class Player {
   readonly #parts: PlayerParts;
+  readonly #acts: Acts;
   readonly #ladder: Ladder;
   readonly #bindings: Bindings;
   /** The message types that the scenario expects. */
@@ -53,6 +58,7 @@ export class Player {
 
   constructor(parts: PlayerParts) {
     this.#parts = parts;
+    this.#acts = this.#actsOf(parts);
     this.#ladder = new Ladder(parts.rung);
     this.#handled = typesHandled(parts.play);
     const { session, values, prefix } = parts;
@@ -73,7 +79,8 @@ export class Player {
       await this.#check.nothingUnasked();
     } catch (error) {
       if (error instanceof Failed) outcome = 'failed';
-      else if (isOfWorld(error)) outcome = 'inconclusive';
+      else if (error instanceof CertificationError || error instanceof LineError)
+        outcome = 'inconclusive';
       else throw error;
       reason = error.message;
     }
@@ -102,58 +109,42 @@ export class Player {
 
   async #step(step: Step, following: Step | undefined): Promise<void> {
     const { session, play } = this.#parts;
+    const { says, verb } = step;
     const isPrompt = needsHand({ ...play, steps: [step] }, session.options.direction);
-    if (step.says !== undefined && !isPrompt) this.#ladder.note('note', step.says);
-    switch (step.verb) {
-      case 'logon':
-        return session.logon(play.setup);
-      case 'open':
-        return session.open(play.setup);
-      case 'hang up':
-        this.#ladder.note('desk', 'cuts the connection');
-        return session.cut();
-      case 'leave site':
-        this.#ladder.note('desk', 'gives its address up and continues at its backup site');
+    if (says !== undefined && !isPrompt) this.#ladder.note('note', says);
+    const own = ownActs[verb];
+    if (own !== undefined) this.#ladder.note('desk', own);
+    await this.#acts[verb](step, following);
+  }
+
+  #actsOf({ play, session }: PlayerParts): Acts {
+    return {
+      logon: () => session.logon(play.setup),
+      open: () => session.open(play.setup),
+      'hang up': () => session.cut(),
+      'leave site': () => {
         session.cut();
-        return session.wire.leaveSite();
-      case 'renew':
-        return session.renew();
-      case 'silence':
-        this.#ladder.note('desk', 'sends nothing on its own from now on');
-        return session.silence();
-      case 'probe':
-        return this.#probe();
-      case 'desk':
-        return this.#sendStep(step, following);
-      case 'raw':
-        session.sendRaw(this.#bindings.fill(step.text), step.garbled ?? false);
-        return;
-      case 'reader':
-        return this.#reader(step);
-      case 'untrusted':
-        return this.#untrusted(step);
-      case 'second':
-        return this.#second(step);
-      case 'wait':
-        return pause(this.#check.ms(step.text));
-      case 'alive':
-        return this.#alive(step);
-      case 'stop reading':
-        this.#ladder.note('desk', 'reads nothing from now on');
-        return session.wire.conversation.stopReading();
-      case 'peer':
-        return this.#check.expect(step, 'peer');
-      case 'ask':
-        return this.#ask('person', step, step.text);
-      case 'contra':
-      case 'venue':
-      case 'bridge':
-        return this.#another(step.verb, step);
-      case 'client':
-        return this.#client(step);
-      case 'server':
-        return this.#check.expect(step, this.#isClient ? 'bridge' : 'peer');
-    }
+        return arranged(() => session.wire.leaveSite());
+      },
+      renew: () => session.renew(),
+      silence: () => session.silence(),
+      probe: () => this.#probe(),
+      desk: (step, following) => this.#sendStep(step, following),
+      raw: ({ garbled = false, text }) => void session.sendRaw(this.#bindings.fill(text), garbled),
+      reader: (step) => this.#reader(step),
+      untrusted: (step) => this.#untrusted(step),
+      second: (step) => this.#second(step),
+      wait: ({ text }) => pause(this.#check.ms(text)),
+      alive: (step) => this.#alive(step),
+      'stop reading': () => session.wire.conversation.stopReading(),
+      peer: (step) => this.#check.expect(step, 'peer'),
+      ask: (step) => this.#ask('person', step, step.text),
+      contra: (step) => this.#another('contra', step),
+      venue: (step) => this.#another('venue', step),
+      bridge: (step) => this.#another('bridge', step),
+      client: (step) => this.#client(step),
+      server: (step) => this.#check.expect(step, this.#isClient ? 'bridge' : 'peer'),
+    };
   }
 
   /** Whether the counterparty is the client. */
@@ -253,7 +244,8 @@ export class Player {
       judged(message, this.#bindings.copy()).every(({ isMet }) => isMet);
     const found = await wire.readerReceives(fits, this.#check.within(step));
     if (found !== undefined) this.#ladder.judged(found, judged(found, this.#bindings));
-    else if (this.#isClient) throw new Inconclusive('our other reader did not receive the same');
+    else if (this.#isClient)
+      throw new CertificationError('our other reader did not receive the same');
     else {
       const wanted = describe(this.#check.shown(step));
       this.#check.verdict(step, 'other reader', wanted, 'nothing');
@@ -267,7 +259,7 @@ export class Player {
     const { port } = session.options;
     const isRefused = await port.isRefused?.(kind, this.#check.within(step), signal);
     if (isRefused === undefined)
-      throw new Inconclusive(`no connection on which to present a certificate: ${kind}`);
+      throw new CertificationError(`no connection on which to present a certificate: ${kind}`);
     const got = isRefused ? 'refused' : 'taken';
     this.#check.verdict(step, `${kind} certificate`, 'refused', got);
   }
@@ -295,31 +287,26 @@ export class Player {
     }
   }
 
-  /** A failure to undo something is recorded, and does not end the run. */
-  async #takeBack(call: () => Promise<void>): Promise<void> {
-    try {
-      await call();
-    } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      this.#ladder.note('note', `what is left could not be taken back: ${why}`);
-    }
-  }
-
   /** Resets everything that could affect the next scenario. */
   async #tidy(outcome: Outcome): Promise<void> {
-    const { session, play } = this.#parts;
-    if (this.#hasTraded)
+    const { play, session, tidy } = this.#parts;
+    const { options, wire } = session;
+    if (this.#hasTraded) {
       this.#ladder.note('note', 'The scenario is over; what is left is canceled');
-    if (this.#hasTraded && play.setup === 'bridge' && this.#isClient) {
-      await this.#takeBack(async () => session.options.bridge?.tidy());
-    } else if (this.#hasTraded) await this.#takeBack(this.#parts.tidy);
-    const mayCancel = !this.#isClient && !session.options.isReader;
-    if (this.#hasTraded && mayCancel && session.wire.isOpen) {
-      await session.cancelAll(`${this.#parts.prefix}-tidy`);
+      const isOurs = play.setup === 'bridge' && this.#isClient;
+      try {
+        await (isOurs ? options.bridge?.tidy() : tidy());
+      } catch (error) {
+        // This does not end the run.
+        const why = error instanceof Error ? error.message : String(error);
+        this.#ladder.note('note', `what is left could not be taken back: ${why}`);
+      }
+      const mayCancel = !this.#isClient && !options.isReader;
+      if (mayCancel && wire.isOpen) await session.cancelAll(`${this.#parts.prefix}-tidy`);
+      if (wire.isOpen) await wire.quiet();
     }
-    if (this.#hasTraded && session.wire.isOpen) await session.wire.quiet();
-    if (outcome === 'passed' && session.wire.isOpen) session.wire.conversation.inbox.clear();
-    else if (outcome !== 'passed' || !session.wire.wasCutByUs) session.doubt();
+    if (outcome === 'passed' && wire.isOpen) wire.conversation.inbox.clear();
+    else if (outcome !== 'passed' || !wire.wasCutByUs) session.doubt();
   }
 }
 
@@ -330,20 +317,12 @@ const wordsOf = {
   bridge: bridgeActText,
 } as const;
 
-function isOfWorld(error: unknown): error is Error {
-  return (
-    error instanceof Inconclusive ||
-    error instanceof CertificationError ||
-    error instanceof LineError
-  );
-}
-
 /** A failure of the environment is not a verdict on the counterparty, and does not end the run. */
 async function arranged(call: () => Promise<void>): Promise<void> {
   try {
     await call();
   } catch (error) {
-    throw new Inconclusive(error instanceof Error ? error.message : String(error));
+    throw new CertificationError(error instanceof Error ? error.message : String(error));
   }
 }
 

@@ -21,6 +21,10 @@ const verdict = z.strictObject({
 });
 export type Verdict = Readonly<z.output<typeof verdict>>;
 
+export function sentence({ name, wanted, got }: Pick<Verdict, 'name' | 'wanted' | 'got'>): string {
+  return `${name}: wanted ${wanted}, got ${got}`;
+}
+
 const speakers = ['peer', 'desk', 'bridge', 'contra', 'reader', 'venue', 'person', 'note'] as const;
 export type Speaker = (typeof speakers)[number];
 
@@ -116,11 +120,9 @@ export const subjectShape = z.strictObject({
 });
 export type Subject = Readonly<z.output<typeof subjectShape>>;
 
-const subjectMembers = z.object(subjectShape.shape);
-
 /** Drops all members that are not of the subject. */
 export function subjectOf(of: Subject): Subject {
-  return subjectMembers.parse(of);
+  return subjectShape.strip().parse(of);
 }
 
 export interface RunRecord extends Subject {

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { shippedNames, shippedText } from '../runtime/shipped.ts';
 import { faultList, parseYaml } from '../runtime/yaml.ts';
-import { BridgeActError, readBridgeAct } from './bridge-act.ts';
+import { readBridgeAct } from './bridge-act.ts';
 import { isNamed, LineError, parseLine } from './line.ts';
 import { untrustedKinds } from './test-tls.ts';
 
@@ -215,7 +215,7 @@ function faultOf(verb: string, line: string): string | undefined {
     }
     return undefined;
   } catch (error) {
-    if (error instanceof LineError || error instanceof BridgeActError) return error.message;
+    if (error instanceof LineError) return error.message;
     throw error;
   }
 }

@@ -26,5 +26,5 @@ export interface SessionOptions {
   readonly answerWithinMs: number;
 }
 
-/** The counterparty did not do what a scenario needs before it can give a verdict. */
+/** Ends a scenario without a verdict on the counterparty: somebody did not do what the scenario needs. */
 export class CertificationError extends Error {}

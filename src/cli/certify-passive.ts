@@ -4,6 +4,7 @@ import { type Interview, readInterview, type Selected, select } from '../certify
 import { judgeTraffic } from '../certify/live-traffic.ts';
 import { judgeLog, type PassiveResult, readLog, type Sighting } from '../certify/passive.ts';
 import { type Address, listen } from '../certify/port.ts';
+import { sentence } from '../certify/record.ts';
 import { loadCatalogue } from '../certify/scenario.ts';
 import type { Asked } from './certify-options.ts';
 import { printableLines } from './fix-text.ts';
@@ -63,8 +64,7 @@ function report(result: PassiveResult, json: boolean, place: 'line' | 'message')
         `shown     ${id.padEnd(6)} ${title}  (${place}s ${places.join(', ')})`,
     ),
     ...faults.map(
-      ({ line, verdict: { name, wanted, got, rule } }) =>
-        `fault     ${place} ${line}: ${name}: wanted ${wanted}, got ${got}. ${rule}`,
+      ({ line, verdict }) => `fault     ${place} ${line}: ${sentence(verdict)}. ${verdict.rule}`,
     ),
     `${seen.length} of ${sightings.length} scenarios that traffic can show were shown; ${faults.length} faults`,
   ];

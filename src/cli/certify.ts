@@ -161,7 +161,7 @@ async function run(asked: Asked): Promise<number> {
     isAttended: asked.attended,
     evidence: (subject) => folder.takeUp(subject),
     versions: { ...versions(protocol), rulesHash: rulesHashOf(interview, inputs) },
-    onEvent: printerOf(asked),
+    onEvent: asked.events ? writeEvent : asked.json ? undefined : printEvent,
   });
   const onSignal = () => certification.stop();
   process.once('SIGINT', onSignal);
@@ -291,11 +291,6 @@ function playedOf({ selected }: Certification, ids: readonly string[] | undefine
   return selected
     .map(({ scenario }) => scenario.id)
     .filter((id) => ids === undefined || ids.includes(id));
-}
-
-function printerOf({ events, json }: Asked): (event: CertificationEvent) => void {
-  if (events) return writeEvent;
-  return json ? () => {} : printEvent;
 }
 
 /** One line of JSON, for a program that watches; evidence is in the run's folder, so the line stays short. */

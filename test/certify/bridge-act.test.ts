@@ -1,10 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  BridgeActError,
-  bridgeActs,
-  bridgeActText,
-  readBridgeAct,
-} from '../../src/certify/bridge-act.ts';
+import { bridgeActs, bridgeActText, readBridgeAct } from '../../src/certify/bridge-act.ts';
+import { LineError } from '../../src/certify/line.ts';
 
 test('an act is a word or two of the table', () => {
   expect(readBridgeAct('start in vain')).toEqual({ kind: 'start in vain', details: {} });
@@ -25,7 +21,7 @@ test.each([
   ['a word that says too little', 'set', 'is not an operation'],
   ['what is not JSON', 'set {markets}', 'not JSON'],
 ])('%s is refused by name', (_, text, words) => {
-  expect(() => readBridgeAct(text)).toThrow(BridgeActError);
+  expect(() => readBridgeAct(text)).toThrow(LineError);
   expect(() => readBridgeAct(text)).toThrow(words);
 });
 

@@ -27,8 +27,8 @@ function negotiate(username: string | undefined, framing: 'big' | 'little' = 'bi
   );
 }
 
-const fix = callerOf({ protocol: 'fix', framing: 'big', session, credentials: undefined });
-const fixp = callerOf({ protocol: 'fixp', framing: 'big', session, credentials });
+const fix = callerOf({ protocol: 'fix', session, credentials: undefined });
+const fixp = callerOf({ protocol: 'fixp', session, credentials });
 const others = ['GET / HTTP/1.1\r\n\r\n', '\x16\x03\x01\x02\x00\x01\x00', '\r\n\r\n\r\n\r\n'];
 
 test('what is of another protocol is not of the counterparty', () => {

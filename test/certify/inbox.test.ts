@@ -16,13 +16,6 @@ test('what is wanted is taken out of its turn, and the rest stays', async () => 
   expect(inbox.waiting).toEqual([byPeer]);
 });
 
-test('a glance leaves what comes instead for the next', async () => {
-  const inbox = new Inbox();
-  inbox.push(byPeer);
-  const found = await inbox.peek(isOf(byBridge), () => true, soon(), signal);
-  expect([found, inbox.waiting]).toEqual([undefined, [byPeer]]);
-});
-
 test('a wait ends with its time, or with the run', async () => {
   const inbox = new Inbox();
   expect(await inbox.take(() => true, soon(), signal)).toBeUndefined();

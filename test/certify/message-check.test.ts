@@ -3,8 +3,9 @@ import { expect, test } from 'vitest';
 import { Bindings } from '../../src/certify/bindings.ts';
 import { Inbox } from '../../src/certify/inbox.ts';
 import { Ladder } from '../../src/certify/ladder.ts';
-import { Inconclusive, MessageCheck } from '../../src/certify/message-check.ts';
+import { MessageCheck } from '../../src/certify/message-check.ts';
 import { fieldOf } from '../../src/certify/received-message.ts';
+import { CertificationError } from '../../src/certify/session-options.ts';
 import { BrokenPeer } from './broken-peer.ts';
 import { certifyServer, scriptedBridge } from './certify-server.ts';
 import { certifyPeer } from './controls.ts';
@@ -180,5 +181,5 @@ test('a client that trades on its own does not fail because our bridge refuses i
   };
   const check = new MessageCheck(parts as never);
   const wanted = check.expect({ verb: 'server', text: '8|150=0' }, 'bridge');
-  await expect(wanted).rejects.toThrow(Inconclusive);
+  await expect(wanted).rejects.toThrow(CertificationError);
 });

@@ -1,5 +1,7 @@
 /** Messages as they are received, made from lines. */
+
 import { lineBytes } from '../../src/certify/fix-line.ts';
+import { Numbers } from '../../src/certify/numbers.ts';
 import { listenToFix, type ReceivedMessage } from '../../src/certify/received-message.ts';
 
 export const names = { senderCompId: 'PEER', targetCompId: 'CAUSEWAY' };
@@ -23,4 +25,8 @@ export function fixpMessage(
     value === undefined ? [] : [[name, String(value)] as const],
   );
   return { atMs: Date.now(), raw: new Uint8Array(), msgType, fields: said, fault: undefined };
+}
+
+export function numbersAt(nextOut: number, nextIn: number): Numbers {
+  return Object.assign(new Numbers(), { nextOut, nextIn });
 }

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { Numbers } from '../../src/certify/numbers.ts';
 import { Resends } from '../../src/certify/resends.ts';
 import { standingFaults } from '../../src/certify/standing-rules.ts';
-import { heard, names } from './messages.ts';
+import { heard, names, numbersAt } from './messages.ts';
 
 const order = 'D|11=a|55=X|54=1|38=1|40=1|60=20261128-10:00:00.000';
 
@@ -44,7 +43,7 @@ test('only so many messages are kept for comparison', () => {
 });
 
 test('a resend with another content breaks a standing rule', () => {
-  const numbers = new Numbers(1, 1);
+  const numbers = numbersAt(1, 1);
   expect(standingFaults(heard(order), names, numbers)).toEqual([]);
   const resend = heard(`${order.replace('D|', 'D|43=Y|122=now|')}|58=more`);
   expect(standingFaults(resend, names, numbers)).toMatchObject([
