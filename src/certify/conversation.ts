@@ -104,16 +104,24 @@ function facing(
   };
 }
 
-/** Returns the first bytes of a connection without consuming them; undefined if it closes without any. */
-export function peek(socket: Socket): Promise<Buffer | undefined> {
+/** Returns the first bytes of a connection once they are enough, and consumes none; undefined if it ends before. */
+export function peek(
+  socket: Socket,
+  isEnough: (bytes: Buffer) => boolean = () => true,
+): Promise<Buffer | undefined> {
   return new Promise((resolve) => {
+    let bytes = Buffer.alloc(0);
     const settle = (first?: Buffer) => {
-      socket.off('data', settle).off('close', ended).pause();
+      socket.off('data', received).off('close', ended).pause();
       if (first !== undefined) socket.unshift(first);
       resolve(first);
     };
+    const received = (more: Buffer) => {
+      bytes = Buffer.concat([bytes, more]);
+      if (isEnough(bytes)) settle(bytes);
+    };
     const ended = () => settle();
-    socket.once('data', settle).once('close', ended).resume();
+    socket.on('data', received).once('close', ended).resume();
   });
 }
 

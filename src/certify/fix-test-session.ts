@@ -124,7 +124,7 @@ export class FixTestSession implements TestSession {
       await this.wire.bridge.setNumbers(this.numbers.nextIn ?? 1, this.numbers.nextOut);
     }
     const socket = await this.wire.socket();
-    const conversation = isTapped ? this.#tap(socket) : directly(socket);
+    const conversation = isTapped ? this.#tap(socket) : direct(socket, listenToFix);
     this.wire.use(conversation, {
       frame: {
         wanted: 'a FIX message',
@@ -228,7 +228,7 @@ export class FixTestSession implements TestSession {
   }
 
   sendSecond(line: string): Promise<void> {
-    return this.wire.sendSecond(directly, this.#bytesOf(line));
+    return this.wire.sendSecond((socket) => direct(socket, listenToFix), this.#bytesOf(line));
   }
 
   probe(id: string): Expected {
@@ -378,10 +378,6 @@ export class FixTestSession implements TestSession {
 
 const settleMs = 150;
 const tidyMs = 1_000;
-
-function directly(socket: Socket): Conversation {
-  return direct(socket, listenToFix);
-}
 
 /** Whether the message has been handled already, even if the scenario expects one of the same type. */
 function isOfLogon(incoming: Incoming): boolean {

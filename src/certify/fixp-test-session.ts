@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { framingHeaderSize } from '../fixp/framing.ts';
-import { type Conversation, direct, peek, tapped } from './conversation.ts';
+import { direct, peek, tapped } from './conversation.ts';
 import { FixpFlows } from './fixp-flows.ts';
 import { type Known as Filled, fillMessage } from './fixp-line.ts';
 import { listenToFixp } from './fixp-listener.ts';
@@ -146,7 +146,7 @@ export class FixpTestSession implements TestSession {
   }
 
   sendSecond(line: string): Promise<void> {
-    return this.wire.sendSecond((socket) => this.#directly(socket), this.#bytesOf(line));
+    return this.wire.sendSecond((socket) => direct(socket, this.#listen), this.#bytesOf(line));
   }
 
   answerFarewell(): void {
@@ -190,8 +190,7 @@ export class FixpTestSession implements TestSession {
     for (;;) {
       this.#leave();
       const socket = await this.wire.socket();
-      const frame = await peek(socket);
-      const first = frame === undefined ? 'no message came' : decodeFrame(frame);
+      const first = decodeFrame((await peek(socket)) ?? Buffer.alloc(0));
       if (typeof first === 'string') throw new CertificationError(`no session begins: ${first}`);
       if (this.#home === 'bridge' || first.msgType === 'Negotiate') {
         this.#enter(
@@ -215,7 +214,7 @@ export class FixpTestSession implements TestSession {
     this.#requestsNs.clear();
   }
 
-  #enter(setup: Setup, socket: Socket, conversation = this.#directly(socket)): void {
+  #enter(setup: Setup, socket: Socket, conversation = direct(socket, this.#listen)): void {
     this.#setup = setup;
     this.wire.use(conversation, {
       frame: {
@@ -368,10 +367,6 @@ export class FixpTestSession implements TestSession {
       credentials: this.#isClient ? this.options.credentials : undefined,
     };
     return fillMessage(line, known, this.options.framing);
-  }
-
-  #directly(socket: Socket): Conversation {
-    return direct(socket, this.#listen);
   }
 }
 

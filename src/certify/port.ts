@@ -29,8 +29,8 @@ export interface TestPort {
   close(): void;
 }
 
-/** Whether a connection that starts with these bytes may be the counterparty's. */
-export type IsCaller = (first: Uint8Array) => boolean;
+/** Whether a connection that starts with these bytes may be the counterparty's; undefined if they are too few. */
+export type IsCaller = (first: Uint8Array) => boolean | undefined;
 
 /** More simultaneous connections than this are not a session. */
 const maxWaiting = 16;
@@ -99,7 +99,7 @@ class ListeningPort implements TestPort {
     const [oldest] = this.#silent;
     if (this.#silent.size >= maxWaiting) oldest?.destroy();
     this.#silent.add(socket);
-    const first = await peek(socket);
+    const first = await peek(socket, (bytes) => this.#isCaller(bytes) !== undefined);
     this.#silent.delete(socket);
     if (first === undefined) return;
     if (this.#isCaller(first)) {

@@ -1,8 +1,7 @@
 /** The connections of a certification: with the counterparty, a second one, and the contra trader's. */
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { BridgeSetup } from './bridge-setup.ts';
-import { ContraTrader, type Participant } from './contra-trader.ts';
+import { ContraTrader } from './contra-trader.ts';
 import type { Conversation } from './conversation.ts';
 import { Ladder } from './ladder.ts';
 import { type Incoming, type ReceivedMessage, typeName } from './received-message.ts';
@@ -158,7 +157,8 @@ export class Wire {
   /** Another drop-copy reader logs on. */
   async openReader(): Promise<void> {
     this.#reader?.end();
-    this.#reader = await ContraTrader.logon(this.#options.reader ?? ofBridge(this.bridge));
+    const { reader = { ...this.bridge, login: this.bridge.reader } } = this.#options;
+    this.#reader = await ContraTrader.logon(reader);
   }
 
   /** Returns the first matching message of that reader. */
@@ -181,8 +181,4 @@ export class Wire {
     this.#reader?.end();
     this.#options.port.close();
   }
-}
-
-function ofBridge({ host, port, reader: login }: BridgeSetup): Participant {
-  return { host, port, login };
 }

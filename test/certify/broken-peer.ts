@@ -65,6 +65,8 @@ export interface BrokenPeerOptions {
   readonly defects: readonly Defect[];
   /** Sends an order and a request by itself after each Logon(A): no defect, but something that the desk must be told. */
   readonly tradesAtLogon?: boolean;
+  /** Sends its Logon(A) in two pieces: no defect, because TCP has no messages. */
+  readonly splitsLogon?: boolean;
 }
 
 const names = { senderCompId: 'BROKEN', targetCompId: 'CAUSEWAY' };
@@ -198,7 +200,11 @@ export class BrokenPeer implements Hand {
     if (!/\|34=/.test(line)) {
       this.#nextOut += this.#has('skipsNumbers') && line.startsWith('3|') ? 2 : 1;
     }
-    this.#socket?.write(lineBytes(line, header));
+    const bytes = lineBytes(line, header);
+    const isSplit = this.#options.splitsLogon === true && line.startsWith('A|');
+    const cut = isSplit ? 20 : bytes.length;
+    this.#socket?.write(bytes.subarray(0, cut));
+    if (isSplit) setTimeout((socket) => socket?.write(bytes.subarray(cut)), tickMs, this.#socket);
     this.#sentMs = performance.now();
   }
 

@@ -53,13 +53,16 @@ test('a message that is wrong in any other way is judged', () => {
   expect([negotiate(undefined), negotiate('client', 'little')].map(fixp)).toEqual([true, true]);
 });
 
-test('a first message that arrives in pieces, wherever it is cut, is of the counterparty', () => {
+test('a first message that arrives in pieces, wherever it is cut, is waited for', () => {
   for (const [isCaller, bytes] of [
     [fix, logon('CLIENT')],
     [fixp, negotiate('client')],
+    [fixp, negotiate('client', 'little')],
   ] as const) {
-    for (let end = 1; end <= bytes.length; end += 1) {
-      expect([end, isCaller(bytes.subarray(0, end))]).toEqual([end, true]);
+    for (let end = 1; end < bytes.length; end += 1) {
+      expect([end, isCaller(bytes.subarray(0, end))]).toEqual([end, undefined]);
     }
+    expect(isCaller(bytes)).toBe(true);
   }
+  expect(fix(Buffer.from('8=FIX'.padEnd(65_536, 'x')))).toBe(true);
 });

@@ -27,6 +27,7 @@ export interface ControlOptions {
   readonly ids?: readonly string[];
   readonly bridge?: BridgeSetup;
   readonly tradesAtLogon?: boolean;
+  readonly splitsLogon?: boolean;
   /** A bridge and a venue answer later than our end alone. */
   readonly answerS?: number;
   /** What the interview declares besides. */
@@ -51,6 +52,7 @@ export async function evidenceOfPeer({
   ids,
   bridge,
   tradesAtLogon = false,
+  splitsLogon = false,
   answerS = bridge === undefined ? 3 : 10,
   features = [],
   isNarrow = false,
@@ -79,7 +81,8 @@ export async function evidenceOfPeer({
     callerOf(interview),
   );
   const hand =
-    peer?.hand ?? new BrokenPeer({ port: port.port, heartBtIntS, defects, tradesAtLogon });
+    peer?.hand ??
+    new BrokenPeer({ port: port.port, heartBtIntS, defects, tradesAtLogon, splitsLogon });
   const versions = { causeway: 'test', dictionaryHash: 'test', rulesHash: 'rules' };
   const scenarios = catalogue.scenarios.filter(({ id }) => !isNarrow || ids?.includes(id));
   const certification = new Certification({

@@ -137,6 +137,21 @@ test.concurrent.each([
   expect([record.outcome, record.reason]).toEqual([outcome, reason]);
 });
 
+test.concurrent('a client whose Logon(A) arrives in pieces trades through the desk', async () => {
+  const bridge = await scriptedBridge(BrokenPeer.names, (message) => {
+    const [clOrdId, origClOrdId] = [11, 41].map((tag) => fieldOf(message, tag));
+    if (message.msgType === 'A') return [fieldOf(message, 554) ? 'A|98=0|108=5' : 'end'];
+    const order = '17=e|55=BTC-USDC|54=1|38=0.01|40=2|44=40000|6=0|14=0|60=now';
+    if (message.msgType === 'D') return [`8|37=o|11=${clOrdId}|150=0|39=0|151=0.01|${order}`];
+    if (message.msgType !== 'F') return [];
+    return [`8|37=o|11=${clOrdId}|41=${origClOrdId}|150=4|39=4|151=0|${order}`];
+  });
+  const about = { defects: [], ids: ['X-01'], bridge, splitsLogon: true };
+  const { scenarios } = await certifyPeer(about);
+  await bridge.stop();
+  expect(scenarios.find(({ id }) => id === 'X-01')).toMatchObject({ outcome: 'passed' });
+});
+
 test.concurrent.each([
   ['does not answer', [], 'the bridge was silent before the expected 8 ExecutionReport'],
   [
