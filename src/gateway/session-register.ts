@@ -42,6 +42,10 @@ export class SessionRegister<Client extends LaneClient> {
   async apply(loaded: LoadedConfig): Promise<void> {
     const { config } = loaded;
     const wanted = new Map(config.sessions.map((session) => [nameOf(session), session]));
+    // Before anything changes: a session that is logged out takes no connection until it is opened again.
+    const states = new Map<string, unknown>();
+    for (const [name, { protocol }] of wanted)
+      if (!this.#entries.has(name)) states.set(name, await this.#parts.lanes[protocol].load(name));
     const ending = new Map<string, ClientLane>();
     for (const [name, { lane, open, settings }] of this.#entries) {
       const session = wanted.get(name);
@@ -51,9 +55,6 @@ export class SessionRegister<Client extends LaneClient> {
       } else ending.set(name, lane);
     }
     await Promise.all([...ending].map(([name, lane]) => lane.logOut(name)));
-    const states = new Map<string, unknown>();
-    for (const [name, { protocol }] of wanted)
-      if (!this.#entries.has(name)) states.set(name, await this.#parts.lanes[protocol].load(name));
     // Nothing else runs from here on, so no report or waiting order finds a session missing.
     for (const [name, lane] of ending) {
       states.set(name, lane.close(name));

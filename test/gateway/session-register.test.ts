@@ -12,6 +12,8 @@ interface Client {
 let happened: string[];
 /** Whether no session can be opened. */
 let isBroken: boolean;
+/** Whether the state of no session can be read. */
+let isUnreadable: boolean;
 let register: SessionRegister<Client & LaneClient>;
 
 const session = (senderCompId: string, engine = 1): SessionConfig =>
@@ -23,10 +25,14 @@ const names = () => [...register].map(({ id }) => id);
 beforeEach(() => {
   happened = [];
   isBroken = false;
+  isUnreadable = false;
   let count = 0;
   const lane = {
     settings: ({ engine }: { engine?: number }) => ({ engine }),
-    load: async (name: string) => `${name} as stored`,
+    async load(name: string) {
+      if (isUnreadable) throw new Error('the store cannot read');
+      return `${name} as stored`;
+    },
     open({ name, state, makeClient }: ClientOpening<LaneClient>) {
       if (isBroken) throw new Error('no place');
       happened.push(`open ${state}`);
@@ -101,6 +107,14 @@ test('a session that cannot be opened anew is opened from the store by the next 
   happened.length = 0;
   await apply(session('A', 2));
   expect(happened).toEqual(['open FIXP:A as stored']);
+});
+
+test('if the state of a new session cannot be read, no session is logged out or changed', async () => {
+  await apply(session('A'), session('B'));
+  isUnreadable = true;
+  happened.length = 0;
+  await expect(apply(session('A', 2), session('B'), session('C'))).rejects.toThrow('cannot read');
+  expect([happened, names()]).toEqual([[], [1, 2]]);
 });
 
 test('a session that is not configured any more is closed, and is among the clients no more', async () => {
