@@ -1,6 +1,6 @@
 /** Creates or updates tables as the owner of their database, for the verbs `store` and `signer`. */
 import { readPrivateFile } from '../runtime/private-file.ts';
-import { connectToPrimary, type DatabasePlace } from '../store/postgres/connection.ts';
+import { type DatabasePlace, withPrimary } from '../store/postgres/connection.ts';
 import { migrateTables, type Tables } from '../store/postgres/migrations.ts';
 
 const longestPassword = 16_384;
@@ -14,11 +14,8 @@ export async function migrateAs(
 ): Promise<void> {
   const password =
     passwordFile && readPrivateFile(passwordFile, longestPassword).replace(/\r?\n$/, '');
-  const connection = await connectToPrimary({ ...place, user, password }, 'power');
-  try {
+  await withPrimary({ ...place, user, password }, 'power', async (connection) => {
     const applied = await migrateTables(connection, place.user, tables);
     console.log(applied.length === 0 ? 'the tables are complete' : applied.join('\n'));
-  } finally {
-    await connection.close();
-  }
+  });
 }

@@ -12,7 +12,7 @@ import { systemClock } from '../runtime/clock.ts';
 import { makePrivateDirectory } from '../runtime/directory.ts';
 import { createLog } from '../runtime/log.ts';
 import { ownArguments } from '../runtime/shipped.ts';
-import { connectToPrimary } from '../store/postgres/connection.ts';
+import { withPrimary } from '../store/postgres/connection.ts';
 import { removeNode } from '../store/postgres/nodes.ts';
 import { Failure } from './advice.ts';
 import { checked } from './checked-config.ts';
@@ -165,8 +165,7 @@ async function serveNode(file: string, name: string): Promise<number> {
 async function remove(file: string, name: string): Promise<number> {
   const place = databaseIn(file);
   if (place === undefined) throw new UsageError('remove needs a cluster with store.postgres');
-  const connection = await connectToPrimary(place, 'power');
-  try {
+  return withPrimary(place, 'power', async (connection) => {
     const outcome = await removeNode(connection, name);
     if (outcome === 'alive')
       throw new Failure(
@@ -177,9 +176,7 @@ async function remove(file: string, name: string): Promise<number> {
       throw new Failure(`the database has no node ${name}`, 'causeway node cluster shows them.');
     console.log(`node ${name} is removed`);
     return exitCodes.done;
-  } finally {
-    await connection.close();
-  }
+  });
 }
 
 function scopeOf(account: string | undefined, session: string | undefined): KillScope {

@@ -1,18 +1,17 @@
 /** `causeway store`: manages a bridge's database, its tables and their contents. */
-import { renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { isDirectory, makePrivateDirectory, syncDirectory } from '../runtime/directory.ts';
+import { isDirectory } from '../runtime/directory.ts';
 import { ProcessLock } from '../runtime/process-lock.ts';
 import { type StoreContents, sumOf } from '../store/contents.ts';
 import { fillLog } from '../store/earlier/migrate.ts';
-import { realDisk } from '../store/log/disk.ts';
+import { makeFolder, realDisk } from '../store/log/disk.ts';
 import { defaultStoreLimits, logFolder } from '../store/log/log-store.ts';
 import { bridgeTables } from '../store/postgres/migrations.ts';
 import { fillShard, withShard } from '../store/postgres/shard-contents.ts';
 import { Failure } from './advice.ts';
 import { command } from './command.ts';
 import { databaseIn, dataPlaceOf } from './journal/data-place.ts';
-import { JournalFile } from './journal/journal-file.ts';
+import { JournalFile, withJournal } from './journal/journal-file.ts';
 import { migrateAs } from './migrate.ts';
 import { text } from './options.ts';
 import { exitCodes, UsageError } from './verb.ts';
@@ -67,14 +66,10 @@ async function intoDatabase(directory: string, { place, shard }: ShardPlace): Pr
   if (lock === undefined)
     throw new Failure(`a process runs on ${directory}`, 'Stop it first; nothing was copied.');
   try {
-    const journal = await JournalFile.open(directory);
-    try {
-      const contents = journal.contents;
+    await withJournal(JournalFile.open(directory), async ({ contents }) => {
       await fillShard(place, shard, contents);
       await compare(contents, (check) => withShard(place, shard, check));
-    } finally {
-      journal.close();
-    }
+    });
   } finally {
     lock.release();
   }
@@ -82,25 +77,14 @@ async function intoDatabase(directory: string, { place, shard }: ShardPlace): Pr
 
 async function intoDirectory({ place, shard }: ShardPlace, directory: string): Promise<void> {
   const folder = logFolder(join(directory, 'gateway.db'));
-  if (realDisk.has(folder))
-    throw new Failure(`there is a store in ${directory}`, 'Name a directory without one.');
-  const made = `${folder}.new`;
-  for (const name of realDisk.list(made)) realDisk.remove(join(made, name));
-  makePrivateDirectory(made);
-  await withShard(place, shard, async (contents) => {
-    await fillLog(made, contents, { ...defaultStoreLimits, isSynced: true }, realDisk);
-    syncDirectory(made);
-    renameSync(made, folder);
-    syncDirectory(directory);
-    await compare(contents, async (check) => {
-      const journal = await JournalFile.open(directory);
-      try {
-        return await check(journal.contents);
-      } finally {
-        journal.close();
-      }
-    });
-  });
+  await withShard(place, shard, (contents) =>
+    makeFolder(realDisk, folder, async (made) => {
+      await fillLog(made, contents, { ...defaultStoreLimits, isSynced: true }, realDisk);
+      await compare(contents, (check) =>
+        withJournal(JournalFile.open(made), (journal) => check(journal.contents)),
+      );
+    }),
+  );
 }
 
 type Check = (contents: StoreContents) => Promise<{ sum: string; writes: number }>;

@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import {
   type Connection,
-  connectToPrimary,
   type DatabasePlace,
   within,
+  withPrimary,
 } from '../store/postgres/connection.ts';
 import { inspectDatabase } from '../store/postgres/inspect.ts';
 import type { Tables } from '../store/postgres/migrations.ts';
@@ -30,8 +30,7 @@ export async function accountEntries(
   place: DatabasePlace,
   account: string,
 ): Promise<readonly Buffer[]> {
-  const connection = await connectToPrimary(place, 'process');
-  try {
+  return withPrimary(place, 'process', async (connection) => {
     const bytes = Buffer.from(account.slice(2), 'hex');
     const values = [bytes];
     const nonces = await connection.query<{ nonce: string; digest: Buffer }>({
@@ -56,9 +55,7 @@ export async function accountEntries(
         return entryOf(bytes, totalsNonce, noDigest, day, spend);
       }),
     ];
-  } finally {
-    await connection.close();
-  }
+  });
 }
 
 const createMs = 5000;

@@ -12,19 +12,20 @@ export interface StoreContents {
   writes(): Iterable<Write> | AsyncIterable<Write>;
 }
 
+export const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]) =>
+  a < b ? -1 : 1;
+
 /** Two stores with the same sum have the same contents, whatever format they have. */
 export async function sumOf(contents: StoreContents): Promise<{ sum: string; writes: number }> {
   const hash = createHash('sha256');
   let writes = 0;
   const add = (value: unknown) => hash.update(`${JSON.stringify(value)}\n`);
-  const sorted = <Value>(rows: Iterable<readonly [string, Value]>) =>
-    [...rows].sort(([a], [b]) => (a < b ? -1 : 1));
-  for (const begin of sorted(contents.begins())) if (begin[1] > 0) add(begin);
-  for (const [session, row] of sorted(contents.sessions())) {
+  for (const begin of [...contents.begins()].sort(byName)) if (begin[1] > 0) add(begin);
+  for (const [session, row] of [...contents.sessions()].sort(byName)) {
     const { nextIn, nextOut, oldestKept, releasedTo, heldTo, periodStartMs } = row;
     add([session, nextIn, nextOut, oldestKept, releasedTo, heldTo, periodStartMs]);
   }
-  for (const cursor of sorted(contents.cursors())) add(cursor);
+  for (const cursor of [...contents.cursors()].sort(byName)) add(cursor);
   for await (const write of contents.writes()) {
     const content = 'payload' in write ? write.payload : 'bytes' in write ? write.bytes : undefined;
     add({ ...write, payload: undefined, bytes: undefined, size: content?.length });

@@ -13,10 +13,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import type { StoreContents } from '../../store/contents.ts';
+import { byName, type StoreContents } from '../../store/contents.ts';
 import { fillLog, migrate, storeAt } from '../../store/earlier/migrate.ts';
 import { copyLog } from '../../store/log/copy.ts';
-import { realDisk } from '../../store/log/disk.ts';
+import { makeFolder, realDisk } from '../../store/log/disk.ts';
 import { LogReader, type Step } from '../../store/log/log-reader.ts';
 import { defaultStoreLimits, logFolder } from '../../store/log/log-store.ts';
 import { segmentNames } from '../../store/log/owner.ts';
@@ -109,8 +109,7 @@ export class JournalFile {
   /** Writes this store, as of when it was opened, into a data directory; returns its size. */
   copyInto(directory: string): Promise<number> {
     const folder = logFolder(join(directory, fileName));
-    if (realDisk.has(folder)) throw new Failure(`there is a store in ${directory}`, nameStore);
-    return copyLog(this.#recovered, folder);
+    return makeFolder(realDisk, folder, (made) => copyLog(this.#recovered, made));
   }
 
   /** Finds records anywhere in the log that differ from what was written. */
@@ -196,8 +195,17 @@ export class JournalFile {
   }
 }
 
-const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]) =>
-  a < b ? -1 : 1;
+export async function withJournal<T>(
+  opening: Promise<JournalFile>,
+  use: (file: JournalFile) => Promise<T> | T,
+): Promise<T> {
+  const file = await opening;
+  try {
+    return await use(file);
+  } finally {
+    file.close();
+  }
+}
 
 function* stepped<T>(from: number, step: (at: number) => Step<T>): Generator<T> {
   let at: number | undefined = from;

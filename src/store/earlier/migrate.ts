@@ -9,7 +9,7 @@
 import { statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { StoreContents } from '../contents.ts';
-import { type Disk, realDisk } from '../log/disk.ts';
+import { type Disk, makeFolder, realDisk } from '../log/disk.ts';
 import { LiveIndex } from '../log/live-index.ts';
 import { LogWriter, type WriterOptions } from '../log/log-writer.ts';
 import { segmentNames, takeOver } from '../log/owner.ts';
@@ -43,7 +43,7 @@ export async function migrate(
   const kept = join(dirname(path), keptFolder);
   if (found === 'earlier') {
     demandNoneKept(path, kept, disk);
-    await copy(path, folder, options, disk);
+    await makeFolder(disk, folder, (made) => copy(path, made, options, disk));
   }
   const isKept =
     readAll(disk, path, magic.length) === magic || disk.has(join(kept, basename(path)));
@@ -96,15 +96,7 @@ function demandNoneKept(path: string, kept: string, disk: Disk): void {
   );
 }
 
-async function copy(
-  path: string,
-  folder: string,
-  options: WriterOptions,
-  disk: Disk,
-): Promise<void> {
-  const made = `${folder}.new`;
-  for (const name of disk.list(made)) disk.remove(join(made, name));
-  disk.makeDirectory(made);
+async function copy(path: string, made: string, options: WriterOptions, disk: Disk): Promise<void> {
   const tables = new EarlierTables(path);
   try {
     const front = tables.front();
@@ -124,9 +116,6 @@ async function copy(
     tables.close();
   }
   await writeSynced(disk, join(made, markerName), identityOf(path));
-  await disk.syncDirectory(made);
-  disk.rename(made, folder);
-  await disk.syncDirectory(dirname(folder));
 }
 
 /** Writes the contents of another store as a log into an existing empty folder. */

@@ -5,24 +5,23 @@
 import { basename, join } from 'node:path';
 import type { DiskFile } from './disk.ts';
 import type { Recovered } from './recover.ts';
-import { openEither } from './segment.ts';
 
 const pieceBytes = 1024 ** 2;
 
 /** Returns the number of bytes. */
 export async function copyLog({ index, segments }: Recovered, into: string): Promise<number> {
-  const { disk, folder } = segments;
+  const { disk } = segments;
   const live = index.liveBytes();
   const infos = [...segments.infos.values()].reverse();
   let bytes = 0;
   disk.makeDirectory(into);
   for (const [at, info] of infos.entries()) {
     if (at > 0 && !live.has(info.segment)) continue;
-    const { file, path, isSealed } = openEither(disk, folder, info);
+    const { file, path, isSealed } = segments.open(info);
     const copy = disk.open(join(into, basename(path)), 'new');
     bytes += copyFile(file, copy, isSealed ? file.size() : info.length);
     await copy.sync();
-    for (const each of [file, copy]) each.close();
+    copy.close();
   }
   await disk.syncDirectory(into);
   return bytes;

@@ -18,6 +18,7 @@ import {
   rmSync,
   statfsSync,
 } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { makePrivateDirectory } from '../../runtime/directory.ts';
 import { writeAll } from '../../runtime/write-all.ts';
 
@@ -52,6 +53,23 @@ export interface Disk {
   syncDirectory(path: string): Promise<void>;
   /** The bytes that an unprivileged user can still write on the disk of this directory. */
   freeBytes(directory: string): number;
+}
+
+/** Makes a folder as a whole or not at all: `fill` writes it under another name, and one rename makes it valid. */
+export async function makeFolder<T>(
+  disk: Disk,
+  folder: string,
+  fill: (made: string) => Promise<T>,
+): Promise<T> {
+  if (disk.has(folder)) throw new Error(`there is a store in ${dirname(folder)}`);
+  const made = `${folder}.new`;
+  for (const name of disk.list(made)) disk.remove(join(made, name));
+  disk.makeDirectory(made);
+  const found = await fill(made);
+  await disk.syncDirectory(made);
+  disk.rename(made, folder);
+  await disk.syncDirectory(dirname(folder));
+  return found;
 }
 
 const { O_CREAT, O_EXCL, O_RDONLY, O_RDWR } = constants;

@@ -62,7 +62,7 @@ export function takeOver(disk: Disk, folder: string): Owner {
   }
 }
 
-/** The segments of a folder: later openings first, and within an opening later segments first. */
+/** Later openings first, and within an opening later segments; of a segment in both forms the compressed one last. */
 export function segmentNames(names: readonly string[]): readonly SegmentName[] {
   return names
     .flatMap((name) => {
@@ -71,7 +71,7 @@ export function segmentNames(names: readonly string[]): readonly SegmentName[] {
       const isSealed = ending === 'logz';
       return [{ segment: Number(segment), opening: Number(opening), isSealed, name }];
     })
-    .sort((a, b) => b.opening - a.opening || b.segment - a.segment);
+    .sort((a, b) => b.opening - a.opening || b.segment - a.segment || +a.isSealed - +b.isSealed);
 }
 
 function openingsOf(names: readonly string[]): readonly number[] {

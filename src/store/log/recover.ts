@@ -62,9 +62,6 @@ function recovered(segments: Segments, keptBytesPerSession: number | undefined):
   const { name, head, state, passed } = base;
   const index = LiveIndex.unpack(state, keptBytesPerSession ?? state.keptBytesPerSession);
   const present = new Map(names.map((each) => [`${each.segment}-${each.opening}`, each.isSealed]));
-  for (const { isSealed, segment, opening } of names) {
-    if (isSealed) present.set(`${segment}-${opening}`, true);
-  }
   const missing: SegmentInfo[] = [];
   for (const info of state.segments) {
     const isSealed = present.get(`${info.segment}-${info.opening}`);
@@ -89,6 +86,7 @@ function recovered(segments: Segments, keptBytesPerSession: number | undefined):
     if (live.has(segment)) throw new CorruptRecord(segments.pathOf(segment), 'it is missing');
     segments.infos.delete(segment);
   }
+  if (keptBytesPerSession === undefined) segments.hold();
   return { index, segments, sequence: info.lastSequence, lastSegment };
 }
 

@@ -22,6 +22,8 @@ export class Segments {
   /** The open segment, and those that are not compressed yet. */
   readonly raw = new Map<number, RawSegment>();
   readonly #sealed = new Map<number, SealedSegment>();
+  /** Opened by `hold`, and closed at the end. */
+  readonly #held = new Map<number, ReturnType<typeof openEither>>();
   readonly #blocks = new Map<string, Block>();
 
   constructor(disk: Disk, folder: string) {
@@ -36,18 +38,27 @@ export class Segments {
     return bytes;
   }
 
+  /** Opens all files now, for a reader: their owner may remove them while they are read. */
+  hold(): void {
+    for (const info of this.infos.values()) this.#held.set(info.segment, this.open(info));
+  }
+
+  open(info: Pick<SegmentInfo, 'segment' | 'opening'>): ReturnType<typeof openEither> {
+    return this.#held.get(info.segment) ?? openEither(this.disk, this.folder, info);
+  }
+
   reader(segment: number): SegmentReader {
     const raw = this.raw.get(segment);
     if (raw !== undefined) return raw;
     const known = this.#sealed.get(segment);
-    if (known !== undefined) return keep(this.#sealed, segment, known, maxOpen, close);
+    if (known !== undefined) return keep(this.#sealed, segment, known, maxOpen, this.#drop);
     const info = this.infos.get(segment) ?? { segment, opening: 0 };
-    const { file, path } = openEither(this.disk, this.folder, info);
+    const { file, path } = this.open(info);
     try {
       const sealed = new SealedSegment(file, path);
-      return keep(this.#sealed, segment, sealed, maxOpen, close);
+      return keep(this.#sealed, segment, sealed, maxOpen, this.#drop);
     } catch (error) {
-      file.close();
+      this.#drop(file);
       throw error;
     }
   }
@@ -82,14 +93,16 @@ export class Segments {
   }
 
   close(): void {
-    for (const open of [this.raw, this.#sealed]) {
-      for (const reader of open.values()) reader.close();
-      open.clear();
-    }
+    for (const reader of this.raw.values()) reader.close();
+    for (const reader of this.#sealed.values()) this.#drop(reader);
+    for (const { file } of this.#held.values()) file.close();
+    for (const open of [this.raw, this.#sealed, this.#held]) open.clear();
   }
-}
 
-const close = (reader: SegmentReader) => reader.close();
+  readonly #drop = (reader: Pick<SegmentReader, 'close'>) => {
+    if (this.#held.size === 0) reader.close();
+  };
+}
 
 /** Marks the key as most recently used, and drops the least recently used one if there are too many. */
 function keep<K, V>(

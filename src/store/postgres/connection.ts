@@ -194,6 +194,20 @@ export async function connectToPrimary(
   throw new ConnectionLost(problems.map(({ message }) => message).join('; '), first?.sqlState);
 }
 
+/** The connection is for `use` alone, and closed after it. */
+export async function withPrimary<T>(
+  place: DatabasePlace,
+  durability: Durability,
+  use: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  const connection = await connectToPrimary(place, durability);
+  try {
+    return await use(connection);
+  } finally {
+    await connection.close();
+  }
+}
+
 async function connect(
   place: DatabasePlace,
   at: Host,

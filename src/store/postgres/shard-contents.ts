@@ -1,8 +1,8 @@
 /** Reads a shard as a whole, and creates one in a single transaction, for `causeway store copy`. */
-import type { StoreContents } from '../contents.ts';
+import { byName, type StoreContents } from '../contents.ts';
 import { beforeMessages } from '../session-row.ts';
 import { type Store, StoreFailed, type Write } from '../store.ts';
-import { type Connection, connectToPrimary, type DatabasePlace } from './connection.ts';
+import { type Connection, type DatabasePlace, withPrimary } from './connection.ts';
 import { isFree, listShards, type Owner, releaseShard, takeShard } from './lease.ts';
 import { Reads } from './reads.ts';
 import { loadRows, Rows } from './rows.ts';
@@ -29,8 +29,7 @@ export async function withShard<T>(
   shard: string,
   use: (contents: StoreContents) => Promise<T>,
 ): Promise<T> {
-  const connection = await connectToPrimary(place, 'power');
-  try {
+  return withPrimary(place, 'power', async (connection) => {
     const { epoch, position } = await taken(connection, shard);
     const rows = await loadRows(connection, shard);
     const reads = new Reads({ place, shard, epoch, rows, confirmed: () => position, connection });
@@ -39,9 +38,7 @@ export async function withShard<T>(
     } finally {
       if (connection.lost === undefined) await releaseShard(connection, shard, epoch);
     }
-  } finally {
-    await connection.close();
-  }
+  });
 }
 
 /** Reads a snapshot of the shard, in a transaction that writes nothing and does not disturb the owner. */
@@ -50,14 +47,11 @@ export async function viewShard<T>(
   shard: string,
   use: (contents: StoreContents) => Promise<T>,
 ): Promise<T> {
-  const connection = await connectToPrimary(place, 'process');
-  try {
+  return withPrimary(place, 'process', async (connection) => {
     const view = await viewOf(connection, place, shard);
     if (view === undefined) throw new StoreFailed(`the database has no shard ${shard}`);
     return await use(contentsOf(view.rows, view.reads));
-  } finally {
-    await connection.close();
-  }
+  });
 }
 
 /** The same for a possible next owner, on a connection that it keeps. Reads nothing if the shard does not exist yet. */
@@ -99,40 +93,39 @@ function contentsOf(rows: Rows, reads: Reads): StoreContents {
     },
     cursors: () => rows.cursors,
     async *writes(): AsyncGenerator<Write> {
-      for (const [stream, { end, forgottenTo }] of [...rows.streams].sort(byName)) {
-        for (let after = forgottenTo; after < end; ) {
-          for (const { position, payload } of await reads.records(stream, after, rowsAtOnce)) {
-            yield { kind: 'append', stream, expected: position - 1, payload };
-            after = position;
-          }
-        }
+      for (const [stream, { forgottenTo }] of [...rows.streams].sort(byName)) {
+        const records = (after: number) => reads.records(stream, after, rowsAtOnce);
+        for await (const { position, payload } of paged(records, positionOf, forgottenTo))
+          yield { kind: 'append', stream, expected: position - 1, payload };
         const snapshot = await reads.snapshot(stream);
         if (snapshot !== undefined) yield { kind: 'snapshot', stream, ...snapshot };
       }
       for (const session of [...rows.sessions.keys()].sort()) {
-        for (let from = 1; ; ) {
-          const found = await reads.messages(session, from, all, bytesAtOnce);
-          for (const { seq, bytes } of found) {
-            yield { kind: 'messages', session, firstSeq: seq, bytes, ends: [bytes.length] };
-            from = seq + 1;
-          }
-          if (found.length === 0) break;
-        }
-        for (let after = 0; ; ) {
-          const found = await reads.held(session, after, rowsAtOnce);
-          for (const { position, bytes } of found) {
-            yield { kind: 'hold', session, position, bytes };
-            after = position;
-          }
-          if (found.length === 0) break;
-        }
+        const messages = (after: number) => reads.messages(session, after + 1, all, bytesAtOnce);
+        for await (const { seq, bytes } of paged(messages, (one) => one.seq))
+          yield { kind: 'messages', session, firstSeq: seq, bytes, ends: [bytes.length] };
+        const held = (after: number) => reads.held(session, after, rowsAtOnce);
+        for await (const { position, bytes } of paged(held, positionOf))
+          yield { kind: 'hold', session, position, bytes };
       }
     },
   };
 }
 
-const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]) =>
-  a < b ? -1 : 1;
+const positionOf = ({ position }: { readonly position: number }) => position;
+
+/** Everything that `read` finds after a position, page by page. */
+async function* paged<T>(
+  read: (after: number) => Promise<readonly T[]>,
+  placeOf: (one: T) => number,
+  first = 0,
+): AsyncGenerator<T> {
+  let page = await read(first);
+  for (let last = page.at(-1); last !== undefined; last = page.at(-1)) {
+    yield* page;
+    page = await read(placeOf(last));
+  }
+}
 
 /** Runs in one transaction, so a failed copy leaves nothing behind. Throws if the shard has data. */
 export async function fillShard(
@@ -140,8 +133,7 @@ export async function fillShard(
   shard: string,
   contents: StoreContents,
 ): Promise<void> {
-  const connection = await connectToPrimary(place, 'replicated');
-  try {
+  return withPrimary(place, 'replicated', async (connection) => {
     await connection.run('begin');
     const { epoch, position: before } = await taken(connection, shard);
     if (before > 0) throw new StoreFailed(`shard ${shard} of the database is not empty`);
@@ -166,7 +158,5 @@ export async function fillShard(
     await flush();
     await releaseShard(connection, shard, epoch);
     await connection.run('commit');
-  } finally {
-    await connection.close();
-  }
+  });
 }

@@ -33,6 +33,21 @@ test('a copy has the index of the moment when it was read, and a start goes on w
   expect(next.index.end('a')).toBe(copy.index.end('a'));
 });
 
+test('segments that the owner removes after a tool began to read are read and copied as they were', async () => {
+  const simulated = emptyDisk();
+  const { disk } = simulated;
+  const writer = await ownerOf(simulated);
+  await putRandom(writer, 30);
+  const found = recover(disk, folder);
+  const index = JSON.stringify(found.index.pack());
+  for (const name of disk.list(folder)) disk.remove(`${folder}/${name}`);
+  expect([...verifyLog(found)]).toEqual([]);
+  await copyLog(found, into);
+  const copy = recover(disk, into);
+  expect(JSON.stringify(copy.index.pack())).toBe(index);
+  expect([...verifyLog(copy)]).toEqual([]);
+});
+
 test('a copy is on the disk when it is done, and one that fails is no log', async () => {
   const simulated = emptyDisk();
   await putRandom(await ownerOf(simulated), 30);

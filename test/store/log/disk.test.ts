@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { realDisk } from '../../../src/store/log/disk.ts';
+import { makeFolder, realDisk } from '../../../src/store/log/disk.ts';
 import { diskContract } from './disk-contract.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'causeway-disk-'));
@@ -20,4 +20,18 @@ test('files and folders are for their owner alone', () => {
   for (const path of [place, join(place, 'a'), join(place, 'b')]) {
     expect(statSync(path).mode & 0o077, path).toBe(0);
   }
+});
+
+test('a folder that is made is there as a whole or not at all, and what a failed attempt left is not in the next', async () => {
+  const place = join(folder, 'whole', 'log');
+  const fill = (name: string, error?: string) => async (made: string) => {
+    realDisk.open(join(made, name), 'new').close();
+    if (error !== undefined) throw new Error(error);
+    return name;
+  };
+  await expect(makeFolder(realDisk, place, fill('a', 'no space'))).rejects.toThrow('no space');
+  expect(realDisk.has(place)).toBe(false);
+  expect(await makeFolder(realDisk, place, fill('b'))).toBe('b');
+  expect(realDisk.list(place)).toEqual(['b']);
+  expect(realDisk.list(join(place, '..'))).toEqual(['log']);
 });

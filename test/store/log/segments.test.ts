@@ -77,7 +77,7 @@ test('a segment that is forgotten is closed, and its blocks are not read from me
   await putRandom(await ownerOf(simulated), 30);
   simulated.end(false);
   const { counting, counts } = counted(simulated.disk);
-  const { segments } = recover(counting, folder);
+  const { segments } = recover(counting, folder, 1e9);
   const [first = 0] = segments.infos.keys();
   segments.wholeOf(first, 0);
   const { open } = counts;
