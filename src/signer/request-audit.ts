@@ -8,6 +8,7 @@ import {
   closeSync,
   existsSync,
   fdatasync,
+  fdatasyncSync,
   ftruncateSync,
   openSync,
   readdirSync,
@@ -82,7 +83,8 @@ export class RequestAudit {
     this.#head = { position: 0, hash: auditGenesis };
     let size = 0;
     if (last !== undefined) {
-      for (const record of recordsOf(join(this.#directory, last))) this.#head = record;
+      for (const { hash, position } of recordsOf(join(this.#directory, last)))
+        this.#head = { position, hash };
       size = wholeLines(readFileSync(join(this.#directory, last))).length;
     }
     this.#descriptor = this.#open(last);
@@ -96,8 +98,7 @@ export class RequestAudit {
   }
 
   get head(): AuditHead {
-    const { hash, position } = this.#head;
-    return { position, hash };
+    return this.#head;
   }
 
   /** Why it cannot record at present. */
@@ -143,9 +144,10 @@ export class RequestAudit {
 
   #nextFile(): void {
     const before = this.#descriptor;
+    fdatasyncSync(before);
     this.#descriptor = this.#open(undefined);
     this.#size = 0;
-    fdatasync(before, () => closeSync(before));
+    void this.#published.then(() => closeSync(before));
   }
 
   #waitForRoom({ message }: Error, unrecorded: number): void {
@@ -179,8 +181,7 @@ export class RequestAudit {
   async close(): Promise<void> {
     this.#cancel();
     this.#cancelRetry();
-    await this.#published;
-    await this.#publish();
+    await this.#published.then(() => this.#publish());
     closeSync(this.#descriptor);
   }
 

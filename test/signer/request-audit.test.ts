@@ -1,4 +1,4 @@
-import {
+import fs, {
   appendFileSync,
   mkdtempSync,
   readdirSync,
@@ -6,6 +6,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -81,6 +82,28 @@ test('a head is published after 10 s and at the end, and only once', async () =>
   audit.add([entry(2)]);
   await audit.close();
   expect(published.map(({ position }) => position)).toEqual([1, 2]);
+});
+
+test('a head is published once every file with its records is synced, also those before the current one', async () => {
+  const waiting: (() => void)[] = [];
+  const real = fs.fdatasync;
+  const slow = (_: number, done: (error: null) => void) => void waiting.push(() => done(null));
+  Object.assign(fs, { fdatasync: slow });
+  syncBuiltinESMExports();
+  try {
+    const audit = open(600);
+    for (let count = 0; count < 3; count += 1) audit.add([entry(count), entry('second')]);
+    expect(files().length).toBeGreaterThan(1);
+    clock.advance(10_000);
+    await vi.waitFor(() => expect(waiting.length).toBeGreaterThan(0));
+    waiting.pop()?.();
+    await vi.waitFor(() => expect(published).toEqual([audit.head]));
+    expect(waiting).toEqual([]);
+    await audit.close();
+  } finally {
+    Object.assign(fs, { fdatasync: real });
+    syncBuiltinESMExports();
+  }
 });
 
 test('without room answers are counted, and the first record that fits again says how many have none', async () => {
