@@ -232,8 +232,8 @@ export function amended(draft: Draft, event: StreamEvent): void {
   if (isReplace) report(draft, 'replaced', { origClOrdId: order.clOrdId, priorityKept: true });
   else if (isOfOtherChannel(order)) report(draft, 'replaced', { priorityKept: true });
   else report(draft, 'restated', { restatement: isTrim ? 'partial_decline' : 'other' });
-  // If `new_qty` means what is left, fills that crossed with the amend leave too much open. A venue that should have taken
-  // it for the total would answer each trim with the same excess.
+  // If `new_qty` means what is left, fills that crossed with the amend leave too much open. A venue that should have
+  // taken it for the total would answer each trim with the same excess.
   const mayExceed = draft.rules.amendQty === 'remaining' && (isReplace || isTrim);
   if (mayExceed && leavesQty > restOf(asked, order)) trim(draft, asked);
   release(draft);
