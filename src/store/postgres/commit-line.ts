@@ -37,7 +37,7 @@ export interface LineOptions {
    * suspended finds out whether it was replaced before anything resolves.
    */
   readonly replyMs: number;
-  /** The database cannot be reached, or (undefined) can be reached again. */
+  /** The database does not commit, or (undefined) commits again. */
   readonly onAway: (problem: string | undefined) => void;
   /** Commits now wait for a standby, or no longer do. */
   readonly onReplicated: (isReplicated: boolean) => void;
@@ -208,8 +208,15 @@ export class CommitLine {
     this.#owned(pending.sentMs);
     this.#isFull = false;
     this.#losses = 0;
+    this.#back();
     this.#noteReplication(isReplicated);
     this.#advance();
+  }
+
+  #back(): void {
+    if (this.#awaySinceMs === undefined) return;
+    this.#awaySinceMs = undefined;
+    this.#options.onAway(undefined);
   }
 
   /** The oldest group in flight has been committed. */
@@ -318,8 +325,8 @@ export class CommitLine {
 
   #goOn(connection: Connection, isReplicated: boolean): void {
     this.#timeline = connection.timeline;
-    this.#awaySinceMs = undefined;
-    this.#options.onAway(undefined);
+    // A database whose disk is full renews the lease, but refuses the commits.
+    if (this.#pending.length === 0) this.#back();
     this.#noteReplication(isReplicated);
     this.#use(connection);
     for (let index = 0; index < this.#pending.length; index += 1) this.#send(connection, index);

@@ -159,6 +159,31 @@ test('a read that finds the database away is answered once it is back, however l
   await settled(store.commit([append('a', 1, 'two')]));
 });
 
+test('a database that refuses commits because its disk is full is away until one succeeds', async () => {
+  const said: string[] = [];
+  const onAway = (problem: string | undefined) => void said.push(problem ?? 'back');
+  const store = await open('full', { onAway });
+  await store.commit([append('a', 0, 'one')]);
+  await admin.run(`
+    create sequence causeway.refused;
+    create function causeway.refuse() returns trigger language plpgsql security definer as $$ begin
+      perform nextval('causeway.refused');
+      raise exception 'No space left on device' using errcode = '53100';
+    end $$;
+    create trigger no_space before insert on causeway.records
+    for each row when (new.shard = 'full') execute function causeway.refuse()`);
+  const committing = store.commit([append('a', 1, 'two')]);
+  // Its lease is renewed on one connection after the other meanwhile.
+  const count = { text: 'select last_value as refused from causeway.refused', values: [] };
+  const refused = async () => Number((await admin.query<{ refused: string }>(count))[0]?.refused);
+  await expect.poll(refused).toBeGreaterThan(5);
+  expect(said).toEqual(['No space left on device']);
+  await admin.run('drop trigger no_space on causeway.records');
+  await committing;
+  expect(said).toEqual(['No space left on device', 'back']);
+  expect(await journal(store, 'a')).toEqual(['1:one', '2:two']);
+});
+
 test('a store whose database is away closes, and its reads end', async () => {
   const store = await cutOff();
   const reading = expect(journal(store, 'a')).rejects.toThrow(StoreFailed);
