@@ -25,10 +25,12 @@ interface Request {
   readonly asked: WaitingAct;
   /** The kill switches that were on when it was requested. */
   readonly kills: readonly Kill[];
+  /** Why the account that it reopens was stopped. */
+  readonly stop: string;
   readonly cancel: () => void;
 }
 
-type ActingOperator = Pick<Operator, 'kills' | 'recordExternalAct'>;
+type ActingOperator = Pick<Operator, 'kills' | 'recordExternalAct' | 'stopOf'>;
 
 const waitsMs = 10 * 60_000;
 const maxRequests = 50;
@@ -65,6 +67,7 @@ export class Approvals {
     if (this.#requests.size >= maxRequests) {
       throw new ActRefused(`${maxRequests} actions already wait for approval`);
     }
+    const stop = this.#stopOf(asked);
     this.#count += 1;
     const id = this.#count;
     const { monoMs, wallMs } = this.#clock.now();
@@ -76,7 +79,7 @@ export class Approvals {
       this.#record('the bridge', 'it was not approved in time', 'approval_expired', row);
     });
     this.#record(who, why, 'approval_requested', row);
-    this.#requests.set(id, { row, asked, kills: this.#operator.kills, cancel });
+    this.#requests.set(id, { row, asked, kills: this.#operator.kills, stop, cancel });
     this.#changes += 1;
     return row;
   }
@@ -87,10 +90,12 @@ export class Approvals {
     by: string,
     why: string,
   ): { readonly who: string; readonly asked: WaitingAct } {
-    const { asked, kills, row } = this.#of(id);
+    const { asked, kills, row, stop } = this.#of(id);
     if (row.who === by) throw new ActRefused('a second operator must approve this');
     if (asked.act === 'release' && this.#operator.kills.some((kill) => !kills.includes(kill)))
       throw new ActRefused('a kill switch was set after this was requested');
+    if (this.#stopOf(asked) !== stop)
+      throw new ActRefused('why the account is stopped has changed since this was requested');
     this.#end(id);
     this.#record(by, why, 'approval_granted', row);
     return { who: row.who, asked: { ...asked, why: approvedReason(asked.why, by) } };
@@ -106,6 +111,10 @@ export class Approvals {
   close(): void {
     for (const { cancel } of this.#requests.values()) cancel();
     this.#requests.clear();
+  }
+
+  #stopOf(asked: WaitingAct): string {
+    return asked.act === 'reopen' ? JSON.stringify(this.#operator.stopOf(asked.account)) : '';
   }
 
   #of(id: number): Request {

@@ -105,17 +105,26 @@ export class Operator {
    * restricted it to reducing orders (G51), or stated a nonce lower than before.
    */
   reopen(by: Actor, account: string): void {
-    const { accounts, changed, gate } = this.#parts;
-    const found = accounts().find(({ name }) => name === account);
-    if (found === undefined) throw new ActRefused(`there is no account ${account}`);
-    const { line } = found;
-    const state = () => ({ ...gate.account(line.account), isLatched: line.nonces.isLatched });
+    const { changed, gate } = this.#parts;
+    const { line } = this.#accountNamed(account);
     this.#act(by, 'reopen', `account ${account}`, () => {
-      const before = state();
+      const before = this.stopOf(account);
       changed(gate.setAccount(line.account, 'open', 'opened by the operator'));
       if (before.isLatched) line.unlatch();
-      return { before, after: state(), result: undefined };
+      return { before, after: this.stopOf(account), result: undefined };
     });
+  }
+
+  /** Why an account is stopped. */
+  stopOf(account: string) {
+    const { line } = this.#accountNamed(account);
+    return { ...this.#parts.gate.account(line.account), isLatched: line.nonces.isLatched };
+  }
+
+  #accountNamed(account: string) {
+    const found = this.#parts.accounts().find(({ name }) => name === account);
+    if (found === undefined) throw new ActRefused(`there is no account ${account}`);
+    return found;
   }
 
   /** Cancels the open orders among these keys; returns their number. */

@@ -4,6 +4,7 @@ import { Approvals } from '../../src/console/approvals.ts';
 import type { Kill } from '../../src/gateway/kill-switch.ts';
 import { ActRefused } from '../../src/gateway/operator.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
+import type { AccountState } from '../../src/venue/gate.ts';
 
 const asked: WaitingAct = { act: 'mass_cancel', scope: { kind: 'all' }, why: 'wrong prices' };
 
@@ -11,7 +12,10 @@ function setup() {
   const clock = new ManualClock();
   const audit: string[] = [];
   const kills: Kill[] = [];
+  const state: AccountState = 'blocked';
+  const stop = { now: { state, reason: 'the key is not known', isLatched: false } };
   const operator = {
+    stopOf: () => stop.now,
     get kills() {
       return [...kills];
     },
@@ -20,7 +24,7 @@ function setup() {
     },
   };
   const approvals = new Approvals(['mass_cancel', 'release', 'set_limits'], clock, operator);
-  return { approvals, audit, clock, kills };
+  return { approvals, audit, clock, kills, stop };
 }
 
 test('only what is configured needs approval', () => {
@@ -45,6 +49,16 @@ test('a release is not carried out on a kill switch that was set after the relea
   kills[0] = { scope, reason: 'the key was stolen', sinceMs: 2 };
   expect(() => approvals.approve(id, 'bob', 'checked')).toThrow('was set after');
   expect(approvals.approve(request().id, 'bob', 'checked').who).toBe('ann');
+});
+
+test('an account that has been stopped for another reason since is not reopened', () => {
+  const { approvals, stop } = setup();
+  const request = () =>
+    approvals.request('ann', { act: 'reopen', account: 'desk', why: 'the key is there' }).id;
+  const id = request();
+  stop.now = { ...stop.now, isLatched: true };
+  expect(() => approvals.approve(id, 'bob', 'checked')).toThrow('has changed since');
+  expect(approvals.approve(request(), 'bob', 'checked').who).toBe('ann');
 });
 
 test('a second operator approves once, in the name of the first, and both are in the audit chain', () => {
