@@ -45,6 +45,8 @@ export class ReaderRequests {
   /** Copies by Account(1) and ExecID(17), in the order in which they came first. */
   readonly #copies = new Map<string, Said>();
   readonly #sums = new Map<string, Sums>();
+  /** The days that have ended, by account and CopyDay(9138). */
+  readonly #days = new Set<string>();
   /** ExecIDs of copies that are not counted, by account. */
   readonly #uncounted = new Map<string, Set<string>>();
   #count = 0;
@@ -196,12 +198,17 @@ export class ReaderRequests {
 
   #totals(said: Said): void {
     const alias = textOf(said, '1') ?? '';
+    const isDay = textOf(said, '9143') === 'Y';
+    const day = `${alias} ${textOf(said, '9138')}`;
+    // A day that the reader has not acknowledged comes again after a reset of its numbers.
+    if (isDay && this.#days.has(day)) return;
+    if (isDay) this.#days.add(day);
     const sums = this.#sums.get(alias) ?? noSums();
     const told = [textOf(said, '9130'), textOf(said, '9132'), textOf(said, '9131')].join();
     const own = [sums.count, sums.trades, sums.hash].join();
     if (told !== own)
       this.#parts.wrong(`the totals of ${alias} are ${told}, the copies make ${own}`);
-    if (textOf(said, '9143') === 'Y') this.#sums.set(alias, noSums());
+    if (isDay) this.#sums.set(alias, noSums());
   }
 }
 
