@@ -180,10 +180,9 @@ export class VenueLedger {
     const isNamed = clientOrderId?.startsWith(replaceMark) === true;
     const isReplace = kind === 'replaced' && (isNamed || parent?.origin?.slot === null);
     const offspring = isReplace ? undefined : parent && offspringOf[parent.form];
-    const origin =
-      isReplace || offspring !== undefined
-        ? parent?.origin
-        : this.#origins.get(markOf(market ?? 0, book, side ?? '', qty ?? 0));
+    const own = this.#origins.get(markOf(market ?? 0, book, side ?? '', qty ?? 0));
+    const isParents = isReplace || offspring !== undefined || (kind === 'replaced' && !own);
+    const origin = isParents ? parent?.origin : own;
     const order: LedgerOrder = {
       ...{ alias, book, market: market ?? 0, orderId, origin, parentOrderId, side: side ?? 'Bid' },
       form: offspring ?? origin?.form ?? 'order',
