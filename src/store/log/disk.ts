@@ -61,7 +61,8 @@ export async function makeFolder<T>(
   folder: string,
   fill: (made: string) => Promise<T>,
 ): Promise<T> {
-  if (disk.has(folder)) throw new Error(`there is a store in ${dirname(folder)}`);
+  if (disk.has(folder))
+    throw new Error(`there is a store in ${dirname(folder)}: name a directory without one`);
   const made = `${folder}.new`;
   for (const name of disk.list(made)) disk.remove(join(made, name));
   disk.makeDirectory(made);
