@@ -259,7 +259,7 @@ function notEntitled(action: Entitlement, { actions }: GateView): Denial | undef
   return { ...denial, refusal: { ...denial.refusal, quote: 9 } };
 }
 
-function notListed(
+export function notListed(
   { market, symbol }: Instrument,
   markets: GateView['markets'],
 ): Denial | undefined {

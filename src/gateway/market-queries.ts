@@ -10,7 +10,7 @@ import type { MarketId } from '../domain/units.ts';
 import type { Instant } from '../runtime/clock.ts';
 import type { Gate, GateChange } from '../venue/gate.ts';
 import type { OrderBook } from '../venue/records.ts';
-import { resolve } from './authorize.ts';
+import { notListed, resolve } from './authorize.ts';
 import type { BookWatch } from './book-watch.ts';
 import type { Refused } from './order-entry.ts';
 import type { Principal } from './principal.ts';
@@ -71,8 +71,10 @@ export class MarketQueries {
 
   /** The instruments whose books clients follow. */
   *followed(): IterableIterator<Instrument> {
-    for (const { books } of this.#interests.values()) {
-      for (const { instruments } of books.values()) yield* instruments;
+    for (const [asker, { books }] of this.#interests) {
+      for (const { instruments } of books.values()) {
+        yield* instruments.filter((one) => isOpenTo(asker, one));
+      }
     }
   }
 
@@ -127,7 +129,8 @@ export class MarketQueries {
     const book = this.#books()?.book(instrument);
     if (book === undefined) return;
     for (const [asker, interests] of this.#interests) {
-      for (const subscription of interests.books.values()) {
+      const subscriptions = isOpenTo(asker, instrument) ? interests.books.values() : [];
+      for (const subscription of subscriptions) {
         if (subscription.instruments.some((one) => isSame(one, instrument))) {
           asker.answer(depthAnswer(subscription, instrument, book));
         }
@@ -159,7 +162,7 @@ export class MarketQueries {
 
   #sendStatus(asker: Asker, market: MarketId, isHalted: boolean, now: Instant): void {
     for (const instrument of this.#instruments()) {
-      if (instrument.market.marketId !== market) continue;
+      if (instrument.market.marketId !== market || !isOpenTo(asker, instrument)) continue;
       const status = isHalted ? this.#statusOf(instrument) : 'resumed';
       asker.answer(statusAnswer(instrument, status, this.#reqIdOf(asker, instrument), true, now));
     }
@@ -175,12 +178,10 @@ export class MarketQueries {
     { reqId, instrument }: Extract<MarketQuery, { kind: 'security_list' }>,
     asker: Asker,
   ): Refused | undefined {
-    const { markets } = asker.principal;
     const named = instrument && this.#resolve(instrument, asker);
     if (isDenial(named)) return { denial: named };
-    const listed = [...this.#instruments()].filter((one) =>
-      named === null ? markets === null || markets.has(one.market.symbol) : one === named,
-    );
+    const listed =
+      named === null ? [...this.#instruments()].filter((one) => isOpenTo(asker, one)) : [named];
     const total = listed.length;
     for (let from = 0; from === 0 || from < total; from += listPage) {
       const instruments = listed.slice(from, from + listPage);
@@ -318,6 +319,11 @@ function takeAwaited(interests: Interests, instrument: Instrument): readonly Awa
   const taken = interests.awaited.filter(isOfIt);
   if (taken.length > 0) interests.awaited = interests.awaited.filter((one) => !isOfIt(one));
   return taken;
+}
+
+/** A reload can take a market away from a session that follows it. */
+function isOpenTo({ principal }: Asker, instrument: Instrument): boolean {
+  return notListed(instrument, principal.markets) === undefined;
 }
 
 function isSame(one: Instrument, other: Instrument): boolean {

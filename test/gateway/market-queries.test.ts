@@ -175,6 +175,22 @@ describe('a session that is restricted to markets', () => {
   });
 });
 
+test('a session whose configuration takes a market away hears no more of it, only what it still waits for', () => {
+  ask('subscribe', 'v', [btc, eth]);
+  known.set(btc.securityId, bookAt(7n));
+  known.set(eth.securityId, bookAt(8n));
+  ask('snapshot', 's');
+  Object.assign(asker, { principal: { ...asker.principal, markets: new Set([eth.symbol]) } });
+  expect([...queries.followed()]).toEqual([eth]);
+  for (const one of [btc, eth, btc]) queries.bookRead(one);
+  expect(told()).toEqual(['s BTC-USDC 7', 'v ETH-USDC 8']);
+  for (const { market } of [btc, eth]) {
+    const halt = { kind: 'market', market: market.marketId, isHalted: true } as const;
+    queries.gateChanged(halt, [asker], now);
+  }
+  expect(heard).toMatchObject([{ kind: 'security_status', instrument: eth }]);
+});
+
 describe('after the market list was read again', () => {
   test('a book that is read for an earlier subscription is sent to the later ones as well', () => {
     ask('subscribe', 'early');
