@@ -130,9 +130,10 @@ export class Gate {
     return this.#close('halted', reason);
   }
 
-  /** Acts GR and CR, or an operator who reopens the account. */
+  /** Acts GR and CR, or an operator who reopens the account. A blocked account is opened by the operator alone. */
   setAccount(account: Account, state: AccountState, reason: string): GateChange[] {
-    if ((this.#accounts.get(account)?.state ?? 'open') === state) return [];
+    const { state: before } = this.account(account);
+    if (before === state || (before === 'blocked' && state === 'reducing')) return [];
     this.#accounts.set(account, { state, reason });
     return [{ kind: 'account', account, state }];
   }

@@ -135,6 +135,16 @@ test('R61: a blocked account places nothing until an operator opens it', () => {
   expect(refusedAs(gate)).toBeNull();
 });
 
+test('a blocked account stays blocked although an earlier action is refused because the account may only reduce', () => {
+  const gate = openGate();
+  gate.setAccount(account, 'blocked', 'AGENT_REVOKED');
+  expect(gate.setAccount(account, 'reducing', 'closing')).toEqual([]);
+  expect(gate.refusal(account, market, true)?.text).toBe('AGENT_REVOKED');
+  gate.setAccount(account, 'open', 'operator');
+  gate.setAccount(account, 'reducing', 'closing');
+  expect(gate.setAccount(account, 'blocked', 'AGENT_REVOKED')).toHaveLength(1);
+});
+
 test('R69: without the stream of the account nothing is placed, unless the setting allows it', () => {
   const gate = openGate();
   gate.streamDown(account, 'stream is down');
