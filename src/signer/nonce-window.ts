@@ -115,7 +115,7 @@ export class NonceWindow {
     if (open <= kept) return undefined;
     let lowest: number | undefined;
     for (const nonce of this.#free) {
-      if (isPlacing && this.isSpent(nonce)) continue;
+      if (isPlacing && this.digestOf(nonce) !== null) continue;
       if (lowest === undefined || nonce < lowest) lowest = nonce;
     }
     return lowest !== undefined && lowest < this.#limit() ? lowest : this.#own(this.#next);
@@ -130,9 +130,9 @@ export class NonceWindow {
     return outer < this.#limit() ? { nested, outer } : undefined;
   }
 
-  /** Whether a placing action may have been signed with this nonce. */
-  isSpent(nonce: number): boolean {
-    return this.#slots.get(nonce)?.digest != null;
+  /** The placing action that may have been signed with this nonce; null if there is none. */
+  digestOf(nonce: number): string | null {
+    return this.#slots.get(nonce)?.digest ?? null;
   }
 
   /** `nested` is the nonce of a trigger order inside the action; it has the same outcome as this one (G20). */
@@ -486,7 +486,7 @@ export class NonceWindow {
     const fresh = Math.max(0, Math.ceil((limit - this.#own(this.#next)) / this.#rules.stride.step));
     let freed = 0;
     for (const nonce of this.#free) {
-      if (nonce < limit && !(isPlacing && this.isSpent(nonce))) freed += 1;
+      if (nonce < limit && !(isPlacing && this.digestOf(nonce) !== null)) freed += 1;
     }
     return fresh + freed;
   }

@@ -75,7 +75,7 @@ export class Departures {
     if (denial !== null) refuse(own, denial, now);
     else {
       own.isJudged = true;
-      if (own.state === 'nesting' && own.nonce !== null) this.prepare(own, own.nonce, now);
+      if (own.state === 'nesting' && own.nonce !== null) this.#nested(own, own.nonce, now);
     }
     this.pump(now);
     if (own.state === 'waiting' && submissions.get(id) === own) this.#waits(own);
@@ -176,6 +176,15 @@ export class Departures {
     if (nested === null) return;
     const { bytes, nonce } = nested;
     this.#parts.emit({ kind: 'sign', id, nonce, bytes });
+  }
+
+  /** The nested order is signed. If another channel has used one of the two nonces meanwhile, it needs two others. */
+  #nested(own: Submission, outer: number, now: Moment): void {
+    const isTaken = [outer, own.nested?.nonce ?? outer].some((one) =>
+      this.#parts.nonces.isSettled(one),
+    );
+    if (isTaken) this.again(own, now);
+    else this.prepare(own, outer, now);
   }
 
   /** Builds the action's bytes. The action may leave the bridge as soon as this input is recorded. */

@@ -58,7 +58,7 @@ export class Nonces extends NonceWindow {
     const isFree =
       before !== null &&
       this.state(before) === 'free' &&
-      (purpose !== 'place' || !this.isSpent(before));
+      (purpose !== 'place' || this.digestOf(before) === null);
     const nonce = lowest !== undefined && isFree ? before : lowest;
     if (nonce !== undefined) this.#take(nonce, purpose);
     return nonce;
@@ -87,11 +87,11 @@ export class Nonces extends NonceWindow {
     );
   }
 
-  /** The stream contains an action with this nonce. */
-  shown(nonce: number, isRejected: boolean): void {
+  /** The stream contains an action with this nonce. What is nested in ours is stored only if ours was applied. */
+  shown(nonce: number, isRejected: boolean, hash = this.digestOf(nonce)): void {
     this.streamed(nonce);
     if (this.isSettled(nonce)) return;
-    if (isRejected) this.consumed(nonce);
+    if (isRejected || hash !== this.digestOf(nonce)) this.consumed(nonce);
     else this.applied(nonce);
   }
 

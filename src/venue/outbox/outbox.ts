@@ -209,8 +209,9 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
 
   /** An event proves that its nonce is used. */
   beforeEvent(event: VenueEvent): void {
-    const { kind, nonce } = event;
-    if (nonce !== null && !isNoNews(event)) this.#nonces.shown(Number(nonce), kind === 'rejected');
+    const { kind, nonce, venueRef } = event;
+    if (nonce === null || isNoNews(event)) return;
+    this.#nonces.shown(Number(nonce), kind === 'rejected', venueRef?.slice(2));
   }
 
   /** An event ends the submission that it names, and any other one with the same nonce. */

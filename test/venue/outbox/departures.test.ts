@@ -258,6 +258,25 @@ describe('a conditional order whose nonce another channel uses while its nested 
     },
   );
 
+  test.each([
+    ['the outer', 1, 'resting'],
+    ['the outer, though that is refused', 1, 'rejected'],
+    ['the nested', 0, 'resting'],
+  ] as const)('is placed with two others: %s one', (_, nonce, kind) => {
+    const bench = Bench.open();
+    const id = bench.want('stop', conditional);
+    bench.event(nonce, hashOfAnother, kind);
+    bench.step({ kind: 'signed', id, signature });
+    expect(bench.submits).toEqual([]);
+    expect(bench.last('sign').nonce).toBe(2);
+    bench.step({ kind: 'signed', id, signature });
+    expect(bench.submits).toEqual(['stop 3']);
+    bench.answer(id);
+    expect(bench.outcomes).toEqual(['stop accepted']);
+    bench.want('x', cancel);
+    expect(bench.submits[1]).toBe(`x ${1 - nonce}`);
+  });
+
   test('acts the same after a start from a state that was kept meanwhile', () => {
     const bench = Bench.open();
     const id = bench.want('a', conditional);
