@@ -26,7 +26,10 @@ const newestHabits = ['refs', 'shapes', 'profiles', 'writers', 'markets'] as con
  * day, which ends early in the run.
  */
 const lastHabits = ['requests', 'batches', 'signer', 'days'] as const;
+/** `reloads`: the operator changes sessions and readers in the file, which the bridge reads while it runs and at a start. */
+const fileHabits = ['reloads'] as const;
 export type Habit =
+  | (typeof fileHabits)[number]
   | (typeof lastHabits)[number]
   | (typeof allHabits)[number]
   | (typeof laterHabits)[number]
@@ -82,7 +85,9 @@ export class Cast {
     ];
     const last = newest.branch();
     const asks = lastHabits.filter(() => last.hits(keptOfThousand));
-    this.habits = new Set([...kept, ...asks].filter((habit) => !without.includes(habit)));
+    const file = last.branch();
+    const edits = fileHabits.filter(() => file.hits(keptOfThousand));
+    this.habits = new Set([...kept, ...asks, ...edits].filter((habit) => !without.includes(habit)));
     this.#risk = this.habits.has('risk') ? new RiskChoice(other) : undefined;
     this.#newest = newest;
     this.amendQty = this.habits.has('profiles')

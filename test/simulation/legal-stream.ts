@@ -9,6 +9,7 @@ import { Checker } from './checker.ts';
 import { ClientLog, textOf } from './client-log.ts';
 import { Dice } from './dice.ts';
 import { disorder } from './disorder.ts';
+import { editFile } from './file-edits.ts';
 import { bridgeCompId, FixTrader, type Trader, type TraderParts } from './fix-trader.ts';
 import { FixpTrader } from './fixp-trader.ts';
 import { Judgement } from './judgement.ts';
@@ -109,6 +110,10 @@ export class LegalStream {
     this.#venue.changed = () => this.#checker.watch();
   }
 
+  get #all(): readonly Client[] {
+    return [...this.#clients, ...this.#copies];
+  }
+
   get faults(): readonly string[] {
     return this.#checker.faults;
   }
@@ -207,6 +212,7 @@ export class LegalStream {
     disorder({
       ...{ venue: this.#venue, dice: this.#dice, habits: this.habits, disk: this.#bridge.disk },
     });
+    if (this.habits.has('reloads')) for (let i = this.#dice.below(3); i > 0; i -= 1) this.#edit();
     const until = Math.min(actions, this.counts.actions + 40 + this.#dice.below(160));
     for (
       let i = 0;
@@ -223,8 +229,8 @@ export class LegalStream {
     judgement.atRest();
     this.#releaseAll();
     await judgement.judge();
-    const isLossless = !this.habits.has('links') && !this.habits.has('crashes');
-    for (const { quotes } of this.#clients) quotes.settled(isLossless);
+    const isLossy = (['links', 'crashes', 'reloads'] as const).some((one) => this.habits.has(one));
+    for (const { quotes } of this.#clients) quotes.settled(!isLossy);
     if (this.habits.has('requests') && this.habits.has('copies')) await this.#requests.judge();
     await judgement.bringDown();
     await judgement.judge();
@@ -248,8 +254,7 @@ export class LegalStream {
     else if (dice < 850) this.#others.trade();
     else if (dice < 858 && has('floods')) await this.#flood(this.#dice.pick(this.#clients));
     else if (dice < 890) this.#burst(this.#dice.pick(this.#clients));
-    else if (dice < 925 && has('links'))
-      this.#breakLink(this.#dice.pick([...this.#clients, ...this.#copies]));
+    else if (dice < 925 && has('links')) this.#breakLink(this.#dice.pick(this.#all));
     else if (dice < 935 && has('streams')) this.#venue.dropStreams();
     else if (dice < 940 && has('gates')) this.#gate();
     else if (dice < 946 && has('kills')) this.#operate();
@@ -257,6 +262,7 @@ export class LegalStream {
     else if (dice < 954 && has('jumps')) this.#jump();
     else if (dice < 985 && has('writers')) this.#others.change();
     else if (dice < 990 && has('markets')) this.#others.haltMarket();
+    else if (dice >= 994 && has('reloads')) this.#edit();
     else if (dice >= 990 && has('requests')) this.#requests.ask();
     this.#comeBack();
   }
@@ -386,7 +392,7 @@ export class LegalStream {
     this.script.push(`${this.#time.monoMs} the bridge ${isOrderly ? 'goes down' : 'dies'}`);
     if (isOrderly) await this.#bridge.stop();
     else if (!(await this.#diskFails())) this.#bridge.crash(this.#power?.dice.hits(600));
-    for (const { trader } of [...this.#clients, ...this.#copies]) trader.lost();
+    for (const { trader } of this.#all) trader.lost();
     if (this.habits.has('jumps') && this.#dice.hits(500))
       this.#bridge.wall.offMs = this.#dice.pick([100_000, 80_000, 20_000, -20_000, -80_000]);
     await this.#time.pass(this.#dice.below(3_000));
@@ -414,6 +420,13 @@ export class LegalStream {
     return true;
   }
 
+  /** The operator changes a session in the file, or leaves a reader out; the bridge may be told of it only later. */
+  #edit(): void {
+    const plans = this.#all.map(({ plan }) => plan);
+    this.script.push(`${this.#time.monoMs} ${editFile(this.#dice, this.#bridge.edits, plans)}`);
+    if (this.#bridge.isUp && this.#dice.hits(800)) void this.#bridge.reload();
+  }
+
   #jump(): void {
     const wall = this.#dice.hits(500) ? this.#bridge.wall : this.#venue.wall;
     wall.offMs = this.#dice.below(60_000) - 30_000;
@@ -421,7 +434,7 @@ export class LegalStream {
 
   /** Whoever has no connection gets one after a while. */
   #comeBack(): void {
-    for (const client of [...this.#clients, ...this.#copies]) {
+    for (const client of this.#all) {
       if (client.trader.isUp || client.isComing) continue;
       client.isComing = true;
       this.#time.after(this.#dice.pick([1, 5, 30, 300, 2_500]), () => {
@@ -435,7 +448,7 @@ export class LegalStream {
   // Rest.
 
   async #connectAll(): Promise<void> {
-    const all = [...this.#clients, ...this.#copies];
+    const all = this.#all;
     for (let i = 0; i < 180 && all.some(({ trader }) => !trader.isUp); i += 1) {
       this.#comeBack();
       await this.#time.pass(1_000);
@@ -448,6 +461,8 @@ export class LegalStream {
   /** Faults are over; all that is under way comes to its end. */
   async #rest(): Promise<void> {
     const { faults, state } = this.#venue;
+    this.#bridge.edits.clear();
+    if (this.habits.has('reloads')) await this.#time.until(this.#bridge.reload());
     Object.assign(faults, noFaults);
     state.faults.clear();
     Object.assign(state.gates.switches, {

@@ -98,6 +98,8 @@ export class WholeBridge {
   readonly store = new WrittenStore();
   readonly #ledgerFile = new MemoryLedger();
   readonly profileFile: string;
+  /** What the operator has changed in the file, by CompID; null: the session is not in it. */
+  readonly edits = new Map<string, object | null>();
   #process: Process | undefined;
 
   constructor(
@@ -153,6 +155,16 @@ export class WholeBridge {
         outside: this.#outside(process),
       }),
     );
+  }
+
+  /** The file is read again. */
+  async reload(): Promise<void> {
+    const process = this.#process;
+    try {
+      await this.gateway.reload(this.#config());
+    } catch (error) {
+      if (process?.isAlive === true) this.fatal ??= error;
+    }
   }
 
   /** At once, whatever is under way. */
@@ -279,20 +291,25 @@ export class WholeBridge {
           { reportQuoteOrders: true, dayOrders, ...profile },
         ]),
       ),
-      sessions: sessions.map(
-        ({ accounts, cancelOnDisconnect, compId, limits, protocol, role }, index) => ({
-          protocol,
-          senderCompId: compId,
-          ...(protocol === 'fix' && { targetCompId: bridgeCompId }),
-          ...(protocol === 'fix' && role === 'drop-copy' && { allowReset: true }),
-          role,
-          users: [`user-${index}`],
-          accounts,
-          actions: ['order', 'quote', 'algo', 'conditional'],
-          profile: `profile-${index}`,
-          limits,
-          cancelOnDisconnect,
-        }),
+      sessions: sessions.flatMap(
+        ({ accounts, cancelOnDisconnect, compId, limits, protocol, role }, index) => {
+          const edit = this.edits.get(compId);
+          if (edit === null) return [];
+          const session = {
+            protocol,
+            senderCompId: compId,
+            ...(protocol === 'fix' && { targetCompId: bridgeCompId }),
+            ...(protocol === 'fix' && role === 'drop-copy' && { allowReset: true }),
+            role,
+            users: [`user-${index}`],
+            accounts,
+            actions: ['order', 'quote', 'algo', 'conditional'],
+            profile: `profile-${index}`,
+            limits,
+            cancelOnDisconnect,
+          };
+          return [{ ...session, ...edit }];
+        },
       ),
     });
     const users = sessions.map((_, index) => {
