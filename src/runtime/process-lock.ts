@@ -2,7 +2,7 @@
  * A lock that one process holds at a time, and that the system releases when the process ends for any reason. Node has
  * no such file lock, but SQLite has: a transaction on an empty database that never commits anything.
  */
-import { renameSync, statSync } from 'node:fs';
+import { accessSync, constants, renameSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
 /** SQLITE_BUSY. */
@@ -24,6 +24,8 @@ export class ProcessLock {
   static take(path: string, patienceMs = 0): ProcessLock | undefined {
     for (;;) {
       const before = inodeOf(path);
+      // SQLite only reads a file that it may not write, and then locks it for nobody else.
+      if (before !== undefined) accessSync(path, constants.R_OK | constants.W_OK);
       const database = locked(path, patienceMs);
       if (database === undefined) return undefined;
       const lock = new ProcessLock(path, database);

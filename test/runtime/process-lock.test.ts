@@ -1,7 +1,7 @@
 /** A lock is one process's at a time, and its end is the end of the lock. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -46,6 +46,24 @@ test('the lock of a process that is killed is free', { timeout: 30_000 }, async 
   const own = ProcessLock.take(path);
   expect(own?.isLost).toBe(false);
   own?.release();
+});
+
+test('a lock file that the process may not write is refused by name, because it would exclude nobody', async () => {
+  writeFileSync(path, '');
+  chmodSync(path, 0o444);
+  chmodSync(directory, 0o755);
+  const script = `
+    const { ProcessLock } = await import(${JSON.stringify(source)});
+    if (process.getuid() === 0) process.setuid(65534);
+    try {
+      console.log(ProcessLock.take(${JSON.stringify(path)}));
+    } catch (error) {
+      console.log(error.code, error.path);
+    }`;
+  const one = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  expect(String(await once(one.stdout, 'data'))).toBe(`EACCES ${path}\n`);
 });
 
 test('who seizes a lock has it alone, and who had it can see that', () => {
