@@ -204,6 +204,24 @@ test('a directory of version 0.1 is applied, and its reports are compared', asyn
   expect(counts.copies.compared).toBeGreaterThan(10);
 });
 
+test('a copy that an earlier version named in its own way is not a difference', async () => {
+  const directory = fresh();
+  let copies = 0;
+  await rewriteStore(kept('earlier-directory'), directory, (write) => {
+    if (write.kind !== 'append' || !write.stream.startsWith('copies/')) return write;
+    copies += 1;
+    const text = Buffer.from(write.payload).toString();
+    return {
+      ...write,
+      payload: Buffer.from(text.replace(/("execId":")[^"]*/, `$1desk-1:${copies}`)),
+    };
+  });
+  const { accounts, status } = await jsonOf(directory, '--config', config);
+  expect([status, accounts[0].differences]).toEqual([0, []]);
+  expect(copies).toBeGreaterThan(10);
+  expect(accounts[0].counts.copies.compared).toBe(0);
+});
+
 test('not a byte of the directory changes, and one that nobody may write is replayed', async () => {
   const directory = kept('directory-before-sums');
   const before = bytesOf(directory);
