@@ -27,9 +27,9 @@ export interface OpenParts extends JournalParts, Omit<ReplayParts, 'nonces'> {
 
 export type OpenEngine = Awaited<ReturnType<typeof openEngine>>;
 
-/** The engine now has other effects for the same inputs, so its reports on earlier requests would be wrong. */
+/** Where the engine has other effects for the same inputs, its reports on earlier requests would be wrong. */
 const otherVersion =
-  'this version acts differently on the recorded inputs. Start the version that wrote them, stop it with SIGTERM, then start this one ("causeway replay" lists the differences)';
+  'this version acts differently on the recorded inputs, or cannot compare them. Start the version that wrote them, stop it with SIGTERM, then start this one ("causeway replay" lists the differences)';
 
 /** An account as read so far from its journal. */
 export type EngineReading = Awaited<ReturnType<typeof readEngine>>;
