@@ -26,8 +26,11 @@ const newestHabits = ['refs', 'shapes', 'profiles', 'writers', 'markets'] as con
  * day, which ends early in the run.
  */
 const lastHabits = ['requests', 'batches', 'signer', 'days'] as const;
-/** `reloads`: the operator changes sessions and readers in the file, which the bridge reads while it runs and at a start. */
-const fileHabits = ['reloads'] as const;
+/**
+ * `reloads`: the operator changes sessions and readers in the file, which the bridge reads while it runs and at a start.
+ * `rights`: the venue takes a credential or most rights from an account for a while.
+ */
+const fileHabits = ['reloads', 'rights'] as const;
 export type Habit =
   | (typeof fileHabits)[number]
   | (typeof lastHabits)[number]

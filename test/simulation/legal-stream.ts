@@ -18,7 +18,7 @@ import { QuoteAnswers } from './quote-answers.ts';
 import { instruments, RandomCommands } from './random-commands.ts';
 import { ReaderRequests } from './reader-requests.ts';
 import { SimulatedDisk } from './simulated-disk.ts';
-import { noFaults, SimulatedVenue } from './simulated-venue.ts';
+import { SimulatedVenue } from './simulated-venue.ts';
 import { noCounts } from './stream-counts.ts';
 import { type Origin, VenueLedger } from './venue-ledger.ts';
 import { VirtualTime } from './virtual-time.ts';
@@ -262,6 +262,7 @@ export class LegalStream {
     else if (dice < 954 && has('jumps')) this.#jump();
     else if (dice < 985 && has('writers')) this.#others.change();
     else if (dice < 990 && has('markets')) this.#others.haltMarket();
+    else if (dice >= 997 && has('rights')) this.#others.takeRights();
     else if (dice >= 994 && has('reloads')) this.#edit();
     else if (dice >= 990 && has('requests')) this.#requests.ask();
     this.#comeBack();
@@ -460,17 +461,9 @@ export class LegalStream {
 
   /** Faults are over; all that is under way comes to its end. */
   async #rest(): Promise<void> {
-    const { faults, state } = this.#venue;
+    this.#venue.calm();
     this.#bridge.edits.clear();
     if (this.habits.has('reloads')) await this.#time.until(this.#bridge.reload());
-    Object.assign(faults, noFaults);
-    state.faults.clear();
-    Object.assign(state.gates.switches, {
-      tradingHalted: false,
-      placementOff: false,
-      backlogFull: false,
-    });
-    this.#venue.wall.offMs = 0;
     this.#bridge.wall.offMs = 0;
     this.#bridge.disk.syncMs = undefined;
     const endMs = this.#time.monoMs + maxRestMs;
@@ -486,6 +479,7 @@ export class LegalStream {
         return;
       }
       await this.#connectAll();
+      if (this.habits.has('rights')) this.#bridge.reopen();
       await this.#time.pass(2_000);
       const isBusy =
         this.#venue.underWay > 0 ||

@@ -104,6 +104,26 @@ export class OtherHands {
     });
   }
 
+  /** For up to a few seconds, the credential of an account is revoked, or the account may only reduce. */
+  takeRights(): void {
+    const { accounts, dice, say, time, venue } = this.#parts;
+    const alias = dice.pick(aliases);
+    const { identities } = venue.state;
+    const account = identities.accounts.get(accounts.get(alias) ?? '');
+    const own = [...identities.credentials.values()].find(
+      (one) => one.account === account?.account,
+    );
+    if (account === undefined || own === undefined) return;
+    const isClosing = dice.hits(400);
+    if (isClosing) account.state = 'closing';
+    else own.revokedFromMs = 0;
+    say(`${time.monoMs} the venue ${isClosing ? 'closes' : 'revokes the credential of'} ${alias}`);
+    time.after(dice.below(3_000), () => {
+      account.state = 'active';
+      own.revokedFromMs = null;
+    });
+  }
+
   /** For up to a few seconds. */
   haltMarket(): void {
     const { dice, time } = this.#parts;

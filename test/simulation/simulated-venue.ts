@@ -163,6 +163,21 @@ export class SimulatedVenue {
     this.#pump();
   }
 
+  /** Nothing goes wrong any more, its gates are open, and everybody has all rights. */
+  calm(): void {
+    const { faults, gates, identities } = this.state;
+    Object.assign(this.faults, noFaults);
+    faults.clear();
+    Object.assign(gates.switches, {
+      tradingHalted: false,
+      placementOff: false,
+      backlogFull: false,
+    });
+    for (const account of identities.accounts.values()) account.state = 'active';
+    for (const credential of identities.credentials.values()) credential.revokedFromMs = null;
+    this.wall.offMs = 0;
+  }
+
   /** All connections of the stream end. */
   dropStreams(): void {
     for (const socket of [...this.#sockets]) socket.drop();

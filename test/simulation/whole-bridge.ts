@@ -167,6 +167,15 @@ export class WholeBridge {
     }
   }
 
+  /** The operator opens the accounts that the venue's refusals have stopped. */
+  reopen(): void {
+    const { operator } = this.gateway;
+    for (const alias of aliases) {
+      if (operator.stopOf(alias).state !== 'open')
+        operator.reopen({ who: 'operator', why: '' }, alias);
+    }
+  }
+
   /** At once, whatever is under way. */
   crash(losesPower = false): void {
     if (this.#process !== undefined) this.#process.isAlive = false;
