@@ -35,9 +35,9 @@ import { KeyChoice } from '../venue/key-choice.ts';
 import type { OutboxAlarm } from '../venue/outbox/alarm.ts';
 import type { Outbox } from '../venue/outbox/outbox.ts';
 import type { OutboxEffect, OutboxInput } from '../venue/outbox/outbox-types.ts';
-import { isStopped, type Submission } from '../venue/outbox/submission.ts';
+import { isStopped, placesSomething, type Submission } from '../venue/outbox/submission.ts';
 import type { Found } from '../venue/outbox/submission-life.ts';
-import type { Act, VenueRefusal } from '../venue/refusals.ts';
+import { type Act, type VenueRefusal, venueRefusal } from '../venue/refusals.ts';
 import type { VenueEvent } from '../venue/venue-event.ts';
 import { discoveryProblem } from '../venue/venue-reads.ts';
 import { noAnswer, type Verdict } from '../venue/verdict.ts';
@@ -64,6 +64,7 @@ export interface RunnerParts extends Omit<OpenEngine, 'journal'> {
   readonly dispatcher: Dispatcher;
   readonly hops: Hops;
   readonly observer: Observer;
+  readonly patienceMs: number;
   readonly unknownAfterMs: number;
   /** All of these are called within a transaction. */
   readonly report: (session: string, report: Report) => void;
@@ -354,7 +355,7 @@ export class AccountRunner {
 
   /** Called when the record is durable (J1). */
   async #submit(one: Submit, signing: Promise<SignResult>, startedUs: number): Promise<void> {
-    const { account, dispatcher, hops, observer, outbox } = this.#parts;
+    const { account, clock, dispatcher, hops, observer, outbox, patienceMs } = this.#parts;
     const { asked, bytes, id, nonce, priority } = one;
     const times = { startedUs, recordedUs: nowUs(), signedUs: 0, sentUs: 0, answeredUs: 0 };
     hops.record.observe(times.recordedUs - startedUs);
@@ -374,6 +375,12 @@ export class AccountRunner {
     }
     if (signed.kind === 'refused') {
       this.#unsigned(id, signed);
+      return;
+    }
+    // While a database is away, a record may take minutes.
+    if (placesSomething(own) && clock.now().monoMs - own.startedMs > patienceMs) {
+      const refusal = venueRefusal('bridge.backpressure');
+      answered({ kind: 'unsent', refusal, text: 'it was recorded too late to be placed' });
       return;
     }
     times.signedUs = nowUs();

@@ -216,7 +216,7 @@ const shape = z.strictObject({
   ),
   patienceMs: key(
     milliseconds.min(100).default(5_000),
-    'How long an order that has not been sent may wait for capacity at the venue before it is rejected.',
+    'How long an order that has not been sent may wait for its record or for capacity at the venue before it is rejected.',
     2_000,
   ),
   placeWithoutStream: off.describe(

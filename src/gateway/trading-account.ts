@@ -106,6 +106,7 @@ export class TradingAccount {
       account,
       scheme: signedScheme,
       dispatcher,
+      patienceMs,
       unknownAfterMs,
       authorize: (release) => world.authorize(config.name, release),
       foreign: (event) => world.foreign(config.name, event),

@@ -145,6 +145,7 @@ const line = new AccountRunner({
   dispatcher,
   hops: new Hops(),
   observer: nobody,
+  patienceMs,
   unknownAfterMs: patienceMs,
   report: () => {},
   answer: () => {},

@@ -259,6 +259,7 @@ export class LineSimulation {
       scheme: 'ecdsa',
       dispatcher,
       alarm: ({ text }) => this.alarms.push(text),
+      patienceMs: 5_000,
       unknownAfterMs: 30_000,
       trading: () => {},
       report: (_, report) => {

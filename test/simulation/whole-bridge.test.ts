@@ -60,6 +60,31 @@ test('what was not recorded when the process died was not signed either, a neste
   expect(bridge.alarms.filter((text) => /sign|nonce/.test(text))).toEqual([]);
 });
 
+test('what the store took too long to record is not placed at outdated prices, but what it cancels is canceled', async () => {
+  const { bridge, time, told, trader, venue } = await stand();
+  trader.say('D|11=open|55=ETH-USDC|54=1|38=1|40=2|44=2500|59=1|60=now');
+  await time.pass(2_000);
+  bridge.disk.syncMs = () => 20_000;
+  trader.say('D|11=limit|55=ETH-USDC|54=1|38=1|40=2|44=2400|59=1|60=now');
+  trader.say('D|11=trigger|55=ETH-USDC|54=1|38=0.5|40=3|99=2600|59=1|60=now');
+  trader.say('F|11=c|41=open|55=ETH-USDC|54=1|60=now');
+  await time.pass(30_000);
+  bridge.disk.syncMs = undefined;
+  await time.pass(60_000);
+  const [account] = venue.venue.accounts;
+  const open = venue.state.exchange.openOrders(account?.account ?? '');
+  trader.say('D|11=next|55=ETH-USDC|54=1|38=1|40=2|44=2400|59=1|60=now');
+  await time.pass(2_000);
+  bridge.dispose();
+  expect(open).toEqual([]);
+  for (const late of ['limit', 'trigger']) {
+    expect(told(late, '150')).toEqual(['A', '8']);
+    expect(told(late, '9102').at(-1)).toBe('bridge.backpressure');
+  }
+  expect(told('c', '150').at(-1)).toBe('4');
+  expect(told('next', '150')).toEqual(['A', '0']);
+});
+
 test.each(['total', 'remaining'] as const)(
   'R99: fills that cross with an amend leave no more open than was asked for, where new_qty is the %s',
   async (amendQty) => {
