@@ -228,14 +228,14 @@ async function connect(
     stream: () => socket,
     keepAlive: true,
     keepAliveInitialDelayMillis: 5_000,
-    connectionTimeoutMillis: connectMs,
     application_name: 'causeway',
     pipeline: true,
   });
   // Errors are ignored until the `Connection` exists, which then handles them.
   const ignore = () => {};
   client.on('error', ignore);
-  const late = setTimeout(() => socket.destroy(), connectMs);
+  const tooLate = new Error(`no answer within ${connectMs} ms`);
+  const late = setTimeout(() => socket.destroy(tooLate), connectMs);
   try {
     await client.connect();
     await client.query(settings(durability));

@@ -1,4 +1,6 @@
 /** What the meaning of a commit depends on: the primary, its settings, and when a statement counts as done. */
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   type Connection,
@@ -49,11 +51,16 @@ test('of several hosts the primary is used, wherever it is in the list', async (
 
 test('without a primary the error names each host and why', async () => {
   const nobody = { host: '127.0.0.1', port: 1 };
-  const place = { ...primary.place, hosts: [...standby.place.hosts, nobody] };
-  const failure = connectToPrimary(place, 'power');
+  const silent = createServer().listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = silent.address() as AddressInfo;
+  const hosts = [...standby.place.hosts, nobody, { host: '127.0.0.1', port }];
+  const failure = connectToPrimary({ ...primary.place, hosts }, 'power');
   await expect(failure).rejects.toThrow(ConnectionLost);
   await expect(failure).rejects.toThrow(`127.0.0.1:${standby.port}: is a standby`);
   await expect(failure).rejects.toThrow('127.0.0.1:1: connect ECONNREFUSED');
+  await expect(failure).rejects.toThrow(`127.0.0.1:${port}: no answer within 1000 ms`);
+  silent.close();
 });
 
 test('a server of an earlier timeline is refused, and keeps no connection however often it is asked', async () => {
