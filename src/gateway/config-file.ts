@@ -34,8 +34,6 @@ export interface LoadedConfig {
   readonly users: ReadonlyMap<string, UserSecrets>;
   /** Password(554) of outgoing sessions, by the CompID of the peer. */
   readonly connectPasswords: ReadonlyMap<string, string>;
-  /** The password of the role in the database. */
-  readonly databasePassword?: string | undefined;
   readonly operators: ReadonlyMap<string, OperatorSecret>;
   /** The console's client secret at its OpenID provider, if it has one. */
   readonly oidcSecret?: string;
@@ -125,8 +123,7 @@ export function readConfig(file: string): ReadConfig {
     connectPasswords.set(session.senderCompId, secret(passwordFile, key));
   }
   const { passwordFile } = config.store?.postgres ?? {};
-  const databasePassword =
-    passwordFile && secret(passwordFile, ['store', 'postgres', 'passwordFile']);
+  if (passwordFile !== undefined) secret(passwordFile, ['store', 'postgres', 'passwordFile']);
   const operators = new Map<string, OperatorSecret>();
   for (const [index, { name, secretHashFile, roles }] of (
     config.console?.operators ?? []
@@ -140,7 +137,7 @@ export function readConfig(file: string): ReadConfig {
   for (const [key, text] of fileFaults(config, path)) fault(key, text);
   const alarmWebhook = webhookOf(config, fault, secret);
   const { at } = checked;
-  const held = { credentials, users, connectPasswords, databasePassword, operators };
+  const held = { credentials, users, connectPasswords, operators };
   const secrets = { ...held, ...(oidcSecret !== undefined && { oidcSecret }) };
   const loaded = { config, ...secrets, ...(alarmWebhook && { alarmWebhook }), path, at };
   return { loaded, faults };

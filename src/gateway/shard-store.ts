@@ -224,14 +224,8 @@ export function durabilityOf({ durability, store }: Config): Durability {
 }
 
 /** Undefined if the data is in `dataDir`. */
-export function databaseOf({
-  config,
-  databasePassword,
-  path,
-}: LoadedConfig): DatabasePlace | undefined {
-  const postgres = config.store?.postgres;
-  if (postgres === undefined) return undefined;
-  return placeOf(postgres, databasePassword, path);
+export function databaseOf({ config, path }: LoadedConfig): DatabasePlace | undefined {
+  return config.store && placeOf(config.store.postgres, path);
 }
 
 /** The alias of each account, by the name of its journal. */

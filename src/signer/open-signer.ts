@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { systemClock } from '../runtime/clock.ts';
 import { makePrivateDirectory } from '../runtime/directory.ts';
 import { certificateIn, type Expiring, endOf } from '../runtime/expiry-watch.ts';
-import { readPrivateFile } from '../runtime/private-file.ts';
 import type { DatabasePlace } from '../store/postgres/connection.ts';
 import { placeOf } from '../store/postgres/place-config.ts';
 import type { SigningKey } from './account-keys.ts';
@@ -109,17 +108,10 @@ export function expiriesOf({ keys, ledger, tls }: SignerConfig): readonly Expiri
   return [...delegations, ...files.flatMap((file) => (file ? certificateIn(file) : []))];
 }
 
-const longestKeyFile = 65_536;
 /** With a journal, entries share a sync; after a loss of power the journal recalls what the file lost. */
 const entriesPerSync = 256;
-const longestPassword = 16_384;
 
 /** Undefined where the ledger is a file. */
 export function ledgerPlaceOf({ ledger }: SignerConfig): DatabasePlace | undefined {
-  if (ledger === undefined) return undefined;
-  const { passwordFile, tls } = ledger.postgres;
-  const password =
-    passwordFile && readPrivateFile(passwordFile, longestPassword).replace(/\r?\n$/, '');
-  if (tls?.keyFile !== undefined) readPrivateFile(tls.keyFile, longestKeyFile);
-  return placeOf(ledger.postgres, password, (file) => file);
+  return ledger && placeOf(ledger.postgres, (file) => file);
 }

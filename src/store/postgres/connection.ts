@@ -19,13 +19,18 @@ export interface DatabaseTls {
   readonly key?: string | undefined;
 }
 
+export interface DatabaseSecrets {
+  readonly password?: string | undefined;
+  readonly tls?: DatabaseTls | undefined;
+}
+
 /** The address of the database, and the role to use. */
 export interface DatabasePlace {
   readonly hosts: readonly Host[];
   readonly database: string;
   readonly user: string;
-  readonly password?: string | undefined;
-  readonly tls?: DatabaseTls | undefined;
+  /** Called for each connection, because an operator may have replaced them. */
+  readonly secrets?: () => DatabaseSecrets;
 }
 
 /** How a commit is confirmed: by the standbys, by the disk of the primary, or by its memory. */
@@ -213,7 +218,8 @@ async function connect(
   at: Host,
   durability: Durability,
 ): Promise<Connection> {
-  const { database, user, password = '', tls } = place;
+  const { database, user } = place;
+  const { password = '', tls } = place.secrets?.() ?? {};
   const socket = new Socket();
   const client = new pg.Client({
     ...at,

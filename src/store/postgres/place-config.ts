@@ -1,6 +1,7 @@
 /** The configuration keys for the address of a database, for the bridge's store and the signer's ledger. */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { readPrivateFile } from '../../runtime/private-file.ts';
 import { key } from '../../runtime/yaml-problem.ts';
 import type { DatabasePlace } from './connection.ts';
 
@@ -21,6 +22,7 @@ export const hostAndPort = z
   .meta({ title: 'HOST:PORT' });
 
 const file = z.string().min(1).max(4096).meta({ title: 'file' });
+const longestSecret = 65_536;
 /** PostgreSQL changes the case of other names, and truncates long ones. */
 const identifier = z
   .string()
@@ -49,7 +51,7 @@ export function placeKeys(who: string, name: string, command: string) {
     ),
     passwordFile: key(
       file.optional(),
-      'The password of that role; other users must not be able to read the file.',
+      'The password of that role, read for each connection; other users must not be able to read the file.',
       'secrets/database.password',
     ),
     tls: z
@@ -75,26 +77,27 @@ export function placeKeys(who: string, name: string, command: string) {
   };
 }
 
-type PlaceKeys = Omit<z.output<z.ZodObject<ReturnType<typeof placeKeys>>>, 'passwordFile'>;
+type PlaceKeys = z.output<z.ZodObject<ReturnType<typeof placeKeys>>>;
 
+/** Throws if a file of the keys cannot be used. */
 export function placeOf(
-  { database, hosts, tls, user }: PlaceKeys,
-  password: string | undefined,
+  { database, hosts, passwordFile, tls, user }: PlaceKeys,
   path: (file: string) => string,
 ): DatabasePlace {
-  const read = (file: string | undefined) =>
-    file === undefined ? undefined : readFileSync(path(file), 'utf8');
-  return {
-    database,
-    user,
-    password,
-    hosts: hosts.flatMap((text) => hostAndPortOf(text) ?? []),
+  const secrets = () => ({
+    password: passwordFile && secretIn(path(passwordFile)),
     tls: tls && {
       ca: readFileSync(path(tls.caFile), 'utf8'),
-      cert: read(tls.certFile),
-      key: read(tls.keyFile),
+      cert: tls.certFile && readFileSync(path(tls.certFile), 'utf8'),
+      key: tls.keyFile && secretIn(path(tls.keyFile)),
     },
-  };
+  });
+  secrets();
+  return { database, user, hosts: hosts.flatMap((text) => hostAndPortOf(text) ?? []), secrets };
+}
+
+export function secretIn(file: string): string {
+  return readPrivateFile(file, longestSecret).trim();
 }
 
 /** The first host that would be reached in clear text over a network. */

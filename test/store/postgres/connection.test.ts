@@ -1,13 +1,19 @@
 /** What the meaning of a commit depends on: the primary, its settings, and when a statement counts as done. */
 import { once } from 'node:events';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
 import {
   type Connection,
   ConnectionLost,
   connectToPrimary,
+  nameOf,
 } from '../../../src/store/postgres/connection.ts';
 import { listShards, takeShard } from '../../../src/store/postgres/lease.ts';
+import { placeKeys, placeOf } from '../../../src/store/postgres/place-config.ts';
 import { PostgresServer } from '../../support/postgres.ts';
 
 let primary: PostgresServer;
@@ -15,8 +21,14 @@ let standby: PostgresServer;
 let admin: Connection;
 const owner = { node: 'n1', address: '' };
 
+const directory = mkdtempSync(join(tmpdir(), 'hba-'));
+const hbaFile = join(directory, 'pg_hba.conf');
+
 beforeAll(async () => {
-  primary = await PostgresServer.start({ fsync: 'off' });
+  chmodSync(directory, 0o755);
+  const all = ['all', 'replication'].map((what) => `host ${what} all 127.0.0.1/32 trust`);
+  writeFileSync(hbaFile, all.join('\n'));
+  primary = await PostgresServer.start({ fsync: 'off', hba_file: hbaFile });
   standby = await primary.standby({ fsync: 'off' });
   admin = await primary.admin('causeway');
 });
@@ -24,6 +36,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await admin.close();
   for (const each of [standby, primary]) await each.stop();
+  rmSync(directory, { recursive: true });
 });
 
 const both = () => ({
@@ -124,8 +137,31 @@ test('what the role has as its defaults does not change what a commit means', as
 });
 
 test('a wrong password is not in the error', async () => {
-  const place = { ...primary.place, user: 'nobody', password: 'very-secret' };
+  const place = { ...primary.place, user: 'nobody', secrets: () => ({ password: 'very-secret' }) };
   const failure = await connectToPrimary(place, 'power').catch((error) => error);
   expect(String(failure.stack)).toContain('nobody');
   expect(String(failure.stack)).not.toContain('very-secret');
+});
+
+test('a password that was changed while the process runs is used for the next connection', async () => {
+  const passwordFile = join(directory, 'password');
+  const change = (password: string) => writeFileSync(passwordFile, password, { mode: 0o600 });
+  change('old');
+  const hosts = primary.place.hosts.map(nameOf);
+  const keys = placeKeys('bridge', 'causeway', 'causeway store migrate');
+  const place = placeOf(
+    z.strictObject(keys).parse({ hosts, user: 'bridge', passwordFile }),
+    String,
+  );
+  writeFileSync(
+    hbaFile,
+    'host all postgres 127.0.0.1/32 trust\nhost all bridge 127.0.0.1/32 scram-sha-256\n',
+  );
+  await admin.run(`alter role bridge password 'new'`);
+  await admin.run('select pg_reload_conf()');
+  const connected = async () => (await connectToPrimary(place, 'power')).close();
+  const refused = () => connected().then(String, String);
+  await expect.poll(refused).toContain('password authentication failed for user "bridge"');
+  change('new');
+  await connected();
 });

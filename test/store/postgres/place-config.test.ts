@@ -1,5 +1,8 @@
 /** Where a database is, as operators write it. */
-import { expect, test } from 'vitest';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import {
   cleartextHost,
@@ -7,6 +10,9 @@ import {
   placeKeys,
   placeOf,
 } from '../../../src/store/postgres/place-config.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'place-'));
+afterAll(() => rmSync(directory, { recursive: true }));
 
 const schema = z.strictObject(placeKeys('bridge', 'causeway', 'causeway store migrate'));
 
@@ -43,15 +49,37 @@ test.each([
 });
 
 test('a password is never part of what is checked against the schema, and goes to the servers only', () => {
-  const place = placeOf(schema.parse({ hosts: ['a:1', '[::1]:2'] }), 'secret', (file) => file);
-  expect(place).toMatchObject({
-    password: 'secret',
-    hosts: [
-      { host: 'a', port: 1 },
-      { host: '::1', port: 2 },
-    ],
-    tls: undefined,
-  });
+  const passwordFile = join(directory, 'password');
+  writeFileSync(passwordFile, 'secret\n', { mode: 0o600 });
+  const place = placeOf(schema.parse({ hosts: ['a:1', '[::1]:2'], passwordFile }), (file) => file);
+  expect(place.hosts).toEqual([
+    { host: 'a', port: 1 },
+    { host: '::1', port: 2 },
+  ]);
+  expect(place.secrets?.()).toEqual({ password: 'secret', tls: undefined });
+});
+
+test('files that were replaced count from the next connection on, and one that others may read never does', () => {
+  const file = (name: string, text: string) => {
+    writeFileSync(join(directory, name), text, { mode: 0o600 });
+    return name;
+  };
+  const files = {
+    caFile: file('ca', 'old'),
+    certFile: file('cert', 'old'),
+    keyFile: file('key', 'old'),
+  };
+  const keys = schema.parse({ hosts: ['a:1'], passwordFile: file('password', 'old'), tls: files });
+  const place = placeOf(keys, (name) => join(directory, name));
+  for (const name of ['ca', 'cert', 'key', 'password']) file(name, 'new');
+  const tls = { ca: 'new', cert: 'new', key: 'new' };
+  expect(place.secrets?.()).toEqual({ password: 'new', tls });
+  for (const name of ['key', 'password']) {
+    chmodSync(join(directory, name), 0o644);
+    expect(() => place.secrets?.()).toThrow(`${name} has mode 0644`);
+    expect(() => placeOf(keys, (each) => join(directory, each))).toThrow(`${name} has mode 0644`);
+    chmodSync(join(directory, name), 0o600);
+  }
 });
 
 test('without TLS the first host that is not this machine is named', () => {
