@@ -178,13 +178,13 @@ export class ClientSide<S extends Sessions> {
     for (const lane of Object.values(this.#lanes)) lane.stop();
   }
 
-  /** Logs out every client with a reason and closes the ports. */
+  /** Logs out every client with a reason and closes the ports. A store that is away keeps both from happening. */
   async closePorts(text: string): Promise<void> {
     const retired = this.rosters.flatMap((roster) =>
       roster.names.map((name) => roster.retire(name, text)),
     );
-    const ended = Promise.race([Promise.all(retired), pause(this.#parts.clock, logoutMs)]);
-    await Promise.all([ended, this.#ports.close()]);
+    const closed = Promise.all([...retired, this.#ports.close()]);
+    await Promise.race([closed, pause(this.#parts.clock, logoutMs)]);
   }
 
   closeSessions(): void {

@@ -49,6 +49,8 @@ import { venueUrl } from './venue-url.ts';
 
 /** The interval at which a stopping bridge checks whether it may exit. */
 const drainLookMs = 20;
+/** The maximum time that a stopping bridge waits for what the stream has delivered to be recorded. */
+const deliveryMs = 2_000;
 
 /** What is opened before the gateway. */
 interface GatewayParts {
@@ -296,10 +298,10 @@ export class Gateway {
     await this.#drained(endMs);
     const venueStopped = this.#venue.stop();
     this.#side.closeSessions();
-    for (const { bound, link } of this.accounts) {
-      bound.line.stop();
-      await link.stop();
-    }
+    for (const { bound } of this.accounts) bound.line.stop();
+    const stopped = Promise.all(this.accounts.map(({ link }) => link.stop()));
+    // What the stream has delivered may wait for a database that is away.
+    await Promise.race([stopped, pause(this.#parts.clock, deliveryMs)]);
     this.#parts.clock.close();
     this.#parts.transactions.close();
     // The next owner waits only for the store.

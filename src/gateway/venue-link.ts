@@ -198,8 +198,8 @@ export class VenueLink {
   }
 
   async stop(): Promise<void> {
-    await this.#stream?.stop();
     this.#dispatcher?.stop();
+    await this.#stream?.stop();
     await this.#http.close();
   }
 

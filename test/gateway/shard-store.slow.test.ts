@@ -16,7 +16,7 @@ beforeAll(async () => {
   server = await PostgresServer.start({ fsync: 'off' });
   const hosts = [`127.0.0.1:${server.port}`];
   const store = { postgres: { hosts, user: bridgeRole } };
-  bridge = await startBridge({ config: { store, durability: 'power' } });
+  bridge = await startBridge({ config: { store, durability: 'power', shutdownGraceMs: 500 } });
 });
 
 afterAll(async () => {
@@ -68,4 +68,24 @@ test('a shard that a process owns is not free, and is as soon as it stops', asyn
   await bridge.restart(async () => {
     expect(await freeShard(server.place, 'gateway', 0)).toBeGreaterThan(0);
   });
+});
+
+test('a bridge whose database hangs is stopped all the same, whatever its clients and the venue sent meanwhile', async () => {
+  const client = await FixPeer.connect(bridge.gateway.port, bridge.user('CHARLIE'));
+  expect(typeOf(await client.logon(''))).toBe('A');
+  const admin = await server.admin('causeway');
+  await admin.run('begin; lock table causeway.shards in access exclusive mode');
+  client.say(order('never recorded', 2));
+  await bridge.admin('POST', '/markets/1', { status: 'halt' });
+  await bridge.restart(async () => {
+    await admin.run('rollback');
+    await admin.close();
+    await bridge.admin('POST', '/markets/1', { status: 'resume' });
+  });
+  const again = await FixPeer.connect(bridge.gateway.port, bridge.user('CHARLIE'));
+  again.nextOut = client.nextOut;
+  await again.logon('');
+  // The bridge asks again for what it has not recorded.
+  expect(fieldOf(await again.next((message) => typeOf(message) === '2'), '7')).toBe('2');
+  again.hangUp();
 });
