@@ -62,8 +62,8 @@ const maxConflicts = 5;
 
 const fenced = 'CW001';
 const diskFull = '53100';
-/** The server or connection failed: connection, rollback, resources, operator, system error, or it is a standby. */
-const passing = /^(08|40|53|55|57|58|25006)/;
+/** The server or connection failed: connection, read-only or timed out, rollback, resources, operator, system error. */
+const passing = /^(08|25|40|53|55|57|58)/;
 
 export class CommitLine {
   readonly epoch: number;

@@ -204,7 +204,7 @@ export class Reads {
           if (error instanceof PositionConflict) throw error;
           // While the database is away, commits wait as well, and they end an owner that was replaced.
           const isLost = error instanceof ConnectionLost;
-          if (!isLost && /^(2|42)/.test(sqlStateOf(error) ?? '')) throw unreadable(error);
+          if (!isLost && /^(2[^5]|42)/.test(sqlStateOf(error) ?? '')) throw unreadable(error);
           this.#connection?.destroy();
           this.#connection = undefined;
           if (!isLost) refusals += 1;

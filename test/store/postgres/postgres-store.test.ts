@@ -184,6 +184,21 @@ test('a database that refuses commits because its disk is full is away until one
   expect(await journal(store, 'a')).toEqual(['1:one', '2:two']);
 });
 
+test('a commit that the database ends after its transaction_timeout is sent again', async () => {
+  const store = await open('timed');
+  await admin.run(`
+    create function causeway.time_out() returns trigger language plpgsql as $$ begin
+      raise exception 'terminating connection due to transaction timeout' using errcode = '25P04';
+    end $$;
+    create trigger timed_out before insert on causeway.records
+    for each row when (new.shard = 'timed') execute function causeway.time_out()`);
+  const committing = store.commit([append('a', 0, 'one')]);
+  await expect.poll(() => store.room(), { timeout: 5_000 }).toBe('reserve');
+  await admin.run('drop trigger timed_out on causeway.records');
+  await committing;
+  expect(await journal(store, 'a')).toEqual(['1:one']);
+});
+
 test('a store whose database is away closes, and its reads end', async () => {
   const store = await cutOff();
   const reading = expect(journal(store, 'a')).rejects.toThrow(StoreFailed);
