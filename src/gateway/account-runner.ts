@@ -36,8 +36,8 @@ import type { OutboxAlarm } from '../venue/outbox/alarm.ts';
 import type { Outbox } from '../venue/outbox/outbox.ts';
 import type { OutboxEffect, OutboxInput } from '../venue/outbox/outbox-types.ts';
 import { isStopped, placesSomething, type Submission } from '../venue/outbox/submission.ts';
-import type { Found } from '../venue/outbox/submission-life.ts';
-import { type Act, type VenueRefusal, venueRefusal } from '../venue/refusals.ts';
+import type { ActStep, Found } from '../venue/outbox/submission-life.ts';
+import { venueRefusal } from '../venue/refusals.ts';
 import type { VenueEvent } from '../venue/venue-event.ts';
 import { discoveryProblem } from '../venue/venue-reads.ts';
 import { noAnswer, type Verdict } from '../venue/verdict.ts';
@@ -76,7 +76,7 @@ export interface RunnerParts extends Omit<OpenEngine, 'journal'> {
   /** Called for a halt and for its end. */
   readonly trading: (event: StreamEvent) => void;
   /** Carries out acts on gates, credentials, markets and pace. */
-  readonly act: (act: Act, refusal: VenueRefusal, text: string, canonical: string) => void;
+  readonly act: (step: ActStep, canonical: string) => void;
   readonly alarm: (alarm: Omit<AlarmEffect<OrderAlarm | OutboxAlarm>, 'kind'>) => void;
   /** Whether another account of the bridge has an order with this id. */
   readonly isOfOtherAccount: (orderId: OrderId) => boolean;
@@ -275,7 +275,7 @@ export class AccountRunner {
         alarm(effect);
         break;
       case 'act':
-        act(effect.act, effect.refusal, effect.text, effect.bytes.text);
+        act(effect, effect.bytes.text);
         break;
       case 'judge': {
         const denial = effect.asked === null ? null : this.#denial(effect.asked);

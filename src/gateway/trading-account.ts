@@ -13,6 +13,7 @@ import type { Blake3 } from '../signer/blake3.ts';
 import type { Store } from '../store/store.ts';
 import type { Dispatcher } from '../venue/dispatcher.ts';
 import type { Gate } from '../venue/gate.ts';
+import { actsOf } from '../venue/outbox/submission-life.ts';
 import type { Pacer } from '../venue/pacer.ts';
 import type { Profile } from '../venue/profile.ts';
 import { reconcile } from '../venue/reconcile.ts';
@@ -110,9 +111,9 @@ export class TradingAccount {
       unknownAfterMs,
       authorize: (release) => world.authorize(config.name, release),
       foreign: (event) => world.foreign(config.name, event),
-      act: (act, refusal, text, canonical) => {
+      act: (step, canonical) => {
         const subject = { account, name: config.name, market: marketOf(canonical) };
-        carryOut(act, refusal, text, subject, world.acting());
+        carryOut(step, subject, world.acting());
       },
       alarm: ({ code, orderId, text }) => {
         // Each action of another channel of the account may cause one.
@@ -183,7 +184,7 @@ export class TradingAccount {
         if (!isRefusalNumber(number)) return;
         const refusal = refusalOfNumber(number);
         const subject = { account: line.account, name, market: null };
-        for (const act of refusal.acts) carryOut(act, refusal, text, subject, acting());
+        for (const step of actsOf({ refusal, text })) carryOut(step, subject, acting());
       },
     };
     await this.link.follow(line, consumer, waitMs);

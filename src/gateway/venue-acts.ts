@@ -5,7 +5,7 @@
 import type { Account, MarketId } from '../domain/units.ts';
 import type { RaiseAlarm } from '../runtime/operator-line.ts';
 import type { Gate, GateChange } from '../venue/gate.ts';
-import type { Act, VenueRefusal } from '../venue/refusals.ts';
+import type { ActStep } from '../venue/outbox/submission-life.ts';
 
 export interface ActParts {
   readonly gate: Gate;
@@ -23,9 +23,7 @@ export interface ActSubject {
 }
 
 export function carryOut(
-  act: Act,
-  refusal: VenueRefusal,
-  text: string,
+  { act, refusal, text }: ActStep,
   { account, name, market }: ActSubject,
   { alarm, changed, gate, reload }: ActParts,
 ): void {
@@ -42,29 +40,17 @@ export function carryOut(
       else reload();
       return;
     case 'CR':
+    case 'IN':
       // A missing scope or one forbidden action does not affect the credential's other permissions.
-      if (onlyThisKind.has(refusal.name))
-        alarm(`${name}: ${why}`, { event: 'venue_refused', ...facts });
-      else block();
+      if (act === 'CR' && !onlyThisKind.has(refusal.name)) block();
+      else alarm(`${name}: ${why}`, { event: 'venue_refused', ...facts });
       return;
     case 'GR':
       changed(gate.setAccount(account, 'reducing', why));
       return;
-    case 'IN':
-      alarm(`${name}: ${why}`, { event: 'venue_refused', ...facts });
-      return;
     case 'MD':
     case 'SF':
       reload();
-      return;
-    case 'N1':
-    case 'N2':
-    case 'N3':
-    case 'RC':
-    case 'AD':
-    case 'BK':
-      // The submission handles these acts itself.
-      return;
   }
 
   function block(): void {

@@ -7,6 +7,7 @@ import {
   marketOf,
 } from '../../src/gateway/venue-acts.ts';
 import { Gate } from '../../src/venue/gate.ts';
+import { actsOf } from '../../src/venue/outbox/submission-life.ts';
 import { venueRefusal } from '../../src/venue/refusals.ts';
 
 const account = `0x${'1'.repeat(40)}` as Account;
@@ -38,7 +39,7 @@ beforeEach(() => {
 
 function refused(name: string, of = subject): void {
   const refusal = venueRefusal(name);
-  for (const act of refusal.acts) carryOut(act, refusal, 'said', of, parts);
+  for (const step of actsOf({ refusal, text: 'said' })) carryOut(step, of, parts);
 }
 
 const gateRow = (isReducing = false) => gate.refusal(account, market, isReducing)?.refusal.name;

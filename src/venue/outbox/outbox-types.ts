@@ -4,13 +4,12 @@ import type { Intent } from '../../domain/intent.ts';
 import type { Asked } from '../../engine/venue-port.ts';
 import type { NonceSnapshot } from '../../signer/nonce-types.ts';
 import type { SignRefusal } from '../../signer/signer.ts';
-import type { Act, VenueRefusal } from '../refusals.ts';
 import type { Verdict } from '../verdict.ts';
 import type { OutboxAlarm } from './alarm.ts';
 import type { OwnCancelsState } from './own-cancels.ts';
 import type { Priority, SignatureText, SignedBytes } from './submission.ts';
 import type { IndexState } from './submission-index.ts';
-import type { Found } from './submission-life.ts';
+import type { ActStep, Found } from './submission-life.ts';
 
 /** Each input is the result of an effect that the runner carried out. */
 export type OutboxInput =
@@ -64,13 +63,7 @@ export type OutboxEffect =
   | { readonly kind: 'probe' }
   /** Query the venue for its nonce floor. */
   | ({ readonly kind: 'discover'; readonly envelope: string } & AskedFloors)
-  | {
-      readonly kind: 'act';
-      readonly act: Act;
-      readonly refusal: VenueRefusal;
-      readonly text: string;
-      readonly bytes: SignedBytes;
-    }
+  | (ActStep & { readonly bytes: SignedBytes })
   | AlarmEffect<OutboxAlarm>;
 
 /** Why the signer did not sign. */

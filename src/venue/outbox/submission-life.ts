@@ -74,17 +74,19 @@ export type Step =
   | { readonly kind: 'probe' }
   /** Wait for a new nonce. The nonces first get the facts about the previous nonce from the refusal. */
   | { readonly kind: 'again'; readonly after: Refusing }
-  | {
-      readonly kind: 'act';
-      readonly act: Act;
-      readonly refusal: VenueRefusal;
-      readonly text: string;
-    }
+  | ActStep
   | { readonly kind: 'unknown' }
   | { readonly kind: 'overdue' }
   /** Reports to the order that the venue accepted it; the submission continues until its event. */
   | { readonly kind: 'accepted'; readonly orderIds: ChildIds; readonly nonce: NonceFacts }
   | { readonly kind: 'end'; readonly outcome: Outcome };
+
+export interface ActStep {
+  readonly kind: 'act';
+  readonly act: (typeof actsOfOthers)[number];
+  readonly refusal: VenueRefusal;
+  readonly text: string;
+}
 
 export const supersededText = 'the venue never applied it: its nonce went to another action';
 
@@ -99,9 +101,14 @@ const slowestLookMs = 60_000;
 const looksEnough = 3;
 const worded: ReadonlySet<RefusalSource> = new Set(['submit', 'agent']);
 /** Acts that other parts carry out: gate, credential, alarm, markets, pace. */
-const actsOfOthers: readonly Act[] = ['GG', 'GM', 'GR', 'CR', 'IN', 'MD', 'SF'];
+const actsOfOthers = ['GG', 'GM', 'GR', 'CR', 'IN', 'MD', 'SF'] as const;
 /** Acts for refusals that occur before the venue's engine; they prove nothing about an earlier copy. */
 const actsAtTheDoor: readonly Act[] = ['BK', 'GG', 'GM', 'GR', 'CR'];
+
+export function actsOf({ refusal, text }: Pick<ActStep, 'refusal' | 'text'>): readonly ActStep[] {
+  const acts = refusal.acts.flatMap((act) => actsOfOthers.filter((one) => one === act));
+  return acts.map((act) => ({ kind: 'act', act, refusal, text }));
+}
 
 export function advance(
   own: Submission,
@@ -238,11 +245,7 @@ class Life {
       const isStated = !own.isUnknown && worded.has(verdict.refusal.source);
       return isStated ? this.#lookFirst(verdict) : this.#lost(verdict);
     }
-    const { refusal, text } = verdict;
-    const acts = refusal.acts
-      .filter((act) => actsOfOthers.includes(act))
-      .map((act): Step => ({ kind: 'act', act, refusal, text }));
-    return [...acts, ...this.#refusedBy(verdict)];
+    return [...actsOf(verdict), ...this.#refusedBy(verdict)];
   }
 
   /** A fence or filler seems to have its nonce. The answer may belong to another request, so the receipt is read. */
