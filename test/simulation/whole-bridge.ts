@@ -45,6 +45,7 @@ const { atOnce: canceledAtOnce } = MassCancels;
 /** A process of the bridge: what it began is nothing once it is dead. */
 interface Process {
   isAlive: boolean;
+  isStopping: boolean;
   gateway: Gateway | undefined;
   doors: { fix: Door; fixp: Door } | undefined;
 }
@@ -137,7 +138,10 @@ export class WholeBridge {
   }
 
   async start(): Promise<void> {
-    const process: Process = { isAlive: true, gateway: undefined, doors: undefined };
+    const process: Process = {
+      ...{ isAlive: true, isStopping: false },
+      ...{ gateway: undefined, doors: undefined },
+    };
     this.#process = process;
     const isAlive = () => process.isAlive;
     const clock = this.#time.clock(this.wall, isAlive);
@@ -163,7 +167,8 @@ export class WholeBridge {
     try {
       await this.gateway.reload(this.#config());
     } catch (error) {
-      if (process?.isAlive === true) this.fatal ??= error;
+      // A reload that a stop overtakes finds the store closed.
+      if (process?.isAlive === true && !process.isStopping) this.fatal ??= error;
     }
   }
 
@@ -185,6 +190,7 @@ export class WholeBridge {
 
   /** In good order. */
   async stop(): Promise<void> {
+    if (this.#process !== undefined) this.#process.isStopping = true;
     await this.#time.until(this.gateway.stop());
     this.crash();
   }
