@@ -86,6 +86,7 @@ export class ClientRegister extends SessionRegister<ClientSession> {
       users: session.users,
       accounts,
       reach: reachOf(name, accounts, all),
+      known: all,
       profile: profileOf(session, config),
       rules: orderRulesOf(name, config, this.#parts.profile),
       guard,

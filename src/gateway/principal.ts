@@ -32,6 +32,8 @@ export interface Principal {
   readonly accounts: readonly BoundAccount[];
   /** These and the accounts that a reload took from the session while it had open orders there, which it may cancel. */
   readonly reach: readonly BoundAccount[];
+  /** All accounts of the bridge: on any of them the session may have used a ClOrdID before a reload. */
+  readonly known: readonly BoundAccount[];
   readonly profile: ClientProfile;
   readonly rules: OrderRules;
   readonly guard: RiskGuard;
@@ -61,9 +63,9 @@ export function accountNamed(
   return among.find((bound) => bound.name === name || bound.line.account === name);
 }
 
-/** Whether the session has used this ClOrdID before, on any of its accounts. */
-export function isSpent({ reach, session }: Principal, clOrdId: string): boolean {
-  return reach.some(({ line }) => line.orders.isSpent(session, clOrdId));
+/** Whether the session has used this ClOrdID before, also on an account that it no longer has. */
+export function isSpent({ known, session }: Principal, clOrdId: string): boolean {
+  return known.some(({ line }) => line.orders.isSpent(session, clOrdId));
 }
 
 /** The open orders that the session may see: all of its accounts, and its own on those that were taken from it. */

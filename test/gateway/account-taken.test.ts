@@ -44,6 +44,23 @@ test('cancel on disconnect covers orders on an account that a reload took from t
   await bridge.stop();
 });
 
+test('a ClOrdID of an ended order is not accepted again on another account after a reload took its own', async () => {
+  const bridge = await startBridge();
+  const peer = await clientOf(bridge, 'ALPHA');
+  await rests(peer, 'a');
+  peer.say('F|11=x|41=a|55=BTC-USDC|54=1|60=now');
+  await peer.next((message) => fieldOf(message, '150') === '4');
+  await takeAccount(bridge);
+  for (const clOrdId of ['a', 'x']) {
+    peer.say(`D|11=${clOrdId}|${terms}`);
+    const refusal = await peer.next((message) => fieldOf(message, '150') === '8');
+    expect(fieldOf(refusal, '9102')).toBe('bridge.duplicate_clordid');
+  }
+  await rests(peer, 'b');
+  peer.hangUp();
+  await bridge.stop();
+});
+
 test('a session sees and cancels its orders on an account that a reload took from it, and changes no order there', async () => {
   const bridge = await startBridge({
     config: { profiles: { wide: { massCancelScope: 'account' } } },

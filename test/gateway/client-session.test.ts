@@ -86,7 +86,7 @@ function client(
     session: 'S',
     compId: 'ALPHA',
     role: 'order-entry',
-    ...{ accounts, reach: accounts },
+    ...{ accounts, reach: accounts, known: accounts },
     rules: fullRules,
     profile: { massCancelScope: 'session', restateOrders: true },
     cancelOnDisconnect: { when: 'abrupt', graceMs: 0 },

@@ -30,6 +30,7 @@ function client(session: string, facts: Partial<Principal> = {}, profile = {}): 
     role: 'order-entry',
     accounts: [{ line: { account } }],
     reach: [],
+    known: [],
     markets: null,
     profile: { ...defaultProfile, ...profile },
     ...facts,

@@ -103,7 +103,7 @@ export class TradingCore {
     const principal = {
       session: 'S',
       compId: 'C',
-      ...{ accounts, reach: accounts },
+      ...{ accounts, reach: accounts, known: accounts },
       actions: new Set(['order', 'quote', 'algo', 'conditional']),
       markets: null,
       guard: new RiskGuard('session C', limits.session ?? {}),
