@@ -288,6 +288,15 @@ test('what is said of a conditional that was consumed before says nothing of its
   expect(nonces.floor).toBe(nested);
 });
 
+test('a nested nonce that another action has by now does not follow what was its outer one', () => {
+  const nonces = opened();
+  const { nested, outer } = nonces.reservePair() as { nested: number; outer: number };
+  nonces.released(outer);
+  expect(take(nonces, 'cancel')).toBe(nested);
+  nonces.shown(outer, false, '5'.repeat(64));
+  expect([nonces.state(nested), nonces.state(outer)]).toEqual(['reserved', 'used']);
+});
+
 test('a refused conditional gives both nonces back', () => {
   const nonces = opened();
   const { outer } = takePair(nonces);
