@@ -259,10 +259,11 @@ function notEntitled(action: Entitlement, { actions }: GateView): Denial | undef
   return { ...denial, refusal: { ...denial.refusal, quote: 9 } };
 }
 
-export function notListed(
-  { market, symbol }: Instrument,
-  markets: GateView['markets'],
-): Denial | undefined {
-  if (markets === null || markets.has(market.symbol)) return undefined;
-  return deny('bridge.unknown_instrument', `${symbol} is not open to this session`);
+export function isListed({ market }: Instrument, markets: GateView['markets']): boolean {
+  return markets === null || markets.has(market.symbol);
+}
+
+function notListed(instrument: Instrument, markets: GateView['markets']): Denial | undefined {
+  if (isListed(instrument, markets)) return undefined;
+  return deny('bridge.unknown_instrument', `${instrument.symbol} is not open to this session`);
 }

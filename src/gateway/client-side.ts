@@ -178,7 +178,7 @@ export class ClientSide<S extends Sessions> {
     for (const lane of Object.values(this.#lanes)) lane.stop();
   }
 
-  /** Logs out every client with a reason and closes the ports. A store that is away keeps both from happening. */
+  /** Logs out every client with a reason and closes the ports. Neither ends while the store is away. */
   async closePorts(text: string): Promise<void> {
     const retired = this.rosters.flatMap((roster) =>
       roster.names.map((name) => roster.retire(name, text)),

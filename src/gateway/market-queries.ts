@@ -10,7 +10,7 @@ import type { MarketId } from '../domain/units.ts';
 import type { Instant } from '../runtime/clock.ts';
 import type { Gate, GateChange } from '../venue/gate.ts';
 import type { OrderBook } from '../venue/records.ts';
-import { notListed, resolve } from './authorize.ts';
+import { isListed, resolve } from './authorize.ts';
 import type { BookWatch } from './book-watch.ts';
 import type { Refused } from './order-entry.ts';
 import type { Principal } from './principal.ts';
@@ -71,9 +71,10 @@ export class MarketQueries {
 
   /** The instruments whose books clients follow. */
   *followed(): IterableIterator<Instrument> {
-    for (const [asker, { books }] of this.#interests) {
+    for (const [{ principal }, { books }] of this.#interests) {
       for (const { instruments } of books.values()) {
-        yield* instruments.filter((one) => isOpenTo(asker, one));
+        // A reload may have taken a market from the session since.
+        yield* instruments.filter((one) => isListed(one, principal.markets));
       }
     }
   }
@@ -129,9 +130,9 @@ export class MarketQueries {
     const book = this.#books()?.book(instrument);
     if (book === undefined) return;
     for (const [asker, interests] of this.#interests) {
-      const subscriptions = isOpenTo(asker, instrument) ? interests.books.values() : [];
-      for (const subscription of subscriptions) {
-        if (subscription.instruments.some((one) => isSame(one, instrument))) {
+      const isOpen = isListed(instrument, asker.principal.markets);
+      for (const subscription of interests.books.values()) {
+        if (isOpen && subscription.instruments.some((one) => isSame(one, instrument))) {
           asker.answer(depthAnswer(subscription, instrument, book));
         }
       }
@@ -161,8 +162,9 @@ export class MarketQueries {
   }
 
   #sendStatus(asker: Asker, market: MarketId, isHalted: boolean, now: Instant): void {
+    const { markets } = asker.principal;
     for (const instrument of this.#instruments()) {
-      if (instrument.market.marketId !== market || !isOpenTo(asker, instrument)) continue;
+      if (instrument.market.marketId !== market || !isListed(instrument, markets)) continue;
       const status = isHalted ? this.#statusOf(instrument) : 'resumed';
       asker.answer(statusAnswer(instrument, status, this.#reqIdOf(asker, instrument), true, now));
     }
@@ -178,10 +180,11 @@ export class MarketQueries {
     { reqId, instrument }: Extract<MarketQuery, { kind: 'security_list' }>,
     asker: Asker,
   ): Refused | undefined {
+    const { markets } = asker.principal;
     const named = instrument && this.#resolve(instrument, asker);
     if (isDenial(named)) return { denial: named };
     const listed =
-      named === null ? [...this.#instruments()].filter((one) => isOpenTo(asker, one)) : [named];
+      named === null ? [...this.#instruments()].filter((one) => isListed(one, markets)) : [named];
     const total = listed.length;
     for (let from = 0; from === 0 || from < total; from += listPage) {
       const instruments = listed.slice(from, from + listPage);
@@ -319,11 +322,6 @@ function takeAwaited(interests: Interests, instrument: Instrument): readonly Awa
   const taken = interests.awaited.filter(isOfIt);
   if (taken.length > 0) interests.awaited = interests.awaited.filter((one) => !isOfIt(one));
   return taken;
-}
-
-/** A reload can take a market away from a session that follows it. */
-function isOpenTo({ principal }: Asker, instrument: Instrument): boolean {
-  return notListed(instrument, principal.markets) === undefined;
 }
 
 function isSame(one: Instrument, other: Instrument): boolean {

@@ -138,7 +138,7 @@ export class NonceWindow {
   /** `nested` is the nonce of a trigger order inside the action; it has the same outcome as this one (G20). */
   reserved(nonce: number, purpose: NoncePurpose, nested: number | null = null): void {
     this.#free.delete(nonce);
-    // A nonce that was nested in another action before has a fate of its own from now on.
+    // If the nonce was nested in an earlier action, the outcome of that one no longer concerns it.
     const outer = this.#slots.get(nonce + this.#rules.stride.step);
     if (outer?.nested === nonce) outer.nested = null;
     const { digest } = this.#slots.get(nonce) ?? fresh;

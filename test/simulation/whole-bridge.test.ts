@@ -85,6 +85,27 @@ test('what the store took too long to record is not placed at outdated prices, b
   expect(told('next', '150')).toEqual(['A', '0']);
 });
 
+test('after a store that hung while more orders came than there are nonces, new ones are placed at once', async () => {
+  const { bridge, time, told, trader } = await stand();
+  let hangMs = 20_000;
+  bridge.disk.syncMs = () => {
+    const ms = hangMs;
+    hangMs = 0;
+    return ms;
+  };
+  for (let count = 0; count < 300; count += 1)
+    trader.say(`D|11=late ${count}|55=ETH-USDC|54=1|38=1|40=2|44=2400|59=1|60=now`);
+  await time.pass(22_000);
+  for (let count = 0; count < 60; count += 1) {
+    trader.say(`D|11=new ${count}|55=ETH-USDC|54=1|38=1|40=2|44=2400|59=1|60=now`);
+    await time.pass(1_000);
+    expect(told(`new ${count}`, '150')).toEqual(['A', '0']);
+  }
+  bridge.dispose();
+  for (let count = 0; count < 300; count += 1)
+    expect(told(`late ${count}`, '150')).toEqual(['A', '8']);
+});
+
 test.each(['total', 'remaining'] as const)(
   'R99: fills that cross with an amend leave no more open than was asked for, where new_qty is the %s',
   async (amendQty) => {

@@ -180,9 +180,8 @@ export class Departures {
 
   /** The nested order is signed. If another channel has used one of the two nonces meanwhile, it needs two others. */
   #nested(own: Submission, outer: number, now: Moment): void {
-    const isTaken = [outer, own.nested?.nonce ?? outer].some((one) =>
-      this.#parts.nonces.isSettled(one),
-    );
+    const { nonces } = this.#parts;
+    const isTaken = nonces.isSettled(outer) || nonces.isSettled(own.nested?.nonce ?? outer);
     if (isTaken) this.again(own, now);
     else this.prepare(own, outer, now);
   }

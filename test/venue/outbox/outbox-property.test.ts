@@ -168,7 +168,7 @@ test('J1: under one nonce the signer is never asked for two placements, and each
       const keys = refused.map((outcome) => outcome.split(' refused ')[0]);
       expect(new Set(keys).size).toBe(keys.length);
     }),
-    { numRuns: 6000 },
+    { numRuns: 200 },
   );
 });
 
