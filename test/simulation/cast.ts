@@ -31,7 +31,13 @@ const lastHabits = ['requests', 'batches', 'signer', 'days'] as const;
  * `rights`: the venue takes a credential or most rights from an account for a while.
  */
 const fileHabits = ['reloads', 'rights'] as const;
+/**
+ * `slow`: clients that do not read for a while, while the bridge leaves less unread than usual. `options`: what
+ * readers and sessions may want otherwise in their configuration.
+ */
+const clientHabits = ['slow', 'options'] as const;
 export type Habit =
+  | (typeof clientHabits)[number]
   | (typeof fileHabits)[number]
   | (typeof lastHabits)[number]
   | (typeof allHabits)[number]
@@ -70,6 +76,8 @@ export class Cast {
   readonly amendQty: 'total' | 'remaining' | 'unknown';
   /** By CompID, and by the alias of the account. */
   readonly limits = new Map<string, Limits>();
+  /** For the habits of clients. */
+  readonly client: Dice;
   readonly #dice: Dice;
   readonly #newest: Dice;
   readonly #risk: RiskChoice | undefined;
@@ -90,7 +98,10 @@ export class Cast {
     const asks = lastHabits.filter(() => last.hits(keptOfThousand));
     const file = last.branch();
     const edits = fileHabits.filter(() => file.hits(keptOfThousand));
-    this.habits = new Set([...kept, ...asks, ...edits].filter((habit) => !without.includes(habit)));
+    this.client = file.branch();
+    const client = clientHabits.filter(() => this.client.hits(keptOfThousand));
+    const all = [...kept, ...asks, ...edits, ...client];
+    this.habits = new Set(all.filter((habit) => !without.includes(habit)));
     this.#risk = this.habits.has('risk') ? new RiskChoice(other) : undefined;
     this.#newest = newest;
     this.amendQty = this.habits.has('profiles')

@@ -35,6 +35,9 @@ export interface Trader {
   logout(): void;
   /** The connection breaks; the bridge notices so much later. */
   cut(noticedMs: number): void;
+  /** It reads nothing for so long, and goes on sending. */
+  stall(forMs: number): void;
+  readAgain(): void;
   /** The process at the other end died. */
   lost(): void;
 }
@@ -108,6 +111,14 @@ export class FixTrader implements Trader {
 
   cut(noticedMs: number): void {
     this.#line.cut(noticedMs);
+  }
+
+  stall(forMs: number): void {
+    this.#line.stall(forMs);
+  }
+
+  readAgain(): void {
+    this.#line.readAgain();
   }
 
   lost(): void {

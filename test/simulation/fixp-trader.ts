@@ -80,6 +80,14 @@ export class FixpTrader implements Trader {
     this.#line.cut(noticedMs);
   }
 
+  stall(forMs: number): void {
+    this.#line.stall(forMs);
+  }
+
+  readAgain(): void {
+    this.#line.readAgain();
+  }
+
   lost(): void {
     this.#line.lost();
   }

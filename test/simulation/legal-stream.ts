@@ -4,34 +4,24 @@
  */
 import { createHash } from 'node:crypto';
 import type { KillScope } from '../../src/gateway/kill-switch.ts';
-import { aliases, Cast, type Habit, maxNotional, maxOrderQty, type SessionPlan } from './cast.ts';
+import { aliases, Cast, type Habit, type SessionPlan } from './cast.ts';
 import { Checker } from './checker.ts';
-import { ClientLog, textOf } from './client-log.ts';
+import { textOf } from './client-log.ts';
 import { Dice } from './dice.ts';
 import { disorder } from './disorder.ts';
 import { editFile } from './file-edits.ts';
-import { bridgeCompId, FixTrader, type Trader, type TraderParts } from './fix-trader.ts';
-import { FixpTrader } from './fixp-trader.ts';
+import { bridgeCompId, type Said } from './fix-trader.ts';
 import { Judgement } from './judgement.ts';
 import { OtherHands } from './other-hands.ts';
-import { QuoteAnswers } from './quote-answers.ts';
-import { instruments, RandomCommands } from './random-commands.ts';
+import { instruments } from './random-commands.ts';
 import { ReaderRequests } from './reader-requests.ts';
 import { SimulatedDisk } from './simulated-disk.ts';
 import { SimulatedVenue } from './simulated-venue.ts';
+import { type Client, newClient } from './stream-client.ts';
 import { noCounts } from './stream-counts.ts';
 import { type Origin, VenueLedger } from './venue-ledger.ts';
 import { VirtualTime } from './virtual-time.ts';
-import { secretOf, userOf, WholeBridge } from './whole-bridge.ts';
-
-interface Client {
-  readonly plan: SessionPlan;
-  readonly trader: Trader;
-  readonly log: ClientLog;
-  readonly commands: RandomCommands;
-  readonly quotes: QuoteAnswers;
-  isComing: boolean;
-}
+import { WholeBridge } from './whole-bridge.ts';
 
 const maxRestMs = 900_000;
 /** The bridge asks about an outcome that stays open every minute. */
@@ -45,6 +35,7 @@ export class LegalStream {
   readonly #seed: number;
   readonly #time = new VirtualTime();
   readonly #dice: Dice;
+  readonly #client: Dice;
   readonly #venue: SimulatedVenue;
   readonly #bridge: WholeBridge;
   readonly #power: SimulatedDisk | undefined;
@@ -76,6 +67,7 @@ export class LegalStream {
     this.#dice = new Dice(seed);
     const cast = new Cast(this.#dice, without);
     this.habits = cast.habits;
+    this.#client = cast.client;
     if (this.habits.has('days')) this.#time.endDayIn(1_000 + 1_000 * (seed % 30));
     this.#venue = new SimulatedVenue(this.#time, this.#dice);
     this.#power = this.habits.has('power') ? new SimulatedDisk(seed) : undefined;
@@ -86,7 +78,7 @@ export class LegalStream {
       say: (line) => this.#ask(line),
       wrong: (text, trace) => this.#checker.wrong(text, trace),
     });
-    for (const [index, plan] of cast.sessions.entries()) this.#client(plan, index);
+    for (const [index, plan] of cast.sessions.entries()) this.#enters(plan, index);
     this.#checker = new Checker({
       ledger: this.#ledger,
       logs: new Map(this.#clients.map(({ log }) => [log.session, log])),
@@ -149,61 +141,25 @@ export class LegalStream {
 
   // Who takes part.
 
-  #client(plan: SessionPlan, index: number): void {
-    const { accounts, cancelOnDisconnect, compId, profile, protocol, role } = plan;
-    const kind = {
-      isCopy: role === 'drop-copy',
-      isQuoting: this.habits.has('quotes'),
-      isForAll: profile.massCancelScope === 'account' || profile.pending === 'reduced',
+  #enters(plan: SessionPlan, index: number): void {
+    const client = newClient(plan, index, {
+      ...{ time: this.#time, wall: this.#bridge.wall, dice: this.#dice, ledger: this.#ledger },
+      ...{ habits: this.habits, origins: this.#origins, names: this.#names },
+      ...{ requests: this.#requests, serial: () => this.#serial++ },
       hasSwapped: () => this.#venue.counts.swapped > 0,
-    };
-    const asks = this.habits.has('requests') && role === 'drop-copy' && protocol === 'fix';
-    const quotes = new QuoteAnswers(compId, accounts[0] ?? '', this.#ledger, (text, trace) =>
-      this.#checker.wrong(text, trace),
-    );
-    const log = new ClientLog(compId, kind, (text, chain) =>
-      this.#checker.wrong(`${compId}: ${text}`, chain?.told),
-    );
-    const parts: TraderParts = {
-      compId,
-      username: userOf(index),
-      secret: secretOf(index),
-      time: this.#time,
-      // Whoever is far from the bridge's time may not log on.
-      clock: this.#time.clock(this.#bridge.wall),
-      dice: this.#dice,
-      heard: (said) => {
-        this.counts.reports += 1;
-        this.#lastReceivedMs = this.#time.monoMs;
-        this.#trace.update(
-          `${compId} ${this.#time.monoMs} ${textOf(said, '35')} ${textOf(said, '17')}\n`,
-        );
-        log.hear(said);
-        if (asks) this.#requests.hear(said);
-        quotes.hear(said);
-      },
-      changed: (isUp) => {
-        this.script.push(`${this.#time.monoMs} ${compId} is ${isUp ? 'up' : 'down'}`);
-        if (!isUp && cancelOnDisconnect.when === 'always') log.leave();
-        if (!isUp && asks) this.#requests.leave();
-      },
-      resets: () => asks && this.#requests.resets(),
-    };
-    const listed = instruments.map(({ book, market, symbol }) => ({
-      book,
-      marketId: market,
-      symbol,
-    }));
-    const trader = protocol === 'fix' ? new FixTrader(parts) : new FixpTrader({ ...parts, listed });
-    const actor = { compId, protocol, accounts, habits: this.habits, maxNotional, maxOrderQty };
-    const shared = {
-      ...{ origins: this.#origins, names: this.#names, serial: () => this.#serial++ },
-      orderIdOf: (clOrdId: string) => log.orderIdOf(clOrdId),
-      quotes: () => log.quotes,
-    };
-    const commands = new RandomCommands(this.#dice, actor, shared);
-    const client = { plan, trader, log, commands, quotes, isComing: false };
-    (role === 'drop-copy' ? this.#copies : this.#clients).push(client);
+      wrong: (text, trace) => this.#checker.wrong(text, trace),
+      heard: (said) => this.#heard(plan, said),
+      changed: (isUp) =>
+        this.script.push(`${this.#time.monoMs} ${plan.compId} is ${isUp ? 'up' : 'down'}`),
+    });
+    (plan.role === 'drop-copy' ? this.#copies : this.#clients).push(client);
+  }
+
+  #heard({ compId }: SessionPlan, said: Said): void {
+    this.counts.reports += 1;
+    this.#lastReceivedMs = this.#time.monoMs;
+    const what = `${textOf(said, '35')} ${textOf(said, '17')}`;
+    this.#trace.update(`${compId} ${this.#time.monoMs} ${what}\n`);
   }
 
   // A round: disorder, then rest and judgement.
@@ -265,6 +221,7 @@ export class LegalStream {
     else if (dice >= 997 && has('rights')) this.#others.takeRights();
     else if (dice >= 994 && has('reloads')) this.#edit();
     else if (dice >= 990 && has('requests')) this.#requests.ask();
+    if (has('slow') && this.#client.hits(8)) this.#stall(this.#client.pick(this.#all));
     this.#comeBack();
   }
 
@@ -338,6 +295,13 @@ export class LegalStream {
       const by = { who: 'operator', why: 'sent away' };
       this.#bridge.gateway.operator.session(by, this.#nameOf(client), { kind: 'logout' });
     }
+  }
+
+  /** For less than a heartbeat, or so long that the bridge ends the connection. */
+  #stall({ plan, trader }: Client): void {
+    const forMs = this.#client.below(this.#client.hits(700) ? 5_000 : 100_000);
+    this.script.push(`${this.#time.monoMs} ${plan.compId} reads nothing for ${forMs} ms`);
+    trader.stall(forMs);
   }
 
   #gate(): void {
@@ -462,6 +426,7 @@ export class LegalStream {
   /** Faults are over; all that is under way comes to its end. */
   async #rest(): Promise<void> {
     this.#venue.calm();
+    for (const { trader } of this.#all) trader.readAgain();
     this.#bridge.edits.clear();
     if (this.habits.has('reloads')) await this.#time.until(this.#bridge.reload());
     this.#bridge.wall.offMs = 0;

@@ -28,7 +28,8 @@ const endWithinMs = 2_000;
 
 export class MemoryLink implements Link {
   readonly peer = peer;
-  readonly bufferedBytes = 0;
+  /** Bytes that the client does not read for now. */
+  bufferedBytes = 0;
   readonly #time: VirtualTime;
   readonly #door: Door;
   readonly #client: ClientEnd;
@@ -38,6 +39,7 @@ export class MemoryLink implements Link {
   #hasEnded = false;
   #isGone = false;
   #isCut = false;
+  #unread: Buffer[] | undefined;
 
   constructor(time: VirtualTime, door: Door, client: ClientEnd) {
     this.#time = time;
@@ -58,6 +60,24 @@ export class MemoryLink implements Link {
     this.#time.after(afterMs, () => this.#gone());
   }
 
+  /** The client reads nothing for so long. */
+  stall(forMs: number): void {
+    if (this.#unread !== undefined) return;
+    this.#unread = [];
+    this.#time.after(forMs, () => this.readAgain());
+  }
+
+  /** What the bridge had not sent when it gave the connection up is lost. */
+  readAgain(): void {
+    if (this.#unread === undefined) return;
+    const unread = this.#unread;
+    this.#unread = undefined;
+    this.bufferedBytes = 0;
+    if (!this.#isGone) for (const bytes of unread) this.#arrive(bytes);
+    if (this.#isGone || this.#hasEnded) this.#time.after(wayMs, () => this.#tellEnd());
+    else this.#listener?.drained();
+  }
+
   // The bridge's side.
 
   listen(listener: LinkListener): void {
@@ -66,10 +86,11 @@ export class MemoryLink implements Link {
 
   write(bytes: Uint8Array): void {
     const copy = Buffer.from(bytes);
-    if (!this.#hasEnded && !this.#isGone) {
-      this.#time.after(wayMs, () => {
-        if (!this.#isCut && this.#door.isAlive()) this.#client.heard(copy);
-      });
+    if (this.#hasEnded || this.#isGone) return;
+    if (this.#unread === undefined) this.#arrive(copy);
+    else {
+      this.#unread.push(copy);
+      this.bufferedBytes += copy.length;
     }
   }
 
@@ -88,8 +109,14 @@ export class MemoryLink implements Link {
     this.#gone();
   }
 
+  #arrive(bytes: Buffer): void {
+    this.#time.after(wayMs, () => {
+      if (!this.#isCut && this.#door.isAlive()) this.#client.heard(bytes);
+    });
+  }
+
   #tellEnd(): void {
-    if (!this.#isCut) this.#client.ended();
+    if (!this.#isCut && this.#unread === undefined) this.#client.ended();
   }
 
   #received(bytes: Buffer): void {

@@ -69,6 +69,14 @@ export class TraderLine {
     this.down();
   }
 
+  stall(forMs: number): void {
+    this.#link?.stall(forMs);
+  }
+
+  readAgain(): void {
+    this.#link?.readAgain();
+  }
+
   lost(): void {
     this.#drop()?.cut(this.#parts.dice.below(maxUnnoticedMs));
     this.down();

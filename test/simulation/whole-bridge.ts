@@ -21,6 +21,7 @@ import { refusal, type SignRequest, type SignResult } from '../../src/signer/sig
 import type { RaiseSignerAlarm } from '../../src/signer/signer-alarm.ts';
 import { SignerCore } from '../../src/signer/signer-core.ts';
 import type { SigningContract } from '../../src/signer/signing-contract.ts';
+import { defaultHostLimits } from '../../src/transport/host.ts';
 import { MemoryLedger } from '../signer/memory-ledger.ts';
 import { openPolicy } from '../signer/signer-samples.ts';
 import { WrittenStore } from '../support/written-store.ts';
@@ -41,6 +42,8 @@ const listed = [2, 3, 7];
 const shippedProfile = resolve(import.meta.dirname, '../../dictionaries/venue.sandbox.yaml');
 const { blake3 } = await fastestBlake3();
 const { atOnce: canceledAtOnce } = MassCancels;
+const usualLimits = { ...defaultHostLimits };
+const fewUnread = { unreadBytes: 30_000, unrecordedBytes: 20_000, replayPieceBytes: 2_000 };
 
 /** A process of the bridge: what it began is nothing once it is dead. */
 interface Process {
@@ -118,8 +121,9 @@ export class WholeBridge {
     this.#power = power;
     if (power !== undefined) power.delay = () => passed(time, this.disk.syncMs?.() ?? 0);
     this.profileFile = writeProfile(this.#directory, plan);
-    // So that a mass cancel of few orders takes many transactions, too.
+    // So that a mass cancel of few orders takes many transactions, too, and few reports are too many for a slow reader.
     MassCancels.atOnce = 5;
+    if (plan.habits.has('slow')) Object.assign(defaultHostLimits, fewUnread);
   }
 
   get gateway(): Gateway {
@@ -198,6 +202,7 @@ export class WholeBridge {
   dispose(): void {
     this.crash();
     MassCancels.atOnce = canceledAtOnce;
+    Object.assign(defaultHostLimits, usualLimits);
     rmSync(this.#directory, { recursive: true, force: true });
   }
 

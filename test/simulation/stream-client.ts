@@ -1,0 +1,85 @@
+/** A client of a run: how it connects, what it was told, and what it commands. */
+import { type Habit, maxNotional, maxOrderQty, type SessionPlan } from './cast.ts';
+import { ClientLog } from './client-log.ts';
+import type { Dice } from './dice.ts';
+import { FixTrader, type Said, type Trader, type TraderParts } from './fix-trader.ts';
+import { FixpTrader } from './fixp-trader.ts';
+import { QuoteAnswers } from './quote-answers.ts';
+import { instruments, RandomCommands } from './random-commands.ts';
+import type { ReaderRequests } from './reader-requests.ts';
+import type { Origin, VenueLedger } from './venue-ledger.ts';
+import type { VirtualTime, Wall } from './virtual-time.ts';
+import { secretOf, userOf } from './whole-bridge.ts';
+
+export interface Client {
+  readonly plan: SessionPlan;
+  readonly trader: Trader;
+  readonly log: ClientLog;
+  readonly commands: RandomCommands;
+  readonly quotes: QuoteAnswers;
+  isComing: boolean;
+}
+
+export interface ClientParts {
+  readonly time: VirtualTime;
+  readonly wall: Wall;
+  readonly dice: Dice;
+  readonly habits: ReadonlySet<Habit>;
+  readonly ledger: VenueLedger;
+  readonly origins: Map<string, Origin>;
+  readonly names: string[];
+  readonly requests: ReaderRequests;
+  readonly serial: () => number;
+  readonly hasSwapped: () => boolean;
+  readonly wrong: (text: string, trace?: readonly string[]) => void;
+  readonly heard: (said: Said) => void;
+  readonly changed: (isUp: boolean) => void;
+}
+
+export function newClient(plan: SessionPlan, index: number, parts: ClientParts): Client {
+  const { accounts, cancelOnDisconnect, compId, profile, protocol, role } = plan;
+  const { dice, habits, ledger, names, origins, requests, serial, time, wall, wrong } = parts;
+  const kind = {
+    isCopy: role === 'drop-copy',
+    isQuoting: habits.has('quotes'),
+    isForAll: profile.massCancelScope === 'account' || profile.pending === 'reduced',
+    hasSwapped: parts.hasSwapped,
+  };
+  const asks = habits.has('requests') && role === 'drop-copy' && protocol === 'fix';
+  const quotes = new QuoteAnswers(compId, accounts[0] ?? '', ledger, wrong);
+  const log = new ClientLog(compId, kind, (text, chain) =>
+    wrong(`${compId}: ${text}`, chain?.told),
+  );
+  const traderParts: TraderParts = {
+    ...{ compId, dice, time, username: userOf(index), secret: secretOf(index) },
+    // Whoever is far from the bridge's time may not log on.
+    clock: time.clock(wall),
+    heard: (said) => {
+      parts.heard(said);
+      log.hear(said);
+      if (asks) requests.hear(said);
+      quotes.hear(said);
+    },
+    changed: (isUp) => {
+      parts.changed(isUp);
+      if (!isUp && cancelOnDisconnect.when === 'always') log.leave();
+      if (!isUp && asks) requests.leave();
+    },
+    resets: () => asks && requests.resets(),
+  };
+  const listed = instruments.map(({ book, market, symbol }) => ({
+    book,
+    marketId: market,
+    symbol,
+  }));
+  const trader =
+    protocol === 'fix' ? new FixTrader(traderParts) : new FixpTrader({ ...traderParts, listed });
+  const actor = { compId, protocol, accounts, habits, maxNotional, maxOrderQty };
+  const shared = {
+    ...{ origins, names, serial },
+    orderIdOf: (clOrdId: string) => log.orderIdOf(clOrdId),
+    quotes: () => log.quotes,
+  };
+  const commands = new RandomCommands(dice, actor, shared);
+  return { plan, trader, log, commands, quotes, isComing: false };
+}
