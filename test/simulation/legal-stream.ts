@@ -221,7 +221,7 @@ export class LegalStream {
     else if (dice >= 997 && has('rights')) this.#others.takeRights();
     else if (dice >= 994 && has('reloads')) this.#edit();
     else if (dice >= 990 && has('requests')) this.#requests.ask();
-    if (has('slow') && this.#client.hits(8)) this.#stall(this.#client.pick(this.#all));
+    if (has('slow') && this.#client.hits(15)) this.#stall(this.#client.pick(this.#all));
     this.#comeBack();
   }
 

@@ -43,7 +43,7 @@ const shippedProfile = resolve(import.meta.dirname, '../../dictionaries/venue.sa
 const { blake3 } = await fastestBlake3();
 const { atOnce: canceledAtOnce } = MassCancels;
 const usualLimits = { ...defaultHostLimits };
-const fewUnread = { unreadBytes: 30_000, unrecordedBytes: 20_000, replayPieceBytes: 2_000 };
+const fewUnread = { unreadBytes: 3_000, unrecordedBytes: 2_000, replayPieceBytes: 600 };
 
 /** A process of the bridge: what it began is nothing once it is dead. */
 interface Process {
