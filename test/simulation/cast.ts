@@ -36,7 +36,10 @@ const fileHabits = ['reloads', 'rights'] as const;
  * readers and sessions may want otherwise in their configuration.
  */
 const clientHabits = ['slow', 'options'] as const;
+/** `keys`: accounts have two keys and two credentials, which the venue refuses for a while. */
+const keyHabits = ['keys'] as const;
 export type Habit =
+  | (typeof keyHabits)[number]
   | (typeof clientHabits)[number]
   | (typeof fileHabits)[number]
   | (typeof lastHabits)[number]
@@ -78,6 +81,7 @@ export class Cast {
   readonly limits = new Map<string, Limits>();
   /** For the habits of clients. */
   readonly client: Dice;
+  readonly key: Dice;
   readonly #dice: Dice;
   readonly #newest: Dice;
   readonly #risk: RiskChoice | undefined;
@@ -100,7 +104,9 @@ export class Cast {
     const edits = fileHabits.filter(() => file.hits(keptOfThousand));
     this.client = file.branch();
     const client = clientHabits.filter(() => this.client.hits(keptOfThousand));
-    const all = [...kept, ...asks, ...edits, ...client];
+    this.key = this.client.branch();
+    const keys = keyHabits.filter(() => this.key.hits(keptOfThousand));
+    const all = [...kept, ...asks, ...edits, ...client, ...keys];
     this.habits = new Set(all.filter((habit) => !without.includes(habit)));
     this.#risk = this.habits.has('risk') ? new RiskChoice(other) : undefined;
     this.#newest = newest;

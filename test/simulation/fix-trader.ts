@@ -28,6 +28,8 @@ export interface TraderParts {
 export interface Trader {
   readonly compId: string;
   readonly isUp: boolean;
+  /** While it reads nothing it does not hear that the bridge has ended the connection. */
+  readonly isReading: boolean;
   connect(door: Door): void;
   /** A line such as `D|11=x|…`; nothing is said while the connection is down. */
   say(line: string): boolean;
@@ -69,6 +71,10 @@ export class FixTrader implements Trader {
 
   get isUp(): boolean {
     return this.#line.isUp;
+  }
+
+  get isReading(): boolean {
+    return this.#line.isReading;
   }
 
   connect(door: Door): void {

@@ -46,6 +46,10 @@ export class FixpTrader implements Trader {
     return this.#line.isUp;
   }
 
+  get isReading(): boolean {
+    return this.#line.isReading;
+  }
+
   connect(door: Door): void {
     this.#bytes = Buffer.alloc(0);
     this.#line.connect(door, (bytes) => this.#received(bytes));

@@ -19,6 +19,7 @@ import { SimulatedDisk } from './simulated-disk.ts';
 import { SimulatedVenue } from './simulated-venue.ts';
 import { type Client, newClient } from './stream-client.ts';
 import { noCounts } from './stream-counts.ts';
+import { changeKeys, registerOlder } from './venue-keys.ts';
 import { type Origin, VenueLedger } from './venue-ledger.ts';
 import { VirtualTime } from './virtual-time.ts';
 import { WholeBridge } from './whole-bridge.ts';
@@ -36,6 +37,7 @@ export class LegalStream {
   readonly #time = new VirtualTime();
   readonly #dice: Dice;
   readonly #client: Dice;
+  readonly #key: Dice;
   readonly #venue: SimulatedVenue;
   readonly #bridge: WholeBridge;
   readonly #power: SimulatedDisk | undefined;
@@ -52,6 +54,8 @@ export class LegalStream {
   readonly #trace = createHash('sha256');
   /** A line of all that the clients said and did. */
   readonly script: string[] = [];
+  /** What gives accounts their keys back. */
+  readonly #takeBacks = new Set<() => void>();
   #serial = 0;
   #lastReceivedMs = 0;
 
@@ -68,6 +72,7 @@ export class LegalStream {
     const cast = new Cast(this.#dice, without);
     this.habits = cast.habits;
     this.#client = cast.client;
+    this.#key = cast.key;
     if (this.habits.has('days')) this.#time.endDayIn(1_000 + 1_000 * (seed % 30));
     this.#venue = new SimulatedVenue(this.#time, this.#dice);
     this.#power = this.habits.has('power') ? new SimulatedDisk(seed) : undefined;
@@ -135,6 +140,8 @@ export class LegalStream {
       this.#accounts.set(alias, this.#venue.venue.accounts[index]?.account ?? '');
     }
     if (this.habits.has('risk')) this.#others.makeMarkets();
+    if (this.habits.has('keys'))
+      for (const account of this.#venue.venue.accounts) registerOlder(this.#venue.venue, account);
     await this.#bridge.start();
     await this.#connectAll();
   }
@@ -185,7 +192,9 @@ export class LegalStream {
     judgement.atRest();
     this.#releaseAll();
     await judgement.judge();
-    const isLossy = (['links', 'crashes', 'reloads'] as const).some((one) => this.habits.has(one));
+    const isLossy = (['links', 'crashes', 'reloads', 'slow'] as const).some((one) =>
+      this.habits.has(one),
+    );
     for (const { quotes } of this.#clients) quotes.settled(!isLossy);
     if (this.habits.has('requests') && this.habits.has('copies')) await this.#requests.judge();
     await judgement.bringDown();
@@ -221,7 +230,8 @@ export class LegalStream {
     else if (dice >= 997 && has('rights')) this.#others.takeRights();
     else if (dice >= 994 && has('reloads')) this.#edit();
     else if (dice >= 990 && has('requests')) this.#requests.ask();
-    if (has('slow') && this.#client.hits(15)) this.#stall(this.#client.pick(this.#all));
+    if (has('keys') && this.#key.hits(40)) this.#changeKeys();
+    if (has('slow') && this.#client.hits(40)) this.#stall(this.#client.pick(this.#all));
     this.#comeBack();
   }
 
@@ -291,10 +301,23 @@ export class LegalStream {
       client.trader.cut(this.#dice.below(3_000));
       const { graceMs, when } = client.plan.cancelOnDisconnect;
       if (when === 'abrupt' && graceMs === 0) client.log.leave();
-    } else if (this.#bridge.isUp) {
+    } else if (this.#bridge.isUp && client.trader.isReading) {
       const by = { who: 'operator', why: 'sent away' };
       this.#bridge.gateway.operator.session(by, this.#nameOf(client), { kind: 'logout' });
     }
+  }
+
+  /** For up to a minute or so; the operator may have the bridge read its file again before it ends, or after. */
+  #changeKeys(): void {
+    const { venue } = this.#venue;
+    const account = this.#key.pick(venue.accounts.slice(0, aliases.length));
+    const { takeBack, text } = changeKeys(venue, account, this.#key);
+    const [forMs, reloadMs] = [this.#key.pick([50, 3_000, 80_000]), this.#key.below(4_000)];
+    this.script.push(`${this.#time.monoMs} ${text}`);
+    this.#takeBacks.add(takeBack);
+    this.#time.after(forMs, takeBack);
+    if (this.#key.hits(500))
+      this.#time.after(reloadMs, () => this.#bridge.isUp && void this.#bridge.reload());
   }
 
   /** For less than a heartbeat, or so long that the bridge ends the connection. */
@@ -426,6 +449,7 @@ export class LegalStream {
   /** Faults are over; all that is under way comes to its end. */
   async #rest(): Promise<void> {
     this.#venue.calm();
+    for (const takeBack of this.#takeBacks) takeBack();
     for (const { trader } of this.#all) trader.readAgain();
     this.#bridge.edits.clear();
     if (this.habits.has('reloads')) await this.#time.until(this.#bridge.reload());
@@ -444,7 +468,7 @@ export class LegalStream {
         return;
       }
       await this.#connectAll();
-      if (this.habits.has('rights')) this.#bridge.reopen();
+      if (this.habits.has('rights') || this.habits.has('keys')) this.#bridge.reopen();
       await this.#time.pass(2_000);
       const isBusy =
         this.#venue.underWay > 0 ||

@@ -60,6 +60,10 @@ export class MemoryLink implements Link {
     this.#time.after(afterMs, () => this.#gone());
   }
 
+  get isReading(): boolean {
+    return this.#unread === undefined;
+  }
+
   /** The client reads nothing for so long. */
   stall(forMs: number): void {
     if (this.#unread !== undefined) return;

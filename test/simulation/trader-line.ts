@@ -31,6 +31,10 @@ export class TraderLine {
     return this.#link !== undefined;
   }
 
+  get isReading(): boolean {
+    return this.#link?.isReading === true;
+  }
+
   connect(door: Door, heard: (bytes: Buffer) => void): void {
     const connection = ++this.#connection;
     this.#link = new MemoryLink(this.#parts.time, door, {

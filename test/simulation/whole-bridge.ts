@@ -33,6 +33,7 @@ import { mortalStore, passed, type SlowDisk } from './mortal-store.ts';
 import type { SimulatedDisk } from './simulated-disk.ts';
 import { simulatedLog } from './simulated-log.ts';
 import type { SimulatedVenue } from './simulated-venue.ts';
+import { newerKeyOf, olderCredentialOf } from './venue-keys.ts';
 import type { VirtualTime, Wall } from './virtual-time.ts';
 
 export type BridgePlan = Pick<Cast, 'accountLimits' | 'amendQty' | 'habits' | 'sessions'>;
@@ -238,16 +239,24 @@ export class WholeBridge {
   }
 
   #signer(contract: SigningContract, alarm: RaiseSignerAlarm, isAlive: () => boolean) {
+    const { accounts, ecdsa } = this.#venue.venue;
+    const hasOlder = this.#plan.habits.has('keys');
+    const holderOf = (secret: string) => localKey(ecdsa, Buffer.from(secret, 'hex'));
     const core = new SignerCore({
       contract,
       blake3,
       ledger: new DigestLedger(this.#ledgerFile),
       clock: this.#time.clock(this.wall, isAlive),
-      keys: this.#venue.venue.accounts.map(({ account, ownerKey }) => ({
-        holder: localKey(this.#venue.venue.ecdsa, Buffer.from(ownerKey, 'hex')),
+      keys: accounts.map((one) => ({
+        ...(hasOlder
+          ? {
+              holder: holderOf(newerKeyOf(one)),
+              older: { holder: holderOf(one.ownerKey), expiresAtMs: null },
+            }
+          : { holder: holderOf(one.ownerKey) }),
         policy: {
           ...openPolicy,
-          accounts: new Set([account as Account]),
+          accounts: new Set([one.account as Account]),
           placementsPerSecond: 1_000_000,
           burst: 1_000_000,
         },
@@ -340,8 +349,11 @@ export class WholeBridge {
       config,
       credentials: new Map(
         aliases.map((name, index) => {
-          const { apiKey: key = '', apiSecret: secret = '', passphrase = '' } = facts[index] ?? {};
-          return [name, { key, secret, passphrase }];
+          const account = facts[index];
+          if (account === undefined) throw new Error(`the venue has no account for ${name}`);
+          const { apiKey: key, apiSecret: secret, passphrase } = account;
+          const older = this.#plan.habits.has('keys') ? olderCredentialOf(account) : undefined;
+          return [name, { key, secret, passphrase, older }];
         }),
       ),
       users: new Map(users),
