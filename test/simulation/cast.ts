@@ -36,10 +36,13 @@ const fileHabits = ['reloads', 'rights'] as const;
  * readers and sessions may want otherwise in their configuration.
  */
 const clientHabits = ['slow', 'options'] as const;
-/** `keys`: accounts have two keys and two credentials, which the venue refuses for a while. */
-const keyHabits = ['keys'] as const;
+/**
+ * `keys`: accounts have two keys and two credentials, which the venue refuses for a while. `answers`: the venue fails
+ * before or after it applies an action, or is busy, or applies it later. `pace`: it takes few actions a second.
+ */
+const venueHabits = ['keys', 'answers', 'pace'] as const;
 export type Habit =
-  | (typeof keyHabits)[number]
+  | (typeof venueHabits)[number]
   | (typeof clientHabits)[number]
   | (typeof fileHabits)[number]
   | (typeof lastHabits)[number]
@@ -81,7 +84,8 @@ export class Cast {
   readonly limits = new Map<string, Limits>();
   /** For the habits of clients. */
   readonly client: Dice;
-  readonly key: Dice;
+  /** For the habits of the venue. */
+  readonly atVenue: Dice;
   readonly #dice: Dice;
   readonly #newest: Dice;
   readonly #risk: RiskChoice | undefined;
@@ -104,9 +108,9 @@ export class Cast {
     const edits = fileHabits.filter(() => file.hits(keptOfThousand));
     this.client = file.branch();
     const client = clientHabits.filter(() => this.client.hits(keptOfThousand));
-    this.key = this.client.branch();
-    const keys = keyHabits.filter(() => this.key.hits(keptOfThousand));
-    const all = [...kept, ...asks, ...edits, ...client, ...keys];
+    this.atVenue = this.client.branch();
+    const venue = venueHabits.filter(() => this.atVenue.hits(keptOfThousand));
+    const all = [...kept, ...asks, ...edits, ...client, ...venue];
     this.habits = new Set(all.filter((habit) => !without.includes(habit)));
     this.#risk = this.habits.has('risk') ? new RiskChoice(other) : undefined;
     this.#newest = newest;

@@ -8,14 +8,18 @@ import type { WholeBridge } from './whole-bridge.ts';
 export interface DisorderParts {
   readonly venue: SimulatedVenue;
   readonly dice: Dice;
+  /** For what the venue itself does. */
+  readonly atVenue: Dice;
   readonly habits: ReadonlySet<Habit>;
   readonly disk: WholeBridge['disk'];
 }
 
-export function disorder({ dice, disk, habits, venue }: DisorderParts): void {
+export function disorder({ atVenue, dice, disk, habits, venue }: DisorderParts): void {
   const { faults } = venue;
   Object.assign(faults, noFaults);
   disk.syncMs = habits.has('disk') ? () => syncMs(dice) : undefined;
+  if (habits.has('answers')) answerBadly(venue, atVenue);
+  if (habits.has('pace') && atVenue.hits(500)) slowDown(venue, atVenue);
   const kind = dice.below(4);
   if (kind === 0) return;
   const odds = () => (dice.hits(500) ? 0 : dice.below(kind * 40));
@@ -45,4 +49,38 @@ export function disorder({ dice, disk, habits, venue }: DisorderParts): void {
 /** Most syncs take a millisecond or so, and some very long. */
 function syncMs(dice: Dice): number {
   return dice.hits(20) ? dice.below(300) : dice.below(5);
+}
+
+const bad = [
+  ...['fail_before', 'fail_after', 'drop', 'edge_limit'],
+  ...['refuse', 'durable_timeout', 'hold_fail'],
+];
+/** What the venue says of one copy only. */
+const passing = [
+  'backpressure',
+  'rate_limited',
+  'runtime_unavailable',
+  'SHARD_BUSY',
+  'QUEUE_LIMIT',
+];
+
+function answerBadly({ state }: SimulatedVenue, dice: Dice): void {
+  for (const kind of bad) {
+    if (!dice.hits(300)) continue;
+    const rule = {
+      ...{ kind, perMille: 1 + dice.below(60), times: null, code: dice.pick(passing) },
+      path: dice.pick(['', '/trading/actions', '/order-entry/']),
+      status: dice.pick([409, 500, 502, 503, 504]),
+      ...{ delayMs: dice.below(240_000), claimsNonce: dice.hits(500) },
+    };
+    state.faults.arm(faultRuleSchema.parse(rule));
+  }
+}
+
+function slowDown({ state }: SimulatedVenue, dice: Dice): void {
+  state.setLimits({
+    actionsPerSecond: dice.pick([5, 20, 100]),
+    burst: dice.pick([5, 30, 200]),
+    edgeRequestsPerSecond: dice.pick([20, 100]),
+  });
 }

@@ -24,6 +24,8 @@ import { type Origin, VenueLedger } from './venue-ledger.ts';
 import { VirtualTime } from './virtual-time.ts';
 import { WholeBridge } from './whole-bridge.ts';
 
+const fewGates = ['tradingHalted', 'placementOff', 'backlogFull'] as const;
+const allGates = [...fewGates, 'recovering', 'ledgerDegraded', 'venueKilled'] as const;
 const maxRestMs = 900_000;
 /** The bridge asks about an outcome that stays open every minute. */
 const quietMs = 70_000;
@@ -37,7 +39,7 @@ export class LegalStream {
   readonly #time = new VirtualTime();
   readonly #dice: Dice;
   readonly #client: Dice;
-  readonly #key: Dice;
+  readonly #atVenue: Dice;
   readonly #venue: SimulatedVenue;
   readonly #bridge: WholeBridge;
   readonly #power: SimulatedDisk | undefined;
@@ -72,7 +74,7 @@ export class LegalStream {
     const cast = new Cast(this.#dice, without);
     this.habits = cast.habits;
     this.#client = cast.client;
-    this.#key = cast.key;
+    this.#atVenue = cast.atVenue;
     if (this.habits.has('days')) this.#time.endDayIn(1_000 + 1_000 * (seed % 30));
     this.#venue = new SimulatedVenue(this.#time, this.#dice);
     this.#power = this.habits.has('power') ? new SimulatedDisk(seed) : undefined;
@@ -174,6 +176,7 @@ export class LegalStream {
   async #round(actions: number): Promise<void> {
     disorder({
       ...{ venue: this.#venue, dice: this.#dice, habits: this.habits, disk: this.#bridge.disk },
+      atVenue: this.#atVenue,
     });
     if (this.habits.has('reloads')) for (let i = this.#dice.below(3); i > 0; i -= 1) this.#edit();
     const until = Math.min(actions, this.counts.actions + 40 + this.#dice.below(160));
@@ -230,7 +233,7 @@ export class LegalStream {
     else if (dice >= 997 && has('rights')) this.#others.takeRights();
     else if (dice >= 994 && has('reloads')) this.#edit();
     else if (dice >= 990 && has('requests')) this.#requests.ask();
-    if (has('keys') && this.#key.hits(40)) this.#changeKeys();
+    if (has('keys') && this.#atVenue.hits(40)) this.#changeKeys();
     if (has('slow') && this.#client.hits(40)) this.#stall(this.#client.pick(this.#all));
     this.#comeBack();
   }
@@ -310,13 +313,13 @@ export class LegalStream {
   /** For up to a minute or so; the operator may have the bridge read its file again before it ends, or after. */
   #changeKeys(): void {
     const { venue } = this.#venue;
-    const account = this.#key.pick(venue.accounts.slice(0, aliases.length));
-    const { takeBack, text } = changeKeys(venue, account, this.#key);
-    const [forMs, reloadMs] = [this.#key.pick([50, 3_000, 80_000]), this.#key.below(4_000)];
+    const account = this.#atVenue.pick(venue.accounts.slice(0, aliases.length));
+    const { takeBack, text } = changeKeys(venue, account, this.#atVenue);
+    const [forMs, reloadMs] = [this.#atVenue.pick([50, 3_000, 80_000]), this.#atVenue.below(4_000)];
     this.script.push(`${this.#time.monoMs} ${text}`);
     this.#takeBacks.add(takeBack);
     this.#time.after(forMs, takeBack);
-    if (this.#key.hits(500))
+    if (this.#atVenue.hits(500))
       this.#time.after(reloadMs, () => this.#bridge.isUp && void this.#bridge.reload());
   }
 
@@ -329,7 +332,7 @@ export class LegalStream {
 
   #gate(): void {
     const { switches } = this.#venue.state.gates;
-    const name = this.#dice.pick(['tradingHalted', 'placementOff', 'backlogFull'] as const);
+    const name = this.#dice.pick(this.habits.has('answers') ? allGates : fewGates);
     switches[name] = true;
     this.script.push(`${this.#time.monoMs} the venue has ${name}`);
     this.#time.after(this.#dice.below(3_000), () => {

@@ -9,6 +9,7 @@ import type { WebSocket } from 'ws';
 import { createVenue, type EmbeddedVenue } from '../../src/sandbox/embedded-venue.ts';
 import type { EngineAction } from '../../src/sandbox/engine/action.ts';
 import type { ExecutionEvent } from '../../src/sandbox/engine/event.ts';
+import { openSwitches } from '../../src/sandbox/gates.ts';
 import { PrivateSession } from '../../src/sandbox/private-session.ts';
 import type { VenueNetwork } from '../../src/venue/network.ts';
 import { loadProfile } from '../../src/venue/profile.ts';
@@ -38,6 +39,8 @@ export const noFaults: RoadFaults = {
   oneWayMs: 4,
 };
 
+const most = 1_000_000_000;
+const noLimits = { actionsPerSecond: most, burst: most, edgeRequestsPerSecond: most };
 const longestMs = 240_000;
 const tickMs = 50;
 /** Of single actions, and of batches. */
@@ -80,8 +83,7 @@ export class SimulatedVenue {
     const clock = this.#time.clock(this.wall);
     const profile = structuredClone(loadProfile(profileFile));
     const venue = await createVenue({ seed, clock, accounts: 3, makers: false, profile });
-    const most = 1_000_000_000;
-    venue.state.setLimits({ actionsPerSecond: most, burst: most, edgeRequestsPerSecond: most });
+    venue.state.setLimits(noLimits);
     this.#venue = venue;
     this.#tick();
   }
@@ -168,11 +170,9 @@ export class SimulatedVenue {
     const { faults, gates, identities } = this.state;
     Object.assign(this.faults, noFaults);
     faults.clear();
-    Object.assign(gates.switches, {
-      tradingHalted: false,
-      placementOff: false,
-      backlogFull: false,
-    });
+    Object.assign(gates.switches, openSwitches);
+    this.venue.ingress.releaseHeld();
+    this.state.setLimits(noLimits);
     for (const account of identities.accounts.values()) account.state = 'active';
     for (const credential of identities.credentials.values()) credential.revokedFromMs = null;
     this.wall.offMs = 0;
