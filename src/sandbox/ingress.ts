@@ -204,7 +204,7 @@ export class Ingress {
       case 'fail_after':
         return this.#failure(fault.status);
       case 'durable_timeout':
-        return durableTimeout(answer);
+        return answer.status === 200 ? durableTimeout(answer) : answer;
       case 'slow':
         return { ...answer, wire: { delayMs: fault.delayMs } };
       case 'swap':

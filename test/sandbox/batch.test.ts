@@ -171,6 +171,14 @@ describe('JSON batch', () => {
     const facts = await venue.admin(`/accounts/${one.account}`, undefined, 'GET');
     expect(facts.body.openOrders).toHaveLength(2);
   });
+
+  test('a durable timeout leaves an answer as it is where nothing was applied', async () => {
+    await venue.admin('/limits', { edgeRequestsPerSecond: 1 });
+    await venue.admin('/faults', { kind: 'durable_timeout', times: null });
+    const post = () => one.post(orders, batchOf([spot()]));
+    const statuses = [(await post()).status, (await post()).status];
+    expect(statuses).toEqual([503, 429]);
+  });
 });
 
 describe('the batch of the trading routes', () => {

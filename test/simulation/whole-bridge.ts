@@ -44,7 +44,7 @@ const shippedProfile = resolve(import.meta.dirname, '../../dictionaries/venue.sa
 const { blake3 } = await fastestBlake3();
 const { atOnce: canceledAtOnce } = MassCancels;
 const usualLimits = { ...defaultHostLimits };
-const fewUnread = { unreadBytes: 3_000, unrecordedBytes: 2_000, replayPieceBytes: 600 };
+const fewUnread = { unreadBytes: 4_000, unrecordedBytes: 2_000, replayPieceBytes: 3_000 };
 
 /** A process of the bridge: what it began is nothing once it is dead. */
 interface Process {
