@@ -19,6 +19,8 @@ export class QuoteAnswers {
   readonly #wrong: (text: string, trace?: readonly string[]) => void;
   /** By their name, such as `q1 set 1 entry 1.1 ETH-USDC`. */
   readonly #entries = new Map<string, Entry[]>();
+  /** How often each QuoteID(117) was said again; a refusal is then told again, because it left nothing behind. */
+  readonly #again = new Map<string, number>();
   /** QuoteIDs of messages that were refused as a whole. */
   readonly #refused = new Set<string>();
 
@@ -39,7 +41,11 @@ export class QuoteAnswers {
     const fields = line.split('|').map((field) => field.split('=') as [string, string]);
     const quoteId = textOf(fields, '117') ?? '';
     // Other commands have had the ids of the pool.
-    if (!/^[qs]\d+$/.test(quoteId) || line.includes('|97=Y')) return;
+    if (!/^[qs]\d+$/.test(quoteId)) return;
+    if (line.includes('|97=Y')) {
+      this.#again.set(quoteId, (this.#again.get(quoteId) ?? 0) + 1);
+      return;
+    }
     const alias = textOf(fields, '1') ?? this.#account;
     if (line.startsWith('S|')) this.#asked(quoteId, alias, 'S', textOf(fields, '55') ?? '');
     if (!line.startsWith('i|')) return;
@@ -77,8 +83,11 @@ export class QuoteAnswers {
     for (const [name, entries] of this.#entries) {
       const answers = entries.flatMap((entry) => entry.answers);
       const trace = answers.map((answer) => `${this.#session} ${name}: ${answer}`);
-      const isRefused = this.#refused.has(name.split(' ')[0] ?? '');
-      if (answers.length > entries.length)
+      const [quoteId = ''] = name.split(' ');
+      const isRefused = this.#refused.has(quoteId);
+      const refusals = answers.filter((answer) => answer.startsWith('5 '));
+      const again = Math.min(this.#again.get(quoteId) ?? 0, Math.max(0, refusals.length - 1));
+      if (answers.length > entries.length + again)
         this.#wrong(`${this.#session} ${name} is answered ${answers.length} times`, trace);
       if (mustAnswer && answers.length < entries.length && !isRefused)
         this.#wrong(`${this.#session} ${name} is not answered`, trace);
