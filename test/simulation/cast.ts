@@ -41,7 +41,10 @@ const clientHabits = ['slow', 'options'] as const;
  * before or after it applies an action, or is busy, or applies it later. `pace`: it takes few actions a second.
  */
 const venueHabits = ['keys', 'answers', 'pace'] as const;
+/** `variants`: requests say the same in other ways, or little, and ask about markets. */
+const wordHabits = ['variants'] as const;
 export type Habit =
+  | (typeof wordHabits)[number]
   | (typeof venueHabits)[number]
   | (typeof clientHabits)[number]
   | (typeof fileHabits)[number]
@@ -110,7 +113,9 @@ export class Cast {
     const client = clientHabits.filter(() => this.client.hits(keptOfThousand));
     this.atVenue = this.client.branch();
     const venue = venueHabits.filter(() => this.atVenue.hits(keptOfThousand));
-    const all = [...kept, ...asks, ...edits, ...client, ...venue];
+    const words = this.atVenue.branch();
+    const variants = wordHabits.filter(() => words.hits(keptOfThousand));
+    const all = [...kept, ...asks, ...edits, ...client, ...venue, ...variants];
     this.habits = new Set(all.filter((habit) => !without.includes(habit)));
     this.#risk = this.habits.has('risk') ? new RiskChoice(other) : undefined;
     this.#newest = newest;

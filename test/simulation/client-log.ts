@@ -84,6 +84,11 @@ export class ClientLog {
     return [...this.chains].filter((chain) => chain.isQuote && !isOver(chain));
   }
 
+  /** Its orders that have traded and are open, as far as it was told. */
+  get partly(): readonly Chain[] {
+    return [...this.chains].filter(({ status }) => status === '1');
+  }
+
   /** OrderID(37) of an order by one of its names, as far as it was told. */
   orderIdOf(clOrdId: string): string | undefined {
     const orderId = this.#byName.get(clOrdId)?.orderId;

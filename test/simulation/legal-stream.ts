@@ -24,6 +24,7 @@ import { type Origin, VenueLedger } from './venue-ledger.ts';
 import { VirtualTime } from './virtual-time.ts';
 import { WholeBridge } from './whole-bridge.ts';
 
+const ofMarkets = new Set(['W', 'X', 'Y', 'f', 'h', 'y']);
 const fewGates = ['tradingHalted', 'placementOff', 'backlogFull'] as const;
 const allGates = [...fewGates, 'recovering', 'ledgerDegraded', 'venueKilled'] as const;
 const maxRestMs = 900_000;
@@ -166,8 +167,10 @@ export class LegalStream {
 
   #heard({ compId }: SessionPlan, said: Said): void {
     this.counts.reports += 1;
-    this.#lastReceivedMs = this.#time.monoMs;
-    const what = `${textOf(said, '35')} ${textOf(said, '17')}`;
+    const type = textOf(said, '35') ?? '';
+    // Books go on.
+    if (!ofMarkets.has(type)) this.#lastReceivedMs = this.#time.monoMs;
+    const what = `${type} ${textOf(said, '17')}`;
     this.#trace.update(`${compId} ${this.#time.monoMs} ${what}\n`);
   }
 

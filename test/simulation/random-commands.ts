@@ -7,6 +7,7 @@ import type { Habit } from './cast.ts';
 import type { InstrumentFacts } from './checker.ts';
 import type { Chain } from './client-log.ts';
 import type { Dice } from './dice.ts';
+import { MarketQuestions } from './market-questions.ts';
 import { markOf, type Origin, replaceMark } from './venue-ledger.ts';
 
 export interface Traded extends InstrumentFacts {
@@ -70,6 +71,8 @@ export interface Actor {
   readonly maxNotional: number;
 }
 
+type Target = Pick<Chain, 'root' | 'symbol' | 'side'>;
+
 interface Sent {
   readonly clOrdId: string;
   readonly instrument: Traded;
@@ -86,7 +89,9 @@ export class RandomCommands {
   readonly #actor: Actor;
   readonly #serial: () => number;
   readonly #orderIdOf: (clOrdId: string) => string | undefined;
-  readonly #quotes: () => readonly Pick<Chain, 'root' | 'symbol' | 'side'>[];
+  readonly #quotes: () => readonly Target[];
+  readonly #partly: () => readonly Target[];
+  readonly #questions: MarketQuestions;
   /** The latest orders and changes, to be said again. */
   readonly #lines: string[] = [];
   /** The names of everybody, to be used again. */
@@ -105,7 +110,9 @@ export class RandomCommands {
       /** OrderID(37) of an order that was reported, by its ClOrdID(11). */
       readonly orderIdOf: (clOrdId: string) => string | undefined;
       /** The sides of its quotes that are open. */
-      readonly quotes: () => readonly Pick<Chain, 'root' | 'symbol' | 'side'>[];
+      readonly quotes: () => readonly Target[];
+      /** Its orders that have traded and are open. */
+      readonly partly: () => readonly Target[];
     },
   ) {
     this.#dice = dice;
@@ -115,13 +122,31 @@ export class RandomCommands {
     this.#serial = shared.serial;
     this.#orderIdOf = shared.orderIdOf;
     this.#quotes = shared.quotes;
+    this.#partly = shared.partly;
+    const symbols = instruments.map(({ symbol }) => symbol);
+    this.#questions = new MarketQuestions(dice, symbols);
   }
 
   next(): string {
+    const isQuestion = this.#isVaried() && this.#dice.hits(30);
+    if (isQuestion) return this.#questions.next();
     const line = this.#again() ?? this.#ofDay(this.#anything());
     this.#lines.push(line);
     if (this.#lines.length > 12) this.#lines.shift();
     return line;
+  }
+
+  /** Whether it says what only the FIX lane can say here. */
+  #isVaried(): boolean {
+    return this.#has('variants') && this.#actor.protocol === 'fix';
+  }
+
+  /** Mostly by its symbol; also by its number, by both, or by those of two. */
+  #instrument({ book, market, symbol }: Traded): string {
+    if (!this.#isVaried() || !this.#dice.hits(250)) return `55=${symbol}`;
+    const byId = `48=${market}${book === null ? '' : `:${book}`}|22=8`;
+    if (this.#dice.hits(100)) return `55=${this.#dice.pick(instruments).symbol}|${byId}`;
+    return this.#dice.hits(500) ? byId : `55=${symbol}|${byId}`;
   }
 
   /** TimeInForce(59) 0 in place of 1. */
@@ -169,7 +194,7 @@ export class RandomCommands {
     this.#sent.push({ clOrdId, instrument, side, alias, lots, price });
     if (this.#sent.length > 400) this.#sent.shift();
     const of = alias === null ? '' : `|1=${alias}`;
-    return `D|11=${clOrdId}${of}|55=${instrument.symbol}|54=${side}|38=${qtyText(instrument, lots)}|${terms}|60=now`;
+    return `D|11=${clOrdId}${of}|${this.#instrument(instrument)}|54=${side}|38=${qtyText(instrument, lots)}|${terms}|60=now`;
   }
 
   #terms(instrument: Traded, side: '1' | '2'): string {
@@ -235,6 +260,7 @@ export class RandomCommands {
     const target = this.#target();
     if (target === undefined) return this.order();
     const { alias, clOrdId, instrument, side } = target;
+    if (this.#has('variants') && this.#dice.hits(200)) return this.#replaceBy(target);
     const made = this.#dice.hits(60) ? this.#name() : this.#unique(replaceMark);
     const isLess = target.price !== '' && this.#has('terms') && this.#dice.hits(300);
     // Odd, so that it is no command's of its own.
@@ -245,7 +271,19 @@ export class RandomCommands {
     this.#sent.push({ ...target, clOrdId: made, lots, price });
     const of = alias === null ? '' : `|1=${alias}`;
     const id = made.startsWith(replaceMark) ? made : `${replaceMark}${made}`;
-    return `G|11=${id}|${this.#ref(clOrdId)}${of}|55=${instrument.symbol}|54=${side}|38=${qtyText(instrument, lots)}|40=2|44=${price}|${this.#shape()}|60=now`;
+    return `G|11=${id}|${this.#ref(clOrdId)}${of}|${this.#instrument(instrument)}|54=${side}|38=${qtyText(instrument, lots)}|40=2|44=${price}|${this.#shape()}|60=now`;
+  }
+
+  /** By less than was filled, or by nothing. */
+  #replaceBy(target: Sent): string {
+    const { alias, clOrdId, instrument, side } = target;
+    const isSame = target.price !== '' && this.#dice.hits(300);
+    const lots = isSame ? target.lots : 1;
+    const price = isSame ? target.price : this.#price(instrument, side);
+    const id = this.#unique(replaceMark);
+    this.#sent.push({ ...target, clOrdId: id, lots, price });
+    const of = alias === null ? '' : `|1=${alias}`;
+    return `G|11=${id}|${this.#ref(clOrdId)}${of}|${this.#instrument(instrument)}|54=${side}|38=${qtyText(instrument, lots)}|40=2|44=${price}|59=1|60=now`;
   }
 
   /** What else a replace may change. */
@@ -270,7 +308,7 @@ export class RandomCommands {
     if (target === undefined) return this.order();
     const { alias, clOrdId, instrument, side } = target;
     const of = alias === null ? '' : `|1=${alias}`;
-    return `F|11=${this.#unique('c')}|${this.#ref(clOrdId)}${of}|55=${instrument.symbol}|54=${side}|60=now`;
+    return `F|11=${this.#unique('c')}|${this.#ref(clOrdId)}${of}|${this.#instrument(instrument)}|54=${side}|60=now`;
   }
 
   massQuote(): string {
@@ -370,15 +408,17 @@ export class RandomCommands {
   }
 
   #target(): Sent | undefined {
-    return this.#quoted() ?? this.#ordered();
+    return (
+      (this.#has('variants') && this.#dice.hits(200) ? this.#oneOf(this.#partly()) : undefined) ??
+      (this.#has('refs') && this.#dice.hits(200) ? this.#oneOf(this.#quotes()) : undefined) ??
+      this.#ordered()
+    );
   }
 
-  /** A side of a quote, which is an order like others. */
-  #quoted(): Sent | undefined {
-    if (!this.#has('refs') || !this.#dice.hits(200)) return undefined;
-    const quotes = this.#quotes();
-    if (quotes.length === 0) return undefined;
-    const { root: clOrdId, side, symbol } = this.#dice.pick(quotes);
+  /** A side of a quote is an order like others. */
+  #oneOf(targets: readonly Target[]): Sent | undefined {
+    if (targets.length === 0) return undefined;
+    const { root: clOrdId, side, symbol } = this.#dice.pick(targets);
     const instrument = instruments.find((one) => one.symbol === symbol);
     if (instrument === undefined) return undefined;
     return {

@@ -79,6 +79,7 @@ export function newClient(plan: SessionPlan, index: number, parts: ClientParts):
     ...{ origins, names, serial },
     orderIdOf: (clOrdId: string) => log.orderIdOf(clOrdId),
     quotes: () => log.quotes,
+    partly: () => log.partly,
   };
   const commands = new RandomCommands(dice, actor, shared);
   return { plan, trader, log, commands, quotes, isComing: false };
