@@ -43,7 +43,12 @@ const clientHabits = ['slow', 'options'] as const;
 const venueHabits = ['keys', 'answers', 'pace'] as const;
 /** `variants`: requests say the same in other ways, or little, and ask about markets. */
 const wordHabits = ['variants'] as const;
+/** `forgets`: the venue no longer keeps the events of an outage, so orders are rebuilt from receipts. */
+const retentionHabits = ['forgets'] as const;
+/** What receipts say nothing about (contract R75), or what asks for the events of an account by their numbers. */
+const notWithForgets: readonly Habit[] = ['algos', 'conditionals', 'quotes', 'requests', 'writers'];
 export type Habit =
+  | (typeof retentionHabits)[number]
   | (typeof wordHabits)[number]
   | (typeof venueHabits)[number]
   | (typeof clientHabits)[number]
@@ -115,8 +120,12 @@ export class Cast {
     const venue = venueHabits.filter(() => this.atVenue.hits(keptOfThousand));
     const words = this.atVenue.branch();
     const variants = wordHabits.filter(() => words.hits(keptOfThousand));
-    const all = [...kept, ...asks, ...edits, ...client, ...venue, ...variants];
-    this.habits = new Set(all.filter((habit) => !without.includes(habit)));
+    const retention = words.branch();
+    // It leaves out much, so few runs have it.
+    const forgets = retentionHabits.filter(() => retention.hits(250));
+    const lacking = forgets.length > 0 ? notWithForgets : [];
+    const all = [...kept, ...asks, ...edits, ...client, ...venue, ...variants, ...forgets];
+    this.habits = new Set(all.filter((habit) => ![...without, ...lacking].includes(habit)));
     this.#risk = this.habits.has('risk') ? new RiskChoice(other) : undefined;
     this.#newest = newest;
     this.amendQty = this.habits.has('profiles')

@@ -3,7 +3,12 @@
  * clients heard and what the venue's engine did; of the bridge itself it asks only what an operator sees.
  */
 import { type Chain, type ClientLog, isOver, type Trade, textOf } from './client-log.ts';
-import { type LedgerOrder, otherChannel, type VenueLedger } from './venue-ledger.ts';
+import {
+  type LedgerFill,
+  type LedgerOrder,
+  otherChannel,
+  type VenueLedger,
+} from './venue-ledger.ts';
 
 export interface Limits {
   readonly maxOpenOrders: number;
@@ -30,6 +35,8 @@ export interface CheckerParts {
   readonly logs: ReadonlyMap<string, ClientLog>;
   readonly copies: readonly ClientLog[];
   readonly instruments: readonly InstrumentFacts[];
+  /** Whether the venue has forgotten events of the account, by its alias: those behind them may be rebuilt, too. */
+  readonly hasForgotten: (alias: string) => boolean;
   /** Of sessions by CompID, of accounts by alias. */
   readonly limits: ReadonlyMap<string, Limits>;
 }
@@ -206,16 +213,20 @@ export class Checker {
 
   /** Each fill once to the session whose order it is, and once to each drop copy. */
   #trades(): void {
-    const { copies, ledger, logs } = this.#parts;
+    const { copies, hasForgotten, ledger, logs } = this.#parts;
     const bySeq = (trades: readonly Trade[]) => {
       const found = new Map<string, Trade[]>();
       for (const trade of trades) {
+        // It was rebuilt from a receipt, which knows no seq.
+        if (Number.isNaN(trade.seq)) continue;
         const key = `${trade.alias} ${trade.seq}`;
         found.set(key, [...(found.get(key) ?? []), trade]);
       }
       return found;
     };
-    const owners = bySeq([...logs.values()].flatMap(({ trades }) => trades));
+    const all = [...logs.values()].flatMap(({ trades }) => trades);
+    const owners = bySeq(all);
+    const rebuilt = new Set(all.filter(({ seq }) => Number.isNaN(seq)));
     const readers = copies.map((copy) => ({ name: copy.session, trades: bySeq(copy.trades) }));
     const atVenue = new Set<string>();
     for (const fill of ledger.fills) {
@@ -224,6 +235,12 @@ export class Checker {
       const told = owners.get(key) ?? [];
       const about = () => this.#about(fill.order);
       const isOthers = fill.order.origin?.session === otherChannel;
+      if (told.length === 0 && hasForgotten(fill.alias)) {
+        const one = [...rebuilt].find((trade) => this.#isOf(trade, fill));
+        if (one === undefined) this.wrong(`the lost fill ${key} was not rebuilt`, about());
+        else rebuilt.delete(one);
+        continue;
+      }
       if (told.length !== (isOthers ? 0 : 1))
         this.wrong(`the fill ${key} was told ${told.length} times to its owner`, about());
       const [first] = told;
@@ -233,14 +250,8 @@ export class Checker {
           about(),
         );
       }
-      const { priceScale, qtyScale } = this.#instrument(fill.order);
       for (const trade of told) {
-        const isSame =
-          atoms(trade.qty, qtyScale) === fill.qty &&
-          atoms(trade.price, priceScale) === fill.price &&
-          atoms(trade.fee, feeScale) === fill.feeMicro &&
-          trade.chain?.orderIds.has(fill.order.orderId) === true;
-        if (!isSame)
+        if (!this.#isOf(trade, fill))
           this.wrong(
             `the fill ${key} was told as ${trade.qty} at ${trade.price} for ${trade.fee}, of ${trade.chain?.root}`,
             about(),
@@ -256,10 +267,22 @@ export class Checker {
         ]);
       }
     }
+    for (const { said, session } of rebuilt)
+      this.wrong(`${session} was told a trade that the venue does not have`, [said]);
     for (const [key, [trade]] of owners) {
       if (!atVenue.has(key))
         this.wrong(`a fill ${key} was told that the venue does not have`, [trade?.said ?? '']);
     }
+  }
+
+  #isOf({ chain, fee, price, qty }: Trade, fill: LedgerFill): boolean {
+    const { priceScale, qtyScale } = this.#instrument(fill.order);
+    return (
+      atoms(qty, qtyScale) === fill.qty &&
+      atoms(price, priceScale) === fill.price &&
+      atoms(fee, feeScale) === fill.feeMicro &&
+      chain?.orderIds.has(fill.order.orderId) === true
+    );
   }
 
   /** `answers` are reports of a mass status of this account. */

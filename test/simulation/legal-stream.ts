@@ -93,6 +93,7 @@ export class LegalStream {
       copies: this.#copies.map(({ log }) => log),
       instruments,
       limits: cast.limits,
+      hasForgotten: (alias) => this.#venue.forgetful.has(this.#accounts.get(alias) ?? ''),
     });
     this.#judgement = new Judgement({
       ...{ time: this.#time, dice: this.#dice, habits: this.habits, bridge: this.#bridge },
@@ -236,6 +237,8 @@ export class LegalStream {
     else if (dice >= 997 && has('rights')) this.#others.takeRights();
     else if (dice >= 994 && has('reloads')) this.#edit();
     else if (dice >= 990 && has('requests')) this.#requests.ask();
+    if (has('forgets') && this.#atVenue.hits(20))
+      this.#venue.forget(this.#accounts.values(), this.#atVenue.below(8_000));
     if (has('keys') && this.#atVenue.hits(40)) this.#changeKeys();
     if (has('slow') && this.#client.hits(40)) this.#stall(this.#client.pick(this.#all));
     this.#comeBack();

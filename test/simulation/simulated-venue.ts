@@ -3,7 +3,6 @@
  * connections that end, actions that the venue has taken and applies long after everybody gave up. Its ledger is read by
  * the checker as it is.
  */
-import { EventEmitter } from 'node:events';
 import type { Dispatcher } from 'undici';
 import type { WebSocket } from 'ws';
 import { createVenue, type EmbeddedVenue } from '../../src/sandbox/embedded-venue.ts';
@@ -14,6 +13,7 @@ import { PrivateSession } from '../../src/sandbox/private-session.ts';
 import type { VenueNetwork } from '../../src/venue/network.ts';
 import { loadProfile } from '../../src/venue/profile.ts';
 import type { Dice } from './dice.ts';
+import { FakeSocket } from './fake-socket.ts';
 import type { VirtualTime, Wall } from './virtual-time.ts';
 
 /** Of a thousand writes so many meet this. */
@@ -67,6 +67,9 @@ export class SimulatedVenue {
   readonly counts = { writes: 0, late: 0, lost: 0, swapped: 0 };
   readonly #time: VirtualTime;
   readonly #dice: Dice;
+  /** Accounts of which it has forgotten events. */
+  readonly forgetful = new Set<string>();
+  #isDark = false;
   readonly #late = new Map<string, Late>();
   readonly #sockets = new Set<FakeSocket>();
   #venue: EmbeddedVenue | undefined;
@@ -183,6 +186,20 @@ export class SimulatedVenue {
     for (const socket of [...this.#sockets]) socket.drop();
   }
 
+  /** Nobody can read its events for so long, and then it no longer has them. */
+  forget(accounts: Iterable<string>, forMs: number): void {
+    if (this.#isDark) return;
+    this.#isDark = true;
+    this.dropStreams();
+    this.#time.after(forMs, () => {
+      this.#isDark = false;
+      for (const account of accounts) {
+        this.forgetful.add(account);
+        this.state.feed.forget(account);
+      }
+    });
+  }
+
   /** Connections of one process; what arrives for a dead one goes nowhere. */
   network(isAlive: () => boolean): VenueNetwork {
     return {
@@ -208,7 +225,9 @@ export class SimulatedVenue {
           { monoMs: this.#time.monoMs, wallMs: this.#wallMs() },
         );
         socket.now = () => ({ monoMs: this.#time.monoMs, wallMs: this.#wallMs() });
-        this.#time.after(1 + this.#below(this.faults.oneWayMs), () => socket.open());
+        this.#time.after(1 + this.#below(this.faults.oneWayMs), () =>
+          this.#isDark ? socket.drop() : socket.open(),
+        );
         return socket as unknown as WebSocket;
       },
     };
@@ -227,7 +246,9 @@ export class SimulatedVenue {
         () => isAlive() && handler.onResponseError?.(controller, new Error('the connection ended')),
       );
     };
-    const fate = isWrite ? this.#fate() : this.#dice.hits(faults.reads) ? 'lost' : 'arrives';
+    const isHidden = this.#isDark && target.includes('gap-fill');
+    const readFate = isHidden || this.#dice.hits(faults.reads) ? 'lost' : 'arrives';
+    const fate = isWrite ? this.#fate() : readFate;
     if (isWrite) this.counts.writes += 1;
     if (fate === 'unsent') {
       this.#later(
@@ -398,69 +419,6 @@ export class SimulatedVenue {
 
   #below(bound: number): number {
     return this.#dice.below(bound);
-  }
-}
-
-const open = 1;
-const closed = 3;
-
-/** As much of a WebSocket as the bridge uses. */
-class FakeSocket extends EventEmitter {
-  readyState = 0;
-  session: PrivateSession | undefined;
-  now = () => ({ monoMs: 0, wallMs: 0 });
-  readonly #time: VirtualTime;
-  readonly #isAlive: () => boolean;
-  readonly #gone: (socket: FakeSocket) => void;
-  readonly sink = {
-    send: (frame: string) => this.#later(() => this.#tell('message', Buffer.from(frame), false)),
-    close: (code: number, reason: string) => this.#later(() => this.#end(code, reason)),
-    hasRoom: () => this.readyState === open,
-  };
-
-  constructor(time: VirtualTime, isAlive: () => boolean, gone: (socket: FakeSocket) => void) {
-    super();
-    this.#time = time;
-    this.#isAlive = isAlive;
-    this.#gone = gone;
-  }
-
-  open(): void {
-    if (this.readyState !== 0) return;
-    this.readyState = open;
-    this.#tell('open');
-  }
-
-  send(frame: string): void {
-    this.#later(() => this.readyState === open && this.session?.received(frame, this.now()));
-  }
-
-  pause(): void {}
-
-  resume(): void {}
-
-  terminate(): void {
-    this.#end(1006, '');
-  }
-
-  drop(): void {
-    this.#end(1006, 'reset');
-  }
-
-  #end(code: number, reason: string): void {
-    if (this.readyState === closed) return;
-    this.readyState = closed;
-    this.#gone(this);
-    this.#later(() => this.#isAlive() && this.emit('close', code, Buffer.from(reason)));
-  }
-
-  #tell(name: string, ...values: unknown[]): void {
-    if (this.#isAlive() && this.readyState === open) this.emit(name, ...values);
-  }
-
-  /** In order, as on a stream. */
-  #later(callback: () => void): void {
-    this.#time.after(1, callback);
   }
 }
 
