@@ -35,6 +35,8 @@ export interface CheckerParts {
   readonly logs: ReadonlyMap<string, ClientLog>;
   readonly copies: readonly ClientLog[];
   readonly instruments: readonly InstrumentFacts[];
+  /** Whether two answers have come to each other's request. */
+  readonly hasSwapped: () => boolean;
   /** Whether the venue has forgotten events of the account, by its alias: those behind them may be rebuilt, too. */
   readonly hasForgotten: (alias: string) => boolean;
   /** Of sessions by CompID, of accounts by alias. */
@@ -100,7 +102,8 @@ export class Checker {
     const same = [...ledger.openOf(alias)].filter(
       (other) => other.origin?.slot === origin.slot && other.origin.session === origin.session,
     );
-    if (same.length > 1)
+    // An order that was refused by the answer to another request is canceled once it shows up (decision 0255).
+    if (same.length > 1 && !this.#parts.hasSwapped())
       this.wrong(
         `${origin.session} has ${same.length} live orders in the slot ${origin.slot}`,
         same.flatMap((one) => this.#about(one)),

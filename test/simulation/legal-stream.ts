@@ -93,6 +93,7 @@ export class LegalStream {
       copies: this.#copies.map(({ log }) => log),
       instruments,
       limits: cast.limits,
+      hasSwapped: () => this.#venue.counts.swapped > 0,
       hasForgotten: (alias) => this.#venue.forgetful.has(this.#accounts.get(alias) ?? ''),
     });
     this.#judgement = new Judgement({
