@@ -97,6 +97,8 @@ export class AccountRunner {
   readonly #waits: AccountWaits;
   /** Submissions for which a timer will report an unknown outcome to the client. */
   readonly #watched = new WeakSet<Submission>();
+  /** The keys that signed the orders inside conditional orders. */
+  readonly #nestedKeys = new WeakMap<Submission, Account>();
   readonly #sums = new EffectSums();
   #inputs: Input[] = [];
   #settings: EngineSettings | undefined;
@@ -373,10 +375,7 @@ export class AccountRunner {
       answered({ kind: 'unsent', ...own.withdrawn });
       return;
     }
-    if (signed.kind === 'refused') {
-      this.#unsigned(id, signed);
-      return;
-    }
+    if (signed.kind === 'refused') return this.#unsigned(id, signed);
     // While a database is away, a record may take minutes.
     if (placesSomething(own) && clock.now().monoMs - own.startedMs > patienceMs) {
       const refusal = venueRefusal('bridge.backpressure');
@@ -388,6 +387,7 @@ export class AccountRunner {
     hops.sign.observe(times.signedUs - times.recordedUs);
     this.#watch(own);
     const { key, signature } = signed;
+    const nested = own.nested ? (this.#nestedKeys.get(own) ?? null) : undefined;
     const send: SignedSend = {
       account,
       nonce: BigInt(nonce),
@@ -400,7 +400,7 @@ export class AccountRunner {
       send: dispatcher.prepared(send),
       priority,
       sent: () => hops.sent(times, session),
-      answered: (verdict) => this.keys.answered(key, bytes, verdict, answered),
+      answered: (verdict) => this.keys.answered({ key, nested }, bytes, verdict, answered),
     });
   }
 
@@ -455,10 +455,9 @@ export class AccountRunner {
   async #signNested(effect: Nested): Promise<void> {
     const { id } = effect;
     const signed = await this.keys.sign(effect.bytes);
-    if (signed.kind === 'refused') {
-      this.#unsigned(id, signed);
-      return;
-    }
+    if (signed.kind === 'refused') return this.#unsigned(id, signed);
+    const own = this.#parts.outbox.get(id);
+    if (own !== undefined) this.#nestedKeys.set(own, signed.key);
     const { bytes, scheme } = signed.signature;
     this.#onResult({ kind: 'signed', id, signature: { scheme, hex: hexOf(bytes) } });
   }

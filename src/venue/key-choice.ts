@@ -7,13 +7,19 @@ import type { Account } from '../domain/units.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Scheme } from '../signer/scheme.ts';
 import type { Signer, SignRequest, SignResult } from '../signer/signer.ts';
-import { refusalsOfKeys } from './refusals.ts';
+import { refusalsOfKeys, type VenueRefusal } from './refusals.ts';
 import { RefusedKeys } from './refused-keys.ts';
-import { type Refusing, tookNonce, type Verdict } from './verdict.ts';
+import { tookNonce, type Verdict } from './verdict.ts';
 
 interface ActionText {
   readonly text: string;
   readonly made?: SignRequest['made'] | undefined;
+}
+
+interface SignedBy {
+  readonly key: Account;
+  /** The key of the order inside a conditional order; null if a previous process had it signed. */
+  readonly nested?: Account | null | undefined;
 }
 
 export class KeyChoice {
@@ -54,11 +60,12 @@ export class KeyChoice {
   }
 
   /**
-   * Calls back with the venue's answer to an action that the key signed. If the answer refuses the key and another key
-   * may sign, the engine sends the same action again, as if the venue were busy: the action itself is valid.
+   * Calls back with the venue's answer to an action. If the answer refuses the key and another key may sign, the engine
+   * sends the same action again, as if the venue were busy: the action itself is valid. A conditional order is refused
+   * alone, because its bytes contain a signature.
    */
   answered(
-    key: Account,
+    { key, nested }: SignedBy,
     bytes: ActionText,
     verdict: Verdict,
     callback: (verdict: Verdict) => void,
@@ -70,11 +77,27 @@ export class KeyChoice {
       callback(verdict);
       return;
     }
+    const { refusal } = verdict;
+    const instead = (acts: VenueRefusal['acts']) =>
+      callback({ ...verdict, refusal: { ...refusal, acts } });
+    // The venue does not say which of two keys it refuses, so neither is blamed.
+    if (nested !== undefined && nested !== key) {
+      instead([]);
+      return;
+    }
     this.refused.refuse(key, isForGood, this.#nowMs);
     this.#last = key;
     // Only the signer knows whether there is another key.
     void this.sign(bytes).then((signed) => {
-      callback(signed.kind === 'signed' ? this.#judged(key, signed.key, verdict) : verdict);
+      const other = signed.kind === 'signed' ? signed.key : key;
+      if (other === key || this.refused.isResting(other, this.#nowMs)) {
+        callback(verdict);
+        return;
+      }
+      if (this.refused.isNews(key)) {
+        this.#alarm(`the venue refuses the key ${key}, so ${other} signs: ${refusal.name}`);
+      }
+      instead(nested === undefined ? ['BK'] : []);
     });
   }
 
@@ -92,14 +115,5 @@ export class KeyChoice {
   get #avoided(): Account | undefined {
     const last = this.#last;
     return last !== undefined && this.refused.isResting(last, this.#nowMs) ? last : undefined;
-  }
-
-  #judged(key: Account, other: Account, verdict: Refusing & { readonly kind: 'refused' }): Verdict {
-    if (other === key || this.refused.isResting(other, this.#nowMs)) return verdict;
-    const { refusal } = verdict;
-    if (this.refused.isNews(key)) {
-      this.#alarm(`the venue refuses the key ${key}, so ${other} signs: ${refusal.name}`);
-    }
-    return { ...verdict, refusal: { ...refusal, acts: ['BK'] } };
   }
 }

@@ -205,6 +205,28 @@ test('an agent that the venue ends early by its own clock leaves the orders to t
   await expectAllPlacedOnce();
 });
 
+test.each(['revoked', 'not known'])(
+  'conditional orders on their way with a key that is %s at the venue are refused alone, and the other key goes on',
+  async (state) => {
+    if (state === 'revoked') registerNew();
+    await keys(both);
+    const { agents } = bridge.sandbox.venue.state.identities;
+    const found = agents.get('new-desk');
+    if (found !== undefined) found.revoked = true;
+    for (const id of ['c1', 'c2']) {
+      sent.push(id);
+      alpha.say(`D|11=${id}|55=BTC-USDC|54=2|38=0.01|40=J|99=70000|59=1|60=now`);
+    }
+    order();
+    expect((await settled()).toSorted()).toEqual(['c1', 'c2']);
+    expect([usedKey(), codes()]).toEqual([own.agents[0]?.address, ['key_refused']]);
+    sent.push('c3');
+    alpha.say('D|11=c3|55=BTC-USDC|54=2|38=0.01|40=J|99=70000|59=1|60=now');
+    await whileTrading(() => {});
+    expect(bridge.alarms).toHaveLength(1);
+  },
+);
+
 test('if the old agent is revoked too early, orders are refused with its reason until there is a new one', async () => {
   await whileTrading(() => {});
   await revokeOld();

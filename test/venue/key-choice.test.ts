@@ -45,8 +45,8 @@ async function signedBy(keys: KeyChoice): Promise<Account> {
   return signed.key;
 }
 
-const judged = (keys: KeyChoice, key: Account, verdict: Verdict) =>
-  new Promise<Verdict>((resolve) => keys.answered(key, bytes, verdict, resolve));
+const judged = (keys: KeyChoice, key: Account, verdict: Verdict, nested?: Account | null) =>
+  new Promise<Verdict>((resolve) => keys.answered({ key, nested }, bytes, verdict, resolve));
 
 test.each(Object.entries(refusalsOfKeys))(
   '%s of one key makes the other one sign, and the engine send again',
@@ -96,4 +96,16 @@ test('if the venue refuses both keys, each action has one answer', async () => {
   const key = await signedBy(keys);
   expect(await judged(keys, key, verdict)).toBe(verdict);
   expect(alarms).toHaveLength(1);
+});
+
+test('a conditional order that is refused for its key is refused alone, and only a key that signed all of it is blamed', async () => {
+  const keys = await choice();
+  const verdict = refused('AGENT_REVOKED');
+  for (const nested of [newKey, null]) {
+    expect(await judged(keys, oldKey, verdict, nested)).toMatchObject({ refusal: { acts: [] } });
+    expect([await signedBy(keys), alarms]).toEqual([newKey, []]);
+  }
+  expect(await judged(keys, newKey, verdict, newKey)).toMatchObject({ refusal: { acts: [] } });
+  expect([await signedBy(keys), alarms.length]).toEqual([oldKey, 1]);
+  expect(await judged(keys, oldKey, verdict, oldKey)).toBe(verdict);
 });
