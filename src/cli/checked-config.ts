@@ -3,7 +3,7 @@
  * anything.
  */
 import { clusterParts, loadCluster } from '../cluster/cluster-config.ts';
-import { checkConfig, credentialEnds } from '../gateway/config-checks.ts';
+import { checkConfig, credentialEnds, requireCredentials } from '../gateway/config-checks.ts';
 import {
   ConfigError,
   configHeading,
@@ -41,6 +41,7 @@ export async function checked({ loaded, faults }: ReadConfig): Promise<CheckedCo
   faults.push(...found.faults);
   const collect = <T>(key: KeyPath, read: () => T) => collected(faults, loaded.at(key), read);
   const profile = collect(['venue', 'profile'], () => checkedProfile(loaded, blake3));
+  if (profile !== undefined) collect([], () => requireCredentials(loaded, profile));
   const { signer } = config;
   const notes = [...rotationNotes(loaded)];
   if (signer?.mode === 'inline') {

@@ -15,6 +15,7 @@ import { Transactions } from '../store/transactions.ts';
 import type { HostNotice } from '../transport/host.ts';
 import type { ClusterLink } from './cluster-link.ts';
 import { startOnlyChanges } from './config.ts';
+import { requireCredentials } from './config-checks.ts';
 import { ConfigError, type LoadedConfig, secretHashes } from './config-file.ts';
 import { CopyReaders, type CopyReadersParts } from './copy-readers.ts';
 import { planDescriptors } from './descriptor-plan.ts';
@@ -163,6 +164,7 @@ export class ClientSide<S extends Sessions> {
       if (faults.length > 0) {
         throw new ConfigError(`only a restart can change ${faults.join(', ')}`);
       }
+      requireCredentials(loaded, this.#parts.profile);
       const renewCertificates = this.#ports.renewal(loaded);
       const change = await prepare();
       this.#loaded = loaded;

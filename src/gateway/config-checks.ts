@@ -10,8 +10,10 @@ import { isDirectory } from '../runtime/directory.ts';
 import { certificateIn, type Expiring, endMsOf, endOf } from '../runtime/expiry-watch.ts';
 import { didYouMean } from '../runtime/spelling.ts';
 import { cleartextHost } from '../store/postgres/place-config.ts';
+import { authsOf } from '../venue/credentials.ts';
+import type { Profile } from '../venue/profile.ts';
 import type { Config } from './config.ts';
-import { type LoadedConfig, tlsSectionsOf } from './config-file.ts';
+import { ConfigError, configHeading, type LoadedConfig, tlsSectionsOf } from './config-file.ts';
 import { isLoopback } from './config-keys.ts';
 
 type Finding = (path: readonly PropertyKey[], text: string) => void;
@@ -44,6 +46,23 @@ export function unlistedMarkets(loaded: LoadedConfig, listed: readonly Market[])
           ],
     ),
   );
+}
+
+/** Throws if the venue's way to authenticate requests cannot use a secret, so that nothing is applied in part. */
+export function requireCredentials(
+  { at, config, credentials }: LoadedConfig,
+  { auth }: Profile,
+): void {
+  const faults = config.accounts.flatMap(({ name }, index) => {
+    const credential = credentials.get(name);
+    try {
+      if (credential !== undefined) authsOf(auth.http, credential);
+      return [];
+    } catch (error) {
+      return [`${at(['accounts', index])}: ${(error as Error).message}`];
+    }
+  });
+  if (faults.length > 0) throw new ConfigError(configHeading, faults);
 }
 
 /** Returns the venue credentials that expire. */

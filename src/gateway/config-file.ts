@@ -94,18 +94,23 @@ export function readConfig(file: string): ReadConfig {
     }
     return hash;
   };
+  const credentialAt = (files: CredentialFiles, at: KeyPath) => {
+    const inHeader = (key: 'apiKeyFile' | 'passphraseFile') => {
+      const text = secret(files[key], [...at, key]);
+      const isOneLine = /^[ -~]*$/.test(text);
+      if (!isOneLine) fault([...at, key], `${path(files[key])} is not one line of plain text`);
+      return text;
+    };
+    const key = inHeader('apiKeyFile');
+    const own = secret(files.apiSecretFile, [...at, 'apiSecretFile']);
+    return { key, secret: own, passphrase: inHeader('passphraseFile') };
+  };
   const credentials = new Map(
-    config.accounts.map((account, index) => [
-      account.name,
-      {
-        ...credentialOf(account, (name, key) => secret(name, ['accounts', index, key])),
-        older:
-          account.older &&
-          credentialOf(account.older, (name, key) =>
-            secret(name, ['accounts', index, 'older', key]),
-          ),
-      },
-    ]),
+    config.accounts.map((account, index) => {
+      const at = ['accounts', index];
+      const older = account.older && credentialAt(account.older, [...at, 'older']);
+      return [account.name, { ...credentialAt(account, at), older }];
+    }),
   );
   const users = new Map<string, UserSecrets>();
   for (const [index, { name, secretHashFile, hmacSecretFile }] of config.users.entries()) {
@@ -220,17 +225,4 @@ function otherFilesOf(config: Config): readonly [key: KeyPath, file: string][] {
   return [...files, ...ofTls];
 }
 
-function credentialOf(
-  {
-    apiKeyFile,
-    apiSecretFile,
-    passphraseFile,
-  }: Pick<AccountConfig, 'apiKeyFile' | 'apiSecretFile' | 'passphraseFile'>,
-  secret: (file: string, key: string) => string,
-): Credential {
-  return {
-    key: secret(apiKeyFile, 'apiKeyFile'),
-    secret: secret(apiSecretFile, 'apiSecretFile'),
-    passphrase: secret(passphraseFile, 'passphraseFile'),
-  };
-}
+type CredentialFiles = Pick<AccountConfig, 'apiKeyFile' | 'apiSecretFile' | 'passphraseFile'>;

@@ -12,7 +12,13 @@ import type { Exchange } from './verdict.ts';
 
 type Response = Extract<Exchange, { kind: 'response' }>;
 
+/** The newer one first. Throws if a secret is no key. */
+export function authsOf(rules: Profile['auth']['http'], { older, ...newer }: Credential) {
+  return [newer, ...(older ? [older] : [])].map((one) => new RequestAuth(rules, one));
+}
+
 export class Credentials {
+  /** By place, because a new secret may have the API key of the old one. */
   readonly refused = new RefusedKeys();
   readonly #rules: Profile['auth']['http'];
   readonly #alarm: (text: string) => void;
@@ -33,10 +39,7 @@ export class Credentials {
 
   /** Applies to subsequent requests. */
   change(credential: Credential): void {
-    const { older } = credential;
-    this.#all = [credential, ...(older ? [older] : [])].map(
-      (one) => new RequestAuth(this.#rules, one),
-    );
+    this.#all = authsOf(this.#rules, credential);
     this.correctClock(this.#offsetMs);
     this.refused.clear();
   }
@@ -44,7 +47,7 @@ export class Credentials {
   /** The credential of the next request; if all have been refused recently, the newer one. */
   current(wallMs: number): RequestAuth {
     const [newest] = this.#all;
-    const usable = this.#all.find(({ key }) => !this.refused.isResting(key, wallMs));
+    const usable = this.#all.find((one) => !this.refused.isResting(this.#placeOf(one), wallMs));
     return usable ?? (newest as RequestAuth);
   }
 
@@ -54,7 +57,7 @@ export class Credentials {
   }
 
   accept(used: RequestAuth): void {
-    this.refused.accept(used.key);
+    this.refused.accept(this.#placeOf(used));
   }
 
   /** Whether a request with this response should be repeated with another credential. */
@@ -65,14 +68,21 @@ export class Credentials {
     const isForGood = refusalsOfCredentials[code];
     if (isForGood === undefined) return false;
     // A credential that has been removed from the configuration is not recorded as refused; its request is repeated.
-    const at = this.#all.indexOf(used);
-    if (at >= 0) this.refused.refuse(used.key, isForGood, wallMs);
+    const place = this.#placeOf(used);
+    const isCurrent = place !== 'removed';
+    if (isCurrent) this.refused.refuse(place, isForGood, wallMs);
     const next = this.current(wallMs);
-    if (next === used || this.refused.isResting(next.key, wallMs)) return false;
-    if (at >= 0 && this.refused.isNews(used.key)) {
-      const [one, other] = at === 0 ? ['newer', 'older'] : ['older', 'newer'];
-      this.#alarm(`the venue refuses the ${one} credential, so the ${other} one is used: ${code}`);
+    const other = this.#placeOf(next);
+    if (next === used || this.refused.isResting(other, wallMs)) return false;
+    if (isCurrent && this.refused.isNews(place)) {
+      this.#alarm(
+        `the venue refuses the ${place} credential, so the ${other} one is used: ${code}`,
+      );
     }
     return true;
+  }
+
+  #placeOf(one: RequestAuth): 'newer' | 'older' | 'removed' {
+    return (['newer', 'older'] as const)[this.#all.indexOf(one)] ?? 'removed';
   }
 }

@@ -259,6 +259,8 @@ export const refusalsOfCredentials: Readonly<Record<string, boolean>> = {
   UNAUTHORIZED: false,
   API_CREDENTIAL_INVALID: false,
   API_CREDENTIAL_REVOKED: true,
+  /** Of the key, or of the credential if it is that of another account. */
+  ACCOUNT_MISMATCH: false,
 };
 
 /** The bridge's own row for an unknown outcome. */

@@ -35,7 +35,6 @@ const variables = ['timestamp', 'METHOD', 'method', 'pathWithQuery', 'path', 'bo
 type Variable = (typeof variables)[number];
 
 export class RequestAuth implements Authentication {
-  /** Identifies this credential. */
   readonly key: string;
   readonly #rules: Rules;
   readonly #parts: readonly Part[];
@@ -54,7 +53,7 @@ export class RequestAuth implements Authentication {
       isEd25519 ? [headers.signatureType, 'ed25519'] : [],
     );
     this.#secret = isEd25519
-      ? createPrivateKey(credential.secret)
+      ? privateKeyOf(credential.secret)
       : createSecretKey(Buffer.from(credential.secret, 'utf8'));
   }
 
@@ -82,6 +81,14 @@ export class RequestAuth implements Authentication {
   /** With a wrong clock the venue would refuse every request, so signing follows the venue's clock (D.1, row 401). */
   correctClock(offsetMs: number): void {
     this.#offsetMs = offsetMs;
+  }
+}
+
+function privateKeyOf(pem: string): KeyObject {
+  try {
+    return createPrivateKey(pem);
+  } catch {
+    throw new Error('the secret of the API key is no private key in PEM');
   }
 }
 

@@ -4,9 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { checkConfig, unlistedMarkets } from '../../src/gateway/config-checks.ts';
+import {
+  checkConfig,
+  requireCredentials,
+  unlistedMarkets,
+} from '../../src/gateway/config-checks.ts';
 import { ConfigError, loadConfig } from '../../src/gateway/config-file.ts';
 import { hashSecret } from '../../src/gateway/secret-hash.ts';
+import { sandboxProfile } from '../support/quick-files.ts';
 import { Authority } from '../transport/authority.ts';
 
 let folder: string;
@@ -121,6 +126,17 @@ test('a file that is missing is named with the line of its key', () => {
   const text = /:\d+:\d+ users\[0\]\.secretHashFile: .*bob\.hash does not exist/;
   expect(() => loaded({ users })).toThrow(ConfigError);
   expect(() => loaded({ users })).toThrow(text);
+});
+
+test('a secret that is no private key is a fault where the venue wants requests signed with Ed25519', () => {
+  const { http } = sandboxProfile.auth;
+  const check = (digest: typeof http.digest) =>
+    requireCredentials(loaded({}), {
+      ...sandboxProfile,
+      auth: { ...sandboxProfile.auth, http: { ...http, digest } },
+    });
+  expect(() => check('hmac-sha256')).not.toThrow();
+  expect(() => check('ed25519')).toThrow(/accounts\[0\].*is no private key in PEM/);
 });
 
 test('a market that the venue does not list is named', () => {

@@ -266,24 +266,45 @@ test('a configuration whose new key cannot be opened changes nothing', async () 
   await expectAllPlacedOnce();
 });
 
-test('credentials rotate without a lost order or event, in the right order and in the wrong one', async () => {
-  for (const [name, word] of Object.entries({
-    key: 'spk_new',
-    secret: 'sps_new',
-    phrase: 'spp_new',
-  })) {
+function writeCredential(words: object): void {
+  for (const [name, word] of Object.entries(words)) {
     writeFileSync(join(directory, `api.${name}`), `${word}\n`, { mode: 0o600 });
   }
-  const files = {
-    apiKeyFile: 'api.key',
-    apiSecretFile: 'api.secret',
-    passphraseFile: 'api.phrase',
-  };
-  const withBoth = ({ apiKeyFile, apiSecretFile, passphraseFile, ...entry }: AccountEntry) => ({
-    ...entry,
-    ...files,
-    older: { apiKeyFile, apiSecretFile, passphraseFile },
-  });
+}
+
+const files = {
+  apiKeyFile: 'api.key',
+  apiSecretFile: 'api.secret',
+  passphraseFile: 'api.phrase',
+};
+const withBoth = ({ apiKeyFile, apiSecretFile, passphraseFile, ...entry }: AccountEntry) => ({
+  ...entry,
+  ...files,
+  older: { apiKeyFile, apiSecretFile, passphraseFile },
+});
+
+test('a new credential of another account, or with a wrong secret, leaves all requests to the older one', async () => {
+  const { accounts: all } = bridge.sandbox.info;
+  const other = all.find(({ account }) => account !== own.account) as DevelopmentAccount;
+  writeCredential({ key: other.apiKey, secret: other.apiSecret, phrase: other.passphrase });
+  await whileTrading(() => accounts(withBoth));
+  writeCredential({ key: own.apiKey, secret: 'half', phrase: own.passphrase });
+  await whileTrading(reload);
+  expect(codes()).toEqual(['credential_refused', 'credential_refused']);
+  await expectAllPlacedOnce();
+});
+
+test.each(['spk_new\nsps_new', '\0\0', 'spk–new'])(
+  'a file that cannot be the key of a credential changes nothing: %j',
+  async (key) => {
+    writeCredential({ key, secret: 'sps', phrase: 'spp' });
+    await whileTrading(() => expect(accounts(withBoth)).rejects.toThrow('api.key is not one line'));
+    await expectAllPlacedOnce();
+  },
+);
+
+test('credentials rotate without a lost order or event, in the right order and in the wrong one', async () => {
+  writeCredential({ key: 'spk_new', secret: 'sps_new', phrase: 'spp_new' });
   // Too early: the venue does not know the new one yet.
   await whileTrading(() => accounts(withBoth));
   expect(codes()).toEqual(['credential_refused']);

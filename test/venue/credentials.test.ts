@@ -78,3 +78,12 @@ test('a request under way with a credential that has gone is repeated with the o
   expect(both.isToRepeat(gone, answer(403, 'API_CREDENTIAL_REVOKED'), 0)).toBe(true);
   expect([both.current(0).key, both.refused.size, alarms]).toEqual(['next', 0, []]);
 });
+
+test('a secret that was replaced under the same API key, and one of another account, leave requests to the older one', () => {
+  const same = new Credentials(http, credential('same', credential('same')), () => {});
+  const newer = same.current(0);
+  expect(same.isToRepeat(newer, answer(401), 0)).toBe(true);
+  expect(same.current(0)).not.toBe(newer);
+  expect(both.isToRepeat(both.current(0), answer(403, 'ACCOUNT_MISMATCH'), 0)).toBe(true);
+  expect(both.current(0).key).toBe('old');
+});
