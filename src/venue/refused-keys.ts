@@ -19,9 +19,12 @@ export class RefusedKeys {
     return wallMs < (this.#rests.get(key)?.untilMs ?? 0);
   }
 
-  /** `isForGood`: the answer will always be the same. */
+  /** `isForGood`: the answer will always be the same. Then the others are tried again at once, but not one like it. */
   refuse(key: string, isForGood: boolean, wallMs: number): void {
-    if (this.isResting(key, wallMs)) return;
+    if (this.isResting(key, isForGood ? Number.MAX_VALUE : wallMs)) return;
+    if (isForGood) {
+      for (const one of this.#rests.values()) if (Number.isFinite(one.untilMs)) one.untilMs = 0;
+    }
     const times = (this.#rests.get(key)?.times ?? 0) + 1;
     const untilMs = isForGood ? Number.POSITIVE_INFINITY : wallMs + backoffMs(rest, times);
     this.#rests.set(key, { untilMs, times, isReported: this.#rests.get(key)?.isReported ?? false });

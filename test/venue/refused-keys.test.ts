@@ -28,6 +28,18 @@ test('what has ended for good rests until everything is forgotten', () => {
   expect([keys.isResting('a', 0), keys.size]).toEqual([false, 0]);
 });
 
+test('when one has ended for good the other one, which may be known by now, is tried again once', () => {
+  const keys = new RefusedKeys();
+  for (const key of ['a', 'b']) keys.refuse(key, false, 0);
+  keys.refuse('b', true, 1000);
+  expect([keys.isResting('a', 1000), keys.isResting('b', 1e15)]).toEqual([false, true]);
+  keys.refuse('a', false, 1000);
+  keys.refuse('b', true, 2000);
+  expect(keys.isResting('a', 100_000)).toBe(true);
+  keys.refuse('a', true, 3000);
+  expect(keys.isResting('b', 1e15)).toBe(true);
+});
+
 test('an operator is told of a refusal once, until the key was accepted', () => {
   const keys = new RefusedKeys();
   expect(keys.isNews('a')).toBe(false);
