@@ -221,8 +221,10 @@ export class Dispatcher {
     for (const priority of priorities) {
       const queue = this.#queues[priority];
       for (let job = queue[0]; job !== undefined && picked.length < most; job = queue[0]) {
-        const { account } = job.send;
+        const { account, otherKey } = job.send;
         if (pacer.readyAtMs(account, priority, now) > now) break;
+        // An answer that refuses the key of a whole batch must not count against another key.
+        if (picked.some(({ send }) => send.otherKey !== otherKey)) break;
         queue.shift();
         this.#noLongerQueued(job);
         pacer.sent(account);

@@ -362,6 +362,15 @@ describe('R52: JSON batches', () => {
     expect(nonces()).toEqual([[1], [9, 2, 3]]);
   });
 
+  test('what another key signed has a batch of its own', async () => {
+    const subject = openBatching();
+    submitAll(subject, 3);
+    for (const nonce of [4, 5]) submit(subject, { ...signed(nonce), otherKey: otherAccount });
+    submit(subject, signed(6));
+    await takeAll();
+    expect(nonces()).toEqual([[1], [2, 3], [4, 5], [6]]);
+  });
+
   test('each action has its own result', async () => {
     submitAll(openBatching(), 3);
     await answer(submitResponse({ seq: 1 }));
