@@ -6,7 +6,12 @@
 import type { Account } from '../domain/units.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Scheme } from '../signer/scheme.ts';
-import type { Signer, SignRequest, SignResult } from '../signer/signer.ts';
+import {
+  passingRefusals,
+  type Signer,
+  type SignRequest,
+  type SignResult,
+} from '../signer/signer.ts';
 import { refusalsOfKeys, type VenueRefusal } from './refusals.ts';
 import { RefusedKeys } from './refused-keys.ts';
 import { tookNonce, type Verdict } from './verdict.ts';
@@ -87,8 +92,13 @@ export class KeyChoice {
     }
     this.refused.refuse(key, isForGood, this.#nowMs);
     this.#last = key;
-    // Only the signer knows whether there is another key.
+    const acts: VenueRefusal['acts'] = nested === undefined ? ['BK'] : [];
+    // Only the signer knows whether there is another key; one that is away is asked again with the next send.
     void this.sign(bytes).then((signed) => {
+      if (signed.kind === 'refused' && passingRefusals.has(signed.code)) {
+        instead(acts);
+        return;
+      }
       const other = signed.kind === 'signed' ? signed.key : key;
       if (other === key || this.refused.isResting(other, this.#nowMs)) {
         callback(verdict);
@@ -97,7 +107,7 @@ export class KeyChoice {
       if (this.refused.isNews(key)) {
         this.#alarm(`the venue refuses the key ${key}, so ${other} signs: ${refusal.name}`);
       }
-      instead(nested === undefined ? ['BK'] : []);
+      instead(acts);
     });
   }
 

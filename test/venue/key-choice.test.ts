@@ -3,6 +3,7 @@ import type { Account } from '../../src/domain/units.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import { localKey } from '../../src/signer/key-holder.ts';
 import { addressOf } from '../../src/signer/scheme.ts';
+import type { Signer } from '../../src/signer/signer.ts';
 import { KeyChoice } from '../../src/venue/key-choice.ts';
 import { refusalsOfKeys, venueRefusal } from '../../src/venue/refusals.ts';
 import { nothingOfNonces, type Verdict } from '../../src/venue/verdict.ts';
@@ -86,6 +87,16 @@ test('a refusal that used the nonce is final, and so is one without another key'
   const verdict = refused('AGENT_REVOKED');
   expect(await judged(alone, newKey, verdict)).toBe(verdict);
   expect([await signedBy(alone), alarms]).toEqual([newKey, []]);
+});
+
+test('while the signer is away nobody knows whether another key would sign, so the account is not given up', async () => {
+  const answer = { kind: 'refused', code: 'unavailable', text: 'the signer is gone' } as const;
+  const signer = { sign: async () => answer } as unknown as Signer;
+  const keys = new KeyChoice({ signer, clock, scheme: 'ecdsa' }, (text) => alarms.push(text));
+  const verdict = refused('AGENT_REVOKED');
+  expect(await judged(keys, oldKey, verdict)).toMatchObject({ refusal: { acts: ['BK'] } });
+  expect(await judged(keys, oldKey, verdict, oldKey)).toMatchObject({ refusal: { acts: [] } });
+  expect(alarms).toEqual([]);
 });
 
 test('if the venue refuses both keys, each action has one answer', async () => {
