@@ -30,7 +30,9 @@ export function localKey(ecdsa: Ecdsa, secretKey: Uint8Array): KeyHolder {
     get problem() {
       return isClosed ? 'it is closed' : undefined;
     },
-    sign: (digest) => ecdsa.sign(digest, secretKey),
+    // A ledger that is slow may have recorded an action for a key that was replaced long ago.
+    sign: (digest) =>
+      isClosed ? Promise.reject(new KeyFailure('it is closed')) : ecdsa.sign(digest, secretKey),
     close() {
       isClosed = true;
       secretKey.fill(0);

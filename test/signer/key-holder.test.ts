@@ -5,7 +5,7 @@ import type { Account } from '../../src/domain/units.ts';
 import { DigestLedger } from '../../src/signer/digest-ledger.ts';
 import { hasLowS, openEcdsa } from '../../src/signer/ecdsa.ts';
 import { completed, KeyFailure, type KeyHolder, localKey } from '../../src/signer/key-holder.ts';
-import { signerOf } from '../../src/signer/scheme.ts';
+import { addressOf, signerOf } from '../../src/signer/scheme.ts';
 import { MemoryLedger } from './memory-ledger.ts';
 import {
   account,
@@ -157,4 +157,18 @@ test('with signatures that differ each time, no nonce ever gets two placing dige
     }),
     { numRuns: 150 },
   );
+});
+
+test('an action that was recorded for a key that has been closed since is signed by the other one, or by none', async () => {
+  for (const older of [undefined, { holder: keyElsewhere(), expiresAtMs: null }]) {
+    const holder = localKey(ecdsa, new Uint8Array(32).fill(11));
+    const core = await coreWith({ keys: [{ holder, policy: openPolicy, older }] });
+    const signing = core.sign(request(envelope(1, spot())));
+    holder.close();
+    expect(await signing).toMatchObject(
+      older
+        ? { kind: 'signed', key: addressOf(publicKey) }
+        : { kind: 'refused', code: 'unanswered' },
+    );
+  }
 });
