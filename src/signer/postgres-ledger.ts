@@ -78,6 +78,7 @@ const tidyEveryMs = 60_000;
 const rowsAtOnce = 1000;
 const retry = { firstMs: 20, maxMs: 500 };
 const otherHistory = 'CW002';
+const diskFull = '53100';
 const noStandby =
   'commits wait for no standby, so a failover could lose what was signed: set synchronous_standby_names in the database';
 
@@ -97,6 +98,9 @@ export class PostgresLedger implements Ledger {
   /** Connections lost in a row without an answer in between. */
   #losses = 0;
   #problem: string | undefined;
+  #isAwayReported = false;
+  /** When a record found no room last. The proof of an idle signer needs no room, so it says nothing about that. */
+  #fullMs: number | undefined;
   /** The ledger has another history, which no other connection can change. */
   #failure: string | undefined;
   #isUnsafe = false;
@@ -283,7 +287,7 @@ export class PostgresLedger implements Ledger {
       this.#away(noStandby);
       group.settle({ code: 'not_recorded', text: noStandby });
     } else {
-      this.#isBack();
+      this.#isBack(answer.verdicts.includes('new'));
       group.settle(answer.verdicts);
     }
     this.#flush();
@@ -309,7 +313,9 @@ export class PostgresLedger implements Ledger {
       return;
     }
     this.#losses += 1;
-    if (this.#losses > 1) this.#away(reason);
+    const isFull = sqlStateOf(error) === diskFull;
+    if (isFull) this.#fullMs = performance.now();
+    if (isFull || this.#losses > 1) this.#away(reason);
     void this.#reconnect(connection.at);
   }
 
@@ -363,14 +369,20 @@ export class PostgresLedger implements Ledger {
   }
 
   #away(problem: string): void {
-    const isNew = this.#problem === undefined;
     this.#problem = problem;
-    if (isNew) this.#options.alarm(`the ledger does not record: ${problem}`, 'ledger_away');
+    if (!this.#isAwayReported)
+      this.#options.alarm(`the ledger does not record: ${problem}`, 'ledger_away');
+    this.#isAwayReported = true;
   }
 
-  #isBack(): void {
-    if (this.#problem === undefined) return;
+  /** After a full disk, records are tried again from time to time, and only one that succeeds is reported. */
+  #isBack(hasRecorded: boolean): void {
+    if (hasRecorded) this.#fullMs = undefined;
+    const fullMs = this.#fullMs;
+    if (fullMs !== undefined && performance.now() - fullMs < 10 * this.#answerMs) return;
     this.#problem = undefined;
+    if (!this.#isAwayReported || fullMs !== undefined) return;
+    this.#isAwayReported = false;
     this.#options.alarm('the ledger records again', 'ledger_back');
   }
 

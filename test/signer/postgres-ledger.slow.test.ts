@@ -162,6 +162,27 @@ test('a database that was made read-only gets no signature', async () => {
   expect(await kindOf(core, 1)).toBe('signed');
 });
 
+test('a database without room is one alarm until a record succeeds, and few nonces are spent to find that out', async () => {
+  const core = await coreOf({}, { answerMs: 150 });
+  await signers.admin.run(`
+    create function causeway_signer.no_room() returns trigger language plpgsql as $$ begin
+      raise exception 'could not extend file' using errcode = '53100';
+    end $$;
+    create trigger no_room before insert on causeway_signer.nonces
+      for each row execute function causeway_signer.no_room()`);
+  const kinds: string[] = [];
+  const endMs = Date.now() + 2500;
+  for (let nonce = 1; Date.now() < endMs; nonce += 1) {
+    kinds.push(await kindOf(core, nonce));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  expect(kinds.filter((kind) => kind === 'unanswered').length).toBeLessThanOrEqual(3);
+  expect(alarms).toEqual([expect.stringContaining('could not extend file')]);
+  await signers.admin.run('drop trigger no_room on causeway_signer.nonces');
+  await expect.poll(() => kindOf(core, 1000), { timeout: 5000 }).toBe('signed');
+  expect(alarms.slice(1)).toEqual(['the ledger records again']);
+});
+
 test('signers that make the ledger at the same time make one', async () => {
   const ledgers = await Promise.all(Array.from({ length: 4 }, () => ledgerOf()));
   expect(new Set(ledgers.map(({ anchor }) => anchor.id)).size).toBe(1);
