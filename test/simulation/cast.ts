@@ -92,6 +92,8 @@ export class Cast {
   readonly limits = new Map<string, Limits>();
   /** For the habits of clients. */
   readonly client: Dice;
+  /** For what is wanted otherwise, where the habit is there. */
+  readonly options: Dice | undefined;
   /** For the habits of the venue. */
   readonly atVenue: Dice;
   readonly #dice: Dice;
@@ -126,6 +128,7 @@ export class Cast {
     const lacking = forgets.length > 0 ? notWithForgets : [];
     const all = [...kept, ...asks, ...edits, ...client, ...venue, ...variants, ...forgets];
     this.habits = new Set(all.filter((habit) => ![...without, ...lacking].includes(habit)));
+    this.options = this.habits.has('options') ? this.client.branch().branch() : undefined;
     this.#risk = this.habits.has('risk') ? new RiskChoice(other) : undefined;
     this.#newest = newest;
     this.amendQty = this.habits.has('profiles')

@@ -22,6 +22,10 @@ export interface TraderParts {
   readonly changed: (isUp: boolean) => void;
   /** Whether it begins its numbers anew with this connection. */
   readonly resets?: () => boolean;
+  /** Whether it takes a new session id with this connection, over FIXP. */
+  readonly renews?: () => boolean;
+  /** What it sent, as hexadecimal text; for a line. */
+  readonly wrote?: (line: string, hex: string) => void;
 }
 
 /** A client of either lane, as the random commands and the checker see it. */
@@ -159,6 +163,10 @@ export class FixTrader implements Trader {
     let sum = 0;
     for (let i = 0; i < whole.length; i += 1) sum += whole.charCodeAt(i);
     const bytes = Buffer.from(`${whole}10=${String(sum % 256).padStart(3, '0')}\x01`, 'latin1');
+    this.#parts.wrote?.(
+      `${type.slice(3)}|${fields.replaceAll('\x01', '|')}`,
+      bytes.toString('hex'),
+    );
     this.#line.say(bytes, this.#lagMs);
   }
 
@@ -243,11 +251,17 @@ export class FixTrader implements Trader {
 }
 
 function pairsOf(message: string): Said {
-  return message
-    .split('\x01')
-    .slice(0, -1)
-    .map((field) => {
-      const at = field.indexOf('=');
-      return [field.slice(0, at), field.slice(at + 1)] as const;
-    });
+  const pairs: [string, string][] = [];
+  for (let from = 0; from < message.length; ) {
+    const at = message.indexOf('=', from);
+    const tag = message.slice(from, at);
+    const [last, length] = pairs.at(-1) ?? [];
+    // RawData(96) has its length before it, and is no text.
+    const isData = tag === '96' && last === '95';
+    const end = isData ? at + 1 + Number(length) : message.indexOf('\x01', at);
+    const value = message.slice(at + 1, end);
+    pairs.push([tag, isData ? Buffer.from(value, 'latin1').toString('hex') : value]);
+    from = end + 1;
+  }
+  return pairs;
 }

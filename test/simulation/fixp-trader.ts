@@ -9,6 +9,7 @@ import { readSchema } from '../../src/sbe/schema.ts';
 import { fixLine } from '../acceptance/parity/fix-words.ts';
 import { type Listed, orders, requestOf } from '../acceptance/parity/fixp-words.ts';
 import type { Trader, TraderParts } from './fix-trader.ts';
+import { EarlierIds } from './fixp-earlier-ids.ts';
 import type { Door } from './memory-link.ts';
 import { TraderLine } from './trader-line.ts';
 
@@ -33,8 +34,11 @@ export class FixpTrader implements Trader {
   /** What came behind a gap, by its number. */
   readonly #beyond = new Map<number, () => void>();
   #live = 1;
-  #replay = { nextSeq: 1, left: 0 };
+  #replay = { nextSeq: 1, left: 0, isOfOld: false };
   #lastNs = 0n;
+  readonly #earlier = new EarlierIds();
+  /** It heard the end of its connection in good order, and all that was sent before. */
+  #hasAll = false;
 
   constructor(parts: FixpTraderParts) {
     this.compId = parts.compId;
@@ -52,7 +56,13 @@ export class FixpTrader implements Trader {
 
   connect(door: Door): void {
     this.#bytes = Buffer.alloc(0);
+    this.#earlier.begin();
     this.#line.connect(door, (bytes) => this.#received(bytes));
+    if (this.#sessionId !== undefined && this.#parts.renews?.() === true) {
+      if (!this.#hasAll) this.#earlier.leave(this.#sessionId, this.#nextIn);
+      this.#sessionId = undefined;
+    }
+    this.#hasAll = false;
     if (this.#sessionId === undefined) this.#negotiate();
     else this.#establish();
     this.#line.every(beatMs, () => {
@@ -71,7 +81,9 @@ export class FixpTrader implements Trader {
       ...(seconds && { Terms: { ...Terms, ExpireTime: wallMs + 1_000 * Number(seconds) } }),
     };
     this.#nextOut += 1;
-    this.#write(encodeMessage(orders, { message, fields: { ...fields, ...times } }));
+    const bytes = encodeMessage(orders, { message, fields: { ...fields, ...times } });
+    this.#parts.wrote?.(line, Buffer.from(bytes).toString('hex'));
+    this.#write(bytes);
     return true;
   }
 
@@ -165,14 +177,18 @@ export class FixpTrader implements Trader {
     if (typeof told === 'string') throw new Error(`${this.compId} cannot read: ${told}`);
     if (isSession) this.#ofSession(told.message, told.fields);
     else {
-      const line = fixLine(told, this.#parts.listed);
-      const said = line.split('|').filter((field) => field !== '');
-      this.#numbered(() => this.#parts.heard(said.map((field) => split(field))));
+      // The bytes of a request are no text.
+      const { RawData, ...fields } = told.fields;
+      const line = fixLine({ ...told, fields }, this.#parts.listed);
+      const words = line.split('|').filter((field) => field !== '');
+      const said = words.map((field) => split(field));
+      if (typeof RawData === 'string') said.push(['96', RawData]);
+      this.#numbered(() => this.#parts.heard(said), bytes.toString('hex'));
     }
   }
 
   #ofSession(name: string, fields: JsonObject): void {
-    const { FromSeqNo, Count, NextSeqNo } = fields as Record<string, Json>;
+    const { FromSeqNo, Count, NextSeqNo, Reason, SessionId } = fields as Record<string, Json>;
     switch (name) {
       case 'NegotiationResponse':
         this.#establish();
@@ -191,7 +207,13 @@ export class FixpTrader implements Trader {
         this.#follows(Number(NextSeqNo));
         return;
       case 'Retransmission':
-        this.#replay = { nextSeq: Number(NextSeqNo), left: Number(Count) };
+        this.#replay = {
+          ...{ nextSeq: Number(NextSeqNo), left: Number(Count) },
+          isOfOld: String(SessionId) !== String(this.#sessionId),
+        };
+        return;
+      case 'RetransmitReject':
+        if (this.#earlier.refused(String(Reason))) this.#fetch();
         return;
       case 'Applied':
       case 'NotApplied':
@@ -204,6 +226,7 @@ export class FixpTrader implements Trader {
         });
         return;
       case 'Terminate':
+        this.#hasAll = !this.#earlier.isWaiting && this.#live === this.#nextIn;
         this.#session('Terminate', { Code: 'Finished' });
         this.#line.down();
     }
@@ -212,6 +235,10 @@ export class FixpTrader implements Trader {
   #follows(nextSeqNo: number): void {
     this.#live = nextSeqNo;
     this.#replay.left = 0;
+    if (this.#earlier.isWaiting) {
+      this.#fetch();
+      return;
+    }
     if (nextSeqNo <= this.#nextIn) return;
     this.#session('RetransmitRequest', {
       Timestamp: this.#timestamp(),
@@ -220,13 +247,35 @@ export class FixpTrader implements Trader {
     });
   }
 
+  /** What was sent under an earlier id and not heard, before anything under this one. */
+  #fetch(): void {
+    if (!this.isUp) return;
+    const request = this.#earlier.next();
+    if (request !== undefined)
+      this.#session('RetransmitRequest', { ...request, Timestamp: this.#timestamp() });
+    else if (!this.#earlier.isWaiting) {
+      this.#drain();
+      this.#follows(this.#live);
+    }
+  }
+
   /** In the order of the numbers, and each once. */
-  #numbered(hear: () => void): void {
+  #numbered(hear: () => void, bytes = ''): void {
     const isAgain = this.#replay.left > 0;
     const number = isAgain ? this.#replay.nextSeq : this.#live;
-    if (isAgain) this.#replay = { nextSeq: number + 1, left: this.#replay.left - 1 };
+    if (isAgain)
+      this.#replay = { ...this.#replay, nextSeq: number + 1, left: this.#replay.left - 1 };
     else this.#live += 1;
-    if (number >= this.#nextIn) this.#beyond.set(number, hear);
+    if (isAgain && this.#replay.isOfOld) {
+      if (this.#earlier.isNew(number, bytes)) hear();
+      return;
+    }
+    if (number >= this.#nextIn)
+      this.#beyond.set(number, () => this.#earlier.hadAlready(bytes) || hear());
+    if (!this.#earlier.isWaiting) this.#drain();
+  }
+
+  #drain(): void {
     for (let next = this.#beyond.get(this.#nextIn); next !== undefined; ) {
       this.#beyond.delete(this.#nextIn);
       this.#nextIn += 1;

@@ -86,7 +86,7 @@ export class LegalStream {
       say: (line) => this.#ask(line),
       wrong: (text, trace) => this.#checker.wrong(text, trace),
     });
-    for (const [index, plan] of cast.sessions.entries()) this.#enters(plan, index);
+    for (const [index, plan] of cast.sessions.entries()) this.#enters(plan, index, cast.options);
     this.#checker = new Checker({
       ledger: this.#ledger,
       logs: new Map(this.#clients.map(({ log }) => [log.session, log])),
@@ -153,10 +153,11 @@ export class LegalStream {
 
   // Who takes part.
 
-  #enters(plan: SessionPlan, index: number): void {
+  #enters(plan: SessionPlan, index: number, options: Dice | undefined): void {
     const client = newClient(plan, index, {
       ...{ time: this.#time, wall: this.#bridge.wall, dice: this.#dice, ledger: this.#ledger },
       ...{ habits: this.habits, origins: this.#origins, names: this.#names },
+      options,
       ...{ requests: this.#requests, serial: () => this.#serial++ },
       hasSwapped: () => this.#venue.counts.swapped > 0,
       wrong: (text, trace) => this.#checker.wrong(text, trace),

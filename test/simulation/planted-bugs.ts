@@ -69,6 +69,15 @@ export const plantedBugs: readonly PlantedBug[] = [
     ),
   },
   {
+    name: 'held-at-a-new-id',
+    what: 'what was never sent under one FIXP session id is not sent under the next',
+    edits: one(
+      'fixp/session-ids.ts',
+      'const outBase = this.handedTo ?? at.nextOut - 1;',
+      'const outBase = at.nextOut - 1;',
+    ),
+  },
+  {
     name: 'cancel-of-a-trigger',
     what: 'a cancel that crosses with a trigger is given up',
     edits: one('domain/pending.ts', '  if (isTooLate) followTarget(draft);', ''),

@@ -24,6 +24,7 @@ export interface ClientParts {
   readonly time: VirtualTime;
   readonly wall: Wall;
   readonly dice: Dice;
+  readonly options: Dice | undefined;
   readonly habits: ReadonlySet<Habit>;
   readonly ledger: VenueLedger;
   readonly origins: Map<string, Origin>;
@@ -66,6 +67,7 @@ export function newClient(plan: SessionPlan, index: number, parts: ClientParts):
       if (!isUp && asks) requests.leave();
     },
     resets: () => asks && requests.resets(),
+    renews: () => parts.options?.hits(600) === true,
   };
   const listed = instruments.map(({ book, market, symbol }) => ({
     book,
