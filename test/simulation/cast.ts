@@ -72,6 +72,18 @@ export interface SessionPlan {
     readonly iocRemainder?: 'expired';
     readonly massCancelScope?: 'account';
   };
+  readonly copy?: CopyWish;
+}
+
+/** What a reader wants otherwise than to have the copies of all. */
+export interface CopyWish {
+  /** Copies of these sessions only, which the file names by CompID or by user. */
+  readonly of: readonly string[] | undefined;
+  readonly by: 'sessions' | 'users';
+  readonly requests: boolean;
+  /** It logs on for the first time once there are some. */
+  readonly openOrders: boolean;
+  readonly acknowledge: 'session' | 'reader';
 }
 
 export const aliases = ['desk-a', 'desk-b'] as const;
@@ -175,7 +187,25 @@ export class Cast {
         profile: this.#profile(),
       })),
       ...(this.habits.has('copies') ? readers : []),
+      ...(this.habits.has('copies') && this.options !== undefined
+        ? [
+            { ...copy, compId: 'WATCH', protocol: 'fix', copy: this.#wish(plans) } as const,
+            { ...copy, compId: 'GUARD', protocol: 'fixp', copy: this.#wish(plans) } as const,
+          ]
+        : []),
     ];
+  }
+
+  #wish(plans: readonly { readonly compId: string }[]): CopyWish {
+    const hits = (perMille: number) => this.options?.hits(perMille) === true;
+    const of = plans.map(({ compId }) => compId).filter(() => hits(500));
+    return {
+      of: hits(600) ? of : undefined,
+      by: hits(500) ? 'sessions' : 'users',
+      requests: hits(500),
+      openOrders: hits(500),
+      acknowledge: hits(500) ? 'reader' : 'session',
+    };
   }
 
   #profile(): SessionPlan['profile'] {

@@ -151,14 +151,21 @@ export class Checker {
     this.#reports();
   }
 
-  /** Each report is copied to each reader as it is. */
+  /** Of the readers that have logged on. */
+  get #copies(): readonly ClientLog[] {
+    return this.#parts.copies.filter(({ isAway }) => !isAway);
+  }
+
+  /** Each report is copied as it is to each reader that may see it. */
   #reports(): void {
-    const { copies, logs } = this.#parts;
-    const owners = new Map<string, number>();
-    for (const { reports } of logs.values()) {
-      for (const [key, count] of reports) owners.set(key, (owners.get(key) ?? 0) + count);
-    }
-    for (const { reports, session } of copies) {
+    const { logs } = this.#parts;
+    for (const copy of this.#copies) {
+      const { reports, session } = copy;
+      const owners = new Map<string, number>();
+      for (const own of logs.values()) {
+        if (!copy.sees(own.session)) continue;
+        for (const [key, count] of own.reports) owners.set(key, (owners.get(key) ?? 0) + count);
+      }
       for (const key of new Set([...owners.keys(), ...reports.keys()])) {
         const [told, copied] = [owners.get(key) ?? 0, reports.get(key) ?? 0];
         if (told !== copied)
@@ -216,7 +223,7 @@ export class Checker {
 
   /** Each fill once to the session whose order it is, and once to each drop copy. */
   #trades(): void {
-    const { copies, hasForgotten, ledger, logs } = this.#parts;
+    const { hasForgotten, ledger, logs } = this.#parts;
     const bySeq = (trades: readonly Trade[]) => {
       const found = new Map<string, Trade[]>();
       for (const trade of trades) {
@@ -230,7 +237,9 @@ export class Checker {
     const all = [...logs.values()].flatMap(({ trades }) => trades);
     const owners = bySeq(all);
     const rebuilt = new Set(all.filter(({ seq }) => Number.isNaN(seq)));
-    const readers = copies.map((copy) => ({ name: copy.session, trades: bySeq(copy.trades) }));
+    const readers = this.#copies.map((copy) => ({
+      ...{ copy, name: copy.session, trades: bySeq(copy.trades) },
+    }));
     const atVenue = new Set<string>();
     for (const fill of ledger.fills) {
       const key = `${fill.alias} ${fill.seq}`;
@@ -260,9 +269,9 @@ export class Checker {
             about(),
           );
       }
-      for (const { name, trades } of readers) {
+      for (const { copy, name, trades } of readers) {
         const count = trades.get(key)?.length ?? 0;
-        if (count === 1) continue;
+        if (count === (copy.sees(fill.order.origin?.session) ? 1 : 0)) continue;
         const copied = trades.get(key)?.map(({ said }) => `${name}: ${said}`) ?? [];
         this.wrong(`the drop copy ${name} got the fill ${key} ${count} times`, [
           ...about(),

@@ -42,6 +42,8 @@ export interface ClientKind {
   readonly isForAll: boolean;
   /** Whether two answers have come to each other's request. */
   readonly hasSwapped: () => boolean;
+  /** Of a reader: whose orders it gets copies of. */
+  readonly sees?: (session: string | undefined) => boolean;
 }
 
 const pendingStatuses = new Set(['A', '6', 'E']);
@@ -67,6 +69,8 @@ export class ClientLog {
   readonly #wrong: (text: string, chain?: Chain) => void;
   readonly #kind: ClientKind;
   readonly #copied = new Set<string>();
+  /** A reader that has not logged on yet. */
+  isAway = false;
 
   constructor(session: string, kind: ClientKind, wrong: (text: string, chain?: Chain) => void) {
     this.session = session;
@@ -93,6 +97,14 @@ export class ClientLog {
   orderIdOf(clOrdId: string): string | undefined {
     const orderId = this.#byName.get(clOrdId)?.orderId;
     return orderId?.startsWith('0x') ? orderId : undefined;
+  }
+
+  sees(session: string | undefined): boolean {
+    return this.#kind.sees?.(session) !== false;
+  }
+
+  hasCopy(execId: string): boolean {
+    return this.#copied.has(execId);
   }
 
   hear(said: Said): void {

@@ -15,6 +15,7 @@ import { Judgement } from './judgement.ts';
 import { OtherHands } from './other-hands.ts';
 import { instruments } from './random-commands.ts';
 import { ReaderRequests } from './reader-requests.ts';
+import { RequestCopies } from './request-copies.ts';
 import { SimulatedDisk } from './simulated-disk.ts';
 import { SimulatedVenue } from './simulated-venue.ts';
 import { type Client, newClient } from './stream-client.ts';
@@ -51,6 +52,7 @@ export class LegalStream {
   readonly #judgement: Judgement<Client>;
   readonly #others: OtherHands;
   readonly #requests: ReaderRequests;
+  readonly #inbound = new RequestCopies();
   readonly #origins = new Map<string, Origin>();
   readonly #accounts = new Map<string, string>();
   readonly #names: string[] = [];
@@ -113,7 +115,7 @@ export class LegalStream {
   }
 
   get #all(): readonly Client[] {
-    return [...this.#clients, ...this.#copies];
+    return [...this.#clients, ...this.#copies.filter(({ log }) => !log.isAway)];
   }
 
   get faults(): readonly string[] {
@@ -157,7 +159,7 @@ export class LegalStream {
     const client = newClient(plan, index, {
       ...{ time: this.#time, wall: this.#bridge.wall, dice: this.#dice, ledger: this.#ledger },
       ...{ habits: this.habits, origins: this.#origins, names: this.#names },
-      options,
+      ...{ options, inbound: this.#inbound, door: (protocol) => this.#bridge.door(protocol) },
       ...{ requests: this.#requests, serial: () => this.#serial++ },
       hasSwapped: () => this.#venue.counts.swapped > 0,
       wrong: (text, trace) => this.#checker.wrong(text, trace),
@@ -205,6 +207,7 @@ export class LegalStream {
       this.habits.has(one),
     );
     for (const { quotes } of this.#clients) quotes.settled(!isLossy);
+    for (const { wishes } of this.#copies) await wishes?.judge(isLossy, this.habits.has('reloads'));
     if (this.habits.has('requests') && this.habits.has('copies')) await this.#requests.judge();
     await judgement.bringDown();
     await judgement.judge();

@@ -4,9 +4,12 @@ import { ClientLog } from './client-log.ts';
 import type { Dice } from './dice.ts';
 import { FixTrader, type Said, type Trader, type TraderParts } from './fix-trader.ts';
 import { FixpTrader } from './fixp-trader.ts';
+import type { Door } from './memory-link.ts';
 import { QuoteAnswers } from './quote-answers.ts';
 import { instruments, RandomCommands } from './random-commands.ts';
 import type { ReaderRequests } from './reader-requests.ts';
+import { ReaderWishes } from './reader-wishes.ts';
+import type { RequestCopies } from './request-copies.ts';
 import type { Origin, VenueLedger } from './venue-ledger.ts';
 import type { VirtualTime, Wall } from './virtual-time.ts';
 import { secretOf, userOf } from './whole-bridge.ts';
@@ -17,6 +20,7 @@ export interface Client {
   readonly log: ClientLog;
   readonly commands: RandomCommands;
   readonly quotes: QuoteAnswers;
+  readonly wishes: ReaderWishes | undefined;
   isComing: boolean;
 }
 
@@ -30,6 +34,8 @@ export interface ClientParts {
   readonly origins: Map<string, Origin>;
   readonly names: string[];
   readonly requests: ReaderRequests;
+  readonly inbound: RequestCopies;
+  readonly door: (protocol: 'fix' | 'fixp') => Door | undefined;
   readonly serial: () => number;
   readonly hasSwapped: () => boolean;
   readonly wrong: (text: string, trace?: readonly string[]) => void;
@@ -40,13 +46,22 @@ export interface ClientParts {
 export function newClient(plan: SessionPlan, index: number, parts: ClientParts): Client {
   const { accounts, cancelOnDisconnect, compId, profile, protocol, role } = plan;
   const { dice, habits, ledger, names, origins, requests, serial, time, wall, wrong } = parts;
+  const wishes =
+    plan.copy &&
+    parts.options &&
+    new ReaderWishes({
+      ...{ wish: plan.copy, dice: parts.options, ledger, time, requests: parts.inbound },
+      door: () => parts.door(protocol),
+      wrong: (text, trace) => wrong(`${compId}: ${text}`, trace),
+    });
   const kind = {
+    ...(wishes && { sees: (session: string | undefined) => wishes.sees(session) }),
     isCopy: role === 'drop-copy',
     isQuoting: habits.has('quotes'),
     isForAll: profile.massCancelScope === 'account' || profile.pending === 'reduced',
     hasSwapped: parts.hasSwapped,
   };
-  const asks = habits.has('requests') && role === 'drop-copy' && protocol === 'fix';
+  const asks = habits.has('requests') && compId === 'DROP';
   const quotes = new QuoteAnswers(compId, accounts[0] ?? '', ledger, wrong);
   const log = new ClientLog(compId, kind, (text, chain) =>
     wrong(`${compId}: ${text}`, chain?.told),
@@ -57,7 +72,9 @@ export function newClient(plan: SessionPlan, index: number, parts: ClientParts):
     clock: time.clock(wall),
     heard: (said) => {
       parts.heard(said);
+      wishes?.hear(said);
       log.hear(said);
+      if (role === 'order-entry') parts.inbound.heard(compId, said);
       if (asks) requests.hear(said);
       quotes.hear(said);
     },
@@ -66,8 +83,9 @@ export function newClient(plan: SessionPlan, index: number, parts: ClientParts):
       if (!isUp && cancelOnDisconnect.when === 'always') log.leave();
       if (!isUp && asks) requests.leave();
     },
-    resets: () => asks && requests.resets(),
-    renews: () => parts.options?.hits(600) === true,
+    resets: () => wishes?.resets() ?? (asks && requests.resets()),
+    renews: () => wishes?.resets() ?? parts.options?.hits(600) === true,
+    wrote: (line, hex) => parts.inbound.wrote(compId, line, hex),
   };
   const listed = instruments.map(({ book, market, symbol }) => ({
     book,
@@ -84,5 +102,6 @@ export function newClient(plan: SessionPlan, index: number, parts: ClientParts):
     partly: () => log.partly,
   };
   const commands = new RandomCommands(dice, actor, shared);
-  return { plan, trader, log, commands, quotes, isComing: false };
+  wishes?.bind(trader, log);
+  return { plan, trader, log, commands, quotes, wishes, isComing: false };
 }

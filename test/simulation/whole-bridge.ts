@@ -25,7 +25,7 @@ import { defaultHostLimits } from '../../src/transport/host.ts';
 import { MemoryLedger } from '../signer/memory-ledger.ts';
 import { openPolicy } from '../signer/signer-samples.ts';
 import { WrittenStore } from '../support/written-store.ts';
-import { aliases, type Cast } from './cast.ts';
+import { aliases, type Cast, type CopyWish } from './cast.ts';
 import type { Dice } from './dice.ts';
 import { bridgeCompId } from './fix-trader.ts';
 import type { Door } from './memory-link.ts';
@@ -295,6 +295,13 @@ export class WholeBridge {
     return refusal(fate === 3 ? 'unanswered' : 'not_recorded', 'by chance');
   }
 
+  #copyKeys({ of, by, ...rest }: CopyWish): object {
+    if (of === undefined) return rest;
+    const { sessions } = this.#plan;
+    const users = of.map((name) => userOf(sessions.findIndex(({ compId }) => compId === name)));
+    return { ...rest, [by]: by === 'users' ? users : of };
+  }
+
   #config(): LoadedConfig {
     const { accountLimits, sessions } = this.#plan;
     const dayOrders = this.#plan.habits.has('days') ? 'end_of_day' : 'gtc';
@@ -321,7 +328,7 @@ export class WholeBridge {
         ]),
       ),
       sessions: sessions.flatMap(
-        ({ accounts, cancelOnDisconnect, compId, limits, protocol, role }, index) => {
+        ({ accounts, cancelOnDisconnect, compId, copy, limits, protocol, role }, index) => {
           const edit = this.edits.get(compId);
           if (edit === null) return [];
           const session = {
@@ -336,6 +343,7 @@ export class WholeBridge {
             profile: `profile-${index}`,
             limits,
             cancelOnDisconnect,
+            ...(copy && { copy: this.#copyKeys(copy) }),
           };
           return [{ ...session, ...edit }];
         },
