@@ -78,6 +78,24 @@ export const plantedBugs: readonly PlantedBug[] = [
     ),
   },
   {
+    name: 'open-orders-twice',
+    what: 'a reader gets each open order twice at its first logon',
+    edits: one(
+      'dropcopy/copy-request.ts',
+      "states.push({ kind: 'state', order, reqId });",
+      "for (const _ of reqId === null ? [1, 2] : [1]) states.push({ kind: 'state', order, reqId });",
+    ),
+  },
+  {
+    name: 'copies-of-any-user',
+    what: 'a reader of some users gets the copies of other channels, too',
+    edits: one(
+      'dropcopy/copy-filter.ts',
+      'copy.from?.users.some((user) => users.has(user)) !== true) return false;',
+      'copy.from?.users.every((user) => !users.has(user)) === true) return false;',
+    ),
+  },
+  {
     name: 'cancel-of-a-trigger',
     what: 'a cancel that crosses with a trigger is given up',
     edits: one('domain/pending.ts', '  if (isTooLate) followTarget(draft);', ''),
