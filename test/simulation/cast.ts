@@ -200,7 +200,7 @@ export class Cast {
     const hits = (perMille: number) => this.options?.hits(perMille) === true;
     const of = plans.map(({ compId }) => compId).filter(() => hits(500));
     return {
-      of: hits(600) ? of : undefined,
+      of: hits(600) && of.length > 0 ? of : undefined,
       by: hits(500) ? 'sessions' : 'users',
       requests: hits(500),
       openOrders: hits(500),
