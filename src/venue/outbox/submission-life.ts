@@ -138,6 +138,9 @@ export function isLateAfter(
   return ageMs > patienceMs || ageMs < -clockSlackMs;
 }
 
+/** Proved by the receipt of the action, also if its event is lost for good, or by another action that has the nonce. */
+const consumed: NonceFacts = { ...nothingOfNonces, nonceConsumed: true };
+
 class Life {
   readonly #own: Submission;
   readonly #nowMs: number;
@@ -347,11 +350,11 @@ class Life {
   #found(found: Found): Step[] {
     switch (found.kind) {
       case 'applied':
-        return this.#shown();
+        return this.#shown(consumed);
       case 'refused':
         // A fence is expected to be refused because of the order that it names, so the venue has consumed its nonce.
-        if (this.#own.fencedId !== null) return this.#shown();
-        return this.#refuse(found.refusal, found.text, { ...nothingOfNonces, nonceConsumed: true });
+        if (this.#own.fencedId !== null) return this.#shown(consumed);
+        return this.#refuse(found.refusal, found.text, consumed);
       case 'unreadable':
         return this.#pause('pausing', this.#nowMs + this.#backoff(null));
       case 'nothing':
@@ -419,19 +422,13 @@ class Life {
     return [{ kind: 'again', after }];
   }
 
-  #shown(): Step[] {
-    const outcome = {
-      kind: 'accepted',
-      orderIds: [],
-      nonce: nothingOfNonces,
-      isShown: true,
-    } as const;
+  #shown(nonce = nothingOfNonces): Step[] {
+    const outcome = { kind: 'accepted', orderIds: [], nonce, isShown: true } as const;
     return [{ kind: 'end', outcome }];
   }
 
   #refuseSuperseded(): Step[] {
-    const nonce = { ...nothingOfNonces, nonceConsumed: true };
-    return this.#refuse(refusalNamed('bridge.not_applied'), supersededText, nonce);
+    return this.#refuse(refusalNamed('bridge.not_applied'), supersededText, consumed);
   }
 
   #refuse(

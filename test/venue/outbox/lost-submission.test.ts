@@ -16,6 +16,7 @@ describe('R28: on a resend the same refusals are reconciled, and nothing is sign
       expect(run.wake()).toEqual(['look']);
       expect(run.found('applied')).toEqual(['end']);
       expect(run.outcome).toMatchObject({ kind: 'accepted', isShown: true });
+      expect(run.outcome?.nonce.nonceConsumed).toBe(true);
     },
   );
 
