@@ -119,7 +119,8 @@ export class Nonces extends NonceWindow {
    * action that is under way are none.
    */
   stillOut({ fencedId, nested, nonce }: Pick<Submission, 'fencedId' | 'nested' | 'nonce'>): void {
-    if (nonce === null || fencedId !== null) return;
+    // If another channel has used the outer nonce, the nested one is free for other actions.
+    if (nonce === null || fencedId !== null || this.isSettled(nonce)) return;
     for (const one of [nested?.nonce ?? nonce, nonce]) {
       if (this.state(one) !== 'free' && !this.isDead(one)) continue;
       this.reserved(one, 'place', one === nonce ? (nested?.nonce ?? null) : null);

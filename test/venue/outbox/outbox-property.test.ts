@@ -198,3 +198,20 @@ test('nothing new is placed under a nonce that the stream has shown in the hands
     { numRuns: 300 },
   );
 });
+
+test('a nonce that is under way belongs to an action that is, so none holds the floor for good', () => {
+  fc.assert(
+    fc.property(fc.array(op, { maxLength: 80, size: 'max' }), (ops) => {
+      const bench = Bench.open(parts);
+      for (const [index, each] of ops.entries()) {
+        play(bench, each, `order ${index}`);
+        const { nonces, submissions } = bench.outbox.state();
+        const own = submissions.flatMap(({ nested, nonce }) => [nonce, nested?.nonce ?? null]);
+        for (const [nonce, { isDead, state }] of nonces.slots) {
+          if (state !== 'free' && state !== 'used' && !isDead) expect(own).toContain(nonce);
+        }
+      }
+    }),
+    { numRuns: 300 },
+  );
+});

@@ -336,3 +336,15 @@ test('what is stopped goes out again where no fence can take its nonce', () => {
   }
   expect(bench.submits).toEqual(['a 0', 'a 0']);
 });
+
+test('the nonce inside a conditional order that is too late to be placed is free, whoever has used the outer one', () => {
+  const before = Bench.open();
+  before.want('a', conditional);
+  before.pass(6_000);
+  before.event(1, hashOfAnother);
+  const bench = before.restarted();
+  expect(bench.outcomes).toEqual(['a refused bridge.stale']);
+  bench.want('b');
+  expect(bench.submits).toEqual(['b 2']);
+  expect(bench.outbox.nonces.state(0)).toBe('free');
+});
