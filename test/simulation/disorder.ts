@@ -38,6 +38,8 @@ export function disorder({ atVenue, dice, disk, habits, venue }: DisorderParts):
     }),
     ...(habits.has('late') && { late: odds() }),
   });
+  // What the answer to another request has ended comes back with its event (decision 0255), so that must be there.
+  if (habits.has('forgets')) faults.swapped = 0;
   if (!habits.has('streams')) return;
   for (const frame of ['frame_drop', 'frame_double', 'frame_reorder'] as const) {
     if (!dice.hits(400)) continue;

@@ -28,7 +28,6 @@ export class EarlierIds {
   }
 
   leave(sessionId: readonly number[], nextIn: number): void {
-    if (!this.isWaiting) this.#fetched.clear();
     this.#left.push({ sessionId, nextIn, last: undefined });
   }
 
