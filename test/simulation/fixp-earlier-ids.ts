@@ -31,6 +31,11 @@ export class EarlierIds {
     this.#left.push({ sessionId, nextIn, last: undefined });
   }
 
+  /** It has all of the last one, so what comes again from now on comes on purpose. */
+  forget(): void {
+    this.#fetched.clear();
+  }
+
   /** A connection begins. */
   begin(): void {
     this.#isAsking = false;

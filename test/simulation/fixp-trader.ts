@@ -59,7 +59,8 @@ export class FixpTrader implements Trader {
     this.#earlier.begin();
     this.#line.connect(door, (bytes) => this.#received(bytes));
     if (this.#sessionId !== undefined && this.#parts.renews?.() === true) {
-      if (!this.#hasAll) this.#earlier.leave(this.#sessionId, this.#nextIn);
+      if (this.#hasAll) this.#earlier.forget();
+      else this.#earlier.leave(this.#sessionId, this.#nextIn);
       this.#sessionId = undefined;
     }
     this.#hasAll = false;
