@@ -93,6 +93,10 @@ export const maxOrderQty = 250;
 export const maxNotional = 20_000;
 const keptOfThousand = 650;
 
+function chosen<H extends Habit>(habits: readonly H[], dice: Dice): readonly H[] {
+  return habits.filter(() => dice.hits(keptOfThousand));
+}
+
 export class Cast {
   readonly habits: ReadonlySet<Habit>;
   readonly sessions: readonly SessionPlan[];
@@ -119,21 +123,21 @@ export class Cast {
     const latest = other.branch();
     const newest = latest.branch();
     const kept: readonly Habit[] = [
-      ...newestHabits.filter(() => newest.hits(keptOfThousand)),
-      ...latestHabits.filter(() => latest.hits(keptOfThousand)),
-      ...laterHabits.filter(() => other.hits(keptOfThousand)),
-      ...allHabits.filter(() => dice.hits(keptOfThousand)),
+      ...chosen(newestHabits, newest),
+      ...chosen(latestHabits, latest),
+      ...chosen(laterHabits, other),
+      ...chosen(allHabits, dice),
     ];
     const last = newest.branch();
-    const asks = lastHabits.filter(() => last.hits(keptOfThousand));
+    const asks = chosen(lastHabits, last);
     const file = last.branch();
-    const edits = fileHabits.filter(() => file.hits(keptOfThousand));
+    const edits = chosen(fileHabits, file);
     this.client = file.branch();
-    const client = clientHabits.filter(() => this.client.hits(keptOfThousand));
+    const client = chosen(clientHabits, this.client);
     this.atVenue = this.client.branch();
-    const venue = venueHabits.filter(() => this.atVenue.hits(keptOfThousand));
+    const venue = chosen(venueHabits, this.atVenue);
     const words = this.atVenue.branch();
-    const variants = wordHabits.filter(() => words.hits(keptOfThousand));
+    const variants = chosen(wordHabits, words);
     const retention = words.branch();
     // It leaves out much, so few runs have it.
     const forgets = retentionHabits.filter(() => retention.hits(250));
