@@ -19,7 +19,7 @@ export class RefusedKeys {
     return wallMs < (this.#rests.get(key)?.untilMs ?? 0);
   }
 
-  /** `isForGood`: the answer will always be the same. Then the others are tried again at once, but not one like it. */
+  /** `isForGood`: the answer will always be the same. Keys that only rest are then tried again at once. */
   refuse(key: string, isForGood: boolean, wallMs: number): void {
     if (this.isResting(key, isForGood ? Number.MAX_VALUE : wallMs)) return;
     if (isForGood) {
