@@ -107,6 +107,7 @@ export const orderForm = members<Order>({
   modTimeMs: plain<number>(),
   ownReports: unless(0, plain<number>()),
   ownRequests: unless(0, plain<number>()),
+  statedEnd: optional(plain<OrderId>()),
 });
 
 const denial = json<Denial>();

@@ -118,6 +118,8 @@ export interface Order {
   readonly ownReports: number;
   /** Counts the requests that no client made. */
   readonly ownRequests: number;
+  /** The venue's order whose end only its receipt showed, so that its earlier events may still arrive (R75). */
+  readonly statedEnd?: OrderId;
 }
 
 export interface OrderRules {

@@ -4,7 +4,7 @@
  * state. These reports have no event, so their ExecIDs count the order's own reports.
  */
 import { type Denial, unexplained } from './denial.ts';
-import type { Draft } from './draft.ts';
+import { change, type Draft } from './draft.ts';
 import type { EventKind, Fill, StreamEvent, VenueStatus } from './event.ts';
 import { hasEnded } from './order.ts';
 import { refuseEntry } from './pending.ts';
@@ -43,6 +43,8 @@ export function applyStatement(draft: Draft, { order, child }: Statement): void 
     trade(draft, child);
   }
   settle(draft, child ?? order);
+  const { orderId } = draft.order;
+  if (orderId !== null && hasEnded(draft.order)) change(draft, { statedEnd: orderId });
 }
 
 /** The record does not contain the open quantity after each trade. */

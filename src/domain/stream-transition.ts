@@ -91,8 +91,8 @@ function afterTheEnd(draft: Draft, event: StreamEvent): void {
 
 /** Whether the order is alive at the venue; for the child of a replace or a side of a quote, `replaced` proves it. */
 function showsLife(order: Order, event: StreamEvent): boolean {
-  const { owner, phase, orderId } = order;
-  if (phase === 'filled') return false;
+  const { owner, phase, orderId, statedEnd } = order;
+  if (phase === 'filled' || (statedEnd !== undefined && statedEnd === event.orderId)) return false;
   if (event.kind === 'replaced') {
     // A quote that replaces another is a separate order; any other child continues its order.
     return event.orderId === orderId || (owner.quoteId === null && isChildOf(event, order));
@@ -221,7 +221,8 @@ export function amended(draft: Draft, event: StreamEvent): void {
   const isTrim = isOurs && pending.kind === 'trim';
   const { clOrdId, terms } = isReplace ? pending : order;
   const asked = isTrim ? pending.qty : terms.qty;
-  const leavesQty = event.leavesQty ?? restOf(asked, order);
+  const { leavesQty: restQty } = event;
+  const leavesQty = restQty === null ? restOf(asked, order) : leftAfter(restQty, order, event);
   change(draft, {
     pending: isReplace || isTrim ? null : pending,
     clOrdId,
@@ -237,6 +238,13 @@ export function amended(draft: Draft, event: StreamEvent): void {
   const mayExceed = draft.rules.amendQty === 'remaining' && (isReplace || isTrim);
   if (mayExceed && leavesQty > restOf(asked, order)) trim(draft, asked);
   release(draft);
+}
+
+/** Without the trades that a receipt told before the event of the amend arrived (R75). */
+function leftAfter(leavesQty: Qty, { carriedQty, cumQty }: Order, { filledQty }: StreamEvent): Qty {
+  const aheadQty = filledQty === null ? none : cumQty - carriedQty - filledQty;
+  if (aheadQty <= none) return leavesQty;
+  return leavesQty > aheadQty ? ((leavesQty - aheadQty) as Qty) : none;
 }
 
 /** The open quantity. Fills may have crossed with a request for less. */

@@ -169,6 +169,7 @@ interface EventFacts {
   hash?: string;
   qty?: number;
   leaves?: number;
+  filled?: number;
   price?: number;
   reason?: string | Reason;
   fillId?: string;
@@ -276,7 +277,7 @@ export class Ladder {
 
   event(kind: EventKind, facts: EventFacts = {}): string[] {
     this.#seq = facts.seq ?? this.#seq + 1;
-    const { qty, leaves, price, reason } = facts;
+    const { qty, filled, leaves, price, reason } = facts;
     const event: StreamEvent = {
       ...silentEvent,
       seq: this.#seq,
@@ -288,6 +289,7 @@ export class Ladder {
       venueRef: facts.hash ?? null,
       price: price === undefined ? null : (BigInt(price) as Price),
       qty: qty === undefined ? null : (BigInt(qty) as Qty),
+      filledQty: filled === undefined ? null : (BigInt(filled) as Qty),
       leavesQty: leaves === undefined ? null : (BigInt(leaves) as Qty),
       denial: reason === undefined ? null : denialOf(reasonOf(reason)),
       fill:

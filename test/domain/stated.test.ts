@@ -137,6 +137,44 @@ test('a replace that placed its order unheard goes on under the new id', () => {
   ]);
 });
 
+describe('events behind the rebuilt part that the receipt already contains', () => {
+  test.each(['accepted', 'resting', 'replaced'] as const)(
+    'an order that its receipt showed as canceled has not come back to life: %s',
+    (kind) => {
+      const order = pendingNew();
+      state(order, standing({ status: 'canceled', leavesQty: qty(0) }));
+      expect(order.event(kind)).toEqual([]);
+      expect(order.event('canceled')).toEqual([]);
+    },
+  );
+
+  test('nor has the order of a replace that its receipt showed as canceled', () => {
+    const order = Ladder.live(10);
+    order.replace('Y', 10, 12);
+    order.requestSent('Y', 'v2');
+    const gone = { status: 'canceled', leavesQty: qty(0) } as const;
+    state(order, standing(gone), standing({ id: 'v2', ...gone }));
+    expect(order.event('canceled', { id: 'v1', hash: 'h-Y' })).toEqual([]);
+    expect(order.event('replaced', { id: 'v2', parent: 'v1', hash: 'h-Y' })).toEqual([]);
+  });
+
+  test('a later trade of such an order is reported', () => {
+    const order = pendingNew();
+    state(order, standing({ status: 'canceled', leavesQty: qty(0) }));
+    const [report] = order.fill(3, 10, { fillId: 'late' });
+    expect(report).toContain('150=F 39=4 11=X 38=10 14=3 151=0');
+  });
+
+  test('an amend before the trades leaves what is open after them', () => {
+    const order = Ladder.live(10);
+    state(order, standing({ leavesQty: qty(4), fills: [fill('a', 2)] }));
+    const amended = order.event('amended', { leaves: 6, filled: 0 });
+    expect(amended).toEqual(['8 150=D 39=1 11=X 38=6 14=2 151=4 378=other']);
+    expect(order.fill(2, 10, { fillId: 'a' })).toEqual([]);
+    expect(order.order).toMatchObject({ cumQty: 2n, leavesQty: 4n });
+  });
+});
+
 /** Sent, and nothing heard since. */
 function pendingNew(): Ladder {
   const order = new Ladder(terms({ qty: qty(10) }));
