@@ -46,7 +46,7 @@ const wordHabits = ['variants'] as const;
 /** `forgets`: the venue no longer keeps the events of an outage, so orders are rebuilt from receipts. */
 const retentionHabits = ['forgets'] as const;
 /** What receipts say nothing about (contract R75), or what asks for the events of an account by their numbers. */
-const notWithForgets: readonly Habit[] = ['algos', 'conditionals', 'quotes', 'requests', 'writers'];
+const notWithForgets: readonly Habit[] = ['algos', 'conditionals', 'requests', 'writers'];
 export type Habit =
   | (typeof retentionHabits)[number]
   | (typeof wordHabits)[number]

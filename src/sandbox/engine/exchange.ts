@@ -4,9 +4,10 @@
  * one so far. Every call with a time first runs everything that was due (expiries, algo slices, market ends).
  */
 import { createHash } from 'node:crypto';
+import type { VenueStatus } from '../../domain/event.ts';
 import type { Book } from '../../domain/units.ts';
 import { deposit, openAccount } from './accounts.ts';
-import type { ActionRequest } from './action.ts';
+import type { ActionIds, ActionRequest } from './action.ts';
 import { placeAlgo } from './algo.ts';
 import { placeConditional } from './conditional.ts';
 import type { Credit, ExchangeConfig, Fees } from './config.ts';
@@ -14,6 +15,7 @@ import { commit } from './emit.ts';
 import type { ExecutionEvent } from './event.ts';
 import { assertInvariants } from './invariants.ts';
 import { amend, cancel, place } from './orders.ts';
+import { statusOf } from './outcome.ts';
 import {
   balanceViews,
   depthView,
@@ -90,7 +92,7 @@ export class Exchange {
       events: due.length === 0 ? events : [...due, ...events],
       engineTsMs: state.nowMs,
     };
-    if (result.nonceConsumed) keepReceipt(account, request, result);
+    if (result.nonceConsumed) keepReceipts(state, account, request.ids, result);
     return result;
   }
 
@@ -253,16 +255,31 @@ function perform(state: State, account: AccountState, { action, ids }: ActionReq
   }
 }
 
-function keepReceipt(account: AccountState, { ids }: ActionRequest, result: ActionResult): void {
-  account.receipts.push({
-    seq: result.seq,
-    actionHash: ids.actionHash,
-    orderId: result.orderId,
-    clientOrderId: ids.clientOrderId,
-    nonce: ids.nonce,
-    status: result.status,
-    code: result.refusal?.code ?? null,
-    text: result.refusal?.text ?? null,
-    engineTsMs: result.engineTsMs,
-  });
+/** A group has a receipt for each order that it places, or would have placed. */
+function keepReceipts(
+  state: State,
+  account: AccountState,
+  ids: ActionIds,
+  result: ActionResult,
+): void {
+  const { engineTsMs, refusal, seq, status } = result;
+  const { actionHash, clientOrderId, nonce } = ids;
+  const keep = (orderId: string | null, ofOrder: VenueStatus) =>
+    account.receipts.push({
+      seq,
+      actionHash,
+      orderId,
+      clientOrderId,
+      nonce,
+      status: ofOrder,
+      code: refusal?.code ?? null,
+      text: refusal?.text ?? null,
+      engineTsMs,
+    });
+  const placedIds = ids.legIds.filter((id) => id !== null);
+  if (placedIds.length === 0) keep(result.orderId, status);
+  for (const orderId of placedIds) {
+    const order = state.orders.get(orderId);
+    keep(orderId, refusal === null && order !== undefined ? statusOf(order) : status);
+  }
 }

@@ -79,6 +79,22 @@ test('a receipt joins the action with what became of its order', () => {
   expect(floor.exchange.receipts('bob', { actionHash: 'hash1', limit: 9 })).toEqual([]);
 });
 
+test('a group has a receipt for each order that it places or would have placed', () => {
+  const floor = new Floor();
+  const sides = (askPrice: number) => [
+    { side: 'Bid', price, qty: coin, timeInForce: 'post_only' } as const,
+    { side: 'Ask', price: askPrice, qty: coin, timeInForce: 'post_only' } as const,
+  ];
+  floor.replace('ann', sides(2 * price));
+  floor.bid('bob', 2 * price, coin);
+  floor.replace('ann', sides(price));
+  const receipt = (orderId: string) => floor.exchange.receipts('ann', { orderId, limit: 9 });
+  expect(receipt('o1/leg0')).toMatchObject([{ status: 'resting', fills: [] }]);
+  expect(receipt('o1/leg1')).toMatchObject([{ status: 'filled', filledQty: coin }]);
+  expect(receipt('o3/leg0')).toMatchObject([{ status: 'rejected', rejectCode: 'post_only_would_cross' }]);
+  expect(receipt('o3/leg1')).toMatchObject([{ status: 'rejected', fills: [] }]);
+});
+
 test('a refused duplicate does not borrow the state of the order whose id it has', () => {
   const floor = new Floor();
   floor.bid('ann', price, coin);
