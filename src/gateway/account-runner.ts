@@ -37,6 +37,7 @@ import type { Outbox } from '../venue/outbox/outbox.ts';
 import type { OutboxEffect, OutboxInput } from '../venue/outbox/outbox-types.ts';
 import { isStopped, placesSomething, type Submission } from '../venue/outbox/submission.ts';
 import type { ActStep, Found } from '../venue/outbox/submission-life.ts';
+import type { SoughtAction } from '../venue/reconcile.ts';
 import { venueRefusal } from '../venue/refusals.ts';
 import type { VenueEvent } from '../venue/venue-event.ts';
 import { discoveryProblem } from '../venue/venue-reads.ts';
@@ -82,7 +83,7 @@ export interface RunnerParts extends Omit<OpenEngine, 'journal'> {
   readonly isOfOtherAccount: (orderId: OrderId) => boolean;
   /** Checks on the stream whether a frame was lost. */
   readonly probe: () => void;
-  readonly lookUp: (action: { readonly account: Account; readonly hash: string }) => Promise<Found>;
+  readonly lookUp: (action: SoughtAction) => Promise<Found>;
   /** Queries the venue for the account's nonce with an unsigned envelope (G19). */
   readonly currentNonce: (envelope: string) => Promise<number>;
 }
@@ -442,7 +443,8 @@ export class AccountRunner {
         const own = outbox.get(id);
         // After a start, an action that is too old to be sent again is only looked up.
         if (own !== undefined) this.#watch(own);
-        void lookUp({ account, hash })
+        const nonce = own?.isOverdueTold === true ? own.nonce : null;
+        void lookUp({ account, hash, nonce })
           .catch((error: Error): Found => ({ kind: 'unreadable', problem: error.message }))
           .then((found) => this.#onResult({ kind: 'found', id, found }));
         break;

@@ -9,10 +9,17 @@ import type { Receipt } from './records.ts';
 import { decidesNothing, finerRefusal, refusalOfStatus } from './refusals.ts';
 import { VenueReadError, type VenueReads } from './venue-reads.ts';
 
+export interface SoughtAction {
+  readonly account: Account;
+  readonly hash: string;
+  /** Set once the outcome has been unknown for long: another action may have used its nonce, and its event is lost. */
+  readonly nonce: number | null;
+}
+
 /** Queries once. A missing receipt proves nothing yet, so the submission queries again. */
 export async function reconcile(
   reads: Pick<VenueReads, 'receipts'>,
-  { account, hash }: { readonly account: Account; readonly hash: string },
+  { account, hash, nonce }: SoughtAction,
 ): Promise<Found> {
   const actionHash = `0x${hash}`;
   try {
@@ -20,7 +27,13 @@ export async function reconcile(
     const own = receipts.filter((one) => one.actionHash === actionHash);
     // If one copy was applied and another refused, the action was applied.
     const receipt = own.find(({ status }) => status !== 'rejected') ?? own[0];
-    return receipt === undefined ? { kind: 'nothing' } : foundIn(receipt);
+    if (receipt !== undefined) return foundIn(receipt);
+    if (nonce === null) return { kind: 'nothing' };
+    // The venue can be asked for an action or an order, but not for a nonce.
+    const newest = await reads.receipts(account);
+    const isOther = (one: Receipt) => one.nonce === BigInt(nonce) && one.actionHash !== actionHash;
+    const isTaken = newest.some((one) => isOther(one) && foundIn(one).kind !== 'nothing');
+    return { kind: isTaken ? 'superseded' : 'nothing' };
   } catch (error) {
     if (!(error instanceof VenueReadError)) throw error;
     return { kind: 'unreadable', problem: error.message };

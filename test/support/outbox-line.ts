@@ -191,7 +191,7 @@ export class OutboxLine {
       }
       case 'look': {
         const { hash, id } = effect;
-        void reconcile(reads, { account, hash })
+        void reconcile(reads, { account, hash, nonce: null })
           .catch((error: Error): Found => ({ kind: 'unreadable', problem: error.message }))
           .then((found) => this.#input({ kind: 'found', id, found }));
         break;

@@ -9,7 +9,7 @@ import {
   type ScriptedVenue,
   startScriptedVenue,
 } from '../support/scripted-venue.ts';
-import { hashOf, sandbox, signed } from './samples.ts';
+import { sandbox, signed } from './samples.ts';
 
 let venue: ScriptedVenue;
 let http: HttpClient;
@@ -27,8 +27,9 @@ afterAll(async () => {
 });
 
 describe('R48: what became of an action is what its receipt says', () => {
-  const send = signed(3);
-  const actionHash = hashOf(send);
+  const { account, hash } = signed(3);
+  const send = { account, hash, nonce: null };
+  const actionHash = `0x${hash}`;
   test.each([
     [[{ actionHash, status: 'resting', seq: 4 }], { kind: 'applied', seq: 4 }],
     [[{ actionHash, status: 'filled' }], { kind: 'applied', seq: null }],
@@ -65,5 +66,36 @@ describe('R48: what became of an action is what its receipt says', () => {
   test('receipts that cannot be read are no proof', async () => {
     says({ status: 503, body: 'down' });
     expect(await reconcile(reads, send)).toMatchObject({ kind: 'unreadable' });
+  });
+
+  describe('an action that has been unknown for long', () => {
+    const long = { ...send, nonce: 3 };
+    const other = `0x${'11'.repeat(32)}`;
+    const refused = { actionHash: other, nonce: 3, status: 'rejected' };
+
+    test.each([
+      ['a refused fence', [{ ...refused, rejectCode: 'order_not_found' }], 'superseded'],
+      ['an action of another program', [{ ...refused, status: 'resting' }], 'superseded'],
+      ['an action with another nonce', [{ ...refused, nonce: 4 }], 'nothing'],
+      ['a refusal for the nonce itself', [{ ...refused, rejectCode: 'NONCE_REJECTED' }], 'nothing'],
+      ['its own receipt, shown only now', [{ ...refused, actionHash }], 'nothing'],
+    ])('asks who used its nonce: %s', async (_, newest, kind) => {
+      venue.answer(({ target }) => ({
+        body: { receipts: target.includes('actionHash') ? [] : newest },
+      }));
+      expect(await reconcile(reads, long)).toMatchObject({ kind });
+    });
+
+    test('is applied if its own receipt says so, whoever else used the nonce', async () => {
+      says({
+        body: {
+          receipts: [
+            { ...refused, status: 'resting' },
+            { actionHash, status: 'resting' },
+          ],
+        },
+      });
+      expect(await reconcile(reads, long)).toMatchObject({ kind: 'applied' });
+    });
   });
 });

@@ -89,12 +89,18 @@ const ofOutbox: Sentences<OutboxInput> = {
       : `The answer does not decide the outcome, which is unknown: ${why}.`;
   },
   found: ({ found }) => {
-    if (found.kind === 'applied') return "The venue's receipt shows that it was applied.";
-    if (found.kind === 'refused')
-      return `The venue's receipt shows that it was refused: ${found.refusal.name} ${found.text}.`;
-    return found.kind === 'nothing'
-      ? 'The venue has no receipt of it.'
-      : `The receipts could not be read: ${found.problem}.`;
+    switch (found.kind) {
+      case 'applied':
+        return "The venue's receipt shows that it was applied.";
+      case 'refused':
+        return `The venue's receipt shows that it was refused: ${found.refusal.name} ${found.text}.`;
+      case 'superseded':
+        return 'The venue has no receipt of it, but one of another action with its nonce.';
+      case 'nothing':
+        return 'The venue has no receipt of it.';
+      case 'unreadable':
+        return `The receipts could not be read: ${found.problem}.`;
+    }
   },
   signed: 'The signer signed the order inside the conditional one.',
   unsigned: ({ code, text }) => `The signer did not sign: ${code} ${text}.`,

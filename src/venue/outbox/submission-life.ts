@@ -29,6 +29,8 @@ export type Found =
   | { readonly kind: 'applied'; readonly seq: number | null }
   | { readonly kind: 'refused'; readonly refusal: Refusal; readonly text: string }
   | { readonly kind: 'nothing' }
+  /** There is none, but one of another action with its nonce. */
+  | { readonly kind: 'superseded' }
   | { readonly kind: 'unreadable'; readonly problem: string };
 
 export type SubmissionEvent =
@@ -359,6 +361,8 @@ class Life {
         return this.#pause('pausing', this.#nowMs + this.#backoff(null));
       case 'nothing':
         return this.#foundNothing();
+      case 'superseded':
+        return this.#refuseSuperseded();
     }
   }
 

@@ -160,6 +160,17 @@ describe('R46: a lost answer is never a refusal', () => {
     });
   });
 
+  test('a receipt of another action with its nonce ends it, if the event of that is lost', () => {
+    const run = late();
+    run.nothing(8);
+    run.wake();
+    expect(run.found({ kind: 'superseded' })).toEqual(['end']);
+    expect(run.outcome).toMatchObject({
+      refusal: { name: 'bridge.not_applied' },
+      nonce: { nonceConsumed: true },
+    });
+  });
+
   test('one that the stream shows while it is being fenced off was applied', () => {
     const run = late();
     run.wake();
