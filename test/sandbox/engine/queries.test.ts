@@ -91,7 +91,9 @@ test('a group has a receipt for each order that it places or would have placed',
   const receipt = (orderId: string) => floor.exchange.receipts('ann', { orderId, limit: 9 });
   expect(receipt('o1/leg0')).toMatchObject([{ status: 'resting', fills: [] }]);
   expect(receipt('o1/leg1')).toMatchObject([{ status: 'filled', filledQty: coin }]);
-  expect(receipt('o3/leg0')).toMatchObject([{ status: 'rejected', rejectCode: 'post_only_would_cross' }]);
+  expect(receipt('o3/leg0')).toMatchObject([
+    { status: 'rejected', rejectCode: 'post_only_would_cross' },
+  ]);
   expect(receipt('o3/leg1')).toMatchObject([{ status: 'rejected', fills: [] }]);
 });
 
