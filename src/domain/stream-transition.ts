@@ -50,7 +50,8 @@ function applyToOpen(draft: Draft, event: StreamEvent): void {
       canceled(draft, event);
       return;
     case 'expired':
-      if (!isSlice(draft.order, event)) ended(draft, 'expired');
+      if (isSlice(draft.order, event) || isFormer(draft.order, event)) return;
+      ended(draft, 'expired');
       return;
     case 'rejected':
       rejected(draft, event);
@@ -125,6 +126,11 @@ function isKnownFill({ executions }: Order, fill: Fill | null): boolean {
 function isSlice(order: Order, event: StreamEvent): boolean {
   const maySlice = order.terms.strategy !== null || isOfOtherChannel(order);
   return maySlice && event.orderId !== order.orderId;
+}
+
+/** Whether the event is of the order that this one has replaced, whose end the venue may report after its child. */
+function isFormer({ parentOrderId, triggered }: Order, { orderId }: StreamEvent): boolean {
+  return !triggered && parentOrderId !== null && parentOrderId === orderId;
 }
 
 function isChildOf({ parentOrderId }: StreamEvent, { orderId }: Order): boolean {
@@ -326,7 +332,7 @@ function replacedByOther(draft: Draft, event: StreamEvent): void {
 
 export function canceled(draft: Draft, event: StreamEvent): void {
   const { order } = draft;
-  if (isSlice(order, event)) return;
+  if (isSlice(order, event) || isFormer(order, event)) return;
   const { pending } = order;
   const isOurs = pending !== null && answers(pending, event);
   if (isOurs && pending.kind === 'replace' && pending.way === 'leg') {

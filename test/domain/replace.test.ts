@@ -254,6 +254,20 @@ describe('C: replace', () => {
     ]);
   });
 
+  test.each([
+    ['the client replaced it', 'h-Y'],
+    ['another holder of the account replaced it', 'h-other'],
+  ])('the end of an order that comes after its child does not end the child: %s', (_, hash) => {
+    const order = Ladder.live(100);
+    order.replace('Y', 80, 12);
+    order.requestSent('Y', 'v2');
+    order.event('replaced', { id: 'v2', parent: 'v1', hash, qty: 80, price: 12 });
+    expect(order.event('canceled', { id: 'v1', hash })).toEqual([]);
+    expect(order.event('expired', { id: 'v1', hash })).toEqual([]);
+    expect(order.order).toMatchObject({ phase: 'live', orderId: 'v2', leavesQty: 80n });
+    expect(order.event('canceled', { id: 'v2' })[0]).toContain('150=4 39=4');
+  });
+
   test('an order canceled by the market while its replace is pending', () => {
     const order = Ladder.live(100);
     order.replace('Y', 100, 12);
