@@ -45,9 +45,14 @@ const venueHabits = ['keys', 'answers', 'pace'] as const;
 const wordHabits = ['variants'] as const;
 /** `forgets`: the venue no longer keeps the events of an outage, so orders are rebuilt from receipts. */
 const retentionHabits = ['forgets'] as const;
+/** `dialect`: the events of the venue leave out what they may, and more of them tell the same. */
+const eventHabits = ['dialect'] as const;
+/** What only members of events show that it leaves out. */
+const notWithDialect: readonly Habit[] = ['requests', 'writers'];
 /** What receipts say nothing about (contract R75), or what asks for the events of an account by their numbers. */
 const notWithForgets: readonly Habit[] = ['algos', 'conditionals', 'requests', 'writers'];
 export type Habit =
+  | (typeof eventHabits)[number]
   | (typeof retentionHabits)[number]
   | (typeof wordHabits)[number]
   | (typeof venueHabits)[number]
@@ -112,6 +117,8 @@ export class Cast {
   readonly options: Dice | undefined;
   /** For the habits of the venue. */
   readonly atVenue: Dice;
+  /** For its events. */
+  readonly atStream: Dice;
   readonly #dice: Dice;
   readonly #newest: Dice;
   readonly #risk: RiskChoice | undefined;
@@ -141,8 +148,22 @@ export class Cast {
     const retention = words.branch();
     // It leaves out much, so few runs have it.
     const forgets = retentionHabits.filter(() => retention.hits(250));
-    const lacking = forgets.length > 0 ? notWithForgets : [];
-    const all = [...kept, ...asks, ...edits, ...client, ...venue, ...variants, ...forgets];
+    this.atStream = retention.branch();
+    const dialect = eventHabits.filter(() => this.atStream.hits(250));
+    const lacking = [
+      ...(forgets.length > 0 ? notWithForgets : []),
+      ...(dialect.length > 0 && !without.includes('dialect') ? notWithDialect : []),
+    ];
+    const all = [
+      ...kept,
+      ...asks,
+      ...edits,
+      ...client,
+      ...venue,
+      ...variants,
+      ...forgets,
+      ...dialect,
+    ];
     this.habits = new Set(all.filter((habit) => ![...without, ...lacking].includes(habit)));
     this.options = this.habits.has('options') ? this.client.branch().branch() : undefined;
     this.#risk = this.habits.has('risk') ? new RiskChoice(other) : undefined;

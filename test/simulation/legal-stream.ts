@@ -20,6 +20,7 @@ import { SimulatedDisk } from './simulated-disk.ts';
 import { SimulatedVenue } from './simulated-venue.ts';
 import { type Client, newClient } from './stream-client.ts';
 import { noCounts } from './stream-counts.ts';
+import { speakDialect } from './venue-dialect.ts';
 import { changeKeys, registerOlder } from './venue-keys.ts';
 import { type Origin, VenueLedger } from './venue-ledger.ts';
 import { VirtualTime } from './virtual-time.ts';
@@ -42,6 +43,7 @@ export class LegalStream {
   readonly #dice: Dice;
   readonly #client: Dice;
   readonly #atVenue: Dice;
+  readonly #atStream: Dice;
   readonly #venue: SimulatedVenue;
   readonly #bridge: WholeBridge;
   readonly #power: SimulatedDisk | undefined;
@@ -78,6 +80,7 @@ export class LegalStream {
     this.habits = cast.habits;
     this.#client = cast.client;
     this.#atVenue = cast.atVenue;
+    this.#atStream = cast.atStream;
     if (this.habits.has('days')) this.#time.endDayIn(1_000 + 1_000 * (seed % 30));
     this.#venue = new SimulatedVenue(this.#time, this.#dice);
     this.#power = this.habits.has('power') ? new SimulatedDisk(seed) : undefined;
@@ -149,6 +152,8 @@ export class LegalStream {
     if (this.habits.has('risk')) this.#others.makeMarkets();
     if (this.habits.has('keys'))
       for (const account of this.#venue.venue.accounts) registerOlder(this.#venue.venue, account);
+    if (this.habits.has('dialect'))
+      this.script.push(speakDialect(this.#venue.venue, this.#atStream));
     await this.#bridge.start();
     await this.#connectAll();
   }

@@ -395,6 +395,24 @@ export const plantedBugs: readonly PlantedBug[] = [
     test: 'test/dropcopy/trade-criteria.test.ts',
   },
   {
+    name: 'child-ends',
+    what: 'the end of an order that was replaced, reported after its child, ends the child',
+    edits: one(
+      'domain/stream-transition.ts',
+      'return !triggered && parentOrderId !== null && parentOrderId === orderId;',
+      'return triggered && parentOrderId === orderId;',
+    ),
+  },
+  {
+    name: 'told-twice',
+    what: 'an order that a receipt showed from its beginning to its end begins again with its events',
+    edits: one(
+      'domain/stated.ts',
+      'if (orderId !== null && hasEnded(draft.order))',
+      'if (orderId === null && hasEnded(draft.order))',
+    ),
+  },
+  {
     name: 'fixp-numbers',
     what: 'a FIXP client believes a Sequence beyond the last number',
     edits: one(

@@ -162,7 +162,8 @@ export class VenueLedger {
       algo.filledQty += qty;
       algo.leavesQty -= qty;
     }
-    this.fills.push({ alias, seq, order: algo ?? order, price, qty, feeMicro });
+    const wireSeq = this.#venue.state.feed.wireSeq(this.#accounts.get(alias) ?? '', seq) ?? 0;
+    this.fills.push({ alias, seq: wireSeq, order: algo ?? order, price, qty, feeMicro });
   }
 
   #close(orderId: string): void {
