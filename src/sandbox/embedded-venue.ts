@@ -19,7 +19,7 @@ import {
 } from './engine/config.ts';
 import { Exchange } from './engine/exchange.ts';
 import type { Snapshot } from './engine/snapshot.ts';
-import { hex, Ids } from './ids.ts';
+import { hex, type Ids, idsOf } from './ids.ts';
 import { Ingress } from './ingress.ts';
 import { Makers, type MakersRecord } from './makers.ts';
 import { type KeptState, newState, profileFees, State } from './state.ts';
@@ -87,7 +87,7 @@ export async function buildVenue(
   refuseUnhonoured(profile);
   const ecdsa = await openEcdsa(options.backend);
   const { blake3 } = await fastestBlake3();
-  const ids = new Ids(profile, blake3, ecdsa);
+  const ids = idsOf(profile, blake3, ecdsa);
   checkVectors(profile, ids);
   const kept = saved?.state ?? newState(profile);
   const config = exchangeConfig(profile, ids, kept.caps, options.retention ?? {});

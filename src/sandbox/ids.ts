@@ -8,53 +8,26 @@ import type { Signature } from './action-input.ts';
 
 type ChildRule = Profile['orderId']['leg'];
 
-export class Ids {
-  readonly #blake3: Blake3;
-  readonly #ecdsa: Ecdsa;
-  readonly #profile: Profile;
-  readonly #action: string;
-  readonly #order: string;
+export type Ids = Readonly<ReturnType<typeof idsOf>>;
 
-  constructor(profile: Profile, blake3: Blake3, ecdsa: Ecdsa) {
-    this.#profile = profile;
-    this.#blake3 = blake3;
-    this.#ecdsa = ecdsa;
-    this.#action = profile.signing.domains.action;
-    this.#order = profile.signing.domains.orderId;
-  }
-
-  actionHash(canonical: string): Uint8Array {
-    return this.#blake3(Buffer.from(this.#action + canonical));
-  }
-
-  orderId(canonical: string): string {
-    return hex(this.#blake3(Buffer.from(this.#order + canonical)));
-  }
-
-  legId(canonical: string, index: number): string {
-    return this.#childId(canonical, index, this.#profile.orderId.leg);
-  }
-
-  sliceId(canonical: string, index: number): string {
-    return this.#childId(canonical, index, this.#profile.orderId.algoChild);
-  }
-
-  /** The hash of anything else that an owner signs; its domain ends in `purpose`. */
-  hashOf(purpose: string, text: string): Uint8Array {
-    return this.#blake3(Buffer.from(`${this.#profile.service.name}/${purpose}/v1${text}`));
-  }
-
-  /** The address of the signing key: `0x` and 40 lowercase hex digits; undefined if the signature is invalid. */
-  signer(hash: Uint8Array, { scheme, bytes }: Signature): string | undefined {
-    const { signing } = this.#profile;
-    const found = signerOf(signing, this.#ecdsa, hash, { scheme: signing.schemes[scheme], bytes });
-    return 'address' in found ? found.address : undefined;
-  }
-
-  #childId(canonical: string, index: number, rule: ChildRule): string {
-    const suffix = childSuffix(rule, index);
-    return hex(this.#blake3(Buffer.concat([Buffer.from(this.#order + canonical), suffix])));
-  }
+export function idsOf({ orderId: rules, service, signing }: Profile, blake3: Blake3, ecdsa: Ecdsa) {
+  const { action, orderId: order } = signing.domains;
+  const childId = (canonical: string, index: number, rule: ChildRule) =>
+    hex(blake3(Buffer.concat([Buffer.from(order + canonical), childSuffix(rule, index)])));
+  return {
+    actionHash: (canonical: string) => blake3(Buffer.from(action + canonical)),
+    orderId: (canonical: string) => hex(blake3(Buffer.from(order + canonical))),
+    legId: (canonical: string, index: number) => childId(canonical, index, rules.leg),
+    sliceId: (canonical: string, index: number) => childId(canonical, index, rules.algoChild),
+    /** The hash of anything else that an owner signs; its domain ends in `purpose`. */
+    hashOf: (purpose: string, text: string) =>
+      blake3(Buffer.from(`${service.name}/${purpose}/v1${text}`)),
+    /** The address of the signing key: `0x` and 40 lowercase hex digits; undefined if the signature is invalid. */
+    signer(hash: Uint8Array, { scheme, bytes }: Signature): string | undefined {
+      const found = signerOf(signing, ecdsa, hash, { scheme: signing.schemes[scheme], bytes });
+      return 'address' in found ? found.address : undefined;
+    },
+  };
 }
 
 export function hex(bytes: Uint8Array): string {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { ActionReader } from '../../src/sandbox/action-input.ts';
-import { hex, Ids } from '../../src/sandbox/ids.ts';
+import { hex, idsOf } from '../../src/sandbox/ids.ts';
 import { parseJson } from '../../src/sandbox/strict-json.ts';
 import { referenceBlake3 } from '../../src/signer/blake3.ts';
 import { nobleEcdsa } from '../../src/signer/ecdsa.ts';
@@ -9,7 +9,7 @@ import { loadProfile } from '../../src/venue/profile.ts';
 
 const profile = loadProfile('dictionaries/venue.sandbox.yaml');
 const reader = new ActionReader(profile);
-const ids = new Ids(profile, referenceBlake3, nobleEcdsa());
+const ids = idsOf(profile, referenceBlake3, nobleEcdsa());
 
 interface Vector {
   readonly name: string;
