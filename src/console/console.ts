@@ -10,7 +10,6 @@ import type { ConsoleConfig } from '../gateway/console-config.ts';
 import { planDescriptors } from '../gateway/descriptor-plan.ts';
 import { Gateway } from '../gateway/gateway.ts';
 import type { Observer } from '../gateway/observer.ts';
-import type { PasswordChecks } from '../gateway/password-checks.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import {
@@ -56,158 +55,128 @@ export async function openBridge(options: ProcessOptions): Promise<Bridge> {
     const none = { consoleUrl: undefined, metrics: undefined, renewal: () => () => {} };
     return { gateway, ...none, stop: () => gateway.stop() };
   }
-  const bridge = new BridgeWithConsole(options, config);
+  const desk = deskOf(options, config);
   try {
-    return await bridge.open(config);
+    return await openAt(desk, options, config);
   } catch (error) {
-    await bridge.close();
+    await desk.close();
     throw error;
   }
 }
 
-class BridgeWithConsole {
-  readonly #options: ProcessOptions;
-  readonly #clock: Clock;
-  readonly #alarms: AlarmList;
-  readonly #alarmFile: AlarmFile;
-  readonly #watch: Watch;
-  readonly #passwords: PasswordChecks;
-  readonly #audit: LoginAudit;
-  readonly #trail: Trail;
-  readonly #server: ConsoleServer;
-  readonly #metrics: Metrics;
-  readonly #certification: CertificationRunner | undefined;
-  #parts: RouteParts | undefined;
-  readonly #alarm: RaiseAlarm = (text, facts) => {
-    this.#list('alarm', text, facts);
-    this.#options.alarm(text, facts);
+/** The console before its bridge opens. */
+type Desk = ReturnType<typeof deskOf>;
+
+function deskOf(options: ProcessOptions, config: ConsoleConfig) {
+  const { clock = systemClock, loaded } = options;
+  const dataDir = loaded.path(loaded.config.dataDir);
+  const opened: { parts?: RouteParts } = {};
+  const watch = new Watch(clock);
+  const list = (level: AlarmRow['level'], text: string, facts: LineFacts) => {
+    alarms.add(level, text, facts);
+    watch.reported(text, facts);
   };
-  readonly #notice: WriteNotice = (text, facts) => {
-    this.#list('notice', text, facts);
-    this.#options.notice(text, facts);
+  const alarm: RaiseAlarm = (text, facts) => {
+    list('alarm', text, facts);
+    options.alarm(text, facts);
   };
+  const notice: WriteNotice = (text, facts) => {
+    list('notice', text, facts);
+    options.notice(text, facts);
+  };
+  const unkept = withFacts(notice, { event: 'console' });
+  const alarmFile = new AlarmFile(join(dataDir, 'alarms.json'), clock, unkept);
+  const alarms = new AlarmList(clock, () => alarmFile.changed());
+  const passwords = passwordChecks({ ...options, alarm }, clock);
+  const trail = new Trail({
+    directory: join(dataDir, 'trail'),
+    maxRecords: config.keepRecords,
+    clock,
+    alarm: withFacts(alarm, { event: 'trail' }),
+  });
+  const certification = runnerOf(loaded, config, clock);
+  const audit = new LoginAudit(clock, () => opened.parts?.view.operator);
+  const live = new Live(clock, () => (opened.parts === undefined ? {} : marks(opened.parts)));
+  const view = () => opened.parts?.view;
+  const metrics = bridgeMetrics({ view, trail, alarms, passwords, live });
+  const oidcProblem = (text: string) =>
+    notice(`console: ${text}`, { event: 'console', about: 'oidc' });
+  const server = new ConsoleServer({
+    ...config.listen,
+    hostNames: config.hostNames,
+    connections: planDescriptors(loaded, loadProfile(loaded.path(loaded.config.venue.profile)))
+      .connections.console,
+    ...tlsOf(loaded, config),
+    clock,
+    oidc: config.oidc && new Oidc(config.oidc, loaded.oidcSecret, clock, oidcProblem),
+    logins: new Logins(loaded.operators, passwords, audit, clock),
+    live,
+    metrics,
+    parts: () => opened.parts,
+    problem: (text, about) => notice(text, { event: 'console', about }),
+  });
+  const close = async () => {
+    await server.close();
+    await certification?.close();
+    await trail.close();
+  };
+  const lines = { alarm, notice };
+  const kept = { alarmFile, alarms, certification, clock, trail, watch };
+  return { audit, close, kept, lines, metrics, opened, passwords, server };
+}
 
-  constructor(options: ProcessOptions, config: ConsoleConfig) {
-    const { clock = systemClock, loaded } = options;
-    this.#options = options;
-    this.#clock = clock;
-    const dataDir = loaded.path(loaded.config.dataDir);
-    this.#watch = new Watch(clock);
-    this.#alarmFile = new AlarmFile(join(dataDir, 'alarms.json'), clock, (text) =>
-      this.#notice(text, { event: 'console' }),
-    );
-    this.#alarms = new AlarmList(clock, () => this.#alarmFile.changed());
-    const alarm = this.#alarm;
-    this.#passwords = passwordChecks({ ...options, alarm }, clock);
-    this.#trail = new Trail({
-      directory: join(dataDir, 'trail'),
-      maxRecords: config.keepRecords,
-      clock,
-      alarm: withFacts(alarm, { event: 'trail' }),
+function runnerOf(
+  { path }: LoadedConfig,
+  { certificationDir, certificationKeyFile }: ConsoleConfig,
+  clock: Clock,
+): CertificationRunner | undefined {
+  if (certificationDir === undefined) return undefined;
+  const keyFile = certificationKeyFile && path(certificationKeyFile);
+  return new CertificationRunner({ directory: path(certificationDir), keyFile, clock });
+}
+
+async function openAt(
+  { audit, close, kept, lines, metrics, opened, passwords, server }: Desk,
+  options: ProcessOptions,
+  { fourEyes }: ConsoleConfig,
+): Promise<Bridge> {
+  const { alarmFile, alarms, clock, trail, watch } = kept;
+  const consoleUrl = await server.listen();
+  const observer = observerOf(trail, options.observer);
+  const gateway = await Gateway.open({ ...options, ...lines, observer, passwords });
+  const { view } = gateway;
+  await alarmFile.open(alarms);
+  const samples = new Samples(view, clock, watch);
+  samples.start();
+  const approvals = new Approvals(fourEyes, clock, view.operator);
+  opened.parts = { ...kept, view, samples, approvals, cluster: options.cluster };
+  const stop = async () => {
+    samples.stop();
+    audit.close();
+    approvals.close();
+    await alarmFile.close();
+    await gateway.stop();
+    await close();
+  };
+  const renewal = (loaded: LoadedConfig) => {
+    const { console: config } = loaded.config;
+    return usableFiles('console.tls', config?.tls, () => {
+      const { tls } = tlsOf(loaded, config);
+      return tls === undefined ? () => {} : server.renewal(tls);
     });
-    const { certificationDir, certificationKeyFile } = config;
-    this.#certification =
-      certificationDir === undefined
-        ? undefined
-        : new CertificationRunner({
-            directory: loaded.path(certificationDir),
-            keyFile: certificationKeyFile && loaded.path(certificationKeyFile),
-            clock,
-          });
-    this.#audit = new LoginAudit(clock, () => this.#parts?.view.operator);
-    const live = new Live(clock, () => (this.#parts === undefined ? {} : marks(this.#parts)));
-    this.#metrics = bridgeMetrics({
-      view: () => this.#parts?.view,
-      trail: this.#trail,
-      alarms: this.#alarms,
-      passwords: this.#passwords,
-      live,
-    });
-    this.#server = new ConsoleServer({
-      ...config.listen,
-      hostNames: config.hostNames,
-      connections: planDescriptors(loaded, loadProfile(loaded.path(loaded.config.venue.profile)))
-        .connections.console,
-      ...tlsOf(loaded, config),
-      clock,
-      oidc:
-        config.oidc &&
-        new Oidc(config.oidc, loaded.oidcSecret, clock, (text) =>
-          this.#notice(`console: ${text}`, { event: 'console', about: 'oidc' }),
-        ),
-      logins: new Logins(loaded.operators, this.#passwords, this.#audit, clock),
-      live,
-      metrics: this.#metrics,
-      parts: () => this.#parts,
-      problem: (text, about) => this.#notice(text, { event: 'console', about }),
-    });
-  }
+  };
+  return { gateway, consoleUrl, metrics, lines, renewal, stop };
+}
 
-  async open({ fourEyes }: ConsoleConfig): Promise<Bridge> {
-    const lines = { alarm: this.#alarm, notice: this.#notice };
-    const consoleUrl = await this.#server.listen();
-    const gateway = await Gateway.open({
-      ...this.#options,
-      ...lines,
-      observer: this.#observer(),
-      passwords: this.#passwords,
-    });
-    await this.#alarmFile.open(this.#alarms);
-    const samples = new Samples(gateway.view, this.#clock, this.#watch);
-    samples.start();
-    const approvals = new Approvals(fourEyes, this.#clock, gateway.view.operator);
-    this.#parts = {
-      view: gateway.view,
-      clock: this.#clock,
-      trail: this.#trail,
-      alarms: this.#alarms,
-      alarmFile: this.#alarmFile,
-      samples,
-      watch: this.#watch,
-      approvals,
-      certification: this.#certification,
-      cluster: this.#options.cluster,
-    };
-    const stop = async () => {
-      samples.stop();
-      this.#audit.close();
-      approvals.close();
-      await this.#alarmFile.close();
-      await gateway.stop();
-      await this.close();
-    };
-    const renewal = (loaded: LoadedConfig) => {
-      const { console: config } = loaded.config;
-      return usableFiles('console.tls', config?.tls, () => {
-        const { tls } = tlsOf(loaded, config);
-        return tls === undefined ? () => {} : this.#server.renewal(tls);
-      });
-    };
-    return { gateway, consoleUrl, metrics: this.#metrics, lines, renewal, stop };
-  }
-
-  async close(): Promise<void> {
-    await this.#server.close();
-    await this.#certification?.close();
-    await this.#trail.close();
-  }
-
-  #observer(): Observer {
-    const trail = this.#trail;
-    const { passed } = this.#options.observer ?? {};
-    return {
-      ...(passed && { passed }),
-      bytes: trail.bytes,
-      recorded: (account, payload, actions) => trail.recorded(account, payload, actions),
-      requested: (account, request) => trail.requested(account, request),
-      answered: (account, request, exchange) => trail.answered(account, request, exchange),
-    };
-  }
-
-  #list(level: AlarmRow['level'], text: string, facts: LineFacts): void {
-    this.#alarms.add(level, text, facts);
-    this.#watch.reported(text, facts);
-  }
+/** The trail sees everything; the observer of the process only what has passed. */
+function observerOf(trail: Trail, { passed }: Partial<Observer> = {}): Observer {
+  return {
+    ...(passed && { passed }),
+    bytes: trail.bytes,
+    recorded: (account, payload, actions) => trail.recorded(account, payload, actions),
+    requested: (account, request) => trail.requested(account, request),
+    answered: (account, request, exchange) => trail.answered(account, request, exchange),
+  };
 }
 
 function tlsOf(
