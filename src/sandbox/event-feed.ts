@@ -20,84 +20,61 @@ export function newFeed() {
   };
 }
 
-export class EventFeed {
-  readonly #exchange: Exchange;
-  readonly #profile: Profile;
-  readonly #records: FeedRecords;
+export type EventFeed = Readonly<ReturnType<typeof eventFeed>>;
 
-  constructor(exchange: Exchange, profile: Profile, records: FeedRecords) {
-    this.#exchange = exchange;
-    this.#profile = profile;
-    this.#records = records;
-  }
-
-  lastSeq(account: string): number {
-    return this.#exchange.lastSeq(account) - this.#offset(account);
-  }
-
-  /** Undefined if not all events from `fromSeq` on are kept. */
-  read(account: string, fromSeq: number, limit: number) {
-    const offset = this.#offset(account);
-    if (fromSeq + offset <= (this.#records.forgotten.get(account) ?? 0)) return undefined;
-    const page = this.#exchange.events(account, fromSeq + offset, limit);
-    if (page.kind === 'seq_too_old') return undefined;
-    return {
-      events: page.events.map((event) => this.#wire(event, offset)),
-      nextSeq: fromSeq + page.events.length,
-      lastSeq: page.lastSeq - offset,
-      complete: page.complete,
-    };
-  }
-
-  receipt(account: string, receipt: ReceiptView): unknown {
-    const { rejectCode: code } = receipt;
-    return placed(this.#profile.records.receipt, {
-      ...receipt,
-      seq: this.wireSeq(account, receipt.seq),
-      fills: this.fills(receipt.fills),
-      rejectCode: code === null ? null : coarseLabel(code),
-      rejectReason: code,
-    });
-  }
-
-  /** The account's next event has number 1 again, as after a venue that lost its state. */
-  resetSeq(account: string): void {
-    this.#records.offsets.set(account, this.#exchange.lastSeq(account));
-  }
-
-  /** Events up to now are no longer available, as after their retention period. */
-  forget(account: string): void {
-    this.#records.forgotten.set(account, this.#exchange.lastSeq(account));
-  }
-
-  fills(fills: readonly ExecutionFill[]): readonly unknown[] {
-    return fills.map((fill) => this.#fill(fill));
-  }
-
-  wireSeq(account: string, seq: number | null): number | null {
-    return seq === null ? null : seq - this.#offset(account);
-  }
-
-  #offset(account: string): number {
-    return this.#records.offsets.get(account) ?? 0;
-  }
-
-  #wire(event: ExecutionEvent, offset: number): unknown {
-    const { event: pointers, kinds } = this.#profile.stream;
+export function eventFeed(
+  exchange: Exchange,
+  { records: { receipt: receiptPointers }, stream }: Profile,
+  { forgotten, offsets }: FeedRecords,
+) {
+  const offsetOf = (account: string) => offsets.get(account) ?? 0;
+  const wireSeq = (account: string, seq: number | null) =>
+    seq === null ? null : seq - offsetOf(account);
+  const wireFill = (fill: ExecutionFill) => placed(stream.fill, { ...fill });
+  const wireEvent = (event: ExecutionEvent, offset: number) => {
     const seq = event.seq - offset;
-    return placed(pointers, {
+    return placed(stream.event, {
       ...event,
       seq,
       prevSeq: seq === 1 ? null : seq - 1,
-      kind: kinds[event.kind],
+      kind: stream.kinds[event.kind],
       reasonCode: event.reason?.code ?? null,
       reasonNumber: event.reason?.number ?? null,
       reasonText: event.reason?.text ?? null,
-      fill: event.fill === null ? null : this.#fill(event.fill),
+      fill: event.fill && wireFill(event.fill),
     });
-  }
-
-  #fill(fill: ExecutionFill): unknown {
-    return placed(this.#profile.stream.fill, { ...fill });
-  }
+  };
+  const fills = (made: readonly ExecutionFill[]): readonly unknown[] => made.map(wireFill);
+  return {
+    fills,
+    wireSeq,
+    lastSeq: (account: string) => exchange.lastSeq(account) - offsetOf(account),
+    /** Undefined if not all events from `fromSeq` on are kept. */
+    read(account: string, fromSeq: number, limit: number) {
+      const offset = offsetOf(account);
+      if (fromSeq + offset <= (forgotten.get(account) ?? 0)) return undefined;
+      const page = exchange.events(account, fromSeq + offset, limit);
+      if (page.kind === 'seq_too_old') return undefined;
+      return {
+        events: page.events.map((event) => wireEvent(event, offset)),
+        nextSeq: fromSeq + page.events.length,
+        lastSeq: page.lastSeq - offset,
+        complete: page.complete,
+      };
+    },
+    receipt(account: string, receipt: ReceiptView): unknown {
+      const { rejectCode: code } = receipt;
+      return placed(receiptPointers, {
+        ...receipt,
+        seq: wireSeq(account, receipt.seq),
+        fills: fills(receipt.fills),
+        rejectCode: code === null ? null : coarseLabel(code),
+        rejectReason: code,
+      });
+    },
+    /** The account's next event has number 1 again, as after a venue that lost its state. */
+    resetSeq: (account: string) => void offsets.set(account, exchange.lastSeq(account)),
+    /** Events up to now are no longer available, as after their retention period. */
+    forget: (account: string) => void forgotten.set(account, exchange.lastSeq(account)),
+  };
 }

@@ -72,36 +72,24 @@ export function noIdentities() {
   };
 }
 
-export class Identities {
-  readonly accounts: Map<string, TradingAccount>;
-  readonly credentials: Map<string, Credential>;
-  readonly agents: ReadonlyMap<string, Agent>;
-  readonly #records: IdentityRecords;
-  readonly #agentsByAddress = new Map<string, Agent>();
+export type Identities = Readonly<ReturnType<typeof identitiesOf>>;
 
-  constructor(records: IdentityRecords) {
-    this.accounts = records.accounts;
-    this.credentials = records.credentials;
-    this.agents = records.agents;
-    this.#records = records;
-    for (const agent of records.agents.values()) this.addAgent(agent);
-  }
-
-  addAgent(agent: Agent): void {
-    this.#records.agents.set(agent.agentId, agent);
-    this.#agentsByAddress.set(agent.address, agent);
-  }
-
-  agentByAddress(address: string): Agent | undefined {
-    return this.#agentsByAddress.get(address);
-  }
-
-  /** Returns false if the owner has used this nonce for a delegation before. */
-  useDelegationNonce(account: string, nonce: number): boolean {
-    const { delegations } = this.#records;
-    const used = delegations.get(account) ?? new Set();
-    if (used.has(nonce)) return false;
-    delegations.set(account, used.add(nonce));
-    return true;
-  }
+export function identitiesOf(records: IdentityRecords) {
+  const { agents, delegations } = records;
+  const byAddress = new Map(Array.from(agents.values(), (agent) => [agent.address, agent]));
+  return {
+    ...records,
+    addAgent(agent: Agent): void {
+      agents.set(agent.agentId, agent);
+      byAddress.set(agent.address, agent);
+    },
+    agentByAddress: (address: string) => byAddress.get(address),
+    /** Returns false if the owner has used this nonce for a delegation before. */
+    useDelegationNonce(account: string, nonce: number): boolean {
+      const used = delegations.get(account) ?? new Set();
+      if (used.has(nonce)) return false;
+      delegations.set(account, used.add(nonce));
+      return true;
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { Identities, noIdentities } from '../../src/sandbox/identity.ts';
+import { identitiesOf, noIdentities } from '../../src/sandbox/identity.ts';
 import {
   authenticate,
   type RequestAuthRules,
@@ -9,7 +9,7 @@ import {
 import { loadProfile } from '../../src/venue/profile.ts';
 
 const rules: RequestAuthRules = loadProfile('dictionaries/venue.sandbox.yaml').auth.http;
-const identities = new Identities(noIdentities());
+const identities = identitiesOf(noIdentities());
 identities.credentials.set('spk_1', {
   apiKey: 'spk_1',
   secret: 'sps_1',
