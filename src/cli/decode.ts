@@ -1,11 +1,11 @@
 /** `causeway decode`: shows FIX and SBE messages with names and meanings, from a pipe, a log or a TCP stream. */
 import { createReadStream } from 'node:fs';
 import { styleText } from 'node:util';
-import { loadDictionary } from '../fix/dictionary.ts';
+import { type Dictionary, loadDictionary } from '../fix/dictionary.ts';
 import type { Schema } from '../sbe/model.ts';
 import { decodeWith } from '../sbe/schema-set.ts';
 import { command } from './command.ts';
-import { FixReader } from './decode/fix-message.ts';
+import { readFix } from './decode/fix-message.ts';
 import type { Found, Missed } from './decode/flows.ts';
 import { messagesIn } from './decode/sources.ts';
 import { messageJson, printable, type ShownField, shownFields } from './fix-text.ts';
@@ -44,13 +44,12 @@ export const verb = command({
   async run({ tall, type, wrong, dictionary, schema, color, json }, files) {
     const types = type === undefined ? undefined : new Set(type.split(','));
     const own = dictionary === undefined ? undefined : loadDictionary(dictionary);
-    const fix = own === undefined ? new FixReader() : new FixReader(own, own);
     const schemas = loadSchemas(schema).map((one) => one.schema);
     const paint = painter(color);
     const missed: Missed = { otherLines: 0, droppedBytes: 0 };
     let count = 0;
     for await (const found of foundIn(files, missed)) {
-      const shown = found.protocol === 'fix' ? fixShown(fix, found) : sbeShown(schemas, found);
+      const shown = found.protocol === 'fix' ? fixShown(found, own) : sbeShown(schemas, found);
       if (types !== undefined && !shown.types.some((one) => types.has(one))) continue;
       if (wrong && shown.faults.length === 0) continue;
       count += 1;
@@ -109,8 +108,8 @@ interface Shown {
   readonly json: object;
 }
 
-function fixShown(reader: FixReader, { bytes }: Found): Shown {
-  const { message, faults } = reader.read(bytes);
+function fixShown({ bytes }: Found, own: Dictionary | undefined): Shown {
+  const { message, faults } = readFix(bytes, own, own);
   const msgType = printable(Buffer.from(message.msgType));
   const name = message.info?.name ?? '?';
   return {

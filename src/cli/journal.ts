@@ -3,7 +3,7 @@
 import { CorruptRecord } from '../store/store.ts';
 import { Failure } from './advice.ts';
 import { command } from './command.ts';
-import { FixReader } from './decode/fix-message.ts';
+import { readFix } from './decode/fix-message.ts';
 import { messageText, printable } from './fix-text.ts';
 import { dataPlaceOf } from './journal/data-place.ts';
 import { everything, JournalFile, type Span } from './journal/journal-file.ts';
@@ -171,20 +171,19 @@ function* recordsOf(file: JournalFile, stream: string, span: Span, asText: boole
 }
 
 function* messagesOf(file: JournalFile, session: string, span: Span, asText: boolean) {
-  const reader = new FixReader();
   for (const { seq, bytes } of file.messages(session, span)) {
     yield asText
-      ? `${seq}  ${messageLine(reader, bytes)}`
+      ? `${seq}  ${messageLine(bytes)}`
       : JSON.stringify({ session, seq, ...content(bytes) });
   }
 }
 
 const fixStart = Buffer.from('8=FIX');
 
-function messageLine(reader: FixReader, bytes: Uint8Array): string {
+function messageLine(bytes: Uint8Array): string {
   const copy = Buffer.from(bytes);
   if (!copy.subarray(0, fixStart.length).equals(fixStart)) return `${copy.length} bytes of SBE`;
-  return messageText(reader.read(copy).message);
+  return messageText(readFix(copy).message);
 }
 
 /** JSON as JSON, text as text, everything else in base64, so that nothing is lost. */

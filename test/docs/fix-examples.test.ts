@@ -1,7 +1,7 @@
 /** docs/FIX-EXAMPLES.md is made by the code of the bridge: `npx vitest run test/docs -u` rewrites it. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { FixReader } from '../../src/cli/decode/fix-message.ts';
+import { readFix } from '../../src/cli/decode/fix-message.ts';
 import { fieldNotes } from '../../src/cli/roe/field-notes.ts';
 import { playFix } from './fix-conversation.ts';
 import type { Said } from './fixp-conversation.ts';
@@ -58,7 +58,6 @@ const purposes: readonly string[] = [
   'The bridge answers. The client closes the connection; the bridge closes it if the client has not after 2 seconds.',
 ];
 
-const reader = new FixReader();
 const said = await playFix();
 
 interface Row {
@@ -70,7 +69,7 @@ interface Row {
 
 /** Each field of a message with its bytes. */
 function rowsOf(bytes: Buffer): readonly Row[] {
-  const { message, faults } = reader.read(bytes);
+  const { message, faults } = readFix(bytes);
   expect(faults).toEqual([]);
   const { dictionary } = message.index;
   const rows: Row[] = [];
@@ -95,7 +94,7 @@ function rowsOf(bytes: Buffer): readonly Row[] {
 }
 
 function step({ by, bytes }: Said, index: number): string {
-  const { message } = reader.read(bytes);
+  const { message } = readFix(bytes);
   const who = by === 'client' ? 'Client' : 'Bridge';
   return [
     `## ${index + 1}. ${who}: ${message.info?.name}(${message.msgType})`,

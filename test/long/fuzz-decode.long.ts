@@ -3,7 +3,7 @@
  * `Failure` may escape, and nothing may hang.
  */
 import { Failure } from '../../src/cli/advice.ts';
-import { FixReader } from '../../src/cli/decode/fix-message.ts';
+import { readFix } from '../../src/cli/decode/fix-message.ts';
 import { messagesIn } from '../../src/cli/decode/sources.ts';
 import { messageText } from '../../src/cli/fix-text.ts';
 import { loadSchemas } from '../../src/cli/sbe/schemas.ts';
@@ -42,7 +42,6 @@ function mutated(random: (below: number) => number): Buffer {
 
 export async function run({ short, seed }: LongRun): Promise<string> {
   const random = randomFrom(seed);
-  const fix = new FixReader();
   const schemas = loadSchemas(undefined).map(({ schema }) => schema);
   const inputs = short ? 30_000 : 1_000_000;
   let messages = 0;
@@ -60,7 +59,7 @@ export async function run({ short, seed }: LongRun): Promise<string> {
       const missed = { otherLines: 0, droppedBytes: 0 };
       for await (const found of messagesIn(chunks(), missed)) {
         messages += 1;
-        if (found.protocol === 'fix') messageText(fix.read(found.bytes).message);
+        if (found.protocol === 'fix') messageText(readFix(found.bytes).message);
         else decodeWith(schemas, found.bytes);
       }
     } catch (error) {

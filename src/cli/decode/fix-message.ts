@@ -12,57 +12,49 @@ const maxFields = 4096;
 const limits = { maxBodyBytes: 999_999, maxFields };
 const trailer = '10=000\x01';
 
-export class FixReader {
-  readonly #own: Dictionary;
-  readonly #standard: Dictionary;
-
-  constructor(own = causeway44(), standard = fix44()) {
-    this.#own = own;
-    this.#standard = standard;
+/** `faults` are those for which a session of the bridge would reject the message. */
+export function readFix(
+  bytes: Buffer,
+  own = causeway44(),
+  standard = fix44(),
+): { readonly message: Message; readonly faults: readonly string[] } {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: SOH is what ends a field
+  const isWhole = /\x0110=\d{3}\x01$/.test(bytes.toString('latin1'));
+  const faults = framingFaults(bytes, own, isWhole);
+  const [version = ''] = bytes.toString('latin1', 2).split('\x01', 1);
+  if (version !== own.beginString) {
+    faults.push(`Logout(5): BeginString(8)=${version} is not ${own.beginString}`);
   }
-
-  /** `faults` are those for which a session of the bridge would reject the message. */
-  read(bytes: Buffer): { readonly message: Message; readonly faults: readonly string[] } {
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: SOH is what ends a field
-    const isWhole = /\x0110=\d{3}\x01$/.test(bytes.toString('latin1'));
-    const faults = this.#framing(bytes, isWhole);
-    const [version = ''] = bytes.toString('latin1', 2).split('\x01', 1);
-    if (version !== this.#own.beginString) {
-      faults.push(`Logout(5): BeginString(8)=${version} is not ${this.#own.beginString}`);
+  const scanned = isWhole ? bytes : Buffer.concat([bytes, Buffer.from(trailer)]);
+  const message = scannedBy(own, scanned);
+  if (message.info === undefined) {
+    const other = scannedBy(standard, scanned);
+    if (other.info !== undefined) {
+      faults.push('BusinessMessageReject(j) 380=3: this message type is not offered');
+      return { message: other, faults };
     }
-    const scanned = isWhole ? bytes : Buffer.concat([bytes, Buffer.from(trailer)]);
-    const message = this.#scan(scanned, this.#own);
-    if (message.info === undefined) {
-      const other = this.#scan(scanned, this.#standard);
-      if (other.info !== undefined) {
-        faults.push('BusinessMessageReject(j) 380=3: this message type is not offered');
-        return { message: other, faults };
-      }
-    }
-    const fault = new Validator(this.#own).validate(message);
-    if (fault !== undefined) {
-      const { reason, text } = sessionRejects[fault.reject];
-      const tag = fault.tag === 0 ? '' : ` 371=${fault.tag}`;
-      faults.push(`Reject(3) 373=${reason}${tag}: ${text}`);
-    }
-    return { message, faults };
   }
+  const fault = new Validator(own).validate(message);
+  if (fault !== undefined) {
+    const { reason, text } = sessionRejects[fault.reject];
+    const tag = fault.tag === 0 ? '' : ` 371=${fault.tag}`;
+    faults.push(`Reject(3) 373=${reason}${tag}: ${text}`);
+  }
+  return { message, faults };
+}
 
-  #framing(bytes: Buffer, isWhole: boolean): string[] {
-    const decoder = new Decoder(this.#own, limits);
-    decoder.push(bytes);
-    const step = decoder.next();
-    if (step === 'message') return [];
-    if (step !== 'more') return [`garbled: ${decoder.reason}`];
-    return [
-      `garbled: ${isWhole ? 'BodyLength(9) is above what follows' : 'the message is cut off'}`,
-    ];
-  }
+function framingFaults(bytes: Buffer, dictionary: Dictionary, isWhole: boolean): string[] {
+  const decoder = new Decoder(dictionary, limits);
+  decoder.push(bytes);
+  const step = decoder.next();
+  if (step === 'message') return [];
+  if (step !== 'more') return [`garbled: ${decoder.reason}`];
+  return [`garbled: ${isWhole ? 'BodyLength(9) is above what follows' : 'the message is cut off'}`];
+}
 
-  #scan(bytes: Buffer, dictionary: Dictionary): Message {
-    const index = new FieldIndex(dictionary);
-    index.open(bytes, 0, bytes.length);
-    scan(index, maxFields);
-    return new Message(index);
-  }
+function scannedBy(dictionary: Dictionary, bytes: Buffer): Message {
+  const index = new FieldIndex(dictionary);
+  index.open(bytes, 0, bytes.length);
+  scan(index, maxFields);
+  return new Message(index);
 }

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import { FixReader } from '../../../src/cli/decode/fix-message.ts';
+import { readFix } from '../../../src/cli/decode/fix-message.ts';
 import { checkSummed, framed, message } from '../../support/fix-text.ts';
 
-const reader = new FixReader();
-const read = (bytes: Uint8Array) => reader.read(Buffer.from(bytes));
+const read = (bytes: Uint8Array) => readFix(Buffer.from(bytes));
 
 test('a right message has no faults', () => {
   const { message: shown, faults } = read(message('0', ''));

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { FixReader } from '../../../src/cli/decode/fix-message.ts';
+import { readFix } from '../../../src/cli/decode/fix-message.ts';
 import { writeDemoFiles } from '../../../src/cli/demo-files.ts';
 import { type Example, examplesOf } from '../../../src/cli/roe/examples.ts';
 import { causeway44 } from '../../../src/fix/dictionaries.ts';
@@ -49,8 +49,7 @@ test.each([
   ['MARKET', 'AAV5'],
   ['DROP', 'AA5'],
 ])('the examples for %s are messages that a session lets pass', (compId, types) => {
-  const reader = new FixReader();
-  const seen = examplesFor(compId).map(({ bytes }) => reader.read(bytes));
+  const seen = examplesFor(compId).map(({ bytes }) => readFix(bytes));
   expect(seen.flatMap(({ faults }) => faults)).toEqual([]);
   const shown = new Set(seen.map(({ message }) => message.msgType));
   for (const type of types) expect(shown).toContain(type);
