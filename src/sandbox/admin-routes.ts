@@ -10,6 +10,7 @@ import { creditOff } from './engine/config.ts';
 import { faultRuleSchema } from './faults.ts';
 import { type GateSwitches, gatesView, openSwitches } from './gates.ts';
 import { json, type VenueRequest, type VenueResponse } from './http-message.ts';
+import { accountForm, agentPolicy, words } from './identity.ts';
 import { profileCaps, profileFees, profileLimits } from './state.ts';
 
 export interface AdminParts {
@@ -33,13 +34,11 @@ type Params = Partial<Record<'account' | 'agent' | 'id' | 'key' | 'market', stri
 const boolean = z.boolean();
 const atoms = z.int().min(0);
 const maxOffsetMs = 31_536_000_000;
-const words = z.array(z.string().max(64)).max(64);
-const account = z.string().regex(/^0x[0-9a-f]{40}$/);
 
 const gateNames = Object.keys(openSwitches) as (keyof GateSwitches)[];
 const gatesSchema = z.partialRecord(z.enum(gateNames), boolean);
 const killSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('account'), account, on: boolean }),
+  z.strictObject({ kind: z.literal('account'), account: accountForm, on: boolean }),
   z.strictObject({ kind: z.literal('market'), market: z.int(), on: boolean }),
 ]);
 const marketSchema = z.strictObject({
@@ -75,18 +74,7 @@ const agentSchema = z.strictObject({
   revoked: boolean.exactOptional(),
   expiresAtMs: z.int().nullable().exactOptional(),
   scopes: words.exactOptional(),
-  policy: z
-    .strictObject({
-      accounts: z.array(account).nullable().default(null),
-      markets: z.array(z.int()).nullable().default(null),
-      addresses: words.nullable().default(null),
-      maxNotional: atoms.nullable().default(null),
-      budget: z
-        .strictObject({ perSecond: z.int().min(1), burst: z.int().min(1) })
-        .nullable()
-        .default(null),
-    })
-    .exactOptional(),
+  policy: agentPolicy.exactOptional(),
 });
 const credentialSchema = z.strictObject({
   scopes: words.exactOptional(),
@@ -100,7 +88,11 @@ const accountSchema = z.strictObject({
   state: z.enum(['active', 'closing', 'archived']).exactOptional(),
   resetNonces: boolean.default(false),
 });
-const depositSchema = z.strictObject({ account, asset: z.string().max(64), amount: z.int() });
+const depositSchema = z.strictObject({
+  account: accountForm,
+  asset: z.string().max(64),
+  amount: z.int(),
+});
 const streamSchema = z.strictObject({
   number: z.int().exactOptional(),
   message: z.string().max(100).default('on command'),

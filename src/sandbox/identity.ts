@@ -2,7 +2,7 @@
  * Permissions (contract A.16, A.18.2, G51): trading accounts, the API credentials that authenticate requests, and the
  * delegated agents that may sign for an account's owner. States only move forward.
  */
-import type { RateLimit } from '../runtime/token-bucket.ts';
+import { z } from 'zod';
 
 export const compactAgentType = 'institutional_agent';
 
@@ -29,23 +29,24 @@ export interface Credential {
   revokedFromMs: number | null;
 }
 
-/** Null means unrestricted. */
-export interface AgentPolicy {
-  readonly accounts: readonly string[] | null;
-  readonly markets: readonly number[] | null;
-  readonly addresses: readonly string[] | null;
-  /** The maximum for one order or leg, in atoms of the quote currency. */
-  readonly maxNotional: number | null;
-  readonly budget: RateLimit | null;
-}
+export const accountForm = z.string().regex(/^0x[0-9a-f]{40}$/);
+export const words = z.array(z.string().max(64)).max(64);
 
-export const openPolicy: AgentPolicy = {
-  accounts: null,
-  markets: null,
-  addresses: null,
-  maxNotional: null,
-  budget: null,
-};
+/** Null means unrestricted. */
+export const agentPolicy = z.strictObject({
+  accounts: z.array(accountForm).nullable().default(null),
+  markets: z.array(z.int()).nullable().default(null),
+  addresses: words.nullable().default(null),
+  /** The maximum for one order or leg, in atoms of the quote currency. */
+  maxNotional: z.int().min(0).nullable().default(null),
+  budget: z
+    .strictObject({ perSecond: z.int().min(1), burst: z.int().min(1) })
+    .nullable()
+    .default(null),
+});
+type AgentPolicy = Readonly<z.output<typeof agentPolicy>>;
+
+export const openPolicy: AgentPolicy = agentPolicy.parse({});
 
 export interface Agent {
   readonly agentId: string;
