@@ -3,7 +3,7 @@
  * displays, so that a slow page costs nothing and a busy bridge notifies at most twice a second.
  */
 import type { ServerResponse } from 'node:http';
-import type { Clock } from '../runtime/clock.ts';
+import { type Clock, every } from '../runtime/clock.ts';
 
 /** A number for each topic, which differs when the state differs. */
 export type Marks = Readonly<Record<string, number | string>>;
@@ -42,10 +42,13 @@ export class Live {
     const page = { response, isAllowed };
     response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
     response.flushHeaders();
-    response.on('close', () => this.#pages.delete(page));
+    response.on('close', () => {
+      this.#pages.delete(page);
+      if (this.#pages.size === 0) this.#cancel();
+    });
     this.#pages.add(page);
     this.#last = '';
-    if (this.#pages.size === 1) this.#next();
+    if (this.#pages.size === 1) this.#cancel = every(this.#clock, lookMs, () => this.#look());
     return true;
   }
 
@@ -55,7 +58,7 @@ export class Live {
     this.#pages.clear();
   }
 
-  look(): void {
+  #look(): void {
     const text = JSON.stringify(this.#read());
     const isSame = text === this.#last;
     this.#quiet = isSame ? this.#quiet + 1 : 0;
@@ -67,14 +70,5 @@ export class Live {
   #notify({ isAllowed, response }: Page, text: string): void {
     if (!isAllowed() || response.writableLength > maxUnreadBytes) response.destroy();
     else response.write(text);
-  }
-
-  #next(): void {
-    this.#cancel();
-    this.#cancel = this.#clock.at(this.#clock.now().monoMs + lookMs, () => {
-      if (this.#pages.size === 0) return;
-      this.look();
-      this.#next();
-    });
   }
 }
