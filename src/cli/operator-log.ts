@@ -1,16 +1,16 @@
 /** Writes events as JSON lines with their level, and with a link to the runbook if an operator has to act. */
 import type { LoadedConfig } from '../gateway/config-file.ts';
 import type { DataLock } from '../gateway/data-lock.ts';
-import { type Clock, systemClock } from '../runtime/clock.ts';
+import { systemClock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/log.ts';
 import {
-  type AlarmFacts,
   type LineFacts,
   lineEvents,
   type OperatorLines,
   type RaiseAlarm,
   runbookOf,
   type WriteNotice,
+  withFacts,
 } from '../runtime/operator-line.ts';
 import { Webhook } from '../runtime/webhook.ts';
 
@@ -38,37 +38,19 @@ export function writeListening(log: Log, text: string, tls: object | undefined):
   writeLine(log, text, { event: 'started_listening', tls: tls !== undefined });
 }
 
-/** Both write to the log; an alarm is also sent to the configured webhook. */
-export function operatorLines(log: Log, loaded: LoadedConfig) {
+/** Both write to the log; an alarm is also sent to the configured webhook, with the fields of its line. */
+export function operatorLines(log: Log, { alarmWebhook: target, config }: LoadedConfig) {
   const notice: WriteNotice = (text, facts) => writeLine(log, text, facts);
-  const webhook = alarmSender(loaded, systemClock, notice);
+  const problem = withFacts(notice, { event: 'webhook_failed' });
+  const webhook = target && new Webhook({ target, clock: systemClock, problem });
   const alarm: RaiseAlarm = (text, facts) => {
     writeLine(log, text, facts);
-    webhook?.send(text, facts);
+    const { about: _, ...shown } = facts;
+    const time = new Date(systemClock.now().wallMs).toISOString();
+    const runbook = runbookOf(facts.event);
+    webhook?.send({ time, environment: config.environment, ...shown, text, runbook });
   };
   return { notice, alarm, stop: () => webhook?.stop() };
-}
-
-/** Sends alarms with the redacted fields of their log line; undefined without a configured webhook. */
-export function alarmSender(
-  { alarmWebhook, config }: LoadedConfig,
-  clock: Clock,
-  notice: WriteNotice,
-) {
-  if (alarmWebhook === undefined) return undefined;
-  const webhook = new Webhook({
-    target: alarmWebhook,
-    clock,
-    problem: (text) => notice(text, { event: 'webhook_failed' }),
-  });
-  return {
-    send(text: string, { about: _, ...facts }: AlarmFacts) {
-      const time = new Date(clock.now().wallMs).toISOString();
-      const runbook = runbookOf(facts.event);
-      webhook.send({ time, environment: config.environment, ...facts, text, runbook });
-    },
-    stop: () => webhook.stop(),
-  };
 }
 
 /** Reloads a configuration. An invalid one changes nothing, and the result is undefined. */

@@ -3,9 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, test, vi } from 'vitest';
-import { alarmSender, readAgain, writeLine } from '../../src/cli/operator-log.ts';
+import { operatorLines, readAgain, writeLine } from '../../src/cli/operator-log.ts';
 import type { LoadedConfig } from '../../src/gateway/config-file.ts';
-import { systemClock } from '../../src/runtime/clock.ts';
 import { createLog } from '../../src/runtime/log.ts';
 
 function logged(write: (log: ReturnType<typeof createLog>) => void) {
@@ -66,19 +65,21 @@ test('a configuration that is read again is noted, and a wrong one is an alarm a
 
 const loaded = { config: { environment: 'local' } } as LoadedConfig;
 
-test('without a webhook in the configuration there is none', () => {
-  expect(alarmSender(loaded, systemClock, () => {})).toBeUndefined();
+test('without a webhook in the configuration an alarm is only logged', () => {
+  const lines = logged((log) => operatorLines(log, loaded).alarm('too old', { event: 'trail' }));
+  expect(lines).toHaveLength(1);
 });
 
-test('an alarm has the facts of its line, its text and its section of the runbook', async () => {
+test('a webhook gets the facts of an alarm, its text and its section of the runbook', async () => {
   const server = createServer();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   const target = { ...loaded, alarmWebhook: { url, token: null } };
-  const sender = alarmSender(target, systemClock, () => {});
+  const log = createLog({ level: 'info', destination: { write: () => {} } });
+  const lines = operatorLines(log, target);
   const facts = { event: 'session_alarm', session: 'ALPHA', code: 'rate', about: 'x' } as const;
-  sender?.send('ALPHA: too fast', facts);
+  lines.alarm('ALPHA: too fast', facts);
   const [request, response] = await once(server, 'request');
   expect(JSON.parse(await text(request))).toEqual({
     time: expect.stringMatching(/^\d{4}-.*Z$/),
@@ -90,7 +91,7 @@ test('an alarm has the facts of its line, its text and its section of the runboo
     runbook: 'docs/OPERATING.md#an-alarm-in-the-log',
   });
   response.end();
-  sender?.stop();
+  lines.stop();
   server.closeAllConnections();
   server.close();
 });
