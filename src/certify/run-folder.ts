@@ -21,6 +21,7 @@ import {
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
+import { parsedAs } from '../runtime/parsed-json.ts';
 import { Evidence, EvidenceError } from './evidence.ts';
 import { outcomes, type Subject, subjectOf, subjectShape } from './record.ts';
 import { canonical, fingerprint, isSigned, publicKeyOf, signatureOf } from './signature.ts';
@@ -205,12 +206,9 @@ export class RunFolder {
   }
 
   #json(file: string): Readonly<Record<string, unknown>> {
-    try {
-      return z.looseObject({}).parse(JSON.parse(this.#text(file).toString('utf8')));
-    } catch (error) {
-      if (error instanceof EvidenceError) throw error;
-      throw new EvidenceError(`${file} is not a JSON object`);
-    }
+    const found = parsedAs(z.looseObject({}), this.#text(file).toString('utf8'));
+    if (found === undefined) throw new EvidenceError(`${file} is not a JSON object`);
+    return found;
   }
 
   #text(file: string): Buffer {

@@ -6,6 +6,7 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import type { Clock } from '../runtime/clock.ts';
+import { parsedAs } from '../runtime/parsed-json.ts';
 import { replaceFile } from '../runtime/replace-file.ts';
 import { type AlarmList, alarmRow, type KeptAlarm } from './alarm-list.ts';
 
@@ -63,12 +64,10 @@ export class AlarmFile {
       this.#problem(`alarms of the previous process: ${String(error)}`);
       return [];
     }
-    try {
-      return shape.parse(JSON.parse(text));
-    } catch {
-      this.#problem(`${this.#file} is damaged; the alarms of the previous process are not shown`);
-      return [];
-    }
+    const kept = parsedAs(shape, text);
+    if (kept !== undefined) return kept;
+    this.#problem(`${this.#file} is damaged; the alarms of the previous process are not shown`);
+    return [];
   }
 
   async #write(kept: readonly KeptAlarm[]): Promise<void> {
