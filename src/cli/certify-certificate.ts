@@ -12,7 +12,7 @@ import { type Evidence, EvidenceError } from '../certify/evidence.ts';
 import { certificateFile, RunFolder } from '../certify/run-folder.ts';
 import { fingerprint, newKey, readKey } from '../certify/signature.ts';
 import type { Asked } from './certify-options.ts';
-import { exitCodes, UsageError } from './verb.ts';
+import { concluded, exitCodes, UsageError } from './verb.ts';
 
 type CertificateAsked = Pick<Asked, 'days' | 'evidence' | 'issuer' | 'json' | 'key' | 'out'>;
 
@@ -44,8 +44,7 @@ export function certificate({ out, key: file, days, json }: CertificateAsked): n
       `signed by ${fingerprint(signature.publicKey)}`,
       `public key ${signature.publicKey}`,
     ];
-    console.log(json ? JSON.stringify(signed) : lines.join('\n'));
-    return exitCodes.done;
+    return concluded(json, signed, lines.join('\n'));
   } catch (error) {
     if (error instanceof EvidenceError) console.error(`not certified: ${error.message}`);
     else if (error instanceof NotCertified) console.error(error.message);
@@ -72,9 +71,8 @@ export function verify(
     `${identity.name}: ${identity.software} ${identity.version}; ${countsOf(signed.certificate)}`,
     ...checks.map(({ what, isMet, detail }) => `${isMet ? 'OK    ' : 'BROKEN'} ${what}  ${detail}`),
   ];
-  if (json) console.log(JSON.stringify({ isGood, checks, certificate: signed.certificate }));
-  else console.log(lines.join('\n'));
-  return isGood ? exitCodes.done : exitCodes.failed;
+  const value = { isGood, checks, certificate: signed.certificate };
+  return concluded(json, value, lines.join('\n'), isGood);
 }
 
 /** How much of the catalogue a certificate covers; without the waivers, it would seem to prove more than it does. */

@@ -9,7 +9,7 @@ import { loadCatalogue } from '../certify/scenario.ts';
 import type { Asked } from './certify-options.ts';
 import { printableLines } from './fix-text.ts';
 import { stopAsked } from './stop.ts';
-import { exitCodes, UsageError } from './verb.ts';
+import { concluded, UsageError } from './verb.ts';
 
 export async function passive(
   { interview, through, catalogue, json }: Asked,
@@ -68,8 +68,7 @@ function report(result: PassiveResult, json: boolean, place: 'line' | 'message')
     ),
     `${seen.length} of ${sightings.length} scenarios that traffic can show were shown; ${faults.length} faults`,
   ];
-  console.log(json ? JSON.stringify(result) : printableLines(lines));
-  return exitCodes.done;
+  return concluded(json, result, printableLines(lines));
 }
 
 function addressOf(text: string): Address {

@@ -32,7 +32,7 @@ import { type Asked, options } from './certify-options.ts';
 import { passive } from './certify-passive.ts';
 import { command } from './command.ts';
 import { printableLines } from './fix-text.ts';
-import { exitCodes, UsageError } from './verb.ts';
+import { concluded, exitCodes, UsageError } from './verb.ts';
 import { version } from './version.ts';
 
 /** The dictionaries that both sides use, by protocol. */
@@ -124,11 +124,10 @@ function list({ interview, direction, catalogue, json }: Asked): number {
     by: play.notRun !== undefined ? 'not run' : needsHand(play, way) ? 'person' : 'desk alone',
     title: scenario.title,
   }));
-  if (json) return printed(JSON.stringify(rows));
   const lines = rows.map(
     ({ id, level, by, title }) => `${id.padEnd(6)} ${level.padEnd(12)} ${by.padEnd(11)} ${title}`,
   );
-  return printed([...lines, `${rows.length} scenarios`].join('\n'));
+  return concluded(json, rows, [...lines, `${rows.length} scenarios`].join('\n'));
 }
 
 async function run(asked: Asked): Promise<number> {
@@ -328,13 +327,9 @@ export function outcomeText(
 function conclude(record: RunRecord, { out, json }: Asked): number {
   const blocking = obstacles(record.scenarios);
   const counts = countOutcomes(record.scenarios);
-  if (json) console.log(JSON.stringify({ ...counts, missing: blocking.map(({ id }) => id), out }));
-  else {
-    const { passed, failed, inconclusive, notRun, waived } = counts;
-    console.log(
-      `\n${passed} passed, ${failed} failed, ${inconclusive} inconclusive, ${waived} waived, ${notRun} not run`,
-    );
-    console.log(join(out, 'report.html'));
-  }
-  return blocking.length === 0 && counts.passed > 0 ? exitCodes.done : exitCodes.failed;
+  const { passed, failed, inconclusive, notRun, waived } = counts;
+  const line = `${passed} passed, ${failed} failed, ${inconclusive} inconclusive, ${waived} waived, ${notRun} not run`;
+  const value = { ...counts, missing: blocking.map(({ id }) => id), out };
+  const isShown = blocking.length === 0 && passed > 0;
+  return concluded(json, value, `\n${line}\n${join(out, 'report.html')}`, isShown);
 }

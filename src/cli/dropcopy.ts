@@ -11,7 +11,7 @@ import { command } from './command.ts';
 import { printableLines } from './fix-text.ts';
 import { FixpLog } from './fixp-log.ts';
 import { text } from './options.ts';
-import { exitCodes, UsageError } from './verb.ts';
+import { concluded, UsageError } from './verb.ts';
 
 export const verb = command({
   name: 'dropcopy',
@@ -37,8 +37,7 @@ one log. With --markets each holds the octets that a reader over FIXP received o
     if (files.length === 0) throw new UsageError('name the log: causeway dropcopy verify FILE');
     const found = await verified(files, markets === undefined ? fixLog() : fixpLog(markets));
     const holds = isHeld(found);
-    console.log(json ? JSON.stringify({ ok: holds, ...found }) : report(found));
-    return holds ? exitCodes.done : exitCodes.failed;
+    return concluded(json, { ok: holds, ...found }, report(found), holds);
   },
 });
 

@@ -3,7 +3,7 @@
  */
 import { shippedNames, shippedText } from '../runtime/shipped.ts';
 import { command } from './command.ts';
-import { exitCodes, UsageError } from './verb.ts';
+import { concluded, exitCodes, UsageError } from './verb.ts';
 
 const folders = ['config', 'deploy', 'dictionaries'] as const;
 
@@ -19,10 +19,7 @@ export const verb = command({
       .flatMap((folder) => shippedNames(folder).map((file) => `${folder}/${file}`))
       .filter((file) => /\.[a-z]+$/.test(file) || file.endsWith('/Dockerfile'))
       .sort();
-    if (name === undefined) {
-      console.log(json ? JSON.stringify(names) : names.join('\n'));
-      return exitCodes.done;
-    }
+    if (name === undefined) return concluded(json, names, names.join('\n'));
     if (!names.includes(name)) {
       throw new UsageError(`no file ${name}; causeway files lists all of them`);
     }

@@ -6,7 +6,7 @@ import { loadConfig } from '../gateway/config-file.ts';
 import { Failure } from './advice.ts';
 import { command } from './command.ts';
 import { flag, integer, needed } from './options.ts';
-import { exitCodes } from './verb.ts';
+import { concluded } from './verb.ts';
 
 const longestAnswer = 4_000;
 const maxResponseSize = 1_000_000;
@@ -39,8 +39,7 @@ export const verb = command({
     const scheme = section.tls === undefined ? 'http' : 'https';
     const origin = `${scheme}://${isIPv6(address) ? `[${address}]` : address}:${port}`;
     const answer = await ask(new URL(ready ? '/readyz' : '/healthz', origin), timeout);
-    console.log(json ? JSON.stringify({ ok: answer.isYes, answer: answer.text }) : answer.text);
-    return answer.isYes ? exitCodes.done : exitCodes.failed;
+    return concluded(json, { ok: answer.isYes, answer: answer.text }, answer.text, answer.isYes);
   },
 });
 

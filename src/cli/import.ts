@@ -11,7 +11,7 @@ import { type Conversion, convert, type SettingFate } from './import/conversion.
 import { type DictionaryDifference, differences } from './import/dictionary-difference.ts';
 import { parseQuickfix } from './import/quickfix-settings.ts';
 import { needed, text } from './options.ts';
-import { exitCodes } from './verb.ts';
+import { concluded } from './verb.ts';
 
 const about = `Reads the settings of QuickFIX C++, QuickFIX/J or QuickFIX/n, of the client or of the old gateway, and writes
 gateway.yaml. Every setting is listed as taken, always done, without a counterpart, or unknown; sessions of versions
@@ -47,9 +47,7 @@ export const verb = command({
     writeFileSync(file, stringify(converted.config));
     const { fates: settingFates, leftOut, toDo } = converted;
     const report = { file, settings: settingFates, leftOut, dictionary: difference, toDo };
-    if (json) console.log(JSON.stringify(report));
-    else console.log(reportText(file, converted, difference));
-    return exitCodes.done;
+    return concluded(json, report, reportText(file, converted, difference));
   },
 });
 

@@ -10,7 +10,7 @@ import { everything, JournalFile, type Span } from './journal/journal-file.ts';
 import { textOf, writeTables } from './journal/tables.ts';
 import { type Findings, verifyJournal } from './journal/verify.ts';
 import { integer, text } from './options.ts';
-import { exitCodes, UsageError } from './verb.ts';
+import { concluded, exitCodes, UsageError } from './verb.ts';
 
 const about = `PATH is the dataDir of a bridge, or the gateway-log in it. It is only read, also while a bridge runs on it: what is
 committed meanwhile is not seen. A store of a version that kept it in gateway.db is read as a copy. --config FILE takes the place of
@@ -125,10 +125,6 @@ function summary(file: JournalFile, json: boolean): number {
   const streams = file.streams();
   const sessions = file.sessions();
   const cursors = file.cursors();
-  if (json) {
-    console.log(JSON.stringify({ file: file.path, streams, sessions, cursors }));
-    return exitCodes.done;
-  }
   const rows = [
     ...streams.map(({ stream, records, first, last, bytes, snapshot }) => {
       const upTo = snapshot === 0 ? '' : `, snapshot at ${snapshot}`;
@@ -140,8 +136,8 @@ function summary(file: JournalFile, json: boolean): number {
     }),
     ...cursors.map(({ cursor, value }) => `cursor   ${cursor}  ${value}`),
   ];
-  console.log([file.path, ...rows].join('\n'));
-  return exitCodes.done;
+  const value = { file: file.path, streams, sessions, cursors };
+  return concluded(json, value, [file.path, ...rows].join('\n'));
 }
 
 function* wholeOf(file: JournalFile, span: Span): Generator<string> {

@@ -20,7 +20,7 @@ import {
 import { readPassphrase } from '../signer/passphrase.ts';
 import { command } from './command.ts';
 import { choice, descriptorRange, flag, integer, text } from './options.ts';
-import { exitCodes, UsageError, type Values } from './verb.ts';
+import { concluded, UsageError, type Values } from './verb.ts';
 
 const lightCost = { ...standardCost, n: 4096 };
 
@@ -69,13 +69,11 @@ export const verb = command({
     }
     if (action === 'hash') {
       const hash = hashSecret(await readPassphrase(passphraseIn(values), 'Password', true));
-      console.log(values.json ? JSON.stringify({ hash }) : hash);
-      return exitCodes.done;
+      return concluded(values.json, { hash }, hash);
     }
     const shown = await act(action, file, values);
-    if (values.json) console.log(JSON.stringify(shown));
-    else console.log(`${shown.address}  ${shown.environment ?? 'any environment'}  ${shown.file}`);
-    return exitCodes.done;
+    const line = `${shown.address}  ${shown.environment ?? 'any environment'}  ${shown.file}`;
+    return concluded(values.json, shown, line);
   },
 });
 

@@ -22,7 +22,7 @@ import { openMetricsExport } from './metrics-export.ts';
 import { operatorLines, readAgain, writeLine, writeListening } from './operator-log.ts';
 import { needed, text } from './options.ts';
 import { reloadsAsked, stopAsked } from './stop.ts';
-import { exitCodes, UsageError } from './verb.ts';
+import { concluded, exitCodes, UsageError } from './verb.ts';
 import { version } from './version.ts';
 
 const about = `Divides the bridge into shards, runs a worker process for each, and listens for the clients of all of them. SIGTERM
@@ -88,11 +88,9 @@ export const verb = command({
         const by = { who: `${userInfo().username} on ${hostname()}`, why };
         const answer = await asked(file, name, 'POST', '/acts', JSON.stringify({ by, act }));
         const report = JSON.parse(answer) as ActReport;
-        console.log(json ? JSON.stringify(report) : reportLines(report).join('\n'));
-        const isDone = report.id !== null && report.unconfirmed.length === 0;
-        return isDone && report.confirmed.some(({ isHere }) => isHere)
-          ? exitCodes.done
-          : exitCodes.failed;
+        const isRecorded = report.id !== null && report.unconfirmed.length === 0;
+        const isDone = isRecorded && report.confirmed.some(({ isHere }) => isHere);
+        return concluded(json, report, reportLines(report).join('\n'), isDone);
       }
       case 'remove':
         return remove(file, name);

@@ -25,7 +25,7 @@ import {
 } from './replay/account-check.ts';
 import { Elsewhere, sentReports } from './replay/elsewhere.ts';
 import { OrderNames, OrderStory, type StoryStep } from './replay/order-story.ts';
-import { exitCodes, UsageError } from './verb.ts';
+import { concluded, exitCodes, UsageError } from './verb.ts';
 
 const about = `DIR is the dataDir of a bridge, or a copy of it; not a byte of it is changed, and no key is needed. What a killed bridge left
 is read in a copy below TMPDIR. Where a bridge runs on DIR, what it had recorded when the call began is replayed. Without DIR the data are where
@@ -134,10 +134,9 @@ async function compare(accounts: readonly CheckParts[], json: boolean): Promise<
   const findings: Finding[] = [];
   for (const parts of accounts) findings.push(await checkAccount(parts));
   const isSame = findings.every(({ differenceCount }) => differenceCount === 0);
-  if (json) console.log(JSON.stringify({ ok: isSame, accounts: findings }));
-  else if (findings.length === 0) console.log('No account has a record.');
-  else console.log(printableLines(findings.flatMap(findingLines)));
-  return isSame ? exitCodes.done : exitCodes.failed;
+  const lines =
+    findings.length === 0 ? ['No account has a record.'] : findings.flatMap(findingLines);
+  return concluded(json, { ok: isSame, accounts: findings }, printableLines(lines), isSame);
 }
 
 const compared: Readonly<Record<keyof Counts, readonly [what: string, why: string]>> = {

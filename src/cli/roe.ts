@@ -18,7 +18,7 @@ import { html, markdown } from './roe/document.ts';
 import { usesOf } from './roe/message-uses.ts';
 import { orchestra } from './roe/orchestra.ts';
 import { rulesOf } from './roe/rules.ts';
-import { exitCodes, UsageError } from './verb.ts';
+import { concluded, UsageError } from './verb.ts';
 import { version } from './version.ts';
 
 const schemas = ['fixp.xml', 'orders.xml'] as const;
@@ -78,8 +78,7 @@ or the SBE schemas for a session that speaks FIXP. No secret is in any of them.`
     mkdirSync(out, { recursive: true });
     for (const { name, text } of written) writeFileSync(join(out, name), text);
     const names = written.map(({ name }) => name);
-    console.log(json ? JSON.stringify({ out, files: names }) : `${out}: ${names.join(', ')}`);
-    return exitCodes.done;
+    return concluded(json, { out, files: names }, `${out}: ${names.join(', ')}`);
   },
 });
 

@@ -14,7 +14,7 @@ import { command } from './command.ts';
 import { choice, flag, text } from './options.ts';
 import { jsonMessages, messagesOf, octetsOf } from './sbe/messages.ts';
 import { type LoadedSchema, loadSchemas } from './sbe/schemas.ts';
-import { exitCodes, UsageError, type Values } from './verb.ts';
+import { concluded, exitCodes, UsageError, type Values } from './verb.ts';
 
 const whatIsRead =
   'Whole messages are read, framed or bare, as octets or hex; --schema FILES names other schemas than those of the bridge.';
@@ -123,8 +123,7 @@ function generated(
   }
   mkdirSync(out, { recursive: true });
   for (const [name, code] of files) writeFileSync(join(out, name), code);
-  console.log(json ? JSON.stringify({ files: files.size }) : `${files.size} files in ${out}`);
-  return exitCodes.done;
+  return concluded(json, { files: files.size }, `${files.size} files in ${out}`);
 }
 
 function ids(given = ''): (templateId: number) => boolean {
@@ -134,12 +133,11 @@ function ids(given = ''): (templateId: number) => boolean {
 }
 
 function put(document: string, { out, json }: Asked): number {
-  if (out === undefined) {
-    process.stdout.write(json ? `${JSON.stringify({ document })}\n` : document);
-  } else {
+  if (out !== undefined) {
     writeFileSync(out, document);
-    console.log(json ? JSON.stringify({ file: out }) : `${out} is written`);
+    return concluded(json, { file: out }, `${out} is written`);
   }
+  process.stdout.write(json ? `${JSON.stringify({ document })}\n` : document);
   return exitCodes.done;
 }
 

@@ -28,7 +28,7 @@ import { migrateAs } from './migrate.ts';
 import { writeLine } from './operator-log.ts';
 import { descriptorRange, flag, integer, needed, text } from './options.ts';
 import { reloadsAsked, stopAsked } from './stop.ts';
-import { exitCodes, UsageError, type Values } from './verb.ts';
+import { concluded, exitCodes, UsageError, type Values } from './verb.ts';
 
 const about = `Holds the signing keys and signs what its own policy allows, over a Unix socket in a directory of
 mode 0700 or 0750, or over TLS for a bridge on another machine. With a socket it needs no network: run it with
@@ -105,8 +105,7 @@ function setPause(
   let text = `No placement is signed while ${file} exists. "causeway signer resume" ends the pause.`;
   if (action === 'pause') pause(file, reason);
   else text = resume(file) ? 'Placements are signed again.' : 'Placements were not paused.';
-  console.log(json ? JSON.stringify({ paused: action === 'pause', file }) : text);
-  return exitCodes.done;
+  return concluded(json, { paused: action === 'pause', file }, text);
 }
 
 async function serve(config: SignerConfig, values: Values<typeof options>): Promise<number> {
@@ -230,12 +229,9 @@ async function explain(
   const { isAllowed, rows } = await explainAction(asked).catch((error: unknown) => {
     throw error instanceof ActionError ? new Error(`${file}: ${error.message}`) : error;
   });
-  if (isJson) console.log(JSON.stringify({ allowed: isAllowed, rules: rows }));
-  else {
-    for (const { rule, problem } of rows) console.log(`${rule.padEnd(18)}${problem ?? 'OK'}`);
-    console.log(isAllowed ? 'It would be signed.' : 'It would be refused.');
-  }
-  return isAllowed ? exitCodes.done : exitCodes.failed;
+  const lines = rows.map(({ rule, problem }) => `${rule.padEnd(18)}${problem ?? 'OK'}`);
+  lines.push(isAllowed ? 'It would be signed.' : 'It would be refused.');
+  return concluded(isJson, { allowed: isAllowed, rules: rows }, lines.join('\n'), isAllowed);
 }
 
 /** The text of an action. A file that is longer than any action is not read to its end, because it may have none. */

@@ -45,5 +45,11 @@ export const exitCodeMeanings: Readonly<Record<Outcome, string>> = {
   damaged: 'a stored record is missing or not what was written; a restart cannot help',
 };
 
+/** Prints the result of a verb, for a program or for a person; returns the exit code. */
+export function concluded(isJson: boolean, value: unknown, text: string, isGood = true): number {
+  console.log(isJson ? JSON.stringify(value) : text);
+  return isGood ? exitCodes.done : exitCodes.failed;
+}
+
 /** The command line is invalid; the message contains the word and the remedy. */
 export class UsageError extends Error {}
