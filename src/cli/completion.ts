@@ -1,7 +1,7 @@
 /** `causeway completion`: prints a script for bash, zsh or fish, generated from the tables that the parser reads. */
 import { command } from './command.ts';
 import { optionForm } from './options.ts';
-import { exitCodes, type NamedVerbs, type Option, type Verb } from './verb.ts';
+import { exitCodes, type NamedVerbs, type Option } from './verb.ts';
 
 const shells = { bash: bashScript, zsh: zshScript, fish: fishScript };
 
@@ -34,20 +34,19 @@ function switchOf(name: string, option: Option<unknown>): string {
 
 const isFile = ({ place }: Option<unknown>) => place === 'FILE' || place === 'DIR';
 
-function optionsOf({ options }: Verb): readonly (readonly [string, Option<unknown>])[] {
-  return Object.entries(options);
-}
-
 /** If the script has no match, `-o default` completes file names, because the operands of verbs are files. */
 export function bashScript(verbs: NamedVerbs): string {
   const names = verbs.map(([name]) => name).join(' ');
   const byVerb = verbs.map(([name, verb]) => {
-    const options = [...optionsOf(verb).map(([option, row]) => switchOf(option, row)), '--help'];
+    const options = [
+      ...Object.entries(verb.options).map(([option, row]) => switchOf(option, row)),
+      '--help',
+    ];
     const actions = Object.keys(verb.actions).join(' ');
     return `    ${name}) options='${options.join(' ')}' actions='${actions}' files=${verb.takesOperands ? 'y' : ''} ;;`;
   });
   const byValue = verbs.flatMap(([name, verb]) =>
-    optionsOf(verb)
+    Object.entries(verb.options)
       .filter(([, { kind }]) => kind === 'value')
       .map(
         ([option, row]) =>
@@ -89,7 +88,7 @@ export function zshScript(verbs: NamedVerbs): string {
   const quoted = (text: string) => text.replace(/'/g, "'\\''").replace(/[[\]:]/g, '\\$&');
   const summaries = verbs.map(([name, { summary }]) => `    '${name}:${quoted(summary)}'`);
   const byVerb = verbs.map(([name, verb]) => {
-    const rows = optionsOf(verb).map(([option, row]) => {
+    const rows = Object.entries(verb.options).map(([option, row]) => {
       const complete = isFile(row) ? '_files' : row.words ? `(${row.words.join(' ')})` : ' ';
       const value = row.kind === 'flag' ? '' : `:${quoted(row.place)}:${complete}`;
       return `'${switchOf(option, row)}[${quoted(row.help)}]${value}'`;
@@ -136,7 +135,7 @@ export function fishScript(verbs: NamedVerbs): string {
       ...Object.entries(verb.actions).map(
         ([action, help]) => `${within} -a ${action} -d ${quoted(help)}`,
       ),
-      ...optionsOf(verb).map(([option, row]) => {
+      ...Object.entries(verb.options).map(([option, row]) => {
         const words = row.words
           ? ` -f -a ${quoted(row.words.join(' '))}`
           : isFile(row)
