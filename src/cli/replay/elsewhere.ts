@@ -183,11 +183,10 @@ function sbeContentOf(bytes: Buffer): ReturnType<typeof contentOf> {
 /** The first field in which two bodies differ. */
 function differing(expected: string, actual: string) {
   const [before, now] = [expected.split('\x01'), actual.split('\x01')];
-  const longest = Math.max(before.length, now.length);
-  const at = Array.from({ length: longest }, (_, index) => index).find(
-    (index) => before[index] !== now[index],
-  );
-  const fieldAt = (fields: readonly string[]) => fields[at ?? 0] ?? 'no such field';
+  const differs = before.findIndex((field, index) => field !== now[index]);
+  // If all of them are the same, the other body continues.
+  const at = differs < 0 ? before.length : differs;
+  const fieldAt = (fields: readonly string[]) => fields[at] ?? 'no such field';
   return { expected: fieldAt(before), actual: fieldAt(now) };
 }
 
