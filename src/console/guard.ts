@@ -15,25 +15,18 @@ export const securityHeaders: Readonly<Record<string, string>> = {
 };
 
 /** The host names of the console; a request with another one comes from a page whose name was pointed here. */
-export class Guard {
-  readonly #hosts: ReadonlySet<string>;
-  readonly #scheme: 'http' | 'https';
-
-  constructor(hosts: readonly string[], scheme: 'http' | 'https') {
-    this.#hosts = new Set(hosts.map((host) => host.toLowerCase()));
-    this.#scheme = scheme;
-  }
-
-  isHost({ host }: IncomingHttpHeaders): boolean {
-    return host !== undefined && this.#hosts.has(host.toLowerCase());
-  }
-
-  /** Whether a change comes from our own pages. */
-  isOurs({ host, origin, ...headers }: IncomingHttpHeaders): boolean {
-    const site = headers['sec-fetch-site'];
-    if (site !== undefined && site !== 'same-origin') return false;
-    return origin?.toLowerCase() === `${this.#scheme}://${host?.toLowerCase()}`;
-  }
+export function guardOf(names: readonly string[], scheme: 'http' | 'https') {
+  const hosts = new Set(names.map((name) => name.toLowerCase()));
+  return {
+    isHost: ({ host }: IncomingHttpHeaders): boolean =>
+      host !== undefined && hosts.has(host.toLowerCase()),
+    /** Whether a change comes from our own pages. */
+    isOurs({ host, origin, ...headers }: IncomingHttpHeaders): boolean {
+      const site = headers['sec-fetch-site'];
+      if (site !== undefined && site !== 'same-origin') return false;
+      return origin?.toLowerCase() === `${scheme}://${host?.toLowerCase()}`;
+    },
+  };
 }
 
 const cookieName = 'causeway';

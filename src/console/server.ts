@@ -32,7 +32,7 @@ import {
   cookieOf,
   flowCookieHeader,
   flowCookieName,
-  Guard,
+  guardOf,
   securityHeaders,
 } from './guard.ts';
 import type { Live } from './live.ts';
@@ -85,7 +85,7 @@ export class ConsoleServer {
   readonly #options: ServerOptions;
   readonly #server: Server | TlsServer;
   readonly #connections: Connections;
-  #guard: Guard;
+  #guard: ReturnType<typeof guardOf>;
   #scrape: { readonly untilMs: number; readonly body: Promise<Buffer> } | undefined;
 
   constructor(options: ServerOptions) {
@@ -98,7 +98,7 @@ export class ConsoleServer {
         ? createServer(bounds, listener)
         : createTlsServer({ ...bounds, ...tls }, listener);
     this.#connections = new Connections(this.#server, options.connections, options.clock);
-    this.#guard = new Guard([], this.#scheme);
+    this.#guard = guardOf([], this.#scheme);
   }
 
   /** Resolves with the URL of the page. */
@@ -110,7 +110,7 @@ export class ConsoleServer {
     });
     const bound = (this.#server.address() as AddressInfo).port;
     const names = [host, 'localhost', '127.0.0.1', '[::1]'].map((name) => `${name}:${bound}`);
-    this.#guard = new Guard([...names, ...hostNames], this.#scheme);
+    this.#guard = guardOf([...names, ...hostNames], this.#scheme);
     return `${this.#scheme}://${host.includes(':') ? `[${host}]` : host}:${bound}`;
   }
 

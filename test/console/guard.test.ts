@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { cookieHeader, cookieOf, Guard } from '../../src/console/guard.ts';
+import { cookieHeader, cookieOf, guardOf } from '../../src/console/guard.ts';
 
-const guard = new Guard(['desk.example:443'], 'https');
+const guard = guardOf(['desk.example:443'], 'https');
 const host = 'Desk.Example:443';
 
 test('only its own names are answered, in any case', () => {
