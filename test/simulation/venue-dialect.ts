@@ -103,7 +103,7 @@ class DialectFeed {
   }
 
   /** `record` is the event as it would be on the wire, behind `count` others. */
-  #wire(event: ExecutionEvent, record: unknown, count: number): readonly unknown[] {
+  #wire(event: ExecutionEvent, record: unknown, count: number) {
     const of = this.#added.filter(({ isOf }) => isOf(event.kind));
     const at = (place: Addition['place']) =>
       of.filter((one) => one.place === place).map(({ values }) => values(event));
