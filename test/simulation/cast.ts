@@ -51,8 +51,13 @@ const eventHabits = ['dialect'] as const;
 const notWithDialect: readonly Habit[] = ['requests', 'writers'];
 /** What receipts say nothing about (contract R75), or what asks for the events of an account by their numbers. */
 const notWithForgets: readonly Habit[] = ['algos', 'conditionals', 'requests', 'writers'];
+/** `sessions`: hours of FIX sessions, whose numbers begin anew; clients that begin them anew themselves. */
+const calendarHabits = ['sessions'] as const;
+/** A clock that jumps stops the calendar until an operator confirms it; a power loss leaves open what was recorded. */
+const notWithSessions: readonly Habit[] = ['jumps', 'power'];
 export type Habit =
   | (typeof eventHabits)[number]
+  | (typeof calendarHabits)[number]
   | (typeof retentionHabits)[number]
   | (typeof wordHabits)[number]
   | (typeof venueHabits)[number]
@@ -119,6 +124,8 @@ export class Cast {
   readonly atVenue: Dice;
   /** For its events. */
   readonly atStream: Dice;
+  /** For hours and numbers of sessions. */
+  readonly calendar: Dice;
   readonly #dice: Dice;
   readonly #newest: Dice;
   readonly #risk: RiskChoice | undefined;
@@ -148,11 +155,15 @@ export class Cast {
     const retention = words.branch();
     // It leaves out much, so few runs have it.
     const forgets = retentionHabits.filter(() => retention.hits(250));
-    this.atStream = retention.branch();
-    const dialect = eventHabits.filter(() => this.atStream.hits(250));
+    this.calendar = retention.branch();
+    const isNew = (habit: Habit, own: Dice) => own.hits(250) && !without.includes(habit);
+    const renumbers = calendarHabits.filter((habit) => isNew(habit, this.calendar));
+    this.atStream = this.calendar.branch();
+    const dialect = eventHabits.filter((habit) => isNew(habit, this.atStream));
     const lacking = [
       ...(forgets.length > 0 ? notWithForgets : []),
-      ...(dialect.length > 0 && !without.includes('dialect') ? notWithDialect : []),
+      ...(renumbers.length > 0 ? notWithSessions : []),
+      ...(dialect.length > 0 ? notWithDialect : []),
     ];
     const all = [
       ...kept,
@@ -163,6 +174,7 @@ export class Cast {
       ...variants,
       ...forgets,
       ...dialect,
+      ...renumbers,
     ];
     this.habits = new Set(all.filter((habit) => ![...without, ...lacking].includes(habit)));
     this.options = this.habits.has('options') ? this.client.branch().branch() : undefined;

@@ -22,10 +22,20 @@ export interface TraderParts {
   readonly changed: (isUp: boolean) => void;
   /** Whether it begins its numbers anew with this connection. */
   readonly resets?: () => boolean;
+  /** Where its numbers also begin anew at the start of its hours. */
+  readonly anew?: Renumbering;
   /** Whether it takes a new session id with this connection, over FIXP. */
   readonly renews?: () => boolean;
   /** What it sent, as hexadecimal text; for a line. */
   readonly wrote?: (line: string, hex: string) => void;
+}
+
+export interface Renumbering {
+  /** Asked at each connection: whether hours have begun since its numbers did. */
+  isDue(): boolean;
+  /** It is logged on; returns what had earlier numbers, from this one on, and comes no more. */
+  came(from: number | undefined): readonly Said[];
+  refused(text: string): void;
 }
 
 /** A client of either lane, as the random commands and the checker see it. */
@@ -49,9 +59,13 @@ export interface Trader {
 }
 
 export const bridgeCompId = 'CAUSEWAY';
+/** The name of a session in the bridge. */
+export const fixNameOf = (compId: string) => `FIX.4.4:${bridgeCompId}/->${compId}/`;
 const soh = '\x01';
 const heartbeatMs = 20_000;
 const maxLagMs = 40;
+/** Messages that only the session reads. */
+const ofSession = new Set(['0', '1', '2', '4', '5', 'A']);
 
 export class FixTrader implements Trader {
   readonly compId: string;
@@ -64,6 +78,8 @@ export class FixTrader implements Trader {
   #text = '';
   #lastSaidMs = 0;
   #isResetting = false;
+  /** What it would have read next when its numbers began anew, until it is logged on. */
+  #lostFrom: number | undefined;
   /** Messages, by its number, for a resend. */
   readonly #kept = new Map<number, { readonly body: string; readonly sent: string }>();
 
@@ -82,7 +98,7 @@ export class FixTrader implements Trader {
   }
 
   connect(door: Door): void {
-    const { dice } = this.#parts;
+    const { anew, dice } = this.#parts;
     this.#text = '';
     this.#askedFrom = 0;
     this.#lagMs = dice.hits(300) ? dice.below(maxLagMs) : 1;
@@ -90,12 +106,12 @@ export class FixTrader implements Trader {
     // Whether a reset that was not answered has happened is not known, so it comes again.
     const isReset = this.#isResetting || this.#parts.resets?.() === true;
     this.#isResetting = isReset;
-    if (isReset) {
+    if (anew?.isDue() === true || isReset) {
       this.#nextOut = 1;
-      this.#nextIn = 1;
+      this.#expectFirst();
       this.#kept.clear();
     }
-    this.#admin('A', `98=0|108=30${isReset ? '|141=Y' : ''}|553=${this.#parts.username}`);
+    this.#logon(isReset);
     this.#line.every(heartbeatMs, () => this.#beat());
   }
 
@@ -111,6 +127,16 @@ export class FixTrader implements Trader {
       .replaceAll('=now', `=${sent}`)}`;
     this.#kept.set(seq, { body, sent });
     this.#write(body, seq, sent, '');
+    return true;
+  }
+
+  /** Both sides begin their numbers anew, and the connection goes on. */
+  resetInSession(): boolean {
+    if (!this.isUp || this.#isResetting) return false;
+    this.#isResetting = true;
+    this.#nextOut = 1;
+    this.#kept.clear();
+    this.#logon(true);
     return true;
   }
 
@@ -133,6 +159,16 @@ export class FixTrader implements Trader {
 
   lost(): void {
     this.#line.lost();
+  }
+
+  #logon(isReset: boolean): void {
+    this.#admin('A', `98=0|108=30${isReset ? '|141=Y' : ''}|553=${this.#parts.username}`);
+  }
+
+  #expectFirst(): void {
+    this.#lostFrom ??= this.#nextIn;
+    this.#nextIn = 1;
+    this.#askedFrom = 0;
   }
 
   #beat(): void {
@@ -189,13 +225,21 @@ export class FixTrader implements Trader {
     const value = (tag: string) => said.find(([name]) => name === tag)?.[1];
     const type = value('35') ?? '';
     const seq = Number(value('34'));
+    const { anew } = this.#parts;
     if (type === '4' && value('123') !== 'Y') {
       this.#nextIn = Number(value('36'));
       return;
     }
     if (type === 'A') {
+      if (this.isUp && value('141') === 'Y') this.#expectFirst();
       this.#isResetting = false;
       this.#line.up();
+      this.#came(seq);
+      if (!this.#line.isConnected) return;
+    } else if (type === '5' && !this.isUp && anew !== undefined) {
+      anew.refused(value('58') ?? '');
+      this.lost();
+      return;
     }
     if (seq > this.#nextIn) {
       // What it must not wait for is dealt with at once; the rest comes again.
@@ -210,6 +254,17 @@ export class FixTrader implements Trader {
     else if (type === '5') this.#left();
     else if (!['0', '3', '4', 'A'].includes(type)) this.#parts.heard(said);
     else if (type === '3') this.#parts.heard(said);
+  }
+
+  /** The numbers that were before it are over. */
+  #came(seq: number): void {
+    const { anew, heard } = this.#parts;
+    if (anew === undefined) return;
+    const from = this.#lostFrom;
+    this.#lostFrom = undefined;
+    // The hours began while it was connecting: it does so again.
+    if (seq < this.#nextIn) this.lost();
+    else for (const said of anew.came(from)) if (!ofSession.has(typeOf(said))) heard(said);
   }
 
   #left(): void {
@@ -250,7 +305,11 @@ export class FixTrader implements Trader {
   }
 }
 
-function pairsOf(message: string): Said {
+function typeOf(said: Said): string {
+  return said.find(([tag]) => tag === '35')?.[1] ?? '';
+}
+
+export function pairsOf(message: string): Said {
   const pairs: [string, string][] = [];
   for (let from = 0; from < message.length; ) {
     const at = message.indexOf('=', from);

@@ -10,12 +10,15 @@ import { textOf } from './client-log.ts';
 import { Dice } from './dice.ts';
 import { disorder } from './disorder.ts';
 import { editFile } from './file-edits.ts';
-import { bridgeCompId, type Said } from './fix-trader.ts';
+import { fixNameOf, type Said } from './fix-trader.ts';
 import { Judgement } from './judgement.ts';
+import { LostMessages } from './lost-messages.ts';
 import { OtherHands } from './other-hands.ts';
 import { instruments } from './random-commands.ts';
 import { ReaderRequests } from './reader-requests.ts';
 import { RequestCopies } from './request-copies.ts';
+import { Restarts } from './restarts.ts';
+import { renumber, setHours } from './session-hours.ts';
 import { SimulatedDisk } from './simulated-disk.ts';
 import { SimulatedVenue } from './simulated-venue.ts';
 import { type Client, newClient } from './stream-client.ts';
@@ -53,8 +56,11 @@ export class LegalStream {
   readonly #checker: Checker;
   readonly #judgement: Judgement<Client>;
   readonly #others: OtherHands;
+  readonly #restarts: Restarts<Client>;
   readonly #requests: ReaderRequests;
   readonly #inbound = new RequestCopies();
+  readonly #lost = new LostMessages();
+  readonly #calendar: Dice;
   readonly #origins = new Map<string, Origin>();
   readonly #accounts = new Map<string, string>();
   readonly #names: string[] = [];
@@ -81,10 +87,13 @@ export class LegalStream {
     this.#client = cast.client;
     this.#atVenue = cast.atVenue;
     this.#atStream = cast.atStream;
+    this.#calendar = cast.calendar;
     if (this.habits.has('days')) this.#time.endDayIn(1_000 + 1_000 * (seed % 30));
     this.#venue = new SimulatedVenue(this.#time, this.#dice);
     this.#power = this.habits.has('power') ? new SimulatedDisk(seed) : undefined;
     this.#bridge = new WholeBridge(this.#time, this.#dice, this.#venue, cast, this.#power);
+    if (this.habits.has('sessions'))
+      this.#bridge.store.committed = (writes) => this.#lost.read(writes);
     this.#ledger = new VenueLedger(this.#venue, this.#accounts, this.#origins);
     this.#requests = new ReaderRequests({
       ...{ dice: new Dice(seed), ledger: this.#ledger, time: this.#time },
@@ -114,7 +123,18 @@ export class LegalStream {
       ...{ accounts: this.#accounts, origins: this.#origins, serial: () => this.#serial++ },
       say: (text) => this.script.push(text),
     });
+    this.#restarts = new Restarts({
+      ...{ time: this.#time, dice: this.#dice, habits: this.habits, bridge: this.#bridge },
+      ...{ power: this.#power, clients: this.#clients, all: () => this.#all },
+      ...{ burst: (client) => this.#burst(client), command: (client) => this.#command(client) },
+      note: (text) => this.#note(text),
+      wrong: (text) => this.#checker.wrong(text),
+    });
     this.#venue.changed = () => this.#checker.watch();
+  }
+
+  #note(text: string): void {
+    this.script.push(`${this.#time.monoMs} ${text}`);
   }
 
   get #all(): readonly Client[] {
@@ -164,13 +184,13 @@ export class LegalStream {
     const client = newClient(plan, index, {
       ...{ time: this.#time, wall: this.#bridge.wall, dice: this.#dice, ledger: this.#ledger },
       ...{ habits: this.habits, origins: this.#origins, names: this.#names },
+      ...{ calendar: this.#calendar, lost: this.#lost },
       ...{ options, inbound: this.#inbound, door: (protocol) => this.#bridge.door(protocol) },
       ...{ requests: this.#requests, serial: () => this.#serial++ },
       hasSwapped: () => this.#venue.counts.swapped > 0,
       wrong: (text, trace) => this.#checker.wrong(text, trace),
       heard: (said) => this.#heard(plan, said),
-      changed: (isUp) =>
-        this.script.push(`${this.#time.monoMs} ${plan.compId} is ${isUp ? 'up' : 'down'}`),
+      changed: (isUp) => this.#note(`${plan.compId} is ${isUp ? 'up' : 'down'}`),
     });
     (plan.role === 'drop-copy' ? this.#copies : this.#clients).push(client);
   }
@@ -192,6 +212,8 @@ export class LegalStream {
       atVenue: this.#atVenue,
     });
     if (this.habits.has('reloads')) for (let i = this.#dice.below(3); i > 0; i -= 1) this.#edit();
+    if (this.habits.has('sessions'))
+      await setHours(this.#all, this.#bridge, this.#time, (text) => this.#note(text));
     const until = Math.min(actions, this.counts.actions + 40 + this.#dice.below(160));
     for (
       let i = 0;
@@ -208,7 +230,7 @@ export class LegalStream {
     judgement.atRest();
     this.#releaseAll();
     await judgement.judge();
-    const isLossy = (['links', 'crashes', 'reloads', 'slow'] as const).some((one) =>
+    const isLossy = (['links', 'crashes', 'reloads', 'slow', 'sessions'] as const).some((one) =>
       this.habits.has(one),
     );
     for (const { quotes } of this.#clients) quotes.settled(!isLossy);
@@ -250,6 +272,8 @@ export class LegalStream {
     if (has('forgets') && this.#atVenue.hits(20))
       this.#venue.forget(this.#accounts.values(), this.#atVenue.below(8_000));
     if (has('keys') && this.#atVenue.hits(40)) this.#changeKeys();
+    if (has('sessions') && this.#calendar.hits(40))
+      renumber(this.#calendar.pick(this.#all), (text) => this.#note(text));
     if (has('slow') && this.#client.hits(40)) this.#stall(this.#client.pick(this.#all));
     this.#comeBack();
   }
@@ -263,7 +287,7 @@ export class LegalStream {
     quotes.said(line);
     this.counts.commands += 1;
     this.counts.actions += actionsIn(line);
-    this.script.push(`${this.#time.monoMs} ${plan.compId} ${line}`);
+    this.#note(`${plan.compId} ${line}`);
     return true;
   }
 
@@ -312,9 +336,7 @@ export class LegalStream {
     const { compId } = client.plan;
     const dice = this.#dice.below(3);
     if (!client.trader.isUp) return;
-    this.script.push(
-      `${this.#time.monoMs} ${compId} ${['logs out', 'is cut off', 'is sent away'][dice]}`,
-    );
+    this.#note(`${compId} ${['logs out', 'is cut off', 'is sent away'][dice]}`);
     if (dice === 0) client.trader.logout();
     else if (dice === 1) {
       client.trader.cut(this.#dice.below(3_000));
@@ -332,7 +354,7 @@ export class LegalStream {
     const account = this.#atVenue.pick(venue.accounts.slice(0, aliases.length));
     const { takeBack, text } = changeKeys(venue, account, this.#atVenue);
     const [forMs, reloadMs] = [this.#atVenue.pick([50, 3_000, 80_000]), this.#atVenue.below(4_000)];
-    this.script.push(`${this.#time.monoMs} ${text}`);
+    this.#note(`${text}`);
     this.#takeBacks.add(takeBack);
     this.#time.after(forMs, takeBack);
     if (this.#atVenue.hits(500))
@@ -342,7 +364,7 @@ export class LegalStream {
   /** For less than a heartbeat, or so long that the bridge ends the connection. */
   #stall({ plan, trader }: Client): void {
     const forMs = this.#client.below(this.#client.hits(700) ? 5_000 : 100_000);
-    this.script.push(`${this.#time.monoMs} ${plan.compId} reads nothing for ${forMs} ms`);
+    this.#note(`${plan.compId} reads nothing for ${forMs} ms`);
     trader.stall(forMs);
   }
 
@@ -350,7 +372,7 @@ export class LegalStream {
     const { switches } = this.#venue.state.gates;
     const name = this.#dice.pick(this.habits.has('answers') ? allGates : fewGates);
     switches[name] = true;
-    this.script.push(`${this.#time.monoMs} the venue has ${name}`);
+    this.#note(`the venue has ${name}`);
     this.#time.after(this.#dice.below(3_000), () => {
       switches[name] = false;
     });
@@ -369,7 +391,7 @@ export class LegalStream {
   #kill(scope: KillScope): number {
     if (!this.#bridge.isUp) return 0;
     const count = this.#bridge.gateway.operator.kill(operator, scope);
-    this.script.push(`${this.#time.monoMs} kill switch ${JSON.stringify(scope)}: ${count}`);
+    this.#note(`kill switch ${JSON.stringify(scope)}: ${count}`);
     return count;
   }
 
@@ -382,55 +404,18 @@ export class LegalStream {
 
   /** By its name in the bridge. */
   #nameOf({ plan }: Client): string {
-    return plan.protocol === 'fixp'
-      ? `FIXP:${plan.compId}`
-      : `FIX.4.4:${bridgeCompId}/->${plan.compId}/`;
+    return plan.protocol === 'fixp' ? `FIXP:${plan.compId}` : fixNameOf(plan.compId);
   }
 
-  /** The process dies, or goes down in good order; the next one may find another time. */
   async #restart(): Promise<void> {
     this.counts.crashes += 1;
-    // In the middle of work, of which some is on its way to the disk.
-    if (this.habits.has('disk') && this.#dice.hits(600)) {
-      for (const client of this.#clients) if (this.#dice.hits(500)) this.#burst(client);
-      await this.#time.pass(this.#dice.below(8));
-    }
-    const isOrderly = this.#dice.hits(300);
-    this.script.push(`${this.#time.monoMs} the bridge ${isOrderly ? 'goes down' : 'dies'}`);
-    if (isOrderly) await this.#bridge.stop();
-    else if (!(await this.#diskFails())) this.#bridge.crash(this.#power?.dice.hits(600));
-    for (const { trader } of this.#all) trader.lost();
-    if (this.habits.has('jumps') && this.#dice.hits(500))
-      this.#bridge.wall.offMs = this.#dice.pick([100_000, 80_000, 20_000, -20_000, -80_000]);
-    await this.#time.pass(this.#dice.below(3_000));
-    await this.#bridge.start();
-    this.script.push(
-      `${this.#time.monoMs} the bridge is back, its clock off by ${this.#bridge.wall.offMs}`,
-    );
-  }
-
-  /** The disk fails under the bridge, which must then end of itself; false where nothing of the kind happens. */
-  async #diskFails(): Promise<boolean> {
-    const power = this.#power;
-    if (power === undefined || !power.dice.hits(300)) return false;
-    const failing = power.dice.pick(['write', 'sync'] as const);
-    power.fault = (operation) => (operation === failing ? 'EIO' : undefined);
-    this.script.push(`${this.#time.monoMs} each ${failing} of the disk fails`);
-    for (let i = 0; i < 100 && this.#bridge.fatal === undefined; i += 1) {
-      this.#command(this.#dice.pick(this.#clients));
-      await this.#time.pass(50);
-    }
-    if (this.#bridge.fatal === undefined) this.#checker.wrong('it goes on without a disk');
-    this.#bridge.fatal = undefined;
-    this.#bridge.crash(power.dice.hits(500));
-    power.fault = () => undefined;
-    return true;
+    await this.#restarts.restart();
   }
 
   /** The operator changes a session in the file, or leaves a reader out; the bridge may be told of it only later. */
   #edit(): void {
     const plans = this.#all.map(({ plan }) => plan);
-    this.script.push(`${this.#time.monoMs} ${editFile(this.#dice, this.#bridge.edits, plans)}`);
+    this.#note(`${editFile(this.#dice, this.#bridge.edits, plans)}`);
     if (this.#bridge.isUp && this.#dice.hits(800)) void this.#bridge.reload();
   }
 

@@ -2,14 +2,16 @@
 import { type Habit, maxNotional, maxOrderQty, type SessionPlan } from './cast.ts';
 import { ClientLog } from './client-log.ts';
 import type { Dice } from './dice.ts';
-import { FixTrader, type Said, type Trader, type TraderParts } from './fix-trader.ts';
+import { FixTrader, fixNameOf, type Said, type Trader, type TraderParts } from './fix-trader.ts';
 import { FixpTrader } from './fixp-trader.ts';
+import type { LostMessages } from './lost-messages.ts';
 import type { Door } from './memory-link.ts';
 import { QuoteAnswers } from './quote-answers.ts';
 import { instruments, RandomCommands } from './random-commands.ts';
 import type { ReaderRequests } from './reader-requests.ts';
 import { ReaderWishes } from './reader-wishes.ts';
 import type { RequestCopies } from './request-copies.ts';
+import { SessionHours } from './session-hours.ts';
 import type { Origin, VenueLedger } from './venue-ledger.ts';
 import type { VirtualTime, Wall } from './virtual-time.ts';
 import { secretOf, userOf } from './whole-bridge.ts';
@@ -21,6 +23,7 @@ export interface Client {
   readonly commands: RandomCommands;
   readonly quotes: QuoteAnswers;
   readonly wishes: ReaderWishes | undefined;
+  readonly hours: SessionHours | undefined;
   isComing: boolean;
 }
 
@@ -29,6 +32,8 @@ export interface ClientParts {
   readonly wall: Wall;
   readonly dice: Dice;
   readonly options: Dice | undefined;
+  readonly calendar: Dice;
+  readonly lost: LostMessages;
   readonly habits: ReadonlySet<Habit>;
   readonly ledger: VenueLedger;
   readonly origins: Map<string, Origin>;
@@ -66,10 +71,22 @@ export function newClient(plan: SessionPlan, index: number, parts: ClientParts):
   const log = new ClientLog(compId, kind, (text, chain) =>
     wrong(`${compId}: ${text}`, chain?.told),
   );
+  const bridgeClock = time.clock(wall);
+  const hours =
+    habits.has('sessions') && protocol === 'fix'
+      ? new SessionHours({
+          ...{ dice: parts.calendar, time },
+          wallMs: () => bridgeClock.now().wallMs,
+          lost: (from) => (role === 'drop-copy' ? [] : parts.lost.take(fixNameOf(compId), from)),
+          isUp: () => trader.isUp && trader.isReading,
+          wrong: (text) => wrong(`${compId}: ${text}`),
+        })
+      : undefined;
   const traderParts: TraderParts = {
     ...{ compId, dice, time, username: userOf(index), secret: secretOf(index) },
     // Whoever is far from the bridge's time may not log on.
-    clock: time.clock(wall),
+    clock: bridgeClock,
+    ...(hours && { anew: hours }),
     heard: (said) => {
       parts.heard(said);
       wishes?.hear(said);
@@ -83,7 +100,7 @@ export function newClient(plan: SessionPlan, index: number, parts: ClientParts):
       if (!isUp && cancelOnDisconnect.when === 'always') log.leave();
       if (!isUp && asks) requests.leave();
     },
-    resets: () => wishes?.resets() ?? (asks && requests.resets()),
+    resets: () => wishes?.resets() ?? ((asks && requests.resets()) || hours?.resets() === true),
     renews: () => wishes?.resets() ?? parts.options?.hits(600) === true,
     wrote: (line, hex) => parts.inbound.wrote(compId, line, hex),
   };
@@ -92,7 +109,7 @@ export function newClient(plan: SessionPlan, index: number, parts: ClientParts):
     marketId: market,
     symbol,
   }));
-  const trader =
+  const trader: Trader =
     protocol === 'fix' ? new FixTrader(traderParts) : new FixpTrader({ ...traderParts, listed });
   const actor = { compId, protocol, accounts, habits, maxNotional, maxOrderQty };
   const shared = {
@@ -103,5 +120,5 @@ export function newClient(plan: SessionPlan, index: number, parts: ClientParts):
   };
   const commands = new RandomCommands(dice, actor, shared);
   wishes?.bind(trader, log);
-  return { plan, trader, log, commands, quotes, wishes, isComing: false };
+  return { plan, trader, log, commands, quotes, wishes, hours, isComing: false };
 }

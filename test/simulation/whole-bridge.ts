@@ -105,6 +105,8 @@ export class WholeBridge {
   readonly profileFile: string;
   /** What the operator has changed in the file, by CompID; null: the session is not in it. */
   readonly edits = new Map<string, object | null>();
+  /** The hours of FIX sessions, by CompID. */
+  readonly hours = new Map<string, object>();
   #process: Process | undefined;
 
   constructor(
@@ -304,6 +306,7 @@ export class WholeBridge {
 
   #config(): LoadedConfig {
     const { accountLimits, sessions } = this.#plan;
+    const mayReset = (role: string) => role === 'drop-copy' || this.#plan.habits.has('sessions');
     const dayOrders = this.#plan.habits.has('days') ? 'end_of_day' : 'gtc';
     const files = { apiKeyFile: 'none', apiSecretFile: 'none', passphraseFile: 'none' };
     const facts = aliases.map((_, index) => this.#venue.venue.accounts[index]);
@@ -335,7 +338,8 @@ export class WholeBridge {
             protocol,
             senderCompId: compId,
             ...(protocol === 'fix' && { targetCompId: bridgeCompId }),
-            ...(protocol === 'fix' && role === 'drop-copy' && { allowReset: true }),
+            ...(protocol === 'fix' && mayReset(role) && { allowReset: true }),
+            ...(this.hours.has(compId) && { engine: { schedule: this.hours.get(compId) } }),
             role,
             users: [`user-${index}`],
             accounts,

@@ -7,9 +7,13 @@ import type { CommitOptions, Write } from '../../src/store/store.ts';
 export class WrittenStore extends MemoryStore {
   readonly #commits: (readonly Write[])[] = [];
 
+  /** Told of each commit. */
+  committed: (writes: readonly Write[]) => void = () => {};
+
   override async commit(writes: readonly Write[], options?: CommitOptions): Promise<void> {
     await super.commit(writes, options);
     this.#commits.push(writes);
+    this.committed(writes);
   }
 
   /** `change` may make other writes of those that were committed. */

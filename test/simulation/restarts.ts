@@ -1,0 +1,69 @@
+/** How a process of the bridge ends and the next one begins: in good order, killed, without power, or on a failing disk. */
+import type { Habit } from './cast.ts';
+import type { Dice } from './dice.ts';
+import type { Trader } from './fix-trader.ts';
+import type { SimulatedDisk } from './simulated-disk.ts';
+import type { VirtualTime } from './virtual-time.ts';
+import type { WholeBridge } from './whole-bridge.ts';
+
+export interface RestartParts<Client> {
+  readonly time: VirtualTime;
+  readonly dice: Dice;
+  readonly habits: ReadonlySet<Habit>;
+  readonly bridge: WholeBridge;
+  readonly power: SimulatedDisk | undefined;
+  readonly clients: readonly Client[];
+  /** Readers too. */
+  readonly all: () => readonly Client[];
+  readonly burst: (client: Client) => void;
+  readonly command: (client: Client) => void;
+  readonly note: (text: string) => void;
+  readonly wrong: (text: string) => void;
+}
+
+export class Restarts<Client extends { readonly trader: Trader }> {
+  readonly #parts: RestartParts<Client>;
+
+  constructor(parts: RestartParts<Client>) {
+    this.#parts = parts;
+  }
+
+  /** The process dies, or goes down in good order; the next one may find another time. */
+  async restart(): Promise<void> {
+    const { all, bridge, burst, clients, dice, habits, note, power, time } = this.#parts;
+    // In the middle of work, of which some is on its way to the disk.
+    if (habits.has('disk') && dice.hits(600)) {
+      for (const client of clients) if (dice.hits(500)) burst(client);
+      await time.pass(dice.below(8));
+    }
+    const isOrderly = dice.hits(300);
+    note(`the bridge ${isOrderly ? 'goes down' : 'dies'}`);
+    if (isOrderly) await bridge.stop();
+    else if (!(await this.#diskFails())) bridge.crash(power?.dice.hits(600));
+    for (const { trader } of all()) trader.lost();
+    if (habits.has('jumps') && dice.hits(500))
+      bridge.wall.offMs = dice.pick([100_000, 80_000, 20_000, -20_000, -80_000]);
+    await time.pass(dice.below(3_000));
+    await bridge.start();
+    note(`the bridge is back, its clock off by ${bridge.wall.offMs}`);
+  }
+
+  /** The disk fails under the bridge, which must then end of itself; false where nothing of the kind happens. */
+  async #diskFails(): Promise<boolean> {
+    const { bridge, clients, command, dice, note, power, time, wrong } = this.#parts;
+
+    if (power === undefined || !power.dice.hits(300)) return false;
+    const failing = power.dice.pick(['write', 'sync'] as const);
+    power.fault = (operation) => (operation === failing ? 'EIO' : undefined);
+    note(`each ${failing} of the disk fails`);
+    for (let i = 0; i < 100 && bridge.fatal === undefined; i += 1) {
+      command(dice.pick(clients));
+      await time.pass(50);
+    }
+    if (bridge.fatal === undefined) wrong('it goes on without a disk');
+    bridge.fatal = undefined;
+    bridge.crash(power.dice.hits(500));
+    power.fault = () => undefined;
+    return true;
+  }
+}
