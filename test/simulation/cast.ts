@@ -1,6 +1,7 @@
 /** Who takes part in a run, under which limits, and what may happen to them: all of it from the seed. */
-import type { Limits } from './checker.ts';
+
 import type { Dice } from './dice.ts';
+import type { Limits } from './limits-in-force.ts';
 
 /**
  * What a run may have in it. Each seed leaves some of it out, because what is common hides what is rare, and a run with
@@ -53,11 +54,14 @@ const notWithDialect: readonly Habit[] = ['requests', 'writers'];
 const notWithForgets: readonly Habit[] = ['algos', 'conditionals', 'requests', 'writers'];
 /** `sessions`: hours of FIX sessions, whose numbers begin anew; clients that begin them anew themselves. */
 const calendarHabits = ['sessions'] as const;
+/** `operator`: one who changes limits, stops sessions and cancels orders while others are under way. */
+const consoleHabits = ['operator'] as const;
 /** A clock that jumps stops the calendar until an operator confirms it; a power loss leaves open what was recorded. */
 const notWithSessions: readonly Habit[] = ['jumps', 'power'];
 export type Habit =
   | (typeof eventHabits)[number]
   | (typeof calendarHabits)[number]
+  | (typeof consoleHabits)[number]
   | (typeof retentionHabits)[number]
   | (typeof wordHabits)[number]
   | (typeof venueHabits)[number]
@@ -126,6 +130,8 @@ export class Cast {
   readonly atStream: Dice;
   /** For hours and numbers of sessions. */
   readonly calendar: Dice;
+  /** For the acts of an operator. */
+  readonly console: Dice;
   readonly #dice: Dice;
   readonly #newest: Dice;
   readonly #risk: RiskChoice | undefined;
@@ -165,6 +171,8 @@ export class Cast {
       ...(renumbers.length > 0 ? notWithSessions : []),
       ...(dialect.length > 0 ? notWithDialect : []),
     ];
+    this.console = this.calendar.branch();
+    const acts = consoleHabits.filter(() => this.console.hits(250));
     const all = [
       ...kept,
       ...asks,
@@ -175,6 +183,7 @@ export class Cast {
       ...forgets,
       ...dialect,
       ...renumbers,
+      ...acts,
     ];
     this.habits = new Set(all.filter((habit) => ![...without, ...lacking].includes(habit)));
     this.options = this.habits.has('options') ? this.client.branch().branch() : undefined;

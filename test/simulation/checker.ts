@@ -3,21 +3,13 @@
  * clients heard and what the venue's engine did; of the bridge itself it asks only what an operator sees.
  */
 import { type Chain, type ClientLog, isOver, type Trade, textOf } from './client-log.ts';
+import type { Limits, LimitsInForce } from './limits-in-force.ts';
 import {
   type LedgerFill,
   type LedgerOrder,
   otherChannel,
   type VenueLedger,
 } from './venue-ledger.ts';
-
-export interface Limits {
-  readonly maxOpenOrders: number;
-  /** In whole units of any instrument. */
-  readonly maxOrderQty: number;
-  /** In the quoted currency. */
-  readonly maxNotional: number | undefined;
-  readonly collarBps: number | undefined;
-}
 
 export interface InstrumentFacts {
   readonly symbol: string;
@@ -40,7 +32,7 @@ export interface CheckerParts {
   /** Whether the venue has forgotten events of the account, by its alias: those behind them may be rebuilt, too. */
   readonly hasForgotten: (alias: string) => boolean;
   /** Of sessions by CompID, of accounts by alias. */
-  readonly limits: ReadonlyMap<string, Limits>;
+  readonly limits: Pick<LimitsInForce, 'of'>;
 }
 
 export class Checker {
@@ -66,7 +58,7 @@ export class Checker {
     for (const order of ledger.read()) this.#entered(order);
     if (ledger.events === events) return;
     for (const [alias, open] of ledger.open) {
-      const most = limits.get(alias)?.maxOpenOrders ?? Number.POSITIVE_INFINITY;
+      const most = limits.of(alias)?.maxOpenOrders ?? Number.POSITIVE_INFINITY;
       if (open.size > most)
         this.wrong(`account ${alias} has over ${most} open orders at the venue`, linesOf(open));
       const bySession = new Map<string, number>();
@@ -74,7 +66,7 @@ export class Checker {
         if (origin === undefined) continue;
         const count = (bySession.get(origin.session) ?? 0) + 1;
         bySession.set(origin.session, count);
-        const own = limits.get(origin.session)?.maxOpenOrders ?? Number.POSITIVE_INFINITY;
+        const own = limits.of(origin.session)?.maxOpenOrders ?? Number.POSITIVE_INFINITY;
         if (count <= own) continue;
         this.wrong(
           `session ${origin.session} has over ${own} open orders at the venue`,
@@ -94,7 +86,7 @@ export class Checker {
     if (origin.session === otherChannel) return;
     // What the venue makes of an algo or a conditional was judged when that came.
     if (order.form !== 'slice' && order.form !== 'fired') {
-      for (const own of [limits.get(alias), limits.get(origin.session)]) {
+      for (const own of [limits.of(alias), limits.of(origin.session)]) {
         if (own !== undefined) this.#within(order, own);
       }
     }

@@ -12,7 +12,9 @@ import { disorder } from './disorder.ts';
 import { editFile } from './file-edits.ts';
 import { fixNameOf, type Said } from './fix-trader.ts';
 import { Judgement } from './judgement.ts';
+import { LimitsInForce } from './limits-in-force.ts';
 import { LostMessages } from './lost-messages.ts';
+import { OperatorActs } from './operator-acts.ts';
 import { OtherHands } from './other-hands.ts';
 import { instruments } from './random-commands.ts';
 import { ReaderRequests } from './reader-requests.ts';
@@ -22,7 +24,7 @@ import { renumber, setHours } from './session-hours.ts';
 import { SimulatedDisk } from './simulated-disk.ts';
 import { SimulatedVenue } from './simulated-venue.ts';
 import { type Client, newClient } from './stream-client.ts';
-import { noCounts } from './stream-counts.ts';
+import { actionsIn, noCounts } from './stream-counts.ts';
 import { speakDialect } from './venue-dialect.ts';
 import { changeKeys, registerOlder } from './venue-keys.ts';
 import { type Origin, VenueLedger } from './venue-ledger.ts';
@@ -57,6 +59,7 @@ export class LegalStream {
   readonly #judgement: Judgement<Client>;
   readonly #others: OtherHands;
   readonly #restarts: Restarts<Client>;
+  readonly #acts: OperatorActs;
   readonly #requests: ReaderRequests;
   readonly #inbound = new RequestCopies();
   readonly #lost = new LostMessages();
@@ -101,12 +104,19 @@ export class LegalStream {
       wrong: (text, trace) => this.#checker.wrong(text, trace),
     });
     for (const [index, plan] of cast.sessions.entries()) this.#enters(plan, index, cast.options);
+    const limits = new LimitsInForce(cast.limits);
+    this.#acts = new OperatorActs({
+      ...{ time: this.#time, dice: cast.console, bridge: this.#bridge, ledger: this.#ledger },
+      ...{ plans: cast.sessions, configured: cast.limits, limits },
+      note: (text) => this.#note(text),
+      wrong: (text) => this.#checker.wrong(text),
+    });
     this.#checker = new Checker({
       ledger: this.#ledger,
       logs: new Map(this.#clients.map(({ log }) => [log.session, log])),
       copies: this.#copies.map(({ log }) => log),
       instruments,
-      limits: cast.limits,
+      limits,
       hasSwapped: () => this.#venue.counts.swapped > 0,
       hasForgotten: (alias) => this.#venue.forgetful.has(this.#accounts.get(alias) ?? ''),
     });
@@ -190,7 +200,10 @@ export class LegalStream {
       hasSwapped: () => this.#venue.counts.swapped > 0,
       wrong: (text, trace) => this.#checker.wrong(text, trace),
       heard: (said) => this.#heard(plan, said),
-      changed: (isUp) => this.#note(`${plan.compId} is ${isUp ? 'up' : 'down'}`),
+      changed: (isUp) => {
+        if (isUp && !this.habits.has('slow')) this.#acts.came(plan.compId);
+        this.#note(`${plan.compId} is ${isUp ? 'up' : 'down'}`);
+      },
     });
     (plan.role === 'drop-copy' ? this.#copies : this.#clients).push(client);
   }
@@ -202,6 +215,8 @@ export class LegalStream {
     if (!ofMarkets.has(type)) this.#lastReceivedMs = this.#time.monoMs;
     const what = `${type} ${textOf(said, '17')}`;
     this.#trace.update(`${compId} ${this.#time.monoMs} ${what}\n`);
+    // The file may have had other limits for a while.
+    if (!this.habits.has('reloads')) this.#acts.hear(compId, said);
   }
 
   // A round: disorder, then rest and judgement.
@@ -212,6 +227,7 @@ export class LegalStream {
       atVenue: this.#atVenue,
     });
     if (this.habits.has('reloads')) for (let i = this.#dice.below(3); i > 0; i -= 1) this.#edit();
+    this.#acts.rest();
     if (this.habits.has('sessions'))
       await setHours(this.#all, this.#bridge, this.#time, (text) => this.#note(text));
     const until = Math.min(actions, this.counts.actions + 40 + this.#dice.below(160));
@@ -272,6 +288,7 @@ export class LegalStream {
     if (has('forgets') && this.#atVenue.hits(20))
       this.#venue.forget(this.#accounts.values(), this.#atVenue.below(8_000));
     if (has('keys') && this.#atVenue.hits(40)) this.#changeKeys();
+    if (has('operator')) this.#acts.step();
     if (has('sessions') && this.#calendar.hits(40))
       renumber(this.#calendar.pick(this.#all), (text) => this.#note(text));
     if (has('slow') && this.#client.hits(40)) this.#stall(this.#client.pick(this.#all));
@@ -410,6 +427,7 @@ export class LegalStream {
   async #restart(): Promise<void> {
     this.counts.crashes += 1;
     await this.#restarts.restart();
+    this.#acts.restarted();
   }
 
   /** The operator changes a session in the file, or leaves a reader out; the bridge may be told of it only later. */
@@ -453,6 +471,7 @@ export class LegalStream {
   /** Faults are over; all that is under way comes to its end. */
   async #rest(): Promise<void> {
     this.#venue.calm();
+    this.#acts.calm();
     for (const takeBack of this.#takeBacks) takeBack();
     for (const { trader } of this.#all) trader.readAgain();
     this.#bridge.edits.clear();
@@ -487,7 +506,3 @@ export class LegalStream {
 }
 
 const operator = { who: 'operator', why: 'by chance' };
-
-function actionsIn(line: string): number {
-  return Math.max(1, line.split('|').filter((field) => /^13[45]=/.test(field)).length);
-}

@@ -16,3 +16,8 @@ export function noCounts(): StreamCounts {
 export function addCounts(sums: StreamCounts, counts: StreamCounts): void {
   for (const name of Object.keys(sums) as (keyof StreamCounts)[]) sums[name] += counts[name];
 }
+
+/** Each entry of a quote has sides of its own. */
+export function actionsIn(line: string): number {
+  return Math.max(1, line.split('|').filter((field) => /^13[45]=/.test(field)).length);
+}
