@@ -24,7 +24,7 @@ function stand() {
   const limits = new LimitsInForce(configured);
   const own = new OperatorActs({
     ...{ time, dice: new Dice(3), plans, configured, limits },
-    bridge: { isUp: true, gateway: { operator } } as never,
+    bridge: { isUp: true, hasSession: () => true, gateway: { operator } } as never,
     ledger: { openOf: () => new Set() } as never,
     note: () => {},
     wrong: (text) => wrong.push(text),

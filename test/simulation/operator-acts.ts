@@ -113,6 +113,8 @@ export class OperatorActs {
     const plan = dice.pick(plans);
     const { compId } = plan;
     if (this.#stopped.has(compId)) return;
+    // The file may be without this reader.
+    if (!bridge.hasSession(nameOf(plan))) return;
     note(`the operator stops ${compId}`);
     this.#stopped.set(compId, time.monoMs);
     bridge.gateway.operator.session(by, nameOf(plan), { kind: 'stop' });
@@ -123,6 +125,7 @@ export class OperatorActs {
     const { bridge, plans } = this.#parts;
     const plan = plans.find((one) => one.compId === compId);
     if (!this.#stopped.delete(compId) || plan === undefined || !bridge.isUp) return;
+    if (!bridge.hasSession(nameOf(plan))) return;
     bridge.gateway.operator.session(by, nameOf(plan), { kind: 'start' });
   }
 

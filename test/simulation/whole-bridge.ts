@@ -139,6 +139,11 @@ export class WholeBridge {
     return this.#process?.gateway !== undefined && this.#process.isAlive;
   }
 
+  /** By its name in the bridge; the file may be without it. */
+  hasSession(name: string): boolean {
+    return this.gateway.view.sessions().some((row) => row.name === name);
+  }
+
   /** Undefined while the bridge is down. */
   door(protocol: 'fix' | 'fixp'): Door | undefined {
     return this.#process?.isAlive === true ? this.#process.doors?.[protocol] : undefined;
