@@ -46,9 +46,7 @@ export class LegalStream {
   readonly #seed: number;
   readonly #time = new VirtualTime();
   readonly #dice: Dice;
-  readonly #client: Dice;
-  readonly #atVenue: Dice;
-  readonly #atStream: Dice;
+  readonly #cast: Cast;
   readonly #venue: SimulatedVenue;
   readonly #bridge: WholeBridge;
   readonly #power: SimulatedDisk | undefined;
@@ -63,7 +61,6 @@ export class LegalStream {
   readonly #requests: ReaderRequests;
   readonly #inbound = new RequestCopies();
   readonly #lost = new LostMessages();
-  readonly #calendar: Dice;
   readonly #origins = new Map<string, Origin>();
   readonly #accounts = new Map<string, string>();
   readonly #names: string[] = [];
@@ -86,11 +83,8 @@ export class LegalStream {
     this.#seed = seed;
     this.#dice = new Dice(seed);
     const cast = new Cast(this.#dice, without);
+    this.#cast = cast;
     this.habits = cast.habits;
-    this.#client = cast.client;
-    this.#atVenue = cast.atVenue;
-    this.#atStream = cast.atStream;
-    this.#calendar = cast.calendar;
     if (this.habits.has('days')) this.#time.endDayIn(1_000 + 1_000 * (seed % 30));
     this.#venue = new SimulatedVenue(this.#time, this.#dice);
     this.#power = this.habits.has('power') ? new SimulatedDisk(seed) : undefined;
@@ -183,7 +177,7 @@ export class LegalStream {
     if (this.habits.has('keys'))
       for (const account of this.#venue.venue.accounts) registerOlder(this.#venue.venue, account);
     if (this.habits.has('dialect'))
-      this.script.push(speakDialect(this.#venue.venue, this.#atStream));
+      this.script.push(speakDialect(this.#venue.venue, this.#cast.atStream));
     await this.#bridge.start();
     await this.#connectAll();
   }
@@ -194,7 +188,7 @@ export class LegalStream {
     const client = newClient(plan, index, {
       ...{ time: this.#time, wall: this.#bridge.wall, dice: this.#dice, ledger: this.#ledger },
       ...{ habits: this.habits, origins: this.#origins, names: this.#names },
-      ...{ calendar: this.#calendar, lost: this.#lost },
+      ...{ calendar: this.#cast.calendar, lost: this.#lost },
       ...{ options, inbound: this.#inbound, door: (protocol) => this.#bridge.door(protocol) },
       ...{ requests: this.#requests, serial: () => this.#serial++ },
       hasSwapped: () => this.#venue.counts.swapped > 0,
@@ -224,7 +218,7 @@ export class LegalStream {
   async #round(actions: number): Promise<void> {
     disorder({
       ...{ venue: this.#venue, dice: this.#dice, habits: this.habits, disk: this.#bridge.disk },
-      atVenue: this.#atVenue,
+      atVenue: this.#cast.atVenue,
     });
     if (this.habits.has('reloads')) for (let i = this.#dice.below(3); i > 0; i -= 1) this.#edit();
     this.#acts.rest();
@@ -285,13 +279,13 @@ export class LegalStream {
     else if (dice >= 997 && has('rights')) this.#others.takeRights();
     else if (dice >= 994 && has('reloads')) this.#edit();
     else if (dice >= 990 && has('requests')) this.#requests.ask();
-    if (has('forgets') && this.#atVenue.hits(20))
-      this.#venue.forget(this.#accounts.values(), this.#atVenue.below(8_000));
-    if (has('keys') && this.#atVenue.hits(40)) this.#changeKeys();
+    if (has('forgets') && this.#cast.atVenue.hits(20))
+      this.#venue.forget(this.#accounts.values(), this.#cast.atVenue.below(8_000));
+    if (has('keys') && this.#cast.atVenue.hits(40)) this.#changeKeys();
     if (has('operator')) this.#acts.step();
-    if (has('sessions') && this.#calendar.hits(40))
-      renumber(this.#calendar.pick(this.#all), (text) => this.#note(text));
-    if (has('slow') && this.#client.hits(40)) this.#stall(this.#client.pick(this.#all));
+    if (has('sessions') && this.#cast.calendar.hits(40))
+      renumber(this.#cast.calendar.pick(this.#all), (text) => this.#note(text));
+    if (has('slow') && this.#cast.client.hits(40)) this.#stall(this.#cast.client.pick(this.#all));
     this.#comeBack();
   }
 
@@ -368,19 +362,22 @@ export class LegalStream {
   /** For up to a minute or so; the operator may have the bridge read its file again before it ends, or after. */
   #changeKeys(): void {
     const { venue } = this.#venue;
-    const account = this.#atVenue.pick(venue.accounts.slice(0, aliases.length));
-    const { takeBack, text } = changeKeys(venue, account, this.#atVenue);
-    const [forMs, reloadMs] = [this.#atVenue.pick([50, 3_000, 80_000]), this.#atVenue.below(4_000)];
+    const account = this.#cast.atVenue.pick(venue.accounts.slice(0, aliases.length));
+    const { takeBack, text } = changeKeys(venue, account, this.#cast.atVenue);
+    const [forMs, reloadMs] = [
+      this.#cast.atVenue.pick([50, 3_000, 80_000]),
+      this.#cast.atVenue.below(4_000),
+    ];
     this.#note(`${text}`);
     this.#takeBacks.add(takeBack);
     this.#time.after(forMs, takeBack);
-    if (this.#atVenue.hits(500))
+    if (this.#cast.atVenue.hits(500))
       this.#time.after(reloadMs, () => this.#bridge.isUp && void this.#bridge.reload());
   }
 
   /** For less than a heartbeat, or so long that the bridge ends the connection. */
   #stall({ plan, trader }: Client): void {
-    const forMs = this.#client.below(this.#client.hits(700) ? 5_000 : 100_000);
+    const forMs = this.#cast.client.below(this.#cast.client.hits(700) ? 5_000 : 100_000);
     this.#note(`${plan.compId} reads nothing for ${forMs} ms`);
     trader.stall(forMs);
   }
