@@ -252,7 +252,12 @@ export class AccountRunner {
     this.#inputs.push(input);
     const effects = this.#parts.engine.step(input, this.#now);
     this.#sums.add(effects);
-    for (const effect of effects) this.#perform(effect);
+    // What an effect asks is answered after the others of its step, so that reports leave in their order.
+    const questions = effects.map((effect) => this.#perform(effect));
+    for (const question of questions) {
+      const next = question?.();
+      if (next !== undefined) this.#step(next);
+    }
   }
 
   #join(): void {
@@ -264,8 +269,8 @@ export class AccountRunner {
     transactions.atEnd(() => this.#endTransaction());
   }
 
-  /** Called within a transaction. */
-  #perform(effect: Effect): void {
+  /** Returns the question of an effect; its answer is the next input. */
+  #perform(effect: Effect): (() => Input | undefined) | undefined {
     const { act, alarm, answer, foreign, report } = this.#parts;
     switch (effect.kind) {
       case 'report':
@@ -281,15 +286,11 @@ export class AccountRunner {
         act(effect, effect.bytes.text);
         break;
       case 'judge': {
-        const denial = effect.asked === null ? null : this.#denial(effect.asked);
-        this.#step({ kind: 'judged', id: effect.id, denial });
-        break;
+        const { asked, id } = effect;
+        return () => ({ kind: 'judged', id, denial: asked === null ? null : this.#denial(asked) });
       }
-      case 'foreign': {
-        const input = foreign(effect.event);
-        if (input !== undefined) this.#step(input);
-        break;
-      }
+      case 'foreign':
+        return () => foreign(effect.event);
       case 'submit':
         this.#submits.push(effect);
         break;
@@ -302,6 +303,7 @@ export class AccountRunner {
       default:
         this.#later.push(effect);
     }
+    return undefined;
   }
 
   /** The signer works during the disk sync (docs/decisions/0032-transactions.md). */

@@ -413,6 +413,16 @@ export const plantedBugs: readonly PlantedBug[] = [
     ),
   },
   {
+    name: 'report-order',
+    what: 'the reports of one transaction leave in another order than their states',
+    edits: one(
+      'gateway/account-runner.ts',
+      'const questions = effects.map((effect) => this.#perform(effect));',
+      'const questions = [...effects].reverse().map((effect) => this.#perform(effect));',
+    ),
+    test: 'test/gateway/report-order.test.ts',
+  },
+  {
     name: 'fixp-numbers',
     what: 'a FIXP client believes a Sequence beyond the last number',
     edits: one(
