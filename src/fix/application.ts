@@ -46,6 +46,8 @@ export interface Application {
   onRejected?(seq: number): void;
   /** Sequence numbers were reset, and messages stored with the old ones are dropped. */
   onReset?(): void;
+  /** Both sides have agreed on a reset within the session, so messages may have the new numbers. */
+  onRenumbered?(): void;
   /** An operator should check this. */
   onAlarm?(session: AppSession, alarm: SessionAlarm): void;
 }

@@ -52,6 +52,10 @@ export class FixClient<Client extends LaneClient> implements Application, Client
     this.#isReset = false;
   }
 
+  onRenumbered(): void {
+    this.onLogon();
+  }
+
   onDisconnect(_session: AppSession, end: SessionEnd, now: Instant): void {
     this.client.left(end, now);
   }

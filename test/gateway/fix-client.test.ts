@@ -145,6 +145,13 @@ test('a logon says whether the numbers were reset since the one before, once', (
   expect(arrivals).toEqual([{ isReset: false }, { isReset: true }, { isReset: false }]);
 });
 
+test('a reset within the session is one at its end, not at the next logon', () => {
+  client.onReset();
+  client.onRenumbered();
+  client.onLogon();
+  expect(arrivals).toEqual([{ isReset: true }, { isReset: false }]);
+});
+
 test('a request of a type that a reader wants is copied as it came, before it is handled', () => {
   watched = new Set(['D']);
   take('D', limit);

@@ -378,13 +378,17 @@ test('Q-06: once numbers begin anew, orders that live on are stated again where 
   await same.next((message) => fieldOf(message, '112') === 'quiet');
   expect(same.unasked()).toEqual([]);
   same.hangUp();
-  const stated = await (await client('ALPHA')).next(isReport('D'));
+  const anew = await client('ALPHA');
+  const stated = await anew.next(isReport('D'));
   expect(['39', '378', '151', '37'].map((tag) => fieldOf(stated, tag))).toEqual([
     '0',
     '1',
     '0.01',
     expect.any(String),
   ]);
+  anew.nextOut = 1;
+  await anew.logon();
+  expect(fieldOf(await anew.next(isReport('D')), '34')).toBe('2');
   const other = await client('BRAVO');
   other.say('1|112=quiet');
   await other.next((message) => fieldOf(message, '112') === 'quiet');
