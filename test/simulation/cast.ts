@@ -56,12 +56,15 @@ const notWithForgets: readonly Habit[] = ['algos', 'conditionals', 'requests', '
 const calendarHabits = ['sessions'] as const;
 /** `operator`: one who changes limits, stops sessions and cancels orders while others are under way. */
 const consoleHabits = ['operator'] as const;
+/** `wants`: what sessions and readers may want otherwise than `options` and `profiles` do. */
+const wantHabits = ['wants'] as const;
 /** A clock that jumps stops the calendar until an operator confirms it; a power loss leaves open what was recorded. */
 const notWithSessions: readonly Habit[] = ['jumps', 'power'];
 export type Habit =
   | (typeof eventHabits)[number]
   | (typeof calendarHabits)[number]
   | (typeof consoleHabits)[number]
+  | (typeof wantHabits)[number]
   | (typeof retentionHabits)[number]
   | (typeof wordHabits)[number]
   | (typeof venueHabits)[number]
@@ -72,6 +75,15 @@ export type Habit =
   | (typeof laterHabits)[number]
   | (typeof latestHabits)[number]
   | (typeof newestHabits)[number];
+
+/** Of a FIX session: keys of its profile (docs/CONFIGURATION.md). */
+export interface SessionWant {
+  readonly quoteResponse?: 'refusals' | 'all';
+  readonly clientFields?: 'refuse';
+  readonly maxOrderAgeMs?: number;
+  readonly restateOrders?: true;
+  readonly reportOtherChannels?: true;
+}
 
 export interface SessionPlan {
   readonly compId: string;
@@ -86,6 +98,7 @@ export interface SessionPlan {
     readonly iocRemainder?: 'expired';
     readonly massCancelScope?: 'account';
   };
+  readonly want?: SessionWant;
   readonly copy?: CopyWish;
 }
 
@@ -94,6 +107,8 @@ export interface CopyWish {
   /** Copies of these sessions only, which the file names by CompID or by user. */
   readonly of: readonly string[] | undefined;
   readonly by: 'sessions' | 'users';
+  /** False: no copies of reports, only what it asks for. */
+  readonly reports?: false;
   readonly requests: boolean;
   /** It logs on for the first time once there are some. */
   readonly openOrders: boolean;
@@ -130,6 +145,8 @@ export class Cast {
   readonly atStream: Dice;
   /** For hours and numbers of sessions. */
   readonly calendar: Dice;
+  /** For what sessions want otherwise. */
+  readonly wants: Dice;
   /** For the acts of an operator. */
   readonly console: Dice;
   readonly #dice: Dice;
@@ -173,6 +190,8 @@ export class Cast {
     ];
     this.console = this.calendar.branch();
     const acts = consoleHabits.filter(() => this.console.hits(250));
+    this.wants = this.console.branch();
+    const wants = wantHabits.filter(() => this.wants.hits(250));
     const all = [
       ...kept,
       ...asks,
@@ -184,6 +203,7 @@ export class Cast {
       ...dialect,
       ...renumbers,
       ...acts,
+      ...wants,
     ];
     this.habits = new Set(all.filter((habit) => ![...without, ...lacking].includes(habit)));
     this.options = this.habits.has('options') ? this.client.branch().branch() : undefined;
@@ -192,7 +212,9 @@ export class Cast {
     this.amendQty = this.habits.has('profiles')
       ? newest.pick(['total', 'remaining', 'unknown'] as const)
       : 'total';
-    this.sessions = this.#plan();
+    this.sessions = this.habits.has('wants')
+      ? this.#plan().map((plan) => this.#wanting(plan))
+      : this.#plan();
     this.accountLimits = Object.fromEntries(
       aliases.map((alias) => [
         alias,
@@ -240,6 +262,23 @@ export class Cast {
           ]
         : []),
     ];
+  }
+
+  #wanting(plan: SessionPlan): SessionPlan {
+    const hits = (perMille: number) => this.wants.hits(perMille);
+    if (plan.copy !== undefined) {
+      const nothing = { reports: false, requests: false, openOrders: false } as const;
+      return hits(400) ? { ...plan, copy: { ...plan.copy, ...nothing } } : plan;
+    }
+    if (plan.protocol === 'fixp' || plan.role === 'drop-copy') return plan;
+    const want: SessionWant = {
+      ...(hits(500) && { quoteResponse: this.wants.pick(['refusals', 'all'] as const) }),
+      ...(hits(300) && { clientFields: 'refuse' }),
+      ...(hits(500) && { maxOrderAgeMs: 10_000 }),
+      ...(hits(500) && { restateOrders: true }),
+      ...(hits(500) && { reportOtherChannels: true }),
+    };
+    return { ...plan, want };
   }
 
   #wish(plans: readonly { readonly compId: string }[]): CopyWish {

@@ -305,11 +305,15 @@ const copied =
 export function copiedOf(said: Said): string {
   // Over FIXP a restated order has no reason (decision 0255).
   const isRestated = textOf(said, '150') === 'D';
-  return said
-    .filter(([tag]) => copied.includes(tag) && !(isRestated && reasons.includes(tag)))
-    .map((field) => field.join('='))
-    .toSorted()
-    .join('|');
+  return (
+    said
+      .filter(([tag]) => copied.includes(tag) && !(isRestated && reasons.includes(tag)))
+      // A text of the client comes back in its own reports.
+      .filter(([tag, value]) => tag !== '58' || !value.startsWith('note of '))
+      .map((field) => field.join('='))
+      .toSorted()
+      .join('|')
+  );
 }
 
 const shown = [

@@ -35,6 +35,8 @@ export interface Renumbering {
   isDue(): boolean;
   /** It is logged on; returns what had earlier numbers, from this one on, and comes no more. */
   came(from: number | undefined): readonly Said[];
+  /** The numbers have begun anew, and all that was lost by that is known. */
+  begun(): void;
   refused(text: string): void;
 }
 
@@ -123,7 +125,7 @@ export class FixTrader implements Trader {
     const body = `35=${line.slice(0, at)}\x01BODY${line
       .slice(at + 1)
       .replaceAll('|', '\x01')
-      .replace(/=now\+(\d+)s/, (_, seconds) => `=${this.#now(Number(seconds))}`)
+      .replace(/=now([+-]\d+)s/, (_, seconds) => `=${this.#now(Number(seconds))}`)
       .replaceAll('=now', `=${sent}`)}`;
     this.#kept.set(seq, { body, sent });
     this.#write(body, seq, sent, '');
@@ -263,8 +265,12 @@ export class FixTrader implements Trader {
     const from = this.#lostFrom;
     this.#lostFrom = undefined;
     // The hours began while it was connecting: it does so again.
-    if (seq < this.#nextIn) this.lost();
-    else for (const said of anew.came(from)) if (!ofSession.has(typeOf(said))) heard(said);
+    if (seq < this.#nextIn) {
+      this.lost();
+      return;
+    }
+    for (const said of anew.came(from)) if (!ofSession.has(typeOf(said))) heard(said);
+    if (from !== undefined) anew.begun();
   }
 
   #left(): void {

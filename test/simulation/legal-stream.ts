@@ -15,7 +15,7 @@ import { Judgement } from './judgement.ts';
 import { LimitsInForce } from './limits-in-force.ts';
 import { LostMessages } from './lost-messages.ts';
 import { OperatorActs } from './operator-acts.ts';
-import { OtherHands } from './other-hands.ts';
+import { allGates, fewGates, OtherHands } from './other-hands.ts';
 import { instruments } from './random-commands.ts';
 import { ReaderRequests } from './reader-requests.ts';
 import { RequestCopies } from './request-copies.ts';
@@ -32,8 +32,6 @@ import { VirtualTime } from './virtual-time.ts';
 import { WholeBridge } from './whole-bridge.ts';
 
 const ofMarkets = new Set(['W', 'X', 'Y', 'f', 'h', 'y']);
-const fewGates = ['tradingHalted', 'placementOff', 'backlogFull'] as const;
-const allGates = [...fewGates, 'recovering', 'ledgerDegraded', 'venueKilled'] as const;
 const maxRestMs = 900_000;
 /** The bridge asks about an outcome that stays open every minute. */
 const quietMs = 70_000;
@@ -112,7 +110,7 @@ export class LegalStream {
       instruments,
       limits,
       hasSwapped: () => this.#venue.counts.swapped > 0,
-      hasForgotten: (alias) => this.#venue.forgetful.has(this.#accounts.get(alias) ?? ''),
+      hasForgotten: (alias) => this.#hasForgotten(alias),
     });
     this.#judgement = new Judgement({
       ...{ time: this.#time, dice: this.#dice, habits: this.habits, bridge: this.#bridge },
@@ -143,6 +141,10 @@ export class LegalStream {
 
   get #all(): readonly Client[] {
     return [...this.#clients, ...this.#copies.filter(({ log }) => !log.isAway)];
+  }
+
+  #hasForgotten(alias: string): boolean {
+    return this.#venue.forgetful.has(this.#accounts.get(alias) ?? '');
   }
 
   get faults(): readonly string[] {
@@ -188,7 +190,7 @@ export class LegalStream {
     const client = newClient(plan, index, {
       ...{ time: this.#time, wall: this.#bridge.wall, dice: this.#dice, ledger: this.#ledger },
       ...{ habits: this.habits, origins: this.#origins, names: this.#names },
-      ...{ calendar: this.#cast.calendar, lost: this.#lost },
+      ...{ calendar: this.#cast.calendar, lost: this.#lost, wants: this.#cast.wants },
       ...{ options, inbound: this.#inbound, door: (protocol) => this.#bridge.door(protocol) },
       ...{ requests: this.#requests, serial: () => this.#serial++ },
       hasSwapped: () => this.#venue.counts.swapped > 0,
@@ -243,7 +245,10 @@ export class LegalStream {
     const isLossy = (['links', 'crashes', 'reloads', 'slow', 'sessions'] as const).some((one) =>
       this.habits.has(one),
     );
-    for (const { quotes } of this.#clients) quotes.settled(!isLossy);
+    for (const { quotes, wants } of this.#clients) {
+      quotes.settled(!isLossy && wants?.isSilent !== true);
+      wants?.settled((alias) => this.#hasForgotten(alias));
+    }
     for (const { wishes } of this.#copies) await wishes?.judge(isLossy, this.habits.has('reloads'));
     if (this.habits.has('requests') && this.habits.has('copies')) await this.#requests.judge();
     await judgement.bringDown();
@@ -270,7 +275,8 @@ export class LegalStream {
     else if (dice < 890) this.#burst(this.#dice.pick(this.#clients));
     else if (dice < 925 && has('links')) this.#breakLink(this.#dice.pick(this.#all));
     else if (dice < 935 && has('streams')) this.#venue.dropStreams();
-    else if (dice < 940 && has('gates')) this.#gate();
+    else if (dice < 940 && has('gates'))
+      this.#others.closeGate(has('answers') ? allGates : fewGates);
     else if (dice < 946 && has('kills')) this.#operate();
     else if (dice < 949 && has('crashes')) await this.#restart();
     else if (dice < 954 && has('jumps')) this.#jump();
@@ -293,7 +299,8 @@ export class LegalStream {
     this.#say(client, client.commands.next());
   }
 
-  #say({ plan, quotes, trader }: Client, line: string): boolean {
+  #say({ plan, quotes, trader, wants }: Client, asked: string): boolean {
+    const line = wants?.command(asked) ?? asked;
     if (!trader.say(line)) return false;
     quotes.said(line);
     this.counts.commands += 1;
@@ -380,16 +387,6 @@ export class LegalStream {
     const forMs = this.#cast.client.below(this.#cast.client.hits(700) ? 5_000 : 100_000);
     this.#note(`${plan.compId} reads nothing for ${forMs} ms`);
     trader.stall(forMs);
-  }
-
-  #gate(): void {
-    const { switches } = this.#venue.state.gates;
-    const name = this.#dice.pick(this.habits.has('answers') ? allGates : fewGates);
-    switches[name] = true;
-    this.#note(`the venue has ${name}`);
-    this.#time.after(this.#dice.below(3_000), () => {
-      switches[name] = false;
-    });
   }
 
   #operate(): void {

@@ -23,6 +23,9 @@ export interface OtherHandsParts {
   readonly say: (text: string) => void;
 }
 
+export const fewGates = ['tradingHalted', 'placementOff', 'backlogFull'] as const;
+export const allGates = [...fewGates, 'recovering', 'ledgerDegraded', 'venueKilled'] as const;
+
 const ways = ['cancels', 'reduces', 'replaces'] as const;
 const cancels = { algo: 'cancel_algo', conditional: 'cancel_conditional' } as const;
 
@@ -41,6 +44,17 @@ export class OtherHands {
       venue.stranger(market, book, 'Bid', lowest, qty, 'gtc');
       venue.stranger(market, book, 'Ask', highest, qty, 'gtc');
     }
+  }
+
+  closeGate(gates: typeof fewGates | typeof allGates): void {
+    const { dice, say, time, venue } = this.#parts;
+    const { switches } = venue.state.gates;
+    const name = dice.pick<keyof typeof switches>(gates);
+    switches[name] = true;
+    say(`${time.monoMs} the venue has ${name}`);
+    time.after(dice.below(3_000), () => {
+      switches[name] = false;
+    });
   }
 
   /** A stranger takes what rests near the market. */

@@ -52,8 +52,8 @@ export class ReaderWishes {
   }
 
   sees(session: string | undefined): boolean {
-    const { of } = this.#parts.wish;
-    return of === undefined || of.includes(session ?? '');
+    const { of, reports } = this.#parts.wish;
+    return reports !== false && (of === undefined || of.includes(session ?? ''));
   }
 
   /** Whether its numbers, or its session id, begin anew with this connection. */

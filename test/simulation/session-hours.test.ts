@@ -21,7 +21,7 @@ const closesAtOnce = {
 async function stand(index: 0 | 1) {
   const [time, dice] = [new VirtualTime(), new Dice(1)];
   const venue = new SimulatedVenue(time, dice);
-  const cast = new Cast(dice, ['limits', 'risk', 'batches', 'signer', 'days']);
+  const cast = new Cast(dice, ['limits', 'risk', 'batches', 'signer', 'days', 'wants']);
   const habits = new Set([...cast.habits, 'sessions'] as const);
   const { accountLimits, amendQty, sessions } = cast;
   const bridge = new WholeBridge(time, dice, venue, { accountLimits, amendQty, habits, sessions });
@@ -34,7 +34,7 @@ async function stand(index: 0 | 1) {
   const wrong: string[] = [];
   let resets = false;
   const hours = new SessionHours({
-    ...{ time, dice: closesAtOnce, isUp: () => trader.isUp },
+    ...{ time, dice: closesAtOnce, isUp: () => trader.isUp, begun: () => {} },
     wallMs: () => time.clock(bridge.wall).now().wallMs,
     lost: (from) => lost.take(fixNameOf(compId), from),
     wrong: (text) => wrong.push(text),

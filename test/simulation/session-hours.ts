@@ -14,6 +14,8 @@ export interface SessionHoursParts {
   readonly dice: Dice;
   /** Of a reader nothing is lost, because what it has not confirmed comes again. */
   readonly lost: (from: number) => ReturnType<LostMessages['take']>;
+  /** Its numbers have begun anew, and what was lost by that has been heard. */
+  readonly begun: () => void;
   /** Whether the client has a connection, and reads what comes. */
   readonly isUp: () => boolean;
   readonly wrong: (text: string) => void;
@@ -78,6 +80,10 @@ export class SessionHours implements Renumbering {
     if (this.#connectedMs >= fromMs && this.#connectedMs < toMs - wayMs)
       this.#parts.wrong('it is logged on outside of its hours');
     return from === undefined ? [] : this.#parts.lost(from);
+  }
+
+  begun(): void {
+    this.#parts.begun();
   }
 
   refused(text: string): void {

@@ -12,6 +12,7 @@ import type { ReaderRequests } from './reader-requests.ts';
 import { ReaderWishes } from './reader-wishes.ts';
 import type { RequestCopies } from './request-copies.ts';
 import { SessionHours } from './session-hours.ts';
+import { SessionWants } from './session-wants.ts';
 import type { Origin, VenueLedger } from './venue-ledger.ts';
 import type { VirtualTime, Wall } from './virtual-time.ts';
 import { secretOf, userOf } from './whole-bridge.ts';
@@ -24,6 +25,7 @@ export interface Client {
   readonly quotes: QuoteAnswers;
   readonly wishes: ReaderWishes | undefined;
   readonly hours: SessionHours | undefined;
+  readonly wants: SessionWants | undefined;
   isComing: boolean;
 }
 
@@ -33,6 +35,7 @@ export interface ClientParts {
   readonly dice: Dice;
   readonly options: Dice | undefined;
   readonly calendar: Dice;
+  readonly wants: Dice;
   readonly lost: LostMessages;
   readonly habits: ReadonlySet<Habit>;
   readonly ledger: VenueLedger;
@@ -71,6 +74,13 @@ export function newClient(plan: SessionPlan, index: number, parts: ClientParts):
   const log = new ClientLog(compId, kind, (text, chain) =>
     wrong(`${compId}: ${text}`, chain?.told),
   );
+  const wants =
+    plan.want &&
+    new SessionWants({
+      ...{ compId, accounts, want: plan.want, dice: parts.wants, ledger, log },
+      isSteady: !habits.has('jumps'),
+      wrong: (text, trace) => wrong(`${compId}: ${text}`, trace),
+    });
   const bridgeClock = time.clock(wall);
   const hours =
     habits.has('sessions') && protocol === 'fix'
@@ -78,6 +88,7 @@ export function newClient(plan: SessionPlan, index: number, parts: ClientParts):
           ...{ dice: parts.calendar, time },
           wallMs: () => bridgeClock.now().wallMs,
           lost: (from) => (role === 'drop-copy' ? [] : parts.lost.take(fixNameOf(compId), from)),
+          begun: () => wants?.begunAnew(),
           isUp: () => trader.isUp && trader.isReading,
           wrong: (text) => wrong(`${compId}: ${text}`),
         })
@@ -90,7 +101,7 @@ export function newClient(plan: SessionPlan, index: number, parts: ClientParts):
     heard: (said) => {
       parts.heard(said);
       wishes?.hear(said);
-      log.hear(said);
+      if (wants?.hear(said) !== true) log.hear(said);
       if (role === 'order-entry') parts.inbound.heard(compId, said);
       if (asks) requests.hear(said);
       quotes.hear(said);
@@ -120,5 +131,5 @@ export function newClient(plan: SessionPlan, index: number, parts: ClientParts):
   };
   const commands = new RandomCommands(dice, actor, shared);
   wishes?.bind(trader, log);
-  return { plan, trader, log, commands, quotes, wishes, hours, isComing: false };
+  return { plan, trader, log, commands, quotes, wishes, hours, wants, isComing: false };
 }

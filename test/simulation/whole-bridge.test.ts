@@ -11,7 +11,7 @@ import { secretOf, userOf, WholeBridge } from './whole-bridge.ts';
 async function stand(amendQty: Cast['amendQty'] = 'total') {
   const [time, dice] = [new VirtualTime(), new Dice(1)];
   const venue = new SimulatedVenue(time, dice);
-  const cast = new Cast(dice, ['limits', 'risk', 'batches', 'signer', 'days']);
+  const cast = new Cast(dice, ['limits', 'risk', 'batches', 'signer', 'days', 'wants']);
   const { accountLimits, habits, sessions } = cast;
   const bridge = new WholeBridge(time, dice, venue, { accountLimits, amendQty, habits, sessions });
   await venue.open(1, bridge.profileFile);

@@ -330,9 +330,9 @@ export class WholeBridge {
       fixp: { listen: { port: 0 } },
       users: sessions.map((_, index) => ({ name: `user-${index}`, hmacSecretFile: 'none' })),
       profiles: Object.fromEntries(
-        sessions.map(({ profile }, index) => [
+        sessions.map(({ profile, want }, index) => [
           `profile-${index}`,
-          { reportQuoteOrders: true, dayOrders, ...profile },
+          { reportQuoteOrders: true, dayOrders, ...profile, ...want },
         ]),
       ),
       sessions: sessions.flatMap(
