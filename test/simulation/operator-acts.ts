@@ -122,10 +122,15 @@ export class OperatorActs {
   }
 
   #start(compId: string): void {
-    const { bridge, plans } = this.#parts;
+    const { bridge, plans, time } = this.#parts;
     const plan = plans.find((one) => one.compId === compId);
-    if (!this.#stopped.delete(compId) || plan === undefined || !bridge.isUp) return;
-    if (!bridge.hasSession(nameOf(plan))) return;
+    if (!this.#stopped.has(compId) || plan === undefined || !bridge.isUp) return;
+    // It is still stopped when the file has it again.
+    if (!bridge.hasSession(nameOf(plan))) {
+      time.after(200, () => this.#start(compId));
+      return;
+    }
+    this.#stopped.delete(compId);
     bridge.gateway.operator.session(by, nameOf(plan), { kind: 'start' });
   }
 
