@@ -20,7 +20,7 @@ export interface SessionWantsParts {
   readonly wrong: (text: string, trace?: readonly string[]) => void;
 }
 
-const unique = /^D\|11=(o\d+)\|/;
+const unique = /^D\|(?:97=Y\|)?11=(o\d+)\|/;
 
 export class SessionWants {
   readonly #parts: SessionWantsParts;
@@ -53,9 +53,9 @@ export class SessionWants {
     }
     const [, clOrdId] = unique.exec(line) ?? [];
     if (clOrdId === undefined) return line;
-    // Of several with one ClOrdID any may be the one that is placed.
+    // Of several with one ClOrdID any may be the one that is placed, also where it is sent again.
     this.#forbidden.delete(clOrdId);
-    if (this.#named.has(clOrdId)) return line;
+    if (this.#named.has(clOrdId) || line.startsWith('D|97')) return line;
     this.#named.add(clOrdId);
     if (want.maxOrderAgeMs !== undefined && isSteady && dice.hits(150)) {
       this.#forbidden.add(clOrdId);
