@@ -87,6 +87,8 @@ export class SessionHours implements Renumbering {
   }
 
   refused(text: string): void {
+    // Without a text the session ended otherwise, while the client was leaving.
+    if (text === '') return;
     const { fromMs, toMs } = this.#closed;
     const isClosed = this.#connectedMs >= fromMs - wayMs && this.#connectedMs < toMs;
     if (text === closedText) this.refusals += 1;
