@@ -411,6 +411,7 @@ export const plantedBugs: readonly PlantedBug[] = [
       'if (orderId !== null && hasEnded(draft.order))',
       'if (orderId === null && hasEnded(draft.order))',
     ),
+    test: 'test/domain/stated.test.ts',
   },
   {
     name: 'report-order',
