@@ -93,7 +93,7 @@ function afterTheEnd(draft: Draft, event: StreamEvent): void {
 /** Whether the order is alive at the venue; for the child of a replace or a side of a quote, `replaced` proves it. */
 function showsLife(order: Order, event: StreamEvent): boolean {
   const { owner, phase, orderId, statedEnd } = order;
-  if (phase === 'filled' || (statedEnd !== undefined && statedEnd === event.orderId)) return false;
+  if (phase === 'filled' || event.orderId === statedEnd) return false;
   if (event.kind === 'replaced') {
     // A quote that replaces another is a separate order; any other child continues its order.
     return event.orderId === orderId || (owner.quoteId === null && isChildOf(event, order));

@@ -252,7 +252,7 @@ export class AccountRunner {
     this.#inputs.push(input);
     const effects = this.#parts.engine.step(input, this.#now);
     this.#sums.add(effects);
-    // What an effect asks is answered after the others of its step, so that reports leave in their order.
+    // Questions are answered once all effects of their step are carried out, so that its reports leave in order.
     const questions = effects.map((effect) => this.#perform(effect));
     for (const question of questions) {
       const next = question?.();

@@ -375,7 +375,7 @@ export class LegalStream {
       this.#cast.atVenue.pick([50, 3_000, 80_000]),
       this.#cast.atVenue.below(4_000),
     ];
-    this.#note(`${text}`);
+    this.#note(text);
     this.#takeBacks.add(takeBack);
     this.#time.after(forMs, takeBack);
     if (this.#cast.atVenue.hits(500))
@@ -427,7 +427,7 @@ export class LegalStream {
   /** The operator changes a session in the file, or leaves a reader out; the bridge may be told of it only later. */
   #edit(): void {
     const plans = this.#all.map(({ plan }) => plan);
-    this.#note(`${editFile(this.#dice, this.#bridge.edits, plans)}`);
+    this.#note(editFile(this.#dice, this.#bridge.edits, plans));
     if (this.#bridge.isUp && this.#dice.hits(800)) void this.#bridge.reload();
   }
 
