@@ -46,7 +46,10 @@ export interface Application {
   onRejected?(seq: number): void;
   /** Sequence numbers were reset, and messages stored with the old ones are dropped. */
   onReset?(): void;
-  /** Both sides have agreed on a reset within the session, so messages may have the new numbers. */
+  /**
+   * Both sides have agreed on a reset within the session, so messages may have the new numbers. It is called once for
+   * all resets of one read, because only the numbers of the last one count.
+   */
   onRenumbered?(): void;
   /** An operator should check this. */
   onAlarm?(session: AppSession, alarm: SessionAlarm): void;

@@ -95,7 +95,7 @@ export class LogonFlow {
       core.isResetAsked = false;
       core.gap.clear();
       core.advance(seq + 1, now);
-      core.application.onRenumbered?.();
+      core.isRenumbered = true;
       return;
     }
     if (seq !== 1) {
@@ -107,7 +107,7 @@ export class LogonFlow {
     const heartBtIntS = this.#heartBtIntS(logon);
     core.beat(heartBtIntS, now);
     core.speaker.logon(heartBtIntS, true, logon.has(789) ? 2 : undefined, now);
-    core.application.onRenumbered?.();
+    core.isRenumbered = true;
   }
 
   /** Requests a reset to 1. Until the peer responds, its messages still have the old numbers. */

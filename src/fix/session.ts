@@ -115,6 +115,7 @@ export class FixSession extends SessionCore implements Session {
     this.connected('awaitingLogon', now.monoMs + this.settings.logonWaitMs);
     this.ignoresPeer = false;
     this.isResetAsked = false;
+    this.isRenumbered = false;
     this.replay.forgetCounts();
     this.rollOver(now);
     const isInitiator = this.settings.role === 'initiator';
@@ -142,6 +143,13 @@ export class FixSession extends SessionCore implements Session {
   }
 
   #readOn(now: Instant): void {
+    this.#processReceived(now);
+    if (!this.isRenumbered || !this.isActive) return;
+    this.isRenumbered = false;
+    this.application.onRenumbered?.();
+  }
+
+  #processReceived(now: Instant): void {
     const decoder = this.#decoder;
     if (this.awaited !== undefined || this.isShut) return;
     for (let step = decoder.next(); step !== 'more'; step = decoder.next()) {

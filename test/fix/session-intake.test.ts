@@ -14,6 +14,7 @@ function initiator(settings: Partial<SessionSettings> = {}) {
   const fetched: (readonly [from: number, to: number])[] = [];
   const alarms: string[] = [];
   const ended: string[] = [];
+  const renumbered: number[] = [];
   const nothing = () => {};
   const effects: Effects = {
     record: nothing,
@@ -27,14 +28,14 @@ function initiator(settings: Partial<SessionSettings> = {}) {
     loggedOn: nothing,
     takes: () => true,
   };
-  const session = new FixSession({
+  const session: FixSession = new FixSession({
     settings: sessionSettings({
       identity: { senderCompId: 'B', targetCompId: 'C' },
       role: 'initiator',
       ...settings,
     }),
     dictionary: causeway44(),
-    application: { onMessage: nothing },
+    application: { onMessage: nothing, onRenumbered: () => renumbered.push(session.nextOut) },
     effects,
     start: freshStart,
   });
@@ -42,7 +43,7 @@ function initiator(settings: Partial<SessionSettings> = {}) {
   const hear = (msgType: string, seq: number, body: string) =>
     session.received(client.frame(msgType, seq, now.wallMs, fromText(body)).slice(), now);
   session.opened({ address: '192.0.2.1' }, now);
-  return { alarms, ended, fetched, hear, session };
+  return { alarms, client, ended, fetched, hear, renumbered, session };
 }
 
 function loggedOn(settings: Partial<SessionSettings> = {}) {
@@ -126,3 +127,13 @@ test.each([
     expect(session.nextOut).toBe(1 + 5 + 11 + 1 + 1);
   },
 );
+
+test('the application hears once of the resets of one read, under the numbers of the last one', () => {
+  const { client, hear, renumbered, session } = loggedOn({ allowsReset: true });
+  const reset = client.frame('A', 1, now.wallMs, fromText('98=0|108=30|141=Y|')).slice();
+  session.received(Buffer.concat([reset, reset, reset.subarray(0, 20)]), now);
+  expect(renumbered).toEqual([2]);
+  session.received(reset.subarray(20), now);
+  hear('1', 2, '112=quiet|');
+  expect(renumbered).toEqual([2, 2]);
+});
