@@ -52,6 +52,14 @@ test('the text of an order comes back in its first reports', () => {
   expect(faults).toEqual([`a report of ${clOrdId} lacks its Text(58)`]);
 });
 
+test('of two orders with one ClOrdID either may be the one that was taken, so no text is expected', () => {
+  const { faults, wants } = wanting({});
+  const clOrdId = changed(wants, '58=note');
+  wants.command(`D|11=${clOrdId}|55=ETH-USDC|60=now`);
+  wants.hear(said(`35=8|150=0|11=${clOrdId}`));
+  expect(faults).toEqual([]);
+});
+
 test('a quote is not acknowledged where only refusals are wanted', () => {
   const { faults, wants } = wanting({ quoteResponse: 'refusals' });
   expect(wants.command('i|117=q1|301=2|296=1')).toBe('i|117=q1|296=1');

@@ -55,6 +55,7 @@ export class SessionWants {
     if (clOrdId === undefined) return line;
     // Of several with one ClOrdID any may be the one that is placed, also where it is sent again.
     this.#forbidden.delete(clOrdId);
+    this.#notes.delete(clOrdId);
     if (this.#named.has(clOrdId) || line.startsWith('D|97')) return line;
     this.#named.add(clOrdId);
     if (want.maxOrderAgeMs !== undefined && isSteady && dice.hits(150)) {
