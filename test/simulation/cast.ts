@@ -58,6 +58,8 @@ const calendarHabits = ['sessions'] as const;
 const consoleHabits = ['operator'] as const;
 /** `wants`: what sessions and readers may want otherwise than `options` and `profiles` do. */
 const wantHabits = ['wants'] as const;
+/** `crossings`: a stranger trades with orders while their replaces and cancels are on their way. */
+const crossingHabits = ['crossings'] as const;
 /** A clock that jumps stops the calendar until an operator confirms it; a power loss leaves open what was recorded. */
 const notWithSessions: readonly Habit[] = ['jumps', 'power'];
 export type Habit =
@@ -65,6 +67,7 @@ export type Habit =
   | (typeof calendarHabits)[number]
   | (typeof consoleHabits)[number]
   | (typeof wantHabits)[number]
+  | (typeof crossingHabits)[number]
   | (typeof retentionHabits)[number]
   | (typeof wordHabits)[number]
   | (typeof venueHabits)[number]
@@ -147,6 +150,8 @@ export class Cast {
   readonly calendar: Dice;
   /** For what sessions want otherwise. */
   readonly wants: Dice;
+  /** For trades that cross with changes, where the habit is there. */
+  readonly crossings: Dice | undefined;
   /** For the acts of an operator. */
   readonly console: Dice;
   readonly #dice: Dice;
@@ -192,6 +197,8 @@ export class Cast {
     const acts = consoleHabits.filter(() => this.console.hits(250));
     this.wants = this.console.branch();
     const wants = wantHabits.filter(() => this.wants.hits(250));
+    const crossings = this.wants.branch();
+    const crosses = crossingHabits.filter(() => crossings.hits(250));
     const all = [
       ...kept,
       ...asks,
@@ -204,9 +211,11 @@ export class Cast {
       ...renumbers,
       ...acts,
       ...wants,
+      ...crosses,
     ];
     this.habits = new Set(all.filter((habit) => ![...without, ...lacking].includes(habit)));
     this.options = this.habits.has('options') ? this.client.branch().branch() : undefined;
+    this.crossings = this.habits.has('crossings') ? crossings : undefined;
     this.#risk = this.habits.has('risk') ? new RiskChoice(other) : undefined;
     this.#newest = newest;
     this.amendQty = this.habits.has('profiles')

@@ -24,7 +24,7 @@ import { renumber, setHours } from './session-hours.ts';
 import { SimulatedDisk } from './simulated-disk.ts';
 import { SimulatedVenue } from './simulated-venue.ts';
 import { type Client, newClient } from './stream-client.ts';
-import { actionsIn, noCounts } from './stream-counts.ts';
+import { countLine, noCounts } from './stream-counts.ts';
 import { speakDialect } from './venue-dialect.ts';
 import { changeKeys, registerOlder } from './venue-keys.ts';
 import { type Origin, VenueLedger } from './venue-ledger.ts';
@@ -123,7 +123,7 @@ export class LegalStream {
     this.#others = new OtherHands({
       ...{ time: this.#time, dice: this.#dice, venue: this.#venue, ledger: this.#ledger },
       ...{ accounts: this.#accounts, origins: this.#origins, serial: () => this.#serial++ },
-      say: (text) => this.script.push(text),
+      ...{ say: (text) => this.script.push(text), crossings: cast.crossings },
     });
     this.#restarts = new Restarts({
       ...{ time: this.#time, dice: this.#dice, habits: this.habits, bridge: this.#bridge },
@@ -303,8 +303,8 @@ export class LegalStream {
     const line = wants?.command(asked) ?? asked;
     if (!trader.say(line)) return false;
     quotes.said(line);
-    this.counts.commands += 1;
-    this.counts.actions += actionsIn(line);
+    this.#others.cross(line);
+    countLine(this.counts, line);
     this.#note(`${plan.compId} ${line}`);
     return true;
   }

@@ -5,7 +5,7 @@
  */
 import { aliases } from './cast.ts';
 import type { Dice } from './dice.ts';
-import { instruments } from './random-commands.ts';
+import { instruments, type Traded } from './random-commands.ts';
 import type { SimulatedVenue } from './simulated-venue.ts';
 import { markOf, type Origin, otherChannel, type VenueLedger } from './venue-ledger.ts';
 import type { VirtualTime } from './virtual-time.ts';
@@ -19,6 +19,8 @@ export interface OtherHandsParts {
   readonly accounts: ReadonlyMap<string, string>;
   readonly origins: Map<string, Origin>;
   readonly serial: () => number;
+  /** For trades that cross with changes; without it there are none. */
+  readonly crossings: Dice | undefined;
   /** A line of the script. */
   readonly say: (text: string) => void;
 }
@@ -59,9 +61,23 @@ export class OtherHands {
 
   /** A stranger takes what rests near the market. */
   trade(): void {
-    const { dice, venue } = this.#parts;
-    const { book, lot, market, price, tick } = dice.pick(instruments);
-    const side = dice.hits(500) ? 'Bid' : 'Ask';
+    const { dice } = this.#parts;
+    this.#trade(dice, dice.pick(instruments), dice.hits(500) ? 'Bid' : 'Ask');
+  }
+
+  /** A stranger may take the order that this replace or cancel names while it is on its way. */
+  cross(line: string): void {
+    const { crossings: dice, time } = this.#parts;
+    const [, symbol, side] =
+      /^[FG]\|.*\|55=([^|]+)(?:\|48=[^|]+\|22=8)?\|54=([12])/.exec(line) ?? [];
+    const traded = instruments.find((one) => one.symbol === symbol);
+    if (dice === undefined || traded === undefined || !dice.hits(600)) return;
+    const trade = () => this.#trade(dice, traded, side === '1' ? 'Ask' : 'Bid');
+    for (let i = dice.below(4); i >= 0; i -= 1) time.after(dice.below(60), trade);
+  }
+
+  #trade(dice: Dice, { book, lot, market, price, tick }: Traded, side: 'Ask' | 'Bid'): void {
+    const { venue } = this.#parts;
     const through = dice.below(30) * tick;
     const lots = 2 * (1 + dice.below(400));
     const limit = price + (side === 'Bid' ? through : -through);

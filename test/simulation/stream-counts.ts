@@ -18,6 +18,7 @@ export function addCounts(sums: StreamCounts, counts: StreamCounts): void {
 }
 
 /** Each entry of a quote has sides of its own. */
-export function actionsIn(line: string): number {
-  return Math.max(1, line.split('|').filter((field) => /^13[45]=/.test(field)).length);
+export function countLine(counts: StreamCounts, line: string): void {
+  counts.commands += 1;
+  counts.actions += Math.max(1, line.split('|').filter((field) => /^13[45]=/.test(field)).length);
 }
