@@ -47,8 +47,8 @@ export interface Application {
   /** Sequence numbers were reset, and messages stored with the old ones are dropped. */
   onReset?(): void;
   /**
-   * Both sides have agreed on a reset within the session, so messages may have the new numbers. It is called once for
-   * all resets of one read, because only the numbers of the last one count.
+   * Our numbers began anew with this logon, or with a reset within the session on which both sides have agreed. It is
+   * called once for all resets of one read, because only the numbers of the last one count.
    */
   onRenumbered?(): void;
   /** An operator should check this. */

@@ -42,7 +42,7 @@ export abstract class SessionCore
   ignoresPeer = false;
   /** Our Logon(A) with ResetSeqNumFlag(141)=Y waits for its response. */
   isResetAsked = false;
-  /** A reset within the session is complete, and the application is informed once everything received is processed. */
+  /** The numbers began anew, and the application is informed once everything received is processed. */
   isRenumbered = false;
   #isEndWarned = false;
   /** The number of sequence resets: a response from before a reset does not apply to the new numbers. */

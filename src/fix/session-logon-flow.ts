@@ -72,6 +72,7 @@ export class LogonFlow {
     if (wanted !== undefined) core.confirmed(wanted - 1);
     core.effects.loggedOn();
     core.application.onLogon?.(core, now);
+    core.isRenumbered = mayHaveMissed === 0;
     core.heldMessages.fetch();
   }
 

@@ -53,8 +53,6 @@ export interface ClientParts {
 export interface Arrival {
   /** Applies the client's own choice to the configured rule, if its protocol has such a field. */
   readonly rule?: (configured: CancelRule) => CancelRule;
-  /** The sequence numbers were reset, so the client may have lost earlier messages. */
-  readonly isReset?: boolean;
 }
 
 type Role = Principal['role'];
@@ -122,12 +120,16 @@ export class ClientSession {
     if (this.isLoggedOn) this.#expectEnd();
   }
 
-  arrived({ rule = asConfigured, isReset = false }: Arrival = {}): void {
+  arrived({ rule = asConfigured }: Arrival = {}): void {
     this.isLoggedOn = true;
     this.#rule = rule;
     this.#expectEnd();
     this.#parts.markets.arrived(this);
-    if (isReset && this.principal.profile.restateOrders) this.#restateOrders();
+  }
+
+  /** Its sequence numbers began anew, so it may have lost earlier messages. */
+  renumbered(): void {
+    if (this.principal.profile.restateOrders) this.#restateOrders();
   }
 
   /**

@@ -30,8 +30,6 @@ export class FixClient<Client extends LaneClient> implements Application, Client
   readonly #parts: ProtocolParts<Client, FixClientSettings>;
   readonly #out = new FieldWriter();
   #session: AppSession | undefined;
-  /** Whether the sequence numbers were reset since the previous logon. */
-  #isReset = false;
 
   constructor(parts: ProtocolParts<Client, FixClientSettings>) {
     this.client = parts.makeClient(this);
@@ -43,17 +41,12 @@ export class FixClient<Client extends LaneClient> implements Application, Client
     this.#session = session;
   }
 
-  onReset(): void {
-    this.#isReset = true;
-  }
-
   onLogon(): void {
-    this.client.arrived({ isReset: this.#isReset });
-    this.#isReset = false;
+    this.client.arrived();
   }
 
   onRenumbered(): void {
-    this.onLogon();
+    this.client.renumbered?.();
   }
 
   onDisconnect(_session: AppSession, end: SessionEnd, now: Instant): void {

@@ -10,7 +10,7 @@ import { freshStart } from './fresh-start.ts';
 
 const now = { monoMs: 0, wallMs: Date.UTC(2026, 0, 5, 12) };
 
-function initiator(settings: Partial<SessionSettings> = {}) {
+function initiator(settings: Partial<SessionSettings> = {}, start = freshStart) {
   const fetched: (readonly [from: number, to: number])[] = [];
   const alarms: string[] = [];
   const ended: string[] = [];
@@ -37,7 +37,7 @@ function initiator(settings: Partial<SessionSettings> = {}) {
     dictionary: causeway44(),
     application: { onMessage: nothing, onRenumbered: () => renumbered.push(session.nextOut) },
     effects,
-    start: freshStart,
+    start,
   });
   const client = new Framer({ beginString: 'FIX.4.4', senderCompId: 'C', targetCompId: 'B' });
   const hear = (msgType: string, seq: number, body: string) =>
@@ -130,10 +130,18 @@ test.each([
 
 test('the application hears once of the resets of one read, under the numbers of the last one', () => {
   const { client, hear, renumbered, session } = loggedOn({ allowsReset: true });
+  renumbered.length = 0;
   const reset = client.frame('A', 1, now.wallMs, fromText('98=0|108=30|141=Y|')).slice();
   session.received(Buffer.concat([reset, reset, reset.subarray(0, 20)]), now);
   expect(renumbered).toEqual([2]);
   session.received(reset.subarray(20), now);
   hear('1', 2, '112=quiet|');
   expect(renumbered).toEqual([2, 2]);
+});
+
+test('it hears of numbers that began anew before this process started, and not of those that go on', () => {
+  expect(loggedOn().renumbered).toEqual([2]);
+  const later = initiator({}, { ...freshStart, nextIn: 7, nextOut: 5 });
+  later.hear('A', 7, '98=0|108=30|');
+  expect([later.session.isActive, later.renumbered]).toEqual([true, []]);
 });

@@ -341,10 +341,10 @@ test('after a reset of the sequence numbers, open orders are restated to session
   orders.apply = (input) => {
     if (input.kind === 'order' && input.input.kind === 'restate') restated.push(input.key);
   };
-  transactions.run(() => client({ profile: {} }).arrived({ isReset: true }));
+  transactions.run(() => client({ profile: {} }).renumbered());
   transactions.run(() => client().arrived());
   expect(restated).toEqual([]);
-  transactions.run(() => client().arrived({ isReset: true }));
+  transactions.run(() => client().renumbered());
   expect(restated).toHaveLength(1);
 });
 

@@ -18,7 +18,6 @@ const market = `11=O1|55=BTC-USDC|54=1|${at}|38=1|40=1`;
 const now = { wallMs: 1_000, monoMs: 1_000 };
 
 let asked: (Command | Denial)[];
-let arrivals: unknown[];
 let refusal: Refused | undefined;
 let refusals: SentRequest[];
 let isCollared: boolean;
@@ -34,14 +33,14 @@ const session = {
 } as unknown as AppSession;
 
 beforeEach(() => {
-  [asked, arrivals, sent, copies, refusals] = [[], [], [], [], []];
+  [asked, sent, copies, refusals] = [[], [], [], []];
   [refusal, isCollared, watched] = [undefined, false, new Set()];
   const own = {
     principal: { cancelOnDisconnect: { when: 'off', graceMs: 0 } },
     get isCollared() {
       return isCollared;
     },
-    arrived: (how: unknown) => arrivals.push(how),
+    arrived: () => {},
     left: () => {},
     refused(_denial: Denial, request: SentRequest) {
       refusals.push(request);
@@ -135,21 +134,6 @@ describe('a message waits for a price', () => {
     isCollared = true;
     expect(waits('F', `11=C1|41=O1|55=BTC-USDC|54=1|${at}`)).toBe(false);
   });
-});
-
-test('a logon says whether the numbers were reset since the one before, once', () => {
-  client.onLogon();
-  client.onReset();
-  client.onLogon();
-  client.onLogon();
-  expect(arrivals).toEqual([{ isReset: false }, { isReset: true }, { isReset: false }]);
-});
-
-test('a reset within the session is one at its end, not at the next logon', () => {
-  client.onReset();
-  client.onRenumbered();
-  client.onLogon();
-  expect(arrivals).toEqual([{ isReset: true }, { isReset: false }]);
 });
 
 test('a request of a type that a reader wants is copied as it came, before it is handled', () => {
