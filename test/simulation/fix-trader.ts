@@ -80,6 +80,8 @@ export class FixTrader implements Trader {
   #text = '';
   #lastSaidMs = 0;
   #isResetting = false;
+  /** On this connection; it hears the answer to a reset also after it has left. */
+  #hasLoggedOn = false;
   /** What it would have read next when its numbers began anew, until it is logged on. */
   #lostFrom: number | undefined;
   /** Messages, by its number, for a resend. */
@@ -103,6 +105,7 @@ export class FixTrader implements Trader {
     const { anew, dice } = this.#parts;
     this.#text = '';
     this.#askedFrom = 0;
+    this.#hasLoggedOn = false;
     this.#lagMs = dice.hits(300) ? dice.below(maxLagMs) : 1;
     this.#line.connect(door, (bytes) => this.#received(bytes));
     // Whether a reset that was not answered has happened is not known, so it comes again.
@@ -233,8 +236,14 @@ export class FixTrader implements Trader {
       return;
     }
     if (type === 'A') {
-      if (this.isUp && value('141') === 'Y') this.#expectFirst();
+      const hasLeft = !this.isUp && this.#hasLoggedOn;
+      if ((this.isUp || hasLeft) && value('141') === 'Y') this.#expectFirst();
       this.#isResetting = false;
+      if (hasLeft) {
+        this.#nextIn += 1;
+        return;
+      }
+      this.#hasLoggedOn = true;
       this.#line.up();
       this.#came(seq);
       if (!this.#line.isConnected) return;
