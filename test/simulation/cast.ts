@@ -60,14 +60,17 @@ const consoleHabits = ['operator'] as const;
 const wantHabits = ['wants'] as const;
 /** `crossings`: a stranger trades with orders while their replaces and cancels are on their way. */
 const crossingHabits = ['crossings'] as const;
+/** `takeovers`: another process takes over while the one before it goes on, with a signer in a process of its own. */
+const ownerHabits = ['takeovers'] as const;
 /** A clock that jumps stops the calendar until an operator confirms it; a power loss leaves open what was recorded. */
-const notWithSessions: readonly Habit[] = ['jumps', 'power'];
+const notWithSessions: readonly Habit[] = ['jumps', 'power', 'takeovers'];
 export type Habit =
   | (typeof eventHabits)[number]
   | (typeof calendarHabits)[number]
   | (typeof consoleHabits)[number]
   | (typeof wantHabits)[number]
   | (typeof crossingHabits)[number]
+  | (typeof ownerHabits)[number]
   | (typeof retentionHabits)[number]
   | (typeof wordHabits)[number]
   | (typeof venueHabits)[number]
@@ -152,6 +155,8 @@ export class Cast {
   readonly wants: Dice;
   /** For trades that cross with changes, where the habit is there. */
   readonly crossings: Dice | undefined;
+  /** For processes that take over. */
+  readonly owners: Dice;
   /** For the acts of an operator. */
   readonly console: Dice;
   readonly #dice: Dice;
@@ -199,6 +204,9 @@ export class Cast {
     const wants = wantHabits.filter(() => this.wants.hits(250));
     const crossings = this.wants.branch();
     const crosses = crossingHabits.filter(() => crossings.hits(250));
+    this.owners = crossings.branch();
+    const mayTakeOver = kept.includes('power') && kept.includes('crashes');
+    const takes = ownerHabits.filter(() => mayTakeOver && this.owners.hits(400));
     const all = [
       ...kept,
       ...asks,
@@ -212,6 +220,7 @@ export class Cast {
       ...acts,
       ...wants,
       ...crosses,
+      ...takes,
     ];
     this.habits = new Set(all.filter((habit) => ![...without, ...lacking].includes(habit)));
     this.options = this.habits.has('options') ? this.client.branch().branch() : undefined;

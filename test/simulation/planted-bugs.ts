@@ -414,6 +414,15 @@ export const plantedBugs: readonly PlantedBug[] = [
     test: 'test/domain/stated.test.ts',
   },
   {
+    name: 'two-owners',
+    what: 'a process goes on although another has taken over its data',
+    edits: one(
+      'store/log/owner.ts',
+      'if (this.#disk.has(this.#token)) return undefined;',
+      'if (this.#disk.has(this.#token) || this.opening > 0) return undefined;',
+    ),
+  },
+  {
     name: 'report-order',
     what: 'the reports of one transaction leave in another order than their states',
     edits: one(

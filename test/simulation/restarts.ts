@@ -36,6 +36,10 @@ export class Restarts<Client extends { readonly trader: Trader }> {
       for (const client of clients) if (dice.hits(500)) burst(client);
       await time.pass(dice.below(8));
     }
+    if (power !== undefined && habits.has('takeovers') && dice.hits(500)) {
+      await this.#takeOver();
+      return;
+    }
     const isOrderly = dice.hits(300);
     note(`the bridge ${isOrderly ? 'goes down' : 'dies'}`);
     if (isOrderly) await bridge.stop();
@@ -46,6 +50,17 @@ export class Restarts<Client extends { readonly trader: Trader }> {
     await time.pass(dice.below(3_000));
     await bridge.start();
     note(`the bridge is back, its clock off by ${bridge.wall.offMs}`);
+  }
+
+  /** The next process begins while this one goes on; its clients command until they come to the other. */
+  async #takeOver(): Promise<void> {
+    const { all, bridge, clients, command, dice, note, time } = this.#parts;
+    note('another process takes over');
+    for (let i = 0; i < 12; i += 1) time.after(dice.below(60), () => command(dice.pick(clients)));
+    await bridge.takeOver();
+    note('the other process is up');
+    await time.pass(dice.below(50));
+    for (const { trader } of all()) trader.lost();
   }
 
   /** The disk fails under the bridge, which must then end of itself; false where nothing of the kind happens. */

@@ -37,6 +37,18 @@ test('what was synced with its name outlives a power loss, and a process that en
   }
 });
 
+test('a process that was replaced goes on with the same disk until it is ended', () => {
+  const simulated = made();
+  const former = simulated.disk;
+  const endFormer = simulated.share();
+  former.open('/d/a', 'new').write(Buffer.from('a'), 0);
+  expect(contentOf(simulated, '/d/a')).toBe('a');
+  endFormer();
+  former.remove('/d/a');
+  simulated.disk.open('/d/a', 'write').write(Buffer.from('b'), 1);
+  expect(contentOf(simulated, '/d/a')).toBe('ab');
+});
+
 test('each unsynced write is kept, torn or lost, whatever became of those before it', async () => {
   const seen = new Set<string>();
   for (const seed of seeds) {

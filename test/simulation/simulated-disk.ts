@@ -145,13 +145,22 @@ export class SimulatedDisk {
     this.dice = new Dice(seed ^ 0x2545f491);
   }
 
-  /** The disk as the process that is up has it; another begins with each call of `end`. */
+  /** The disk as the process that is up has it; another begins with each call of `end` or `share`. */
   get disk(): Disk {
     return this.#of(this.#use);
   }
 
   get hasDied(): boolean {
     return this.#use.isOver;
+  }
+
+  /** Another process begins to use it while the one that is up goes on, until the returned function ends that one. */
+  share(): () => void {
+    const use = this.#use;
+    this.#use = { isOver: false };
+    return () => {
+      use.isOver = true;
+    };
   }
 
   /** The process ends at once. What it wrote stays, unless the power goes too. */

@@ -21,6 +21,7 @@ import { refusal, type SignRequest, type SignResult } from '../../src/signer/sig
 import type { RaiseSignerAlarm } from '../../src/signer/signer-alarm.ts';
 import { SignerCore } from '../../src/signer/signer-core.ts';
 import type { SigningContract } from '../../src/signer/signing-contract.ts';
+import { PositionConflict } from '../../src/store/store.ts';
 import { defaultHostLimits } from '../../src/transport/host.ts';
 import { MemoryLedger } from '../signer/memory-ledger.ts';
 import { openPolicy } from '../signer/signer-samples.ts';
@@ -50,9 +51,13 @@ const fewUnread = { unreadBytes: 4_000, unrecordedBytes: 2_000, replayPieceBytes
 interface Process {
   isAlive: boolean;
   isStopping: boolean;
+  /** Ends it once it notices that another process has taken over. */
+  giveUp: (() => void) | undefined;
   gateway: Gateway | undefined;
   doors: { fix: Door; fixp: Door } | undefined;
 }
+
+type OpenedSigner = Awaited<ReturnType<Outside['openSigner']>>;
 
 /** For all seeds of a thread. */
 let shipped: ReturnType<typeof fewMarkets> | undefined;
@@ -108,6 +113,10 @@ export class WholeBridge {
   /** The hours of FIX sessions, by CompID. */
   readonly hours = new Map<string, object>();
   #process: Process | undefined;
+  /** Processes that go on although another has taken over. */
+  readonly #replaced = new Set<Process>();
+  /** Of its own process, where one process takes over from another. */
+  #signerProcess: OpenedSigner | undefined;
 
   constructor(
     time: VirtualTime,
@@ -151,7 +160,7 @@ export class WholeBridge {
 
   async start(): Promise<void> {
     const process: Process = {
-      ...{ isAlive: true, isStopping: false },
+      ...{ isAlive: true, isStopping: false, giveUp: undefined },
       ...{ gateway: undefined, doors: undefined },
     };
     this.#process = process;
@@ -166,7 +175,9 @@ export class WholeBridge {
         },
         notice: () => {},
         fatal: (error) => {
-          if (isAlive()) this.fatal ??= error;
+          if (!isAlive()) return;
+          if (error instanceof PositionConflict && process.giveUp !== undefined) process.giveUp();
+          else this.fatal ??= error;
         },
         outside: this.#outside(process),
       }),
@@ -193,9 +204,24 @@ export class WholeBridge {
     }
   }
 
+  /** Another process begins on the same data while this one goes on, until it notices that. */
+  async takeOver(): Promise<void> {
+    const former = this.#process;
+    if (former === undefined || this.#power === undefined) throw new Error('nothing to take over');
+    const endUse = this.#power.share();
+    former.giveUp = () => {
+      former.isAlive = false;
+      endUse();
+      this.#replaced.delete(former);
+    };
+    this.#replaced.add(former);
+    await this.start();
+  }
+
   /** At once, whatever is under way. */
   crash(losesPower = false): void {
     if (this.#process !== undefined) this.#process.isAlive = false;
+    for (const { giveUp } of this.#replaced) giveUp?.();
     this.#process = undefined;
     this.#power?.end(losesPower);
   }
@@ -223,7 +249,9 @@ export class WholeBridge {
           : simulatedLog(options, this.#power),
       openSigner: async (_loaded, contract, raise) => {
         const alarm = (text: string, code: string) => raise(text, { event: 'signer', code });
-        return this.#signer(contract, alarm, isAlive);
+        if (!this.#plan.habits.has('takeovers')) return this.#signer(contract, alarm, isAlive);
+        this.#signerProcess ??= this.#signer(contract, alarm, () => true);
+        return { ...this.#signerProcess, close: async () => {} };
       },
       openPorts: () => ({
         fix: 1,
@@ -245,7 +273,11 @@ export class WholeBridge {
     };
   }
 
-  #signer(contract: SigningContract, alarm: RaiseSignerAlarm, isAlive: () => boolean) {
+  #signer(
+    contract: SigningContract,
+    alarm: RaiseSignerAlarm,
+    isAlive: () => boolean,
+  ): OpenedSigner {
     const { accounts, ecdsa } = this.#venue.venue;
     const hasOlder = this.#plan.habits.has('keys');
     const holderOf = (secret: string) => localKey(ecdsa, Buffer.from(secret, 'hex'));
