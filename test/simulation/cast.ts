@@ -60,10 +60,13 @@ const consoleHabits = ['operator'] as const;
 const wantHabits = ['wants'] as const;
 /** `crossings`: a stranger trades with orders while their replaces and cancels are on their way. */
 const crossingHabits = ['crossings'] as const;
-/** `takeovers`: another process takes over while the one before it goes on, with a signer in a process of its own. */
-const ownerHabits = ['takeovers'] as const;
+/**
+ * `takeovers`: another process takes over while the one before it goes on, with a signer in a process of its own. `space`:
+ * the disk is all but full for a while.
+ */
+const ownerHabits = ['takeovers', 'space'] as const;
 /** A clock that jumps stops the calendar until an operator confirms it; a power loss leaves open what was recorded. */
-const notWithSessions: readonly Habit[] = ['jumps', 'power', 'takeovers'];
+const notWithSessions: readonly Habit[] = ['jumps', 'power', 'takeovers', 'space'];
 export type Habit =
   | (typeof eventHabits)[number]
   | (typeof calendarHabits)[number]
@@ -155,7 +158,7 @@ export class Cast {
   readonly wants: Dice;
   /** For trades that cross with changes, where the habit is there. */
   readonly crossings: Dice | undefined;
-  /** For processes that take over. */
+  /** For processes that take over, and a disk that is full. */
   readonly owners: Dice;
   /** For the acts of an operator. */
   readonly console: Dice;
@@ -205,8 +208,8 @@ export class Cast {
     const crossings = this.wants.branch();
     const crosses = crossingHabits.filter(() => crossings.hits(250));
     this.owners = crossings.branch();
-    const mayTakeOver = kept.includes('power') && kept.includes('crashes');
-    const takes = ownerHabits.filter(() => mayTakeOver && this.owners.hits(400));
+    const isReal = kept.includes('power') && kept.includes('crashes');
+    const ofStore = ownerHabits.filter(() => isReal && this.owners.hits(400));
     const all = [
       ...kept,
       ...asks,
@@ -220,7 +223,7 @@ export class Cast {
       ...acts,
       ...wants,
       ...crosses,
-      ...takes,
+      ...ofStore,
     ];
     this.habits = new Set(all.filter((habit) => ![...without, ...lacking].includes(habit)));
     this.options = this.habits.has('options') ? this.client.branch().branch() : undefined;

@@ -289,7 +289,7 @@ export class LegalStream {
       this.#venue.forget(this.#accounts.values(), this.#cast.atVenue.below(8_000));
     if (has('keys') && this.#cast.atVenue.hits(40)) this.#changeKeys();
     if (has('operator')) this.#acts.step();
-    if (has('takeovers') && this.#cast.owners.hits(15)) await this.#restart();
+    if ((has('takeovers') || has('space')) && this.#cast.owners.hits(15)) await this.#restart();
     if (has('sessions') && this.#cast.calendar.hits(40))
       renumber(this.#cast.calendar.pick(this.#all), (text) => this.#note(text));
     if (has('slow') && this.#cast.client.hits(40)) this.#stall(this.#cast.client.pick(this.#all));
@@ -420,8 +420,8 @@ export class LegalStream {
   }
 
   async #restart(): Promise<void> {
+    if (!(await this.#restarts.restart())) return;
     this.counts.crashes += 1;
-    await this.#restarts.restart();
     this.#acts.restarted();
   }
 

@@ -1,8 +1,10 @@
 /** How a process of the bridge ends and the next one begins: in good order, killed, without power, or on a failing disk. */
+import { StoreFailed } from '../../src/store/store.ts';
 import type { Habit } from './cast.ts';
 import type { Dice } from './dice.ts';
 import type { Trader } from './fix-trader.ts';
 import type { SimulatedDisk } from './simulated-disk.ts';
+import { reserveBytes } from './simulated-log.ts';
 import type { VirtualTime } from './virtual-time.ts';
 import type { WholeBridge } from './whole-bridge.ts';
 
@@ -28,8 +30,8 @@ export class Restarts<Client extends { readonly trader: Trader }> {
     this.#parts = parts;
   }
 
-  /** The process dies, or goes down in good order; the next one may find another time. */
-  async restart(): Promise<void> {
+  /** The process dies, or goes down in good order; the next one may find another time. False if it has survived. */
+  async restart(): Promise<boolean> {
     const { all, bridge, burst, clients, dice, habits, note, power, time } = this.#parts;
     // In the middle of work, of which some is on its way to the disk.
     if (habits.has('disk') && dice.hits(600)) {
@@ -38,8 +40,9 @@ export class Restarts<Client extends { readonly trader: Trader }> {
     }
     if (power !== undefined && habits.has('takeovers') && dice.hits(500)) {
       await this.#takeOver();
-      return;
+      return true;
     }
+    if (power !== undefined && habits.has('space') && dice.hits(600)) return this.#fillDisk(power);
     const isOrderly = dice.hits(300);
     note(`the bridge ${isOrderly ? 'goes down' : 'dies'}`);
     if (isOrderly) await bridge.stop();
@@ -50,6 +53,7 @@ export class Restarts<Client extends { readonly trader: Trader }> {
     await time.pass(dice.below(3_000));
     await bridge.start();
     note(`the bridge is back, its clock off by ${bridge.wall.offMs}`);
+    return true;
   }
 
   /** The next process begins while this one goes on; its clients command until they come to the other. */
@@ -63,11 +67,33 @@ export class Restarts<Client extends { readonly trader: Trader }> {
     for (const { trader } of all()) trader.lost();
   }
 
+  /** The disk is all but full for a while; where the reserve does not suffice either, the bridge must end of itself. */
+  async #fillDisk(power: SimulatedDisk): Promise<boolean> {
+    const { all, bridge, clients, command, dice, note, time, wrong } = this.#parts;
+    power.capacity = power.usedBytes + power.dice.below(2 * reserveBytes);
+    note('the disk is all but full');
+    for (let i = dice.below(60); i > 0 && bridge.fatal === undefined; i -= 1) {
+      command(dice.pick(clients));
+      await time.pass(dice.below(dice.hits(900) ? 60 : 3_000));
+    }
+    power.capacity = Number.POSITIVE_INFINITY;
+    const { fatal } = bridge;
+    note(fatal === undefined ? 'the disk has space again' : `the bridge ends: ${fatal}`);
+    if (fatal === undefined) return false;
+    if (!(fatal instanceof StoreFailed)) wrong(`without space the bridge ends with ${fatal}`);
+    bridge.fatal = undefined;
+    bridge.crash(power.dice.hits(300));
+    for (const { trader } of all()) trader.lost();
+    await time.pass(dice.below(3_000));
+    await bridge.start();
+    return true;
+  }
+
   /** The disk fails under the bridge, which must then end of itself; false where nothing of the kind happens. */
   async #diskFails(): Promise<boolean> {
     const { bridge, clients, command, dice, note, power, time, wrong } = this.#parts;
-
-    if (power === undefined || !power.dice.hits(300)) return false;
+    const isAnybodyHere = clients.some(({ trader }) => trader.isUp);
+    if (power === undefined || !power.dice.hits(300) || !isAnybodyHere) return false;
     const failing = power.dice.pick(['write', 'sync'] as const);
     power.fault = (operation) => (operation === failing ? 'EIO' : undefined);
     note(`each ${failing} of the disk fails`);

@@ -176,7 +176,7 @@ export class SimulatedDisk {
     }
   }
 
-  #usedBytes(): number {
+  get usedBytes(): number {
     let bytes = 0;
     for (const { cached } of this.#directories.values()) {
       for (const content of cached.values()) bytes += content.cached.length;
@@ -242,7 +242,7 @@ export class SimulatedDisk {
         if (use.isOver) await never;
         directory?.keep(count);
       },
-      freeBytes: () => Math.max(0, Math.min(this.capacity - this.#usedBytes(), 2 ** 40)),
+      freeBytes: () => Math.max(0, Math.min(this.capacity - this.usedBytes, 2 ** 40)),
     };
   }
 
@@ -266,7 +266,7 @@ export class SimulatedDisk {
       size: () => content.cached.length,
       read: (at, bytes) => content.cached.read(at, at + bytes),
       write: (bytes, at) => {
-        const room = this.capacity - this.#usedBytes() + Math.max(0, content.cached.length - at);
+        const room = this.capacity - this.usedBytes + Math.max(0, content.cached.length - at);
         const put = (length: number) => content.write(bytes.subarray(0, length), at);
         try {
           if (!this.#begins(use, 'write', path)) return;

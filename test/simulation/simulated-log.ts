@@ -6,7 +6,7 @@ import type { SimulatedDisk } from './simulated-disk.ts';
 
 /** Segments of a few hundred records, so that they are left, compressed and carried forward in a run. */
 const small = { segmentBytes: 64 * 1024, blockBytes: 8 * 1024, stateShare: 2 };
-const reserveBytes = 64 * 1024;
+export const reserveBytes = 64 * 1024;
 /** How small it becomes is not what a run is about. */
 const fast = { [constants.ZSTD_c_compressionLevel]: 1 };
 
