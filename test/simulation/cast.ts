@@ -65,6 +65,8 @@ const crossingHabits = ['crossings'] as const;
  * the disk is all but full for a while.
  */
 const ownerHabits = ['takeovers', 'space'] as const;
+/** `partings`: at rest a client leaves, and FIXP clients choose what that means for their orders. */
+const partingHabits = ['partings'] as const;
 /** A clock that jumps stops the calendar until an operator confirms it; a power loss leaves open what was recorded. */
 const notWithSessions: readonly Habit[] = ['jumps', 'power', 'takeovers', 'space'];
 export type Habit =
@@ -74,6 +76,7 @@ export type Habit =
   | (typeof wantHabits)[number]
   | (typeof crossingHabits)[number]
   | (typeof ownerHabits)[number]
+  | (typeof partingHabits)[number]
   | (typeof retentionHabits)[number]
   | (typeof wordHabits)[number]
   | (typeof venueHabits)[number]
@@ -158,6 +161,8 @@ export class Cast {
   readonly wants: Dice;
   /** For trades that cross with changes, where the habit is there. */
   readonly crossings: Dice | undefined;
+  /** For clients that leave, where the habit is there. */
+  readonly partings: Dice | undefined;
   /** For processes that take over, and a disk that is full. */
   readonly owners: Dice;
   /** For the acts of an operator. */
@@ -210,6 +215,8 @@ export class Cast {
     this.owners = crossings.branch();
     const isReal = kept.includes('power') && kept.includes('crashes');
     const ofStore = ownerHabits.filter(() => isReal && this.owners.hits(400));
+    const partings = this.owners.branch();
+    const parts = partingHabits.filter(() => partings.hits(300));
     const all = [
       ...kept,
       ...asks,
@@ -224,9 +231,11 @@ export class Cast {
       ...wants,
       ...crosses,
       ...ofStore,
+      ...parts,
     ];
     this.habits = new Set(all.filter((habit) => ![...without, ...lacking].includes(habit)));
     this.options = this.habits.has('options') ? this.client.branch().branch() : undefined;
+    this.partings = this.habits.has('partings') ? partings : undefined;
     this.crossings = this.habits.has('crossings') ? crossings : undefined;
     this.#risk = this.habits.has('risk') ? new RiskChoice(other) : undefined;
     this.#newest = newest;

@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto';
 import type { Clock } from '../../src/runtime/clock.ts';
 import type { Dice } from './dice.ts';
 import type { Door } from './memory-link.ts';
+import type { Choice } from './parting-rule.ts';
 import { TraderLine } from './trader-line.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
@@ -24,6 +25,8 @@ export interface TraderParts {
   readonly resets?: () => boolean;
   /** Where its numbers also begin anew at the start of its hours. */
   readonly anew?: Renumbering;
+  /** For what it chooses at each Establish, over FIXP; without it, as configured. */
+  readonly chooses?: Dice | undefined;
   /** Whether it takes a new session id with this connection, over FIXP. */
   readonly renews?: () => boolean;
   /** What it sent, as hexadecimal text; for a line. */
@@ -46,6 +49,8 @@ export interface Trader {
   readonly isUp: boolean;
   /** While it reads nothing it does not hear that the bridge has ended the connection. */
   readonly isReading: boolean;
+  /** What a FIXP client has chosen for this connection. */
+  readonly choice?: Choice | undefined;
   connect(door: Door): void;
   /** A line such as `D|11=x|…`; nothing is said while the connection is down. */
   say(line: string): boolean;

@@ -11,6 +11,7 @@ import { type Listed, orders, requestOf } from '../acceptance/parity/fixp-words.
 import type { Trader, TraderParts } from './fix-trader.ts';
 import { EarlierIds } from './fixp-earlier-ids.ts';
 import type { Door } from './memory-link.ts';
+import { type Choice, chosenRule } from './parting-rule.ts';
 import { TraderLine } from './trader-line.ts';
 
 const fixp = readSchema(
@@ -37,6 +38,7 @@ export class FixpTrader implements Trader {
   #replay = { nextSeq: 1, left: 0, isOfOld: false };
   #lastNs = 0n;
   readonly #earlier = new EarlierIds();
+  choice: Choice | undefined;
   /** It heard the end of its connection in good order, and all that was sent before. */
   #hasAll = false;
 
@@ -125,10 +127,15 @@ export class FixpTrader implements Trader {
 
   #establish(): void {
     const timestamp = this.#timestamp();
+    const { chooses } = this.#parts;
+    this.choice = chooses && chosenRule(chooses);
+    const { type = null, windowMs = null } = this.choice ?? {};
     this.#session('Establish', {
       Timestamp: timestamp,
       KeepaliveInterval: keepaliveMs,
       NextSeqNo: this.#nextOut,
+      ...(type !== null && { CancelOnDisconnectType: type }),
+      ...(windowMs !== null && { CodTimeoutWindow: windowMs }),
       Credentials: this.#credentials('Establish', timestamp),
     });
   }

@@ -8,6 +8,7 @@ import type { Checker } from './checker.ts';
 import { type ClientLog, isOver, textOf } from './client-log.ts';
 import type { Dice } from './dice.ts';
 import type { Trader } from './fix-trader.ts';
+import { Partings } from './partings.ts';
 import { instruments } from './random-commands.ts';
 import type { LedgerOrder, VenueLedger } from './venue-ledger.ts';
 import type { VirtualTime } from './virtual-time.ts';
@@ -31,6 +32,9 @@ export interface JudgementParts<Client extends Judged> {
   readonly kill: (scope: KillScope) => number;
   readonly release: (scope: KillScope) => void;
   readonly nameOf: (client: Client) => string;
+  /** For clients that leave; without it nobody does. */
+  readonly partings: Dice | undefined;
+  readonly note: (text: string) => void;
 }
 
 /** A way to end orders, and which it is about. */
@@ -42,10 +46,18 @@ interface Ending<Client> {
 
 export class Judgement<Client extends Judged> {
   readonly #parts: JudgementParts<Client>;
+  readonly #partings: Partings<Client>;
   #onTheWay: Ending<Client> | undefined;
 
   constructor(parts: JudgementParts<Client>) {
     this.#parts = parts;
+    const { checker, habits, ledger, note, partings: dice, time } = parts;
+    const wrong = (text: string) => checker.wrong(text);
+    this.#partings = new Partings({ dice, habits, ledger, note, time, wrong });
+  }
+
+  part(): Promise<void> {
+    return this.#partings.judge(this.#parts.clients);
   }
 
   async judge(): Promise<void> {
@@ -96,10 +108,12 @@ export class Judgement<Client extends Judged> {
     const ending = this.#ending();
     const { order, what } = ending;
     const before = this.#meant(ending);
+    const others = this.#open().filter((order) => !ending.isMeant(order));
     const told = 'kill' in order ? this.#parts.kill(order.kill) : await this.#massCancel(order);
     if (told !== before) checker.wrong(`${what} tells ${told} orders, the venue has ${before}`);
     await time.pass(20_000);
     this.#nothingIsLeft(ending);
+    this.#partings.spares(what, others);
     if ('kill' in order) release(order.kill);
   }
 
@@ -134,8 +148,11 @@ export class Judgement<Client extends Judged> {
   }
 
   #meant({ isMeant }: Ending<Client>): number {
-    const { ledger } = this.#parts;
-    return aliases.flatMap((alias) => [...ledger.openOf(alias)].filter(isMeant)).length;
+    return this.#open().filter(isMeant).length;
+  }
+
+  #open(): readonly LedgerOrder[] {
+    return aliases.flatMap((alias) => [...this.#parts.ledger.openOf(alias)]);
   }
 
   #ending(): Ending<Client> {

@@ -115,6 +115,7 @@ export class LegalStream {
     this.#judgement = new Judgement({
       ...{ time: this.#time, dice: this.#dice, habits: this.habits, bridge: this.#bridge },
       ...{ ledger: this.#ledger, checker: this.#checker, clients: this.#clients },
+      ...{ partings: cast.partings, note: (text: string) => this.#note(text) },
       say: (client, line) => this.#say(client, line),
       kill: (scope) => this.#kill(scope),
       release: (scope) => this.#bridge.gateway.operator.release(operator, scope),
@@ -192,7 +193,7 @@ export class LegalStream {
       ...{ habits: this.habits, origins: this.#origins, names: this.#names },
       ...{ calendar: this.#cast.calendar, lost: this.#lost, wants: this.#cast.wants },
       ...{ options, inbound: this.#inbound, door: (protocol) => this.#bridge.door(protocol) },
-      ...{ requests: this.#requests, serial: () => this.#serial++ },
+      ...{ partings: this.#cast.partings, requests: this.#requests, serial: () => this.#serial++ },
       hasSwapped: () => this.#venue.counts.swapped > 0,
       wrong: (text, trace) => this.#checker.wrong(text, trace),
       heard: (said) => this.#heard(plan, said),
@@ -253,6 +254,7 @@ export class LegalStream {
     if (this.habits.has('requests') && this.habits.has('copies')) await this.#requests.judge();
     await judgement.bringDown();
     await judgement.judge();
+    await judgement.part();
   }
 
   #releaseAll(): void {

@@ -423,6 +423,15 @@ export const plantedBugs: readonly PlantedBug[] = [
     ),
   },
   {
+    name: 'wrong-end',
+    what: 'a FIXP client that chose which end of its connection cancels its orders gets the other one',
+    edits: one(
+      'gateway/fixp-client.ts',
+      '(graceful ? cancelTypes.onDisconnect : cancelTypes.onTerminate)',
+      '(graceful ? cancelTypes.onTerminate : cancelTypes.onDisconnect)',
+    ),
+  },
+  {
     name: 'report-order',
     what: 'the reports of one transaction leave in another order than their states',
     edits: one(

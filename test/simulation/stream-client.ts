@@ -6,6 +6,7 @@ import { FixTrader, fixNameOf, type Said, type Trader, type TraderParts } from '
 import { FixpTrader } from './fixp-trader.ts';
 import type { LostMessages } from './lost-messages.ts';
 import type { Door } from './memory-link.ts';
+import { ruleOf } from './parting-rule.ts';
 import { QuoteAnswers } from './quote-answers.ts';
 import { instruments, RandomCommands } from './random-commands.ts';
 import type { ReaderRequests } from './reader-requests.ts';
@@ -36,6 +37,7 @@ export interface ClientParts {
   readonly options: Dice | undefined;
   readonly calendar: Dice;
   readonly wants: Dice;
+  readonly partings: Dice | undefined;
   readonly lost: LostMessages;
   readonly habits: ReadonlySet<Habit>;
   readonly ledger: VenueLedger;
@@ -52,7 +54,7 @@ export interface ClientParts {
 }
 
 export function newClient(plan: SessionPlan, index: number, parts: ClientParts): Client {
-  const { accounts, cancelOnDisconnect, compId, profile, protocol, role } = plan;
+  const { accounts, compId, profile, protocol, role } = plan;
   const { dice, habits, ledger, names, origins, requests, serial, time, wall, wrong } = parts;
   const wishes =
     plan.copy &&
@@ -108,10 +110,12 @@ export function newClient(plan: SessionPlan, index: number, parts: ClientParts):
     },
     changed: (isUp) => {
       parts.changed(isUp);
-      if (!isUp && cancelOnDisconnect.when === 'always') log.leave();
+      const { graceMs, when } = ruleOf(plan, trader.choice);
+      if (!isUp && when === 'always' && graceMs === 0) log.leave();
       if (!isUp && asks) requests.leave();
     },
     resets: () => wishes?.resets() ?? ((asks && requests.resets()) || hours?.resets() === true),
+    chooses: parts.partings,
     renews: () => wishes?.resets() ?? parts.options?.hits(600) === true,
     wrote: (line, hex) => parts.inbound.wrote(compId, line, hex),
   };

@@ -33,6 +33,8 @@ export interface LedgerOrder {
   qty: number;
   filledQty: number;
   leavesQty: number;
+  /** The kind of its last event. */
+  last: string;
 }
 
 export interface LedgerFill {
@@ -136,6 +138,7 @@ export class VenueLedger {
     order.qty = event.qty ?? order.qty;
     order.filledQty = event.filledQty ?? order.filledQty;
     order.leavesQty = event.leavesQty ?? 0;
+    order.last = kind;
     this.#count(order);
     if (kind === 'fill' && event.fill !== null) this.#fill(event.seq, order, event.fill);
     return known === undefined ? order : undefined;
@@ -187,7 +190,7 @@ export class VenueLedger {
     const order: LedgerOrder = {
       ...{ alias, book, market: market ?? 0, orderId, origin, parentOrderId, side: side ?? 'Bid' },
       form: offspring ?? origin?.form ?? 'order',
-      ...{ filledQty: 0, leavesQty: 0, price: price ?? 0, qty: qty ?? 0 },
+      ...{ filledQty: 0, leavesQty: 0, price: price ?? 0, qty: qty ?? 0, last: kind },
     };
     this.orders.set(orderId, order);
     return order;
