@@ -239,9 +239,9 @@ export class Cast {
     this.crossings = this.habits.has('crossings') ? crossings : undefined;
     this.#risk = this.habits.has('risk') ? new RiskChoice(other) : undefined;
     this.#newest = newest;
-    this.amendQty = this.habits.has('profiles')
-      ? newest.pick(['total', 'remaining', 'unknown'] as const)
-      : 'total';
+    const meanings = ['total', 'remaining', 'unknown'] as const;
+    this.amendQty = this.habits.has('profiles') ? newest.pick(meanings) : 'total';
+    if (this.crossings?.hits(500)) this.amendQty = 'remaining';
     this.sessions = this.habits.has('wants')
       ? this.#plan().map((plan) => this.#wanting(plan))
       : this.#plan();

@@ -7,6 +7,7 @@ import type { KillScope } from '../../src/gateway/kill-switch.ts';
 import { aliases, Cast, type Habit, type SessionPlan } from './cast.ts';
 import { Checker } from './checker.ts';
 import { textOf } from './client-log.ts';
+import { Connecting } from './connecting.ts';
 import { Dice } from './dice.ts';
 import { disorder } from './disorder.ts';
 import { editFile } from './file-edits.ts';
@@ -18,6 +19,7 @@ import { OperatorActs } from './operator-acts.ts';
 import { allGates, fewGates, OtherHands } from './other-hands.ts';
 import { instruments } from './random-commands.ts';
 import { ReaderRequests } from './reader-requests.ts';
+import { reduction } from './reductions.ts';
 import { RequestCopies } from './request-copies.ts';
 import { Restarts } from './restarts.ts';
 import { renumber, setHours } from './session-hours.ts';
@@ -56,6 +58,7 @@ export class LegalStream {
   readonly #others: OtherHands;
   readonly #restarts: Restarts<Client>;
   readonly #acts: OperatorActs;
+  readonly #connecting: Connecting<Client>;
   readonly #requests: ReaderRequests;
   readonly #inbound = new RequestCopies();
   readonly #lost = new LostMessages();
@@ -111,6 +114,10 @@ export class LegalStream {
       limits,
       hasSwapped: () => this.#venue.counts.swapped > 0,
       hasForgotten: (alias) => this.#hasForgotten(alias),
+    });
+    this.#connecting = new Connecting({
+      ...{ time: this.#time, dice: this.#dice, bridge: this.#bridge, clients: () => this.#all },
+      wrong: (text) => this.#checker.wrong(text),
     });
     this.#judgement = new Judgement({
       ...{ time: this.#time, dice: this.#dice, habits: this.habits, bridge: this.#bridge },
@@ -182,7 +189,7 @@ export class LegalStream {
     if (this.habits.has('dialect'))
       this.script.push(speakDialect(this.#venue.venue, this.#cast.atStream));
     await this.#bridge.start();
-    await this.#connectAll();
+    await this.#connecting.all();
   }
 
   // Who takes part.
@@ -292,10 +299,12 @@ export class LegalStream {
     if (has('keys') && this.#cast.atVenue.hits(40)) this.#changeKeys();
     if (has('operator')) this.#acts.step();
     if ((has('takeovers') || has('space')) && this.#cast.owners.hits(15)) await this.#restart();
+    const less = reduction(this.#clients, this.#cast.crossings, () => this.#serial++);
+    if (less !== undefined) this.#say(less.client, less.line);
     if (has('sessions') && this.#cast.calendar.hits(40))
       renumber(this.#cast.calendar.pick(this.#all), (text) => this.#note(text));
     if (has('slow') && this.#cast.client.hits(40)) this.#stall(this.#cast.client.pick(this.#all));
-    this.#comeBack();
+    this.#connecting.comeBack();
   }
 
   #command(client: Client): void {
@@ -439,31 +448,7 @@ export class LegalStream {
     wall.offMs = this.#dice.below(60_000) - 30_000;
   }
 
-  /** Whoever has no connection gets one after a while. */
-  #comeBack(): void {
-    for (const client of this.#all) {
-      if (client.trader.isUp || client.isComing) continue;
-      client.isComing = true;
-      this.#time.after(this.#dice.pick([1, 5, 30, 300, 2_500]), () => {
-        client.isComing = false;
-        const door = this.#bridge.door(client.plan.protocol);
-        if (door !== undefined && !client.trader.isUp) client.trader.connect(door);
-      });
-    }
-  }
-
   // Rest.
-
-  async #connectAll(): Promise<void> {
-    const all = this.#all;
-    for (let i = 0; i < 180 && all.some(({ trader }) => !trader.isUp); i += 1) {
-      this.#comeBack();
-      await this.#time.pass(1_000);
-    }
-    for (const { plan, trader } of all) {
-      if (!trader.isUp) this.#checker.wrong(`${plan.compId} cannot log on`);
-    }
-  }
 
   /** Faults are over; all that is under way comes to its end. */
   async #rest(): Promise<void> {
@@ -487,7 +472,7 @@ export class LegalStream {
         );
         return;
       }
-      await this.#connectAll();
+      await this.#connecting.all();
       if (this.habits.has('rights') || this.habits.has('keys')) this.#bridge.reopen();
       await this.#time.pass(2_000);
       const isBusy =

@@ -73,7 +73,8 @@ export class OtherHands {
     const traded = instruments.find((one) => one.symbol === symbol);
     if (dice === undefined || traded === undefined || !dice.hits(600)) return;
     const trade = () => this.#trade(dice, traded, side === '1' ? 'Ask' : 'Bid');
-    for (let i = dice.below(4); i >= 0; i -= 1) time.after(dice.below(60), trade);
+    for (let i = dice.below(4); i >= 0; i -= 1)
+      time.after(dice.below(dice.hits(500) ? 6 : 60), trade);
   }
 
   #trade(dice: Dice, { book, lot, market, price, tick }: Traded, side: 'Ask' | 'Bid'): void {
