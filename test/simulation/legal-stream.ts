@@ -255,7 +255,7 @@ export class LegalStream {
     );
     for (const { quotes, wants } of this.#clients) {
       quotes.settled(!isLossy && wants?.isSilent !== true);
-      wants?.settled((alias) => this.#hasForgotten(alias));
+      wants?.settled((alias) => this.#hasForgotten(alias), this.habits.has('reloads'));
     }
     for (const { wishes } of this.#copies) await wishes?.judge(isLossy, this.habits.has('reloads'));
     if (this.habits.has('requests') && this.habits.has('copies')) await this.#requests.judge();

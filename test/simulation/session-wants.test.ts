@@ -69,6 +69,17 @@ test('a quote is not acknowledged where only refusals are wanted', () => {
   expect(faults).toEqual(['the quote q1 is acknowledged unasked']);
 });
 
+test('a trade of another channel may be missing where the file may have been without its account', () => {
+  const { faults, fills, orders, wants } = wanting({ reportOtherChannels: true });
+  const order = { orderId: '0x1', origin: { command: 'place', session: otherChannel } };
+  orders.set('0x1', order as LedgerOrder);
+  fills.push({ alias: 'desk-a', order, seq: 7 });
+  wants.settled(() => false, true);
+  expect(faults).toEqual([]);
+  wants.settled(() => false);
+  expect(faults).toHaveLength(1);
+});
+
 test('a trade of another channel is reported once', () => {
   const { faults, fills, orders, wants } = wanting({ reportOtherChannels: true });
   const order = { orderId: '0x1', origin: { command: 'place', session: otherChannel } };

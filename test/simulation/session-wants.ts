@@ -95,8 +95,11 @@ export class SessionWants {
       if (!isOver(chain)) this.#open.set(chain, chain.told.length);
   }
 
-  /** `hasForgotten`: whether the venue no longer has events of this account. */
-  settled(hasForgotten: (alias: string) => boolean): void {
+  /**
+   * `hasForgotten`: whether the venue no longer has events of this account. `mayMiss`: whether the file may have been without
+   * an account or a market of the session for a while.
+   */
+  settled(hasForgotten: (alias: string) => boolean, mayMiss = false): void {
     const { accounts, compId, ledger, want, wrong } = this.#parts;
     for (const { orderId, origin } of ledger.orders.values()) {
       const [kind, clOrdId = ''] = origin?.command.split(' ') ?? [];
@@ -112,7 +115,7 @@ export class SessionWants {
     for (const { alias, order, seq } of ledger.fills) {
       const isMeant = order.origin?.session === otherChannel && accounts.includes(alias);
       const count = this.#others.get(`${alias} ${seq}`) ?? 0;
-      if (isMeant && count !== 1 && !hasForgotten(alias))
+      if (isMeant && count !== 1 && !hasForgotten(alias) && !(count === 0 && mayMiss))
         wrong(`a trade ${alias} ${seq} of another channel was told ${count} times`);
     }
   }
