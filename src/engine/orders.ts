@@ -34,7 +34,8 @@ export interface Placements {
   readonly places: readonly Placement[];
 }
 
-const defaultBounds: OrdersBounds = { endedOrders: 10_000, spentNames: 100_000 };
+/** Random runs set it lower, so that it is reached. */
+export const ordersBounds: OrdersBounds = { endedOrders: 10_000, spentNames: 100_000 };
 
 export class Orders {
   readonly #rulesOf: (session: string) => OrderRules;
@@ -51,7 +52,7 @@ export class Orders {
   #lastSeq = 0;
   #lastName = { session: '', clOrdId: '', name: '' };
 
-  constructor(rulesOf: (session: string) => OrderRules, bounds: OrdersBounds = defaultBounds) {
+  constructor(rulesOf: (session: string) => OrderRules, bounds: OrdersBounds = ordersBounds) {
     this.#rulesOf = rulesOf;
     this.#ended = new BoundedNames(bounds.endedOrders);
     this.#spent = new BoundedNames(bounds.spentNames);

@@ -15,11 +15,14 @@ export interface StateSource<VenueState> {
   rest(): AccountRest<VenueState>;
 }
 
-/** A start applies about this many records at most. */
-const pieceEvery = 250;
-/** Encoding this many orders takes about half a millisecond. */
-const ordersInPart = 50;
-const namesInPart = 1_000;
+/** Random runs set them lower, so that there are many pieces of several parts. */
+export const statePieces = {
+  /** A start applies about this many records at most. */
+  every: 250,
+  /** Encoding this many orders takes about half a millisecond. */
+  ordersInPart: 50,
+  namesInPart: 1_000,
+};
 /** The parts contain at most this many versions of each remembered order, plus one for each record between pieces. */
 const maxVersions = 2;
 /** At most this many orders of the oldest parts are rewritten with one piece. */
@@ -64,7 +67,7 @@ export class StateWriter {
   #recordsSince = 0;
   #piece: Piece | undefined;
 
-  constructor(journal: string, every = pieceEvery) {
+  constructor(journal: string, every = statePieces.every) {
     this.#journal = journal;
     this.#every = every;
   }
@@ -144,6 +147,7 @@ export class StateWriter {
 
   #begin<V>(position: number, source: StateSource<V>): Piece {
     const { index, spent } = source.memory;
+    const { ordersInPart } = statePieces;
     const { changed, gone } = index.takeChanges();
     for (const entry of changed) entry.part = 0;
     const moved = this.#moved(changed.length, index.size);
@@ -208,6 +212,7 @@ function pinned({ arrival, ending, names, order, venueIds }: Entry): Pinned {
 /** Returns the names of these ranges that are still kept; adjacent ranges are merged. */
 function pieces(ranges: readonly Range[], spent: OrdersMemory['spent']): SpentNames[] {
   const found: SpentNames[] = [];
+  const { namesInPart } = statePieces;
   let start = 0;
   const sorted = ranges.toSorted((a, b) => a.from - b.from);
   for (const [at, { from, to }] of sorted.entries()) {

@@ -65,6 +65,8 @@ const crossingHabits = ['crossings'] as const;
  * the disk is all but full for a while.
  */
 const ownerHabits = ['takeovers', 'space'] as const;
+/** `memory`: few ended orders are remembered, and the state of an account is written in many pieces of small parts. */
+const memoryHabits = ['memory'] as const;
 /** `partings`: at rest a client leaves, and FIXP clients choose what that means for their orders. */
 const partingHabits = ['partings'] as const;
 /** A clock that jumps stops the calendar until an operator confirms it; a power loss leaves open what was recorded. */
@@ -77,6 +79,7 @@ export type Habit =
   | (typeof crossingHabits)[number]
   | (typeof ownerHabits)[number]
   | (typeof partingHabits)[number]
+  | (typeof memoryHabits)[number]
   | (typeof retentionHabits)[number]
   | (typeof wordHabits)[number]
   | (typeof venueHabits)[number]
@@ -217,6 +220,8 @@ export class Cast {
     const ofStore = ownerHabits.filter(() => isReal && this.owners.hits(400));
     const partings = this.owners.branch();
     const parts = partingHabits.filter(() => partings.hits(300));
+    const memory = partings.branch();
+    const remembers = memoryHabits.filter(() => memory.hits(300));
     const all = [
       ...kept,
       ...asks,
@@ -232,6 +237,7 @@ export class Cast {
       ...crosses,
       ...ofStore,
       ...parts,
+      ...remembers,
     ];
     this.habits = new Set(all.filter((habit) => ![...without, ...lacking].includes(habit)));
     this.options = this.habits.has('options') ? this.client.branch().branch() : undefined;

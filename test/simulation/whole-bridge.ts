@@ -10,6 +10,8 @@ import { join, resolve } from 'node:path';
 import { parse, stringify } from 'yaml';
 import type { Account } from '../../src/domain/units.ts';
 import { MassCancels } from '../../src/engine/mass-cancels.ts';
+import { ordersBounds } from '../../src/engine/orders.ts';
+import { statePieces } from '../../src/engine/state-writer.ts';
 import { configSchema } from '../../src/gateway/config.ts';
 import type { LoadedConfig } from '../../src/gateway/config-file.ts';
 import { Gateway } from '../../src/gateway/gateway.ts';
@@ -45,6 +47,8 @@ const shippedProfile = resolve(import.meta.dirname, '../../dictionaries/venue.sa
 const { blake3 } = await fastestBlake3();
 const { atOnce: canceledAtOnce } = MassCancels;
 const usualLimits = { ...defaultHostLimits };
+const usualBounds = { ...ordersBounds };
+const usualPieces = { ...statePieces };
 const fewUnread = { unreadBytes: 4_000, unrecordedBytes: 2_000, replayPieceBytes: 3_000 };
 
 /** A process of the bridge: what it began is nothing once it is dead. */
@@ -136,6 +140,9 @@ export class WholeBridge {
     // So that a mass cancel of few orders takes many transactions, too, and few reports are too many for a slow reader.
     MassCancels.atOnce = 5;
     if (plan.habits.has('slow')) Object.assign(defaultHostLimits, fewUnread);
+    if (!plan.habits.has('memory')) return;
+    Object.assign(ordersBounds, { ...usualBounds, endedOrders: 400 });
+    Object.assign(statePieces, { every: 12, ordersInPart: 4, namesInPart: 20 });
   }
 
   get gateway(): Gateway {
@@ -237,6 +244,8 @@ export class WholeBridge {
     this.crash();
     MassCancels.atOnce = canceledAtOnce;
     Object.assign(defaultHostLimits, usualLimits);
+    Object.assign(ordersBounds, usualBounds);
+    Object.assign(statePieces, usualPieces);
     rmSync(this.#directory, { recursive: true, force: true });
   }
 
