@@ -48,7 +48,8 @@ export interface Application {
   onReset?(): void;
   /**
    * Our numbers began anew with this logon, or with a reset within the session on which both sides have agreed. It is
-   * called once for all resets of one read, because only the numbers of the last one count.
+   * called once for all resets of one read, because only the numbers of the last one count. One side may be leaving by
+   * then; what is sent is held for the next logon.
    */
   onRenumbered?(): void;
   /** An operator should check this. */

@@ -115,7 +115,6 @@ export class FixSession extends SessionCore implements Session {
     this.connected('awaitingLogon', now.monoMs + this.settings.logonWaitMs);
     this.ignoresPeer = false;
     this.isResetAsked = false;
-    this.isRenumbered = false;
     this.replay.forgetCounts();
     this.rollOver(now);
     const isInitiator = this.settings.role === 'initiator';
@@ -144,7 +143,7 @@ export class FixSession extends SessionCore implements Session {
 
   #readOn(now: Instant): void {
     this.#processReceived(now);
-    if (!this.isRenumbered || !this.isActive) return;
+    if (!this.isRenumbered) return;
     this.isRenumbered = false;
     this.application.onRenumbered?.();
   }

@@ -139,6 +139,18 @@ test('the application hears once of the resets of one read, under the numbers of
   expect(renumbered).toEqual([2, 2]);
 });
 
+test('it hears of a reset that came while one side was leaving', () => {
+  const { client, hear, renumbered, session } = loggedOn({ allowsReset: true });
+  session.logout('by the operator', now);
+  hear('A', 1, '98=0|108=30|141=Y|');
+  expect(renumbered).toEqual([2, 2]);
+  const other = loggedOn({ allowsReset: true });
+  const reset = client.frame('A', 1, now.wallMs, fromText('98=0|108=30|141=Y|')).slice();
+  const logout = client.frame('5', 2, now.wallMs, fromText('')).slice();
+  other.session.received(Buffer.concat([reset, logout]), now);
+  expect(other.renumbered).toEqual([2, 3]);
+});
+
 test('it hears of numbers that began anew before this process started, and not of those that go on', () => {
   expect(loggedOn().renumbered).toEqual([2]);
   const later = initiator({}, { ...freshStart, nextIn: 7, nextOut: 5 });
