@@ -63,7 +63,9 @@ export class ReaderRequests {
     const type = textOf(said, '35');
     const asked = this.#asked.get(textOf(said, '9120') ?? textOf(said, '568') ?? '');
     if (type === '8') this.#copy(said, asked);
-    if (type === 'AE') asked?.copies.push(said);
+    // After its numbers began anew, what it had not confirmed comes again, of a time before a subscription too.
+    const isAgain = textOf(said, '97') === 'Y' && textOf(said, '325') === 'Y';
+    if (type === 'AE' && !isAgain) asked?.copies.push(said);
     if (type === 'UA') this.#answer(said, asked, '9128', '9130');
     if (type === 'AQ') this.#answer(said, asked, '750', '748');
     if (type === 'UT') this.#totals(said);
