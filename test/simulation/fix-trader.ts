@@ -133,7 +133,7 @@ export class FixTrader implements Trader {
     const body = `35=${line.slice(0, at)}\x01BODY${line
       .slice(at + 1)
       .replaceAll('|', '\x01')
-      .replace(/=now([+-]\d+)s/, (_, seconds) => `=${this.#now(Number(seconds))}`)
+      .replace(/=now([+-]\d+)s/g, (_, seconds) => `=${this.#now(Number(seconds))}`)
       .replaceAll('=now', `=${sent}`)}`;
     this.#kept.set(seq, { body, sent });
     this.#write(body, seq, sent, '');
