@@ -100,7 +100,7 @@ export abstract class ClientLane<
 /** The part of a client that a protocol needs. */
 export type LaneClient = Pick<ClientSession, 'arrived' | 'left' | 'execute' | 'refused'> & {
   readonly principal: Pick<Principal, 'cancelOnDisconnect'>;
-} & Partial<Pick<ClientSession, 'isCollared' | 'renumbered' | 'waitsFor'>>;
+} & Partial<Pick<ClientSession, 'isCollared' | 'renumbered' | 'standing' | 'waitsFor'>>;
 
 /** What the client of a session needs in either protocol, to read requests and to write reports and answers. */
 export interface ProtocolParts<Client extends LaneClient, Settings> {

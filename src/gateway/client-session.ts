@@ -4,7 +4,7 @@
  * `fix-client.ts`, `fixp-client.ts`.
  */
 import type { Answer } from '../domain/answer.ts';
-import type { Command } from '../domain/command.ts';
+import type { Command, OrderRef } from '../domain/command.ts';
 import { type Denial, deny, isDenial } from '../domain/denial.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import type { Order } from '../domain/order.ts';
@@ -183,6 +183,11 @@ export class ClientSession {
       rejects.addOrder({ ...order, account }, execId, refusal);
     }
     return execId;
+  }
+
+  /** The order that a request names which was refused unread, with its status: it may not be taken for over. */
+  standing(target: OrderRef | null): Refused['about'] {
+    return target === null ? undefined : this.#entry.standing(target);
   }
 
   /** Called inside a transaction. */

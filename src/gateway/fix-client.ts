@@ -24,6 +24,7 @@ export type FixClientSettings = ReportSettings & ReadSettings;
 
 const placing: ReadonlySet<string> = new Set(['D', 'G']);
 const quoting: ReadonlySet<string> = new Set(['i', 'S']);
+const changing: ReadonlySet<string> = new Set(['F', 'G']);
 
 export class FixClient<Client extends LaneClient> implements Application, ClientOutput {
   readonly client: Client;
@@ -90,7 +91,9 @@ export class FixClient<Client extends LaneClient> implements Application, Client
   #refuse(message: Message, { denial, about }: Refused, now: Instant): void {
     const order = message.msgType === 'D' ? sentOrder(message) : null;
     const sent = { clOrdId: message.text(11) ?? '', order };
-    const facts = { execId: this.client.refused(denial, sent, now), nowMs: now.wallMs, about };
+    const target = changing.has(message.msgType) ? targetOf(message) : null;
+    const execId = this.client.refused(denial, sent, now);
+    const facts = { execId, nowMs: now.wallMs, about: about ?? this.client.standing?.(target) };
     this.#send(
       writeRefusal(this.#addressed(routeOf(message)), message, denial, this.#parts.settings, facts),
     );

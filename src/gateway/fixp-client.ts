@@ -75,7 +75,7 @@ export class FixpClient<Client extends LaneClient> implements FixpApplication, C
     if (request === undefined) return;
     const before = this.#answers;
     const asked = request.read({ session: this.#parts.settings.session, seq });
-    if (this.#parts.watch.sees(request.msgType)) this.#copy(request.msgType, asked, message);
+    if (this.#parts.watch.sees(request.msgType)) this.#copy(request, asked, message);
     const refused = this.client.execute(asked, now);
     if (refused !== undefined) this.#refuse(request, refused, seq, now);
     // A request that is answered later or not at all is acknowledged, so that the client need not keep it for a resend.
@@ -104,11 +104,11 @@ export class FixpClient<Client extends LaneClient> implements FixpApplication, C
   }
 
   /** The account and instrument of a request that cannot be decoded are unknown. */
-  #copy(msgType: string, asked: Command | Denial, bytes: Uint8Array): void {
+  #copy(request: Request, asked: Command | Denial, bytes: Uint8Array): void {
     const isNamed = !isDenial(asked) && 'account' in asked && 'instrument' in asked;
     const { account = null, instrument = null } = isNamed ? asked : {};
-    const target = !isDenial(asked) && 'target' in asked ? asked.target : null;
-    this.#parts.watch.copy({ msgType, account, instrument, target, bytes });
+    const { msgType } = request;
+    this.#parts.watch.copy({ msgType, account, instrument, target: request.target(), bytes });
   }
 
   /** Decodes the request. A reject requests nothing; undecodable bytes end the connection like a framing error. */
@@ -132,7 +132,9 @@ export class FixpClient<Client extends LaneClient> implements FixpApplication, C
 
   #refuse(request: Request, { denial, about }: Refused, seq: number, now: Instant): void {
     const sent = { clOrdId: request.id(), order: request.order() };
-    const facts = { execId: this.client.refused(denial, sent, now), nowMs: now.wallMs, about };
+    const target = request.target();
+    const execId = this.client.refused(denial, sent, now);
+    const facts = { execId, nowMs: now.wallMs, about: about ?? this.client.standing?.(target) };
     const settings = this.#parts.settings;
     this.#send(request.refuse(out, { ...facts, denial, settings, seq }));
   }

@@ -133,6 +133,12 @@ export class OrderEntry {
     return undefined;
   }
 
+  /** An order of this session, with its status. */
+  standing(target: OrderRef): Refused['about'] {
+    const order = this.find(target)?.order;
+    return order?.owner.session === this.#principal.session ? this.#status(order) : undefined;
+  }
+
   /** Returns the order that a request names: by ClOrdID, by OrderID, or by both, which must agree (D.6). */
   find({ origClOrdId, orderId }: OrderRef): Found | undefined {
     const named = origClOrdId === null ? undefined : this.named(origClOrdId);
@@ -209,8 +215,11 @@ export class OrderEntry {
   }
 
   #about(denial: Denial, order: Order | undefined): Refused {
-    if (order === undefined) return { denial };
-    return { denial, about: { order, ordStatus: statusOf(order, this.#principal.rules) } };
+    return order === undefined ? { denial } : { denial, about: this.#status(order) };
+  }
+
+  #status(order: Order) {
+    return { order, ordStatus: statusOf(order, this.#principal.rules) };
   }
 }
 

@@ -3,7 +3,7 @@
  * request that the bridge does not support becomes a denial for the response. A request keeps its message between the
  * two calls; it is valid until the next one of its kind is read.
  */
-import type { Command, QuoteEntry, QuoteSet } from '../../domain/command.ts';
+import type { Command, OrderRef, QuoteEntry, QuoteSet } from '../../domain/command.ts';
 import { type Denial, deny } from '../../domain/denial.ts';
 import type { InstrumentRef } from '../../domain/instrument.ts';
 import type { SentOrder } from '../../domain/sent-order.ts';
@@ -33,6 +33,8 @@ export interface Request {
   read(frame: RequestFrame): Command | Denial;
   /** The client's id of the request. */
   id(): string;
+  /** The order that it is to cancel or replace, however readable the rest is. */
+  target(): OrderRef | null;
   /** The order that it sends, if it sends one. */
   order(): SentOrder | null;
   /** Writes the rejection into `out` and returns it, valid until `out` is reused. */
@@ -44,7 +46,7 @@ interface MessageClass<M> {
   new (): M;
 }
 
-function request<M extends Pick<Request, 'wrap'>>(
+function request<M extends object & Pick<Request, 'wrap'>>(
   msgType: string,
   Message: MessageClass<M>,
   id: (message: M) => string,
@@ -59,6 +61,7 @@ function request<M extends Pick<Request, 'wrap'>>(
     msgType,
     wrap: (bytes) => message.wrap(bytes),
     id: () => id(message),
+    target: () => (isChanging(message) ? refOf(message) : null),
     order: () => order(message),
     read(frame) {
       const values = new RequestValues(frame);
@@ -74,6 +77,8 @@ function request<M extends Pick<Request, 'wrap'>>(
 
 const clOrdId = (message: { readonly clOrdId: string }) => message.clOrdId;
 const quoteId = (message: { readonly quoteId: string }) => message.quoteId;
+
+type Changing = orders.OrderCancelRequest | orders.OrderCancelReplaceRequest;
 
 /** In the order of the schema. */
 const requests: readonly Request[] = [
@@ -250,11 +255,19 @@ function readNewOrder(m: orders.NewOrderSingle, v: RequestValues): Command {
   };
 }
 
+function isChanging(message: object): message is Changing {
+  return (
+    message instanceof orders.OrderCancelRequest ||
+    message instanceof orders.OrderCancelReplaceRequest
+  );
+}
+
+function refOf({ origClOrdId, orderId }: Changing): OrderRef {
+  return { origClOrdId: origClOrdId === '' ? null : origClOrdId, orderId: orderIdOf(orderId) };
+}
+
 /** How a cancel and a replace identify the order, and the state in which they expect it. */
-function targeted(
-  m: orders.OrderCancelRequest | orders.OrderCancelReplaceRequest,
-  v: RequestValues,
-) {
+function targeted(m: Changing, v: RequestValues) {
   return {
     origin: v.origin(m.transactTimeBig),
     clOrdId: v.id(m.clOrdId, 'ClOrdID(11)'),
@@ -361,6 +374,7 @@ function notOffered(templateId: number): Request {
     msgType: '',
     wrap: () => undefined,
     id: () => '',
+    target: () => null,
     order: () => null,
     read: () => deny('message_not_offered', 'Unsupported Message Type'),
     refuse: (out, refused) => refusing.writeBusinessReject(out, { templateId, id: '' }, refused),
