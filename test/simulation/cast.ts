@@ -67,6 +67,8 @@ const crossingHabits = ['crossings'] as const;
 const ownerHabits = ['takeovers', 'space'] as const;
 /** `memory`: few ended orders are remembered, and the state of an account is written in many pieces of small parts. */
 const memoryHabits = ['memory'] as const;
+/** `rates`: sessions may send few orders and cancels a second. */
+const rateHabits = ['rates'] as const;
 /** `partings`: at rest a client leaves, and FIXP clients choose what that means for their orders. */
 const partingHabits = ['partings'] as const;
 /** A clock that jumps stops the calendar until an operator confirms it; a power loss leaves open what was recorded. */
@@ -80,6 +82,7 @@ export type Habit =
   | (typeof ownerHabits)[number]
   | (typeof partingHabits)[number]
   | (typeof memoryHabits)[number]
+  | (typeof rateHabits)[number]
   | (typeof retentionHabits)[number]
   | (typeof wordHabits)[number]
   | (typeof venueHabits)[number]
@@ -222,6 +225,8 @@ export class Cast {
     const parts = partingHabits.filter(() => partings.hits(300));
     const memory = partings.branch();
     const remembers = memoryHabits.filter(() => memory.hits(300));
+    const rates = memory.branch();
+    const limited = rateHabits.filter(() => rates.hits(200));
     const all = [
       ...kept,
       ...asks,
@@ -238,6 +243,7 @@ export class Cast {
       ...ofStore,
       ...parts,
       ...remembers,
+      ...limited,
     ];
     this.habits = new Set(all.filter((habit) => ![...without, ...lacking].includes(habit)));
     this.options = this.habits.has('options') ? this.client.branch().branch() : undefined;

@@ -250,8 +250,8 @@ export class LegalStream {
     judgement.atRest();
     this.#releaseAll();
     await judgement.judge();
-    const isLossy = (['links', 'crashes', 'reloads', 'slow', 'sessions'] as const).some((one) =>
-      this.habits.has(one),
+    const isLossy = (['links', 'crashes', 'reloads', 'slow', 'sessions', 'rates'] as const).some(
+      (one) => this.habits.has(one),
     );
     for (const { quotes, wants } of this.#clients) {
       quotes.settled(!isLossy && wants?.isSilent !== true);

@@ -49,6 +49,11 @@ const { atOnce: canceledAtOnce } = MassCancels;
 const usualLimits = { ...defaultHostLimits };
 const usualBounds = { ...ordersBounds };
 const usualPieces = { ...statePieces };
+const fewRates = {
+  orders: { perSecond: 10, burst: 30 },
+  cancels: { perSecond: 10, burst: 20 },
+  maxRefusals: 1_000_000,
+};
 const fewUnread = { unreadBytes: 4_000, unrecordedBytes: 2_000, replayPieceBytes: 3_000 };
 
 /** A process of the bridge: what it began is nothing once it is dead. */
@@ -392,6 +397,7 @@ export class WholeBridge {
             actions: ['order', 'quote', 'algo', 'conditional'],
             profile: `profile-${index}`,
             limits,
+            ...(this.#plan.habits.has('rates') && { rates: fewRates }),
             cancelOnDisconnect,
             ...(copy && { copy: this.#copyKeys(copy) }),
           };
