@@ -11,6 +11,8 @@ export interface Draft {
   readonly requests: OrderRequest[];
   readonly rules: OrderRules;
   readonly event: StreamEvent | null;
+  /** Whether the event is of an order of ours that takes the place of this one. */
+  readonly isDisplaced: boolean;
   readonly nowMs: number;
 }
 

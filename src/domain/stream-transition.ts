@@ -75,7 +75,7 @@ function applyToOpen(draft: Draft, event: StreamEvent): void {
 function afterTheEnd(draft: Draft, event: StreamEvent): void {
   const { order } = draft;
   const { phase } = order;
-  if (event.kind === 'fill' ? isKnownFill(order, event.fill) : !showsLife(order, event)) return;
+  if (event.kind === 'fill' ? isKnownFill(order, event.fill) : !showsLife(draft, event)) return;
   draft.requests.push({
     kind: 'alarm',
     code: 'alive_after_end',
@@ -91,12 +91,12 @@ function afterTheEnd(draft: Draft, event: StreamEvent): void {
 }
 
 /** Whether the order is alive at the venue; for the child of a replace or a side of a quote, `replaced` proves it. */
-function showsLife(order: Order, event: StreamEvent): boolean {
-  const { owner, phase, orderId, statedEnd } = order;
+function showsLife({ isDisplaced, order }: Draft, event: StreamEvent): boolean {
+  const { phase, orderId, statedEnd } = order;
   if (phase === 'filled' || event.orderId === statedEnd) return false;
   if (event.kind === 'replaced') {
     // A quote that replaces another is a separate order; any other child continues its order.
-    return event.orderId === orderId || (owner.quoteId === null && isChildOf(event, order));
+    return event.orderId === orderId || (!isDisplaced && isChildOf(event, order));
   }
   return event.kind === 'accepted' || event.kind === 'resting' || event.kind === 'triggered';
 }
@@ -278,7 +278,7 @@ export function replaced(draft: Draft, event: StreamEvent): void {
     // This is a side of a quote that replaced another quote, or the child that a fill has revealed.
     if (!isLive(order)) become(draft, event.orderId);
   } else if (event.parentOrderId === order.orderId) {
-    if (order.owner.quoteId !== null) ended(draft, 'canceled');
+    if (draft.isDisplaced) ended(draft, 'canceled');
     else replacedByOther(draft, event);
   }
   followTarget(draft);

@@ -28,7 +28,8 @@ import type { OrderId, Price, Qty } from './units.ts';
 const none = 0n as Qty;
 
 export type OrderInput =
-  | { readonly kind: 'event'; readonly event: StreamEvent }
+  /** `isDisplaced`: the event is of another order of ours that may have taken its place, a side of a quote. */
+  | { readonly kind: 'event'; readonly event: StreamEvent; readonly isDisplaced?: boolean }
   | (TimedInput & { readonly nowMs: number });
 
 /** The inputs that are not events. An event has its own time. */
@@ -84,7 +85,8 @@ export type Outcome =
 export function transition(order: Order, input: OrderInput, rules: OrderRules): Step {
   const event = input.kind === 'event' ? input.event : null;
   const nowMs = input.kind === 'event' ? input.event.engineTsMs : input.nowMs;
-  const draft: Draft = { order, reports: [], requests: [], rules, event, nowMs };
+  const isDisplaced = input.kind === 'event' && input.isDisplaced === true;
+  const draft: Draft = { order, reports: [], requests: [], rules, event, isDisplaced, nowMs };
   apply(draft, input);
   const { reports, requests } = draft;
   return { order: draft.order, reports, requests };

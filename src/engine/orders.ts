@@ -372,7 +372,8 @@ export class Orders {
     const end = { ...event, kind: 'canceled', orderId: event.parentOrderId } as const;
     return keys.flatMap((key, index) => {
       const isApart = index > 0 && this.get(key)?.owner.quoteId === null;
-      return this.#step(key, { kind: 'event', event: isApart ? end : event });
+      const isDisplaced = index > 0 || this.#quotes.byAction(event) !== undefined;
+      return this.#step(key, { kind: 'event', event: isApart ? end : event, isDisplaced });
     });
   }
 

@@ -15,7 +15,15 @@ function draft(event: Partial<StreamEvent> | null, more: Partial<Draft['order']>
     orderId: order.orderId,
     ...event,
   };
-  return { order, reports: [], requests: [], rules: fullRules, event: of, nowMs: 7000 };
+  return {
+    order,
+    reports: [],
+    requests: [],
+    rules: fullRules,
+    event: of,
+    isDisplaced: false,
+    nowMs: 7000,
+  };
 }
 const execIds = ({ reports }: Draft) =>
   reports.map((each) => (each.kind === 'execution' ? each.execId : each.kind));

@@ -174,6 +174,8 @@ interface EventFacts {
   reason?: string | Reason;
   fillId?: string;
   seq?: number;
+  /** Of another order of ours, which takes its place. */
+  isDisplaced?: boolean;
 }
 
 /** The order under test; each call returns the lines of that step, and `said` keeps them all. */
@@ -306,7 +308,8 @@ export class Ladder {
       engineTsMs: 3000 + this.#seq,
       serverTsMs: 3000 + this.#seq,
     };
-    return this.step({ kind: 'event', event });
+    const { isDisplaced = false } = facts;
+    return this.step({ kind: 'event', event, isDisplaced });
   }
 }
 

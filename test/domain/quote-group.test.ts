@@ -121,9 +121,22 @@ test('a side of a quote ends when another quote takes its place, and only then',
     '8 150=0 39=0 11=X 38=10 14=0 151=10',
   );
   expect(order.event('replaced', { id: 'v9', parent: 'v8' })).toEqual([]);
-  expect(order.event('replaced', { id: 'v2', parent: 'v1' })).toEqual([
+  expect(order.event('replaced', { id: 'v2', parent: 'v1', isDisplaced: true })).toEqual([
     '8 150=4 39=4 11=X 38=10 14=0 151=0 378=market_option',
   ]);
+});
+
+test('a side of a quote that somebody else replaces goes on under the new id', () => {
+  const order = quote();
+  order.sent('v1');
+  order.event('resting', { id: 'v1' });
+  order.event('replaced', { id: 'v2', parent: 'v1', qty: 4, price: 11 });
+  expect(order.order).toMatchObject({ phase: 'live', orderId: 'v2', leavesQty: 4n });
+  order.event('canceled', { id: 'v2' });
+  expect(order.order.phase).toBe('canceled');
+  // Also if it was told to be over before, which the event disproves.
+  order.event('replaced', { id: 'v3', parent: 'v2', qty: 4, price: 11 });
+  expect(order.order).toMatchObject({ phase: 'live', orderId: 'v3' });
 });
 
 describe('of the orders behind quotes a client hears', () => {
@@ -188,7 +201,7 @@ describe('of the orders behind quotes a client hears', () => {
     canceled.step({ kind: 'own_cancel', text: 'mass cancel', nowMs: 2000 });
     canceled.event('canceled');
     const replaced = resting();
-    replaced.event('replaced', { id: 'v2', parent: 'v1' });
+    replaced.event('replaced', { id: 'v2', parent: 'v1', isDisplaced: true });
     for (const order of [canceled, replaced]) {
       expect(order.order.phase).toBe('canceled');
       expect(told(order, false)).toEqual([]);
