@@ -49,9 +49,11 @@ const retentionHabits = ['forgets'] as const;
 /** `dialect`: the events of the venue leave out what they may, and more of them tell the same. */
 const eventHabits = ['dialect'] as const;
 /** What only members of events show that it leaves out. */
-const notWithDialect: readonly Habit[] = ['requests', 'writers'];
+const notWithDialect: readonly Habit[] = ['requests', 'writers', 'relay'];
 /** What receipts say nothing about (contract R75), or what asks for the events of an account by their numbers. */
-const notWithForgets: readonly Habit[] = ['algos', 'conditionals', 'requests', 'writers'];
+const notWithForgets: readonly Habit[] = [
+  ...(['algos', 'conditionals', 'requests', 'writers', 'relay'] as const),
+];
 /** `sessions`: hours of FIX sessions, whose numbers begin anew; clients that begin them anew themselves. */
 const calendarHabits = ['sessions'] as const;
 /** `operator`: one who changes limits, stops sessions and cancels orders while others are under way. */
@@ -69,6 +71,8 @@ const ownerHabits = ['takeovers', 'space'] as const;
 const memoryHabits = ['memory'] as const;
 /** `rates`: sessions may send few orders and cancels a second. */
 const rateHabits = ['rates'] as const;
+/** `relay`: a process that only relays follows the accounts, too. */
+const relayHabits = ['relay'] as const;
 /** `partings`: at rest a client leaves, and FIXP clients choose what that means for their orders. */
 const partingHabits = ['partings'] as const;
 /** A clock that jumps stops the calendar until an operator confirms it; a power loss leaves open what was recorded. */
@@ -83,6 +87,7 @@ export type Habit =
   | (typeof partingHabits)[number]
   | (typeof memoryHabits)[number]
   | (typeof rateHabits)[number]
+  | (typeof relayHabits)[number]
   | (typeof retentionHabits)[number]
   | (typeof wordHabits)[number]
   | (typeof venueHabits)[number]
@@ -167,6 +172,8 @@ export class Cast {
   readonly wants: Dice;
   /** For trades that cross with changes, where the habit is there. */
   readonly crossings: Dice | undefined;
+  /** For the relay, where the habit is there. */
+  readonly relay: Dice | undefined;
   /** For clients that leave, where the habit is there. */
   readonly partings: Dice | undefined;
   /** For processes that take over, and a disk that is full. */
@@ -227,6 +234,8 @@ export class Cast {
     const remembers = memoryHabits.filter(() => memory.hits(300));
     const rates = memory.branch();
     const limited = rateHabits.filter(() => rates.hits(200));
+    const relay = rates.branch();
+    const relays = relayHabits.filter(() => relay.hits(200));
     const all = [
       ...kept,
       ...asks,
@@ -244,9 +253,11 @@ export class Cast {
       ...parts,
       ...remembers,
       ...limited,
+      ...relays,
     ];
     this.habits = new Set(all.filter((habit) => ![...without, ...lacking].includes(habit)));
     this.options = this.habits.has('options') ? this.client.branch().branch() : undefined;
+    this.relay = this.habits.has('relay') ? relay : undefined;
     this.partings = this.habits.has('partings') ? partings : undefined;
     this.crossings = this.habits.has('crossings') ? crossings : undefined;
     this.#risk = this.habits.has('risk') ? new RiskChoice(other) : undefined;

@@ -20,9 +20,11 @@ import { allGates, fewGates, OtherHands } from './other-hands.ts';
 import { instruments } from './random-commands.ts';
 import { ReaderRequests } from './reader-requests.ts';
 import { reduction } from './reductions.ts';
+import { RelayDesk } from './relay-desk.ts';
 import { RequestCopies } from './request-copies.ts';
 import { Restarts } from './restarts.ts';
 import { renumber, setHours } from './session-hours.ts';
+import { settle } from './settlement.ts';
 import { SimulatedDisk } from './simulated-disk.ts';
 import { SimulatedVenue } from './simulated-venue.ts';
 import { type Client, newClient } from './stream-client.ts';
@@ -37,16 +39,6 @@ const ofMarkets = new Set(['W', 'X', 'Y', 'f', 'h', 'y']);
 const maxRestMs = 900_000;
 /** The bridge asks about an outcome that stays open every minute. */
 const quietMs = 70_000;
-/** With them what a client says may be lost, or refused before it is read. */
-const lossyHabits = [
-  'links',
-  'crashes',
-  'reloads',
-  'slow',
-  'sessions',
-  'rates',
-  'operator',
-] as const;
 /** Of a round, where nobody can log on. */
 const maxSteps = 500;
 
@@ -70,6 +62,7 @@ export class LegalStream {
   readonly #acts: OperatorActs;
   readonly #connecting: Connecting<Client>;
   readonly #requests: ReaderRequests;
+  readonly #relay: RelayDesk | undefined;
   readonly #inbound = new RequestCopies();
   readonly #lost = new LostMessages();
   readonly #origins = new Map<string, Origin>();
@@ -103,6 +96,14 @@ export class LegalStream {
     if (this.habits.has('sessions'))
       this.#bridge.store.committed = (writes) => this.#lost.read(writes);
     this.#ledger = new VenueLedger(this.#venue, this.#accounts, this.#origins);
+    const { profileFile, wall } = this.#bridge;
+    this.#relay =
+      cast.relay &&
+      new RelayDesk({
+        ...{ time: this.#time, dice: cast.relay, venue: this.#venue, ledger: this.#ledger },
+        ...{ profileFile, wall, note: (text: string) => this.#note(text) },
+        wrong: (text, trace) => this.#checker.wrong(text, trace),
+      });
     this.#requests = new ReaderRequests({
       ...{ dice: new Dice(seed), ledger: this.#ledger, time: this.#time },
       say: (line) => this.#ask(line),
@@ -184,6 +185,7 @@ export class LegalStream {
     } finally {
       this.counts.fills = this.#ledger.fills.length;
       this.counts.orders = this.#ledger.orders.size;
+      this.#relay?.end();
       this.#bridge.dispose();
     }
   }
@@ -199,6 +201,7 @@ export class LegalStream {
     if (this.habits.has('dialect'))
       this.script.push(speakDialect(this.#venue.venue, this.#cast.atStream));
     await this.#bridge.start();
+    await this.#relay?.start();
     await this.#connecting.all();
   }
 
@@ -260,13 +263,14 @@ export class LegalStream {
     judgement.atRest();
     this.#releaseAll();
     await judgement.judge();
-    const isLossy = lossyHabits.some((one) => this.habits.has(one));
-    for (const { quotes, wants } of this.#clients) {
-      quotes.settled(!isLossy && wants?.isSilent !== true);
-      wants?.settled((alias) => this.#hasForgotten(alias), this.habits.has('reloads'));
-    }
-    for (const { wishes } of this.#copies) await wishes?.judge(isLossy, this.habits.has('reloads'));
-    if (this.habits.has('requests') && this.habits.has('copies')) await this.#requests.judge();
+    await settle(
+      {
+        ...{ clients: this.#clients, copies: this.#copies, requests: this.#requests },
+        hasForgotten: (alias) => this.#hasForgotten(alias),
+      },
+      this.habits,
+    );
+    await this.#relay?.judge();
     await judgement.bringDown();
     await judgement.judge();
     await judgement.part();
@@ -306,6 +310,7 @@ export class LegalStream {
       this.#venue.forget(this.#accounts.values(), this.#cast.atVenue.below(8_000));
     if (has('keys') && this.#cast.atVenue.hits(40)) this.#changeKeys();
     if (has('operator')) this.#acts.step();
+    await this.#relay?.step();
     if ((has('takeovers') || has('space')) && this.#cast.owners.hits(15)) await this.#restart();
     const less = reduction(this.#clients, this.#cast.crossings, () => this.#serial++);
     if (less !== undefined) this.#say(less.client, less.line);

@@ -85,9 +85,9 @@ export class OtherHands {
     venue.stranger(market, book, side, limit, lots * lot);
   }
 
-  /** Cancels, reduces or replaces an order; the side of a quote is not replaced, because nobody commanded its child. */
+  /** Cancels, reduces or replaces an order; the side of a quote is replaced only by the habit `crossings`. */
   change(): void {
-    const { accounts, dice, ledger, say, time, venue } = this.#parts;
+    const { accounts, crossings, dice, ledger, say, time, venue } = this.#parts;
     const alias = dice.pick(aliases);
     if (dice.hits(200)) {
       this.#place(alias);
@@ -106,7 +106,7 @@ export class OtherHands {
       const isRest = venue.state.profile.amend.newQty === 'remaining';
       const newQty = isRest ? less : filledQty + less;
       if (less < leavesQty) venue.writer(account, { kind: 'amend', orderId, newQty });
-    } else if (way === 'replaces' && origin?.slot === null) {
+    } else if (way === 'replaces' && (origin?.slot === null || crossings !== undefined)) {
       const flags = { expiresAt: null, isMarket: false, reduceOnly: false } as const;
       const terms = { ...flags, stpMode: 'cancel_taker', timeInForce: 'gtc' } as const;
       const leg = { ...terms, cancelOrderId: orderId, book, side, price, qty: less };

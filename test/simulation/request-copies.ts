@@ -33,6 +33,8 @@ export class RequestCopies {
   heard(session: string, said: Said): void {
     const type = textOf(said, '35');
     if ((type !== '8' && type !== '9') || textOf(said, '150') === 'I') return;
+    // What is above the rate is refused unread, and not copied.
+    if (textOf(said, '9102') === 'bridge.throttled') return;
     const name = `${session} ${textOf(said, '11')}`;
     if (unique.test(textOf(said, '11') ?? '') && this.#names.has(name))
       this.answered.set(name, session);

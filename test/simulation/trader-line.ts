@@ -57,7 +57,9 @@ export class TraderLine {
     this.#link?.say(bytes, lagMs);
   }
 
+  /** The answer to a reset within the session is no news. */
   up(): void {
+    if (this.#isUp) return;
     this.#isUp = true;
     this.#parts.changed(true);
   }
