@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { instrumentsOf } from '../../src/domain/instrument.ts';
 import { submissionId } from '../../src/domain/order.ts';
+import type { GroupInFlight } from '../../src/domain/quote-group.ts';
 import type { OrderId, Qty } from '../../src/domain/units.ts';
 import { Orders } from '../../src/engine/orders.ts';
 import { denialOf } from '../../src/venue/refusals.ts';
@@ -181,4 +182,50 @@ test('an order ends when another channel replaced it by an order that was known 
   ]);
   expect([...orders.openOnVenue()].map(({ orderId }) => orderId)).toEqual(['0xc']);
   expect(orders.openCount).toBe(0);
+});
+
+/** A side of a quote, `key`, that replaces another, by an action whose ids are known, or not yet. */
+function quote(orders: Orders, key: string, replaces: string[], legIds: string[]): void {
+  const owner = { session: 'S', account, accountName: 'desk', tag: 'T', quoteId: 'Q', slot: 's' };
+  const flight: GroupInFlight = {
+    ...{
+      key: `group ${key}`,
+      quoteId: 'Q',
+      accountName: 'desk',
+      response: 'all' as const,
+      single: null,
+    },
+    ...{ setId: 's', entries: [], places: [key], cancels: replaces, olds: replaces },
+  };
+  const side = { owner: { ...owner, key }, clOrdId: key, instrument, legIndex: 0 };
+  const wanted = { ...side, terms: terms({ qty: 10n as Qty }) };
+  const intent = { kind: 'group', market: spot.marketId, legs: [] } as const;
+  const group = {
+    kind: 'quotes',
+    key: flight.key,
+    session: 'S',
+    flight,
+    intent,
+    nowMs: 0,
+  } as const;
+  orders.apply({ ...group, orders: [wanted] });
+  const ids = { venueRef: `hash ${key}`, orderId: null, legIds: legIds as OrderId[] };
+  const input = { kind: 'sent', requestId: submissionId, ...ids, nowMs: 0 } as const;
+  orders.apply({ kind: 'order', key: flight.key, input });
+}
+
+test.each([
+  ['a quote whose id is not known yet takes its place', 'hash b', 'canceled', ''],
+  ['another channel replaces it', 'hash of others', 'restated', '0xnew'],
+])('of a side of a quote, if %s', (_, venueRef, execType, orderId) => {
+  const orders = newDesk();
+  quote(orders, 'a', [], ['0xa']);
+  const on = (seq: number, facts: Partial<typeof silentEvent>) =>
+    orders.apply({ kind: 'event', event: { ...silentEvent, seq, ...facts } });
+  on(1, { kind: 'resting', orderId: '0xa' as OrderId });
+  quote(orders, 'b', ['a'], []);
+  const ids = { orderId: '0xnew' as OrderId, parentOrderId: '0xa' as OrderId, qty: 4n as Qty };
+  const told = on(2, { kind: 'replaced', ...ids, venueRef });
+  expect(told).toMatchObject([{ report: { execType, order: { clOrdId: 'a' } } }]);
+  expect(orders.byVenueId('0xnew')?.orderId ?? '').toBe(orderId);
 });
