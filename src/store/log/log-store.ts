@@ -345,10 +345,15 @@ class LogStore implements Store {
     }
   }
 
+  /** The next owner removes files that this one is working on, so what it then lacks is no fault of the disk. */
   #fail(error: Error, group: readonly Commit[] = []): void {
     this.#upkeep.end();
-    this.#batch.fail(error, group);
+    this.#batch.fail((isMissing(error) && this.#writer.conflict) || error, group);
   }
+}
+
+function isMissing({ cause }: Error): boolean {
+  return (cause as NodeJS.ErrnoException | undefined)?.code === 'ENOENT';
 }
 
 function failed(error: unknown): Error {
