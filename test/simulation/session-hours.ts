@@ -79,6 +79,8 @@ export class SessionHours implements Renumbering {
     const { fromMs, toMs } = this.#closed;
     if (this.#connectedMs >= fromMs && this.#connectedMs < toMs - wayMs)
       this.#parts.wrong('it is logged on outside of its hours');
+    // Its logon was on the way when they began.
+    if (this.#connectedMs >= fromMs) this.#isBegun = true;
     return from === undefined ? [] : this.#parts.lost(from);
   }
 
