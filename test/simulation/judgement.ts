@@ -108,7 +108,7 @@ export class Judgement<Client extends Judged> {
     const ending = this.#ending();
     const { order, what } = ending;
     const before = this.#meant(ending);
-    const others = this.#open().filter((order) => !ending.isMeant(order));
+    const others = this.#parts.ledger.allOpen.filter((order) => !ending.isMeant(order));
     const told = 'kill' in order ? this.#parts.kill(order.kill) : await this.#massCancel(order);
     if (told !== before) checker.wrong(`${what} tells ${told} orders, the venue has ${before}`);
     await time.pass(20_000);
@@ -148,11 +148,7 @@ export class Judgement<Client extends Judged> {
   }
 
   #meant({ isMeant }: Ending<Client>): number {
-    return this.#open().filter(isMeant).length;
-  }
-
-  #open(): readonly LedgerOrder[] {
-    return aliases.flatMap((alias) => [...this.#parts.ledger.openOf(alias)]);
+    return this.#parts.ledger.allOpen.filter(isMeant).length;
   }
 
   #ending(): Ending<Client> {

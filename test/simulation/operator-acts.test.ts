@@ -25,7 +25,7 @@ function stand() {
   const own = new OperatorActs({
     ...{ time, dice: new Dice(3), plans, configured, limits },
     bridge: { isUp: true, hasSession: () => true, gateway: { operator } } as never,
-    ledger: { openOf: () => new Set() } as never,
+    ledger: { allOpen: [] } as never,
     note: () => {},
     wrong: (text) => wrong.push(text),
   });

@@ -54,7 +54,7 @@ export class OperatorActs {
   /** All is at rest. */
   rest(): void {
     const { ledger, limits } = this.#parts;
-    const open = aliases.flatMap((alias) => [...ledger.openOf(alias)]);
+    const open = ledger.allOpen;
     limits.rest(
       (name) =>
         open.filter(({ alias, origin }) => alias === name || origin?.session === name).length,

@@ -2,7 +2,7 @@
  * At rest a client leaves, in good order or not: its orders are canceled if its rule says so, and all others go on. A FIXP
  * client may choose another rule than the configuration has for each of its connections.
  */
-import { aliases, type Habit, type SessionPlan } from './cast.ts';
+import type { Habit, SessionPlan } from './cast.ts';
 import type { Dice } from './dice.ts';
 import type { Trader } from './fix-trader.ts';
 import { ruleOf } from './parting-rule.ts';
@@ -48,13 +48,13 @@ export class Partings<Client extends Leaving> {
     const isCanceled = when === 'always' || when === (isGraceful ? 'graceful' : 'abrupt');
     const what = `the end of ${plan.compId} ${isGraceful ? 'in good order' : 'of itself'}, rule ${when} ${graceMs}`;
     const isOwn = ({ origin }: LedgerOrder) => origin?.session === plan.compId;
-    const others = this.#open().filter((order) => !isCanceled || !isOwn(order));
+    const others = ledger.allOpen.filter((order) => !isCanceled || !isOwn(order));
     note(what);
     if (isGraceful) trader.logout();
     else trader.cut(dice.below(noticedMs));
     await time.pass(noticedMs + graceMs + workMs);
     ledger.read();
-    const left = this.#open().filter(isOwn);
+    const left = ledger.allOpen.filter(isOwn);
     if (isCanceled && left.length > 0) wrong(`${what} leaves ${left.length} orders at the venue`);
     this.spares(what, others);
   }
@@ -67,9 +67,5 @@ export class Partings<Client extends Leaving> {
     );
     for (const { orderId, origin } of ended)
       wrong(`${what} cancels ${orderId} of ${origin?.session} ${origin?.command}`);
-  }
-
-  #open(): readonly LedgerOrder[] {
-    return aliases.flatMap((alias) => [...this.#parts.ledger.openOf(alias)]);
   }
 }

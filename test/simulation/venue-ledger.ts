@@ -82,14 +82,20 @@ export class VenueLedger {
     return this.open.get(alias) ?? new Set();
   }
 
+  /** Those of all accounts, in the order of the accounts. */
+  get allOpen(): readonly LedgerOrder[] {
+    return [...this.#accounts.keys()].flatMap((alias) => [...this.openOf(alias)]);
+  }
+
   othersOf(alias: string): readonly LedgerOrder[] {
     return [...this.#others].filter((order) => order.alias === alias);
   }
 
   /** Open orders that end by themselves soon, unless another has taken their place. */
   get shortLived(): readonly LedgerOrder[] {
-    const open = [...this.open.values()].flatMap((orders) => [...orders]);
-    return open.filter(({ origin, parentOrderId }) => origin?.isShort && parentOrderId === null);
+    return this.allOpen.filter(
+      ({ origin, parentOrderId }) => origin?.isShort && parentOrderId === null,
+    );
   }
 
   /** Reads on; answers the orders that are new. */
