@@ -11,7 +11,7 @@ export interface Draft {
   readonly requests: OrderRequest[];
   readonly rules: OrderRules;
   readonly event: StreamEvent | null;
-  /** Whether the event is of an order of ours that takes the place of the one that it names as its parent. */
+  /** Whether the event is of an order of its own that takes the place of the one that it names as its parent. */
   readonly isDisplaced: boolean;
   readonly nowMs: number;
 }

@@ -95,7 +95,7 @@ function showsLife({ isDisplaced, order }: Draft, event: StreamEvent): boolean {
   const { phase, orderId, statedEnd } = order;
   if (phase === 'filled' || event.orderId === statedEnd) return false;
   if (event.kind === 'replaced') {
-    // A quote that replaces another is a separate order; any other child continues its order.
+    // An order of its own does not continue the one that it displaced; any other child does.
     return event.orderId === orderId || (!isDisplaced && isChildOf(event, order));
   }
   return event.kind === 'accepted' || event.kind === 'resting' || event.kind === 'triggered';
@@ -271,15 +271,17 @@ function answers({ venueRef }: Pending, event: StreamEvent): boolean {
 
 export function replaced(draft: Draft, event: StreamEvent): void {
   const { order } = draft;
+  const isParent = isChildOf(event, order);
   const child = childOf(order, event);
-  if (child !== null) {
+  if (draft.isDisplaced && isParent) {
+    ended(draft, 'canceled');
+  } else if (child !== null) {
     moveToChild(draft, child, event.orderId, event.qty);
   } else if (event.orderId === order.orderId) {
     // This is a side of a quote that replaced another quote, or the child that a fill has revealed.
     if (!isLive(order)) become(draft, event.orderId);
-  } else if (event.parentOrderId === order.orderId) {
-    if (draft.isDisplaced) ended(draft, 'canceled');
-    else replacedByOther(draft, event);
+  } else if (isParent) {
+    replacedByOther(draft, event);
   }
   followTarget(draft);
   release(draft);

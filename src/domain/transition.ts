@@ -28,7 +28,7 @@ import type { OrderId, Price, Qty } from './units.ts';
 const none = 0n as Qty;
 
 export type OrderInput =
-  /** `isDisplaced`: an order of ours takes the place of the one that the event names as its parent. */
+  /** `isDisplaced`: an order of its own takes the place of the one that the event names as its parent. */
   | { readonly kind: 'event'; readonly event: StreamEvent; readonly isDisplaced?: boolean }
   | (TimedInput & { readonly nowMs: number });
 

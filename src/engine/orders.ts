@@ -369,11 +369,9 @@ export class Orders {
     const keys = this.#about(event);
     if (keys.length === 0) return isNoNews(event) ? [] : [{ kind: 'foreign', event }];
     // A child that is an order of its own does not continue the order that it replaces.
-    const end = { ...event, kind: 'canceled', orderId: event.parentOrderId } as const;
     return keys.flatMap((key, index) => {
-      const isApart = index > 0 && this.get(key)?.owner.quoteId === null;
       const isDisplaced = index > 0 || this.#quotes.byAction(event) !== undefined;
-      return this.#step(key, { kind: 'event', event: isApart ? end : event, isDisplaced });
+      return this.#step(key, { kind: 'event', event, isDisplaced });
     });
   }
 
@@ -394,7 +392,7 @@ export class Orders {
 
   /**
    * Finds the order by its own id first; by its parent or its action if its own id is not known yet. A replaced event
-   * applies to both orders that it names, because a side of a quote replaces another quote.
+   * applies to both orders that it names: the order that replaced, and the one that it displaced.
    */
   #about({ kind, orderId, parentOrderId, venueRef }: StreamEvent): readonly string[] {
     const keys: string[] = [];

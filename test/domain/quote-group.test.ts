@@ -126,6 +126,21 @@ test('a side of a quote ends when another quote takes its place, and only then',
   ]);
 });
 
+test('the quote that takes the place of a side is not taken for the child of a replace of that side', () => {
+  const order = quote();
+  order.sent('v1');
+  order.event('resting', { id: 'v1' });
+  order.replace('R', 5, 11);
+  order.requestSent('R', 'v2');
+  // The venue may leave out the action.
+  order.event('replaced', { id: 'v9', parent: 'v1', isDisplaced: true });
+  expect(order.order).toMatchObject({ phase: 'canceled', orderId: 'v1', pending: null });
+  expect(order.reports.map(lineOf).slice(-2)).toEqual([
+    '8 150=4 39=4 11=X 38=10 14=0 151=0 378=market_option',
+    '9 434=2 11=R 41=X 39=4 102=0 bridge.too_late',
+  ]);
+});
+
 test('a side of a quote that somebody else replaces goes on under the new id', () => {
   const order = quote();
   order.sent('v1');
