@@ -429,7 +429,8 @@ function rejected(draft: Draft, event: StreamEvent): void {
     return;
   }
   // The order was refused late, or when its trigger fired. The client already has its New, so the end is a cancel.
-  if (namesEntry || (order.terms.trigger !== null && namesOrder)) ended(draft, 'canceled', denial);
+  const isOfTrigger = order.triggered || order.terms.trigger !== null;
+  if (namesEntry || (isOfTrigger && namesOrder)) ended(draft, 'canceled', denial);
 }
 
 function triggered(draft: Draft, event: StreamEvent): void {

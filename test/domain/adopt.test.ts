@@ -139,6 +139,18 @@ test('a conditional of another channel that fires goes on as the order that it p
   ]);
 });
 
+test('an order that a conditional of another channel placed ends where the venue refuses it', () => {
+  const { said, order } = followed(
+    event('accepted'),
+    event('triggered', { id: 'v9', parent: 'v1' }),
+    // The refusal of a cancel names no order of its own.
+    { ...event('rejected', { parent: 'v9' }), orderId: null },
+    event('rejected', { id: 'v9', parent: 'v1' }),
+  );
+  expect(order.phase).toBe('canceled');
+  expect(said.slice(2)).toEqual(['8 150=4 39=4 11= 38=10 14=0 151=0 378=market_option null']);
+});
+
 test('an order of another channel that was refused is rejected, and an end that comes first ends it', () => {
   expect(followed(event('rejected')).said[0]).toMatch(/^8 150=8 39=8/);
   expect(followed(event('expired', { filled: 3n })).said).toEqual([
