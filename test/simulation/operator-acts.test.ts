@@ -59,7 +59,7 @@ test('a client that logs on while its session is stopped is noticed, unless the 
     acts.findLast(({ kind, name }) => name === `FIXP:${compId}` && kind !== 'limits')?.kind;
   own.came('DELTA');
   expect(wrong).toEqual([]);
-  await time.pass(101);
+  await time.pass(1_001);
   const { compId } = plans.find((plan) => last(plan.compId) === 'stop') ?? plans[0]!;
   own.came(compId);
   expect(wrong).toEqual([`${compId} is logged on, and its session is stopped`]);

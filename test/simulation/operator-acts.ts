@@ -22,8 +22,8 @@ export interface OperatorActParts {
 }
 
 const by = { who: 'operator', why: 'by chance' };
-/** A logon that was answered before the stop may arrive after it. */
-const wayMs = 100;
+/** A logon that was answered before the stop may arrive after it, because a slow disk holds the answer. */
+const wayMs = 1_000;
 
 export class OperatorActs {
   readonly #parts: OperatorActParts;

@@ -59,6 +59,9 @@ interface Answer {
 
 type Handler = Dispatcher.DispatchHandler;
 
+/** The ids of orders and actions of the other program begin so, and no others. */
+export const writerMark = `0x${'ab'.repeat(8)}`;
+
 export class SimulatedVenue {
   readonly faults: RoadFaults = { ...noFaults };
   readonly wall: Wall = { offMs: 0 };
@@ -148,7 +151,7 @@ export class SimulatedVenue {
     const nonces = this.state.nonces(account);
     const nonce = nonces.floor + this.#below(4);
     if (nonces.check(nonce) !== undefined || this.#late.has(keyOf({ account, nonce }))) return;
-    const id = `0x${'ab'.repeat(8)}${(++this.#strangers).toString(16).padStart(48, '0')}`;
+    const id = `${writerMark}${(++this.#strangers).toString(16).padStart(48, '0')}`;
     const { nonceConsumed } = this.state.exchange.apply({
       account,
       action,

@@ -1,6 +1,6 @@
 /** What the venue's own ledger says of the orders of our accounts, read from its engine's events alone. */
 import type { ExecutionEvent, ExecutionFill } from '../../src/sandbox/engine/event.ts';
-import type { SimulatedVenue } from './simulated-venue.ts';
+import { type SimulatedVenue, writerMark } from './simulated-venue.ts';
 
 /** Whose command put an order in; known by its quantity, which no other command has. */
 export interface Origin {
@@ -185,9 +185,10 @@ export class VenueLedger {
   #made(alias: string, orderId: string, event: ExecutionEvent): LedgerOrder {
     const { book, clientOrderId, kind, market, parentOrderId, price, qty, side } = event;
     const parent = parentOrderId === null ? undefined : this.orders.get(parentOrderId);
-    // The child of a replace is what its parent was; a quote that takes another's place has its own mark. A name that the venue
-    // does not take comes as a digest.
-    const isNamed = clientOrderId?.startsWith(replaceMark) === true;
+    // The child of a replace is what its parent was, also of one by another program, whatever its quantity; a quote that takes
+    // another's place has its own mark. A name that the venue does not take comes as a digest.
+    const isNamed =
+      clientOrderId?.startsWith(replaceMark) === true || orderId.startsWith(writerMark);
     const isReplace = kind === 'replaced' && (isNamed || parent?.origin?.slot === null);
     const offspring = isReplace ? undefined : parent && offspringOf[parent.form];
     const own = this.#origins.get(markOf(market ?? 0, book, side ?? '', qty ?? 0));
