@@ -26,7 +26,7 @@ import { nameOf } from './client-names.ts';
 import { ClientRegister, limitsOf } from './client-register.ts';
 import { ClientSide, openTransactions, type ProcessOptions } from './client-side.ts';
 import type { Config, RiskLimits } from './config.ts';
-import { ConfigError, type LoadedConfig } from './config-file.ts';
+import type { LoadedConfig } from './config-file.ts';
 import { ConsoleView } from './console-view.ts';
 import type { CopyReaders } from './copy-readers.ts';
 import { admissionRules, enabledFeatures, requireSpoken } from './features.ts';
@@ -130,6 +130,7 @@ export class Gateway {
       ...{ profile, clock, transactions, ...log },
       config: options.loaded.config,
       network: (options.outside ?? realOutside).network,
+      accounts: () => this.accounts,
       clients: () => this.#clients,
     });
     this.#side = new ClientSide({
@@ -195,10 +196,12 @@ export class Gateway {
 
   /** Opens the journal, the venue and the ports, in this order. */
   async #open(): Promise<void> {
+    this.#venue.watchGate();
     await this.#openAccounts();
     await keepAccountNames(this.#parts.transactions.store, this.#options.loaded.config.accounts);
     await this.#side.openSessions();
-    await this.#openVenue();
+    // Orders that cancel-on-disconnect must cancel are not sent first.
+    await this.#venue.open(() => this.#clients.resume('started'));
     await this.#clients.resume('open');
     const { alarm, notice } = this.#options;
     watchRoom({ store: this.#parts.transactions.store, clock: this.#parts.clock, alarm, notice });
@@ -359,13 +362,6 @@ export class Gateway {
       this.#accounts.push(await TradingAccount.open(config, world));
       this.#limit({ kind: 'account', name: config.name });
     }
-  }
-
-  async #openVenue(): Promise<void> {
-    const first = this.accounts[0];
-    if (first === undefined) throw new ConfigError('there is no account');
-    // Orders that cancel-on-disconnect must cancel are not sent first.
-    await this.#venue.open(this.accounts, first.link.reads, () => this.#clients.resume('started'));
   }
 
   #context(): TradingContext {

@@ -15,6 +15,7 @@ import { VenueReads } from '../venue/venue-reads.ts';
 import { VenueWatch, type WatchFinding } from '../venue/venue-watch.ts';
 import { BookWatch, type PriceNeed } from './book-watch.ts';
 import type { Config } from './config.ts';
+import { ConfigError } from './config-file.ts';
 import { GateLog } from './gate-log.ts';
 import { type Asker, MarketQueries } from './market-queries.ts';
 import { profileMarkets } from './profile-markets.ts';
@@ -29,6 +30,7 @@ export interface VenueSideParts extends OperatorLines {
   readonly clock: Clock;
   readonly network: VenueNetwork;
   readonly transactions: Transactions;
+  readonly accounts: () => readonly TradingAccount[];
   /** The clients that are notified of halts and resumes. */
   readonly clients: () => Iterable<Asker>;
 }
@@ -43,7 +45,7 @@ export class VenueSide {
   readonly queries: MarketQueries;
   readonly #log: GateLog;
   readonly #parts: VenueSideParts;
-  #watch: VenueWatch | undefined;
+  readonly #watch: VenueWatch;
   #books: BookWatch | undefined;
   readonly #https: HttpClient[] = [];
   readonly unlisted: UnlistedMarketBarrier;
@@ -55,6 +57,17 @@ export class VenueSide {
     this.#parts = parts;
     this.#log = new GateLog(parts);
     this.gate = new Gate({ ...profile.gate, placeWithoutStream: config.placeWithoutStream });
+    this.#watch = new VenueWatch({
+      ...{ profile, gate: this.gate, clock: parts.clock, reads: this.#publicReads() },
+      consumer: {
+        changed: (changes) => this.changed(changes),
+        limits: (limits) => {
+          for (const { dispatcher } of parts.accounts()) dispatcher.limit(limits);
+        },
+        markets: (markets) => this.#found(markets),
+        found: (finding) => this.#reportFinding(finding),
+      },
+    });
     this.unlisted = new UnlistedMarketBarrier({
       clock: parts.clock,
       instruments: () => this.instruments,
@@ -92,31 +105,21 @@ export class VenueSide {
     };
   }
 
+  /** Whether the venue accepts orders is asked from now on. */
+  watchGate(): void {
+    void this.#watch.watchGate();
+  }
+
   /**
    * Resolves when the venue and each account's stream are up to date, or after a time limit. `beforeSending` is called
    * once, before anything is sent.
    */
-  async open(
-    accounts: readonly TradingAccount[],
-    reads: VenueReads,
-    beforeSending: () => Promise<void>,
-  ): Promise<void> {
-    const { clock, profile } = this.#parts;
-    this.#watch = new VenueWatch({
-      profile,
-      reads,
-      gate: this.gate,
-      clock,
-      consumer: {
-        changed: (changes) => this.changed(changes),
-        limits: (limits) => {
-          for (const { dispatcher } of accounts) dispatcher.limit(limits);
-        },
-        markets: (markets) => this.#found(markets),
-        found: (finding) => this.#reportFinding(finding),
-      },
-    });
-    await this.#watch.start();
+  async open(beforeSending: () => Promise<void>): Promise<void> {
+    const { profile } = this.#parts;
+    const accounts = this.#parts.accounts();
+    const [first] = accounts;
+    if (first === undefined) throw new ConfigError('there is no account');
+    await this.#watch.start(first.link.reads);
     this.#instruments ??= new InstrumentList(profileMarkets(profile));
     this.#books = this.#bookWatch();
     this.#books.start();
@@ -128,14 +131,14 @@ export class VenueSide {
   }
 
   async stop(): Promise<void> {
-    this.#watch?.stop();
+    this.#watch.stop();
     this.#books?.stop();
     await Promise.all(this.#https.map((http) => http.close()));
   }
 
   /** Reads the venue's markets and limits again. */
   async reload(): Promise<void> {
-    await this.#watch?.reload();
+    await this.#watch.reload();
   }
 
   /** Handles a halt or resume from the stream. Without a market it is the whole venue, and polling detects its end. */
@@ -174,18 +177,11 @@ export class VenueSide {
     }
   }
 
-  /** Books use separate connections, so that a request with orders never waits behind them. */
   #bookWatch(): BookWatch {
-    const { clock, config, network, profile, transactions } = this.#parts;
-    const baseUrl = venueUrl(config, profile);
-    const readsOfBooks = () => {
-      const http = new HttpClient({ baseUrl, rules: profile.http, clock, network });
-      this.#https.push(http);
-      return new VenueReads(http, profile);
-    };
+    const { clock, profile, transactions } = this.#parts;
     return new BookWatch({
-      reads: readsOfBooks(),
-      orderReads: readsOfBooks(),
+      reads: this.#publicReads(),
+      orderReads: this.#publicReads(),
       clock,
       followedMs: profile.marketData.pollMs,
       staleMs: staleBookMs,
@@ -193,6 +189,15 @@ export class VenueSide {
       read: (instrument) => transactions.run(() => this.queries.bookRead(instrument)),
       failed: (instrument) => transactions.run(() => this.queries.bookFailed(instrument)),
     });
+  }
+
+  /** On connections of its own, so that a request with orders never waits behind it. */
+  #publicReads(): VenueReads {
+    const { clock, config, network, profile } = this.#parts;
+    const baseUrl = venueUrl(config, profile);
+    const http = new HttpClient({ baseUrl, rules: profile.http, clock, network });
+    this.#https.push(http);
+    return new VenueReads(http, profile);
   }
 
   /** Waits for a bounded time until the venue accepts orders, so that the first clients find it open. */

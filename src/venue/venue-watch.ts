@@ -24,6 +24,7 @@ export interface WatchConsumer {
 
 export interface VenueWatchParts {
   readonly profile: Profile;
+  /** Without a credential. */
   readonly reads: VenueReads;
   readonly gate: Gate;
   readonly clock: Clock;
@@ -35,6 +36,8 @@ export class VenueWatch {
   readonly #timers = new Map<string, () => void>();
   readonly #reported = new Map<string, string>();
   #isStopped = false;
+  #gateWatched: Promise<void> | undefined;
+  #readsOfAccount: VenueReads | undefined;
   #reading: Promise<void> = Promise.resolve();
   /** The read that follows the one under way, for everybody who asks meanwhile. */
   #next: Promise<void> | undefined;
@@ -43,11 +46,25 @@ export class VenueWatch {
     this.#parts = parts;
   }
 
-  /** Resolves after the first poll of everything, so that a start knows markets and limits. */
-  async start(): Promise<void> {
+  /**
+   * Polls readiness from now on; resolves after the first poll. The gate opens after several good polls, which takes a
+   * second, so a process begins with this before it reads its data.
+   */
+  watchGate(): Promise<void> {
+    const { pollMs } = this.#parts.profile.gate;
+    this.#gateWatched ??= this.#every('poll', pollMs, () => this.#poll());
+    return this.#gateWatched;
+  }
+
+  /**
+   * Resolves after the first poll of everything, so that a start knows markets and limits. `reads`: with the credential
+   * of an account, for what the venue does not tell everybody.
+   */
+  async start(reads: VenueReads): Promise<void> {
     const { gate } = this.#parts.profile;
+    this.#readsOfAccount = reads;
     await Promise.all([
-      this.#every('poll', gate.pollMs, () => this.#poll()),
+      this.watchGate(),
       this.#every('limits', gate.limitsMs, () => this.reload()),
       this.#every('version', gate.versionMs, () => this.#version()),
     ]);
@@ -72,10 +89,11 @@ export class VenueWatch {
   }
 
   async #readAll(): Promise<void> {
-    if (this.#isStopped) return;
+    const reads = this.#readsOfAccount;
+    if (this.#isStopped || reads === undefined) return;
     await Promise.all([
-      this.#ask('limits', () => this.#limits()),
-      this.#ask('signing domain', () => this.#signingDomain()),
+      this.#ask('limits', () => this.#limits(reads)),
+      this.#ask('signing domain', () => this.#signingDomain(reads)),
       this.#ask('markets', () => this.#markets()),
     ]);
   }
@@ -88,8 +106,8 @@ export class VenueWatch {
     if (changes.length > 0) consumer.changed(changes);
   }
 
-  async #limits(): Promise<void> {
-    const { consumer, profile, reads } = this.#parts;
+  async #limits(reads: VenueReads): Promise<void> {
+    const { consumer, profile } = this.#parts;
     const { contract, limits } = await reads.limits();
     const { contract: header, contractValue } = profile.headers;
     const isOurs = contract === contractValue;
@@ -98,8 +116,8 @@ export class VenueWatch {
   }
 
   /** With another domain our signatures are invalid at this venue, or valid at another one (G01). */
-  async #signingDomain(): Promise<void> {
-    const { consumer, gate, profile, reads } = this.#parts;
+  async #signingDomain(reads: VenueReads): Promise<void> {
+    const { consumer, gate, profile } = this.#parts;
     const domain = await reads.signingDomain();
     const own = profile.signing.domains.action;
     const isOurs = domain === null || domain === own;

@@ -226,7 +226,7 @@ describe('the watch and the gate', () => {
     const rules = { ...half.profile.gate, goodPollApartMs: 20, placeWithoutStream: false };
     gate = new Gate(rules);
     watch = watching(half.profile);
-    await watch.start();
+    await watch.start(new VenueReads(half.http, half.profile));
     await until(() => gate.state === 'open');
   });
   afterEach(async () => {
@@ -305,7 +305,7 @@ describe('the watch and the gate', () => {
       signing,
       headers: { ...half.profile.headers, contractValue: 'v9' },
     });
-    await watch.start();
+    await watch.start(new VenueReads(half.http, half.profile));
     await until(() => limits.length > 5);
     const alarms = findings.filter(({ kind }) => kind === 'integrity');
     expect(alarms).toHaveLength(2);

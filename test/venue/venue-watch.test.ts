@@ -44,6 +44,8 @@ let said: {
   broken: string[];
 };
 
+let reads: VenueReads;
+
 beforeEach(() => {
   clock = new ManualClock();
   gate = new Gate({ ...sandbox.gate, placeWithoutStream: true });
@@ -55,7 +57,7 @@ beforeEach(() => {
     if (said.broken.includes(route)) throw new Error(`${route} is broken`);
     return value();
   };
-  const reads = {
+  reads = {
     poll: () => answer('poll', () => said.poll),
     limits: () => answer('limits', () => ({ limits, contract: said.contract })),
     signingDomain: () => answer('domain', () => said.domain),
@@ -85,8 +87,35 @@ const count = (route: string) => asked.filter((one) => one === route).length;
 const mayPlace = () => gate.refusal(account, 1 as MarketId, false) === null;
 const texts = () => found.map((finding) => ('text' in finding ? finding.text : finding.fields));
 
+test('the gate opens while nothing but readiness is asked, and the polls go on when the rest begins', async () => {
+  await watch.watchGate();
+  await watch.reload();
+  for (let polls = 1; polls < goodPolls; polls++) await pass(pollMs);
+  expect(mayPlace()).toBe(true);
+  expect(new Set(asked)).toEqual(new Set(['poll']));
+  await watch.start(reads);
+  const before = count('poll');
+  await pass(pollMs);
+  expect(count('poll')).toBe(before + 1);
+  watch.stop();
+  await pass(10 * pollMs);
+  expect(count('poll')).toBe(before + 1);
+});
+
+test('what the venue tells an account is asked with its credential, the rest without', async () => {
+  const ofAccount: string[] = [];
+  const noted = new Proxy(reads, {
+    get(target, name) {
+      ofAccount.push(String(name));
+      return Reflect.get(target, name);
+    },
+  });
+  await watch.start(noted);
+  expect(ofAccount).toEqual(['limits', 'signingDomain']);
+});
+
 test('many who ask for another read while one is under way share the one that follows it', async () => {
-  await watch.start();
+  await watch.start(reads);
   const before = count('markets');
   const [first, ...others] = Array.from({ length: 5 }, () => watch.reload());
   await Promise.resolve();
@@ -100,7 +129,7 @@ test('many who ask for another read while one is under way share the one that fo
 
 test('a market that cannot be read hides no others, and is an alarm once', async () => {
   said.faults = [['markets[1].status', 'must be open']];
-  await watch.start();
+  await watch.start(reads);
   await watch.reload();
   expect(lists).toEqual([[spot], [spot]]);
   const text = '1 markets cannot be read, so they are not offered: markets[1].status: must be open';
@@ -108,7 +137,7 @@ test('a market that cannot be read hides no others, and is an alarm once', async
 });
 
 test('the start has asked every route once when it is over', async () => {
-  await watch.start();
+  await watch.start(reads);
   expect(asked.toSorted()).toEqual(
     ['domain', 'limits', 'limits taken', 'markets', 'poll', 'version'].toSorted(),
   );
@@ -117,7 +146,7 @@ test('the start has asked every route once when it is over', async () => {
 });
 
 test('each route is asked at the pace of the profile', async () => {
-  await watch.start();
+  await watch.start(reads);
   for (let ms = 0; ms < versionMs; ms += pollMs) await pass(pollMs);
   expect(count('poll')).toBe(1 + versionMs / pollMs);
   expect(count('limits')).toBe(1 + versionMs / limitsMs);
@@ -126,7 +155,7 @@ test('each route is asked at the pace of the profile', async () => {
 });
 
 test('a slow venue is not asked again before it has answered', async () => {
-  await watch.start();
+  await watch.start(reads);
   let answer = (_: VenuePoll) => {};
   const slow = new Promise<VenuePoll>((resolve) => {
     answer = resolve;
@@ -143,7 +172,7 @@ test('a slow venue is not asked again before it has answered', async () => {
 });
 
 test('the gate opens after the good polls that the profile asks for, and closes at the first bad one', async () => {
-  await watch.start();
+  await watch.start(reads);
   for (let polls = 1; polls < goodPolls; polls++) {
     expect(mayPlace()).toBe(false);
     await pass(pollMs);
@@ -158,7 +187,7 @@ test('the gate opens after the good polls that the profile asks for, and closes 
 
 describe('a signing domain', () => {
   const openGate = async () => {
-    await watch.start();
+    await watch.start(reads);
     await pass(pollMs * goodPolls);
     await pass(pollMs * goodPolls);
     expect(mayPlace()).toBe(true);
@@ -208,7 +237,7 @@ describe('a signing domain', () => {
 
 test('another contract is an alarm once, and the limits are taken nevertheless', async () => {
   said.contract = 'v9';
-  await watch.start();
+  await watch.start(reads);
   await watch.reload();
   expect(texts()).toEqual([`${sandbox.headers.contract} is v9, not ${contractValue}`]);
   expect(count('limits taken')).toBe(2);
@@ -219,7 +248,7 @@ test('another contract is an alarm once, and the limits are taken nevertheless',
 
 test('a market that is not open is halted, and goes on when it opens', async () => {
   said.markets = [spot, { ...spot, marketId: 2 as MarketId, status: 'closed' }];
-  await watch.start();
+  await watch.start(reads);
   expect([gate.isHalted(1 as MarketId), gate.isHalted(2 as MarketId)]).toEqual([false, true]);
   expect(changes).toEqual([{ kind: 'market', market: 2, isHalted: true }]);
   said.markets = [
@@ -233,7 +262,7 @@ test('a market that is not open is halted, and goes on when it opens', async () 
 
 test('a route that fails is a problem by its name, and the others are still taken', async () => {
   said.broken = ['limits', 'version'];
-  await watch.start();
+  await watch.start(reads);
   expect(texts().toSorted()).toEqual(['limits: limits is broken', 'version: version is broken']);
   expect(lists).toHaveLength(1);
   said.broken = [];
@@ -243,7 +272,7 @@ test('a route that fails is a problem by its name, and the others are still take
 
 test('a build without a version is found at every look', async () => {
   said.build = ['/commit'];
-  await watch.start();
+  await watch.start(reads);
   await pass(versionMs);
   expect(found).toEqual([
     { kind: 'build_unknown', fields: ['/commit'] },
@@ -252,7 +281,7 @@ test('a build without a version is found at every look', async () => {
 });
 
 test('after the end nothing is asked, and an answer that still comes changes nothing', async () => {
-  await watch.start();
+  await watch.start(reads);
   said.broken = ['limits'];
   clock.advance(limitsMs);
   watch.stop();

@@ -1,0 +1,63 @@
+/** The venue as a process finds it: when it is asked, and over which connections. */
+import type { Dispatcher } from 'undici';
+import { afterEach, expect, test } from 'vitest';
+import { type Outside, realOutside } from '../../src/gateway/outside.ts';
+import { realNetwork, type VenueNetwork } from '../../src/venue/network.ts';
+import { type Bridge, startBridge } from '../support/bridge.ts';
+
+let bridge: Bridge | undefined;
+afterEach(() => bridge?.stop());
+
+interface Asked {
+  readonly pool: number;
+  readonly path: string;
+  readonly headers: string;
+}
+
+/** Notes what is asked over which pool of connections. */
+function noting(asked: Asked[], heard: () => void): VenueNetwork {
+  let pools = 0;
+  return {
+    ...realNetwork,
+    pool(origin, options) {
+      const pool = realNetwork.pool(origin, options);
+      const number = ++pools;
+      const dispatch: Dispatcher['dispatch'] = (request, handler) => {
+        const headers = JSON.stringify(request.headers ?? []);
+        asked.push({ pool: number, path: request.path.split('?')[0] ?? '', headers });
+        heard();
+        return pool.dispatch(request, handler);
+      };
+      return { dispatch, destroy: () => pool.destroy() };
+    },
+  };
+}
+
+test('readiness is asked while a start reads its data, and without a credential', async () => {
+  const asked: Asked[] = [];
+  let enough = () => {};
+  const askedTwice = new Promise<void>((resolve) => (enough = resolve));
+  const count = () => asked.filter(({ path }) => path.endsWith('/readiness')).length;
+  const network = noting(asked, () => {
+    if (count() === 2) enough();
+  });
+  let pathsBefore: string[] = [];
+  const openStore: Outside['openStore'] = async (...all) => {
+    const store = await realOutside.openStore(...all);
+    const numbers = store.numbers.bind(store);
+    return Object.assign(store, {
+      numbers: async (session: string) => {
+        await askedTwice;
+        if (pathsBefore.length === 0) pathsBefore = asked.map(({ path }) => path);
+        return numbers(session);
+      },
+    });
+  };
+  bridge = await startBridge({ outside: { openStore, network } });
+  expect(new Set(pathsBefore)).toEqual(new Set(['/api/v1/readiness', '/api/v1/status']));
+  const [first] = asked;
+  const own = asked.filter(({ pool }) => pool === first?.pool);
+  expect(own.filter(({ headers }) => /api-key/i.test(headers))).toEqual([]);
+  const withCredential = asked.filter(({ headers }) => /api-key/i.test(headers));
+  expect(new Set(withCredential.map(({ path }) => path))).toContain('/api/v1/order-entry/limits');
+});
