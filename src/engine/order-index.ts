@@ -1,7 +1,8 @@
 /** The orders that an account remembers, and their indexes. An order is always removed from all indexes together. */
 import { isOfOtherChannel, type Order } from '../domain/order.ts';
 import { invariant } from '../runtime/invariant.ts';
-import type { Holder, Seat } from './exposure.ts';
+import { PartedMap } from '../runtime/parted-map.ts';
+import type { Holder } from './exposure.ts';
 import { isOfEarlierVersion } from './order-keys.ts';
 
 export interface Kept {
@@ -31,6 +32,9 @@ export interface Entry extends Kept, Numbers, Holder {
   /** Whether the entry differs from its version in `part`. */
   isChanged: boolean;
   isForgotten: boolean;
+  /** The entries that arrived before and after it. */
+  earlier: Entry | undefined;
+  later: Entry | undefined;
 }
 
 export interface Changes {
@@ -39,21 +43,24 @@ export interface Changes {
   readonly gone: readonly number[];
 }
 
-type Index = Map<string, Entry>;
+type Index = PartedMap<Entry>;
 
 export class OrderIndex {
-  readonly #byKey: Index = new Map();
-  readonly #byName: Index = new Map();
-  readonly #byVenueId: Index = new Map();
+  readonly #byKey: Index = new PartedMap();
+  readonly #byName: Index = new PartedMap();
+  readonly #byVenueId: Index = new PartedMap();
   /** By their names at the venue; the last of those with one name. */
-  readonly #ofOtherChannels: Index = new Map();
+  readonly #ofOtherChannels: Index = new PartedMap();
+  #first: Entry | undefined;
+  #last: Entry | undefined;
+  #size = 0;
   #arrivals = 0;
   #endings = 0;
   #changed: Entry[] = [];
   #gone: number[] = [];
 
   get size(): number {
-    return this.#byKey.size;
+    return this.#size;
   }
 
   /** The number of the order that arrived last. */
@@ -74,8 +81,10 @@ export class OrderIndex {
   }
 
   /** Returns the orders in order of arrival. */
-  all(): IterableIterator<Entry> {
-    return this.#byKey.values();
+  *all(): IterableIterator<Entry> {
+    for (let entry = this.#first; entry !== undefined; entry = entry.later) {
+      if (!entry.isForgotten) yield entry;
+    }
   }
 
   fromOtherChannel(name: string): Order | undefined {
@@ -110,11 +119,11 @@ export class OrderIndex {
   /** In journals of earlier versions a second order with the same key replaces the first. */
   #enter(order: Order, { arrival, ending, part }: Numbers): Entry {
     const { key } = order.owner;
-    if (this.#byKey.has(key)) {
+    if (this.#byKey.get(key) !== undefined) {
       invariant(isOfEarlierVersion(key), 'one key, one order:', key);
       this.forget(key);
     }
-    const entry = {
+    const entry: Entry = {
       order,
       names: none,
       venueIds: none,
@@ -123,8 +132,14 @@ export class OrderIndex {
       part,
       isChanged: false,
       isForgotten: false,
-      seat: undefined as Seat | undefined,
+      earlier: this.#last,
+      later: undefined,
+      seat: undefined,
     };
+    if (this.#last === undefined) this.#first = entry;
+    else this.#last.later = entry;
+    this.#last = entry;
+    this.#size += 1;
     this.#byKey.set(key, entry);
     if (isOfOtherChannel(order)) this.#ofOtherChannels.set(order.clOrdId, entry);
     return entry;
@@ -150,7 +165,7 @@ export class OrderIndex {
   /** The state that is being written has other parts, so the next piece contains every order. */
   changeAll(): void {
     this.#gone = [];
-    for (const entry of this.#byKey.values()) {
+    for (const entry of this.all()) {
       entry.part = 0;
       this.#touch(entry);
     }
@@ -186,11 +201,21 @@ export class OrderIndex {
     const entry = this.#byKey.get(key);
     if (entry === undefined) return [];
     this.#byKey.delete(key);
+    this.#unlink(entry);
     take(this.#ofOtherChannels, entry.order.clOrdId, entry);
     entry.isForgotten = true;
     if (entry.part > 0) this.#gone.push(entry.arrival);
     for (const id of entry.venueIds) take(this.#byVenueId, id, entry);
     return entry.names.filter((name) => take(this.#byName, name, entry));
+  }
+
+  /** The entry still leads on, so whoever is at it in `all` reaches those that are left. */
+  #unlink({ earlier, later }: Entry): void {
+    if (earlier === undefined) this.#first = later;
+    else earlier.later = later;
+    if (later === undefined) this.#last = earlier;
+    else later.earlier = earlier;
+    this.#size -= 1;
   }
 
   #touch(entry: Entry): void {

@@ -1,4 +1,5 @@
 /** What the orders of a desk are found by, and until when. */
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { instrumentsOf } from '../../src/domain/instrument.ts';
 import { createOrder, type Order, otherChannel } from '../../src/domain/order.ts';
@@ -38,6 +39,39 @@ test('an order is found by its key and all its names and ids until it is forgott
   expect(shelf.forget('k')).toEqual(['first', 'second']);
   expect(found()).toEqual([undefined, undefined, undefined, undefined]);
   expect([...shelf.all()]).toEqual([]);
+});
+
+test('orders are told in order of arrival, also to somebody who forgets some of them on the way', () => {
+  const steps = fc.array(fc.record({ key: fc.nat(30).map(String), forgets: fc.boolean() }));
+  fc.assert(
+    fc.property(steps, fc.nat(30), (all, late) => {
+      const shelf = new OrderIndex();
+      const left = new Set<string>();
+      for (const { forgets, key } of all) {
+        if (forgets) {
+          shelf.forget(key);
+          left.delete(key);
+        } else if (!left.has(key)) {
+          shelf.add(order(key));
+          left.add(key);
+        }
+      }
+      const told = [...shelf.all()].map((entry) => entry.order.owner.key);
+      expect(told).toEqual([...left]);
+      expect(shelf.size).toBe(left.size);
+      const reached: string[] = [];
+      for (const entry of shelf.all()) {
+        const { key } = entry.order.owner;
+        reached.push(key);
+        shelf.forget(key);
+        shelf.forget(told[late] ?? '');
+      }
+      const isPassed = told.indexOf(told[late] ?? '') <= 0;
+      expect(reached).toEqual(isPassed ? told : told.toSpliced(late, 1));
+      expect([...shelf.all()]).toEqual([]);
+      expect(shelf.size).toBe(0);
+    }),
+  );
 });
 
 test('orders of other channels are told apart until they are forgotten', () => {
