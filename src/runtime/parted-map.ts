@@ -19,16 +19,11 @@ export class PartedMap<V> {
     return this.#partOf(key).delete(key);
   }
 
-  /** Names that count up and digests differ in their last characters. */
+  /** Names that count up and digests differ in their last characters; shorter keys are in the first part. */
   #partOf(key: string): Map<string, V> {
     const { length } = key;
     const mixed =
       key.charCodeAt(length - 1) + key.charCodeAt(length - 2) * 7 + key.charCodeAt(length - 3) * 31;
-    return this.#parts[mixed % parts] ?? this.#first;
-  }
-
-  /** Of keys that are shorter than three characters. */
-  get #first(): Map<string, V> {
-    return this.#parts[0] as Map<string, V>;
+    return this.#parts[mixed % parts || 0] as Map<string, V>;
   }
 }
