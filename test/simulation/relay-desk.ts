@@ -129,9 +129,10 @@ export class RelayDesk {
 
   #judgeOrders(): void {
     const { ledger, wrong } = this.#parts;
-    const atVenue = aliases
-      .flatMap((alias) => [...ledger.openOf(alias), ...ledger.othersOf(alias)])
-      .filter(({ form }) => isPlain(form));
+    const atVenue = aliases.flatMap((alias) => [
+      ...ledger.openOf(alias),
+      ...ledger.othersOf(alias),
+    ]);
     const ids = new Set(atVenue.map(({ orderId }) => orderId));
     for (const order of atVenue) {
       const said = this.#orders.get(order.orderId);
@@ -140,8 +141,7 @@ export class RelayDesk {
         wrong(`the relay does not know ${order.orderId} with ${order.leavesQty}`, textsOf(said));
     }
     for (const [orderId, said] of this.#orders) {
-      const isJudged = isPlain(ledger.orders.get(orderId)?.form);
-      if (isJudged && open.has(textOf(said, '39') ?? '') && !ids.has(orderId))
+      if (open.has(textOf(said, '39') ?? '') && !ids.has(orderId))
         wrong(`the relay takes ${orderId} for open`, textsOf(said));
     }
   }
@@ -156,8 +156,8 @@ export class RelayDesk {
       this.#trades.set(key, said);
     }
     if (isAgain) return;
-    // What took the place of another order.
-    if (textOf(said, '150') === '5') this.#orders.delete(textOf(said, '9112') ?? '');
+    // The order whose place it took, or that placed it; for a slice of an algo it is the algo itself.
+    this.#orders.delete(textOf(said, '9112') ?? '');
     this.#orders.set(textOf(said, '37') ?? '', said);
   }
 
@@ -211,11 +211,6 @@ export class RelayDesk {
       at: (key) => key.join('.'),
     };
   }
-}
-
-/** A relay does not know which orders are algos and conditionals. */
-function isPlain(form: LedgerOrder['form'] | undefined): boolean {
-  return form === 'order' || form === 'fired';
 }
 
 function atoms(
