@@ -24,7 +24,7 @@ export interface WatchConsumer {
 
 export interface VenueWatchParts {
   readonly profile: Profile;
-  /** Without a credential. */
+  /** Without a credential, until `start`. */
   readonly reads: VenueReads;
   readonly gate: Gate;
   readonly clock: Clock;
@@ -36,14 +36,15 @@ export class VenueWatch {
   readonly #timers = new Map<string, () => void>();
   readonly #reported = new Map<string, string>();
   #isStopped = false;
+  #reads: VenueReads;
   #gateWatched: Promise<void> | undefined;
-  #readsOfAccount: VenueReads | undefined;
   #reading: Promise<void> = Promise.resolve();
   /** The read that follows the one under way, for everybody who asks meanwhile. */
   #next: Promise<void> | undefined;
 
   constructor(parts: VenueWatchParts) {
     this.#parts = parts;
+    this.#reads = parts.reads;
   }
 
   /**
@@ -57,12 +58,12 @@ export class VenueWatch {
   }
 
   /**
-   * Resolves after the first poll of everything, so that a start knows markets and limits. `reads`: with the credential
-   * of an account, for what the venue does not tell everybody.
+   * Resolves after the first poll of everything, so that a start knows markets and limits. `reads` have the credential
+   * and the connections of an account: from now on, polls keep a connection open for its orders.
    */
   async start(reads: VenueReads): Promise<void> {
     const { gate } = this.#parts.profile;
-    this.#readsOfAccount = reads;
+    this.#reads = reads;
     await Promise.all([
       this.watchGate(),
       this.#every('limits', gate.limitsMs, () => this.reload()),
@@ -89,26 +90,25 @@ export class VenueWatch {
   }
 
   async #readAll(): Promise<void> {
-    const reads = this.#readsOfAccount;
-    if (this.#isStopped || reads === undefined) return;
+    if (this.#isStopped) return;
     await Promise.all([
-      this.#ask('limits', () => this.#limits(reads)),
-      this.#ask('signing domain', () => this.#signingDomain(reads)),
+      this.#ask('limits', () => this.#limits()),
+      this.#ask('signing domain', () => this.#signingDomain()),
       this.#ask('markets', () => this.#markets()),
     ]);
   }
 
   async #poll(): Promise<void> {
-    const { clock, consumer, gate, reads } = this.#parts;
-    const poll = await reads.poll();
+    const { clock, consumer, gate } = this.#parts;
+    const poll = await this.#reads.poll();
     if (this.#isStopped) return;
     const changes = gate.polled(poll, clock.now().monoMs);
     if (changes.length > 0) consumer.changed(changes);
   }
 
-  async #limits(reads: VenueReads): Promise<void> {
+  async #limits(): Promise<void> {
     const { consumer, profile } = this.#parts;
-    const { contract, limits } = await reads.limits();
+    const { contract, limits } = await this.#reads.limits();
     const { contract: header, contractValue } = profile.headers;
     const isOurs = contract === contractValue;
     this.#alarm('contract', isOurs ? '' : `${header} is ${contract}, not ${contractValue}`);
@@ -116,9 +116,9 @@ export class VenueWatch {
   }
 
   /** With another domain our signatures are invalid at this venue, or valid at another one (G01). */
-  async #signingDomain(reads: VenueReads): Promise<void> {
+  async #signingDomain(): Promise<void> {
     const { consumer, gate, profile } = this.#parts;
-    const domain = await reads.signingDomain();
+    const domain = await this.#reads.signingDomain();
     const own = profile.signing.domains.action;
     const isOurs = domain === null || domain === own;
     const text = isOurs ? '' : `the venue signs under ${domain}, the profile under ${own}`;
@@ -128,9 +128,9 @@ export class VenueWatch {
   }
 
   async #markets(): Promise<void> {
-    const { consumer, gate, reads } = this.#parts;
+    const { consumer, gate } = this.#parts;
     const faults: string[] = [];
-    const markets = await reads.markets(({ message }) => void faults.push(message));
+    const markets = await this.#reads.markets(({ message }) => void faults.push(message));
     const [first] = faults;
     const text = `${faults.length} markets cannot be read, so they are not offered: ${first}`;
     this.#alarm('markets', first === undefined ? '' : text);
@@ -144,7 +144,7 @@ export class VenueWatch {
 
   async #version(): Promise<void> {
     await this.#ask('version', async () => {
-      const fields = await this.#parts.reads.unknownBuild();
+      const fields = await this.#reads.unknownBuild();
       if (fields.length > 0) this.#parts.consumer.found({ kind: 'build_unknown', fields });
     });
   }
