@@ -77,27 +77,13 @@ const relayHabits = ['relay'] as const;
 const partingHabits = ['partings'] as const;
 /** A clock that jumps stops the calendar until an operator confirms it; a power loss leaves open what was recorded. */
 const notWithSessions: readonly Habit[] = ['jumps', 'power', 'takeovers', 'space'];
-export type Habit =
-  | (typeof eventHabits)[number]
-  | (typeof calendarHabits)[number]
-  | (typeof consoleHabits)[number]
-  | (typeof wantHabits)[number]
-  | (typeof crossingHabits)[number]
-  | (typeof ownerHabits)[number]
-  | (typeof partingHabits)[number]
-  | (typeof memoryHabits)[number]
-  | (typeof rateHabits)[number]
-  | (typeof relayHabits)[number]
-  | (typeof retentionHabits)[number]
-  | (typeof wordHabits)[number]
-  | (typeof venueHabits)[number]
-  | (typeof clientHabits)[number]
-  | (typeof fileHabits)[number]
-  | (typeof lastHabits)[number]
-  | (typeof allHabits)[number]
-  | (typeof laterHabits)[number]
-  | (typeof latestHabits)[number]
-  | (typeof newestHabits)[number];
+const habits = [
+  ...[...allHabits, ...laterHabits, ...latestHabits, ...newestHabits, ...lastHabits],
+  ...[...fileHabits, ...clientHabits, ...venueHabits, ...wordHabits, ...retentionHabits],
+  ...[...eventHabits, ...calendarHabits, ...consoleHabits, ...wantHabits, ...crossingHabits],
+  ...[...ownerHabits, ...memoryHabits, ...rateHabits, ...relayHabits, ...partingHabits],
+] as const;
+export type Habit = (typeof habits)[number];
 
 /** Of a FIX session: keys of its profile (docs/CONFIGURATION.md). */
 export interface SessionWant {
@@ -143,10 +129,12 @@ export const aliases = ['desk-a', 'desk-b'] as const;
 export const maxOrderQty = 250;
 /** In the quoted currency; what is dearer than this is beyond the limit of everybody who has one. */
 export const maxNotional = 20_000;
-const keptOfThousand = 650;
+/** Most habits are in most runs, later ones in few, so that they hide little. */
+const [most, few] = [650, 250];
 
-function chosen<H extends Habit>(habits: readonly H[], dice: Dice): readonly H[] {
-  return habits.filter(() => dice.hits(keptOfThousand));
+/** The habits that these dice keep, so many of a thousand. */
+function chosen<H extends Habit>(own: Dice, habits: readonly H[], perMille: number): readonly H[] {
+  return habits.filter(() => own.hits(perMille));
 }
 
 export class Cast {
@@ -190,72 +178,39 @@ export class Cast {
     const other = dice.branch();
     const latest = other.branch();
     const newest = latest.branch();
-    const kept: readonly Habit[] = [
-      ...chosen(newestHabits, newest),
-      ...chosen(latestHabits, latest),
-      ...chosen(laterHabits, other),
-      ...chosen(allHabits, dice),
+    const kept: Habit[] = [
+      ...chosen(newest, newestHabits, most),
+      ...chosen(latest, latestHabits, most),
+      ...chosen(other, laterHabits, most),
+      ...chosen(dice, allHabits, most),
     ];
-    const last = newest.branch();
-    const asks = chosen(lastHabits, last);
-    const file = last.branch();
-    const edits = chosen(fileHabits, file);
-    this.client = file.branch();
-    const client = chosen(clientHabits, this.client);
-    this.atVenue = this.client.branch();
-    const venue = chosen(venueHabits, this.atVenue);
-    const words = this.atVenue.branch();
-    const variants = chosen(wordHabits, words);
-    const retention = words.branch();
-    // It leaves out much, so few runs have it.
-    const forgets = retentionHabits.filter(() => retention.hits(250));
-    this.calendar = retention.branch();
-    const isNew = (habit: Habit, own: Dice) => own.hits(250) && !without.includes(habit);
-    const renumbers = calendarHabits.filter((habit) => isNew(habit, this.calendar));
-    this.atStream = this.calendar.branch();
-    const dialect = eventHabits.filter((habit) => isNew(habit, this.atStream));
-    const lacking = [
-      ...(forgets.length > 0 ? notWithForgets : []),
-      ...(renumbers.length > 0 ? notWithSessions : []),
-      ...(dialect.length > 0 ? notWithDialect : []),
-    ];
-    this.console = this.calendar.branch();
-    const acts = consoleHabits.filter(() => this.console.hits(250));
-    this.wants = this.console.branch();
-    const wants = wantHabits.filter(() => this.wants.hits(250));
-    const crossings = this.wants.branch();
-    const crosses = crossingHabits.filter(() => crossings.hits(250));
-    this.owners = crossings.branch();
+    // The dice of each group come from those of another one, and must not be asked earlier or later than before.
+    const draw = (from: Dice, habits: readonly Habit[], perMille: number): Dice => {
+      const own = from.branch();
+      kept.push(...chosen(own, habits, perMille));
+      return own;
+    };
+    const file = draw(draw(newest, lastHabits, most), fileHabits, most);
+    this.client = draw(file, clientHabits, most);
+    this.atVenue = draw(this.client, venueHabits, most);
+    const retention = draw(draw(this.atVenue, wordHabits, most), retentionHabits, few);
+    this.calendar = draw(retention, calendarHabits, few);
+    this.atStream = draw(this.calendar, eventHabits, few);
+    this.console = draw(this.calendar, consoleHabits, few);
+    this.wants = draw(this.console, wantHabits, few);
+    const crossings = draw(this.wants, crossingHabits, few);
     const isReal = kept.includes('power') && kept.includes('crashes');
-    const ofStore = ownerHabits.filter(() => isReal && this.owners.hits(400));
-    const partings = this.owners.branch();
-    const parts = partingHabits.filter(() => partings.hits(300));
-    const memory = partings.branch();
-    const remembers = memoryHabits.filter(() => memory.hits(300));
-    const rates = memory.branch();
-    const limited = rateHabits.filter(() => rates.hits(200));
-    const relay = rates.branch();
-    const relays = relayHabits.filter(() => relay.hits(200));
-    const all = [
-      ...kept,
-      ...asks,
-      ...edits,
-      ...client,
-      ...venue,
-      ...variants,
-      ...forgets,
-      ...dialect,
-      ...renumbers,
-      ...acts,
-      ...wants,
-      ...crosses,
-      ...ofStore,
-      ...parts,
-      ...remembers,
-      ...limited,
-      ...relays,
+    this.owners = draw(crossings, isReal ? ownerHabits : [], 400);
+    const partings = draw(this.owners, partingHabits, 300);
+    const rates = draw(draw(partings, memoryHabits, 300), rateHabits, 200);
+    const relay = draw(rates, relayHabits, 200);
+    const wanted = new Set(kept.filter((habit) => !without.includes(habit)));
+    const lacking = [
+      ...(kept.includes('forgets') ? notWithForgets : []),
+      ...(wanted.has('sessions') ? notWithSessions : []),
+      ...(wanted.has('dialect') ? notWithDialect : []),
     ];
-    this.habits = new Set(all.filter((habit) => ![...without, ...lacking].includes(habit)));
+    this.habits = new Set([...wanted].filter((habit) => !lacking.includes(habit)));
     this.options = this.habits.has('options') ? this.client.branch().branch() : undefined;
     this.relay = this.habits.has('relay') ? relay : undefined;
     this.partings = this.habits.has('partings') ? partings : undefined;
