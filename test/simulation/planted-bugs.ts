@@ -324,8 +324,8 @@ export const plantedBugs: readonly PlantedBug[] = [
     what: 'a quote whose place another takes is not told to be over',
     edits: one(
       'domain/stream-transition.ts',
-      "if (draft.isDisplaced) ended(draft, 'canceled');",
-      'if (draft.isDisplaced) return;',
+      'if (draft.isDisplaced && isParent) {',
+      'if (draft.isDisplaced && isParent) {\n    return;',
     ),
   },
   {
