@@ -77,6 +77,8 @@ export class Restarts<Client extends { readonly trader: Trader }> {
       await time.pass(dice.below(dice.hits(900) ? 60 : 3_000));
     }
     power.capacity = Number.POSITIVE_INFINITY;
+    // The last write may have failed just before, which the bridge tells a moment later.
+    await time.pass(10);
     const { fatal } = bridge;
     note(fatal === undefined ? 'the disk has space again' : `the bridge ends: ${fatal}`);
     if (fatal === undefined) return false;
