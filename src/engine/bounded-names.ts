@@ -2,14 +2,11 @@
  * Keeps the newest names up to a bound and drops the oldest. Several are removed at once, because one bulk removal
  * costs a fraction of many single ones.
  */
-import { PartedMap } from '../runtime/parted-map.ts';
-
 export class BoundedNames {
   readonly #most: number;
   /** This many names are removed at once, so the set exceeds its bound by at most this many. */
   readonly #lot: number;
-  readonly #names = new PartedMap<true>();
-  #size = 0;
+  readonly #names = new Set<string>();
   /** The names in order of arrival, from `#oldest` on. A Set that shrinks from the front finds its first slowly. */
   #queue: string[] = [];
   #oldest = 0;
@@ -43,22 +40,20 @@ export class BoundedNames {
   }
 
   has(name: string): boolean {
-    return this.#names.get(name) === true;
+    return this.#names.has(name);
   }
 
   /** Returns the names that were dropped. */
   add(name: string): readonly string[] {
-    if (this.has(name)) return none;
-    this.#names.set(name, true);
-    this.#size += 1;
+    const { size } = this.#names;
+    if (this.#names.add(name).size === size) return none;
     this.#queue.push(name);
-    return this.#size < this.#most + this.#lot ? none : this.#forget();
+    return size + 1 < this.#most + this.#lot ? none : this.#forget();
   }
 
   /** This is rarely called, so it may shift all other names. */
   delete(name: string): void {
     if (!this.#names.delete(name)) return;
-    this.#size -= 1;
     this.#queue = this.#queue.slice(this.#oldest).filter((one) => one !== name);
     this.#oldest = 0;
   }
@@ -71,7 +66,6 @@ export class BoundedNames {
   #forget(): readonly string[] {
     const gone = this.#queue.slice(this.#oldest, this.#oldest + this.#lot);
     for (const name of gone) this.#names.delete(name);
-    this.#size -= gone.length;
     this.#oldest += gone.length;
     if (this.#oldest > this.#most) {
       this.#queue = this.#queue.slice(this.#oldest);

@@ -1,8 +1,7 @@
 /** The orders that an account remembers, and their indexes. An order is always removed from all indexes together. */
 import { isOfOtherChannel, type Order } from '../domain/order.ts';
 import { invariant } from '../runtime/invariant.ts';
-import { PartedMap } from '../runtime/parted-map.ts';
-import type { Holder } from './exposure.ts';
+import type { Holder, Seat } from './exposure.ts';
 import { isOfEarlierVersion } from './order-keys.ts';
 
 export interface Kept {
@@ -32,9 +31,6 @@ export interface Entry extends Kept, Numbers, Holder {
   /** Whether the entry differs from its version in `part`. */
   isChanged: boolean;
   isForgotten: boolean;
-  /** The entries that arrived before and after it. */
-  earlier: Entry | undefined;
-  later: Entry | undefined;
 }
 
 export interface Changes {
@@ -43,24 +39,21 @@ export interface Changes {
   readonly gone: readonly number[];
 }
 
-type Index = PartedMap<Entry>;
+type Index = Map<string, Entry>;
 
 export class OrderIndex {
-  readonly #byKey: Index = new PartedMap();
-  readonly #byName: Index = new PartedMap();
-  readonly #byVenueId: Index = new PartedMap();
+  readonly #byKey: Index = new Map();
+  readonly #byName: Index = new Map();
+  readonly #byVenueId: Index = new Map();
   /** By their names at the venue; the last of those with one name. */
-  readonly #ofOtherChannels: Index = new PartedMap();
-  #first: Entry | undefined;
-  #last: Entry | undefined;
-  #size = 0;
+  readonly #ofOtherChannels: Index = new Map();
   #arrivals = 0;
   #endings = 0;
   #changed: Entry[] = [];
   #gone: number[] = [];
 
   get size(): number {
-    return this.#size;
+    return this.#byKey.size;
   }
 
   /** The number of the order that arrived last. */
@@ -81,10 +74,8 @@ export class OrderIndex {
   }
 
   /** Returns the orders in order of arrival. */
-  *all(): IterableIterator<Entry> {
-    for (let entry = this.#first; entry !== undefined; entry = entry.later) {
-      if (!entry.isForgotten) yield entry;
-    }
+  all(): IterableIterator<Entry> {
+    return this.#byKey.values();
   }
 
   fromOtherChannel(name: string): Order | undefined {
@@ -119,11 +110,11 @@ export class OrderIndex {
   /** In journals of earlier versions a second order with the same key replaces the first. */
   #enter(order: Order, { arrival, ending, part }: Numbers): Entry {
     const { key } = order.owner;
-    if (this.#byKey.get(key) !== undefined) {
+    if (this.#byKey.has(key)) {
       invariant(isOfEarlierVersion(key), 'one key, one order:', key);
       this.forget(key);
     }
-    const entry: Entry = {
+    const entry = {
       order,
       names: none,
       venueIds: none,
@@ -132,14 +123,8 @@ export class OrderIndex {
       part,
       isChanged: false,
       isForgotten: false,
-      earlier: this.#last,
-      later: undefined,
-      seat: undefined,
+      seat: undefined as Seat | undefined,
     };
-    if (this.#last === undefined) this.#first = entry;
-    else this.#last.later = entry;
-    this.#last = entry;
-    this.#size += 1;
     this.#byKey.set(key, entry);
     if (isOfOtherChannel(order)) this.#ofOtherChannels.set(order.clOrdId, entry);
     return entry;
@@ -165,7 +150,7 @@ export class OrderIndex {
   /** The state that is being written has other parts, so the next piece contains every order. */
   changeAll(): void {
     this.#gone = [];
-    for (const entry of this.all()) {
+    for (const entry of this.#byKey.values()) {
       entry.part = 0;
       this.#touch(entry);
     }
@@ -201,21 +186,11 @@ export class OrderIndex {
     const entry = this.#byKey.get(key);
     if (entry === undefined) return [];
     this.#byKey.delete(key);
-    this.#unlink(entry);
     take(this.#ofOtherChannels, entry.order.clOrdId, entry);
     entry.isForgotten = true;
     if (entry.part > 0) this.#gone.push(entry.arrival);
     for (const id of entry.venueIds) take(this.#byVenueId, id, entry);
     return entry.names.filter((name) => take(this.#byName, name, entry));
-  }
-
-  /** The entry still leads on, so whoever is at it in `all` reaches those that are left. */
-  #unlink({ earlier, later }: Entry): void {
-    if (earlier === undefined) this.#first = later;
-    else earlier.later = later;
-    if (later === undefined) this.#last = earlier;
-    else later.earlier = earlier;
-    this.#size -= 1;
   }
 
   #touch(entry: Entry): void {
