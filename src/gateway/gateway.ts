@@ -54,6 +54,7 @@ const deliveryMs = 2_000;
 
 /** What is opened before the gateway. */
 interface GatewayParts {
+  readonly baseUrl: string;
   readonly clock: OwnedClock;
   readonly profile: Profile;
   readonly transactions: Transactions;
@@ -94,6 +95,7 @@ export class Gateway {
     const profile = ahead?.profile ?? loadProfile(path(config.venue.profile));
     requireSpoken(profile);
     requireConfirmed(profile, config.environment, enabledFeatures(config, profile));
+    const baseUrl = venueUrl(config, profile);
     const transactions = await openTransactions('gateway.db', options);
     let gateway: Gateway | undefined;
     try {
@@ -110,7 +112,7 @@ export class Gateway {
       );
       const signer = await outside.openSigner(loaded, profile, alarm);
       const kept = { kills, changes, makers, sharedActs, ...audited };
-      gateway = new Gateway(options, { clock, profile, transactions, signer, ...kept });
+      gateway = new Gateway(options, { baseUrl, clock, profile, transactions, signer, ...kept });
       await gateway.#open();
       return gateway;
     } catch (error) {
@@ -127,7 +129,7 @@ export class Gateway {
     this.#parts = parts;
     this.profile = profile;
     this.#venue = new VenueSide({
-      ...{ profile, clock, transactions, ...log },
+      ...{ profile, clock, transactions, ...log, baseUrl: parts.baseUrl },
       config: options.loaded.config,
       network: (options.outside ?? realOutside).network,
       accounts: () => this.accounts,
@@ -331,7 +333,7 @@ export class Gateway {
     const world: AccountWorld = {
       loaded: () => this.#side.loaded,
       profile: this.profile,
-      baseUrl: venueUrl(this.#options.loaded.config, this.profile),
+      baseUrl: this.#parts.baseUrl,
       clock: this.#parts.clock,
       outside: this.#options.outside ?? realOutside,
       ahead,

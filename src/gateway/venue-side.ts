@@ -22,11 +22,11 @@ import { profileMarkets } from './profile-markets.ts';
 import type { TradingAccount } from './trading-account.ts';
 import { UnlistedMarketBarrier } from './unlisted-market-barrier.ts';
 import type { ActParts } from './venue-acts.ts';
-import { venueUrl } from './venue-url.ts';
 
 export interface VenueSideParts extends OperatorLines {
   readonly profile: Profile;
-  readonly config: Pick<Config, 'environment' | 'placeWithoutStream' | 'venue'>;
+  readonly baseUrl: string;
+  readonly config: Pick<Config, 'environment' | 'placeWithoutStream'>;
   readonly clock: Clock;
   readonly network: VenueNetwork;
   readonly transactions: Transactions;
@@ -193,8 +193,7 @@ export class VenueSide {
 
   /** On connections of its own, so that a request with orders never waits behind it. */
   #publicReads(): VenueReads {
-    const { clock, config, network, profile } = this.#parts;
-    const baseUrl = venueUrl(config, profile);
+    const { baseUrl, clock, network, profile } = this.#parts;
     const http = new HttpClient({ baseUrl, rules: profile.http, clock, network });
     this.#https.push(http);
     return new VenueReads(http, profile);

@@ -2,10 +2,12 @@
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { loadConfig } from '../../src/gateway/config-file.ts';
 import { Gateway } from '../../src/gateway/gateway.ts';
+import { realOutside } from '../../src/gateway/outside.ts';
 import { startBridge } from '../support/bridge.ts';
 
 const sockets = () =>
@@ -36,4 +38,37 @@ test('a gateway whose port is taken lets go of the venue and of its files', asyn
   expect(bridge.gateway.gate.state).toBe('open');
   await bridge.stop();
   taken.close();
+});
+
+test('a gateway without an address of the venue opens nothing', async () => {
+  const bridge = await startBridge();
+  await bridge.gateway.stop();
+  const loaded = loadConfig(bridge.configFile);
+  const { baseUrl: _, ...venue } = loaded.config.venue;
+  const profile = join(dirname(bridge.configFile), 'no-address.yaml');
+  const shipped = parse(readFileSync(loaded.path(venue.profile), 'utf8'));
+  const environments = { ...shipped.environments, local: { baseUrl: null } };
+  writeFileSync(profile, stringify({ ...shipped, environments }));
+  const opened: string[] = [];
+  const opening = Gateway.open({
+    loaded: { ...loaded, config: { ...loaded.config, venue: { ...venue, profile } } },
+    alarm: () => {},
+    notice: () => {},
+    fatal(error) {
+      throw error;
+    },
+    outside: {
+      ...realOutside,
+      openStore: (...all) => {
+        opened.push('store');
+        return realOutside.openStore(...all);
+      },
+      openSigner: (...all) => {
+        opened.push('signer');
+        return realOutside.openSigner(...all);
+      },
+    },
+  });
+  await expect(opening).rejects.toThrow('venue.baseUrl: the profile has no address for local');
+  expect(opened).toEqual([]);
 });
