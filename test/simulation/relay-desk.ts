@@ -129,10 +129,8 @@ export class RelayDesk {
 
   #judgeOrders(): void {
     const { ledger, wrong } = this.#parts;
-    const atVenue = aliases.flatMap((alias) => [
-      ...ledger.openOf(alias),
-      ...ledger.othersOf(alias),
-    ]);
+    const others = aliases.flatMap((alias) => ledger.othersOf(alias));
+    const atVenue = [...ledger.allOpen, ...others];
     const ids = new Set(atVenue.map(({ orderId }) => orderId));
     for (const order of atVenue) {
       const said = this.#orders.get(order.orderId);
