@@ -4,7 +4,14 @@
  */
 import { z } from 'zod';
 import { type Checked, faultList, parseYaml, readYaml } from '../runtime/yaml.ts';
-import { type Direction, directions, type Level, type Play, type Scenario } from './scenario.ts';
+import {
+  type Direction,
+  directions,
+  type Level,
+  type Play,
+  type Scenario,
+  scenarioId,
+} from './scenario.ts';
 import { tlsShape } from './test-tls.ts';
 
 /** The features of a counterparty, with a question for each. */
@@ -49,7 +56,6 @@ const compId = z.string().regex(/^[!-~]{1,32}$/, 'not a CompID: 1 to 32 printabl
 const words = z.string().min(1).max(200);
 const decimal = z.string().regex(/^\d{1,15}(\.\d{1,9})?$/, 'a decimal in quotes, such as "0.01"');
 const seconds = (fallback: number) => z.int().min(1).max(86_400).default(fallback);
-const scenarioId = z.string().regex(/^[SOXRQVDP]-\d\d[a-z]?$/, 'not the id of a scenario');
 
 const waiver = z.strictObject({
   id: scenarioId,

@@ -3,7 +3,7 @@
  * stores the types that are defined here.
  */
 import { z } from 'zod';
-import { directions, levels, setups } from './scenario.ts';
+import { directions, levels, scenarioId, setups } from './scenario.ts';
 
 const words = z.string();
 const list = <T extends z.ZodType>(of: T) => z.array(of).readonly();
@@ -80,7 +80,7 @@ export type Attempt = Readonly<z.output<typeof attemptShape>>;
 
 /** The description of a scenario, and the reason if it cannot be played. */
 export const selectedShape = z.strictObject({
-  id: words,
+  id: scenarioId,
   title: words,
   level: z.enum(levels),
   rule: words,

@@ -147,8 +147,10 @@ export interface Play extends Readonly<z.output<typeof playOptions>> {
 
 const play = playOptions.extend({ setup: z.enum(setups), steps: z.array(step).max(200) }).partial();
 
+export const scenarioId = z.string().regex(/^[SOXRQVDP]-\d\d[a-z]?$/, 'not the id of a scenario');
+
 const head = z.strictObject({
-  id: z.string().regex(/^[SOXRQVDP]-\d\d[a-z]?$/),
+  id: scenarioId,
   title: text,
   level: z.enum(levels),
   protocol: z.enum(['fix', 'fixp']).default('fix'),

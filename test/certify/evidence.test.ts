@@ -28,3 +28,11 @@ test('the report shows the attempt that counts, and lists the others', () => {
   expect(html).toContain('<b>1</b><span class="dim">passed</span>');
   expect(html).toMatch(/Other tries: 1<.*inconclusive/s);
 });
+
+test('evidence whose scenario has an id that is none is refused, so that no report contains it', () => {
+  const lines: string[] = [];
+  const from = new Evidence(subjectAt('1.0'), (line) => lines.push(line));
+  addRecords(from, [scenarioRecord('S-10"><script>alert(1)</script>', 'passed')]);
+  const to = new Evidence(subjectAt('1.0'));
+  expect(() => to.take(lines.join(''))).toThrow('line 1 is not a whole record');
+});
