@@ -20,9 +20,11 @@ export interface SignedCall {
 const service = 'kms';
 const longestFile = 16_384;
 
-/** The first section of a file as AWS's own tools write it. */
+/** The section `default` of a file as AWS's own tools write it. */
 export function readCredentials(file: string): Credentials {
-  const [section = ''] = readPrivateFile(file, longestFile).split(/^\s*\[(?!default\])/m);
+  const parts = readPrivateFile(file, longestFile).split(/^\s*\[([^\]\n]*)\]/m);
+  // Without such a section it is what comes before the first one.
+  const section = parts[parts.indexOf('default', 1) + 1] ?? '';
   const named = (name: string) => new RegExp(`^\\s*${name}\\s*=\\s*(\\S+)`, 'm').exec(section)?.[1];
   const [accessKey, secretKey] = ['aws_access_key_id', 'aws_secret_access_key'].map((name) => {
     const value = named(name);

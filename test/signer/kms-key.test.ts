@@ -172,6 +172,15 @@ test('more calls than may wait are refused before anything is recorded', async (
   expect(key.problem).toBeUndefined();
 });
 
+test.each([
+  [['[other]', 'aws_access_key_id = OTHER', '[default]'], 'after another section'],
+  [[], 'before any section'],
+])('the credentials are of the section default: %s', (before) => {
+  const lines = [...before, 'aws_access_key_id=ID', 'aws_secret_access_key=KEY', '[last]', 'x=y'];
+  writeFileSync(credentialsFile, lines.join('\n'), { mode: 0o600 });
+  expect(readCredentials(credentialsFile)).toMatchObject({ accessKey: 'ID', secretKey: 'KEY' });
+});
+
 test('wrong credentials, another key and another kind of key end the start and name what is wrong', async () => {
   writeCredentials('wrong');
   await expect(opened()).rejects.toThrow('status 400, InvalidSignatureException');
