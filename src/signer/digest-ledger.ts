@@ -98,7 +98,7 @@ interface LedgerWatch {
 }
 
 /** Sixteen windows of the venue, which no longer accepts older nonces; the signer refuses them. */
-const keptNonces = 4096;
+export const keptNonces = 4096;
 /** The file is rewritten once it has this many obsolete entries, and at least as many as current ones. */
 const mostOldEntries = 65_536;
 const entriesAtOnce = 256;

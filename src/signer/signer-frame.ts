@@ -13,6 +13,7 @@
  */
 import type { Account } from '../domain/units.ts';
 import { maxCanonicalBytes } from './canonical.ts';
+import { keptNonces } from './digest-ledger.ts';
 import type { Anchor } from './ledger-file.ts';
 import { type Scheme, schemes } from './scheme.ts';
 import { refusal, type SignRequest, type SignResult, signRefusals } from './signer.ts';
@@ -73,15 +74,17 @@ export function helloAnswer(
   return frame(id, kinds.hello, [...head, Buffer.of(keys.size), ...pairs]);
 }
 
+/** Only the newest digests: the signer keeps no others, and a frame has room for few times as many. */
 export function recallFrame(
   account: Account,
   floor: number,
   digests: ReadonlyMap<number, string>,
 ): Buffer {
-  const pairs = [...digests].map(([nonce, digest]) =>
+  const newest = [...digests].sort(([one], [other]) => one - other).slice(-keptNonces);
+  const pairs = newest.map(([nonce, digest]) =>
     Buffer.concat([u64(nonce), Buffer.from(digest, 'hex')]),
   );
-  const head = [addressBytes(account), u64(floor), u32(digests.size)];
+  const head = [addressBytes(account), u64(floor), u32(pairs.length)];
   return frame(0, kinds.recall, [...head, ...pairs]);
 }
 

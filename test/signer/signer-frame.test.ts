@@ -126,6 +126,15 @@ test('what the journal recalls is read as it was written', () => {
   expect(frame).toEqual({ kind: 'recall', id: 0, account, floor: 2 ** 50, digests });
 });
 
+test('of more digests than the signer keeps, the newest are recalled', () => {
+  const account = `0x${'12'.repeat(20)}` as Account;
+  const held = Array.from({ length: 30_000 }, (_, i) => [30_000 - i, 'ab'.repeat(32)] as const);
+  const frame = recallFrame(account, 1, new Map(held));
+  expect(frame.length).toBeLessThan(maxFrameBytes);
+  const { digests } = readRequest(frame.subarray(4)) as { digests: ReadonlyMap<number, string> };
+  expect([digests.size, Math.min(...digests.keys())]).toEqual([4096, 30_000 - 4095]);
+});
+
 test('a number that is no safe integer, or more digests than there are bytes, is a FrameError', () => {
   const account = `0x${'12'.repeat(20)}` as Account;
   const frame = recallFrame(account, 1, new Map()).subarray(4);
