@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto';
 import { arch, platform } from 'node:process';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { nativeAddon } from '../runtime/shipped.ts';
-import { knownAnswers } from './known-answers.ts';
+import { knownAnswers, order, toBytes } from './known-answers.ts';
 
 export const backendNames = ['noble', 'secp256k1'] as const;
 export type BackendName = (typeof backendNames)[number];
@@ -114,7 +114,6 @@ async function prove(wanted: BackendName): Promise<Ecdsa> {
   throw new Error(`signing backend ${wanted} fails its self-test: ${problem} is wrong`);
 }
 
-const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 /**
  * RFC 6979 reduces such a digest before it derives k, libsecp256k1 does not: both signatures are valid, and a hash
  * falls here once in 2^128. Only what they recover to is checked.
@@ -165,10 +164,6 @@ function joined(compact: Uint8Array, recoveryId: number): Uint8Array {
   signature.set(compact, 0);
   signature[64] = recoveryId;
   return signature;
-}
-
-function toBytes(value: bigint): Uint8Array {
-  return Buffer.from(value.toString(16).padStart(64, '0'), 'hex');
 }
 
 function same(left: Uint8Array | undefined, right: Uint8Array): boolean {
