@@ -6,6 +6,7 @@
 import type { ActionRequest, EngineAction } from '../src/sandbox/engine/action.ts';
 import { creditOff, defaultRetention, type MarketSpec } from '../src/sandbox/engine/config.ts';
 import { Exchange } from '../src/sandbox/engine/exchange.ts';
+import { assertInvariants } from '../test/sandbox/engine/invariants.ts';
 import type { Row } from './main.ts';
 import { median } from './median.ts';
 
@@ -55,7 +56,7 @@ function measureBare(next: () => ActionRequest): number {
 function measure(next: () => ActionRequest): number {
   const exchange = openExchange();
   const perSecond = timed(next, (request) => exchange.apply(request));
-  exchange.assertInvariants();
+  assertInvariants(exchange);
   return perSecond;
 }
 

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { Exchange } from '../../src/sandbox/engine/exchange.ts';
 import type { Snapshot } from '../../src/sandbox/engine/snapshot.ts';
 import { Floor } from '../sandbox/engine/floor.ts';
+import { assertInvariants } from '../sandbox/engine/invariants.ts';
 import { step, take } from '../sandbox/engine/random-day.ts';
 import type { LongRun } from './main.ts';
 
@@ -23,7 +24,7 @@ export async function run({ short, seed }: LongRun): Promise<string> {
       if (take(floor, each)?.refusal) refused += 1;
       take(twin, each);
     }
-    floor.exchange.assertInvariants();
+    assertInvariants(floor.exchange);
     if (index === chunks >> 1) restore(twin);
   }
   if (floor.exchange.hash() !== twin.exchange.hash()) throw new Error('the restored twin differs');

@@ -14,6 +14,7 @@ import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { fastestBlake3 } from '../../src/signer/blake3.ts';
 import { openEcdsa } from '../../src/signer/ecdsa.ts';
 import { encodeCompact } from '../sandbox/encode-compact.ts';
+import { assertInvariants } from '../sandbox/engine/invariants.ts';
 import type { LongRun } from './main.ts';
 
 const lane = '/api/v1/order-entry';
@@ -68,14 +69,14 @@ export async function run({ short, seed }: LongRun): Promise<string> {
     for (let round = 0; round < rounds; round += 1) {
       fuzz.request();
       if (round % 100 === 0) clock.advance(50);
-      if (round % 1000 === 0) sandbox.venue.state.exchange.assertInvariants();
+      if (round % 1000 === 0) assertInvariants(sandbox.venue.state.exchange);
       if (round % 5000 === 0) await new Promise(setImmediate);
     }
     const sockets = short ? 150 : 2000;
     for (let round = 0; round < sockets; round += 1) await fuzz.frames();
     for (let round = 0; round < sockets; round += 1) await fuzz.rawBytes();
     if (faults.length > 0) throw faults[0];
-    sandbox.venue.state.exchange.assertInvariants();
+    assertInvariants(sandbox.venue.state.exchange);
     const health = await fetch(`${sandbox.info.baseUrl}/api/v1/health`);
     if (health.status !== 200) throw new Error(`health answers ${health.status} after the fuzz`);
     return `${rounds} requests (${fuzz.summary()}), ${sockets} sockets, ${sockets} raw connections`;

@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import { createVenue } from '../../src/sandbox/embedded-venue.ts';
 import { type Loose, open, spot } from './client.ts';
+import { assertInvariants } from './engine/invariants.ts';
 
 const venue = await open({ makers: true, accounts: 4 });
 afterAll(() => venue.stop());
@@ -31,7 +32,7 @@ test('makers quote both sides of every book around a walk, and trade', async () 
   venue.clock.advance(60_000);
   expect(await books()).not.toEqual(first);
   expect(venue.venue.state.exchange.snapshot().counters.tradeNo).toBeGreaterThan(10);
-  venue.venue.state.exchange.assertInvariants();
+  assertInvariants(venue.venue.state.exchange);
 });
 
 test('the same seed makes the same market, and the switch takes the quotes away', async () => {
@@ -93,7 +94,7 @@ test('makers leave nothing behind, and what they did with a client stays the cli
   const isOwn = (trade: (typeof trades)[number]) =>
     [trade.makerOrderId, trade.takerOrderId].includes('0x2');
   expect(trades.every(isOwn)).toBe(true);
-  busy.state.exchange.assertInvariants();
+  assertInvariants(busy.state.exchange);
 });
 
 const placed = {

@@ -13,7 +13,6 @@ import { placeConditional } from './conditional.ts';
 import type { Credit, ExchangeConfig, Fees } from './config.ts';
 import { commit } from './emit.ts';
 import type { ExecutionEvent } from './event.ts';
-import { assertInvariants } from './invariants.ts';
 import { amend, cancel, place } from './orders.ts';
 import { statusOf } from './outcome.ts';
 import {
@@ -54,10 +53,10 @@ export type KillScope =
 type Events = readonly ExecutionEvent[];
 
 export class Exchange {
-  readonly #state: State;
+  readonly state: State;
 
   constructor(config: ExchangeConfig, state: State = createState(config)) {
-    this.#state = state;
+    this.state = state;
   }
 
   static restore(config: ExchangeConfig, snapshot: Snapshot): Exchange {
@@ -65,16 +64,16 @@ export class Exchange {
   }
 
   openAccount(account: string, keepsHistory = true): void {
-    openAccount(this.#state, account, keepsHistory);
+    openAccount(this.state, account, keepsHistory);
   }
 
   /** Deposits an asset (`USDC`, `BTC`, or an outcome book such as `7:YES`); a negative amount withdraws free funds. */
   deposit(account: string, asset: string, amount: number): void {
-    deposit(this.#state, this.#account(account), asset, amount);
+    deposit(this.state, this.#account(account), asset, amount);
   }
 
   apply(request: ActionRequest): ActionResult {
-    const state = this.#state;
+    const state = this.state;
     const account = this.#account(request.account);
     runDue(state, request.nowMs);
     const due = commit(state);
@@ -103,30 +102,30 @@ export class Exchange {
 
   /** The time of the next expiry, slice or market end; null if there is none. */
   nextDueMs(): number | null {
-    return this.#state.timers.first()?.dueMs ?? null;
+    return this.state.timers.first()?.dueMs ?? null;
   }
 
   cancelAll(account: string, scope: Scope, nowMs: number): { canceled: number; events: Events } {
     const owner = this.#account(account);
     let canceled = 0;
     const events = this.#run(nowMs, () => {
-      canceled = cancelScope(this.#state, owner, scope, null);
+      canceled = cancelScope(this.state, owner, scope, null);
     });
     return { canceled, events };
   }
 
   haltTrading(on: boolean, nowMs: number): Events {
-    return this.#run(nowMs, () => haltTrading(this.#state, on));
+    return this.#run(nowMs, () => haltTrading(this.state, on));
   }
 
   /** Closing cancels every order of the market with reason MARKET_HALTED; the market never reopens. */
   changeMarket(market: number, change: keyof typeof marketChanges, nowMs: number): Events {
-    return this.#run(nowMs, () => marketChanges[change](this.#state, this.#market(market)));
+    return this.#run(nowMs, () => marketChanges[change](this.state, this.#market(market)));
   }
 
   /** Pays the payout for each share of `outcome` in a closed outcome market. */
   settleMarket(market: number, outcome: Book, nowMs: number): Events {
-    return this.#run(nowMs, () => settleMarket(this.#state, this.#market(market), outcome));
+    return this.#run(nowMs, () => settleMarket(this.state, this.#market(market), outcome));
   }
 
   setKillSwitch(scope: KillScope, on: boolean): void {
@@ -134,30 +133,30 @@ export class Exchange {
   }
 
   setCredit(credit: Credit): void {
-    this.#state.credit = credit;
+    this.state.credit = credit;
   }
 
   /** Open orders keep the maker rate with which they entered, unless a tier is better. */
   setFees(fees: Fees): void {
-    this.#state.fees = fees;
+    this.state.fees = fees;
   }
 
   get nowMs(): number {
-    return this.#state.nowMs;
+    return this.state.nowMs;
   }
 
   markets(): readonly MarketView[] {
-    return Array.from(this.#state.markets.values(), marketView);
+    return Array.from(this.state.markets.values(), marketView);
   }
 
   depth(market: number, book: Book | null, levels: number): ReturnType<typeof depthView> {
-    const found = this.#state.markets.get(market);
+    const found = this.state.markets.get(market);
     return found === undefined ? null : depthView(found, book, levels);
   }
 
   /** An order, algo or stored conditional, open or ended. */
   order(orderId: string): OrderView | null {
-    const found = this.#state.orders.get(orderId) ?? this.#state.parents.get(orderId);
+    const found = this.state.orders.get(orderId) ?? this.state.parents.get(orderId);
     return found === undefined ? null : orderView(found);
   }
 
@@ -168,7 +167,7 @@ export class Exchange {
   }
 
   balances(account: string): ReturnType<typeof balanceViews> {
-    return balanceViews(this.#state, this.#account(account));
+    return balanceViews(this.state, this.#account(account));
   }
 
   /** The newest `limit` receipts, newest last; `actionHash` and `orderId` are filters. */
@@ -177,7 +176,7 @@ export class Exchange {
     query: { actionHash?: string; orderId?: string; limit: number },
   ): ReceiptView[] {
     const records = findReceipts(this.#account(account), query);
-    return records.map((record) => receiptView(this.#state, record));
+    return records.map((record) => receiptView(this.state, record));
   }
 
   lastSeq(account: string): number {
@@ -186,50 +185,45 @@ export class Exchange {
 
   /** Events with seq >= fromSeq, at most `limit`. */
   events(account: string, fromSeq: number, limit: number): ReturnType<typeof eventPage> {
-    return eventPage(this.#state, this.#account(account), fromSeq, limit);
+    return eventPage(this.state, this.#account(account), fromSeq, limit);
   }
 
   ledger(): ReturnType<typeof ledgerView> {
-    return ledgerView(this.#state);
+    return ledgerView(this.state);
   }
 
   /** Hash of the whole state, streams included; equal calls give equal hashes. */
   hash(): string {
     return createHash('sha256')
-      .update(JSON.stringify(takeSnapshot(this.#state)))
+      .update(JSON.stringify(takeSnapshot(this.state)))
       .digest('hex');
-  }
-
-  /** Throws if money, inventory, a book or an order is inconsistent. */
-  assertInvariants(): void {
-    assertInvariants(this.#state);
   }
 
   /** The whole state as plain JSON. */
   snapshot(): Snapshot {
-    return takeSnapshot(this.#state);
+    return takeSnapshot(this.state);
   }
 
   #run(nowMs: number, change: () => void): Events {
-    runDue(this.#state, nowMs);
+    runDue(this.state, nowMs);
     change();
-    runFollowUps(this.#state);
-    return commit(this.#state);
+    runFollowUps(this.state);
+    return commit(this.state);
   }
 
   #killable(scope: KillScope): { killed: boolean } {
-    if (scope.kind === 'venue') return this.#state;
+    if (scope.kind === 'venue') return this.state;
     return scope.kind === 'account' ? this.#account(scope.account) : this.#market(scope.market);
   }
 
   #account(id: string): AccountState {
-    const account = this.#state.accounts.get(id);
+    const account = this.state.accounts.get(id);
     if (account === undefined) throw new RangeError(`no account ${id}`);
     return account;
   }
 
   #market(id: number): MarketState {
-    const market = this.#state.markets.get(id);
+    const market = this.state.markets.get(id);
     if (market === undefined) throw new RangeError(`no market ${id}`);
     return market;
   }

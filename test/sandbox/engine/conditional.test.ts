@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { coin, Floor, placeOf, told, usd } from './floor.ts';
+import { assertInvariants } from './invariants.ts';
 
 const price = 100 * usd;
 const sell = { side: 'Ask', price: price - usd, qty: coin } as const;
@@ -27,7 +28,7 @@ test('R110: a stored order waits and goes in when the last trade reaches its tri
   });
   expect(floor.queue('Ask')).toEqual(['o1']);
   expect(floor.exchange.order('o2')).toMatchObject({ kind: 'conditional', state: 'filled' });
-  floor.exchange.assertInvariants();
+  assertInvariants(floor.exchange);
 });
 
 test('a trigger downward fires at or below, once', () => {
@@ -61,7 +62,7 @@ test('conditionals that fire each other do so oldest first and come to an end', 
     'triggered o3',
     'fill o3',
   ]);
-  floor.exchange.assertInvariants();
+  assertInvariants(floor.exchange);
 });
 
 test('the requirements of a triggered order are checked when it triggers, and its refusal is reported', () => {

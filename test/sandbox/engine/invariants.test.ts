@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { Exchange } from '../../../src/sandbox/engine/exchange.ts';
 import type { Snapshot } from '../../../src/sandbox/engine/snapshot.ts';
 import { coin, Floor, usd } from './floor.ts';
+import { assertInvariants } from './invariants.ts';
 
 type Writable<T> = T extends object ? { -readonly [Key in keyof T]: Writable<T[Key]> } : T;
 
@@ -22,7 +23,7 @@ const balance = (snapshot: Writable<Snapshot>, account: number, asset: number) =
   snapshot.accounts[account]!.balances[asset]!;
 
 test('a sound snapshot passes', () => {
-  restoreWith(() => undefined).assertInvariants();
+  assertInvariants(restoreWith(() => undefined));
 });
 
 const faults: Record<string, [RegExp, (snapshot: Writable<Snapshot>) => void]> = {
@@ -44,5 +45,5 @@ const faults: Record<string, [RegExp, (snapshot: Writable<Snapshot>) => void]> =
 };
 
 test.each(Object.entries(faults))('%s is found', (_name, [problem, fault]) => {
-  expect(() => restoreWith(fault).assertInvariants()).toThrow(problem);
+  expect(() => assertInvariants(restoreWith(fault))).toThrow(problem);
 });

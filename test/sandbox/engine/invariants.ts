@@ -1,9 +1,16 @@
-/** Invariants that hold between any two calls; checkers and tests use them, but not the engine itself. */
-import { holdFor } from './accounts.ts';
-import type { Ladder } from './order-book.ts';
-import { type AccountState, type BookState, leavesOf, type Order, type State } from './state.ts';
+/** Invariants of the sandbox's exchange that hold between any two calls. */
+import { holdFor } from '../../../src/sandbox/engine/accounts.ts';
+import type { Ladder } from '../../../src/sandbox/engine/order-book.ts';
+import {
+  type AccountState,
+  type BookState,
+  leavesOf,
+  type Order,
+  type State,
+} from '../../../src/sandbox/engine/state.ts';
 
-export function assertInvariants(state: State): void {
+/** Throws if money, inventory, a book or an order is inconsistent. */
+export function assertInvariants({ state }: { readonly state: State }): void {
   for (const market of state.markets.values()) {
     let heldQuote = 0;
     for (const at of market.books) {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { coin, Floor, told, usd } from './floor.ts';
+import { assertInvariants } from './invariants.ts';
 
 const price = 100 * usd;
 
@@ -12,7 +13,7 @@ test('R95: an amend downward keeps the id and the place in the queue, and frees 
   expect(amended.events).toMatchObject([{ kind: 'amended', qty: 2 * coin, status: 'applied' }]);
   expect(floor.queue('Bid')).toEqual(['o1', 'o2']);
   expect(floor.held('ann', 'USDC')).toBe(200 * usd);
-  floor.exchange.assertInvariants();
+  assertInvariants(floor.exchange);
 });
 
 test('R96: an amend upward, to the filled quantity or off the lot is refused', () => {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { Exchange } from '../../../src/sandbox/engine/exchange.ts';
 import type { Snapshot } from '../../../src/sandbox/engine/snapshot.ts';
 import { coin, configOf, Floor, usd } from './floor.ts';
+import { assertInvariants } from './invariants.ts';
 import { step, take } from './random-day.ts';
 
 const throughJson = (snapshot: Snapshot) => JSON.parse(JSON.stringify(snapshot)) as Snapshot;
@@ -17,7 +18,7 @@ test('an exchange restored from JSON behaves exactly as the one that was saved',
       take(moved, each);
     }
     moved.exchange = Exchange.restore(moved.config, throughJson(moved.exchange.snapshot()));
-    moved.exchange.assertInvariants();
+    assertInvariants(moved.exchange);
     expect(moved.exchange.hash()).toBe(kept.exchange.hash());
     for (const each of after) expect(take(moved, each)).toEqual(take(kept, each));
     kept.advance(10_000);
