@@ -10,9 +10,9 @@ import { ExecutionReportNew } from '../../src/mapping/sbe/generated/execution-re
 import { NewOrderSingle } from '../../src/mapping/sbe/generated/new-order-single.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { openLogStore } from '../../src/store/log/log-store.ts';
-import { MemoryStore } from '../../src/store/memory-store.ts';
 import { Transactions } from '../../src/store/transactions.ts';
 import { Acceptor } from '../../src/transport/acceptor.ts';
+import { MemoryStore } from '../../test/support/memory-store.ts';
 
 const [durability = 'memory', folder = '.', count = '1'] = process.argv.slice(2);
 const store =

@@ -8,9 +8,9 @@ import { sessionSettings } from '../../src/fix/session-settings.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { tuneEngine } from '../../src/runtime/engine.ts';
 import { openLogStore } from '../../src/store/log/log-store.ts';
-import { MemoryStore } from '../../src/store/memory-store.ts';
 import { Transactions } from '../../src/store/transactions.ts';
 import { Acceptor, defaultAcceptorLimits } from '../../src/transport/acceptor.ts';
+import { MemoryStore } from '../../test/support/memory-store.ts';
 
 tuneEngine();
 const [durability = 'memory', folder = '.', count = '1'] = process.argv.slice(2);

@@ -26,7 +26,8 @@ const understood = new Set([
 const lookMs = 10;
 
 export async function startOwnClient(options: OwnClientOptions): Promise<Hand> {
-  const directory = new SessionDirectory({ dictionary: causeway44(), ...ownHosting() });
+  const { hosting, close } = await ownHosting();
+  const directory = new SessionDirectory({ dictionary: causeway44(), ...hosting });
   const { senderCompId, targetCompId, heartBtIntS, credentials } = options;
   const application: Application = { onMessage() {} };
   const session = await directory.add({
@@ -67,6 +68,7 @@ export async function startOwnClient(options: OwnClientOptions): Promise<Hand> {
     async stop() {
       connector.stop();
       directory.close();
+      await close();
     },
   };
 }

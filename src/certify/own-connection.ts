@@ -1,10 +1,12 @@
 /**
- * The common part of our own clients: a connection that is reopened after it ends, and a session that is stored only if
- * there is a store.
+ * The common part of our own clients: a connection that is reopened after it ends, and a store for the session.
  */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { systemClock } from '../runtime/clock.ts';
-import { MemoryStore } from '../store/memory-store.ts';
-import type { Store } from '../store/store.ts';
+import { makePrivateDirectory } from '../runtime/directory.ts';
+import { openLogStore } from '../store/log/log-store.ts';
 import { Transactions } from '../store/transactions.ts';
 import { Connector, type ConnectorOptions } from '../transport/connector.ts';
 
@@ -18,12 +20,21 @@ export interface OwnConnection {
 
 const backoff = { firstMs: 20, maxMs: 100, provenMs: 10, connectWithinMs: 2_000 };
 
-/** The parts of every session directory. */
-export function ownHosting(store: Store = new MemoryStore()) {
+/** The parts of every session directory. Without a folder for its numbers and messages they end with it. */
+export async function ownHosting(data?: string) {
+  const folder = data ?? mkdtempSync(join(tmpdir(), 'causeway-session-'));
+  makePrivateDirectory(folder);
+  const path = join(folder, 'client.db');
+  const store = await openLogStore({ path, durability: 'process', reserveBytes: 0 });
   const transactions = new Transactions(store, (error) => {
     throw error;
   });
-  return { transactions, clock: systemClock };
+  const close = async () => {
+    transactions.close();
+    await store.close();
+    if (data === undefined) rmSync(folder, { recursive: true, force: true });
+  };
+  return { hosting: { transactions, clock: systemClock }, close };
 }
 
 export function keepConnected(

@@ -22,7 +22,8 @@ export interface OwnFixpClientOptions extends OwnConnection {
 const retryMs = 20;
 
 export async function startOwnFixpClient(options: OwnFixpClientOptions): Promise<Hand> {
-  const directory = new FixpDirectory(ownHosting());
+  const { hosting, close } = await ownHosting();
+  const directory = new FixpDirectory(hosting);
   const application: FixpApplication = { onMessage() {} };
   const session = await directory.addClient({
     settings: fixpSettings({
@@ -56,6 +57,7 @@ export async function startOwnFixpClient(options: OwnFixpClientOptions): Promise
       isStopped = true;
       connector.stop();
       directory.close();
+      await close();
     },
   };
 }

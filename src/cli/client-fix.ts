@@ -1,5 +1,4 @@
 /** `causeway client` over FIX 4.4: each request is a line of `TAG=VALUE`, which a person may also type after `raw`. */
-import { join } from 'node:path';
 import { ownHosting } from '../certify/own-connection.ts';
 import type { Application, AppSession } from '../fix/application.ts';
 import { causeway44 } from '../fix/dictionaries.ts';
@@ -8,8 +7,6 @@ import type { Message } from '../fix/message.ts';
 import { SessionDirectory } from '../fix/session-directory.ts';
 import { sessionSettings } from '../fix/session-settings.ts';
 import { systemClock } from '../runtime/clock.ts';
-import { makePrivateDirectory } from '../runtime/directory.ts';
-import { openLogStore } from '../store/log/log-store.ts';
 import {
   type HandLane,
   type HandPeer,
@@ -30,11 +27,8 @@ export interface FixPeer extends HandPeer {
 /** Trades until the input ends. */
 export async function runFixClient(peer: FixPeer, print: Print): Promise<void> {
   const { data } = peer;
-  if (data !== undefined) makePrivateDirectory(data);
-  const path = join(data ?? '', 'client.db');
-  const store =
-    data === undefined ? undefined : await openLogStore({ path, durability: 'process' });
-  const directory = new SessionDirectory({ dictionary: causeway44(), ...ownHosting(store) });
+  const { hosting, close } = await ownHosting(data);
+  const directory = new SessionDirectory({ dictionary: causeway44(), ...hosting });
   const lane = new FixLane(print);
   const session = await directory.add({
     settings: sessionSettings({
@@ -49,7 +43,7 @@ export async function runFixClient(peer: FixPeer, print: Print): Promise<void> {
   try {
     await tradeByHand(peer, directory, session, lane.trader);
   } finally {
-    await store?.close();
+    await close();
   }
 }
 

@@ -28,7 +28,8 @@ const schema = shippedSchema('orders.xml');
 
 /** Trades until the input ends. */
 export async function runFixpClient(peer: FixpPeer, print: Print): Promise<void> {
-  const directory = new FixpDirectory({ ...ownHosting() });
+  const { hosting, close } = await ownHosting();
+  const directory = new FixpDirectory(hosting);
   const lane = new FixpLane(print);
   const session = await directory.addClient({
     settings: fixpSettings({
@@ -40,7 +41,11 @@ export async function runFixpClient(peer: FixpPeer, print: Print): Promise<void>
     }),
     application: lane.application,
   });
-  await tradeByHand(peer, directory, session, lane.trader);
+  try {
+    await tradeByHand(peer, directory, session, lane.trader);
+  } finally {
+    await close();
+  }
 }
 
 class FixpLane implements HandLane {

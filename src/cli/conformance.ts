@@ -1,6 +1,6 @@
 /**
  * `causeway conformance`: the FIX engine with an echoing application, for external test suites. Sequence numbers
- * restart at each logon and nothing is stored.
+ * restart at each logon and nothing is kept.
  */
 import { ownHosting } from '../certify/own-connection.ts';
 import type { Application, AppSession } from '../fix/application.ts';
@@ -59,7 +59,8 @@ function isOfBody({ index, info }: Message, tag: number): boolean {
 }
 
 export async function startConformance(port: number) {
-  const directory = new SessionDirectory({ dictionary: fix44(), ...ownHosting() });
+  const own = await ownHosting();
+  const directory = new SessionDirectory({ dictionary: fix44(), ...own.hosting });
   const settings = sessionSettings({
     identity: { senderCompId, targetCompId },
     role: 'acceptor',
@@ -84,6 +85,7 @@ export async function startConformance(port: number) {
     const closed = acceptor.close();
     directory.close();
     await closed;
+    await own.close();
   };
   return { port: await acceptor.listen(), close };
 }

@@ -5,7 +5,7 @@ import { type ActReport, reportLines } from '../../src/gateway/cluster-link.ts';
 import { ActRefused } from '../../src/gateway/operator.ts';
 import type { AskedForAll, NumberedAct } from '../../src/gateway/shared-acts.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
-import { MemoryStore } from '../../src/store/memory-store.ts';
+import { MemoryStore } from '../support/memory-store.ts';
 import { ActingShard, TestNode } from './acting-shard.ts';
 
 const by = { who: 'ann', why: 'wrong prices' };

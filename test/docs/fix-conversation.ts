@@ -16,12 +16,12 @@ import { sessionSettings } from '../../src/fix/session-settings.ts';
 import { readCommand } from '../../src/mapping/fix/read-command.ts';
 import { writeReport } from '../../src/mapping/fix/report-message.ts';
 import { type Instant, ManualClock } from '../../src/runtime/clock.ts';
-import { MemoryStore } from '../../src/store/memory-store.ts';
 import { Transactions } from '../../src/store/transactions.ts';
 import type { Link, LinkListener } from '../../src/transport/link.ts';
 import { clientBytes } from '../acceptance/fix/script.ts';
 import { account, fullRules, silentEvent, terms } from '../domain/ladder.ts';
 import { readSettings, settings, spotInstrument } from '../mapping/fix/wire.ts';
+import { MemoryStore } from '../support/memory-store.ts';
 import type { Said } from './fixp-conversation.ts';
 
 const orderId = `0x${'a1'.repeat(32)}` as OrderId;

@@ -19,12 +19,12 @@ import { type Instant, ManualClock } from '../../src/runtime/clock.ts';
 import { encodeMessage } from '../../src/sbe/generic-encoder.ts';
 import type { JsonObject } from '../../src/sbe/json.ts';
 import type { Schema } from '../../src/sbe/model.ts';
-import { MemoryStore } from '../../src/store/memory-store.ts';
 import { Transactions } from '../../src/store/transactions.ts';
 import { signatureAuthenticator, signatureOf } from '../../src/transport/authentication.ts';
 import type { Link, LinkListener } from '../../src/transport/link.ts';
 import { account, fullRules, silentEvent, spot, terms } from '../domain/ladder.ts';
 import { defaultTags } from '../support/default-tags.ts';
+import { MemoryStore } from '../support/memory-store.ts';
 
 export interface Said {
   readonly by: 'client' | 'bridge';

@@ -8,10 +8,10 @@ import type { CopyMessage, CopyOutput } from '../../src/dropcopy/copy-output.ts'
 import { CopyText } from '../../src/dropcopy/copy-text.ts';
 import { Relay } from '../../src/dropcopy/relay.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
-import { MemoryStore } from '../../src/store/memory-store.ts';
 import { Transactions } from '../../src/store/transactions.ts';
 import { Ladder, spot, terms } from '../domain/ladder.ts';
 import { defaultTags } from '../support/default-tags.ts';
+import { MemoryStore } from '../support/memory-store.ts';
 
 export const from = { session: 'S', compId: 'ALPHA', users: ['trader'] };
 export const everything: CopyFilter = {

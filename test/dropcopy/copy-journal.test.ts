@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CopyFacts } from '../../src/dropcopy/copy.ts';
 import { CopyJournal } from '../../src/dropcopy/copy-journal.ts';
-import { MemoryStore } from '../../src/store/memory-store.ts';
 import { Transactions } from '../../src/store/transactions.ts';
+import { MemoryStore } from '../support/memory-store.ts';
 
 const gap = (line: string): CopyFacts => ({ kind: 'gap', lines: [line] });
 

@@ -13,8 +13,8 @@ import {
 import { reqTypes } from '../../src/dropcopy/copy-tags.ts';
 import { noTotals } from '../../src/dropcopy/copy-totals.ts';
 import type { Reader } from '../../src/dropcopy/reader.ts';
-import { MemoryStore } from '../../src/store/memory-store.ts';
 import { Transactions } from '../../src/store/transactions.ts';
+import { MemoryStore } from '../support/memory-store.ts';
 import { everything, from, reports } from './copies.ts';
 
 const [fresh, ...trades] = reports(5) as [ExecutionReport, ...ExecutionReport[]];

@@ -1,7 +1,7 @@
 /** Readers that acknowledge themselves and may not see every copy: those that they may not see need no acknowledgement. */
 import { expect, test } from 'vitest';
 import type { ExecutionReport } from '../../src/domain/report.ts';
-import { MemoryStore } from '../../src/store/memory-store.ts';
+import { MemoryStore } from '../support/memory-store.ts';
 import { type Bench, bench, everything, from, RecordingOutput, reports } from './copies.ts';
 
 const rules = { reports: true, acknowledge: 'reader', openOrders: false } as const;

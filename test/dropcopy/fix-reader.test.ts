@@ -3,9 +3,9 @@ import { FixReader } from '../../src/dropcopy/fix-reader.ts';
 import { causeway44 } from '../../src/fix/dictionaries.ts';
 import { SessionDirectory } from '../../src/fix/session-directory.ts';
 import { sessionSettings } from '../../src/fix/session-settings.ts';
-import { MemoryStore } from '../../src/store/memory-store.ts';
 import type { Link, LinkListener } from '../../src/transport/link.ts';
 import { clientBytes } from '../acceptance/fix/script.ts';
+import { MemoryStore } from '../support/memory-store.ts';
 import { bench, everything, reports, text } from './copies.ts';
 
 const peer = { address: '192.0.2.1' };

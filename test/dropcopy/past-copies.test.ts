@@ -3,8 +3,8 @@ import { beforeEach, expect, test } from 'vitest';
 import { CopyJournal } from '../../src/dropcopy/copy-journal.ts';
 import { pastCopies } from '../../src/dropcopy/past-copies.ts';
 import type { Reader } from '../../src/dropcopy/reader.ts';
-import { MemoryStore } from '../../src/store/memory-store.ts';
 import { Transactions } from '../../src/store/transactions.ts';
+import { MemoryStore } from '../support/memory-store.ts';
 
 let journal: CopyJournal;
 let furthest: number;

@@ -4,7 +4,7 @@ import type { CopyMessage } from '../../src/dropcopy/copy-output.ts';
 import { reqTypes } from '../../src/dropcopy/copy-tags.ts';
 import type { Reader } from '../../src/dropcopy/reader.ts';
 import { decodeState } from '../../src/dropcopy/reader-state.ts';
-import { MemoryStore } from '../../src/store/memory-store.ts';
+import { MemoryStore } from '../support/memory-store.ts';
 import { type Bench, bench, everything, from, RecordingOutput, reports } from './copies.ts';
 
 const rules = { reports: true, acknowledge: 'session', openOrders: true } as const;

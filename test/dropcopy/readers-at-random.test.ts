@@ -8,8 +8,8 @@ import type { CopyMessage } from '../../src/dropcopy/copy-output.ts';
 import { reqTypes } from '../../src/dropcopy/copy-tags.ts';
 import { chained, noTotals } from '../../src/dropcopy/copy-totals.ts';
 import type { Reader } from '../../src/dropcopy/reader.ts';
-import { MemoryStore } from '../../src/store/memory-store.ts';
 import { Dice } from '../simulation/dice.ts';
+import { MemoryStore } from '../support/memory-store.ts';
 import { type Bench, bench, everything, from, RecordingOutput, reports, text } from './copies.ts';
 
 const accounts = ['desk', 'pit'] as const;

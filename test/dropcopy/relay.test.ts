@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { reqTypes } from '../../src/dropcopy/copy-tags.ts';
-import { MemoryStore } from '../../src/store/memory-store.ts';
 import { StoreFailed } from '../../src/store/store.ts';
+import { MemoryStore } from '../support/memory-store.ts';
 import { bench, everything, RecordingOutput, reports } from './copies.ts';
 
 const rules = { reports: true, acknowledge: 'session', openOrders: false } as const;

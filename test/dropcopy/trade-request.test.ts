@@ -5,8 +5,8 @@ import { CopyJournal } from '../../src/dropcopy/copy-journal.ts';
 import type { Reader } from '../../src/dropcopy/reader.ts';
 import type { TradeCriteria } from '../../src/dropcopy/reader-state.ts';
 import { answerTrades, type TradeRequest, tradeAnswer } from '../../src/dropcopy/trade-request.ts';
-import { MemoryStore } from '../../src/store/memory-store.ts';
 import { Transactions } from '../../src/store/transactions.ts';
+import { MemoryStore } from '../support/memory-store.ts';
 import { everything, from, reports } from './copies.ts';
 
 const [fresh, ...trades] = reports(4) as [ExecutionReport, ...ExecutionReport[]];

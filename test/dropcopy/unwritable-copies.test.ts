@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { NotWritable } from '../../src/dropcopy/copy-output.ts';
 import { reqTypes } from '../../src/dropcopy/copy-tags.ts';
-import { MemoryStore } from '../../src/store/memory-store.ts';
+import { MemoryStore } from '../support/memory-store.ts';
 import { type Bench, bench, everything, RecordingOutput, reports } from './copies.ts';
 
 const rules = { reports: true, acknowledge: 'session', openOrders: false } as const;

@@ -6,9 +6,9 @@ import { Journal, journalStream } from '../../src/engine/journal.ts';
 import { Orders } from '../../src/engine/orders.ts';
 import type { EarlierRecord, InputRecord } from '../../src/engine/record.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
-import { MemoryStore } from '../../src/store/memory-store.ts';
 import { Transactions } from '../../src/store/transactions.ts';
 import { account, fullRules } from '../domain/ladder.ts';
+import { MemoryStore } from '../support/memory-store.ts';
 
 const dayMs = 86_400_000;
 const stream = journalStream(account);

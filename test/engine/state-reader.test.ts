@@ -7,9 +7,9 @@ import { encodeManifest } from '../../src/engine/record.ts';
 import { encodePart, type Pinned, type StatePart } from '../../src/engine/state-part.ts';
 import { readSnapshot } from '../../src/engine/state-reader.ts';
 import { stateStream } from '../../src/engine/state-writer.ts';
-import { MemoryStore } from '../../src/store/memory-store.ts';
 import { CorruptRecord } from '../../src/store/store.ts';
 import { account, spot, terms } from '../domain/ladder.ts';
+import { MemoryStore } from '../support/memory-store.ts';
 
 const journal = 'desk/x';
 const instrument = instrumentsOf(spot)[0]!;

@@ -11,9 +11,9 @@ import type { OrdersInput } from '../../src/engine/orders-input.ts';
 import type { EarlierRecord, InputRecord } from '../../src/engine/record.ts';
 import { StateWriter, stateStream } from '../../src/engine/state-writer.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
-import { MemoryStore } from '../../src/store/memory-store.ts';
 import { Transactions } from '../../src/store/transactions.ts';
 import { account, fullRules, silentEvent, spot, terms } from '../domain/ladder.ts';
+import { MemoryStore } from '../support/memory-store.ts';
 import { denied } from '../support/venue-denial.ts';
 
 const instrument = instrumentsOf(spot)[0]!;

@@ -3,9 +3,9 @@ import { fix44 } from '../../src/fix/dictionaries.ts';
 import { SessionDirectory } from '../../src/fix/session-directory.ts';
 import { type SessionIdentity, sessionSettings } from '../../src/fix/session-settings.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
-import { MemoryStore } from '../../src/store/memory-store.ts';
 import { Transactions } from '../../src/store/transactions.ts';
 import { clientBytes } from '../acceptance/fix/script.ts';
+import { MemoryStore } from '../support/memory-store.ts';
 
 const peer = { address: '192.0.2.1' };
 const application = { onMessage: () => {} };

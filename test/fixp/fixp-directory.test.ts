@@ -4,9 +4,9 @@ import { FixpDirectory } from '../../src/fixp/fixp-directory.ts';
 import { framed } from '../../src/fixp/framing.ts';
 import { fixpSettings } from '../../src/fixp/settings.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
-import { MemoryStore } from '../../src/store/memory-store.ts';
 import { Transactions } from '../../src/store/transactions.ts';
 import { clientMessage, readLine, sessionIdOf } from '../acceptance/fixp/script.ts';
+import { MemoryStore } from '../support/memory-store.ts';
 
 const peer = { address: '192.0.2.1' };
 const application = { onMessage: () => {} };

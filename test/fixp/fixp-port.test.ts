@@ -10,7 +10,6 @@ import { PasswordChecks } from '../../src/gateway/password-checks.ts';
 import { hashSecret, lightCost, parseSecretHash } from '../../src/gateway/secret-hash.ts';
 import { userAuthenticator } from '../../src/gateway/user-logon.ts';
 import { ManualClock, systemClock } from '../../src/runtime/clock.ts';
-import { MemoryStore } from '../../src/store/memory-store.ts';
 import { Transactions } from '../../src/store/transactions.ts';
 import {
   Acceptor,
@@ -26,6 +25,7 @@ import {
   applicationText,
   sessionIdOf,
 } from '../acceptance/fixp/script.ts';
+import { MemoryStore } from '../support/memory-store.ts';
 import { passwords } from '../support/passwords.ts';
 import { Authority } from '../transport/authority.ts';
 import { SocketPeer } from './socket-peer.ts';

@@ -11,10 +11,10 @@ import type { FixpServerSession } from '../../src/fixp/server-session.ts';
 import type { SeqRange } from '../../src/fixp/session-ids.ts';
 import { type FixpSettings, fixpSettings } from '../../src/fixp/settings.ts';
 import { type Clock, type Instant, ManualClock } from '../../src/runtime/clock.ts';
-import { MemoryStore } from '../../src/store/memory-store.ts';
 import { Transactions } from '../../src/store/transactions.ts';
 import type { Link, LinkListener } from '../../src/transport/link.ts';
 import { application, applicationMessage, applicationText } from '../acceptance/fixp/script.ts';
+import { MemoryStore } from '../support/memory-store.ts';
 
 class HalfLink implements Link {
   readonly peer = { address: '192.0.2.1' };

@@ -3,9 +3,9 @@ import { afterEach, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { keepAccountNames } from '../../src/gateway/account-names.ts';
 import type { Config } from '../../src/gateway/config.ts';
-import { MemoryStore } from '../../src/store/memory-store.ts';
 import { type Bridge, startBridge } from '../support/bridge.ts';
 import { FixPeer, fieldOf } from '../support/fix-peer.ts';
+import { MemoryStore } from '../support/memory-store.ts';
 
 let bridge: Bridge | undefined;
 

@@ -6,8 +6,8 @@ import {
   type StartState,
 } from '../../src/gateway/cancel-on-disconnect.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
-import { MemoryStore } from '../../src/store/memory-store.ts';
 import { Transactions } from '../../src/store/transactions.ts';
+import { MemoryStore } from '../support/memory-store.ts';
 
 const off: CancelRule = { when: 'off', graceMs: 0 };
 const abrupt: CancelRule = { when: 'abrupt', graceMs: 0 };

@@ -14,10 +14,10 @@ import type { TradingContext } from '../../src/gateway/gate-view.ts';
 import type { BoundAccount } from '../../src/gateway/principal.ts';
 import { RiskGuard } from '../../src/gateway/risk.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
-import { MemoryStore } from '../../src/store/memory-store.ts';
 import { Transactions } from '../../src/store/transactions.ts';
 import { Gate } from '../../src/venue/gate.ts';
 import { account, spot, terms } from '../domain/ladder.ts';
+import { MemoryStore } from '../support/memory-store.ts';
 import { denied } from '../support/venue-denial.ts';
 import { sandbox } from '../venue/samples.ts';
 

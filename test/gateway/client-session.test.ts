@@ -12,9 +12,9 @@ import { type ClientParts, ClientSession } from '../../src/gateway/client-sessio
 import type { BoundAccount, Principal } from '../../src/gateway/principal.ts';
 import { Refusals } from '../../src/gateway/refusals.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
-import { MemoryStore } from '../../src/store/memory-store.ts';
 import { Transactions } from '../../src/store/transactions.ts';
 import { account, fullRules, spot, terms } from '../domain/ladder.ts';
+import { MemoryStore } from '../support/memory-store.ts';
 import { denied } from '../support/venue-denial.ts';
 
 const eth = { ...spot, marketId: 2 as MarketId, symbol: 'ETH-USDC', base: 'ETH' };

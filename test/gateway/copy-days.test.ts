@@ -7,10 +7,10 @@ import { type CopiedAccount, CopyReaders } from '../../src/gateway/copy-readers.
 import { realOutside } from '../../src/gateway/outside.ts';
 import { dateText } from '../../src/mapping/fix/answer-message.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
-import { MemoryStore } from '../../src/store/memory-store.ts';
 import { Transactions } from '../../src/store/transactions.ts';
 import { startBridge } from '../support/bridge.ts';
 import { FixPeer, fieldOf, typeOf } from '../support/fix-peer.ts';
+import { MemoryStore } from '../support/memory-store.ts';
 import { sandbox } from '../venue/samples.ts';
 
 const dayMs = 86_400_000;

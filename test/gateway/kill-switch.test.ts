@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { KillSwitch } from '../../src/gateway/kill-switch.ts';
-import { MemoryStore } from '../../src/store/memory-store.ts';
 import { Transactions } from '../../src/store/transactions.ts';
+import { MemoryStore } from '../support/memory-store.ts';
 
 let store: MemoryStore;
 let transactions: Transactions;

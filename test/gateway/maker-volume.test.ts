@@ -5,9 +5,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Report } from '../../src/domain/report.ts';
 import { MakerVolume } from '../../src/gateway/maker-volume.ts';
 import { openLogStore } from '../../src/store/log/log-store.ts';
-import { MemoryStore } from '../../src/store/memory-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { Transactions } from '../../src/store/transactions.ts';
+import { MemoryStore } from '../support/memory-store.ts';
 
 const account = `0x${'1'.repeat(40)}`;
 const may = Date.UTC(2026, 4, 31, 23, 59, 59);

@@ -7,8 +7,8 @@ import type { LoadedConfig } from '../../src/gateway/config-file.ts';
 import { openAudit } from '../../src/gateway/open-audit.ts';
 import { auditGenesis } from '../../src/store/audit-chain.ts';
 import { AuditHeadFile, readAuditHead } from '../../src/store/audit-head-file.ts';
-import { MemoryStore } from '../../src/store/memory-store.ts';
 import { Transactions } from '../../src/store/transactions.ts';
+import { MemoryStore } from '../support/memory-store.ts';
 import { causeway } from '../support/program.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'causeway-head-'));

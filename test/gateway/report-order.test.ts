@@ -14,11 +14,11 @@ import { openEngine } from '../../src/gateway/open-engine.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import { fastestBlake3 } from '../../src/signer/blake3.ts';
 import type { Signer } from '../../src/signer/signer.ts';
-import { MemoryStore } from '../../src/store/memory-store.ts';
 import { Transactions } from '../../src/store/transactions.ts';
 import { Dispatcher } from '../../src/venue/dispatcher.ts';
 import { Pacer } from '../../src/venue/pacer.ts';
 import { account, fullRules, silentEvent, spot, terms } from '../domain/ladder.ts';
+import { MemoryStore } from '../support/memory-store.ts';
 import { sandbox } from '../venue/samples.ts';
 
 const clock = new ManualClock();

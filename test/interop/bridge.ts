@@ -6,9 +6,9 @@ import type { Message } from '../../src/fix/message.ts';
 import { SessionDirectory } from '../../src/fix/session-directory.ts';
 import { sessionSettings } from '../../src/fix/session-settings.ts';
 import { type Instant, systemClock } from '../../src/runtime/clock.ts';
-import { MemoryStore } from '../../src/store/memory-store.ts';
 import { Transactions } from '../../src/store/transactions.ts';
 import { Acceptor, type ServerTls } from '../../src/transport/acceptor.ts';
+import { MemoryStore } from '../support/memory-store.ts';
 
 export class Bridge implements Application {
   readonly directory: SessionDirectory;

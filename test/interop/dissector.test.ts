@@ -18,10 +18,10 @@ import { exampleOf } from '../../src/sbe/example.ts';
 import { encodeMessage } from '../../src/sbe/generic-encoder.ts';
 import type { Schema, Section } from '../../src/sbe/model.ts';
 import { readSchema } from '../../src/sbe/schema.ts';
-import { MemoryStore } from '../../src/store/memory-store.ts';
 import { Transactions } from '../../src/store/transactions.ts';
 import { Acceptor } from '../../src/transport/acceptor.ts';
 import { SocketPeer } from '../fixp/socket-peer.ts';
+import { MemoryStore } from '../support/memory-store.ts';
 import { passwords } from '../support/passwords.ts';
 import { ethernetFrame, pcap } from './capture.ts';
 

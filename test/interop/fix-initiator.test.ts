@@ -7,9 +7,9 @@ import { SessionDirectory } from '../../src/fix/session-directory.ts';
 import { sessionSettings } from '../../src/fix/session-settings.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { freePort } from '../../src/runtime/free-port.ts';
-import { MemoryStore } from '../../src/store/memory-store.ts';
 import { Transactions } from '../../src/store/transactions.ts';
 import { Connector } from '../../src/transport/connector.ts';
+import { MemoryStore } from '../support/memory-store.ts';
 import { hasQuickFix, QuickFix } from './line-peer.ts';
 
 function order(clOrdId: string): Uint8Array {

@@ -12,7 +12,6 @@ import { SessionIds } from '../../src/fixp/session-ids.ts';
 import { readSessionMessage } from '../../src/fixp/session-messages.ts';
 import { fixpSettings } from '../../src/fixp/settings.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
-import { MemoryStore } from '../../src/store/memory-store.ts';
 import { Transactions } from '../../src/store/transactions.ts';
 import type { Effects } from '../../src/transport/session.ts';
 import {
@@ -22,6 +21,7 @@ import {
   readLine,
   sessionIdOf,
 } from '../acceptance/fixp/script.ts';
+import { MemoryStore } from '../support/memory-store.ts';
 import { Dice, noFaults } from './crash-line.ts';
 import { fixpPair } from './fixp-pair.ts';
 import type { LongRun } from './main.ts';

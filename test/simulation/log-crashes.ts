@@ -5,9 +5,9 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { openLogStore } from '../../src/store/log/log-store.ts';
-import { MemoryStore } from '../../src/store/memory-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { answersOf, WriteMaker } from '../store/log/random-writes.ts';
+import { MemoryStore } from '../support/memory-store.ts';
 import { Dice } from './dice.ts';
 import { type Operation, SimulatedDisk } from './simulated-disk.ts';
 import { compress } from './simulated-log.ts';

@@ -2,8 +2,9 @@
  * The store as one process has it: it outlives the process, what a dead one writes comes to nothing, and where the disk is
  * slow, so does what was not written yet when the process died.
  */
-import type { MemoryStore } from '../../src/store/memory-store.ts';
+
 import type { CommitOptions, Store, Write } from '../../src/store/store.ts';
+import type { MemoryStore } from '../support/memory-store.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
 export interface SlowDisk {

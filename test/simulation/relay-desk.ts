@@ -5,7 +5,7 @@
 import { dirname, resolve } from 'node:path';
 import { configSchema } from '../../src/gateway/config.ts';
 import { CopyRelay } from '../../src/gateway/copy-relay.ts';
-import { MemoryStore } from '../../src/store/memory-store.ts';
+import { MemoryStore } from '../support/memory-store.ts';
 import { aliases } from './cast.ts';
 import { textOf } from './client-log.ts';
 import type { Dice } from './dice.ts';

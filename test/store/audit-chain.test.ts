@@ -7,9 +7,9 @@ import {
   auditStream,
   checked,
 } from '../../src/store/audit-chain.ts';
-import { MemoryStore } from '../../src/store/memory-store.ts';
 import type { JournalRecord } from '../../src/store/store.ts';
 import { Transactions } from '../../src/store/transactions.ts';
+import { MemoryStore } from '../support/memory-store.ts';
 
 const entry = (why: string): AuditEntry => ({
   atMs: 1_700_000_000_000,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MemoryStore } from '../../src/store/memory-store.ts';
+import { MemoryStore } from '../support/memory-store.ts';
 import { kept, messages, numbers, storeContract } from './contract.ts';
 
 storeContract({ open: async () => new MemoryStore() });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { MemoryStore } from '../../src/store/memory-store.ts';
 import { RecordStream, recordsAfter } from '../../src/store/record-stream.ts';
 import { Transactions } from '../../src/store/transactions.ts';
+import { MemoryStore } from '../support/memory-store.ts';
 
 function started(store: MemoryStore) {
   const transactions = new Transactions(store, (error) => {

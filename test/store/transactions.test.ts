@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { MemoryStore } from '../../src/store/memory-store.ts';
 import { SetAside } from '../../src/store/set-aside.ts';
 import { type CommitOptions, PositionConflict, type Write } from '../../src/store/store.ts';
 import { Transactions } from '../../src/store/transactions.ts';
+import { MemoryStore } from '../support/memory-store.ts';
 import { append } from './contract.ts';
 
 class CountingStore extends MemoryStore {

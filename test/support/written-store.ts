@@ -1,8 +1,8 @@
 /** A store in memory that can be written out as the data directory of a bridge. */
 import { join } from 'node:path';
 import { openLogStore } from '../../src/store/log/log-store.ts';
-import { MemoryStore } from '../../src/store/memory-store.ts';
 import type { CommitOptions, Write } from '../../src/store/store.ts';
+import { MemoryStore } from './memory-store.ts';
 
 export class WrittenStore extends MemoryStore {
   readonly #commits: (readonly Write[])[] = [];

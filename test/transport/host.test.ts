@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { ManualClock } from '../../src/runtime/clock.ts';
-import { MemoryStore } from '../../src/store/memory-store.ts';
 import { defaultHostLimits, type Tap } from '../../src/transport/host.ts';
+import { MemoryStore } from '../support/memory-store.ts';
 import { LinePeer } from './peer.ts';
 import { LinePort, type PortSetup } from './port.ts';
 import { WaitingStore } from './waiting-store.ts';

@@ -1,6 +1,5 @@
 /** A port with line sessions on a memory store, for tests of what is around sessions. */
 import { type Clock, systemClock } from '../../src/runtime/clock.ts';
-import { MemoryStore } from '../../src/store/memory-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { Transactions } from '../../src/store/transactions.ts';
 import {
@@ -16,6 +15,7 @@ import {
   type Tap,
 } from '../../src/transport/host.ts';
 import type { Session } from '../../src/transport/session.ts';
+import { MemoryStore } from '../support/memory-store.ts';
 import { LineSession, lineReception } from './line-session.ts';
 
 export interface PortSetup extends Partial<Omit<AcceptorOptions, 'limits'>> {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { ManualClock } from '../../src/runtime/clock.ts';
-import { MemoryStore } from '../../src/store/memory-store.ts';
 import { Transactions } from '../../src/store/transactions.ts';
 import type { Link, LinkListener } from '../../src/transport/link.ts';
 import type { Effects } from '../../src/transport/session.ts';
 import { type RosterSession, SessionRoster } from '../../src/transport/session-roster.ts';
+import { MemoryStore } from '../support/memory-store.ts';
 
 /** A session that says nothing. */
 class QuietSession implements RosterSession {

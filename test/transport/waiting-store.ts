@@ -1,5 +1,5 @@
-import { MemoryStore } from '../../src/store/memory-store.ts';
 import type { Write } from '../../src/store/store.ts';
+import { MemoryStore } from '../support/memory-store.ts';
 
 /** What waits here goes on when it is opened. */
 class Gate {

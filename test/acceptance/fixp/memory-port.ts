@@ -11,12 +11,12 @@ import { Deframer, framed } from '../../../src/fixp/framing.ts';
 import type { FixpServerSession } from '../../../src/fixp/server-session.ts';
 import { type FixpSettings, fixpSettings } from '../../../src/fixp/settings.ts';
 import { ManualClock } from '../../../src/runtime/clock.ts';
-import { MemoryStore } from '../../../src/store/memory-store.ts';
 import { Transactions } from '../../../src/store/transactions.ts';
 import { signatureAuthenticator, signatureOf } from '../../../src/transport/authentication.ts';
 import { defaultHostLimits, type HostLimits } from '../../../src/transport/host.ts';
 import type { Link, LinkListener } from '../../../src/transport/link.ts';
 import type { Peer } from '../../../src/transport/session.ts';
+import { MemoryStore } from '../../support/memory-store.ts';
 import { passwords } from '../../support/passwords.ts';
 import type { Scenario, Step } from '../fix/script.ts';
 import {

@@ -20,7 +20,6 @@ import { logFolder, openLogStore } from '../../../src/store/log/log-store.ts';
 import { segmentNames } from '../../../src/store/log/owner.ts';
 import { recover } from '../../../src/store/log/recover.ts';
 import { verifyLog } from '../../../src/store/log/verify.ts';
-import { MemoryStore } from '../../../src/store/memory-store.ts';
 import {
   CorruptRecord,
   PositionConflict,
@@ -28,6 +27,7 @@ import {
   StoreFailed,
 } from '../../../src/store/store.ts';
 import { SimulatedDisk } from '../../simulation/simulated-disk.ts';
+import { MemoryStore } from '../../support/memory-store.ts';
 import { append, journal, kept, messages, numbers, storeContract } from '../contract.ts';
 import { answersOf, WriteMaker } from './random-writes.ts';
 

@@ -1,6 +1,7 @@
 /** Random legal writes, made from numbers so that a test that shrinks them still has legal ones, and all that a store answers. */
-import type { MemoryStore } from '../../../src/store/memory-store.ts';
+
 import type { Store, Write } from '../../../src/store/store.ts';
+import type { MemoryStore } from '../../support/memory-store.ts';
 
 const streams = ['a', 'b', 'copies'];
 const sessions = ['A', 'B'];

@@ -2,11 +2,11 @@
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { freePort } from '../../../src/runtime/free-port.ts';
-import { MemoryStore } from '../../../src/store/memory-store.ts';
 import type { Connection } from '../../../src/store/postgres/connection.ts';
 import { listShards } from '../../../src/store/postgres/lease.ts';
 import { openPostgresStore } from '../../../src/store/postgres/postgres-store.ts';
 import { type Store, StoreFailed } from '../../../src/store/store.ts';
+import { MemoryStore } from '../../support/memory-store.ts';
 import { PostgresServer } from '../../support/postgres.ts';
 import { TcpProxy } from '../../support/tcp-proxy.ts';
 import { until } from '../../support/waits.ts';

@@ -1,8 +1,8 @@
 /** A store without a disk, for sessions that reset at each logon and for tests. Nothing survives the process. */
-import { entryOf } from '../runtime/entry-of.ts';
-import { firstIndex } from './first-index.ts';
-import { lastSeq, type MessageRange, messagesOf } from './message-range.ts';
-import { changeSession, newSession, type SessionRow } from './session-row.ts';
+import { entryOf } from '../../src/runtime/entry-of.ts';
+import { firstIndex } from '../../src/store/first-index.ts';
+import { lastSeq, type MessageRange, messagesOf } from '../../src/store/message-range.ts';
+import { changeSession, newSession, type SessionRow } from '../../src/store/session-row.ts';
 import {
   type CommitOptions,
   conflictOf,
@@ -13,7 +13,7 @@ import {
   type Room,
   type Store,
   type Write,
-} from './store.ts';
+} from '../../src/store/store.ts';
 
 /** Grows while messages are consecutive, so that a busy session is a few large objects instead of one per message. */
 interface KeptRange extends MessageRange {
