@@ -67,6 +67,11 @@ export class TcpProxy {
     return proxy;
   }
 
+  /** How many connections there are. */
+  get open(): number {
+    return this.#sockets.size / 2;
+  }
+
   /** Where new connections lead from now on. */
   aim(port: number, targetHost = host): void {
     this.#target = { host: targetHost, port };

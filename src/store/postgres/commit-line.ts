@@ -306,6 +306,7 @@ export class CommitLine {
       try {
         const wanted = { timeline: this.#timeline, avoid };
         connection = await connectToPrimary(place, durability, wanted);
+        if (this.#failure !== undefined) break;
         const askedMs = performance.now();
         const asked = renewedAsOwner(connection, shard, this.epoch);
         const renewed = await within(connection, replyMs, asked);
@@ -313,12 +314,12 @@ export class CommitLine {
         if (renewed === undefined) return this.#end(conflictOf(shard, this.epoch));
         if (!this.#agrees(renewed, nameOf(connection.at))) return;
         this.#owned(askedMs);
-        this.#goOn(connection, renewed.isReplicated);
-        return;
+        return this.#goOn(connection, renewed.isReplicated);
       } catch (error) {
         problem = reasonOf(error);
         avoid = connection?.at;
-        connection?.destroy();
+      } finally {
+        if (connection !== this.#connection) connection?.destroy();
       }
     }
   }

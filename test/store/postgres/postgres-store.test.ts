@@ -123,13 +123,13 @@ test('an owner is seen to be connected, must ask whether it owns its shard once 
 });
 
 /** With a record, and a database that cannot be reached any more. */
-async function cutOff(): Promise<Store> {
+async function cutOff(way = proxy): Promise<Store> {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  const hosts = [{ host: '127.0.0.1', port: proxy.port }];
+  const hosts = [{ host: '127.0.0.1', port: way.port }];
   const store = await open(undefined, { place: { ...server.place, hosts } });
   await store.commit([append('a', 0, 'one')]);
-  proxy.aim(await freePort({ host: '127.0.0.1', port: 0 }));
-  proxy.reset();
+  way.aim(await freePort({ host: '127.0.0.1', port: 0 }));
+  way.reset();
   return store;
 }
 
@@ -197,6 +197,28 @@ test('a commit that the database ends after its transaction_timeout is sent agai
   await admin.run('drop trigger timed_out on causeway.records');
   await committing;
   expect(await journal(store, 'a')).toEqual(['1:one']);
+});
+
+test('a store that is closed while it connects again keeps no connection, and does not renew its lease', async () => {
+  const way = await TcpProxy.to(server.port);
+  const store = await cutOff(way);
+  way.set('replies', 'hold');
+  way.aim(server.port);
+  await until(() => {
+    vi.advanceTimersByTime(10);
+    return way.open > 0;
+  });
+  await settled(store.close());
+  const lease = async () =>
+    (await listShards(admin)).find(({ shard }) => shard === shards.get(store))?.renewedAt;
+  const before = await lease();
+  way.set('replies', 'pass');
+  await until(() => {
+    vi.advanceTimersByTime(10);
+    return way.open === 0;
+  });
+  expect(await lease()).toEqual(before);
+  await way.close();
 });
 
 test('a store whose database is away closes, and its reads end', async () => {
