@@ -167,11 +167,20 @@ export class OrderIndex {
     this.#touch(entry);
   }
 
-  /** Makes the order findable by a ClOrdID. */
-  name(entry: Entry, name: string): void {
+  /** Makes the order findable by a ClOrdID. Returns an older one by which it is not found any more. */
+  name(entry: Entry, name: string): string | undefined {
     index(this.#byName, name, entry);
     entry.names = withOne(entry.names, name);
     this.#touch(entry);
+    const old = entry.names.length > mostNames ? entry.names[0] : undefined;
+    return old !== undefined && this.unname(entry, old) ? old : undefined;
+  }
+
+  /** Returns whether the order was found by the name until now. */
+  unname(entry: Entry, name: string): boolean {
+    entry.names = entry.names.filter((one) => one !== name);
+    this.#touch(entry);
+    return take(this.#byName, name, entry);
   }
 
   /** Makes the order findable by an id of the venue. */
@@ -179,6 +188,11 @@ export class OrderIndex {
     if (!indexId(this.#byVenueId, id, entry)) return;
     entry.venueIds = withOne(entry.venueIds, id);
     this.#touch(entry);
+    if (entry.venueIds.length <= mostIds) return;
+    // An order that is amended keeps its id, however old that is.
+    const old = entry.venueIds.find((one) => one !== entry.order.orderId) ?? id;
+    entry.venueIds = entry.venueIds.filter((one) => one !== old);
+    take(this.#byVenueId, old, entry);
   }
 
   /** Removes the order and returns the names that no other order has. */
@@ -204,6 +218,8 @@ export class OrderIndex {
 }
 
 const none: readonly string[] = [];
+/** An order that is replaced all day is found by the newest of its ClOrdIDs, and of its ids: two for each. */
+const [mostNames, mostIds] = [256, 512];
 
 /** Up to this many changes may accumulate even if there are few orders. */
 const maxBeyond = 1000;

@@ -441,6 +441,7 @@ export class Orders {
     else if (hasEnded(before) && !hasEnded(order)) this.#revive(kept);
     const effects: OrdersEffect[] = [];
     for (const report of reports) {
+      if (report.kind === 'cancel_reject') this.#unname(kept, report.clOrdId);
       effects.push({ kind: 'report', session, report }, ...this.#quotes.onReport(report));
     }
     for (const request of requests) {
@@ -460,9 +461,17 @@ export class Orders {
       }
     }
     if (input.kind === 'cancel' || input.kind === 'replace') {
-      this.#index.name(entry, this.#nameOf(owner.session, input.clOrdId));
+      const old = this.#index.name(entry, this.#nameOf(owner.session, input.clOrdId));
+      if (old !== undefined) this.#spent.add(old);
     }
     if (orderId !== null && orderId !== before.orderId) this.#index.identify(entry, orderId);
+  }
+
+  /** The ClOrdID of a request that was refused is used, and names nothing. */
+  #unname(entry: Entry, clOrdId: string): void {
+    const { order } = entry;
+    const name = this.#nameOf(order.owner.session, clOrdId);
+    if (clOrdId !== order.clOrdId && this.#index.unname(entry, name)) this.#spent.add(name);
   }
 
   /** Forgets the orders that ended longest ago; their ClOrdIDs stay used for a while. */
