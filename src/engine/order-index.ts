@@ -167,20 +167,23 @@ export class OrderIndex {
     this.#touch(entry);
   }
 
-  /** Makes the order findable by a ClOrdID. Returns an older one by which it is not found any more. */
-  name(entry: Entry, name: string): string | undefined {
+  /** Makes the order findable by a ClOrdID. Returns the oldest ones, by which it is not found any more. */
+  name(entry: Entry, name: string): readonly string[] {
     index(this.#byName, name, entry);
     entry.names = withOne(entry.names, name);
     this.#touch(entry);
-    const old = entry.names.length > mostNames ? entry.names[0] : undefined;
-    return old !== undefined && this.unname(entry, old) ? old : undefined;
+    if (entry.names.length <= mostNames) return none;
+    const old = entry.names.slice(0, -mostNames);
+    entry.names = entry.names.slice(-mostNames);
+    for (const one of old) take(this.#byName, one, entry);
+    return old;
   }
 
-  /** Returns whether the order was found by the name until now. */
-  unname(entry: Entry, name: string): boolean {
+  unname(entry: Entry, name: string): string {
     entry.names = entry.names.filter((one) => one !== name);
     this.#touch(entry);
-    return take(this.#byName, name, entry);
+    take(this.#byName, name, entry);
+    return name;
   }
 
   /** Makes the order findable by an id of the venue. */

@@ -391,11 +391,15 @@ export class Orders {
   }
 
   /**
-   * Finds the order by its own id first; by its parent or its action if its own id is not known yet. A replaced event
-   * applies to both orders that it names: the order that replaced, and the one that it displaced.
+   * Finds the order by its own id first; otherwise by its leg (R10: the venue may derive its id otherwise), its parent or
+   * its action. A replaced event applies to both orders that it names: the order that replaced, and the displaced one.
    */
-  #about({ kind, orderId, parentOrderId, venueRef }: StreamEvent): readonly string[] {
-    const keys: string[] = [];
+  #about(event: StreamEvent): readonly string[] {
+    const { kind, legIndex, orderId, parentOrderId, venueRef } = event;
+    // A canceled event has the leg of the order and the action of whoever displaced it.
+    const isOwn = legIndex !== null && kind !== 'canceled';
+    const isOfLeg = isOwn && this.#index.withVenueId(orderId ?? '') === undefined;
+    const keys = isOfLeg ? this.#quotes.legOf(event) : [];
     for (const id of [orderId, parentOrderId, venueRef]) {
       if (keys.length > 0 && (kind !== 'replaced' || id === venueRef)) break;
       const key = id === null ? undefined : this.#index.withVenueId(id)?.order.owner.key;
@@ -441,7 +445,9 @@ export class Orders {
     else if (hasEnded(before) && !hasEnded(order)) this.#revive(kept);
     const effects: OrdersEffect[] = [];
     for (const report of reports) {
-      if (report.kind === 'cancel_reject') this.#unname(kept, report.clOrdId);
+      // The ClOrdID of a request that was refused is used, and names nothing.
+      if (report.kind === 'cancel_reject' && report.clOrdId !== order.clOrdId)
+        this.#spent.add(this.#index.unname(kept, this.#nameOf(session, report.clOrdId)));
       effects.push({ kind: 'report', session, report }, ...this.#quotes.onReport(report));
     }
     for (const request of requests) {
@@ -462,16 +468,9 @@ export class Orders {
     }
     if (input.kind === 'cancel' || input.kind === 'replace') {
       const old = this.#index.name(entry, this.#nameOf(owner.session, input.clOrdId));
-      if (old !== undefined) this.#spent.add(old);
+      for (const name of old) this.#spent.add(name);
     }
     if (orderId !== null && orderId !== before.orderId) this.#index.identify(entry, orderId);
-  }
-
-  /** The ClOrdID of a request that was refused is used, and names nothing. */
-  #unname(entry: Entry, clOrdId: string): void {
-    const { order } = entry;
-    const name = this.#nameOf(order.owner.session, clOrdId);
-    if (clOrdId !== order.clOrdId && this.#index.unname(entry, name)) this.#spent.add(name);
   }
 
   /** Forgets the orders that ended longest ago; their ClOrdIDs stay used for a while. */

@@ -183,6 +183,12 @@ export class QuoteGroups {
     return venueRef === null ? undefined : this.#byHash.get(venueRef);
   }
 
+  /** The order of the leg that an event names, if it is one of a group. */
+  legOf(event: StreamEvent): string[] {
+    const { members = [] } = this.group(this.byAction(event) ?? '') ?? {};
+    return members.flatMap(({ key, legIndex }) => (legIndex === event.legIndex ? [key] : []));
+  }
+
   /** Updates slots and groups with a report about one of the account's orders. */
   onReport(report: Report): readonly SessionAnswer[] {
     const { owner } = report.order;

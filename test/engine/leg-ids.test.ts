@@ -1,0 +1,60 @@
+/** The orders of a quote where the venue derives their ids otherwise than the bridge does (contract R10, G02, G28). */
+import { expect, test } from 'vitest';
+import type { OrderId } from '../../src/domain/units.ts';
+import { silentEvent } from '../domain/ladder.ts';
+import { entry, TradingCore } from '../support/trading-core.ts';
+
+const venueRef = 'hash-0x1';
+const fill = {
+  ...{ fillId: 'f', price: 12n, qty: 5n, feeMicro: 0n, liquidity: 'maker', tsMs: 1 },
+};
+
+function quoted(): TradingCore {
+  const core = new TradingCore();
+  core.quote('Q', { 1: [entry('1', 'BTC-USDC', '10x5', '12x5')] });
+  core.settle();
+  return core;
+}
+
+/** Returns what is told of events that belong to nobody. */
+function happens(core: TradingCore, ...events: object[]): readonly string[] {
+  return events.flatMap((one) => {
+    const seq = core.orders.lastSeq + 1;
+    return core.hear({ ...silentEvent, seq, ...one } as never);
+  });
+}
+
+function rests(orderId: string, legIndex: number): object {
+  return { kind: 'resting', orderId: orderId as OrderId, legIndex, venueRef };
+}
+
+test.each([venueRef, null])(
+  'each side of a quote has its own events, whatever the venue calls it, with the action %s',
+  (ref) => {
+    const core = quoted();
+    const filled = { kind: 'fill', orderId: '0xask', legIndex: 1, venueRef: ref, fill };
+    const strange = happens(core, rests('0xbid', 0), rests('0xask', 1), {
+      ...filled,
+      leavesQty: 0n,
+    });
+    const trades = core.reports.flatMap((one) =>
+      one.kind === 'execution' && one.execType === 'trade'
+        ? [`${one.clOrdId} ${one.order.terms.side}`]
+        : [],
+    );
+    expect(strange).toEqual([]);
+    expect(trades).toEqual(['Q.1.1.S Ask']);
+  },
+);
+
+test('a mass cancel names each side of a quote by the id that the venue gave it', () => {
+  const core = quoted();
+  happens(core, rests('0xbid', 0), rests('0xask', 1));
+  core.cancelQuotes();
+  const meant = { session: 'S', symbols: null, side: null, onlyQuotes: false };
+  core.apply({ kind: 'mass_cancel', meant, text: 'stop', atOnce: 100, nowMs: 1 } as never);
+  const named = core.sent.map(({ intent }) =>
+    intent.kind === 'cancel' ? intent.orderId : intent.kind,
+  );
+  expect(named.sort()).toEqual(['0xask', '0xbid']);
+});
