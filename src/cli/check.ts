@@ -17,6 +17,7 @@ import { HttpClient } from '../venue/http-client.ts';
 import { loadProfile, type Profile } from '../venue/profile.ts';
 import { RequestAuth } from '../venue/request-auth.ts';
 import { VenueReads } from '../venue/venue-reads.ts';
+import { adviceFor } from './advice.ts';
 import { checkedCluster, checkedConfig, configNotes, signerNotes } from './checked-config.ts';
 import { command } from './command.ts';
 import { flag, text } from './options.ts';
@@ -62,7 +63,7 @@ export const verb = command({
       if (!json || !(error instanceof Error)) throw error;
       const faults = error instanceof FileFaults ? error.faults : [error.message];
       console.log(JSON.stringify({ ok: false, faults: faults.map(faultParts) }));
-      return exitCodes.config;
+      return exitCodes[adviceFor(error, 'check').outcome];
     }
     if (json) console.log(JSON.stringify({ ok: true, warnings }));
     else {

@@ -31,6 +31,18 @@ test('a sound configuration is OK, and its markets are compared with the venue o
   expect(online.stderr).toMatch(/sessions\[0\]\.markets\[1\]: the venue lists no NO-SUCH/);
 });
 
+test('with --json the exit code is the same: a venue that does not answer is no fault of the configuration', async () => {
+  const file = join(dirname(bridge.configFile), 'unreachable.yaml');
+  const text = readFileSync(bridge.configFile, 'utf8');
+  writeFileSync(file, text.replace(/^( +baseUrl: ).*$/m, '$1http://127.0.0.1:1'));
+  const words = ['check', '--config', file, '--online'];
+  const { status, stderr } = await causeway(...words);
+  expect([status, stderr]).toEqual([1, expect.stringContaining('ECONNREFUSED')]);
+  const asJson = await causeway(...words, '--json');
+  expect([asJson.status, JSON.parse(asJson.stdout)]).toMatchObject([1, { ok: false }]);
+  expect(asJson.stdout).toContain('ECONNREFUSED');
+});
+
 test("a signer's file is checked with its keystores", async () => {
   const file = join(folder, 'signer.yaml');
   const example = readFileSync(join(root, 'config/signer.yaml'), 'utf8');
