@@ -44,7 +44,10 @@ const dictionaries = {
 type Action = (asked: Asked, operands: readonly string[]) => Promise<number> | number;
 
 const actions: Readonly<Record<string, Action>> = {
-  interview: ({ direction }) => printed(interviewTemplate(direction)),
+  interview({ direction, json }) {
+    const text = interviewTemplate(direction);
+    return concluded(json, { text }, text.trimEnd());
+  },
   list,
   run,
   self,
@@ -56,10 +59,11 @@ const actions: Readonly<Record<string, Action>> = {
   },
   certificate,
   verify,
-  compare(_, [before = '', after = '']) {
+  compare({ json }, [before = '', after = '']) {
     if (after === '')
       throw new UsageError('compare needs two runs, such as old/run.json new/run.json');
-    return printed(comparisonText(compare(runAt(before), runAt(after))));
+    const found = compare(runAt(before), runAt(after));
+    return concluded(json, found, comparisonText(found));
   },
 };
 
@@ -100,11 +104,6 @@ export const verb = command({
     return act(values, operands);
   },
 });
-
-function printed(words: string): number {
-  console.log(words.trimEnd());
-  return exitCodes.done;
-}
 
 function versions(protocol: Interview['protocol']) {
   const hash = createHash('sha256');

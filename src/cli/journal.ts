@@ -89,12 +89,12 @@ export const verb = command({
     try {
       if (action === 'verify') return verify(file, json);
       if (into !== undefined) {
-        console.log(`${await file.copyInto(into)} bytes`);
-        return exitCodes.done;
+        const bytes = await file.copyInto(into);
+        return concluded(json, { bytes }, `${bytes} bytes`);
       }
       if (tables !== undefined) {
-        console.log(`${writeTables(file, tables)} rows`);
-        return exitCodes.done;
+        const rows = writeTables(file, tables);
+        return concluded(json, { rows }, `${rows} rows`);
       }
       const isPart = stream !== undefined || session !== undefined;
       if (action === 'inspect' && !isPart) return summary(file, json);

@@ -2,6 +2,7 @@
 import { type DatabasePlace, withPrimary } from '../store/postgres/connection.ts';
 import { migrateTables, type Tables } from '../store/postgres/migrations.ts';
 import { secretIn } from '../store/postgres/place-config.ts';
+import { concluded } from './verb.ts';
 
 /** `place` contains the role that will use the tables. */
 export async function migrateAs(
@@ -9,11 +10,12 @@ export async function migrateAs(
   passwordFile: string | undefined,
   place: DatabasePlace,
   tables: Tables,
-): Promise<void> {
+  json: boolean,
+): Promise<number> {
   const password = passwordFile && secretIn(passwordFile);
   const secrets = () => ({ ...place.secrets?.(), password });
-  await withPrimary({ ...place, user, secrets }, 'power', async (connection) => {
+  return withPrimary({ ...place, user, secrets }, 'power', async (connection) => {
     const applied = await migrateTables(connection, place.user, tables);
-    console.log(applied.length === 0 ? 'the tables are complete' : applied.join('\n'));
+    return concluded(json, { applied }, applied.join('\n') || 'the tables are complete');
   });
 }

@@ -71,8 +71,8 @@ export const verb = command({
       case 'status':
       case 'cluster': {
         const { method, path } = plainAsks[action];
-        console.log(await asked(file, name, method, path));
-        return exitCodes.done;
+        const text = await asked(file, name, method, path);
+        return concluded(json && method === 'POST', { node: name, text }, text);
       }
       case 'acts': {
         const reports = JSON.parse(await asked(file, name, 'GET', '/acts')) as ActReport[];
@@ -93,7 +93,7 @@ export const verb = command({
         return concluded(json, report, reportLines(report).join('\n'), isDone);
       }
       case 'remove':
-        return remove(file, name);
+        return remove(file, name, json);
       case undefined:
         return serveNode(file, name);
       default:
@@ -104,7 +104,7 @@ export const verb = command({
   },
 });
 
-/** What a running node is asked and answers with text. */
+/** The requests without a body; a node answers a GET with JSON, and a POST with text. */
 const plainAsks = {
   accept: { method: 'POST', path: '/accept' },
   drain: { method: 'POST', path: '/drain' },
@@ -160,7 +160,7 @@ async function serveNode(file: string, name: string): Promise<number> {
 }
 
 /** The node has exited, and may no longer be in any file. */
-async function remove(file: string, name: string): Promise<number> {
+async function remove(file: string, name: string, json: boolean): Promise<number> {
   const place = databaseIn(file);
   if (place === undefined) throw new UsageError('remove needs a cluster with store.postgres');
   return withPrimary(place, 'power', async (connection) => {
@@ -172,8 +172,7 @@ async function remove(file: string, name: string): Promise<number> {
       );
     if (outcome === 'unknown')
       throw new Failure(`the database has no node ${name}`, 'causeway node cluster shows them.');
-    console.log(`node ${name} is removed`);
-    return exitCodes.done;
+    return concluded(json, { node: name, removed: true }, `node ${name} is removed`);
   });
 }
 

@@ -85,11 +85,10 @@ export const verb = command({
         return setPause(pauseFileIn(config.dataDir), action, values);
       case 'migrate': {
         const place = ledgerPlaceOf(config);
-        const { user } = values;
+        const { json, user } = values;
         if (place === undefined || user === undefined)
           throw new UsageError('migrate needs ledger.postgres in the configuration, and --user');
-        await migrateAs(user, values['password-file'], place, ledgerTables);
-        return exitCodes.done;
+        return migrateAs(user, values['password-file'], place, ledgerTables, json);
       }
       default:
         return serve(config, values);

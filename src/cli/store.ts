@@ -14,7 +14,7 @@ import { databaseIn, dataPlaceOf } from './journal/data-place.ts';
 import { JournalFile, withJournal } from './journal/journal-file.ts';
 import { migrateAs } from './migrate.ts';
 import { text } from './options.ts';
-import { exitCodes, UsageError } from './verb.ts';
+import { concluded, UsageError } from './verb.ts';
 
 const about = `migrate makes the tables that store.postgres of a configuration needs, or those that this version adds, and lets the role
 of the bridge use them. It connects as --user, who owns the database. The bridge itself never changes a table.
@@ -44,43 +44,44 @@ export const verb = command({
     'causeway store copy config/gateway.yaml data/gateway',
     'causeway store copy data/gateway/desk-1 config/cluster.yaml --shard desk-1',
   ],
-  async run({ config, shard, user, 'password-file': passwordFile }, [action, from, to]) {
+  async run({ config, shard, user, 'password-file': passwordFile, json }, [action, from, to]) {
     if (action === 'migrate') {
       if (config === undefined || user === undefined || from !== undefined)
         throw new UsageError('migrate needs --config FILE and --user NAME');
       const place = databaseIn(config) ?? noDatabase(config);
-      await migrateAs(user, passwordFile, place, bridgeTables);
-      return exitCodes.done;
+      return migrateAs(user, passwordFile, place, bridgeTables, json);
     }
     if (from === undefined || to === undefined) throw new UsageError('copy needs FROM and TO');
-    if (isDirectory(from)) await intoDatabase(from, shardAt(to, shard));
-    else await intoDirectory(shardAt(from, shard), to);
-    return exitCodes.done;
+    const { sum, writes } = isDirectory(from)
+      ? await intoDatabase(from, shardAt(to, shard))
+      : await intoDirectory(shardAt(from, shard), to);
+    const text = `${writes} entries, compared: sha256 ${sum}`;
+    return concluded(json, { entries: writes, sha256: sum }, text);
   },
 });
 
 type ShardPlace = ReturnType<typeof shardAt>;
 
-async function intoDatabase(directory: string, { place, shard }: ShardPlace): Promise<void> {
+async function intoDatabase(directory: string, { place, shard }: ShardPlace): ReturnType<Check> {
   const lock = ProcessLock.take(join(directory, 'gateway.lock'));
   if (lock === undefined)
     throw new Failure(`a process runs on ${directory}`, 'Stop it first; nothing was copied.');
   try {
-    await withJournal(JournalFile.open(directory), async ({ contents }) => {
+    return await withJournal(JournalFile.open(directory), async ({ contents }) => {
       await fillShard(place, shard, contents);
-      await compare(contents, (check) => withShard(place, shard, check));
+      return compare(contents, (check) => withShard(place, shard, check));
     });
   } finally {
     lock.release();
   }
 }
 
-async function intoDirectory({ place, shard }: ShardPlace, directory: string): Promise<void> {
+async function intoDirectory({ place, shard }: ShardPlace, directory: string): ReturnType<Check> {
   const folder = logFolder(join(directory, 'gateway.db'));
-  await withShard(place, shard, (contents) =>
+  return withShard(place, shard, (contents) =>
     makeFolder(realDisk, folder, async (made) => {
       await fillLog(made, contents, { ...defaultStoreLimits, isSynced: true }, realDisk);
-      await compare(contents, (check) =>
+      return compare(contents, (check) =>
         withJournal(JournalFile.open(made), (journal) => check(journal.contents)),
       );
     }),
@@ -92,7 +93,7 @@ type Check = (contents: StoreContents) => Promise<{ sum: string; writes: number 
 async function compare(
   source: StoreContents,
   target: (check: Check) => ReturnType<Check>,
-): Promise<void> {
+): ReturnType<Check> {
   const expected = await sumOf(source);
   const found = await target(sumOf);
   if (found.sum !== expected.sum)
@@ -100,7 +101,7 @@ async function compare(
       `the copy has other contents than its source (${found.writes} entries of ${expected.writes})`,
       'Do not use it: delete it and report this.',
     );
-  console.log(`${found.writes} entries, compared: sha256 ${found.sum}`);
+  return found;
 }
 
 function shardAt(file: string, named: string | undefined) {

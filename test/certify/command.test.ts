@@ -121,6 +121,20 @@ test('a second run continues with the numbers of the first, because a server kee
   }
 });
 
+test('with --json the questions are a text, and a comparison has each scenario that changed', async () => {
+  const { output } = await certify('interview', '--json');
+  expect(JSON.parse(output)).toEqual({ text: interviewTemplate('acceptor') });
+  const [before, after] = [join(folder, 'before'), join(folder, 'after')];
+  keep(before, [scenarioRecord('S-01', 'failed')]);
+  keep(after, [scenarioRecord('S-01', 'passed')]);
+  const compared = await certify('compare', before, after, '--json');
+  const change = { id: 'S-01', title: 'Title of S-01', before: 'failed', after: 'passed' };
+  expect([compared.code, JSON.parse(compared.output)]).toEqual([
+    0,
+    { facts: [], changes: [change] },
+  ]);
+});
+
 test('a run or key that is not there is named, and nothing is made in its place', async () => {
   const missing = join(folder, 'not-there');
   for (const action of ['report', 'certificate']) {

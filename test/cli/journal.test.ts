@@ -248,6 +248,17 @@ test('export --tables says how many rows it wrote, and leaves an existing file a
   );
 });
 
+test('with --json a copy answers how many bytes it has, and tables how many rows', async () => {
+  const answered = async (...words: string[]) =>
+    JSON.parse((await causeway('journal', ...words, '--json')).stdout);
+  const plain = await causeway('journal', 'copy', right, '--into', join(directory, 'plain'));
+  const bytes = Number.parseInt(plain.stdout, 10);
+  const into = join(directory, 'answered');
+  expect(await answered('copy', right, '--into', into)).toEqual({ bytes });
+  const path = join(directory, 'answered.sqlite');
+  expect(await answered('export', right, '--tables', path)).toEqual({ rows: 8 });
+});
+
 test('audit lists who did what and why', async () => {
   const { stdout } = await causeway('audit', 'list', right);
   expect(stdout).toBe(

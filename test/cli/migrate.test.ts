@@ -61,13 +61,15 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-const migrate = (user: string) => causeway('signer', 'migrate', '--config', file, '--user', user);
+const migrate = (user: string, ...more: string[]) =>
+  causeway('signer', 'migrate', '--config', file, '--user', user, ...more);
 
 test('a role that does not own the database makes nothing, and the owner makes each table once', async () => {
   const refused = await migrate('keeper');
   expect(refused.status).not.toBe(0);
   expect(refused.stderr).toMatch(/permission denied/);
-  expect(await migrate('postgres')).toMatchObject({ status: 0, stdout: '0001-ledger.sql\n' });
+  const made = await migrate('postgres', '--json');
+  expect([made.status, JSON.parse(made.stdout)]).toEqual([0, { applied: ['0001-ledger.sql'] }]);
   expect(await migrate('postgres')).toMatchObject({
     status: 0,
     stdout: 'the tables are complete\n',

@@ -83,8 +83,10 @@ test('a data directory is copied into the database and back, and answers the sam
   const again = await causeway('store', 'copy', from, config);
   expect([again.status === 0, again.stderr]).toEqual([false, expect.stringContaining('not empty')]);
 
-  const back = await causeway('store', 'copy', config, join(directory, 'back'));
-  expect([back.stdout, back.stderr]).toEqual([into.stdout, '']);
+  const back = await causeway('store', 'copy', config, join(directory, 'back'), '--json');
+  const { entries, sha256 } = JSON.parse(back.stdout);
+  const asText = `${entries} entries, compared: sha256 ${sha256}\n`;
+  expect([asText, back.stderr]).toEqual([into.stdout, '']);
   const path = join(directory, 'back', 'gateway.db');
   const copied = await openLogStore({ path, durability: 'process', reserveBytes: 0 });
   expect(await answersOf(copied)).toEqual(expected);
@@ -99,6 +101,8 @@ test('a data directory is copied into the database and back, and answers the sam
 test('migrations are applied once, and name the files', async () => {
   const call = ['store', 'migrate', '--config', config, '--user', 'postgres'];
   expect((await causeway(...call)).stdout).toBe('the tables are complete\n');
+  const asJson = await causeway(...call, '--json');
+  expect([asJson.status, JSON.parse(asJson.stdout)]).toEqual([0, { applied: [] }]);
   await admin.run('drop schema causeway cascade');
   const { place } = server;
   const check = () => inspectDatabase(place, { durability: 'power', isStrict: false });
