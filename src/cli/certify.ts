@@ -139,6 +139,9 @@ async function run(asked: Asked): Promise<number> {
   const inputs = dirname(asked.interview);
   const credentials = interview.credentials && loginOf(interview.credentials, inputs);
   const tls = interview.tls && readTls(interview.tls, (name) => resolve(inputs, name));
+  const reader = readerOf(interview, inputs, tls);
+  const rulesHash = rulesHashOf(interview, inputs);
+  const folder = new RunFolder(asked.out, deskKey(asked.key));
   const port =
     direction === 'acceptor'
       ? await listen(address.host, address.port, tls, address.backup, callerOf(interview))
@@ -147,35 +150,31 @@ async function run(asked: Asked): Promise<number> {
     direction === 'acceptor'
       ? await bridgeFor(features, { ...session, protocol, framing, credentials })
       : undefined;
-  const folder = new RunFolder(asked.out, deskKey(asked.key));
-  const certification = new Certification({
-    catalogue,
-    interview,
-    port,
-    password: credentials?.password,
-    bridge,
-    reader: readerOf(interview, inputs, tls),
-    hand: asked.hand === undefined ? undefined : programHand(asked.hand),
-    isAttended: asked.attended,
-    evidence: (subject) => folder.takeUp(subject),
-    versions: { ...versions(protocol), rulesHash: rulesHashOf(interview, inputs) },
-    onEvent: asked.events ? writeEvent : asked.json ? undefined : printEvent,
-  });
-  const onSignal = () => certification.stop();
+  let certification: Certification | undefined;
+  const onSignal = () => certification?.stop();
   process.once('SIGINT', onSignal);
-  const text = waitingFor(interview, port.port);
-  if (asked.events) writeLine({ kind: 'waiting', text, scenarios: playedOf(certification, ids) });
-  else if (!asked.json) {
-    console.log(text);
-    if (asked.key === undefined) console.log('no --key: this run cannot be certified');
-  }
   try {
+    certification = new Certification({
+      ...{ catalogue, interview, port, bridge, reader },
+      password: credentials?.password,
+      hand: asked.hand === undefined ? undefined : programHand(asked.hand),
+      isAttended: asked.attended,
+      evidence: (subject) => folder.takeUp(subject),
+      versions: { ...versions(protocol), rulesHash },
+      onEvent: asked.events ? writeEvent : asked.json ? undefined : printEvent,
+    });
+    const text = waitingFor(interview, port.port);
+    if (asked.events) writeLine({ kind: 'waiting', text, scenarios: playedOf(certification, ids) });
+    else if (!asked.json) {
+      console.log(text);
+      if (asked.key === undefined) console.log('no --key: this run cannot be certified');
+    }
     const record = await certification.run(ids);
     writeReports(folder, certification.evidence);
     return conclude(record, { ...asked, json: asked.json || asked.events });
   } finally {
     process.off('SIGINT', onSignal);
-    await certification.close();
+    await (certification ?? port).close();
     await bridge?.stop();
   }
 }

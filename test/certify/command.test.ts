@@ -1,8 +1,8 @@
 /** `causeway certify` as a counterparty's CI calls it: its words, its exit codes and its files. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { interviewTemplate } from '../../src/certify/interview.ts';
 import type { ScenarioRecord } from '../../src/certify/record.ts';
 import { RunFolder } from '../../src/certify/run-folder.ts';
@@ -91,6 +91,30 @@ test('a counterparty that does not come ends the run, and the reports say so', a
   expect(output).toContain('the counterparty did not connect within 1 s');
   expect(output.match(/inconclusive/g)).toHaveLength(2);
   expect(readFileSync(join(out, 'junit.xml'), 'utf8')).toContain('errors="1"');
+});
+
+test('a run that cannot begin leaves no bridge behind, nor the folder with its keys', async () => {
+  const temporary = join(folder, 'temporary');
+  mkdirSync(temporary);
+  vi.stubEnv('TMPDIR', temporary);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const interview = join(folder, 'unbegun.yaml');
+  const text = interviewTemplate('acceptor').replace('port: 9890', 'port: 0');
+  const begun = async (more: string, out = 'unbegun', key = keyFile) => {
+    writeFileSync(interview, text + more);
+    const words = ['--interview', interview, '--out', join(folder, out), '--key', key];
+    const { code, output } = await certify('run', ...words, '--only', 'S-01', '--no-attended');
+    expect([code, readdirSync(temporary)], output).toEqual([1, []]);
+    return output;
+  };
+  expect(await begun('rules: no.html')).toContain('no.html does not exist');
+  const reader = '{ senderCompId: R, username: r, passwordFile: no.pass }';
+  expect(await begun(`reader: ${reader}`)).toContain('no.pass does not exist');
+  await begun('', 'unbegun', interview);
+  // The evidence of earlier runs is read by the certification itself, while the bridge is open.
+  mkdirSync(join(folder, 'broken'));
+  writeFileSync(join(folder, 'broken', 'run.json'), '{');
+  expect(await begun('', 'broken')).toContain('JSON');
 });
 
 test('a second run continues with the numbers of the first, because a server keeps them', async () => {
