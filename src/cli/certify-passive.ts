@@ -6,6 +6,7 @@ import { judgeLog, type PassiveResult, readLog, type Sighting } from '../certify
 import { type Address, listen } from '../certify/port.ts';
 import { sentence } from '../certify/record.ts';
 import { loadCatalogue } from '../certify/scenario.ts';
+import { hostAndPortOf } from '../store/postgres/place-config.ts';
 import type { Asked } from './certify-options.ts';
 import { printableLines } from './fix-text.ts';
 import { stopAsked } from './stop.ts';
@@ -72,9 +73,7 @@ function report(result: PassiveResult, json: boolean, place: 'line' | 'message')
 }
 
 function addressOf(text: string): Address {
-  const [, host, port] = /^(.+):(\d{1,5})$/.exec(text) ?? [];
-  if (host === undefined || Number(port) > 65_535) {
-    throw new UsageError(`--through ${text} is not HOST:PORT, such as 127.0.0.1:9880`);
-  }
-  return { host, port: Number(port) };
+  const address = hostAndPortOf(text);
+  if (address !== undefined) return address;
+  throw new UsageError(`--through ${text} is not HOST:PORT, such as 127.0.0.1:9880 or [::1]:9880`);
 }
