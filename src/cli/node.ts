@@ -29,17 +29,8 @@ const about = `Divides the bridge into shards, runs a worker process for each, a
 and SIGINT drain every shard and end the node. SIGHUP reads the configurations again, as causeway run does. A worker that
 dies is replaced, and its clients log on again.
 
-"drain" stops the shards of a running node one after the other and then ends it. "status" shows its shards,
-"cluster" what it knows of all nodes, shards and standbys.
-
-"halt" throws the kill switch and "resume" releases it, on all shards of the cluster, for everything or for one account or
-session. Each shard that has recorded it is named with its node and the time, and each that has not; then the exit code is 1.
-"acts" shows the last such acts, also those of the consoles.
-
-"accept" lets this node serve the shards whose commits the database has lost (database_behind), and names them. If there are none, the
-exit code is 1. Reconcile with the venue first.
-
-"remove" takes the node NAME, which must have ended, out of the database: from then on no node accepts its certificate.`;
+halt and resume name each shard that has recorded the act, with its node and the time, and each that has not; then the exit code
+is 1. accept names the shards; if there are none, the exit code is 1. Reconcile with the venue before you accept.`;
 
 export const verb = command({
   name: 'node',
@@ -49,6 +40,17 @@ export const verb = command({
     'halt|resume --config FILE --name NAME --why TEXT [--account A|--session S]',
   ],
   about,
+  actions: {
+    drain: 'stop the shards of a running node one after the other, then end it',
+    status: 'the shards of the node',
+    cluster: 'what the node knows of all nodes, shards and standbys',
+    halt: 'throw the kill switch on all shards of the cluster, or for one account or session',
+    resume: 'release the kill switch',
+    acts: 'the last acts, also those of the consoles',
+    accept: 'serve the shards whose commits the database has lost (database_behind)',
+    remove: 'take the node NAME, which has ended, out of the database; its certificate is refused',
+  },
+  isActionOptional: true,
   maxOperands: 1,
   options: {
     config: needed('FILE', 'configuration of the cluster'),
@@ -94,12 +96,8 @@ export const verb = command({
       }
       case 'remove':
         return remove(file, name, json);
-      case undefined:
-        return serveNode(file, name);
       default:
-        throw new UsageError(
-          `no action ${action}: drain, status, cluster, acts, accept, halt, resume, remove, or none to run the node`,
-        );
+        return serveNode(file, name);
     }
   },
 });

@@ -27,6 +27,7 @@ function bash(...line: string[]): string[] {
 test('bash completes verbs, actions, options and the words of a value', () => {
   expect(bash('causeway', 'ch')).toEqual(['check']);
   expect(bash('causeway', 'keys', 'ch')).toEqual(['check']);
+  expect(bash('causeway', 'node', 're')).toEqual(['resume', 'remove']);
   expect(bash('causeway', 'demo', '--no')).toEqual(['--no-makers']);
   expect(bash('causeway', 'keys', 'new', 'f', '--environment', '')).toEqual(['local', 'mainnet']);
   expect(bash('causeway', 'decode', '--ta')).toEqual(['--tall']);

@@ -49,6 +49,9 @@ test('a misspelt option or action is reported with the closest one', async () =>
     'causeway decode: no option --colour. Did you mean --color?\nSee: causeway decode --help\n',
   );
   expect((await causeway('keys', 'nwe')).stderr).toContain('Did you mean new?\n');
+  expect((await causeway('node', 'drian', '--config', 'c', '--name', 'n')).stderr).toContain(
+    'Did you mean drain?\n',
+  );
   expect((await causeway('keys', 'burn')).stderr).not.toContain('Did you mean');
 });
 
