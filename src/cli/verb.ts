@@ -36,15 +36,6 @@ export type NamedVerbs = readonly (readonly [name: string, verb: Verb])[];
 export const exitCodes = { done: 0, failed: 1, usage: 2, config: 3, damaged: 4 } as const;
 export type Outcome = keyof typeof exitCodes;
 
-/** The meanings for scripts and unit files. */
-export const exitCodeMeanings: Readonly<Record<Outcome, string>> = {
-  done: 'done, or stopped on request; everything that was checked is OK',
-  failed: 'it failed, or what was checked does not hold; another try may succeed',
-  usage: 'the call itself is wrong; nothing was done',
-  config: 'the configuration is wrong; nothing was opened',
-  damaged: 'a stored record is missing or not what was written; a restart cannot help',
-};
-
 /** Prints the result of a verb, for a program or for a person; returns the exit code. */
 export function concluded(isJson: boolean, value: unknown, text: string, isGood = true): number {
   console.log(isJson ? JSON.stringify(value) : text);

@@ -175,10 +175,6 @@ export class ClusterNode {
     return this.#membership ?? alone;
   }
 
-  get isDraining(): boolean {
-    return this.#isDraining;
-  }
-
   /** Connections at the front doors; sockets that were handed over belong to the workers. */
   connections(lane: LaneName): number {
     return this.#acceptors.get(lane)?.connections ?? 0;

@@ -75,11 +75,6 @@ export class Relays {
     return door;
   }
 
-  /** The number of connections from other nodes. */
-  get connections(): number {
-    return this.#port?.connections ?? 0;
-  }
-
   async close(): Promise<void> {
     this.questions.close();
     for (const door of this.#doors) door.close();

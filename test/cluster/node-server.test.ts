@@ -80,7 +80,7 @@ test('the port shows neither acts nor the cluster, and takes nothing', async () 
   ] as const) {
     expect(await asked('port', 'POST', path, body)).toMatchObject({ status: 405 });
   }
-  expect(small.node.isDraining).toBe(false);
+  expect(small.node.notReady).toEqual([]);
   expect(small.node.acts.reports).toEqual([]);
 });
 

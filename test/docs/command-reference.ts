@@ -1,5 +1,14 @@
 /** The command reference, `docs/COMMANDS.md`, from the tables of the verbs; a test compares it with the file. */
-import { exitCodeMeanings, exitCodes, type NamedVerbs, type Outcome } from '../../src/cli/verb.ts';
+import { exitCodes, type NamedVerbs, type Outcome } from '../../src/cli/verb.ts';
+
+/** The meanings for scripts and unit files. */
+const exitCodeMeanings: Readonly<Record<Outcome, string>> = {
+  done: 'done, or stopped on request; everything that was checked is OK',
+  failed: 'it failed, or what was checked does not hold; another try may succeed',
+  usage: 'the call itself is wrong; nothing was done',
+  config: 'the configuration is wrong; nothing was opened',
+  damaged: 'a stored record is missing or not what was written; a restart cannot help',
+};
 
 export function commandReference(verbs: NamedVerbs): string {
   const list = verbs.map(([name, { summary }]) => `| [\`${name}\`](#${name}) | ${summary} |`);

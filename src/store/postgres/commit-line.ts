@@ -128,10 +128,6 @@ export class CommitLine {
     return this.#position;
   }
 
-  get pending(): number {
-    return this.#pending.length;
-  }
-
   /** Whether the disk of the database is full. */
   get isFull(): boolean {
     return this.#isFull;
