@@ -215,7 +215,7 @@ export function admit(
     limitPrice,
     timeInForce: venueLifetime(requested, isMarket),
     expiresAtMs: rests && strategy === null ? endsAtMs : null,
-    cancelAtMs: strategy === null ? null : endsAtMs,
+    cancelAtMs: strategy === null && trigger === null ? null : endsAtMs,
     isMarket,
     reduceOnly: requested.reduceOnly,
     stp: requested.stp === undefined ? rules.defaultStp : requested.stp,

@@ -27,7 +27,7 @@ export interface Terms {
   readonly limitPrice: Price;
   readonly timeInForce: TimeInForce;
   readonly expiresAtMs: number | null;
-  /** When the bridge cancels the order, because the venue has no expiry for it. */
+  /** When the bridge cancels the order, because the venue has no expiry for an algo or a stored trigger. */
   readonly cancelAtMs: number | null;
   readonly isMarket: boolean;
   readonly reduceOnly: boolean;

@@ -52,7 +52,7 @@ type TimedInput =
   | { readonly kind: 'answered'; readonly requestId: string; readonly outcome: Outcome }
   | (ClientRequest & { readonly kind: 'cancel' })
   | (ClientRequest & { readonly kind: 'replace'; readonly terms: Terms })
-  /** Cancel on disconnect, mass cancel, end of day of an algo, kill switch. */
+  /** Cancel on disconnect, mass cancel, the end of an algo or a stored order, kill switch. */
   | { readonly kind: 'own_cancel'; readonly text: string }
   /** `unknownAfterMs` has passed. */
   | { readonly kind: 'overdue'; readonly requestId: string }

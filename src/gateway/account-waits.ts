@@ -66,8 +66,9 @@ export class AccountWaits {
   }
 
   /**
-   * Cancels an order at a time that the venue does not enforce. The wall clock is read every few seconds, because it
-   * may be corrected, and the monotonic clock stands still while the machine is suspended.
+   * Cancels an order at a time that the venue does not enforce; it enforces that of a trigger that has fired. The wall
+   * clock is read every few seconds, because it may be corrected, and the monotonic clock stands still while the
+   * machine is suspended.
    */
   cancelInTime(key: string, cancelAtMs: number | null): void {
     if (cancelAtMs === null) return;
@@ -76,9 +77,9 @@ export class AccountWaits {
     const leftMs = Math.max(0, cancelAtMs - wallMs);
     clock.at(monoMs + Math.min(leftMs, wallClockMs), () => {
       const order = orders.get(key);
-      if (order === undefined || hasEnded(order)) return;
+      if (order === undefined || hasEnded(order) || order.triggered) return;
       const nowMs = clock.now().wallMs;
-      const input = { kind: 'own_cancel', text: 'the end of its day', nowMs } as const;
+      const input = { kind: 'own_cancel', text: 'it has expired', nowMs } as const;
       if (nowMs < cancelAtMs) this.cancelInTime(key, cancelAtMs);
       else isOver([{ kind: 'order', key, input }]);
     });

@@ -400,6 +400,18 @@ describe('R110 R111: conditionals', () => {
     });
   });
 
+  test.each([
+    [{ lifetime: 'day' }, Date.UTC(2026, 0, 6)],
+    [{ lifetime: 'gtd', expireTimeMs: nowMs + 60_000 }, nowMs + 60_000],
+    [{ lifetime: 'gtc' }, null],
+  ] as const)(
+    'a stored order ends by a cancel, too, because only the nested one has an expiry (%#)',
+    (end, endMs) => {
+      const terms = admitted({ ...touched, ...end });
+      expect([terms.expiresAtMs, terms.cancelAtMs]).toEqual([endMs, endMs]);
+    },
+  );
+
   test('R111: an unconfirmed trigger is refused', () => {
     expect(refused(stop)).toContain('bridge.conditional_unconfirmed');
     expect(refused(touched)).toBe('admitted');

@@ -11,6 +11,7 @@ function bench() {
   const transactions: string[][] = [];
   const awaited = new Set(['k r']);
   const live = new Set(['k']);
+  const fired = new Set<string>();
   const notDue = new Set<number>();
   const said = (input: EngineInput<OutboxInput>): string => {
     if (input.kind === 'venue' && input.input.kind === 'time') return `#${input.input.id}`;
@@ -20,13 +21,14 @@ function bench() {
     clock,
     orders: {
       awaits: (key, requestId) => awaited.has(`${key} ${requestId}`),
-      get: (key) => (live.has(key) ? ({ phase: 'live' } as Order) : undefined),
+      get: (key) =>
+        live.has(key) ? ({ phase: 'live', triggered: fired.has(key) } as Order) : undefined,
     },
     unknownAfterMs: 1_000,
     isDue: (id) => !notDue.has(id),
     isOver: (inputs) => transactions.push(inputs.map(said)),
   });
-  return { awaited, clock, live, notDue, transactions, waits };
+  return { awaited, clock, fired, live, notDue, transactions, waits };
 }
 
 const asked = { key: 'k', requestId: 'r' };
@@ -84,6 +86,14 @@ test('an order whose end the venue does not keep is canceled in time, even when 
   live.clear();
   clock.advance(500);
   expect(transactions).toHaveLength(1);
+});
+
+test('a trigger that has fired is left to the venue, which knows when its order ends', () => {
+  const { clock, fired, transactions, waits } = bench();
+  waits.cancelInTime('k', clock.now().wallMs + 500);
+  fired.add('k');
+  clock.advance(500);
+  expect(transactions).toEqual([]);
 });
 
 test('the end of a day is that of the wall clock, however it is corrected meanwhile', () => {

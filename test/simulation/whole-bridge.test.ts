@@ -43,6 +43,18 @@ test('a market order is priced by the book of the simulated venue', async () => 
   expect(told('a', '31').at(-1)).toBe('2500');
 });
 
+test('a stop order that waits for its trigger ends at its ExpireTime(126)', async () => {
+  const { bridge, time, told, trader, venue } = await stand();
+  trader.say('D|11=a|55=ETH-USDC|54=1|38=0.5|40=3|99=2600|59=6|126=20260105-12:00:15|60=now');
+  await time.pass(5_000);
+  expect(told('a', '150')).toEqual(['A', '0']);
+  await time.pass(10_000);
+  const [account] = venue.venue.accounts;
+  const open = venue.state.exchange.openOrders(account?.account ?? '');
+  bridge.dispose();
+  expect([told('a', '150'), open]).toEqual([['A', '0', '4'], []]);
+});
+
 test('what was not recorded when the process died was not signed either, a nested order no more than others', async () => {
   const { bridge, connect, time, told, trader } = await stand();
   bridge.disk.syncMs = () => 400;

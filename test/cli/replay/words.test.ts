@@ -26,9 +26,9 @@ test.each<[Input, RegExp]>([
     {
       kind: 'order',
       key: 'k',
-      input: { kind: 'own_cancel', text: 'the end of its day', nowMs: 1 },
+      input: { kind: 'own_cancel', text: 'it has expired', nowMs: 1 },
     },
-    /^The bridge itself cancels it: the end of its day\.$/,
+    /^The bridge itself cancels it: it has expired\.$/,
   ],
   [answered({ kind: 'accepted', seq: 1, orderIds: [], nonce: nothingOfNonces }), /: accepted\.$/],
   [
