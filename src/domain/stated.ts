@@ -16,7 +16,7 @@ export interface Standing {
   readonly status: VenueStatus;
   readonly leavesQty: Qty | null;
   readonly filledQty: Qty | null;
-  /** Every trade of the order, oldest first. */
+  /** Every trade of the order, in an order that the contract leaves open (G49). */
   readonly fills: readonly Fill[];
   /** The reason of the refusal; null if the order was not refused. */
   readonly denial: Denial | null;
@@ -84,10 +84,13 @@ function settle(draft: Draft, standing: Standing): void {
   }
 }
 
-/** Trades are in order, so those that were reported come first. */
+/** Of the trades whose ids are not known, those that were reported are taken to come first. */
 function unreported({ order }: Draft, { fills }: Standing): readonly Fill[] {
+  const known = new Map(order.executions.map(({ fillId, qty }) => [fillId, qty]));
   let reported = order.cumQty - order.carriedQty;
-  return fills.filter(({ qty }) => {
+  for (const { fillId } of fills) reported -= known.get(fillId) ?? 0n;
+  return fills.filter(({ fillId, qty }) => {
+    if (known.has(fillId)) return false;
     if (reported < qty) return true;
     reported -= qty;
     return false;

@@ -78,6 +78,16 @@ describe('an order that goes on', () => {
     expect(state(order, standing({ leavesQty: qty(3), fills }))).toEqual([]);
   });
 
+  test.each([
+    ['newest first', [fill('f2', 3), fill('f1', 4)]],
+    ['oldest first', [fill('f1', 4), fill('f2', 3)]],
+  ])('tells a trade that was not heard where the record lists them %s', (_, fills) => {
+    const order = Ladder.live(10);
+    order.fill(4, 10, { fillId: 'f1' });
+    const told = state(order, standing({ status: 'partially_filled', leavesQty: qty(3), fills }));
+    expect(told).toEqual(['8 150=F 39=1 11=X 38=10 14=7 151=3 32=3 31=10 6=10']);
+  });
+
   test('is new first, where its acceptance was missed too', () => {
     expect(state(pendingNew(), standing({ leavesQty: qty(7), fills: [fill('a', 3)] }))).toEqual([
       '8 150=0 39=0 11=X 38=10 14=0 151=10',
