@@ -24,11 +24,11 @@ export async function reconcile(
   const actionHash = `0x${hash}`;
   try {
     const receipts = await reads.receipts(account, { actionHash });
-    const own = receipts.filter((one) => one.actionHash === actionHash);
+    const own = receipts.filter((one) => one.actionHash === actionHash).map(foundIn);
     // If one copy was applied and another refused, the action was applied.
-    const receipt = own.find(({ status }) => status !== 'rejected') ?? own[0];
-    if (receipt !== undefined) return foundIn(receipt);
-    if (nonce === null) return { kind: 'nothing' };
+    const applied = own.find(({ kind }) => kind === 'applied');
+    const found = applied ?? own.find(({ kind }) => kind !== 'nothing');
+    if (found !== undefined || nonce === null) return found ?? { kind: 'nothing' };
     // The venue can be asked for an action or an order, but not for a nonce.
     const newest = await reads.receipts(account);
     const isOther = (one: Receipt) => one.nonce === BigInt(nonce) && one.actionHash !== actionHash;

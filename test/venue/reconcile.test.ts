@@ -52,6 +52,13 @@ describe('R48: what became of an action is what its receipt says', () => {
       ],
       { kind: 'applied', seq: 9 },
     ],
+    [
+      [
+        { actionHash, status: 'rejected', rejectCode: 'NONCE_REJECTED' },
+        { actionHash, status: 'rejected', rejectCode: 'insufficient_balance' },
+      ],
+      { kind: 'refused', refusal: { name: 'insufficient_balance' } },
+    ],
     [[{ actionHash, status: 'rejected', rejectCode: 'NONCE_REJECTED' }], { kind: 'nothing' }],
     [[{ actionHash, status: 'rejected', rejectCode: 'DUPLICATE_NONCE' }], { kind: 'nothing' }],
     [[{ actionHash, status: 'rejected', rejectCode: 'duplicate_order_id' }], { kind: 'nothing' }],
@@ -84,6 +91,15 @@ describe('R48: what became of an action is what its receipt says', () => {
         body: { receipts: target.includes('actionHash') ? [] : newest },
       }));
       expect(await reconcile(reads, long)).toMatchObject({ kind });
+    });
+
+    test('asks who used its nonce, even if the venue kept the refusal of a copy for that nonce', async () => {
+      const copy = { ...refused, actionHash, rejectCode: 'nonce_replayed' };
+      const newest = [copy, { ...refused, status: 'resting' }];
+      venue.answer(({ target }) => ({
+        body: { receipts: target.includes('actionHash') ? [copy] : newest },
+      }));
+      expect(await reconcile(reads, long)).toMatchObject({ kind: 'superseded' });
     });
 
     test('is applied if its own receipt says so, whoever else used the nonce', async () => {
