@@ -5,8 +5,8 @@
  *
  *     entry     account 20 | nonce u64 | digest 32 | market u32 | day u32 | buy u64 | sell u64 | notional u128
  *
- * Little-endian; `day` counts from 1970-01-01, UTC; buy and sell are quantities. An entry with the maximum u64 as its
- * nonce has no digest, only the totals of the day.
+ * Little-endian; `market` is the low word of its id; `day` counts from 1970-01-01, UTC; buy and sell are quantities. An
+ * entry with the maximum u64 as its nonce has no digest, only the totals of the day.
  */
 import type { Side } from '../domain/units.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
@@ -314,7 +314,7 @@ class AccountDigests {
     const { qty: before, notional: notionalBefore } = this.spent(market, day);
     if (day > this.#day) this.#spent.clear();
     this.#day = Math.max(this.#day, day);
-    this.#spent.set(market, {
+    this.#spent.set(lowWord(market), {
       market,
       qty: { Bid: before.Bid + qty.Bid, Ask: before.Ask + qty.Ask },
       notional: notionalBefore + notional,
@@ -322,7 +322,7 @@ class AccountDigests {
   }
 
   spent(market: number, day: number): Spend {
-    const spent = day > this.#day ? undefined : this.#spent.get(market);
+    const spent = day > this.#day ? undefined : this.#spent.get(lowWord(market));
     return spent ?? { market, qty: { Bid: 0n, Ask: 0n }, notional: 0n };
   }
 
@@ -359,6 +359,8 @@ function digestsOf(accounts: Map<string, AccountDigests>, account: string): Acco
 export const nothing: Spend = { market: 0, qty: { Bid: 0n, Ask: 0n }, notional: 0n };
 export const noDigest = new Uint8Array(32);
 const word = 0xffff_ffff_ffff_ffffn;
+/** An id may have 53 bits (contract C.12). Markets that share a low word share their total, which only allows less. */
+const lowWord = (market: number) => market % 2 ** 32;
 
 function readSpend(entry: Buffer): Spend {
   return {
@@ -393,7 +395,7 @@ function writeEntry(
   bytes.set(account, at);
   bytes.writeBigUInt64LE(nonce, at + 20);
   bytes.set(digest, at + 28);
-  bytes.writeUInt32LE(market, at + 60);
+  bytes.writeUInt32LE(lowWord(market), at + 60);
   bytes.writeUInt32LE(day, at + 64);
   // A total that does not fit is far above any limit and stays there.
   bytes.writeBigUInt64LE(qty.Bid < word ? qty.Bid : word, at + 68);

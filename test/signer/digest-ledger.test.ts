@@ -127,6 +127,20 @@ test('what was placed in a day is summed by account and market, and survives a r
   expect(second.spent(`0x${'2'.repeat(40)}`, 7, day)).toEqual({ ...nothing, market: 7 });
 });
 
+test('the totals of a market whose id is longer than the place for it are found by the low word of the id', () => {
+  const file = new MemoryLedger();
+  const ledger = new DigestLedger(file);
+  const spend: Spend = { market: 2 ** 52 + 7, qty: { Bid: 2n, Ask: 0n }, notional: 10n };
+  ledger.record(claim(1, a, { spend }));
+  const { market: _, ...spent } = spend;
+  for (const market of [2 ** 52 + 7, 7]) {
+    expect(ledger.spent(account, market, day)).toMatchObject(spent);
+  }
+  expect(ledger.spent(account, 2 ** 52 + 8, day)).toMatchObject({ notional: 0n });
+  ledger.close();
+  expect(new DigestLedger(file).spent(account, 2 ** 52 + 7, day)).toMatchObject(spent);
+});
+
 test('a new day begins with nothing, and a clock that goes back does not begin another', () => {
   const ledger = new DigestLedger(new MemoryLedger());
   const spend: Spend = { market: 7, qty: { Bid: 2n, Ask: 0n }, notional: 10n };

@@ -34,6 +34,12 @@ test('R19: an action is signed over its own hash by the key of its account', asy
   expect(signerOf(contract.signing, ecdsa, hash, result.signature)).toEqual({ address });
 });
 
+test('an order in a market with the highest id of the contract is signed', async () => {
+  const core = await coreWith();
+  const asked = request(envelope(1, spot(50n, 10n, Number.MAX_SAFE_INTEGER)));
+  expect((await core.sign(asked)).kind).toBe('signed');
+});
+
 test('the same action is signed again with the same bytes', async () => {
   const core = await coreWith();
   expect(await core.sign(request(envelope(1)))).toEqual(await core.sign(request(envelope(1))));
