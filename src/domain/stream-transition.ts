@@ -221,15 +221,22 @@ function withLast(executions: readonly Execution[], last: Execution): readonly E
 export function amended(draft: Draft, event: StreamEvent): void {
   const { order } = draft;
   const { pending } = order;
+  const { leavesQty: restQty } = event;
+  if (restQty === none && order.cumQty === none) {
+    ended(draft, 'canceled');
+    return;
+  }
   if (!isLive(order)) become(draft, event.orderId);
   const isOurs = pending !== null && answers(pending, event);
   const isReplace = isOurs && pending.kind === 'replace' && pending.way === 'amend';
   const isTrim = isOurs && pending.kind === 'trim';
   const { clOrdId, terms } = isReplace ? pending : order;
   const asked = isTrim ? pending.qty : terms.qty;
-  const { leavesQty: restQty } = event;
   const leavesQty = restQty === null ? restOf(asked, order) : leftAfter(restQty, order, event);
+  // Fills that crossed with the amend have left nothing. A silent venue may count `new_qty` without them.
+  const isFull = leavesQty === none && (restQty !== null || draft.rules.amendQty === 'total');
   change(draft, {
+    phase: isFull ? 'filled' : 'live',
     pending: isReplace || isTrim ? null : pending,
     clOrdId,
     terms: { ...terms, qty: (order.cumQty + leavesQty) as Qty },
@@ -242,7 +249,8 @@ export function amended(draft: Draft, event: StreamEvent): void {
   // If `new_qty` means what is left, fills that crossed with the amend leave too much open. A venue that should have
   // taken it for the total would answer each trim with the same excess.
   const mayExceed = draft.rules.amendQty === 'remaining' && (isReplace || isTrim);
-  if (mayExceed && leavesQty > restOf(asked, order)) trim(draft, asked);
+  if (isFull) endPending(draft);
+  else if (mayExceed && leavesQty > restOf(asked, order)) trim(draft, asked);
   release(draft);
 }
 

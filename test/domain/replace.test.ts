@@ -145,8 +145,18 @@ describe('C: replace', () => {
     order.requestSent('Y');
     order.fill(70);
     expect(order.event('amended', { id: 'v1', hash: 'h-Y' })).toEqual([
-      '8 150=5 39=1 11=Y 41=X 38=70 14=70 151=0 638=0',
+      '8 150=5 39=2 11=Y 41=X 38=70 14=70 151=0 638=0',
     ]);
+    expect(order.order.phase).toBe('filled');
+  });
+
+  test('fills that cross beyond the new quantity do not end the order where new_qty may be what is left', () => {
+    const order = Ladder.live(100, { amendQty: 'remaining' });
+    order.replace('Y', 60);
+    order.requestSent('Y');
+    order.fill(70);
+    order.event('amended', { id: 'v1', hash: 'h-Y' });
+    expect(order.order.phase).toBe('live');
   });
 
   test('R99: fills that cross with an amend to what is left: the excess is told, then amended away', () => {

@@ -68,6 +68,46 @@ describe('E: unsolicited ends', () => {
   });
 });
 
+describe('an amend that leaves nothing open ends the order', () => {
+  test('a replace that a fill of the same quantity has crossed', () => {
+    const order = Ladder.live(100);
+    order.replace('Y', 40);
+    order.requestSent('Y');
+    order.fill(40, 10, { leaves: 60 });
+    expect(order.event('amended', { hash: 'h-Y', filled: 40, leaves: 0 })).toEqual([
+      '8 150=5 39=2 11=Y 41=X 38=40 14=40 151=0 638=0',
+    ]);
+    expect(order.order).toMatchObject({ phase: 'filled', pending: null });
+  });
+
+  test('a trim that a fill of the excess has crossed', () => {
+    const order = Ladder.withExcess();
+    order.requestSent('trim-1');
+    order.fill(50, 10, { leaves: 30 });
+    expect(order.event('amended', { hash: 'h-trim-1', leaves: 0 })).toEqual([
+      '8 150=D 39=2 11=Y 38=80 14=80 151=0 378=partial_decline',
+    ]);
+  });
+
+  test('one by another holder of the account, while a cancel is under way', () => {
+    const order = Ladder.live(100);
+    order.fill(40, 10, { leaves: 60 });
+    order.cancel('Y');
+    order.requestSent('Y');
+    expect(order.event('amended', { hash: 'other', leaves: 0 })).toEqual([
+      '8 150=D 39=6 11=X 38=40 14=40 151=0 378=other',
+      '9 434=1 11=Y 41=X 39=2 102=0 bridge.too_late',
+    ]);
+  });
+
+  test('without trades it is canceled', () => {
+    const order = Ladder.live(100);
+    expect(order.event('amended', { hash: 'other', leaves: 0 })).toEqual([
+      '8 150=4 39=4 11=X 38=100 14=0 151=0 378=market_option',
+    ]);
+  });
+});
+
 describe('algos and conditionals', () => {
   const strategy = { kind: 'twap', sliceQty: qty(10), intervalMs: 1000 } as const;
 
