@@ -121,7 +121,7 @@ export class Departures {
 
   #begin(own: Submission, now: Moment): void {
     const stopped = this.#parts.ids.stopped(own.intent);
-    if (stopped !== undefined) {
+    if (stopped !== undefined && placesSomething(own)) {
       this.#refuse(own, 'bridge.gate_closed', stopped, now);
       return;
     }

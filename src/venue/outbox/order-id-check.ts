@@ -37,7 +37,7 @@ export class OrderIdCheck {
     const { ours: own, theirs: stated } = mismatch;
     this.#alarm(
       'order_id_mismatch',
-      `the venue names ${stated} what is ${own} by our derivation; no more actions of kind ${kind}`,
+      `the venue names ${stated} what is ${own} by our derivation; no more orders of kind ${kind}`,
       stated,
     );
   }

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import type { StreamEvent } from '../../../src/domain/event.ts';
 import { instrumentsOf } from '../../../src/domain/instrument.ts';
 import type { OrderRules } from '../../../src/domain/order.ts';
-import type { FeeMicro, Price, Qty } from '../../../src/domain/units.ts';
+import type { FeeMicro, OrderId, Price, Qty } from '../../../src/domain/units.ts';
 import type { EngineEffect, EngineInput } from '../../../src/engine/engine.ts';
 import { AccountReplay } from '../../../src/gateway/account-replay.ts';
 import { venueSettings } from '../../../src/gateway/engine-settings.ts';
@@ -17,7 +17,7 @@ import type { VenueEvent } from '../../../src/venue/venue-event.ts';
 import type { Verdict } from '../../../src/venue/verdict.ts';
 import { fullRules, lineOf, silentEvent, spot, terms } from '../../domain/ladder.ts';
 import { sandboxProfile } from '../../support/quick-files.ts';
-import { accepted, cancel } from './life-run.ts';
+import { accepted, cancel, place } from './life-run.ts';
 import {
   account,
   Bench,
@@ -61,6 +61,20 @@ test('what has waited too long for two nonces lets the next order out with the s
   bench.pass(4_500);
   expect(bench.outcomes).toContain('stop refused bridge.nonce_window');
   expect(bench.submits.at(-1)).toMatch(/^next /);
+});
+
+test('R10: where quotes are stopped because the ids of their orders differ, they are still withdrawn', () => {
+  const bench = Bench.open();
+  const group = (amount: bigint, cancelOrderId: OrderId | null) => {
+    const legs = [{ ...place, cancelOrderId, qty: amount as Qty }];
+    return { kind: 'group', market: place.market, legs } as const;
+  };
+  const orderId = `0x${'99'.repeat(32)}` as OrderId;
+  bench.answer(bench.want('quoted', group(1n, null)), { ...accepted, orderIds: [orderId] });
+  bench.want('withdrawn', group(0n, orderId));
+  bench.want('requoted', group(1n, orderId));
+  expect(bench.submits).toEqual(['quoted 0', 'withdrawn 1']);
+  expect(bench.outcomes.slice(1)).toEqual(['requoted refused bridge.gate_closed']);
 });
 
 /** The orders of an account with a small window, and their way to the venue; the gate permits everything. */

@@ -440,7 +440,7 @@ describe('R10: where the venue names another id than ours', () => {
     const orderId = `0x${'0d'.repeat(32)}` as OrderId;
     bench.answer(bench.want('a'), { ...accepted, orderIds: [orderId] });
     expect(bench.last('outcome').outcome).toEqual({ kind: 'accepted', orderId });
-    expect(bench.alarms).toEqual([expect.stringContaining('no more actions of kind place')]);
+    expect(bench.alarms).toEqual([expect.stringContaining('no more orders of kind place')]);
     bench.want('b');
     expect(bench.outcomes.slice(1)).toEqual(['b refused bridge.gate_closed']);
     bench.want('x', cancel);
