@@ -123,7 +123,9 @@ export class TradingAccount {
       },
       probe: () => link.probe(),
       isOfOtherAccount: (id) => (world.ownerOf(id) ?? account) !== account,
-      lookUp: (action) => reconcile(link.reads, action),
+      lookUp: ({ nonce, ...action }) =>
+        // Another agent may have an action of its own under the same nonce (G21).
+        reconcile(link.reads, { ...action, nonce: profile.nonce.scope === 'agent' ? null : nonce }),
       currentNonce: (envelope) => link.reads.currentNonce(envelope),
     });
     return new TradingAccount(config, { link, dispatcher }, line, world);

@@ -210,18 +210,26 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
   /** An event proves that its nonce is used. */
   beforeEvent(event: VenueEvent): void {
     const { kind, nonce, venueRef } = event;
-    if (nonce === null || isNoNews(event)) return;
+    if (nonce === null || !this.#isNews(event)) return;
     this.#nonces.shown(Number(nonce), kind === 'rejected', venueRef?.slice(2));
   }
 
   /** An event ends the submission that it names, and any other one with the same nonce. */
   afterEvent(event: VenueEvent, now: Moment): void {
     const { nonce, seq, venueRef } = event;
-    if (venueRef === null || isNoNews(event)) return;
+    if (venueRef === null || !this.#isNews(event)) return;
     const named = this.#submissions.byHash(venueRef.slice(2));
     const owner = nonce === null ? undefined : this.#submissions.byNonce(Number(nonce));
     if (owner !== undefined && owner !== named) this.#advance(owner, { kind: 'superseded' }, now);
     if (named !== undefined) this.#advance(named, { kind: 'observed', seq }, now);
+  }
+
+  /** Where each agent has its own nonces, an action that is not ours says nothing of them (G21). */
+  #isNews(event: VenueEvent): boolean {
+    if (this.#parts.nonces.rules.scope !== 'agent' || isNoNews(event)) return !isNoNews(event);
+    const hash = event.venueRef?.slice(2) ?? '';
+    const placing = this.#nonces.digestOf(Number(event.nonce));
+    return hash === placing || this.#submissions.byHash(hash) !== undefined;
   }
 
   #discovered({ asked, askedFrom, floor }: Extract<OutboxInput, { kind: 'floor' }>): void {
@@ -416,13 +424,12 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
   #end(own: Submission, outcome: Outcome, now: Moment): void {
     const { asked, fencedId, nonce, state } = own;
     this.#forget(own);
+    if (asked === null) this.#ownCancels.judge(outcome);
     if (fencedId !== null) {
-      this.#ownCancels.judge(outcome);
       const isTaken = outcome.kind === 'accepted';
       this.#notify(fencedId, { kind: isTaken ? 'superseded' : 'not_fenced' }, now);
       return;
     }
-    if (asked === null) this.#ownCancels.judge(outcome);
     if (outcome.kind === 'accepted') {
       if (state !== 'accepted') this.#accepted(own, outcome);
       return;
@@ -465,14 +472,11 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
     if (intent === undefined) {
       fenced.withdrawn = null; // Only the action itself can settle it.
       this.#advance(fenced, { kind: 'not_fenced' }, now);
-      return;
-    }
-    this.#departures.goOut(this.#own(intent, fenced.id, now), nonce, now);
+    } else this.#departures.goOut(this.#own(intent, fenced.id, now), nonce, now);
   }
 
   #fill(nonce: number, now: Moment): void {
-    if (this.#departures.isHeld) return;
-    const intent = this.#ownCancels.filler(nonce);
+    const intent = this.#departures.isHeld ? undefined : this.#ownCancels.filler(nonce);
     if (intent === undefined) return;
     this.#nonces.reserveHole(nonce);
     this.#departures.prepare(this.#own(intent, null, now), nonce, now);

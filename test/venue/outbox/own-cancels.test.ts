@@ -12,6 +12,7 @@ import {
   hashOfAnother,
   refusedBy,
   signature,
+  small,
 } from './outbox-bench.ts';
 
 const replayed = refusedBy('nonce_replayed');
@@ -210,6 +211,16 @@ test('an event of another action under its nonce ends the order, whoever sent th
   expect(bench.outbox.state().submissions).toEqual([]);
   bench.pass(60_000);
   expect(bench.outbox.get(id)).toBeUndefined();
+});
+
+test('G21: where each agent has its own nonces, only an action of ours under its nonce ends the order', () => {
+  const rules = { ...defaultNonceRules, scope: 'agent' } as const;
+  const { bench, fence } = fenced(Bench.open({ nonces: { ...small.nonces, rules } }));
+  bench.event(0, hashOfAnother);
+  expect([bench.outcomes, bench.outbox.nonces.floor]).toEqual([['a unknown'], 0]);
+  bench.event(0, bench.own(fence).bytes?.hash ?? '', 'rejected', 'order_not_open');
+  expect(bench.outcomes).toEqual(['a unknown', 'a refused bridge.not_applied']);
+  expect(bench.outbox.nonces.floor).toBe(1);
 });
 
 test('what its own event has told is not taken back by another event with its nonce', () => {
