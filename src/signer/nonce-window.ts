@@ -458,6 +458,7 @@ export class NonceWindow {
     while (this.#slots.get(this.#floor)?.state === 'used') {
       this.#drop(this.#floor);
       this.#moveFloor(this.#floor + 1);
+      this.#ceiling = null;
     }
   }
 

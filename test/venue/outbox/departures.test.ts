@@ -253,6 +253,43 @@ test('what the venue says of its window with the first refusal keeps later order
   expect(bench.submits.slice(4)).toEqual(['x 3', 'd 4']);
 });
 
+describe('G19: where the venue cannot be asked for its floor', () => {
+  const nonces = { ...small.nonces, rules: defaultNonceRules, discovery: 'first_reject' } as const;
+  const outside = (nonceFloor: number, nonceWindow: number) =>
+    refusedBy('nonce_outside_window', { nonceFloor, nonceWindow, nonceConsumed: false });
+  const applied = (bench: Bench, id: number) => {
+    const { bytes, nonce } = bench.own(id);
+    bench.answer(id);
+    bench.event(nonce ?? 0, bytes?.hash ?? '');
+  };
+
+  test('a new account trades on after its first 256 nonces', () => {
+    const bench = new Bench({ nonces });
+    for (let nonce = 1; nonce < 256; nonce += 1) applied(bench, bench.want(`o${nonce}`));
+    const last = bench.want('last');
+    // The venue still waits for 0, which is never guessed (R25).
+    bench.answer(last, outside(0, 256));
+    const filler = bench.last('submit');
+    expect(bench.submits.slice(-2)).toEqual(['last 256', 'own 0']);
+    bench.answer(last, outside(0, 256));
+    bench.event(0, filler.bytes.hash, 'rejected', 'order_not_open');
+    applied(bench, last);
+    bench.want('next');
+    bench.want('x', cancel);
+    expect(bench.submits.slice(-3)).toEqual(['last 256', 'next 257', 'x 258']);
+  });
+
+  test('a window that it made smaller holds nothing up once our own count has moved the floor', () => {
+    const bench = new Bench({ nonces });
+    const ids = ['a', 'b', 'c'].map((key) => bench.want(key));
+    bench.answer(ids[2] ?? 0, outside(1, 2));
+    for (const id of ids) applied(bench, id);
+    bench.want('d');
+    bench.want('x', cancel);
+    expect(bench.submits.slice(3)).toEqual(['c 3', 'd 4', 'x 5']);
+  });
+});
+
 describe('a conditional order whose nonce another channel uses while its nested order is signed', () => {
   test.each(['signed', 'other_digest', 'unavailable'] as const)(
     'leaves the nested nonce to the cancel that has it by then, whatever the signer answers: %s',
