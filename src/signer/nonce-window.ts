@@ -430,7 +430,7 @@ export class NonceWindow {
 
   /** The owner of these nonces is unknown, so only fillers may take them. Nonces seen on the stream stay used. */
   #reopen(floor: number, own: number): void {
-    for (let nonce = floor; nonce < own; nonce += 1) {
+    for (let nonce = this.#own(floor); nonce < own; nonce += this.#rules.stride.step) {
       const { digest = null, isShown = false } = this.#passed.get(nonce) ?? {};
       this.#passed.delete(nonce);
       const state = isShown ? 'used' : 'unknown';

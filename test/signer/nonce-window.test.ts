@@ -283,6 +283,15 @@ test('R136: with a stride an answer whose floor is ahead of us is believed witho
   expect(reserve(window)).toBe(33);
 });
 
+test('R136: with a stride a floor that is taken back makes holes of the own nonces only', () => {
+  const window = opened({ ...small, window: 32, stride: { offset: 1, step: 2 } });
+  window.stated({ floor: 20, window: 32, from: 'answer' });
+  expect(reserve(window)).toBe(21);
+  window.stated({ floor: 10, window: 32, from: 'discovery', asked: 20, askedFrom: 20 });
+  const filled = window.demands().flatMap((one) => (one.kind === 'fill' ? [one.nonce] : []));
+  expect([window.floor, filled]).toEqual([10, [11, 13, 15, 17, 19]]);
+});
+
 test('a pair takes two neighbours, the nested one lower, and leaves what it passes free', () => {
   const window = opened();
   const pair = window.choosePair();
