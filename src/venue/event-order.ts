@@ -60,6 +60,8 @@ export class EventOrder {
   /** The last query failed. */
   #isUnanswered = false;
   #holeUntilMs: number | null = null;
+  /** Live events do not show what comes before them, so each waits for a query, though no other may be missing. */
+  #isUnproven = false;
   #latch: string | null = null;
 
   constructor(rules: Rules, lastSeq: number) {
@@ -84,7 +86,7 @@ export class EventOrder {
 
   /** Whether events are missing, or it is not known that none are. */
   get isBehind(): boolean {
-    return this.#isCatchingUp || this.#isUnanswered || this.#waiting.size > 0 || this.lag > 0;
+    return this.#isCatchingUp || this.#isUnanswered || (this.lag > 0 && !this.#isUnproven);
   }
 
   /** Whether events that were missed while disconnected are still being filled. */
@@ -102,6 +104,7 @@ export class EventOrder {
   live(event: VenueEvent, nowMs: number): EventStep[] {
     if (this.#latch !== null) return [];
     this.#highestSeen = Math.max(this.#highestSeen, event.seq);
+    this.#isUnproven = this.#rules.seqModel === 'global' && event.prevSeq === null;
     if (event.seq <= this.#lastSeq) return this.#duplicate(event);
     if (this.#isFilling ? this.#isNextOfProbe(event) : this.#follows(event)) {
       return this.#deliver(event);
@@ -137,7 +140,7 @@ export class EventOrder {
     const ready: VenueEvent[] = [];
     for (const event of [...events].sort((a, b) => a.seq - b.seq)) {
       if (event.seq <= this.#lastSeq) continue;
-      if (!this.#follows(event)) break;
+      if (!this.#follows(event, true)) break;
       this.counts.recovered += 1;
       this.#pass(event, ready);
     }
@@ -166,9 +169,10 @@ export class EventOrder {
     return this.#fill();
   }
 
-  #follows({ seq, prevSeq }: VenueEvent): boolean {
+  /** Where seq counts the whole venue, only prevSeq or a page of the gap-fill shows what comes before an event. */
+  #follows({ seq, prevSeq }: VenueEvent, isOfPage = false): boolean {
     if (this.#rules.seqModel === 'contiguous') return seq === this.#lastSeq + 1;
-    return prevSeq === null || prevSeq <= this.#lastSeq;
+    return prevSeq === null ? isOfPage : prevSeq <= this.#lastSeq;
   }
 
   /** A check for a lost frame delays nothing: there is no gap before the very next event. */

@@ -138,10 +138,29 @@ describe('G48: where seq counts the whole venue', () => {
     expect(seqs(order.live(streamEvent(21, { prevSeq: 17 }), 0))).toEqual([21, 30]);
   });
 
-  test('without prevSeq every later seq follows', () => {
-    const order = new EventOrder(global, 10);
-    expect(seqs(order.live(streamEvent(40, { prevSeq: null }), 0))).toEqual([40]);
-    expect(order.filled([], 500, true)).toEqual([]);
+  describe('and events have no prevSeq', () => {
+    const at = (seq: number) => streamEvent(seq, { prevSeq: null });
+
+    test('an event waits for the gap-fill, which alone shows what was lost or swapped before it', () => {
+      const order = new EventOrder(global, 10);
+      expect(order.live(at(30), 0)).toEqual([{ kind: 'wait', untilMs: 250 }]);
+      expect(order.live(at(25), 10)).toEqual([]);
+      expect(order.time(250)).toEqual([{ kind: 'fill', fromSeq: 11 }]);
+      expect(order.live(at(40), 260)).toEqual([]);
+      const steps = order.filled([20, 25, 30].map(at), 500, true);
+      expect(seqs(steps)).toEqual([20, 25, 30]);
+      expect(steps.at(-1)).toEqual({ kind: 'fill', fromSeq: 31 });
+      expect(order.filled([at(40)], 500, true).map(({ kind }) => kind)).toEqual(['deliver']);
+    });
+
+    test('an event that waits is no gap, unless the query fails', () => {
+      const order = new EventOrder(global, 10);
+      order.live(at(30), 0);
+      expect(order.isBehind).toBe(false);
+      order.time(250);
+      order.fillFailed();
+      expect(order.isBehind).toBe(true);
+    });
   });
 });
 

@@ -62,6 +62,16 @@ test('R65, R66: dropped, doubled and reordered frames give each event once and i
   expect(subject.counts.gapFills).toBeGreaterThan(1);
 });
 
+test('G48: the same where seq counts the whole venue and events have no prevSeq, and the stream stays live', async () => {
+  const event = { ...profile.stream.event, prevSeq: '/none' };
+  start({ profile: { ...profile, stream: { ...profile.stream, seqModel: 'global', event } } });
+  await until(isLive);
+  happened(6, 1, 1, 3, 2, 6);
+  await until(() => delivered.length === 6);
+  expect(delivered).toEqual(upTo(6));
+  expect(states).toEqual(['down', 'behind', 'live']);
+});
+
 test('R76: counts and lag can be read', async () => {
   const subject = start();
   await until(isLive);
