@@ -3,6 +3,7 @@
  * duplicated, reordered or with gaps; each is delivered once, in order of seq. No event passes a gap before it is
  * filled. If a seq goes backward, the stream is latched until an operator has checked it.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { ShortLivedMap } from '../runtime/short-lived-map.ts';
 import type { Profile } from './profile.ts';
 import type { VenueEvent } from './venue-event.ts';
@@ -213,7 +214,9 @@ export class EventOrder {
   #duplicate(event: VenueEvent): EventStep[] {
     const known = this.#recent.get(event.seq);
     const isSame =
-      known === undefined ? event.engineTsMs <= this.#lastEngineTsMs : looksSo(event, known);
+      known === undefined
+        ? event.engineTsMs <= this.#lastEngineTsMs
+        : isDeepStrictEqual(lookOf(event), known);
     const isFirst = known === undefined && this.#lastEngineTsMs === 0;
     this.counts.duplicates += 1;
     if (isSame || isFirst) return [];
@@ -257,13 +260,4 @@ function deliveries(events: readonly VenueEvent[]): EventStep[] {
 
 function lookOf({ kind, orderId, engineTsMs, fill }: VenueEvent): Look {
   return { kind, orderId, engineTsMs, fillId: fill?.fillId };
-}
-
-function looksSo({ kind, orderId, engineTsMs, fill }: VenueEvent, known: Look): boolean {
-  return (
-    kind === known.kind &&
-    orderId === known.orderId &&
-    engineTsMs === known.engineTsMs &&
-    fill?.fillId === known.fillId
-  );
 }
