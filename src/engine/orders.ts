@@ -391,8 +391,8 @@ export class Orders {
   }
 
   /**
-   * Finds the order by its own id first; otherwise by its leg (R10: the venue may derive its id otherwise), its parent or
-   * its action. A replaced event applies to both orders that it names: the order that replaced, and the displaced one.
+   * Finds the order by its own id first; otherwise by its leg (R10: the venue may derive its id otherwise), its parent
+   * or its action. A replaced event applies to both orders that it names: the one that replaced, and the displaced one.
    */
   #about(event: StreamEvent): readonly string[] {
     const { kind, legIndex, orderId, parentOrderId, venueRef } = event;
