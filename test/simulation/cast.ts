@@ -75,6 +75,10 @@ const rateHabits = ['rates'] as const;
 const relayHabits = ['relay'] as const;
 /** `partings`: at rest a client leaves, and FIXP clients choose what that means for their orders. */
 const partingHabits = ['partings'] as const;
+/** `weekends`: the bridge is down for a night, or at rest for more than a day, so that records and copies become too old. */
+const weekendHabits = ['weekends'] as const;
+/** Past copies are gone then; a relay would go on all the time. */
+const notWithWeekends: readonly Habit[] = ['requests', 'relay', 'sessions'];
 /** A clock that jumps stops the calendar until an operator confirms it; a power loss leaves open what was recorded. */
 const notWithSessions: readonly Habit[] = ['jumps', 'power', 'takeovers', 'space'];
 const habits = [
@@ -82,6 +86,7 @@ const habits = [
   ...[...fileHabits, ...clientHabits, ...venueHabits, ...wordHabits, ...retentionHabits],
   ...[...eventHabits, ...calendarHabits, ...consoleHabits, ...wantHabits, ...crossingHabits],
   ...[...ownerHabits, ...memoryHabits, ...rateHabits, ...relayHabits, ...partingHabits],
+  ...weekendHabits,
 ] as const;
 export type Habit = (typeof habits)[number];
 
@@ -166,6 +171,8 @@ export class Cast {
   readonly partings: Dice | undefined;
   /** For processes that take over, and a disk that is full. */
   readonly owners: Dice;
+  /** For days on which nothing runs. */
+  readonly weekends: Dice;
   /** For the acts of an operator. */
   readonly console: Dice;
   readonly #dice: Dice;
@@ -204,11 +211,13 @@ export class Cast {
     const partings = draw(this.owners, partingHabits, 300);
     const rates = draw(draw(partings, memoryHabits, 300), rateHabits, 200);
     const relay = draw(rates, relayHabits, 200);
+    this.weekends = draw(rates, weekendHabits, 150);
     const wanted = new Set(kept.filter((habit) => !without.includes(habit)));
     const lacking = [
       ...(kept.includes('forgets') ? notWithForgets : []),
       ...(wanted.has('sessions') ? notWithSessions : []),
       ...(wanted.has('dialect') ? notWithDialect : []),
+      ...(wanted.has('weekends') ? notWithWeekends : []),
     ];
     this.habits = new Set([...wanted].filter((habit) => !lacking.includes(habit)));
     this.options = this.habits.has('options') ? this.client.branch().branch() : undefined;

@@ -274,6 +274,7 @@ export class LegalStream {
     await judgement.bringDown();
     await judgement.judge();
     await judgement.part();
+    if (this.habits.has('weekends')) await this.#restarts.weekend(this.#cast.weekends);
   }
 
   #releaseAll(): void {

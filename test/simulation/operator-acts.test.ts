@@ -20,11 +20,17 @@ function stand() {
       acts.push({ kind: 'limits', name, limits }),
     session: (_: unknown, name: string, act: Act) => acts.push({ ...act, name }),
     massCancel: () => acts.push({ kind: 'cancel' }),
+    cancel: (_: unknown, keys: readonly string[]) => {
+      acts.push({ kind: 'single' });
+      return new Set(keys).size - 1;
+    },
   };
+  const open = ['1', '2', '3'].map((key) => ({ owner: { key } }));
+  const accounts = [{ bound: { line: { orders: { open: () => open } } } }];
   const limits = new LimitsInForce(configured);
   const own = new OperatorActs({
     ...{ time, dice: new Dice(3), plans, configured, limits },
-    bridge: { isUp: true, hasSession: () => true, gateway: { operator } } as never,
+    bridge: { isUp: true, hasSession: () => true, gateway: { operator, accounts } } as never,
     ledger: { allOpen: [] } as never,
     note: () => {},
     wrong: (text) => wrong.push(text),
@@ -36,7 +42,7 @@ function stand() {
 test('an operator does everything now and then, and all sessions are started at rest', () => {
   const { acts, own } = stand();
   const count = (kind: string) => acts.filter((act) => act.kind === kind).length;
-  for (const kind of ['limits', 'stop', 'cancel']) expect(count(kind)).toBeGreaterThan(0);
+  for (const kind of ['limits', 'stop', 'cancel', 'single']) expect(count(kind)).toBeGreaterThan(0);
   own.calm();
   expect(count('start')).toBe(count('stop'));
 });

@@ -40,10 +40,11 @@ export class OperatorActs {
   step(): void {
     const { bridge, dice } = this.#parts;
     if (!dice.hits(80) || !bridge.isUp) return;
-    const act = dice.below(10);
+    const act = dice.below(12);
     if (act < 6) this.#changeLimits();
     else if (act < 8) this.#stop();
-    else this.#massCancel();
+    else if (act < 10) this.#massCancel();
+    else this.#cancel();
   }
 
   hear(compId: string, said: Said): void {
@@ -132,6 +133,17 @@ export class OperatorActs {
     }
     this.#stopped.delete(compId);
     bridge.gateway.operator.session(by, nameOf(plan), { kind: 'start' });
+  }
+
+  /** Single orders, some of them twice, and one that nobody knows. */
+  #cancel(): void {
+    const { bridge, dice, note, wrong } = this.#parts;
+    const open = bridge.gateway.accounts.flatMap(({ bound }) => [...bound.line.orders.open()]);
+    if (open.length === 0) return;
+    const keys = Array.from({ length: 1 + dice.below(6) }, () => dice.pick(open).owner.key);
+    const count = bridge.gateway.operator.cancel(by, [...keys, 'nobody']);
+    note(`the operator cancels ${count} of ${keys.join(', ')}`);
+    if (count > new Set(keys).size) wrong(`${count} orders are canceled, of ${keys.join(', ')}`);
   }
 
   #massCancel(): void {

@@ -8,6 +8,9 @@ import { reserveBytes } from './simulated-log.ts';
 import type { VirtualTime } from './virtual-time.ts';
 import type { WholeBridge } from './whole-bridge.ts';
 
+const dayMs = 86_400_000;
+const nightMs = dayMs / 3;
+
 export interface RestartParts<Client> {
   readonly time: VirtualTime;
   readonly dice: Dice;
@@ -50,10 +53,26 @@ export class Restarts<Client extends { readonly trader: Trader }> {
     for (const { trader } of all()) trader.lost();
     if (habits.has('jumps') && dice.hits(500))
       bridge.wall.offMs = dice.pick([100_000, 80_000, 20_000, -20_000, -80_000]);
-    await time.pass(dice.below(3_000));
+    // What waits at the venue or for it is a night older then.
+    const isNight = habits.has('weekends') && dice.hits(300);
+    await time.pass(isNight ? nightMs : dice.below(3_000));
     await bridge.start();
     note(`the bridge is back, its clock off by ${bridge.wall.offMs}`);
     return true;
+  }
+
+  /** At rest, now and then: the bridge is down for a day or two, in which only the venue goes on. */
+  async weekend(dice: Dice): Promise<void> {
+    if (!dice.hits(300)) return;
+    const { all, bridge, note, time } = this.#parts;
+    // Less than copies are kept: a reader may not have the last ones, which a stop in good order makes, too.
+    const downMs = dayMs + dice.below(0.9 * dayMs);
+    note(`the bridge is down for ${downMs} ms`);
+    if (dice.hits(400)) await bridge.stop();
+    else bridge.crash();
+    for (const { trader } of all()) trader.lost();
+    await time.pass(downMs);
+    await bridge.start();
   }
 
   /** The next process begins while this one goes on; its clients command until they come to the other. */

@@ -374,6 +374,7 @@ export class WholeBridge {
       })),
       fix: { listen: { port: 0 } },
       fixp: { listen: { port: 0 } },
+      ...(this.#plan.habits.has('weekends') && { journalDays: 1, dropCopy: { retainDays: 2 } }),
       users: sessions.map((_, index) => ({ name: `user-${index}`, hmacSecretFile: 'none' })),
       profiles: Object.fromEntries(
         sessions.map(({ profile, want }, index) => [
