@@ -36,8 +36,9 @@ export interface TraderParts {
 export interface Renumbering {
   /** Asked at each connection: whether hours have begun since its numbers did. */
   isDue(): boolean;
-  /** It is logged on; returns what had earlier numbers, from this one on, and comes no more. */
-  came(from: number | undefined): readonly Said[];
+  came(): void;
+  /** Returns what had earlier numbers, from this one on, and comes no more. */
+  missed(from: number): readonly Said[];
   /** The numbers have begun anew, and all that was lost by that is known. */
   begun(): void;
   refused(text: string): void;
@@ -245,6 +246,7 @@ export class FixTrader implements Trader {
       if ((this.isUp || hasLeft) && value('141') === 'Y') this.#expectFirst();
       this.#isResetting = false;
       if (hasLeft) {
+        this.#hearMissed();
         this.#nextIn += 1;
         return;
       }
@@ -274,17 +276,26 @@ export class FixTrader implements Trader {
 
   /** The numbers that were before it are over. */
   #came(seq: number): void {
-    const { anew, heard } = this.#parts;
+    const { anew } = this.#parts;
     if (anew === undefined) return;
-    const from = this.#lostFrom;
-    this.#lostFrom = undefined;
     // The hours began while it was connecting: it does so again.
     if (seq < this.#nextIn) {
+      this.#lostFrom = undefined;
       this.lost();
       return;
     }
-    for (const said of anew.came(from)) if (!ofSession.has(typeOf(said))) heard(said);
-    if (from !== undefined) anew.begun();
+    anew.came();
+    this.#hearMissed();
+  }
+
+  /** Also what a reset within a session cost that it had left by then; it hears the numbers behind that itself. */
+  #hearMissed(): void {
+    const { anew, heard } = this.#parts;
+    const from = this.#lostFrom;
+    if (anew === undefined || from === undefined) return;
+    this.#lostFrom = undefined;
+    for (const said of anew.missed(from)) if (!ofSession.has(typeOf(said))) heard(said);
+    anew.begun();
   }
 
   #left(): void {

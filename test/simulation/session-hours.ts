@@ -75,13 +75,16 @@ export class SessionHours implements Renumbering {
     return isDue;
   }
 
-  came(from: number | undefined): readonly Said[] {
+  came(): void {
     const { fromMs, toMs } = this.#closed;
     if (this.#connectedMs >= fromMs && this.#connectedMs < toMs - wayMs)
       this.#parts.wrong('it is logged on outside of its hours');
     // Its logon was on the way when they began.
     if (this.#connectedMs >= fromMs) this.#isBegun = true;
-    return from === undefined ? [] : this.#parts.lost(from);
+  }
+
+  missed(from: number): readonly Said[] {
+    return this.#parts.lost(from);
   }
 
   begun(): void {
