@@ -71,7 +71,8 @@ export class CancelOnDisconnect {
   }
 
   #store(session: string, value: number): void {
-    if ((this.#rules.get(session) ?? nothing) === value) return;
+    // The stored value of a session that a reload has added was not read, so the first one is always written.
+    if (this.#rules.get(session) === value) return;
     this.#rules.set(session, value);
     this.#transactions.run(() =>
       this.#transactions.write({ kind: 'cursor', name: nameOf(session), value }),

@@ -105,6 +105,14 @@ describe('when the process dies', () => {
     await started('S');
     expect(canceled).toEqual([]);
   });
+
+  test('who was not configured at the next start, and is back by a reload with another rule, keeps the orders', async () => {
+    cancelOnDisconnect.arrived('S', abrupt);
+    await started();
+    cancelOnDisconnect.arrived('S', off);
+    await started('S');
+    expect(canceled).toEqual([]);
+  });
 });
 
 test('a start cancels before it sends anything, but a grace begins when clients can log on', async () => {
