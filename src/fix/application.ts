@@ -47,7 +47,7 @@ export interface Application {
   /** Sequence numbers were reset, and messages stored with the old ones are dropped. */
   onReset?(): void;
   /**
-   * Our numbers began anew with this logon, or with a reset within the session on which both sides have agreed. It is
+   * Our numbers began anew since the last logon, or with a reset within the session on which both sides agreed. It is
    * called once for all resets of one read, because only the numbers of the last one count. One side may be leaving by
    * then; what is sent is held for the next logon.
    */

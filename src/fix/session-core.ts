@@ -42,8 +42,8 @@ export abstract class SessionCore
   ignoresPeer = false;
   /** Our Logon(A) with ResetSeqNumFlag(141)=Y waits for its response. */
   isResetAsked = false;
-  /** The numbers began anew, and the application is informed once everything received is processed. */
-  isRenumbered = false;
+  /** Our numbers began anew; the application is informed once both sides have agreed on them. */
+  isRenumbered: boolean;
   #isEndWarned = false;
   /** The number of sequence resets: a response from before a reset does not apply to the new numbers. */
   #resets = 0;
@@ -63,6 +63,7 @@ export abstract class SessionCore
     this.gap = new Gap(settings);
     this.heldMessages = new Held(start, settings.maxHeldMessages, effects);
     this.calendar = new Calendar(settings.schedule, start.periodStartMs);
+    this.isRenumbered = start.nextOut === 1;
   }
 
   /** What the store has when every transaction so far is committed. */
@@ -170,6 +171,7 @@ export abstract class SessionCore
   /** Our numbers restart, and nothing with the old ones can be resent. */
   begunAnew(): void {
     this.#resets += 1;
+    this.isRenumbered = true;
     this.application.onReset?.();
   }
 

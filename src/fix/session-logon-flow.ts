@@ -72,7 +72,6 @@ export class LogonFlow {
     if (wanted !== undefined) core.confirmed(wanted - 1);
     core.effects.loggedOn();
     core.application.onLogon?.(core, now);
-    core.isRenumbered = mayHaveMissed === 0;
     core.heldMessages.fetch();
   }
 
@@ -96,7 +95,6 @@ export class LogonFlow {
       core.isResetAsked = false;
       core.gap.clear();
       core.advance(seq + 1, now);
-      core.isRenumbered = true;
       return;
     }
     if (seq !== 1) {
@@ -108,7 +106,6 @@ export class LogonFlow {
     const heartBtIntS = this.#heartBtIntS(logon);
     core.beat(heartBtIntS, now);
     core.speaker.logon(heartBtIntS, true, logon.has(789) ? 2 : undefined, now);
-    core.isRenumbered = true;
   }
 
   /** Requests a reset to 1. Until the peer responds, its messages still have the old numbers. */

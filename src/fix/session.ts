@@ -143,7 +143,8 @@ export class FixSession extends SessionCore implements Session {
 
   #readOn(now: Instant): void {
     this.#processReceived(now);
-    if (!this.isRenumbered) return;
+    // The Logon(A) may have been refused, or that of a reset may still wait for its response.
+    if (!this.isRenumbered || !this.wasActive || this.isResetAsked) return;
     this.isRenumbered = false;
     this.application.onRenumbered?.();
   }

@@ -151,6 +151,36 @@ test('it hears of a reset that came while one side was leaving', () => {
   expect(other.renumbered).toEqual([2, 3]);
 });
 
+test('it hears of a reset at the first logon that succeeds, and not at one that is refused', () => {
+  const { hear, renumbered, session } = initiator({}, { ...freshStart, nextIn: 7, nextOut: 5 });
+  const reconnect = () => {
+    session.closed(now);
+    session.opened({ address: '192.0.2.1' }, now);
+  };
+  session.closed(now);
+  session.setNumbers(1, 1, now);
+  session.opened({ address: '192.0.2.1' }, now);
+  hear('A', 1, '98=0|108=30|789=57|');
+  expect([session.isActive, renumbered]).toEqual([false, []]);
+  reconnect();
+  hear('A', 1, '98=0|108=30|');
+  expect([session.isActive, renumbered]).toEqual([true, [4]]);
+  reconnect();
+  hear('A', 2, '98=0|108=30|');
+  expect(renumbered).toEqual([4]);
+});
+
+test('it hears of a reset within the session at the next logon, if the connection was lost before the response', () => {
+  const { hear, renumbered, session } = loggedOn({ allowsReset: true });
+  session.resetInSession(now);
+  hear('0', 2, '');
+  expect(renumbered).toEqual([2]);
+  session.closed(now);
+  session.opened({ address: '192.0.2.1' }, now);
+  hear('A', 3, '98=0|108=30|');
+  expect([session.isActive, renumbered]).toEqual([true, [2, 3]]);
+});
+
 test('it hears of numbers that began anew before this process started, and not of those that go on', () => {
   expect(loggedOn().renumbered).toEqual([2]);
   const later = initiator({}, { ...freshStart, nextIn: 7, nextOut: 5 });
