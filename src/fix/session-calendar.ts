@@ -17,9 +17,13 @@ export class Calendar {
   #offsetMs: number | undefined;
   #isSuspect = false;
 
-  constructor(schedule: Schedule | undefined, numbersOfMs: number) {
+  /** `before` is the calendar of a session that is opened again: what it knows about the clock still applies. */
+  constructor(schedule: Schedule | undefined, numbersOfMs: number, before?: Calendar) {
     this.#schedule = schedule;
     this.#numbersOfMs = numbersOfMs;
+    if (before === undefined) return;
+    this.#offsetMs = before.#offsetMs;
+    this.#isSuspect = before.#isSuspect;
   }
 
   get numbersOfMs(): number {

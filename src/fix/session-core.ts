@@ -22,8 +22,8 @@ import { Speaker } from './session-speaker.ts';
 type OwnPhase = 'awaitingLogon' | 'active' | 'leaving' | 'left';
 export type Phase = SessionCore['phase'];
 
-/** The state of the session in the store. */
-export type SessionStart = Omit<Numbers, 'oldestKept'>;
+/** The state of the session in the store, and its calendar if it was open before in this process. */
+export type SessionStart = Omit<Numbers, 'oldestKept'> & { readonly calendar?: Calendar };
 
 export abstract class SessionCore
   extends SessionMachine<Application, OwnPhase, SessionAlarm['kind'], Message>
@@ -62,14 +62,15 @@ export abstract class SessionCore
     this.speaker = new Speaker(settings, framer, this.outbox, this.liveness);
     this.gap = new Gap(settings);
     this.heldMessages = new Held(start, settings.maxHeldMessages, effects);
-    this.calendar = new Calendar(settings.schedule, start.periodStartMs);
+    this.calendar = new Calendar(settings.schedule, start.periodStartMs, start.calendar);
     this.isRenumbered = start.nextOut === 1;
   }
 
-  /** What the store has when every transaction so far is committed. */
+  /** Includes what the store has when every transaction so far is committed. */
   get state(): SessionStart {
     const { calendar, heldMessages, nextIn, nextOut } = this;
-    return { nextIn, nextOut, ...heldMessages.positions, periodStartMs: calendar.numbersOfMs };
+    const periodStartMs = calendar.numbersOfMs;
+    return { nextIn, nextOut, ...heldMessages.positions, periodStartMs, calendar };
   }
 
   get maxNumber(): number {
