@@ -71,6 +71,8 @@ export class Relay {
   readonly #journals = new Map<string, CopyJournal>();
   readonly #readers = new Map<string, Reader>();
   readonly acknowledgements: Acknowledgements;
+  /** The wall clock minus the monotonic clock at the start. */
+  readonly #offsetMs: number;
   /** Readers that may have copies to get, in order. */
   #waiting: Reader[] = [];
   /** Whether this round has served a reader. */
@@ -88,6 +90,8 @@ export class Relay {
     const { alarm, clock, transactions } = parts;
     const journals = this.#journals;
     this.acknowledgements = new Acknowledgements({ transactions, journals, alarm });
+    const { monoMs, wallMs } = clock.now();
+    this.#offsetMs = wallMs - monoMs;
     this.#cancels.confirm = every(clock, confirmMs, () => this.#confirm());
     this.#retainLater();
   }
@@ -206,12 +210,14 @@ export class Relay {
     this.#arm(this.#pauseMs);
   }
 
-  /** Removes copies beyond retention. */
+  /** Removes copies beyond retention. A wall clock that is ahead for a moment must not make copies old. */
   async retain(): Promise<void> {
     const { alarm, clock, retention } = this.#parts;
+    const { monoMs, wallMs } = clock.now();
+    const nowMs = Math.min(wallMs, monoMs + this.#offsetMs);
     for (const journal of this.#journals.values()) {
       try {
-        while (!this.#isStopped && (await journal.retain(retention, clock.now().wallMs))) {}
+        while (!this.#isStopped && (await journal.retain(retention, nowMs))) {}
       } catch (error) {
         alarm(`${journal.account}: copies: ${error instanceof Error ? error.message : error}`);
       }

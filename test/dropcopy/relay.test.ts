@@ -46,6 +46,26 @@ test('each trade that a reader refuses is an alarm, and all of them are about on
   expect(on.about).toEqual(['R refuses trades', 'R refuses trades']);
 });
 
+test('a wall clock that is days ahead for a moment removes no copies, and time that passes does', async () => {
+  const on = await bench();
+  const output = new RecordingOutput();
+  output.isHere = false;
+  (await on.relay.open('R', everything, rules)).bind(output);
+  const made = reports(4);
+  on.tell(made);
+  on.clock.stepWall(3 * 86_400_000);
+  await on.relay.retain();
+  on.clock.stepWall(-3 * 86_400_000);
+  output.isHere = true;
+  on.relay.wake();
+  await on.settle();
+  expect(output.take()).toEqual(made.map(({ execId }) => execId));
+  on.clock.advance(86_400_000);
+  await on.relay.retain();
+  const journal = await on.transactions.store.read('copies/0xdesk', 0, 10);
+  expect(journal).toHaveLength(1);
+});
+
 /** The reader waits for its totals while 200 copies are sent again, of which it has the first. */
 async function askedForTotals() {
   const on = await bench();
