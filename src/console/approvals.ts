@@ -25,12 +25,12 @@ interface Request {
   readonly asked: WaitingAct;
   /** The kill switches that were on when it was requested. */
   readonly kills: readonly Kill[];
-  /** Why the account that it reopens was stopped. */
-  readonly stop: string;
+  /** The state of what it changes, as it was when it was requested. */
+  readonly state: string;
   readonly cancel: () => void;
 }
 
-type ActingOperator = Pick<Operator, 'kills' | 'recordExternalAct' | 'stopOf'>;
+type ActingOperator = Pick<Operator, 'kills' | 'numbersOf' | 'recordExternalAct' | 'stopOf'>;
 
 const waitsMs = 10 * 60_000;
 const maxRequests = 50;
@@ -67,7 +67,7 @@ export class Approvals {
     if (this.#requests.size >= maxRequests) {
       throw new ActRefused(`${maxRequests} actions already wait for approval`);
     }
-    const stop = this.#stopOf(asked);
+    const state = this.#stateOf(asked);
     this.#count += 1;
     const id = this.#count;
     const { monoMs, wallMs } = this.#clock.now();
@@ -79,7 +79,7 @@ export class Approvals {
       this.#record('the bridge', 'it was not approved in time', 'approval_expired', row);
     });
     this.#record(who, why, 'approval_requested', row);
-    this.#requests.set(id, { row, asked, kills: this.#operator.kills, stop, cancel });
+    this.#requests.set(id, { row, asked, kills: this.#operator.kills, state, cancel });
     this.#changes += 1;
     return row;
   }
@@ -90,12 +90,12 @@ export class Approvals {
     by: string,
     why: string,
   ): { readonly who: string; readonly asked: WaitingAct } {
-    const { asked, kills, row, stop } = this.#of(id);
+    const { asked, kills, row, state } = this.#of(id);
     if (row.who === by) throw new ActRefused('a second operator must approve this');
     if (asked.act === 'release' && this.#operator.kills.some((kill) => !kills.includes(kill)))
       throw new ActRefused('a kill switch was set after this was requested');
-    if (this.#stopOf(asked) !== stop)
-      throw new ActRefused('why the account is stopped has changed since this was requested');
+    if (this.#stateOf(asked) !== state)
+      throw new ActRefused('its account or session has changed since this was requested');
     this.#end(id);
     this.#record(by, why, 'approval_granted', row);
     return { who: row.who, asked: { ...asked, why: approvedReason(asked.why, by) } };
@@ -113,8 +113,10 @@ export class Approvals {
     this.#requests.clear();
   }
 
-  #stopOf(asked: WaitingAct): string {
-    return asked.act === 'reopen' ? JSON.stringify(this.#operator.stopOf(asked.account)) : '';
+  #stateOf(asked: WaitingAct): string {
+    if (asked.act === 'reopen') return JSON.stringify(this.#operator.stopOf(asked.account));
+    const isOfNumbers = asked.act === 'reset' || asked.act === 'set_numbers';
+    return isOfNumbers ? this.#operator.numbersOf(asked.session).join() : '';
   }
 
   #of(id: number): Request {

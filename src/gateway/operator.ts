@@ -177,8 +177,7 @@ export class Operator {
   }
 
   session(by: Actor, name: string, act: SessionAct): void {
-    const roster = this.#parts.rosters.find((one) => one.get(name) !== undefined);
-    if (roster === undefined) throw new ActRefused(`there is no session ${name}`);
+    const roster = this.#rosterOf(name);
     const hindered = hindrance(roster, name, act);
     if (hindered !== undefined) throw new ActRefused(hindered);
     this.#act(by, act.kind, `session ${name}`, () => {
@@ -186,6 +185,18 @@ export class Operator {
       carryOut(roster, name, act, by.why);
       return { before, after: stateOf(roster, name), result: undefined };
     });
+  }
+
+  /** The sequence numbers of a session: incoming, outgoing. */
+  numbersOf(name: string): readonly (number | undefined)[] {
+    const session = this.#rosterOf(name).get(name);
+    return [session?.nextIn, session?.nextOut];
+  }
+
+  #rosterOf(name: string): Roster {
+    const roster = this.#parts.rosters.find((one) => one.get(name) !== undefined);
+    if (roster === undefined) throw new ActRefused(`there is no session ${name}`);
+    return roster;
   }
 
   /** Records an act outside the bridge, such as the start of a certification; it changes nothing here. */

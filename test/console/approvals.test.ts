@@ -14,8 +14,10 @@ function setup() {
   const kills: Kill[] = [];
   const state: AccountState = 'blocked';
   const stop = { now: { state, reason: 'the key is not known', isLatched: false } };
+  const numbers = [57, 91];
   const operator = {
     stopOf: () => stop.now,
+    numbersOf: () => numbers,
     get kills() {
       return [...kills];
     },
@@ -24,7 +26,7 @@ function setup() {
     },
   };
   const approvals = new Approvals(['mass_cancel', 'release', 'set_limits'], clock, operator);
-  return { approvals, audit, clock, kills, stop };
+  return { approvals, audit, clock, kills, numbers, stop };
 }
 
 test('only what is configured needs approval', () => {
@@ -59,6 +61,18 @@ test('an account that has been stopped for another reason since is not reopened'
   stop.now = { ...stop.now, isLatched: true };
   expect(() => approvals.approve(id, 'bob', 'checked')).toThrow('has changed since');
   expect(approvals.approve(request(), 'bob', 'checked').who).toBe('ann');
+});
+
+test.each([
+  { act: 'set_numbers', session: 'S', nextIn: 57, nextOut: 57, why: 'it expects 57' },
+  { act: 'reset', session: 'S', why: 'it has lost its numbers' },
+] as const)('by $act the numbers of a session that has moved on since are not changed', (asked) => {
+  const { approvals, numbers } = setup();
+  const { id } = approvals.request('ann', asked);
+  numbers[1] = 92;
+  expect(() => approvals.approve(id, 'bob', 'checked')).toThrow('has changed since');
+  const again = approvals.request('ann', asked);
+  expect(approvals.approve(again.id, 'bob', 'checked').who).toBe('ann');
 });
 
 test('a second operator approves once, in the name of the first, and both are in the audit chain', () => {
