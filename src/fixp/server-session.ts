@@ -74,7 +74,8 @@ export class FixpServerSession extends FixpCore {
     // Stored messages for the client remain, and start at the new number.
     const handedTo = ids.handedTo ?? outbox.nextOut - 1;
     const outBase = handedTo - (nextOut - 1);
-    ids.rebase({ inBase: outbox.nextIn - nextIn, outBase, outFrom: handedTo + 1 });
+    if (nextIn > this.nextIn) ids.missed({ fromSeq: this.nextIn, toSeq: nextIn - 1 });
+    ids.rebase({ inBase: outbox.nextIn - nextIn, outBase, outFrom: handedTo + 1 }, nextIn);
     this.saveIds();
     return true;
   }

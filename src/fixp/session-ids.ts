@@ -86,11 +86,16 @@ export class SessionIds {
     if (current !== undefined) this.#flows[this.#flows.length - 1] = { ...current, outEnd };
   }
 
-  /** An operator set the sequence numbers: messages sent under the old ones can no longer be requested. */
-  rebase(bases: Pick<Flow, 'inBase' | 'outBase' | 'outFrom'>): void {
+  /**
+   * An operator set the sequence numbers: messages sent under the old ones can no longer be requested. The client uses
+   * numbers from `nextIn` on again, so only the gaps before it remain.
+   */
+  rebase(bases: Pick<Flow, 'inBase' | 'outBase' | 'outFrom'>, nextIn: number): void {
     const { current } = this;
     if (current !== undefined) this.#flows[this.#flows.length - 1] = { ...current, ...bases };
-    this.#gaps = [];
+    this.#gaps = this.#gaps
+      .filter(({ fromSeq }) => fromSeq < nextIn)
+      .map(({ fromSeq, toSeq }) => ({ fromSeq, toSeq: Math.min(toSeq, nextIn - 1) }));
   }
 
   missed(range: SeqRange): void {
