@@ -86,7 +86,7 @@ export class FixpReader implements FixpApplication, CopyOutput {
   }
 
   /** Unacknowledged copies are sent again in the new flow. */
-  onNegotiated(): void {
+  onReset(): void {
     this.#parts.reader.begunAnew();
   }
 

@@ -34,8 +34,8 @@ export interface FixpAppSession {
 }
 
 export interface FixpApplication {
-  /** The client has started a new session id: messages sent under the previous id are not in its flow. */
-  onNegotiated?(session: FixpAppSession, now: Instant): void;
+  /** A new session id, or numbers that an operator set: the flow does not have the messages that were sent before. */
+  onReset?(): void;
   onEstablished?(session: FixpAppSession, now: Instant): void;
   /**
    * What this message has to wait for. Until then, within a bounded time, the session reads nothing more, and the

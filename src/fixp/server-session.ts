@@ -77,6 +77,7 @@ export class FixpServerSession extends FixpCore {
     if (nextIn > this.nextIn) ids.missed({ fromSeq: this.nextIn, toSeq: nextIn - 1 });
     ids.rebase({ inBase: outbox.nextIn - nextIn, outBase, outFrom: handedTo + 1 }, nextIn);
     this.saveIds();
+    this.application.onReset?.();
     return true;
   }
 
@@ -180,7 +181,7 @@ export class FixpServerSession extends FixpCore {
       },
       now,
     );
-    this.application.onNegotiated?.(this, now);
+    this.application.onReset?.();
   }
 
   #establish(request: Establish, now: Instant): void {

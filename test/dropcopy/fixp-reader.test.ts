@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { FixpReader } from '../../src/dropcopy/fixp-reader.ts';
+import type { ReaderRules } from '../../src/dropcopy/reader.ts';
 import { writeCredentials } from '../../src/fixp/credentials.ts';
 import { FixpDirectory } from '../../src/fixp/fixp-directory.ts';
 import { Deframer, FrameWriter } from '../../src/fixp/framing.ts';
@@ -13,7 +14,6 @@ import { defaultTags } from '../support/default-tags.ts';
 import { bench, everything, reports } from './copies.ts';
 
 const peer = { address: '192.0.2.1' };
-const rules = { reports: true, acknowledge: 'session', openOrders: false } as const;
 
 /** The reader's connection. */
 class Wire implements Link {
@@ -50,10 +50,11 @@ function framed(message: SessionMessage): Uint8Array {
   return Uint8Array.from(frames.bytes);
 }
 
-async function bridge() {
+async function bridge(acknowledge: ReaderRules['acknowledge'] = 'session') {
   const on = await bench();
   const { clock, relay, transactions } = on;
   const directory = new FixpDirectory({ transactions, clock });
+  const rules = { reports: true, acknowledge, openOrders: false };
   const reader = await relay.open('R', everything, rules);
   const application = new FixpReader({
     ...{ relay, reader, clock, isClient: false, unreadBytes: () => 0 },
@@ -69,17 +70,23 @@ async function bridge() {
     reader,
     session,
     say: (wire: Wire, message: SessionMessage) => wire.listener?.data(framed(message)),
+    setNumbers: (nextIn: number, nextOut: number) =>
+      directory.roster.setNumbers(session.name, nextIn, nextOut),
+    /** It negotiates this id, unless it has it already, and establishes it. */
     async logon(sessionId: string): Promise<Wire> {
       const wire = new Wire();
       const timestamp = BigInt(clock.now().wallMs) * 1_000_000n;
       const request = { sessionId, timestamp, credentials };
       const clientFlow = FlowType.Idempotent;
-      const first = framed({ name: 'Negotiate', ...request, clientFlow });
-      directory.admit(first, peer, clock.now());
-      directory.attach(session, wire, first);
       const establish = { ...request, timestamp: timestamp + 1n, keepaliveInterval: 10_000 };
       const more = { nextSeqNo: 1, cancelOnDisconnectType: undefined, codTimeoutWindow: undefined };
-      wire.listener?.data(framed({ name: 'Establish', ...establish, ...more }));
+      const requests = [framed({ name: 'Establish', ...establish, ...more })];
+      if (session.sessionId !== sessionId)
+        requests.unshift(framed({ name: 'Negotiate', ...request, clientFlow }));
+      const [first = Buffer.alloc(0), second] = requests;
+      directory.admit(first, peer, clock.now());
+      directory.attach(session, wire, first);
+      if (second !== undefined) wire.listener?.data(second);
       await on.settle();
       return wire;
     },
@@ -105,3 +112,20 @@ test('a copy made while the reader ends its flow waits in the journal, and goes 
   const next = await on.logon('2'.repeat(32));
   expect(next.copies).toEqual([`${first.execId}*`, second.execId]);
 });
+
+test.each(['session', 'reader'] as const)(
+  'copies that are not acknowledged come again when an operator sets the numbers of the session (acknowledge: %s)',
+  async (acknowledge) => {
+    const on = await bridge(acknowledge);
+    const sessionId = '1'.repeat(32);
+    const wire = await on.logon(sessionId);
+    const made = reports(1);
+    on.tell(made);
+    await on.settle();
+    expect(wire.copies).toEqual(made.map(({ execId }) => execId));
+    wire.listener?.closed();
+    expect(on.setNumbers(1, 1)).toBe(true);
+    const next = await on.logon(sessionId);
+    expect(next.copies).toEqual(made.map(({ execId }) => `${execId}*`));
+  },
+);
