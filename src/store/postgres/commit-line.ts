@@ -253,6 +253,7 @@ export class CommitLine {
           return;
         }
         this.#owned(nowMs);
+        this.#losses = 0;
         this.#noteReplication(renewed.isReplicated);
       },
       (error) => this.#lost(connection, error),

@@ -221,6 +221,27 @@ test('a store that is closed while it connects again keeps no connection, and do
   await way.close();
 });
 
+test('losses of an idle owner that were settled at once do not add up to an alarm', async () => {
+  const way = await TcpProxy.to(server.port);
+  const place = { ...server.place, hosts: [{ host: '127.0.0.1', port: way.port }] };
+  const away: (string | undefined)[] = [];
+  const shard = `shard-${++made}`;
+  const renewal = async () =>
+    (await listShards(admin)).find((row) => row.shard === shard)?.renewedAt;
+  const store = await open(shard, { place, onAway: (problem: string) => away.push(problem) });
+  for (let loss = 0; loss < 4; loss += 1) {
+    way.reset();
+    // Once as it settles, and once because it is idle.
+    for (let renewals = 0, last = await renewal(); renewals < 2; renewals += 1) {
+      await expect.poll(renewal, { timeout: 10_000 }).not.toBe(last);
+      last = await renewal();
+    }
+  }
+  expect(away).toEqual([]);
+  await store.close();
+  await way.close();
+});
+
 test('a store whose database is away closes, and its reads end', async () => {
   const store = await cutOff();
   const reading = expect(journal(store, 'a')).rejects.toThrow(StoreFailed);
