@@ -6,11 +6,12 @@ import type { WriteNotice } from '../runtime/operator-line.ts';
 import { usableFiles } from '../runtime/tls-files.ts';
 import type { LoadedCluster } from './cluster-config.ts';
 import { Dialer } from './dialer.ts';
-import type { Destination, FrontDoorOptions } from './front-door.ts';
+import type { FrontDoorOptions } from './front-door.ts';
 import { NodeAnswers, type NodeAnswersOptions } from './node-answers.ts';
 import { NodeQuestions } from './node-questions.ts';
 import { RelayPort } from './relay-port.ts';
 import { RemoteDoor } from './remote-door.ts';
+import type { WorkerDoor } from './worker-door.ts';
 
 export interface RelaysOptions extends Omit<NodeAnswersOptions, 'shards' | 'proofs'> {
   /** The name of this node. */
@@ -68,7 +69,7 @@ export class Relays {
   }
 
   /** The path to a shard, on this node or another one. */
-  door(shard: string, local: Destination): RemoteDoor {
+  door(shard: string, local: WorkerDoor): RemoteDoor {
     const { clock, node, owners } = this.#options;
     const door = new RemoteDoor({ shard, node, local, owners, clock, dialer: this.#dialer });
     this.#doors.push(door);

@@ -12,11 +12,12 @@ import { joined } from './joined.ts';
 import type { LaneName } from './lanes.ts';
 import type { NodeQuestionsOptions } from './node-questions.ts';
 import type { Ownership } from './owners.ts';
+import type { WorkerDoor } from './worker-door.ts';
 
 export interface RemoteDoorOptions extends NodeQuestionsOptions {
   readonly shard: string;
   /** The door of the local worker. */
-  readonly local: Destination;
+  readonly local: WorkerDoor;
 }
 
 /** A node that failed is tried again after this time, if it still owns the shard. */
@@ -142,7 +143,8 @@ export class RemoteDoor implements Destination {
 
   /** Ends relays to a previous owner. Anything that it still sends after its replacement is void. */
   #endOvertaken(): void {
-    const { owners, shard } = this.#options;
+    const { local, owners, shard } = this.#options;
+    if (this.#owner !== undefined) local.letGo();
     const now = owners.ownerOf(shard);
     if (now === undefined) return;
     for (const [link, { epoch }] of this.#relays) if (epoch < now.epoch) link.end();

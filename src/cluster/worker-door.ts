@@ -82,6 +82,11 @@ export class WorkerDoor implements Destination {
     this.#worker = undefined;
   }
 
+  /** Another node has the shard: clients that no worker here has taken have to connect again. */
+  letGo(): void {
+    for (const { link } of this.#queue) link.destroy();
+  }
+
   /** The process has exited, and the sockets that it was sent are lost with it. */
   gone(): void {
     this.close();

@@ -302,3 +302,19 @@ test('a client that reads nothing stops the worker from sending, and no node kee
   expect(sent).toBeLessThan(30_000_000);
   expect(client.isClosed).toBe(false);
 });
+
+test('clients that wait for a worker that hangs are let go as soon as another node has its shard', async () => {
+  const [one, two] = [await node('n1'), await node('n2')];
+  rows.own('a', 'n1', 1);
+  one.serve('a');
+  // The worker is stopped: it takes no socket. What `FrontNode.serve` opens never answers with `taken`.
+  const waiting = [new Client(one.ports.fix), new Client(one.ports.fix), new Client(one.ports.fix)];
+  for (const client of waiting) client.say(logon('ALPHA'));
+  await until(() => one.locals.get('a')?.unanswered === 3);
+  // Its lease is over: n2 has the shard, and n1 kills the worker.
+  two.serve('a');
+  rows.own('a', 'n2', 2);
+  one.locals.get('a')?.close();
+  one.locals.get('a')?.gone();
+  await until(() => waiting.every((client) => client.isClosed), 5_000);
+});
