@@ -66,6 +66,8 @@ export class ClientLog {
   /** What is to end, and why: a mass cancel was about it, or its client has left. */
   readonly doomed = new Map<Chain, string>();
   readonly #byName = new Map<string, Chain>();
+  /** ClOrdIDs of requests that are under way, as far as it was told. */
+  readonly #asked = new Set<string>();
   readonly #wrong: (text: string, chain?: Chain) => void;
   readonly #kind: ClientKind;
   readonly #copied = new Set<string>();
@@ -177,6 +179,9 @@ export class ClientLog {
     // An answer that came to another request may end an order that the venue then shows (decision 0255); nothing else may.
     const isBack = type === 'D' && this.#kind.hasSwapped();
     if (ended.has(chain.status) && !isBack) wrong(`${chain.root} was told to be over, and goes on`);
+    const clOrdId = textOf(said, '11') ?? '';
+    if (type === 'E' || type === '6') this.#asked.add(clOrdId);
+    else this.#asked.delete(clOrdId);
     chain.cumQty = Math.max(chain.cumQty, cumQty);
     chain.status = status;
     chain.leavesQty = textOf(said, '151') ?? '';
@@ -215,6 +220,9 @@ export class ClientLog {
   #cancelReject(said: Said): void {
     const chain = this.#byName.get(textOf(said, '41') ?? '');
     const status = textOf(said, '39') ?? '';
+    const clOrdId = textOf(said, '11') ?? '';
+    // The ClOrdID of a request that was refused names nothing.
+    if (this.#asked.delete(clOrdId)) this.#byName.delete(clOrdId);
     if (chain === undefined || isOver(chain)) return;
     chain.told.push(wordsOf(said));
     chain.status = status;
