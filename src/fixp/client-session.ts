@@ -63,6 +63,19 @@ export class FixpClientSession extends FixpCore {
     return true;
   }
 
+  /** The server's sequence numbers belong to the session id: only a new id restarts them. */
+  get maxNumber(): number {
+    return this.flow === undefined ? 0 : 1;
+  }
+
+  /** Gives up the session id, so that the next connection negotiates one; false while connected, or without an id. */
+  setNumbers(nextIn: number, nextOut: number): boolean {
+    if (this.phase !== 'down' || Math.max(nextIn, nextOut) > this.maxNumber) return false;
+    this.ids.end(this.outbox.nextOut - 1);
+    this.saveIds();
+    return true;
+  }
+
   // The host's side.
 
   override opened(peer: Peer, now: Instant): void {

@@ -67,8 +67,12 @@ export class FixpServerSession extends FixpCore {
     this.#ours.applied(range, now);
   }
 
+  get maxNumber(): number {
+    return this.flow === undefined ? 0 : this.settings.maxSeqNo;
+  }
+
   /** Sets the numbers of the current session id; false while there is a connection, or no id. */
-  override setNumbers(nextIn: number, nextOut: number): boolean {
+  setNumbers(nextIn: number, nextOut: number): boolean {
     const { flow, ids, outbox, phase } = this;
     if (phase !== 'down' || flow === undefined) return false;
     // Stored messages for the client remain, and start at the new number.

@@ -93,10 +93,6 @@ export abstract class FixpCore
     return this.outbox.nextIn - (this.flow?.inBase ?? this.outbox.nextIn - 1);
   }
 
-  get maxNumber(): number {
-    return this.settings.maxSeqNo;
-  }
-
   /** The wire sequence number of our next message. */
   get nextOut(): number {
     return this.outbox.nextOut - (this.flow?.outBase ?? this.outbox.nextOut - 1);
@@ -127,11 +123,6 @@ export abstract class FixpCore
 
   /** A client sends no Applied: the server's flow is recoverable. */
   applied(_range: SeqRange, _now: Instant): void {}
-
-  /** A client's sequence numbers belong to its session id: only a new id restarts them. */
-  setNumbers(_nextIn: number, _nextOut: number): boolean {
-    return false;
-  }
 
   terminate(text: string | undefined, now: Instant): void {
     if (this.phase === 'connected') this.close(text ?? 'stopped');

@@ -285,13 +285,15 @@ function hindrance(roster: Roster, name: string, act: SessionAct): string | unde
       if (session?.testRequest === undefined) return `the protocol of ${name} has no test request`;
       return session.phase === 'active' ? undefined : `${name} is not logged on`;
     case 'reset':
-    case 'set_numbers':
+    case 'set_numbers': {
       if (session?.phase !== 'down') {
         return `${name} has a connection; stop it, then set its numbers`;
       }
-      if (act.kind !== 'set_numbers') return undefined;
-      if (Math.max(act.nextIn, act.nextOut) <= session.maxNumber) return undefined;
-      return `the numbers of ${name} end at ${session.maxNumber}`;
+      const { maxNumber } = session;
+      if (maxNumber === 0) return `${name} has no numbers before it has negotiated a session id`;
+      const highest = 'nextIn' in act ? Math.max(act.nextIn, act.nextOut) : 1;
+      return highest > maxNumber ? `${name} takes numbers up to ${maxNumber}` : undefined;
+    }
     case 'logout':
       return session?.phase === 'down' ? `${name} has no connection` : undefined;
     case 'start':

@@ -27,7 +27,7 @@ export interface RosterSession<Phase extends string = string> extends Session {
   readonly held: number;
   readonly lastReceivedWallMs: number;
   readonly counts?: SessionCounts;
-  /** The highest sequence number of a message. */
+  /** The highest sequence number that can be set; 0 while there are no numbers to set. */
   readonly maxNumber: number;
   setNumbers(nextIn: number, nextOut: number, now: Instant): boolean;
   /** Sends the peer a test request, if the protocol has one. */

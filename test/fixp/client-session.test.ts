@@ -197,6 +197,28 @@ test('a finished session id is given up, and the next connection takes a new one
   expect(line.atClient.heard()).toEqual(['established', '1 FOR THE NEXT']);
 });
 
+test('a client whose server has lost its numbers begins anew under a new id, once an operator resets it', async () => {
+  const line = await MemoryLine.open();
+  await line.connect();
+  await line.serverSends('ONE', 'TWO');
+  await line.cut();
+  // The server is restored from a backup: it knows the session id, and not what it has sent since.
+  await line.operator(({ roster }) => roster.setNumbers(line.server.name, 1, 1));
+  line.atClient.heard();
+  await line.connect();
+  await line.wait(2_000);
+  expect(line.client.phase).toBe('down');
+  expect(line.atClient.heard()).toEqual(['ended abruptly']);
+  await line.clientDoes((client) => {
+    expect(client.setNumbers(3, 1)).toBe(false);
+    expect(client.setNumbers(1, 1)).toBe(true);
+    expect(client.setNumbers(1, 1)).toBe(false);
+  });
+  await line.connect();
+  await line.serverSends('THREE');
+  expect(line.atClient.heard()).toEqual(['established', '1 THREE']);
+});
+
 test('a refused client says why', async () => {
   const line = await MemoryLine.open({ client: { keepaliveMs: 1 } });
   await line.connect();
