@@ -11,8 +11,8 @@ import { type FixpCore, numbered } from './session-core.ts';
 import { fates } from './session-ids.ts';
 import { schemaIdOf, templateIdOf } from './session-messages.ts';
 
-/** The maximum Count of a NotApplied. */
-const maxCount = 0xffff_ffff;
+/** The maximum Count of an Applied or a NotApplied. */
+export const maxCount = 0xffff_ffff;
 
 export class IdempotentFlow {
   readonly #core: FixpCore;

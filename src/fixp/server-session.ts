@@ -20,7 +20,7 @@ import {
 } from './admission.ts';
 import { readCredentials } from './credentials.ts';
 import { FlowType } from './generated/codes.ts';
-import { IdempotentFlow } from './idempotent-flow.ts';
+import { IdempotentFlow, maxCount } from './idempotent-flow.ts';
 import { RecoverableFlow } from './recoverable-flow.ts';
 import { type CoreParts, FixpCore } from './session-core.ts';
 import type { SeqRange } from './session-ids.ts';
@@ -67,8 +67,9 @@ export class FixpServerSession extends FixpCore {
     this.#ours.applied(range, now);
   }
 
+  /** Numbers that an operator skips must fit into one NotApplied. */
   get maxNumber(): number {
-    return this.flow === undefined ? 0 : this.settings.maxSeqNo;
+    return this.flow === undefined ? 0 : Math.min(this.settings.maxSeqNo, maxCount);
   }
 
   /** Sets the numbers of the current session id; false while there is a connection, or no id. */

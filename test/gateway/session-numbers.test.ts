@@ -41,6 +41,14 @@ test.each(['acceptor', 'initiator'] as const)(
   },
 );
 
+test('numbers that an operator skips fit into one NotApplied of the session', async () => {
+  const { act, session } = await desk('acceptor');
+  session.ids.begin('1'.repeat(32), 1, session.outbox);
+  expect(() => act(set(0x1_0000_0000, 1))).toThrow('FIXP:CLEARER takes numbers up to 4294967295');
+  act(set(0xffff_ffff, 1));
+  expect(session.nextIn).toBe(0xffff_ffff);
+});
+
 test('a FIXP initiator can only be reset, because its numbers belong to its session id', async () => {
   const { act, audited, session } = await desk('initiator');
   session.ids.begin('1'.repeat(32), 1, session.outbox);
