@@ -44,8 +44,10 @@ export class FixReader implements Application, CopyOutput {
     return this.#session?.isActive === true;
   }
 
+  /** A copy behind a held message would not be sent yet, and the numbers may be reset before it is. */
   get hasRoom(): boolean {
-    return this.isHere && this.#parts.unreadBytes() < maxUnreadBytes;
+    if (!this.isHere || this.#session?.held !== 0) return false;
+    return this.#parts.unreadBytes() < maxUnreadBytes;
   }
 
   get nextSeq(): number {

@@ -326,8 +326,9 @@ export class Reader {
   #read(journal: CopyJournal, after: number, position: number): void {
     this.#awaitRead(journal.read(after, readAtOnce), (output, copies) => {
       const track = this.#state.tracks[journal.account];
-      // By now the sequence numbers may have been reset, or the account removed.
-      if (track?.sent.position === position) this.#send(output, { journal, track, copies });
+      // By now the numbers may have been reset, the account removed, or a new connection may not have room yet.
+      if (output.hasRoom && track?.sent.position === position)
+        this.#send(output, { journal, track, copies });
     });
   }
 
@@ -342,7 +343,7 @@ export class Reader {
         this.#reading = 'no';
         this.#isUnreadable = false;
         const output = this.#output;
-        // It is sent even without room, because the response to a request is read only once.
+        // The response to a request is sent even without room, because it is read only once.
         if (output?.isHere === true) this.#parts.transactions.run(() => send(output, read));
         this.#parts.wake();
       },

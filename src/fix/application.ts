@@ -16,8 +16,10 @@ export interface AppSession {
   readonly settings: SessionSettings;
   /** The sequence number of our next message. */
   readonly nextOut: number;
-  /** Logged on, and neither side is logging out: a message that is sent gets a number at once. */
+  /** Logged on, and neither side is logging out: a message that is sent gets a number at once if none is held. */
   readonly isActive: boolean;
+  /** The number of messages that wait for a logon. Those that are sent meanwhile wait behind them. */
+  readonly held: number;
   /** Sends an application message, or holds it until the next logon; `full` if no more can be held. */
   send(
     msgType: string,

@@ -89,6 +89,10 @@ export abstract class SessionCore
     return this.phase === 'active';
   }
 
+  get held(): number {
+    return this.heldMessages.waiting;
+  }
+
   /** Both Logons are done, and the peer's messages are still processed. */
   get isTalking(): boolean {
     return this.phase === 'active' || this.phase === 'leaving';

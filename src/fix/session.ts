@@ -52,11 +52,6 @@ export class FixSession extends SessionCore implements Session {
     return this.gap.queued;
   }
 
-  /** The number of messages that wait for a logon. */
-  get held(): number {
-    return this.heldMessages.waiting;
-  }
-
   // Calls for applications and operators, inside a transaction.
 
   send(

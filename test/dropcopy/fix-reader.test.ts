@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { FixReader } from '../../src/dropcopy/fix-reader.ts';
+import type { ReaderRules } from '../../src/dropcopy/reader.ts';
 import { causeway44 } from '../../src/fix/dictionaries.ts';
 import { SessionDirectory } from '../../src/fix/session-directory.ts';
 import { sessionSettings } from '../../src/fix/session-settings.ts';
@@ -9,13 +10,14 @@ import { MemoryStore } from '../support/memory-store.ts';
 import { bench, everything, reports, text } from './copies.ts';
 
 const peer = { address: '192.0.2.1' };
-const rules = { reports: true, acknowledge: 'session', openOrders: false } as const;
 
 /** The reader's connection: what it says, and what it heard. */
 class Wire implements Link {
   readonly peer = peer;
   readonly bufferedBytes = 0;
   heard = '';
+  /** What is written does not arrive. */
+  isDead = false;
   listener: LinkListener | undefined;
 
   listen(listener: LinkListener): void {
@@ -23,7 +25,7 @@ class Wire implements Link {
   }
 
   write(bytes: Uint8Array): void {
-    this.heard += Buffer.from(bytes).toString('latin1').replaceAll('\x01', '|');
+    if (!this.isDead) this.heard += Buffer.from(bytes).toString('latin1').replaceAll('\x01', '|');
   }
 
   pause(): void {}
@@ -33,18 +35,31 @@ class Wire implements Link {
 
   /** ExecID(17) of the copies. */
   get copies(): string[] {
-    return [...this.heard.matchAll(/\|17=([^|]*)\|/g)].map(([, execId = '']) => execId);
+    return [...this.heard.matchAll(/\|35=8\|.*?\|17=([^|]*)\|/g)].map(([, execId = '']) => execId);
+  }
+}
+
+/** Held messages are read from it when the test says so, as from a slow disk. */
+class SlowStore extends MemoryStore {
+  release = () => {};
+
+  override async held(...asked: Parameters<MemoryStore['held']>) {
+    await new Promise<void>((resolve) => {
+      this.release = resolve;
+    });
+    return super.held(...asked);
   }
 }
 
 /** A bridge on this store, with one reader. */
-async function bridgeOn(store: MemoryStore) {
+async function bridgeOn(store: MemoryStore, acknowledge: ReaderRules['acknowledge'] = 'session') {
   const on = await bench({ store });
   const directory = new SessionDirectory({
     dictionary: causeway44(),
     transactions: on.transactions,
     clock: on.clock,
   });
+  const rules = { reports: true, acknowledge, openOrders: false };
   const reader = await on.relay.open('R', everything, rules);
   const output = new FixReader({
     ...{ relay: on.relay, reader, text, clock: on.clock },
@@ -52,7 +67,7 @@ async function bridgeOn(store: MemoryStore) {
     unreadBytes: () => 0,
   });
   const identity = { senderCompId: 'BRIDGE', targetCompId: 'DROP' };
-  const settings = sessionSettings({ identity, role: 'acceptor' });
+  const settings = sessionSettings({ identity, role: 'acceptor', allowsReset: true });
   const session = await directory.add({ settings, application: output });
   output.bind(session);
   const message = (line: string) => {
@@ -60,10 +75,12 @@ async function bridgeOn(store: MemoryStore) {
   };
   return {
     ...on,
-    async logon(msgSeqNum: number): Promise<Wire> {
+    session,
+    async logon(msgSeqNum: number, more = ''): Promise<Wire> {
       const wire = new Wire();
-      directory.admit(message(`A|34=${msgSeqNum}|98=0|108=30`), peer, on.clock.now());
-      directory.attach(session, wire, message(`A|34=${msgSeqNum}|98=0|108=30`));
+      const logon = message(`A|34=${msgSeqNum}|98=0|108=30${more}`);
+      directory.admit(logon, peer, on.clock.now());
+      directory.attach(session, wire, logon);
       await on.settle();
       return wire;
     },
@@ -99,4 +116,29 @@ test('a copy with a time that FIX cannot express stops the reader, and not the b
   await bridge.settle();
   expect(wire.copies).toEqual([first.execId]);
   expect(bridge.alarms).toEqual([expect.stringMatching(/^R: copy 2 .* cannot be written/)]);
+});
+
+test('a copy does not wait behind a held message, where a reset would take it for acknowledged', async () => {
+  const store = new SlowStore();
+  const bridge = await bridgeOn(store, 'reader');
+  const [first, second] = reports(1);
+  if (first === undefined || second === undefined) throw new Error();
+  const wire = await bridge.logon(1);
+  // It names an unknown copy, and hangs up before it is refused.
+  bridge.say(wire, 'UK|34=2|17=unknown|1=desk');
+  wire.listener?.closed();
+  await bridge.settle();
+  expect(bridge.session.held).toBe(1);
+
+  const next = await bridge.logon(3);
+  bridge.tell([first, second]);
+  await bridge.settle();
+  next.isDead = true;
+  store.release();
+  await bridge.settle();
+  expect([bridge.session.held, next.copies]).toEqual([0, []]);
+  next.listener?.closed();
+
+  const anew = await bridge.logon(1, '|141=Y');
+  expect(anew.copies).toEqual([first.execId, second.execId]);
 });

@@ -6,6 +6,12 @@ import { bench, everything, RecordingOutput, reports } from './copies.ts';
 
 const rules = { reports: true, acknowledge: 'session', openOrders: false } as const;
 
+/** More than memory keeps. */
+function manyReports() {
+  const [fresh] = reports(1);
+  return Array.from({ length: 6_200 }, () => fresh ?? []).flat();
+}
+
 test('a reader whose copies cannot be read goes on once they can, and until then raises one alarm', async () => {
   const store = new MemoryStore();
   const read = store.read.bind(store);
@@ -17,9 +23,7 @@ test('a reader whose copies cannot be read goes on once they can, and until then
   const output = new RecordingOutput();
   reader.bind(output);
   output.isHere = false;
-  const [fresh] = reports(1);
-  // More than memory keeps.
-  on.tell(Array.from({ length: 6_200 }, () => fresh ?? []).flat());
+  on.tell(manyReports());
   isBroken = true;
   output.isHere = true;
   on.relay.wake();
@@ -32,6 +36,24 @@ test('a reader whose copies cannot be read goes on once they can, and until then
   for (let i = 0; i < 10; i += 1) await on.settle();
   expect(output.heard).toHaveLength(6_200);
   expect(on.alarms).toHaveLength(1);
+});
+
+test('copies that were read for one connection wait for the room of the next one', async () => {
+  const on = await bench();
+  const output = new RecordingOutput();
+  (await on.relay.open('R', everything, rules)).bind(output);
+  output.isHere = false;
+  on.tell(manyReports());
+  output.isHere = true;
+  on.relay.wake();
+  on.clock.advance(25);
+  // They are being read. The session has reconnected before they are, and holds messages.
+  output.room = 0;
+  await on.settle();
+  expect(output.heard).toEqual([]);
+  output.room = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < 10; i += 1) await on.settle();
+  expect(output.heard).toHaveLength(6_200);
 });
 
 test('each trade that a reader refuses is an alarm, and all of them are about one thing', async () => {
