@@ -23,7 +23,6 @@ export class Replay {
   #waiting: Range | undefined;
   /** The next number to resend. */
   #next = 0;
-  #isRetentionReported = false;
   #lastFrom = 0;
   #lastTo = 0;
   #sameCount = 0;
@@ -52,9 +51,10 @@ export class Replay {
   piece(piece: StoredMessages, output: ReplayOutput): Range | undefined {
     const range = this.#current;
     if (range === undefined) return undefined;
-    const kept = Math.min(piece.oldestKept, range.toSeq + 1);
-    if (!this.#isRetentionReported && this.#next < kept) {
-      this.#isRetentionReported = true;
+    // Retention may have passed messages that were read just before.
+    const readFrom = piece.messages[0]?.seq ?? range.toSeq + 1;
+    const kept = Math.min(piece.oldestKept, readFrom, range.toSeq + 1);
+    if (this.#next < kept) {
       output.gapFill(this.#next, kept);
       output.beyondRetention(kept);
       this.#next = kept;
@@ -86,7 +86,6 @@ export class Replay {
   #begin(range: Range): Range {
     this.#current = range;
     this.#next = range.fromSeq;
-    this.#isRetentionReported = false;
     return range;
   }
 }

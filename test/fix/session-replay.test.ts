@@ -40,6 +40,17 @@ test('what is no longer kept is filled over, and said so', () => {
   expect(said).toEqual(['gap 1-4', 'beyond 4', 'again m4', 'again m5']);
 });
 
+test('what retention drops while it is resent is filled over and said so each time', () => {
+  const { said, output } = listener();
+  const replay = new Replay();
+  replay.ask(1, 9);
+  replay.piece(piece(1, 3, [3], false, 3), output);
+  replay.piece(piece(4, 6, [4, 5], false, 8), output);
+  replay.piece(piece(6, 9, [8, 9], true, 8), output);
+  const first = ['gap 1-3', 'beyond 3', 'again m3', 'again m4', 'again m5'];
+  expect(said).toEqual([...first, 'gap 6-8', 'beyond 8', 'again m8', 'again m9']);
+});
+
 test('nothing at all is kept: one GapFill over everything', () => {
   const { said, output } = listener();
   const replay = new Replay();
