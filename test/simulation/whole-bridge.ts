@@ -358,6 +358,9 @@ export class WholeBridge {
   #config(): LoadedConfig {
     const { accountLimits, sessions } = this.#plan;
     const mayReset = (role: string) => role === 'drop-copy' || this.#plan.habits.has('sessions');
+    // A reader that acknowledges copies itself may do so late, and has those that became too old no more.
+    const isLate = sessions.some(({ copy }) => copy?.acknowledge === 'reader');
+    const retainDays = isLate ? 30 : 2;
     const dayOrders = this.#plan.habits.has('days') ? 'end_of_day' : 'gtc';
     const files = { apiKeyFile: 'none', apiSecretFile: 'none', passphraseFile: 'none' };
     const facts = aliases.map((_, index) => this.#venue.venue.accounts[index]);
@@ -374,7 +377,7 @@ export class WholeBridge {
       })),
       fix: { listen: { port: 0 } },
       fixp: { listen: { port: 0 } },
-      ...(this.#plan.habits.has('weekends') && { journalDays: 1, dropCopy: { retainDays: 2 } }),
+      ...(this.#plan.habits.has('weekends') && { journalDays: 1, dropCopy: { retainDays } }),
       users: sessions.map((_, index) => ({ name: `user-${index}`, hmacSecretFile: 'none' })),
       profiles: Object.fromEntries(
         sessions.map(({ profile, want }, index) => [
