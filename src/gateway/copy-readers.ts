@@ -4,7 +4,8 @@
  */
 import type { OrderRef } from '../domain/command.ts';
 import { isDenial } from '../domain/denial.ts';
-import type { InstrumentList, InstrumentRef } from '../domain/instrument.ts';
+import type { StreamEvent } from '../domain/event.ts';
+import type { Instrument, InstrumentList, InstrumentRef } from '../domain/instrument.ts';
 import { otherChannel } from '../domain/order.ts';
 import type { Originator, Report } from '../domain/report.ts';
 import { statusReport } from '../domain/status.ts';
@@ -73,6 +74,8 @@ export class CopyReaders {
   #config: Config;
   /** By name: the configured sessions, and those that no longer are. */
   #senders: ReadonlyMap<string, Sender> = new Map();
+  /** By account and market: readers know that orders of other channels are missing. */
+  readonly #unlisted = new Set<string>();
   #cancelDay = () => {};
   /** The start of the current day as it is stored. */
   #dayMs = 0;
@@ -242,6 +245,27 @@ export class CopyReaders {
   /** Called inside a transaction: the venue itself lost executions of this account. */
   lost(accountName: string, lines: readonly string[]): void {
     this.#copy(accountName, { kind: 'gap', lines });
+  }
+
+  /**
+   * Called inside a transaction for an event of an order of another channel. If its market is not listed, the order is
+   * not copied; one alarm and one notice among the copies cover all such orders until the market is listed.
+   */
+  instrumentOf(
+    account: string,
+    { book, market, orderId, seq }: StreamEvent,
+  ): Instrument | undefined {
+    if (market === null) return undefined;
+    const instrument = this.#parts.instruments().of(market, book);
+    const key = `${account}/${market}`;
+    if (instrument !== undefined) this.#unlisted.delete(key);
+    else if (orderId !== null && !this.#unlisted.has(key)) {
+      this.#unlisted.add(key);
+      const text = `from event ${seq} on, orders in market ${market} that are new here are not copied: it is not listed`;
+      this.#parts.alarm(`${account}: ${text}`, { event: 'unlisted_market', account, orderId });
+      this.lost(account, [text]);
+    }
+    return instrument;
   }
 
   #copy(accountName: string, facts: CopyFacts): void {

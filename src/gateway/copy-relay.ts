@@ -119,14 +119,12 @@ export class CopyRelay {
       transactions: this.#transactions,
       keptDays: () => this.#side.loaded.config.journalDays,
       rules: orderRulesOf('', config, this.#profile),
-      instruments: () => this.#instruments,
       unlisted: new UnlistedMarketBarrier({
         clock: this.#clock,
         instruments: () => this.#instruments,
         relist: () => this.#relist(),
       }),
-      report: (report) => this.copies.report(report),
-      lost: (account, lines) => this.copies.lost(account, lines),
+      copies: this.copies,
       alarm,
       notice,
     };

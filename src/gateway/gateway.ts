@@ -407,7 +407,7 @@ export class Gateway {
 
   /** Tracks an order from another channel from its first event, for the drop copies (R72). */
   #foreign(accountName: string, event: StreamEvent): Request | undefined {
-    const { market, book, seq, kind } = event;
+    const { seq, kind } = event;
     const facts = {
       account: accountName,
       ...(event.orderId !== null && { orderId: event.orderId }),
@@ -415,14 +415,7 @@ export class Gateway {
     const text = `${accountName}: event ${seq} (${kind}) is of another channel`;
     const notice = this.#foreignEvents.add(accountName, text, this.#parts.clock.now().monoMs);
     if (notice !== undefined) this.#options.notice(notice, { event: 'other_channel', ...facts });
-    if (market === null) return undefined;
-    const instrument = this.#venue.instruments.of(market, book);
-    if (instrument === undefined) {
-      this.#options.alarm(
-        `${accountName}: event ${seq} is of market ${market}, which is not listed`,
-        { event: 'unlisted_market', ...facts },
-      );
-    }
+    const instrument = this.copies.instrumentOf(accountName, event);
     return instrument && { kind: 'adopt', event, instrument, accountName };
   }
 }

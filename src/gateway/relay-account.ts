@@ -4,9 +4,7 @@
  */
 import type { StreamEvent } from '../domain/event.ts';
 import { json } from '../domain/form.ts';
-import type { InstrumentList } from '../domain/instrument.ts';
 import type { OrderRules } from '../domain/order.ts';
-import type { Report } from '../domain/report.ts';
 import type { Statement } from '../domain/stated.ts';
 import type { Account } from '../domain/units.ts';
 import { Journal } from '../engine/journal.ts';
@@ -17,6 +15,7 @@ import type { AlarmFacts, OperatorLines } from '../runtime/operator-line.ts';
 import { inTodaysWords } from '../venue/outbox/earlier-words.ts';
 import type { Credential } from '../venue/request-auth.ts';
 import type { AccountConfig } from './config.ts';
+import type { CopyReaders } from './copy-readers.ts';
 import type { AccountWorld } from './trading-account.ts';
 import type { UnlistedMarketBarrier } from './unlisted-market-barrier.ts';
 import { accountAlarm, type StreamNews, streamNews, VenueLink } from './venue-link.ts';
@@ -27,12 +26,8 @@ export interface RelayWorld
   /** The number of days for which the accounts' journals are kept. */
   readonly keptDays: () => number;
   readonly rules: OrderRules;
-  readonly instruments: () => InstrumentList;
   readonly unlisted: UnlistedMarketBarrier;
-  /** Called within a transaction. */
-  readonly report: (report: Report) => void;
-  /** Called within a transaction: the venue itself lost executions of this account. */
-  readonly lost: (accountName: string, lines: readonly string[]) => void;
+  readonly copies: Pick<CopyReaders, 'instrumentOf' | 'lost' | 'report'>;
 }
 
 export class RelayAccount {
@@ -81,9 +76,9 @@ export class RelayAccount {
   }
 
   follow(): void {
-    const { lost, transactions, unlisted } = this.#world;
+    const { copies, transactions, unlisted } = this.#world;
     const news = streamNews(this.#world, this.name, this, this.link.reads, (lines) => {
-      transactions.run(() => lost(this.name, lines));
+      transactions.run(() => copies.lost(this.name, lines));
     });
     const whenListed: StreamNews['whenListed'] = (events) => unlisted.before(events);
     void this.link.follow(this, { ...news, whenListed }, 0);
@@ -126,23 +121,17 @@ export class RelayAccount {
 
   /** The orders do not belong to this process, so only reports and alarms are carried out. */
   #do(effect: OrdersEffect): void {
-    if (effect.kind === 'report') this.#world.report(effect.report);
+    const { copies } = this.#world;
+    if (effect.kind === 'report') copies.report(effect.report);
     if (effect.kind === 'alarm') {
       const { code, orderId, text } = effect;
       this.#alarm(text, { event: 'account', orderId, code });
     }
     if (effect.kind !== 'foreign') return;
     const { event } = effect;
-    const instrument =
-      event.market === null ? undefined : this.#world.instruments().of(event.market, event.book);
-    if (instrument !== undefined) {
+    const instrument = copies.instrumentOf(this.name, event);
+    if (instrument !== undefined)
       this.#apply({ kind: 'adopt', event, instrument, accountName: this.name });
-    } else if (event.orderId !== null) {
-      this.#alarm(`event ${event.seq} is of a market that is not listed`, {
-        event: 'unlisted_market',
-        orderId: event.orderId,
-      });
-    }
   }
 
   #record(): void {

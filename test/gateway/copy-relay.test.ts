@@ -1,6 +1,6 @@
 /** A process that only relays, beside the bridge that trades, over real sockets. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { ConfigError, loadConfig } from '../../src/gateway/config-file.ts';
@@ -43,10 +43,10 @@ function relayFile(more: object = {}): string {
   return file;
 }
 
-function open(more: object = {}): Promise<CopyRelay> {
+function open(more: object = {}, alarm: (text: string) => void = () => {}): Promise<CopyRelay> {
   return CopyRelay.open({
     loaded: loadConfig(relayFile(more)),
-    alarm: () => {},
+    alarm,
     notice: () => {},
     fatal(error) {
       throw error;
@@ -147,6 +147,48 @@ test('events that the venue no longer has are reported in their place, and open 
     (message) => isReport('F')(message) && fieldOf(message, '1') === 'desk-a',
   );
   expect(['37', '14', '151'].map((tag) => fieldOf(filled, tag))).toEqual([orderId, '0.02', '0']);
+});
+
+test('while the market list cannot be read, readers are told once which orders they do not get', async () => {
+  bridge = await startBridge();
+  const { venue } = parse(readFileSync(bridge.configFile, 'utf8'));
+  const whole = parse(readFileSync(resolve(dirname(bridge.configFile), venue.profile), 'utf8'));
+  // The venue has listed this market since the profile was written.
+  const markets = whole.markets.filter(({ symbol }: { symbol: string }) => symbol !== 'BTC-USDC');
+  writeFileSync(join(dirname(bridge.configFile), 'old.yaml'), stringify({ ...whole, markets }));
+  const unread = { kind: 'fail_before', path: '/api/v1/markets', times: null };
+  await bridge.admin('POST', '/faults', unread);
+  const alarms: string[] = [];
+  relay = await open({ venue: { ...venue, profile: 'old.yaml' } }, (text) => alarms.push(text));
+  const reader = await client('DROP', relay.port);
+  const alpha = await client('ALPHA', bridge.gateway.port);
+  const bravo = await client('BRAVO', bridge.gateway.port);
+  const order = '55=BTC-USDC|40=2|44=50000|59=1|60=now';
+  alpha.say(`D|11=a|${order}|54=1|38=0.03`);
+  await alpha.next(isReport('0'));
+  bravo.say(`D|11=b|${order}|54=2|38=0.01`);
+  await alpha.next(isReport('F'));
+  const unlisted = () => alarms.filter((text) => text.includes('that are new here'));
+  const texts = ['desk-a', 'desk-b'].map((account) =>
+    expect.stringMatching(new RegExp(`^${account}: from event \\d+ on, orders in market 1 that`)),
+  );
+  await expect.poll(unlisted, { timeout: 10_000 }).toEqual(expect.arrayContaining(texts));
+  const isNews = (message: string) => typeOf(message) === 'B';
+  const news = [await reader.next(isNews), await reader.next(isNews)];
+  expect(news.map((message) => fieldOf(message, '58'))).toEqual(expect.arrayContaining(texts));
+  await bridge.admin('DELETE', '/faults');
+  // A market that was missing is requested once a second.
+  await expect
+    .poll(
+      async () => {
+        bravo.say(`D|11=${Date.now()}|${order}|54=2|38=0.001`);
+        await alpha.next(isReport('F'));
+        return reader.unasked().filter(isReport('F')).length;
+      },
+      { interval: 1_000, timeout: 20_000 },
+    )
+    .toBeGreaterThan(0);
+  expect(unlisted()).toHaveLength(2);
 });
 
 test('a relay whose port is taken lets go of the venue and of its files', async () => {
