@@ -1,4 +1,4 @@
-/** A store without a disk, for sessions that reset at each logon and for tests. Nothing survives the process. */
+/** A store without a disk, for tests. Nothing survives the process. */
 import { entryOf } from '../../src/runtime/entry-of.ts';
 import { firstIndex } from '../../src/store/first-index.ts';
 import { lastSeq, type MessageRange, messagesOf } from '../../src/store/message-range.ts';
