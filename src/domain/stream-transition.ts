@@ -96,7 +96,7 @@ function showsLife({ isDisplaced, order }: Draft, event: StreamEvent): boolean {
   if (phase === 'filled' || event.orderId === statedEnd) return false;
   if (event.kind === 'replaced') {
     // An order of its own does not continue the one that it displaced; any other child does.
-    return event.orderId === orderId || (!isDisplaced && isChildOf(event, order));
+    return event.orderId === orderId || isDisplaced !== isChildOf(event, order);
   }
   return event.kind === 'accepted' || event.kind === 'resting' || event.kind === 'triggered';
 }
@@ -285,8 +285,8 @@ export function replaced(draft: Draft, event: StreamEvent): void {
     ended(draft, 'canceled');
   } else if (child !== null) {
     moveToChild(draft, child, event.orderId, event.qty);
-  } else if (event.orderId === order.orderId) {
-    // This is a side of a quote that replaced another quote, or the child that a fill has revealed.
+  } else if (event.orderId === order.orderId || (draft.isDisplaced && !isParent)) {
+    // This is a side of a quote that replaced another quote, whatever its id, or the child that a fill has revealed.
     if (!isLive(order)) become(draft, event.orderId);
   } else if (isParent) {
     replacedByOther(draft, event);

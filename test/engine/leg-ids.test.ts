@@ -47,6 +47,32 @@ test.each([venueRef, null])(
   },
 );
 
+test('a quote that takes the place of another has its own events, whatever the venue calls its sides', () => {
+  const core = quoted();
+  happens(core, rests('0xbid', 0), rests('0xask', 1));
+  core.quote('R', { 1: [entry('1', 'BTC-USDC', '10x6', '12x6')] });
+  core.settle();
+  const second = { kind: 'replaced', venueRef: 'hash-0x3' };
+  const trade = { ...{ kind: 'fill', venueRef: null, legIndex: 1, orderId: '0xask2' }, fill };
+  const strange = happens(
+    core,
+    { ...second, orderId: '0xbid2', parentOrderId: '0xbid', legIndex: 0, qty: 6n },
+    { ...second, orderId: '0xask2', parentOrderId: '0xask', legIndex: 1, qty: 6n },
+    { ...trade, parentOrderId: '0xask', leavesQty: 1n },
+  );
+  const said = core.reports.flatMap((one) =>
+    one.kind === 'execution' && one.execType !== 'pending_new'
+      ? [`${one.execType} ${one.clOrdId}`]
+      : [],
+  );
+  expect(strange).toEqual([]);
+  expect(said).toEqual([
+    ...['new Q.1.1.B', 'new Q.1.1.S'],
+    ...['new R.1.1.B', 'canceled Q.1.1.B', 'new R.1.1.S', 'canceled Q.1.1.S'],
+    'trade R.1.1.S',
+  ]);
+});
+
 test('a mass cancel names each side of a quote by the id that the venue gave it', () => {
   const core = quoted();
   happens(core, rests('0xbid', 0), rests('0xask', 1));
