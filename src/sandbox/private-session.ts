@@ -29,7 +29,11 @@ export interface FrameSink {
 export interface EventLog {
   lastSeq(account: string): number;
   /** Events in wire format; undefined if they are not all kept. */
-  read(account: string, fromSeq: number, limit: number): { events: readonly unknown[] } | undefined;
+  read(
+    account: string,
+    fromSeq: number,
+    limit: number,
+  ): { readonly events: readonly unknown[]; readonly nextSeq: number } | undefined;
 }
 
 /** The frames of the private socket in the profile: templates of the client's, names of the venue's. */
@@ -47,7 +51,6 @@ const closingNumbers: readonly number[] = [1, 2, 105, 200, 202];
 const frameBudget = { perSecond: 50, burst: 100 };
 const authDeadlineMs = 10_000;
 const maxHeld = 1000;
-const eventsAtOnce = 64;
 
 export class PrivateSession {
   readonly sessionId: string;
@@ -105,22 +108,20 @@ export class PrivateSession {
     if (cursor > log.lastSeq(account) + 1) cursor = 1;
     this.#cursor = cursor;
     while (cursor <= log.lastSeq(account) && sink.hasRoom()) {
-      const page = log.read(account, cursor, eventsAtOnce);
+      const page = log.read(account, cursor, 1);
       if (page === undefined) {
         this.#cursor = null;
         this.#error(null, `seq ${cursor} is not kept any more`, 'seq_too_old');
         return;
       }
-      for (const event of page.events) {
-        const fault = this.#parts.faults.frame(account);
-        if (fault?.kind === 'frame_stall') {
-          this.#stalledUntilMs = now.monoMs + (fault.delayMs ?? Number.POSITIVE_INFINITY);
-          return;
-        }
-        cursor += 1;
-        this.#cursor = cursor;
-        this.#sendEvent(this.#eventFrame(event), fault, now);
+      const fault = this.#parts.faults.frame(account);
+      if (fault?.kind === 'frame_stall') {
+        this.#stalledUntilMs = now.monoMs + (fault.delayMs ?? Number.POSITIVE_INFINITY);
+        return;
       }
+      cursor = page.nextSeq;
+      this.#cursor = cursor;
+      for (const event of page.events) this.#sendEvent(this.#eventFrame(event), fault, now);
     }
   }
 

@@ -181,6 +181,7 @@ test('a reader that is slow falls behind and costs no memory; it gets all events
         lastSeq: () => 1000,
         read: (_, fromSeq, limit) => ({
           events: range(fromSeq, Math.min(1000, fromSeq + limit - 1)).map((seq) => ({ seq })),
+          nextSeq: Math.min(1000, fromSeq + limit - 1) + 1,
         }),
       },
       sink: {

@@ -2,6 +2,7 @@
 
 import type { Dice } from './dice.ts';
 import type { Limits } from './limits-in-force.ts';
+import { chooseRules, type VenueRules } from './venue-rules.ts';
 
 /**
  * What a run may have in it. Each seed leaves some of it out, because what is common hides what is rare, and a run with
@@ -77,6 +78,8 @@ const relayHabits = ['relay'] as const;
 const partingHabits = ['partings'] as const;
 /** `weekends`: the bridge is down for a night, or at rest for more than a day, so that records and copies become too old. */
 const weekendHabits = ['weekends'] as const;
+/** `rules`: the venue does otherwise what the contract leaves open: nonces, ids, seqs, pages. */
+const ruleHabits = ['rules'] as const;
 /** Past copies are gone then; a relay would go on all the time. */
 const notWithWeekends: readonly Habit[] = ['requests', 'relay', 'sessions'];
 /** A clock that jumps stops the calendar until an operator confirms it; a power loss leaves open what was recorded. */
@@ -86,7 +89,7 @@ const habits = [
   ...[...fileHabits, ...clientHabits, ...venueHabits, ...wordHabits, ...retentionHabits],
   ...[...eventHabits, ...calendarHabits, ...consoleHabits, ...wantHabits, ...crossingHabits],
   ...[...ownerHabits, ...memoryHabits, ...rateHabits, ...relayHabits, ...partingHabits],
-  ...weekendHabits,
+  ...[...weekendHabits, ...ruleHabits],
 ] as const;
 export type Habit = (typeof habits)[number];
 
@@ -167,6 +170,8 @@ export class Cast {
   readonly crossings: Dice | undefined;
   /** For the relay, where the habit is there. */
   readonly relay: Dice | undefined;
+  /** What the venue does otherwise, where the habit is there. */
+  readonly rules: VenueRules | undefined;
   /** For clients that leave, where the habit is there. */
   readonly partings: Dice | undefined;
   /** For processes that take over, and a disk that is full. */
@@ -212,6 +217,7 @@ export class Cast {
     const rates = draw(draw(partings, memoryHabits, 300), rateHabits, 200);
     const relay = draw(rates, relayHabits, 200);
     this.weekends = draw(rates, weekendHabits, 150);
+    const rules = draw(relay, ruleHabits, few);
     const wanted = new Set(kept.filter((habit) => !without.includes(habit)));
     const lacking = [
       ...(kept.includes('forgets') ? notWithForgets : []),
@@ -222,6 +228,7 @@ export class Cast {
     this.habits = new Set([...wanted].filter((habit) => !lacking.includes(habit)));
     this.options = this.habits.has('options') ? this.client.branch().branch() : undefined;
     this.relay = this.habits.has('relay') ? relay : undefined;
+    this.rules = this.habits.has('rules') ? chooseRules(rules, this.habits) : undefined;
     this.partings = this.habits.has('partings') ? partings : undefined;
     this.crossings = this.habits.has('crossings') ? crossings : undefined;
     this.#risk = this.habits.has('risk') ? new RiskChoice(other) : undefined;

@@ -11,7 +11,7 @@ import { secretOf, userOf, WholeBridge } from './whole-bridge.ts';
 test('an acceptance that names the order of another account is the answer to another request', async () => {
   const [time, dice] = [new VirtualTime(), new Dice(1)];
   const venue = new SimulatedVenue(time, dice);
-  const cast = new Cast(dice, ['limits', 'risk', 'batches', 'signer', 'days', 'wants']);
+  const cast = new Cast(dice, ['limits', 'risk', 'batches', 'signer', 'days', 'wants', 'rules']);
   const bridge = new WholeBridge(time, dice, venue, cast);
   await venue.open(1, bridge.profileFile);
   await bridge.start();

@@ -29,7 +29,6 @@ import { SimulatedDisk } from './simulated-disk.ts';
 import { SimulatedVenue } from './simulated-venue.ts';
 import { type Client, newClient } from './stream-client.ts';
 import { countLine, noCounts } from './stream-counts.ts';
-import { speakDialect } from './venue-dialect.ts';
 import { changeKeys, registerOlder } from './venue-keys.ts';
 import { type Origin, VenueLedger } from './venue-ledger.ts';
 import { VirtualTime } from './virtual-time.ts';
@@ -198,8 +197,8 @@ export class LegalStream {
     if (this.habits.has('risk')) this.#others.makeMarkets();
     if (this.habits.has('keys'))
       for (const account of this.#venue.venue.accounts) registerOlder(this.#venue.venue, account);
-    if (this.habits.has('dialect'))
-      this.script.push(speakDialect(this.#venue.venue, this.#cast.atStream));
+    const dialect = this.habits.has('dialect') ? this.#cast.atStream : undefined;
+    this.script.push(...this.#venue.follow(this.#cast.rules, dialect));
     await this.#bridge.start();
     await this.#relay?.start();
     await this.#connecting.all();

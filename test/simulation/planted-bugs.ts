@@ -467,6 +467,24 @@ export const plantedBugs: readonly PlantedBug[] = [
     ),
     test: 'test/gateway/requoted.test.ts',
   },
+  {
+    name: 'replacing-leg',
+    what: 'a quote whose side has another id at the venue does not take the place of the order before it',
+    edits: one(
+      'domain/stream-transition.ts',
+      '(draft.isDisplaced && !isParent)',
+      '(draft.isDisplaced && isParent)',
+    ),
+  },
+  {
+    name: 'numbers-of-all',
+    what: 'an event follows the last one although the venue counts those of all accounts and did not say so',
+    edits: one(
+      'venue/event-order.ts',
+      'return prevSeq === null ? isOfPage : prevSeq <= this.#lastSeq;',
+      'return prevSeq === null || prevSeq <= this.#lastSeq;',
+    ),
+  },
 ];
 
 /** Says what is wrong with the place, or puts the bug there. */

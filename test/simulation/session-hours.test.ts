@@ -21,10 +21,16 @@ const closesAtOnce = {
 async function stand(index: 0 | 1) {
   const [time, dice] = [new VirtualTime(), new Dice(1)];
   const venue = new SimulatedVenue(time, dice);
-  const cast = new Cast(dice, ['limits', 'risk', 'batches', 'signer', 'days', 'wants']);
+  const cast = new Cast(dice, ['limits', 'risk', 'batches', 'signer', 'days', 'wants', 'rules']);
   const habits = new Set([...cast.habits, 'sessions'] as const);
-  const { accountLimits, amendQty, sessions } = cast;
-  const bridge = new WholeBridge(time, dice, venue, { accountLimits, amendQty, habits, sessions });
+  const { accountLimits, amendQty, rules, sessions } = cast;
+  const bridge = new WholeBridge(time, dice, venue, {
+    accountLimits,
+    amendQty,
+    habits,
+    rules,
+    sessions,
+  });
   const lost = new LostMessages();
   bridge.store.committed = (writes) => lost.read(writes);
   await venue.open(1, bridge.profileFile);

@@ -123,7 +123,9 @@ export async function setHours(
   note: (text: string) => void,
 ): Promise<void> {
   for (const { hours, plan } of clients) {
-    const next = hours?.next();
+    // A session without hours so far begins with the numbers that it has, and one that the file leaves out gets none.
+    const isLeftOut = bridge.edits.get(plan.compId) === null;
+    const next = isLeftOut ? undefined : hours?.next();
     if (next === undefined) continue;
     bridge.hours.set(plan.compId, next);
     note(`${plan.compId} has the hours ${JSON.stringify(next)}`);

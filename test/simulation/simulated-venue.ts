@@ -9,11 +9,14 @@ import { createVenue, type EmbeddedVenue } from '../../src/sandbox/embedded-venu
 import type { EngineAction } from '../../src/sandbox/engine/action.ts';
 import type { ExecutionEvent } from '../../src/sandbox/engine/event.ts';
 import { openSwitches } from '../../src/sandbox/gates.ts';
+import { NonceWindow } from '../../src/sandbox/nonce-window.ts';
 import { PrivateSession } from '../../src/sandbox/private-session.ts';
 import type { VenueNetwork } from '../../src/venue/network.ts';
 import { loadProfile } from '../../src/venue/profile.ts';
 import type { Dice } from './dice.ts';
 import { FakeSocket } from './fake-socket.ts';
+import { tellOtherwise } from './venue-feed.ts';
+import { giveOtherIds, usualFeed, type VenueRules } from './venue-rules.ts';
 import type { VirtualTime, Wall } from './virtual-time.ts';
 
 /** Of a thousand writes so many meet this. */
@@ -76,6 +79,9 @@ export class SimulatedVenue {
   readonly #late = new Map<string, Late>();
   readonly #sockets = new Set<FakeSocket>();
   #venue: EmbeddedVenue | undefined;
+  #rules: VenueRules | undefined;
+  /** Of each account, the nonces of another agent. */
+  readonly #writers = new Map<string, Set<number>>();
   #swap: ((answer: Answer) => void) | undefined;
   #strangers = 0;
   #socketCount = 0;
@@ -146,10 +152,47 @@ export class SimulatedVenue {
     this.#pump();
   }
 
-  /** Another program with authority over the account, which uses its nonces as well. */
+  /** After `open`; returns what it does otherwise as lines. */
+  follow(rules: VenueRules | undefined, dialect: Dice | undefined): readonly string[] {
+    this.#rules = rules;
+    if (rules?.hasOtherIds) giveOtherIds(this.venue);
+    const lines = rules === undefined ? [] : [JSON.stringify(rules)];
+    if (rules === undefined && dialect === undefined) return lines;
+    return [...lines, tellOtherwise(this.venue, rules?.feed ?? usualFeed, dialect)];
+  }
+
+  /** Another program with authority over the account, which uses its nonces as well, or every other of them. */
   writer(account: string, action: EngineAction): void {
-    const nonces = this.state.nonces(account);
+    const { offset = 0, scope, step = 1 } = this.#rules ?? {};
+    const nonces = scope === 'agent' ? this.#writersOf(account) : this.state.nonces(account);
     const nonce = nonces.floor + this.#below(4);
+    if (step > 1 && nonce % step === offset) return;
+    this.#writeWith(nonce, nonces, account, action);
+  }
+
+  /** Another agent is about as far as the bridge is, so that its nonces are the bridge's next ones. */
+  #writersOf(account: string): NonceWindow {
+    const used = this.#writers.get(account) ?? new Set();
+    this.#writers.set(account, used);
+    const { floor } = this.state.nonces(account);
+    return new NonceWindow(64, { floor, used, held: new Set() });
+  }
+
+  /** Other writers of the account do not let theirs of the nonces hold the floor. */
+  #keepUp(): void {
+    const { offset = 0, step = 1 } = this.#rules ?? {};
+    if (step === 1) return;
+    for (const { account } of this.venue.accounts) {
+      const nonces = this.state.nonces(account);
+      const { floor } = nonces;
+      const isTheirs = floor % step !== offset;
+      const isDue = isTheirs && nonces.record.used.size > 0 && this.#below(4) === 0;
+      const nothing = { kind: 'cancel', orderId: `${writerMark}${'0'.repeat(48)}` } as const;
+      if (isDue) this.#writeWith(floor, nonces, account, nothing);
+    }
+  }
+
+  #writeWith(nonce: number, nonces: NonceWindow, account: string, action: EngineAction): void {
     if (nonces.check(nonce) !== undefined || this.#late.has(keyOf({ account, nonce }))) return;
     const id = `${writerMark}${(++this.#strangers).toString(16).padStart(48, '0')}`;
     const { nonceConsumed } = this.state.exchange.apply({
@@ -396,6 +439,7 @@ export class SimulatedVenue {
     this.#time.after(tickMs, () => {
       const { alarms } = this.#time;
       this.venue.advance();
+      this.#keepUp();
       this.#pump();
       const now = { monoMs: this.#time.monoMs, wallMs: this.#wallMs() };
       for (const { session } of this.#sockets) session?.tick(now);

@@ -11,9 +11,15 @@ import { secretOf, userOf, WholeBridge } from './whole-bridge.ts';
 async function stand(amendQty: Cast['amendQty'] = 'total') {
   const [time, dice] = [new VirtualTime(), new Dice(1)];
   const venue = new SimulatedVenue(time, dice);
-  const cast = new Cast(dice, ['limits', 'risk', 'batches', 'signer', 'days', 'wants']);
-  const { accountLimits, habits, sessions } = cast;
-  const bridge = new WholeBridge(time, dice, venue, { accountLimits, amendQty, habits, sessions });
+  const cast = new Cast(dice, ['limits', 'risk', 'batches', 'signer', 'days', 'wants', 'rules']);
+  const { accountLimits, habits, rules, sessions } = cast;
+  const bridge = new WholeBridge(time, dice, venue, {
+    accountLimits,
+    amendQty,
+    habits,
+    rules,
+    sessions,
+  });
   await venue.open(1, bridge.profileFile);
   await bridge.start();
   const heard: Said[] = [];

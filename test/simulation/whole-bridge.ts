@@ -39,7 +39,7 @@ import type { SimulatedVenue } from './simulated-venue.ts';
 import { newerKeyOf, olderCredentialOf } from './venue-keys.ts';
 import type { VirtualTime, Wall } from './virtual-time.ts';
 
-export type BridgePlan = Pick<Cast, 'accountLimits' | 'amendQty' | 'habits' | 'sessions'>;
+export type BridgePlan = Pick<Cast, 'accountLimits' | 'amendQty' | 'habits' | 'rules' | 'sessions'>;
 
 /** By number; the others of the shipped profile are not listed. */
 const listed = [2, 3, 7];
@@ -71,7 +71,8 @@ type OpenedSigner = Awaited<ReturnType<Outside['openSigner']>>;
 /** For all seeds of a thread. */
 let shipped: ReturnType<typeof fewMarkets> | undefined;
 
-function writeProfile(directory: string, { amendQty: newQty, habits }: BridgePlan): string {
+function writeProfile(directory: string, plan: BridgePlan): string {
+  const { amendQty: newQty, habits, rules } = plan;
   const file = join(directory, 'venue.yaml');
   shipped ??= fewMarkets();
   const batches = {
@@ -79,7 +80,10 @@ function writeProfile(directory: string, { amendQty: newQty, habits }: BridgePla
     batch: { derivedOrderIds: newQty === 'total' ? 'per_action_nested' : 'flat' },
   };
   const lanes = habits.has('batches') ? batches : {};
-  writeFileSync(file, stringify({ ...shipped, ...lanes, amend: { newQty } }));
+  const profile: Record<string, object> = { ...shipped, ...lanes, amend: { newQty } };
+  for (const [key, own] of Object.entries(rules?.profile ?? {}))
+    profile[key] = { ...profile[key], ...own };
+  writeFileSync(file, stringify(profile));
   return file;
 }
 
@@ -89,6 +93,7 @@ function fewMarkets() {
     markets: { marketId: number }[];
     limits: object;
     lanes: object;
+    signing: { goldenVectors: { legIds?: object }[] };
   };
   const caps = {
     openOrders: 5_000,
@@ -97,7 +102,10 @@ function fewMarkets() {
     levelsPerSide: 5_000,
   };
   const markets = profile.markets.filter(({ marketId }) => listed.includes(marketId));
-  return { ...profile, markets, limits: { ...profile.limits, caps } };
+  // Their legs have the ids of the shipped profile.
+  const goldenVectors = profile.signing.goldenVectors.filter(({ legIds }) => legIds === undefined);
+  const signing = { ...profile.signing, goldenVectors };
+  return { ...profile, markets, signing, limits: { ...profile.limits, caps } };
 }
 
 export class WholeBridge {

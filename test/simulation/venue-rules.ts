@@ -1,0 +1,58 @@
+/**
+ * What the contract lets a venue do otherwise than the sandbox does by default: the size of its window and whose nonces they
+ * are, ids of legs, pages and seqs of events, the order of trades in receipts. The bridge is told all of it by the profile,
+ * except that of receipts, and ids that are none of the documented ones (R10).
+ */
+import type { EmbeddedVenue } from '../../src/sandbox/embedded-venue.ts';
+import type { Dice } from './dice.ts';
+import type { FeedRules } from './venue-feed.ts';
+
+const encodings = ['u32le', 'u32be', 'u64le', 'u64be', 'ascii'] as const;
+/** With `prevSeq` and without it (R66). */
+const countings = ['contiguous', 'global', 'unlinked'] as const;
+
+export type VenueRules = ReturnType<typeof chooseRules>;
+
+export const usualFeed: FeedRules = { isGlobal: false, hasPrevSeq: true, isNewestFirst: false };
+
+/**
+ * Two keys of an account share their nonces. A process that was replaced may send once more here, though its store would
+ * not confirm that, and of another agent's nonces the stream proves nothing. An order whose ids nobody can derive is found
+ * by the leg that its events name, and not in receipts.
+ */
+export function chooseRules(dice: Dice, habits: ReadonlySet<string>) {
+  const isOneAgent = ['keys', 'takeovers', 'space'].some((habit) => habits.has(habit));
+  const isByIdAlone = ['dialect', 'forgets'].some((habit) => habits.has(habit));
+  const counting = dice.pick(countings);
+  const scope = dice.hits(300) && !isOneAgent ? 'agent' : 'account';
+  const step = scope === 'account' && dice.hits(300) ? 2 : 1;
+  const offset = dice.below(step);
+  const childIds = () => ({ base: dice.below(2), encoding: dice.pick(encodings) });
+  const profile: Readonly<Record<string, object>> = {
+    nonce: {
+      scope,
+      stride: { offset, step },
+      window: dice.pick([16, 64, 256]),
+      discovery: dice.pick(['hash_route', 'first_reject']),
+      nestedTrigger: dice.pick(['consumed_on_store', 'consumed_on_store', 'holds_floor']),
+    },
+    orderId: { leg: childIds(), algoChild: childIds() },
+    types: { expiresAt: dice.pick(['unix_ms', 'unix_s', 'rfc3339']) },
+    input: { names: dice.pick(['documented', 'canonical']) },
+    gapFill: { use: dice.pick(['fromSeq', 'cursor']), limit: dice.pick([3, 40, 1_000]) },
+    quotes: { skipUnchanged: dice.hits(500) },
+    stream: { seqModel: counting === 'contiguous' ? 'contiguous' : 'global' },
+  };
+  const feed: FeedRules = {
+    isGlobal: counting !== 'contiguous',
+    hasPrevSeq: counting !== 'unlinked',
+    isNewestFirst: dice.hits(500),
+  };
+  return { profile, feed, offset, scope, step, hasOtherIds: dice.hits(200) && !isByIdAlone };
+}
+
+/** The legs of a quote have ids that no profile can express. */
+export function giveOtherIds({ state: { ids } }: EmbeddedVenue): void {
+  const { legId } = ids;
+  Object.assign(ids, { legId: (text: string, index: number) => legId(text, index + 1_000) });
+}
