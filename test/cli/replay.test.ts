@@ -153,7 +153,7 @@ test.each([11, 27, 33])('a run with crashes agrees, seed %i', async (seed) => {
 test('the replay agrees with what the bridge sent to its clients on both lanes, and with its drop copies', async () => {
   const sums = { effects: 0, messages: 0, copies: 0 };
   for (const seed of [2, 3, 8]) {
-    const stream = await LegalStream.open(seed, ['power']);
+    const stream = await LegalStream.open(seed, ['power', 'rules']);
     await stream.run(150);
     const directory = fresh();
     await stream.store.save(directory);
