@@ -34,7 +34,6 @@ import { userAuthenticator } from './user-logon.ts';
 const logoutMs = 2_000;
 
 export interface ProcessOptions extends ShardOptions {
-  readonly clock?: Clock;
   readonly observer?: Observer;
   /** Shared with the console, if there is one. */
   readonly passwords?: PasswordChecks;

@@ -96,9 +96,17 @@ export class Gateway {
     requireSpoken(profile);
     requireConfirmed(profile, config.environment, enabledFeatures(config, profile));
     const baseUrl = venueUrl(config, profile);
-    const transactions = await openTransactions('gateway.db', options);
+    let signing: Promise<Signer> | undefined;
+    const openSigner = () => {
+      signing ??= outside.openSigner(loaded, profile, alarm);
+      return signing;
+    };
+    // A process without its signer leaves the shard to others. A signer inside takes its ledger, so it is opened last.
+    const beforeTaking = config.signer?.mode === 'inline' ? undefined : openSigner;
+    let transactions: Transactions | undefined;
     let gateway: Gateway | undefined;
     try {
+      transactions = await openTransactions('gateway.db', { ...options, beforeTaking });
       const kills = await KillSwitch.open(transactions);
       const changes = await LimitChanges.open(transactions);
       const sharedActs = await SharedActs.open(transactions);
@@ -110,14 +118,14 @@ export class Gateway {
         clock.now().wallMs,
         statisticsAlarm,
       );
-      const signer = await outside.openSigner(loaded, profile, alarm);
+      const signer = await openSigner();
       const kept = { kills, changes, makers, sharedActs, ...audited };
       gateway = new Gateway(options, { baseUrl, clock, profile, transactions, signer, ...kept });
       await gateway.#open();
       return gateway;
     } catch (error) {
-      if (gateway === undefined) await transactions.store.close();
-      else await gateway.stop();
+      await (gateway === undefined ? transactions?.store.close() : gateway.stop());
+      if (gateway === undefined) await signing?.then((signer) => signer.close()).catch(() => {});
       throw error;
     }
   }

@@ -2,6 +2,7 @@
 import { hostname } from 'node:os';
 import type { Account } from '../domain/units.ts';
 import { journalStream } from '../engine/journal.ts';
+import { type Clock, systemClock } from '../runtime/clock.ts';
 import type { OperatorLines } from '../runtime/operator-line.ts';
 import { FileFaults } from '../runtime/yaml.ts';
 import { ConnectionLost, type DatabasePlace } from '../store/postgres/connection.ts';
@@ -25,6 +26,7 @@ import { DataHeld } from './data-lock.ts';
 
 export interface ShardOptions extends OperatorLines {
   readonly loaded: LoadedConfig;
+  readonly clock?: Clock;
   /** Memory and disk no longer agree, because a commit failed or a transaction threw: the process must exit. */
   readonly fatal: (error: unknown) => void;
   /** The claim of a worker whose node has inspected the database and seen that the shard is free. */
@@ -33,6 +35,8 @@ export interface ShardOptions extends OperatorLines {
   readonly ahead?: Pick<Claim, 'connections'> | undefined;
   /** Takes the shard even if another process owns it. */
   readonly isForced?: boolean | undefined;
+  /** Called when the shard may be taken. If it throws, the shard is not taken. */
+  readonly beforeTaking?: (() => Promise<unknown>) | undefined;
 }
 
 export interface WaitOptions extends OperatorLines {
@@ -53,16 +57,21 @@ export async function inspectedDatabase({ config }: LoadedConfig, place: Databas
 }
 
 export async function openShardStore(place: DatabasePlace, options: ShardOptions): Promise<Store> {
-  const { loaded, alarm, notice, fatal } = options;
+  const { clock = systemClock, loaded, alarm, notice, fatal } = options;
   const { config } = loaded;
   const shard = shardOf(config);
   const claim = options.claim ?? (await claimOf(place, shard, options));
+  const beforeMs = clock.now().monoMs;
+  await options.beforeTaking?.();
+  // Meanwhile an owner that seemed dead may have come back, and the lease of a dead one has expired.
+  const isLate = clock.now().monoMs - beforeMs >= leaseMs;
   const durability = durabilityOf(config);
   return openPostgresStore({
     place,
     shard,
     durability,
     ...claim,
+    isOver: claim.isOver === true && !isLate,
     connections: options.ahead?.connections,
     needsStandby: durability === 'replicated' && config.environment === 'mainnet',
     maxBytes: config.maxDataBytes,

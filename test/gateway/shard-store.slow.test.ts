@@ -1,9 +1,17 @@
 /** The bridge on a database: it trades, dies, and another one continues with the same numbers; only one at a time does. */
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ProcessOptions } from '../../src/gateway/client-side.ts';
 import { loadConfig } from '../../src/gateway/config-file.ts';
 import { DataHeld } from '../../src/gateway/data-lock.ts';
+import { Gateway } from '../../src/gateway/gateway.ts';
+import { type Outside, realOutside } from '../../src/gateway/outside.ts';
 import { freeShard } from '../../src/gateway/shard-store.ts';
+import { ManualClock } from '../../src/runtime/clock.ts';
+import type { Signer } from '../../src/signer/signer.ts';
+import { connectToPrimary } from '../../src/store/postgres/connection.ts';
+import { leaseMs, listShards } from '../../src/store/postgres/lease.ts';
+import { PositionConflict } from '../../src/store/store.ts';
 import { type Bridge, startBridge } from '../support/bridge.ts';
 import { FixPeer, fieldOf, typeOf } from '../support/fix-peer.ts';
 import { bridgeRole, PostgresServer } from '../support/postgres.ts';
@@ -88,4 +96,79 @@ test('a bridge whose database hangs is stopped all the same, whatever its client
   // The bridge asks again for what it has not recorded.
   expect(fieldOf(await again.next((message) => typeOf(message) === '2'), '7')).toBe('2');
   again.hangUp();
+});
+
+/** As the worker of a node opens the shard that it has seen with this epoch; with a signer in another process or inside. */
+function open(
+  seenEpoch: number,
+  openSigner: Outside['openSigner'],
+  { signer, ...more }: Partial<ProcessOptions> & { readonly signer?: 'inside' } = {},
+): Promise<Gateway> {
+  const { config, ...rest } = loadConfig(bridge.configFile);
+  const separate = { signer: { mode: 'process', socket: 'signer.sock' } } as const;
+  return Gateway.open({
+    loaded: { ...rest, config: { ...config, ...(signer === undefined && separate) } },
+    claim: { owner: { node: 'n2', address: '' }, seenEpoch },
+    outside: { ...realOutside, openSigner },
+    ...{ alarm: () => {}, notice: () => {}, ...more },
+    fatal(error) {
+      throw error;
+    },
+  });
+}
+
+const epochNow = () => freeShard(server.place, 'gateway', 0);
+
+test('a process whose signer is away has not taken the shard', async () => {
+  await bridge.restart(async () => {
+    const epoch = await epochNow();
+    const away = () => Promise.reject(new Error('the signer did not answer'));
+    await expect(open(epoch, away)).rejects.toThrow('the signer did not answer');
+    expect(await epochNow()).toBe(epoch);
+  });
+});
+
+test('a process that has greeted the signer, and finds the shard taken, closes the connection to the signer', async () => {
+  await bridge.restart(async () => {
+    const did: string[] = [];
+    const signer = { close: async () => void did.push('closed') } as Partial<Signer> as Signer;
+    const greeted = async () => {
+      did.push('greeted');
+      return signer;
+    };
+    await expect(open((await epochNow()) - 1, greeted)).rejects.toThrow(PositionConflict);
+    expect(did).toEqual(['greeted', 'closed']);
+  });
+});
+
+test('a signer inside the process, which takes its ledger from another one, is opened by the owner of the shard only', async () => {
+  await bridge.restart(async () => {
+    let isOpened = false;
+    const inside: Outside['openSigner'] = (...all) => {
+      isOpened = true;
+      return realOutside.openSigner(...all);
+    };
+    const signer = 'inside' as const;
+    await expect(open((await epochNow()) - 1, inside, { signer })).rejects.toThrow(
+      PositionConflict,
+    );
+    expect(isOpened).toBe(false);
+  });
+});
+
+test('an owner that was taken for dead keeps its shard if it is found alive once the signer answers', async () => {
+  const connection = await connectToPrimary(server.place, 'process');
+  const [{ epoch: seenEpoch = 0 } = {}] = await listShards(connection);
+  await connection.close();
+  const claim = { owner: { node: 'n2', address: '' }, seenEpoch, isOver: true };
+  const clock = new ManualClock();
+  const signer = { close: async () => {} } as Partial<Signer> as Signer;
+  const late = async () => {
+    clock.advance(leaseMs);
+    return signer;
+  };
+  await expect(open(seenEpoch, late, { claim, clock })).rejects.toThrow(PositionConflict);
+  const client = await FixPeer.connect(bridge.gateway.port, bridge.user('ALPHA'));
+  expect(typeOf(await client.logon())).toBe('A');
+  client.hangUp();
 });
