@@ -20,7 +20,7 @@ import type { Primary } from '../store/postgres/primary.ts';
 import { versionFault } from './adjacent.ts';
 import { Liveness } from './liveness.ts';
 import type { NodeView, Owners, Ownership } from './owners.ts';
-import { decide, type OwnWorker, type ShardSeen } from './ownership.ts';
+import { decide, type OwnWorker, type ShardSeen, takenIfFree } from './ownership.ts';
 import { lostMark, Progress } from './progress.ts';
 import type { ShardKeeper } from './shard-keeper.ts';
 import type { Spares } from './spares.ts';
@@ -361,7 +361,7 @@ export class Membership implements Owners {
     const { about, keepers, readElsewhere } = this.#options;
     const others = this.#takers.filter(({ node }) => node !== about.node);
     const names = others.map(({ node }) => node);
-    const next = others.find(({ node }) => this.#wouldTake([shard], node, names).includes(shard));
+    const next = others.find(({ node }) => takenIfFree([shard], this.#shards, node, names)[0]);
     if (next !== undefined) await readElsewhere(shard, next);
     await keepers.get(shard)?.stop();
   }
@@ -375,7 +375,7 @@ export class Membership implements Owners {
     const isNew = ({ renewedAt, shard }: ShardRow) => this.#silent.get(shard) !== renewedAt;
     if (!silent.some(isNew)) return;
     const shards = silent.map(({ shard }) => shard);
-    const ours = this.#wouldTake(shards, about.node, this.#takersWithout(silent));
+    const ours = takenIfFree(shards, this.#shards, about.node, this.#takersWithout(silent));
     for (const row of silent) {
       const { renewedAt, shard } = row;
       if (!isNew(row) || !ours.includes(shard)) continue;
@@ -400,15 +400,6 @@ export class Membership implements Owners {
   #hasClosed({ epoch, isConnected, isReleased, shard }: ShardRow): boolean {
     if (isConnected) this.#connected.set(shard, epoch);
     return !isConnected && !isReleased && this.#connected.get(shard) === epoch;
-  }
-
-  /** Returns the shards that one of these nodes would take if the given shards were free. */
-  #wouldTake(free: readonly string[], self: string, nodes: readonly string[]): readonly string[] {
-    const shards = this.#shards.map((one) =>
-      free.includes(one.shard) ? { ...one, freeForMs: 0 } : one,
-    );
-    const { take } = decide({ self, nodes, shards, spares: shards.length, workers: new Map() });
-    return take.map(({ shard }) => shard);
   }
 
   /** Enough spares for the shards that move here if another node dies, and at least one if a local worker dies. */

@@ -109,6 +109,18 @@ export function decide(situation: Situation): Decision {
   return { take, kill, giveUp: isQuiet ? surplus(situation, counts) : undefined };
 }
 
+/** Returns the shards of these that the node would take if they were free and each node had a spare for every one. */
+export function takenIfFree(
+  free: readonly string[],
+  seen: readonly ShardSeen[],
+  self: string,
+  nodes: readonly string[],
+): readonly string[] {
+  const shards = seen.map((one) => (free.includes(one.shard) ? { ...one, freeForMs: 0 } : one));
+  const { take } = decide({ self, nodes, shards, spares: shards.length, workers: new Map() });
+  return take.map(({ shard }) => shard).filter((shard) => free.includes(shard));
+}
+
 /** Whether another process owns the shard. */
 function isOvertaken(
   { epoch, state }: OwnWorker,
