@@ -30,11 +30,12 @@ import { fastestBlake3 } from '../signer/blake3.ts';
 import { leaseMs } from '../store/postgres/lease.ts';
 import { CommitsForgotten, PositionConflict } from '../store/store.ts';
 import { loadProfile } from '../venue/profile.ts';
-import { exitWhenLost, writeLine } from './operator-log.ts';
+import { exitWhenLost, operatorLines, writeLine } from './operator-log.ts';
 import { type Served, serve } from './run.ts';
 import { reloadsAsked, stopAsked } from './stop.ts';
 import { exitCodes } from './verb.ts';
 
+type Ahead = Extract<ToWorker, { kind: 'ahead' }>;
 type Own = Extract<ToWorker, { kind: 'own' }>;
 
 /** Resolves once it is loaded; the process exits on request, or with its parent process. */
@@ -62,10 +63,8 @@ export async function runWorker(): Promise<number> {
         void own(message, { acts, ahead, asked, ports });
         return;
       case 'ahead': {
-        const { clusterFile, node, shard } = message;
-        void ahead
-          .read(shard, () => partNamed(clusterFile, node, shard))
-          .then(() => send({ kind: 'ahead', shard }));
+        const { kind, shard } = message;
+        void readAhead(message, ahead).then((isReady) => send({ kind, shard, isReady }));
         return;
       }
       case 'act':
@@ -115,6 +114,20 @@ async function prepare(clusterFile: string, node: string): Promise<void> {
   // A worker rarely exits on request, so its compile cache would otherwise be lost.
   flushCompileCache();
   send({ kind: 'prepared' });
+}
+
+/** Returns whether this process could serve the shard. */
+async function readAhead({ clusterFile, node, shard }: Ahead, ahead: WorkerAhead) {
+  const log = createLog({ level: 'info' }).child({ shard });
+  try {
+    const loaded = partNamed(clusterFile, node, shard);
+    await ahead.read(shard, loaded, operatorLines(log, loaded).alarm);
+    return true;
+  } catch (error) {
+    const text = `this node is not ready to serve shard ${shard}: ${(error as Error).message}`;
+    writeLine(log, text, { event: 'shard_not_ready' });
+    return false;
+  }
 }
 
 interface WorkerParts {

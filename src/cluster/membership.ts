@@ -44,8 +44,8 @@ export interface MembershipOptions {
     Spares,
     'hasRead' | 'isExpecting' | 'prepared' | 'readAhead' | 'refill' | 'wanted'
   >;
-  /** Resolves once that node has read a shard that it is about to own, or does not respond. */
-  readonly readElsewhere: (shard: string, node: NodeView) => Promise<void>;
+  /** Resolves with whether that node has read a shard that it is about to own, and is ready to serve it. */
+  readonly readElsewhere: (shard: string, node: NodeView) => Promise<boolean>;
   /** The file in which this node keeps which shards have lost commits. */
   readonly lostFile: string;
   readonly alarm: RaiseAlarm;
@@ -68,6 +68,8 @@ const silentHereMs = 450;
 const closedMs = 600;
 /** A shard whose lease has expired must also have been quiet for this long while this node was reading. */
 const quietShardMs = 1_000;
+/** A node that was not ready to serve a shard is asked again after this time. */
+const askAgainMs = 60_000;
 
 export class Membership implements Owners {
   readonly #options: MembershipOptions;
@@ -94,7 +96,8 @@ export class Membership implements Owners {
   readonly #silent = new Map<string, string>();
   /** By shard: the time since which this node has seen its owner. */
   readonly #ownedSince = new Map<string, { readonly epoch: number; readonly sinceMs: number }>();
-  #isGivingUp = false;
+  /** This node gives up no shard before this time. */
+  #giveUpFromMs = 0;
   #owners = new Map<string, Ownership>();
   /** Members and owners as text, to detect changes. */
   #view = '';
@@ -209,7 +212,8 @@ export class Membership implements Owners {
     await pause(clock, roundMs);
     for (const [shard, keeper] of keepers) {
       if (keeper.ownWorker === undefined) continue;
-      await this.#handOver(shard);
+      await this.#readByNext(shard);
+      await keeper.stop();
       await this.#servedElsewhere(shard);
     }
   }
@@ -347,23 +351,34 @@ export class Membership implements Owners {
     spares.wanted = this.#spareWorkers();
     spares.refill();
     this.#readAhead(rows.shards, closed, nowMs);
-    if (giveUp === undefined || this.#isGivingUp) return;
-    const text = `shard ${giveUp} moves to another node, which has fewer`;
-    this.#options.notice(text, { event: 'shard_given_up' });
-    this.#isGivingUp = true;
-    void this.#handOver(giveUp).finally(() => {
-      this.#isGivingUp = false;
-    });
+    if (giveUp !== undefined && nowMs >= this.#giveUpFromMs) void this.#giveUp(giveUp);
   }
 
-  /** Lets the next owner read the shard while clients still trade here, so that little remains to be read. */
-  async #handOver(shard: string): Promise<void> {
-    const { about, keepers, readElsewhere } = this.#options;
+  /** A node that could not serve the shard, because its signer is away for example, does not get it. */
+  async #giveUp(shard: string): Promise<void> {
+    const { clock, keepers, notice } = this.#options;
+    this.#giveUpFromMs = Number.POSITIVE_INFINITY;
+    const isReady = await this.#readByNext(shard);
+    if (isReady) {
+      notice(`shard ${shard} moves to another node, which has fewer`, { event: 'shard_given_up' });
+      await keepers.get(shard)?.stop();
+    } else {
+      const text = `shard ${shard} stays here, because the node with fewer is not ready to serve it`;
+      notice(text, { event: 'shard_not_ready' });
+    }
+    this.#giveUpFromMs = clock.now().monoMs + (isReady ? 0 : askAgainMs);
+  }
+
+  /**
+   * Lets the next owner read the shard while clients still trade here, so that little remains to be read. Returns
+   * whether that node is ready to serve it.
+   */
+  async #readByNext(shard: string): Promise<boolean> {
+    const { about, readElsewhere } = this.#options;
     const others = this.#takers.filter(({ node }) => node !== about.node);
     const names = others.map(({ node }) => node);
     const next = others.find(({ node }) => takenIfFree([shard], this.#shards, node, names)[0]);
-    if (next !== undefined) await readElsewhere(shard, next);
-    await keepers.get(shard)?.stop();
+    return next !== undefined && (await readElsewhere(shard, next));
   }
 
   /** Reads ahead the shards of other nodes whose owners have not renewed for a while or closed their connections. */

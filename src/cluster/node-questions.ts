@@ -143,12 +143,10 @@ export class NodeQuestions {
     this.#isClosed = true;
   }
 
-  /** Resolves once the node has read the shard that it will get, or has not responded in time. */
-  async readAhead(node: NodeView, shard: string): Promise<void> {
-    await this.#ask(node, paths.ahead, {
-      body: JSON.stringify({ shard }),
-      withinMs: aheadWithinMs,
-    });
+  /** Whether the node has read the shard that it will get and is ready to serve it. No response in time means no. */
+  async readAhead(node: NodeView, shard: string): Promise<boolean> {
+    const asking = { body: JSON.stringify({ shard }), withinMs: aheadWithinMs };
+    return (await this.#ask(node, paths.ahead, asking)) !== undefined;
   }
 
   get #others(): readonly NodeView[] {

@@ -249,7 +249,8 @@ export class ClusterNode {
       ...{ about, primary, clock, ...parts, alarm, notice },
       lostFile: join(path(config.dataDir), `${node}.commits-lost`),
       addresses: () => this.#cluster.announced(this.ports),
-      readElsewhere: async (shard, at) => this.#relays?.questions.readAhead(at, shard),
+      readElsewhere: async (shard, at) =>
+        (await this.#relays?.questions.readAhead(at, shard)) === true,
       overtaken: async (shards) => (await this.#relays?.questions.overtaken(shards)) ?? [],
     });
   }

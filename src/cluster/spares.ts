@@ -27,7 +27,7 @@ interface Spare {
   /** The shard that this spare has read, or is reading, since `askedMs`. */
   shard?: string;
   askedMs: number;
-  readonly whenRead: Set<() => void>;
+  readonly whenRead: Set<(isReady: boolean) => void>;
 }
 
 const lookMs = 5_000;
@@ -68,12 +68,12 @@ export class Spares {
 
   /**
    * Lets a spare read the shard, once it is loaded, unless all have read others. Resolves once it has read the shard,
-   * or will not. Only the duration of a takeover depends on it.
+   * or will not, with whether it is ready to serve it.
    */
-  readAhead(shard: string): Promise<void> {
+  readAhead(shard: string): Promise<boolean> {
     const all = [...this.#spares].sort((a, b) => Number(b.isPrepared) - Number(a.isPrepared));
     const spare = all.find((one) => one.shard === shard) ?? all.find((one) => !this.#reads(one));
-    if (spare === undefined) return Promise.resolve();
+    if (spare === undefined) return Promise.resolve(false);
     spare.shard = shard;
     spare.askedMs = this.#options.clock.now().monoMs;
     spare.worker.send(this.#options.ahead(shard));
@@ -121,9 +121,9 @@ export class Spares {
       whenRead: new Set(),
     };
     this.#spares.add(spare);
-    worker.onMessage(({ kind }) => {
-      if (kind === 'ahead') this.#read(spare);
-      if (kind !== 'prepared') return;
+    worker.onMessage((message) => {
+      if (message.kind === 'ahead') this.#read(spare, message.isReady);
+      if (message.kind !== 'prepared') return;
       spare.unanswered = 0;
       if (spare.isPrepared) return;
       spare.isPrepared = true;
@@ -160,14 +160,14 @@ export class Spares {
     return shard !== undefined && this.#options.clock.now().monoMs - askedMs < aheadKeptMs;
   }
 
-  #read(spare: Spare): void {
-    for (const resolve of spare.whenRead) resolve();
+  #read(spare: Spare, isReady: boolean): void {
+    for (const resolve of spare.whenRead) resolve(isReady);
     spare.whenRead.clear();
   }
 
   /** A spare has exited before it was given a shard. */
   #ended(spare: Spare, code: number | undefined): void {
-    this.#read(spare);
+    this.#read(spare, false);
     if (!this.#spares.delete(spare)) return;
     const { alarm, clock } = this.#options;
     this.#failures += 1;

@@ -4,7 +4,9 @@
  */
 import type { LoadedConfig } from '../gateway/config-file.ts';
 import { ReadAhead } from '../gateway/read-ahead.ts';
+import { greetSigner } from '../gateway/signing.ts';
 import type { Clock } from '../runtime/clock.ts';
+import type { RaiseAlarm } from '../runtime/operator-line.ts';
 
 /** After this time the shard most likely stays with its owner. */
 export const aheadKeptMs = 30_000;
@@ -12,35 +14,37 @@ export const aheadKeptMs = 30_000;
 export class WorkerAhead {
   readonly #clock: Clock;
   #shard = '';
-  #reading: Promise<ReadAhead | undefined> | undefined;
+  #reading: Promise<ReadAhead> | undefined;
   #cancelDrop = () => {};
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** Resolves once the shard is read, or cannot be. Errors are reported when the shard is opened. */
-  async read(shard: string, load: () => LoadedConfig): Promise<void> {
+  /** Resolves once the shard is read and its signer has answered; throws if this worker could not serve it. */
+  async read(shard: string, loaded: LoadedConfig, alarm: RaiseAlarm): Promise<void> {
     const { monoMs } = this.#clock.now();
     if (this.#shard !== shard) this.#drop();
     this.#shard = shard;
-    this.#reading ??= (async () => ReadAhead.of(load()))().catch(() => undefined);
+    this.#reading ??= ReadAhead.of(loaded);
     this.#cancelDrop();
     this.#cancelDrop = this.#clock.at(monoMs + aheadKeptMs, () => this.#drop());
-    await this.#reading;
+    const { profile } = await this.#reading;
+    await greetSigner(loaded, profile, alarm);
   }
 
   /** Returns what was read, if it still fits the shard as it is configured now. */
   async of(shard: string, loaded: LoadedConfig): Promise<ReadAhead | undefined> {
     this.#cancelDrop();
-    const ahead = this.#shard === shard ? await this.#reading : undefined;
+    const reading = this.#shard === shard ? this.#reading : undefined;
+    const ahead = await reading?.catch(() => undefined);
     if (ahead?.isFor(loaded) === true) return ahead;
     this.#drop();
     return undefined;
   }
 
   #drop(): void {
-    void this.#reading?.then((ahead) => ahead?.close());
+    void this.#reading?.then((ahead) => ahead.close()).catch(() => {});
     this.#reading = undefined;
   }
 }

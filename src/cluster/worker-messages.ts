@@ -11,7 +11,7 @@ import type { Offence } from './node-questions.ts';
 export type ToWorker =
   /** To a spare worker: do the part of a start that takes time and is the same for every shard. */
   | { readonly kind: 'prepare'; readonly clusterFile: string; readonly node: string }
-  /** To a spare worker: the shard will probably be yours soon. The worker responds once it has read the shard. */
+  /** To a spare worker: the shard will probably be yours soon. The worker responds once it has read it, or cannot. */
   | {
       readonly kind: 'ahead';
       readonly clusterFile: string;
@@ -45,7 +45,8 @@ export type ToWorker =
 export type FromWorker =
   /** The worker has no shard, and is loaded. */
   | { readonly kind: 'prepared' }
-  | { readonly kind: 'ahead'; readonly shard: string }
+  /** `isReady`: the worker has read the shard and its signer answers, so it could serve the shard. */
+  | { readonly kind: 'ahead'; readonly shard: string; readonly isReady: boolean }
   /** The worker owns the shard of the database. */
   | { readonly kind: 'took'; readonly epoch: number }
   | {

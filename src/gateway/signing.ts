@@ -2,6 +2,7 @@
 import { accessSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { systemClock } from '../runtime/clock.ts';
+import { makePrivateDirectory } from '../runtime/directory.ts';
 import { type ExpiryCode, watchExpiry } from '../runtime/expiry-watch.ts';
 import type { RaiseAlarm } from '../runtime/operator-line.ts';
 import { readYaml } from '../runtime/yaml.ts';
@@ -99,6 +100,18 @@ export async function openGatewaySigner(
       anchors.write();
     },
   };
+}
+
+/** Throws if a signer in another process does not answer. One inside takes its ledger, so the owner alone opens it. */
+export async function greetSigner(
+  loaded: LoadedConfig,
+  contract: SigningContract,
+  raise: RaiseAlarm,
+): Promise<void> {
+  if (loaded.config.signer?.mode === 'inline') return;
+  // The bridge's record of the ledger is kept there.
+  makePrivateDirectory(loaded.path(loaded.config.dataDir));
+  await (await openGatewaySigner(loaded, contract, raise)).close();
 }
 
 /** The first signer, and those that replace it. */

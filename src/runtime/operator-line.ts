@@ -48,6 +48,10 @@ export const lineEvents = {
   shard_serving: info('The worker of a shard serves clients.'),
   shard_stopping: info('The worker of a shard ends its sessions and stops.'),
   shard_given_up: info('This node gives a shard to a node that has fewer.'),
+  shard_not_ready: warn(
+    'A shard stays with its node, because another one with fewer shards is not ready to serve it, or cannot reach its signer.',
+    'a-node-or-a-shard-is-missing',
+  ),
   worker_ended: alarm(
     'The worker of a shard has exited unexpectedly; the text states whether it is restarted.',
     'a-worker-of-a-node-ends',

@@ -107,6 +107,8 @@ export class FrontNode {
   readonly headers: Extract<ProxyHeader, { kind: 'header' }>[] = [];
   /** Shards that other nodes are about to give up. */
   readonly readAhead: string[] = [];
+  /** To serve what it has read. */
+  isReady = true;
   readonly offences: Offence[] = [];
   readonly proofs = new PasswordProofs();
   readonly acceptors = {} as Record<LaneName, Acceptor<Entrance>>;
@@ -142,7 +144,10 @@ export class FrontNode {
     const answers = new NodeAnswers({
       ...{ owners: rows, shards, proofs: this.proofs },
       offended: (offence) => void this.offences.push(offence),
-      readAhead: async (shard) => void this.readAhead.push(shard),
+      readAhead: async (shard) => {
+        this.readAhead.push(shard);
+        return this.isReady;
+      },
     });
     const notice = (text: string) => void this.notices.push(text);
     this.relay = new RelayPort({

@@ -19,6 +19,7 @@ let admin: Connection;
 let connection: Connection;
 let clock: ManualClock;
 let directory: string;
+let isNextReady: boolean;
 const opened: Membership[] = [];
 
 beforeAll(async () => {
@@ -29,6 +30,7 @@ beforeAll(async () => {
 
 beforeEach(() => {
   clock = new ManualClock();
+  isNextReady = true;
   directory = mkdtempSync(join(tmpdir(), 'membership-'));
 });
 
@@ -107,11 +109,11 @@ function node(
     keepers,
     spares: {
       ...{ wanted: 0, prepared: 9, isExpecting: false, refill() {} },
-      readAhead: async (shard) => void read.push(shard),
+      readAhead: async (shard) => read.push(shard) > 0,
       hasRead: (shard) => shard === 'b',
     },
     lostFile: join(directory, `${name}.commits-lost`),
-    readElsewhere: async (shard, { node }) => void read.push(`${shard} at ${node}`),
+    readElsewhere: async (shard, { node }) => read.push(`${shard} at ${node}`) > 0 && isNextReady,
     alarm: (_, { event }) => void told.push(event),
     notice: (_, { event }) => void told.push(event),
   });
@@ -340,7 +342,8 @@ test('a node that died with another version keeps nobody from starting', async (
   expect(membership.isNode('n1')).toBe(true);
 });
 
-test('a drain says so, and ends only once another node serves the shard', async () => {
+test('a drain says so, does not wait until others are ready, and ends only once one serves the shard', async () => {
+  isNextReady = false;
   await announce(connection, alive('n2'));
   await takeShard(connection, 'a', 0, owner('n1'));
   const { kept, membership, read } = node('n1');
@@ -454,7 +457,8 @@ test('an owner whose connection was lost together with that of the node, as in a
   own.destroy();
 });
 
-test('a shard moves to a node with fewer a minute after it was taken, whatever the clock of the database shows', async () => {
+/** Node n1 with both shards beside n2, which has none; `pass` lets time pass during which both are alive. */
+async function besideIdle() {
   await announce(connection, alive('n2'));
   const keepers = new Map(['a', 'b'].map((shard) => [shard, new Kept()]));
   for (const [shard, kept] of keepers) {
@@ -462,7 +466,7 @@ test('a shard moves to a node with fewer a minute after it was taken, whatever t
     kept.owns(1);
   }
   await admin.run(`update causeway.shards set taken_at = taken_at - interval '1 hour'`);
-  const { membership, told } = node('n1', undefined, '1', keepers);
+  const { membership, read, told } = node('n1', undefined, '1', keepers);
   await membership.open();
   const pass = async (ms: number) => {
     for (let passed = 0; passed < ms; passed += roundMs) {
@@ -473,8 +477,24 @@ test('a shard moves to a node with fewer a minute after it was taken, whatever t
       await expect.poll(() => membership.readMs, { interval: 1 }).not.toBe(readMs);
     }
   };
+  const stopped = () => [...keepers.keys()].filter((of) => keepers.get(of)?.asked[0] === 'stop');
+  return { pass, read, stopped, told };
+}
+
+test('a shard moves to a node with fewer a minute after it was taken, whatever the clock of the database shows', async () => {
+  const { pass, stopped, told } = await besideIdle();
   await pass(59_000);
-  expect(told).toEqual([]);
+  expect([told, stopped()]).toEqual([[], []]);
   await pass(1_500);
-  expect(new Set(told)).toEqual(new Set(['shard_given_up']));
+  expect([stopped()[0], ...new Set(told)]).toEqual(['a', 'shard_given_up']);
+});
+
+test('a shard stays where it is served while the node with fewer is not ready, which is asked once a minute', async () => {
+  isNextReady = false;
+  const { pass, read, stopped, told } = await besideIdle();
+  await pass(119_000);
+  expect([read, stopped(), told]).toEqual([['a at n2'], [], ['shard_not_ready']]);
+  isNextReady = true;
+  await pass(2_000);
+  expect([stopped()[0], told[1]]).toEqual(['a', 'shard_given_up']);
 });

@@ -108,12 +108,25 @@ test('a shard that is handed over while a spare is still loading is read by it',
   expect(spares.hasRead('a')).toBe(true);
 });
 
-test('one that dies while it reads holds nobody up', async () => {
+test('one that dies while it reads holds nobody up, and is not ready', async () => {
   reserve('dies reading');
   spares.refill();
   await until(() => spares.prepared === 1);
-  await spares.readAhead('a');
+  expect(await spares.readAhead('a')).toBe(false);
   await until(() => alarms.length === 1);
+});
+
+test('a reading tells whether the process is ready to serve the shard; without a process, nobody is', async () => {
+  reserve('not ready');
+  expect(await spares.readAhead('a')).toBe(false);
+  spares.refill();
+  expect(await spares.readAhead('a')).toBe(false);
+  // What was read is used all the same if the shard comes here.
+  expect(spares.hasRead('a')).toBe(true);
+  await spares.close();
+  reserve('answers');
+  spares.refill();
+  expect(await spares.readAhead('a')).toBe(true);
 });
 
 test('one that dies is replaced after a wait that doubles, with an alarm each time', async () => {

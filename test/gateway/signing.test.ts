@@ -1,15 +1,17 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { CertifySigner } from '../../src/cli/certify-signer.ts';
 import { writeDemoFiles } from '../../src/cli/demo-files.ts';
-import { configSchema } from '../../src/gateway/config.ts';
-import { ConfigError } from '../../src/gateway/config-file.ts';
-import { checkSignerFile, openGatewaySigner } from '../../src/gateway/signing.ts';
+import { type Config, configSchema } from '../../src/gateway/config.ts';
+import { ConfigError, type LoadedConfig } from '../../src/gateway/config-file.ts';
+import { checkSignerFile, greetSigner, openGatewaySigner } from '../../src/gateway/signing.ts';
 import { developmentAccounts } from '../../src/sandbox/development-accounts.ts';
 import { openEcdsa } from '../../src/signer/ecdsa.ts';
 import { GoldenVectorError } from '../../src/signer/golden-vectors.ts';
 import { loadProfile } from '../../src/venue/profile.ts';
+import { writeQuickFiles } from '../support/quick-files.ts';
 
 const profile = loadProfile(join(import.meta.dirname, '../../dictionaries/venue.sandbox.yaml'));
 const config = configSchema.parse({
@@ -59,6 +61,31 @@ test('R17: the bridge recomputes the vectors of its own profile, wherever the si
   };
   const opening = openGatewaySigner(loaded, { ...profile, signing }, () => {});
   await expect(opening).rejects.toThrow(GoldenVectorError);
+});
+
+test('a greeting finds that the signer answers and signs nothing; a signer inside the process is left alone', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'causeway-signing-'));
+  await writeQuickFiles({
+    directory,
+    seed: 1,
+    fixHost: '127.0.0.1',
+    fixPort: 0,
+    venueUrl: 'http://127.0.0.1:1',
+    profileFile: join(import.meta.dirname, '../../dictionaries/venue.sandbox.yaml'),
+    accounts: developmentAccounts({ profile, seed: 1 }, await openEcdsa('noble'), 2),
+    cancelOnDisconnect: false,
+  });
+  const path = (file: string) => join(directory, file);
+  const greet = (signer: Config['signer']) =>
+    greetSigner({ config: { ...config, signer }, path } as LoadedConfig, profile, () => {});
+  await greet({ mode: 'inline', configFile: 'no such file' });
+  expect(existsSync(path('data'))).toBe(false);
+  const signer = new CertifySigner(path('signer.yaml'));
+  await signer.start();
+  await greet({ mode: 'process', socket: 'signer.sock' });
+  expect(readFileSync(path('data/signer.anchor'), 'utf8')).toMatch(/"count":0,/);
+  await signer.stop();
+  rmSync(directory, { recursive: true });
 });
 
 test('keys and passphrases that others may read are found before anything is opened', async () => {
