@@ -20,8 +20,11 @@ export interface ShardSeen {
 
 /** A worker of this node for a shard. */
 export interface OwnWorker {
-  /** `starting`: has not taken the shard. `over`: exited by itself. `barred`: like `over`, and may not restart yet. */
-  readonly state: 'starting' | 'owner' | 'stopping' | 'over' | 'barred';
+  /**
+   * `starting`: has not taken the shard. `over`: exited by itself. `failed`: like `over`, but before it served.
+   * `barred`: like both, and may not restart yet.
+   */
+  readonly state: 'starting' | 'owner' | 'stopping' | 'over' | 'failed' | 'barred';
   /** The worker's own epoch, or, while it is starting, the epoch that it replaces. */
   readonly epoch: number;
 }
@@ -71,12 +74,15 @@ export function decide(situation: Situation): Decision {
   const given = new Map<string, number>();
   const give = (node: string) => given.set(node, (given.get(node) ?? 0) + 1);
   const free: ShardSeen[] = [];
+  const isAlone = counts.size === 1;
+  const mayResume = ({ state }: OwnWorker) => state === 'over' || (state === 'failed' && isAlone);
   const isStarting = [...workers.values()].some(({ state }) => state === 'starting');
   for (const seen of shards) {
     const { epoch, freeForMs, node, ownedForMs, shard } = seen;
     const worker = workers.get(shard);
     if (freeForMs === undefined && ownedForMs < loadingMs) give(node);
-    if (worker?.state === 'over' && worker.epoch === epoch && node === self && counts.has(self)) {
+    const isOwn = worker?.epoch === epoch && node === self && counts.has(self);
+    if (isOwn && mayResume(worker)) {
       take.push({ shard, epoch, isOver: true });
       count(self);
     } else if (freeForMs === undefined) {
@@ -95,15 +101,17 @@ export function decide(situation: Situation): Decision {
       give(first);
     }
     if (worker?.state === 'starting') continue;
-    const place = turns.indexOf(self);
-    const isAlone = turns.length === 1;
-    const toLoad = isAlone || spares > take.length ? 0 : turnsToLoad;
-    const isOurs = place >= 0 && freeForMs >= (place + toLoad) * turnMs;
+    // What a worker lacked that died before it served, other nodes may have.
+    const isLast = worker?.state === 'failed' && !isAlone;
+    const place = isLast ? turns.length : turns.indexOf(self);
+    const toLoad = isAlone || (spares > take.length && !isLast) ? 0 : turnsToLoad;
+    const isOurs = counts.has(self) && freeForMs >= (place + toLoad) * turnMs;
     // A busy node may only be slow to start its worker. If every node started all shards, it would become slower still.
     const isHelp = first !== self && (take.length > 0 || isStarting);
     if (!isOurs || isHelp) continue;
     if (worker?.state === 'owner' && freeForMs >= hungMs) kill.push(shard);
-    else if (worker === undefined || worker.state === 'over') take.push({ shard, epoch, isOver });
+    else if (worker === undefined || mayResume(worker) || isLast)
+      take.push({ shard, epoch, isOver });
   }
   const isQuiet = free.length + take.length + kill.length === 0;
   return { take, kill, giveUp: isQuiet ? surplus(situation, counts) : undefined };
@@ -134,6 +142,7 @@ function isOvertaken(
     case 'stopping':
       return present > epoch;
     case 'over':
+    case 'failed':
     case 'barred':
       return false;
   }

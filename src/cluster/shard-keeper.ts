@@ -70,7 +70,8 @@ export class ShardKeeper {
   #failures = 0;
   /** A worker that died is not restarted before this time. */
   #restartMs = 0;
-  #servingSinceMs = 0;
+  /** Undefined if the last worker has not served. */
+  #servingSinceMs: number | undefined;
   #epoch: number | undefined;
   #seenEpoch = 0;
   #cancelRestart = () => {};
@@ -102,8 +103,8 @@ export class ShardKeeper {
     if (isRunning && this.#state === 'stopping') return { state: 'stopping', epoch };
     if (isRunning) return { state: this.#epoch === undefined ? 'starting' : 'owner', epoch };
     if (this.#state === 'stopped') return undefined;
-    const isBarred = this.#state !== 'starting' || this.#isTooEarly;
-    return { state: isBarred ? 'barred' : 'over', epoch };
+    if (this.#state !== 'starting' || this.#isTooEarly) return { state: 'barred', epoch };
+    return { state: this.#servingSinceMs === undefined ? 'failed' : 'over', epoch };
   }
 
   get #isTooEarly(): boolean {
@@ -117,6 +118,7 @@ export class ShardKeeper {
     this.#worker = worker;
     this.#state = 'starting';
     this.#epoch = undefined;
+    this.#servingSinceMs = undefined;
     this.#seenEpoch = claim?.seenEpoch ?? 0;
     worker.onMessage((message) => this.#handle(worker, message));
     worker.send({ ...own, ...(claim && { claim }), proofs: proofs.all });
@@ -245,7 +247,7 @@ export class ShardKeeper {
       changed?.();
       return;
     }
-    const hadSettled = before === 'serving' && monoMs - this.#servingSinceMs >= settledMs;
+    const hadSettled = monoMs - (this.#servingSinceMs ?? monoMs) >= settledMs;
     this.#failures = hadSettled ? 1 : this.#failures + 1;
     const isDamaged = code === damagedExitCode;
     if (isDamaged || (code === fencedExitCode && changed === undefined)) {

@@ -119,7 +119,7 @@ class World {
   #apply({ workers }: Node, { giveUp, kill, take }: Decision): void {
     for (const shard of kill) workers.get(shard)!.state = 'over';
     for (const { epoch, shard } of take) {
-      expect(workers.get(shard)?.state ?? 'over').toBe('over');
+      expect(['over', 'failed', undefined]).toContain(workers.get(shard)?.state);
       workers.set(shard, { state: 'starting', epoch, dueMs: this.nowMs + this.#startMs });
     }
     if (giveUp === undefined) return;
@@ -162,6 +162,7 @@ function happen(world: World, what: Event): void {
       );
       const one = workers[what.at % Math.max(workers.length, 1)];
       if (one?.state === 'owner') one.state = 'over';
+      else if (one?.state === 'starting') one.state = 'failed';
       return;
     }
     default: {
@@ -321,6 +322,28 @@ test('the shard of a worker that died here is taken back without waiting for its
   expect(at('n2', 4).take).toEqual([]);
 });
 
+test('a node whose worker died before it served comes after all others, also those without a spare, but not if alone', () => {
+  const nodes = ['n1', 'n2'];
+  const at = (self: string, freeForMs: number, all = nodes) =>
+    decide({
+      ...{ self, nodes: all, shards: [free('s', freeForMs)] },
+      ...(self === 'n1' ? { spares, workers: worker('failed', 3) } : { spares: 0, workers: none }),
+    }).take.length;
+  expect([at('n2', 3_000), at('n1', 3_999)]).toEqual([1, 0]);
+  expect(at('n1', 4_000)).toBe(1);
+  expect(at('n1', 0, ['n1'])).toBe(1);
+  expect(at('n1', 60_000, ['n2'])).toBe(0);
+});
+
+test('a worker that died before it served is started again at once only if there is no other node', () => {
+  const at = (...nodes: readonly string[]) =>
+    decide({
+      ...{ self: 'n1', nodes, shards: [owned('s', 'n1')], spares, workers: worker('failed', 3) },
+    }).take;
+  expect(at('n1', 'n2')).toEqual([]);
+  expect(at('n1')).toEqual([{ shard: 's', epoch: 3, isOver: true }]);
+});
+
 test.each<[OwnWorker['state'], string, number, boolean]>([
   ['owner', 'n2', 4, true],
   ['owner', 'n1', 4, true],
@@ -331,6 +354,7 @@ test.each<[OwnWorker['state'], string, number, boolean]>([
   // It has just taken the shard, and its message is on the way.
   ['starting', 'n1', 4, false],
   ['barred', 'n2', 4, false],
+  ['failed', 'n2', 4, false],
 ])(
   'a worker that is %s with epoch 3, while %s has epoch %i, is killed: %s',
   (state, node, epoch, isKilled) => {

@@ -39,6 +39,30 @@ function keep(exitCode: number, options: Partial<KeeperOptions> = {}): string[] 
   return alarms;
 }
 
+/** A worker that says what the test says, and ends when it is asked to or the test ends it. */
+function heldWorker() {
+  const sent: object[] = [];
+  let tell = (_: FromWorker) => {};
+  const { promise: ended, resolve: end } = Promise.withResolvers<undefined>();
+  const worker = {
+    ended,
+    onMessage: (handle: typeof tell) => {
+      tell = handle;
+    },
+    send(message: object) {
+      sent.push(message);
+      if ('kind' in message && message.kind === 'stop') end(undefined);
+    },
+  };
+  const take = () => worker as never as WorkerProcess;
+  return {
+    sent,
+    spares: { ended: () => {}, serving: () => {}, take },
+    tell: (message: FromWorker) => tell(message),
+    end: () => end(undefined),
+  };
+}
+
 test('a worker that dies again and again is started again after waits that double', async () => {
   const alarms = keep(1);
   for (const [at, waitMs] of [0, 100, 200].entries()) {
@@ -73,31 +97,38 @@ test.each([
   },
 );
 
+test('a worker that died before it served is told from one that had served, because then other nodes come first', async () => {
+  const worker = heldWorker();
+  keep(1, { spares: worker.spares, changed: () => {} });
+  worker.tell({ kind: 'took', epoch: 7 });
+  worker.end();
+  await until(() => keeper.ownWorker?.state === 'failed');
+  expect(keeper.ownWorker).toEqual({ state: 'failed', epoch: 7 });
+  const served = heldWorker();
+  keep(1, { spares: served.spares, changed: () => {} });
+  served.tell({ kind: 'took', epoch: 8 });
+  const acts = { last: 0, done: [] };
+  const doors = { fix: '', fixp: '' };
+  served.tell({ kind: 'serving', doors, consoleUrl: undefined, acts });
+  served.end();
+  await until(() => keeper.ownWorker?.state === 'over');
+});
+
 test('an act that the node refuses is answered with the reason', async () => {
-  const sent: object[] = [];
-  let tell = (_: FromWorker) => {};
-  let end = () => {};
-  const worker = {
-    ended: new Promise<void>((resolve) => {
-      end = resolve;
-    }),
-    onMessage: (handle: typeof tell) => {
-      tell = handle;
-    },
-    send(message: object) {
-      sent.push(message);
-      if ('kind' in message && message.kind === 'stop') end();
-    },
-  };
+  const worker = heldWorker();
   keep(1, {
-    spares: { ended: () => {}, serving: () => {}, take: () => worker as never as WorkerProcess },
+    spares: worker.spares,
     answer: () => Promise.reject(new ActRefused('by.why: too long')),
   });
   const [by, scope] = [{ who: 'ann', why: 'wrong prices' }, { kind: 'all' }] as const;
   const asked = { kind: 'carry_out', by, act: { kind: 'kill', scope } } as const;
-  tell({ kind: 'ask', number: 7, asked });
-  await until(() => sent.length === 2);
-  expect(sent[1]).toEqual({ kind: 'answer', number: 7, answer: { refused: 'by.why: too long' } });
+  worker.tell({ kind: 'ask', number: 7, asked });
+  await until(() => worker.sent.length === 2);
+  expect(worker.sent[1]).toEqual({
+    kind: 'answer',
+    number: 7,
+    answer: { refused: 'by.why: too long' },
+  });
 });
 
 test('a worker that is stopped twice, by a drain and by a signal, ends both, and is told once', async () => {
