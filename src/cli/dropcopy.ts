@@ -43,13 +43,15 @@ one log. With --markets each holds the octets that a reader over FIXP received o
 
 interface Log {
   /** Called when another file starts. */
-  connected(): void;
+  connected?(): void;
   push(piece: Buffer): readonly LoggedMessage[];
+  /** Returns what waited behind a message that was cut off. */
+  end?(): readonly LoggedMessage[];
 }
 
 function fixLog(): Log {
   const log = new FixLog();
-  return { connected: () => {}, push: (piece) => log.push(piece.toString('latin1')) };
+  return { push: (piece) => log.push(piece.toString('latin1')), end: () => log.push('', true) };
 }
 
 const marketList = z.object({
@@ -71,11 +73,12 @@ function fixpLog(listFile: string): Log {
 async function verified(files: readonly string[], log: Log): Promise<Verification> {
   const verifier = new Verifier();
   for (const file of files) {
-    log.connected();
+    log.connected?.();
     for await (const piece of createReadStream(file)) {
       for (const message of log.push(piece as Buffer)) verifier.take(message);
     }
   }
+  for (const message of log.end?.() ?? []) verifier.take(message);
   return verifier.finish();
 }
 

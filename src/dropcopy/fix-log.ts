@@ -18,7 +18,7 @@ export class FixLog {
   #text = '';
 
   /** Takes the next piece of the log as Latin-1 and returns the messages that it completes. */
-  push(piece: string): readonly LoggedMessage[] {
+  push(piece: string, isLast = false): readonly LoggedMessage[] {
     this.#text += piece;
     const found: LoggedMessage[] = [];
     let from = 0;
@@ -26,13 +26,14 @@ export class FixLog {
     for (let match = head.exec(this.#text); match !== null; match = head.exec(this.#text)) {
       const [start, separator = '', length = ''] = match;
       const end = match.index + start.length + Number(length) + trailerLength;
-      if (end > this.#text.length) {
+      const isCutOff = end > this.#text.length;
+      if (isCutOff && !isLast) {
         from = match.index;
         break;
       }
       const message = this.#text.slice(match.index, end);
       from = match.index + start.length;
-      if (!message.slice(-trailerLength).startsWith('10=')) continue;
+      if (isCutOff || !message.slice(-trailerLength).startsWith('10=')) continue;
       found.push(parsed(message, separator));
       from = end;
       head.lastIndex = end;

@@ -44,6 +44,16 @@ test('totals that agree with the log hold, and totals that do not are the exit c
   });
 });
 
+test('totals behind a message that was cut off are checked, although they end the log', async () => {
+  const whole = readFileSync(log(0), 'latin1');
+  const cutOff = '8=FIX.4.4\x019=999\x0135=UT\x01';
+  const file = join(directory, 'cut-off.log');
+  writeFileSync(file, `${cutOff}\n${whole}`, 'latin1');
+  const { code, said } = await run('verify', file);
+  expect(said).toContain('desk 20261120: 0 copies');
+  expect(code).toBe(exitCodes.done);
+});
+
 test('a call without a log is a fault of usage', async () => {
   await expect(verb.run(['verify'])).rejects.toThrow(UsageError);
 });

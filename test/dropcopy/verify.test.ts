@@ -46,6 +46,7 @@ function verified(messages: readonly string[], pieceLength = 1_000) {
   for (let at = 0; at < whole.length; at += pieceLength) {
     for (const message of log.push(whole.slice(at, at + pieceLength))) verifier.take(message);
   }
+  for (const message of log.push('', true)) verifier.take(message);
   return verifier.finish();
 }
 
@@ -59,6 +60,16 @@ test('the totals of a day are worked out again from the log, over a replay, howe
   expect(verified(messages.map((one) => one.replaceAll('\x01', '|'))).checked[0]?.faults).toEqual(
     [],
   );
+});
+
+test('what follows a message that was cut off near the end of the log is not lost with it', async () => {
+  const messages = await day();
+  const cutOff = '8=FIX.4.4\x019=100000\x0135=8\x0134=2\x01';
+  for (const pieceLength of [7, 100, 1_000_000]) {
+    const { checked, copies } = verified([cutOff, ...messages, cutOff], pieceLength);
+    expect(checked).toMatchObject([{ count: 6, faults: [] }]);
+    expect(copies).toBe(6);
+  }
 });
 
 test('a copy that is missing, changed or doubled is found', async () => {
