@@ -184,6 +184,14 @@ test('an order is searched, and its story goes from the bytes to the report', as
   expect(await page.locator('main img, main script').count()).toBe(0);
 });
 
+test.each(['order', 'session'])(
+  'an address whose %s does not decode finds nothing',
+  async (name) => {
+    await page.goto(`${desk.url}/#/${name}/%`);
+    await page.getByText('not found, or no longer kept').waitFor();
+  },
+);
+
 test('a session is stopped, reset and started, each for a reason that the audit chain keeps', async () => {
   await go('sessions');
   await page.getByLabel('Name').fill('alpha');
@@ -480,6 +488,6 @@ test.each([
 });
 
 test('the browser had nothing to complain about', () => {
-  // A browser writes down the 401 for the wrong token, and the answer that was kept from it.
-  expect(complaints.filter((text) => !/401|net::ERR_FAILED/.test(text))).toEqual([]);
+  // A browser writes down the 401 for the wrong token, each 404, and the answer that was kept from it.
+  expect(complaints.filter((text) => !/401|404|net::ERR_FAILED/.test(text))).toEqual([]);
 });

@@ -76,6 +76,15 @@ export function shownOf(shown: number, before: number, count: number): string {
   return `${place(before + 1)}–${place(before + shown)} of ${place(count)}`;
 }
 
+/** A part of an address; one that does not decode stays as it is and names nothing. */
+export function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 export function words(name: string): string {
   return name.replaceAll('_', ' ');
 }

@@ -12,7 +12,7 @@ import {
   me as whoAmI,
 } from './api.ts';
 import { pageOf, useAddress } from './filters.ts';
-import { words } from './format.ts';
+import { decoded, words } from './format.ts';
 import { Alarms, AuditPage } from './page-alarms.ts';
 import { CertificationPage } from './page-certification.ts';
 import { ConfigPage } from './page-config.ts';
@@ -131,10 +131,8 @@ function Desk({ me, left }: { me: Me; left: () => void }) {
 }
 
 function shownPage(name: string, id: string, other: string | undefined, me: Me): unknown {
-  if (name === 'session')
-    return html`<${SessionPage} key=${id} name=${decodeURIComponent(id)} me=${me} />`;
-  if (name === 'order')
-    return html`<${OrderPage} key=${id} orderKey=${decodeURIComponent(id)} me=${me} />`;
+  if (name === 'session') return html`<${SessionPage} key=${id} name=${decoded(id)} me=${me} />`;
+  if (name === 'order') return html`<${OrderPage} key=${id} orderKey=${decoded(id)} me=${me} />`;
   if (name === 'message')
     return html`<${MessagePage} key=${`${id} ${other}`} id=${id} other=${other || undefined} />`;
   const page = Object.hasOwn(pages, name) ? pages[name]?.[1] : undefined;

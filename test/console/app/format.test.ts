@@ -1,6 +1,7 @@
 /** Times and numbers as operators type and read them. */
 import { expect, test } from 'vitest';
 import {
+  decoded,
   detailsText,
   duration,
   grouped,
@@ -57,4 +58,13 @@ test('what waits for approval is said in words', () => {
     text({ target: { kind: 'account', name: 'desk-1' }, limits: { ordersPerSecond: 5 } }),
   ).toBe('account desk-1, ordersPerSecond 5');
   expect(text({ orders: ['ALPHA:a', 'ALPHA:b'] })).toBe('ALPHA:a, ALPHA:b');
+});
+
+test('a part of an address that does not decode stays as it is', () => {
+  expect(['FIX.4.4%3AA%2F', '%', '%zz', 'a%E0'].map(decoded)).toEqual([
+    'FIX.4.4:A/',
+    '%',
+    '%zz',
+    'a%E0',
+  ]);
 });
