@@ -6,7 +6,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from '../runtime/clock.ts';
-import { plainAddress, sourceOf } from '../transport/address.ts';
+import { endpointsOf, plainAddress, sourceOf } from '../transport/address.ts';
 import { type Guest, WaitingRoom } from '../transport/waiting-room.ts';
 
 /** As long as the interval between scrapes, and long enough for a login. */
@@ -16,7 +16,7 @@ const strangersEighths = 6;
 
 export class Connections {
   readonly #strangers: WaitingRoom;
-  /** Keyed by remote address and port: with TLS a request arrives on another socket object than the accepted one. */
+  /** Keyed by both endpoints: with TLS a request arrives on another socket object than the accepted one. */
   readonly #guests = new Map<string, Guest>();
 
   constructor(server: Server, most: number, clock: Clock) {
@@ -28,7 +28,7 @@ export class Connections {
 
   /** The sender of this request is an authenticated operator. */
   trust({ socket }: IncomingMessage): void {
-    const guest = this.#guests.get(endpointOf(socket));
+    const guest = this.#guests.get(endpointsOf(socket));
     if (guest !== undefined) this.#strangers.leave(guest);
   }
 
@@ -37,18 +37,14 @@ export class Connections {
   }
 
   #arrived(socket: Socket): void {
-    const endpoint = endpointOf(socket);
+    const endpoints = endpointsOf(socket);
     const network = sourceOf(plainAddress(socket.remoteAddress ?? ''));
     const guest = { network, evict: () => void socket.destroy() };
-    this.#guests.set(endpoint, guest);
+    this.#guests.set(endpoints, guest);
     socket.once('close', () => {
-      this.#guests.delete(endpoint);
+      this.#guests.delete(endpoints);
       this.#strangers.leave(guest);
     });
     this.#strangers.enter(guest);
   }
-}
-
-function endpointOf({ remoteAddress, remotePort }: Socket): string {
-  return `${remoteAddress} ${remotePort}`;
 }

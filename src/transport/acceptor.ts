@@ -19,7 +19,7 @@ import {
 import type { Clock } from '../runtime/clock.ts';
 import { HeadCount } from '../runtime/head-count.ts';
 import { handshakeFault, usableContext } from '../runtime/tls-files.ts';
-import { AddressList, networkOf, plainAddress, sourceOf } from './address.ts';
+import { AddressList, endpointsOf, networkOf, plainAddress, sourceOf } from './address.ts';
 import { SocketLink } from './link.ts';
 import { defaultLockoutLimits, Lockout, type LockoutLimits, longestName } from './lockout.ts';
 import type { PendingVerdict } from './pending-verdict.ts';
@@ -88,8 +88,8 @@ export type AcceptorNotice =
 /** A connection from its acceptance to its end. */
 interface Arrival extends Guest {
   readonly socket: Socket;
-  /** The remote endpoint; the TLS server returns another socket with the same one. */
-  readonly endpoint: string;
+  /** Both endpoints; the TLS server returns another socket with the same ones. */
+  readonly endpoints: string;
   /** The client's address, which differs from the remote endpoint behind a balancer. */
   address: string;
   network: string;
@@ -190,7 +190,7 @@ export class Acceptor<S = Session> {
 
   /** The client's address, also behind a balancer. A socket that TLS has closed no longer knows its own. */
   #addressOf(socket: TLSSocket): string {
-    const known = this.#inHandshake.get(endpointOf(socket));
+    const known = this.#inHandshake.get(endpointsOf(socket));
     if (known !== undefined) return known.address;
     const [closed, ...others] = [...this.#inHandshake.values()].filter(
       (one) => one.socket.destroyed,
@@ -203,7 +203,7 @@ export class Acceptor<S = Session> {
     const address = handed?.address ?? plainAddress(socket.remoteAddress ?? '');
     const arrival: Arrival = {
       socket,
-      endpoint: endpointOf(socket),
+      endpoints: endpointsOf(socket),
       address,
       network: networkOf(address),
       name: '',
@@ -213,7 +213,8 @@ export class Acceptor<S = Session> {
     this.#connections += 1;
     socket.on('error', () => {});
     socket.once('close', () => this.#left(arrival));
-    if (this.#connections > this.#limits.connections && !this.#makeRoom()) {
+    const isFull = this.#connections > this.#limits.connections;
+    if (isFull && !this.#waiting.makeRoom() && !this.#judged.makeRoom()) {
       this.#refuse(arrival, 'too many connections');
       return;
     }
@@ -229,17 +230,13 @@ export class Acceptor<S = Session> {
     this.#readProxyHeader(arrival);
   }
 
-  #makeRoom(): boolean {
-    return this.#waiting.makeRoom() || this.#judged.makeRoom();
-  }
-
   #left(arrival: Arrival): void {
     this.#connections -= 1;
     this.#waiting.leave(arrival);
     // TLS reports a refused certificate after the connection has closed; `#addressOf` then looks for it here.
     setImmediate(() => {
-      const { endpoint } = arrival;
-      if (this.#inHandshake.get(endpoint) === arrival) this.#inHandshake.delete(endpoint);
+      const { endpoints } = arrival;
+      if (this.#inHandshake.get(endpoints) === arrival) this.#inHandshake.delete(endpoints);
     });
     this.#abandon(arrival);
     if (arrival.isCounted) this.#perSource.remove(sourceOf(arrival.address));
@@ -284,7 +281,7 @@ export class Acceptor<S = Session> {
       this.#greet(arrival, socket, peer, first);
       return;
     }
-    this.#inHandshake.set(arrival.endpoint, arrival);
+    this.#inHandshake.set(arrival.endpoints, arrival);
     this.#tlsServer.emit('connection', socket);
   }
 
@@ -296,7 +293,7 @@ export class Acceptor<S = Session> {
   }
 
   #secured(socket: TLSSocket): void {
-    const arrival = this.#inHandshake.get(endpointOf(socket));
+    const arrival = this.#inHandshake.get(endpointsOf(socket));
     if (arrival === undefined) {
       socket.destroy();
       return;
@@ -441,8 +438,4 @@ export class Acceptor<S = Session> {
 
 function contextOf({ key, cert, clientCa, minVersion = 'TLSv1.2' }: ServerTls) {
   return { key, cert, minVersion, ...(clientCa !== undefined && { ca: clientCa }) };
-}
-
-function endpointOf(socket: Socket): string {
-  return `${socket.remoteAddress} ${socket.remotePort}`;
 }

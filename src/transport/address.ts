@@ -1,9 +1,14 @@
 /** Addresses of peers in a canonical spelling, and lists of addresses that may connect. */
-import { BlockList, isIP } from 'node:net';
+import { BlockList, isIP, type Socket } from 'node:net';
 
 /** Converts an IPv4 address that arrived through an IPv6 socket. */
 export function plainAddress(address: string): string {
   return address.startsWith('::ffff:') && isIP(address.slice(7)) === 4 ? address.slice(7) : address;
+}
+
+/** Identifies a connection: a client may connect from one port to several addresses of ours. */
+export function endpointsOf(of: Socket): string {
+  return `${of.remoteAddress} ${of.remotePort} ${of.localAddress} ${of.localPort}`;
 }
 
 /** The probable owner of an address: the owner of an IPv6 address has a whole /64. */

@@ -238,6 +238,31 @@ test('mutual TLS 1.3 for certificates with certain names: an older version or an
   expect(on.sessions.get('A')?.log).toEqual([]);
 });
 
+test('TLS from one port of a client to two addresses of ours: each connection is its own', async () => {
+  const on = await port({ tls: server, host: '0.0.0.0' });
+  let localPort = 0;
+  const raws: Socket[] = [];
+  for (const host of ['127.0.0.1', '127.0.0.2']) {
+    const raw = connectTcp({ host, port: on.port, localAddress: '127.0.0.1', localPort });
+    await once(raw, 'connect');
+    localPort = raw.localPort ?? 0;
+    raws.push(raw);
+  }
+  peers.push(...raws);
+  await expect.poll(() => on.acceptor.waiting).toBe(2);
+  for (const [index, name] of ['A', 'B'].entries()) {
+    const socket = connectTls({
+      socket: raws[index] as Socket,
+      ca: authority.cert,
+      servername: 'localhost',
+    });
+    await once(socket, 'secureConnect');
+    expect(await new LinePeer(socket).ask(`${name}\n> one`)).toBe('1 one');
+  }
+  // A connection that still waited would be cut off in its session.
+  expect(on.acceptor.waiting).toBe(0);
+});
+
 test('TLS behind a balancer: the PROXY header comes before the handshake', async () => {
   const on = await port({ tls: server, proxies: ['127.0.0.1'] });
   const raw = connectTcp({ host: '127.0.0.1', port: on.port });
