@@ -362,9 +362,9 @@ function failed(status: number, text: string): Reply {
 async function download(query: URLSearchParams, { trail }: RouteParts): Promise<Reply> {
   const id = Number(query.get('id'));
   const row = Number.isSafeInteger(id) && id > 0 ? await trail.get(id) : undefined;
-  return row === undefined
-    ? failed(404, 'this message is not kept')
-    : attached(`message-${id}.bin`, Buffer.from(row.bytes));
+  return row?.kind === 'in' || row?.kind === 'out'
+    ? attached(`message-${id}.bin`, Buffer.from(row.bytes))
+    : failed(404, 'this message is not kept');
 }
 
 function report(query: URLSearchParams, { certification }: RouteParts): Reply {

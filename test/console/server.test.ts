@@ -221,6 +221,24 @@ test('messages are found by tag and value, decoded by name and downloaded withou
   expect((await find('tag=553&value=nobody')).rows).toEqual([]);
 });
 
+test('only messages are downloaded, and no other record of the trail', async () => {
+  const { rows } = await visitor.get<{ rows: { id: number }[] }>('/api/messages');
+  const messages = rows.map(({ id }) => id);
+  const newest = Math.max(...messages);
+  const ids = Array.from(
+    { length: newest - Math.min(...messages) + 1 },
+    (_, back) => newest - back,
+  );
+  const statuses = async (path: string) => {
+    const { cookie } = visitor;
+    const answers = ids.map((id) => desk.ask('GET', `${path}?id=${id}`, { cookie }));
+    return (await Promise.all(answers)).map(({ status }) => status);
+  };
+  const raw = await statuses('/api/message/raw');
+  expect(new Set(raw)).toEqual(new Set([200, 404]));
+  expect(raw).toEqual(await statuses('/api/message'));
+});
+
 test('the second lane is shown like the first: its session, its messages, the story of its order', async () => {
   const [user] = demoFixpSessions(1);
   if (user === undefined) throw new Error('the demo has no FIXP session');
