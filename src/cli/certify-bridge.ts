@@ -35,8 +35,11 @@ export interface CertifyBridgeOptions
 }
 
 export async function openCertifyBridge(options: CertifyBridgeOptions): Promise<BridgeSetup> {
+  await using opened = new AsyncDisposableStack();
   const directory = mkdtempSync(join(tmpdir(), 'causeway-certify-'));
+  opened.defer(() => rmSync(directory, { recursive: true, force: true }));
   const sandbox = await startSandbox({ seed, makers: false });
+  opened.defer(() => sandbox.stop());
   const { senderCompId, targetCompId, credentials } = options;
   const login: Login = { senderCompId, targetCompId, ...(credentials ?? defaultLogin) };
   // After a restart the bridge uses the same ports as before.
@@ -56,8 +59,10 @@ export async function openCertifyBridge(options: CertifyBridgeOptions): Promise<
   });
   addSession(directory, configFile, login, options);
   const signer = new CertifySigner(join(directory, 'signer.yaml'));
+  opened.defer(() => signer.stop());
   await signer.start();
   const bridge = new BridgeProcess(configFile);
+  opened.defer(() => bridge.end('SIGTERM'));
   await bridge.start();
   const session = `FIX.4.4:${login.targetCompId}/->${login.senderCompId}/`;
   const acts = new BridgeActs({ bridge, signer, configFile, backupPort, senderCompId, session });
@@ -71,6 +76,7 @@ export async function openCertifyBridge(options: CertifyBridgeOptions): Promise<
   const ownAccount = sandbox.info.accounts[0]?.account ?? '';
   const venue = (text: string) =>
     operate(sandbox.info.adminUrl, text.replaceAll('{account}', ownAccount));
+  const kept = opened.move();
   return {
     host,
     port,
@@ -94,12 +100,7 @@ export async function openCertifyBridge(options: CertifyBridgeOptions): Promise<
         const { actionHash, nonce, state } = order;
         return [{ orderId, actionHash, nonce, state }];
       }),
-    async stop() {
-      await bridge.end('SIGTERM');
-      await signer.stop();
-      await sandbox.stop();
-      rmSync(directory, { recursive: true, force: true });
-    },
+    stop: () => kept.disposeAsync(),
   };
 }
 

@@ -1,6 +1,9 @@
 /** The bridge of a certification is a process that is killed, damaged and configured anew, and is as before in the end. */
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { BridgeSetup } from '../../src/certify/bridge-setup.ts';
 import { openCertifyBridge } from '../../src/cli/certify-bridge.ts';
 import { FixPeer, fieldOf, typeOf } from '../support/fix-peer.ts';
@@ -99,4 +102,16 @@ test('a wrong configuration is refused, and the bridge keeps running', {
   await expect(bridge.act('set {"markets": "BTC-USDC"}')).rejects.toThrow('markets');
   await bridge.tidy();
   expect(await isListening()).toBe(true);
+});
+
+test('a bridge that cannot be opened leaves no folder behind', {
+  timeout: patienceMs,
+}, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'certify-bridge-'));
+  vi.stubEnv('TMPDIR', folder);
+  const opened = openCertifyBridge({ ...session, senderCompId: '', role: 'order-entry' });
+  await expect(opened).rejects.toThrow('the bridge does not start');
+  vi.unstubAllEnvs();
+  expect(readdirSync(folder)).toEqual([]);
+  rmSync(folder, { recursive: true });
 });
