@@ -3,7 +3,7 @@
  * which contains the results and the end of the evidence and is signed with our key. Files of another version are
  * archived.
  */
-import { createHash, type KeyObject } from 'node:crypto';
+import { hash, type KeyObject } from 'node:crypto';
 import {
   closeSync,
   existsSync,
@@ -21,7 +21,7 @@ import {
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { parsedAs } from '../runtime/parsed-json.ts';
+import { parsedAs, parsedJson } from '../runtime/parsed-json.ts';
 import { Evidence, EvidenceError } from './evidence.ts';
 import { outcomes, type Subject, subjectOf, subjectShape } from './record.ts';
 import { canonical, fingerprint, isSigned, publicKeyOf, signatureOf } from './signature.ts';
@@ -107,8 +107,8 @@ export class RunFolder {
     const { evidence, bytes, files } = this.#checked();
     const isWhole = this.#text(evidenceFile).length === bytes;
     if (!isWhole) throw new EvidenceError(`${evidenceFile} continues after its signed end`);
-    for (const [file, hash] of Object.entries(files)) {
-      if (sha256(this.#text(file)) !== hash) {
+    for (const [file, written] of Object.entries(files)) {
+      if (hash('sha256', this.#text(file)) !== written) {
         throw new EvidenceError(`${file} is not the report that the run wrote`);
       }
     }
@@ -123,7 +123,7 @@ export class RunFolder {
       throw new EvidenceError(`the run ${whose}; its reports need the same --key`);
     }
     for (const [file, text] of Object.entries(reports)) this.write(file, text);
-    const hashes = Object.entries(reports).map(([file, text]) => [file, sha256(Buffer.from(text))]);
+    const hashes = Object.entries(reports).map(([file, text]) => [file, hash('sha256', text)]);
     this.#seal(evidence, Object.fromEntries(hashes));
   }
 
@@ -234,11 +234,9 @@ function sealedOf(evidence: Evidence, files: Readonly<Record<string, string>>) {
 }
 
 export function readSummary(file: string): Summary {
-  const read = summaryShape.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+  const json = parsedJson(readFileSync(file, 'utf8'));
+  const read = summaryShape.safeParse(json);
   if (read.success) return read.data;
-  throw new EvidenceError(`${file} is not a certification run`);
-}
-
-function sha256(bytes: Buffer): string {
-  return createHash('sha256').update(bytes).digest('hex');
+  const what = json === undefined ? 'JSON; it is damaged or incomplete' : 'a certification run';
+  throw new EvidenceError(`${file} is not ${what}`);
 }

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { EvidenceError } from '../../src/certify/evidence.ts';
-import { RunFolder } from '../../src/certify/run-folder.ts';
+import { RunFolder, readSummary } from '../../src/certify/run-folder.ts';
 import { newKey, publicKeyOf, readKey, signatureOf } from '../../src/certify/signature.ts';
 import { certificate, verify } from '../../src/cli/certify-certificate.ts';
 import { evidenceOfPeer } from './controls.ts';
@@ -293,6 +293,21 @@ test('evidence for another version, key or rules is set aside with its certifica
   expect(first.previous()?.identity.version).toBe('1.0');
   addRecords(later, [scenarioRecord('S-01', 'passed')]);
   expect(new RunFolder(path).takeUp(subjectAt('2.0')).count).toBe(0);
+});
+
+test.each([
+  ['{"format": 1, "scen', 'is not JSON; it is damaged or incomplete'],
+  ['{"format": 1}', 'is not a certification run'],
+])('a run.json of %j is named, with what is wrong', (text, wrong) => {
+  const folder = mkdtempSync(join(base, 'damaged-'));
+  const file = join(folder, 'run.json');
+  writeFileSync(file, text);
+  for (const read of [
+    () => readSummary(file),
+    () => new RunFolder(folder, key).takeUp(subjectAt('1.0')),
+  ]) {
+    expect(read).toThrow(new EvidenceError(`${file} ${wrong}`));
+  }
 });
 
 test('two programs do not write to one folder', () => {
