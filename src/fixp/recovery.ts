@@ -78,8 +78,10 @@ export class Recovery {
   replay(message: SessionMessageOf<'Retransmission'>, now: Instant): void {
     const { sessionId, requestTimestamp, nextSeqNo, count } = message;
     const core = this.#core;
-    const isAsked = requestTimestamp === this.#asked?.timestamp;
-    if (!isAsked || sessionId !== core.flow?.sessionId || nextSeqNo > core.settings.maxSeqNo) {
+    const asked = this.#asked;
+    const isAsked = requestTimestamp === asked?.timestamp && sessionId === core.flow?.sessionId;
+    // More than that would be counted beyond the numbers that are known, and taken again as new messages.
+    if (!isAsked || nextSeqNo < core.nextIn || nextSeqNo + count > asked.toSeq + 1) {
       core.misused('a Retransmission that was not requested', now);
       return;
     }

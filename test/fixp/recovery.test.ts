@@ -175,6 +175,9 @@ test.each<[string, object]>([
   ['of another time', { requestTimestamp: 1n }],
   ['of another session', { sessionId: 'b2'.repeat(16) }],
   ['beyond every number', { nextSeqNo: settings.maxSeqNo + 1 }],
+  ['from before the first number that was requested', { nextSeqNo: 0 }],
+  ['of more messages than were requested', { count: 3 }],
+  ['that ends behind the last number that was requested', { nextSeqNo: 2 }],
 ])('a Retransmission %s is a misuse', (_, more) => {
   recovery.follows(3, now);
   replay(1, 2, more);
