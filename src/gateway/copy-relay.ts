@@ -4,6 +4,7 @@
  */
 import { InstrumentList } from '../domain/instrument.ts';
 import { systemClock } from '../runtime/clock.ts';
+import { FoldedAlarm } from '../runtime/folded-alarm.ts';
 import { OwnedClock } from '../runtime/owned-clock.ts';
 import type { Transactions } from '../store/transactions.ts';
 import { loadProfile, type Profile, requireConfirmed } from '../venue/profile.ts';
@@ -28,6 +29,7 @@ export class CopyRelay {
   readonly #transactions: Transactions;
   readonly #side: ClientSide<SessionRegister<RelayClient>>;
   readonly #accounts: RelayAccount[] = [];
+  readonly #unreadable = new FoldedAlarm();
   #instruments: InstrumentList;
 
   static async open(options: ProcessOptions): Promise<CopyRelay> {
@@ -143,10 +145,11 @@ export class CopyRelay {
       if (markets !== undefined) this.#instruments = new InstrumentList(markets);
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      this.#options.alarm(
-        `the venue's markets cannot be read, those that are known serve: ${why}`,
-        { event: 'venue', code: 'markets_unreadable' },
-      );
+      const text = `the venue's markets cannot be read, those that are known serve: ${why}`;
+      const alarm = this.#unreadable.add(text, this.#clock.now().monoMs);
+      if (alarm !== undefined) {
+        this.#options.alarm(alarm, { event: 'venue', code: 'markets_unreadable' });
+      }
     }
   }
 }

@@ -149,7 +149,7 @@ test('events that the venue no longer has are reported in their place, and open 
   expect(['37', '14', '151'].map((tag) => fieldOf(filled, tag))).toEqual([orderId, '0.02', '0']);
 });
 
-test('while the market list cannot be read, readers are told once which orders they do not get', async () => {
+test('while the market list cannot be read, that is one alarm, and readers are told once which orders they do not get', async () => {
   bridge = await startBridge();
   const { venue } = parse(readFileSync(bridge.configFile, 'utf8'));
   const whole = parse(readFileSync(resolve(dirname(bridge.configFile), venue.profile), 'utf8'));
@@ -176,6 +176,8 @@ test('while the market list cannot be read, readers are told once which orders t
   const isNews = (message: string) => typeOf(message) === 'B';
   const news = [await reader.next(isNews), await reader.next(isNews)];
   expect(news.map((message) => fieldOf(message, '58'))).toEqual(expect.arrayContaining(texts));
+  const unreadable = () => alarms.filter((text) => text.includes('markets cannot be read'));
+  expect(unreadable()).toHaveLength(1);
   await bridge.admin('DELETE', '/faults');
   // A market that was missing is requested once a second.
   await expect
