@@ -261,8 +261,9 @@ export class CopyReaders {
     if (instrument !== undefined) this.#unlisted.delete(key);
     else if (orderId !== null && !this.#unlisted.has(key)) {
       this.#unlisted.add(key);
-      const text = `from event ${seq} on, orders in market ${market} that are new here are not copied: it is not listed`;
-      this.#parts.alarm(`${account}: ${text}`, { event: 'unlisted_market', account, orderId });
+      const text = `the venue's list has no market ${market}: from event ${seq} on, orders that start there are not copied until it does`;
+      const facts = { event: 'unlisted_market', account, orderId } as const;
+      this.#parts.alarm(`${account}: ${text}; ask the venue to list it`, facts);
       this.lost(account, [text]);
     }
     return instrument;

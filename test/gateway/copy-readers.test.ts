@@ -201,7 +201,7 @@ test('R72: an order of another channel on a market that was not listed is copied
   away.say(order('55=SOL-USDC|54=1|38=1|40=2|44=100|59=1'));
   const copy = await reader.next(isReport('0'));
   expect(['55', '38', '151'].map((tag) => fieldOf(copy, tag))).toEqual(['SOL-USDC', '1', '1']);
-  expect(bridge.alarms.filter((text) => text.includes('not listed'))).toEqual([]);
+  expect(bridge.alarms.filter((text) => text.includes('has no market'))).toEqual([]);
 });
 
 test('D-11: a day ends with totals that the reader can work out, and a new one begins', async () => {

@@ -168,11 +168,14 @@ test('while the market list cannot be read, that is one alarm, and readers are t
   await alpha.next(isReport('0'));
   bravo.say(`D|11=b|${order}|54=2|38=0.01`);
   await alpha.next(isReport('F'));
-  const unlisted = () => alarms.filter((text) => text.includes('that are new here'));
+  const unlisted = () => alarms.filter((text) => text.includes('has no market 1'));
   const texts = ['desk-a', 'desk-b'].map((account) =>
-    expect.stringMatching(new RegExp(`^${account}: from event \\d+ on, orders in market 1 that`)),
+    expect.stringMatching(
+      new RegExp(`^${account}: the venue's list has no market 1: from event \\d+ on, orders`),
+    ),
   );
   await expect.poll(unlisted, { timeout: 10_000 }).toEqual(expect.arrayContaining(texts));
+  for (const text of unlisted()) expect(text).toContain('; ask the venue to list it');
   const isNews = (message: string) => typeOf(message) === 'B';
   const news = [await reader.next(isNews), await reader.next(isNews)];
   expect(news.map((message) => fieldOf(message, '58'))).toEqual(expect.arrayContaining(texts));
