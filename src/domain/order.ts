@@ -196,6 +196,9 @@ export function createOrder(
   };
 }
 
+/** Why the bridge cancels an order whose end the venue does not keep. */
+export const expiredText = 'it has expired';
+
 export function hasEnded({ phase }: Order): boolean {
   return phase === 'filled' || phase === 'canceled' || phase === 'expired' || phase === 'rejected';
 }

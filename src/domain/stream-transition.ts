@@ -7,6 +7,7 @@ import { change, type Draft, nextExecId, report } from './draft.ts';
 import type { Fill, StreamEvent } from './event.ts';
 import {
   type Execution,
+  expiredText,
   hasEnded,
   isOfOtherChannel,
   keptExecutions,
@@ -396,14 +397,15 @@ function isRemainder({ terms }: Order): boolean {
 }
 
 function ended(draft: Draft, phase: 'canceled' | 'expired', denial: Denial | null = null): void {
-  const { order } = draft;
-  const { event } = draft;
+  const { event, order } = draft;
   if (!isLive(order)) become(draft, event?.kind === 'replaced' ? null : (event?.orderId ?? null));
   const isOwn = order.pending?.kind === 'own_cancel' && !order.pending.held;
+  const isOver = isOwn && order.pending.text === expiredText;
+  const why = isOver ? deny('bridge.expired', expiredText) : denial;
   // If the client did not request the end, the report contains the order's own state, not that of its pending request.
   const { pending } = order;
   change(draft, { phase, leavesQty: none, pending: null });
-  report(draft, phase, { denial, restatement: restatementOf(isOwn, phase, denial) });
+  report(draft, phase, { denial: why, restatement: restatementOf(isOwn, phase, denial) });
   change(draft, { pending });
   endPending(draft);
 }

@@ -1,6 +1,6 @@
 /** The timers of one account's engine. A timer that fires becomes an input. */
 
-import { hasEnded } from '../domain/order.ts';
+import { expiredText, hasEnded } from '../domain/order.ts';
 import type { EngineInput } from '../engine/engine.ts';
 import type { Orders } from '../engine/orders.ts';
 import type { Asked } from '../engine/venue-port.ts';
@@ -79,7 +79,7 @@ export class AccountWaits {
       const order = orders.get(key);
       if (order === undefined || hasEnded(order) || order.triggered) return;
       const nowMs = clock.now().wallMs;
-      const input = { kind: 'own_cancel', text: 'it has expired', nowMs } as const;
+      const input = { kind: 'own_cancel', text: expiredText, nowMs } as const;
       if (nowMs < cancelAtMs) this.cancelInTime(key, cancelAtMs);
       else isOver([{ kind: 'order', key, input }]);
     });

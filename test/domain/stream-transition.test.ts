@@ -1,5 +1,6 @@
 /** What the venue does unasked: FIX 4.4, appendix D, letter E; algos, conditionals, repeated events. */
 import { describe, expect, test } from 'vitest';
+import { expiredText } from '../../src/domain/order.ts';
 import type { Terms } from '../../src/domain/terms.ts';
 import type { Price, Qty } from '../../src/domain/units.ts';
 import { denied } from '../support/venue-denial.ts';
@@ -29,6 +30,15 @@ describe('E: unsolicited ends', () => {
     order.requestSent('own-1');
     expect(order.event('canceled', { hash: 'h-own-1' })).toEqual([
       '8 150=4 39=4 11=X 38=10 14=0 151=0 378=broker_option',
+    ]);
+  });
+
+  test('an order that the bridge cancels at its end says that it has expired', () => {
+    const order = Ladder.live(10);
+    order.step({ kind: 'own_cancel', text: expiredText, nowMs: 5000 });
+    order.requestSent('own-1');
+    expect(order.event('canceled', { hash: 'h-own-1' })).toEqual([
+      '8 150=4 39=4 11=X 38=10 14=0 151=0 378=broker_option bridge.expired',
     ]);
   });
 
