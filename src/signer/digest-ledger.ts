@@ -359,6 +359,8 @@ function digestsOf(accounts: Map<string, AccountDigests>, account: string): Acco
 export const nothing: Spend = { market: 0, qty: { Bid: 0n, Ask: 0n }, notional: 0n };
 export const noDigest = new Uint8Array(32);
 const word = 0xffff_ffff_ffff_ffffn;
+/** The largest total that an entry has room for; the policy refuses what would exceed it. */
+export const mostNotional = (1n << 128n) - 1n;
 /** An id may have 53 bits (contract C.12). Markets that share a low word share their total, which only allows less. */
 const lowWord = (market: number) => market % 2 ** 32;
 

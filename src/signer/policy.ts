@@ -8,7 +8,7 @@ import type { Account, Side } from '../domain/units.ts';
 import type { Instant } from '../runtime/clock.ts';
 import { TokenBucket } from '../runtime/token-bucket.ts';
 import type { Action, ActionEnvelope, ActionKind } from './action.ts';
-import type { Bounds, Refused, Spend } from './digest-ledger.ts';
+import { type Bounds, mostNotional, type Refused, type Spend } from './digest-ledger.ts';
 
 export interface MarketLimit {
   /** The maximum of one order or leg, in price atoms times quantity atoms. */
@@ -172,22 +172,24 @@ const rules: readonly Rule[] = [
     name: 'daily total',
     code: 'policy',
     problem({ markets }, { spent, stakes }) {
-      const [first] = stakes;
-      const daily = first && markets?.get(first.market)?.daily;
-      if (daily === undefined) return undefined;
+      if (stakes.length === 0) return undefined;
       const { market, notional, qty } = spendOf(stakes, markets);
+      const daily = markets?.get(market)?.daily;
       const before = spent(market);
       const where = `in market ${market} today`;
       for (const side of ['Bid', 'Ask'] as const) {
         const total = before.qty[side] + qty[side];
-        const most = daily.qty[side];
+        const most = daily?.qty[side] ?? null;
         if (most !== null && qty[side] > 0n && total > most) {
           return `${side} quantity ${total} is over ${most} ${where}`;
         }
       }
       const total = before.notional + notional;
-      if (daily.notional === null || total <= daily.notional) return undefined;
-      return `notional ${total} is over ${daily.notional} ${where}`;
+      const most = daily?.notional ?? null;
+      if (most !== null && total > most) return `notional ${total} is over ${most} ${where}`;
+      return total > mostNotional
+        ? `notional ${total} is more than the ledger can count ${where}`
+        : undefined;
     },
   },
   {

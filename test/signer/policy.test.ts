@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Account, Price, Qty } from '../../src/domain/units.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import type { Action, ActionEnvelope } from '../../src/signer/action.ts';
+import { mostNotional } from '../../src/signer/digest-ledger.ts';
 import {
   type Case,
   type MarketLimit,
@@ -253,4 +254,20 @@ test('every rule of the policy is explained, with its problem where it has one',
     { rule: 'notional', problem: 'notional 500 is over 499 in market 1' },
   ]);
   expect(rows.length).toBeGreaterThan(10);
+});
+
+test.each([
+  ['no limit for a market', {}],
+  ['no limit for a day', limits({})],
+  ['a limit beyond it', limits({ daily: { qty: { Bid: null, Ask: null }, notional: 2n ** 200n } })],
+])('with %s, a total that the ledger cannot count is refused, and a cancel passes', (_, policy) => {
+  const before = (notional: bigint) => ({
+    spent: (market: number) => ({ market, qty: { Bid: 0n, Ask: 0n }, notional }),
+  });
+  expect(check(policy, spot(), before(mostNotional - 500n))).toBeUndefined();
+  expect(check(policy, spot(), before(mostNotional - 499n))).toEqual({
+    code: 'policy',
+    text: `notional ${2n ** 128n} is more than the ledger can count in market 1 today`,
+  });
+  expect(check(policy, cancel, before(2n * mostNotional))).toBeUndefined();
 });
