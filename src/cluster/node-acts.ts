@@ -26,7 +26,8 @@ export interface NodeActsOptions {
   readonly node: string;
   readonly clock: Clock;
   readonly log: ActLog;
-  readonly shards: readonly string[];
+  /** Those of this node's configuration, and all others that a node owns. */
+  readonly shards: () => readonly string[];
   /** Sends to a worker of this node; returns false if no worker serves the shard here. */
   readonly send: (shard: string, message: ForWorker) => boolean;
   /** The shard's owner, as far as this node knows. */
@@ -65,7 +66,6 @@ export class NodeActs {
 
   constructor(options: NodeActsOptions) {
     this.#options = options;
-    for (const shard of options.shards) this.#done.set(shard, new Map());
     this.close = every(options.clock, roundMs, () => void this.#look());
   }
 
@@ -78,7 +78,7 @@ export class NodeActs {
     const asked = { uid: randomUUID(), node, by, act };
     const waiting: Waiting = { asked, atMs: wallMs, numbered: undefined, atOnce: [] };
     this.#waiting.set(asked.uid, waiting);
-    const cancelAtOnce = clock.at(monoMs + atOnceMs, () => this.#atOnce(waiting, shards));
+    const cancelAtOnce = clock.at(monoMs + atOnceMs, () => this.#atOnce(waiting, shards()));
     void this.#look();
     const report = await new Promise<ActReport>((resolve) => {
       const finish = () => {
@@ -87,8 +87,8 @@ export class NodeActs {
         resolve(this.#report(waiting));
       };
       const look = () => {
-        if (waiting.numbered !== undefined && this.#missing(waiting.numbered).length === 0)
-          finish();
+        const { numbered } = waiting;
+        if (numbered !== undefined && this.#missing(numbered.id).length === 0) finish();
       };
       const cancelLate = clock.at(monoMs + answerMs, finish);
       this.#callbacks.add(look);
@@ -103,13 +103,8 @@ export class NodeActs {
   get reports(): readonly ActReport[] {
     const waiting = [...this.#waiting.values()].filter(({ numbered }) => !numbered);
     const latest = this.#acts.slice(-maxShown).reverse();
-    const numbered = latest.map((act) => ({
-      asked: act,
-      atMs: act.atMs,
-      numbered: act,
-      atOnce: [],
-    }));
-    return [...waiting, ...numbered].map((each) => this.#report(each));
+    const known = latest.map((act) => ({ asked: act, atMs: act.atMs, numbered: act, atOnce: [] }));
+    return [...waiting, ...known].map((each) => this.#report(each));
   }
 
   /** A worker has taken the shard: it gets the acts that it is missing before any client connects. */
@@ -149,7 +144,7 @@ export class NodeActs {
       this.#take(await log.after(this.#acts.at(-1)?.id ?? 0));
       // Acts that have been read from the log are in `acts` now.
       for (const [uid, { numbered }] of this.#waiting) if (numbered) this.#waiting.delete(uid);
-      if (this.#acts.slice(-maxShown).some((act) => this.#missing(act).length > 0)) {
+      if (this.#acts.slice(-maxShown).some((act) => this.#missing(act.id).length > 0)) {
         for (const { shard, ...done } of await log.done()) this.#confirmed(shard, done);
       }
       this.#problem = undefined;
@@ -171,7 +166,7 @@ export class NodeActs {
       if (log instanceof LocalActLog) log.seen(act.id);
       const at = this.#acts.findLastIndex(({ id }) => id < act.id) + 1;
       this.#acts.splice(at, 0, act);
-      for (const shard of shards) this.#deliver(shard, act.id - 1);
+      for (const shard of shards()) this.#deliver(shard, act.id - 1);
     }
   }
 
@@ -192,25 +187,25 @@ export class NodeActs {
   }
 
   #confirmed(shard: string, { atMs, isHere, node, numbered, text }: DoneAct): void {
-    this.#done.get(shard)?.set(numbered.id, { shard, node, atMs, isHere, text });
+    const done = this.#done.get(shard) ?? new Map<number, Confirmation>();
+    this.#done.set(shard, done.set(numbered.id, { shard, node, atMs, isHere, text }));
   }
 
   #changed(): void {
     for (const callback of [...this.#callbacks]) callback();
   }
 
-  #missing({ id }: NumberedAct): readonly string[] {
-    return this.#options.shards.filter((shard) => this.#done.get(shard)?.has(id) !== true);
+  #missing(id: number): readonly string[] {
+    return this.#options.shards().filter((shard) => this.#done.get(shard)?.has(id) !== true);
   }
 
   #report({ asked, atMs, atOnce, numbered }: Waiting): ActReport {
     const { act, by, node } = asked;
-    const { shards } = this.#options;
-    const missing = numbered === undefined ? shards : this.#missing(numbered);
+    const shards = this.#options.shards();
     const id = numbered?.id ?? null;
     const confirmed = shards.flatMap((shard) => this.#done.get(shard)?.get(id ?? 0) ?? []);
     const why = (shard: string) => this.#why(shard, atOnce.includes(shard));
-    const unconfirmed = missing.map((shard) => ({ shard, why: why(shard) }));
+    const unconfirmed = this.#missing(id ?? 0).map((shard) => ({ shard, why: why(shard) }));
     const isRetried = act.kind === 'kill' || this.#options.log instanceof LocalActLog;
     return {
       ...{ id, node, by, act, atMs, confirmed, unconfirmed },

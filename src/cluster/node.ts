@@ -109,7 +109,11 @@ export class ClusterNode {
       log: primary
         ? new DatabaseActLog((call) => primary.ask(call), alarm)
         : new LocalActLog(clock, shards),
-      shards,
+      shards: () => {
+        const known = this.#membership?.rows?.shards ?? [];
+        const owned = known.map(({ shard }) => shard).filter((shard) => this.owners.ownerOf(shard));
+        return [...new Set([...shards, ...owned])];
+      },
       send: (shard, message) => this.#keepers.get(shard)?.send(message) === true,
       ownerOf: (shard) =>
         this.#keepers.get(shard)?.state === 'serving'

@@ -67,6 +67,8 @@ export class TestNode {
   readonly clock = new ManualClock();
   readonly workers = new Map<string, WorkerActs>();
   readonly alarms: string[] = [];
+  /** Shards that only other nodes have in their configuration. */
+  readonly elsewhere: string[] = [];
   readonly acts: NodeActs;
 
   constructor(
@@ -75,7 +77,8 @@ export class TestNode {
     { log, ownerOf }: Partial<Pick<NodeActsOptions, 'log' | 'ownerOf'>> = {},
   ) {
     this.acts = new NodeActs({
-      ...{ node, shards, clock: this.clock },
+      ...{ node, clock: this.clock },
+      shards: () => [...shards, ...this.elsewhere],
       log: log ?? new LocalActLog(this.clock, shards),
       send: (shard, message) => {
         this.workers.get(shard)?.take(message);

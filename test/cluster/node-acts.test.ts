@@ -1,6 +1,6 @@
 /** Acts of operators on a node whose shards are in data directories: who confirms, and what is said of those who have not. */
 import { afterEach, expect, test } from 'vitest';
-import { type ActLog, LocalActLog } from '../../src/cluster/act-log.ts';
+import { type ActLog, LocalActLog, type ShardDone } from '../../src/cluster/act-log.ts';
 import { type ActReport, reportLines } from '../../src/gateway/cluster-link.ts';
 import { ActRefused } from '../../src/gateway/operator.ts';
 import type { AskedForAll, NumberedAct } from '../../src/gateway/shared-acts.ts';
@@ -84,6 +84,32 @@ test('a shard without a worker has not confirmed, with an alarm, and does it bef
   expect([...west.kills]).toEqual(['all']);
   await node.pass(100);
   expect(node.acts.reports[0]).toMatchObject({ unconfirmed: [] });
+});
+
+test('a shard that only another node has in its configuration is named, and its confirmation counts', async () => {
+  const numbered: NumberedAct[] = [];
+  const recorded: ShardDone[] = [];
+  const node = begun('n1', {
+    async add(asked) {
+      const act = { ...asked, id: 1, atMs: 0 };
+      numbered.push(act);
+      return act;
+    },
+    after: async () => numbered,
+    done: async () => recorded,
+  });
+  await shards(node);
+  node.elsewhere.push('north');
+  const asked = node.acts.carryOut(by, { kind: 'kill', scope: all });
+  await node.pass(3_000);
+  expect(names(await asked)).toEqual({ confirmed: ['east', 'west'], unconfirmed: ['north'] });
+  expect(node.alarms).toEqual([expect.stringMatching(/NOT confirmed .*north/)]);
+  const done = { node: 'n2', atMs: 0, isHere: true, text: 'The kill switch is on.' };
+  recorded.push(...numbered.map((act) => ({ ...done, shard: 'north', numbered: act })));
+  await node.pass(300);
+  expect(node.acts.reports.map(names)).toEqual([
+    { confirmed: ['east', 'west', 'north'], unconfirmed: [] },
+  ]);
 });
 
 test('a worker that starts again does nothing twice, and what came meanwhile in its order', async () => {
