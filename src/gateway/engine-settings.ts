@@ -6,7 +6,7 @@
 import { exactJson } from '../domain/exact-json.ts';
 import type { OrderRules } from '../domain/order.ts';
 import type { ReportSettings } from '../mapping/fix/report-message.ts';
-import { defaultNonceRules } from '../signer/nonce-types.ts';
+import { nonceRulesOf } from '../signer/nonce-types.ts';
 import { type SigningContract, signingContractSchema } from '../signer/signing-contract.ts';
 import type { NonceOptions } from '../venue/outbox/nonces.ts';
 import type { SubmissionRules } from '../venue/outbox/submission-life.ts';
@@ -63,7 +63,7 @@ export function venueSettings(
     contract: { ...contract, signing: { ...contract.signing, goldenVectors: [] } },
     submissions: { backoff, patienceMs, staleAfterMs: action.maxClockSkewMs + 10_000 },
     nonces: {
-      rules: { ...defaultNonceRules, ...nonce },
+      rules: nonceRulesOf(nonce),
       nestedTrigger: nonce.nestedTrigger,
       discovery: nonce.discovery,
     },

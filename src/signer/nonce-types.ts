@@ -30,12 +30,16 @@ export interface NonceRules {
   readonly scope?: 'account' | 'agent';
 }
 
-export const defaultNonceRules: NonceRules = {
-  window: 256,
-  cancelReserve: 32,
-  fillAbove: 192,
-  stride: { offset: 0, step: 1 },
-};
+/** An eighth of the window is kept for cancels, and holes are filled once three quarters of it are used. */
+export function nonceRulesOf(nonce: Omit<NonceRules, 'cancelReserve' | 'fillAbove'>): NonceRules {
+  const { window } = nonce;
+  return {
+    ...nonce,
+    cancelReserve: Math.floor(window / 8),
+    fillAbove: Math.floor((3 * window) / 4),
+  };
+}
+
 export type NonceAlarm =
   | 'foreign_writer'
   | 'floor_backward'

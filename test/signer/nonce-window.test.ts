@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { defaultNonceRules, type NonceRules } from '../../src/signer/nonce-types.ts';
+import type { NonceRules } from '../../src/signer/nonce-types.ts';
 import { NonceWindow } from '../../src/signer/nonce-window.ts';
+import { defaultNonceRules } from '../support/nonce-rules.ts';
 
 const small: NonceRules = { ...defaultNonceRules, window: 8, cancelReserve: 2, fillAbove: 5 };
 

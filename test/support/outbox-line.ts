@@ -13,7 +13,7 @@ import { DigestLedger } from '../../src/signer/digest-ledger.ts';
 import { openEcdsa } from '../../src/signer/ecdsa.ts';
 import { localKey } from '../../src/signer/key-holder.ts';
 import { MadeAction } from '../../src/signer/made-action.ts';
-import { defaultNonceRules } from '../../src/signer/nonce-types.ts';
+import { nonceRulesOf } from '../../src/signer/nonce-types.ts';
 import { SignerCore } from '../../src/signer/signer-core.ts';
 import { Dispatcher, type DispatcherParts } from '../../src/venue/dispatcher.ts';
 import { Outbox } from '../../src/venue/outbox/outbox.ts';
@@ -99,7 +99,7 @@ export class OutboxLine {
       maker: MadeAction.maker(profile, blake3),
       rules: { backoff: profile.backoff, patienceMs, staleAfterMs: 60_000 },
       nonces: {
-        rules: { ...defaultNonceRules, ...profile.nonce },
+        rules: nonceRulesOf(profile.nonce),
         nestedTrigger: profile.nonce.nestedTrigger,
         discovery: 'hash_route',
       },

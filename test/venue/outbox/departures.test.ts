@@ -11,11 +11,11 @@ import type { EngineEffect, EngineInput } from '../../../src/engine/engine.ts';
 import { AccountReplay } from '../../../src/gateway/account-replay.ts';
 import { venueSettings } from '../../../src/gateway/engine-settings.ts';
 import { fastestBlake3 } from '../../../src/signer/blake3.ts';
-import { defaultNonceRules } from '../../../src/signer/nonce-types.ts';
 import type { OutboxEffect, OutboxInput } from '../../../src/venue/outbox/outbox-types.ts';
 import type { VenueEvent } from '../../../src/venue/venue-event.ts';
 import type { Verdict } from '../../../src/venue/verdict.ts';
 import { fullRules, lineOf, silentEvent, spot, terms } from '../../domain/ladder.ts';
+import { defaultNonceRules } from '../../support/nonce-rules.ts';
 import { sandboxProfile } from '../../support/quick-files.ts';
 import { accepted, cancel, place } from './life-run.ts';
 import {

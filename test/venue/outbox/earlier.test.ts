@@ -1,9 +1,10 @@
 /** An outbox from the journal of nonces that versions before 0.2 kept, as they wrote it. */
 import { expect, test } from 'vitest';
-import { defaultNonceRules, type NonceSnapshot } from '../../../src/signer/nonce-types.ts';
+import type { NonceSnapshot } from '../../../src/signer/nonce-types.ts';
 import { earlierNonces, earlierState } from '../../../src/venue/outbox/earlier.ts';
 import { Nonces } from '../../../src/venue/outbox/nonces.ts';
 import { MemoryStore } from '../../support/memory-store.ts';
+import { defaultNonceRules } from '../../support/nonce-rules.ts';
 
 const account = `0x${'1'.repeat(40)}`;
 const stream = `nonces/${account}`;

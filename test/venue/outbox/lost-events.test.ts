@@ -1,6 +1,6 @@
 /** Actions whose events the venue no longer keeps, so that only their receipts show them (contract R75). */
 import { expect, test } from 'vitest';
-import { defaultNonceRules } from '../../../src/signer/nonce-types.ts';
+import { defaultNonceRules } from '../../support/nonce-rules.ts';
 import { accepted, lost } from './life-run.ts';
 import { Bench } from './outbox-bench.ts';
 

@@ -1,11 +1,12 @@
 /** What the venue's words mean for the nonces of an account (R22-R34), against a model of the venue's own rule. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { defaultNonceRules, type NonceRules } from '../../../src/signer/nonce-types.ts';
+import type { NonceRules } from '../../../src/signer/nonce-types.ts';
 import { type NonceAnswer, type NonceOptions, Nonces } from '../../../src/venue/outbox/nonces.ts';
 import type { NestedOrder } from '../../../src/venue/outbox/submission.ts';
 import { nothingOfNonces } from '../../../src/venue/verdict.ts';
 import { ModelWindow } from '../../signer/model-window.ts';
+import { defaultNonceRules } from '../../support/nonce-rules.ts';
 
 const options = (more: Partial<NonceOptions> = {}): NonceOptions => ({
   rules: defaultNonceRules,

@@ -6,7 +6,6 @@ import type { Account, OrderId } from '../../../src/domain/units.ts';
 import type { Moment, VenueUpdate, Withdrawal } from '../../../src/engine/venue-port.ts';
 import { fastestBlake3 } from '../../../src/signer/blake3.ts';
 import { MadeAction } from '../../../src/signer/made-action.ts';
-import { defaultNonceRules } from '../../../src/signer/nonce-types.ts';
 import { Outbox, type OutboxParts } from '../../../src/venue/outbox/outbox.ts';
 import type {
   OutboxEffect,
@@ -19,6 +18,7 @@ import { denialOf, venueRefusal } from '../../../src/venue/refusals.ts';
 import { nothingOfNonces, type Verdict } from '../../../src/venue/verdict.ts';
 import { silentEvent } from '../../domain/ladder.ts';
 import { sandboxSigningContract } from '../../signer/sandbox-contract.ts';
+import { defaultNonceRules } from '../../support/nonce-rules.ts';
 import { accepted, place, rules, withdrawal } from './life-run.ts';
 
 export type Effect = VenueUpdate | OutboxEffect;

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { exactJson } from '../../../src/domain/exact-json.ts';
 import type { Intent } from '../../../src/domain/intent.ts';
-import { defaultNonceRules } from '../../../src/signer/nonce-types.ts';
 import { stakesOf } from '../../../src/signer/policy.ts';
 import type { Submission } from '../../../src/venue/outbox/submission.ts';
+import { defaultNonceRules } from '../../support/nonce-rules.ts';
 import { accepted, cancel, lost, place, unsent } from './life-run.ts';
 import {
   Bench,

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { refusalNamed } from '../../../src/domain/refusal.ts';
 import type { Qty } from '../../../src/domain/units.ts';
-import { defaultNonceRules } from '../../../src/signer/nonce-types.ts';
+import { defaultNonceRules } from '../../support/nonce-rules.ts';
 import { accepted, cancel, hourMs, lost, place } from './life-run.ts';
 import {
   Bench,

@@ -2,9 +2,9 @@
 
 import { describe, expect, test } from 'vitest';
 import type { OrderId, Qty } from '../../../src/domain/units.ts';
-import { defaultNonceRules } from '../../../src/signer/nonce-types.ts';
 import type { SignRefusal } from '../../../src/signer/signer.ts';
 import { venueRefusal } from '../../../src/venue/refusals.ts';
+import { defaultNonceRules } from '../../support/nonce-rules.ts';
 import { accepted, cancel, lost, place, unsent } from './life-run.ts';
 import { Bench, conditional, full, hashOfAnother, refusedBy, signature } from './outbox-bench.ts';
 

@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from 'vitest';
 import type { OrderId } from '../../../src/domain/units.ts';
-import { defaultNonceRules } from '../../../src/signer/nonce-types.ts';
 import { venueRefusal } from '../../../src/venue/refusals.ts';
+import { defaultNonceRules } from '../../support/nonce-rules.ts';
 import { accepted, cancel, lost, unsent } from './life-run.ts';
 import {
   Bench,
