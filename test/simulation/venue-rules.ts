@@ -27,6 +27,7 @@ export function chooseRules(dice: Dice, habits: ReadonlySet<string>) {
   const scope = dice.hits(300) && !isOneAgent ? 'agent' : 'account';
   const step = scope === 'account' && dice.hits(300) ? 2 : 1;
   const offset = dice.below(step);
+  const [actions, inFlight] = [dice.pick([2, 32]), dice.pick([1, 8])];
   const childIds = () => ({ base: dice.below(2), encoding: dice.pick(encodings) });
   const profile: Readonly<Record<string, object>> = {
     nonce: {
@@ -41,6 +42,14 @@ export function chooseRules(dice: Dice, habits: ReadonlySet<string>) {
     input: { names: dice.pick(['documented', 'canonical']) },
     gapFill: { use: dice.pick(['fromSeq', 'cursor']), limit: dice.pick([3, 40, 1_000]) },
     quotes: { skipUnchanged: dice.hits(500) },
+    signing: { vEncoding: dice.pick(['0/1', '27/28']), goldenVectors: [] },
+    variants: { bookOnSpot: dice.pick(['null', 'omit']) },
+    resultMode: { mode: dice.pick(['ack', 'durable', 'full']) },
+    limits: { batch: { jsonEnabled: true, actions, legs: dice.pick([4, 32]), inFlight } },
+    stp: { default: dice.pick(['cancel_maker', 'cancel_taker', 'reject', 'skip_self']) },
+    conditional: { maxPerAccount: dice.pick([2, 32]) },
+    marketOrder: { acceptPrice: dice.hits(500) },
+    amend: { strictPriority: dice.hits(300) },
     stream: { seqModel: counting === 'contiguous' ? 'contiguous' : 'global' },
   };
   const feed: FeedRules = {

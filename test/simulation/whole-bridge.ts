@@ -93,7 +93,6 @@ function fewMarkets() {
     markets: { marketId: number }[];
     limits: object;
     lanes: object;
-    signing: { goldenVectors: { legIds?: object }[] };
   };
   const caps = {
     openOrders: 5_000,
@@ -102,10 +101,7 @@ function fewMarkets() {
     levelsPerSide: 5_000,
   };
   const markets = profile.markets.filter(({ marketId }) => listed.includes(marketId));
-  // Their legs have the ids of the shipped profile.
-  const goldenVectors = profile.signing.goldenVectors.filter(({ legIds }) => legIds === undefined);
-  const signing = { ...profile.signing, goldenVectors };
-  return { ...profile, markets, signing, limits: { ...profile.limits, caps } };
+  return { ...profile, markets, limits: { ...profile.limits, caps } };
 }
 
 export class WholeBridge {
