@@ -8,6 +8,7 @@ import { type Clock, pause } from '../runtime/clock.ts';
 import type { RaiseAlarm, WriteNotice } from '../runtime/operator-line.ts';
 import { type Connection, ConnectionLost } from '../store/postgres/connection.ts';
 import { leaseMs, type ShardRow } from '../store/postgres/lease.ts';
+import { Liveness } from '../store/postgres/liveness.ts';
 import {
   type Announcement,
   announce,
@@ -18,7 +19,6 @@ import {
 } from '../store/postgres/nodes.ts';
 import type { Primary } from '../store/postgres/primary.ts';
 import { versionFault } from './adjacent.ts';
-import { Liveness } from './liveness.ts';
 import type { NodeView, Owners, Ownership } from './owners.ts';
 import { decide, type OwnWorker, type ShardSeen, takenIfFree } from './ownership.ts';
 import { lostMark, Progress } from './progress.ts';

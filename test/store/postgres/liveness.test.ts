@@ -1,6 +1,6 @@
 /** Who is dead is decided by two clocks, so that a step of one of them kills nobody. */
 import { expect, test } from 'vitest';
-import { Liveness } from '../../src/cluster/liveness.ts';
+import { Liveness } from '../../../src/store/postgres/liveness.ts';
 
 const read = (life: Liveness, nowMs: number, renewedAt: string, ageMs: number) =>
   life.over(new Map([['a', { renewedAt, ageMs }]]), nowMs).has('a');
