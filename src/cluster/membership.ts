@@ -8,7 +8,7 @@ import { type Clock, pause } from '../runtime/clock.ts';
 import type { RaiseAlarm, WriteNotice } from '../runtime/operator-line.ts';
 import { type Connection, ConnectionLost } from '../store/postgres/connection.ts';
 import { leaseMs, type ShardRow } from '../store/postgres/lease.ts';
-import { Liveness } from '../store/postgres/liveness.ts';
+import { Liveness, quietShardMs } from '../store/postgres/liveness.ts';
 import {
   type Announcement,
   announce,
@@ -66,8 +66,6 @@ const silentOwnerMs = 700;
 const silentHereMs = 450;
 /** An owner whose connection has been closed for so long has exited. One that is alive connects again much sooner. */
 const closedMs = 600;
-/** A shard whose lease has expired must also have been quiet for this long while this node was reading. */
-const quietShardMs = 1_000;
 /** A node that was not ready to serve a shard is asked again after this time. */
 const askAgainMs = 60_000;
 

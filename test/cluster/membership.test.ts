@@ -3,8 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type KeptShard, Membership } from '../../src/cluster/membership.ts';
-import type { OwnWorker } from '../../src/cluster/ownership.ts';
+import { Membership } from '../../src/cluster/membership.ts';
 import { ConfigError } from '../../src/gateway/config-file.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import { type Connection, connectToPrimary } from '../../src/store/postgres/connection.ts';
@@ -12,6 +11,7 @@ import { markOwner, releaseShard, renewShard, takeShard } from '../../src/store/
 import { announce, leaveCluster, listNodes, NameTaken } from '../../src/store/postgres/nodes.ts';
 import { Primary } from '../../src/store/postgres/primary.ts';
 import { PostgresServer } from '../support/postgres.ts';
+import { Kept } from './kept-shard.ts';
 
 const roundMs = 250;
 let server: PostgresServer;
@@ -44,43 +44,6 @@ afterAll(async () => {
   for (const each of [admin, connection]) await each.close();
   await server.stop();
 });
-
-/** A worker process in name only: it says what it was asked to do. */
-class Kept implements KeptShard {
-  readonly asked: string[] = [];
-  ownWorker: OwnWorker | undefined;
-  state: KeptShard['state'] = 'stopped';
-
-  start(claim?: Parameters<KeptShard['start']>[0]): void {
-    this.asked.push(
-      `start after epoch ${claim?.seenEpoch}${claim?.isOver ? ', which is over' : ''}`,
-    );
-    this.ownWorker = { state: 'starting', epoch: claim?.seenEpoch ?? 0 };
-  }
-
-  /** As after a start. */
-  owns(epoch: number): void {
-    this.ownWorker = { state: 'owner', epoch };
-    this.state = 'serving';
-  }
-
-  kill(): void {
-    this.asked.push('kill');
-    this.ownWorker = undefined;
-  }
-
-  async stop(): Promise<void> {
-    this.asked.push('stop');
-    this.ownWorker = undefined;
-    this.state = 'stopped';
-  }
-
-  leave(): void {
-    this.asked.push('leave');
-  }
-
-  sendAlive(): void {}
-}
 
 interface Made {
   readonly membership: Membership;
@@ -442,6 +405,21 @@ test('an owner that connects again, or renews through a connection that this nod
     expect(kept.asked).toEqual(expect.not.arrayContaining([expect.stringMatching(/^start/)]));
     again.destroy();
   }
+});
+
+test('an owner whose renewals wait in the database, where this node reads and writes, keeps its shard', async () => {
+  const own = await connectedOwner();
+  const { kept, membership } = node('n1');
+  await membership.open();
+  await admin.run('begin; lock table causeway.shards in share mode');
+  const renewed = renewShard(own, 'a', 1);
+  const lateMs = Date.now() + 3_000;
+  await rounds(() => Date.now() > lateMs);
+  await admin.run('rollback');
+  await renewed;
+  expect(kept.asked).toEqual(expect.not.arrayContaining([expect.stringMatching(/^start/)]));
+  await rounds(() => kept.asked.includes('start after epoch 1'));
+  own.destroy();
 });
 
 test('an owner whose connection was lost together with that of the node, as in a failover, has its whole lease', async () => {

@@ -360,14 +360,14 @@ export class CommitLine {
   }
 }
 
-/** Renews the lease on a new connection, which is marked as the owner's. */
+/** Renews the lease on a new connection, which is marked as the owner's before, because the renewal may have to wait. */
 async function renewedAsOwner(
   connection: Connection,
   shard: string,
   epoch: number,
 ): Promise<Renewed | undefined> {
-  const renewing = renewShard(connection, shard, epoch);
-  const [renewed] = await Promise.all([renewing, markOwner(connection, shard, epoch)]);
+  const marked = markOwner(connection, shard, epoch);
+  const [renewed] = await Promise.all([renewShard(connection, shard, epoch), marked]);
   return renewed;
 }
 

@@ -45,6 +45,8 @@ export interface ShardRow extends Owner {
   readonly takenMs: number;
   /** The owner's connection is open. It can be seen only by the owner's role, or with pg_read_all_stats. */
   readonly isConnected: boolean;
+  /** The owner's connection waits in the database: for a standby to confirm, for the disk, or for a lock. */
+  readonly isWaiting: boolean;
 }
 
 /** The position of the shard's last commit. */
@@ -79,9 +81,13 @@ export async function listShards(connection: Connection): Promise<readonly Shard
                   renewed_at::text as "renewedAt",
                   extract(epoch from clock_timestamp() - renewed_at)::float8 * 1000 as "ageMs",
                   extract(epoch from clock_timestamp() - taken_at)::float8 * 1000 as "takenMs",
-                  exists (select from pg_stat_activity
-                           where application_name = 'causeway ' || shard || ' ' || epoch) as "isConnected"
-             from causeway.shards order by shard`,
+                  "isConnected", "isWaiting"
+             from causeway.shards, lateral (
+                    select count(*) > 0 as "isConnected",
+                           coalesce(bool_or(wait_event_type <> 'Client'), false) as "isWaiting"
+                      from pg_stat_activity
+                     where application_name = 'causeway ' || shard || ' ' || epoch) as connection
+            order by shard`,
   });
   return rows.map((row) => ({
     ...row,

@@ -4,6 +4,7 @@ import {
   isFree,
   leaseMs,
   listShards,
+  markOwner,
   releaseShard,
   renewShard,
   takeShard,
@@ -79,6 +80,21 @@ test('a lease from the future, as a server with a slow clock sees it, holds nobo
   await renewedBefore('d', -3_600_000);
   expect(isFree((await rowOf('d'))!)).toBe(true);
   expect(await takeShard(connection, 'd', 1, second)).toMatchObject({ epoch: 2 });
+});
+
+test('an owner whose renewal waits in the database is seen to wait, and one that says nothing is not', async () => {
+  const own = await connectToPrimary(server.place, 'power');
+  await takeShard(own, 'e', 0, first);
+  await markOwner(own, 'e', 1);
+  expect(await rowOf('e')).toMatchObject({ isConnected: true, isWaiting: false });
+  await admin.run('begin; lock table causeway.shards in share mode');
+  const renewed = renewShard(own, 'e', 1);
+  await expect.poll(() => rowOf('e')).toMatchObject({ isConnected: true, isWaiting: true });
+  await admin.run('rollback');
+  await renewed;
+  expect(await rowOf('e')).toMatchObject({ isConnected: true, isWaiting: false });
+  await own.close();
+  await expect.poll(() => rowOf('e')).toMatchObject({ isConnected: false, isWaiting: false });
 });
 
 test('names are parameters, whatever is in them', async () => {
