@@ -18,6 +18,8 @@ export interface DataLease {
   readonly lock: DataLock;
   /** Set if another process owned the data before: when we took over, on the monotonic clock. */
   readonly tookOverMs?: number;
+  /** The epoch of the owner in the database that a standby has seen to be over. */
+  readonly seenEpoch?: number | undefined;
 }
 
 export type Manner = 'at once' | 'standby' | 'by force';
@@ -59,15 +61,16 @@ async function standBy(file: string, log: Log): Promise<DataLease | undefined> {
     }
     const lock = free ?? (await DataLock.await(loaded, systemClock, stopped.signal));
     if (lock === undefined) return undefined;
+    let seenEpoch: number | undefined;
     if (place !== undefined) {
       const shard = shardOf(loaded.config);
       writeLine(log, `standing by for shard ${shard}`, { event: 'standing_by' });
-      await freeShard(place, shard, Number.POSITIVE_INFINITY, stopped.signal);
+      seenEpoch = await freeShard(place, shard, { signal: stopped.signal });
     }
     const tookOverMs = systemClock.now().monoMs;
     writeLine(log, 'takes over: the data are free', { event: 'taking_over' });
     const fresh = await usable(file, loaded, log);
-    if (!stopped.signal.aborted) return { loaded: fresh, lock, tookOverMs };
+    if (!stopped.signal.aborted) return { loaded: fresh, lock, tookOverMs, seenEpoch };
     lock.release();
     return undefined;
   } finally {

@@ -67,6 +67,7 @@ export const verb = command({
       await serve({
         loaded: lease.loaded,
         isForced,
+        seenEpoch: lease.seenEpoch,
         reload: () => loadConfig(file),
         reloads,
         log,
@@ -92,7 +93,7 @@ const readable = {
 interface Serving
   extends Pick<
     ProcessOptions,
-    'ahead' | 'claim' | 'cluster' | 'isForced' | 'loaded' | 'outside' | 'proofs'
+    'ahead' | 'claim' | 'cluster' | 'isForced' | 'loaded' | 'outside' | 'proofs' | 'seenEpoch'
   > {
   readonly log: Log;
   /** Rereads the configuration, on SIGHUP. */

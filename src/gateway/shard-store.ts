@@ -2,7 +2,7 @@
 import { hostname } from 'node:os';
 import type { Account } from '../domain/units.ts';
 import { journalStream } from '../engine/journal.ts';
-import { type Clock, systemClock } from '../runtime/clock.ts';
+import { type Clock, pause, systemClock } from '../runtime/clock.ts';
 import type { OperatorLines } from '../runtime/operator-line.ts';
 import { FileFaults } from '../runtime/yaml.ts';
 import { ConnectionLost, type DatabasePlace } from '../store/postgres/connection.ts';
@@ -10,23 +10,23 @@ import { inspectDatabase } from '../store/postgres/inspect.ts';
 import {
   type Claim,
   hasGoneBack,
-  isFree,
   leaseMs,
   listShards,
   type ShardRow,
 } from '../store/postgres/lease.ts';
+import { Liveness, quietShardMs } from '../store/postgres/liveness.ts';
 import { placesOf, shardsOfStreams } from '../store/postgres/nodes.ts';
 import { placeOf } from '../store/postgres/place-config.ts';
 import { openPostgresStore } from '../store/postgres/postgres-store.ts';
 import { Primary } from '../store/postgres/primary.ts';
-import { CommitsForgotten, type Durability, type Store } from '../store/store.ts';
+import { CommitsForgotten, type Durability, PositionConflict, type Store } from '../store/store.ts';
 import type { Config } from './config.ts';
 import { ConfigError, type LoadedConfig } from './config-file.ts';
 import { DataHeld } from './data-lock.ts';
 
 export interface ShardOptions extends OperatorLines {
   readonly loaded: LoadedConfig;
-  readonly clock?: Clock;
+  readonly clock?: Clock | undefined;
   /** Memory and disk no longer agree, because a commit failed or a transaction threw: the process must exit. */
   readonly fatal: (error: unknown) => void;
   /** The claim of a worker whose node has inspected the database and seen that the shard is free. */
@@ -37,7 +37,11 @@ export interface ShardOptions extends OperatorLines {
   readonly isForced?: boolean | undefined;
   /** Called when the shard may be taken. If it throws, the shard is not taken. */
   readonly beforeTaking?: (() => Promise<unknown>) | undefined;
+  /** The epoch of the owner that a standby has seen to be over. If it cannot take the shard, it waits again. */
+  readonly seenEpoch?: number | undefined;
 }
+
+type FreeOptions = Pick<ShardOptions, 'clock'> & { withinMs?: number; signal?: AbortSignal };
 
 export interface WaitOptions extends OperatorLines {
   /** False if the caller has a fallback, such as the previous configuration. */
@@ -57,9 +61,23 @@ export async function inspectedDatabase({ config }: LoadedConfig, place: Databas
 }
 
 export async function openShardStore(place: DatabasePlace, options: ShardOptions): Promise<Store> {
-  const { clock = systemClock, loaded, alarm, notice, fatal } = options;
-  const { config } = loaded;
-  const shard = shardOf(config);
+  const { clock, loaded, notice } = options;
+  const shard = shardOf(loaded.config);
+  for (let { seenEpoch } = options; ; seenEpoch = await freeShard(place, shard, { clock })) {
+    try {
+      return await takeAndOpen(place, shard, { ...options, seenEpoch });
+    } catch (error) {
+      const isPassing = error instanceof PositionConflict || error instanceof ConnectionLost;
+      if (seenEpoch === undefined || !isPassing) throw error;
+      const text = `standing by for shard ${shard} again, which could not be taken`;
+      notice(`${text}: ${error.message}`, { event: 'standing_by' });
+    }
+  }
+}
+
+async function takeAndOpen(place: DatabasePlace, shard: string, options: ShardOptions) {
+  const { alarm, clock = systemClock, notice, fatal } = options;
+  const { config } = options.loaded;
   const claim = options.claim ?? (await claimOf(place, shard, options));
   const beforeMs = clock.now().monoMs;
   await options.beforeTaking?.();
@@ -91,13 +109,13 @@ export async function openShardStore(place: DatabasePlace, options: ShardOptions
 
 /** Inspects the database, and waits until the shard is free. */
 async function claimOf(place: DatabasePlace, shard: string, options: ShardOptions): Promise<Claim> {
-  const { alarm, isForced, loaded, notice } = options;
+  const { alarm, clock, isForced, loaded, notice, seenEpoch } = options;
   await requireDatabase(loaded, place, { alarm, notice, mayWait: true });
   await refuseOtherShards(loaded, place, shard);
   const owner = { node: hostname(), address: '' };
-  return isForced === true
-    ? { owner }
-    : { owner, seenEpoch: await freeShard(place, shard, patienceMs) };
+  if (isForced === true) return { owner };
+  const free = () => freeShard(place, shard, { clock, withinMs: patienceMs });
+  return { owner, seenEpoch: seenEpoch ?? (await free()) };
 }
 
 /** Throws if another shard has the journal or the sequence numbers of something that would start here without them. */
@@ -181,38 +199,37 @@ export async function requireDatabase(
 }
 
 /**
- * Returns the epoch of the previous owner. Throws `DataHeld` if another process keeps the shard for too long, and
- * `CommitsForgotten` if the database goes back in the meantime.
+ * Returns the epoch of the previous owner, once that is over. Throws `DataHeld` if another process keeps the shard for
+ * too long, and `CommitsForgotten` if the database goes back in the meantime.
  */
 export async function freeShard(
   place: DatabasePlace,
   shard: string,
-  withinMs: number,
-  signal?: AbortSignal,
+  { clock = systemClock, signal, withinMs = Number.POSITIVE_INFINITY }: FreeOptions = {},
 ): Promise<number> {
   const primary = new Primary({ place });
-  const deadlineMs = performance.now() + withinMs;
+  const life = new Liveness(leaseMs, quietShardMs);
+  const deadlineMs = clock.now().monoMs + withinMs;
   let before: ShardRow | undefined;
-  // While the database was away no owner could renew its lease, so it gets the time to do that.
-  let ownerHasUntilMs = 0;
   try {
     for (;;) {
       // A standby also waits for a database that is failing over.
       const rows = await primary.ask(listShards).catch((error) => {
-        if (performance.now() > deadlineMs) throw error;
-        ownerHasUntilMs = performance.now() + leaseMs;
+        if (clock.now().monoMs > deadlineMs) throw error;
+        life.reset();
       });
+      const { monoMs } = clock.now();
       const row = rows?.find((each) => each.shard === shard);
       if (rows !== undefined) refuseEarlier(shard, before, row);
       before = row ?? before;
-      const mayRenew = row?.isReleased === false && performance.now() < ownerHasUntilMs;
-      const isOver = rows !== undefined && !mayRenew && (row === undefined || isFree(row));
+      const isSilent = row !== undefined && life.over(new Map([[shard, row]]), monoMs).size > 0;
+      const isOver = rows !== undefined && (row === undefined || row.isReleased || isSilent);
       if (isOver || signal?.aborted === true) return row?.epoch ?? 0;
-      if (performance.now() > deadlineMs)
+      if (monoMs >= deadlineMs)
         throw new DataHeld(
           `shard ${shard} of the database is held by a process of ${row?.node ?? 'a node'}`,
         );
-      await new Promise((resolve) => setTimeout(resolve, lookMs));
+      await pause(clock, lookMs);
     }
   } finally {
     await primary.close();

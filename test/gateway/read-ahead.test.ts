@@ -63,7 +63,7 @@ test('the next owner has the trades since it read ahead, and another process tha
     const events = bridge.sandbox.venue.state.exchange.lastSeq(
       accounts[0]?.bound.line.account ?? '',
     );
-    const epoch = await freeShard(server.place, 'gateway', 10_000);
+    const epoch = await freeShard(server.place, 'gateway', { withinMs: 10_000 });
     const results = await Promise.allSettled([open(ahead, epoch), open(rival, epoch)]);
     const failed = results.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
     expect(failed).toEqual([expect.any(PositionConflict)]);

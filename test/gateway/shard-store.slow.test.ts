@@ -72,9 +72,9 @@ test('a bridge on a database that was killed is continued elsewhere, with its or
 });
 
 test('a shard that a process owns is not free, and is as soon as it stops', async () => {
-  await expect(freeShard(server.place, 'gateway', 0)).rejects.toThrow(DataHeld);
+  await expect(freeShard(server.place, 'gateway', { withinMs: 0 })).rejects.toThrow(DataHeld);
   await bridge.restart(async () => {
-    expect(await freeShard(server.place, 'gateway', 0)).toBeGreaterThan(0);
+    expect(await freeShard(server.place, 'gateway', { withinMs: 0 })).toBeGreaterThan(0);
   });
 });
 
@@ -117,7 +117,7 @@ function open(
   });
 }
 
-const epochNow = () => freeShard(server.place, 'gateway', 0);
+const epochNow = () => freeShard(server.place, 'gateway', { withinMs: 0 });
 
 test('a process whose signer is away has not taken the shard', async () => {
   await bridge.restart(async () => {

@@ -360,7 +360,7 @@ export class CommitLine {
   }
 }
 
-/** Renews the lease on a new connection, which is marked as the owner's before, because the renewal may have to wait. */
+/** Renews the lease on a new connection. It is marked as the owner's first, because the renewal may have to wait. */
 async function renewedAsOwner(
   connection: Connection,
   shard: string,

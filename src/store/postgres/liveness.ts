@@ -21,7 +21,7 @@ interface Seen {
 
 /** A shard whose lease has expired must also have been quiet for this long while this process was reading. */
 export const quietShardMs = 1_000;
-/** A reading counts for no more time than this. If it came later, this process or the database may have been stopped. */
+/** A reading counts for no more time than this: in a longer one, this process or the database may have been stopped. */
 const readingMs = 300;
 
 export class Liveness {
