@@ -227,9 +227,8 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
   /** Where each agent has its own nonces, an action that is not ours says nothing of them (G21). */
   #isNews(event: VenueEvent): boolean {
     if (this.#parts.nonces.rules.scope !== 'agent' || isNoNews(event)) return !isNoNews(event);
-    const hash = event.venueRef?.slice(2) ?? '';
-    const placing = this.#nonces.digestOf(Number(event.nonce));
-    return hash === placing || this.#submissions.byHash(hash) !== undefined;
+    const [hash, nonce] = [event.venueRef?.slice(2) ?? '', Number(event.nonce)];
+    return hash === this.#nonces.digestOf(nonce) || this.#submissions.isOwn(hash, nonce);
   }
 
   #discovered({ asked, askedFrom, floor }: Extract<OutboxInput, { kind: 'floor' }>): void {

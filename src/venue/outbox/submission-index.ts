@@ -10,6 +10,9 @@ export interface IndexState {
   readonly waiting?: readonly number[];
 }
 
+/** A fence that is older than so many others is refused for its age. */
+const mostFences = 16;
+
 export class SubmissionIndex {
   /** Submissions whose nonce is beyond the venue's window. */
   readonly beyond = new Set<number>();
@@ -35,6 +38,12 @@ export class SubmissionIndex {
 
   byHash(hash: string): Submission | undefined {
     return this.#all.get(this.#byHash.get(hash) ?? 0);
+  }
+
+  /** Whether it is the hash of an open submission, or of a fence that was sent for the one with this nonce. */
+  isOwn(hash: string, nonce: number): boolean {
+    const { fences = [] } = this.byNonce(nonce) ?? {};
+    return fences.includes(hash) || this.byHash(hash) !== undefined;
   }
 
   byNonce(nonce: number): Submission | undefined {
@@ -110,6 +119,9 @@ export class SubmissionIndex {
       invariant(isFree, 'one nonce, one action that places something:', String(nonce));
       this.#byNonce.set(nonce, own.id);
     }
+    const fenced = this.get(own.fencedId ?? 0);
+    if (fenced !== undefined)
+      fenced.fences = [...new Set([...(fenced.fences ?? []), bytes.hash])].slice(-mostFences);
     own.nonce = nonce;
     own.bytes = bytes;
     this.#byHash.set(bytes.hash, own.id);

@@ -223,6 +223,20 @@ test('G21: where each agent has its own nonces, only an action of ours under its
   expect(bench.outbox.nonces.floor).toBe(1);
 });
 
+test('G21: a fence that the venue applies after others were sent in its place is still known as ours', () => {
+  const rules = { ...defaultNonceRules, scope: 'agent' } as const;
+  const { bench, fence, id } = fenced(Bench.open({ nonces: { ...small.nonces, rules } }));
+  const hash = bench.own(fence).bytes?.hash ?? '';
+  bench.answer(fence);
+  bench.pass(0);
+  bench.found(fence, 'nothing');
+  expect(bench.own(nextFence(bench, id)).bytes?.hash).not.toBe(hash);
+  bench.event(0, hashOfAnother);
+  expect(bench.outcomes).toEqual(['a unknown']);
+  bench.event(0, hash, 'rejected', 'order_not_open');
+  expect(bench.outcomes).toEqual(['a unknown', 'a refused bridge.not_applied']);
+});
+
 test('what its own event has told is not taken back by another event with its nonce', () => {
   const { bench, id } = fenced();
   const hash = bench.own(id).bytes?.hash ?? '';
