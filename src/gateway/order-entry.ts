@@ -139,7 +139,7 @@ export class OrderEntry {
     return order?.owner.session === this.#principal.session ? this.#status(order) : undefined;
   }
 
-  /** Returns the order that a request names: by ClOrdID, by OrderID, or by both, which must agree (D.6). */
+  /** The order that a request names, by ClOrdID or OrderID; if each of them names an order, it must be the same. */
   find({ origClOrdId, orderId }: OrderRef): Found | undefined {
     const named = origClOrdId === null ? undefined : this.named(origClOrdId);
     if (orderId === null) return named;
@@ -148,8 +148,7 @@ export class OrderEntry {
       const order = bound.line.orders.byVenueId(orderId);
       if (order === undefined) continue;
       if (order.owner.session !== session && !accounts.includes(bound)) continue;
-      const isSame = origClOrdId === null || named?.order.owner.key === order.owner.key;
-      return isSame ? { bound, order } : undefined;
+      return named === undefined || named.order === order ? { bound, order } : undefined;
     }
     return undefined;
   }

@@ -267,6 +267,29 @@ describe('status requests', () => {
   });
 });
 
+describe('R101: a cancel whose OrigClOrdID names no order, and whose OrderID does,', () => {
+  const cancelOf = (clOrdId: string) => {
+    const order = [...orders.orders.all()].find((one) => one.clOrdId === clOrdId);
+    const target = { origClOrdId: 'unknown', orderId: order?.orderId };
+    const names = { instrument: ref('BTC-USDC'), account: null, origModTimeMs: null };
+    return ask(client(), { kind: 'cancel_order', clOrdId: 'C1', target, ...names, ...asked });
+  };
+  const asked = { origin: { possDup: false, possResend: false }, side: null };
+
+  test('cancels the order', () => {
+    orders.add('S', 'ours');
+    expect(cancelOf('ours')).toBeUndefined();
+    expect([...orders.orders.all()][0]?.pending).toMatchObject({ kind: 'cancel', clOrdId: 'C1' });
+  });
+
+  test('is refused as one of a foreign order if another session has sent that', () => {
+    orders.add('T', 'theirs');
+    const refused = cancelOf('theirs');
+    expect(refused?.denial.refusal).toMatchObject({ name: 'bridge.unknown_account', cancel: 99 });
+    expect(refused?.about?.order.clOrdId).toBe('theirs');
+  });
+});
+
 test('a mass request may name a market of open orders that the venue no longer lists, and no other', () => {
   orders.add('S', 'gone', 'Bid', 'ETH-USDC');
   orders.add('S', 'listed');
