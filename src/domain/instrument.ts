@@ -37,6 +37,8 @@ export interface InstrumentRef {
   readonly symbol: string | null;
   readonly securityId: string | null;
   readonly book: Book | null;
+  /** Why the fields name no book, or two. */
+  readonly fault?: Denial;
 }
 
 export const books: readonly Book[] = ['YES', 'NO'];
@@ -72,6 +74,7 @@ export class InstrumentList {
   }
 
   resolve(ref: InstrumentRef): Instrument | Denial {
+    if (ref.fault !== undefined) return ref.fault;
     const byId = ref.securityId === null ? null : this.#named(ref.securityId, ref.book, 'id');
     const bySymbol = ref.symbol === null ? null : this.#named(ref.symbol, ref.book, 'symbol');
     if (byId !== null && isDenial(byId)) return byId;

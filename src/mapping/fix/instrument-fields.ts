@@ -1,7 +1,9 @@
 /**
  * An instrument in a message: SecurityID(48) with 22=8 is authoritative, and Symbol(55) is always sent (contract C.3).
  */
+import { type Denial, deny } from '../../domain/denial.ts';
 import type { Instrument, InstrumentRef } from '../../domain/instrument.ts';
+import type { Book } from '../../domain/units.ts';
 import type { FieldWriter } from '../../fix/field-writer.ts';
 import type { FieldReader } from '../../fix/message.ts';
 import { books } from './codes.ts';
@@ -25,11 +27,20 @@ export function readInstrument(
   const securityId = fields.text(22) === exchangeSymbol ? fields.text(48) : undefined;
   const putOrCall = putOrCallAsBook ? fields.int(201) : undefined;
   const byPutOrCall = putOrCall === undefined ? null : putOrCall === 1 ? 'YES' : 'NO';
+  const stated = fields.text(tags.book);
+  const book = stated === undefined ? byPutOrCall : (books.word(stated) ?? null);
+  const isOne = stated === undefined || (book !== null && book === (byPutOrCall ?? book));
   return {
     symbol: symbol === noSymbol ? null : symbol,
     securityId: securityId ?? null,
-    book: books.word(fields.text(tags.book)) ?? byPutOrCall,
+    book,
+    ...(!isOne && { fault: bookFault(`Book(${tags.book})=${stated}`, book) }),
   };
+}
+
+function bookFault(text: string, book: Book | null): Denial {
+  if (book === null) return deny('bridge.unsupported', text);
+  return deny('bridge.instrument_conflict', `${text} against PutOrCall(201)`);
 }
 
 /** Whether any field that identifies an instrument is present. */
