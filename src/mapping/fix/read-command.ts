@@ -96,11 +96,11 @@ function readOrderTerms(
   v: FieldValues,
 ): RequestedTerms {
   const client = readClientFields(message, tags, clientFields);
+  const isRefused = client !== undefined && isDenial(client);
+  // A field that stands in for another one, as CashOrderQty(152) for OrderQty(38), is named before the missing one.
+  if (isRefused) v.deny(client);
   const terms = readTerms(message, tags, v);
-  if (client === undefined) return terms;
-  if (!isDenial(client)) return { ...terms, client };
-  v.deny(client);
-  return terms;
+  return client === undefined || isRefused ? terms : { ...terms, client };
 }
 
 const readers: Readonly<Record<string, Reader>> = {

@@ -227,6 +227,11 @@ describe('NewOrderSingle(D)', () => {
     });
   });
 
+  test('an order for an amount of money is refused as such, although it has no quantity', () => {
+    const ofCash = limit.replace('|38=1.5', '|152=100');
+    expect(refused('D', ofCash)).toBe('bridge.unsupported: CashOrderQty(152)');
+  });
+
   test('names that would be kept for ever are bounded', () => {
     const body = limit.replace('ORD-1', 'x'.repeat(65));
     expect(refused('D', body)).toContain('bridge.value_out_of_range: tag 11');
