@@ -171,7 +171,7 @@ const readers: Readonly<Record<string, Reader>> = {
       clOrdId: id(message, 11),
       account: null,
       instrument: isOfOne ? readInstrument(message, settings) : null,
-      side: sideOf(message),
+      side: v.optional(message, 54, 'Side', sides) ?? null,
     };
   },
   H: (message, origin, settings) => ({

@@ -292,6 +292,8 @@ describe('requests about orders', () => {
     expect(read('q', `11=M|530=7|${at}`)).toMatchObject({ instrument: null, side: null });
     expect(refused('q', `11=M|530=3|${at}`)).toContain('mass_cancel_not_offered');
     expect(refused('q', `11=M|530=1|${at}`)).toBe('field_missing: Symbol(55)');
+    const ofShortSales = `11=M|530=1|55=BTC-USDC|54=5|${at}`;
+    expect(refused('q', ofShortSales)).toBe('bridge.unsupported: Side(54)=5');
   });
 
   test('R108: OrderStatusRequest(H) and OrderMassStatusRequest(AF)', () => {
