@@ -151,6 +151,8 @@ const readers: Readonly<Record<string, Reader>> = {
   Z: (message, origin, settings, v) => {
     const type = v.optional(message, 298, 'QuoteCancelType', quoteCancelTypes);
     const listed = message.entries(295).map((entry) => readInstrument(entry, settings));
+    if (type === 'instruments' && listed.length === 0)
+      v.refuse('field_missing', 'NoQuoteEntries(295)');
     return {
       kind: 'quote_cancel',
       origin,

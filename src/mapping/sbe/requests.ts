@@ -157,7 +157,7 @@ const requests: readonly Request[] = [
     const isAll = m.quoteCancelType === QuoteCancelType.All;
     if (!isAll && m.quoteCancelType !== QuoteCancelType.Instruments) {
       v.refuse('bridge.unsupported', `QuoteCancelType(298)=${m.quoteCancelType}`);
-    }
+    } else if (!isAll && instruments.length === 0) v.refuse('field_missing', 'Instruments');
     return { kind: 'quote_cancel', ...quoting(m, v), instruments: isAll ? null : instruments };
   }),
   request(

@@ -358,6 +358,7 @@ describe('quotes', () => {
       instruments: [ref({ symbol: 'BTC-USDC' })],
     });
     expect(refused('Z', '117=Q3|298=2')).toBe('bridge.unsupported: QuoteCancelType(298)=2');
+    expect(refused('Z', '117=Q3|298=1')).toBe('field_missing: NoQuoteEntries(295)');
   });
 });
 

@@ -94,6 +94,17 @@ test('an order with a flag that nobody knows is refused, not taken without it', 
   expect(refusedFor({}, { Flags: ['PossResend'] })).toBe('new_order');
 });
 
+test('a cancel of the quotes of listed instruments lists some', () => {
+  const [QuoteCancelType, QuoteResponseLevel] = ['Instruments', 0];
+  const told = read('QuoteCancel', {
+    TransactTime: 1,
+    QuoteCancelType,
+    QuoteResponseLevel,
+    QuoteID: 'q',
+  });
+  expect(isDenial(told) && `${told.refusal.name}: ${told.text}`).toBe('field_missing: Instruments');
+});
+
 test('an order of a later version is refused, whatever was appended to it', () => {
   const fields = { ...order, Terms: terms };
   const known = encodeMessage(orders, { message: 'NewOrderSingle', fields });
