@@ -34,7 +34,7 @@ import type { Dispatcher } from '../venue/dispatcher.ts';
 import { KeyChoice } from '../venue/key-choice.ts';
 import type { OutboxAlarm } from '../venue/outbox/alarm.ts';
 import type { Outbox } from '../venue/outbox/outbox.ts';
-import type { OutboxEffect, OutboxInput } from '../venue/outbox/outbox-types.ts';
+import type { NonceRange, OutboxEffect, OutboxInput } from '../venue/outbox/outbox-types.ts';
 import { isStopped, placesSomething, type Submission } from '../venue/outbox/submission.ts';
 import type { ActStep, Found } from '../venue/outbox/submission-life.ts';
 import type { SoughtAction } from '../venue/reconcile.ts';
@@ -85,7 +85,7 @@ export interface RunnerParts extends Omit<OpenEngine, 'journal'> {
   readonly probe: () => void;
   readonly lookUp: (action: SoughtAction) => Promise<Found>;
   /** Queries the venue for the account's nonce with an unsigned envelope (G19). */
-  readonly currentNonce: (envelope: string) => Promise<number>;
+  readonly currentNonce: (envelope: string) => Promise<NonceRange>;
 }
 
 /** The pause between two queries for the nonce floor. */
@@ -473,16 +473,16 @@ export class AccountRunner {
   async #askForNonces(question: Discover): Promise<void> {
     const { asked, askedFrom, envelope } = question;
     const { alarm, clock, currentNonce, outbox } = this.#parts;
-    let floor: number | null = null;
+    let found: NonceRange = { floor: null };
     try {
-      floor = await currentNonce(envelope);
+      found = await currentNonce(envelope);
     } catch (error) {
       // A read that the bridge itself aborted while stopping says nothing about the venue.
       const text = discoveryProblem(error, outbox.nonces.floor !== null);
       if (!this.#isStopped) alarm({ code: 'nonces_unknown', text });
     }
-    if (floor === null) await pause(clock, discoverPauseMs);
-    this.#onResult({ kind: 'floor', floor, asked, askedFrom });
+    if (found.floor === null) await pause(clock, discoverPauseMs);
+    this.#onResult({ kind: 'floor', ...found, asked, askedFrom });
     this.#discovery.resolve();
     this.#discovery = Promise.withResolvers();
   }

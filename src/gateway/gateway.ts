@@ -354,6 +354,7 @@ export class Gateway {
       observer: this.#options.observer ?? nobody,
       ...(await fastestBlake3()),
       acting: () => this.#venue.acting,
+      limits: () => this.#venue.limits,
       alarm,
       notice,
       report: (session, report) => this.#report(session, report),
@@ -385,7 +386,7 @@ export class Gateway {
       killed: (account, session) => this.#parts.kills.denial(account, session),
       venueNameOf: (session, clOrdId) =>
         venueClientOrderId(profile.clientOrderId, session, clOrdId),
-      maxLegs: profile.limits.batch.legs,
+      maxLegs: () => this.#venue.limits?.maxLegs ?? profile.limits.batch.legs,
       skipUnchanged: profile.quotes.skipUnchanged,
       hops: this.hops,
       rejects: this.rejects,

@@ -47,7 +47,7 @@ const slotOfSingle = new RegExp(`^[^/]+/(?:Bid|Ask)/${single}$`);
 export class Quoting {
   readonly #principal: Principal;
   readonly #context: TradingContext;
-  readonly #rules: QuoteRules;
+  readonly #rules: Omit<QuoteRules, 'maxLegs'>;
   readonly #output: QuoteOutput;
 
   constructor(principal: Principal, context: TradingContext, output: QuoteOutput) {
@@ -58,7 +58,6 @@ export class Quoting {
       postOnly: true,
       stp: 'cancel_maker',
       skipUnchanged: context.skipUnchanged,
-      maxLegs: context.maxLegs,
       maxAtoms: context.admission.maxAtoms,
     };
   }
@@ -138,7 +137,8 @@ export class Quoting {
       present: (slot: string) => bound.line.orders.quoted(session, slotName(slot, asked)),
       isSpent: (clOrdId: string) => isSpent(this.#principal, clOrdId),
     };
-    const groups = planQuotes(command.quoteId, sets, book, this.#rules);
+    const rules = { ...this.#rules, maxLegs: this.#context.maxLegs() };
+    const groups = planQuotes(command.quoteId, sets, book, rules);
     for (const group of groups) this.#send(asked, group);
   }
 

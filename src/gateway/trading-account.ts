@@ -17,6 +17,7 @@ import { actsOf } from '../venue/outbox/submission-life.ts';
 import type { Pacer } from '../venue/pacer.ts';
 import type { Profile } from '../venue/profile.ts';
 import { reconcile } from '../venue/reconcile.ts';
+import type { LimitsRecord } from '../venue/records.ts';
 import { isRefusalNumber, refusalOfNumber } from '../venue/refusals.ts';
 import { AccountRunner, type RunnerParts } from './account-runner.ts';
 import { limitsOf } from './client-register.ts';
@@ -49,6 +50,8 @@ export interface AccountWorld
   readonly blake3: Blake3;
   readonly pacer: Pacer;
   readonly acting: () => ActParts;
+  /** What the venue has last stated of its limits. */
+  readonly limits: () => LimitsRecord | undefined;
   /** Returns why an order that waited may no longer be placed; takes the account's alias. */
   readonly authorize: (account: string, release: Placements) => Denial | undefined;
   /** Returns the bridge's account that has an order with this id. */
@@ -68,6 +71,7 @@ export class TradingAccount {
   readonly dispatcher: Dispatcher;
   readonly bound: BoundAccount;
   readonly #world: AccountWorld;
+  #hasStarted = false;
   #isStreamLive = false;
 
   /** Reads the journal, without querying the venue. */
@@ -89,6 +93,7 @@ export class TradingAccount {
         accountAlarm(world, config.name, text, { event: 'account', code: 'credential_refused' }),
     });
     const writers = new FoldedAlarm();
+    let statedWindow: number | null = null;
     const confirmed = () => store.confirmed();
     const dispatcher = link.openSubmission({ ...world, patienceMs, confirmed });
     const journal = {
@@ -126,7 +131,13 @@ export class TradingAccount {
       lookUp: ({ nonce, ...action }) =>
         // Another agent may have an action of its own under the same nonce (G21).
         reconcile(link.reads, { ...action, nonce: profile.nonce.scope === 'agent' ? null : nonce }),
-      currentNonce: (envelope) => link.reads.currentNonce(envelope),
+      currentNonce: async (envelope) => {
+        const floor = await link.reads.currentNonce(envelope);
+        const { nonceWindow = null } = world.limits() ?? {};
+        const window = nonceWindow === statedWindow ? null : nonceWindow;
+        statedWindow = nonceWindow;
+        return { floor, window };
+      },
     });
     return new TradingAccount(config, { link, dispatcher }, line, world);
   }
@@ -149,6 +160,13 @@ export class TradingAccount {
     this.#world = world;
   }
 
+  /** Live limits override the profile (R83). A start takes the window with the first floor. */
+  limited(limits: LimitsRecord, before: LimitsRecord | undefined): void {
+    this.dispatcher.limit(limits);
+    const isNewWindow = limits.nonceWindow !== before?.nonceWindow;
+    if (isNewWindow && this.#hasStarted) void this.bound.line.discover();
+  }
+
   /** The configuration was reloaded, or an operator opened the account: refused keys may be tried again. */
   renewed(): void {
     const { config, link } = this;
@@ -167,6 +185,7 @@ export class TradingAccount {
     const { line, name } = this.bound;
     gate.streamDown(line.account, 'the execution stream is not connected');
     line.started();
+    this.#hasStarted = true;
     await line.discover();
     const news = streamNews(this.#world, name, line, this.link.reads, (lines) => {
       lost(this, lines);

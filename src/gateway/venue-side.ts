@@ -11,6 +11,7 @@ import { Gate, type GateChange } from '../venue/gate.ts';
 import { HttpClient } from '../venue/http-client.ts';
 import type { VenueNetwork } from '../venue/network.ts';
 import { isFeatureUsable, type Profile } from '../venue/profile.ts';
+import type { LimitsRecord } from '../venue/records.ts';
 import { VenueReads } from '../venue/venue-reads.ts';
 import { VenueWatch, type WatchFinding } from '../venue/venue-watch.ts';
 import { BookWatch, type PriceNeed } from './book-watch.ts';
@@ -50,6 +51,7 @@ export class VenueSide {
   readonly #https: HttpClient[] = [];
   readonly unlisted: UnlistedMarketBarrier;
   #instruments: InstrumentList | undefined;
+  #limits: LimitsRecord | undefined;
   #onOpen = () => {};
 
   constructor(parts: VenueSideParts) {
@@ -62,7 +64,8 @@ export class VenueSide {
       consumer: {
         changed: (changes) => this.changed(changes),
         limits: (limits) => {
-          for (const { dispatcher } of parts.accounts()) dispatcher.limit(limits);
+          for (const account of parts.accounts()) account.limited(limits, this.#limits);
+          this.#limits = limits;
         },
         markets: (markets) => this.#found(markets),
         found: (finding) => this.#reportFinding(finding),
@@ -83,6 +86,11 @@ export class VenueSide {
   get instruments(): InstrumentList {
     if (this.#instruments === undefined) throw new Error('the market list is not read yet');
     return this.#instruments;
+  }
+
+  /** What the venue has last stated of its limits. */
+  get limits(): LimitsRecord | undefined {
+    return this.#limits;
   }
 
   /** The best prices of the public book. */

@@ -4,13 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { admissionRules } from '../../src/gateway/features.ts';
+import type { Nonces } from '../../src/venue/outbox/nonces.ts';
 import { startBridge } from '../support/bridge.ts';
 import { FixPeer, fieldOf, typeOf } from '../support/fix-peer.ts';
 import { quickProfile, sandboxProfile } from '../support/quick-files.ts';
 
 /** The shipped profile with one line changed. */
-function profileWith(line: string, changed: string): string {
-  const file = quickProfile(mkdtempSync(join(tmpdir(), 'causeway-switches-')));
+function profileWith(
+  line: string,
+  changed: string,
+  file = quickProfile(mkdtempSync(join(tmpdir(), 'causeway-switches-'))),
+): string {
   const text = readFileSync(file, 'utf8');
   expect(text).toContain(line);
   writeFileSync(file, text.replace(line, changed));
@@ -58,6 +62,30 @@ test.each([
   }
   const { line: account } = bridge.gateway.accounts[0]?.bound ?? expect.fail('no account');
   await expect.poll(() => [...account.orders.all()].length).toBe(orders);
+  alpha.hangUp();
+  await bridge.stop();
+});
+
+test('R83: the legs and nonces that the venue allows outrank the profile, also if it states them later', async () => {
+  const file = profileWith('window: 256', 'window: 10', profileWith('legs: 32', 'legs: 1'));
+  const bridge = await startBridge({ profileFile: file });
+  const nonces = () => bridge.gateway.accounts[0]?.bound.line.nonces as Nonces;
+  expect(nonces().snapshot().window).toBe(256);
+  const limits = { kind: 'fail_before', status: 500, path: '/order-entry/limits', times: 1 };
+  await bridge.restart(async () => void (await bridge.admin('POST', '/faults', limits)));
+  nonces().stated({ floor: 0, window: 9, from: 'answer' });
+  const alpha = await FixPeer.connect(bridge.gateway.port, bridge.user('ALPHA'));
+  expect(typeOf(await alpha.logon())).toBe('A');
+  await expect.poll(() => bridge.gateway.gate.state).toBe('open');
+  const twoLegs = '301=2|296=1|302=s|304=1|295=1|299=e|55=ETH-USDC|132=2000|133=3000|134=1|135=1';
+  const isAnswer = (message: string) => typeOf(message) === 'b';
+  alpha.say(`i|117=q1|${twoLegs}`);
+  expect(fieldOf(await alpha.next(isAnswer), '9102')).toBe('bridge.limit');
+  const { account } = bridge.gateway.accounts[0]?.bound.line ?? expect.fail('no account');
+  await bridge.admin('POST', `/streams/${account}`, { number: 300 });
+  await expect.poll(() => nonces().snapshot().window).toBe(256);
+  alpha.say(`i|117=q2|${twoLegs}`);
+  expect(fieldOf(await alpha.next(isAnswer), '297')).toBe('0');
   alpha.hangUp();
   await bridge.stop();
 });

@@ -14,6 +14,16 @@ const known = (core: TradingCore) =>
   );
 const keys = (core: TradingCore) => [...core.orders.all()].map(({ owner }) => owner.key);
 
+test('R83: the legs that the venue allows at the moment bound a group', () => {
+  const core = new TradingCore();
+  core.maxLegs = 1;
+  core.quote('Q1', { 1: [entry('1', 'BTC-USDC', '10x1', '20x1')] });
+  core.maxLegs = 2;
+  core.quote('Q2', { 1: [entry('1', 'BTC-USDC', '10x1', '20x1')] });
+  expect(core.answers).toMatchObject([{ quoteId: 'Q1', denial: { text: '1 legs at most' } }]);
+  expect(core.orders.openOf('S')).toBe(2);
+});
+
 describe('every side of a quote is an order of its own:', () => {
   test('one entry id on two instruments', () => {
     const core = new TradingCore();

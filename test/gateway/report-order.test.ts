@@ -50,7 +50,14 @@ async function openAccount() {
     report: (_, report) => reports.push(report),
     authorize: () => deny('bridge.market_halted', 'halted'),
     ...{ isOfOtherAccount: () => false, foreign: () => undefined, lookUp: never },
-    ...{ alarm() {}, answer() {}, act() {}, trading() {}, probe() {}, currentNonce: async () => 1 },
+    ...{
+      alarm() {},
+      answer() {},
+      act() {},
+      trading() {},
+      probe() {},
+      currentNonce: async () => ({ floor: 1 }),
+    },
   });
   await line.discover();
   const order = (key: string): Order => {

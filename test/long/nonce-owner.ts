@@ -163,7 +163,7 @@ const line = new AccountRunner({
   currentNonce: async () => {
     let floor = 0;
     while (applied.has(floor)) floor += 1;
-    return floor;
+    return { floor };
   },
 });
 

@@ -280,7 +280,7 @@ export class LineSimulation {
       },
       act: () => {},
       lookUp: (action) => reconcile(reads, action),
-      currentNonce: (envelope) => reads.currentNonce(envelope),
+      currentNonce: async (envelope) => ({ floor: await reads.currentNonce(envelope) }),
       probe: () => {},
       hops: new Hops(),
       observer: nobody,

@@ -88,6 +88,7 @@ export class TradingCore {
   nowMs = 1_000;
   /** What the venue and the operator say at this moment. */
   killed: Denial | undefined;
+  maxLegs = 64;
   instruments = new InstrumentList([spot, eth]);
   /** The order that each order of a leg takes the place of. */
   readonly #replaced = new Map<string, OrderId>();
@@ -115,7 +116,7 @@ export class TradingCore {
       closed: () => undefined,
       killed: () => this.killed,
       venueNameOf: (_: string, clOrdId: string) => clOrdId,
-      maxLegs: 64,
+      maxLegs: () => this.maxLegs,
       skipUnchanged: true,
       gate: { refusal: () => null },
       top: () => ({ bid: null, ask: null }),

@@ -110,8 +110,13 @@ export class Nonces extends NonceWindow {
   }
 
   /** `asked` and `askedFrom` are the floors at the time of the query: the one that the venue had stated, and ours. */
-  discovered(floor: number, asked: number | null, askedFrom: number | null = null): void {
-    this.stated({ floor, window: null, from: 'discovery', asked, askedFrom });
+  discovered(
+    floor: number,
+    asked: number | null,
+    askedFrom: number | null = null,
+    window: number | null = null,
+  ): void {
+    this.stated({ floor, window, from: 'discovery', asked, askedFrom });
   }
 
   /**

@@ -23,8 +23,14 @@ export type OutboxInput =
   | { readonly kind: 'discover' }
   /** An operator has checked a floor that went backward. */
   | { readonly kind: 'unlatch' }
+  | ({ readonly kind: 'floor' } & NonceRange & AskedFloors);
+
+export interface NonceRange {
   /** The venue's nonce floor; null if the venue did not answer. */
-  | ({ readonly kind: 'floor'; readonly floor: number | null } & AskedFloors);
+  readonly floor: number | null;
+  /** The window, if the venue's limits state another one than before (R83). */
+  readonly window?: number | null | undefined;
+}
 
 /** The floors at the time of the query for the nonce floor. */
 export interface AskedFloors {

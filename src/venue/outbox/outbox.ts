@@ -231,10 +231,10 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
     return hash === this.#nonces.digestOf(nonce) || this.#submissions.isOwn(hash, nonce);
   }
 
-  #discovered({ asked, askedFrom, floor }: Extract<OutboxInput, { kind: 'floor' }>): void {
+  #discovered({ asked, askedFrom, floor, window }: Extract<OutboxInput, { kind: 'floor' }>): void {
     this.#isDiscovering = false;
     if (floor === null) return;
-    this.#nonces.discovered(floor, asked, askedFrom);
+    this.#nonces.discovered(floor, asked, askedFrom, window);
     for (const own of this.#submissions.all()) this.#nonces.stillOut(own);
   }
 
