@@ -74,7 +74,7 @@ export interface RunnerParts extends Omit<OpenEngine, 'journal'> {
   readonly authorize: (release: Placements) => Denial | undefined;
   /** Returns the input for an event of another channel, if the bridge tracks its order. */
   readonly foreign: (event: StreamEvent) => Request | undefined;
-  /** Called for a halt and for its end. */
+  /** Called for a halt, its end, and a refusal. */
   readonly trading: (event: StreamEvent) => void;
   /** Carries out acts on gates, credentials, markets and pace. */
   readonly act: (step: ActStep, canonical: string) => void;
@@ -88,6 +88,7 @@ export interface RunnerParts extends Omit<OpenEngine, 'journal'> {
   readonly currentNonce: (envelope: string) => Promise<NonceRange>;
 }
 
+const concernTrading: ReadonlySet<string> = new Set(['halt', 'resume', 'rejected']);
 /** The pause between two queries for the nonce floor. */
 const discoverPauseMs = 250;
 
@@ -176,7 +177,7 @@ export class AccountRunner {
       transactions.run(() => {
         for (const event of events) {
           this.#step({ kind: 'event', event });
-          if (event.kind === 'halt' || event.kind === 'resume') trading(event);
+          if (concernTrading.has(event.kind)) trading(event);
         }
         const { startedUs } = transactions;
         transactions.after(() => {

@@ -29,7 +29,7 @@ import type { Outside } from './outside.ts';
 import type { BoundAccount } from './principal.ts';
 import type { ReadAhead } from './read-ahead.ts';
 import { RiskGuard } from './risk.ts';
-import { type ActParts, carryOut, marketOf } from './venue-acts.ts';
+import { type ActParts, actsOfEvent, carryOut, marketOf } from './venue-acts.ts';
 import { accountAlarm, type StreamNews, streamNews, VenueLink } from './venue-link.ts';
 
 /** The parts that all accounts of a gateway share, and the callbacks into the gateway. */
@@ -106,7 +106,7 @@ export class TradingAccount {
     const core = await openEngine(journal, world.ahead?.engineOf(account));
     const { nonces } = core.outbox;
     world.signer.recall(account, nonces.floor ?? 0, nonces.digests());
-    const line = new AccountRunner({
+    const line: AccountRunner = new AccountRunner({
       ...world,
       ...core,
       account,
@@ -116,6 +116,15 @@ export class TradingAccount {
       unknownAfterMs,
       authorize: (release) => world.authorize(config.name, release),
       foreign: (event) => world.foreign(config.name, event),
+      trading: (event) => {
+        if (event.kind !== 'rejected') world.trading(event);
+        // A refusal of another program's action may be about what only that program may not do.
+        else if ([event.orderId, event.venueRef].some((id) => id && line.orders.byVenueId(id))) {
+          const subject = { account, name: config.name, market: event.market };
+          const steps = actsOfEvent(event, world.clock.now().wallMs);
+          for (const step of steps) carryOut(step, subject, world.acting());
+        }
+      },
       act: (step, canonical) => {
         const subject = { account, name: config.name, market: marketOf(canonical) };
         carryOut(step, subject, world.acting());

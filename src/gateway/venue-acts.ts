@@ -2,10 +2,12 @@
  * The consequences of a refusal beyond its order: gates, blocked accounts, alarms, and reading the limits again
  * (contract D.0, "Bridge actions"; G51). Cancels pass every gate.
  */
+import type { StreamEvent } from '../domain/event.ts';
 import type { Account, MarketId } from '../domain/units.ts';
 import type { RaiseAlarm } from '../runtime/operator-line.ts';
 import type { Gate, GateChange } from '../venue/gate.ts';
-import type { ActStep } from '../venue/outbox/submission-life.ts';
+import { type ActStep, actsOf } from '../venue/outbox/submission-life.ts';
+import { isRefusalNumber, refusalOf, refusalOfNumber } from '../venue/refusals.ts';
 
 export interface ActParts {
   readonly gate: Gate;
@@ -57,6 +59,22 @@ export function carryOut(
     alarm(`${name}: placements are blocked: ${why}`, { event: 'placements_blocked', ...facts });
     changed(gate.setAccount(account, 'blocked', why));
   }
+}
+
+/** An event that was missed for longer says nothing about the venue as it is now. */
+const recentMs = 60_000;
+
+/** What follows from a refusal that came on the stream; `nowMs` is the wall time. */
+export function actsOfEvent(
+  { denial, engineTsMs, kind }: StreamEvent,
+  nowMs: number,
+): readonly ActStep[] {
+  if (kind !== 'rejected' || denial === null || nowMs - engineTsMs > recentMs) return [];
+  const { number, refusal, text } = denial;
+  const numbered = isRefusalNumber(number) ? refusalOfNumber(number) : undefined;
+  return [refusalOf(refusal.name), numbered].flatMap((row) =>
+    row === undefined ? [] : actsOf({ refusal: row, text: text ?? '' }),
+  );
 }
 
 const onlyThisKind: ReadonlySet<string> = new Set(['FORBIDDEN', 'INVALID_SCOPE']);

@@ -3,10 +3,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { isOfOtherChannel } from '../../src/domain/order.ts';
+import type { OrderId } from '../../src/domain/units.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
+import { silentEvent } from '../domain/ladder.ts';
 import { Client, spot } from '../sandbox/client.ts';
 import { type Bridge, startBridge } from '../support/bridge.ts';
 import { FixPeer, fieldOf } from '../support/fix-peer.ts';
+import { denied } from '../support/venue-denial.ts';
 
 let bridge: Bridge;
 const peers: FixPeer[] = [];
@@ -70,6 +73,22 @@ test('what happened to an order while the bridge was away is reported once it is
     return fieldOf(said, '112') === 'end';
   });
   expect(after.filter((said) => fieldOf(said, '150') === 'F')).toEqual([]);
+});
+
+test('R79: the refusal of its own order on the stream closes the gate, that of a foreign one does not', async () => {
+  const peer = await client(0);
+  expect(await ordered(peer, 'halts')).toBe('0');
+  const { line } = bridge.gateway.accounts[0]?.bound ?? expect.fail('no account');
+  const [own] = [...line.orders.open()];
+  const denial = denied('trading_halted');
+  const { wallMs: engineTsMs } = systemClock.now();
+  const refused = { ...silentEvent, kind: 'rejected', denial, engineTsMs, nonce: null } as const;
+  // The account has applied later events, so only the gate heeds these.
+  await line.onEvents([{ ...refused, venueRef: `0x${'f'.repeat(64)}` as OrderId }]);
+  expect(bridge.gateway.gate.state).toBe('open');
+  await line.onEvents([{ ...refused, venueRef: own?.venueRef ?? null }]);
+  expect(bridge.gateway.gate.state).toBe('halted');
+  await expect.poll(() => bridge.gateway.gate.state).toBe('open');
 });
 
 test('another program that signs for the account raises one alarm, however much it places', async () => {

@@ -1,14 +1,17 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { StreamEvent } from '../../src/domain/event.ts';
 import type { Account, MarketId } from '../../src/domain/units.ts';
 import {
   type ActParts,
   type ActSubject,
+  actsOfEvent,
   carryOut,
   marketOf,
 } from '../../src/gateway/venue-acts.ts';
 import { Gate } from '../../src/venue/gate.ts';
 import { actsOf } from '../../src/venue/outbox/submission-life.ts';
-import { venueRefusal } from '../../src/venue/refusals.ts';
+import { denialOf, venueRefusal } from '../../src/venue/refusals.ts';
+import { silentEvent } from '../domain/ladder.ts';
 
 const account = `0x${'1'.repeat(40)}` as Account;
 const market = 3 as MarketId;
@@ -43,6 +46,41 @@ function refused(name: string, of = subject): void {
 }
 
 const gateRow = (isReducing = false) => gate.refusal(account, market, isReducing)?.refusal.name;
+
+describe('R79: a refusal on the stream', () => {
+  const rejected = (code: string, engineTsMs = 1_000, number: number | null = null) => ({
+    ...silentEvent,
+    kind: 'rejected' as const,
+    denial: denialOf({ code, number, text: 'said' }),
+    engineTsMs,
+  });
+  const happened = (event: StreamEvent, nowMs = 2_000) => {
+    for (const step of actsOfEvent(event, nowMs)) carryOut(step, subject, parts);
+  };
+
+  test.each([
+    ['trading_halted', null, 'gate_closed_by_halt'],
+    ['runtime_unavailable', null, 'bridge.gate_closed'],
+    ['ENGINE_REJECTED', 104, 'gate_closed_by_ledger'],
+    ['MARKET_HALTED', null, 'bridge.market_halted'],
+    ['KILL_SWITCH', null, 'bridge.gate_closed'],
+    ['post_only_would_cross', null, undefined],
+  ])('for %s (%s) closes what the same answer closes: %s', (code, number, row) => {
+    happened(rejected(code, 1_000, number));
+    expect(gateRow()).toBe(row);
+  });
+
+  test('reads the markets again if its reason is a rule of the market', () => {
+    happened(rejected('price_not_aligned_to_tick'));
+    expect(told).toEqual(['reload']);
+  });
+
+  test('that was missed for a long time says nothing about now, and neither does another end', () => {
+    happened(rejected('KILL_SWITCH'), 62_000);
+    happened({ ...rejected('MARKET_HALTED'), kind: 'canceled' });
+    expect(told).toEqual([]);
+  });
+});
 
 describe('what a refusal closes:', () => {
   test('a halt closes the venue', () => {
