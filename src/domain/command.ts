@@ -96,9 +96,7 @@ interface OrderChange<Kind extends string> extends Request<Kind> {
   readonly origModTimeMs: number | null;
 }
 
-export interface CancelOrder extends OrderChange<'cancel_order'> {
-  readonly side: Side | null;
-}
+export type CancelOrder = OrderChange<'cancel_order'>;
 
 export interface ReplaceOrder extends OrderChange<'replace_order'> {
   readonly terms: RequestedTerms;
@@ -155,8 +153,6 @@ export interface OrderStatus extends Request<'order_status'> {
   readonly reqId: string | null;
   readonly clOrdId: string | null;
   readonly orderId: string | null;
-  readonly instrument: InstrumentRef;
-  readonly side: Side | null;
 }
 
 interface Query<Kind extends string> extends Request<Kind> {

@@ -4,7 +4,7 @@
  * `fix-client.ts`, `fixp-client.ts`.
  */
 import type { Answer } from '../domain/answer.ts';
-import type { Command, OrderRef } from '../domain/command.ts';
+import type { Command, MassCancel, MassStatus, OrderRef, OrderStatus } from '../domain/command.ts';
 import { type Denial, deny, isDenial } from '../domain/denial.ts';
 import type { Instrument } from '../domain/instrument.ts';
 import type { Order } from '../domain/order.ts';
@@ -253,10 +253,7 @@ export class ClientSession {
     return undefined;
   }
 
-  #orderStatus(
-    command: Extract<Command, { kind: 'order_status' }>,
-    now: Instant,
-  ): Refused | undefined {
+  #orderStatus(command: OrderStatus, now: Instant): Refused | undefined {
     const { clOrdId, orderId, reqId } = command;
     const found = this.#entry.find({ origClOrdId: clOrdId, orderId });
     if (found === undefined) return { denial: deny('bridge.unknown_order', clOrdId ?? orderId) };
@@ -265,7 +262,7 @@ export class ClientSession {
     return undefined;
   }
 
-  #massStatus(command: Extract<Command, { kind: 'mass_status' }>): Refused | undefined {
+  #massStatus(command: MassStatus): Refused | undefined {
     const scope = this.#scope(command);
     if (isDenial(scope)) return { denial: scope };
     const { accounts, instrument } = scope;
@@ -297,10 +294,7 @@ export class ClientSession {
     });
   }
 
-  #massCancel(
-    command: Extract<Command, { kind: 'mass_cancel' }>,
-    now: Instant,
-  ): Refused | undefined {
+  #massCancel(command: MassCancel, now: Instant): Refused | undefined {
     const scope = this.#scope(command);
     if (isDenial(scope)) return { denial: scope };
     const { side, clOrdId } = command;
@@ -331,7 +325,7 @@ export class ClientSession {
   #scope({
     instrument,
     account,
-  }: Pick<Extract<Command, { kind: 'mass_status' }>, 'instrument' | 'account'>):
+  }: Pick<MassStatus, 'instrument' | 'account'>):
     | { readonly accounts: readonly BoundAccount[]; readonly instrument: Instrument | null }
     | Denial {
     const listed = this.#parts.context.instruments();

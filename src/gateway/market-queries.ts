@@ -3,7 +3,13 @@
  * readiness, order book snapshots (contract C.4). A subscription ends with its connection.
  */
 import type { Answer, Level, TradingStatus } from '../domain/answer.ts';
-import type { Command } from '../domain/command.ts';
+import type {
+  MarketDataQuery,
+  SecurityListQuery,
+  SecurityStatusQuery,
+  SessionStatusQuery,
+  UserStatusQuery,
+} from '../domain/command.ts';
 import { type Denial, deny, isDenial } from '../domain/denial.ts';
 import type { Instrument, InstrumentList, InstrumentRef } from '../domain/instrument.ts';
 import type { MarketId } from '../domain/units.ts';
@@ -15,12 +21,12 @@ import type { BookWatch } from './book-watch.ts';
 import type { Refused } from './order-entry.ts';
 import type { Principal } from './principal.ts';
 
-export type MarketQuery = Extract<
-  Command,
-  {
-    kind: 'security_list' | 'security_status' | 'session_status' | 'market_data' | 'user_status';
-  }
->;
+export type MarketQuery =
+  | SecurityListQuery
+  | SecurityStatusQuery
+  | SessionStatusQuery
+  | MarketDataQuery
+  | UserStatusQuery;
 
 /** The client that sent the request. */
 export interface Asker {
@@ -80,10 +86,7 @@ export class MarketQueries {
   }
 
   /** A snapshot of a book that was not read recently waits for a read; undefined if nothing is to be waited for. */
-  waitsFor({
-    instruments,
-    subscription,
-  }: Extract<MarketQuery, { kind: 'market_data' }>): Promise<void> | undefined {
+  waitsFor({ instruments, subscription }: MarketDataQuery): Promise<void> | undefined {
     if (subscription !== 'snapshot') return undefined;
     const named = instruments.map((ref) => this.#instruments().resolve(ref));
     return this.#books()?.known(named.flatMap((one) => (isDenial(one) ? [] : [one])));
@@ -176,10 +179,7 @@ export class MarketQueries {
     return null;
   }
 
-  #list(
-    { reqId, instrument }: Extract<MarketQuery, { kind: 'security_list' }>,
-    asker: Asker,
-  ): Refused | undefined {
+  #list({ reqId, instrument }: SecurityListQuery, asker: Asker): Refused | undefined {
     const { markets } = asker.principal;
     const named = instrument && this.#resolve(instrument, asker);
     if (isDenial(named)) return { denial: named };
@@ -194,11 +194,7 @@ export class MarketQueries {
     return undefined;
   }
 
-  #securityStatus(
-    query: Extract<MarketQuery, { kind: 'security_status' }>,
-    asker: Asker,
-    now: Instant,
-  ): Refused | undefined {
+  #securityStatus(query: SecurityStatusQuery, asker: Asker, now: Instant): Refused | undefined {
     const instrument = this.#resolve(query.instrument, asker);
     if (isDenial(instrument)) return { denial: instrument };
     const { statuses } = this.#of(asker);
@@ -221,10 +217,7 @@ export class MarketQueries {
     return this.#gate.state === 'unreachable' ? 'unknown' : 'open';
   }
 
-  #marketData(
-    query: Extract<MarketQuery, { kind: 'market_data' }>,
-    asker: Asker,
-  ): Refused | undefined {
+  #marketData(query: MarketDataQuery, asker: Asker): Refused | undefined {
     const interests = this.#of(asker);
     const { books } = interests;
     const { reqId, depth } = query;

@@ -8,12 +8,7 @@ import type { MassQuote, Quote, QuoteCancel, QuoteSet } from '../domain/command.
 import { type Denial, deny, isDenial } from '../domain/denial.ts';
 import type { Instrument, InstrumentRef } from '../domain/instrument.ts';
 import { answerOf } from '../domain/quote-group.ts';
-import {
-  type PlannedOrder,
-  planQuotes,
-  type QuoteGroup,
-  type QuoteRules,
-} from '../domain/quote-plan.ts';
+import { type PlannedOrder, planQuotes, type QuoteGroup } from '../domain/quote-plan.ts';
 import type { Instant } from '../runtime/clock.ts';
 import { authorize, count, type GateView, resolve } from './authorize.ts';
 import { gateView, type TradingContext } from './gate-view.ts';
@@ -47,19 +42,12 @@ const slotOfSingle = new RegExp(`^[^/]+/(?:Bid|Ask)/${single}$`);
 export class Quoting {
   readonly #principal: Principal;
   readonly #context: TradingContext;
-  readonly #rules: Omit<QuoteRules, 'maxLegs'>;
   readonly #output: QuoteOutput;
 
   constructor(principal: Principal, context: TradingContext, output: QuoteOutput) {
     this.#principal = principal;
     this.#context = context;
     this.#output = output;
-    this.#rules = {
-      postOnly: true,
-      stp: 'cancel_maker',
-      skipUnchanged: context.skipUnchanged,
-      maxAtoms: context.admission.maxAtoms,
-    };
   }
 
   massQuote(command: MassQuote, now: Instant): Refused | undefined {
@@ -137,7 +125,10 @@ export class Quoting {
       present: (slot: string) => bound.line.orders.quoted(session, slotName(slot, asked)),
       isSpent: (clOrdId: string) => isSpent(this.#principal, clOrdId),
     };
-    const rules = { ...this.#rules, maxLegs: this.#context.maxLegs() };
+    const { admission, maxLegs, skipUnchanged } = this.#context;
+    const { maxAtoms } = admission;
+    const policy = { postOnly: true, stp: 'cancel_maker' } as const;
+    const rules = { ...policy, skipUnchanged, maxLegs: maxLegs(), maxAtoms };
     const groups = planQuotes(command.quoteId, sets, book, rules);
     for (const group of groups) this.#send(asked, group);
   }

@@ -13,12 +13,10 @@ import type { Blake3 } from '../signer/blake3.ts';
 import type { Store } from '../store/store.ts';
 import type { Dispatcher } from '../venue/dispatcher.ts';
 import type { Gate } from '../venue/gate.ts';
-import { actsOf } from '../venue/outbox/submission-life.ts';
 import type { Pacer } from '../venue/pacer.ts';
 import type { Profile } from '../venue/profile.ts';
 import { reconcile } from '../venue/reconcile.ts';
 import type { LimitsRecord } from '../venue/records.ts';
-import { isRefusalNumber, refusalOfNumber } from '../venue/refusals.ts';
 import { AccountRunner, type RunnerParts } from './account-runner.ts';
 import { limitsOf } from './client-register.ts';
 import type { AccountConfig } from './config.ts';
@@ -29,7 +27,7 @@ import type { Outside } from './outside.ts';
 import type { BoundAccount } from './principal.ts';
 import type { ReadAhead } from './read-ahead.ts';
 import { RiskGuard } from './risk.ts';
-import { type ActParts, actsOfEvent, carryOut, marketOf } from './venue-acts.ts';
+import { type ActParts, actsOfEvent, actsOfNumber, carryOut, marketOf } from './venue-acts.ts';
 import { accountAlarm, type StreamNews, streamNews, VenueLink } from './venue-link.ts';
 
 /** The parts that all accounts of a gateway share, and the callbacks into the gateway. */
@@ -211,10 +209,8 @@ export class TradingAccount {
       },
       numbered(number, text) {
         news.numbered(number, text);
-        if (!isRefusalNumber(number)) return;
-        const refusal = refusalOfNumber(number);
         const subject = { account: line.account, name, market: null };
-        for (const step of actsOf({ refusal, text })) carryOut(step, subject, acting());
+        for (const step of actsOfNumber(number, text)) carryOut(step, subject, acting());
       },
     };
     await this.link.follow(line, consumer, waitMs);

@@ -70,11 +70,15 @@ export function actsOfEvent(
   nowMs: number,
 ): readonly ActStep[] {
   if (kind !== 'rejected' || denial === null || nowMs - engineTsMs > recentMs) return [];
-  const { number, refusal, text } = denial;
-  const numbered = isRefusalNumber(number) ? refusalOfNumber(number) : undefined;
-  return [refusalOf(refusal.name), numbered].flatMap((row) =>
-    row === undefined ? [] : actsOf({ refusal: row, text: text ?? '' }),
-  );
+  const text = denial.text ?? '';
+  const refusal = refusalOf(denial.refusal.name);
+  const acts = refusal === undefined ? [] : actsOf({ refusal, text });
+  return [...acts, ...actsOfNumber(denial.number, text)];
+}
+
+/** What follows from a number of the venue (contract D.5). */
+export function actsOfNumber(number: number | null, text: string): readonly ActStep[] {
+  return isRefusalNumber(number) ? actsOf({ refusal: refusalOfNumber(number), text }) : [];
 }
 
 const onlyThisKind: ReadonlySet<string> = new Set(['FORBIDDEN', 'INVALID_SCOPE']);

@@ -52,20 +52,15 @@ const limit = optional((value, place) => {
   return read;
 });
 
-/** A rate of 0 disables the limit. */
-const rate = optional((value, place) => {
-  const read = natural(value, place);
-  return read === 0 ? null : read;
-});
-
-/** The values of the limits route; null if it has none, and then the profile's value applies (R83). */
+/**
+ * The values of the limits route; null if it has none, and then the profile's value applies (R83). What is left of the
+ * rates is in the headers of every answer, which the pacer follows.
+ */
 const limitReaders = {
   jsonEnabled: optional(flag),
   maxActions: limit,
   maxLegs: limit,
   maxInFlight: limit,
-  actionsPerSecond: rate,
-  burst: limit,
   nonceWindow: limit,
 };
 export type LimitsRecord = ReadBy<typeof limitReaders>;

@@ -44,8 +44,6 @@ test('the values that the limits route leaves out are null, so that those of the
     maxActions: null,
     maxLegs: null,
     maxInFlight: null,
-    actionsPerSecond: null,
-    burst: null,
     nonceWindow: null,
   });
 });
@@ -53,21 +51,13 @@ test('the values that the limits route leaves out are null, so that those of the
 test.each([
   [{ batch: { maxActions: 0 } }, 'limits.maxActions: must be positive'],
   [{ batch: { maxLegs: 0 } }, 'limits.maxLegs: must be positive'],
+  [{ batch: { maxLegs: 0.5 } }, 'limits.maxLegs: must be an integer'],
+  [{ batch: { maxLegs: -1 } }, 'limits.maxLegs: must not be negative'],
   [{ concurrency: { maxInFlight: 0 } }, 'limits.maxInFlight: must be positive'],
-  [{ rate: { burst: 0 } }, 'limits.burst: must be positive'],
   [{ nonceModel: { nonceWindow: 0 } }, 'limits.nonceWindow: must be positive'],
-  [{ rate: { actionsPerSecond: 0.5 } }, 'limits.actionsPerSecond: must be an integer'],
-  [{ rate: { actionsPerSecond: -1 } }, 'limits.actionsPerSecond: must not be negative'],
   [{ ingress: { jsonEnabled: 'yes' } }, 'limits.jsonEnabled: must be true or false'],
 ])('the limits %j are refused', (value, problem) => {
   expect(() => readLimits(records.limits, value)).toThrow(problem);
-});
-
-test('a rate of 0 means no limit, and only for the rate', () => {
-  expect(readLimits(records.limits, { rate: { actionsPerSecond: 0, burst: 3 } })).toMatchObject({
-    actionsPerSecond: null,
-    burst: 3,
-  });
 });
 
 test('a status must say whether orders may be placed; only the reason may be absent', () => {

@@ -82,7 +82,6 @@ function originOf(message: Message, session: string): Origin {
 
 const id = (message: FieldReader, tag: number): string => message.text(tag) ?? '';
 const accountOf = (message: FieldReader) => message.text(1) ?? null;
-const sideOf = (message: FieldReader) => sides.word(message.text(54)) ?? null;
 const responseOf = (message: FieldReader, { quoteResponse }: ReadSettings) =>
   quoteResponses.word(message.text(301)) ?? quoteResponse;
 export const targetOf = (message: FieldReader): OrderRef => ({
@@ -119,7 +118,6 @@ const readers: Readonly<Record<string, Reader>> = {
     target: targetOf(message),
     instrument: readInstrument(message, settings),
     account: accountOf(message),
-    side: sideOf(message),
     origModTimeMs: message.utcMs(586) ?? null,
   }),
   G: (message, origin, settings, v) => ({
@@ -176,14 +174,12 @@ const readers: Readonly<Record<string, Reader>> = {
       side: v.optional(message, 54, 'Side', sides) ?? null,
     };
   },
-  H: (message, origin, settings) => ({
+  H: (message, origin) => ({
     kind: 'order_status',
     origin,
     reqId: message.text(790) ?? null,
     clOrdId: message.text(11) ?? null,
     orderId: message.text(37) ?? null,
-    instrument: readInstrument(message, settings),
-    side: sideOf(message),
   }),
   AF: (message, origin, settings, v) => {
     const type = massStatusTypes.word(message.text(585));

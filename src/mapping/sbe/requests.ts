@@ -91,7 +91,6 @@ const requests: readonly Request[] = [
   request('F', orders.OrderCancelRequest, clOrdId, refusing.refuseChange, (m, v) => ({
     kind: 'cancel_order',
     ...targeted(m, v),
-    side: v.optional(sides, m.side ?? 0, 'Side(54)'),
   })),
   request('q', orders.MassCancel, clOrdId, refusing.refuseMassCancel, (m, v) => {
     const instrument = v.instrument(m);
@@ -113,8 +112,6 @@ const requests: readonly Request[] = [
     reqId: v.name(m.ordStatusReqId, 'OrdStatusReqID(790)'),
     clOrdId: v.existing(m.clOrdId, 'ClOrdID(11)'),
     orderId: orderIdOf(m.orderId),
-    instrument: v.instrument(m),
-    side: v.optional(sides, m.side ?? 0, 'Side(54)'),
   })),
   request(
     'AF',

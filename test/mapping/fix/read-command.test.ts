@@ -267,7 +267,6 @@ describe('requests about orders', () => {
       kind: 'cancel_order',
       clOrdId: 'C-1',
       target: { origClOrdId: 'ORD-1', orderId: '0xab' },
-      side: 'Bid',
       origModTimeMs: nowMs - 3_600_000,
     });
   });
