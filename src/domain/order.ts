@@ -208,6 +208,11 @@ export function isLeaving({ ownCancel, pending }: Order): boolean {
   return ownCancel !== null || pending?.kind === 'own_cancel' || pending?.kind === 'cancel';
 }
 
+/** Whether the venue stores it for its trigger, or will. */
+export function isStored(order: Order): boolean {
+  return order.terms.trigger !== null && !order.triggered && !hasEnded(order);
+}
+
 export function isOfOtherChannel({ owner }: Order): boolean {
   return owner.session === otherChannel;
 }

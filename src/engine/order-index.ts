@@ -1,5 +1,5 @@
 /** The orders that an account remembers, and their indexes. An order is always removed from all indexes together. */
-import { isOfOtherChannel, type Order } from '../domain/order.ts';
+import { isOfOtherChannel, isStored, type Order } from '../domain/order.ts';
 import { invariant } from '../runtime/invariant.ts';
 import type { Holder, Seat } from './exposure.ts';
 import { isOfEarlierVersion } from './order-keys.ts';
@@ -49,6 +49,7 @@ export class OrderIndex {
   readonly #ofOtherChannels: Index = new Map();
   #arrivals = 0;
   #endings = 0;
+  #stored = 0;
   #changed: Entry[] = [];
   #gone: number[] = [];
 
@@ -59,6 +60,11 @@ export class OrderIndex {
   /** The number of the order that arrived last. */
   get lastArrival(): number {
     return this.#arrivals;
+  }
+
+  /** The number of conditional orders that wait for their trigger. */
+  get stored(): number {
+    return this.#stored;
   }
 
   get(key: string): Entry | undefined {
@@ -126,6 +132,7 @@ export class OrderIndex {
       seat: undefined as Seat | undefined,
     };
     this.#byKey.set(key, entry);
+    this.#stored += Number(isStored(order));
     if (isOfOtherChannel(order)) this.#ofOtherChannels.set(order.clOrdId, entry);
     return entry;
   }
@@ -163,6 +170,7 @@ export class OrderIndex {
     invariant(!isLess || takesBack, 'CumQty(14) never decreases:', owner.key);
     const isBeyond = cumQty > terms.qty && !takesBack && !isOfOtherChannel(order);
     invariant(!isBeyond, 'CumQty(14) never exceeds OrderQty(38):', owner.key);
+    this.#stored += Number(isStored(order)) - Number(isStored(entry.order));
     entry.order = order;
     this.#touch(entry);
   }

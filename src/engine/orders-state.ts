@@ -27,7 +27,7 @@ export interface OrdersState extends OrdersRest {
 
 /** The part of the state that grows with the orders, so the journal keeps it in parts (`state-writer.ts`). */
 export interface OrdersMemory {
-  readonly index: Pick<OrderIndex, 'all' | 'changeAll' | 'size' | 'takeChanges'>;
+  readonly index: Pick<OrderIndex, 'all' | 'changeAll' | 'size' | 'stored' | 'takeChanges'>;
   readonly spent: Pick<BoundedNames, 'end' | 'first' | 'slice'>;
 }
 

@@ -65,6 +65,8 @@ export interface GateView {
   readonly rules: AdmissionRules;
   readonly replaces: ReplaceRules;
   readonly maxOrderAgeMs: number;
+  /** How many conditional orders of the account may still be stored (G20). */
+  readonly storable: () => number;
   /** The guards of the session, followed by those of the account. */
   readonly guards: readonly Guarded[];
 }
@@ -134,6 +136,9 @@ function newOrder(
   if (shut !== undefined) return shut;
   const terms = meaningOf(requested, instrument, view.rules, view, now);
   if (isDenial(terms)) return terms;
+  if (terms.trigger !== null && view.storable() <= 0) {
+    return deny('bridge.limit', 'the account has as many conditional orders as may be stored');
+  }
   const places = [{ instrument, terms, quoteId: null }];
   return placing(places, view) ?? limited(places, 1, view, now) ?? permit(places);
 }

@@ -26,6 +26,8 @@ export interface TradingContext {
   readonly venueNameOf: (session: string, clOrdId: string) => string | undefined;
   /** The maximum number of legs of one action. */
   readonly maxLegs: () => number;
+  /** The maximum number of conditional orders of an account that wait for their trigger (G20). */
+  readonly maxStored: number;
   /** Whether a side of a quote that stays as it is keeps its order and its priority (contract C.8). */
   readonly skipUnchanged: boolean;
   readonly hops: Hops;
@@ -54,6 +56,7 @@ export function gateView(
     rules: { ...context.admission, dayOrders, defaultStp: stp === 'none' ? null : stp },
     replaces: rules,
     maxOrderAgeMs,
+    storable: () => context.maxStored - line.orders.memory.index.stored,
     guards: [
       {
         guard,

@@ -387,6 +387,7 @@ export class Gateway {
       venueNameOf: (session, clOrdId) =>
         venueClientOrderId(profile.clientOrderId, session, clOrdId),
       maxLegs: () => this.#venue.limits?.maxLegs ?? profile.limits.batch.legs,
+      maxStored: profile.conditional.maxPerAccount,
       skipUnchanged: profile.quotes.skipUnchanged,
       hops: this.hops,
       rejects: this.rejects,

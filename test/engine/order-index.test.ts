@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { instrumentsOf } from '../../src/domain/instrument.ts';
 import { createOrder, type Order, otherChannel } from '../../src/domain/order.ts';
-import type { Qty } from '../../src/domain/units.ts';
+import type { Price, Qty } from '../../src/domain/units.ts';
 import { type Entry, OrderIndex } from '../../src/engine/order-index.ts';
 import { account, spot, terms } from '../domain/ladder.ts';
 
@@ -39,6 +39,28 @@ test('an order is found by its key and all its names and ids until it is forgott
   expect(shelf.forget('k')).toEqual(['first', 'second']);
   expect(found()).toEqual([undefined, undefined, undefined, undefined]);
   expect([...shelf.all()]).toEqual([]);
+});
+
+test('the conditional orders that wait for their trigger are counted, also after a restart', () => {
+  const trigger = { price: 9n as Price, direction: 'at_or_above', kind: 'take_profit' } as const;
+  const stored = (key: string): Order => ({
+    ...order(key),
+    terms: terms({ qty: 1n as Qty, trigger }),
+  });
+  const shelf = shelfOf('plain');
+  const [first, second] = [shelf.add(stored('a')), shelf.add(stored('b'))];
+  expect(shelf.stored).toBe(2);
+  shelf.change(first, { ...first.order, triggered: true }, false);
+  shelf.change(second, { ...second.order, phase: 'canceled' }, false);
+  shelf.change(first, { ...first.order, phase: 'canceled' }, false);
+  expect(shelf.stored).toBe(0);
+  shelf.change(second, { ...second.order, phase: 'live' }, false);
+  expect(shelf.stored).toBe(1);
+  const again = new OrderIndex();
+  for (const { names, order: kept, venueIds } of shelf.all()) {
+    again.restore({ names, order: kept, venueIds });
+  }
+  expect(again.stored).toBe(1);
 });
 
 test('orders are told in order of arrival, also to somebody who forgets some of them on the way', () => {

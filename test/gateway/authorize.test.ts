@@ -56,6 +56,7 @@ function viewOf(changes: Partial<GateView> = {}, limits: RiskLimits = {}, open =
     },
     replaces: fullRules,
     maxOrderAgeMs: 5_000,
+    storable: () => 1,
     guards: [{ guard: new RiskGuard('session', limits), open: () => open }],
     ...changes,
   };

@@ -89,3 +89,26 @@ test('R83: the legs and nonces that the venue allows outrank the profile, also i
   alpha.hangUp();
   await bridge.stop();
 });
+
+test('G20: an account has as many stored orders as the profile allows, also after a restart', async () => {
+  const { alpha, bridge } = await loggedOn(profileWith('maxPerAccount: 32', 'maxPerAccount: 1'));
+  const stored = async (peer: FixPeer, id: string) => {
+    peer.say(`D|11=${id}|55=ETH-USDC|54=2|38=0.1|40=J|99=4000|59=1|60=now`);
+    const isEnd = (one: string) => fieldOf(one, '11') === id && fieldOf(one, '150') !== 'A';
+    const told = await peer.next(isEnd);
+    return ['150', '103', '9102'].map((tag) => fieldOf(told, tag));
+  };
+  expect(await stored(alpha, 'first')).toEqual(['0', undefined, undefined]);
+  expect(await stored(alpha, 'second')).toEqual(['8', '3', 'bridge.limit']);
+  alpha.say('F|11=c|41=first|55=ETH-USDC|54=2|60=now');
+  await alpha.next((one) => fieldOf(one, '11') === 'c' && fieldOf(one, '150') === '4');
+  expect(await stored(alpha, 'third')).toEqual(['0', undefined, undefined]);
+  alpha.hangUp();
+  await bridge.restart();
+  const again = await FixPeer.connect(bridge.gateway.port, bridge.user('ALPHA'));
+  expect(typeOf(await again.logon())).toBe('A');
+  await expect.poll(() => bridge.gateway.gate.state).toBe('open');
+  expect(await stored(again, 'fourth')).toEqual(['8', '3', 'bridge.limit']);
+  again.hangUp();
+  await bridge.stop();
+});

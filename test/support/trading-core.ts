@@ -117,6 +117,7 @@ export class TradingCore {
       killed: () => this.killed,
       venueNameOf: (_: string, clOrdId: string) => clOrdId,
       maxLegs: () => this.maxLegs,
+      maxStored: 32,
       skipUnchanged: true,
       gate: { refusal: () => null },
       top: () => ({ bid: null, ask: null }),
