@@ -167,7 +167,13 @@ export class ClientSession {
     if (isDenial(asked)) return undefined;
     const { context, markets } = this.#parts;
     if (asked.kind === 'market_data') return markets.waitsFor(asked);
-    return context.priced(priceNeeds(asked, this.#principal, context.instruments()));
+    const instruments = context.instruments();
+    if (asked.kind !== 'replace_order') {
+      return context.priced(priceNeeds(asked, this.#principal, instruments));
+    }
+    // A replace need not name the instrument, because its ids identify the order.
+    const { instrument } = this.#entry.find(asked.target)?.order ?? asked;
+    return context.priced(priceNeeds({ ...asked, instrument }, this.#principal, instruments));
   }
 
   /** Keeps a refusal for the console; returns its ExecID(17), which no event of the stream numbers. */

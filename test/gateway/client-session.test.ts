@@ -7,6 +7,7 @@ import type { Report, ReportFrame } from '../../src/domain/report.ts';
 import type { MarketId, OrderId, Qty, Side } from '../../src/domain/units.ts';
 import { Orders } from '../../src/engine/orders.ts';
 import type { OrdersInput } from '../../src/engine/orders-input.ts';
+import type { PriceNeed } from '../../src/gateway/book-watch.ts';
 import { CancelOnDisconnect } from '../../src/gateway/cancel-on-disconnect.ts';
 import { type ClientParts, ClientSession } from '../../src/gateway/client-session.ts';
 import type { BoundAccount, Principal } from '../../src/gateway/principal.ts';
@@ -67,6 +68,7 @@ beforeEach(() => {
   other = new Account();
   reports = [];
   answers = [];
+  needed = [];
   clock = new ManualClock();
   store = new MemoryStore();
   transactions = new Transactions(store, (error) => {
@@ -75,6 +77,7 @@ beforeEach(() => {
 });
 
 let store: MemoryStore;
+let needed: PriceNeed[];
 
 function client(
   changes: Partial<Record<keyof Principal, unknown>> = {},
@@ -105,6 +108,7 @@ function client(
       hops: { command: { observe: () => {} } },
       rejects: new Refusals(),
       admission: {},
+      priced: (needs: readonly PriceNeed[]) => void needed.push(...needs),
     },
     isStreamBehind: (one: BoundAccount) => one.name === 'other',
   } as unknown as ClientParts;
@@ -265,6 +269,19 @@ describe('status requests', () => {
     expect(status('one', second)?.denial.refusal.name).toBe('bridge.unknown_order');
     expect(reports.map(([{ clOrdId }]) => clOrdId)).toEqual(['one', 'one']);
   });
+});
+
+test('a replace that names no instrument waits for the book of its order', () => {
+  orders.add('S', 'ours', 'Bid', 'ETH-USDC');
+  const guard = { hasCollar: true, isWithinCollar: () => false };
+  const accounts = [{ name: 'desk', line: orders, guard }];
+  const target = { origClOrdId: 'ours', orderId: null };
+  const price = { mantissa: 1n, scale: 0 };
+  const asked = { kind: 'replace_order', target, instrument: { ...ref(''), symbol: null } };
+  const wanted = { side: 'Bid', ordType: 'limit', price, stopPrice: null };
+  const session = client({ accounts, reach: accounts, known: accounts, guard });
+  void session.waitsFor({ ...asked, terms: wanted } as unknown as Command);
+  expect(needed.map(({ instrument }) => instrument.symbol)).toEqual(['ETH-USDC']);
 });
 
 describe('R101: a cancel whose OrigClOrdID names no order, and whose OrderID does,', () => {
