@@ -207,11 +207,8 @@ class Life {
         return this.#isWanted ? this.#send() : this.#look();
       case 'pausing':
         return this.#look();
-      case 'beyond': {
-        if (own.refused === null) return [];
-        const { refusal, text, nonce } = own.refused;
-        return this.#refuse(refusal, text, nonce);
-      }
+      case 'beyond':
+        return own.refused ? this.#refuseAs(own.refused) : [];
       case 'accepted':
         return this.#notShown();
       default:
@@ -324,9 +321,9 @@ class Life {
 
   #refusedBy(verdict: Refusing): Step[] {
     const own = this.#own;
-    const { refusal, text, nonce, retryAfterMs } = verdict;
+    const { refusal, retryAfterMs } = verdict;
     const { acts } = refusal;
-    if (tookNonce(verdict)) return this.#refuse(refusal, text, nonce);
+    if (tookNonce(verdict)) return this.#refuseAs(verdict);
     if (!own.isUnknown) own.refused = verdict;
     if (acts.includes('BK')) {
       const atMs = this.#nowMs + this.#backoff(retryAfterMs);
@@ -346,7 +343,7 @@ class Life {
     // twice. A fence is built anew after the next lookup: until then its nonce belongs to the action that it fences.
     const isOwnCancel = own.priority === 'cancel' && own.fencedId === null;
     const isStale = refusal.name === 'expired' && own.freshNonces === 0 && isOwnCancel;
-    return isStale ? this.#again(verdict) : this.#refuse(refusal, text, nonce);
+    return isStale ? this.#again(verdict) : this.#refuseAs(verdict);
   }
 
   #found(found: Found): Step[] {
@@ -371,10 +368,9 @@ class Life {
     if (own.isUnknown && own.isSuperseded) return this.#refuseSuperseded();
     if (own.stated !== null) {
       own.looks += 1;
-      const { refusal, text, nonce } = own.stated;
       if (own.looks < looksEnough) return this.#lookFirst(own.stated);
-      const mayTryAgain = takesFreshNonce(refusal) && this.#mayHaveFreshNonce;
-      return mayTryAgain ? this.#again(own.stated) : this.#refuse(refusal, text, nonce);
+      const mayTryAgain = takesFreshNonce(own.stated.refusal) && this.#mayHaveFreshNonce;
+      return mayTryAgain ? this.#again(own.stated) : this.#refuseAs(own.stated);
     }
     if (own.fencedId !== null) {
       const text = 'the venue has no receipt of this fence';
@@ -405,6 +401,7 @@ class Life {
     own.isUnknown = true;
     own.isOverdueTold = false;
     own.hasLeft = true;
+    own.stated = null;
     own.failures = 0;
     return this.#maySend ? this.#send() : this.#pause('pausing', this.#nowMs);
   }
@@ -433,6 +430,11 @@ class Life {
 
   #refuseSuperseded(): Step[] {
     return this.#refuse(refusalNamed('bridge.not_applied'), supersededText, consumed);
+  }
+
+  /** With the venue's own words. */
+  #refuseAs({ nonce, refusal, text }: Refusing): Step[] {
+    return this.#refuse(refusal, text, nonce);
   }
 
   #refuse(

@@ -54,6 +54,18 @@ test('a refusal of what is sent again proves nothing: the copy of before may be 
   expect(bench.outcomes).toEqual(['a accepted']);
 });
 
+test('a refusal of the copy that the process before sent proves nothing of one that is lost after the start', () => {
+  const before = Bench.open();
+  const id = before.want('a');
+  before.answer(id, refusedBy('nonce_replayed'));
+  const bench = before.restarted();
+  bench.answer(id, lost);
+  bench.pass(5_000);
+  bench.found(id, 'nothing');
+  bench.pass(10_000);
+  expect([bench.submits.includes('a 1'), bench.own(id).nonce]).toEqual([false, 0]);
+});
+
 test('an order that is hours old by our clock is fenced, and nothing but that is sent', () => {
   const before = Bench.open();
   const id = before.want('a');
