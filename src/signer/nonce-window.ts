@@ -110,9 +110,7 @@ export class NonceWindow {
   choose(purpose: NoncePurpose): number | undefined {
     const isPlacing = purpose === 'place';
     if (this.#isDoubtful && isPlacing) return undefined;
-    const open = this.#openNonces(isPlacing);
-    const kept = isPlacing ? this.#scaled(this.#rules.cancelReserve) : 0;
-    if (open <= kept) return undefined;
+    if (this.#openNonces(isPlacing) <= 0) return undefined;
     let lowest: number | undefined;
     for (const nonce of this.#free) {
       if (isPlacing && this.digestOf(nonce) !== null) continue;
@@ -124,7 +122,7 @@ export class NonceWindow {
   /** Two neighbours for a conditional order: the nested action takes the lower (G20). */
   choosePair(): { readonly nested: number; readonly outer: number } | undefined {
     if (this.#isDoubtful) return undefined;
-    if (this.#openNonces(true) <= this.#scaled(this.#rules.cancelReserve) + 1) return undefined;
+    if (this.#openNonces(true) <= 1) return undefined;
     const nested = this.#own(this.#next);
     const outer = nested + this.#rules.stride.step;
     return outer < this.#limit() ? { nested, outer } : undefined;
@@ -221,8 +219,11 @@ export class NonceWindow {
     const known = this.#slots.get(nonce) ?? this.#passed.get(nonce);
     if (known !== undefined) known.isShown = true;
     else if (this.#isStillToCome(nonce)) {
-      this.#alarm('foreign_writer', nonce);
-      this.#set(nonce, 'used');
+      if (this.#own(nonce) === nonce) {
+        this.#alarm('foreign_writer', nonce);
+        this.#set(nonce, 'used');
+      }
+      // Where another stride is ahead, our nonces that it has passed are holes, which would stop it in the end.
       this.#skipTo(nonce);
       this.#raiseFloor();
     }
@@ -262,7 +263,7 @@ export class NonceWindow {
       demands.push({ kind: 'discover' });
     }
     const fillAbove = this.#scaled(this.#rules.fillAbove);
-    if (this.#floor === null || this.#next - this.#floor <= fillAbove) return demands;
+    if (this.#floor === null || this.#own(this.#next) - this.#floor <= fillAbove) return demands;
     if (this.#rules.stride.step > 1) demands.push({ kind: 'discover' });
     for (const nonce of this.#fillable()) demands.push({ kind: 'fill', nonce });
     const holder = this.#slots.get(this.#floor);
@@ -310,11 +311,11 @@ export class NonceWindow {
     this.#next = nonce + 1;
   }
 
-  /** Whether we would give this nonce to an action of ours later. Other agents may have nonces of their own. */
+  /** Whether this nonce of the account is still to be used. Other agents may have nonces of their own. */
   #isStillToCome(nonce: number): boolean {
     if (this.#rules.scope === 'agent') return false;
     const floor = this.#floor ?? Number.POSITIVE_INFINITY;
-    return nonce >= floor && nonce < floor + this.#window && this.#own(nonce) === nonce;
+    return nonce >= floor && nonce < floor + this.#window;
   }
 
   #withNested(nonce: number, settle: (nested: number) => void): void {
@@ -483,7 +484,7 @@ export class NonceWindow {
     return Math.floor(nonces * Math.min(1, this.#window / this.#rules.window));
   }
 
-  /** How many of our nonces could be assigned now. */
+  /** How many of our nonces could be assigned now. Placements leave some of them, however few a stride gives us. */
   #openNonces(isPlacing: boolean): number {
     if (this.#floor === null || this.#latched) return 0;
     const limit = this.#limit();
@@ -492,7 +493,8 @@ export class NonceWindow {
     for (const nonce of this.#free) {
       if (nonce < limit && !(isPlacing && this.digestOf(nonce) !== null)) freed += 1;
     }
-    return fresh + freed;
+    const kept = isPlacing ? this.#scaled(this.#rules.cancelReserve) / this.#rules.stride.step : 0;
+    return fresh + freed - Math.floor(kept);
   }
 
   /** The lowest nonce of our stride that is not below `nonce`. */

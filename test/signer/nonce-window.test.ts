@@ -276,6 +276,28 @@ test('R136: with a stride only the own nonces are given out, and others are no a
   expect(window.demands().filter(({ kind }) => kind === 'alarm')).toEqual([]);
 });
 
+test('R136: with a stride our nonces that another writer has passed are used first, and filled before they stop it', () => {
+  const rules = { ...small, window: 16, cancelReserve: 0, fillAbove: 12 };
+  const window = opened({ ...rules, stride: { offset: 0, step: 2 } });
+  for (const nonce of [11, 13, 15, 17, 19, 21]) window.streamed(nonce);
+  expect([reserve(window), window.demands()]).toEqual([10, []]);
+  window.streamed(23);
+  const kinds = window.demands().map((one) => (one.kind === 'fill' ? one.nonce : one.kind));
+  expect(kinds).toEqual(['discover', 12, 14, 16, 18, 20, 22]);
+});
+
+test.each([1, 2, 3, 8, 100, 128, 255])(
+  'R29 R136: with a stride of %i placements get nonces, leave some, and the floor is asked for before they have none',
+  (step) => {
+    const window = new NonceWindow({ ...defaultNonceRules, stride: { offset: step - 1, step } });
+    window.stated({ floor: 0, window: null, from: 'discovery' });
+    const taken: (number | undefined)[] = [];
+    while (window.choose('place') !== undefined) taken.push(reserve(window));
+    expect(taken.length).toBe(Math.floor(256 / step) - Math.floor(32 / step));
+    expect(window.demands().some(({ kind }) => kind === 'discover')).toBe(step > 1);
+  },
+);
+
 test('R136: with a stride an answer whose floor is ahead of us is believed without a question', () => {
   const window = opened({ ...small, window: 32, stride: { offset: 1, step: 4 } }, 8);
   expect(reserve(window)).toBe(9);
