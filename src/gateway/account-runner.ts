@@ -111,6 +111,7 @@ export class AccountRunner {
   #isJoined = false;
   #isStopped = false;
   #isCancelDue = false;
+  #mayAskMs = 0;
   /** The end of the query for the nonce floor that is under way or comes next. */
   #discovery = Promise.withResolvers<void>();
 
@@ -474,6 +475,10 @@ export class AccountRunner {
   async #askForNonces(question: Discover): Promise<void> {
     const { asked, askedFrom, envelope } = question;
     const { alarm, clock, currentNonce, outbox } = this.#parts;
+    // If the floor has not moved, the next input repeats the query.
+    const waitMs = this.#mayAskMs - clock.now().monoMs;
+    if (waitMs > 0) await pause(clock, waitMs);
+    this.#mayAskMs = clock.now().monoMs + discoverPauseMs;
     let found: NonceRange = { floor: null };
     try {
       found = await currentNonce(envelope);
@@ -482,7 +487,6 @@ export class AccountRunner {
       const text = discoveryProblem(error, outbox.nonces.floor !== null);
       if (!this.#isStopped) alarm({ code: 'nonces_unknown', text });
     }
-    if (found.floor === null) await pause(clock, discoverPauseMs);
     this.#onResult({ kind: 'floor', ...found, asked, askedFrom });
     this.#discovery.resolve();
     this.#discovery = Promise.withResolvers();

@@ -39,6 +39,32 @@ test('R15: with the hash route out of use everything still works: nothing from i
   peer.hangUp();
 });
 
+test('R136: a floor that another writer holds is asked for at intervals, not with each answer', async () => {
+  const profileFile = join(mkdtempSync(join(tmpdir(), 'causeway-stride-')), 'venue.yaml');
+  const text = readFileSync(shipped, 'utf8');
+  const strided = text.replace('stride: { offset: 0, step: 1 }', 'stride: { offset: 1, step: 2 }');
+  writeFileSync(profileFile, strided.replace('  window: 256', '  window: 8'));
+  bridge = await startBridge({ profileFile });
+  const [account] = bridge.gateway.accounts;
+  const { reads } = account?.link ?? {};
+  if (reads === undefined) throw new Error('no account');
+  const ask = reads.currentNonce.bind(reads);
+  const askedMs: number[] = [];
+  reads.currentNonce = (envelope) => {
+    askedMs.push(performance.now());
+    return ask(envelope);
+  };
+  const peer = await FixPeer.connect(bridge.gateway.port, bridge.user());
+  await peer.logon();
+  for (const id of ['a', 'b', 'c', 'd']) {
+    peer.say(`D|11=${id}|55=BTC-USDC|54=1|38=0.01|40=2|44=40000|59=1|60=now`);
+  }
+  await expect.poll(() => askedMs.length, { timeout: 10_000 }).toBeGreaterThan(3);
+  const pauses = askedMs.slice(1).map((atMs, index) => atMs - (askedMs[index] ?? 0));
+  expect(Math.min(...pauses)).toBeGreaterThan(200);
+  peer.hangUp();
+});
+
 test.each([401, 403])(
   'a credential that the venue refuses with %i is reported as such',
   (status) => {
