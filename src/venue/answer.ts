@@ -92,13 +92,13 @@ export function readAnswer(body: string): Answer {
 
 function shapeOf(value: Readonly<Record<string, unknown>>): Answer {
   if (Object.hasOwn(value, 'accepted')) return submitAnswer(value);
-  const { error, code } = value as { error?: unknown; code?: unknown };
+  const { actionResults, code, error } = value;
+  // The error of a batch that was applied in part does not concern the actions that have a result (R48).
+  if (Array.isArray(actionResults) && actionResults.length > 0) return batchAnswer(value);
   if (isObject(error)) return envelope(error);
   if (typeof error === 'string' && typeof code === 'string') return { kind: 'flat', code, error };
-  if (Object.hasOwn(value, 'actionResults') || Object.hasOwn(value, 'derivedOrderIds')) {
-    return batchAnswer(value);
-  }
-  return { kind: 'record', value };
+  const isBatch = actionResults !== undefined || Object.hasOwn(value, 'derivedOrderIds');
+  return isBatch ? batchAnswer(value) : { kind: 'record', value };
 }
 
 const maybeFlag = optional(flag);

@@ -107,6 +107,7 @@ export function verdictsOf(exchange: Exchange, rules: Rules, count: number): rea
   if (exchange.kind !== 'response' || answer?.kind !== 'batch') {
     return new Array<Verdict>(count).fill(verdictOf(exchange, rules));
   }
+  const retryAfterMs = retryAfter(exchange, answer, rules);
   // A list of another length than the batch does not show which action an entry belongs to.
   const perAction = <T>(list: readonly T[] | null) => (list?.length === count ? list : []);
   const [results, derivedOrderIds] = [perAction(answer.results), perAction(answer.derivedOrderIds)];
@@ -114,21 +115,25 @@ export function verdictsOf(exchange: Exchange, rules: Rules, count: number): rea
   return Array.from({ length: count }, (_, index): Verdict => {
     const ids = derivedOrderIds[index] ?? [];
     const result = results[index] ?? null;
-    if (result !== null) return resultVerdict(result, ids);
+    if (result !== null) return resultVerdict(result, ids, retryAfterMs);
     if (!isAdmission)
-      return noAnswer(`HTTP ${exchange.status} without a result for action ${index}`);
+      return noAnswer(`HTTP ${exchange.status} without a result for action ${index}`, retryAfterMs);
     return { kind: 'accepted', seq: null, orderIds: ids, nonce: nothingOfNonces };
   });
 }
 
-function resultVerdict(result: ActionResult, orderIds: ChildIds): Verdict {
+function resultVerdict(
+  result: ActionResult,
+  orderIds: ChildIds,
+  retryAfterMs: number | null,
+): Verdict {
   const nonce = { ...nothingOfNonces, nonceConsumed: result.nonceConsumed };
   if (result.status !== 'rejected') {
     return { kind: 'accepted', seq: result.seq, orderIds, nonce };
   }
   const label = result.rejectCode ?? 'no_reason';
   const known = finerRefusal(label, result.rejectReason) ?? refusalOfStatus(400, label);
-  return refused(known, result.rejectReason ?? '', nonce, null);
+  return refused(known, result.rejectReason ?? '', nonce, retryAfterMs);
 }
 
 function refusal(answer: Answer, status: number, retryAfterMs: number | null): Verdict {

@@ -182,6 +182,26 @@ describe('R48: a batch', () => {
     }
   });
 
+  test('results that are there are used beside the error of the rest, for which Retry-After holds (R39)', () => {
+    for (const error of [
+      envelope('SERVICE_UNAVAILABLE'),
+      { ok: false, code: 'SERVICE_UNAVAILABLE', error: 'words' },
+    ]) {
+      const body = { ...error, actionResults: results };
+      const verdicts = verdictsOf(response(503, body, { 'retry-after': '2' }), sandbox, 3);
+      expect(verdicts).toMatchObject([
+        { kind: 'accepted', seq: 5 },
+        { kind: 'refused', refusal: { name: 'fok_not_filled' } },
+        { kind: 'unknown', retryAfterMs: 2_000 },
+      ]);
+    }
+    const whole = { ...envelope('BAD_REQUEST'), actionResults: [] };
+    expect(verdictsOf(response(400, whole), sandbox, 2)).toMatchObject([
+      { kind: 'refused' },
+      { kind: 'refused' },
+    ]);
+  });
+
   test('a durable timeout without results leaves all unknown', () => {
     const kinds = verdictsOf(response(503, { ok: false, actionResults: null }), sandbox, 2);
     expect(kinds.map(({ kind }) => kind)).toEqual(['unknown', 'unknown']);
