@@ -234,6 +234,11 @@ export class NonceWindow {
     this.#raiseFloor();
   }
 
+  /** The floor may be elsewhere: nothing is placed until discovery has stated it. */
+  doubted(): void {
+    this.#isDoubtful = true;
+  }
+
   /** A first guess of the floor; the first answer corrects it. */
   assumed(floor: number): void {
     this.#floor = floor;

@@ -6,6 +6,7 @@ import { invariant } from '../../runtime/invariant.ts';
 import type { NoncePurpose, NonceRules, NonceSnapshot } from '../../signer/nonce-types.ts';
 import { NonceWindow } from '../../signer/nonce-window.ts';
 import type { NonceFacts } from '../answer.ts';
+import { refusalOf } from '../refusals.ts';
 import type { Submission } from './submission.ts';
 
 export interface NonceOptions {
@@ -103,7 +104,11 @@ export class Nonces extends NonceWindow {
   /** What an answer says of the window; an action that is refused as beyond it keeps its nonce. */
   answeredFloor({ code, nonce: facts }: Pick<NonceAnswer, 'code' | 'nonce'>): void {
     const { nonceFloor: floor, nonceWindow: window } = facts;
-    if (floor === null) return;
+    if (floor === null) {
+      // A result of a batch has no floor, so the venue is asked before anything is placed (D.0, N2).
+      if (this.#mayAsk && refusalOf(code ?? '')?.acts.includes('N2')) this.doubted();
+      return;
+    }
     const from = code === 'nonce_outside_window' ? 'outside_window' : 'answer';
     const isToBeConfirmed = this.#mayAsk;
     this.stated({ floor, window, from, isToBeConfirmed });

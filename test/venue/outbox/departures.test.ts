@@ -365,3 +365,16 @@ test('an order for which the signer finds each nonce too old is refused in the e
   expect(bench.submits.filter((sent) => sent.startsWith('x'))).toHaveLength(8);
   expect(bench.outcomes).toEqual(['a refused bridge.venue_unreachable']);
 });
+
+test.each(['nonce_below_floor', 'nonce_mismatch', 'NONCE_REJECTED'])(
+  'R26: after %s without a floor, as a batch has it, the venue is asked for it before the order is signed again',
+  (code) => {
+    const bench = Bench.open();
+    const id = bench.want('a');
+    bench.answer(id, refusedBy(code));
+    bench.found(id, 'nothing');
+    expect([bench.submits, bench.of('discover').length]).toEqual([['a 0'], 1]);
+    bench.step({ kind: 'floor', floor: 50, asked: null, askedFrom: 0 });
+    expect(bench.submits).toEqual(['a 0', 'a 50']);
+  },
+);
