@@ -25,7 +25,7 @@ export interface TradingContext {
   /** The name that the venue gets for a session's ClOrdID; undefined if it gets none. */
   readonly venueNameOf: (session: string, clOrdId: string) => string | undefined;
   /** The maximum number of legs of one action. */
-  readonly maxLegs: () => number;
+  readonly maxLegs: (account: string) => number;
   /** The maximum number of conditional orders of an account that wait for their trigger (G20). */
   readonly maxStored: number;
   /** Whether a side of a quote that stays as it is keeps its order and its priority (contract C.8). */

@@ -354,7 +354,6 @@ export class Gateway {
       observer: this.#options.observer ?? nobody,
       ...(await fastestBlake3()),
       acting: () => this.#venue.acting,
-      limits: () => this.#venue.limits,
       alarm,
       notice,
       report: (session, report) => this.#report(session, report),
@@ -386,7 +385,10 @@ export class Gateway {
       killed: (account, session) => this.#parts.kills.denial(account, session),
       venueNameOf: (session, clOrdId) =>
         venueClientOrderId(profile.clientOrderId, session, clOrdId),
-      maxLegs: () => this.#venue.limits?.maxLegs ?? profile.limits.batch.legs,
+      maxLegs: (account) => {
+        const own = this.accounts.find(({ config }) => config.name === account);
+        return own?.live.stated?.maxLegs ?? profile.limits.batch.legs;
+      },
       maxStored: profile.conditional.maxPerAccount,
       skipUnchanged: profile.quotes.skipUnchanged,
       hops: this.hops,

@@ -128,7 +128,7 @@ export class Quoting {
     const { admission, maxLegs, skipUnchanged } = this.#context;
     const { maxAtoms } = admission;
     const policy = { postOnly: true, stp: 'cancel_maker' } as const;
-    const rules = { ...policy, skipUnchanged, maxLegs: maxLegs(), maxAtoms };
+    const rules = { ...policy, skipUnchanged, maxLegs: maxLegs(bound.name), maxAtoms };
     const groups = planQuotes(command.quoteId, sets, book, rules);
     for (const group of groups) this.#send(asked, group);
   }

@@ -48,8 +48,6 @@ export interface AccountWorld
   readonly blake3: Blake3;
   readonly pacer: Pacer;
   readonly acting: () => ActParts;
-  /** What the venue has last stated of its limits. */
-  readonly limits: () => LimitsRecord | undefined;
   /** Returns why an order that waited may no longer be placed; takes the account's alias. */
   readonly authorize: (account: string, release: Placements) => Denial | undefined;
   /** Returns the bridge's account that has an order with this id. */
@@ -63,10 +61,17 @@ export interface AccountWorld
 
 const signedScheme = 'ecdsa';
 
+/** What the venue has last stated of the limits of the account's credential, and the window that the engine was given. */
+interface LiveLimits {
+  stated: LimitsRecord | undefined;
+  window: number | null;
+}
+
 export class TradingAccount {
   readonly config: AccountConfig;
   readonly link: VenueLink;
   readonly dispatcher: Dispatcher;
+  readonly live: LiveLimits;
   readonly bound: BoundAccount;
   readonly #world: AccountWorld;
   #hasStarted = false;
@@ -91,7 +96,7 @@ export class TradingAccount {
         accountAlarm(world, config.name, text, { event: 'account', code: 'credential_refused' }),
     });
     const writers = new FoldedAlarm();
-    let statedWindow: number | null = null;
+    const live: LiveLimits = { stated: undefined, window: null };
     const confirmed = () => store.confirmed();
     const dispatcher = link.openSubmission({ ...world, patienceMs, confirmed });
     const journal = {
@@ -140,18 +145,18 @@ export class TradingAccount {
         reconcile(link.reads, { ...action, nonce: profile.nonce.scope === 'agent' ? null : nonce }),
       currentNonce: async (envelope) => {
         const floor = await link.reads.currentNonce(envelope);
-        const { nonceWindow = null } = world.limits() ?? {};
-        const window = nonceWindow === statedWindow ? null : nonceWindow;
-        statedWindow = nonceWindow;
+        const { nonceWindow = null } = live.stated ?? {};
+        const window = nonceWindow === live.window ? null : nonceWindow;
+        live.window = nonceWindow;
         return { floor, window };
       },
     });
-    return new TradingAccount(config, { link, dispatcher }, line, world);
+    return new TradingAccount(config, { link, dispatcher, live }, line, world);
   }
 
   private constructor(
     config: AccountConfig,
-    { dispatcher, link }: Pick<TradingAccount, 'dispatcher' | 'link'>,
+    { dispatcher, link, live }: Pick<TradingAccount, 'dispatcher' | 'link' | 'live'>,
     line: AccountRunner,
     world: AccountWorld,
   ) {
@@ -159,6 +164,7 @@ export class TradingAccount {
     this.config = config;
     this.link = link;
     this.dispatcher = dispatcher;
+    this.live = live;
     this.bound = {
       name: config.name,
       line,
@@ -168,10 +174,15 @@ export class TradingAccount {
   }
 
   /** Live limits override the profile (R83). A start takes the window with the first floor. */
-  limited(limits: LimitsRecord, before: LimitsRecord | undefined): void {
+  limited(limits: LimitsRecord): void {
     this.dispatcher.limit(limits);
-    const isNewWindow = limits.nonceWindow !== before?.nonceWindow;
+    const isNewWindow = limits.nonceWindow !== this.live.stated?.nonceWindow;
+    this.live.stated = limits;
     if (isNewWindow && this.#hasStarted) void this.bound.line.discover();
+  }
+
+  async readLimits(): Promise<void> {
+    this.limited((await this.link.reads.limits()).limits);
   }
 
   /** The configuration was reloaded, or an operator opened the account: refused keys may be tried again. */

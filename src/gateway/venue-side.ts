@@ -11,7 +11,6 @@ import { Gate, type GateChange } from '../venue/gate.ts';
 import { HttpClient } from '../venue/http-client.ts';
 import type { VenueNetwork } from '../venue/network.ts';
 import { isFeatureUsable, type Profile } from '../venue/profile.ts';
-import type { LimitsRecord } from '../venue/records.ts';
 import { VenueReads } from '../venue/venue-reads.ts';
 import { VenueWatch, type WatchFinding } from '../venue/venue-watch.ts';
 import { BookWatch, type PriceNeed } from './book-watch.ts';
@@ -51,7 +50,6 @@ export class VenueSide {
   readonly #https: HttpClient[] = [];
   readonly unlisted: UnlistedMarketBarrier;
   #instruments: InstrumentList | undefined;
-  #limits: LimitsRecord | undefined;
   #onOpen = () => {};
 
   constructor(parts: VenueSideParts) {
@@ -63,9 +61,11 @@ export class VenueSide {
       ...{ profile, gate: this.gate, clock: parts.clock, reads: this.#publicReads() },
       consumer: {
         changed: (changes) => this.changed(changes),
-        limits: (limits) => {
-          for (const account of parts.accounts()) account.limited(limits, this.#limits);
-          this.#limits = limits;
+        limits: async (limits) => {
+          const [first, ...others] = parts.accounts();
+          first?.limited(limits);
+          // Limits are those of a credential (contract A.19), and each account has its own.
+          await Promise.all(others.map((one) => one.readLimits()));
         },
         markets: (markets) => this.#found(markets),
         found: (finding) => this.#reportFinding(finding),
@@ -86,11 +86,6 @@ export class VenueSide {
   get instruments(): InstrumentList {
     if (this.#instruments === undefined) throw new Error('the market list is not read yet');
     return this.#instruments;
-  }
-
-  /** What the venue has last stated of its limits. */
-  get limits(): LimitsRecord | undefined {
-    return this.#limits;
   }
 
   /** The best prices of the public book. */

@@ -17,7 +17,7 @@ export type WatchFinding =
 
 export interface WatchConsumer {
   changed(changes: readonly GateChange[]): void;
-  limits(limits: LimitsRecord): void;
+  limits(limits: LimitsRecord): unknown;
   markets(markets: readonly Market[]): void;
   found(finding: WatchFinding): void;
 }
@@ -112,7 +112,7 @@ export class VenueWatch {
     const { contract: header, contractValue } = profile.headers;
     const isOurs = contract === contractValue;
     this.#alarm('contract', isOurs ? '' : `${header} is ${contract}, not ${contractValue}`);
-    consumer.limits(limits);
+    await consumer.limits(limits);
   }
 
   /** With another domain our signatures are invalid at this venue, or valid at another one (G01). */

@@ -1,4 +1,7 @@
 /** The venue as a process finds it: when it is asked, and over which connections. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Dispatcher } from 'undici';
 import { afterEach, expect, test } from 'vitest';
 import { type Outside, realOutside } from '../../src/gateway/outside.ts';
@@ -60,4 +63,21 @@ test('readiness is asked while a start reads its data, and without a credential'
   expect(own.filter(({ headers }) => /api-key/i.test(headers))).toEqual([]);
   const withCredential = asked.filter(({ headers }) => /api-key/i.test(headers));
   expect(new Set(withCredential.map(({ path }) => path))).toContain('/api/v1/order-entry/limits');
+});
+
+test('R83: each account goes by the limits of its own credential, not by those of the first', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'causeway-limits-'));
+  const profileFile = join(folder, 'venue.yaml');
+  const shipped = join(import.meta.dirname, '../../dictionaries/venue.sandbox.yaml');
+  const text = readFileSync(shipped, 'utf8').replace('limitsMs: 30000', 'limitsMs: 50');
+  writeFileSync(profileFile, text);
+  bridge = await startBridge({ profileFile });
+  rmSync(folder, { recursive: true });
+  const [first, second] = bridge.gateway.accounts;
+  if (first === undefined || second === undefined) throw new Error('two accounts are needed');
+  const { reads } = second.link;
+  const { contract, limits } = await reads.limits();
+  reads.limits = async () => ({ contract, limits: { ...limits, maxInFlight: 2 } });
+  await expect.poll(() => second.dispatcher.limits.inFlight).toBe(2);
+  expect(first.dispatcher.limits.inFlight).toBe(limits.maxInFlight);
 });
