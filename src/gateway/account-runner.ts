@@ -191,11 +191,8 @@ export class AccountRunner {
 
   /** Applies the state of an order after events were lost. */
   state(key: string, statement: Statement): void {
-    const { clock, transactions } = this.#parts;
-    const nowMs = clock.now().wallMs;
-    transactions.run(() => {
-      this.apply({ kind: 'order', key, input: { kind: 'stated', statement, nowMs } });
-    });
+    const nowMs = this.#parts.clock.now().wallMs;
+    this.#run({ kind: 'order', key, input: { kind: 'stated', statement, nowMs } });
   }
 
   /** Called before the stream starts. */
@@ -314,12 +311,8 @@ export class AccountRunner {
     if (this.#inputs.some(isCancel)) this.#step({ kind: 'withdraw_canceled' });
     this.#continueMassCancel();
     this.#isJoined = false;
-    const inputs = this.#inputs;
-    const submits = this.#submits;
-    const later = this.#later;
-    this.#inputs = [];
-    this.#submits = [];
-    this.#later = [];
+    const [inputs, submits, later] = [this.#inputs, this.#submits, this.#later];
+    [this.#inputs, this.#submits, this.#later] = [[], [], []];
     if (inputs.length > 0) {
       const effects = this.#sums.take();
       const record = { at: this.#now, inputs, effects, settings: this.#settings };

@@ -61,7 +61,7 @@ export interface AccountWorld
 
 const signedScheme = 'ecdsa';
 
-/** What the venue has last stated of the limits of the account's credential, and the window that the engine was given. */
+/** The limits that the venue last stated for the account's credential, and the window that the engine was given. */
 interface LiveLimits {
   stated: LimitsRecord | undefined;
   window: number | null;

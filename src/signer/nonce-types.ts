@@ -30,14 +30,11 @@ export interface NonceRules {
   readonly scope?: 'account' | 'agent';
 }
 
-/** An eighth of the window is kept for cancels, and holes are filled once three quarters of it are used. */
+/** Keeps an eighth of a window, or of 256 nonces, for cancels; holes are filled once three quarters are used. */
 export function nonceRulesOf(nonce: Omit<NonceRules, 'cancelReserve' | 'fillAbove'>): NonceRules {
-  const { window } = nonce;
-  return {
-    ...nonce,
-    cancelReserve: Math.floor(window / 8),
-    fillAbove: Math.floor((3 * window) / 4),
-  };
+  const window = Math.min(nonce.window, 256);
+  const fillAbove = Math.floor((3 * window) / 4);
+  return { ...nonce, cancelReserve: Math.floor(window / 8), fillAbove };
 }
 
 export type NonceAlarm =

@@ -102,8 +102,7 @@ export class NonceWindow {
 
   /** Whether the nonce is final: it is used, or it is not ours. No later answer about its action changes that. */
   isSettled(nonce: number): boolean {
-    const slot = this.#slots.get(nonce);
-    return slot === undefined || slot.state === 'used';
+    return (this.#slots.get(nonce)?.state ?? 'used') === 'used';
   }
 
   /** The lowest nonce that an action of this purpose may take now; undefined means wait (R29). */
@@ -206,12 +205,11 @@ export class NonceWindow {
    * an answer may belong to another request (decision 0255), so the floor waits for a second one.
    */
   foreign(nonce: number): void {
-    if (this.#slots.get(nonce)?.purpose === 'fill') {
-      this.#to(nonce, 'used');
-      return;
+    if (this.#slots.get(nonce)?.purpose === 'fill') this.#to(nonce, 'used');
+    else {
+      this.#alarm('foreign_writer', nonce);
+      this.dead(nonce);
     }
-    this.#alarm('foreign_writer', nonce);
-    this.dead(nonce);
   }
 
   /** The execution stream shows an action with it, so no answer to another request can be the cause. */

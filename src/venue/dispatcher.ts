@@ -160,13 +160,9 @@ export class Dispatcher {
     if (!job.isQueued) return false;
     const queue = this.#queues[job.priority];
     queue.splice(queue.indexOf(job), 1);
-    this.#noLongerQueued(job);
-    return true;
-  }
-
-  #noLongerQueued(job: Job): void {
     job.isQueued = false;
     this.#queueTimes.delete(job.deadline);
+    return true;
   }
 
   /** Sends while requests are allowed, cancels first. */
@@ -225,8 +221,7 @@ export class Dispatcher {
         if (pacer.readyAtMs(account, priority, now) > now) break;
         // An answer that refuses the key of a whole batch must not count against another key.
         if (picked.some(({ send }) => send.otherKey !== otherKey)) break;
-        queue.shift();
-        this.#noLongerQueued(job);
+        this.#leaveQueue(job);
         pacer.sent(account);
         picked.push(job);
       }
@@ -269,8 +264,7 @@ export class Dispatcher {
   }
 
   #slowDown({ send }: Job, verdict: Verdict, now: number): void {
-    const isNo = verdict.kind === 'refused' || verdict.kind === 'unknown';
-    if (!isNo || verdict.retryAfterMs === null) return;
+    if (!('retryAfterMs' in verdict) || verdict.retryAfterMs === null) return;
     const { pacer } = this.#parts;
     const untilMs = now + verdict.retryAfterMs;
     if (verdict.refusal.name === 'edge_limit') pacer.blockAll(untilMs);

@@ -122,18 +122,14 @@ export function verdictsOf(exchange: Exchange, rules: Rules, count: number): rea
   });
 }
 
-function resultVerdict(
-  result: ActionResult,
-  orderIds: ChildIds,
-  retryAfterMs: number | null,
-): Verdict {
+function resultVerdict(result: ActionResult, orderIds: ChildIds, waitMs: number | null): Verdict {
   const nonce = { ...nothingOfNonces, nonceConsumed: result.nonceConsumed };
   if (result.status !== 'rejected') {
     return { kind: 'accepted', seq: result.seq, orderIds, nonce };
   }
   const label = result.rejectCode ?? 'no_reason';
   const known = finerRefusal(label, result.rejectReason) ?? refusalOfStatus(400, label);
-  return refused(known, result.rejectReason ?? '', nonce, retryAfterMs);
+  return refused(known, result.rejectReason ?? '', nonce, waitMs);
 }
 
 function refusal(answer: Answer, status: number, retryAfterMs: number | null): Verdict {

@@ -97,7 +97,7 @@ export class Nonces extends NonceWindow {
   }
 
   answered(nonce: number, answer: NonceAnswer): void {
-    this.#settle(nonce, answer.outcome, answer.code, answer.nonce.nonceConsumed);
+    this.#settle(nonce, answer);
     this.answeredFloor(answer);
   }
 
@@ -144,12 +144,8 @@ export class Nonces extends NonceWindow {
     this.reserved(nonce, purpose, nested);
   }
 
-  #settle(
-    nonce: number,
-    outcome: NonceAnswer['outcome'],
-    code: string | null,
-    isConsumed: boolean | null,
-  ): void {
+  #settle(nonce: number, { code, nonce: facts, outcome }: NonceAnswer): void {
+    const { nonceConsumed: isConsumed } = facts;
     if (outcome === 'accepted') {
       // Most answers arrive after the event that already reported the same.
       if (this.isSettled(nonce)) return;

@@ -153,22 +153,11 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
   #ofOne(input: Extract<OutboxInput, { readonly id: number }>, now: Moment): void {
     const own = this.#submissions.get(input.id);
     if (own === undefined) return;
-    switch (input.kind) {
-      case 'answered':
-        this.#answered(own, input.verdict, now);
-        break;
-      case 'found':
-        this.#advance(own, input, now);
-        break;
-      case 'signed':
-        this.#nestedSigned(own, input.signature);
-        break;
-      case 'unsigned':
-        this.#unsigned(own, input, now);
-        break;
-      case 'time':
-        this.#timePassed(own, now);
-    }
+    if (input.kind === 'answered') this.#answered(own, input.verdict, now);
+    else if (input.kind === 'found') this.#advance(own, input, now);
+    else if (input.kind === 'signed') this.#nestedSigned(own, input.signature);
+    else if (input.kind === 'unsigned') this.#unsigned(own, input, now);
+    else this.#timePassed(own, now);
   }
 
   #answered(own: Submission, given: Verdict, now: Moment): void {

@@ -90,6 +90,8 @@ export interface ActStep {
   readonly text: string;
 }
 
+type VenueCode = Pick<Extract<Outcome, { kind: 'refused' }>, 'venueCode'>;
+
 export const supersededText = 'the venue never applied it: its nonce went to another action';
 
 /** A clock that is corrected gradually may be this far behind. */
@@ -259,12 +261,6 @@ class Life {
     return this.#pause('pausing', this.#nowMs + waitMs);
   }
 
-  #lookOnce(stated: Refusing): Step[] {
-    this.#own.stated = stated;
-    this.#own.looks = looksEnough - 1;
-    return this.#look();
-  }
-
   #look(): Step[] {
     this.#own.state = 'looking';
     return [{ kind: 'look' }];
@@ -337,7 +333,10 @@ class Life {
     if (acts.includes('N3')) return this.#pause('beyond', own.startedMs + this.#rules.patienceMs);
     if (takesFreshNonce(refusal) && this.#mayHaveFreshNonce) {
       // The answer may belong to another request, and with another nonce the action could be applied twice.
-      return own.isSuperseded ? this.#again(verdict) : this.#lookOnce(verdict);
+      if (own.isSuperseded) return this.#again(verdict);
+      own.stated = verdict;
+      own.looks = looksEnough - 1;
+      return this.#look();
     }
     // A cancel gets new bytes for the same nonce. A placement cannot (0285), and with another nonce it could be applied
     // twice. A fence is built anew after the next lookup: until then its nonce belongs to the action that it fences.
@@ -437,16 +436,10 @@ class Life {
     return this.#refuse(refusal, text, nonce);
   }
 
-  #refuse(
-    refusal: Refusal,
-    text: string,
-    nonce: NonceFacts,
-    more: { readonly venueCode?: string | null } = {},
-  ): Step[] {
+  #refuse(refusal: Refusal, text: string, nonce: NonceFacts, code?: VenueCode): Step[] {
     const neverSent = !this.#own.hasLeft;
-    return [
-      { kind: 'end', outcome: { kind: 'refused', refusal, text, nonce, neverSent, ...more } },
-    ];
+    const outcome = { kind: 'refused', refusal, text, nonce, neverSent, ...code } as const;
+    return [{ kind: 'end', outcome }];
   }
 
   get #mayHaveFreshNonce(): boolean {
