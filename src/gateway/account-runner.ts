@@ -89,8 +89,8 @@ export interface RunnerParts extends Omit<OpenEngine, 'journal'> {
 }
 
 const concernTrading: ReadonlySet<string> = new Set(['halt', 'resume', 'rejected']);
-/** The pause between two queries for the nonce floor. */
-const discoverPauseMs = 250;
+/** The pauses between queries for the nonce floor: the first, and the longest while one follows another. */
+const [discoverPauseMs, longestPauseMs] = [10, 250];
 
 export class AccountRunner {
   readonly account: Account;
@@ -112,6 +112,7 @@ export class AccountRunner {
   #isStopped = false;
   #isCancelDue = false;
   #mayAskMs = 0;
+  #askPauseMs = 0;
   /** The end of the query for the nonce floor that is under way or comes next. */
   #discovery = Promise.withResolvers<void>();
 
@@ -471,7 +472,9 @@ export class AccountRunner {
     // If the floor has not moved, the next input repeats the query.
     const waitMs = this.#mayAskMs - clock.now().monoMs;
     if (waitMs > 0) await pause(clock, waitMs);
-    this.#mayAskMs = clock.now().monoMs + discoverPauseMs;
+    this.#askPauseMs =
+      waitMs > 0 ? Math.min(2 * this.#askPauseMs, longestPauseMs) : discoverPauseMs;
+    this.#mayAskMs = clock.now().monoMs + this.#askPauseMs;
     let found: NonceRange = { floor: null };
     try {
       found = await currentNonce(envelope);

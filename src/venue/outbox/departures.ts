@@ -207,6 +207,7 @@ export class Departures {
     const bytes = this.#parts.bytes.of(head, action);
     if (placesSomething(own)) this.#parts.nonces.signed(nonce, bytes.hash);
     own.state = 'out';
+    own.stated = null;
     this.#parts.submissions.carries(own, bytes, nonce);
     this.send(own, bytes);
     return bytes;

@@ -229,8 +229,13 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
 
   #timePassed(own: Submission, now: Moment): void {
     if (own.state === 'waiting') {
-      if (this.isDue(own.id, now))
-        this.#refuse(own, 'bridge.nonce_window', 'no nonce became free', now);
+      if (!this.isDue(own.id, now)) return;
+      const text = 'no nonce became free';
+      this.#dropUnsent(
+        own,
+        own.stated ?? { refusal: refusalNamed('bridge.nonce_window'), text },
+        now,
+      );
     } else if (this.#isOver(own)) this.#forget(own);
     else this.#advance(own, { kind: 'time' }, now);
   }

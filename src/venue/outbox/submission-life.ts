@@ -417,7 +417,7 @@ class Life {
     own.freshNonces += 1;
     own.refused = null;
     own.isSuperseded = false;
-    own.stated = null;
+    own.stated = after;
     own.looks = 0;
     return [{ kind: 'again', after }];
   }

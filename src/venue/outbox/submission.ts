@@ -96,7 +96,10 @@ export interface Submission extends Wanted {
   isSuperseded: boolean;
   /** The seq of the event that came before the answer. */
   seenSeq: number | null;
-  /** The refusal of the only copy, with a text that this very action may have caused (D.3, D.4). */
+  /**
+   * The refusal of the only copy, with a text that this very action may have caused (D.3, D.4). While it waits for
+   * another nonce: that of its former one.
+   */
   stated: Refusing | null;
   /** The venue's last refusal, while no copy is unknown; its statement about the nonce still holds. */
   refused: Refusing | null;

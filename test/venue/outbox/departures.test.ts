@@ -378,3 +378,12 @@ test.each(['nonce_below_floor', 'nonce_mismatch', 'NONCE_REJECTED'])(
     expect(bench.submits).toEqual(['a 0', 'a 50']);
   },
 );
+
+test('R116: if the venue does not state its floor either, the client gets the refusal for the nonce', () => {
+  const bench = Bench.open();
+  const id = bench.want('a');
+  bench.answer(id, refusedBy('nonce_mismatch'));
+  bench.found(id, 'nothing');
+  bench.pass(60_000);
+  expect(bench.outcomes).toEqual(['a refused nonce_mismatch']);
+});
