@@ -35,82 +35,67 @@ export function dissector(schemas: readonly Schema[]): string {
 }
 
 function schemaTable(schema: Schema): string[] {
-  const { header, id, littleEndian } = schema;
-  const prefix = filterName(schema.package === '' ? `sbe${id}` : schema.package);
-  const members = { blockLength: header.size, fields: header.members, groups: [], data: [] };
+  const { description, enums, header, id, littleEndian, messages } = schema;
+  // Wireshark allows letters, digits, dots and underscores in the name of a filter.
+  const prefix = (schema.package || `sbe${id}`).replace(/[^A-Za-z0-9_.]/g, '_');
+  const members = { blockLength: header.size, fields: header.members };
+  const places = [
+    `block_length = ${place(header.blockLength)}, template_id = ${place(header.templateId)},`,
+    `schema_id = ${place(header.schemaId)}, version = ${place(header.version)},`,
+  ];
+  const messageTable = (message: Message) =>
+    block(`[${message.id}] = {`, [
+      `name = ${lua(message.name)},`,
+      ...sectionTable(schema, message, `${prefix}.${message.name}`),
+    ]);
+  const parts = [
+    `id = ${id}, little = ${littleEndian}, header_size = ${header.size}, header_name = ${lua(header.typeName)},`,
+    ...block('header = {', places),
+    ...block('header_fields = {', fieldLines(schema, members, `${prefix}.${header.typeName}`)),
+    ...block('messages = {', messages.flatMap(messageTable)),
+  ];
   return [
-    `-- ${schema.description === '' ? schema.package : schema.description}`,
-    'do',
-    ...schema.enums.map(codes),
-    '  schemas[#schemas + 1] = {',
-    `    id = ${id}, little = ${littleEndian}, header_size = ${header.size}, header_name = ${lua(header.typeName)},`,
-    '    header = {',
-    `      block_length = ${place(header.blockLength)}, template_id = ${place(header.templateId)},`,
-    `      schema_id = ${place(header.schemaId)}, version = ${place(header.version)},`,
-    '    },',
-    '    header_fields = {',
-    ...fieldSpecs(schema, members, `${prefix}.${header.typeName}`, 6),
-    '    },',
-    '    messages = {',
-    ...schema.messages.flatMap((message) => messageTable(schema, message, prefix)),
-    '    },',
-    '  }',
-    'end',
+    `-- ${description || schema.package}`,
+    ...block('do', [...enums.map(codes), ...block('schemas[#schemas + 1] = {', parts, '}')], 'end'),
   ];
 }
 
-function messageTable(schema: Schema, message: Message, prefix: string): string[] {
+function sectionTable(schema: Schema, section: Section, path: string): string[] {
+  const groups = section.groups.flatMap((group) => groupTable(schema, group, path));
+  const data = section.data.map((one) => `${dataTable(one, path)},`);
   return [
-    `      [${message.id}] = {`,
-    `        name = ${lua(message.name)},`,
-    ...sectionTable(schema, message, `${prefix}.${message.name}`, 8),
-    '      },',
+    ...block('fields = {', fieldLines(schema, section, path)),
+    ...block('groups = {', groups),
+    ...block('data = {', data),
   ];
 }
 
-function sectionTable(schema: Schema, section: Section, path: string, depth: number): string[] {
-  const indent = ' '.repeat(depth);
-  const { groups, data } = section;
-  return [
-    `${indent}fields = {`,
-    ...fieldSpecs(schema, section, path, depth + 2),
-    `${indent}},`,
-    `${indent}groups = {`,
-    ...groups.flatMap((group) => groupTable(schema, group, path, depth + 2)),
-    `${indent}},`,
-    `${indent}data = {`,
-    ...data.map((one) => `${indent}  ${dataTable(one, path)},`),
-    `${indent}},`,
-  ];
-}
-
-function groupTable(schema: Schema, group: Group, path: string, depth: number): string[] {
-  const indent = ' '.repeat(depth);
+function groupTable(schema: Schema, group: Group, path: string): string[] {
   const { dimension, name, since } = group;
-  return [
-    `${indent}{`,
-    `${indent}  name = ${lua(name)}, since = ${since}, size = ${dimension.size},`,
-    `${indent}  block_length = ${place(dimension.blockLength)}, num_in_group = ${place(dimension.numInGroup)},`,
-    ...sectionTable(schema, group, `${path}.${name}`, depth + 2),
-    `${indent}},`,
-  ];
+  return block('{', [
+    `name = ${lua(name)}, since = ${since}, size = ${dimension.size},`,
+    `block_length = ${place(dimension.blockLength)}, num_in_group = ${place(dimension.numInGroup)},`,
+    ...sectionTable(schema, group, `${path}.${name}`),
+  ]);
 }
 
 function dataTable({ name, since, offset, length, characters }: Data, path: string): string {
-  const kind = characters === undefined ? 'bytes' : 'string';
-  const encoding = characters === undefined ? '' : `, ${textBase}`;
-  const field = `field(ProtoField.${kind}(${lua(`${path}.${name}`)}, ${lua(name)}${encoding}))`;
-  return `{ name = ${lua(name)}, since = ${since}, offset = ${offset}, length = ${place(length)}, field = ${field} }`;
+  const field =
+    characters === undefined
+      ? protoField('bytes', path, name)
+      : protoField('string', path, name, textBase);
+  return table({ name: lua(name), since, offset, length: place(length), field });
 }
 
 const textBase = 'base.UNICODE';
 
-function fieldSpecs(schema: Schema, section: Section, path: string, depth: number): string[] {
+function fieldLines(
+  schema: Schema,
+  section: Pick<Section, 'blockLength' | 'fields'>,
+  path: string,
+): string[] {
   const blank = blankBlock(section, schema.littleEndian);
-  return leavesOf(section.fields).map((leaf) => {
-    const parts = fieldSpec(leaf, path, blank);
-    return `${' '.repeat(depth)}{ ${parts.join(', ')} },`;
-  });
+  return leavesOf(section.fields).map((leaf) => `${table(fieldSpec(leaf, path, blank))},`);
 }
 
 /** A field without members, including those in composites. */
@@ -137,65 +122,67 @@ export function leavesOf(
 }
 
 /** The initial block contains the null value of every optional field, in the order of its bytes. */
-function fieldSpec({ name, field, offset, since }: Leaf, path: string, blank: Buffer): string[] {
+function fieldSpec({ name, field, offset, since }: Leaf, path: string, blank: Buffer): Entries {
   const size = sizeOf(field);
-  const spec = [`name = ${lua(name)}`, `since = ${since}`, `offset = ${offset}`, `size = ${size}`];
+  const spec = { name: lua(name), since, offset, size };
   const { encoding, constant, presence } = field;
-  if (constant !== undefined) return [...spec, `constant = ${lua(String(constant))}`];
-  const proto = (type: string, more = '') =>
-    `field = field(ProtoField.${type}(${lua(`${path}.${name}`)}, ${lua(name)}${more}))`;
+  if (constant !== undefined) return { ...spec, constant: lua(String(constant)) };
+  const proto = (type: string, ...more: string[]) => protoField(type, path, name, ...more);
+  const bytes = lua(blank.toString('hex', offset, offset + size));
+  const ofNull = presence === 'optional' ? { null: bytes } : {};
   switch (encoding.kind) {
     case 'text':
-      return [...spec, proto('string', `, ${textBase}`)];
+      return { ...spec, field: proto('string', textBase) };
     case 'array': {
       const { primitive } = encoding.element;
-      if (primitive.name === 'uint8') return [...spec, proto('bytes')];
-      return [...spec, proto(protoType(primitive)), `element = ${primitive.size}`];
+      if (primitive.name === 'uint8') return { ...spec, field: proto('bytes') };
+      return { ...spec, field: proto(protoType(primitive)), element: primitive.size };
     }
-    case 'enum':
-      spec.push(proto(protoType(encoding.primitive), `, base.DEC, ${codesName(encoding)}`));
-      break;
+    case 'enum': {
+      const type = protoType(encoding.primitive);
+      return { ...spec, field: proto(type, 'base.DEC', `codes_${encoding.typeName}`), ...ofNull };
+    }
     case 'set': {
-      const choices = encoding.choices.map(
-        ({ bit, name: choice }) => `{ bit = ${bit}, name = ${lua(choice)} }`,
-      );
-      return [
-        ...spec,
-        proto(protoType(encoding.primitive), ', base.HEX'),
-        `choices = { ${choices.join(', ')} }`,
-      ];
+      const list = encoding.choices.map((one) => table({ bit: one.bit, name: lua(one.name) }));
+      const choices = `{ ${list.join(', ')} }`;
+      return { ...spec, field: proto(protoType(encoding.primitive), 'base.HEX'), choices };
     }
     case 'scalar':
-      spec.push(proto(protoType(encoding.primitive)));
-      break;
+      return { ...spec, field: proto(protoType(encoding.primitive)), ...ofNull };
     case 'composite':
       throw new Error(`${name} has members`);
   }
-  if (presence === 'optional')
-    spec.push(`null = "${blank.toString('hex', offset, offset + size)}"`);
-  return spec;
+}
+
+function protoField(type: string, path: string, name: string, ...more: string[]): string {
+  const args = [lua(`${path}.${name}`), lua(name), ...more];
+  return `field(ProtoField.${type}(${args.join(', ')}))`;
 }
 
 function protoType({ name }: Primitive): string {
   return name === 'char' ? 'uint8' : name;
 }
 
-function codesName({ typeName }: EnumEncoding): string {
-  return `codes_${typeName}`;
-}
-
-function codes(encoding: EnumEncoding): string {
-  const pairs = encoding.values.map(({ value, name }) => `[${value}] = ${lua(name)}`);
-  return `  local ${codesName(encoding)} = { ${pairs.join(', ')} }`;
+function codes({ typeName, values }: EnumEncoding): string {
+  const pairs = values.map(({ value, name }) => `[${value}] = ${lua(name)}`);
+  return `local codes_${typeName} = { ${pairs.join(', ')} }`;
 }
 
 function place({ offset, primitive }: HeaderField): string {
-  return `{ offset = ${offset}, size = ${primitive.size} }`;
+  return table({ offset, size: primitive.size });
 }
 
-/** Wireshark allows letters, digits, dots and underscores. */
-function filterName(name: string): string {
-  return name.replace(/[^A-Za-z0-9_.]/g, '_');
+/** The names of a table and their values in Lua. */
+type Entries = Readonly<Record<string, string | number>>;
+
+function table(entries: Entries): string {
+  const pairs = Object.entries(entries).map(([name, value]) => `${name} = ${value}`);
+  return `{ ${pairs.join(', ')} }`;
+}
+
+/** Lines between a first and a last one, indented by one level. */
+function block(first: string, lines: readonly string[], last = '},'): string[] {
+  return [first, ...lines.map((line) => `  ${line}`), last];
 }
 
 /** A string literal. JSON's escapes of letters and digits are valid in Lua too; names contain no others. */
