@@ -1,5 +1,6 @@
 /** Generates the accessors of fields: one getter and one chaining setter for each representation of a field. */
 import type { Field, HeaderField, TextEncoding } from './model.ts';
+import { capitalized } from './naming.ts';
 import type { Primitive, WireNumber } from './primitive.ts';
 
 /** The methods of a field, one per line. */
@@ -55,11 +56,6 @@ function method(head: string, ...statements: readonly string[]): string {
   // Local variables are less code to inline than repeated paths.
   const locals = `const { ${used.join(', ')} } = this.#block;`;
   return `  ${head} { ${locals} ${body.replaceAll('this.#block.', '')} }`;
-}
-
-/** A setter returns the same object. */
-function chained(head: string, ...statements: readonly string[]): string {
-  return method(`${head}: this`, ...statements, 'return this;');
 }
 
 /** A number, or the elements of an array. */
@@ -196,13 +192,24 @@ function halvesForm(form: NumberForm): Accessors {
   };
 }
 
-function getterOf(form: NumberForm, suffix: string, type: string, ...body: string[]): string {
-  const { leaf } = form;
-  return method(`${getter(form, suffix)}: ${withAbsent(type, leaf)}`, absent(leaf), ...body);
+/** The field of an accessor; the accessor of an array takes the index of an element. */
+type Owner = Pick<NumberForm, 'leaf' | 'index'>;
+
+function getterOf({ leaf, index }: Owner, suffix: string, type: string, ...body: string[]): string {
+  const name = leaf.member + suffix;
+  const head = index === undefined ? `get ${name}()` : `${name}(index: number)`;
+  return method(`${head}: ${withAbsent(type, leaf)}`, absent(leaf), ...body);
 }
 
-function setterOf(form: NumberForm, suffix: string, value: string, ...body: string[]): string {
-  return chained(setter(form, suffix, value), refuse(form.leaf), ...body);
+function setterOf(
+  { leaf, index }: Owner,
+  suffix: string,
+  value: string,
+  ...body: string[]
+): string {
+  const first = index === undefined ? '' : 'index: number, ';
+  const head = `set${capitalized(leaf.member)}${suffix}(${first}${value})`;
+  return method(`${head}: this`, refuse(leaf), ...body, 'return this;');
 }
 
 /** Checks of the bounds, if a number can exceed them. */
@@ -219,54 +226,36 @@ function throwIf({ label }: Leaf, isOptional: boolean, test: string): string {
 }
 
 function text(leaf: Leaf, { length, characters }: TextEncoding): Accessors {
-  const { at, label, member } = leaf;
+  const { at, label } = leaf;
   const isOptional = leaf.field.presence === 'optional';
   const type = isOptional ? 'string | undefined' : 'string';
   const read = `textAt(${octetsOfBlock}, ${at}, ${length}, '${characters}')`;
   const value = isOptional ? "value ?? ''" : 'value';
-  const put = isPaired(length) ? 'putPairs' : 'putOctets';
-  const set = `set${upper(member)}`;
+  // `putPairs` is for short fields of an even length.
+  const put = length <= 16 && length % 2 === 0 ? 'putPairs' : 'putOctets';
+  const putAll = `putText(${octetsOfBlock}, ${at}, ${length}, ${value}, '${characters}', '${label}');`;
+  const putBytes = `${put}(${octetsOfBlock}, ${at}, ${length}, value, '${label}');`;
+  const owner = { leaf, index: undefined };
   return {
     read: [
-      method(
-        `get ${member}(): ${withAbsent(type, leaf)}`,
-        absent(leaf),
-        `return ${isOptional ? `${read} || undefined` : read};`,
-      ),
-      octetsGetter(leaf, `${member}Bytes`, 'Uint8Array', length, ''),
+      getterOf(owner, '', type, `return ${isOptional ? `${read} || undefined` : read};`),
+      getterOf(owner, 'Bytes', 'Uint8Array', lent(leaf, length)),
     ],
     write: [
-      chained(
-        `${set}(value: ${type})`,
-        refuse(leaf),
-        `putText(${octetsOfBlock}, ${at}, ${length}, ${value}, '${characters}', '${label}');`,
-      ),
-      chained(
-        `${set}Bytes(value: Uint8Array)`,
-        refuse(leaf),
-        `${put}(${octetsOfBlock}, ${at}, ${length}, value, '${label}');`,
-      ),
+      setterOf(owner, '', `value: ${type}`, putAll),
+      setterOf(owner, 'Bytes', 'value: Uint8Array', putBytes),
     ],
   };
 }
 
-/** Whether `putPairs` can write fields of this length. */
-function isPaired(length: number): boolean {
-  return length <= 16 && length % 2 === 0;
-}
-
-function octetsGetter(leaf: Leaf, name: string, type: string, length: number, isNull: string) {
-  const end = plus(leaf.at, length);
-  return method(
-    `get ${name}(): ${withAbsent(type, leaf)}`,
-    absent(leaf),
-    isNull,
-    `return ${octetsOfBlock}.subarray(${leaf.at}, ${end});`,
-  );
+/** The statement that returns the bytes of a field, without a copy. */
+function lent({ at }: Leaf, length: number): string {
+  return `return ${octetsOfBlock}.subarray(${at}, ${plus(at, length)});`;
 }
 
 function octets(leaf: Leaf, length: number, nullByte: number): Accessors {
-  const { at, label, member } = leaf;
+  const { at, label } = leaf;
+  const owner = { leaf, index: undefined };
   const range = `${at}, ${plus(at, length)}`;
   const isOptional = leaf.field.presence === 'optional';
   const type = isOptional ? 'Uint8Array | undefined' : 'Uint8Array';
@@ -276,14 +265,8 @@ function octets(leaf: Leaf, length: number, nullByte: number): Accessors {
   const put = `putWhole(${octetsOfBlock}, ${at}, ${length}, value, '${label}');`;
   const putNull = `if (value === undefined) ${octetsOfBlock}.fill(${nullByte}, ${range}); else`;
   return {
-    read: [octetsGetter(leaf, member, type, length, isNull)],
-    write: [
-      chained(
-        `set${upper(member)}(value: ${type})`,
-        refuse(leaf),
-        isOptional ? `${putNull} ${put}` : put,
-      ),
-    ],
+    read: [getterOf(owner, '', type, isNull, lent(leaf, length))],
+    write: [setterOf(owner, '', `value: ${type}`, isOptional ? `${putNull} ${put}` : put)],
   };
 }
 
@@ -316,16 +299,6 @@ function position({ leaf, index, primitive }: NumberForm): string {
   return index === undefined
     ? at
     : `${at} + placeOf(index, ${index}, ${primitive.size}, '${label}')`;
-}
-
-function getter({ leaf, index }: NumberForm, suffix: string): string {
-  const name = leaf.member + suffix;
-  return index === undefined ? `get ${name}()` : `${name}(index: number)`;
-}
-
-function setter({ leaf, index }: NumberForm, suffix: string, parameters: string): string {
-  const first = index === undefined ? '' : 'index: number, ';
-  return `set${upper(leaf.member)}${suffix}(${first}${parameters})`;
 }
 
 function withAbsent(type: string, { since }: Leaf): string {
@@ -369,10 +342,6 @@ export function plus(base: string, offset: number): string {
   if (offset === 0) return base;
   const sum = /^(.*) \+ (\d+)$/.exec(base);
   return sum === null ? `${base} + ${offset}` : `${sum[1]} + ${Number(sum[2]) + offset}`;
-}
-
-export function upper(member: string): string {
-  return (member[0] ?? '').toUpperCase() + member.slice(1);
 }
 
 /** The source that reads a structural number. */

@@ -20,6 +20,6 @@ function words(name: string): string[] {
   return found.map((word) => word.toLowerCase());
 }
 
-function capitalized(word: string): string {
+export function capitalized(word: string): string {
   return (word[0] ?? '').toUpperCase() + word.slice(1);
 }
