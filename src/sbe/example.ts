@@ -21,10 +21,8 @@ function exampleValue(encoding: Encoding, field: Field): Json {
       return exampleNumber(encoding, field.offset + 1);
     case 'enum':
       return encoding.values[0]?.name ?? null;
-    case 'set': {
-      const [first] = encoding.choices;
-      return first === undefined ? [] : [first.name];
-    }
+    case 'set':
+      return encoding.choices.slice(0, 1).map(({ name }) => name);
     case 'text':
       return exampleText(field.name, encoding.characters, encoding.length);
     case 'array':
@@ -38,8 +36,7 @@ function exampleValue(encoding: Encoding, field: Field): Json {
 
 function exampleNumber({ primitive, min, max }: ScalarEncoding, wish: number): Json {
   if (primitive.name === 'char') return 'A';
-  const value = Math.min(Math.max(wish % 100, Number(min)), Number(max));
-  return value;
+  return Math.min(Math.max(wish % 100, Number(min)), Number(max));
 }
 
 function exampleText(name: string, characters: CharacterEncoding, length: number): string {

@@ -179,12 +179,7 @@ class Reader {
       case 'scalar':
         return this.#scalar(encoding, at, isOptional, label);
       case 'enum':
-        return this.#enum(
-          encoding,
-          Number(this.#number(encoding.primitive, at)),
-          isOptional,
-          label,
-        );
+        return this.#enum(encoding, at, isOptional, label);
       case 'set':
         return setJson(encoding, BigInt(this.#number(encoding.primitive, at)));
       case 'text': {
@@ -210,7 +205,8 @@ class Reader {
     return scalarJson(primitive, value);
   }
 
-  #enum(encoding: EnumEncoding, value: number, isOptional: boolean, label: string): Json {
+  #enum(encoding: EnumEncoding, at: number, isOptional: boolean, label: string): Json {
+    const value = Number(this.#number(encoding.primitive, at));
     const isKnown = encoding.values.some((one) => one.value === value);
     if (!isKnown && value !== encoding.nullValue) this.outOfRange.push(label);
     return enumJson(encoding, value, isOptional);
