@@ -24,13 +24,9 @@ class Flow {
   #replayed = 1;
   #replaysLeft = 0;
 
-  begin(): void {
-    this.next = 1;
-    this.#replaysLeft = 0;
-  }
-
-  /** A new connection starts without a retransmission in progress. */
-  resume(): void {
+  /** A new connection starts without a retransmission in progress; a new session also starts at 1. */
+  resume(next = this.next): void {
+    this.next = next;
     this.#replaysLeft = 0;
   }
 
@@ -85,28 +81,19 @@ export class FixpFlows {
   }
 
   sent(message: ReceivedMessage): void {
+    const { msgType } = message;
     const next = numberOf(message, 'NextSeqNo');
-    switch (message.msgType) {
-      case 'Negotiate':
-        this.#begin(message);
-        return;
-      case 'Establish':
-        this.#resume(message);
-        this.#ours.next = next ?? this.#ours.next;
-        return;
-      case 'Retransmission':
-        this.#ours.replays(message);
-        return;
-      case 'Sequence':
-        this.#announced = next ?? this.#announced;
-        // A gap in a client's flow is reported but not filled; a gap in a server's flow is requested.
-        if (this.#weAreClient) this.#ours.next = this.announced;
-        return;
-      case 'RetransmitReject':
-        this.#ours.next = this.announced;
-        return;
-    }
-    if (isNumbered(message)) this.#ours.count();
+    if (msgType === 'Negotiate') this.#begin(message);
+    else if (msgType === 'Establish') {
+      this.#resume(message);
+      this.#ours.next = next ?? this.#ours.next;
+    } else if (msgType === 'Retransmission') this.#ours.replays(message);
+    else if (msgType === 'Sequence') {
+      this.#announced = next ?? this.#announced;
+      // A gap in a client's flow is reported but not filled; a gap in a server's flow is requested.
+      if (this.#weAreClient) this.#ours.next = this.announced;
+    } else if (msgType === 'RetransmitReject') this.#ours.next = this.announced;
+    else if (isNumbered(message)) this.#ours.count();
   }
 
   /** Returns the fault in the numbering of a message, or undefined. */
@@ -143,16 +130,13 @@ export class FixpFlows {
 
   #begin(message: ReceivedMessage): void {
     this.#resends.forget();
-    this.sessionId = fieldOf(message, 'SessionId') ?? '';
-    this.#ours.begin();
-    this.#theirs.begin();
-    this.#announced = 1;
+    this.#resume(message, 1);
   }
 
-  #resume(message: ReceivedMessage): void {
+  #resume(message: ReceivedMessage, next?: number): void {
     this.sessionId = fieldOf(message, 'SessionId') ?? '';
     this.#announced = 1;
-    this.#ours.resume();
-    this.#theirs.resume();
+    this.#ours.resume(next);
+    this.#theirs.resume(next);
   }
 }
