@@ -1,5 +1,4 @@
 /** The write routes of contract A.15: single actions, batches in JSON and bytes, and the mass operations. */
-import type { Book, Side } from '../domain/units.ts';
 import { batchAnswer, resultMode } from './batch.ts';
 import {
   type AuthorizedCall,
@@ -12,6 +11,7 @@ import {
   violation,
 } from './call.ts';
 import { CompactError, decodeCompact } from './compact.ts';
+import type { Scope } from './engine/view.ts';
 import { AgentError, EnvelopeError, json, type VenueResponse } from './http-message.ts';
 import { compactAgentType } from './identity.ts';
 import { hex } from './ids.ts';
@@ -200,12 +200,7 @@ function cancelAll(call: AuthorizedCall): VenueResponse {
   if (market !== undefined && typeof market !== 'number') throw violation('market: an integer');
   if (book !== undefined && book !== 'YES' && book !== 'NO') throw violation('book: YES or NO');
   if (side !== undefined && side !== 'Bid' && side !== 'Ask') throw violation('side: Bid or Ask');
-  const scope = {
-    ...(market === undefined ? {} : { market }),
-    ...(book === undefined ? {} : { book: book as Book }),
-    ...(side === undefined ? {} : { side: side as Side }),
-  };
-  return acknowledgedCancel(call, scope);
+  return acknowledgedCancel(call, body as Scope);
 }
 
 function cancelOnDisconnect(call: AuthorizedCall): VenueResponse {
@@ -219,10 +214,7 @@ function requireCancelScope({ credential, state }: AuthorizedCall): void {
 }
 
 /** 200 means that the request was accepted; only the stream reports what was canceled. */
-function acknowledgedCancel(
-  call: AuthorizedCall,
-  scope: { market?: number; book?: Book; side?: Side },
-): VenueResponse {
+function acknowledgedCancel(call: AuthorizedCall, scope: Scope): VenueResponse {
   const { credential, state } = call;
   return once(call, headerKey(call), 1, (allowance) => {
     const { events } = state.exchange.cancelAll(
