@@ -56,12 +56,11 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const kept = saves && (await openKept(saves, { ...rest, clock, retention }));
   const venue = kept?.venue ?? (await createVenue({ ...rest, clock }));
   const { reportFault } = venue.state;
+  const common = { maxBodyBytes, clock, reportFault };
   const shell = await listen({
+    ...common,
     host,
     port,
-    maxBodyBytes,
-    clock,
-    reportFault,
     handle(request) {
       const answer = venue.ingress.handle(request);
       // Deferred to the next round of the event loop, so that one check of the stream serves all requests of this
@@ -94,11 +93,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     release,
   };
   const admin = await listen({
+    ...common,
     host: loopback,
     port: 0,
-    maxBodyBytes,
-    clock,
-    reportFault,
     handle(request) {
       if (!isKept(request)) return handleAdmin(parts, request);
       const { wallMs } = venue.state.clock.now();
