@@ -27,8 +27,6 @@ export function direct(socket: Socket, listen: Listen): Conversation {
   const inbox = new Inbox();
   const listener = listen('peer', (incoming) => inbox.push(incoming));
   let isOpen = true;
-  socket.setNoDelay(true);
-  socket.on('error', () => {});
   socket.on('data', listener);
   socket.on('close', () => {
     isOpen = false;
@@ -63,8 +61,6 @@ export function tapped(
     bridge.destroy();
     inbox.push({ kind: 'closed', by });
   };
-  socket.setNoDelay(true);
-  socket.on('error', () => {});
   bridge.on('error', () => {});
   socket.on('close', () => end('peer'));
   bridge.on('close', () => end('bridge'));
@@ -85,6 +81,8 @@ function facing(
   socket: Socket,
   { inbox, isOpen, cut }: { inbox: Inbox; isOpen: () => boolean; cut: () => void },
 ): Conversation {
+  socket.setNoDelay(true);
+  socket.on('error', () => {});
   return {
     inbox,
     get isOpen() {
