@@ -172,10 +172,8 @@ const shape = head
   .transform(({ both, acceptor, initiator, ...head }, context): Scenario => {
     const plays: Partial<Record<Direction, Play>> = {};
     // A value for one direction takes precedence over a value for both.
-    for (const [direction, own] of [
-      ['acceptor', acceptor],
-      ['initiator', initiator],
-    ] as const) {
+    for (const direction of directions) {
+      const own = { acceptor, initiator }[direction];
       if (both === undefined && own === undefined) continue;
       const { steps = [], ...rest } = { ...both, ...own };
       const isRun = own?.notRun === undefined;
