@@ -39,15 +39,13 @@ interface Range {
   readonly to: number;
 }
 
+type Answers = AsyncGenerator<readonly CopyMessage[]>;
 type Refusal = Pick<RequestAnswer, 'reason' | 'text'>;
 
 const atOnce = 128;
 const maxNamed = 100;
 
-export async function* answerRequest(
-  request: CopyRequest,
-  parts: RequestParts,
-): AsyncGenerator<readonly CopyMessage[]> {
+export async function* answerRequest(request: CopyRequest, parts: RequestParts): Answers {
   const journals = journalsOf(request, parts);
   if ('reason' in journals) {
     yield [refused(request, journals)];
@@ -66,9 +64,7 @@ export async function* answerRequest(
 }
 
 /** The current state of the open orders, for a reader that logs on for the first time. */
-export async function* openOrdersUnasked(
-  parts: RequestParts,
-): AsyncGenerator<readonly CopyMessage[]> {
+export async function* openOrdersUnasked(parts: RequestParts): Answers {
   for (const account of parts.reader.filter.accounts) {
     yield* statesOf(account, null, parts);
   }
@@ -78,18 +74,22 @@ async function* replay(
   request: CopyRequest,
   journals: readonly CopyJournal[],
   parts: RequestParts,
-): AsyncGenerator<readonly CopyMessage[]> {
+): Answers {
   const { reader } = parts;
-  const ranges: Range[] = [];
+  const unsupported = {
+    reason: 'unsupported',
+    text: `CopyReqType(9121)=${request.reqType}`,
+  } as const;
+  const asked: Range[] = [];
   for (const journal of journals) {
-    const range = await rangeOf(request, journal, reader);
+    const range = (await ranges[request.reqType]?.(request, journal, reader)) ?? unsupported;
     if ('reason' in range) {
       yield [refused(request, range)];
       return;
     }
-    ranges.push({ journal, ...range });
+    asked.push({ journal, ...range });
   }
-  const size = ranges.reduce(
+  const size = asked.reduce(
     (sum, { from, journal, to }) => sum + Math.max(0, to - Math.max(from, journal.first) + 1),
     0,
   );
@@ -98,14 +98,14 @@ async function* replay(
     yield [refused(request, { reason: 'tooMany', text })];
     return;
   }
-  const lost = ranges.flatMap(({ journal, from }) =>
+  const lost = asked.flatMap(({ journal, from }) =>
     from < journal.first ? [`${journal.account}: copies below ${journal.first} are not kept`] : [],
   );
   const accepted = answerOf(request, 'accepted');
   const isCut = lost.length > 0;
   yield [isCut ? { ...accepted, answer: { ...accepted.answer, ...cut(lost) } } : accepted];
   let count = 0;
-  for (const { journal, from, to } of ranges) {
+  for (const { journal, from, to } of asked) {
     for await (const copies of pastCopies(reader, journal, from, to)) {
       const found = copies.flatMap((copy) => again(copy, journal, request.reqId, reader.filter));
       count += found.length;
@@ -153,69 +153,49 @@ function journalsOf(
   }
   const needsOne = reqType === reqTypes.execIds || reqType === reqTypes.venueSeqs;
   if (account === null && accounts.length > 1 && needsOne) {
-    return { reason: 'badRange', text: 'Account(1) is needed: the session sees more than one' };
+    return badRange('Account(1) is needed: the session sees more than one');
   }
   return (account === null ? accounts : [account]).flatMap((name) => journals.get(name) ?? []);
 }
 
 type Bounds = Pick<Range, 'from' | 'to'>;
-
-async function rangeOf(
+type RangeOf = (
   request: CopyRequest,
   journal: CopyJournal,
   reader: Reader,
-): Promise<Bounds | Refusal> {
-  switch (request.reqType) {
-    case reqTypes.execIds:
-      return execIdRange(request, journal);
-    case reqTypes.times:
-      return timeRange(request, journal);
-    case reqTypes.venueSeqs:
-      return seqRange(request, journal);
-    case reqTypes.unacknowledged: {
-      const { account } = journal;
-      return { from: reader.acknowledged(account) + 1, to: reader.furthest(account) };
+) => Promise<Bounds | Refusal>;
+
+const badRange = (text: string): Refusal => ({ reason: 'badRange', text });
+
+/** By CopyReqType(9121): the copies of an account that a request covers. */
+const ranges: Readonly<Record<number, RangeOf>> = {
+  async [reqTypes.execIds]({ fromExecId, toExecId }, journal) {
+    if (fromExecId === null) return badRange('FromExecID(9122) is needed');
+    const from = await positionOf(fromExecId, journal);
+    const to = toExecId === null ? journal.end : await positionOf(toExecId, journal);
+    if (from === undefined || to === undefined) {
+      return { reason: 'unknownExecId', text: from === undefined ? fromExecId : (toExecId ?? '') };
     }
-    default:
-      return { reason: 'unsupported', text: `CopyReqType(9121)=${request.reqType}` };
-  }
-}
+    return from <= to ? { from, to } : badRange(`${fromExecId} is the later one`);
+  },
 
-async function execIdRange(
-  { fromExecId, toExecId }: CopyRequest,
-  journal: CopyJournal,
-): Promise<Bounds | Refusal> {
-  if (fromExecId === null) return { reason: 'badRange', text: 'FromExecID(9122) is needed' };
-  const from = await positionOf(fromExecId, journal);
-  const to = toExecId === null ? journal.end : await positionOf(toExecId, journal);
-  if (from === undefined || to === undefined) {
-    return { reason: 'unknownExecId', text: from === undefined ? fromExecId : (toExecId ?? '') };
-  }
-  return from <= to ? { from, to } : { reason: 'badRange', text: `${fromExecId} is the later one` };
-}
+  async [reqTypes.times]({ fromMs, toMs }, journal) {
+    if (fromMs === null) return badRange('FromTime(9124) is needed');
+    if (toMs !== null && toMs < fromMs) return badRange('ToTime(9125) is before FromTime(9124)');
+    return boundsOf(journal, ({ atMs }) => atMs, fromMs, toMs ?? unbounded);
+  },
 
-async function timeRange(
-  { fromMs, toMs }: CopyRequest,
-  journal: CopyJournal,
-): Promise<Bounds | Refusal> {
-  if (fromMs === null) return { reason: 'badRange', text: 'FromTime(9124) is needed' };
-  if (toMs !== null && toMs < fromMs) {
-    return { reason: 'badRange', text: 'ToTime(9125) is before FromTime(9124)' };
-  }
-  return boundsOf(journal, ({ atMs }) => atMs, fromMs, toMs ?? unbounded);
-}
+  async [reqTypes.venueSeqs]({ fromSeq, toSeq }, journal) {
+    if (fromSeq === null || fromSeq < 1) return badRange('FromVenueSeq(9126) is needed, from 1 on');
+    const end = toSeq === null || toSeq === 0 ? unbounded : toSeq;
+    if (end < fromSeq) return badRange('ToVenueSeq(9127) is below the first');
+    return boundsOf(journal, ({ seq }) => seq, fromSeq, end);
+  },
 
-async function seqRange(
-  { fromSeq, toSeq }: CopyRequest,
-  journal: CopyJournal,
-): Promise<Bounds | Refusal> {
-  if (fromSeq === null || fromSeq < 1) {
-    return { reason: 'badRange', text: 'FromVenueSeq(9126) is needed, from 1 on' };
-  }
-  const end = toSeq === null || toSeq === 0 ? unbounded : toSeq;
-  if (end < fromSeq) return { reason: 'badRange', text: 'ToVenueSeq(9127) is below the first' };
-  return boundsOf(journal, ({ seq }) => seq, fromSeq, end);
-}
+  async [reqTypes.unacknowledged](_, { account }, reader) {
+    return { from: reader.acknowledged(account) + 1, to: reader.furthest(account) };
+  },
+};
 
 const unbounded = Number.POSITIVE_INFINITY;
 
@@ -264,7 +244,7 @@ async function* openOrders(
   request: CopyRequest,
   journals: readonly CopyJournal[],
   parts: RequestParts,
-): AsyncGenerator<readonly CopyMessage[]> {
+): Answers {
   yield [answerOf(request, 'accepted')];
   let count = 0;
   for (const { account } of journals) {
@@ -280,7 +260,7 @@ async function* statesOf(
   account: string,
   reqId: string | null,
   { openOrders, reader }: RequestParts,
-): AsyncGenerator<readonly CopyMessage[]> {
+): Answers {
   let states: CopyMessage[] = [];
   // The states are read piece by piece, because copies of later events may be sent between two pieces.
   for (const order of openOrders(account)) {
@@ -298,7 +278,7 @@ async function* totals(
   request: CopyRequest,
   journals: readonly CopyJournal[],
   { reader }: RequestParts,
-): AsyncGenerator<readonly CopyMessage[]> {
+): Answers {
   while (journals.some(({ account }) => reader.isRepeating(account))) yield [];
   const seen = journals.filter(({ account }) => reader.sees(account));
   const ofRequest = { kind: 'totals', day: null, possResend: false, reqId: request.reqId } as const;
