@@ -186,8 +186,7 @@ export class Reader {
   /** Called within a transaction: nothing more has to be sent because of the first logon. */
   introduced(): void {
     if (this.#state.isJoined) return;
-    this.#state = { ...this.#state, isJoined: true };
-    this.#record();
+    this.#record({ isJoined: true });
   }
 
   /**
@@ -220,14 +219,12 @@ export class Reader {
     for (const [account, { sent }] of Object.entries(this.#state.tracks)) {
       if (tracks[account] === undefined) left[account] = sent.totals;
     }
-    this.#state = { ...this.#state, tracks, left };
-    this.#parts.transactions.run(() => this.#record());
+    this.#parts.transactions.run(() => this.#record({ tracks, left }));
     this.#parts.wake();
   }
 
   subscribe(subscription: TradeSubscription | null): void {
-    this.#state = { ...this.#state, subscription };
-    this.#record();
+    this.#record({ subscription });
   }
 
   /** Returns false if too many requests are waiting. */
@@ -258,9 +255,7 @@ export class Reader {
    * later copies until the reader acknowledges it or the numbers restart.
    */
   rejected(seq: number): void {
-    if (!this.#unconfirmed.reject(seq)) return;
-    this.#state = { ...this.#state, isRejected: true };
-    this.#record();
+    if (this.#unconfirmed.reject(seq)) this.#record({ isRejected: true });
   }
 
   /**
@@ -273,9 +268,7 @@ export class Reader {
     this.#acknowledge({ [account]: mark });
     this.#unconfirmed.forget((name) => this.acknowledged(name));
     const { isRejected } = this.#unconfirmed;
-    if (isRejected === this.#state.isRejected) return;
-    this.#state = { ...this.#state, isRejected };
-    this.#record();
+    if (isRejected !== this.#state.isRejected) this.#record({ isRejected });
   }
 
   /** Called within a transaction: the old numbers can no longer be resent, so unacknowledged copies are sent again. */
@@ -502,11 +495,11 @@ export class Reader {
     const tracks = Object.fromEntries(
       Object.entries(this.#state.tracks).map(([account, track]) => [account, next(track, account)]),
     );
-    this.#state = { ...this.#state, tracks };
-    this.#record();
+    this.#record({ tracks });
   }
 
-  #record(): void {
+  #record(changes: Partial<ReaderState> = {}): void {
+    this.#state = { ...this.#state, ...changes };
     this.#recorded = this.#state;
     const payload = encodeState(this.#state);
     this.#parts.transactions.write({
