@@ -39,6 +39,7 @@ type Exact = { readonly mantissa: bigint; readonly scale: number };
 type Volume = Record<'bought' | 'sold' | 'boughtValue' | 'soldValue', Exact>;
 
 const zero: Exact = { mantissa: 0n, scale: 0 };
+const noVolume: Volume = { bought: zero, sold: zero, boughtValue: zero, soldValue: zero };
 /** The limit for messages behind a gap that is never filled, as in a log without administrative messages. */
 const maxPending = 10_000;
 const tradeTags: Readonly<Record<string, number>> = {
@@ -182,11 +183,8 @@ function faultsOf(message: LoggedMessage, sums: Sums): readonly string[] {
   };
   compare('count', message.field(copyTags.count), String(sums.count));
   compare('hash', message.field(copyTags.hash), sums.hash);
-  for (const [what, tag] of [
-    ['trades', copyTags.trades],
-    ['busts', copyTags.busts],
-    ['corrections', copyTags.corrections],
-  ] as const) {
+  for (const what of ['trades', 'busts', 'corrections'] as const) {
+    const tag = copyTags[what];
     compare(what, message.field(tag), String(sums.numbers.get(tag) ?? 0));
   }
   const lost = message.field(copyTags.lost);
@@ -206,12 +204,7 @@ function addVolume(volumes: Map<string, Volume>, message: LoggedMessage): void {
   const symbol = message.field(55) ?? '';
   const qty = exact(message.field(32));
   const value = times(qty, exact(message.field(31)));
-  const before = volumes.get(symbol) ?? {
-    bought: zero,
-    sold: zero,
-    boughtValue: zero,
-    soldValue: zero,
-  };
+  const before = volumes.get(symbol) ?? noVolume;
   const after =
     message.field(54) === '1'
       ? { bought: plus(before.bought, qty), boughtValue: plus(before.boughtValue, value) }
@@ -231,7 +224,7 @@ function statedVolumes(message: LoggedMessage): Map<string, Volume> {
   let current: Volume | undefined;
   for (const [tag, value] of message.fields) {
     if (tag === 55) {
-      current = { bought: zero, sold: zero, boughtValue: zero, soldValue: zero };
+      current = { ...noVolume };
       volumes.set(value, current);
     }
     const name = volumeNames[tag];
