@@ -8,12 +8,16 @@ import { givenBackTags } from '../../mapping/fix/client-fields.ts';
 type Role = SessionConfig['role'];
 type Action = SessionConfig['actions'][number];
 
-export interface MessageUse {
-  readonly msgType: string;
-  readonly from: 'client' | 'bridge';
+/** The sessions that use a message. */
+interface Peers {
   readonly roles: readonly Role[];
   /** The session must have one of these actions. */
-  readonly actions: readonly Action[] | undefined;
+  readonly actions?: readonly Action[];
+}
+
+export interface MessageUse extends Peers {
+  readonly msgType: string;
+  readonly from: 'client' | 'bridge';
   readonly purpose: string;
   /** Tags in reading order; `all` if every field of the dictionary has a meaning. */
   readonly tags: readonly number[] | 'all';
@@ -25,21 +29,18 @@ const lists: Readonly<Record<string, readonly number[]>> = {
   strategy: [847, 848, 9107, 9108, 9109, 9105, 9106],
   twoSides: [132, 133, 134, 135],
   orderState: [54, 38, 40, 44, 99, 59, 18, 126, 32, 31, 851, 151, 14, 6, 60, 136, 137, 138, 139],
+  report: [37, 198, 11, 41, 17, 19, 150, 39, 378, 103, 1],
   venue: [9101, 9102, 9110, 9111, 9112, 9113],
+  refusal: [58, 9101, 9102],
   given: givenBackTags,
 };
 
 /** `tags` are numbers and names of the lists above, or `all`. */
 type Row = readonly [msgType: string, purpose: string, tags: string];
 
-function uses(
-  from: MessageUse['from'],
-  roles: readonly Role[],
-  rows: readonly Row[],
-  actions?: readonly Action[],
-): MessageUse[] {
+function uses(from: MessageUse['from'], peers: Peers, rows: readonly Row[]): MessageUse[] {
   return rows.map(([msgType, purpose, tags]) => {
-    return { msgType, from, roles, actions, purpose, tags: tagsOf(tags) };
+    return { msgType, from, ...peers, purpose, tags: tagsOf(tags) };
   });
 }
 
@@ -47,10 +48,12 @@ function tagsOf(text: string): MessageUse['tags'] {
   return text === 'all' ? text : text.split(' ').flatMap((word) => lists[word] ?? Number(word));
 }
 
-const trading: readonly Role[] = ['order-entry'];
-const asking: readonly Role[] = ['order-entry', 'market-data'];
-const copying: readonly Role[] = ['drop-copy'];
-const everybody: readonly Role[] = ['order-entry', 'market-data', 'drop-copy'];
+const trading: Peers = { roles: ['order-entry'] };
+const quoting: Peers = { ...trading, actions: ['quote'] };
+const asking: Peers = { roles: ['order-entry', 'market-data'] };
+const copying: Peers = { roles: ['drop-copy'] };
+const reporting: Peers = { roles: ['order-entry', 'drop-copy'] };
+const everybody: Peers = { roles: ['order-entry', 'market-data', 'drop-copy'] };
 
 export const messageUses: readonly MessageUse[] = [
   ...uses('client', trading, [
@@ -61,20 +64,15 @@ export const messageUses: readonly MessageUse[] = [
     ['H', 'the state of one order', '790 11 37 1 instrument 54'],
     ['AF', 'the state of all open orders', '584 585 1 instrument'],
   ]),
-  ...uses(
-    'client',
-    trading,
+  ...uses('client', quoting, [
     [
-      [
-        'i',
-        'quotes for several instruments, set by set',
-        '117 301 1 293 294 296 302 304 295 299 instrument twoSides',
-      ],
-      ['S', 'one two-sided quote', '117 301 1 instrument twoSides'],
-      ['Z', 'withdraw quotes', '117 298 301 1 295 instrument'],
+      'i',
+      'quotes for several instruments, set by set',
+      '117 301 1 293 294 296 302 304 295 299 instrument twoSides',
     ],
-    ['quote'],
-  ),
+    ['S', 'one two-sided quote', '117 301 1 instrument twoSides'],
+    ['Z', 'withdraw quotes', '117 298 301 1 295 instrument'],
+  ]),
   ...uses('client', asking, [
     ['x', 'the list of instruments', '320 559 instrument'],
     ['e', 'whether an instrument trades', '324 263 instrument'],
@@ -88,26 +86,18 @@ export const messageUses: readonly MessageUse[] = [
     ['UR', 'earlier copies again', 'all'],
     ['UK', 'the reader has read the copies up to here', 'all'],
   ]),
-  ...uses(
-    'bridge',
-    ['order-entry', 'drop-copy'],
-    [
-      [
-        '8',
-        'the state of an order, or a trade',
-        '37 198 11 41 17 19 150 39 378 103 1 instrument orderState given venue',
-      ],
-    ],
-  ),
+  ...uses('bridge', reporting, [
+    ['8', 'the state of an order, or a trade', 'report instrument orderState given venue'],
+  ]),
   ...uses('bridge', trading, [
-    ['9', 'a cancel or a change was refused', '37 11 41 39 434 102 1 60 58 9101 9102 9111'],
+    ['9', 'a cancel or a change was refused', '37 11 41 39 434 102 1 60 refusal 9111'],
     ['r', 'the result of a mass cancel', '11 37 530 531 532 533 60 58 9101'],
     [
       'b',
       'the result of a mass quote or a quote cancel',
-      '117 297 300 1 296 302 295 299 368 58 9101 9102',
+      '117 297 300 1 296 302 295 299 368 refusal',
     ],
-    ['AI', 'the state of a quote', '117 297 instrument 58 9101 9102'],
+    ['AI', 'the state of a quote', '117 297 instrument refusal'],
   ]),
   ...uses('bridge', asking, [
     [
@@ -118,12 +108,12 @@ export const messageUses: readonly MessageUse[] = [
     ['f', 'whether an instrument trades', '324 325 326 instrument 60 58'],
     ['h', 'whether the venue takes orders', '335 336 325 340 567 58'],
     ['W', 'an order book, at most 7,500 levels of a side', '262 instrument 268 269 270 271 290'],
-    ['Y', 'a market data request was refused', '262 281 58 9101 9102'],
+    ['Y', 'a market data request was refused', '262 281 refusal'],
     ['BF', 'the status of a user', '923 553 926 927'],
   ]),
   ...uses('bridge', everybody, [
     ['B', 'news of the operator', '148 33 58'],
-    ['j', 'a request that is not served', '45 372 379 380 58 9101 9102'],
+    ['j', 'a request that is not served', '45 372 379 380 refusal'],
   ]),
   ...uses('bridge', copying, [
     ['AE', 'a trade', 'all'],
