@@ -11,28 +11,16 @@ export function State({ tone, children }: { tone: Tone; children?: Child }) {
   return html`<span class=${`state ${tone}`}>${children}</span>`;
 }
 
-const tones: Readonly<Record<string, Tone>> = {
-  active: 'good',
-  established: 'good',
-  open: 'good',
-  live: 'good',
-  filled: 'good',
-  new: 'good',
-  partially_filled: 'good',
-  down: 'quiet',
-  canceled: 'quiet',
-  expired: 'quiet',
-  pending_new: 'warn',
-  pending_cancel: 'warn',
-  pending_replace: 'warn',
-  reducing: 'warn',
-  rejected: 'bad',
-  blocked: 'bad',
-  stopped: 'bad',
-};
+/** Every other word is a warning. */
+const tones: readonly (readonly [tone: Tone, words: readonly string[]])[] = [
+  ['good', ['active', 'established', 'open', 'live', 'filled', 'new', 'partially_filled']],
+  ['quiet', ['down', 'canceled', 'expired']],
+  ['bad', ['rejected', 'blocked', 'stopped']],
+];
 
 export function Word({ word }: { word: string }) {
-  return html`<${State} tone=${tones[word] ?? 'warn'}>${words(word)}<//>`;
+  const [tone = 'warn'] = tones.find(([, all]) => all.includes(word)) ?? [];
+  return html`<${State} tone=${tone}>${words(word)}<//>`;
 }
 
 /**
