@@ -1,6 +1,6 @@
 /** The common part of sending traces and metrics to an OpenTelemetry collector. */
 import { ConfigError, type LoadedConfig } from '../gateway/config-file.ts';
-import { systemClock } from '../runtime/clock.ts';
+import { pause, systemClock } from '../runtime/clock.ts';
 import { version } from './version.ts';
 
 /** The maximum time for a request to the collector. */
@@ -19,10 +19,7 @@ export function resourceAttributes({ config }: LoadedConfig, instance?: string) 
 
 /** Waits only briefly: a collector that hangs must not keep the process alive. */
 export function stopWithin(stopped: Promise<void>): Promise<void> {
-  const patience = new Promise<void>((resolve) => {
-    systemClock.at(systemClock.now().monoMs + stopMs, resolve);
-  });
-  return Promise.race([stopped.catch(() => {}), patience]);
+  return Promise.race([stopped.catch(() => {}), pause(systemClock, stopMs)]);
 }
 
 /** The operator installs the packages (docs/DEPENDENCIES.md); `at` is the configuration that needs them. */

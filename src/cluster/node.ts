@@ -79,12 +79,10 @@ export class ClusterNode {
   #cluster: LoadedCluster;
   #isDraining = false;
   #drained: Promise<void> | undefined;
-  #resolveDrained = () => {};
+  readonly #drainEnd = Promise.withResolvers<void>();
   readonly #closing = new AbortController();
   /** Resolves after `drain`. */
-  readonly whenDrained = new Promise<void>((resolve) => {
-    this.#resolveDrained = resolve;
-  });
+  readonly whenDrained = this.#drainEnd.promise;
 
   constructor(options: NodeOptions) {
     const { alarm, clock, clusterFile, name, notice, version, worker } = options;
@@ -227,7 +225,7 @@ export class ClusterNode {
     this.#drained ??= (async () => {
       if (this.#membership !== undefined) await this.#membership.drain();
       else for (const keeper of this.#keepers.values()) await keeper.stop();
-      this.#resolveDrained();
+      this.#drainEnd.resolve();
     })();
     return this.#drained;
   }

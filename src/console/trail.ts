@@ -185,16 +185,13 @@ export class Trail implements Observer {
     method: Method,
     ...args: Parameters<TrailRing[Method]>
   ): Promise<ReturnType<TrailRing[Method]>> {
-    return new Promise((resolve, reject) => {
-      if (this.#failure !== undefined) {
-        reject(this.#failure);
-        return;
-      }
-      this.#waiting.push({ resolve, reject });
-      // Buffers are transferred instead of copied.
-      const buffers = args.filter((arg) => arg instanceof ArrayBuffer);
-      this.#worker.postMessage({ method, args } satisfies TrailAsk, buffers);
-    });
+    if (this.#failure !== undefined) return Promise.reject(this.#failure);
+    const { promise, resolve, reject } = Promise.withResolvers<ReturnType<TrailRing[Method]>>();
+    this.#waiting.push({ resolve, reject });
+    // Buffers are transferred instead of copied.
+    const buffers = args.filter((arg) => arg instanceof ArrayBuffer);
+    this.#worker.postMessage({ method, args } satisfies TrailAsk, buffers);
+    return promise;
   }
 
   #answered(answer: TrailAnswer): void {
