@@ -133,18 +133,13 @@ function sbeShown(schemas: readonly Schema[], { bytes }: Found): Shown {
     const shown = secretFields.test(field) ? '…' : printable(value);
     return { tag: 0, name: field, value: shown, meaning: '', depth: 0, beginsEntry: false };
   });
+  const values = Object.fromEntries(rows.map((row) => [row.name, row.value]));
   return {
     title: `${name}(${templateId})`,
     types: [name, String(templateId)],
     fields: rows,
     faults,
-    json: {
-      name,
-      templateId,
-      fields: Object.fromEntries(rows.map((row) => [row.name, row.value])),
-      faults,
-      bytes: bytes.length,
-    },
+    json: { name, templateId, fields: values, faults, bytes: bytes.length },
   };
 }
 

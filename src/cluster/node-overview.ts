@@ -64,13 +64,12 @@ export class NodeOverview {
   get now(): ClusterView {
     const { acts, clock, isDraining, membership, node, version } = this.#options;
     const shards = this.#shards();
-    const alone = { node, version, isDraining: isDraining(), silentMs: 0 };
-    const members = membership?.nodes.map(({ ageMs, ...row }) => ({ ...row, silentMs: ageMs }));
-    const nodes = (members ?? [alone]).map((row) => ({
+    const members = membership?.nodes ?? [{ node, version, isDraining: isDraining(), ageMs: 0 }];
+    const nodes = members.map((row) => ({
       node: row.node,
       version: row.version,
       isDraining: row.isDraining,
-      silentMs: row.silentMs,
+      silentMs: row.ageMs,
       isHere: row.node === node,
       shards: shards.filter((shard) => shard.node === row.node).map(({ shard }) => shard),
     }));

@@ -62,9 +62,8 @@ export class AlarmList {
   }
 
   get unacknowledged(): number {
-    let count = 0;
-    for (const { acknowledged } of this.#lists.alarm.values()) count += Number(!acknowledged);
-    return count;
+    const rows = [...this.#lists.alarm.values()];
+    return rows.filter(({ acknowledged }) => acknowledged === null).length;
   }
 
   /** `facts.about` is common to lines of the same kind and source; without it only identical texts are combined. */

@@ -136,11 +136,8 @@ export class Elsewhere {
   /** Effects that the complete journal did not produce: copies, and digests of nonces with another one. */
   *left(): Generator<Kept> {
     for (const [execId, { at }] of this.#copies) {
-      yield {
-        place: `drop copy ${at}`,
-        expected: `the report ${execId}`,
-        actual: 'no such report',
-      };
+      const expected = `the report ${execId}`;
+      yield { place: `drop copy ${at}`, expected, actual: 'no such report' };
     }
     for (const [nonce, signed] of this.#digests) {
       if (![...signed.values()].includes(true)) continue;
