@@ -49,6 +49,8 @@ export type CopyMessage =
   | { readonly kind: 'answer'; readonly answer: RequestAnswer }
   | { readonly kind: 'trade_answer'; readonly answer: TradeAnswer };
 
+export type MessageOf<Kind extends CopyMessage['kind']> = Extract<CopyMessage, { kind: Kind }>;
+
 export interface RequestAnswer {
   readonly reqId: string;
   readonly reqType: number;

@@ -6,7 +6,7 @@
 import type { Copy, ReportCopy } from './copy.ts';
 import { type CopyFilter, passes } from './copy-filter.ts';
 import type { CopyJournal } from './copy-journal.ts';
-import type { CopyMessage, RequestAnswer } from './copy-output.ts';
+import type { CopyMessage, MessageOf, RequestAnswer } from './copy-output.ts';
 import { reqTypes } from './copy-tags.ts';
 import { pastCopies } from './past-copies.ts';
 import type { Reader } from './reader.ts';
@@ -292,7 +292,7 @@ function answerOf(
   { reqId, reqType }: CopyRequest,
   status: RequestAnswer['status'],
   count: number | null = null,
-): Extract<CopyMessage, { kind: 'answer' }> {
+): MessageOf<'answer'> {
   return { kind: 'answer', answer: { reqId, reqType, status, count, reason: null, text: null } };
 }
 

@@ -9,7 +9,7 @@ import { sides } from '../mapping/fix/codes.ts';
 import { writeInstrument } from '../mapping/fix/instrument-fields.ts';
 import { type ReportSettings, writeParties, writeReport } from '../mapping/fix/report-message.ts';
 import type { Copy, ReportCopy, RequestCopy } from './copy.ts';
-import type { CopyMessage, RequestAnswer, TradeAnswer } from './copy-output.ts';
+import type { CopyMessage, MessageOf, RequestAnswer, TradeAnswer } from './copy-output.ts';
 import { copyTags, copyTypes, reqReasons, reqStatuses, tradeStatuses } from './copy-tags.ts';
 import { hashedTags, type Totals } from './copy-totals.ts';
 import { lossNews } from './loss-news.ts';
@@ -88,10 +88,7 @@ export class CopyText {
   }
 
   /** TradeCaptureReport(AE): a new, busted or corrected trade. */
-  #trade(
-    out: FieldWriter,
-    { copy, isLast, tradeRequestId }: Extract<CopyMessage, { kind: 'trade' }>,
-  ) {
+  #trade(out: FieldWriter, { copy, isLast, tradeRequestId }: MessageOf<'trade'>) {
     const { report } = copy;
     const { order, execRefId } = report;
     const { priceScale, qtyScale } = order.instrument.market;
@@ -152,7 +149,7 @@ function writeInbound(
 
 function writeTotals(
   out: FieldWriter,
-  { account, totals, day, reqId }: Extract<CopyMessage, { kind: 'totals' }>,
+  { account, totals, day, reqId }: MessageOf<'totals'>,
 ): string {
   out.text(1, account);
   if (totals.lastExecId !== '') out.text(17, totals.lastExecId);

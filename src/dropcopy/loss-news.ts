@@ -1,8 +1,8 @@
 /** News(B) about lost copies or executions, for both protocols (docs/DROPCOPY.md, "Delivery"). */
 import type { News } from '../domain/answer.ts';
-import type { CopyMessage } from './copy-output.ts';
+import type { MessageOf } from './copy-output.ts';
 
-export function lossNews(message: Extract<CopyMessage, { kind: 'lost' | 'gap' }>): News {
+export function lossNews(message: MessageOf<'lost' | 'gap'>): News {
   const { account } = message;
   if (message.kind === 'gap') {
     const lines = message.copy.lines.map((line) => `${account}: ${line}`);

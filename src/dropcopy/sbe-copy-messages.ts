@@ -16,7 +16,7 @@ import { TradeCaptureReportRequestAck } from '../mapping/sbe/generated/trade-cap
 import { named } from '../mapping/sbe/refusal-fields.ts';
 import { orderIdOf } from '../mapping/sbe/request-values.ts';
 import { orderIdBytes } from '../mapping/sbe/state-fields.ts';
-import type { CopyMessage, RequestAnswer, TradeAnswer } from './copy-output.ts';
+import type { MessageOf, RequestAnswer, TradeAnswer } from './copy-output.ts';
 import type { CopyRequest } from './copy-request.ts';
 import { reqReasons, reqStatuses, tradeStatuses } from './copy-tags.ts';
 import { tradeFacts } from './trade-report.ts';
@@ -88,10 +88,7 @@ export function writeTradeAnswer(out: Uint8Array, answer: TradeAnswer): Uint8Arr
     .setText(text ?? '').bytes;
 }
 
-export function writeTrade(
-  out: Uint8Array,
-  message: Extract<CopyMessage, { kind: 'trade' }>,
-): Uint8Array {
+export function writeTrade(out: Uint8Array, message: MessageOf<'trade'>): Uint8Array {
   const { copy, isLast, possResend, tradeRequestId } = message;
   const { order, clOrdId, execId, execRefId, transactTimeMs } = copy.report;
   const { instrument, orderId, owner, terms } = order;
@@ -125,7 +122,7 @@ export function writeTrade(
 
 export function writeInbound(
   out: Uint8Array,
-  { account, copy, possResend, reqId }: Extract<CopyMessage, { kind: 'request' }>,
+  { account, copy, possResend, reqId }: MessageOf<'request'>,
 ): Uint8Array {
   return inbound
     .encode(out)

@@ -2,7 +2,7 @@
 import type { News } from '../domain/answer.ts';
 import { formatAtoms } from '../domain/units.ts';
 import { named } from '../mapping/sbe/refusal-fields.ts';
-import type { CopyMessage } from './copy-output.ts';
+import type { MessageOf } from './copy-output.ts';
 import { copyTags } from './copy-tags.ts';
 import type { Volume } from './copy-totals.ts';
 
@@ -12,7 +12,7 @@ export const totalsHeadline = 'Drop copy totals';
 const maxLines = 100;
 
 /** The first line has the counts, the hash and the number of further lines: one for each instrument with its volume. */
-export function totalsNews(message: Extract<CopyMessage, { kind: 'totals' }>): readonly News[] {
+export function totalsNews(message: MessageOf<'totals'>): readonly News[] {
   const { account, day, totals } = message;
   const { busts, corrections, count, hash, lastExecId, lost, trades } = totals;
   const sums = pairs({

@@ -4,7 +4,7 @@
  */
 import { passes } from './copy-filter.ts';
 import type { CopyJournal } from './copy-journal.ts';
-import type { CopyMessage, TradeAnswer } from './copy-output.ts';
+import type { CopyMessage, MessageOf, TradeAnswer } from './copy-output.ts';
 import { pastCopies } from './past-copies.ts';
 import type { Job, Reader } from './reader.ts';
 import type { TradeCriteria } from './reader-state.ts';
@@ -73,7 +73,7 @@ async function* tradesIn(
   reader: Reader,
 ): AsyncGenerator<readonly CopyMessage[]> {
   yield [tradeAnswer(request, 'accepted')];
-  let held: Extract<CopyMessage, { kind: 'trade' }> | undefined;
+  let held: MessageOf<'trade'> | undefined;
   let total = 0;
   for (const range of ranges) {
     for await (const trades of tradesOf(range, request, reader)) {
@@ -91,7 +91,7 @@ async function* tradesOf(
   { journal, to }: Range,
   { criteria, tradeRequestId }: TradeRequest,
   reader: Reader,
-): AsyncGenerator<readonly Extract<CopyMessage, { kind: 'trade' }>[]> {
+): AsyncGenerator<readonly MessageOf<'trade'>[]> {
   const { fromMs } = criteria;
   const from =
     fromMs === null
