@@ -7,27 +7,26 @@ import type { ForWorker } from './node-acts.ts';
 import type { AnswerMessage, AskMessage } from './node-link.ts';
 import type { Offence } from './node-questions.ts';
 
+/** What a worker belongs to. */
+interface Home {
+  readonly clusterFile: string;
+  readonly node: string;
+}
+
 /** Messages from the node. A connection is sent with its socket. */
 export type ToWorker =
   /** To a spare worker: do the part of a start that takes time and is the same for every shard. */
-  | { readonly kind: 'prepare'; readonly clusterFile: string; readonly node: string }
+  | (Home & { readonly kind: 'prepare' })
   /** To a spare worker: the shard will probably be yours soon. The worker responds once it has read it, or cannot. */
-  | {
-      readonly kind: 'ahead';
-      readonly clusterFile: string;
-      readonly node: string;
-      readonly shard: string;
-    }
-  | {
+  | (Home & { readonly kind: 'ahead'; readonly shard: string })
+  | (Home & {
       readonly kind: 'own';
-      readonly clusterFile: string;
-      readonly node: string;
       readonly shard: string;
       /** With a database: the owner that the worker replaces. */
       readonly claim?: Pick<Claim, 'owner' | 'seenEpoch' | 'isOver'>;
       /** Its clients do not wait until their passwords have been checked once more. */
       readonly proofs: readonly PasswordProof[];
-    }
+    })
   | {
       readonly kind: 'connection';
       readonly lane: LaneName;
