@@ -34,11 +34,8 @@ const cookieName = 'causeway';
 export const flowCookieName = 'causeway-login';
 
 export function cookieOf({ cookie }: IncomingHttpHeaders, wanted = cookieName): string | undefined {
-  for (const part of (cookie ?? '').split(';')) {
-    const [name, value] = part.trim().split('=');
-    if (name === wanted) return value;
-  }
-  return undefined;
+  const cookies = (cookie ?? '').split(';').map((part) => part.trim().split('='));
+  return cookies.find(([name]) => name === wanted)?.[1];
 }
 
 export function cookieHeader(value: string, isSecure: boolean): string {

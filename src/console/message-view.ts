@@ -68,11 +68,9 @@ export function sbeFields(frame: Uint8Array): JsonObject {
 }
 
 function infoOf(tag: number): FieldInfo | undefined {
-  for (const { fieldOf, fields } of [causeway44(), fix44()]) {
-    const info = fields[fieldOf[tag] ?? 0];
-    if (info !== undefined) return info;
-  }
-  return undefined;
+  const dictionaries = [causeway44(), fix44()];
+  const infos = dictionaries.map(({ fieldOf, fields }) => fields[fieldOf[tag] ?? 0]);
+  return infos.find((info) => info !== undefined);
 }
 
 /** A message on one line, truncated if it is very long. */

@@ -49,11 +49,8 @@ export function parseQuickfix(text: string): QuickfixFile {
 
 /** The value of the first of these keys that is set. */
 export function textOf(session: QuickfixSession, ...keys: string[]): string | undefined {
-  for (const key of keys) {
-    const value = session.get(key)?.value;
-    if (value !== undefined && value !== '') return value;
-  }
-  return undefined;
+  const values = keys.map((key) => session.get(key)?.value);
+  return values.find((value) => value !== undefined && value !== '');
 }
 
 export function isOn(session: QuickfixSession, ...keys: string[]): boolean {

@@ -154,8 +154,6 @@ export function fateOf(key: string, isOfGateway: boolean): Fate | undefined {
 }
 
 function familyOf(word: string): Row | readonly [undefined, ''] {
-  for (const [key, row] of byKey) {
-    if (key.endsWith('*') && word.startsWith(key.slice(0, -1))) return row;
-  }
-  return [undefined, ''];
+  const isOfFamily = (key: string) => key.endsWith('*') && word.startsWith(key.slice(0, -1));
+  return [...byKey].find(([key]) => isOfFamily(key))?.[1] ?? [undefined, ''];
 }
