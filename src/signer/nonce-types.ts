@@ -71,6 +71,7 @@ export interface NonceSnapshot {
   /** The floor for which the last alarm was raised. */
   readonly alarmed?: number | null;
   readonly isDoubtful?: boolean;
+  readonly isUnstated?: boolean;
   readonly passed?: readonly (readonly [nonce: number, digest: string | null, isShown: boolean])[];
   readonly window: number;
   readonly next: number;

@@ -44,6 +44,7 @@ export class NonceWindow {
   #confirmed = 0;
   /** An answer contradicts what we know: nothing is placed until the venue has confirmed its floor. */
   #isDoubtful = false;
+  #isUnstated = false;
   /** The slots of the nonces below our floor, as far back as one window. */
   readonly #passed = new ShortLivedMap<number, Pick<Slot, 'digest' | 'isShown'>>();
   #window: number;
@@ -62,6 +63,7 @@ export class NonceWindow {
     this.#stated = snapshot.stated;
     this.#confirmed = snapshot.confirmed ?? 0;
     this.#isDoubtful = snapshot.isDoubtful ?? false;
+    this.#isUnstated = snapshot.isUnstated ?? false;
     this.#alarmedFloor = snapshot.alarmed ?? null;
     for (const [nonce, digest, isShown] of snapshot.passed ?? []) {
       this.#passed.set(nonce, { digest, isShown });
@@ -105,10 +107,14 @@ export class NonceWindow {
     return (this.#slots.get(nonce)?.state ?? 'used') === 'used';
   }
 
+  get #isDoubted(): boolean {
+    return this.#isDoubtful || this.#isUnstated;
+  }
+
   /** The lowest nonce that an action of this purpose may take now; undefined means wait (R29). */
   choose(purpose: NoncePurpose): number | undefined {
     const isPlacing = purpose === 'place';
-    if (this.#isDoubtful && isPlacing) return undefined;
+    if (this.#isDoubted && isPlacing) return undefined;
     if (this.#openNonces(isPlacing) <= 0) return undefined;
     let lowest: number | undefined;
     for (const nonce of this.#free) {
@@ -120,7 +126,7 @@ export class NonceWindow {
 
   /** Two neighbours for a conditional order: the nested action takes the lower (G20). */
   choosePair(): { readonly nested: number; readonly outer: number } | undefined {
-    if (this.#isDoubtful) return undefined;
+    if (this.#isDoubted) return undefined;
     if (this.#openNonces(true) <= 1) return undefined;
     const nested = this.#own(this.#next);
     const outer = nested + this.#rules.stride.step;
@@ -232,9 +238,9 @@ export class NonceWindow {
     this.#raiseFloor();
   }
 
-  /** The floor may be elsewhere: nothing is placed until discovery has stated it. */
-  doubted(): void {
-    this.#isDoubtful = true;
+  /** A refusal for a nonce states no floor: nothing is placed until the venue was asked, whether or not it answers. */
+  unstated(isUnstated: boolean): void {
+    this.#isUnstated = isUnstated;
   }
 
   /** A first guess of the floor; the first answer corrects it. */
@@ -262,7 +268,7 @@ export class NonceWindow {
   demands(): readonly NonceDemand[] {
     const demands = this.#demands;
     this.#demands = [];
-    if (this.#floor === null || this.#ceiling !== null || this.#isDoubtful) {
+    if (this.#floor === null || this.#ceiling !== null || this.#isDoubted) {
       demands.push({ kind: 'discover' });
     }
     const fillAbove = this.#scaled(this.#rules.fillAbove);
@@ -284,6 +290,7 @@ export class NonceWindow {
       stated: this.#stated,
       confirmed: this.#confirmed,
       isDoubtful: this.#isDoubtful,
+      isUnstated: this.#isUnstated,
       alarmed: this.#alarmedFloor,
       passed: [...this.#passed].map(([nonce, { digest, isShown }]) => [nonce, digest, isShown]),
       window: this.#window,
@@ -351,6 +358,7 @@ export class NonceWindow {
     if (window !== null && window >= 1) this.#window = Math.min(window, largestWindow);
     if (from === 'discovery') {
       this.#isDoubtful = false;
+      this.#isUnstated = false;
       if (this.#isWaitedFor(event)) return;
       this.#confirmed = Math.max(this.#confirmed, floor);
     }

@@ -106,7 +106,7 @@ export class Nonces extends NonceWindow {
     const { nonceFloor: floor, nonceWindow: window } = facts;
     if (floor === null) {
       // A result of a batch has no floor, so the venue is asked before anything is placed (D.0, N2).
-      if (this.#mayAsk && refusalOf(code ?? '')?.acts.includes('N2')) this.doubted();
+      if (this.#mayAsk && refusalOf(code ?? '')?.acts.includes('N2')) this.unstated(true);
       return;
     }
     const from = code === 'nonce_outside_window' ? 'outside_window' : 'answer';

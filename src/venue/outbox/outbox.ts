@@ -222,7 +222,10 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
 
   #discovered({ asked, askedFrom, floor, window }: Extract<OutboxInput, { kind: 'floor' }>): void {
     this.#isDiscovering = false;
-    if (floor === null) return;
+    if (floor === null) {
+      this.#nonces.unstated(false);
+      return;
+    }
     this.#nonces.discovered(floor, asked, askedFrom, window);
     for (const own of this.#submissions.all()) this.#nonces.stillOut(own);
   }

@@ -379,6 +379,20 @@ test.each(['nonce_below_floor', 'nonce_mismatch', 'NONCE_REJECTED'])(
   },
 );
 
+test('R116: if the venue cannot be asked for its floor, the next nonces are tried, and then the client gets the refusal', () => {
+  const bench = Bench.open();
+  const id = bench.want('a');
+  for (let count = 0; count < 10 && bench.outcomes.length === 0; count += 1) {
+    bench.answer(id, refusedBy('nonce_mismatch'));
+    bench.found(id, 'nothing');
+    bench.step({ kind: 'floor', floor: null, asked: null, askedFrom: 0 });
+  }
+  expect(bench.submits).toEqual(['a 0', 'a 1', 'a 2', 'a 3']);
+  expect(bench.outcomes).toEqual(['a refused nonce_mismatch']);
+  bench.want('b');
+  expect(bench.submits.at(-1)).toMatch(/^b /);
+});
+
 test('R116: if the venue does not state its floor either, the client gets the refusal for the nonce', () => {
   const bench = Bench.open();
   const id = bench.want('a');

@@ -78,7 +78,14 @@ test('every event that it wrote is read', async () => {
 
 /** Without what snapshots did not hold yet. */
 function asKeptThen(snapshot: NonceSnapshot | undefined): Partial<NonceSnapshot> {
-  const { alarmed: _, confirmed: __, isDoubtful: ___, passed: ____, ...then } = snapshot ?? {};
+  const {
+    alarmed: _,
+    confirmed: _1,
+    isDoubtful: _2,
+    isUnstated: _3,
+    passed: _4,
+    ...then
+  } = snapshot ?? {};
   return then;
 }
 
