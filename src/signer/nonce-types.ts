@@ -66,7 +66,7 @@ export interface Slot {
 export interface NonceSnapshot {
   readonly floor: number | null;
   readonly stated: number | null;
-  /** Absent in snapshots of earlier versions, like `alarmed`, `isDoubtful` and `passed`. */
+  /** Absent in snapshots of earlier versions, like `alarmed`, `isDoubtful`, `isUnstated` and `passed`. */
   readonly confirmed?: number;
   /** The floor for which the last alarm was raised. */
   readonly alarmed?: number | null;

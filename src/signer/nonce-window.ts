@@ -44,6 +44,7 @@ export class NonceWindow {
   #confirmed = 0;
   /** An answer contradicts what we know: nothing is placed until the venue has confirmed its floor. */
   #isDoubtful = false;
+  /** A refusal for a nonce stated no floor: nothing is placed until the venue was asked. */
   #isUnstated = false;
   /** The slots of the nonces below our floor, as far back as one window. */
   readonly #passed = new ShortLivedMap<number, Pick<Slot, 'digest' | 'isShown'>>();
