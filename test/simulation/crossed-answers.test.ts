@@ -1,18 +1,12 @@
 /** Answers to requests of two accounts that come to each other's request (docs/decisions/0255-proof-before-a-rejection.md). */
 import { expect, test } from 'vitest';
-import { Cast } from './cast.ts';
 import { textOf } from './client-log.ts';
-import { Dice } from './dice.ts';
 import { FixTrader, type Said } from './fix-trader.ts';
-import { SimulatedVenue } from './simulated-venue.ts';
-import { VirtualTime } from './virtual-time.ts';
-import { secretOf, userOf, WholeBridge } from './whole-bridge.ts';
+import { plainBridge } from './plain-bridge.ts';
+import { secretOf, userOf } from './whole-bridge.ts';
 
 test('an acceptance that names the order of another account is the answer to another request', async () => {
-  const [time, dice] = [new VirtualTime(), new Dice(1)];
-  const venue = new SimulatedVenue(time, dice);
-  const cast = new Cast(dice, ['limits', 'risk', 'batches', 'signer', 'days', 'wants', 'rules']);
-  const bridge = new WholeBridge(time, dice, venue, cast);
+  const { bridge, cast, dice, time, venue } = plainBridge();
   await venue.open(1, bridge.profileFile);
   await bridge.start();
   const at = cast.sessions.findIndex(({ compId }) => compId === 'BRAVO');

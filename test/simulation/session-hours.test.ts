@@ -1,14 +1,12 @@
 /** The hours of a FIX session, and numbers that its client begins anew, against the whole bridge. */
 import { expect, test } from 'vitest';
-import { Cast } from './cast.ts';
 import { textOf } from './client-log.ts';
-import { Dice } from './dice.ts';
+import type { Dice } from './dice.ts';
 import { FixTrader, fixNameOf, type Said } from './fix-trader.ts';
 import { LostMessages } from './lost-messages.ts';
+import { plainBridge } from './plain-bridge.ts';
 import { SessionHours } from './session-hours.ts';
-import { SimulatedVenue } from './simulated-venue.ts';
-import { VirtualTime } from './virtual-time.ts';
-import { secretOf, userOf, WholeBridge } from './whole-bridge.ts';
+import { secretOf, userOf } from './whole-bridge.ts';
 
 /** Always the first of a choice but of the time that it is closed, which is half a minute. */
 const closesAtOnce = {
@@ -19,23 +17,14 @@ const closesAtOnce = {
 
 /** The second session cancels its orders when its connection ends without a Logout(5). */
 async function stand(index: 0 | 1) {
-  const [time, dice] = [new VirtualTime(), new Dice(1)];
-  const venue = new SimulatedVenue(time, dice);
-  const cast = new Cast(dice, ['limits', 'risk', 'batches', 'signer', 'days', 'wants', 'rules']);
-  const habits = new Set([...cast.habits, 'sessions'] as const);
-  const { accountLimits, amendQty, rules, sessions } = cast;
-  const bridge = new WholeBridge(time, dice, venue, {
-    accountLimits,
-    amendQty,
-    habits,
-    rules,
-    sessions,
-  });
+  const { bridge, cast, dice, time, venue } = plainBridge(({ habits }) => ({
+    habits: new Set([...habits, 'sessions'] as const),
+  }));
   const lost = new LostMessages();
   bridge.store.committed = (writes) => lost.read(writes);
   await venue.open(1, bridge.profileFile);
   await bridge.start();
-  const compId = sessions[index]?.compId ?? '';
+  const compId = cast.sessions[index]?.compId ?? '';
   const heard: Said[] = [];
   const wrong: string[] = [];
   let resets = false;

@@ -1,25 +1,13 @@
 /** The whole bridge on what is handed to it in the place of network, disk and signer (decision 0240). */
 import { expect, test } from 'vitest';
-import { Cast } from './cast.ts';
+import type { Cast } from './cast.ts';
 import { textOf } from './client-log.ts';
-import { Dice } from './dice.ts';
 import { FixTrader, type Said } from './fix-trader.ts';
-import { SimulatedVenue } from './simulated-venue.ts';
-import { VirtualTime } from './virtual-time.ts';
-import { secretOf, userOf, WholeBridge } from './whole-bridge.ts';
+import { plainBridge } from './plain-bridge.ts';
+import { secretOf, userOf } from './whole-bridge.ts';
 
 async function stand(amendQty: Cast['amendQty'] = 'total') {
-  const [time, dice] = [new VirtualTime(), new Dice(1)];
-  const venue = new SimulatedVenue(time, dice);
-  const cast = new Cast(dice, ['limits', 'risk', 'batches', 'signer', 'days', 'wants', 'rules']);
-  const { accountLimits, habits, rules, sessions } = cast;
-  const bridge = new WholeBridge(time, dice, venue, {
-    accountLimits,
-    amendQty,
-    habits,
-    rules,
-    sessions,
-  });
+  const { bridge, dice, time, venue } = plainBridge(() => ({ amendQty }));
   await venue.open(1, bridge.profileFile);
   await bridge.start();
   const heard: Said[] = [];
