@@ -88,15 +88,18 @@ function sendReplace(draft: Draft): void {
 
 /**
  * What a request that has waited asks for now, because fills change the quantity of a replace and of a trim. Undefined
- * if that is the same; null if the request has ended, or needs another kind of action and has to be sent again.
+ * if that is the same; null if the request has ended, needs another kind of action and has to be sent again, or would
+ * place an order that an earlier copy of its action has placed already.
  */
 export function intentNow(
   order: Order,
   requestId: string,
   rules: ReplaceRules,
 ): Intent | null | undefined {
-  const { orderId, pending } = order;
-  if (requestId === submissionId) return undefined;
+  const { orderId, pending, phase } = order;
+  if (requestId === submissionId) {
+    return phase === 'created' || phase === 'pending_new' ? undefined : null;
+  }
   if (pending?.requestId !== requestId) return null;
   if (pending.kind === 'trim' && orderId !== null) {
     return trimIntent(order, orderId, pending.qty, rules);

@@ -104,7 +104,7 @@ export class AccountEngine<
         this.#venue.started();
         this.#refuseHeld(() => true, wentDown, now);
         this.#venue.withdrawWaiting(
-          ({ key }) => this.orders.isGroup(key),
+          ({ key }) => this.orders.groups.group(key) !== undefined,
           withdrawalOf(wentDown),
           now,
         );
@@ -188,8 +188,9 @@ export class AccountEngine<
     this.#venue.withdrawWaiting(matches, withdrawalOf(canceledUnsent), now);
   }
 
+  /** The latest first: a group may wait for orders of an earlier one, whose end would release it. */
   #refuseHeld(matches: (key: string) => boolean, denial: Denial, now: Moment): void {
-    for (const key of this.orders.heldGroups) {
+    for (const key of this.orders.groups.held.toReversed()) {
       if (matches(key)) this.#refuse({ key, requestId: submissionId }, denial, now);
     }
   }
@@ -197,7 +198,7 @@ export class AccountEngine<
   /** Journals of earlier versions lack the requests that waited for room: orders wait again, others are refused. */
   #restoreEarlier(now: Moment): void {
     const isCarried = this.#venue.carried();
-    for (const key of this.orders.unsentGroups) {
+    for (const key of this.orders.groups.unsent) {
       if (!isCarried({ key, requestId: submissionId })) {
         this.#refuse({ key, requestId: submissionId }, wentDown, now);
       }

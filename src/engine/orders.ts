@@ -4,6 +4,7 @@
  */
 import { adoptedOrder } from '../domain/adopt.ts';
 import type { StreamEvent } from '../domain/event.ts';
+import type { Intent } from '../domain/intent.ts';
 import {
   clOrdIdOf,
   createOrder,
@@ -15,6 +16,7 @@ import {
   otherChannel,
   submissionId,
 } from '../domain/order.ts';
+import { intentNow } from '../domain/pending.ts';
 import { isNoNews } from '../domain/stream-transition.ts';
 import { entryIntent } from '../domain/terms.ts';
 import { type OrderInput, transition } from '../domain/transition.ts';
@@ -134,18 +136,9 @@ export class Orders {
     return this.#massCancels.isRunning;
   }
 
-  /** Keys of groups of quotes that wait until other orders have ended. */
-  get heldGroups(): readonly string[] {
-    return this.#quotes.held;
-  }
-
-  isGroup(key: string): boolean {
-    return this.#quotes.group(key) !== undefined;
-  }
-
-  /** Keys of groups of quotes that have never been prepared for sending. */
-  get unsentGroups(): readonly string[] {
-    return this.#quotes.unsent;
+  /** Groups of quotes, each of which is one action. */
+  get groups(): Pick<QuoteGroups, 'group' | 'held' | 'unsent'> {
+    return this.#quotes;
   }
 
   /** Returns the session and ClOrdID of a request. */
@@ -170,6 +163,16 @@ export class Orders {
       return isLeg ? [{ ...place, terms: pending.terms }] : [];
     });
     return { session: this.clientOf(key, requestId)?.session ?? otherChannel, places };
+  }
+
+  /** See `intentNow` in `domain/pending.ts`. A group is one action: if it has placed one order, it has placed all. */
+  intentNow(key: string, requestId: string): Intent | null | undefined {
+    const intents = this.#keysUnder(key).map((member) => {
+      const order = this.get(member);
+      if (order === undefined) return null;
+      return intentNow(order, requestId, this.#rulesOf(order.owner.session));
+    });
+    return intents.includes(null) ? null : intents[0];
   }
 
   /** Whether a request is still open. If `venueRef` is given: whether the outcome of that action is still not known. */
@@ -352,10 +355,8 @@ export class Orders {
   }
 
   #stepGroup(key: string, input: OrderInput): readonly OrdersEffect[] {
-    const answers =
-      input.kind === 'answered' && input.outcome.kind === 'refused'
-        ? this.#quotes.refused(key, input.outcome.denial)
-        : [];
+    const isRefused = input.kind === 'answered' && input.outcome.kind === 'refused';
+    const answers = isRefused ? this.#quotes.refused(key, input.outcome.denial) : [];
     const steps = this.#quotes.fan(key, input);
     return [...answers, ...steps.flatMap(([member, each]) => this.#step(member, each))];
   }
@@ -463,7 +464,7 @@ export class Orders {
     const { orderId, owner } = entry.order;
     if (input.kind === 'sent') {
       for (const id of [input.venueRef, input.orderId, input.firedOrderId]) {
-        if (id !== null && id !== undefined) this.#index.identify(entry, id);
+        if (id != null) this.#index.identify(entry, id);
       }
     }
     if (input.kind === 'cancel' || input.kind === 'replace') {

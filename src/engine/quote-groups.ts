@@ -148,6 +148,7 @@ export class QuoteGroups {
     if (input.kind === 'waiting' || input.kind === 'overdue') {
       return group.members.map(({ key: member }) => [member, input]);
     }
+    if (input.kind === 'outdated') this.#settle({ ...group, isAnswered: true });
     if (input.kind !== 'answered') return [];
     this.#held.delete(key);
     if (input.outcome.kind !== 'unknown') this.#settle({ ...group, isAnswered: true });

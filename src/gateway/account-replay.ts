@@ -2,7 +2,6 @@
  * Restores an account from its journal: the last snapshot, then each record under the settings of its time. A start and
  * `causeway replay` both use this class, so both get the same result.
  */
-import { intentNow } from '../domain/pending.ts';
 import type { Account } from '../domain/units.ts';
 import { AccountEngine, type EngineEffect, type EngineInput } from '../engine/engine.ts';
 import { Orders } from '../engine/orders.ts';
@@ -138,10 +137,7 @@ export class AccountReplay implements StateSource<OutboxState> {
     const view = {
       isOfAnother: orders.isOfAnother.bind(orders),
       awaits: ({ key, requestId }: Asked) => orders.awaits(key, requestId),
-      intentNow: ({ key, requestId }: Asked) => {
-        const order = orders.get(key);
-        return order && intentNow(order, requestId, this.settings.rulesOf(order.owner.session));
-      },
+      intentNow: ({ key, requestId }: Asked) => orders.intentNow(key, requestId),
       get endedOrderId() {
         return orders.endedOrderId;
       },

@@ -275,7 +275,6 @@ describe('a request that has waited', () => {
 
   test('asks for less if it is a replace or a trim and there were fills, and otherwise for the same', () => {
     const order = Ladder.live(100, { amendQty: 'remaining' });
-    expect(asksNow(order, 'new')).toBeUndefined();
     order.replace('Y', 80, 12);
     order.fill(30);
     expect(asksNow(order, 'Y')).toMatchObject({ legs: [{ cancelOrderId: 'v1', qty: 50n }] });
@@ -289,6 +288,15 @@ describe('a request that has waited', () => {
     expect(asksNow(order, 'trim-1')).toMatchObject({ kind: 'cancel', orderId: 'v2' });
     order.cancel('Z');
     expect([asksNow(order, 'trim-1'), asksNow(order, 'Z')]).toEqual([null, undefined]);
+  });
+
+  test('places an order only as long as no copy of its action has placed it', () => {
+    const order = new Ladder(terms({ qty: 100n as Qty }));
+    expect(asksNow(order, 'new')).toBeUndefined();
+    order.sent();
+    expect(asksNow(order, 'new')).toBeUndefined();
+    order.event('resting', { id: 'v1' });
+    expect(asksNow(order, 'new')).toBeNull();
   });
 
   test.each([

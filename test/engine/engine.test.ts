@@ -244,12 +244,24 @@ describe('withdrawing', () => {
     desk.venue.isOpen = false;
     desk.enter('a');
     desk.quote('Q', ['T#1']);
-    expect(desk.orders.heldGroups).toHaveLength(1);
+    expect(desk.orders.groups.held).toHaveLength(1);
     const lines = desk.step({ kind: 'withdraw', session: null, denial: killed });
-    expect(desk.orders.heldGroups).toEqual([]);
+    expect(desk.orders.groups.held).toEqual([]);
     expect(lines.filter((line) => line.includes(': group'))).toEqual([]);
     desk.venue.isOpen = true;
     expect(desk.step({ kind: 'open' })).toEqual([]);
+  });
+
+  test('refuses groups that wait for each other without releasing one of them', () => {
+    desk.enter('a');
+    desk.quote('Q1', ['T#1']);
+    desk.quote('Q2', ['T#3']);
+    const lines = desk.step({ kind: 'withdraw', session: null, denial: killed });
+    expect(lines.filter((line) => line.includes('request'))).toEqual([]);
+    expect([desk.orders.get('T#3'), desk.orders.get('T#5')]).toMatchObject([
+      { phase: 'rejected' },
+      { phase: 'rejected' },
+    ]);
   });
 
   test('of canceled requests takes an order that is being canceled and has not left', () => {
@@ -269,7 +281,7 @@ test('a held group whose orders are all being canceled is refused at the end of 
   desk.quote('Q', ['T#1']);
   desk.cancel('T#3', 'c');
   desk.step({ kind: 'withdraw_canceled' });
-  expect(desk.orders.heldGroups).toEqual([]);
+  expect(desk.orders.groups.held).toEqual([]);
   expect(desk.orders.get('T#3')?.phase).toBe('rejected');
 });
 
@@ -287,7 +299,7 @@ describe('a start', () => {
     desk.quote('Q1', []);
     desk.quote('Q2', ['T#2']);
     desk.step({ kind: 'started' });
-    expect(desk.orders.heldGroups).toEqual([]);
+    expect(desk.orders.groups.held).toEqual([]);
     expect([...desk.orders.open()]).toEqual([]);
     expect(desk.step({ kind: 'open' })).toEqual([]);
   });
@@ -343,7 +355,7 @@ describe('a start', () => {
     desk.quote('Q', ['T#1']);
     desk.step({ kind: 'started' });
     expect(desk.venue.calls).toContain('started');
-    expect(desk.orders.heldGroups).toEqual([]);
+    expect(desk.orders.groups.held).toEqual([]);
     expect([...desk.orders.open()].map(({ clOrdId }) => clOrdId)).toEqual(['a']);
   });
 

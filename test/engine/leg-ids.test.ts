@@ -1,5 +1,6 @@
 /** The orders of a quote where the venue derives their ids otherwise than the bridge does (contract R10, G02, G28). */
 import { expect, test } from 'vitest';
+import { submissionId } from '../../src/domain/order.ts';
 import type { OrderId } from '../../src/domain/units.ts';
 import { silentEvent } from '../domain/ladder.ts';
 import { entry, TradingCore } from '../support/trading-core.ts';
@@ -83,4 +84,15 @@ test('a mass cancel names each side of a quote by the id that the venue gave it'
     intent.kind === 'cancel' ? intent.orderId : intent.kind,
   );
   expect(named.sort()).toEqual(['0xask', '0xbid']);
+});
+
+test('the action for the sides of a quote is outdated once the stream shows one of them, and an unknown one always', () => {
+  const core = new TradingCore();
+  core.quote('Q', { 1: [entry('1', 'BTC-USDC', '10x5', '12x5')] });
+  const key = core.sent[0]?.key ?? '';
+  expect(core.orders.intentNow(key, submissionId)).toBeUndefined();
+  core.settle();
+  happens(core, rests('0xbid', 0));
+  expect(core.orders.intentNow(key, submissionId)).toBeNull();
+  expect(core.orders.intentNow('desk#99', submissionId)).toBeNull();
 });

@@ -249,7 +249,7 @@ describe('quotes that are withdrawn and quoted again at once', () => {
     const restored = new Orders(() => fullRules);
     restored.restore(parseExactJson(exactJson(core.orders.state())) as OrdersState);
     expect(restored.state()).toEqual(core.orders.state());
-    expect(restored.heldGroups).toEqual(core.orders.heldGroups);
+    expect(restored.groups.held).toEqual(core.orders.groups.held);
     expect(restored.openOf('S')).toBe(1);
   });
 });

@@ -40,7 +40,7 @@ async function held(): Promise<string> {
   await bridge.admin('POST', '/faults', { kind: 'frame_stall', delayMs: null });
   withdraw();
   const quoteId = quote();
-  await expect.poll(() => line().orders.heldGroups.length).toBe(1);
+  await expect.poll(() => line().orders.groups.held.length).toBe(1);
   return quoteId;
 }
 

@@ -226,6 +226,23 @@ test('a replace that is signed again under a fresh nonce places only what is lef
   expect(desk.action).toMatchObject(legOf(6));
 });
 
+test('an order is not placed under another nonce once the stream shows that its first copy was', () => {
+  const desk = new Desk();
+  desk.enter('b');
+  const { id, nonce } = desk.last;
+  desk.answer(id, refusedBy('nonce_below_floor'));
+  desk.step({ kind: 'venue', input: { kind: 'found', id, found: { kind: 'nothing' } } });
+  expect(desk.waiting).toBe(1);
+  const { orderId, venueRef } = desk.order('b');
+  desk.hear({ kind: 'resting', orderId, venueRef }, BigInt(nonce));
+  const floor = nonce + 1;
+  desk.step({ kind: 'venue', input: { kind: 'floor', floor, asked: null, askedFrom: nonce } });
+  expect([desk.waiting, desk.last.id, desk.order('b').phase]).toEqual([0, id, 'live']);
+  expect(desk.submits.filter((one) => one.id === id)).toHaveLength(1);
+  desk.enter('c');
+  expect(desk.last.nonce).toBe(floor);
+});
+
 test('an amend that is signed again under its nonce is for what is left, where the venue counts that', () => {
   const desk = new Desk({ amendQty: 'remaining' });
   desk.replace(5);
