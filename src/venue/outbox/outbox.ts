@@ -438,9 +438,10 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
     if (asked !== null) this.#effects.push(refusedUpdate(asked, outcome));
   }
 
-  /** Ends a submission none of which has left the bridge. */
+  /** Ends a submission that the venue has no open copy of. Its nonce is free again only if no copy has left. */
   #dropUnsent(own: Submission, why: Withdrawal, now: Moment): void {
-    this.#end(own, { kind: 'refused', ...why, nonce: nothingOfNonces, neverSent: true }, now);
+    const neverSent = !own.hasLeft;
+    this.#end(own, { kind: 'refused', ...why, nonce: nothingOfNonces, neverSent }, now);
   }
 
   #refuse(own: Submission, name: string, text: string, now: Moment): void {

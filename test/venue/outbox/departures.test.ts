@@ -383,6 +383,18 @@ test('an order for which the signer finds each nonce too old is refused in the e
   expect(bench.outcomes).toEqual(['a refused bridge.venue_unreachable']);
 });
 
+test('the nonce of an action that has left is free for no other, although the signer did not sign its next copy', () => {
+  const bench = Bench.open();
+  const id = bench.want('x', cancel);
+  bench.answer(id, refusedBy('rate_limited'));
+  bench.pass(1_000);
+  expect(bench.submits).toEqual(['x 0', 'x 0']);
+  bench.step({ kind: 'unsigned', id, code: 'unavailable', text: '' });
+  expect(bench.outcomes).toEqual(['x refused bridge.venue_unreachable']);
+  bench.want('b');
+  expect(bench.submits.at(-1)).toBe('b 1');
+});
+
 test.each(['nonce_below_floor', 'nonce_mismatch', 'NONCE_REJECTED'])(
   'R26: after %s without a floor, as a batch has it, the venue is asked for it before the order is signed again',
   (code) => {
