@@ -287,7 +287,7 @@ export class AccountRunner {
         break;
       case 'judge': {
         const { asked, id } = effect;
-        return () => ({ kind: 'judged', id, denial: asked === null ? null : this.#denial(asked) });
+        return () => ({ kind: 'judged', id, denial: asked && this.#denial(asked, true) });
       }
       case 'foreign':
         return () => foreign(effect.event);
@@ -398,6 +398,8 @@ export class AccountRunner {
     dispatcher.submit({
       send: dispatcher.prepared(send),
       priority,
+      // A copy that the venue may have is sent again at any time, because its outcome must become known (0255).
+      denial: () => (asked === null || own.isUnknown ? null : this.#denial(asked)),
       sent: () => hops.sent(times, session),
       answered: (verdict) => this.keys.answered({ key, nested }, bytes, verdict, answered),
     });
@@ -488,10 +490,11 @@ export class AccountRunner {
     this.#discovery = Promise.withResolvers();
   }
 
-  #denial({ key, requestId }: Asked): Denial | null {
+  /** Why the gate denies what a request places. One that waits is also refused if its order is to end. */
+  #denial({ key, requestId }: Asked, isWaiting = false): Denial | null {
     const release = this.orders.placements(key, requestId);
     if (release.places.length === 0) return null;
-    if (this.orders.isMeantToEnd(key)) return canceledUnsent;
+    if (isWaiting && this.orders.isMeantToEnd(key)) return canceledUnsent;
     return this.#parts.authorize(release) ?? null;
   }
 }

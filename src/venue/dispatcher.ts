@@ -4,7 +4,7 @@
  * that queued up during the previous request (contract G25, R52, R137). This class knows neither orders nor nonces, and
  * does not judge outcomes.
  */
-
+import type { Denial } from '../domain/denial.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { Deadlines } from '../runtime/deadlines.ts';
 import type { SignedSend } from './action-json.ts';
@@ -19,6 +19,8 @@ import { type Exchange, isRouteClosed, type Verdict, verdictOf, verdictsOf } fro
 export interface Dispatch {
   readonly send: SignedSend;
   readonly priority: Priority;
+  /** Asks the gate when the action leaves the queue (R77). If the gate denies it, that is its answer. */
+  readonly denial?: () => Denial | null;
   /** Called each time the action is handed over to HTTP. */
   readonly sent: () => void;
   /** Called once, with the venue's answer or the fact that no byte was sent. */
@@ -180,7 +182,11 @@ export class Dispatcher {
         this.#cancelWake = clock.at(readyAtMs, () => this.#pump());
         return;
       }
-      void this.#post(this.#pick(now));
+      const { denied, picked } = this.#pick(now);
+      if (picked.length > 0) void this.#post(picked);
+      for (const { denial, job } of denied) {
+        job.answered({ kind: 'unsent', refusal: denial.refusal, text: denial.text ?? '' });
+      }
     }
   }
 
@@ -210,10 +216,11 @@ export class Dispatcher {
     return this.#isBatching ? 1 : this.#limits.inFlight;
   }
 
-  #pick(now: number): readonly Job[] {
+  #pick(now: number) {
     const { pacer } = this.#parts;
     const most = this.#isBatching ? this.#limits.actions : 1;
     const picked: Job[] = [];
+    const denied: { readonly job: Job; readonly denial: Denial }[] = [];
     for (const priority of priorities) {
       const queue = this.#queues[priority];
       for (let job = queue[0]; job !== undefined && picked.length < most; job = queue[0]) {
@@ -222,11 +229,14 @@ export class Dispatcher {
         // An answer that refuses the key of a whole batch must not count against another key.
         if (picked.some(({ send }) => send.otherKey !== otherKey)) break;
         this.#leaveQueue(job);
-        pacer.sent(account);
-        picked.push(job);
+        const denial = job.denial?.() ?? null;
+        if (denial === null) {
+          pacer.sent(account);
+          picked.push(job);
+        } else denied.push({ job, denial });
       }
     }
-    return picked;
+    return { picked, denied };
   }
 
   async #post(jobs: readonly Job[]): Promise<void> {

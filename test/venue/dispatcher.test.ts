@@ -1,5 +1,6 @@
 /** The queue of signed actions on their way to HTTP: room, order, pace, batches (contract G25, R39, R40, R52, R137). */
 import { beforeEach, describe, expect, test } from 'vitest';
+import { type Denial, deny } from '../../src/domain/denial.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import type { SignedSend } from '../../src/venue/action-json.ts';
 import { Dispatcher, type DispatcherParts } from '../../src/venue/dispatcher.ts';
@@ -51,12 +52,17 @@ function open(more: Partial<DispatcherParts> = {}): Dispatcher {
   return new Dispatcher({ ...parts, ...more });
 }
 
-function submit(subject: Dispatcher, send: SignedSend, priority: Priority = 'place'): void {
+function submit(
+  subject: Dispatcher,
+  send: SignedSend,
+  priority: Priority = 'place',
+  denial: () => Denial | null = () => null,
+): void {
   const { nonce } = send;
   const own: Verdict[] = [];
   verdicts.set(nonce, own);
   const answered = (verdict: Verdict) => own.push(verdict);
-  subject.submit({ send, priority, sent: () => sent.push(nonce), answered });
+  subject.submit({ send, priority, denial, sent: () => sent.push(nonce), answered });
 }
 
 function submitAll(subject: Dispatcher, count: number): void {
@@ -286,6 +292,20 @@ describe('pace', () => {
   });
 });
 
+test('R77: what the gate denies when it leaves the queue is answered and not sent', async () => {
+  const subject = open();
+  subject.limit(oneAtATime);
+  let denial: Denial | null = null;
+  for (const nonce of [1, 2, 3]) submit(subject, signed(nonce), 'place', () => denial);
+  denial = deny('bridge.gate_closed', 'not ready');
+  submit(subject, signed(4), 'cancel');
+  await answer(submitResponse());
+  await answer(submitResponse());
+  const unsent = { kind: 'unsent', refusal: { name: 'bridge.gate_closed' }, text: 'not ready' };
+  expect([said(2), said(3)]).toMatchObject([[unsent], [unsent]]);
+  expect([nonces(), subject.queued]).toEqual([[[1], [4]], 0]);
+});
+
 describe('what is taken back', () => {
   test('leaves the queue and is never sent; what is under way is not taken back', async () => {
     const subject = open();
@@ -360,6 +380,16 @@ describe('R52: JSON batches', () => {
     submit(subject, signed(9), 'cancel');
     await takeAll();
     expect(nonces()).toEqual([[1], [9, 2, 3]]);
+  });
+
+  test('R77: what the gate denies when a batch is made is not part of it', async () => {
+    const subject = openBatching();
+    submit(subject, signed(9));
+    submit(subject, signed(1));
+    submit(subject, signed(2), 'place', () => deny('bridge.gate_closed'));
+    submit(subject, signed(3));
+    await takeAll();
+    expect([nonces(), said(2)]).toMatchObject([[[9], [1, 3]], [{ kind: 'unsent' }]]);
   });
 
   test('what another key signed has a batch of its own', async () => {

@@ -287,7 +287,7 @@ class Life {
       return this.#pause('resting', this.#nowMs + waitMs);
     }
     if (own.isUnknown) return this.#pause('pausing', this.#nowMs + waitMs);
-    return this.#refuse(refusal, text, nothingOfNonces);
+    return this.withdraw({ refusal, text }, own.refused);
   }
 
   #lookFirst(stated: Refusing): Step[] {

@@ -220,7 +220,7 @@ describe('R39: backing off', () => {
     run.refused('backpressure');
     run.wake();
     while (!run.answer(unsent).includes('end')) run.wake();
-    expect(run.outcome).toMatchObject({ neverSent: false });
+    expect(run.outcome).toMatchObject({ neverSent: false, nonce: { nonceFloor: 40 } });
   });
 
   test('what never left after a lost send is not a refusal', () => {
