@@ -55,6 +55,8 @@ export class Pacer {
     budget.limit = limit ?? budget.limit;
     budget.left = remaining - budget.inFlight;
     budget.resetMonoMs = nowMs + Math.min(resetMs, longestWaitMs);
+    // The next answer may be an older one, from when some were left.
+    if (remaining === 0) this.block(account, budget.resetMonoMs);
   }
 
   /** The account must wait because of its own 429 or a Retry-After. */

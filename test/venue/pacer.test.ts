@@ -18,6 +18,15 @@ test('R40: with Remaining 0 nothing goes before Reset-Ms has passed', () => {
   expect(pacer.readyAtMs('b', 'place', 1000)).toBe(1000);
 });
 
+test('R40: an answer that was overtaken by one with Remaining 0 does not end the wait', () => {
+  const pacer = new Pacer();
+  for (let count = 0; count < 2; count += 1) pacer.sent('a');
+  pacer.answered('a', headers(50, 0, 800), 1000);
+  pacer.answered('a', headers(50, 40, 700), 1001);
+  expect(pacer.readyAtMs('a', 'cancel', 1001)).toBe(1800);
+  expect(pacer.readyAtMs('a', 'place', 1800)).toBe(1800);
+});
+
 test('what is in flight counts against what remains', () => {
   const pacer = new Pacer();
   for (let count = 0; count < 3; count += 1) pacer.sent('a');
