@@ -139,6 +139,7 @@ export interface OrderRules {
 export type OrderRequest =
   | { readonly kind: 'send'; readonly requestId: string; readonly intent: Intent }
   | { readonly kind: 'wait'; readonly requestId: string; readonly ms: number }
+  | { readonly kind: 'misnamed'; readonly ours: OrderId; readonly theirs: OrderId }
   | AlarmEffect;
 
 export const submissionId = 'new';

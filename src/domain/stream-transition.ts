@@ -158,8 +158,12 @@ export function accepted(draft: Draft, event: StreamEvent): void {
   release(draft);
 }
 
-/** Reports New when the order first appears on the stream. */
+/** Reports New when the order first appears on the stream, which may name it otherwise than we have derived (R10). */
 function become(draft: Draft, orderId: OrderId | null): void {
+  const { orderId: ours } = draft.order;
+  if (ours !== null && orderId !== null && orderId !== ours) {
+    draft.requests.push({ kind: 'misnamed', ours, theirs: orderId });
+  }
   change(draft, {
     phase: 'live',
     submission: 'answered',

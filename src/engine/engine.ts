@@ -6,7 +6,8 @@
 import type { AlarmEffect } from '../domain/alarm.ts';
 import { type Denial, deny } from '../domain/denial.ts';
 import type { StreamEvent } from '../domain/event.ts';
-import { submissionId } from '../domain/order.ts';
+import type { Intent } from '../domain/intent.ts';
+import { type Order, submissionId } from '../domain/order.ts';
 import type { GroupAnswer } from '../domain/quote-group.ts';
 import type { Report } from '../domain/report.ts';
 import { entryIntent } from '../domain/terms.ts';
@@ -137,6 +138,12 @@ export class AccountEngine<
   }
 
   #perform(effect: OrdersEffect, isPermitted: boolean, now: Moment): void {
+    if (effect.kind === 'misnamed') {
+      const { key, ours, theirs } = effect;
+      const order = this.orders.get(key);
+      if (order !== undefined) this.#venue.misnamed(intentKindOf(order), ours, theirs);
+      return;
+    }
     if (effect.kind !== 'send') {
       this.#effects.push(effect);
       return;
@@ -247,6 +254,10 @@ function orderInput(update: VenueUpdate, { wallMs: nowMs }: Moment): OrderInput 
       return { kind, requestId, ...ids, nowMs: atMs };
     }
   }
+}
+
+function intentKindOf({ instrument, owner, terms }: Order): Intent['kind'] {
+  return owner.quoteId === null ? entryIntent(terms, instrument).kind : 'group';
 }
 
 function isPermitted(input: OrdersInput): boolean {

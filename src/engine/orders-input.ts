@@ -7,6 +7,7 @@ import type { Owner } from '../domain/order.ts';
 import type { Report } from '../domain/report.ts';
 import type { Terms } from '../domain/terms.ts';
 import type { OrderInput } from '../domain/transition.ts';
+import type { OrderId } from '../domain/units.ts';
 import type { Meant } from './mass-cancels.ts';
 import type { QuotesInput, SessionAnswer } from './quote-groups.ts';
 
@@ -56,6 +57,13 @@ export type OrdersEffect =
       readonly key: string;
       readonly requestId: string;
       readonly ms: number;
+    }
+  /** The stream names the order otherwise than we have derived. */
+  | {
+      readonly kind: 'misnamed';
+      readonly key: string;
+      readonly ours: OrderId;
+      readonly theirs: OrderId;
     }
   /** An event of an order that this account does not know: it came through another channel, or has been forgotten. */
   | { readonly kind: 'foreign'; readonly event: StreamEvent }

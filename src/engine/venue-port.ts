@@ -79,6 +79,8 @@ export interface VenuePort<Input, Effect, Event extends StreamEvent = StreamEven
   /** The first is called before the orders receive an event, the second after. */
   beforeEvent(event: Event): void;
   afterEvent(event: Event, now: Moment): void;
+  /** The stream names an order otherwise than we have derived: no more orders of this kind are placed. */
+  misnamed(kind: Intent['kind'], ours: OrderId, theirs: OrderId): void;
   /** Withdraws matching placements, unless the venue may already have them. */
   withdraw(matches: (asked: Asked) => boolean, why: Withdrawal, now: Moment): void;
   /** Withdraws matching requests that have not been prepared for sending. */

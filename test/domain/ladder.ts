@@ -160,6 +160,7 @@ function intentLine(intent: Intent): string {
 
 function requestLine(request: OrderRequest): string {
   if (request.kind === 'send') return `-> ${intentLine(request.intent)}`;
+  if (request.kind === 'misnamed') return `!! ${request.theirs} is ${request.ours}`;
   return request.kind === 'wait' ? `.. wait ${request.ms}` : `!! ${request.text}`;
 }
 

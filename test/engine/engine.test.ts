@@ -118,7 +118,7 @@ class Account {
     return this.step({ kind: 'venue', input: { kind: 'reply', ref, outcome } });
   }
 
-  event(kind: StreamEvent['kind'], ref: string, qty = 0): string[] {
+  event(kind: StreamEvent['kind'], ref: string, qty = 0, more: object = {}): string[] {
     this.#seq += 1;
     const fill: Fill = {
       fillId: `f${this.#seq}`,
@@ -129,7 +129,7 @@ class Account {
       tsMs: 1_000,
     };
     const facts = { seq: this.#seq, kind, orderId: orderIdOf(ref), market: spot.marketId };
-    const event = { ...silentEvent, ...facts, fill: kind === 'fill' ? fill : null };
+    const event = { ...silentEvent, ...facts, fill: kind === 'fill' ? fill : null, ...more };
     return this.step({ kind: 'event', event });
   }
 }
@@ -167,6 +167,13 @@ describe('an order on its way out', () => {
     desk.enter('a');
     expect(desk.accept('request-1')).toEqual([]);
     expect(desk.event('resting', 'request-1')).toEqual(['8 150=0 39=0 11=a 38=10 14=0 151=10']);
+  });
+
+  test('R10: that the stream shows under another id has the venue stop its kind', () => {
+    desk.enter('a');
+    desk.event('resting', 'request-1', 0, { orderId: '0xother', venueRef: 'request-1' });
+    expect(desk.venue.calls).toContain(`place ${orderIdOf('request-1')} is 0xother`);
+    expect(desk.orders.get('T#1')).toMatchObject({ phase: 'live', orderId: '0xother' });
   });
 
   test('that the venue refuses is rejected once, whichever of reply and stream comes first', () => {

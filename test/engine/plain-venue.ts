@@ -71,6 +71,10 @@ export class PlainVenue implements VenuePort<PlainInput, PlainEffect> {
     this.calls.push(`after ${seq}`);
   }
 
+  misnamed(kind: string, ours: string, theirs: string): void {
+    this.calls.push(`${kind} ${ours} is ${theirs}`);
+  }
+
   withdraw(matches: (asked: Asked) => boolean, why: Withdrawal): void {
     const places = ({ intent }: Wanted) => intent.kind === 'place' || intent.kind === 'group';
     for (const one of this.#waiting(matches)) if (places(one)) this.#end(one, why);

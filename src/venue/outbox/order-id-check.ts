@@ -3,6 +3,7 @@
  * id, and places no more orders of that kind until an operator has checked the difference and restarted the bridge.
  */
 import type { Intent } from '../../domain/intent.ts';
+import type { OrderId } from '../../domain/units.ts';
 import type { OrdersView } from '../../engine/venue-port.ts';
 import type { NewOrders } from '../../signer/digest.ts';
 import type { ChildIds } from '../answer.ts';
@@ -32,13 +33,16 @@ export class OrderIdCheck {
   /** Compares our ids for the orders of an accepted action with the venue's. */
   compare({ kind }: Intent, ours: NewOrders, theirs: ChildIds): void {
     const [mismatch] = idMismatches(ours, theirs);
-    if (mismatch === undefined) return;
+    if (mismatch !== undefined) this.differ(kind, mismatch.ours, mismatch.theirs);
+  }
+
+  differ(kind: Kind, ours: OrderId, theirs: OrderId): void {
+    if (this.#stopped.has(kind)) return;
     this.#stopped.add(kind);
-    const { ours: own, theirs: stated } = mismatch;
     this.#alarm(
       'order_id_mismatch',
-      `the venue names ${stated} what is ${own} by our derivation; no more orders of kind ${kind}`,
-      stated,
+      `the venue names ${theirs} what is ${ours} by our derivation; no more orders of kind ${kind}`,
+      theirs,
     );
   }
 

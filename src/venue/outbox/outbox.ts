@@ -3,10 +3,10 @@
  * an action with a nonce, is signed and sent, and ends in exactly one outcome. It has no I/O, clock or randomness:
  * results are inputs with a time, and everything to do is an effect.
  */
-import type { CancelIntent } from '../../domain/intent.ts';
+import type { CancelIntent, Intent } from '../../domain/intent.ts';
 import { refusalNamed } from '../../domain/refusal.ts';
 import { isNoNews } from '../../domain/stream-transition.ts';
-import type { Account } from '../../domain/units.ts';
+import type { Account, OrderId } from '../../domain/units.ts';
 import type {
   Asked,
   Moment,
@@ -193,7 +193,10 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
     const mayGoAgain = this.#nonces.isDead(nonce) && !this.#departures.isLate(own, now);
     if (own.withdrawn !== null) this.#dropUnsent(own, own.withdrawn, now);
     else if (mayGoAgain) this.#departures.again(own, now);
-    else this.#refuse(own, 'bridge.venue_unreachable', `signer: ${code}`, now);
+    else {
+      const refusal = refusalNamed('bridge.venue_unreachable');
+      this.#dropUnsent(own, { refusal, text: `signer: ${code}` }, now);
+    }
   }
 
   /** An event proves that its nonce is used. */
@@ -211,6 +214,10 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
     const owner = nonce === null ? undefined : this.#submissions.byNonce(Number(nonce));
     if (owner !== undefined && owner !== named) this.#advance(owner, { kind: 'superseded' }, now);
     if (named !== undefined) this.#advance(named, { kind: 'observed', seq }, now);
+  }
+
+  misnamed(kind: Intent['kind'], ours: OrderId, theirs: OrderId): void {
+    this.#ids.differ(kind, ours, theirs);
   }
 
   /** Where each agent has its own nonces, an action that is not ours says nothing of them (G21). */
@@ -442,10 +449,6 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
   #dropUnsent(own: Submission, why: Withdrawal, now: Moment): void {
     const neverSent = !own.hasLeft;
     this.#end(own, { kind: 'refused', ...why, nonce: nothingOfNonces, neverSent }, now);
-  }
-
-  #refuse(own: Submission, name: string, text: string, now: Moment): void {
-    this.#dropUnsent(own, { refusal: refusalNamed(name), text }, now);
   }
 
   #forget(own: Submission): void {
