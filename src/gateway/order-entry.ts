@@ -9,7 +9,7 @@ import { type Order, type OrdStatus, statusOf } from '../domain/order.ts';
 import type { OrderInput } from '../domain/transition.ts';
 import { toAtoms } from '../domain/units.ts';
 import type { Instant } from '../runtime/clock.ts';
-import { authorize, count, type GateRequest, type Permit } from './authorize.ts';
+import { authorize, count, type GateRequest } from './authorize.ts';
 import { gateView, type TradingContext } from './gate-view.ts';
 import { accountNamed, type BoundAccount, isSpent, type Principal } from './principal.ts';
 
@@ -47,11 +47,9 @@ export class OrderEntry {
     if (this.#wasSent(bound, command)) {
       return this.#refused('bridge.duplicate_clordid', `${clOrdId} was sent to the venue before`);
     }
-    const permit = this.#permit(bound, { kind: 'new', instrument, terms, sent: origin }, now);
-    if (isDenial(permit)) {
-      bound.line.apply({ kind: 'spent', session: this.#principal.session, clOrdId });
-      return { denial: permit };
-    }
+    const request = { kind: 'new', instrument, terms, sent: origin } as const;
+    const permit = this.#permit(bound, clOrdId, request, now);
+    if (isDenial(permit)) return { denial: permit };
     const [wanted] = permit.wanted;
     if (wanted === undefined) return undefined;
     const [key = ''] = bound.line.orders.newKeys(bound.name, 1);
@@ -89,7 +87,8 @@ export class OrderEntry {
       const text = `orders on ${bound.name} can only be canceled by this session`;
       return this.#refused('bridge.unknown_account', text, order);
     }
-    const permit = this.#permit(bound, { kind: 'replace', order, terms: asked, sent }, now);
+    const request = { kind: 'replace', order, terms: asked, sent } as const;
+    const permit = this.#permit(bound, clOrdId, request, now);
     if (isDenial(permit)) return this.#about(permit, order);
     const [wanted] = permit.wanted;
     if (wanted === undefined) return undefined;
@@ -153,11 +152,13 @@ export class OrderEntry {
     return undefined;
   }
 
-  /** A permitted request counts against the rates at once, because it is entered next. */
-  #permit(bound: BoundAccount, request: GateRequest, now: Instant): Permit | Denial {
+  /** A permitted request counts against the rates at once, because it is entered next. A denied one uses its ClOrdID. */
+  #permit(bound: BoundAccount, clOrdId: string, request: GateRequest, now: Instant) {
     const view = gateView(this.#principal, bound, this.#context);
     const permit = authorize(request, view, now);
-    if (!isDenial(permit)) count(permit, view, now);
+    if (isDenial(permit)) {
+      bound.line.apply({ kind: 'spent', session: this.#principal.session, clOrdId });
+    } else count(permit, view, now);
     return permit;
   }
 

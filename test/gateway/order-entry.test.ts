@@ -23,6 +23,16 @@ test('a replace of an order that still waits may not pass the kill switch', () =
   expect(nameOf(core.replace('B', 'A', 'Bid', '100x6'))).toBe('bridge.kill_switch');
 });
 
+test('the ClOrdID of a replace that the gate denied is used, and a copy of the replace is not executed later', () => {
+  const core = new TradingCore();
+  core.order('A', 'Bid', '100x5');
+  core.killed = denied('bridge.kill_switch', 'loss');
+  core.replace('B', 'A', 'Bid', '100x6');
+  core.killed = undefined;
+  expect(nameOf(core.replace('B', 'A', 'Bid', '100x6'))).toBe('bridge.duplicate_clordid');
+  expect(nameOf(core.order('B', 'Bid', '100x5'))).toBe('bridge.duplicate_clordid');
+});
+
 test('a replace of an order that still waits may change what it may, and goes out behind its order', () => {
   const core = new TradingCore({ session: { maxOpenOrders: 1, maxOrderQty: '6' } });
   core.order('A', 'Bid', '100x5');
