@@ -152,7 +152,7 @@ export class OrderEntry {
     return undefined;
   }
 
-  /** A permitted request counts against the rates at once, because it is entered next. A denied one uses its ClOrdID. */
+  /** A permitted request counts against the rates at once, as it is entered next. A denied one spends its ClOrdID. */
   #permit(bound: BoundAccount, clOrdId: string, request: GateRequest, now: Instant) {
     const view = gateView(this.#principal, bound, this.#context);
     const permit = authorize(request, view, now);
