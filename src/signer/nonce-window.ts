@@ -173,8 +173,9 @@ export class NonceWindow {
   released(nonce: number): void {
     this.#withNested(nonce, (nested) => this.released(nested));
     this.#change(nonce, (slot) => {
-      // Whether a dead nonce was consumed is unknown; that its last action was not sent proves nothing.
+      // Whether a dead nonce was consumed is unknown; that its last action or filler was not sent proves nothing.
       if (slot.isDead) return;
+      if (slot.purpose === 'fill') return this.dead(nonce);
       slot.state = 'free';
       this.#free.add(nonce);
     });

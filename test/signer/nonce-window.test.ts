@@ -131,6 +131,18 @@ test('R31: a nonce of a dead action is not given to another action but to a fill
   expect(window.digestOf(first)).not.toBeNull();
 });
 
+test('R31: the nonce of a dead action is given to another filler, and to nothing else, if the first was not sent', () => {
+  const window = opened();
+  const first = reserve(window);
+  window.sent(first);
+  window.dead(first);
+  for (let taken = 0; taken < 5; taken += 1) reserve(window);
+  window.reserved(first, 'fill');
+  window.released(first);
+  expect(reserve(window, 'cancel')).not.toBe(first);
+  expect(window.demands()).toContainEqual({ kind: 'fill', nonce: first });
+});
+
 test('R30: a hole that holds the floor is filled before the window closes', () => {
   const window = opened();
   const hole = reserve(window);
