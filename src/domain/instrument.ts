@@ -95,6 +95,16 @@ export class InstrumentList {
     );
   }
 
+  /** Returns the market of a reference even if it names no book of it, or the wrong one. */
+  marketOf({ securityId, symbol }: InstrumentRef): Market | undefined {
+    const byId = securityId ?? '';
+    const bySymbol = symbol ?? '';
+    const instrument = this.#byId.get(byId) ?? this.#bySymbolAndBook.get(bySymbol);
+    return (
+      instrument?.market ?? this.#marketById(byId) ?? this.#bySymbol.get(bySymbol) ?? undefined
+    );
+  }
+
   #named(name: string, book: Book | null, way: 'id' | 'symbol'): Instrument | Denial {
     const exact = way === 'id' ? this.#byId.get(name) : this.#bySymbolAndBook.get(name);
     if (exact === null) return manyNamed(name);

@@ -7,7 +7,7 @@ import { type AdmissionRules, readPrice, readQty } from './admission.ts';
 import type { QuoteEntryAnswer } from './answer.ts';
 import type { QuoteEntry, QuoteSet, QuoteSide } from './command.ts';
 import { type Denial, deny, isDenial } from './denial.ts';
-import type { Instrument, InstrumentRef } from './instrument.ts';
+import type { Instrument, InstrumentRef, Market } from './instrument.ts';
 import type { GroupIntent, Leg } from './intent.ts';
 import { isLeaving, type Order } from './order.ts';
 import { legOf, limitTerms, type Terms } from './terms.ts';
@@ -24,6 +24,7 @@ export interface QuoteRules extends Pick<AdmissionRules, 'maxAtoms'> {
 /** The current facts that a plan needs. */
 export interface QuoteBook {
   readonly resolve: (ref: InstrumentRef) => Instrument | Denial;
+  readonly marketOf: (ref: InstrumentRef) => Market | undefined;
   /** The order in a slot, followed by the one that will replace it. */
   readonly present: (slot: string) => readonly Order[];
   /** Whether the session has used a ClOrdID(11) before. */
@@ -94,14 +95,14 @@ export function planQuotes(
     const unresolved: QuoteEntryAnswer[] = [];
     for (const entry of entries) {
       const instrument = book.resolve(entry.instrument);
-      if (isDenial(instrument)) {
-        unresolved.push({ ...answerTo(entry), denial: instrument });
+      const market = isDenial(instrument) ? book.marketOf(entry.instrument) : instrument.market;
+      if (market === undefined) {
+        unresolved.push({ ...answerTo(entry), denial: instrument as Denial });
         continue;
       }
-      const { market } = instrument;
       const draft = drafts.get(market.marketId) ?? emptyDraft(setId, market);
       drafts.set(market.marketId, draft);
-      const denial = planEntry(plan, draft, entry, instrument);
+      const denial = isDenial(instrument) ? instrument : planEntry(plan, draft, entry, instrument);
       draft.entries.push({ ...answerTo(entry), denial });
     }
     for (const draft of drafts.values()) groups.push(finish(draft, rules));

@@ -122,6 +122,7 @@ export class Quoting {
     const { session } = this.#principal;
     const book = {
       resolve: (ref: InstrumentRef) => this.#resolve(ref),
+      marketOf: (ref: InstrumentRef) => this.#context.instruments().marketOf(ref),
       present: (slot: string) => bound.line.orders.quoted(session, slotName(slot, asked)),
       isSpent: (clOrdId: string) => isSpent(this.#principal, clOrdId),
     };

@@ -254,6 +254,7 @@ export class Agreement {
     }));
     const book = {
       resolve: () => instrument,
+      marketOf: () => instrument.market,
       present: (slot: string) => this.orders.quoted('S', slot),
       isSpent: (clOrdId: string) => this.orders.isSpent('S', clOrdId),
     };

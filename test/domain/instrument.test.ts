@@ -98,3 +98,15 @@ describe('a symbol that several markets have', () => {
     expect(named([rain, other], { symbol: 'RAIN:NO', securityId: '2' })).toBe('2');
   });
 });
+
+test('R103: a reference without a book, or with the wrong one, still has its market', () => {
+  const marketOf = (changes: Partial<InstrumentRef>) => list.marketOf(ref(changes))?.symbol;
+  expect([
+    marketOf({ symbol: 'RAIN' }),
+    marketOf({ securityId: '7' }),
+    marketOf({ symbol: 'BTC-USDC', book: 'YES' }),
+    marketOf({ securityId: '7:NO', symbol: 'RAIN:YES' }),
+    marketOf({ symbol: 'SNOW' }),
+    marketOf({}),
+  ]).toEqual(['RAIN', 'RAIN', 'BTC-USDC', 'RAIN', undefined, undefined]);
+});

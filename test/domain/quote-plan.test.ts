@@ -78,6 +78,7 @@ function plan(
 ) {
   const book = {
     resolve: (ref: QuoteEntry['instrument']) => instruments.resolve(ref),
+    marketOf: (ref: QuoteEntry['instrument']) => instruments.marketOf(ref),
     present: (slot: string) => live.filter(({ owner }) => owner.slot === slot),
     isSpent: (clOrdId: string) => spent.includes(clOrdId),
   };
@@ -169,6 +170,26 @@ describe('R103 R104 R105: quotes', () => {
     const [group] = plan([set('s', entry('e1', 'SNOW', 'YES', '0.4x1', null))]);
     expect(group?.denial?.refusal.name).toBe('bridge.unknown_instrument');
     expect(group?.entries[0]?.denial?.refusal.name).toBe('bridge.unknown_instrument');
+  });
+
+  test('R103: an entry that names a market without its book refuses the quotes of that market, and of no other', () => {
+    const [rain, spot] = plan([
+      set(
+        's',
+        entry('e1', 'RAIN', 'YES', '0.4x1', null),
+        entry('e2', 'RAIN', null, '0.5x1', null),
+        entry('e3', 'BTC-USDC', null, '10x1', null),
+      ),
+    ]);
+    expect(rain).toMatchObject({
+      intent: null,
+      denial: { refusal: { name: 'bridge.book_missing' } },
+    });
+    expect(rain?.entries.map(({ entryId, denial }) => [entryId, denial?.refusal.name])).toEqual([
+      ['e1', undefined],
+      ['e2', 'bridge.book_missing'],
+    ]);
+    expect(spot?.intent?.market).toBe(1);
   });
 
   test('a slot whose quote is not answered yet, and more legs than the venue takes', () => {

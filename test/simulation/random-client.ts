@@ -78,6 +78,7 @@ export class RandomClient {
     };
     const book = {
       resolve: () => this.#instrument(),
+      marketOf: () => this.#instrument().market,
       present: (slot: string) => line.orders.quoted('S', slot),
       isSpent: (clOrdId: string) => line.orders.isSpent('S', clOrdId),
     };
