@@ -201,11 +201,11 @@ export class AccountRunner {
     this.#run({ kind: 'started' });
   }
 
-  /** Queries the venue for the nonce floor; resolves when it has answered or the query has failed. */
+  /** Queries the venue for the nonce floor if it can be asked; resolves once it has answered or the query failed. */
   discover(): Promise<void> {
     const { promise } = this.#discovery;
     this.#onResult({ kind: 'discover' });
-    return promise;
+    return this.nonces.mayAsk ? promise : Promise.resolve();
   }
 
   /** Called within a transaction: issues nonces again although the venue's floor went backward. */

@@ -37,6 +37,8 @@ test('R15: with the hash route out of use everything still works: nothing from i
     await peer.next((said) => fieldOf(said, '11') === id && fieldOf(said, '150') === '0');
   }
   peer.hangUp();
+  await bridge.restart();
+  expect(bridge.alarms).toEqual([]);
 });
 
 test('R136: a floor that another writer holds is asked for at intervals, not with each answer', async () => {

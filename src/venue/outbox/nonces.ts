@@ -25,14 +25,21 @@ export interface NonceAnswer {
   readonly nonce: NonceFacts;
 }
 
+/** What the rest of the bridge sees of them. */
+export type NonceView = Pick<
+  Nonces,
+  'digests' | 'floor' | 'isLatched' | 'mayAsk' | 'state' | 'statedFloor'
+>;
+
 export class Nonces extends NonceWindow {
   readonly #nestedTrigger: NonceOptions['nestedTrigger'];
-  readonly #mayAsk: boolean;
+  /** Whether the venue can be queried for its floor. */
+  readonly mayAsk: boolean;
 
   constructor({ discovery, nestedTrigger, rules }: NonceOptions, snapshot?: NonceSnapshot) {
     super(rules, snapshot);
     this.#nestedTrigger = nestedTrigger;
-    this.#mayAsk = discovery === 'hash_route';
+    this.mayAsk = discovery === 'hash_route';
     // The bridge never guesses nonce 0. A start without discovery begins at 1, and the hole at 0 shows up by itself
     // (R25).
     if (snapshot === undefined && discovery === 'first_reject') {
@@ -106,11 +113,11 @@ export class Nonces extends NonceWindow {
     const { nonceFloor: floor, nonceWindow: window } = facts;
     if (floor === null) {
       // A result of a batch has no floor, so the venue is asked before anything is placed (D.0, N2).
-      if (this.#mayAsk && refusalOf(code ?? '')?.acts.includes('N2')) this.unstated(true);
+      if (this.mayAsk && refusalOf(code ?? '')?.acts.includes('N2')) this.unstated(true);
       return;
     }
     const from = code === 'nonce_outside_window' ? 'outside_window' : 'answer';
-    const isToBeConfirmed = this.#mayAsk;
+    const isToBeConfirmed = this.mayAsk;
     this.stated({ floor, window, from, isToBeConfirmed });
   }
 

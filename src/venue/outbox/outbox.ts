@@ -23,7 +23,7 @@ import { noAnswer, nothingOfNonces, type Verdict } from '../verdict.ts';
 import { ActionBytes } from './action-bytes.ts';
 import type { Alarm } from './alarm.ts';
 import { Departures } from './departures.ts';
-import { type NonceOptions, Nonces } from './nonces.ts';
+import { type NonceOptions, Nonces, type NonceView } from './nonces.ts';
 import { OrderIdCheck } from './order-id-check.ts';
 import type { OutboxEffect, OutboxInput, OutboxState, Unsigned } from './outbox-types.ts';
 import { acceptedUpdate, overdueText, refusedUpdate } from './outcome-updates.ts';
@@ -100,7 +100,7 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
     if (state !== undefined) this.#submissions.restore(state);
   }
 
-  get nonces(): Pick<Nonces, 'digests' | 'floor' | 'isLatched' | 'state' | 'statedFloor'> {
+  get nonces(): NonceView {
     return this.#nonces;
   }
 
@@ -322,7 +322,7 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
 
   /** Queries the venue for its nonce floor, unless a query is pending. */
   #discover({ wallMs }: Moment): void {
-    if (this.#isDiscovering) return;
+    if (this.#isDiscovering || !this.#nonces.mayAsk) return;
     this.#isDiscovering = true;
     const head = { nonce: 0, clientOrderId: null, madeMs: wallMs };
     const { text } = this.#bytes.of(head, { kind: 'Cancel', order_id: noOrder });

@@ -305,6 +305,13 @@ describe('G19: where the venue cannot be asked for its floor', () => {
     bench.want('x', cancel);
     expect(bench.submits.slice(3)).toEqual(['c 3', 'd 4', 'x 5']);
   });
+
+  test('it is not asked, neither by the bridge nor behind a nonce beyond its window', () => {
+    const bench = new Bench({ nonces });
+    bench.step({ kind: 'discover' });
+    bench.answer(bench.want('a'), outside(0, 1));
+    expect(bench.log.filter(({ kind }) => kind === 'discover')).toEqual([]);
+  });
 });
 
 describe('a conditional order whose nonce another channel uses while its nested order is signed', () => {
