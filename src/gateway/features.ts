@@ -53,6 +53,12 @@ export function requireSpoken(profile: Profile): void {
     ['families.binary', families.binary, 'PlaceOrder'],
     ['families.prediction', families.prediction, 'PlaceOrder'],
     ['nonce.consumedByEngineReject', nonce.consumedByEngineReject, true],
+    // Only the venue knows how far the other writers are.
+    [
+      'nonce.discovery, with a nonce.stride.step above 1,',
+      nonce.discovery,
+      nonce.stride.step === 1 ? nonce.discovery : 'hash_route',
+    ],
   ] as const;
   const faults = spoken.filter(([, configured, known]) => configured !== known);
   if (faults.length === 0) return;
@@ -60,6 +66,12 @@ export function requireSpoken(profile: Profile): void {
     ([key, configured, known]) => `${key} is ${configured}; only ${known} is supported`,
   );
   throw new ProfileError(`profile "${profile.profile}":`, lines);
+}
+
+/** Two keys would have a set of nonces each, so no fence of one proves anything about an action of the other. */
+export function reasonForOneKey({ nonce }: Profile): string | undefined {
+  if (nonce.scope === 'account') return undefined;
+  return 'each agent has its own nonces (nonce.scope of the profile), so an account has one key';
 }
 
 /** The order features that the venue's profile allows in this environment (contract C.10, C.11; R111, R135). */

@@ -32,8 +32,10 @@ import { inTurn, socketLink, type TlsConnect, tlsLink } from '../signer/signer-l
 import type { SigningContract } from '../signer/signing-contract.ts';
 import { pkcs11File } from '../signer/token-process.ts';
 import { hostAndPortOf } from '../store/postgres/place-config.ts';
+import { loadProfile } from '../venue/profile.ts';
 import type { Config } from './config.ts';
 import { ConfigError, type LoadedConfig } from './config-file.ts';
+import { reasonForOneKey } from './features.ts';
 
 export async function openGatewaySigner(
   { config, path }: LoadedConfig,
@@ -208,6 +210,11 @@ function positionedSignerFile(file: string, environment: Config['environment'] |
   const problem = configProblem(value);
   if (problem !== undefined) throw new ConfigError(wrongFile, [`${file}: ${problem}`]);
   const config = absolute(value, dirname(file));
+  const older = config.keys.findIndex((key) => key.older !== undefined);
+  const onlyOne = older < 0 ? undefined : reasonForOneKey(loadProfile(config.profile));
+  if (onlyOne !== undefined) {
+    throw new ConfigError(wrongFile, [`${at(['keys', older, 'older'])}: ${onlyOne}`]);
+  }
   return { at, config };
 }
 

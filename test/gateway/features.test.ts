@@ -128,6 +128,15 @@ test.each([
   },
 );
 
+test('R136: strides need a venue that can be asked for its floor', () => {
+  const strided = text.replace('stride: { offset: 0, step: 1 }', 'stride: { offset: 0, step: 2 }');
+  expect(() => requireSpoken(parseProfile(strided, 'venue.yaml'))).not.toThrow();
+  const mute = strided.replace('discovery: hash_route', 'discovery: first_reject');
+  expect(() => requireSpoken(parseProfile(mute, 'venue.yaml'))).toThrow(
+    'nonce.discovery, with a nonce.stride.step above 1, is first_reject; only hash_route is supported',
+  );
+});
+
 test('what is shipped is spoken whole', () => {
   expect(() => requireSpoken(bare)).not.toThrow();
 });

@@ -6,7 +6,12 @@ import { CertifySigner } from '../../src/cli/certify-signer.ts';
 import { writeDemoFiles } from '../../src/cli/demo-files.ts';
 import { type Config, configSchema } from '../../src/gateway/config.ts';
 import { ConfigError, type LoadedConfig } from '../../src/gateway/config-file.ts';
-import { checkSignerFile, greetSigner, openGatewaySigner } from '../../src/gateway/signing.ts';
+import {
+  checkSignerFile,
+  greetSigner,
+  openGatewaySigner,
+  readSignerFile,
+} from '../../src/gateway/signing.ts';
 import { developmentAccounts } from '../../src/sandbox/development-accounts.ts';
 import { openEcdsa } from '../../src/signer/ecdsa.ts';
 import { GoldenVectorError } from '../../src/signer/golden-vectors.ts';
@@ -130,6 +135,26 @@ test('a token without the package that talks to it is found before anything is o
   writeFileSync(file, JSON.stringify({ ...place, keys: [{ token, policy }] }));
   expect(() => checkSignerFile(file, 'local')).toThrow(
     /keys\[0\]\.token: keys in a token need the package pkcs11js: npm install pkcs11js@2\.1\.7/,
+  );
+  rmSync(directory, { recursive: true });
+});
+
+test('an account has one key where each agent has its own nonces', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'causeway-signing-'));
+  const [file, profileFile] = [join(directory, 'signer.yaml'), join(directory, 'venue.yaml')];
+  const policy = { accounts: [`0x${'1'.repeat(40)}`] };
+  const keys = [{ keystoreFile: 'new.json', policy, older: { keystoreFile: 'old.json' } }];
+  const place = { environment: 'local', profile: 'venue.yaml', socket: 's', dataDir: 'd' };
+  writeFileSync(file, JSON.stringify({ ...place, keys }));
+  const shipped = readFileSync(
+    join(import.meta.dirname, '../../dictionaries/venue.sandbox.yaml'),
+    'utf8',
+  );
+  writeFileSync(profileFile, shipped);
+  expect(() => readSignerFile(file, 'local')).not.toThrow();
+  writeFileSync(profileFile, shipped.replace('scope: account', 'scope: agent'));
+  expect(() => readSignerFile(file, 'local')).toThrow(
+    /keys\[0\]\.older: each agent has its own nonces/,
   );
   rmSync(directory, { recursive: true });
 });

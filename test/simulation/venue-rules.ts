@@ -34,7 +34,7 @@ export function chooseRules(dice: Dice, habits: ReadonlySet<string>) {
       scope,
       stride: { offset, step },
       window: dice.pick([16, 64, 256]),
-      discovery: dice.pick(['hash_route', 'first_reject']),
+      discovery: dice.pick(['hash_route', step > 1 ? 'hash_route' : 'first_reject']),
       nestedTrigger: dice.pick(['consumed_on_store', 'consumed_on_store', 'holds_floor']),
     },
     orderId: { leg: childIds(), algoChild: childIds() },
