@@ -40,6 +40,8 @@ export function nonceRulesOf(nonce: Omit<NonceRules, 'cancelReserve' | 'fillAbov
 export type NonceAlarm =
   | 'foreign_writer'
   | 'floor_backward'
+  /** Another writer of a stride does not use its nonce (R30). */
+  | 'other_holds_floor'
   | 'hole_holds_floor'
   | 'unknown_holds_floor';
 
@@ -66,10 +68,11 @@ export interface Slot {
 export interface NonceSnapshot {
   readonly floor: number | null;
   readonly stated: number | null;
-  /** Absent in snapshots of earlier versions, like `alarmed`, `isDoubtful`, `isUnstated` and `passed`. */
+  /** Absent in snapshots of earlier versions, like `alarmed`, `unmoved`, `isDoubtful`, `isUnstated` and `passed`. */
   readonly confirmed?: number;
   /** The floor for which the last alarm was raised. */
   readonly alarmed?: number | null;
+  readonly unmoved?: number;
   readonly isDoubtful?: boolean;
   readonly isUnstated?: boolean;
   readonly passed?: readonly (readonly [nonce: number, digest: string | null, isShown: boolean])[];

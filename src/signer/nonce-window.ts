@@ -24,6 +24,8 @@ import type {
 
 const largestWindow = 65_536;
 const mostFillers = 8;
+/** The bridge asks for a floor that does not move four times a second. */
+const enoughToWaitFor = 12;
 
 const fresh = {
   digest: null,
@@ -54,6 +56,8 @@ export class NonceWindow {
   #ceiling: number | null = null;
   #latched = false;
   #alarmedFloor: number | null = null;
+  /** How often in a row the venue, when it was asked, has stated the same floor. */
+  #unmoved = 0;
   #free = new Set<number>();
 
   constructor(rules: NonceRules, snapshot?: NonceSnapshot) {
@@ -66,6 +70,7 @@ export class NonceWindow {
     this.#isDoubtful = snapshot.isDoubtful ?? false;
     this.#isUnstated = snapshot.isUnstated ?? false;
     this.#alarmedFloor = snapshot.alarmed ?? null;
+    this.#unmoved = snapshot.unmoved ?? 0;
     for (const [nonce, digest, isShown] of snapshot.passed ?? []) {
       this.#passed.set(nonce, { digest, isShown });
     }
@@ -277,13 +282,21 @@ export class NonceWindow {
     if (this.#floor === null || this.#own(this.#next) - this.#floor <= fillAbove) return demands;
     if (this.#rules.stride.step > 1) demands.push({ kind: 'discover' });
     for (const nonce of this.#fillable()) demands.push({ kind: 'fill', nonce });
-    const holder = this.#slots.get(this.#floor);
-    if (holder === undefined || this.#alarmedFloor === this.#floor) return demands;
-    if (holder.state !== 'unknown' && holder.state !== 'free') return demands;
+    const alarm = this.#holderOf(this.#floor);
+    if (alarm === undefined || this.#alarmedFloor === this.#floor) return demands;
     this.#alarmedFloor = this.#floor;
-    const alarm = holder.state === 'free' || holder.isDead ? 'hole' : 'unknown';
-    demands.push({ kind: 'alarm', alarm: `${alarm}_holds_floor`, nonce: this.#floor });
+    demands.push({ kind: 'alarm', alarm, nonce: this.#floor });
     return demands;
+  }
+
+  /** What keeps the floor where it is; undefined if that is an action of ours that will soon have its result. */
+  #holderOf(floor: number): NonceAlarm | undefined {
+    if (this.#own(floor) !== floor) {
+      return this.#unmoved >= enoughToWaitFor ? 'other_holds_floor' : undefined;
+    }
+    const { isDead, state } = this.#slots.get(floor) ?? {};
+    if (state === 'free' || (state === 'unknown' && isDead)) return 'hole_holds_floor';
+    return state === 'unknown' ? 'unknown_holds_floor' : undefined;
   }
 
   snapshot(): NonceSnapshot {
@@ -294,6 +307,7 @@ export class NonceWindow {
       isDoubtful: this.#isDoubtful,
       isUnstated: this.#isUnstated,
       alarmed: this.#alarmedFloor,
+      unmoved: this.#unmoved,
       passed: [...this.#passed].map(([nonce, { digest, isShown }]) => [nonce, digest, isShown]),
       window: this.#window,
       next: this.#next,
@@ -359,6 +373,7 @@ export class NonceWindow {
     const { floor, window, from } = event;
     if (window !== null && window >= 1) this.#window = Math.min(window, largestWindow);
     if (from === 'discovery') {
+      this.#unmoved = floor === this.#floor ? this.#unmoved + 1 : 0;
       this.#isDoubtful = false;
       this.#isUnstated = false;
       if (this.#isWaitedFor(event)) return;

@@ -318,6 +318,22 @@ test('R136: with a stride an answer whose floor is ahead of us is believed witho
   expect(reserve(window)).toBe(33);
 });
 
+test('R30 R136: with a stride the nonce of another writer that holds the floor is reported once it stays', () => {
+  const rules = { ...small, window: 16, cancelReserve: 0, fillAbove: 8 };
+  const window = opened({ ...rules, stride: { offset: 1, step: 2 } });
+  for (let count = 0; count < 6; count += 1) reserve(window);
+  const alarms = () => window.demands().filter(({ kind }) => kind === 'alarm');
+  for (let count = 0; count < 11; count += 1) {
+    window.stated({ floor: 10, window: 16, from: 'discovery' });
+    expect(alarms()).toEqual([]);
+  }
+  const again = new NonceWindow({ ...rules, stride: { offset: 1, step: 2 } }, window.snapshot());
+  for (const one of [window, again]) one.stated({ floor: 10, window: 16, from: 'discovery' });
+  const alarm = { kind: 'alarm', alarm: 'other_holds_floor', nonce: 10 };
+  expect([alarms(), alarms()]).toEqual([[alarm], []]);
+  expect(again.demands()).toContainEqual(alarm);
+});
+
 test('R136: with a stride a floor that is taken back makes holes of the own nonces only', () => {
   const window = opened({ ...small, window: 32, stride: { offset: 1, step: 2 } });
   window.stated({ floor: 20, window: 32, from: 'answer' });

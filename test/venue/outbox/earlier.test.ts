@@ -84,6 +84,7 @@ function asKeptThen(snapshot: NonceSnapshot | undefined): Partial<NonceSnapshot>
     isDoubtful: _2,
     isUnstated: _3,
     passed: _4,
+    unmoved: _5,
     ...then
   } = snapshot ?? {};
   return then;
