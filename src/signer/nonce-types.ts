@@ -65,20 +65,49 @@ export interface Slot {
   isShown: boolean;
 }
 
-export interface NonceSnapshot {
-  readonly floor: number | null;
-  readonly stated: number | null;
-  /** Absent in snapshots of earlier versions, like `alarmed`, `unmoved`, `isDoubtful`, `isUnstated` and `passed`. */
-  readonly confirmed?: number;
+/** What is known of the window as a whole. */
+export interface WindowFacts {
+  /** The lowest nonce that may still be acceptable; null until it is known. */
+  floor: number | null;
+  /** The highest floor that the venue itself has stated. */
+  stated: number | null;
+  /** The highest floor that the venue has stated when it was asked for it. */
+  confirmed: number;
+  /** How often in a row the venue, when it was asked, has stated the same floor. */
+  unmoved: number;
   /** The floor for which the last alarm was raised. */
-  readonly alarmed?: number | null;
-  readonly unmoved?: number;
-  readonly isDoubtful?: boolean;
-  readonly isUnstated?: boolean;
+  alarmed: number | null;
+  /** An answer contradicts what we know: nothing is placed until the venue has confirmed its floor. */
+  isDoubtful: boolean;
+  /** A refusal for a nonce stated no floor: nothing is placed until the venue was asked. */
+  isUnstated: boolean;
+  window: number;
+  next: number;
+  /** Set when the venue refused a nonce as beyond its window: no nonce from it on is given until the floor moves. */
+  ceiling: number | null;
+  latched: boolean;
+}
+
+export const nothingKnown: Omit<WindowFacts, 'window'> = {
+  floor: null,
+  stated: null,
+  confirmed: 0,
+  unmoved: 0,
+  alarmed: null,
+  isDoubtful: false,
+  isUnstated: false,
+  next: 0,
+  ceiling: null,
+  latched: false,
+};
+
+/** The members that snapshots of earlier versions lack. */
+type Later = 'alarmed' | 'confirmed' | 'isDoubtful' | 'isUnstated' | 'unmoved';
+
+export interface NonceSnapshot
+  extends Readonly<Omit<WindowFacts, Later>>,
+    Readonly<Partial<Pick<WindowFacts, Later>>> {
+  /** Absent in snapshots of earlier versions. */
   readonly passed?: readonly (readonly [nonce: number, digest: string | null, isShown: boolean])[];
-  readonly window: number;
-  readonly next: number;
-  readonly ceiling: number | null;
-  readonly latched: boolean;
   readonly slots: readonly (readonly [number, Readonly<Slot>])[];
 }

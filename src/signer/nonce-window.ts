@@ -11,15 +11,17 @@
  * Nonces are safe integers, because the venue's JSON lanes carry no other.
  */
 import { ShortLivedMap } from '../runtime/short-lived-map.ts';
-import type {
-  NonceAlarm,
-  NonceDemand,
-  NoncePurpose,
-  NonceRules,
-  NonceSnapshot,
-  NonceState,
-  Slot,
-  StatedFloor,
+import {
+  type NonceAlarm,
+  type NonceDemand,
+  type NoncePurpose,
+  type NonceRules,
+  type NonceSnapshot,
+  type NonceState,
+  nothingKnown,
+  type Slot,
+  type StatedFloor,
+  type WindowFacts,
 } from './nonce-types.ts';
 
 const largestWindow = 65_536;
@@ -37,70 +39,42 @@ const fresh = {
 export class NonceWindow {
   readonly #rules: NonceRules;
   readonly #slots = new ShortLivedMap<number, Slot>();
-  #demands: NonceDemand[] = [];
-  /** The lowest nonce that may still be acceptable; null until it is known. */
-  #floor: number | null = null;
-  /** The highest floor that the venue itself has stated. */
-  #stated: number | null = null;
-  /** The highest floor that the venue has stated when it was asked for it. */
-  #confirmed = 0;
-  /** An answer contradicts what we know: nothing is placed until the venue has confirmed its floor. */
-  #isDoubtful = false;
-  /** A refusal for a nonce stated no floor: nothing is placed until the venue was asked. */
-  #isUnstated = false;
   /** The slots of the nonces below our floor, as far back as one window. */
   readonly #passed = new ShortLivedMap<number, Pick<Slot, 'digest' | 'isShown'>>();
-  #window: number;
-  #next = 0;
-  /** Set when the venue refused a nonce as beyond its window: no nonce from it on is given until the floor moves. */
-  #ceiling: number | null = null;
-  #latched = false;
-  #alarmedFloor: number | null = null;
-  /** How often in a row the venue, when it was asked, has stated the same floor. */
-  #unmoved = 0;
-  #free = new Set<number>();
+  readonly #free = new Set<number>();
+  readonly #known: WindowFacts;
+  #demands: NonceDemand[] = [];
 
-  constructor(rules: NonceRules, snapshot?: NonceSnapshot) {
+  constructor(
+    rules: NonceRules,
+    { passed = [], slots = [], ...known }: Partial<NonceSnapshot> = {},
+  ) {
     this.#rules = rules;
-    this.#window = rules.window;
-    if (snapshot === undefined) return;
-    this.#floor = snapshot.floor;
-    this.#stated = snapshot.stated;
-    this.#confirmed = snapshot.confirmed ?? 0;
-    this.#isDoubtful = snapshot.isDoubtful ?? false;
-    this.#isUnstated = snapshot.isUnstated ?? false;
-    this.#alarmedFloor = snapshot.alarmed ?? null;
-    this.#unmoved = snapshot.unmoved ?? 0;
-    for (const [nonce, digest, isShown] of snapshot.passed ?? []) {
-      this.#passed.set(nonce, { digest, isShown });
-    }
-    this.#window = snapshot.window;
-    this.#next = snapshot.next;
-    this.#ceiling = snapshot.ceiling;
-    this.#latched = snapshot.latched;
-    for (const [nonce, slot] of snapshot.slots) {
+    this.#known = { ...nothingKnown, window: rules.window, ...known };
+    for (const [nonce, digest, isShown] of passed) this.#passed.set(nonce, { digest, isShown });
+    for (const [nonce, slot] of slots) {
       this.#slots.set(nonce, { ...slot });
       if (slot.state === 'free') this.#free.add(nonce);
     }
   }
 
   get floor(): number | null {
-    return this.#floor;
+    return this.#known.floor;
   }
 
   /** The highest floor that the venue itself has stated. */
   get statedFloor(): number | null {
-    return this.#stated;
+    return this.#known.stated;
   }
 
   get isLatched(): boolean {
-    return this.#latched;
+    return this.#known.latched;
   }
 
   state(nonce: number): NonceState {
     const slot = this.#slots.get(nonce);
     if (slot !== undefined) return slot.state;
-    return this.#floor !== null && nonce < this.#floor ? 'expired' : 'free';
+    return this.#known.floor !== null && nonce < this.#known.floor ? 'expired' : 'free';
   }
 
   /** The action will never be applied, and it is not known whether it consumed the nonce. */
@@ -114,7 +88,7 @@ export class NonceWindow {
   }
 
   get #isDoubted(): boolean {
-    return this.#isDoubtful || this.#isUnstated;
+    return this.#known.isDoubtful || this.#known.isUnstated;
   }
 
   /** The lowest nonce that an action of this purpose may take now; undefined means wait (R29). */
@@ -127,14 +101,14 @@ export class NonceWindow {
       if (isPlacing && this.digestOf(nonce) !== null) continue;
       if (lowest === undefined || nonce < lowest) lowest = nonce;
     }
-    return lowest !== undefined && lowest < this.#limit() ? lowest : this.#own(this.#next);
+    return lowest !== undefined && lowest < this.#limit() ? lowest : this.#own(this.#known.next);
   }
 
   /** Two neighbours for a conditional order: the nested action takes the lower (G20). */
   choosePair(): { readonly nested: number; readonly outer: number } | undefined {
     if (this.#isDoubted) return undefined;
     if (this.#openNonces(true) <= 1) return undefined;
-    const nested = this.#own(this.#next);
+    const nested = this.#own(this.#known.next);
     const outer = nested + this.#rules.stride.step;
     return outer < this.#limit() ? { nested, outer } : undefined;
   }
@@ -247,13 +221,13 @@ export class NonceWindow {
 
   /** A refusal for a nonce states no floor: nothing is placed until the venue was asked, whether or not it answers. */
   unstated(isUnstated: boolean): void {
-    this.#isUnstated = isUnstated;
+    this.#known.isUnstated = isUnstated;
   }
 
   /** A first guess of the floor; the first answer corrects it. */
   assumed(floor: number): void {
-    this.#floor = floor;
-    this.#next = floor;
+    this.#known.floor = floor;
+    this.#known.next = floor;
   }
 
   /** After a restart, everything that was in flight may have reached the venue, and will get no more answers. */
@@ -263,36 +237,37 @@ export class NonceWindow {
         Object.assign(slot, { state: 'unknown', isDead: true });
     }
     // The operator of this process has not seen the alarm yet.
-    this.#alarmedFloor = null;
+    this.#known.alarmed = null;
   }
 
   /** An operator has checked the floor that went backward. */
   unlatched(): void {
-    this.#latched = false;
+    this.#known.latched = false;
   }
 
   /** The current demands. An alarm is raised once for each floor, the other demands until they are met. */
   demands(): readonly NonceDemand[] {
     const demands = this.#demands;
     this.#demands = [];
-    if (this.#floor === null || this.#ceiling !== null || this.#isDoubted) {
+    if (this.#known.floor === null || this.#known.ceiling !== null || this.#isDoubted) {
       demands.push({ kind: 'discover' });
     }
     const fillAbove = this.#scaled(this.#rules.fillAbove);
-    if (this.#floor === null || this.#own(this.#next) - this.#floor <= fillAbove) return demands;
+    if (this.#known.floor === null || this.#own(this.#known.next) - this.#known.floor <= fillAbove)
+      return demands;
     if (this.#rules.stride.step > 1) demands.push({ kind: 'discover' });
     for (const nonce of this.#fillable()) demands.push({ kind: 'fill', nonce });
-    const alarm = this.#holderOf(this.#floor);
-    if (alarm === undefined || this.#alarmedFloor === this.#floor) return demands;
-    this.#alarmedFloor = this.#floor;
-    demands.push({ kind: 'alarm', alarm, nonce: this.#floor });
+    const alarm = this.#holderOf(this.#known.floor);
+    if (alarm === undefined || this.#known.alarmed === this.#known.floor) return demands;
+    this.#known.alarmed = this.#known.floor;
+    demands.push({ kind: 'alarm', alarm, nonce: this.#known.floor });
     return demands;
   }
 
   /** What keeps the floor where it is; undefined if that is an action of ours that will soon have its result. */
   #holderOf(floor: number): NonceAlarm | undefined {
     if (this.#own(floor) !== floor) {
-      return this.#unmoved >= enoughToWaitFor ? 'other_holds_floor' : undefined;
+      return this.#known.unmoved >= enoughToWaitFor ? 'other_holds_floor' : undefined;
     }
     const { isDead, state } = this.#slots.get(floor) ?? {};
     if (state === 'free' || (state === 'unknown' && isDead)) return 'hole_holds_floor';
@@ -301,18 +276,8 @@ export class NonceWindow {
 
   snapshot(): NonceSnapshot {
     return {
-      floor: this.#floor,
-      stated: this.#stated,
-      confirmed: this.#confirmed,
-      isDoubtful: this.#isDoubtful,
-      isUnstated: this.#isUnstated,
-      alarmed: this.#alarmedFloor,
-      unmoved: this.#unmoved,
+      ...this.#known,
       passed: [...this.#passed].map(([nonce, { digest, isShown }]) => [nonce, digest, isShown]),
-      window: this.#window,
-      next: this.#next,
-      ceiling: this.#ceiling,
-      latched: this.#latched,
       slots: [...this.#slots].map(([nonce, slot]) => [nonce, { ...slot }]),
     };
   }
@@ -330,18 +295,22 @@ export class NonceWindow {
 
   /** The next fresh nonce is behind this one; the nonces that a pair or another writer has skipped stay free. */
   #skipTo(nonce: number): void {
-    if (nonce < this.#next) return;
-    for (let passed = this.#own(this.#next); passed < nonce; passed += this.#rules.stride.step) {
+    if (nonce < this.#known.next) return;
+    for (
+      let passed = this.#own(this.#known.next);
+      passed < nonce;
+      passed += this.#rules.stride.step
+    ) {
       this.#set(passed, 'free');
     }
-    this.#next = nonce + 1;
+    this.#known.next = nonce + 1;
   }
 
   /** Whether this nonce of the account is still to be used. Other agents may have nonces of their own. */
   #isStillToCome(nonce: number): boolean {
     if (this.#rules.scope === 'agent') return false;
-    const floor = this.#floor ?? Number.POSITIVE_INFINITY;
-    return nonce >= floor && nonce < floor + this.#window;
+    const floor = this.#known.floor ?? Number.POSITIVE_INFINITY;
+    return nonce >= floor && nonce < floor + this.#known.window;
   }
 
   #withNested(nonce: number, settle: (nested: number) => void): void {
@@ -371,21 +340,21 @@ export class NonceWindow {
 
   #floorStated(event: StatedFloor): void {
     const { floor, window, from } = event;
-    if (window !== null && window >= 1) this.#window = Math.min(window, largestWindow);
+    if (window !== null && window >= 1) this.#known.window = Math.min(window, largestWindow);
     if (from === 'discovery') {
-      this.#unmoved = floor === this.#floor ? this.#unmoved + 1 : 0;
-      this.#isDoubtful = false;
-      this.#isUnstated = false;
+      this.#known.unmoved = floor === this.#known.floor ? this.#known.unmoved + 1 : 0;
+      this.#known.isDoubtful = false;
+      this.#known.isUnstated = false;
       if (this.#isWaitedFor(event)) return;
-      this.#confirmed = Math.max(this.#confirmed, floor);
+      this.#known.confirmed = Math.max(this.#known.confirmed, floor);
     }
-    if (this.#stated !== null) {
-      const isOlder = floor < this.#stated;
+    if (this.#known.stated !== null) {
+      const isOlder = floor < this.#known.stated;
       // With a stride the other writers may be far ahead of us.
-      const isAhead = floor > this.#next && this.#rules.stride.step === 1;
+      const isAhead = floor > this.#known.next && this.#rules.stride.step === 1;
       const isOdd = isOlder ? from === 'outside_window' : isAhead;
-      if (event.isToBeConfirmed === true && isOdd) this.#isDoubtful = true;
-      if (isOlder || this.#isDoubtful) return;
+      if (event.isToBeConfirmed === true && isOdd) this.#known.isDoubtful = true;
+      if (isOlder || this.#known.isDoubtful) return;
     }
     this.#acceptFloor(floor, from);
   }
@@ -395,18 +364,18 @@ export class NonceWindow {
    * nonce, the venue has lost data, and an operator must check. Otherwise the earlier answer was not for it.
    */
   #isWaitedFor(event: StatedFloor): boolean {
-    const { floor, asked = this.#stated, askedFrom = null } = event;
-    const own = this.#floor;
+    const { floor, asked = this.#known.stated, askedFrom = null } = event;
+    const own = this.#known.floor;
     if (own === null || floor >= own) return false;
     const isKnownUsed =
-      floor < this.#confirmed ||
+      floor < this.#known.confirmed ||
       this.#passed.get(floor)?.isShown === true ||
-      own - floor > this.#window;
+      own - floor > this.#known.window;
     if (isKnownUsed && asked !== null && floor < asked) {
-      this.#latched = true;
+      this.#known.latched = true;
       this.#alarm('floor_backward', floor);
-      this.#floor = floor;
-      this.#stated = floor;
+      this.#known.floor = floor;
+      this.#known.stated = floor;
       this.#passed.clear();
       this.#findHoles();
       return true;
@@ -417,18 +386,18 @@ export class NonceWindow {
   }
 
   #acceptFloor(floor: number, from: StatedFloor['from']): void {
-    const isFirst = this.#stated === null;
-    this.#stated = floor;
+    const isFirst = this.#known.stated === null;
+    this.#known.stated = floor;
     // If the venue's floor is behind what we know to be consumed, the venue's own window applies.
-    const lags = this.#floor !== null && floor < this.#floor;
-    if (from === 'outside_window' || this.#ceiling !== null) {
-      this.#ceiling = from === 'outside_window' || lags ? floor + this.#window : null;
+    const lags = this.#known.floor !== null && floor < this.#known.floor;
+    if (from === 'outside_window' || this.#known.ceiling !== null) {
+      this.#known.ceiling = from === 'outside_window' || lags ? floor + this.#known.window : null;
     }
-    if (this.#floor === null || (isFirst && floor < this.#floor)) {
-      this.#floor = floor;
-      this.#next = Math.max(this.#next, floor);
+    if (this.#known.floor === null || (isFirst && floor < this.#known.floor)) {
+      this.#known.floor = floor;
+      this.#known.next = Math.max(this.#known.next, floor);
       this.#findHoles();
-    } else if (floor > this.#floor) {
+    } else if (floor > this.#known.floor) {
       this.#passFloor(floor, this.#rules.stride.step === 1 && !isFirst);
     }
   }
@@ -440,21 +409,21 @@ export class NonceWindow {
       if (state === 'free' && revealsOthers) this.#alarm('foreign_writer', nonce);
       this.#drop(nonce);
     }
-    if (floor > this.#next) {
-      if (revealsOthers) this.#alarm('foreign_writer', this.#next);
-      this.#next = floor;
+    if (floor > this.#known.next) {
+      if (revealsOthers) this.#alarm('foreign_writer', this.#known.next);
+      this.#known.next = floor;
     }
     this.#moveFloor(floor);
   }
 
   #moveFloor(floor: number): void {
-    const from = (this.#floor ?? floor) - this.#window;
+    const from = (this.#known.floor ?? floor) - this.#known.window;
     // Everything that was passed lies within two windows, however far the floor moves.
-    const end = Math.min(floor - this.#window, from + 2 * this.#window);
+    const end = Math.min(floor - this.#known.window, from + 2 * this.#known.window);
     for (let nonce = from; nonce < end; nonce += 1) {
       this.#passed.delete(nonce);
     }
-    this.#floor = floor;
+    this.#known.floor = floor;
   }
 
   /** The owner of these nonces is unknown, so only fillers may take them. Nonces seen on the stream stay used. */
@@ -466,15 +435,15 @@ export class NonceWindow {
       const reopened = { state, isDead: !isShown, digest, isShown } as const;
       this.#slots.set(nonce, { ...fresh, purpose: 'place', ...reopened });
     }
-    this.#floor = floor;
-    this.#stated = floor;
-    this.#ceiling = null;
+    this.#known.floor = floor;
+    this.#known.stated = floor;
+    this.#known.ceiling = null;
   }
 
   /** Nonces between the floor and the next one that have no slot and were not passed were never assigned by us. */
   #findHoles(): void {
-    const from = this.#own(this.#floor ?? 0);
-    const end = Math.min(this.#next, from + this.#window);
+    const from = this.#own(this.#known.floor ?? 0);
+    const end = Math.min(this.#known.next, from + this.#known.window);
     for (let nonce = from; nonce < end; nonce += this.#rules.stride.step) {
       if (this.#passed.delete(nonce)) this.#set(nonce, 'used');
       else if (!this.#slots.has(nonce)) this.#set(nonce, 'free');
@@ -483,11 +452,11 @@ export class NonceWindow {
 
   /** Applies the venue's own rule as far as we know: the floor passes consumed nonces without a gap. */
   #raiseFloor(): void {
-    if (this.#floor === null || this.#rules.stride.step > 1) return;
-    while (this.#slots.get(this.#floor)?.state === 'used') {
-      this.#drop(this.#floor);
-      this.#moveFloor(this.#floor + 1);
-      this.#ceiling = null;
+    if (this.#known.floor === null || this.#rules.stride.step > 1) return;
+    while (this.#slots.get(this.#known.floor)?.state === 'used') {
+      this.#drop(this.#known.floor);
+      this.#moveFloor(this.#known.floor + 1);
+      this.#known.ceiling = null;
     }
   }
 
@@ -503,20 +472,23 @@ export class NonceWindow {
   }
 
   #limit(): number {
-    const end = (this.#floor ?? 0) + this.#window;
-    return this.#ceiling === null ? end : Math.min(end, this.#ceiling);
+    const end = (this.#known.floor ?? 0) + this.#known.window;
+    return this.#known.ceiling === null ? end : Math.min(end, this.#known.ceiling);
   }
 
   /** A smaller window of the venue gets a proportional reserve, because it must still trade and fill its holes. */
   #scaled(nonces: number): number {
-    return Math.floor(nonces * Math.min(1, this.#window / this.#rules.window));
+    return Math.floor(nonces * Math.min(1, this.#known.window / this.#rules.window));
   }
 
   /** How many of our nonces could be assigned now. Placements leave some of them, however few a stride gives us. */
   #openNonces(isPlacing: boolean): number {
-    if (this.#floor === null || this.#latched) return 0;
+    if (this.#known.floor === null || this.#known.latched) return 0;
     const limit = this.#limit();
-    const fresh = Math.max(0, Math.ceil((limit - this.#own(this.#next)) / this.#rules.stride.step));
+    const fresh = Math.max(
+      0,
+      Math.ceil((limit - this.#own(this.#known.next)) / this.#rules.stride.step),
+    );
     let freed = 0;
     for (const nonce of this.#free) {
       if (nonce < limit && !(isPlacing && this.digestOf(nonce) !== null)) freed += 1;
