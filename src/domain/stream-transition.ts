@@ -225,6 +225,7 @@ function withLast(executions: readonly Execution[], last: Execution): readonly E
 
 export function amended(draft: Draft, event: StreamEvent): void {
   const { order } = draft;
+  if (isSlice(order, event)) return;
   const { pending } = order;
   const { leavesQty: restQty } = event;
   if (restQty === none && order.cumQty === none) {

@@ -142,6 +142,14 @@ describe('algos and conditionals', () => {
     expect(trade).toMatchObject({ childOrderId: 's1', parentOrderId: 'p' });
   });
 
+  test('a slice that the venue amends leaves the quantity of its algo as it is', () => {
+    const order = new Ladder(terms({ qty: qty(30), strategy }));
+    order.sent('p');
+    order.event('accepted', { id: 'p' });
+    expect(order.event('amended', { id: 's1', parent: 'p', leaves: 4 })).toEqual([]);
+    expect(order.order).toMatchObject({ terms: { qty: 30n }, leavesQty: 30n, phase: 'live' });
+  });
+
   test('an algo is canceled by its own action and cannot be replaced', () => {
     const order = new Ladder(terms({ qty: qty(30), strategy }));
     order.sent('p');
