@@ -18,6 +18,7 @@ import { Derivation } from '../src/signer/digest.ts';
 import { openEcdsa } from '../src/signer/ecdsa.ts';
 import { signatureOf, signedDigest } from '../src/signer/scheme.ts';
 import { type SignedSend, signedActionJson } from '../src/venue/action-json.ts';
+import { Credentials } from '../src/venue/credentials.ts';
 import { Dispatcher } from '../src/venue/dispatcher.ts';
 import { HttpClient } from '../src/venue/http-client.ts';
 import { Pacer } from '../src/venue/pacer.ts';
@@ -51,7 +52,7 @@ export async function run(): Promise<Row[]> {
     baseUrl,
     rules: profile.http,
     clock: systemClock,
-    auth: new RequestAuth(profile.auth.http, credential),
+    auth: new Credentials(profile.auth.http, credential, () => {}),
   });
   const pool = new Pool(baseUrl, { connections, pipelining: 1 });
   try {

@@ -13,9 +13,9 @@ import { FileFaults, faultParts } from '../runtime/yaml.ts';
 import { inspectLedger } from '../signer/ledger-tables.ts';
 import { ledgerPlaceOf } from '../signer/open-signer.ts';
 import { durabilityOf } from '../signer/signer-config.ts';
+import { Credentials } from '../venue/credentials.ts';
 import { HttpClient } from '../venue/http-client.ts';
 import { loadProfile, type Profile } from '../venue/profile.ts';
-import { RequestAuth } from '../venue/request-auth.ts';
 import { VenueReads } from '../venue/venue-reads.ts';
 import { adviceFor } from './advice.ts';
 import { checkedCluster, checkedConfig, configNotes, signerNotes } from './checked-config.ts';
@@ -117,7 +117,7 @@ async function listedMarkets(
     baseUrl: venueUrl(config, profile),
     rules: profile.http,
     clock: systemClock,
-    auth: new RequestAuth(profile.auth.http, credential),
+    auth: new Credentials(profile.auth.http, credential, () => {}),
     maxSkewMs: profile.auth.http.maxSkewMs,
   });
   try {

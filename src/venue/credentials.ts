@@ -56,6 +56,7 @@ export class Credentials {
     for (const one of this.#all) one.correctClock(offsetMs);
   }
 
+  /** The venue has processed a POST; a GET proves nothing, because the venue's public routes ignore credentials. */
   accept(used: RequestAuth): void {
     this.refused.accept(this.#placeOf(used));
   }

@@ -6,9 +6,10 @@
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../runtime/clock.ts';
 import { type Deadline, Deadlines } from '../runtime/deadlines.ts';
+import type { Credentials } from './credentials.ts';
 import { realNetwork, type VenueNetwork } from './network.ts';
 import type { Profile } from './profile.ts';
-import type { Authentication, RequestAuth } from './request-auth.ts';
+import type { RequestAuth } from './request-auth.ts';
 import type { Exchange } from './verdict.ts';
 
 export interface HttpRequest {
@@ -42,7 +43,7 @@ export interface HttpClientParts {
   readonly clock: Clock;
   readonly network?: VenueNetwork;
   /** Absent only for public reads. */
-  readonly auth?: Authentication;
+  readonly auth?: Pick<Credentials, 'accept' | 'correctClock' | 'current' | 'isToRepeat'>;
   /** The tolerated error of our clock; beyond it, a 401 makes signing follow the venue's clock. */
   readonly maxSkewMs?: number;
 }
@@ -140,10 +141,10 @@ export class HttpClient {
         this.#deadlines.delete(number);
         if (exchange.kind !== 'response') return resolve(exchange);
         this.#watchClock(exchange);
-        if (by && method === 'POST' && exchange.status < 400) auth?.accept?.(by);
+        if (by && method === 'POST' && exchange.status < 400) auth?.accept(by);
         const isStale = signedWithMs !== this.#correctionMs;
         const isCorrected = exchange.status === 401 && isStale;
-        if (!isCorrected && by && auth?.isToRepeat?.(by, exchange, clock.now().wallMs)) {
+        if (!isCorrected && by && auth?.isToRepeat(by, exchange, clock.now().wallMs)) {
           return resolve(this.#once(request));
         }
         const answer: Exchange = isCorrected ? { ...exchange, isClockCorrected: true } : exchange;

@@ -12,10 +12,10 @@ import { Derivation } from '../../src/signer/digest.ts';
 import { openEcdsa } from '../../src/signer/ecdsa.ts';
 import { signatureOf, signedDigest } from '../../src/signer/scheme.ts';
 import type { SignedSend } from '../../src/venue/action-json.ts';
+import { Credentials } from '../../src/venue/credentials.ts';
 import { ExecutionStream, type StreamConsumer } from '../../src/venue/execution-stream.ts';
 import { HttpClient } from '../../src/venue/http-client.ts';
 import type { Profile } from '../../src/venue/profile.ts';
-import { RequestAuth } from '../../src/venue/request-auth.ts';
 import { VenueReads } from '../../src/venue/venue-reads.ts';
 import { OutboxLine } from './outbox-line.ts';
 import { sandboxProfile } from './quick-files.ts';
@@ -65,7 +65,7 @@ export async function openVenueHalf(seed: number, options: HalfOptions = {}): Pr
     baseUrl: venue.info.baseUrl,
     rules: { ...profile.http, timeoutMs: 1000 },
     clock: systemClock,
-    auth: new RequestAuth(profile.auth.http, { key, secret, passphrase }),
+    auth: new Credentials(profile.auth.http, { key, secret, passphrase }, () => {}),
   });
   const reads = new VenueReads(http, profile);
   const admin = async (path: string, body: object, method = 'POST') => {

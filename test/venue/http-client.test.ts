@@ -3,6 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import type { Dispatcher } from 'undici';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ManualClock, systemClock } from '../../src/runtime/clock.ts';
+import { Credentials } from '../../src/venue/credentials.ts';
 import { HttpClient, type HttpClientParts } from '../../src/venue/http-client.ts';
 import { realNetwork, type VenueNetwork } from '../../src/venue/network.ts';
 import { RequestAuth } from '../../src/venue/request-auth.ts';
@@ -251,7 +252,7 @@ describe('what lets a request in is made before the request may leave', () => {
   beforeEach(() => {
     clock = new ManualClock(beganMs);
     const skew = { maxSkewMs: auth.maxSkewMs };
-    http = client({ clock, auth: new RequestAuth(auth, credential), ...skew });
+    http = client({ clock, auth: new Credentials(auth, credential, () => {}), ...skew });
   });
 
   test('and is used once: a repeated request is authenticated again', async () => {
@@ -290,6 +291,7 @@ test('only a POST that the venue processed counts as acceptance of its credentia
     current: () => one,
     correctClock: () => {},
     accept: ({ key }: RequestAuth) => accepted.push(key),
+    isToRepeat: () => false,
   };
   const http = client({ auth });
   await http.exchange({ method: 'GET', target: '/public' });
@@ -307,7 +309,7 @@ test('a 401 with a Date far from ours makes the next request follow the clock of
   const clock = new ManualClock(Date.UTC(2020, 0, 1));
   const http = client({
     clock,
-    auth: new RequestAuth(auth, credential),
+    auth: new Credentials(auth, credential, () => {}),
     maxSkewMs: auth.maxSkewMs,
   });
   let date = new Date(Date.UTC(2020, 0, 1, 1)).toUTCString();
