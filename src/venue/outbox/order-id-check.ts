@@ -5,9 +5,7 @@
 import type { Intent } from '../../domain/intent.ts';
 import type { OrderId } from '../../domain/units.ts';
 import type { OrdersView } from '../../engine/venue-port.ts';
-import type { NewOrders } from '../../signer/digest.ts';
 import type { ChildIds } from '../answer.ts';
-import { idMismatches } from '../order-ids.ts';
 import type { Alarm } from './alarm.ts';
 import { placedIds, type Submission } from './submission.ts';
 
@@ -30,10 +28,18 @@ export class OrderIdCheck {
     this.#stopped.clear();
   }
 
-  /** Compares our ids for the orders of an accepted action with the venue's. */
-  compare({ kind }: Intent, ours: NewOrders, theirs: ChildIds): void {
-    const [mismatch] = idMismatches(ours, theirs);
-    if (mismatch !== undefined) this.differ(kind, mismatch.ours, mismatch.theirs);
+  /**
+   * Compares the first id in the answer to an accepted action with ours (G28): a single submit of a quote names only
+   * the first placing leg, and a batch each leg. The stream shows the other ids.
+   */
+  compare(own: Submission, answered: ChildIds): void {
+    const placed = placedIds(own);
+    const at = answered.findIndex((id) => id !== null);
+    const [ours, theirs] = [
+      answered.length === placed.length ? placed[at] : placed.find((id) => id !== null),
+      answered[at],
+    ];
+    if (ours && theirs && ours !== theirs) this.differ(own.intent.kind, ours, theirs);
   }
 
   differ(kind: Kind, ours: OrderId, theirs: OrderId): void {

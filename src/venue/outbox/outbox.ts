@@ -415,12 +415,13 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
   }
 
   #accepted(
-    { asked, nonce, bytes, intent }: Submission,
+    own: Submission,
     answer: Pick<Extract<Outcome, { kind: 'accepted' }>, 'nonce' | 'orderIds'>,
   ): void {
-    if (nonce === null || bytes === null) return;
+    const { asked, nonce } = own;
+    if (nonce === null) return;
     this.#nonces.answered(nonce, { outcome: 'accepted', code: null, nonce: answer.nonce });
-    this.#ids.compare(intent, bytes.placed, answer.orderIds);
+    this.#ids.compare(own, answer.orderIds);
     if (asked !== null) this.#effects.push(acceptedUpdate(asked, answer));
   }
 

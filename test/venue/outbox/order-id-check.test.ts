@@ -16,7 +16,7 @@ function checked() {
 
 test('R10: another order id of the venue is alarmed with both, and stops that kind alone', () => {
   const { alarms, ids } = checked();
-  ids.compare(place, placed, [theirs]);
+  ids.compare(sent(placed), [theirs]);
   expect(alarms).toHaveLength(1);
   expect(alarms[0]).toContain(ours);
   expect(alarms[0]).toContain(theirs);
@@ -26,18 +26,38 @@ test('R10: another order id of the venue is alarmed with both, and stops that ki
 
 test('a start of the bridge lets it try again', () => {
   const { ids } = checked();
-  ids.compare(place, placed, [theirs]);
+  ids.compare(sent(placed), [theirs]);
   ids.reset();
   expect(ids.stopped(place)).toBeUndefined();
 });
 
 test('ids that agree, and answers that name none, stop nothing', () => {
   const { alarms, ids } = checked();
-  ids.compare(place, placed, [ours]);
-  ids.compare(place, placed, []);
-  ids.compare(cancel, { kind: 'none' }, [theirs]);
+  ids.compare(sent(placed), [ours]);
+  ids.compare(sent(placed), []);
+  ids.compare(sent({ kind: 'none' }), [theirs]);
   expect(alarms).toEqual([]);
   expect(ids.stopped(place)).toBeUndefined();
+});
+
+test('R10: a single submit names the first placing leg, and a batch each leg', () => {
+  const [first, second] = [ours, `0x${'c'.repeat(64)}` as OrderId];
+  const quote = sent({ kind: 'legs', legIds: [null, first, second] });
+  const isOdd = (answered: readonly (OrderId | null)[]) => {
+    const { alarms, ids } = checked();
+    ids.compare(quote, answered);
+    return alarms.length > 0;
+  };
+  expect([[first], [null, first, second], [null, null, second]].map(isOdd)).toEqual([
+    false,
+    false,
+    false,
+  ]);
+  expect([[second], [null, theirs, second], [null, null, theirs]].map(isOdd)).toEqual([
+    true,
+    true,
+    true,
+  ]);
 });
 
 test('an acceptance is of another action where it names an order and this one places none, or where it names another’s', () => {
@@ -65,7 +85,7 @@ test('a cancel of the bridge’s own places nothing, so any order in its answer 
   expect(alarms[0]).toContain('nonce 4');
 });
 
-function sent(made: NewOrders, key: string | null): Submission {
+function sent(made: NewOrders, key: string | null = 'k'): Submission {
   const asked = key === null ? null : { key, requestId: 'new' };
   const wanted = { asked, intent: place, clientOrderId: null, fencedId: null };
   const bytes = { text: '{}', hash: '01', madeMs: 0, placed: made };
