@@ -3,13 +3,10 @@
  * effects come out. `orders` knows the FIX life cycle, `venue` carries orders out; this file passes results between
  * them. The same inputs give the same effects, so the journal holds the inputs, and a start applies them again.
  */
-import type { AlarmEffect } from '../domain/alarm.ts';
 import { type Denial, deny } from '../domain/denial.ts';
 import type { StreamEvent } from '../domain/event.ts';
 import type { Intent } from '../domain/intent.ts';
 import { type Order, submissionId } from '../domain/order.ts';
-import type { GroupAnswer } from '../domain/quote-group.ts';
-import type { Report } from '../domain/report.ts';
 import { entryIntent } from '../domain/terms.ts';
 import type { OrderInput } from '../domain/transition.ts';
 import type { Orders } from './orders.ts';
@@ -40,19 +37,9 @@ export type EngineInput<VenueInput, Event extends StreamEvent = StreamEvent> =
   | { readonly kind: 'started' | 'resume' | 'open' }
   | { readonly kind: 'venue'; readonly input: VenueInput };
 
+/** The effects of the orders that are not for the venue, and all effects of the venue. */
 export type EngineEffect<VenueEffect> =
-  | { readonly kind: 'report'; readonly session: string; readonly report: Report }
-  | { readonly kind: 'answer'; readonly session: string; readonly answer: GroupAnswer }
-  /** An event of an order that this account does not know. */
-  | { readonly kind: 'foreign'; readonly event: StreamEvent }
-  /** The engine wants to check the request again after this time. */
-  | {
-      readonly kind: 'wait';
-      readonly key: string;
-      readonly requestId: string;
-      readonly ms: number;
-    }
-  | AlarmEffect
+  | Exclude<OrdersEffect, { readonly kind: 'send' | 'misnamed' }>
   | VenueEffect;
 
 export interface EngineParts<VenueInput, VenueEffect, Event extends StreamEvent = StreamEvent> {

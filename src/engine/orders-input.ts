@@ -52,6 +52,7 @@ export type OrdersEffect =
       readonly requestId: string;
       readonly intent: Intent;
     }
+  /** The engine wants to check the request again after this time. */
   | {
       readonly kind: 'wait';
       readonly key: string;

@@ -96,10 +96,7 @@ export class AccountReplay implements StateSource<OutboxState> {
   apply(record: InputRecord<OutboxInput, VenueEvent> | EarlierRecord, onEffects: OnEffects): void {
     if (isEarlier(record)) {
       // Journals of earlier versions contain as inputs what was sent.
-      const isKept = (
-        effect: OrdersEffect,
-      ): effect is Exclude<OrdersEffect, { kind: 'send' | 'misnamed' }> =>
-        effect.kind !== 'send' && effect.kind !== 'misnamed';
+      const isKept = (effect: OrdersEffect) => effect.kind !== 'send' && effect.kind !== 'misnamed';
       for (const input of record.inputs) onEffects(this.orders.apply(input).filter(isKept), input);
       this.#note(record.actions);
       return;

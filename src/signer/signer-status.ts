@@ -148,26 +148,20 @@ export function signerMetrics(parts: SignerMetricsParts): Metrics {
     { name: 'signer_frame_us', help: 'From a frame of requests to its answer.' },
     () => [['', latency]],
   );
-  metrics.watch({ name: 'signer_connections', help: 'Connections of bridges.' }, connections);
-  const help = 'Connections that were ended because of what a bridge sent, or of a fault.';
-  metrics.watch({ name: 'signer_connections_ended_total', help }, ended);
-  metrics.watch({ name: 'signer_ready', help: '1 if nothing keeps it from signing.' }, () =>
-    Number(core.notReady.length === 0),
-  );
-  metrics.watch(
-    {
-      name: 'signer_ledger_ready',
-      help: '1 if the ledger takes records, so that orders are signed.',
-    },
-    () => Number(core.isLedgerReady),
-  );
-  metrics.watch(
-    { name: 'signer_ledger_entries', help: 'Entries that the ledger ever had.' },
-    () => core.anchor.count,
-  );
-  metrics.watch(
-    { name: 'audit_records', help: 'Records of the audit chain.' },
-    () => audit.head.position,
-  );
+  const ending = 'Connections that were ended because of what a bridge sent, or of a fault.';
+  const recording = '1 if the ledger takes records, so that orders are signed.';
+  const rows: readonly (readonly [name: string, help: string, read: () => number])[] = [
+    ['signer_connections', 'Connections of bridges.', connections],
+    ['signer_connections_ended_total', ending, ended],
+    [
+      'signer_ready',
+      '1 if nothing keeps it from signing.',
+      () => Number(core.notReady.length === 0),
+    ],
+    ['signer_ledger_ready', recording, () => Number(core.isLedgerReady)],
+    ['signer_ledger_entries', 'Entries that the ledger ever had.', () => core.anchor.count],
+    ['audit_records', 'Records of the audit chain.', () => audit.head.position],
+  ];
+  for (const [name, help, read] of rows) metrics.watch({ name, help }, read);
   return metrics;
 }

@@ -21,28 +21,14 @@ export type EventStep =
   | { readonly kind: 'wait'; readonly untilMs: number }
   | { readonly kind: 'latch'; readonly reason: string };
 
-export interface EventOrderCounts {
-  delivered: number;
-  duplicates: number;
-  reordered: number;
-  gapFills: number;
-  /** The number of events that arrived only by gap-fill. */
-  recovered: number;
-}
-
 /** Distinguishes events of the same seq. */
 type Look = Pick<VenueEvent, 'kind' | 'orderId' | 'engineTsMs'> & {
   readonly fillId: string | undefined;
 };
 
 export class EventOrder {
-  readonly counts: EventOrderCounts = {
-    delivered: 0,
-    duplicates: 0,
-    reordered: 0,
-    gapFills: 0,
-    recovered: 0,
-  };
+  /** `recovered` counts the events that arrived only by gap-fill. */
+  readonly counts = { delivered: 0, duplicates: 0, reordered: 0, gapFills: 0, recovered: 0 };
   readonly #rules: Rules;
   readonly #waiting = new Map<number, VenueEvent>();
   /** Fingerprints of the last events by seq, to distinguish a duplicate from a venue that started over. */

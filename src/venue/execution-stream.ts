@@ -5,7 +5,7 @@
  */
 
 import { backoffMs, type Random } from '../runtime/backoff.ts';
-import { EventOrder, type EventOrderCounts, type EventStep } from './event-order.ts';
+import { EventOrder, type EventStep } from './event-order.ts';
 import { EventReader } from './event-reader.ts';
 import { PrivateSocket, type PrivateSocketParts } from './private-socket.ts';
 import { isRefusalNumber, type RefusalNumber } from './refusals.ts';
@@ -76,7 +76,7 @@ export class ExecutionStream {
   }
 
   /** For the metrics (R76): counts since the start, and the number of known events not delivered yet. */
-  get counts(): Readonly<EventOrderCounts> & { readonly lag: number } {
+  get counts(): Readonly<EventOrder['counts']> & { readonly lag: number } {
     return { ...this.#order.counts, lag: this.#order.lag };
   }
 

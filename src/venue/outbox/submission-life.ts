@@ -92,8 +92,6 @@ export interface ActStep {
 
 type VenueCode = Pick<Extract<Outcome, { kind: 'refused' }>, 'venueCode'>;
 
-export const supersededText = 'the venue never applied it: its nonce went to another action';
-
 /** A clock that is corrected gradually may be this far behind. */
 const clockSlackMs = 1_000;
 const maxFreshNonces = 3;
@@ -428,7 +426,8 @@ class Life {
   }
 
   #refuseSuperseded(): Step[] {
-    return this.#refuse(refusalNamed('bridge.not_applied'), supersededText, consumed);
+    const text = 'the venue never applied it: its nonce went to another action';
+    return this.#refuse(refusalNamed('bridge.not_applied'), text, consumed);
   }
 
   /** With the venue's own words. */
