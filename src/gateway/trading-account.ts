@@ -181,10 +181,6 @@ export class TradingAccount {
     if (isNewWindow && this.#hasStarted) void this.bound.line.discover();
   }
 
-  async readLimits(): Promise<void> {
-    this.limited((await this.link.reads.limits()).limits);
-  }
-
   /** The configuration was reloaded, or an operator opened the account: refused keys may be tried again. */
   renewed(): void {
     const { config, link } = this;

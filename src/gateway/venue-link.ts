@@ -98,6 +98,8 @@ const maxWaits = 6;
 
 export class VenueLink {
   readonly reads: VenueReads;
+  /** Over the same connections, without the credential. */
+  readonly publicReads: VenueReads;
   readonly credentials: Credentials;
   readonly #parts: LinkParts;
   readonly #http: HttpClient;
@@ -119,6 +121,8 @@ export class VenueLink {
       network: outside.network,
     });
     this.reads = new VenueReads(this.#http, profile);
+    const publicly = (request: HttpRequest) => this.#http.exchange({ ...request, isPublic: true });
+    this.publicReads = new VenueReads({ exchange: publicly }, profile);
   }
 
   /** Enables sending signed actions. A process that only relays never calls it. */

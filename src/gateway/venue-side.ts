@@ -11,6 +11,7 @@ import { Gate, type GateChange } from '../venue/gate.ts';
 import { HttpClient } from '../venue/http-client.ts';
 import type { VenueNetwork } from '../venue/network.ts';
 import { isFeatureUsable, type Profile } from '../venue/profile.ts';
+import type { LimitsRecord } from '../venue/records.ts';
 import { VenueReads } from '../venue/venue-reads.ts';
 import { VenueWatch, type WatchFinding } from '../venue/venue-watch.ts';
 import { BookWatch, type PriceNeed } from './book-watch.ts';
@@ -61,12 +62,6 @@ export class VenueSide {
       ...{ profile, gate: this.gate, clock: parts.clock, reads: this.#publicReads() },
       consumer: {
         changed: (changes) => this.changed(changes),
-        limits: async (limits) => {
-          const [first, ...others] = parts.accounts();
-          first?.limited(limits);
-          // Limits are those of a credential (contract A.19), and each account has its own.
-          await Promise.all(others.map((one) => one.readLimits()));
-        },
         markets: (markets) => this.#found(markets),
         found: (finding) => this.#reportFinding(finding),
       },
@@ -122,7 +117,12 @@ export class VenueSide {
     const accounts = this.#parts.accounts();
     const [first] = accounts;
     if (first === undefined) throw new ConfigError('there is no account');
-    await this.#watch.start(first.link.reads);
+    const watched = accounts.map((account) => ({
+      name: account.config.name,
+      reads: account.link.reads,
+      limited: (limits: LimitsRecord) => account.limited(limits),
+    }));
+    await this.#watch.start(first.link.publicReads, watched);
     this.#instruments ??= new InstrumentList(profileMarkets(profile));
     this.#books = this.#bookWatch();
     this.#books.start();

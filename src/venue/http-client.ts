@@ -22,6 +22,8 @@ export interface HttpRequest {
   readonly timeoutMs?: number;
   /** A POST that changes nothing at the venue. */
   readonly isRead?: boolean;
+  /** Sent without a credential. */
+  readonly isPublic?: boolean;
 }
 
 /** A request with its authentication. */
@@ -108,7 +110,7 @@ export class HttpClient {
     const { auth, clock } = this.#parts;
     const { method, body = '' } = request;
     const { wallMs } = clock.now();
-    const by = auth?.current(wallMs);
+    const by = request.isPublic ? undefined : auth?.current(wallMs);
     const headers = by?.headers(method, this.#prefix + request.target, body, wallMs) ?? [];
     if (request.headers !== undefined) headers.push(...request.headers);
     if (method === 'POST') headers.push('content-type', 'application/json');

@@ -7,7 +7,7 @@ import type { Clock } from '../runtime/clock.ts';
 import type { Gate, GateChange } from './gate.ts';
 import type { Profile } from './profile.ts';
 import type { LimitsRecord } from './records.ts';
-import type { VenueReads } from './venue-reads.ts';
+import { VenueReadError, type VenueReads } from './venue-reads.ts';
 
 /** `integrity` raises an alarm: an operator must check it. */
 export type WatchFinding =
@@ -17,14 +17,20 @@ export type WatchFinding =
 
 export interface WatchConsumer {
   changed(changes: readonly GateChange[]): void;
-  limits(limits: LimitsRecord): unknown;
   markets(markets: readonly Market[]): void;
   found(finding: WatchFinding): void;
 }
 
+/** What is asked with a credential. Limits are those of a credential (contract A.19), and each account has its own. */
+interface WatchedAccount {
+  readonly name: string;
+  readonly reads: Pick<VenueReads, 'limits' | 'signingDomain'>;
+  limited(limits: LimitsRecord): void;
+}
+
 export interface VenueWatchParts {
   readonly profile: Profile;
-  /** Without a credential, until `start`. */
+  /** Without a credential, so that the venue's state never depends on that of an account. */
   readonly reads: VenueReads;
   readonly gate: Gate;
   readonly clock: Clock;
@@ -35,6 +41,7 @@ export class VenueWatch {
   readonly #parts: VenueWatchParts;
   readonly #timers = new Map<string, () => void>();
   readonly #reported = new Map<string, string>();
+  #accounts: readonly WatchedAccount[] = [];
   #isStopped = false;
   #reads: VenueReads;
   #gateWatched: Promise<void> | undefined;
@@ -58,12 +65,13 @@ export class VenueWatch {
   }
 
   /**
-   * Resolves after the first poll of everything, so that a start knows markets and limits. `reads` have the credential
-   * and the connections of an account: from now on, polls keep a connection open for its orders.
+   * Resolves after the first poll of everything, so that a start knows markets and limits. `reads` use the connections
+   * of an account, still without its credential: from now on, polls keep a connection open for its orders.
    */
-  async start(reads: VenueReads): Promise<void> {
+  async start(reads: VenueReads, accounts: readonly WatchedAccount[]): Promise<void> {
     const { gate } = this.#parts.profile;
     this.#reads = reads;
+    this.#accounts = accounts;
     await Promise.all([
       this.watchGate(),
       this.#every('limits', gate.limitsMs, () => this.reload()),
@@ -92,7 +100,7 @@ export class VenueWatch {
   async #readAll(): Promise<void> {
     if (this.#isStopped) return;
     await Promise.all([
-      this.#ask('limits', () => this.#limits()),
+      ...this.#accounts.map((one) => this.#ask(`limits of ${one.name}`, () => this.#limits(one))),
       this.#ask('signing domain', () => this.#signingDomain()),
       this.#ask('markets', () => this.#markets()),
     ]);
@@ -106,25 +114,39 @@ export class VenueWatch {
     if (changes.length > 0) consumer.changed(changes);
   }
 
-  async #limits(): Promise<void> {
-    const { consumer, profile } = this.#parts;
-    const { contract, limits } = await this.#reads.limits();
-    const { contract: header, contractValue } = profile.headers;
+  async #limits(account: WatchedAccount): Promise<void> {
+    const { contract, limits } = await account.reads.limits();
+    const { contract: header, contractValue } = this.#parts.profile.headers;
     const isOurs = contract === contractValue;
     this.#alarm('contract', isOurs ? '' : `${header} is ${contract}, not ${contractValue}`);
-    await consumer.limits(limits);
+    account.limited(limits);
   }
 
   /** With another domain our signatures are invalid at this venue, or valid at another one (G01). */
   async #signingDomain(): Promise<void> {
     const { consumer, gate, profile } = this.#parts;
-    const domain = await this.#reads.signingDomain();
+    const domain = await this.#readDomain();
     const own = profile.signing.domains.action;
     const isOurs = domain === null || domain === own;
     const text = isOurs ? '' : `the venue signs under ${domain}, the profile under ${own}`;
     this.#alarm('domain', text);
     const changes = gate.distrust(text);
     if (changes.length > 0) consumer.changed(changes);
+  }
+
+  /** The venue may refuse the credential of an account, so the next one asks. */
+  async #readDomain(): Promise<string | null> {
+    let refusal: unknown;
+    for (const { reads } of this.#accounts) {
+      try {
+        return await reads.signingDomain();
+      } catch (error) {
+        refusal = error;
+        const isRefused = error instanceof VenueReadError && error.status !== null;
+        if (!isRefused) break;
+      }
+    }
+    throw refusal;
   }
 
   async #markets(): Promise<void> {

@@ -81,3 +81,42 @@ test('R83: each account goes by the limits of its own credential, not by those o
   await expect.poll(() => second.dispatcher.limits.inFlight).toBe(2);
   expect(first.dispatcher.limits.inFlight).toBe(limits.maxInFlight);
 });
+
+/** A proxy before the venue that checks a credential on every route, the public ones included. */
+function checking(refused: () => string | undefined, ask: (what: string) => void): VenueNetwork {
+  return {
+    ...realNetwork,
+    pool(origin, options) {
+      const pool = realNetwork.pool(origin, options);
+      const dispatch: Dispatcher['dispatch'] = (request, handler) => {
+        const headers = JSON.stringify(request.headers ?? []);
+        const key = refused();
+        ask(`${request.path.split('?')[0]} ${headers}`);
+        const isRefused = key !== undefined && headers.includes(key);
+        const path = isRefused ? '/api/v1/order-entry/limits' : request.path;
+        return pool.dispatch({ ...request, path }, handler);
+      };
+      return { dispatch, destroy: () => pool.destroy() };
+    },
+  };
+}
+
+test('R61: a revoked credential of one account does not close the venue for the others', async () => {
+  let revoked: string | undefined;
+  const asked: string[] = [];
+  const network = checking(
+    () => revoked,
+    (what) => void asked.push(what),
+  );
+  bridge = await startBridge({ outside: { network } });
+  const { gateway, sandbox } = bridge;
+  const [first] = gateway.accounts;
+  const own = sandbox.info.accounts.find(({ account }) => account === first?.config.account);
+  expect(gateway.gate.state).toBe('open');
+  revoked = own?.apiKey;
+  await bridge.admin('POST', `/credentials/${revoked}`, { revokedFromMs: 0 });
+  const before = asked.length;
+  const polls = () => asked.slice(before).filter((what) => what.includes('/readiness')).length;
+  await expect.poll(polls).toBeGreaterThan(4);
+  expect(gateway.gate.state).toBe('open');
+});

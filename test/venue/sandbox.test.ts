@@ -226,7 +226,7 @@ describe('the watch and the gate', () => {
     const rules = { ...half.profile.gate, goodPollApartMs: 20, placeWithoutStream: false };
     gate = new Gate(rules);
     watch = watching(half.profile);
-    await watch.start(new VenueReads(half.http, half.profile));
+    await startWatch();
     await until(() => gate.state === 'open');
   });
   afterEach(async () => {
@@ -246,11 +246,15 @@ describe('the watch and the gate', () => {
       clock: systemClock,
       consumer: {
         changed: (list) => changes.push(...list),
-        limits: (record) => limits.push(record),
         markets: () => {},
         found: (finding) => findings.push(finding),
       },
     });
+  }
+  function startWatch(): Promise<void> {
+    const reads = new VenueReads(half.http, half.profile);
+    const limited = (record: LimitsRecord) => void limits.push(record);
+    return watch.start(reads, [{ name: 'main', reads, limited }]);
   }
   const refusal = () => gate.refusal(half.account, 1 as MarketId, false)?.refusal;
 
@@ -305,7 +309,7 @@ describe('the watch and the gate', () => {
       signing,
       headers: { ...half.profile.headers, contractValue: 'v9' },
     });
-    await watch.start(new VenueReads(half.http, half.profile));
+    await startWatch();
     await until(() => limits.length > 5);
     const alarms = findings.filter(({ kind }) => kind === 'integrity');
     expect(alarms).toHaveLength(2);

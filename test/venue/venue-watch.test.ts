@@ -5,7 +5,7 @@ import type { MarketId } from '../../src/domain/units.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import { Gate, type GateChange, type VenuePoll } from '../../src/venue/gate.ts';
 import type { LimitsRecord } from '../../src/venue/records.ts';
-import type { VenueReads } from '../../src/venue/venue-reads.ts';
+import { VenueReadError, type VenueReads } from '../../src/venue/venue-reads.ts';
 import { VenueWatch, type WatchFinding } from '../../src/venue/venue-watch.ts';
 import { WireError } from '../../src/venue/wire-value.ts';
 import { spot } from '../domain/ladder.ts';
@@ -45,6 +45,12 @@ let said: {
 };
 
 let reads: VenueReads;
+const ofAccount = (name: string, its: VenueReads) => ({
+  name,
+  reads: its,
+  limited: () => void asked.push('limits taken'),
+});
+let own: ReturnType<typeof ofAccount>;
 
 beforeEach(() => {
   clock = new ManualClock();
@@ -68,9 +74,9 @@ beforeEach(() => {
       }),
     unknownBuild: () => answer('version', () => said.build),
   } as unknown as VenueReads;
+  own = ofAccount('main', reads);
   const consumer = {
     changed: (more: readonly GateChange[]) => void changes.push(...more),
-    limits: () => void asked.push('limits taken'),
     markets: (list: readonly Market[]) => void lists.push(list),
     found: (finding: WatchFinding) => void found.push(finding),
   };
@@ -92,7 +98,7 @@ test('the gate opens while nothing but readiness is asked, and the polls go on w
   for (let polls = 1; polls < goodPolls; polls++) await pass(pollMs);
   expect(mayPlace()).toBe(true);
   expect(new Set(asked)).toEqual(new Set(['poll']));
-  await watch.start(reads);
+  await watch.start(reads, [own]);
   const before = count('poll');
   await pass(pollMs);
   expect(count('poll')).toBe(before + 1);
@@ -101,24 +107,39 @@ test('the gate opens while nothing but readiness is asked, and the polls go on w
   expect(count('poll')).toBe(before + 1);
 });
 
-test('from the start on everything is asked with the credential of an account', async () => {
-  await watch.watchGate();
-  const ofAccount: string[] = [];
+test('only limits and the signing domain are asked with the credential of an account', async () => {
+  const withCredential: string[] = [];
   const noted = new Proxy(reads, {
     get(target, name) {
-      ofAccount.push(String(name));
+      withCredential.push(String(name));
       return Reflect.get(target, name);
     },
   });
-  await watch.start(noted);
+  await watch.start(reads, [ofAccount('main', noted)]);
   await pass(pollMs);
-  expect(ofAccount.toSorted()).toEqual([
-    ...['limits', 'markets', 'poll', 'signingDomain', 'unknownBuild'],
-  ]);
+  expect(withCredential.toSorted()).toEqual(['limits', 'signingDomain']);
+});
+
+test('an account whose credential is refused keeps nothing from the others, and the next one asks for the domain', async () => {
+  const refuse = async () => {
+    throw new VenueReadError('API_CREDENTIAL_REVOKED', 403, 'API_CREDENTIAL_REVOKED');
+  };
+  const revoked = { ...reads, limits: refuse, signingDomain: refuse } as unknown as VenueReads;
+  said.domain = 'other/v2';
+  await watch.start(reads, [ofAccount('revoked', revoked), own]);
+  expect(count('limits taken')).toBe(1);
+  expect(found.map(({ kind }) => kind).toSorted()).toEqual(['integrity', 'problem']);
+  expect(texts()).toContain('limits of revoked: API_CREDENTIAL_REVOKED');
+});
+
+test('a venue that does not answer is asked for its domain once, not once for each account', async () => {
+  said.broken = ['domain'];
+  await watch.start(reads, [own, ofAccount('other', reads)]);
+  expect(count('domain')).toBe(1);
 });
 
 test('many who ask for another read while one is under way share the one that follows it', async () => {
-  await watch.start(reads);
+  await watch.start(reads, [own]);
   const before = count('markets');
   const [first, ...others] = Array.from({ length: 5 }, () => watch.reload());
   await Promise.resolve();
@@ -132,7 +153,7 @@ test('many who ask for another read while one is under way share the one that fo
 
 test('a market that cannot be read hides no others, and is an alarm once', async () => {
   said.faults = [['markets[1].status', 'must be open']];
-  await watch.start(reads);
+  await watch.start(reads, [own]);
   await watch.reload();
   expect(lists).toEqual([[spot], [spot]]);
   const text = '1 markets cannot be read, so they are not offered: markets[1].status: must be open';
@@ -140,7 +161,7 @@ test('a market that cannot be read hides no others, and is an alarm once', async
 });
 
 test('the start has asked every route once when it is over', async () => {
-  await watch.start(reads);
+  await watch.start(reads, [own]);
   expect(asked.toSorted()).toEqual(
     ['domain', 'limits', 'limits taken', 'markets', 'poll', 'version'].toSorted(),
   );
@@ -149,7 +170,7 @@ test('the start has asked every route once when it is over', async () => {
 });
 
 test('each route is asked at the pace of the profile', async () => {
-  await watch.start(reads);
+  await watch.start(reads, [own]);
   for (let ms = 0; ms < versionMs; ms += pollMs) await pass(pollMs);
   expect(count('poll')).toBe(1 + versionMs / pollMs);
   expect(count('limits')).toBe(1 + versionMs / limitsMs);
@@ -158,7 +179,7 @@ test('each route is asked at the pace of the profile', async () => {
 });
 
 test('a slow venue is not asked again before it has answered', async () => {
-  await watch.start(reads);
+  await watch.start(reads, [own]);
   let answer = (_: VenuePoll) => {};
   const slow = new Promise<VenuePoll>((resolve) => {
     answer = resolve;
@@ -175,7 +196,7 @@ test('a slow venue is not asked again before it has answered', async () => {
 });
 
 test('the gate opens after the good polls that the profile asks for, and closes at the first bad one', async () => {
-  await watch.start(reads);
+  await watch.start(reads, [own]);
   for (let polls = 1; polls < goodPolls; polls++) {
     expect(mayPlace()).toBe(false);
     await pass(pollMs);
@@ -190,7 +211,7 @@ test('the gate opens after the good polls that the profile asks for, and closes 
 
 describe('a signing domain', () => {
   const openGate = async () => {
-    await watch.start(reads);
+    await watch.start(reads, [own]);
     await pass(pollMs * goodPolls);
     await pass(pollMs * goodPolls);
     expect(mayPlace()).toBe(true);
@@ -240,7 +261,7 @@ describe('a signing domain', () => {
 
 test('another contract is an alarm once, and the limits are taken nevertheless', async () => {
   said.contract = 'v9';
-  await watch.start(reads);
+  await watch.start(reads, [own]);
   await watch.reload();
   expect(texts()).toEqual([`${sandbox.headers.contract} is v9, not ${contractValue}`]);
   expect(count('limits taken')).toBe(2);
@@ -251,7 +272,7 @@ test('another contract is an alarm once, and the limits are taken nevertheless',
 
 test('a market that is not open is halted, and goes on when it opens', async () => {
   said.markets = [spot, { ...spot, marketId: 2 as MarketId, status: 'closed' }];
-  await watch.start(reads);
+  await watch.start(reads, [own]);
   expect([gate.isHalted(1 as MarketId), gate.isHalted(2 as MarketId)]).toEqual([false, true]);
   expect(changes).toEqual([{ kind: 'market', market: 2, isHalted: true }]);
   said.markets = [
@@ -265,8 +286,11 @@ test('a market that is not open is halted, and goes on when it opens', async () 
 
 test('a route that fails is a problem by its name, and the others are still taken', async () => {
   said.broken = ['limits', 'version'];
-  await watch.start(reads);
-  expect(texts().toSorted()).toEqual(['limits: limits is broken', 'version: version is broken']);
+  await watch.start(reads, [own]);
+  expect(texts().toSorted()).toEqual([
+    'limits of main: limits is broken',
+    'version: version is broken',
+  ]);
   expect(lists).toHaveLength(1);
   said.broken = [];
   await pass(limitsMs);
@@ -275,7 +299,7 @@ test('a route that fails is a problem by its name, and the others are still take
 
 test('a build without a version is found at every look', async () => {
   said.build = ['/commit'];
-  await watch.start(reads);
+  await watch.start(reads, [own]);
   await pass(versionMs);
   expect(found).toEqual([
     { kind: 'build_unknown', fields: ['/commit'] },
@@ -284,7 +308,7 @@ test('a build without a version is found at every look', async () => {
 });
 
 test('after the end nothing is asked, and an answer that still comes changes nothing', async () => {
-  await watch.start(reads);
+  await watch.start(reads, [own]);
   said.broken = ['limits'];
   clock.advance(limitsMs);
   watch.stop();
