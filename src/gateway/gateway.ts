@@ -353,7 +353,7 @@ export class Gateway {
       hops: this.hops,
       observer: this.#options.observer ?? nobody,
       ...(await fastestBlake3()),
-      acting: () => this.#venue.acting,
+      acting: this.#venue.acting,
       alarm,
       notice,
       report: (session, report) => this.#report(session, report),

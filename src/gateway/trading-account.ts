@@ -7,7 +7,7 @@ import type { StreamEvent } from '../domain/event.ts';
 import type { Account, OrderId } from '../domain/units.ts';
 import type { Request } from '../engine/engine.ts';
 import type { Placements } from '../engine/orders.ts';
-import { FoldedAlarm } from '../runtime/folded-alarm.ts';
+import { FoldedAlarms } from '../runtime/folded-alarm.ts';
 import type { OperatorLines } from '../runtime/operator-line.ts';
 import type { Blake3 } from '../signer/blake3.ts';
 import type { Store } from '../store/store.ts';
@@ -47,7 +47,7 @@ export interface AccountWorld
   readonly gate: Gate;
   readonly blake3: Blake3;
   readonly pacer: Pacer;
-  readonly acting: () => ActParts;
+  readonly acting: ActParts;
   /** Returns why an order that waited may no longer be placed; takes the account's alias. */
   readonly authorize: (account: string, release: Placements) => Denial | undefined;
   /** Returns the bridge's account that has an order with this id. */
@@ -95,7 +95,7 @@ export class TradingAccount {
       alarm: (text) =>
         accountAlarm(world, config.name, text, { event: 'account', code: 'credential_refused' }),
     });
-    const writers = new FoldedAlarm();
+    const floods = new FoldedAlarms<string>();
     const live: LiveLimits = { stated: undefined, window: null };
     const confirmed = () => store.confirmed();
     const dispatcher = link.openSubmission({ ...world, patienceMs, confirmed });
@@ -125,18 +125,19 @@ export class TradingAccount {
         else if ([event.orderId, event.venueRef].some((id) => id && line.orders.byVenueId(id))) {
           const subject = { account, name: config.name, market: event.market };
           const steps = actsOfEvent(event, world.clock.now().wallMs);
-          for (const step of steps) carryOut(step, subject, world.acting());
+          for (const step of steps) carryOut(step, subject, world.acting);
         }
       },
       act: (step, canonical) => {
         const subject = { account, name: config.name, market: marketOf(canonical) };
-        carryOut(step, subject, world.acting());
+        carryOut(step, subject, world.acting);
       },
       alarm: ({ code, orderId, text }) => {
-        // Each action of another channel of the account may cause one.
-        const told = code === 'foreign_writer' ? writers.add(text, world.clock.now().monoMs) : text;
-        if (told === undefined) return;
-        accountAlarm(world, config.name, told, { event: 'account', code, orderId });
+        const flood = floodOf(code, text);
+        const { monoMs } = world.clock.now();
+        const raised = flood === undefined ? text : floods.add(flood, text, monoMs);
+        if (raised === undefined) return;
+        accountAlarm(world, config.name, raised, { event: 'account', code, orderId });
       },
       probe: () => link.probe(),
       isOfOtherAccount: (id) => (world.ownerOf(id) ?? account) !== account,
@@ -217,11 +218,20 @@ export class TradingAccount {
       numbered(number, text) {
         news.numbered(number, text);
         const subject = { account: line.account, name, market: null };
-        for (const step of actsOfNumber(number, text)) carryOut(step, subject, acting());
+        for (const step of actsOfNumber(number, text)) carryOut(step, subject, acting);
       },
     };
     await this.link.follow(line, consumer, waitMs);
     await beforeSending();
     line.resume();
   }
+}
+
+/**
+ * An alarm that each action of another channel, or each order of a client, may raise; undefined for the others. Each
+ * reason of the signer is another one: it comes after the nonce.
+ */
+function floodOf(code: string, text: string): string | undefined {
+  if (code === 'foreign_writer') return code;
+  return code === 'not_signed' ? /: (\w+)/.exec(text)?.[1] : undefined;
 }

@@ -4,6 +4,8 @@
  */
 import type { StreamEvent } from '../domain/event.ts';
 import type { Account, MarketId } from '../domain/units.ts';
+import type { Clock } from '../runtime/clock.ts';
+import type { FoldedAlarms } from '../runtime/folded-alarm.ts';
 import type { RaiseAlarm } from '../runtime/operator-line.ts';
 import type { Gate, GateChange } from '../venue/gate.ts';
 import { type ActStep, actsOf } from '../venue/outbox/submission-life.ts';
@@ -12,6 +14,9 @@ import { isRefusalNumber, refusalOf, refusalOfNumber } from '../venue/refusals.t
 export interface ActParts {
   readonly gate: Gate;
   readonly alarm: RaiseAlarm;
+  readonly clock: Clock;
+  /** By account and code of the refusal. */
+  readonly refusals: FoldedAlarms<string>;
   readonly changed: (changes: readonly GateChange[]) => void;
   /** Reads limits, markets and the signing domain again. */
   readonly reload: () => void;
@@ -27,7 +32,7 @@ export interface ActSubject {
 export function carryOut(
   { act, refusal, text }: ActStep,
   { account, name, market }: ActSubject,
-  { alarm, changed, gate, reload }: ActParts,
+  { alarm, changed, clock, gate, refusals, reload }: ActParts,
 ): void {
   const why = `${refusal.text} ${text}`.trim();
   const facts = { account: name, code: refusal.name };
@@ -45,7 +50,7 @@ export function carryOut(
     case 'IN':
       // A missing scope or one forbidden action does not affect the credential's other permissions.
       if (act === 'CR' && !onlyThisKind.has(refusal.name)) block();
-      else alarm(`${name}: ${why}`, { event: 'venue_refused', ...facts });
+      else refused();
       return;
     case 'GR':
       changed(gate.setAccount(account, 'reducing', why));
@@ -55,9 +60,19 @@ export function carryOut(
       reload();
   }
 
+  /** Every action of a client may be refused for the same reason. */
+  function refused(): void {
+    const { monoMs } = clock.now();
+    const raised = refusals.add(`${name} ${refusal.name}`, `${name}: ${why}`, monoMs);
+    if (raised !== undefined) alarm(raised, { event: 'venue_refused', ...facts });
+  }
+
+  /** Cancels are sent even so, and may be refused for the same reason, which is not another alarm. */
   function block(): void {
+    const changes = gate.setAccount(account, 'blocked', why);
+    if (changes.length === 0) return;
     alarm(`${name}: placements are blocked: ${why}`, { event: 'placements_blocked', ...facts });
-    changed(gate.setAccount(account, 'blocked', why));
+    changed(changes);
   }
 }
 

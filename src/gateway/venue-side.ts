@@ -5,6 +5,7 @@
 import type { StreamEvent } from '../domain/event.ts';
 import { type Instrument, InstrumentList, type Market } from '../domain/instrument.ts';
 import type { Clock } from '../runtime/clock.ts';
+import { FoldedAlarms } from '../runtime/folded-alarm.ts';
 import type { OperatorLines } from '../runtime/operator-line.ts';
 import type { Transactions } from '../store/transactions.ts';
 import { Gate, type GateChange } from '../venue/gate.ts';
@@ -44,6 +45,8 @@ const staleBookMs = 15_000;
 export class VenueSide {
   readonly gate: Gate;
   readonly queries: MarketQueries;
+  /** Carries out what follows from a refusal. */
+  readonly acting: ActParts;
   readonly #log: GateLog;
   readonly #parts: VenueSideParts;
   readonly #watch: VenueWatch;
@@ -58,6 +61,12 @@ export class VenueSide {
     this.#parts = parts;
     this.#log = new GateLog(parts);
     this.gate = new Gate({ ...profile.gate, placeWithoutStream: config.placeWithoutStream });
+    this.acting = {
+      ...{ gate: this.gate, alarm: parts.alarm, clock: parts.clock },
+      refusals: new FoldedAlarms(),
+      changed: (changes) => this.changed(changes),
+      reload: () => void this.reload(),
+    };
     this.#watch = new VenueWatch({
       ...{ profile, gate: this.gate, clock: parts.clock, reads: this.#publicReads() },
       consumer: {
@@ -91,16 +100,6 @@ export class VenueSide {
   /** Undefined if the books have the prices that orders need; otherwise resolves when they were read. */
   priced(needs: readonly PriceNeed[]): Promise<void> | undefined {
     return needs.length === 0 ? undefined : this.#books?.priced(needs);
-  }
-
-  /** The acts on the whole venue that a refusal may cause. */
-  get acting(): ActParts {
-    return {
-      gate: this.gate,
-      alarm: this.#parts.alarm,
-      changed: (changes) => this.changed(changes),
-      reload: () => void this.reload(),
-    };
   }
 
   /** Whether the venue accepts orders is asked from now on. */

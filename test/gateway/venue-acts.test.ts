@@ -8,6 +8,8 @@ import {
   carryOut,
   marketOf,
 } from '../../src/gateway/venue-acts.ts';
+import { ManualClock } from '../../src/runtime/clock.ts';
+import { FoldedAlarms } from '../../src/runtime/folded-alarm.ts';
 import { Gate } from '../../src/venue/gate.ts';
 import { actsOf } from '../../src/venue/outbox/submission-life.ts';
 import { denialOf, venueRefusal } from '../../src/venue/refusals.ts';
@@ -34,6 +36,8 @@ beforeEach(() => {
   told = [];
   parts = {
     gate,
+    clock: new ManualClock(),
+    refusals: new FoldedAlarms(),
     alarm: (text) => told.push(`alarm ${text}`),
     changed: (changes) => told.push(...changes.map(({ kind }) => kind)),
     reload: () => told.push('reload'),
@@ -137,4 +141,25 @@ describe('what a refusal closes:', () => {
 test('the market of an action is read from its canonical text; a cancel has none', () => {
   expect(marketOf('{"action":{"SpotPlaceOrder":{"market":12,"side":"Bid"}}}')).toBe(12);
   expect(marketOf('{"action":{"Cancel":{"order_id":"0xab"}}}')).toBeNull();
+});
+
+test('R61: a blocked account whose cancels are refused for the same reason is one alarm, until it is opened again', () => {
+  for (let times = 0; times < 3; times += 1) refused('AGENT_REVOKED');
+  const blocked = 'alarm desk-a: placements are blocked: AGENT_REVOKED: said';
+  expect(told).toEqual([blocked, 'account']);
+  gate.setAccount(account, 'open', '');
+  refused('AGENT_REVOKED');
+  expect(told.slice(2)).toEqual([blocked, 'account']);
+});
+
+test('a repeated refusal hides neither another one nor that of another account', () => {
+  refused('INVALID_SCOPE');
+  refused('INVALID_SCOPE');
+  refused('schema_violation');
+  refused('INVALID_SCOPE', { ...subject, name: 'desk-b' });
+  expect(told).toEqual([
+    'alarm desk-a: INVALID_SCOPE: said',
+    'alarm desk-a: schema_violation: said',
+    'alarm desk-b: INVALID_SCOPE: said',
+  ]);
 });
