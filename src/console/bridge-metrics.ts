@@ -30,6 +30,11 @@ const ofBridge: readonly Row<ConsoleView>[] = [
     '1 while the venue accepts orders.',
     ({ gate }) => Number(gate.state === 'open'),
   ],
+  [
+    'venue_build_unknown',
+    'Facts about its build that the venue does not report.',
+    ({ unknownBuild }) => unknownBuild.length,
+  ],
   ['kill_switches', 'Kill switches that are on.', ({ kills }) => kills.length],
   [
     'store_uncommitted_transactions',

@@ -36,6 +36,8 @@ export interface ViewParts
   extends Pick<OperatorParts, 'audit' | 'clock' | 'gate' | 'limits' | 'rosters' | 'transactions'> {
   readonly accounts: () => readonly TradingAccount[];
   readonly instruments: () => InstrumentList;
+  /** The facts about its build that the venue does not report. */
+  readonly unknownBuild: () => readonly string[];
   readonly loaded: () => LoadedConfig;
   readonly profile: Profile;
   readonly hops: Hops;
@@ -68,6 +70,10 @@ export class ConsoleView {
 
   get operator(): Operator {
     return this.#parts.operator;
+  }
+
+  get unknownBuild(): readonly string[] {
+    return this.#parts.unknownBuild();
   }
 
   get gate(): { readonly state: string; readonly reason: string } {

@@ -184,6 +184,7 @@ export class Gateway {
       ...watched,
       accounts: () => this.accounts,
       instruments: () => this.#venue.instruments,
+      unknownBuild: () => this.#venue.unknownBuild,
       loaded: () => this.#side.loaded,
       profile,
       hops: this.hops,

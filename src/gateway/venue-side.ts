@@ -92,6 +92,10 @@ export class VenueSide {
     return this.#instruments;
   }
 
+  get unknownBuild(): readonly string[] {
+    return this.#watch.unknownBuild;
+  }
+
   /** The best prices of the public book. */
   top(instrument: Instrument): ReturnType<BookWatch['top']> {
     return this.#books?.top(instrument) ?? { bid: null, ask: null };
@@ -175,7 +179,7 @@ export class VenueSide {
     else if (finding.kind === 'problem') notice(finding.text, { event: 'venue_problem', code });
     else {
       const fields = finding.fields.join(', ');
-      notice(`the venue does not say its build: ${fields}`, { event: 'venue_build', code });
+      notice(`the venue does not report its build: ${fields}`, { event: 'venue_build', code });
     }
   }
 

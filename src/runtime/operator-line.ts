@@ -134,7 +134,7 @@ export const lineEvents = {
   market_halted: info('The venue halted a market; its orders are refused.'),
   market_resumed: info('A halted market trades again.'),
   venue_problem: warn('A query to the venue failed and is repeated; `code` is its kind.'),
-  venue_build: info('The venue does not report some facts about its build.'),
+  venue_build: warn('The venue does not report some facts about its build.'),
   venue_copy: alarm("The venue's own drop copy contains more than its execution stream delivered."),
   drop_copy: alarm('The drop copies of an account or reader need attention.'),
   signer: coded('The signer refused, failed or restarted; `code` contains which.', 'the-signer'),

@@ -41,6 +41,7 @@ export class VenueWatch {
   readonly #parts: VenueWatchParts;
   readonly #timers = new Map<string, () => void>();
   readonly #reported = new Map<string, string>();
+  #unknownBuild: readonly string[] = [];
   #accounts: readonly WatchedAccount[] = [];
   #isStopped = false;
   #reads: VenueReads;
@@ -52,6 +53,11 @@ export class VenueWatch {
   constructor(parts: VenueWatchParts) {
     this.#parts = parts;
     this.#reads = parts.reads;
+  }
+
+  /** The facts about its build that the venue does not report (R81). */
+  get unknownBuild(): readonly string[] {
+    return this.#unknownBuild;
   }
 
   /**
@@ -167,7 +173,9 @@ export class VenueWatch {
   async #version(): Promise<void> {
     await this.#ask('version', async () => {
       const fields = await this.#reads.unknownBuild();
-      if (fields.length > 0) this.#parts.consumer.found({ kind: 'build_unknown', fields });
+      const isNew = fields.join() !== this.#unknownBuild.join();
+      this.#unknownBuild = fields;
+      if (isNew && fields.length > 0) this.#parts.consumer.found({ kind: 'build_unknown', fields });
     });
   }
 

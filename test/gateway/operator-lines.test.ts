@@ -1,5 +1,11 @@
 /** What an operator reads of a bridge at work, over real sockets. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { AlarmList } from '../../src/console/alarm-list.ts';
+import { bridgeMetrics } from '../../src/console/bridge-metrics.ts';
+import { Live } from '../../src/console/live.ts';
+import type { Trail } from '../../src/console/trail.ts';
+import { ManualClock } from '../../src/runtime/clock.ts';
+import { lineEvents } from '../../src/runtime/operator-line.ts';
 import { type Bridge, startBridge } from '../support/bridge.ts';
 import { FixPeer } from '../support/fix-peer.ts';
 
@@ -47,4 +53,21 @@ test('a refused logon is a line of its own with the address, folded by network',
 
 test("an account's stream is a line with its alias", () => {
   expect(named('stream_live')).toContainEqual({ event: 'stream_live', account: 'desk-a' });
+});
+
+test('R81: a venue that does not report its build is a warning and a metric', async () => {
+  await bridge.admin('POST', '/build', { hidden: true });
+  await bridge.restart();
+  const { view } = bridge.gateway;
+  const clock = new ManualClock();
+  const metrics = bridgeMetrics({
+    view: () => view,
+    trail: { count: 0, dropped: 0, waitingBytes: 0 } as Trail,
+    alarms: new AlarmList(clock),
+    passwords: { waiting: 0, dropped: 0 },
+    live: new Live(clock, () => ({})),
+  });
+  expect(named('venue_build')).toHaveLength(1);
+  expect(lineEvents.venue_build.level).toBe('warn');
+  expect(await metrics.text()).toMatch(/^causeway_venue_build_unknown [1-9]/m);
 });

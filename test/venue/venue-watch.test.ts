@@ -297,14 +297,18 @@ test('a route that fails is a problem by its name, and the others are still take
   expect(count('limits taken')).toBe(1);
 });
 
-test('a build without a version is found at every look', async () => {
+test('R81: a build without metadata is found once, until it changes', async () => {
   said.build = ['/commit'];
   await watch.start(reads, [own]);
   await pass(versionMs);
-  expect(found).toEqual([
-    { kind: 'build_unknown', fields: ['/commit'] },
-    { kind: 'build_unknown', fields: ['/commit'] },
-  ]);
+  expect(watch.unknownBuild).toEqual(['/commit']);
+  expect(found).toEqual([{ kind: 'build_unknown', fields: ['/commit'] }]);
+  said.build = [];
+  await pass(versionMs);
+  expect(watch.unknownBuild).toEqual([]);
+  said.build = ['/commit'];
+  await pass(versionMs);
+  expect(found).toHaveLength(2);
 });
 
 test('after the end nothing is asked, and an answer that still comes changes nothing', async () => {
