@@ -109,7 +109,7 @@ export class Acceptor<S = Session> {
   readonly #proxies: AddressList | 'node' | undefined;
   readonly #server: Server;
   readonly #tlsServer: TlsServer | undefined;
-  readonly #waiting: WaitingRoom;
+  readonly #waiting: WaitingRoom<Arrival>;
   /** Connections with a pending verdict. Newcomers that send nothing cannot evict them. */
   readonly #judged: WaitingRoom;
   readonly #perSource = new HeadCount();
@@ -270,7 +270,7 @@ export class Acceptor<S = Session> {
   /** The client's actual address is known now. */
   #known(arrival: Arrival, peer: Peer, first?: Buffer): void {
     const { address, socket } = arrival;
-    const objection = this.#objectionTo(address);
+    const objection = this.#objectionTo(arrival);
     if (objection !== undefined) {
       this.#refuse(arrival, objection);
       return;
@@ -285,11 +285,14 @@ export class Acceptor<S = Session> {
     this.#tlsServer.emit('connection', socket);
   }
 
-  #objectionTo(address: string): string | undefined {
+  #objectionTo({ address }: Arrival): string | undefined {
     if (this.#allowed?.has(address) === false) return 'address not allowed';
-    return this.#perSource.of(sourceOf(address)) < this.#limits.connectionsPerAddress
-      ? undefined
-      : 'too many connections from this address';
+    const source = sourceOf(address);
+    if (this.#perSource.of(source) < this.#limits.connectionsPerAddress) return undefined;
+    // A connection that says nothing must not keep out a client behind the same address.
+    const isFellow = (one: Arrival) => one.isCounted && sourceOf(one.address) === source;
+    const isRoom = this.#waiting.makeRoomAmong(isFellow);
+    return isRoom ? undefined : 'too many connections from this address';
   }
 
   #secured(socket: TLSSocket): void {

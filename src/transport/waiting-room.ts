@@ -16,12 +16,14 @@ export interface WaitingLimits {
   readonly waitingMs: number;
 }
 
-export class WaitingRoom {
+const newer = 'made room for a newer connection';
+
+export class WaitingRoom<One extends Guest = Guest> {
   readonly #clock: Clock;
   readonly #limits: WaitingLimits;
   /** Arrival times, in order of arrival. */
-  readonly #guests = new Map<Guest, number>();
-  readonly #networks = new Map<string, Set<Guest>>();
+  readonly #guests = new Map<One, number>();
+  readonly #networks = new Map<string, Set<One>>();
   #cancelAlarm: (() => void) | undefined;
 
   constructor(clock: Clock, limits: WaitingLimits) {
@@ -33,7 +35,7 @@ export class WaitingRoom {
     return this.#guests.size;
   }
 
-  enter(guest: Guest): void {
+  enter(guest: One): void {
     if (this.#guests.size >= this.#limits.waiting) this.makeRoom();
     const { network } = guest;
     this.#guests.set(guest, this.#clock.now().monoMs);
@@ -41,7 +43,7 @@ export class WaitingRoom {
     this.#arm();
   }
 
-  leave(guest: Guest): void {
+  leave(guest: One): void {
     this.#guests.delete(guest);
     const fellows = this.#networks.get(guest.network);
     fellows?.delete(guest);
@@ -50,12 +52,18 @@ export class WaitingRoom {
 
   /** Evicts the longest-waiting connection of the most crowded network; returns false if none is waiting. */
   makeRoom(): boolean {
-    let crowd: ReadonlySet<Guest> = new Set();
+    let crowd: ReadonlySet<One> = new Set();
     for (const fellows of this.#networks.values()) if (fellows.size > crowd.size) crowd = fellows;
     const [oldest] = crowd;
-    if (oldest === undefined) return false;
-    this.#evict(oldest, 'made room for a newer connection');
-    return true;
+    if (oldest !== undefined) this.#evict(oldest, newer);
+    return oldest !== undefined;
+  }
+
+  /** Evicts the longest-waiting of these connections; returns false if none is waiting. */
+  makeRoomAmong(isOne: (guest: One) => boolean): boolean {
+    const oldest = [...this.#guests.keys()].find(isOne);
+    if (oldest !== undefined) this.#evict(oldest, newer);
+    return oldest !== undefined;
   }
 
   close(): void {
@@ -63,7 +71,7 @@ export class WaitingRoom {
     this.#cancelAlarm?.();
   }
 
-  #evict(guest: Guest, reason: string): void {
+  #evict(guest: One, reason: string): void {
     this.leave(guest);
     guest.evict(reason);
   }

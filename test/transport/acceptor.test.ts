@@ -131,16 +131,31 @@ test('connections that never log on make room for one that does', async () => {
   expect(on.acceptor.waiting).toBeLessThanOrEqual(20);
 });
 
-test('an address at its limit gets no further connection; others do', async () => {
-  const on = await port({ limits: { connectionsPerAddress: 3 } });
-  const [first] = [await peer(on), await peer(on), await peer(on)];
-  const fourth = await peer(on);
-  await fourth.closed();
+test('an address whose sessions are at its limit gets no further connection; others do', async () => {
+  const on = await port({ limits: { connectionsPerAddress: 2 } });
+  const clients = [await peer(on), await peer(on)];
+  for (const [index, one] of clients.entries()) {
+    const name = 'AB'[index];
+    expect(await one.ask(`${name}\n> one`)).toBe('1 one');
+  }
+  const third = await peer(on);
+  await third.closed();
   expect(on.notices).toContain('refused 127.0.0.1: too many connections from this address');
-  expect(await (await peer(on, '127.0.0.2')).ask('A\n> one')).toBe('1 one');
-  first?.socket.destroy();
-  await expect.poll(() => on.acceptor.connections).toBe(3);
-  expect(await (await peer(on)).ask('B\n> one')).toBe('1 one');
+  expect(await (await peer(on, '127.0.0.2')).ask('C\n> one')).toBe('who?');
+  clients[0]?.socket.destroy();
+  await expect.poll(() => on.acceptor.connections).toBe(1);
+  expect(await (await peer(on)).ask('A\n> two')).toMatch(/ two$/);
+});
+
+test('connections that never log on do not keep a client out that has the same address', async () => {
+  const on = await port({ limits: { connectionsPerAddress: 3 } });
+  const silent = [await peer(on), await peer(on), await peer(on)];
+  const elsewhere = await peer(on, '127.0.0.2');
+  const client = await peer(on);
+  expect(await client.ask('A\n> one')).toBe('1 one');
+  await silent[0]!.closed();
+  expect(on.notices).toContain('refused 127.0.0.1: made room for a newer connection');
+  expect(await elsewhere.ask('B\n> one')).toBe('1 one');
 });
 
 test('at the limit of all connections a newcomer takes the place of one that waits, never of a session', async () => {
