@@ -149,10 +149,12 @@ export async function serve(serving: Serving): Promise<void> {
   };
   reloads.begin(() => readAgain('the configuration', reloaded, own));
   await stopped;
+  notice('stopping: no more orders are accepted', { event: 'stopping' });
   const lastReload = reloads.end();
   await served.stop();
   await lastReload;
   stopWatch();
+  notice('stopped', { event: 'stopped' });
   lines.stop();
   await Promise.all([tracing?.stop(), metricsExport?.stop()]);
 }

@@ -378,7 +378,7 @@ export class AccountRunner {
     // While a database is away, a record may take minutes.
     if (placesSomething(own) && clock.now().monoMs - own.startedMs > patienceMs) {
       const refusal = venueRefusal('bridge.backpressure');
-      answered({ kind: 'unsent', refusal, text: 'it was recorded too late to be placed' });
+      answered({ kind: 'unsent', refusal, text: 'it was recorded or signed too late' });
       return;
     }
     times.signedUs = nowUs();

@@ -136,7 +136,7 @@ export function noticeOf(notice: WriteNotice, tls: boolean): (event: AcceptorNot
     const name = JSON.stringify(event.name.slice(0, longestName));
     const facts = { address, tls, about: `${kind} ${networkOf(address)}` };
     if (kind === 'blocked') {
-      const text = `${address} failed too often and is blocked for a while as ${name}`;
+      const text = `${name} failed to log on too often from ${address} and is blocked there for a while`;
       notice(text, { event: 'address_blocked', ...facts });
     } else {
       const as = event.name === '' ? '' : ` as ${name}`;

@@ -6,6 +6,13 @@ import type { GateChange, VenueState } from '../venue/gate.ts';
 
 type GateLogParts = OperatorLines & { readonly clock: Clock };
 
+const closings: Readonly<Record<Exclude<VenueState, 'open'>, string>> = {
+  halted: 'the venue has halted trading',
+  ledger_degraded: "the venue's ledger is degraded",
+  not_ready: 'the venue is not ready',
+  unreachable: 'the venue is unreachable',
+};
+
 export class GateLog {
   readonly #parts: GateLogParts;
   /** By the state of the venue, because a venue that is unwell opens and closes all the time. */
@@ -29,12 +36,12 @@ export class GateLog {
 
   #venue(state: VenueState, reason: string): void {
     const { alarm, clock, notice } = this.#parts;
-    const why = reason === '' ? '' : `: ${reason}`;
     if (state === 'open') {
-      notice(`the venue takes orders${why}`, { event: 'venue_open' });
+      notice('the venue accepts orders', { event: 'venue_open' });
       return;
     }
-    const what = `no orders are placed: the venue is ${state.replaceAll('_', ' ')}${why}`;
+    const why = reason === '' ? '' : `: ${reason}`;
+    const what = `no orders are placed: ${closings[state]}${why}`;
     const text = this.#closings.add(state, what, clock.now().monoMs);
     if (text !== undefined) alarm(text, { event: 'venue_closed', code: state });
   }

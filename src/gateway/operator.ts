@@ -75,7 +75,7 @@ export class Operator {
     const { alarm, clock, kills } = this.#parts;
     this.#knows(scope);
     const { wallMs } = clock.now();
-    alarm(`kill switch: ${scopeText(scope)}: ${by.why} (${by.who})`, { event: 'kill_switch' });
+    alarm(`kill switch on: ${scopeText(scope)}: ${by.why} (${by.who})`, { event: 'kill_switch' });
     return this.#act(by, 'kill', scopeText(scope), () => {
       const before = { kills: kills.engaged };
       kills.engage({ scope, reason: by.why, sinceMs: wallMs });

@@ -7,7 +7,7 @@ import type { Account, MarketId } from '../domain/units.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { FoldedAlarms } from '../runtime/folded-alarm.ts';
 import type { RaiseAlarm } from '../runtime/operator-line.ts';
-import type { Gate, GateChange } from '../venue/gate.ts';
+import type { AccountState, Gate, GateChange } from '../venue/gate.ts';
 import { type ActStep, actsOf } from '../venue/outbox/submission-life.ts';
 import { isRefusalNumber, refusalOf, refusalOfNumber } from '../venue/refusals.ts';
 
@@ -41,7 +41,7 @@ export function carryOut(
       changed(gate.refused(refusal, text));
       return;
     case 'GM':
-      if (refusal.name !== 'MARKET_HALTED') block();
+      if (refusal.name !== 'MARKET_HALTED') restrict('blocked', 'placements are blocked');
       else if (market !== null) changed(gate.haltMarket(market));
       // A cancel or an amend names no market; the market list shows which one is halted.
       else reload();
@@ -49,11 +49,12 @@ export function carryOut(
     case 'CR':
     case 'IN':
       // A missing scope or one forbidden action does not affect the credential's other permissions.
-      if (act === 'CR' && !onlyThisKind.has(refusal.name)) block();
-      else refused();
+      if (act === 'CR' && !onlyThisKind.has(refusal.name)) {
+        restrict('blocked', 'placements are blocked');
+      } else refused();
       return;
     case 'GR':
-      changed(gate.setAccount(account, 'reducing', why));
+      restrict('reducing', 'only orders that reduce are placed');
       return;
     case 'MD':
     case 'SF':
@@ -68,10 +69,10 @@ export function carryOut(
   }
 
   /** Cancels are sent even so, and may be refused for the same reason, which is not another alarm. */
-  function block(): void {
-    const changes = gate.setAccount(account, 'blocked', why);
+  function restrict(to: AccountState, what: string): void {
+    const changes = gate.setAccount(account, to, why);
     if (changes.length === 0) return;
-    alarm(`${name}: placements are blocked: ${why}`, { event: 'placements_blocked', ...facts });
+    alarm(`${name}: ${what}: ${why}`, { event: 'placements_blocked', ...facts });
     changed(changes);
   }
 }

@@ -36,6 +36,8 @@ export const lineEvents = {
   started_listening: info(
     'A port for clients, readers or operators is open; `tls` says whether it uses TLS.',
   ),
+  stopping: info('The process was asked to stop and accepts no more orders.'),
+  stopped: info('The process has stopped in good order.'),
   standing_by: info('A standby waits until the process that owns the data exits.'),
   taking_over: info('A standby has the data and starts; it serves no clients yet.'),
   took_over: info('A standby now serves clients.'),
@@ -113,7 +115,7 @@ export const lineEvents = {
     refusedOrders,
   ),
   placements_blocked: coded(
-    'No orders are placed for an account, because the venue refused its credential or key; `code` is the refusal.',
+    'No orders are placed for an account, or only those that reduce, until an operator reopens it; `code` is the refusal.',
     refusedOrders,
   ),
   account: coded('An account needs attention; `code` has the reason, for instance `outcome_open`.'),
@@ -130,7 +132,7 @@ export const lineEvents = {
     'The venue takes no orders, so none are placed; cancels are still sent. `code` is its state: `unreachable`, `halted`, `not_ready` or `ledger_degraded`.',
     refusedOrders,
   ),
-  venue_open: info('The venue takes orders, at the start or again.'),
+  venue_open: info('The venue accepts orders, at the start or again.'),
   market_halted: info('The venue halted a market; its orders are refused.'),
   market_resumed: info('A halted market trades again.'),
   venue_problem: warn('A query to the venue failed and is repeated; `code` is its kind.'),

@@ -79,7 +79,7 @@ export class VenueReads {
       reason:
         typeof reason === 'string'
           ? reason.slice(0, longestReason)
-          : `readiness says HTTP ${readiness.status}`,
+          : `the readiness route answered HTTP ${readiness.status}`,
       status,
     };
   }

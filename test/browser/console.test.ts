@@ -126,7 +126,7 @@ test('the first page answers whether everything is OK, and an alarm is acknowled
   const scope = { kind: 'account', name: 'desk-b' };
   await visitor.act({ act: 'kill', scope, why: 'an alarm', confirm: 'KILL' });
   await visitor.act({ act: 'release', scope, why: 'an alarm' });
-  const alarm = page.getByRole('row', { name: /kill switch: account desk-b/ });
+  const alarm = page.getByRole('row', { name: /kill switch on: account desk-b/ });
   await alarm.getByRole('button', { name: 'Acknowledge' }).click();
   await confirmed('it was a test', 'Acknowledge');
   await page.getByRole('heading', { name: 'Alarms to acknowledge' }).waitFor({ state: 'detached' });

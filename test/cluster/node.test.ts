@@ -62,7 +62,7 @@ test('three failed logons that a worker reports block their name at their addres
   for (let attempt = 0; attempt < 3; attempt += 1) {
     expect(await small.logon('CHARLIE', 'guess')).toMatch(/^desk-a/);
   }
-  await until(() => small.notices.some((text) => text.includes('is blocked for a while')));
+  await until(() => small.notices.some((text) => text.includes('is blocked there for a while')));
   expect(await small.logon('CHARLIE')).toBe('');
   expect(await small.logon('ALPHA')).toMatch(/^desk-a/);
 });

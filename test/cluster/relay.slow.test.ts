@@ -185,7 +185,7 @@ test('the certificate and the address of a client reach the worker, and its gues
     const stranger = await from('127.0.0.66', charlie, other);
     expect(fieldOf(await stranger.logon(), '58')).toMatch(/wrong credentials/);
   }
-  await away.says(/127\.0\.0\.66 failed too often and is blocked/);
+  await away.says(/failed to log on too often from 127\.0\.0\.66 and is blocked/);
   stand.change(stand.clusterFile, { nodes });
 });
 

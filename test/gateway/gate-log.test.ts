@@ -21,7 +21,7 @@ test('a venue that takes no orders is an alarm with its state and reason, and th
   moved('open', '');
   expect(lines).toEqual([
     'venue_closed unreachable no orders are placed: the venue is unreachable: no answer within 5000 ms',
-    'venue_open - the venue takes orders',
+    'venue_open - the venue accepts orders',
   ]);
 });
 
@@ -36,7 +36,7 @@ test('a venue that opens and closes all the time is one alarm a minute for each 
   moved('not_ready', 'recovering');
   expect(lines.filter((line) => line.startsWith('venue_closed'))).toEqual([
     'venue_closed not_ready no orders are placed: the venue is not ready: recovering',
-    'venue_closed halted no orders are placed: the venue is halted: by the operator',
+    'venue_closed halted no orders are placed: the venue has halted trading: by the operator',
     'venue_closed not_ready no orders are placed: the venue is not ready: recovering; 9 more since the last one',
   ]);
 });

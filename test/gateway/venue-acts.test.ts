@@ -104,10 +104,13 @@ describe('what a refusal closes:', () => {
     expect(told).toEqual(['alarm desk-a: INVALID_SCOPE: said']);
   });
 
-  test('R62: an account that closes may reduce', () => {
+  test('R62: an account that closes may reduce, and is one alarm, because an operator has to open it again', () => {
+    refused('TRADING_ACCOUNT_CLOSING');
     refused('TRADING_ACCOUNT_CLOSING');
     expect(gateRow()).toBe('bridge.account_closing');
     expect(gateRow(true)).toBeUndefined();
+    const text = 'only orders that reduce are placed: TRADING_ACCOUNT_CLOSING: said';
+    expect(told).toEqual([`alarm desk-a: ${text}`, 'account']);
   });
 
   test('a halted market closes alone, a kill switch of the venue blocks the account', () => {
