@@ -5,7 +5,7 @@ import type { EngineInput } from '../engine/engine.ts';
 import type { Orders } from '../engine/orders.ts';
 import type { Asked } from '../engine/venue-port.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { FixedDelayQueue } from '../runtime/fixed-delay-queue.ts';
+import { entryOf } from '../runtime/entry-of.ts';
 import type { OutboxInput } from '../venue/outbox/outbox-types.ts';
 import type { VenueEvent } from '../venue/venue-event.ts';
 
@@ -20,35 +20,23 @@ export interface WaitParts {
   readonly isOver: (inputs: readonly EngineInput<OutboxInput, VenueEvent>[]) => void;
 }
 
-/** Timers that are due within this step fire together. */
+/** Timers that are due within this step fire together: one for each would cost more than the work that they guard. */
 const stepMs = 10;
 const wallClockMs = 5_000;
 
 export class AccountWaits {
   readonly #parts: WaitParts;
-  readonly #answers: FixedDelayQueue<Asked>;
-  /** Submissions by due time. */
+  /** Submissions and requests by due time. */
   readonly #submissions = new Map<number, number[]>();
+  readonly #answers = new Map<number, Asked[]>();
 
   constructor(parts: WaitParts) {
     this.#parts = parts;
-    this.#answers = new FixedDelayQueue(parts.clock, parts.unknownAfterMs, (asked) =>
-      this.#ofRequest(asked, 'overdue'),
-    );
   }
 
   submission({ atMs, id }: { readonly atMs: number; readonly id: number }): void {
-    const { clock, isDue, isOver } = this.#parts;
-    const dueMs = Math.ceil(atMs / stepMs) * stepMs;
-    const others = this.#submissions.get(dueMs);
-    if (others !== undefined) {
-      others.push(id);
-      return;
-    }
-    const ids = [id];
-    this.#submissions.set(dueMs, ids);
-    clock.at(dueMs, () => {
-      this.#submissions.delete(dueMs);
+    const { isDue, isOver } = this.#parts;
+    this.#at(atMs, this.#submissions, id, (ids) => {
       const due = ids.filter(isDue);
       if (due.length === 0) return;
       isOver(due.map((one) => ({ kind: 'venue', input: { kind: 'time', id: one } })));
@@ -62,7 +50,10 @@ export class AccountWaits {
 
   /** Starts the timer for the venue's answer to a request. */
   answer(asked: Asked): void {
-    this.#answers.add(asked);
+    const { clock, unknownAfterMs } = this.#parts;
+    this.#at(clock.now().monoMs + unknownAfterMs, this.#answers, asked, (all) => {
+      for (const one of all) this.#ofRequest(one, 'overdue');
+    });
   }
 
   /**
@@ -82,6 +73,17 @@ export class AccountWaits {
       const input = { kind: 'own_cancel', text: expiredText, nowMs } as const;
       if (nowMs < cancelAtMs) this.cancelInTime(key, cancelAtMs);
       else isOver([{ kind: 'order', key, input }]);
+    });
+  }
+
+  #at<T>(atMs: number, all: Map<number, T[]>, one: T, fire: (due: readonly T[]) => void): void {
+    const dueMs = Math.ceil(atMs / stepMs) * stepMs;
+    const due = entryOf(all, dueMs, () => []);
+    due.push(one);
+    if (due.length > 1) return;
+    this.#parts.clock.at(dueMs, () => {
+      all.delete(dueMs);
+      fire(due);
     });
   }
 

@@ -111,3 +111,20 @@ test('the end of a day is that of the wall clock, however it is corrected meanwh
   clock.advance(1_000);
   expect(transactions).toHaveLength(2);
 });
+
+test('thousands of requests that wait for their answers set one timer for each ten milliseconds', () => {
+  const { clock, transactions, waits } = bench();
+  let timers = 0;
+  const at = clock.at.bind(clock);
+  clock.at = (monoMs, callback) => {
+    timers += 1;
+    return at(monoMs, callback);
+  };
+  for (let each = 0; each < 5_000; each += 1) {
+    waits.answer(asked);
+    if (each % 100 === 99) clock.advance(1);
+  }
+  expect(timers).toBe(6);
+  clock.advance(1_000);
+  expect(transactions).toHaveLength(5_000);
+});
