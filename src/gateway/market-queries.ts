@@ -14,6 +14,7 @@ import { type Denial, deny, isDenial } from '../domain/denial.ts';
 import type { Instrument, InstrumentList, InstrumentRef } from '../domain/instrument.ts';
 import type { MarketId } from '../domain/units.ts';
 import type { Instant } from '../runtime/clock.ts';
+import { entryOf } from '../runtime/entry-of.ts';
 import type { Gate, GateChange } from '../venue/gate.ts';
 import type { OrderBook } from '../venue/records.ts';
 import { isListed, resolve } from './authorize.ts';
@@ -278,12 +279,8 @@ export class MarketQueries {
   }
 
   #of(asker: Asker): Interests {
-    let interests = this.#interests.get(asker);
-    if (interests === undefined) {
-      interests = { books: new Map(), statuses: new Map(), awaited: [] };
-      this.#interests.set(asker, interests);
-    }
-    return interests;
+    const make = () => ({ books: new Map(), statuses: new Map(), awaited: [] });
+    return entryOf(this.#interests, asker, make);
   }
 }
 

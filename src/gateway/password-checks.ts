@@ -6,6 +6,7 @@
 import { BoundedNames } from '../engine/bounded-names.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { FairLine } from '../runtime/fair-line.ts';
+import { FoldedAlarm } from '../runtime/folded-alarm.ts';
 import { networkOf } from '../transport/address.ts';
 import { type Finding, PendingVerdict } from '../transport/pending-verdict.ts';
 import { PasswordProofs } from './password-proofs.ts';
@@ -50,7 +51,6 @@ interface Question {
 const defaultMostWaiting = 1_024;
 /** The longest wait for a logon. */
 const longestWaitMs = 10_000;
-const alarmApartMs = 60_000;
 const networksOfDoor = 8;
 /** How long a network with a wrong password waits behind all others, so that an attack never delays other networks. */
 const suspectMs = 10 * 60_000;
@@ -70,8 +70,7 @@ export class PasswordChecks {
   readonly #proofs: PasswordProofs;
   #decoy: SecretHash | undefined;
   readonly #idle = [...passwordThreads];
-  #dropped = 0;
-  #alarmedMs = Number.NEGATIVE_INFINITY;
+  readonly #drops = new FoldedAlarm();
 
   constructor(options: PasswordChecksOptions) {
     const {
@@ -97,7 +96,7 @@ export class PasswordChecks {
 
   /** The number of checks dropped for lack of time or room since the start. */
   get dropped(): number {
-    return this.#dropped;
+    return this.#drops.count;
   }
 
   /** A connection that asks again after the verdict gets one answer. */
@@ -204,14 +203,10 @@ export class PasswordChecks {
   #drop(check: Check): void {
     const { waiting } = this;
     this.#remove(check);
-    this.#dropped += 1;
     check.settle('dropped');
-    const { monoMs } = this.#clock.now();
-    if (monoMs - this.#alarmedMs < alarmApartMs) return;
-    this.#alarmedMs = monoMs;
-    this.#alarm(
-      `passwords come faster than they can be checked: ${waiting} wait and ${this.#dropped} were dropped since the start; clients that log on for the first time may have to try again`,
-    );
+    const text = `passwords come faster than they can be checked: ${waiting} wait and one was dropped, so clients that log on for the first time may have to try again`;
+    const alarm = this.#drops.add(text, this.#clock.now().monoMs);
+    if (alarm !== undefined) this.#alarm(alarm);
   }
 
   async #work(): Promise<void> {

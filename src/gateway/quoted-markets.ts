@@ -1,6 +1,7 @@
 /** The open orders of each account per market for quoting obligations: best prices and depth. */
 import { isOfOtherChannel, type Order } from '../domain/order.ts';
 import { formatAtoms } from '../domain/units.ts';
+import { entryOf } from '../runtime/entry-of.ts';
 
 export type QuoteRow = ReturnType<typeof quoteRow>;
 
@@ -22,12 +23,9 @@ export class QuotedMarkets {
   add(account: string, order: Order): void {
     const { instrument, leavesQty, phase, terms } = order;
     if (phase !== 'live' || terms.price === null || isOfOtherChannel(order)) return;
-    const name = `${account} ${instrument.securityId}`;
-    let market = this.#markets.get(name);
-    if (market === undefined) {
-      market = { account, instrument, Bid: { best: null, qty: 0n }, Ask: { best: null, qty: 0n } };
-      this.#markets.set(name, market);
-    }
+    const nothing = (): Side => ({ best: null, qty: 0n });
+    const make = () => ({ account, instrument, Bid: nothing(), Ask: nothing() });
+    const market = entryOf(this.#markets, `${account} ${instrument.securityId}`, make);
     const side = market[terms.side];
     side.qty += leavesQty;
     if (side.best === null || isBetter(terms, side.best)) side.best = terms.limitPrice;

@@ -2,6 +2,8 @@
  * Limits alarms that every message could raise to one per minute. The first is raised at once, and the next one
  * contains the number in between.
  */
+import { entryOf } from './entry-of.ts';
+
 const quietMs = 60_000;
 
 export class FoldedAlarm {
@@ -30,8 +32,6 @@ export class FoldedAlarms<Key> {
   readonly #byKey = new Map<Key, FoldedAlarm>();
 
   add(key: Key, what: string, monoMs: number): string | undefined {
-    const folded = this.#byKey.get(key) ?? new FoldedAlarm();
-    this.#byKey.set(key, folded);
-    return folded.add(what, monoMs);
+    return entryOf(this.#byKey, key, () => new FoldedAlarm()).add(what, monoMs);
   }
 }
