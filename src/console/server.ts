@@ -3,6 +3,7 @@
  * finally actions of a login. Every error becomes a short response without internal details (docs/SECURITY.md,
  * "Console").
  */
+import { once } from 'node:events';
 import {
   createServer,
   type IncomingHttpHeaders,
@@ -104,10 +105,8 @@ export class ConsoleServer {
   /** Resolves with the URL of the page. */
   async listen(): Promise<string> {
     const { host, hostNames, port } = this.#options;
-    await new Promise<void>((resolve, reject) => {
-      this.#server.once('error', reject);
-      this.#server.listen(port, host, resolve);
-    });
+    this.#server.listen(port, host);
+    await once(this.#server, 'listening');
     const bound = (this.#server.address() as AddressInfo).port;
     const names = [host, 'localhost', '127.0.0.1', '[::1]'].map((name) => `${name}:${bound}`);
     this.#guard = guardOf([...names, ...hostNames], this.#scheme);

@@ -32,18 +32,10 @@ export interface ClientPortsParts {
 
 export class ClientPorts {
   readonly #acceptors = new Map<'fix' | 'fixp', Acceptor>();
-  #fix = 0;
-  #fixp = 0;
-
   /** 0 until the port is open. */
-  get fix(): number {
-    return this.#fix;
-  }
-
+  fix = 0;
   /** 0 without a port for FIXP. */
-  get fixp(): number {
-    return this.#fixp;
-  }
+  fixp = 0;
 
   /** The argument is the number of connections for which there are descriptors. */
   async open(
@@ -58,8 +50,8 @@ export class ClientPorts {
       this.#acceptors.set(name, acceptor);
       return acceptor.listen();
     };
-    this.#fix = await listen('fix', fix, parts.directory);
-    if (fixp !== undefined) this.#fixp = await listen('fixp', fixp, parts.fixpDirectory);
+    this.fix = await listen('fix', fix, parts.directory);
+    if (fixp !== undefined) this.fixp = await listen('fixp', fixp, parts.fixpDirectory);
   }
 
   renewal(loaded: LoadedConfig): () => void {

@@ -68,10 +68,10 @@ export class ClientSide<S extends Sessions> {
   readonly fixpDirectory: FixpDirectory;
   readonly copies: CopyReaders;
   readonly sessions: S;
+  readonly ports: ReturnType<Outside['openPorts']>;
   readonly #parts: ClientSideParts<S>;
   readonly #lanes: Lanes;
   readonly #passwords: PasswordChecks;
-  readonly #ports: ReturnType<Outside['openPorts']>;
   /** Two concurrent reloads would create the same sessions twice. */
   readonly #reloads = new OneAtATime();
   #loaded: LoadedConfig;
@@ -81,7 +81,7 @@ export class ClientSide<S extends Sessions> {
     const { alarm, loaded, notice, observer, outside = realOutside } = options;
     this.#parts = parts;
     this.#loaded = loaded;
-    this.#ports = outside.openPorts();
+    this.ports = outside.openPorts();
     const passwords = options.passwords ?? passwordChecks(options, clock);
     this.#passwords = passwords;
     const hosting = {
@@ -124,16 +124,6 @@ export class ClientSide<S extends Sessions> {
     return [this.directory.roster, this.fixpDirectory.roster] as const;
   }
 
-  /** 0 until the port is open. */
-  get port(): number {
-    return this.#ports.fix;
-  }
-
-  /** 0 without a port for FIXP. */
-  get fixpPort(): number {
-    return this.#ports.fixp;
-  }
-
   /** Called before the venue is connected, because events may concern sessions that are not logged on. */
   async openSessions(): Promise<void> {
     await this.copies.apply(this.#loaded.config);
@@ -150,7 +140,7 @@ export class ClientSide<S extends Sessions> {
     const plan = planDescriptors(this.#loaded, profile);
     if (plan.shortage !== undefined) alarm(plan.shortage, { event: 'descriptors' });
     await transactions.store.ready();
-    await this.#ports.open(this.#loaded, plan, { directory, fixpDirectory, clock, notice });
+    await this.ports.open(this.#loaded, plan, { directory, fixpDirectory, clock, notice });
   }
 
   /**
@@ -164,7 +154,7 @@ export class ClientSide<S extends Sessions> {
         throw new ConfigError(`only a restart can change ${faults.join(', ')}`);
       }
       requireCredentials(loaded, this.#parts.profile);
-      const renewCertificates = this.#ports.renewal(loaded);
+      const renewCertificates = this.ports.renewal(loaded);
       const change = await prepare();
       this.#loaded = loaded;
       change();
@@ -184,7 +174,7 @@ export class ClientSide<S extends Sessions> {
     const retired = this.rosters.flatMap((roster) =>
       roster.names.map((name) => roster.retire(name, text)),
     );
-    const closed = Promise.all([...retired, this.#ports.close()]);
+    const closed = Promise.all([...retired, this.ports.close()]);
     await Promise.race([closed, pause(this.#parts.clock, logoutMs)]);
   }
 

@@ -82,12 +82,12 @@ export class CopyRelay {
   }
 
   get port(): number {
-    return this.#side.port;
+    return this.#side.ports.fix;
   }
 
   /** 0 without a port for FIXP. */
   get fixpPort(): number {
-    return this.#side.fixpPort;
+    return this.#side.ports.fixp;
   }
 
   /** Applies the sessions, users and filters of another configuration; unchanged sessions continue. */
@@ -141,7 +141,7 @@ export class CopyRelay {
   async #relist(): Promise<void> {
     const [first] = this.#accounts;
     try {
-      const markets = await first?.link.reads.markets();
+      const markets = await first?.link.publicReads.markets();
       if (markets !== undefined) this.#instruments = new InstrumentList(markets);
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);

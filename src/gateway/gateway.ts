@@ -237,12 +237,12 @@ export class Gateway {
   }
 
   get port(): number {
-    return this.#side.port;
+    return this.#side.ports.fix;
   }
 
   /** 0 without a port for FIXP. */
   get fixpPort(): number {
-    return this.#side.fixpPort;
+    return this.#side.ports.fixp;
   }
 
   /**
@@ -420,11 +420,8 @@ export class Gateway {
 
   /** Tracks an order from another channel from its first event, for the drop copies (R72). */
   #foreign(accountName: string, event: StreamEvent): Request | undefined {
-    const { seq, kind } = event;
-    const facts = {
-      account: accountName,
-      ...(event.orderId !== null && { orderId: event.orderId }),
-    };
+    const { kind, orderId, seq } = event;
+    const facts = { account: accountName, orderId: orderId ?? undefined };
     const text = `${accountName}: event ${seq} (${kind}) is of another channel`;
     const notice = this.#foreignEvents.add(accountName, text, this.#parts.clock.now().monoMs);
     if (notice !== undefined) this.#options.notice(notice, { event: 'other_channel', ...facts });

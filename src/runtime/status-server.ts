@@ -3,6 +3,7 @@
  * enforces limits against strangers; its owner provides the responses.
  */
 
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { dirname } from 'node:path';
@@ -32,8 +33,8 @@ export class StatusServer {
 
   /** Resolves with the URL of the server. */
   async listen({ host, port }: { readonly host: string; readonly port: number }): Promise<string> {
-    const server = this.#server(false);
-    await listening(server, () => server.listen(port, host));
+    const server = this.#server(false).listen(port, host);
+    await once(server, 'listening');
     const { port: bound } = server.address() as AddressInfo;
     return `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
   }
@@ -42,12 +43,11 @@ export class StatusServer {
   async listenPrivately(path: string): Promise<void> {
     makePrivateDirectory(dirname(path));
     await removeStaleSocket(path);
-    const server = this.#server(true);
     const before = process.umask(0o177);
     // The socket is created during the call.
-    const bound = listening(server, () => server.listen(path));
+    const server = this.#server(true).listen(path);
     process.umask(before);
-    await bound;
+    await once(server, 'listening');
   }
 
   async close(): Promise<void> {
@@ -88,12 +88,4 @@ export class StatusServer {
     response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' });
     response.end(body);
   }
-}
-
-function listening(server: Server, listen: () => void): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.once('listening', resolve);
-    listen();
-  });
 }

@@ -4,6 +4,7 @@
  * node's front door works the same way, and hands the connection to the worker that has the session (0280).
  */
 import type { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
 import {
   type AddressInfo,
   createServer as createTcpServer,
@@ -142,19 +143,13 @@ export class Acceptor<S = Session> {
   }
 
   /** Resolves with the port once connections are accepted. */
-  listen(): Promise<number> {
+  async listen(): Promise<number> {
     const { host, port } = this.#options;
-    return new Promise((resolve, reject) => {
-      this.#server.once('error', reject);
-      this.#server.listen({ host, port, backlog }, () => {
-        this.#server.off('error', reject);
-        // For example, no file descriptors are left; existing connections continue.
-        this.#server.on('error', (error) =>
-          this.#refused({ address: '', name: '' }, error.message),
-        );
-        resolve((this.#server.address() as AddressInfo).port);
-      });
-    });
+    this.#server.listen({ host, port, backlog });
+    await once(this.#server, 'listening');
+    // For example, no file descriptors are left; existing connections continue.
+    this.#server.on('error', (error) => this.#refused({ address: '', name: '' }, error.message));
+    return (this.#server.address() as AddressInfo).port;
   }
 
   /** Stops accepting connections and closes the waiting ones; sessions' connections belong to their hosts. */

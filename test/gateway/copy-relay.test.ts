@@ -5,6 +5,8 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { ConfigError, loadConfig } from '../../src/gateway/config-file.ts';
 import { CopyRelay } from '../../src/gateway/copy-relay.ts';
+import { realOutside } from '../../src/gateway/outside.ts';
+import { realNetwork, type VenueNetwork } from '../../src/venue/network.ts';
 import { listOf } from '../acceptance/parity/lanes.ts';
 import { type Bridge, startBridge } from '../support/bridge.ts';
 import { FixPeer, fieldOf, typeOf } from '../support/fix-peer.ts';
@@ -43,11 +45,16 @@ function relayFile(more: object = {}): string {
   return file;
 }
 
-function open(more: object = {}, alarm: (text: string) => void = () => {}): Promise<CopyRelay> {
+function open(
+  more: object = {},
+  alarm: (text: string) => void = () => {},
+  network = realNetwork,
+): Promise<CopyRelay> {
   return CopyRelay.open({
     loaded: loadConfig(relayFile(more)),
     alarm,
     notice: () => {},
+    outside: { ...realOutside, network },
     fatal(error) {
       throw error;
     },
@@ -228,4 +235,21 @@ test('a process that only relays takes no key and no sessions that trade', async
   expect(() => loadConfig(relayFile({ signer }))).toThrow(ConfigError);
   const { sessions } = parse(readFileSync(bridge.configFile, 'utf8'));
   expect(() => loadConfig(relayFile({ sessions }))).toThrow(/only relays copies/);
+});
+
+test('the list of markets does not depend on the credential of an account', async () => {
+  bridge = await startBridge();
+  const asked: string[] = [];
+  const pool: VenueNetwork['pool'] = (origin, options) => {
+    const real = realNetwork.pool(origin, options);
+    return {
+      destroy: () => real.destroy(),
+      dispatch(request, handler) {
+        if (request.path.endsWith('/markets')) asked.push(JSON.stringify(request.headers));
+        return real.dispatch(request, handler);
+      },
+    };
+  };
+  relay = await open({}, () => {}, { ...realNetwork, pool });
+  expect(asked).toEqual(['[]']);
 });
