@@ -142,7 +142,7 @@ export class VenueWatch {
 
   /** The venue may refuse the credential of an account, so the next one asks. */
   async #readDomain(): Promise<string | null> {
-    let refusal: unknown;
+    let refusal: unknown = new Error('no account is open yet');
     for (const { reads } of this.#accounts) {
       try {
         return await reads.signingDomain();

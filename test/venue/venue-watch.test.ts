@@ -132,6 +132,12 @@ test('an account whose credential is refused keeps nothing from the others, and 
   expect(texts()).toContain('limits of revoked: API_CREDENTIAL_REVOKED');
 });
 
+test('a read before an account is open leaves the domain for later', async () => {
+  await watch.reload();
+  expect(texts()).toEqual(['signing domain: no account is open yet']);
+  expect(lists).toEqual([[spot]]);
+});
+
 test('a venue that does not answer is asked for its domain once, not once for each account', async () => {
   said.broken = ['domain'];
   await watch.start(reads, [own, ofAccount('other', reads)]);
