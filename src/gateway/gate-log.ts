@@ -27,10 +27,9 @@ export class GateLog {
     const { notice } = this.#parts;
     if (change.kind === 'venue') this.#venue(change.state, change.reason);
     else if (change.kind === 'market') {
-      const [what, event] = change.isHalted
-        ? (['is halted', 'market_halted'] as const)
-        : (['trades again', 'market_resumed'] as const);
-      notice(`market ${change.market} ${what}`, { event });
+      const { market, state } = change;
+      if (state === 'open') notice(`market ${market} trades again`, { event: 'market_resumed' });
+      else notice(`market ${market} is ${state}`, { event: 'market_halted' });
     }
   }
 

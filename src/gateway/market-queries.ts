@@ -12,7 +12,6 @@ import type {
 } from '../domain/command.ts';
 import { type Denial, deny, isDenial } from '../domain/denial.ts';
 import type { Instrument, InstrumentList, InstrumentRef } from '../domain/instrument.ts';
-import type { MarketId } from '../domain/units.ts';
 import type { Instant } from '../runtime/clock.ts';
 import { entryOf } from '../runtime/entry-of.ts';
 import type { Gate, GateChange } from '../venue/gate.ts';
@@ -38,6 +37,8 @@ export interface Asker {
 
 /** The source of books: `book` returns the known one, `fresh` one as recent as a follower's, read if necessary. */
 export type Books = Pick<BookWatch, 'book' | 'fresh' | 'known'>;
+
+type MarketChange = Extract<GateChange, { readonly kind: 'market' }>;
 
 interface BookRequest {
   readonly reqId: string;
@@ -161,15 +162,15 @@ export class MarketQueries {
     for (const asker of askers) {
       if (!asker.isLoggedOn || asker.principal.role === 'drop-copy') continue;
       if (change.kind === 'venue') asker.answer(this.#sessionAnswer(null, true));
-      else this.#sendStatus(asker, change.market, change.isHalted, now);
+      else this.#sendStatus(asker, change, now);
     }
   }
 
-  #sendStatus(asker: Asker, market: MarketId, isHalted: boolean, now: Instant): void {
+  #sendStatus(asker: Asker, { market, state }: MarketChange, now: Instant): void {
     const { markets } = asker.principal;
+    const status = state === 'open' ? 'resumed' : state;
     for (const instrument of this.#instruments()) {
       if (instrument.market.marketId !== market || !isListed(instrument, markets)) continue;
-      const status = isHalted ? this.#statusOf(instrument) : 'resumed';
       asker.answer(statusAnswer(instrument, status, this.#reqIdOf(asker, instrument), true, now));
     }
   }
@@ -212,10 +213,8 @@ export class MarketQueries {
   }
 
   #statusOf({ market }: Instrument): TradingStatus {
-    // The gate calls every market halted that takes no orders.
-    if (market.status === 'closed' || market.status === 'settled') return 'closed';
-    if (this.#gate.isHalted(market.marketId) || market.status === 'halted') return 'halted';
-    return this.#gate.state === 'unreachable' ? 'unknown' : 'open';
+    const state = this.#gate.market(market.marketId);
+    return state === 'open' && this.#gate.state === 'unreachable' ? 'unknown' : state;
   }
 
   #marketData(query: MarketDataQuery, asker: Asker): Refused | undefined {

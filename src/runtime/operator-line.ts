@@ -133,7 +133,7 @@ export const lineEvents = {
     refusedOrders,
   ),
   venue_open: info('The venue accepts orders, at the start or again.'),
-  market_halted: info('The venue halted a market; its orders are refused.'),
+  market_halted: info('The venue halted or closed a market; its orders are refused.'),
   market_resumed: info('A halted market trades again.'),
   venue_problem: warn('A query to the venue failed and is repeated; `code` is its kind.'),
   venue_build: warn('The venue does not report some facts about its build.'),

@@ -26,9 +26,10 @@ export type VenueState = 'open' | 'halted' | 'ledger_degraded' | 'not_ready' | '
 /** For h TradingSessionStatus and f SecurityStatus (R80). */
 export type GateChange =
   | { readonly kind: 'venue'; readonly state: VenueState; readonly reason: string }
-  | { readonly kind: 'market'; readonly market: MarketId; readonly isHalted: boolean }
+  | { readonly kind: 'market'; readonly market: MarketId; readonly state: MarketState }
   | { readonly kind: 'account'; readonly account: Account; readonly state: AccountState };
 
+export type MarketState = 'open' | 'halted' | 'closed';
 export type AccountState = 'open' | 'reducing' | 'blocked';
 
 export class Gate {
@@ -39,7 +40,7 @@ export class Gate {
   #goodPolls = 0;
   #lastGoodMs = Number.NEGATIVE_INFINITY;
   readonly #streamsDown = new Map<Account, string>();
-  readonly #halted = new Set<MarketId>();
+  readonly #markets = new Map<MarketId, Exclude<MarketState, 'open'>>();
   readonly #accounts = new Map<Account, { state: AccountState; reason: string }>();
 
   constructor(rules: Rules) {
@@ -54,8 +55,12 @@ export class Gate {
     return this.#reason;
   }
 
+  market(market: MarketId): MarketState {
+    return this.#markets.get(market) ?? 'open';
+  }
+
   isHalted(market: MarketId): boolean {
-    return this.#halted.has(market);
+    return this.#markets.has(market);
   }
 
   /** The state of the account alone, regardless of the venue and the markets. */
@@ -79,8 +84,8 @@ export class Gate {
     if (own?.state === 'reducing' && !isReducing) {
       return refused('bridge.account_closing', own.reason);
     }
-    if (this.#halted.has(market)) {
-      return refused('bridge.market_halted', `market ${market} is halted`);
+    if (this.isHalted(market)) {
+      return refused('bridge.market_halted', `market ${market} is ${this.market(market)}`);
     }
     const down = this.#streamsDown.get(account);
     if (down !== undefined && !this.#rules.placeWithoutStream) {
@@ -113,16 +118,18 @@ export class Gate {
     return reason === '' ? [] : this.#close('not_ready', reason);
   }
 
-  haltMarket(market: MarketId): GateChange[] {
-    if (this.#halted.has(market)) return [];
-    this.#halted.add(market);
-    return [{ kind: 'market', market, isHalted: true }];
+  /** The stream calls a market halted that the market list calls closed, so a closed one stays closed. */
+  haltMarket(market: MarketId, state: 'halted' | 'closed' = 'halted'): GateChange[] {
+    const before = this.market(market);
+    if (before === state || before === 'closed') return [];
+    this.#markets.set(market, state);
+    return [{ kind: 'market', market, state }];
   }
 
   /** Reopens a market: after a `resume` event, a market list, or a successful placement. */
   resumeMarket(market: MarketId): GateChange[] {
-    if (!this.#halted.delete(market)) return [];
-    return [{ kind: 'market', market, isHalted: false }];
+    if (!this.#markets.delete(market)) return [];
+    return [{ kind: 'market', market, state: 'open' }];
   }
 
   /** Handles a halt or resume event of the stream. Without a market it applies to the whole venue. */

@@ -164,7 +164,7 @@ export class VenueWatch {
     this.#alarm('markets', first === undefined ? '' : text);
     const changes = markets.flatMap(({ marketId, status }) => {
       if (status === 'open') return gate.resumeMarket(marketId);
-      return gate.haltMarket(marketId);
+      return gate.haltMarket(marketId, status === 'halted' ? status : 'closed');
     });
     consumer.markets(markets);
     if (changes.length > 0) consumer.changed(changes);

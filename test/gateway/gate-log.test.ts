@@ -43,10 +43,11 @@ test('a venue that opens and closes all the time is one alarm a minute for each 
 
 test('a market that is halted and resumes is a line each', () => {
   const { lines, log } = opened();
-  for (const isHalted of [true, false])
-    log.changed({ kind: 'market', market: 7 as MarketId, isHalted });
+  for (const state of ['halted', 'closed', 'open'] as const)
+    log.changed({ kind: 'market', market: 7 as MarketId, state });
   expect(lines).toEqual([
     'market_halted - market 7 is halted',
+    'market_halted - market 7 is closed',
     'market_resumed - market 7 trades again',
   ]);
 });

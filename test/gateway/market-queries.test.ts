@@ -4,7 +4,7 @@ import { type Instrument, InstrumentList } from '../../src/domain/instrument.ts'
 import type { Price, Qty } from '../../src/domain/units.ts';
 import { type Asker, MarketQueries, type MarketQuery } from '../../src/gateway/market-queries.ts';
 import { profileMarkets } from '../../src/gateway/profile-markets.ts';
-import { Gate } from '../../src/venue/gate.ts';
+import { Gate, type GateChange } from '../../src/venue/gate.ts';
 import { loadProfile } from '../../src/venue/profile.ts';
 import type { OrderBook } from '../../src/venue/records.ts';
 
@@ -44,6 +44,12 @@ beforeEach(() => {
     }),
   );
 });
+
+/** The venue takes orders. */
+function openVenue(): void {
+  const status = { tradingHalted: false, placementReady: true, placementReason: null } as never;
+  for (const nowMs of [0, 60_000]) gate.polled({ readiness: 'ready', reason: '', status }, nowMs);
+}
 
 function ask(subscription: 'snapshot' | 'subscribe' | 'unsubscribe', reqId: string, of = [btc]) {
   const refs = of.map(({ symbol }) => ({
@@ -185,7 +191,7 @@ test('a session whose configuration takes a market away hears no more of it, onl
   for (const one of [btc, eth, btc]) queries.bookRead(one);
   expect(told()).toEqual(['s BTC-USDC 7', 'v ETH-USDC 8']);
   for (const { market } of [btc, eth]) {
-    const halt = { kind: 'market', market: market.marketId, isHalted: true } as const;
+    const halt = { kind: 'market', market: market.marketId, state: 'halted' } as const;
     queries.gateChanged(halt, [asker], now);
   }
   expect(heard).toMatchObject([{ kind: 'security_status', instrument: eth }]);
@@ -233,25 +239,39 @@ describe('after the market list was read again', () => {
     queries.ask(query as unknown as MarketQuery, asker, now);
     heard = [];
     instruments = readList();
-    const halt = { kind: 'market', market: btc.market.marketId, isHalted: true } as const;
+    const halt = { kind: 'market', market: btc.market.marketId, state: 'halted' } as const;
     queries.gateChanged(halt, [asker], now);
     expect(heard).toMatchObject([{ kind: 'security_status', reqId: 'e', isUnsolicited: true }]);
   });
 });
 
-test.each([
-  ['halted', 'halted'],
-  ['closed', 'closed'],
-  ['settled', 'closed'],
-] as const)('a market that the venue lists as %s is %s to clients', (status, shown) => {
-  instruments = new InstrumentList([{ ...btc.market, status }]);
-  const [change] = gate.haltMarket(btc.market.marketId);
-  if (change !== undefined) queries.gateChanged(change, [asker], now);
+test('R80: a halt, the end and the reopening of a market are told once each, and on request', () => {
+  const { marketId } = btc.market;
+  const instrument = { symbol: btc.symbol, securityId: null, securityIdSource: null, book: null };
+  const query = { kind: 'security_status', reqId: 'e', subscription: 'snapshot', instrument };
+  const changed = (changes: readonly GateChange[]) => {
+    for (const change of changes) queries.gateChanged(change, [asker], now);
+    queries.ask(query as unknown as MarketQuery, asker, now);
+  };
+  openVenue();
+  changed(gate.haltMarket(marketId));
+  changed(gate.haltMarket(marketId, 'closed'));
+  changed(gate.haltMarket(marketId));
+  changed(gate.resumeMarket(marketId));
+  const shown = heard.map((one) => (one.kind === 'security_status' ? one.status : one.kind));
+  expect(shown).toEqual([
+    ...['halted', 'halted', 'closed', 'closed'],
+    ...['closed', 'resumed', 'open'],
+  ]);
+});
+
+test('a market that resumes is open, whatever the market list was when it was read', () => {
+  openVenue();
+  instruments = new InstrumentList([{ ...btc.market, status: 'halted' }]);
+  gate.haltMarket(btc.market.marketId);
+  gate.resumeMarket(btc.market.marketId);
   const instrument = { symbol: btc.symbol, securityId: null, securityIdSource: null, book: null };
   const query = { kind: 'security_status', reqId: 'e', subscription: 'snapshot', instrument };
   queries.ask(query as unknown as MarketQuery, asker, now);
-  expect(heard).toMatchObject([
-    { kind: 'security_status', isUnsolicited: true, status: shown },
-    { kind: 'security_status', isUnsolicited: false, status: shown },
-  ]);
+  expect(heard).toMatchObject([{ kind: 'security_status', status: 'open' }]);
 });

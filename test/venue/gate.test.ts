@@ -110,12 +110,22 @@ describe('R77, R79, R80: it closes at the first bad sign and says so once', () =
 
 test('R80: a market halts and resumes alone, told once each way', () => {
   const gate = openGate();
-  expect(gate.haltMarket(market)).toEqual([{ kind: 'market', market, isHalted: true }]);
+  expect(gate.haltMarket(market)).toEqual([{ kind: 'market', market, state: 'halted' }]);
   expect(gate.haltMarket(market)).toEqual([]);
   expect(refusedAs(gate)).toBe('bridge.market_halted');
   expect(gate.refusal(account, 2 as MarketId, false)).toBeNull();
-  expect(gate.resumeMarket(market)).toEqual([{ kind: 'market', market, isHalted: false }]);
+  expect(gate.resumeMarket(market)).toEqual([{ kind: 'market', market, state: 'open' }]);
   expect(refusedAs(gate)).toBeNull();
+});
+
+test('R80: the end of a market that was halted is told as well, and a halt event does not undo it', () => {
+  const gate = openGate();
+  gate.haltMarket(market);
+  expect(gate.haltMarket(market, 'closed')).toEqual([{ kind: 'market', market, state: 'closed' }]);
+  expect(gate.haltMarket(market, 'closed')).toEqual([]);
+  expect(gate.haltMarket(market)).toEqual([]);
+  expect(gate.market(market)).toBe('closed');
+  expect(refusedAs(gate)).toBe('bridge.market_halted');
 });
 
 test('R62: an account that reduces only still places what reduces', () => {

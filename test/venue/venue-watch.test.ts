@@ -280,7 +280,7 @@ test('a market that is not open is halted, and goes on when it opens', async () 
   said.markets = [spot, { ...spot, marketId: 2 as MarketId, status: 'closed' }];
   await watch.start(reads, [own]);
   expect([gate.isHalted(1 as MarketId), gate.isHalted(2 as MarketId)]).toEqual([false, true]);
-  expect(changes).toEqual([{ kind: 'market', market: 2, isHalted: true }]);
+  expect(changes).toEqual([{ kind: 'market', market: 2, state: 'closed' }]);
   said.markets = [
     { ...spot, status: 'halted' },
     { ...spot, marketId: 2 as MarketId },
@@ -288,6 +288,9 @@ test('a market that is not open is halted, and goes on when it opens', async () 
   await watch.reload();
   expect([gate.isHalted(1 as MarketId), gate.isHalted(2 as MarketId)]).toEqual([true, false]);
   expect(lists).toHaveLength(2);
+  said.markets = [{ ...spot, status: 'settled' }];
+  await watch.reload();
+  expect(changes.at(-1)).toEqual({ kind: 'market', market: 1, state: 'closed' });
 });
 
 test('a route that fails is a problem by its name, and the others are still taken', async () => {

@@ -5,7 +5,7 @@ import { books, massCancelTypes } from '../../mapping/fix/codes.ts';
 import type { VenueRefusal } from '../../venue/refusals.ts';
 
 const ready = `TradingSessionStatus(h) with 340=${sessionStatuses.ready}`;
-const open = `SecurityStatus(f) with 326=${tradingStatuses.open}`;
+const resumed = `SecurityStatus(f) with 326=${tradingStatuses.resumed}`;
 const either = (codes: object) => Object.values(codes).join(' or ');
 const slowDown = 'Slow down and send it again with a new ClOrdID.';
 
@@ -19,7 +19,7 @@ const byName: Readonly<Record<string, string>> = {
   gate_closed_by_halt: `Wait for ${ready}; cancels still work.`,
   gate_closed_by_ledger: `Wait for ${ready}; cancels still work.`,
   'bridge.gate_closed': `Wait for ${ready}; cancels still work.`,
-  'bridge.market_halted': `Wait for ${open}; cancels still work.`,
+  'bridge.market_halted': `Wait for ${resumed}; cancels still work.`,
   'bridge.account_closing':
     'Send only cancels and orders that reduce the position, and ask the operator.',
   'bridge.kill_switch': 'Contact the operator, who has stopped trading.',
@@ -84,7 +84,7 @@ export function remedyOf({ name, decisive, retriable, acts, number }: VenueRefus
   if (acts.includes('IN')) return 'Contact the operator: this is an error in the bridge.';
   if (acts.includes('MD')) return 'Request SecurityList(y), correct the field and send it again.';
   if (retriable !== 'no') return byCondition[retriable] ?? retriable;
-  if (acts.includes('GM')) return `Wait for ${open}, or ask the operator; cancels still work.`;
+  if (acts.includes('GM')) return `Wait for ${resumed}, or ask the operator; cancels still work.`;
   if (acts.includes('BK')) return slowDown;
   if (acts.some((act) => act.startsWith('N'))) return 'Send it again with a new ClOrdID.';
   if (acts.includes('RC')) return 'Wait for the report of the order.';
