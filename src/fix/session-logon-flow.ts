@@ -29,26 +29,25 @@ export class LogonFlow {
     const { settings, outbox } = core;
     const isAcceptor = settings.role === 'acceptor';
     const resets = logon.bool(141) === true;
-    if (isAcceptor ? resets || settings.resetsOnLogon : resets && !core.isResetAsked) {
-      if (!isAcceptor && !settings.allowsReset) {
-        core.close('a reset that is not allowed');
-        return;
-      }
-      core.reset(1, 1);
+    const isAnew = isAcceptor ? resets || settings.resetsOnLogon : resets && !core.isResetAsked;
+    if (isAnew && !isAcceptor && !settings.allowsReset) {
+      core.close('a reset that is not allowed');
+      return;
     }
-    const expected = outbox.nextIn;
+    const expected = isAnew ? 1 : outbox.nextIn;
     if (seq < expected) {
       this.tooLow(expected, seq, now);
       return;
     }
     const wanted = logon.int(789);
-    const ours = outbox.nextOut;
+    const ours = isAnew ? 1 : outbox.nextOut;
     if (wanted !== undefined && (wanted < 1 || wanted > ours)) {
       const wrong =
         wanted < 1 ? 'too low, expecting at least 1' : `too high, expecting at most ${ours}`;
       core.end(`NextExpectedMsgSeqNum ${wrong} but received ${wanted}`, now);
       return;
     }
+    if (isAnew) core.reset(1, 1);
     const heartBtIntS = this.#heartBtIntS(logon);
     const sends789 = settings.saysNextExpected || (isAcceptor && wanted !== undefined);
     if (isAcceptor || (resets && !core.isResetAsked)) {
@@ -91,14 +90,14 @@ export class LogonFlow {
       core.end(objection, now);
       return;
     }
+    if (seq !== 1) {
+      core.end(`MsgSeqNum of a reset is 1 but received ${seq}`, now);
+      return;
+    }
     if (core.isResetAsked) {
       core.isResetAsked = false;
       core.gap.clear();
-      core.advance(seq + 1, now);
-      return;
-    }
-    if (seq !== 1) {
-      this.tooLow(1, seq, now);
+      core.advance(2, now);
       return;
     }
     core.reset(1, 1);
