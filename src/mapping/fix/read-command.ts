@@ -91,9 +91,11 @@ export const targetOf = (message: FieldReader): OrderRef => ({
 
 function readOrderTerms(
   message: Message,
-  { clientFields, tags }: ReadSettings,
+  { clientFields, putOrCallAsBook, tags }: ReadSettings,
   v: FieldValues,
 ): RequestedTerms {
+  // The client may mean another book than the one that its other fields name.
+  if (!putOrCallAsBook && message.has(201)) v.refuse('bridge.unsupported', 'PutOrCall(201)');
   const client = readClientFields(message, tags, clientFields);
   const isRefused = client !== undefined && isDenial(client);
   // A field that stands in for another one, as CashOrderQty(152) for OrderQty(38), is named before the missing one.

@@ -149,8 +149,21 @@ describe('NewOrderSingle(D)', () => {
   test('R93: PutOrCall names the book only where that is switched on', () => {
     const message = received('D', `11=A|55=RAIN-2026|201=1|54=2|${at}|38=1|40=1`);
     const on = readCommand(message, { ...readSettings, putOrCallAsBook: true }) as NewOrder;
-    const off = readCommand(message, readSettings) as NewOrder;
-    expect([on.instrument.book, off.instrument.book]).toEqual(['YES', null]);
+    expect(on.instrument.book).toBe('YES');
+  });
+
+  test.each(['D', 'G'])(
+    'R93: %s with PutOrCall where it does not name the book is refused',
+    (type) => {
+      const origin = type === 'G' ? '41=O|' : '';
+      const body = `${origin}11=A|55=RAIN-2026:YES|201=0|54=2|${at}|38=1|40=1`;
+      expect(refused(type, body)).toBe('bridge.unsupported: PutOrCall(201)');
+    },
+  );
+
+  test('a cancel, which may be urgent, is not refused for its PutOrCall', () => {
+    const cancel = read('F', `41=O|11=A|55=RAIN-2026:YES|201=0|54=2|${at}`);
+    expect(cancel).toMatchObject({ kind: 'cancel_order', instrument: { book: null } });
   });
 
   test.each([
@@ -161,7 +174,6 @@ describe('NewOrderSingle(D)', () => {
       true,
       'bridge.instrument_conflict: Book(9103)=YES against PutOrCall(201)',
     ],
-    ['55=RAIN-2026|9103=YES|201=0', false, '7:YES'],
     ['55=RAIN-2026|9103=NO|201=0', true, '7:NO'],
   ])(
     'R93: %s with PutOrCall switched on or off (%s) is %s',
