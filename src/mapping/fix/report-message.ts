@@ -198,6 +198,7 @@ function writeOwnTerms(out: FieldWriter, order: Order, settings: ReportSettings)
   const { tags } = settings;
   const { strategy, trigger } = terms;
   if (strategy === null) out.text(tags.stpMode, terms.stp ?? 'none');
+  if (terms.reduceOnly) out.bool(tags.reduceOnly, true);
   if (trigger !== null) {
     out.text(tags.triggerDirection, trigger.direction).text(tags.conditionalKind, trigger.kind);
   }

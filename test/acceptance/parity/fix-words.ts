@@ -292,6 +292,7 @@ function ownTermsOf(terms: Fields): Pair[] {
     ['9107', word(terms.AlgoKind)],
     ['9108', amount(terms.SliceQty, terms.QtyExponent)],
     ['9109', number(terms.SliceIntervalMs)],
+    ['9114', has(terms.Flags, 'ReduceOnly') ? 'Y' : undefined],
   ];
 }
 

@@ -107,7 +107,7 @@ describe('ExecutionReport(8)', () => {
     );
   });
 
-  test('R93 R91: an outcome order carries its book, and 77=C where it only reduces', () => {
+  test('R93 R91: an outcome order carries its book, 77=C and 9114=Y where it only reduces', () => {
     const price = 420_000n as Price;
     const order = enter(
       {
@@ -120,7 +120,7 @@ describe('ExecutionReport(8)', () => {
       noBook,
     );
     expect(step(order, sent).lines).toEqual([
-      `35=8|37=${orderId}|11=ORD-1|17=A1#5-1|150=A|39=A|1=desk|55=RAIN-2026:NO|48=7:NO|22=8|54=1|38=25|40=2|44=0.42|15=USDC|59=1|18=6|151=25|14=0|6=0|60=20260105-12:00:00.000|77=C|9103=NO|9104=cancel_taker`,
+      `35=8|37=${orderId}|11=ORD-1|17=A1#5-1|150=A|39=A|1=desk|55=RAIN-2026:NO|48=7:NO|22=8|54=1|38=25|40=2|44=0.42|15=USDC|59=1|18=6|151=25|14=0|6=0|60=20260105-12:00:00.000|77=C|9103=NO|9104=cancel_taker|9114=Y`,
     ]);
   });
 
