@@ -49,7 +49,7 @@ export const acts = {
   GM: 'close the gate of the market or account',
   GR: 'let the account only reduce',
   CR: 'block the credential or agent; sessions stay logged on',
-  IN: 'raise an integrity alarm (our own error or a wrong profile) and stop this kind of action',
+  IN: 'raise an integrity alarm: our own error or a wrong profile',
   MD: 'reload markets, limits and the signing domain',
   SF: 'reload the limits and lower pace and sizes',
 } as const;
