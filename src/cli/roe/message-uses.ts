@@ -108,7 +108,7 @@ export const messageUses: readonly MessageUse[] = [
     ['f', 'whether an instrument trades', '324 325 326 instrument 60 58'],
     ['h', 'whether the venue takes orders', '335 336 325 340 567 58'],
     ['W', 'an order book, at most 7,500 levels of a side', '262 instrument 268 269 270 271 290'],
-    ['Y', 'a market data request was refused', '262 281 refusal'],
+    ['Y', 'a market data request was refused', '262 281 58'],
     ['BF', 'the status of a user', '923 553 926 927'],
   ]),
   ...uses('bridge', everybody, [
