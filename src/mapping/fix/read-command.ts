@@ -82,11 +82,27 @@ function originOf(message: Message, session: string): Origin {
 
 const id = (message: FieldReader, tag: number): string => message.text(tag) ?? '';
 const accountOf = (message: FieldReader) => message.text(1) ?? null;
-const responseOf = (message: FieldReader, { quoteResponse }: ReadSettings) =>
-  quoteResponses.word(message.text(301)) ?? quoteResponse;
 export const targetOf = (message: FieldReader): OrderRef => ({
   origClOrdId: message.text(41) ?? null,
   orderId: message.text(37) ?? null,
+});
+
+/** How a cancel and a replace identify the order, and the state in which they expect it. */
+const targeted = (message: Message, origin: Origin, settings: ReadSettings) => ({
+  origin,
+  clOrdId: id(message, 11),
+  target: targetOf(message),
+  instrument: readInstrument(message, settings),
+  account: accountOf(message),
+  origModTimeMs: message.utcMs(586) ?? null,
+});
+
+/** The common members of all quote requests. */
+const quoting = (message: Message, origin: Origin, settings: ReadSettings) => ({
+  origin,
+  quoteId: id(message, 117),
+  response: quoteResponses.word(message.text(301)) ?? settings.quoteResponse,
+  account: accountOf(message),
 });
 
 function readOrderTerms(
@@ -115,37 +131,21 @@ const readers: Readonly<Record<string, Reader>> = {
   }),
   F: (message, origin, settings) => ({
     kind: 'cancel_order',
-    origin,
-    clOrdId: id(message, 11),
-    target: targetOf(message),
-    instrument: readInstrument(message, settings),
-    account: accountOf(message),
-    origModTimeMs: message.utcMs(586) ?? null,
+    ...targeted(message, origin, settings),
   }),
   G: (message, origin, settings, v) => ({
     kind: 'replace_order',
-    origin,
-    clOrdId: id(message, 11),
-    target: targetOf(message),
-    account: accountOf(message),
-    instrument: readInstrument(message, settings),
+    ...targeted(message, origin, settings),
     terms: readOrderTerms(message, settings, v),
-    origModTimeMs: message.utcMs(586) ?? null,
   }),
   i: (message, origin, settings, v) => ({
     kind: 'mass_quote',
-    origin,
-    quoteId: id(message, 117),
-    response: responseOf(message, settings),
-    account: accountOf(message),
+    ...quoting(message, origin, settings),
     sets: readSets(message, settings, v),
   }),
   S: (message, origin, settings, v) => ({
     kind: 'quote',
-    origin,
-    quoteId: id(message, 117),
-    response: responseOf(message, settings),
-    account: accountOf(message),
+    ...quoting(message, origin, settings),
     entry: readEntry(message, id(message, 117), settings, noSizes, v),
   }),
   Z: (message, origin, settings, v) => {
@@ -153,14 +153,8 @@ const readers: Readonly<Record<string, Reader>> = {
     const listed = message.entries(295).map((entry) => readInstrument(entry, settings));
     if (type === 'instruments' && listed.length === 0)
       v.refuse('field_missing', 'NoQuoteEntries(295)');
-    return {
-      kind: 'quote_cancel',
-      origin,
-      quoteId: id(message, 117),
-      response: responseOf(message, settings),
-      account: accountOf(message),
-      instruments: type === 'all' ? null : listed,
-    };
+    const instruments = type === 'all' ? null : listed;
+    return { kind: 'quote_cancel', ...quoting(message, origin, settings), instruments };
   },
   q: (message, origin, settings, v) => {
     const type = massCancelTypes.word(message.text(530));
