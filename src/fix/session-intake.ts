@@ -322,12 +322,9 @@ export class Intake {
     const begin = message.int(7) ?? 0;
     const end = message.int(16) ?? 0;
     const last = core.outbox.nextOut - 1;
-    if (begin < 1 || begin > last) {
-      core.speaker.reject(message, { reject: 'valueOutOfRange', tag: 7 }, now);
-      return;
-    }
-    if (end !== 0 && end < begin) {
-      core.speaker.reject(message, { reject: 'valueOutOfRange', tag: 16 }, now);
+    const wrongTag = begin < 1 || begin > last ? 7 : end !== 0 && end < begin ? 16 : undefined;
+    if (wrongTag !== undefined) {
+      core.speaker.reject(message, { reject: 'valueOutOfRange', tag: wrongTag }, now);
       return;
     }
     if (core.replay.count(begin, end) > core.settings.maxSameResends) {
