@@ -118,7 +118,7 @@ export class FixpServerSession extends FixpCore {
     return Math.min(super.tick(now), ours.deadlineMs);
   }
 
-  override fetched(piece: StoredMessages, now: Instant): void {
+  fetched(piece: StoredMessages, now: Instant): void {
     this.#ours.fetched(piece, now);
   }
 

@@ -3,7 +3,7 @@
  */
 import type { Instant } from '../runtime/clock.ts';
 import { fixpLiveness, Liveness } from '../transport/liveness.ts';
-import type { Effects, Peer, Session, StoredMessages } from '../transport/session.ts';
+import type { Effects, Peer, Session } from '../transport/session.ts';
 import { SessionMachine } from '../transport/session-machine.ts';
 import type { NextNumbers } from '../transport/session-outbox.ts';
 import type { FixpAlarm, FixpApplication, FixpAppSession } from './application.ts';
@@ -191,12 +191,6 @@ export abstract class FixpCore
     if (silence !== 'none') this.keepAlive(now);
     return this.liveness.deadlineMs;
   }
-
-  /** A client stores nothing. */
-  fetched(_piece: StoredMessages, _now: Instant): void {}
-
-  /** FIXP messages that wait are numbered, so no unnumbered ones are held. */
-  fetchedHeld(): void {}
 
   // Actions of both ends.
 

@@ -323,7 +323,7 @@ export class SessionHost<S extends Session = Session> implements Effects {
     this.#heldAfter = undefined;
     this.#recorder.held(this.name, afterPosition).then(
       (messages) => {
-        if (link === this.#link) this.act((now) => this.session.fetchedHeld(messages, now));
+        if (link === this.#link) this.act((now) => this.session.fetchedHeld?.(messages, now));
       },
       (error: unknown) => this.#unreadable(link, error),
     );
@@ -357,7 +357,7 @@ export class SessionHost<S extends Session = Session> implements Effects {
     const done = toSeq >= replay.toSeq;
     replay.nextSeq = toSeq + 1;
     if (done) this.#replay = undefined;
-    this.act((now) => this.session.fetched({ ...stored, fromSeq, toSeq, done }, now));
+    this.act((now) => this.session.fetched?.({ ...stored, fromSeq, toSeq, done }, now));
   }
 
   /** The store reports its read error to its owner; a peer that waits for the messages is disconnected. */

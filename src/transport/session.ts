@@ -21,9 +21,9 @@ export interface Session {
    */
   tick(now: Instant): number;
   /** Receives messages requested with `Effects.fetch`, in pieces; `done` is set on the last one. */
-  fetched(piece: StoredMessages, now: Instant): void;
+  fetched?(piece: StoredMessages, now: Instant): void;
   /** Receives messages requested with `Effects.fetchHeld`, in order. */
-  fetchedHeld(messages: readonly HeldMessage[], now: Instant): void;
+  fetchedHeld?(messages: readonly HeldMessage[], now: Instant): void;
   /** Called at the end of the transaction in which `Effects.gathered` was called. */
   flush(): void;
   /** The wait of `Effects.wait` is over. Nothing was received in the meantime. */

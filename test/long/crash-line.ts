@@ -163,7 +163,7 @@ export class End<S extends Session> implements Effects {
     this.#tasks.push((session) => {
       const { clock, dice } = this.#world;
       const held = this.#keeper.held(afterPosition);
-      session.fetchedHeld(held.slice(0, 1 + dice.below(4)), clock.now());
+      session.fetchedHeld?.(held.slice(0, 1 + dice.below(4)), clock.now());
     });
   }
 
@@ -196,7 +196,7 @@ export class End<S extends Session> implements Effects {
     const done = seq > toSeq;
     if (!done) this.#tasks.push((later) => this.#read(later, seq, toSeq));
     const piece = { fromSeq, toSeq: seq - 1, messages, oldestKept: 1, done };
-    session.fetched(piece, this.#world.clock.now());
+    session.fetched?.(piece, this.#world.clock.now());
   }
 
   #die(): void {
