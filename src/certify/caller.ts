@@ -20,9 +20,10 @@ export function callerOf({
   const form = isFixp ? /(?<!\d)553=(\P{Cc}+)\p{Cc}/u : /(?<!\d)49=(\P{Cc}+)\p{Cc}/u;
   return (first) => {
     if (first.length < framingHeaderSize) return undefined;
-    const text = Buffer.from(first).toString();
+    const bytes = Buffer.from(first);
+    const text = bytes.toString();
     if (isFixp ? !isFramed(first) : !text.startsWith('8=')) return false;
-    const isWhole = isFixp ? first.length >= statedSize(first) : /\p{Cc}10=\d+\p{Cc}/u.test(text);
+    const isWhole = isFixp ? first.length >= statedSize(bytes) : /\p{Cc}10=\d+\p{Cc}/u.test(text);
     if (!isWhole && first.length < longestBytes) return undefined;
     return (form.exec(text)?.[1] ?? name) === name;
   };

@@ -24,7 +24,7 @@ export class Deframer {
   readonly #order: ByteOrder;
   readonly #maxMessageBytes: number;
   /** The current piece, and the position in it. */
-  #piece: Uint8Array = Buffer.alloc(0);
+  #piece: Buffer = Buffer.alloc(0);
   #at = 0;
   /** The start of an incomplete message; its first `#carried` bytes are valid. */
   #carry = Buffer.alloc(framingHeaderSize);
@@ -48,7 +48,8 @@ export class Deframer {
 
   /** `bytes` must remain valid until `next` has returned `more`. */
   push(bytes: Uint8Array): void {
-    this.#piece = bytes;
+    const { buffer, byteOffset, length } = bytes;
+    this.#piece = Buffer.isBuffer(bytes) ? bytes : Buffer.from(buffer, byteOffset, length);
     this.#at = 0;
   }
 
@@ -107,11 +108,10 @@ export class Deframer {
   }
 
   /** The size in the header at `at`, or 0 if it is not a header. */
-  #frameSize(bytes: Uint8Array, at: number): number {
+  #frameSize(bytes: Buffer, at: number): number {
     const isBig = this.#order === 'big';
-    const size = isBig ? readU32(bytes, at, 0, 1, 2, 3) : readU32(bytes, at, 3, 2, 1, 0);
-    const [high, low] = isBig ? [bytes[at + 4], bytes[at + 5]] : [bytes[at + 5], bytes[at + 4]];
-    const encoding = (high ?? 0) * 0x100 + (low ?? 0);
+    const size = isBig ? bytes.readUInt32BE(at) : bytes.readUInt32LE(at);
+    const encoding = isBig ? bytes.readUInt16BE(at + 4) : bytes.readUInt16LE(at + 4);
     if (encoding !== encodingType) {
       this.#reason = `encoding type 0x${encoding.toString(16)} is not SBE little-endian 0xeb50`;
     } else if (size < framingHeaderSize + messageHeaderSize) {
@@ -186,26 +186,12 @@ export function isFramed(bytes: Uint8Array): boolean {
 }
 
 /** The size in the header of a frame, including the header. */
-export function statedSize(bytes: Uint8Array): number {
-  return orderOf(bytes) === 'little'
-    ? readU32(bytes, 0, 3, 2, 1, 0)
-    : readU32(bytes, 0, 0, 1, 2, 3);
+export function statedSize(bytes: Buffer): number {
+  return orderOf(bytes) === 'little' ? bytes.readUInt32LE() : bytes.readUInt32BE();
 }
 
 /** The byte order of a connection's first frame; undefined if it is not known yet. */
 export function orderOf(bytes: Uint8Array): ByteOrder | undefined {
   if (bytes.length < framingHeaderSize) return undefined;
   return bytes[4] === (encodingType & 0xff) && bytes[5] === encodingType >> 8 ? 'little' : 'big';
-}
-
-function readU32(
-  bytes: Uint8Array,
-  at: number,
-  a: number,
-  b: number,
-  c: number,
-  d: number,
-): number {
-  const high = (bytes[at + a] ?? 0) * 0x1000000;
-  return high + (((bytes[at + b] ?? 0) << 16) | ((bytes[at + c] ?? 0) << 8) | (bytes[at + d] ?? 0));
 }
