@@ -49,9 +49,6 @@ export async function listen(options: HttpShellOptions) {
       }),
   );
   server.maxConnections = maxConnections;
-  server.on('clientError', (_error, socket) => {
-    if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
-  });
   server.listen(options.port, options.host);
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -181,7 +178,11 @@ function write(response: ServerResponse, answer: VenueResponse): void {
 
 function cut(response: ServerResponse, answer: VenueResponse, atByte: number): void {
   const { socket } = response;
-  if (socket === null) return;
+  if (socket === null) {
+    // Earlier answers of the same connection are still to be sent.
+    response.once('socket', () => cut(response, answer, atByte));
+    return;
+  }
   const headers = { ...answer.headers, 'content-length': Buffer.byteLength(answer.body) };
   const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const start = `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ''}\r\n`;

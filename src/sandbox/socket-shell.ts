@@ -33,7 +33,9 @@ export class SocketShell {
       const path = (request.url ?? '').split('?', 1)[0];
       if (path !== routes.wsPrivate || this.#sessions.size >= maxSockets) {
         const status = path === routes.wsPrivate ? '503 Service Unavailable' : '404 Not Found';
-        socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+        const answer = `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
+        // A client that does not close its side must not keep the connection.
+        socket.end(answer, () => socket.destroy());
         return;
       }
       this.#server.handleUpgrade(request, socket, head, (peer) => this.#opened(peer));

@@ -1,4 +1,6 @@
+import type { Server } from 'node:http';
 import { connect } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import { type HttpShellOptions, listen } from '../../src/sandbox/http-shell.ts';
@@ -48,17 +50,17 @@ test('more requests at once than answers go out together are each answered, and 
   await shell.stop();
 });
 
-test('bytes that are no HTTP, or a head beyond the limit, get 400 and the connection ends', async () => {
+test('bytes that are no HTTP, or a head beyond the limit, are refused and the connection ends', async () => {
   const shell = await shellOf(() => {
     throw new Error('not reached');
   });
   const long = `GET / HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`;
-  for (const bytes of [
-    '\x16\x03\x01\r\n\r\n',
-    long,
-    'GET / HTTP/1.1\r\nContent-Length: x\r\n\r\n',
-  ]) {
-    expect(await exchange(shell.port, bytes)).toMatch(/^HTTP\/1.1 400 /);
+  for (const [status, bytes] of [
+    [400, '\x16\x03\x01\r\n\r\n'],
+    [431, long],
+    [400, 'GET / HTTP/1.1\r\nContent-Length: x\r\n\r\n'],
+  ] as const) {
+    expect(await exchange(shell.port, bytes)).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   }
   expect(shell.faults).toEqual([]);
   await shell.stop();
@@ -81,3 +83,35 @@ test('a port that is taken is an error and not a silence', async () => {
   await expect(again).rejects.toThrow('EADDRINUSE');
   await first.stop();
 });
+
+test('a client that does not close its side after the 400 does not keep the connection', async () => {
+  const shell = await shellOf(() => {
+    throw new Error('not reached');
+  });
+  const socket = connect({ port: shell.port, host: '127.0.0.1', allowHalfOpen: true });
+  socket.on('error', () => undefined);
+  socket.write('no HTTP\r\n\r\n');
+  for await (const _ of socket);
+  while ((await connectionsOf(shell)) > 0) await turn();
+  socket.destroy();
+  await shell.stop();
+});
+
+test('an answer behind others on its connection is cut when its turn comes', async () => {
+  const shell = await shellOf(({ target }) => ({
+    status: 200,
+    headers: {},
+    body: target,
+    ...(target === '/1' && { wire: { cutAtByte: 15 } }),
+  }));
+  const requests = ['/0', '/1'].map((target) => `GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`);
+  const answer = await exchange(shell.port, requests.join(''));
+  expect(answer).toMatch(/\/0HTTP\/1.1 200 OK$/);
+  await shell.stop();
+});
+
+function connectionsOf({ server }: { server: Server }): Promise<number> {
+  return new Promise((resolve) => {
+    server.getConnections((_, count) => resolve(count));
+  });
+}

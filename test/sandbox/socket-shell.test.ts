@@ -37,3 +37,18 @@ test('sockets are bounded in number, and one that goes makes room', async () => 
   for (const stream of streams) stream.close();
   while ((await upgrade('/api/v1/ws/private')).includes('503'));
 });
+
+test('a refused upgrade whose client does not close its side keeps no connection', async () => {
+  const other = await open();
+  const socket = connect({
+    port: Number(new URL(other.info.baseUrl).port),
+    host: '127.0.0.1',
+    allowHalfOpen: true,
+  });
+  socket.on('error', () => undefined);
+  socket.write('GET /x HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n');
+  for await (const _ of socket);
+  // The venue can only stop once no connection is left.
+  await other.stop();
+  socket.destroy();
+});
