@@ -83,7 +83,8 @@ export class PrivateSession {
       return;
     }
     if (!this.#limiter.take('frames', 1, now.monoMs).allowed) {
-      this.fail(101, 'too many frames');
+      // A peer that sends without reading must not fill the memory with answers.
+      if (this.#parts.sink.hasRoom()) this.fail(101, 'too many frames');
       return;
     }
     let frame: Json;
@@ -128,6 +129,7 @@ export class PrivateSession {
   /** Sends all waiting frames now. */
   release(now: Instant): void {
     this.#held.applyAll();
+    this.#sendReordered();
     this.#stalledUntilMs = 0;
     this.pump(now);
   }
@@ -207,10 +209,13 @@ export class PrivateSession {
     }
     sink.send(frame);
     if (fault?.kind === 'frame_double') sink.send(frame);
-    if (this.#reordered !== null) {
-      sink.send(this.#reordered);
-      this.#reordered = null;
-    }
+    this.#sendReordered();
+  }
+
+  #sendReordered(): void {
+    const frame = this.#reordered;
+    this.#reordered = null;
+    if (frame !== null) this.#parts.sink.send(frame);
   }
 
   #error(code: number | null, message: string, cause?: string): void {

@@ -73,7 +73,8 @@ export class SocketShell {
       send: (frame: string) => {
         if (peer.readyState === peer.OPEN) peer.send(frame, () => this.#drained(peer));
       },
-      close: (code: number, reason: string) => peer.close(code, reason.slice(0, 100)),
+      // WebSocket limits the reason to 123 bytes, and a character may take three. The error frame has it in full.
+      close: (code: number, reason: string) => peer.close(code, reason.slice(0, 41)),
       hasRoom: () => peer.readyState === peer.OPEN && peer.bufferedAmount < maxUnsentBytes,
     };
     this.#count += 1;

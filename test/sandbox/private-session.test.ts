@@ -1,5 +1,9 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { PrivateSession } from '../../src/sandbox/private-session.ts';
+import {
+  type EventLog,
+  type FrameSink,
+  PrivateSession,
+} from '../../src/sandbox/private-session.ts';
 import { type Loose, open, Stream, spot } from './client.ts';
 
 const venue = await open({ retention: { eventsPerAccount: 40 } });
@@ -79,6 +83,18 @@ test('R73: frames dropped, doubled, delayed and reordered on command are whole i
   stream.close();
 });
 
+test('R73: a frame that waits for the next one is sent when the operator releases it', async () => {
+  const stream = await one.stream();
+  await venue.admin('/faults', { kind: 'frame_reorder' });
+  await place(1);
+  stream.send({ op: 'ping' });
+  await stream.next(({ op }) => op === 'pong');
+  expect(stream.frames.filter(({ op }) => op === 'event')).toEqual([]);
+  await venue.admin('/faults/release');
+  expect(await stream.events(1)).toHaveLength(1);
+  stream.close();
+});
+
 test('gap-fill pages by an inclusive fromSeq or an exclusive cursor', async () => {
   await place(5);
   const last = await lastSeqOf();
@@ -144,6 +160,13 @@ test('R71: one frame of the wrong kind does not harm the others', async () => {
   stream.close();
 });
 
+test('a frame with a long name of its own is refused with the reason 202', async () => {
+  const stream = await one.stream();
+  const name = JSON.stringify('€'.repeat(64));
+  stream.send(`{${name}:1,${name}:1}`);
+  expect(await stream.closed()).toBe(4202);
+});
+
 test('a frame beyond the limit closes the socket and nothing else', async () => {
   const stream = await one.stream();
   stream.send(`{"op":"${'x'.repeat(1_048_576)}"}`);
@@ -170,32 +193,16 @@ test('the session records show open sockets of the account only', async () => {
 test('a reader that is slow falls behind and costs no memory; it gets all events in order', () => {
   const sent: Loose[] = [];
   let room = 4;
-  const { state } = venue.venue;
-  const session = new PrivateSession(
-    'ws-slow',
-    {
-      frames: state.profile.ws.private,
-      faults: state.faults,
-      tokens: state.tokens,
-      log: {
-        lastSeq: () => 1000,
-        read: (_, fromSeq, limit) => ({
-          events: range(fromSeq, Math.min(1000, fromSeq + limit - 1)).map((seq) => ({ seq })),
-          nextSeq: Math.min(1000, fromSeq + limit - 1) + 1,
-        }),
-      },
-      sink: {
-        send: (frame) => {
-          sent.push(JSON.parse(frame));
-          room -= 1;
-        },
-        close: () => undefined,
-        hasRoom: () => room > 0,
-      },
+  const session = sessionTo({
+    send: (frame) => {
+      sent.push(JSON.parse(frame));
+      room -= 1;
     },
-    venue.clock.now(),
-  );
-  const { token } = state.tokens.issue(one.account, 1000, venue.clock.now().wallMs);
+    close: () => undefined,
+    hasRoom: () => room > 0,
+  });
+  const { tokens } = venue.venue.state;
+  const { token } = tokens.issue(one.account, 1000, venue.clock.now().wallMs);
   session.received(JSON.stringify({ op: 'auth', token }), venue.clock.now());
   const subscribe = { op: 'subscribe', channel: 'executions', account: one.account, fromSeq: 1 };
   session.received(JSON.stringify(subscribe), venue.clock.now());
@@ -210,6 +217,30 @@ test('a reader that is slow falls behind and costs no memory; it gets all events
   }
   expect(sequence(events().map(({ event }) => event))).toEqual(range(1, 1000));
 });
+
+test('a peer that sends without reading gets no answers beyond its budget of frames', () => {
+  let sent = 0;
+  const count = () => {
+    sent += 1;
+  };
+  const session = sessionTo({ send: count, close: () => undefined, hasRoom: () => false });
+  for (let frame = 0; frame < 10_000; frame += 1) session.received('{}', venue.clock.now());
+  expect(sent).toBe(100);
+});
+
+/** A session with a log of 1000 events. */
+function sessionTo(sink: FrameSink): PrivateSession {
+  const { faults, profile, tokens } = venue.venue.state;
+  const log: EventLog = {
+    lastSeq: () => 1000,
+    read: (_, fromSeq, limit) => ({
+      events: range(fromSeq, Math.min(1000, fromSeq + limit - 1)).map((seq) => ({ seq })),
+      nextSeq: Math.min(1000, fromSeq + limit - 1) + 1,
+    }),
+  };
+  const parts = { sink, log, tokens, faults, frames: profile.ws.private };
+  return new PrivateSession('ws-test', parts, venue.clock.now());
+}
 
 async function lastSeqOf(): Promise<number> {
   return (await venue.admin(`/accounts/${one.account}`, undefined, 'GET')).body.lastSeq;
