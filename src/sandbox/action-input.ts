@@ -114,7 +114,7 @@ export class ActionReader {
     onlyNames(object, ['payload', 'signature'], 'the signed action');
     return {
       payload: this.payload(present(object, 'payload'), isNested),
-      signature: this.#signature(present(object, 'signature')),
+      signature: this.signature(present(object, 'signature')),
     };
   }
 
@@ -145,7 +145,7 @@ export class ActionReader {
     };
   }
 
-  #signature(input: Json): Signature {
+  signature(input: Json): Signature {
     const object = asObject(input, 'signature');
     onlyNames(object, ['scheme', 'bytes'], 'signature');
     const { ecdsa, eip191 } = this.#profile.signing.schemes;

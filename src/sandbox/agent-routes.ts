@@ -2,6 +2,7 @@
  * Delegated agents (contract A.18.2, G35, G51): an owner registers an agent with a signature over the delegation, reads
  * its state and revokes it. Refusals have the flat format.
  */
+import { ActionRefusal } from './action-input.ts';
 import {
   type AuthorizedCall,
   authorized,
@@ -11,10 +12,10 @@ import {
   requireOwnAccount,
   violation,
 } from './call.ts';
-import { AgentError, json, type VenueResponse } from './http-message.ts';
+import { AgentError, EnvelopeError, json, type VenueResponse } from './http-message.ts';
 import { type Agent, openPolicy } from './identity.ts';
 import type { State } from './state.ts';
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from './strict-json.ts';
+import { isJsonArray, type Json, type JsonObject } from './strict-json.ts';
 
 const addressForm = /^0x[0-9a-f]{40}$/;
 
@@ -140,20 +141,10 @@ function text(body: JsonObject, name: string, form: RegExp): string {
 }
 
 function readSignature(state: State, value: Json) {
-  const { ecdsa, eip191 } = state.profile.signing.schemes;
-  const { bytes, scheme } = isJsonObject(value) ? value : {};
-  if (scheme !== ecdsa && scheme !== eip191) {
-    throw violation(`signature.scheme must be ${ecdsa} or ${eip191}`);
+  try {
+    return state.reader.signature(value);
+  } catch (error) {
+    if (!(error instanceof ActionRefusal)) throw error;
+    throw new EnvelopeError(422, error.message, error.code);
   }
-  if (
-    !isJsonArray(bytes) ||
-    bytes.length !== 65 ||
-    bytes.some((byte) => typeof byte !== 'number')
-  ) {
-    throw violation('signature.bytes must be 65 integers');
-  }
-  return {
-    scheme: scheme === ecdsa ? ('ecdsa' as const) : ('eip191' as const),
-    bytes: Uint8Array.from(bytes as readonly number[]),
-  };
 }

@@ -71,14 +71,15 @@ export function bodyJson({ request }: Call): Json {
 /** Requires an object with only these members; an empty body counts as an empty object if that is allowed. */
 export function bodyObject(call: Call, names: readonly string[], mayBeEmpty = false): JsonObject {
   if (mayBeEmpty && call.request.body.length === 0) return {};
-  const body = bodyJson(call);
-  if (!isJsonObject(body)) {
-    throw new EnvelopeError(422, 'the body must be an object', 'schema_violation');
-  }
-  const unknown = Object.keys(body).find((name) => !names.includes(name));
-  if (unknown === undefined) return body;
+  return strictObject(bodyJson(call), names, 'the body');
+}
+
+export function strictObject(value: Json, names: readonly string[], what: string): JsonObject {
+  if (!isJsonObject(value)) throw violation(`${what} must be an object`);
+  const unknown = Object.keys(value).find((name) => !names.includes(name));
+  if (unknown === undefined) return value;
   const shown = JSON.stringify(unknown.slice(0, 64));
-  throw new EnvelopeError(422, `the body has no field ${shown}`, 'unknown_field');
+  throw new EnvelopeError(422, `${what} has no field ${shown}`, 'unknown_field');
 }
 
 export function member(body: JsonObject, name: string): Json {

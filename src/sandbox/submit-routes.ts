@@ -8,6 +8,7 @@ import {
   member,
   type Route,
   requireScope,
+  strictObject,
   violation,
 } from './call.ts';
 import { CompactError, decodeCompact } from './compact.ts';
@@ -67,11 +68,10 @@ function tradingBatch(call: AuthorizedCall): VenueResponse {
   const { items: itemsName, types } = call.state.profile.lanes.tradingBatch;
   const items = listed(call, bodyObject(call, [itemsName]), itemsName);
   // All formats are checked first, because an error in one item must be found before another is applied.
-  const checked = items.map((item) => {
-    const { type } = isJsonObject(item) ? item : {};
-    if (!isJsonObject(item) || typeof type !== 'string' || !types.includes(type)) {
-      throw violation(`an item must have a type of ${types.join(', ')}`);
-    }
+  const checked = items.map((given) => {
+    const item = strictObject(given, ['type', 'action'], 'an item');
+    const type = types.find((one) => one === member(item, 'type'));
+    if (type === undefined) throw violation(`an item must have a type of ${types.join(', ')}`);
     return { type, action: member(item, 'action') };
   });
   return once(call, headerKey(call), items.length, (allowance) => {

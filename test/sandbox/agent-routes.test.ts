@@ -76,6 +76,19 @@ test.each([
   expect(body.error.message).toContain(name);
 });
 
+test('R56: the signature of a delegation has the strict form of any other', async () => {
+  const signed = delegation(one, { agentId: 'strict', address: `0x${'5'.repeat(40)}`, nonce: 10 });
+  const { bytes } = signed.signature;
+  const refused = async (over: Loose) => {
+    const signature = { ...signed.signature, ...over };
+    return (await one.post('/api/agents', { ...signed, signature })).status;
+  };
+  expect(await refused({ memo: 1 })).toBe(422);
+  expect(await refused({ bytes: [bytes[0] + 256, ...bytes.slice(1)] })).toBe(422);
+  expect(await refused({ bytes: [...bytes.slice(1)] })).toBe(422);
+  expect(await refused({})).toBe(200);
+});
+
 test('an agent’s policy bounds market, address and notional', async () => {
   const set = (policy: Loose) => venue.admin('/agents/dev2-desk', { policy });
   const act = async (over: Loose = {}) => (await two.act(spot(over))).body;

@@ -202,6 +202,13 @@ describe('the batch of the trading routes', () => {
     });
     expect(wrong.status).toBe(422);
   });
+
+  test('R56: an unknown field in an item refuses the batch before anything is applied', async () => {
+    const items = [{ type: 'trade', action: one.sign(one.payload(spot())), memo: 1 }];
+    const { body, status } = await one.post('/api/v1/trading/orders/batch', { items });
+    expect([status, body.error.details.cause]).toEqual([422, 'unknown_field']);
+    expect(await one.openOrders()).toEqual([]);
+  });
 });
 
 describe('byte batches', () => {
