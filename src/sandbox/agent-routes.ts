@@ -60,14 +60,14 @@ function register(call: AuthorizedCall): VenueResponse {
   if (own.length >= most) {
     throw new AgentError('NONCE_EXHAUSTED', `an account has at most ${most} delegations`);
   }
-  if (!state.identities.useDelegationNonce(delegation.account, delegation.nonce)) {
-    throw new AgentError('DUPLICATE_NONCE', `delegation nonce ${delegation.nonce} is used`);
-  }
   if (
     state.identities.agents.has(delegation.agentId) ||
     state.identities.agentByAddress(delegation.address) !== undefined
   ) {
     throw new AgentError('AGENT_POLICY_REJECTED', 'the agent or its address exists already');
+  }
+  if (!state.identities.useDelegationNonce(delegation.account, delegation.nonce)) {
+    throw new AgentError('DUPLICATE_NONCE', `delegation nonce ${delegation.nonce} is used`);
   }
   const { nonce: _, ...agent } = delegation;
   state.identities.addAgent({ ...agent, policy: openPolicy, revoked: false });

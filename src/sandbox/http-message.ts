@@ -45,6 +45,10 @@ export function json(
   return { status, headers: { ...jsonType, ...headers }, body: JSON.stringify(body) };
 }
 
+export function withoutEffect(response: VenueResponse): VenueResponse {
+  return { ...response, isWithoutEffect: true };
+}
+
 /** The plain-text answers, which only the edge limiter uses. */
 export function text(
   status: number,

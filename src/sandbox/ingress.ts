@@ -17,13 +17,14 @@ import {
   text,
   type VenueRequest,
   type VenueResponse,
+  withoutEffect,
 } from './http-message.ts';
 import { publicRoutes } from './public-routes.ts';
 import { recordRoutes } from './record-routes.ts';
 import { authenticate } from './request-auth.ts';
 import type { State } from './state.ts';
 import { JsonSyntaxError, parseJsonBytes } from './strict-json.ts';
-import { refusedResponse, statusOf, submitAnswer } from './submit-response.ts';
+import { refusedAnswer } from './submit-response.ts';
 import { submitRoutes } from './submit-routes.ts';
 
 const maxTargetLength = 4096;
@@ -95,7 +96,7 @@ export class Ingress {
     try {
       return this.#route(request);
     } catch (error) {
-      return this.#refusal(error);
+      return this.#refusal(error, request);
     }
   }
 
@@ -139,12 +140,12 @@ export class Ingress {
     this.#patterns.push({ form: new RegExp(`^${form}$`), route });
   }
 
-  #refusal(error: unknown): VenueResponse {
-    if (error instanceof AgentError) return flat(error);
-    if (error instanceof EnvelopeError) return envelope(error, this.#state.requestId());
-    if (error instanceof ActionRefusal) {
-      return json(statusOf(this.#state, error.code), refusedResponse(error.code, error.message));
+  #refusal(error: unknown, request: VenueRequest): VenueResponse {
+    if (error instanceof AgentError) return withoutEffect(flat(error));
+    if (error instanceof EnvelopeError) {
+      return withoutEffect(envelope(error, this.#state.requestId()));
     }
+    if (error instanceof ActionRefusal) return this.#refused(request, error.code, error.message);
     // This is our own bug: the client only learns that the request failed; the operator reads the log.
     this.#state.reportFault(error);
     return envelope(new EnvelopeError(500, 'internal error'), this.#state.requestId());
@@ -153,7 +154,7 @@ export class Ingress {
   #edgeLimited(afterSeconds: number): VenueResponse {
     const { edgeAfterHeader, edgeAfterUnit } = this.#state.profile.rateLimit;
     const after = edgeAfterUnit === 's' ? afterSeconds : afterSeconds * 1000;
-    return text(429, 'Too Many Requests\n', { [edgeAfterHeader]: String(after) });
+    return withoutEffect(text(429, 'Too Many Requests\n', { [edgeAfterHeader]: String(after) }));
   }
 
   #before(fault: FaultRule, request: VenueRequest): VenueResponse | undefined {
@@ -164,12 +165,8 @@ export class Ingress {
         return this.#failure(409, 'dropped_action');
       case 'edge_limit':
         return this.#edgeLimited(1);
-      case 'refuse': {
-        const { monoMs } = this.#state.clock.now();
-        const allowance = this.#state.accountLimiter.take('', 0, monoMs);
-        const body = refusedResponse(fault.code, `refused on command: ${fault.code}`);
-        return submitAnswer(this.#state, allowance, body);
-      }
+      case 'refuse':
+        return this.#refused(request, fault.code, `refused on command: ${fault.code}`);
       case 'cut_before':
         return { ...this.#failure(503), wire: { cutAtByte: 0 } };
       case 'hold':
@@ -204,7 +201,7 @@ export class Ingress {
       case 'fail_after':
         return this.#failure(fault.status);
       case 'durable_timeout':
-        return answer.status === 200 ? durableTimeout(answer) : answer;
+        return answer.status === 200 ? this.#durableTimeout(answer) : answer;
       case 'slow':
         return { ...answer, wire: { delayMs: fault.delayMs } };
       case 'swap':
@@ -232,6 +229,25 @@ export class Ingress {
     }
   }
 
+  /** Applying did not finish in time: only the results of the first half of the actions are present (contract A.13). */
+  #durableTimeout(answer: VenueResponse): VenueResponse {
+    const body = JSON.parse(answer.body) as { actionResults?: unknown[] | null };
+    const { actionResults } = body;
+    // The answer to a single action would say that it was accepted.
+    if (actionResults === undefined) return this.#failure(503, 'durable_timeout');
+    const partial = actionResults?.slice(0, Math.floor(actionResults.length / 2)) ?? null;
+    const headers = { ...answer.headers, 'retry-after': '1' };
+    return json(503, { ...body, ok: false, actionResults: partial }, headers);
+  }
+
+  /** The refusal of an action that was not submitted. */
+  #refused(request: VenueRequest, code: string, text: string): VenueResponse {
+    const { accountLimiter, clock } = this.#state;
+    const account = this.#claimedAccount(request) ?? '';
+    const allowance = accountLimiter.take(account, 0, clock.now().monoMs);
+    return refusedAnswer(this.#state, allowance, code, text);
+  }
+
   #failure(status: number, cause?: string): VenueResponse {
     // A proxy in front of the venue sends these two, so they do not have a format of the contract.
     if (status === 502 || status === 504) return text(status, 'upstream failed\n');
@@ -239,7 +255,7 @@ export class Ingress {
     return envelope(error, this.#state.requestId());
   }
 
-  /** Used only to select a fault: a request with a key need not come from its owner. */
+  /** A request with a key need not come from its owner. */
   #claimedAccount(request: VenueRequest): string | null {
     const { key } = this.#state.profile.auth.http.headers;
     const apiKey = request.headers[key.toLowerCase()];
@@ -259,13 +275,4 @@ function withAliases(route: Route): readonly Route[] {
   if (!route.path.startsWith(canonicalPrefix)) return [route];
   const rest = route.path.slice(canonicalPrefix.length);
   return [route, ...olderPrefixes.map((prefix) => ({ ...route, path: prefix + rest }))];
-}
-
-/** Applying did not finish in time: only the results of the first half of the actions are present (contract A.13). */
-function durableTimeout(answer: VenueResponse): VenueResponse {
-  const body = JSON.parse(answer.body) as { actionResults?: unknown[] | null };
-  const results = body.actionResults ?? null;
-  const partial = results === null ? null : results.slice(0, Math.floor(results.length / 2));
-  const headers = { ...answer.headers, 'retry-after': '1' };
-  return json(503, { ...body, ok: false, actionResults: partial }, headers);
 }

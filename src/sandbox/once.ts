@@ -1,9 +1,9 @@
 /** Runs a write at most once for its Idempotency-Key, within the budget of its account (contract G29, R41, R45). */
 import { createHash } from 'node:crypto';
 import type { AuthorizedCall } from './call.ts';
-import { EnvelopeError, type VenueResponse } from './http-message.ts';
+import { EnvelopeError, type VenueResponse, withoutEffect } from './http-message.ts';
 import type { Allowance } from './rate-limit.ts';
-import { rateHeaders, refusedResponse, submitAnswer } from './submit-response.ts';
+import { rateHeaders, refusedAnswer } from './submit-response.ts';
 
 export function headerKey({ request, state }: AuthorizedCall): string | null {
   return checkedKey(request.headers[state.profile.idempotency.header.toLowerCase()] ?? null);
@@ -28,16 +28,12 @@ export function once(
   const { monoMs, wallMs } = state.clock.now();
   const { account } = credential;
   const fingerprint = key === null ? '' : fingerprintOf(request.body);
-  const refused = (allowance: Allowance, code: string, text: string): VenueResponse => ({
-    ...submitAnswer(state, allowance, refusedResponse(code, text)),
-    isWithoutEffect: true,
-  });
   if (key !== null) {
     const found = state.idempotency.look(account, key, fingerprint, wallMs);
     const allowance = state.accountLimiter.take(account, 0, monoMs);
     if (found.kind === 'conflict') {
       const text = 'the idempotency key was used with other bytes';
-      return refused(allowance, 'idempotency_key_conflict', text);
+      return refusedAnswer(state, allowance, 'idempotency_key_conflict', text);
     }
     if (found.kind === 'replay') {
       const headers = {
@@ -45,15 +41,20 @@ export function once(
         ...rateHeaders(allowance, found.response.status),
         [state.profile.idempotency.replayHeader.toLowerCase()]: 'true',
       };
-      return { ...found.response, headers, isWithoutEffect: true };
+      return withoutEffect({ ...found.response, headers });
     }
   }
   const allowance = state.accountLimiter.take(account, count, monoMs);
   if (!allowance.allowed) {
-    return refused(allowance, 'rate_limited', `more than ${allowance.limit} actions at once`);
+    return refusedAnswer(
+      state,
+      allowance,
+      'rate_limited',
+      `more than ${allowance.limit} actions at once`,
+    );
   }
   const { isSequenced, response } = run(allowance);
-  if (!isSequenced) return { ...response, isWithoutEffect: true };
+  if (!isSequenced) return withoutEffect(response);
   if (key !== null) state.idempotency.keep(account, key, fingerprint, response, wallMs);
   return response;
 }

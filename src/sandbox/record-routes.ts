@@ -11,7 +11,7 @@ import {
   violation,
 } from './call.ts';
 import { coarseLabels } from './engine/refusal.ts';
-import { EnvelopeError, json, type VenueResponse } from './http-message.ts';
+import { EnvelopeError, json, type VenueResponse, withoutEffect } from './http-message.ts';
 import { compactAgentType } from './identity.ts';
 import { hex } from './ids.ts';
 import { placed } from './placed.ts';
@@ -200,5 +200,5 @@ function wsToken(call: AuthorizedCall): VenueResponse {
     state.clock.now().wallMs,
   );
   const pointers = { token: tokenPointers[0] ?? '/data/token', expiresAtMs: expiresAtPointer };
-  return json(200, { ok: true, ...placed(pointers, { token, expiresAtMs }) });
+  return withoutEffect(json(200, { ok: true, ...placed(pointers, { token, expiresAtMs }) }));
 }

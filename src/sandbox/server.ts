@@ -157,8 +157,8 @@ function keepInputs(venue: EmbeddedVenue, saves: Saves, options: VenueOptions, i
     }
   };
   venue.onDue = (wallMs) => record({ kind: 'due', wallMs });
-  venue.ingress.onDone = (request, { isWithoutEffect, status }, wallMs) => {
-    if (request.method !== 'POST' || status === 429 || isWithoutEffect === true) return;
+  venue.ingress.onDone = (request, { isWithoutEffect }, wallMs) => {
+    if (request.method !== 'POST' || isWithoutEffect === true) return;
     record({ kind: 'request', wallMs, request });
     if (hasFailed) throw new Error('the request was applied and could not be recorded');
   };

@@ -3,7 +3,7 @@
  * headers.
  */
 import type { NonceFacts } from './action-input.ts';
-import { flat, json, type VenueResponse } from './http-message.ts';
+import { flat, json, type VenueResponse, withoutEffect } from './http-message.ts';
 import type { Allowance } from './rate-limit.ts';
 import type { State } from './state.ts';
 import type { Outcome } from './submission.ts';
@@ -67,6 +67,16 @@ export function submitAnswer(
   const headers = rateHeaders(allowance, status);
   headers['x-bsl-applied-ms'] = String(state.clock.now().wallMs);
   return json(status, body, headers);
+}
+
+/** The answer to an action that is refused before it is submitted. */
+export function refusedAnswer(
+  state: State,
+  allowance: Allowance,
+  code: string,
+  text: string,
+): VenueResponse {
+  return withoutEffect(submitAnswer(state, allowance, refusedResponse(code, text)));
 }
 
 export function outcomeAnswer(

@@ -7,13 +7,20 @@ import {
   bodyObject,
   member,
   type Route,
+  requireOwnAccount,
   requireScope,
   strictObject,
   violation,
 } from './call.ts';
 import { CompactError, decodeCompact } from './compact.ts';
 import type { Scope } from './engine/view.ts';
-import { AgentError, EnvelopeError, json, type VenueResponse } from './http-message.ts';
+import {
+  AgentError,
+  EnvelopeError,
+  json,
+  type VenueResponse,
+  withoutEffect,
+} from './http-message.ts';
 import { compactAgentType } from './identity.ts';
 import { hex } from './ids.ts';
 import { checkedKey, headerKey, once } from './once.ts';
@@ -234,6 +241,7 @@ function hashRoute(call: AuthorizedCall): VenueResponse {
   const { reader, ids } = call.state;
   const input = bodyJson(call);
   let payload = reader.payload(input);
+  requireOwnAccount(call, payload.account);
   if (payload.nonce === 0 && payload.reservationId === null && isJsonObject(input)) {
     const nonce = call.state.nonces(payload.account).floor;
     payload = reader.payload({ ...input, nonce });
@@ -241,7 +249,7 @@ function hashRoute(call: AuthorizedCall): VenueResponse {
   const [name = 'signingHash'] = call.state.profile.hashRoute.fields;
   const hash = hex(ids.actionHash(payload.canonical));
   const canonicalPayload = sorted(JSON.parse(payload.canonical));
-  return json(200, { ok: true, [name]: hash, canonicalPayload });
+  return withoutEffect(json(200, { ok: true, [name]: hash, canonicalPayload }));
 }
 
 /** Sorts keys alphabetically at all depths, for display. */

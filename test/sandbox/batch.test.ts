@@ -172,6 +172,14 @@ describe('JSON batch', () => {
     expect(facts.body.openOrders).toHaveLength(2);
   });
 
+  test('a durable timeout of a single action says nothing about its outcome', async () => {
+    await venue.admin('/faults', { kind: 'durable_timeout' });
+    const { body, status } = await one.act(spot());
+    expect([status, body.error.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    expect(body.accepted).toBeUndefined();
+    expect(await one.openOrders()).toHaveLength(1);
+  });
+
   test('a durable timeout leaves an answer as it is where nothing was applied', async () => {
     await venue.admin('/limits', { edgeRequestsPerSecond: 1 });
     await venue.admin('/faults', { kind: 'durable_timeout', times: null });

@@ -155,3 +155,19 @@ async function hashOf(options: Partial<SandboxOptions>) {
   const venue = await startSandbox({ seed: 1, clock: new ManualClock(), ...options });
   return { hash: venue.venue.state.exchange.hash(), stop: () => venue.stop() };
 }
+
+test('requests without any effect are not kept, so that they do not fill the disk', async () => {
+  const folder = join(data, 'refused');
+  const venue = await open({ data: folder });
+  const one = venue.client(0);
+  await one.act(spot());
+  const { size } = statSync(join(folder, 'inputs-1'));
+  const large = 'x'.repeat(100_000);
+  expect((await one.post('/api/v1/nowhere', large)).status).toBe(404);
+  expect((await one.post('/api/v1/trading/actions', large)).status).toBe(400);
+  expect((await one.post('/api/v1/trading/actions', '{}', { 'X-API-Key': '' })).status).toBe(401);
+  expect((await one.post('/api/v1/trading/actions/hash', one.payload(spot()))).status).toBe(200);
+  await one.token();
+  expect(statSync(join(folder, 'inputs-1')).size).toBe(size);
+  await venue.stop();
+});

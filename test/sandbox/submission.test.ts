@@ -73,6 +73,9 @@ describe('canonical bytes and ids', () => {
     const canonical = JSON.stringify(one.payload(spot(), { nonce: floor }));
     expect(body.signingHash).toBe(`0x${Buffer.from(actionHash(canonical)).toString('hex')}`);
     expect(await nonces(one.account)).toMatchObject({ floor });
+    // An account that nobody opened would be remembered for its nonces.
+    const unknown = one.payload(spot(), { nonce: 0, account: `0x${'9'.repeat(40)}` });
+    expect((await one.post(`${actions}/hash`, unknown)).body.code).toBe('ACCOUNT_MISMATCH');
   });
 
   test('R14: hex of an account or order id in upper case or of another length is refused', async () => {
@@ -292,6 +295,19 @@ describe('answers', () => {
     expect(answers[2]!.body).toMatchObject({ accepted: false, code: 'rate_limited', seq: null });
     venue.clock.advance(500);
     expect((await one.act(spot({ qty: 10 }))).status).toBe(400);
+  });
+
+  test('R35, R41: an action that no route can read is refused with all keys and the rate headers', async () => {
+    const { payload, signature } = one.sign(one.payload(spot()));
+    const unread = { payload: { ...payload, memo: 1 }, signature };
+    for (const route of [actions, '/api/v1/order-entry/orders/replace']) {
+      const { body, headers, status } = await one.post(route, unread);
+      expect([route, status, body.code]).toEqual([route, 400, 'unknown_field']);
+      expect(Object.keys(body)).toHaveLength(11);
+      expect(headers.get('x-ratelimit-limit')).not.toBeNull();
+      expect(headers.get('x-ratelimit-remaining')).not.toBeNull();
+      expect(headers.get('x-ratelimit-reset-ms')).not.toBeNull();
+    }
   });
 
   test('R42: the edge answers 429 in plain text, the account limiter in JSON', async () => {
