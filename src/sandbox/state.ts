@@ -95,6 +95,7 @@ export class State {
     this.faults = new Faults(seed);
     this.tokens = new Tokens(seed);
     this.idempotency = new IdempotencyKeys({ lifetimeMs, maxKeys: 100_000 }, kept.idempotency);
+    exchange.onEvents = (events) => this.#settleNested(events);
     this.setLimits({});
   }
 
@@ -141,7 +142,7 @@ export class State {
   }
 
   /** Frees the nonces that stored conditionals held, once those have ended (contract G20). */
-  settleNested(events: readonly ExecutionEvent[]): void {
+  #settleNested(events: readonly ExecutionEvent[]): void {
     const { nestedNonces } = this.kept;
     if (nestedNonces.size === 0) return;
     for (const event of events) {

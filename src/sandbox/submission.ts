@@ -90,7 +90,6 @@ function admit(call: AuthorizedCall, signed: SignedAction): Outcome {
   if (action.kind === 'place_conditional' && result.refusal === null) {
     takeNestedNonce(state, account, action.nested.ids.nonce, orderId);
   }
-  state.settleNested(result.events);
   return { kind: 'applied', clientOrderId, account, result, isNonceConsumed, orderId, legIds };
 }
 
@@ -249,9 +248,11 @@ function takeNestedNonce(
   orderId: string | null,
 ): void {
   const window = state.nonces(account);
-  if (state.profile.nonce.nestedTrigger === 'consumed_on_store') window.consume(nonce);
+  // The trigger may have been met already.
+  const isStored = orderId !== null && state.exchange.order(orderId)?.state === 'open';
+  if (state.profile.nonce.nestedTrigger === 'consumed_on_store' || !isStored) window.consume(nonce);
   else {
     window.hold(nonce);
-    if (orderId !== null) state.kept.nestedNonces.set(orderId, nonce);
+    state.kept.nestedNonces.set(orderId, nonce);
   }
 }

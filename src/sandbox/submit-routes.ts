@@ -224,12 +224,7 @@ function requireCancelScope({ credential, state }: AuthorizedCall): void {
 function acknowledgedCancel(call: AuthorizedCall, scope: Scope): VenueResponse {
   const { credential, state } = call;
   return once(call, headerKey(call), 1, (allowance) => {
-    const { events } = state.exchange.cancelAll(
-      credential.account,
-      scope,
-      state.clock.now().wallMs,
-    );
-    state.settleNested(events);
+    state.exchange.cancelAll(credential.account, scope, state.clock.now().wallMs);
     return {
       response: json(200, { ok: true, accepted: true }, rateHeaders(allowance, 200)),
       isSequenced: true,

@@ -2,23 +2,13 @@
 import { createHmac, sign as signBytes } from 'node:crypto';
 import { expect } from 'vitest';
 import { ed25519PrivateKey } from '../../src/sandbox/development-accounts.ts';
-import {
-  conditionalFields,
-  type Loose,
-  leg,
-  type Opened,
-  orderIdOf,
-  Stream,
-  signatureOf,
-  spot,
-} from './client.ts';
+import { conditionalFields, leg, orderIdOf, Stream, signatureOf, spot } from './client.ts';
+import { type Cases, nestedNonceCases } from './nested-nonce-cases.ts';
 
 const actions = '/api/v1/trading/actions';
 const lane = '/api/v1/order-entry';
 
-export type Change = (profile: Loose) => void;
-
-export const cases: Record<string, [Change, (venue: Opened) => Promise<void>]> = {
+export const cases: Cases = {
   'signing.domains (R18)': [
     (profile) => {
       profile.signing.domains.action = 'SANDBOX/ACTION_PAYLOAD/v2';
@@ -171,52 +161,7 @@ export const cases: Record<string, [Change, (venue: Opened) => Promise<void>]> =
       expect((await one.act(spot(), { nonce: 0 })).body.code).toBeNull();
     },
   ],
-  'nonce.nestedTrigger': [
-    (profile) => {
-      profile.nonce.nestedTrigger = 'holds_floor';
-    },
-    async (venue) => {
-      const one = venue.client(0);
-      const nested = one.sign(
-        one.payload(spot({ side: 'Ask', price: 60_000_000_000 }), { nonce: 0 }),
-      );
-      const PlaceConditionalOrder = { ...conditionalFields, signed_trigger_order: nested };
-      const stored = await one.act({ PlaceConditionalOrder }, { nonce: 1 });
-      expect(stored.body.code).toBeNull();
-      const floor = async () =>
-        (await venue.admin(`/accounts/${one.account}`, undefined, 'GET')).body.nonces.floor;
-      expect(await floor()).toBe(0);
-      expect((await one.act(spot(), { nonce: 0 })).body.code).toBe('nonce_replayed');
-      const order_id = stored.body.derivedOrderId;
-      await one.act({ CancelConditionalOrder: { order_id } }, { nonce: 2 });
-      expect(await floor()).toBe(3);
-    },
-  ],
-  'nonce.nestedTrigger, through a refused cancel and the trigger': [
-    (profile) => {
-      profile.nonce.nestedTrigger = 'holds_floor';
-    },
-    async (venue) => {
-      const [one, two] = [venue.client(0), venue.client(1)];
-      const nested = one.sign(
-        one.payload(spot({ side: 'Ask', price: 60_000_000_000 }), { nonce: 0 }),
-      );
-      const PlaceConditionalOrder = { ...conditionalFields, signed_trigger_order: nested };
-      const stored = await one.act({ PlaceConditionalOrder }, { nonce: 1 });
-      const order_id = stored.body.derivedOrderId;
-      const floorOf = async ({ account }: typeof one) =>
-        (await venue.admin(`/accounts/${account}`, undefined, 'GET')).body.nonces.floor;
-      const foreign = await two.act({ CancelConditionalOrder: { order_id } }, { nonce: 1 });
-      expect(foreign.body.code).toBe('unauthorized_cancel');
-      const wrong = await one.act({ SpotCancelOrder: { market: 1, order_id } }, { nonce: 2 });
-      expect(wrong.body.nonceConsumed).toBe(false);
-      expect([await floorOf(one), await floorOf(two)]).toEqual([0, 0]);
-      await two.act(spot({ side: 'Ask', price: 60_000_000_000 }), { nonce: 0 });
-      await one.act(spot({ price: 60_000_000_000 }), { nonce: 2 });
-      expect((await one.events()).map(({ kind }: { kind: string }) => kind)).toContain('triggered');
-      expect(await floorOf(one)).toBe(3);
-    },
-  ],
+  ...nestedNonceCases,
   'amend.newQty': [
     (profile) => {
       profile.amend.newQty = 'remaining';

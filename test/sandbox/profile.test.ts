@@ -5,7 +5,8 @@
 import { expect, test } from 'vitest';
 import { loadProfile, type Profile } from '../../src/venue/profile.ts';
 import { type Loose, type Opened, open, outcome } from './client.ts';
-import { type Change, cases } from './profile-cases.ts';
+import type { Change } from './nested-nonce-cases.ts';
+import { cases } from './profile-cases.ts';
 
 const shipped = 'dictionaries/venue.sandbox.yaml';
 

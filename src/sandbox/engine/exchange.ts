@@ -54,6 +54,8 @@ type Events = readonly ExecutionEvent[];
 
 export class Exchange {
   readonly state: State;
+  /** Called with the events of each change, once it is certain. */
+  onEvents: (events: Events) => void = () => {};
 
   constructor(config: ExchangeConfig, state: State = createState(config)) {
     this.state = state;
@@ -76,14 +78,14 @@ export class Exchange {
     const state = this.state;
     const account = this.#account(request.account);
     runDue(state, request.nowMs);
-    const due = commit(state);
+    const due = this.#commit();
     const seqBefore = account.lastSeq;
     state.cause = { account, ids: request.ids };
     const outcome = perform(state, account, request);
     state.cause = null;
     const seq = account.lastSeq > seqBefore ? account.lastSeq : null;
     runFollowUps(state);
-    const events = commit(state);
+    const events = this.#commit();
     const result: ActionResult = {
       ...outcome,
       nonceConsumed: outcome.refusal === null || isSequenced(outcome.refusal),
@@ -208,7 +210,13 @@ export class Exchange {
     runDue(this.state, nowMs);
     change();
     runFollowUps(this.state);
-    return commit(this.state);
+    return this.#commit();
+  }
+
+  #commit(): Events {
+    const events = commit(this.state);
+    this.onEvents(events);
+    return events;
   }
 
   #killable(scope: KillScope): { killed: boolean } {
