@@ -1,7 +1,7 @@
 /** Our side over FIX: sequence numbers, Logon(A) in either direction, responses to heartbeats and resend requests. */
 
 import type { Socket } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
+import { awaited } from './awaited.ts';
 import { type Conversation, direct, tapped } from './conversation.ts';
 import { framed, lineBytes, rawBytes } from './fix-line.ts';
 import type { Ladder } from './ladder.ts';
@@ -154,7 +154,8 @@ export class FixTestSession implements TestSession {
     await this.#begin(setup);
     // The counterparty requests a resend because the number was too high, which is answered here. A client takes a
     // moment to notice that it is logged on, and a program that makes it send does not wait for that.
-    if (isInDoubt || isAcceptor || this.#setup === 'bridge') await pause(settleMs);
+    if (isInDoubt || isAcceptor || this.#setup === 'bridge')
+      await awaited(settleMs, this.wire.signal);
     if (this.#seen.logout) throw new CertificationError('our Logon(A) was answered by a Logout(5)');
     if (isInDoubt && setup === 'engine') await this.#agree();
     this.wire.conversation.inbox.drop(isOfLogon);

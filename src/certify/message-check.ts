@@ -1,5 +1,5 @@
 /** Waits for the message that a step expects from the counterparty or our own bridge, and checks it tag by tag. */
-import { setTimeout as pause } from 'node:timers/promises';
+import { awaited } from './awaited.ts';
 import type { Bindings } from './bindings.ts';
 import { type Basis, judge } from './expectation.ts';
 import { isRequest } from './fixp-message.ts';
@@ -127,7 +127,9 @@ export class MessageCheck {
   }
 
   async #expectNothing(step: Step, from: 'peer' | 'bridge'): Promise<void> {
-    await pause(step.within === undefined ? silenceMs : this.ms(step.within));
+    const silentMs = step.within === undefined ? silenceMs : this.ms(step.within);
+    await awaited(silentMs, this.#parts.signal);
+    this.heedStop();
     if (from === 'bridge') return;
     const extra = this.#unasked();
     const got = extra === undefined ? 'nothing' : typeName(extra.msgType);

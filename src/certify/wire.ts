@@ -1,6 +1,6 @@
 /** The connections of a certification: with the counterparty, a second one, and the contra trader's. */
 import type { Socket } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
+import { awaited } from './awaited.ts';
 import { ContraTrader } from './contra-trader.ts';
 import type { Conversation } from './conversation.ts';
 import { Ladder } from './ladder.ts';
@@ -122,7 +122,7 @@ export class Wire {
   /** Resolves when nothing has arrived for a while, or the other side cannot be waited for any longer. */
   async quiet(endMs = performance.now() + this.#options.answerWithinMs): Promise<void> {
     const before = this.#receivedCount;
-    await pause(quietMs);
+    await awaited(quietMs, this.signal);
     const isOver = performance.now() >= endMs || this.signal.aborted;
     if (this.#receivedCount !== before && !isOver) await this.quiet(endMs);
   }

@@ -219,3 +219,27 @@ test('without a bridge nobody can trade', async () => {
   expect(() => wire.bridge).toThrow('there is no bridge to trade on');
   await expect(wire.contra('D|11=a')).rejects.toThrow(CertificationError);
 });
+
+test('what arrives while this process does not run is read before silence counts', async () => {
+  const { wire, received, take } = await listening({ answerWithinMs: 50 });
+  const client = await take();
+  const quiet = wire.quiet(0);
+  await standStill(200, () => client.write(message('0')));
+  await quiet;
+  expect(received).toEqual(['0']);
+  const answer = wire.take(isOf('1'), 'no TestRequest(1) came');
+  await standStill(60, () => client.write(message('1')));
+  await expect(answer).resolves.toMatchObject({ kind: 'message' });
+});
+
+/** Blocks the process as a starved machine does, until timers are due and before its sockets are read. */
+function standStill(ms: number, first: () => void): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(() => {
+      first();
+      const endMs = performance.now() + ms;
+      while (performance.now() < endMs);
+      resolve();
+    });
+  });
+}
