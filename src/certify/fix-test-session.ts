@@ -321,7 +321,7 @@ export class FixTestSession implements TestSession {
     const isRefusal = msgType === '5' && !this.#seen.logon;
     const numbers = isRefusal ? undefined : this.numbers;
     // Ours may be too low after a run that was killed, or in a new folder.
-    const expected = /too low.*expecting (\d+)/i.exec(fieldOf(message, 58) ?? '')?.[1];
+    const expected = /too low.*expecting ([1-9]\d{0,14})\b/i.exec(fieldOf(message, 58) ?? '')?.[1];
     const isTooLow = msgType === '5' && expected !== undefined;
     if (isTooLow) {
       this.numbers.nextOut = Number(expected);

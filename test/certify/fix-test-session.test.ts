@@ -99,6 +99,21 @@ test('a client that expects a higher number, because a run was killed, is no fau
   expect(session.live('next')).toBe('1012');
 });
 
+test.each(['0', '9'.repeat(400)])(
+  'no number can be learned from a Logout(5) that expects %s',
+  async (expected) => {
+    const { session, call } = await opened();
+    session.resume({ nextIn: 17, nextOut: 12, isDoubtful: false });
+    const client = call();
+    await client.say('A|98=0|108=5', 17);
+    const begun = session.logon('engine');
+    await client.message();
+    await client.say(`5|58=MsgSeqNum too low, expecting ${expected}`, 18);
+    await expect(begun).rejects.toThrow('our Logon(A) was answered by a Logout(5)');
+    expect(session.resumable().nextOut).toBe(13);
+  },
+);
+
 async function loggedOn() {
   const { session, call } = await opened();
   const client = call();
