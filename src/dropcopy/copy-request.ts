@@ -101,18 +101,22 @@ async function* replay(
   const lost = asked.flatMap(({ journal, from }) =>
     from < journal.first ? [`${journal.account}: copies below ${journal.first} are not kept`] : [],
   );
-  const accepted = answerOf(request, 'accepted');
-  const isCut = lost.length > 0;
-  yield [isCut ? { ...accepted, answer: { ...accepted.answer, ...cut(lost) } } : accepted];
+  yield [answerOf(request, 'accepted', lost.length > 0 ? cut(lost) : {})];
   let count = 0;
+  let missing = size;
   for (const { journal, from, to } of asked) {
     for await (const copies of pastCopies(reader, journal, from, to)) {
       const found = copies.flatMap((copy) => again(copy, journal, request.reqId, reader.filter));
       count += found.length;
+      missing -= copies.length;
       yield found;
     }
+    // The range of an account that the reader has lost ends early for that reason.
+    if (!reader.sees(journal.account)) missing = 0;
   }
-  yield [answerOf(request, 'completed', count)];
+  const text = `${missing} of ${size} copies are not kept any more`;
+  const warning = missing > 0 ? ({ reason: 'beyondRetention', text } as const) : {};
+  yield [answerOf(request, 'completed', { count, ...warning })];
 }
 
 /** Text(58) over FIXP has at most 64 KiB, and a reader may see thousands of accounts. */
@@ -253,7 +257,7 @@ async function* openOrders(
       yield states;
     }
   }
-  yield [answerOf(request, 'completed', count)];
+  yield [answerOf(request, 'completed', { count })];
 }
 
 async function* statesOf(
@@ -284,19 +288,19 @@ async function* totals(
   const ofRequest = { kind: 'totals', day: null, possResend: false, reqId: request.reqId } as const;
   yield [
     ...seen.map(({ account }) => ({ ...ofRequest, account, totals: reader.totals(account) })),
-    answerOf(request, 'completed', seen.length),
+    answerOf(request, 'completed', { count: seen.length }),
   ];
 }
 
 function answerOf(
   { reqId, reqType }: CopyRequest,
   status: RequestAnswer['status'],
-  count: number | null = null,
+  more: Partial<RequestAnswer> = {},
 ): MessageOf<'answer'> {
-  return { kind: 'answer', answer: { reqId, reqType, status, count, reason: null, text: null } };
+  const blank = { count: null, reason: null, text: null };
+  return { kind: 'answer', answer: { reqId, reqType, status, ...blank, ...more } };
 }
 
 export function refused(request: CopyRequest, refusal: Refusal): CopyMessage {
-  const answer = answerOf(request, 'refused');
-  return { ...answer, answer: { ...answer.answer, ...refusal } };
+  return answerOf(request, 'refused', refusal);
 }

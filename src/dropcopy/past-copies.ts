@@ -17,7 +17,9 @@ export async function* pastCopies(
 ): AsyncGenerator<readonly Copy[]> {
   const { account } = journal;
   for (let after = Math.max(from, journal.first) - 1; after < to; ) {
-    const copies = await journal.read(after, Math.min(atOnce, to - after));
+    const read = await journal.read(after, Math.min(atOnce, to - after));
+    // Retention may have removed some of the range, and then later ones are read in their place.
+    const copies = read.filter(({ position }) => position <= to);
     const last = copies.at(-1);
     if (last === undefined) return;
     while (reader.sees(account) && reader.furthest(account) < last.position) yield [];

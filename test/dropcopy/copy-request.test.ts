@@ -246,6 +246,30 @@ test('copies that retention has dropped are said to be missing', async () => {
   expect((await ask('times', { fromMs: 1003 }))[0]).toBe('accepted');
 });
 
+test('copies that retention removes while they are read are said to be missing', async () => {
+  const journal = journals.get('desk');
+  transactions.run(() => {
+    for (let at = 0; at < 295; at++) journal?.append({ kind: 'gap', lines: [] }, 1000, 1010);
+  });
+  const request = { ...blank, reqType: reqTypes.times, fromMs: 0, toMs: 1011 };
+  const job = answerRequest(request, { ...parts(), maxCopies: 1000 });
+  transactions.run(() => journal?.append({ kind: 'gap', lines: [] }, 1000, 2000));
+  const [accepted, first] = [await job.next(), await job.next()];
+  expect(accepted.value).toMatchObject([{ answer: { status: 'accepted', reason: null } }]);
+  expect(first.value).toHaveLength(128);
+  await journal?.retain({ copies: 1, ms: 1e9 }, 3000);
+  expect(await heard({ [Symbol.asyncIterator]: () => job })).toMatchObject([
+    {
+      answer: {
+        status: 'completed',
+        count: 128,
+        reason: 'beyondRetention',
+        text: '173 of 301 copies are not kept any more',
+      },
+    },
+  ]);
+});
+
 test('of many accounts with missing copies a hundred are named, so that the text fits into a message', async () => {
   const journal = journals.get('desk') as CopyJournal;
   await journal.retain({ copies: 4, ms: 1e9 }, 2000);

@@ -46,6 +46,13 @@ test('the range ends with the newest copy and begins with the oldest that is kep
   expect(await positions(1, 999)).toEqual(upTo(291, 300));
 });
 
+test('copies behind the range do not take the place of those that retention removed', async () => {
+  const pieces = pastCopies(reader, journal, 1, 200);
+  expect((await pieces.next()).value).toHaveLength(128);
+  await journal.retain({ copies: 10, ms: 1e9 }, 2000);
+  expect(await pieces.next()).toEqual({ done: true, value: undefined });
+});
+
 test('a copy that the reader was not sent yet is waited for', async () => {
   furthest = 4;
   const pieces = pastCopies(reader, journal, 1, 5);
