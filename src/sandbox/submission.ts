@@ -73,7 +73,6 @@ function admit(call: AuthorizedCall, signed: SignedAction): Outcome {
   checkAccount(state, payload);
   checkFreshness(state, payload, request.receivedMs ?? now.wallMs);
   checkNonces(state, payload);
-  checkReduceOnly(state, action);
   if (places(payload)) {
     const gate = placementRefusal(state.gates, marketOf(action));
     if (gate !== undefined) throw new ActionRefusal(gate.code, gate.text);
@@ -206,14 +205,6 @@ function checkAccount(state: State, payload: Payload): void {
   const account = state.identities.accounts.get(payload.account);
   if (account === undefined || account.state === 'active' || reduces(payload)) return;
   throw new AgentError('TRADING_ACCOUNT_CLOSING', `the account is ${account.state}: it may reduce`);
-}
-
-/** Refuses reduce-only on spot if the profile has none; otherwise a reducing spot ask is a plain order (G60). */
-function checkReduceOnly(state: State, action: EngineAction): void {
-  if (state.profile.reduceOnly.spot === 'ask_only') return;
-  const orders = action.kind === 'place' ? [action] : action.kind === 'replace' ? action.legs : [];
-  if (!orders.some(({ book, reduceOnly }) => reduceOnly && book === null)) return;
-  throw new ActionRefusal('reduce_only_invalid_side', 'there is no reduce-only on spot');
 }
 
 function checkFreshness(state: State, { ts }: Payload, wallMs: number): void {

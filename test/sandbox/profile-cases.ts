@@ -190,7 +190,7 @@ export const cases: Cases = {
     },
     async (venue) => {
       const { body } = await venue.client(0).act(spot({ side: 'Ask', reduce_only: true }));
-      expect(body.code).toBe('reduce_only_invalid_side');
+      expect(body).toMatchObject({ code: 'reduce_only_invalid_side', nonceConsumed: true });
     },
   ],
   'submit.httpStatus': [

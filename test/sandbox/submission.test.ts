@@ -229,6 +229,19 @@ describe('nonces', () => {
     expect((await one.act(spot(), { nonce })).body.code).toMatch(/nonce_(below_floor|replayed)/);
   });
 
+  test('a nested order that differs from its conditional leaves both nonces free', async () => {
+    const { PlaceConditionalOrder } = conditional(one);
+    const before = await nonces(one.account);
+    for (const change of [{ qty: 2_000_000 }, { side: 'Bid' }, { market: 7, book: 'YES' }]) {
+      const { body } = await one.act({
+        PlaceConditionalOrder: { ...PlaceConditionalOrder, ...change },
+      });
+      expect(body).toMatchObject({ code: 'schema_violation', nonceConsumed: false });
+    }
+    expect(await nonces(one.account)).toEqual(before);
+    await one.resync();
+  });
+
   test('R34: a stored conditional consumes its nested nonce, so that 300 actions pass it', async () => {
     const stored = await one.act(conditional(one));
     expect(stored.body).toMatchObject({ accepted: true, code: null });

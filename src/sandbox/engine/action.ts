@@ -65,7 +65,10 @@ export interface PlaceConditional extends Named {
   readonly triggerPrice: number;
   readonly triggerDirection: 'at_or_above' | 'at_or_below';
   readonly reduceOnly: boolean;
-  /** The nested signed action, which ingress has verified like any other; it is placed when the trigger fires. */
+  /**
+   * The nested signed action, which ingress has verified like any other. It has the same market, book, side and
+   * quantity, and is placed when the trigger fires.
+   */
   readonly nested: { readonly action: Place; readonly ids: ActionIds };
 }
 

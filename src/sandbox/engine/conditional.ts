@@ -3,7 +3,7 @@
  * meets the trigger, and is then placed like any other. Its requirements are only checked then.
  */
 import type { ActionIds, PlaceConditional } from './action.ts';
-import { isRefusal, refusal, refuseAmounts } from './admission.ts';
+import { isRefusal, refuseAmounts } from './admission.ts';
 import { emitOrder, emitTriggered, stageTraded } from './emit.ts';
 import { type Origin, originOf, refusePlace, requireId, tryPlace } from './orders.ts';
 import { applied, refused } from './outcome.ts';
@@ -20,21 +20,10 @@ export function placeConditional(
 ): Outcome {
   const { market, book, side, limitPrice: price, qty } = action;
   const { triggerPrice, triggerDirection, nested } = action;
-  const inner = nested.action;
-  const asked = { market, book, side, price, qty, timeInForce: inner.timeInForce };
+  const { timeInForce } = nested.action;
+  const asked = { market, book, side, price, qty, timeInForce };
   const conditional = admitParent(state, account, ids, asked, (common): Conditional | Refusal => {
     const { at, id } = common;
-    if (
-      inner.market !== market ||
-      inner.book !== book ||
-      inner.side !== side ||
-      inner.qty !== qty
-    ) {
-      return refusal(
-        'schema_violation',
-        'signed_trigger_order differs in market, book, side or qty',
-      );
-    }
     return (
       refuseAmounts(at.market, price, qty) ??
       refuseAmounts(at.market, triggerPrice, qty) ??

@@ -41,7 +41,6 @@ export function replace(
 
 function applyGroup(state: State, group: Group): Order[] | Refusal {
   const { account, action, ids } = group;
-  if (action.legs.length === 0) return refusal('schema_violation', 'a group needs a leg');
   const gate = closedGate(state, account, action.market);
   if (gate !== null && action.legs.some(places)) return gate;
   for (const [index, leg] of action.legs.entries()) {

@@ -111,7 +111,7 @@ const provocations: Record<EngineCode, Provocation> = {
   order_not_found: (floor) => floor.cancel('ann', 'o99'),
   market_not_found: (floor) => floor.bid('ann', price, coin, { market: 99 }),
   expired: (floor) => floor.bid('ann', price, coin, { expiresAt: floor.nowMs }),
-  schema_violation: (floor) => floor.replace('ann', []),
+  schema_violation: (floor) => floor.algo('ann', { kind: 'twap', sliceQty: coin, intervalMs: 0 }),
   KILL_SWITCH: (floor) => {
     floor.exchange.setKillSwitch({ kind: 'venue' }, true);
     return floor.bid('ann', price, coin);
