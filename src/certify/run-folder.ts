@@ -15,13 +15,13 @@ import {
   readFileSync,
   renameSync,
   truncateSync,
-  writeFileSync,
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { parsedAs, parsedJson } from '../runtime/parsed-json.ts';
+import { replaceFileSync } from '../runtime/replace-file.ts';
 import { Evidence, EvidenceError } from './evidence.ts';
 import { outcomes, type Subject, subjectOf, subjectShape } from './record.ts';
 import { canonical, fingerprint, isSigned, publicKeyOf, signatureOf } from './signature.ts';
@@ -127,11 +127,8 @@ export class RunFolder {
     this.#seal(evidence, Object.fromEntries(hashes));
   }
 
-  /** A reader sees either the complete new file or the previous one. */
   write(file: string, text: string): void {
-    const draft = this.path(`${file}.${process.pid}.tmp`);
-    writeFileSync(draft, text);
-    renameSync(draft, this.path(file));
+    replaceFileSync(this.path(file), text);
   }
 
   get #signer(): string | null {
