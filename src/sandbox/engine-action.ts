@@ -1,7 +1,8 @@
 /** Builds an action for the engine from a client's checked input, with the ids derived from its bytes. */
 import type { Variant } from './action-fields.ts';
 import type { Payload, SignedAction } from './action-input.ts';
-import type { ActionIds, EngineAction, Place, ReplaceLeg } from './engine/action.ts';
+import type { ActionIds, EngineAction, Place } from './engine/action.ts';
+import { isCancelOnly } from './engine/replace.ts';
 import { hex, type Ids } from './ids.ts';
 
 const kinds: Readonly<Record<Variant, EngineAction['kind']>> = {
@@ -53,8 +54,4 @@ export function places({ values: { legs }, variant }: Payload): boolean {
 /** Whether the action can only reduce the account's exposure (contract A.16, closing accounts). */
 export function reduces(payload: Payload): boolean {
   return !places(payload) || payload.values.reduceOnly === true;
-}
-
-function isCancelOnly({ cancelOrderId, qty }: ReplaceLeg): boolean {
-  return cancelOrderId !== null && qty === 0;
 }

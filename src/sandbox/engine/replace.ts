@@ -42,14 +42,14 @@ export function replace(
 function applyGroup(state: State, group: Group): Order[] | Refusal {
   const { account, action, ids } = group;
   const gate = closedGate(state, account, action.market);
-  if (gate !== null && action.legs.some(places)) return gate;
+  if (gate !== null && !action.legs.every(isCancelOnly)) return gate;
   for (const [index, leg] of action.legs.entries()) {
     const problem = cancelLeg(state, group, leg);
     if (problem !== null) return onLeg(index, problem);
   }
   const children: Order[] = [];
   for (const [index, leg] of action.legs.entries()) {
-    if (!places(leg)) continue;
+    if (isCancelOnly(leg)) continue;
     const origin = originOfLeg(ids, leg, index);
     const child = tryPlace(state, account, termsOf(action, leg), origin);
     if (isRefusal(child)) return onLeg(index, child);
@@ -58,9 +58,9 @@ function applyGroup(state: State, group: Group): Order[] | Refusal {
   return children;
 }
 
-/** Whether the leg places an order; a leg that neither cancels nor has a quantity is refused as a placement. */
-function places(leg: ReplaceLeg): boolean {
-  return leg.cancelOrderId === null || leg.qty !== 0;
+/** Any other leg places an order; one that neither cancels nor has a quantity is refused as a placement. */
+export function isCancelOnly({ cancelOrderId, qty }: ReplaceLeg): boolean {
+  return cancelOrderId !== null && qty === 0;
 }
 
 /** The leg's price, side and flags are ignored (contract G14); owner, market and book must match. */
@@ -75,14 +75,14 @@ function cancelLeg(state: State, { account, action }: Group, leg: ReplaceLeg): R
     return refusal('order_not_found', `order ${cancelOrderId} is not in the book of its leg`);
   }
   // The child's `replaced` event also ends the old order, so only a cancel-only leg reports its cancel.
-  if (places(leg)) close(state, order, 'canceled');
-  else end(state, order, 'canceled', null);
+  if (isCancelOnly(leg)) end(state, order, 'canceled', null);
+  else close(state, order, 'canceled');
   return null;
 }
 
 /** Ids come from ingress; a missing one is a bug of the caller, which is detected before any change. */
 function requireLegIds({ action, ids }: Group): void {
-  for (const [index, leg] of action.legs.entries()) if (places(leg)) legId(ids, index);
+  for (const [index, leg] of action.legs.entries()) if (!isCancelOnly(leg)) legId(ids, index);
 }
 
 function legId(ids: ActionIds, index: number): string {
@@ -108,12 +108,12 @@ function onLeg(index: number, { code, text }: Refusal): Refusal {
 function refuseGroup(state: State, { account, action, ids }: Group, refusal: Refusal): void {
   if (!isSequenced(refusal)) return;
   const { legs, market } = action;
-  if (!legs.some(places)) {
+  if (legs.every(isCancelOnly)) {
     emitRefused(state, { account, refusal, orderId: null, parentOrderId: null, market });
     return;
   }
   for (const [index, leg] of legs.entries()) {
-    if (!places(leg)) continue;
+    if (isCancelOnly(leg)) continue;
     refusePlace(state, account, termsOf(action, leg), originOfLeg(ids, leg, index), refusal);
   }
 }
