@@ -2,10 +2,7 @@
  * The switches of the venue's operator over all trading (contract A.2, A.17, G52, R82, R133). Placements are refused
  * exactly while readiness returns 503; cancels and other reducing actions pass all gates except recovery.
  */
-export interface GateRefusal {
-  readonly code: string;
-  readonly text: string;
-}
+import { ActionRefusal } from './action-input.ts';
 
 export const openSwitches = {
   tradingHalted: false,
@@ -41,25 +38,25 @@ export function placementReason(gates: GateRecords): string | null {
   return closingOf(gates)?.[1] ?? null;
 }
 
-/** The refusal before the action is parsed, if any. */
-export function ingressRefusal({ switches }: GateRecords): GateRefusal | undefined {
-  if (switches.backlogFull) return { code: 'backpressure', text: 'the ingress backlog is full' };
-  if (!switches.recovering) return undefined;
-  return { code: 'runtime_unavailable', text: 'the write runtime recovers' };
+/** Refuses everything, before the action is parsed. */
+export function checkIngress({ switches }: GateRecords): void {
+  if (switches.backlogFull) {
+    throw new ActionRefusal('backpressure', 'the ingress backlog is full');
+  }
+  if (switches.recovering) {
+    throw new ActionRefusal('runtime_unavailable', 'the write runtime recovers');
+  }
 }
 
-/** The refusal of an action that may add exposure, if any. */
-export function placementRefusal(
-  gates: GateRecords,
-  market: number | null,
-): GateRefusal | undefined {
+/** Refuses an action that may add exposure. */
+export function checkPlacement(gates: GateRecords, market: number | null): void {
   const closing = closingOf(gates);
   if (closing !== undefined) {
     const [, reason, code] = closing;
-    return { code, text: `placing is off: ${reason}` };
+    throw new ActionRefusal(code, `placing is off: ${reason}`);
   }
-  if (market === null || !gates.busyMarkets.has(market)) return undefined;
-  return { code: 'SHARD_BUSY', text: `the shard of market ${market} takes no more work` };
+  if (market === null || !gates.busyMarkets.has(market)) return;
+  throw new ActionRefusal('SHARD_BUSY', `the shard of market ${market} takes no more work`);
 }
 
 /** The view for an operator. */

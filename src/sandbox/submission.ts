@@ -8,7 +8,7 @@ import { type AuthorizedCall, requireScope } from './call.ts';
 import type { EngineAction } from './engine/action.ts';
 import type { ActionResult } from './engine/view.ts';
 import { actionIds, engineAction, places, reduces } from './engine-action.ts';
-import { ingressRefusal, placementRefusal } from './gates.ts';
+import { checkIngress, checkPlacement } from './gates.ts';
 import { AgentError } from './http-message.ts';
 import type { Agent } from './identity.ts';
 import type { State } from './state.ts';
@@ -42,8 +42,7 @@ export function submit(
   const { state } = call;
   let clientOrderId: string | null = null;
   try {
-    const gate = ingressRefusal(state.gates);
-    if (gate !== undefined) throw new ActionRefusal(gate.code, gate.text);
+    checkIngress(state.gates);
     const signed = state.reader.signedAction(input);
     ({ clientOrderId } = signed.payload);
     if (canonical !== null && canonical !== signed.payload.canonical) {
@@ -73,10 +72,7 @@ function admit(call: AuthorizedCall, signed: SignedAction): Outcome {
   checkAccount(state, payload);
   checkFreshness(state, payload, request.receivedMs ?? now.wallMs);
   checkNonces(state, payload);
-  if (places(payload)) {
-    const gate = placementRefusal(state.gates, marketOf(action));
-    if (gate !== undefined) throw new ActionRefusal(gate.code, gate.text);
-  }
+  if (places(payload)) checkPlacement(state.gates, marketOf(action));
   const ids = actionIds(payload, hash, state.ids);
   const { account, clientOrderId } = payload;
   const { legIds, orderId } = ids;
