@@ -134,7 +134,7 @@ export class Agreement {
 
   /** The stranger's resting orders, so that the book stays small. */
   #clearOut(): void {
-    this.#hear(this.#floor.exchange.cancelAll('bob', {}, this.#floor.nowMs).events);
+    this.#hear(this.#floor.exchange.cancelAll('bob', {}, this.#floor.nowMs));
   }
 
   #price(): number {

@@ -107,13 +107,9 @@ export class Exchange {
     return this.state.timers.first()?.dueMs ?? null;
   }
 
-  cancelAll(account: string, scope: Scope, nowMs: number): { canceled: number; events: Events } {
+  cancelAll(account: string, scope: Scope, nowMs: number): Events {
     const owner = this.#account(account);
-    let canceled = 0;
-    const events = this.#run(nowMs, () => {
-      canceled = cancelScope(this.state, owner, scope, null);
-    });
-    return { canceled, events };
+    return this.#run(nowMs, () => cancelScope(this.state, owner, scope, null));
   }
 
   haltTrading(on: boolean, nowMs: number): Events {

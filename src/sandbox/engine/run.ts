@@ -84,12 +84,9 @@ export function cancelScope(
   account: AccountState,
   scope: Scope,
   reason: Refusal | null,
-): number {
-  const parents = inScope(account.parents, scope);
-  for (const parent of parents) endParent(state, parent, reason);
-  const orders = inScope(account.open, scope);
-  for (const order of orders) end(state, order, 'canceled', reason);
-  return parents.length + orders.length;
+): void {
+  for (const parent of inScope(account.parents, scope)) endParent(state, parent, reason);
+  for (const order of inScope(account.open, scope)) end(state, order, 'canceled', reason);
 }
 
 export function inScope<T extends Order | Parent>(candidates: Iterable<T>, scope: Scope): T[] {

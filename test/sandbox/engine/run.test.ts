@@ -136,18 +136,16 @@ test('cancel-all cancels the open orders in its scope, and only those of its acc
   floor.bid('bob', price, coin);
   floor.algo('ann', { kind: 'iceberg', sliceQty: coin / 2 }, { limitPrice: 3 * price });
   const cancel = (scope: object) => floor.exchange.cancelAll('ann', scope, floor.nowMs);
-  expect(cancel({ book: 'NO' })).toMatchObject({ canceled: 1, events: [{ orderId: 'o4' }] });
-  expect(told(cancel({ market: 1, side: 'Bid' }).events)).toEqual(['canceled o1']);
-  const rest = cancel({});
-  expect(told(rest.events)).toEqual([
+  expect(told(cancel({ book: 'NO' }))).toEqual(['canceled o4']);
+  expect(told(cancel({ market: 1, side: 'Bid' }))).toEqual(['canceled o1']);
+  expect(told(cancel({}))).toEqual([
     'canceled o6/slice0',
     'algo_done o6',
     'canceled o2',
     'canceled o3',
   ]);
-  expect(rest.canceled).toBe(3);
   expect(floor.exchange.openOrders('bob')).toHaveLength(1);
-  expect(cancel({})).toEqual({ canceled: 0, events: [] });
+  expect(cancel({})).toEqual([]);
 });
 
 test('markets that do not fit together are refused at the start', () => {
