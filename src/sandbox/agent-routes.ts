@@ -2,6 +2,7 @@
  * Delegated agents (contract A.18.2, G35, G51): an owner registers an agent with a signature over the delegation, reads
  * its state and revokes it. Refusals have the flat format.
  */
+import { z } from 'zod';
 import { ActionRefusal } from './action-input.ts';
 import {
   type AuthorizedCall,
@@ -13,22 +14,22 @@ import {
   violation,
 } from './call.ts';
 import { AgentError, EnvelopeError, json, type VenueResponse } from './http-message.ts';
-import { type Agent, openPolicy } from './identity.ts';
+import { type Agent, accountForm, openPolicy } from './identity.ts';
 import type { State } from './state.ts';
-import { isJsonArray, type Json, type JsonObject } from './strict-json.ts';
+import type { Json, JsonObject } from './strict-json.ts';
 
-const addressForm = /^0x[0-9a-f]{40}$/;
-
-/** The members that the owner signs, in this order, as JSON without white space. */
-export const delegationFields = [
-  'account',
-  'agentId',
-  'address',
-  'agentType',
-  'scopes',
-  'expiresAtMs',
-  'nonce',
-] as const;
+const word = z.string().regex(/^[a-z_]{1,64}$/);
+/** The owner signs these members, in this order, as JSON without white space. */
+const delegationShape = z.object({
+  account: accountForm,
+  agentId: z.string().regex(/^[A-Za-z0-9._-]{1,64}$/),
+  address: accountForm,
+  agentType: word,
+  scopes: z.array(word).max(16),
+  expiresAtMs: z.int().nullable().default(null),
+  nonce: z.int().min(0),
+});
+export const delegationFields = Object.keys(delegationShape.shape);
 
 export function agentRoutes({ routes }: State['profile']): readonly Route[] {
   return [
@@ -43,11 +44,8 @@ function register(call: AuthorizedCall): VenueResponse {
   const body = bodyObject(call, [...delegationFields, 'signature']);
   const delegation = readDelegation(body);
   requireOwnAccount(call, delegation.account);
-  const canonical = JSON.stringify(
-    Object.fromEntries(delegationFields.map((name) => [name, body[name] ?? null])),
-  );
   const signer = state.ids.signer(
-    state.ids.hashOf('AGENT_DELEGATION', canonical),
+    state.ids.hashOf('AGENT_DELEGATION', JSON.stringify(delegation)),
     readSignature(state, member(body, 'signature')),
   );
   if (signer !== delegation.account) {
@@ -113,31 +111,10 @@ function agentState({ expiresAtMs, revoked }: Agent, wallMs: number): string {
 }
 
 function readDelegation(body: JsonObject) {
-  const account = text(body, 'account', addressForm);
-  const address = text(body, 'address', addressForm);
-  const agentId = text(body, 'agentId', /^[A-Za-z0-9._-]{1,64}$/);
-  const agentType = text(body, 'agentType', /^[a-z_]{1,64}$/);
-  const scopes = member(body, 'scopes');
-  if (!isJsonArray(scopes) || scopes.length > 16 || !scopes.every(isScope)) {
-    throw violation('scopes must be an array of words');
-  }
-  const { expiresAtMs = null } = body;
-  if (expiresAtMs !== null && typeof expiresAtMs !== 'number') {
-    throw violation('expiresAtMs must be an integer or null');
-  }
-  const nonce = member(body, 'nonce');
-  if (typeof nonce !== 'number' || nonce < 0) throw violation('nonce must be an integer');
-  return { account, address, agentId, agentType, scopes, expiresAtMs, nonce };
-}
-
-function isScope(value: Json): value is string {
-  return typeof value === 'string' && /^[a-z_]{1,64}$/.test(value);
-}
-
-function text(body: JsonObject, name: string, form: RegExp): string {
-  const value = member(body, name);
-  if (typeof value === 'string' && form.test(value)) return value;
-  throw violation(`${name} is not of the form ${form.source}`);
+  for (const name of delegationFields) if (name !== 'expiresAtMs') member(body, name);
+  const read = delegationShape.safeParse(body);
+  if (read.success) return read.data;
+  throw violation(z.prettifyError(read.error));
 }
 
 function readSignature(state: State, value: Json) {
