@@ -3,7 +3,7 @@
  * field of it; `9=…` and `10=…` in a line make an invalid message.
  */
 import { utcTimestampText } from '../fix/timestamp.ts';
-import { parseLine } from './line.ts';
+import { offsetOfNow, parseLine } from './line.ts';
 import type { Key } from './received-message.ts';
 
 /** The CompIDs and the sequence number of a message. */
@@ -84,9 +84,8 @@ function join(fields: readonly (readonly [Key, string])[]): Buffer {
 
 /** Converts `now`, `now-121s` and `now+1s` to UTCTimestamps; returns other values unchanged. */
 export function resolveTime(value: string, wallMs: number): string {
-  const [whole, sign, seconds] = /^now(?:([+-])(\d{1,7})s)?$/.exec(value) ?? [];
-  if (whole === undefined) return value;
-  return utcTimestampText(wallMs + Number(seconds ?? 0) * (sign === '-' ? -1000 : 1000));
+  const offsetMs = offsetOfNow(value);
+  return offsetMs === undefined ? value : utcTimestampText(wallMs + offsetMs);
 }
 
 /** Formats a message for people, with `|` for SOH. */

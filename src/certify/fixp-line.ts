@@ -2,7 +2,7 @@
 import { writeCredentials } from '../fixp/credentials.ts';
 import type { ByteOrder } from '../fixp/framing.ts';
 import { encodeFrame, namesOf } from './fixp-message.ts';
-import { parseLine } from './line.ts';
+import { offsetOfNow, parseLine } from './line.ts';
 import type { Key } from './received-message.ts';
 
 export interface Known {
@@ -19,7 +19,7 @@ export interface Known {
 }
 
 const nsPerSecond = 1_000_000_000n;
-const msPerSecond = 1000n;
+const nsPerMs = 1_000_000n;
 const nullSessionId = '00'.repeat(16);
 
 /** Returns the frame of a line with its variables filled in. */
@@ -46,7 +46,7 @@ function defaults(msgType: string, known: Known): readonly (readonly [string, st
     ['KeepaliveInterval', String(known.keepaliveMs)],
     ['ClientFlow', 'Idempotent'],
     ['ServerFlow', 'Recoverable'],
-    ['TransactTime', String(known.timestampNs / 1_000_000n)],
+    ['TransactTime', String(known.timestampNs / nsPerMs)],
     ['LastIncomingSeqNo', String(known.lastIncomingSeqNo)],
     ...(proves ? ([['Credentials', proof.toString()]] as const) : []),
   ];
@@ -58,9 +58,8 @@ function resolved(name: string, value: string, known: Known): string {
   if (name === 'SessionId' && value === 'null') return nullSessionId;
   if (name === 'Credentials') return value.replaceAll('^A', '\x01');
   if (name === 'Timestamp' && value === 'seconds') return String(known.timestampNs / nsPerSecond);
-  const [whole, sign, seconds] = /^now(?:([+-])(\d{1,7})s)?$/.exec(value) ?? [];
-  if (whole === undefined) return value;
-  const off = BigInt(seconds ?? 0) * (sign === '-' ? -1n : 1n);
-  if (name === 'Timestamp') return String(known.timestampNs + off * nsPerSecond);
-  return String(known.timestampNs / 1_000_000n + off * msPerSecond);
+  const offsetMs = offsetOfNow(value);
+  if (offsetMs === undefined) return value;
+  const ns = known.timestampNs + BigInt(offsetMs) * nsPerMs;
+  return String(name === 'Timestamp' ? ns : ns / nsPerMs);
 }

@@ -36,6 +36,12 @@ export function parseLine(line: string): ParsedLine {
   return { msgType, fields, absent };
 }
 
+/** How many milliseconds `now`, `now-121s` or `now+1s` is after the time of sending; undefined for another value. */
+export function offsetOfNow(value: string): number | undefined {
+  const [whole, offset = '0'] = /^now(?:([+-]\d{1,7})s)?$/.exec(value) ?? [];
+  return whole === undefined ? undefined : Number(offset) * 1000;
+}
+
 /** Whether this is a FIXP line; FIX message types are short. */
 export function isNamed(line: string): boolean {
   return /^[A-Za-z]{3}/.test(line);
