@@ -24,6 +24,7 @@ import { Gateway } from '../gateway/gateway.ts';
 import { realOutside } from '../gateway/outside.ts';
 import { PasswordProofs } from '../gateway/password-proofs.ts';
 import { passwordThreads } from '../gateway/password-thread.ts';
+import type { ActingBridge } from '../gateway/shared-acts.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { createLog } from '../runtime/log.ts';
 import { fastestBlake3 } from '../signer/blake3.ts';
@@ -69,6 +70,7 @@ export async function runWorker(): Promise<number> {
       }
       case 'act':
       case 'act_at_once':
+      case 'acts_sent':
       case 'answer':
         acts.take(message);
         return;
@@ -151,7 +153,7 @@ async function own(
     const opened = ({ consoleUrl, gateway }: Served) => {
       if (!(gateway instanceof Gateway))
         throw new ConfigError('a relay cannot be a shard of a cluster');
-      send({ kind: 'serving', doors: ports.doors, consoleUrl, acts: acts.opened(gateway) });
+      send({ kind: 'serving', doors: ports.doors, consoleUrl });
     };
     const outside = { ...realOutside, openPorts: () => ports };
     const proofs = new PasswordProofs((proof) => send({ kind: 'proof', proof }));
@@ -167,6 +169,7 @@ async function own(
         outside,
         exitCodeOf,
         cluster: acts.link,
+        beforeTrading: (bridge: ActingBridge) => acts.opened(bridge),
         instance: shard,
         proofs,
       },

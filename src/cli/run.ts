@@ -93,7 +93,15 @@ const readable = {
 interface Serving
   extends Pick<
     ProcessOptions,
-    'ahead' | 'claim' | 'cluster' | 'isForced' | 'loaded' | 'outside' | 'proofs' | 'seenEpoch'
+    | 'ahead'
+    | 'beforeTrading'
+    | 'claim'
+    | 'cluster'
+    | 'isForced'
+    | 'loaded'
+    | 'outside'
+    | 'proofs'
+    | 'seenEpoch'
   > {
   readonly log: Log;
   /** Rereads the configuration, on SIGHUP. */

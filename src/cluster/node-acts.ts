@@ -13,14 +13,16 @@ import {
   type NumberedAct,
   type SharedAct,
 } from '../gateway/shared-acts.ts';
-import { type Clock, every } from '../runtime/clock.ts';
+import { type Clock, every, pause } from '../runtime/clock.ts';
 import type { RaiseAlarm } from '../runtime/operator-line.ts';
 import { type ActLog, LocalActLog } from './act-log.ts';
 
 /** A message to a worker: a numbered act, or one that cannot wait for its number. */
 export type ForWorker =
   | { readonly kind: 'act'; readonly numbered: NumberedAct; readonly node: string }
-  | { readonly kind: 'act_at_once'; readonly asked: AskedForAll };
+  | { readonly kind: 'act_at_once'; readonly asked: AskedForAll }
+  /** All acts that were given before the worker had opened its shard have been sent to it. */
+  | { readonly kind: 'acts_sent' };
 
 export interface NodeActsOptions {
   readonly node: string;
@@ -28,7 +30,7 @@ export interface NodeActsOptions {
   readonly log: ActLog;
   /** Those of this node's configuration, and all others that a node owns. */
   readonly shards: () => readonly string[];
-  /** Sends to a worker of this node; returns false if no worker serves the shard here. */
+  /** Sends to a worker of this node; returns false if no worker has opened the shard here. */
   readonly send: (shard: string, message: ForWorker) => boolean;
   /** The shard's owner, as far as this node knows. */
   readonly ownerOf: (shard: string) => string | undefined;
@@ -61,12 +63,18 @@ export class NodeActs {
   readonly #givenUp = new Set<string>();
   readonly #callbacks = new Set<() => void>();
   #round: Promise<void> | undefined;
-  readonly close: () => void;
+  readonly #cancelRounds: () => void;
+  #isClosed = false;
   #problem: string | undefined;
 
   constructor(options: NodeActsOptions) {
     this.#options = options;
-    this.close = every(options.clock, roundMs, () => void this.#look());
+    this.#cancelRounds = every(options.clock, roundMs, () => void this.#look());
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#cancelRounds();
   }
 
   /** Resolves when all shards have confirmed, or after some seconds. Refuses what the shards could not store. */
@@ -107,16 +115,27 @@ export class NodeActs {
     return [...waiting, ...known].map((each) => this.#report(each));
   }
 
-  /** A worker has taken the shard: it gets the acts that it is missing before any client connects. */
-  serving(shard: string, last: number, done: readonly DoneAct[]): void {
+  /**
+   * A worker has opened the shard, and does not trade before it has the acts that it is missing. Another node may have
+   * given one after the last read, so there is another read, however long the database is away.
+   */
+  async opened(shard: string, last: number, done: readonly DoneAct[]): Promise<void> {
+    const { clock, log, send } = this.#options;
     for (const one of done) {
       this.#take([one.numbered]);
       this.#confirmed(shard, one);
     }
-    this.#deliver(shard, last);
-    const { log } = this.#options;
     if (log instanceof LocalActLog) log.heard(shard);
+    else {
+      await this.#round;
+      for (await this.#look(); this.#problem !== undefined; await this.#look()) {
+        if (this.#isClosed) return;
+        await pause(clock, roundMs);
+      }
+    }
+    this.#deliver(shard, last);
     for (const waiting of this.#waiting.values()) this.#atOnce(waiting, [shard]);
+    send(shard, { kind: 'acts_sent' });
   }
 
   /** A worker of this node has recorded an act. */

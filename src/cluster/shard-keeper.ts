@@ -44,7 +44,7 @@ export interface KeeperOptions {
   readonly changed?: () => void;
   /** The worker has found that the database has forgotten commits of the shard. */
   readonly forgotten?: () => void;
-  readonly acts: Pick<NodeActs, 'done' | 'serving'>;
+  readonly acts: Pick<NodeActs, 'done' | 'opened'>;
   /** Handles requests of the worker's console. */
   readonly answer: (asked: Asked) => Promise<Answer>;
 }
@@ -73,6 +73,8 @@ export class ShardKeeper {
   /** Undefined if the last worker has not served. */
   #servingSinceMs: number | undefined;
   #epoch: number | undefined;
+  /** The worker has its shard's journal open, so it can carry out acts. */
+  #hasOpened = false;
   #seenEpoch = 0;
   #cancelRestart = () => {};
   #cancelStart = () => {};
@@ -118,6 +120,7 @@ export class ShardKeeper {
     this.#worker = worker;
     this.#state = 'starting';
     this.#epoch = undefined;
+    this.#hasOpened = false;
     this.#servingSinceMs = undefined;
     this.#seenEpoch = claim?.seenEpoch ?? 0;
     worker.onMessage((message) => this.#handle(worker, message));
@@ -133,10 +136,10 @@ export class ShardKeeper {
     });
   }
 
-  /** Returns false if no worker has taken the shard. */
+  /** Returns false if no worker has opened the shard, or it is being stopped. */
   send(message: ToWorker): boolean {
-    if (this.#state !== 'serving') return false;
-    this.#worker?.send(message);
+    if (this.#worker === undefined || !this.#hasOpened || this.#state === 'stopping') return false;
+    this.#worker.send(message);
     return true;
   }
 
@@ -197,13 +200,15 @@ export class ShardKeeper {
         this.#cancelStart();
         this.#epoch = message.epoch;
         return;
+      case 'opened':
+        this.#hasOpened = true;
+        void acts.opened(shard.name, message.last, message.done);
+        return;
       case 'serving':
         if (this.#state !== 'starting') return;
         this.#state = 'serving';
         this.#consoleUrl = message.consoleUrl;
         this.#servingSinceMs = clock.now().monoMs;
-        // Shared acts come before any client: what was closed elsewhere is closed here.
-        acts.serving(shard.name, message.acts.last, message.acts.done);
         this.door.open({ doors: message.doors, send: (...sent) => worker.send(...sent) });
         notice(`shard ${shard.name} is served by process ${worker.pid}`, {
           event: 'shard_serving',

@@ -1,22 +1,17 @@
 /** Carries out the acts for all shards in a worker, in order, and reports the records to its node. */
 import type { ClusterLink } from '../gateway/cluster-link.ts';
-import { type ActingOperator, resultHere, type SharedActs } from '../gateway/shared-acts.ts';
+import { type ActingBridge, resultHere } from '../gateway/shared-acts.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { ForWorker } from './node-acts.ts';
 import { type AnswerMessage, NodeLink } from './node-link.ts';
 import type { ActMessage } from './worker-messages.ts';
-
-/** The part of a bridge that carries out acts. */
-export interface ActingBridge {
-  readonly operator: ActingOperator;
-  readonly sharedActs: SharedActs;
-}
 
 export class WorkerActs {
   readonly #clock: Clock;
   readonly #send: (message: ActMessage) => void;
   readonly #link: NodeLink;
   #bridge: ActingBridge | undefined;
+  #allSent = () => {};
 
   constructor(clock: Clock, send: (message: ActMessage) => void) {
     this.#clock = clock;
@@ -29,16 +24,23 @@ export class WorkerActs {
     return this.#link;
   }
 
-  /** The node sends the missing acts once it has the list of recorded ones. */
-  opened(bridge: ActingBridge) {
+  /** Resolves once the node has sent all acts that the shard has not recorded, so that they hold. */
+  opened(bridge: ActingBridge): Promise<void> {
     this.#bridge = bridge;
     const { done, last } = bridge.sharedActs;
-    return { done, last };
+    return new Promise((resolve) => {
+      this.#allSent = resolve;
+      this.#send({ kind: 'opened', last, done });
+    });
   }
 
   take(message: ForWorker | AnswerMessage): void {
     if (message.kind === 'answer') {
       this.#link.answered(message);
+      return;
+    }
+    if (message.kind === 'acts_sent') {
+      this.#allSent();
       return;
     }
     if (this.#bridge === undefined) return;

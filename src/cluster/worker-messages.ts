@@ -48,13 +48,7 @@ export type FromWorker =
   | { readonly kind: 'ahead'; readonly shard: string; readonly isReady: boolean }
   /** The worker owns the shard of the database. */
   | { readonly kind: 'took'; readonly epoch: number }
-  | {
-      readonly kind: 'serving';
-      readonly doors: Doors;
-      readonly consoleUrl: string | undefined;
-      /** The number of the last shared act that the shard has recorded, and the last of them in full. */
-      readonly acts: { readonly last: number; readonly done: readonly DoneAct[] };
-    }
+  | { readonly kind: 'serving'; readonly doors: Doors; readonly consoleUrl: string | undefined }
   | ActMessage
   /** The worker has the connection that was sent last, or has found it closed. */
   | { readonly kind: 'taken' }
@@ -62,7 +56,17 @@ export type FromWorker =
   | { readonly kind: 'proof'; readonly proof: PasswordProof };
 
 /** Messages about shared acts. */
-export type ActMessage = AskMessage | { readonly kind: 'act_done'; readonly done: DoneAct };
+export type ActMessage =
+  | AskMessage
+  | {
+      /** The journal of the shard is open. The worker sends nothing to the venue before the node's `acts_sent`. */
+      readonly kind: 'opened';
+      /** The number of the last shared act that the shard has recorded. */
+      readonly last: number;
+      /** The latest of them in full. */
+      readonly done: readonly DoneAct[];
+    }
+  | { readonly kind: 'act_done'; readonly done: DoneAct };
 
 /** The private sockets of a worker, for connections that cannot be handed over. */
 export type Doors = Readonly<Record<LaneName, string>>;

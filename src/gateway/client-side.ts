@@ -28,6 +28,7 @@ import { PasswordChecks, strangersDoor } from './password-checks.ts';
 import type { PasswordProofs } from './password-proofs.ts';
 import type { ReadAhead } from './read-ahead.ts';
 import { databaseOf, durabilityOf, openShardStore, type ShardOptions } from './shard-store.ts';
+import type { ActingBridge } from './shared-acts.ts';
 import { userAuthenticator } from './user-logon.ts';
 
 /** A client that answers no Logout holds up the next owner of a shard no longer. */
@@ -43,6 +44,8 @@ export interface ProcessOptions extends ShardOptions {
   readonly ahead?: ReadAhead | undefined;
   /** Set if this is a shard of a cluster. */
   readonly cluster?: ClusterLink;
+  /** Called once the journal is open. Nothing is sent to the venue, and no client connects, before it resolves. */
+  readonly beforeTrading?: (bridge: ActingBridge) => Promise<void>;
   /** Replaces the real disk, signer, ports, network and random numbers. */
   readonly outside?: Outside;
 }

@@ -211,6 +211,7 @@ export class Gateway {
     await this.#openAccounts();
     await keepAccountNames(this.#parts.transactions.store, this.#options.loaded.config.accounts);
     await this.#side.openSessions();
+    await this.#options.beforeTrading?.(this);
     // Orders that cancel-on-disconnect must cancel are not sent first.
     await this.#venue.open(() => this.#clients.resume('started'));
     await this.#clients.resume('open');

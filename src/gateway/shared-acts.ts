@@ -64,6 +64,12 @@ export type DoneAct = z.output<typeof doneShape>;
 /** The operator's acts that all shards can carry out. */
 export type ActingOperator = Pick<Operator, 'kill' | 'kills' | 'release' | 'setLimits'>;
 
+/** The part of a bridge that carries out such acts. */
+export interface ActingBridge {
+  readonly operator: ActingOperator;
+  readonly sharedActs: SharedActs;
+}
+
 export const sharedActStream = 'shared-acts';
 /** Enough for a console page, and for a node that reads them from its shards when it starts. */
 const maxKept = 100;

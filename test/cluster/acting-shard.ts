@@ -19,7 +19,6 @@ export class ActingShard {
   readonly failures: unknown[] = [];
   readonly #accounts: readonly string[];
   readonly #transactions: Transactions;
-  #node: NodeActs | undefined;
   #worker: WorkerActs | undefined;
 
   constructor(store: Store, accounts: readonly string[]) {
@@ -32,11 +31,10 @@ export class ActingShard {
     const sharedActs = await SharedActs.open(this.#transactions);
     this.#worker = new WorkerActs(node.clock, (message) => {
       if (message.kind === 'act_done') node.acts.done(name, message.done);
+      if (message.kind === 'opened') void node.acts.opened(name, message.last, message.done);
     });
     node.workers.set(name, this.#worker);
-    this.#node = node.acts;
-    const { done, last } = this.#worker.opened({ operator: this.#operator, sharedActs });
-    this.#node.serving(name, last, done);
+    await this.#worker.opened({ operator: this.#operator, sharedActs });
   }
 
   get #operator(): ActingOperator {

@@ -107,9 +107,8 @@ test('a worker that died before it served is told from one that had served, beca
   const served = heldWorker();
   keep(1, { spares: served.spares, changed: () => {} });
   served.tell({ kind: 'took', epoch: 8 });
-  const acts = { last: 0, done: [] };
   const doors = { fix: '', fixp: '' };
-  served.tell({ kind: 'serving', doors, consoleUrl: undefined, acts });
+  served.tell({ kind: 'serving', doors, consoleUrl: undefined });
   served.end();
   await until(() => keeper.ownWorker?.state === 'over');
 });

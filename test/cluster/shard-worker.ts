@@ -41,6 +41,9 @@ process.on('message', (message: ToWorker, socket?: Socket) => {
       tell({ kind: 'act_done', done });
       return;
     }
+    case 'acts_sent':
+      trade();
+      return;
     case 'stop':
       note('stop');
       process.exit();
@@ -53,8 +56,12 @@ process.on('message', (message: ToWorker, socket?: Socket) => {
 });
 
 function serve(): void {
-  const doors = { fix: '', fixp: '' };
-  tell({ kind: 'serving', doors, consoleUrl: undefined, acts: { last, done: [] } });
+  tell({ kind: 'opened', last, done: [] });
+}
+
+/** As the node wants it: not before the worker has all acts. */
+function trade(): void {
+  tell({ kind: 'serving', doors: { fix: '', fixp: '' }, consoleUrl: undefined });
 }
 
 function taken(

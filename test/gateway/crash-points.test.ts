@@ -67,7 +67,7 @@ async function connected({ port }: Gateway): Promise<FixPeer> {
 }
 
 /** The bridge is gone; one begins on what it had on its disk then, and the client logs on again. */
-async function crash({ isRepaired = true } = {}): Promise<void> {
+async function crash({ isRepaired = true, isKilled = false } = {}): Promise<void> {
   await expect.poll(() => image).toBeDefined();
   const { nextOut } = alpha;
   alpha.hangUp();
@@ -77,6 +77,9 @@ async function crash({ isRepaired = true } = {}): Promise<void> {
     loaded: loadConfig(join(image ?? '', basename(bridge.configFile))),
     alarm: () => {},
     notice: () => {},
+    beforeTrading: async ({ operator }) => {
+      if (isKilled) operator.kill({ who: 'ann', why: 'wrong prices' }, { kind: 'all' });
+    },
     fatal(error) {
       throw error;
     },
@@ -255,6 +258,16 @@ test('R126: what is owed a cancel and may not have left is not placed by the nex
   await crash();
   const rejected = await alpha.next(isReport('8'));
   expect(fieldOf(rejected, '9102')).toBe('bridge.not_applied');
+  const { orders } = (await bridge.admin('GET', '/ledger')) as { orders: unknown[] };
+  expect(orders).toEqual([]);
+});
+
+test('a kill switch from while no process had the account: what may not have left is not placed by the next start', async () => {
+  await bridge.admin('POST', '/faults', never);
+  isMoment = (what) => what === 'request';
+  alpha.say(order);
+  await crash({ isKilled: true });
+  expect(fieldOf(await alpha.next(isReport('8')), '9102')).toBe('bridge.not_applied');
   const { orders } = (await bridge.admin('GET', '/ledger')) as { orders: unknown[] };
   expect(orders).toEqual([]);
 });
