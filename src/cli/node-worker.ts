@@ -65,7 +65,7 @@ export async function runWorker(): Promise<number> {
         return;
       case 'ahead': {
         const { kind, shard } = message;
-        void readAhead(message, ahead).then((isReady) => send({ kind, shard, isReady }));
+        void readAhead(message, ahead).then((problem) => send({ kind, shard, problem }));
         return;
       }
       case 'act':
@@ -118,17 +118,18 @@ async function prepare(clusterFile: string, node: string): Promise<void> {
   send({ kind: 'prepared' });
 }
 
-/** Returns whether this process could serve the shard. */
+/** Returns why this process could not serve the shard. */
 async function readAhead({ clusterFile, node, shard }: Ahead, ahead: WorkerAhead) {
   const log = createLog({ level: 'info' }).child({ shard });
   try {
     const loaded = partNamed(clusterFile, node, shard);
     await ahead.read(shard, loaded, operatorLines(log, loaded).alarm);
-    return true;
+    return undefined;
   } catch (error) {
-    const text = `this node is not ready to serve shard ${shard}: ${(error as Error).message}`;
+    const { message } = error as Error;
+    const text = `this node, ${node}, is not ready to serve shard ${shard}: ${message}`;
     writeLine(log, text, { event: 'shard_not_ready' });
-    return false;
+    return message;
   }
 }
 

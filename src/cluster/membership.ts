@@ -19,8 +19,9 @@ import {
 } from '../store/postgres/nodes.ts';
 import type { Primary } from '../store/postgres/primary.ts';
 import { versionFault } from './adjacent.ts';
+import { Handover, type HandoverOptions } from './handover.ts';
 import type { NodeView, Owners, Ownership } from './owners.ts';
-import { decide, type OwnWorker, type ShardSeen, takenIfFree } from './ownership.ts';
+import { decide, heirsOf, type OwnWorker, type ShardSeen, takenIfFree } from './ownership.ts';
 import { lostMark, Progress } from './progress.ts';
 import type { ShardKeeper } from './shard-keeper.ts';
 import type { Spares } from './spares.ts';
@@ -44,8 +45,7 @@ export interface MembershipOptions {
     Spares,
     'hasRead' | 'isExpecting' | 'prepared' | 'readAhead' | 'refill' | 'wanted'
   >;
-  /** Resolves with whether that node has read a shard that it is about to own, and is ready to serve it. */
-  readonly readElsewhere: (shard: string, node: NodeView) => Promise<boolean>;
+  readonly readElsewhere: HandoverOptions['readElsewhere'];
   /** The file in which this node keeps which shards have lost commits. */
   readonly lostFile: string;
   readonly alarm: RaiseAlarm;
@@ -66,8 +66,6 @@ const silentOwnerMs = 700;
 const silentHereMs = 450;
 /** An owner whose connection has been closed for so long has exited. One that is alive connects again much sooner. */
 const closedMs = 600;
-/** A node that was not ready to serve a shard is asked again after this time. */
-const askAgainMs = 60_000;
 
 export class Membership implements Owners {
   readonly #options: MembershipOptions;
@@ -94,8 +92,7 @@ export class Membership implements Owners {
   readonly #silent = new Map<string, string>();
   /** By shard: the time since which this node has seen its owner. */
   readonly #ownedSince = new Map<string, { readonly epoch: number; readonly sinceMs: number }>();
-  /** This node gives up no shard before this time. */
-  #giveUpFromMs = 0;
+  readonly #handover: Handover;
   #owners = new Map<string, Ownership>();
   /** Members and owners as text, to detect changes. */
   #view = '';
@@ -111,6 +108,7 @@ export class Membership implements Owners {
   constructor(options: MembershipOptions) {
     this.#options = options;
     this.#progress = new Progress(options.lostFile);
+    this.#handover = new Handover({ ...options, heirs: (shard) => this.#heirs(shard) });
   }
 
   /**
@@ -210,7 +208,7 @@ export class Membership implements Owners {
     await pause(clock, roundMs);
     for (const [shard, keeper] of keepers) {
       if (keeper.ownWorker === undefined) continue;
-      await this.#readByNext(shard);
+      await this.#handover.prepare(shard);
       await keeper.stop();
       await this.#servedElsewhere(shard);
     }
@@ -334,6 +332,7 @@ export class Membership implements Owners {
       nodes: this.#takersWithout(rows.shards.filter(({ shard }) => exited.has(shard))),
       shards: seen,
       spares: spares.prepared,
+      hasRead: (shard) => spares.hasRead(shard),
       workers,
     });
     for (const shard of kill) keepers.get(shard)?.kill();
@@ -349,34 +348,15 @@ export class Membership implements Owners {
     spares.wanted = this.#spareWorkers();
     spares.refill();
     this.#readAhead(rows.shards, closed, nowMs);
-    if (giveUp !== undefined && nowMs >= this.#giveUpFromMs) void this.#giveUp(giveUp);
+    if (giveUp !== undefined) void this.#handover.offer(giveUp);
   }
 
-  /** A node that could not serve the shard, because its signer is away for example, does not get it. */
-  async #giveUp(shard: string): Promise<void> {
-    const { clock, keepers, notice } = this.#options;
-    this.#giveUpFromMs = Number.POSITIVE_INFINITY;
-    const isReady = await this.#readByNext(shard);
-    if (isReady) {
-      notice(`shard ${shard} moves to another node, which has fewer`, { event: 'shard_given_up' });
-      await keepers.get(shard)?.stop();
-    } else {
-      const text = `shard ${shard} stays here, because the node with fewer is not ready to serve it`;
-      notice(text, { event: 'shard_not_ready' });
-    }
-    this.#giveUpFromMs = clock.now().monoMs + (isReady ? 0 : askAgainMs);
-  }
-
-  /**
-   * Lets the next owner read the shard while clients still trade here, so that little remains to be read. Returns
-   * whether that node is ready to serve it.
-   */
-  async #readByNext(shard: string): Promise<boolean> {
-    const { about, readElsewhere } = this.#options;
-    const others = this.#takers.filter(({ node }) => node !== about.node);
+  #heirs(shard: string): readonly NodeView[] {
+    const others = this.#takers.filter(({ node }) => node !== this.#options.about.node);
     const names = others.map(({ node }) => node);
-    const next = others.find(({ node }) => takenIfFree([shard], this.#shards, node, names)[0]);
-    return next !== undefined && (await readElsewhere(shard, next));
+    return heirsOf(shard, this.#shards, names).flatMap(
+      (name) => others.find(({ node }) => node === name) ?? [],
+    );
   }
 
   /** Reads ahead the shards of other nodes whose owners have not renewed for a while or closed their connections. */

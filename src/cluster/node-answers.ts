@@ -41,8 +41,8 @@ export interface NodeAnswersOptions {
   readonly offended: (offence: Offence) => void;
   /** Of passwords that were right. */
   readonly proofs: Pick<PasswordProofs, 'all' | 'take'>;
-  /** Another node is about to give up this shard. Resolves once this node has read it, with whether it can serve it. */
-  readonly readAhead: (shard: string) => Promise<boolean>;
+  /** Another node is about to give up this shard. Resolves once this node has read it, with why it cannot serve it. */
+  readonly readAhead: (shard: string) => Promise<string | undefined>;
 }
 
 export class NodeAnswers {
@@ -94,7 +94,8 @@ export class NodeAnswers {
       case `POST ${paths.ahead}`: {
         const { shard = '' } = (await bodyOf(request, given)) ?? {};
         if (!shards.includes(shard)) return end(400);
-        return end((await readAhead(shard)) ? 200 : 503);
+        const problem = await readAhead(shard);
+        return end(problem === undefined ? 200 : 503, problem);
       }
       default:
         return end(404);

@@ -143,10 +143,12 @@ export class NodeQuestions {
     this.#isClosed = true;
   }
 
-  /** Whether the node has read the shard that it will get and is ready to serve it. No response in time means no. */
-  async readAhead(node: NodeView, shard: string): Promise<boolean> {
+  /** Resolves with why the node is not ready to serve a shard that it may get; undefined if it is and has read it. */
+  async readAhead(node: NodeView, shard: string): Promise<string | undefined> {
     const asking = { body: JSON.stringify({ shard }), withinMs: aheadWithinMs };
-    return (await this.#ask(node, paths.ahead, asking)) !== undefined;
+    const answer = await this.#answer(node, paths.ahead, asking);
+    if (answer === undefined) return 'it has not answered';
+    return answer.status === 200 ? undefined : answer.text || 'it gives no reason';
   }
 
   get #others(): readonly NodeView[] {
@@ -162,12 +164,18 @@ export class NodeQuestions {
     return parsedAs(ownersAnswer, await this.#ask(node, paths.owners)) ?? {};
   }
 
+  /** Returns undefined if the node does not respond in time, or refuses. */
+  async #ask(node: NodeView, path: string, asking?: Asking): Promise<string | undefined> {
+    const answer = await this.#answer(node, path, asking);
+    return answer?.status === 200 ? answer.text : undefined;
+  }
+
   /** Returns undefined if the node does not respond in time. */
-  #ask(
+  #answer(
     node: NodeView,
     path: string,
     { body, longest = longestBody, withinMs = answerWithinMs }: Asking = {},
-  ): Promise<string | undefined> {
+  ): Promise<{ readonly status: number; readonly text: string } | undefined> {
     const { clock, dialer } = this.#options;
     const socket = dialer.dial(node);
     if (socket === undefined) return Promise.resolve(undefined);
@@ -177,7 +185,7 @@ export class NodeQuestions {
         createConnection: () => socket,
       });
       let text = '';
-      let isComplete = false;
+      let status: number | undefined;
       const cancelAlarm = clock.at(clock.now().monoMs + withinMs, () => socket.destroy());
       sent.on('response', (response) => {
         response.setEncoding('utf8').on('data', (piece: string) => {
@@ -185,14 +193,14 @@ export class NodeQuestions {
           if (text.length > longest) socket.destroy();
         });
         response.on('end', () => {
-          isComplete = response.complete && response.statusCode === 200;
+          if (response.complete) status = response.statusCode;
         });
         response.on('error', () => {});
       });
       sent.on('error', () => socket.destroy());
       socket.once('close', () => {
         cancelAlarm();
-        resolve(isComplete ? text : undefined);
+        resolve(status === undefined ? undefined : { status, text });
       });
       sent.end(body);
     });

@@ -252,7 +252,9 @@ export class ClusterNode {
       lostFile: join(path(config.dataDir), `${node}.commits-lost`),
       addresses: () => this.#cluster.announced(this.ports),
       readElsewhere: async (shard, at) =>
-        (await this.#relays?.questions.readAhead(at, shard)) === true,
+        this.#relays === undefined
+          ? 'this node has no relay port'
+          : this.#relays.questions.readAhead(at, shard),
       overtaken: async (shards) => (await this.#relays?.questions.overtaken(shards)) ?? [],
     });
   }

@@ -37,6 +37,8 @@ export interface Situation {
   readonly workers: ReadonlyMap<string, OwnWorker>;
   /** Loaded workers of this node without a shard. */
   readonly spares: number;
+  /** Whether one of them has read the shard. */
+  readonly hasRead?: (shard: string) => boolean;
 }
 
 export type Claimed = Pick<ShardSeen, 'shard' | 'epoch' | 'isOver'>;
@@ -45,7 +47,13 @@ export interface Decision {
   readonly take: readonly Claimed[];
   /** Shards whose workers have been replaced elsewhere, or hang. */
   readonly kill: readonly string[];
-  readonly giveUp: string | undefined;
+  readonly giveUp: Offer | undefined;
+}
+
+/** A shard that another node may have. */
+export interface Offer {
+  readonly shard: string;
+  readonly to: readonly string[];
 }
 
 /** The node that should take a shard has this much time before the next node may take it. */
@@ -63,7 +71,7 @@ const loadingMs = 10_000;
 const settledMs = 60_000;
 
 export function decide(situation: Situation): Decision {
-  const { nodes, self, shards, spares, workers } = situation;
+  const { hasRead, nodes, self, shards, spares, workers } = situation;
   const take: Claimed[] = [];
   const kill: string[] = [];
   const counts = new Map(nodes.map((node) => [node, 0]));
@@ -95,7 +103,9 @@ export function decide(situation: Situation): Decision {
   for (const { epoch, freeForMs = 0, isOver, shard } of free) {
     const worker = workers.get(shard);
     const turns = turnsFor(shard, counts, given);
-    const first = worker?.state === 'starting' ? self : turns[0];
+    // A node that read the shard at its owner's request takes it: those whose turn is earlier may not be ready.
+    const isPrepared = hasRead?.(shard) === true;
+    const first = worker?.state === 'starting' || isPrepared ? self : turns[0];
     if (first !== undefined) {
       count(first);
       give(first);
@@ -103,7 +113,7 @@ export function decide(situation: Situation): Decision {
     if (worker?.state === 'starting') continue;
     // What a worker lacked that died before it served, other nodes may have.
     const isLast = worker?.state === 'failed' && !isAlone;
-    const place = isLast ? turns.length : turns.indexOf(self);
+    const place = isLast ? turns.length : isPrepared ? 0 : turns.indexOf(self);
     const toLoad = isAlone || (spares > take.length && !isLast) ? 0 : turnsToLoad;
     const isOurs = counts.has(self) && freeForMs >= (place + toLoad) * turnMs;
     // A busy node may only be slow to start its worker. If every node started all shards, it would become slower still.
@@ -127,6 +137,18 @@ export function takenIfFree(
   const shards = seen.map((one) => (free.includes(one.shard) ? { ...one, freeForMs: 0 } : one));
   const { take } = decide({ self, nodes, shards, spares: shards.length, workers: new Map() });
   return take.map(({ shard }) => shard).filter((shard) => free.includes(shard));
+}
+
+/** Returns the nodes in the order in which they would take the shard if it were free and each had a spare for it. */
+export function heirsOf(
+  shard: string,
+  seen: readonly ShardSeen[],
+  nodes: readonly string[],
+): readonly string[] {
+  const first = nodes.find((node) => takenIfFree([shard], seen, node, nodes).length > 0);
+  if (first === undefined) return [];
+  const others = nodes.filter((node) => node !== first);
+  return [first, ...heirsOf(shard, seen, others)];
 }
 
 /** Whether another process owns the shard. */
@@ -164,19 +186,22 @@ function turnsFor(
   return [...counts].sort(compare).map(([node]) => node);
 }
 
-/** The node with the most shards gives up the one that it has had longest. Only one shard moves at a time. */
+/**
+ * The node with the most shards gives up the one that it has had longest, to a node that has two fewer. Only one shard
+ * moves at a time.
+ */
 function surplus(
   { self, shards, workers }: Situation,
   counts: ReadonlyMap<string, number>,
-): string | undefined {
-  const [fewest = 0] = [...counts.values()].sort((a, b) => a - b);
+): Offer | undefined {
   const most = Math.max(...counts.values());
   const own = counts.get(self) ?? 0;
   const richest = [...counts].filter(([, count]) => count === most).map(([node]) => node);
-  if (own < fewest + 2 || own < most || richest.sort()[0] !== self) return undefined;
+  const to = [...counts].filter(([, count]) => count + 2 <= own).map(([node]) => node);
+  if (to.length === 0 || own < most || richest.sort()[0] !== self) return undefined;
   if ([...workers.values()].some(({ state }) => state === 'stopping')) return undefined;
   const [oldest] = shards
     .filter(({ node, ownedForMs }) => node === self && ownedForMs >= settledMs)
     .sort((a, b) => b.ownedForMs - a.ownedForMs);
-  return oldest?.shard;
+  return oldest && { shard: oldest.shard, to };
 }

@@ -27,7 +27,7 @@ interface Spare {
   /** The shard that this spare has read, or is reading, since `askedMs`. */
   shard?: string;
   askedMs: number;
-  readonly whenRead: Set<(isReady: boolean) => void>;
+  readonly whenRead: Set<(problem: string | undefined) => void>;
 }
 
 const lookMs = 5_000;
@@ -68,12 +68,12 @@ export class Spares {
 
   /**
    * Lets a spare read the shard, once it is loaded, unless all have read others. Resolves once it has read the shard,
-   * or will not, with whether it is ready to serve it.
+   * or will not, with why it is not ready to serve it; undefined if it is.
    */
-  readAhead(shard: string): Promise<boolean> {
+  readAhead(shard: string): Promise<string | undefined> {
     const all = [...this.#spares].sort((a, b) => Number(b.isPrepared) - Number(a.isPrepared));
     const spare = all.find((one) => one.shard === shard) ?? all.find((one) => !this.#reads(one));
-    if (spare === undefined) return Promise.resolve(false);
+    if (spare === undefined) return Promise.resolve('it has no worker in reserve for it');
     spare.shard = shard;
     spare.askedMs = this.#options.clock.now().monoMs;
     spare.worker.send(this.#options.ahead(shard));
@@ -122,7 +122,7 @@ export class Spares {
     };
     this.#spares.add(spare);
     worker.onMessage((message) => {
-      if (message.kind === 'ahead') this.#read(spare, message.isReady);
+      if (message.kind === 'ahead') this.#read(spare, message.problem);
       if (message.kind !== 'prepared') return;
       spare.unanswered = 0;
       if (spare.isPrepared) return;
@@ -160,14 +160,14 @@ export class Spares {
     return shard !== undefined && this.#options.clock.now().monoMs - askedMs < aheadKeptMs;
   }
 
-  #read(spare: Spare, isReady: boolean): void {
-    for (const resolve of spare.whenRead) resolve(isReady);
+  #read(spare: Spare, problem: string | undefined): void {
+    for (const resolve of spare.whenRead) resolve(problem);
     spare.whenRead.clear();
   }
 
   /** A spare has exited before it was given a shard. */
   #ended(spare: Spare, code: number | undefined): void {
-    this.#read(spare, false);
+    this.#read(spare, 'its worker in reserve has ended');
     if (!this.#spares.delete(spare)) return;
     const { alarm, clock } = this.#options;
     this.#failures += 1;

@@ -10,6 +10,8 @@ import type { RaiseAlarm } from '../runtime/operator-line.ts';
 
 /** After this time the shard most likely stays with its owner. */
 export const aheadKeptMs = 30_000;
+/** A signer that runs has answered by then, and the node that gives the shard up waits for the answer. */
+const greetingMs = 5_000;
 
 export class WorkerAhead {
   readonly #clock: Clock;
@@ -30,7 +32,7 @@ export class WorkerAhead {
     this.#cancelDrop();
     this.#cancelDrop = this.#clock.at(monoMs + aheadKeptMs, () => this.#drop());
     const { profile } = await this.#reading;
-    await greetSigner(loaded, profile, alarm);
+    await greetSigner(loaded, profile, alarm, greetingMs);
   }
 
   /** Returns what was read, if it still fits the shard as it is configured now. */

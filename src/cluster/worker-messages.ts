@@ -44,8 +44,8 @@ export type ToWorker =
 export type FromWorker =
   /** The worker has no shard, and is loaded. */
   | { readonly kind: 'prepared' }
-  /** `isReady`: the worker has read the shard and its signer answers, so it could serve the shard. */
-  | { readonly kind: 'ahead'; readonly shard: string; readonly isReady: boolean }
+  /** Undefined: the worker has read the shard and its signer answers, so it could serve the shard. */
+  | { readonly kind: 'ahead'; readonly shard: string; readonly problem: string | undefined }
   /** The worker owns the shard of the database. */
   | { readonly kind: 'took'; readonly epoch: number }
   | { readonly kind: 'serving'; readonly doors: Doors; readonly consoleUrl: string | undefined }

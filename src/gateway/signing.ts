@@ -41,6 +41,7 @@ export async function openGatewaySigner(
   { config, path }: LoadedConfig,
   contract: SigningContract,
   raise: RaiseAlarm,
+  withinMs?: number,
 ): Promise<Signer> {
   const alarm: RaiseSignerAlarm = (text, code) => raise(text, { event: 'signer', code });
   const expiry = (text: string, code: ExpiryCode) => raise(text, { event: 'expiry', code });
@@ -58,7 +59,15 @@ export async function openGatewaySigner(
       signer.mode === 'process'
         ? socketLink(path(signer.socket))
         : inTurn(signersOf(signer, path).map(tlsLink));
-    return RemoteSigner.open({ contract, clock: systemClock, link, report: alarm, anchors });
+    const waits = withinMs === undefined ? {} : { startMs: withinMs };
+    return RemoteSigner.open({
+      contract,
+      clock: systemClock,
+      link,
+      report: alarm,
+      anchors,
+      ...waits,
+    });
   }
   const read = () => readSignerFile(path(signer.configFile), config.environment);
   const signerConfig = read();
@@ -104,16 +113,20 @@ export async function openGatewaySigner(
   };
 }
 
-/** Throws if a signer in another process does not answer. One inside takes its ledger, so the owner alone opens it. */
+/**
+ * Throws if a signer in another process does not answer in time. One inside takes its ledger, so the owner alone opens
+ * it.
+ */
 export async function greetSigner(
   loaded: LoadedConfig,
   contract: SigningContract,
   raise: RaiseAlarm,
+  withinMs?: number,
 ): Promise<void> {
   if (loaded.config.signer?.mode === 'inline') return;
   // The bridge's record of the ledger is kept there.
   makePrivateDirectory(loaded.path(loaded.config.dataDir));
-  await (await openGatewaySigner(loaded, contract, raise)).close();
+  await (await openGatewaySigner(loaded, contract, raise, withinMs)).close();
 }
 
 /** The first signer, and those that replace it. */

@@ -51,7 +51,7 @@ export const lineEvents = {
   shard_stopping: info('The worker of a shard ends its sessions and stops.'),
   shard_given_up: info('This node gives a shard to a node that has fewer.'),
   shard_not_ready: warn(
-    'A shard stays with its node, because another one with fewer shards is not ready to serve it, or cannot reach its signer.',
+    'A shard stays with its node, because no other one that could have it is ready to serve it. The text names each node and its reason.',
     'a-node-or-a-shard-is-missing',
   ),
   worker_ended: alarm(

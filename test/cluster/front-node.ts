@@ -146,7 +146,7 @@ export class FrontNode {
       offended: (offence) => void this.offences.push(offence),
       readAhead: async (shard) => {
         this.readAhead.push(shard);
-        return this.isReady;
+        return this.isReady ? undefined : 'its signer is away';
       },
     });
     const notice = (text: string) => void this.notices.push(text);

@@ -70,19 +70,18 @@ test('a node that is away, silent or talks nonsense does not keep others from be
   expect(await asked({ a: 1 })).toEqual(['a']);
 });
 
-test('a node has the next owner read a shard before it gives the shard up, and learns whether that one is ready', async () => {
+test('a node has the next owner read a shard before it gives the shard up, and learns why that one is not ready', async () => {
   const n2 = rows[0]?.nodes.find(({ node }) => node === 'n2');
   if (n2 === undefined) throw new Error('n2 is announced');
-  const isReady = (shard: string) => nodes[0]?.questions.readAhead(n2, shard);
-  expect(await isReady('a')).toBe(true);
-  expect(await isReady('no shard')).toBe(false);
+  const problem = (shard: string) => nodes[0]?.questions.readAhead(n2, shard);
+  expect(await problem('a')).toBeUndefined();
+  expect(await problem('no shard')).toBe('it gives no reason');
   expect(nodes.map(({ readAhead }) => readAhead)).toEqual([[], ['a'], []]);
-  // Its signer is away, for example.
   for (const node of nodes) node.isReady = false;
-  expect(await isReady('a')).toBe(false);
+  expect(await problem('a')).toBe('its signer is away');
   await nodes[1]?.close();
   // A node that is gone holds nobody up.
-  expect(await isReady('a')).toBe(false);
+  expect(await problem('a')).toBe('it has not answered');
 });
 
 test('a failed logon at one node counts at all others, and is not told twice', async () => {

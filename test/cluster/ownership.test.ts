@@ -123,8 +123,9 @@ class World {
       workers.set(shard, { state: 'starting', epoch, dueMs: this.nowMs + this.#startMs });
     }
     if (giveUp === undefined) return;
-    this.moves.push({ shard: giveUp, atMs: this.nowMs });
-    workers.set(giveUp, { ...workers.get(giveUp)!, state: 'stopping', dueMs: this.nowMs + 500 });
+    const { shard } = giveUp;
+    this.moves.push({ shard, atMs: this.nowMs });
+    workers.set(shard, { ...workers.get(shard)!, state: 'stopping', dueMs: this.nowMs + 500 });
   }
 }
 
@@ -262,6 +263,16 @@ test('a node whose turn it is not takes a shard a second later', () => {
   expect(nodes.map((self) => at(self, 1_000))).toEqual([1, 1]);
 });
 
+test('a node that has read a shard takes it at once, because the one whose turn it is may not be ready', () => {
+  const nodes = ['n1', 'n2'];
+  const takers = (hasRead: boolean) =>
+    nodes.filter((self) => {
+      const of = { self, nodes, shards: [free('s', 0)], spares, workers: none };
+      return decide({ ...of, hasRead: () => hasRead }).take.length > 0;
+    });
+  expect([takers(false).length, takers(true)]).toEqual([1, nodes]);
+});
+
 test('a node without a spare leaves the shard to one that has a spare for two seconds, unless there is no other', () => {
   const nodes = ['n1', 'n2'];
   const at = (self: string, freeForMs: number, all = nodes) =>
@@ -392,9 +403,10 @@ test('only the node with most shards gives one up, the oldest, after a minute, a
   ];
   const givenUp = (all: Parameters<typeof decide>[0]['shards']) =>
     nodes.map((self) => decide({ self, nodes, shards: all, spares, workers: none }).giveUp);
-  expect(givenUp(shards)).toEqual(['b', undefined, undefined]);
+  expect(givenUp(shards)).toEqual([{ shard: 'b', to: ['n3'] }, undefined, undefined]);
   expect(givenUp([...shards, free('f')])).toEqual([undefined, undefined, undefined]);
-  expect(givenUp([...shards, owned('f', 'n2', 90_000)])).toEqual(['b', undefined, undefined]);
+  const even = givenUp([...shards, owned('f', 'n2', 90_000)]);
+  expect(even).toEqual([{ shard: 'b', to: ['n3'] }, undefined, undefined]);
   expect(givenUp(shards.map((one) => ({ ...one, ownedForMs: 59_999 })))).toEqual([
     ...[undefined, undefined, undefined],
   ]);

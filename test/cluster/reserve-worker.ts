@@ -9,7 +9,10 @@ process.on('message', (message: ToWorker) => {
   const { kind } = message;
   if (manner === 'dies' || (manner === 'dies reading' && kind === 'ahead')) process.exit(1);
   if (kind === 'ahead')
-    process.send?.({ kind, shard: message.shard, isReady: manner !== 'not ready' });
+    process.send?.({
+      ...{ kind, shard: message.shard },
+      problem: manner === 'not ready' ? 'its signer is away' : undefined,
+    });
   if (answers <= 0 || (kind !== 'prepare' && kind !== 'alive')) return;
   answers -= 1;
   process.send?.({ kind: 'prepared' });

@@ -112,21 +112,21 @@ test('one that dies while it reads holds nobody up, and is not ready', async () 
   reserve('dies reading');
   spares.refill();
   await until(() => spares.prepared === 1);
-  expect(await spares.readAhead('a')).toBe(false);
+  expect(await spares.readAhead('a')).toBe('its worker in reserve has ended');
   await until(() => alarms.length === 1);
 });
 
-test('a reading tells whether the process is ready to serve the shard; without a process, nobody is', async () => {
+test('a reading tells why the process is not ready to serve the shard; without a process, nobody is', async () => {
   reserve('not ready');
-  expect(await spares.readAhead('a')).toBe(false);
+  expect(await spares.readAhead('a')).toBe('it has no worker in reserve for it');
   spares.refill();
-  expect(await spares.readAhead('a')).toBe(false);
+  expect(await spares.readAhead('a')).toBe('its signer is away');
   // What was read is used all the same if the shard comes here.
   expect(spares.hasRead('a')).toBe(true);
   await spares.close();
   reserve('answers');
   spares.refill();
-  expect(await spares.readAhead('a')).toBe(true);
+  expect(await spares.readAhead('a')).toBeUndefined();
 });
 
 test('one that dies is replaced after a wait that doubles, with an alarm each time', async () => {

@@ -1,0 +1,65 @@
+/**
+ * Gives a shard of this node to another one, which first reads the shard while clients still trade here, so that little
+ * remains to be read (docs/decisions/0287-nodes-own-shards-by-leases.md, "A node that cannot serve").
+ */
+import type { Clock } from '../runtime/clock.ts';
+import type { WriteNotice } from '../runtime/operator-line.ts';
+import type { NodeView } from './owners.ts';
+import type { Offer } from './ownership.ts';
+import type { ShardKeeper } from './shard-keeper.ts';
+
+export interface HandoverOptions {
+  readonly clock: Clock;
+  readonly notice: WriteNotice;
+  readonly keepers: ReadonlyMap<string, Pick<ShardKeeper, 'stop'>>;
+  /** The other nodes in the order in which they would take the shard. */
+  readonly heirs: (shard: string) => readonly NodeView[];
+  /** Lets that node read the shard. Resolves with why it is not ready to serve it; undefined if it is. */
+  readonly readElsewhere: (shard: string, node: NodeView) => Promise<string | undefined>;
+}
+
+/** Nodes that were not ready to serve a shard are asked again after this time. */
+const askAgainMs = 60_000;
+
+export class Handover {
+  readonly #options: HandoverOptions;
+  /** This node gives up no shard before this time. */
+  #fromMs = 0;
+
+  constructor(options: HandoverOptions) {
+    this.#options = options;
+  }
+
+  /** A node that could not serve the shard, because its signer is away for example, does not get it. */
+  async offer({ shard, to }: Offer): Promise<void> {
+    const { clock, keepers, notice } = this.#options;
+    if (clock.now().monoMs < this.#fromMs) return;
+    this.#fromMs = Number.POSITIVE_INFINITY;
+    const { next, problems } = await this.prepare(shard, to);
+    if (next === undefined) {
+      const text = `shard ${shard} stays here: ${problems.join('; ') || 'no other node can take it'}`;
+      notice(text, { event: 'shard_not_ready' });
+    } else {
+      notice(`shard ${shard} moves to node ${next}, which has fewer`, { event: 'shard_given_up' });
+      await keepers.get(shard)?.stop();
+    }
+    this.#fromMs = clock.now().monoMs + (next === undefined ? askAgainMs : 0);
+  }
+
+  /**
+   * Lets one node after the other read the shard until one is ready to serve it. Only the nodes `among` are asked, if
+   * they are given.
+   */
+  async prepare(shard: string, among?: readonly string[]) {
+    const { heirs, readElsewhere } = this.#options;
+    const problems: string[] = [];
+    for (const heir of heirs(shard)) {
+      const { node } = heir;
+      if (among?.includes(node) === false) continue;
+      const problem = await readElsewhere(shard, heir);
+      if (problem === undefined) return { next: node, problems };
+      problems.push(`node ${node} is not ready to serve it: ${problem}`);
+    }
+    return { next: undefined, problems };
+  }
+}
