@@ -44,6 +44,7 @@ export async function runWorker(): Promise<number> {
   const acts = new WorkerActs(systemClock, send);
   const ahead = new WorkerAhead(systemClock);
   const ports = new WorkerPorts((offence) => send({ kind: 'offence', offence }));
+  const signerWatch = new SignerWatch();
   let isOwner = false;
   const { promise: stopRequested, resolve: askToStop } = Promise.withResolvers<void>();
   const asked = Promise.race([stopAsked(), stopRequested]);
@@ -61,7 +62,7 @@ export async function runWorker(): Promise<number> {
         isOwner = true;
         // The next owner of a shard in a database may be another machine that clients can reach.
         if (message.claim !== undefined) watch = new NodeWatch(systemClock, askToStop);
-        void own(message, { acts, ahead, asked, ports });
+        void own(message, { acts, ahead, asked, ports, signerWatch });
         return;
       case 'ahead': {
         const { kind, shard } = message;
@@ -86,6 +87,7 @@ export async function runWorker(): Promise<number> {
         return;
       case 'alive':
         if (!isOwner) send({ kind: 'prepared' });
+        else signerWatch.look();
         return;
       case 'reload':
         process.emit('SIGHUP');
@@ -138,11 +140,24 @@ interface WorkerParts {
   readonly ahead: WorkerAhead;
   readonly asked: Promise<void>;
   readonly ports: WorkerPorts;
+  readonly signerWatch: SignerWatch;
+}
+
+/** Reports to the node when the signer of the bridge is away, and when it is back. */
+class SignerWatch {
+  bridge: Gateway | undefined;
+  #isAway = false;
+
+  look(): void {
+    const isAway = this.bridge?.signerAway !== undefined;
+    if (isAway !== this.#isAway) send({ kind: 'signer', isAway });
+    this.#isAway = isAway;
+  }
 }
 
 async function own(
   { claim, clusterFile, node, proofs: known, shard }: Own,
-  { acts, ahead, asked, ports }: WorkerParts,
+  { acts, ahead, asked, ports, signerWatch }: WorkerParts,
 ): Promise<void> {
   const log = createLog({ level: 'info' }).child({ shard });
   const reloads = reloadsAsked();
@@ -154,6 +169,7 @@ async function own(
     const opened = ({ consoleUrl, gateway }: Served) => {
       if (!(gateway instanceof Gateway))
         throw new ConfigError('a relay cannot be a shard of a cluster');
+      signerWatch.bridge = gateway;
       send({ kind: 'serving', doors: ports.doors, consoleUrl });
     };
     const outside = { ...realOutside, openPorts: () => ports };

@@ -11,7 +11,7 @@ import type { ShardKeeper } from './shard-keeper.ts';
 export interface HandoverOptions {
   readonly clock: Clock;
   readonly notice: WriteNotice;
-  readonly keepers: ReadonlyMap<string, Pick<ShardKeeper, 'stop'>>;
+  readonly keepers: ReadonlyMap<string, Pick<ShardKeeper, 'ownWorker' | 'stop'>>;
   /** The other nodes in the order in which they would take the shard. */
   readonly heirs: (shard: string) => readonly NodeView[];
   /** Lets that node read the shard. Resolves with why it is not ready to serve it; undefined if it is. */
@@ -23,27 +23,29 @@ const askAgainMs = 60_000;
 
 export class Handover {
   readonly #options: HandoverOptions;
-  /** This node gives up no shard before this time. */
-  #fromMs = 0;
+  /** By reason: this node gives up no shard for it before this time. */
+  readonly #fromMs = new Map<Offer['why'], number>();
+  #isBusy = false;
 
   constructor(options: HandoverOptions) {
     this.#options = options;
   }
 
   /** A node that could not serve the shard, because its signer is away for example, does not get it. */
-  async offer({ shard, to }: Offer): Promise<void> {
+  async offer({ shard, to, why }: Offer): Promise<void> {
     const { clock, keepers, notice } = this.#options;
-    if (clock.now().monoMs < this.#fromMs) return;
-    this.#fromMs = Number.POSITIVE_INFINITY;
+    if (this.#isBusy || clock.now().monoMs < (this.#fromMs.get(why) ?? 0)) return;
+    this.#isBusy = true;
     const { next, problems } = await this.prepare(shard, to);
     if (next === undefined) {
-      const text = `shard ${shard} stays here: ${problems.join('; ') || 'no other node can take it'}`;
+      this.#fromMs.set(why, clock.now().monoMs + askAgainMs);
+      const text = `shard ${shard} stays here: ${problems.join('; ') || 'there is no other node'}`;
       notice(text, { event: 'shard_not_ready' });
-    } else {
-      notice(`shard ${shard} moves to node ${next}, which has fewer`, { event: 'shard_given_up' });
+    } else if (why === 'which has fewer' || keepers.get(shard)?.ownWorker?.signerAwayMs) {
+      notice(`shard ${shard} moves to node ${next}, ${why}`, { event: 'shard_given_up' });
       await keepers.get(shard)?.stop();
     }
-    this.#fromMs = clock.now().monoMs + (next === undefined ? askAgainMs : 0);
+    this.#isBusy = false;
   }
 
   /**

@@ -27,6 +27,8 @@ export interface OwnWorker {
   readonly state: 'starting' | 'owner' | 'stopping' | 'over' | 'failed' | 'barred';
   /** The worker's own epoch, or, while it is starting, the epoch that it replaces. */
   readonly epoch: number;
+  /** How long its signer has been away. */
+  readonly signerAwayMs?: number;
 }
 
 export interface Situation {
@@ -54,6 +56,7 @@ export interface Decision {
 export interface Offer {
   readonly shard: string;
   readonly to: readonly string[];
+  readonly why: 'which has fewer' | 'because its signer does not answer here';
 }
 
 /** The node that should take a shard has this much time before the next node may take it. */
@@ -69,6 +72,8 @@ const hungMs = 5_000;
 const loadingMs = 10_000;
 /** A shard does not move again within this time. */
 const settledMs = 60_000;
+/** A signer that is only restarted is back sooner. */
+const signerLostMs = 5_000;
 
 export function decide(situation: Situation): Decision {
   const { hasRead, nodes, self, shards, spares, workers } = situation;
@@ -124,7 +129,8 @@ export function decide(situation: Situation): Decision {
       take.push({ shard, epoch, isOver });
   }
   const isQuiet = free.length + take.length + kill.length === 0;
-  return { take, kill, giveUp: isQuiet ? surplus(situation, counts) : undefined };
+  const giveUp = isQuiet ? (unsigned(situation) ?? surplus(situation, counts)) : undefined;
+  return { take, kill, giveUp };
 }
 
 /** Returns the shards of these that the node would take if they were free and each node had a spare for every one. */
@@ -200,8 +206,21 @@ function surplus(
   const to = [...counts].filter(([, count]) => count + 2 <= own).map(([node]) => node);
   if (to.length === 0 || own < most || richest.sort()[0] !== self) return undefined;
   if ([...workers.values()].some(({ state }) => state === 'stopping')) return undefined;
-  const [oldest] = shards
-    .filter(({ node, ownedForMs }) => node === self && ownedForMs >= settledMs)
-    .sort((a, b) => b.ownedForMs - a.ownedForMs);
-  return oldest && { shard: oldest.shard, to };
+  const [oldest] = settledOf(self, shards).toSorted((a, b) => b.ownedForMs - a.ownedForMs);
+  return oldest && { shard: oldest.shard, to, why: 'which has fewer' };
+}
+
+/** Orders of a shard without its signer are refused. Another node may reach that signer, or another one. */
+function unsigned({ nodes, self, shards, workers }: Situation): Offer | undefined {
+  const lost = settledOf(self, shards).find(({ shard }) => {
+    const { signerAwayMs = 0, state } = workers.get(shard) ?? {};
+    return state === 'owner' && signerAwayMs >= signerLostMs;
+  });
+  const to = nodes.filter((node) => node !== self);
+  if (lost === undefined || to.length === 0) return undefined;
+  return { shard: lost.shard, to, why: 'because its signer does not answer here' };
+}
+
+function settledOf(self: string, shards: readonly ShardSeen[]): readonly ShardSeen[] {
+  return shards.filter(({ node, ownedForMs }) => node === self && ownedForMs >= settledMs);
 }

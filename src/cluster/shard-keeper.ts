@@ -76,6 +76,8 @@ export class ShardKeeper {
   /** The worker has its shard's journal open, so it can carry out acts. */
   #hasOpened = false;
   #seenEpoch = 0;
+  /** Undefined while the worker's signer answers. */
+  #signerAwaySinceMs: number | undefined;
   #cancelRestart = () => {};
   #cancelStart = () => {};
   restarts = 0;
@@ -103,10 +105,16 @@ export class ShardKeeper {
     const epoch = this.#epoch ?? this.#seenEpoch;
     const isRunning = this.#worker !== undefined;
     if (isRunning && this.#state === 'stopping') return { state: 'stopping', epoch };
-    if (isRunning) return { state: this.#epoch === undefined ? 'starting' : 'owner', epoch };
+    if (isRunning && this.#epoch === undefined) return { state: 'starting', epoch };
+    if (isRunning) return { state: 'owner', epoch, signerAwayMs: this.#signerAwayMs };
     if (this.#state === 'stopped') return undefined;
     if (this.#state !== 'starting' || this.#isTooEarly) return { state: 'barred', epoch };
     return { state: this.#servingSinceMs === undefined ? 'failed' : 'over', epoch };
+  }
+
+  get #signerAwayMs(): number {
+    const { monoMs } = this.#options.clock.now();
+    return monoMs - (this.#signerAwaySinceMs ?? monoMs);
   }
 
   get #isTooEarly(): boolean {
@@ -121,6 +129,7 @@ export class ShardKeeper {
     this.#state = 'starting';
     this.#epoch = undefined;
     this.#hasOpened = false;
+    this.#signerAwaySinceMs = undefined;
     this.#servingSinceMs = undefined;
     this.#seenEpoch = claim?.seenEpoch ?? 0;
     worker.onMessage((message) => this.#handle(worker, message));
@@ -215,6 +224,9 @@ export class ShardKeeper {
         });
         spares.serving(worker);
         this.#options.changed?.();
+        return;
+      case 'signer':
+        this.#signerAwaySinceMs = message.isAway ? clock.now().monoMs : undefined;
         return;
       case 'taken':
         this.door.taken();

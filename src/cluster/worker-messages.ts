@@ -50,6 +50,8 @@ export type FromWorker =
   | { readonly kind: 'took'; readonly epoch: number }
   | { readonly kind: 'serving'; readonly doors: Doors; readonly consoleUrl: string | undefined }
   | ActMessage
+  /** The worker has lost its signer, or has it again. */
+  | { readonly kind: 'signer'; readonly isAway: boolean }
   /** The worker has the connection that was sent last, or has found it closed. */
   | { readonly kind: 'taken' }
   | { readonly kind: 'offence'; readonly offence: Offence }

@@ -131,7 +131,7 @@ export class Gateway {
   }
 
   private constructor(options: ProcessOptions, parts: GatewayParts) {
-    const { audit, makers, clock, profile, transactions, signer, kills, changes } = parts;
+    const { audit, makers, clock, profile, transactions, kills, changes } = parts;
     const log = { alarm: options.alarm, notice: options.notice };
     this.#options = options;
     this.#parts = parts;
@@ -195,7 +195,7 @@ export class Gateway {
       makers,
       copies: copies.relay,
       isDraining: () => this.#isDraining,
-      signerAway: () => signer.away,
+      signerAway: () => this.signerAway,
       room: () => transactions.store.room(),
     });
     this.#routing = new ReportRouting({
@@ -227,6 +227,11 @@ export class Gateway {
   /** Every instrument that the venue lists, by its Symbol(55). */
   get symbols(): readonly string[] {
     return [...this.#venue.instruments].map(({ symbol }) => symbol);
+  }
+
+  /** Why the signer does not answer; undefined if it does. */
+  get signerAway(): string | undefined {
+    return this.#parts.signer.away;
   }
 
   get gate(): Gate {

@@ -10,7 +10,7 @@ const node = (name: string): NodeView => ({
 });
 
 /** Shard a of this node, which n2, n3 and n4 would take in this order. */
-function handover(problems: Readonly<Record<string, string | undefined>>) {
+function handover(problems: Readonly<Record<string, string | undefined>>, signerAwayMs = 0) {
   const clock = new ManualClock();
   /** Nodes that were asked to read the shard, in order. */
   const asked: string[] = [];
@@ -19,7 +19,15 @@ function handover(problems: Readonly<Record<string, string | undefined>>) {
   const made = new Handover({
     clock,
     notice: (text) => void notices.push(text),
-    keepers: new Map([['a', { stop: async () => void stopped.push('a') }]]),
+    keepers: new Map([
+      [
+        'a',
+        {
+          ownWorker: { state: 'owner', epoch: 1, signerAwayMs },
+          stop: async () => void stopped.push('a'),
+        },
+      ],
+    ]),
     heirs: () => ['n2', 'n3', 'n4'].map(node),
     async readElsewhere(_, { node: name }) {
       asked.push(name);
@@ -29,7 +37,7 @@ function handover(problems: Readonly<Record<string, string | undefined>>) {
   return { asked, clock, made, notices, stopped };
 }
 
-const offer = { shard: 'a', to: ['n2', 'n3'] } as const;
+const offer = { shard: 'a', to: ['n2', 'n3'], why: 'which has fewer' } as const;
 
 test('the first node that is ready gets the shard; the text says which one', async () => {
   const { asked, made, notices, stopped } = handover({ n2: 'its signer is away' });
@@ -61,4 +69,22 @@ test('a drain lets any node read the shard, and learns of none that is ready if 
   const all = handover({ ...problems, n4: 'its signer is away' });
   expect(await all.made.prepare('a')).toMatchObject({ next: undefined });
   expect(all.asked).toEqual(['n2', 'n3', 'n4']);
+});
+
+test('a shard whose signer is away moves, unless the signer is back before another node is ready', async () => {
+  const lost = { ...offer, why: 'because its signer does not answer here' } as const;
+  const away = handover({}, 5_000);
+  await away.made.offer(lost);
+  const text = 'shard a moves to node n2, because its signer does not answer here';
+  expect([away.notices, away.stopped]).toEqual([[text], ['a']]);
+  const back = handover({});
+  await back.made.offer(lost);
+  expect([back.asked, back.notices, back.stopped]).toEqual([['n2'], [], []]);
+});
+
+test('nodes that were not ready for one reason are asked at once for the other', async () => {
+  const { asked, made } = handover({ n2: 'it has not answered', n3: 'it has not answered' }, 5_000);
+  await made.offer(offer);
+  await made.offer({ ...offer, why: 'because its signer does not answer here' });
+  expect(asked).toEqual(['n2', 'n3', 'n2', 'n3']);
 });

@@ -403,11 +403,27 @@ test('only the node with most shards gives one up, the oldest, after a minute, a
   ];
   const givenUp = (all: Parameters<typeof decide>[0]['shards']) =>
     nodes.map((self) => decide({ self, nodes, shards: all, spares, workers: none }).giveUp);
-  expect(givenUp(shards)).toEqual([{ shard: 'b', to: ['n3'] }, undefined, undefined]);
+  expect(givenUp(shards)).toEqual([
+    { shard: 'b', to: ['n3'], why: 'which has fewer' },
+    undefined,
+    undefined,
+  ]);
   expect(givenUp([...shards, free('f')])).toEqual([undefined, undefined, undefined]);
   const even = givenUp([...shards, owned('f', 'n2', 90_000)]);
-  expect(even).toEqual([{ shard: 'b', to: ['n3'] }, undefined, undefined]);
+  expect(even).toEqual([{ shard: 'b', to: ['n3'], why: 'which has fewer' }, undefined, undefined]);
   expect(givenUp(shards.map((one) => ({ ...one, ownedForMs: 59_999 })))).toEqual([
     ...[undefined, undefined, undefined],
   ]);
+});
+
+test('a shard whose signer has been away for five seconds may move to any node, a minute after its last move', () => {
+  const nodes = ['n1', 'n2'];
+  const givenUp = (ownedForMs: number, signerAwayMs: number) => {
+    const workers = new Map([['a', { state: 'owner', epoch: 3, signerAwayMs } as const]]);
+    const shards = [owned('a', 'n1', ownedForMs), owned('b', 'n2', 90_000)];
+    return decide({ self: 'n1', nodes, shards, spares, workers }).giveUp;
+  };
+  const why = 'because its signer does not answer here';
+  expect(givenUp(60_000, 5_000)).toEqual({ shard: 'a', to: ['n2'], why });
+  expect([givenUp(60_000, 4_999), givenUp(59_999, 5_000)]).toEqual([undefined, undefined]);
 });

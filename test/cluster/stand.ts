@@ -62,7 +62,7 @@ export class Stand {
   readonly directory: string;
   readonly bridgeFile: string;
   readonly clusterFile: string;
-  readonly #signer: CertifySigner;
+  readonly signer: CertifySigner;
   readonly #processes: RunProcess[] = [];
 
   /** `bridge` and `cluster` are merged into the top levels of the two configurations. */
@@ -120,7 +120,7 @@ export class Stand {
     this.directory = parts.directory;
     this.bridgeFile = parts.bridgeFile;
     this.clusterFile = parts.clusterFile;
-    this.#signer = parts.signer;
+    this.signer = parts.signer;
   }
 
   /** `program` is the `main.ts` of another version. */
@@ -186,7 +186,7 @@ export class Stand {
 
   async stop(): Promise<void> {
     for (const process of this.#processes) await process.kill();
-    await this.#signer.stop();
+    await this.signer.stop();
     await this.sandbox.stop();
     // Workers whose node was killed are about to end.
     await until(() => {
