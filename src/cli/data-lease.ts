@@ -24,12 +24,7 @@ export interface DataLease {
 
 export type Manner = 'at once' | 'standby' | 'by force';
 
-/** Undefined if a signal stopped it before the data was free. */
-export async function leaseOf(
-  manner: Manner,
-  file: string,
-  log: Log,
-): Promise<DataLease | undefined> {
+export async function leaseOf(manner: Manner, file: string, log: Log): Promise<DataLease> {
   switch (manner) {
     case 'at once': {
       const loaded = await checkedConfig(file);
@@ -44,37 +39,32 @@ export async function leaseOf(
 }
 
 /** Opens nothing until the data is free. */
-async function standBy(file: string, log: Log): Promise<DataLease | undefined> {
+async function standBy(file: string, log: Log): Promise<DataLease> {
   const loaded = await checkedConfig(file);
   const free = DataLock.tryToTake(loaded);
   const place = databaseOf(loaded);
   if (free !== undefined && place === undefined) return { loaded, lock: free };
   const path = lockPath(loaded);
-  const stopped = new AbortController();
-  const stop = () => stopped.abort();
   const look = () => void usable(file, loaded, log);
-  process.on('SIGTERM', stop).on('SIGINT', stop).on('SIGHUP', look);
+  process.on('SIGHUP', look);
   try {
     if (free === undefined) {
       const holder = `${path} is held by ${holderOf(path)}`;
       writeLine(log, `standing by: ${holder}`, { event: 'standing_by' });
     }
-    const lock = free ?? (await DataLock.await(loaded, systemClock, stopped.signal));
-    if (lock === undefined) return undefined;
+    const lock = free ?? (await DataLock.await(loaded, systemClock));
     let seenEpoch: number | undefined;
     if (place !== undefined) {
       const shard = shardOf(loaded.config);
       writeLine(log, `standing by for shard ${shard}`, { event: 'standing_by' });
-      seenEpoch = await freeShard(place, shard, { signal: stopped.signal });
+      seenEpoch = await freeShard(place, shard);
     }
     const tookOverMs = systemClock.now().monoMs;
     writeLine(log, 'takes over: the data are free', { event: 'taking_over' });
     const fresh = await usable(file, loaded, log);
-    if (!stopped.signal.aborted) return { loaded: fresh, lock, tookOverMs, seenEpoch };
-    lock.release();
-    return undefined;
+    return { loaded: fresh, lock, tookOverMs, seenEpoch };
   } finally {
-    process.off('SIGTERM', stop).off('SIGINT', stop).off('SIGHUP', look);
+    process.off('SIGHUP', look);
   }
 }
 

@@ -56,6 +56,8 @@ export const verb = command({
     const directory =
       data === undefined ? mkdtempSync(join(tmpdir(), 'causeway-demo-')) : resolve(data);
     const kept = data === undefined ? {} : { data: join(directory, 'venue') };
+    // A signal during the start must not leave development keys in the temporary directory.
+    const stop = stopAsked();
     let sandbox: Sandbox | undefined;
     let lock: DataLock | undefined;
     let bridge: Bridge | undefined;
@@ -79,7 +81,6 @@ export const verb = command({
       if (sandbox !== undefined)
         nameLanes(sandbox, bridge, copyShipped('dictionaries/orders.xml', directory));
       const running = runningOf(bridge, sandbox, seed);
-      const stop = stopAsked();
       if (info !== undefined) writeInfo(info, demoInfo(running));
       console.log(json ? JSON.stringify(demoInfo(running)) : welcome(running));
       await stop;

@@ -96,9 +96,9 @@ export async function runWorker(): Promise<number> {
         askToStop();
     }
   });
-  // A spare that is no longer needed has nothing to close.
+  // Before it serves clients, a worker has nothing to close, and its start may wait for others for a long time.
   void asked.then(() => {
-    if (!isOwner) process.exit(exitCodes.done);
+    if (signerWatch.bridge === undefined) process.exit(exitCodes.done);
   });
   return exitCodes.done;
 }

@@ -21,7 +21,7 @@ import { databaseIn } from './journal/data-place.ts';
 import { openMetricsExport } from './metrics-export.ts';
 import { operatorLines, readAgain, writeLine, writeListening } from './operator-log.ts';
 import { needed, text } from './options.ts';
-import { reloadsAsked, stopAsked } from './stop.ts';
+import { reloadsAsked, stopDuringStart } from './stop.ts';
 import { concluded, exitCodes, UsageError } from './verb.ts';
 import { version } from './version.ts';
 
@@ -113,6 +113,7 @@ const plainAsks = {
 async function serveNode(file: string, name: string): Promise<number> {
   const reloads = reloadsAsked();
   const log = createLog({ level: 'info' });
+  const asked = stopDuringStart(log);
   const { bridge, status } = loadCluster(file, name);
   const { warnings } = await checked({ loaded: bridge, faults: [] });
   for (const warning of warnings) writeLine(log, warning, { event: 'config_warning' });
@@ -124,7 +125,7 @@ async function serveNode(file: string, name: string): Promise<number> {
   });
   const server = new NodeServer(node);
   const metricsExport = await openMetricsExport(bridge, notice);
-  const stop = stopAsked();
+  const stop = asked();
   try {
     const dataDir = bridge.path(bridge.config.dataDir);
     makePrivateDirectory(dataDir);
@@ -133,6 +134,7 @@ async function serveNode(file: string, name: string): Promise<number> {
     const isStopped = await Promise.race([opening.then(() => false), stop.then(() => true)]);
     if (isStopped) {
       opening.catch(() => {});
+      writeLine(log, 'asked to stop during the start, so it ends', { event: 'start_stopped' });
       return exitCodes.done;
     }
     const { fix, fixp } = bridge.config;

@@ -23,7 +23,7 @@ import {
 } from './operator-log.ts';
 import { flag, needed } from './options.ts';
 import { prettyLine } from './pretty-line.ts';
-import { type Reloads, reloadsAsked, stopAsked } from './stop.ts';
+import { type Reloads, reloadsAsked, stopDuringStart } from './stop.ts';
 import { openTracing } from './tracing.ts';
 import { exitCodes, UsageError } from './verb.ts';
 
@@ -57,9 +57,9 @@ export const verb = command({
     if (standby && isForced) throw new UsageError('--standby waits and --take-over does not');
     const log = createLog({ level: 'info', ...(pretty && { destination: readable }) });
     const reloads = reloadsAsked();
+    const asked = stopDuringStart(log);
     const manner = standby ? 'standby' : isForced ? 'by force' : 'at once';
     const lease = await leaseOf(manner, file, log);
-    if (lease === undefined) return exitCodes.done;
     const { lock } = lease;
     exitWhenLost(lock, log, exitCodes.failed);
     try {
@@ -71,7 +71,8 @@ export const verb = command({
         reload: () => loadConfig(file),
         reloads,
         log,
-        asked: stopAsked,
+        asked,
+        isStandby: standby,
         opened: (bridge) => announce(bridge, lease, log),
         exitCodeOf: (error) => {
           keepLostCommits(lease.loaded, error);
@@ -98,6 +99,7 @@ interface Serving
     | 'claim'
     | 'cluster'
     | 'isForced'
+    | 'isStandby'
     | 'loaded'
     | 'outside'
     | 'proofs'

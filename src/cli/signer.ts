@@ -27,7 +27,7 @@ import { command } from './command.ts';
 import { migrateAs } from './migrate.ts';
 import { writeLine } from './operator-log.ts';
 import { descriptorRange, flag, integer, needed, text } from './options.ts';
-import { reloadsAsked, stopAsked } from './stop.ts';
+import { reloadsAsked, stopDuringStart } from './stop.ts';
 import { concluded, exitCodes, UsageError, type Values } from './verb.ts';
 
 const about = `Holds the signing keys and signs what its own policy allows, over a Unix socket in a directory of
@@ -111,6 +111,7 @@ async function serve(config: SignerConfig, values: Values<typeof options>): Prom
   const reloads = reloadsAsked();
   const contract = loadProfile(config.profile);
   const log = createLog({ level: 'info' });
+  const asked = stopDuringStart(log);
   warnOfCoreDumps(log);
   const alarm: RaiseSignerAlarm = (text, code) =>
     writeLine(log, text, { event: 'signer_alarm', code });
@@ -140,7 +141,7 @@ async function serve(config: SignerConfig, values: Values<typeof options>): Prom
     ended: (text) => status.ended(text),
     answered: (...frame) => status.answered(...frame),
   });
-  const stop = stopAsked();
+  const stop = asked();
   if (config.status?.socket !== undefined)
     await status.server.listenPrivately(config.status.socket);
   const { host = '127.0.0.1', port } = config.status ?? {};

@@ -1,5 +1,8 @@
 /** The signals that end a verb or make it read its configuration again. */
+import type { Log } from '../runtime/log.ts';
 import { OneAtATime } from '../runtime/one-at-a-time.ts';
+import { writeLine } from './operator-log.ts';
+import { exitCodes } from './verb.ts';
 
 /**
  * Stops a verb that runs until a signal. It is called before the verb reports that it is ready, because a program that
@@ -9,6 +12,25 @@ export function stopAsked(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
   });
+}
+
+/**
+ * For a verb whose start may wait for others for a long time. A signal during the start ends the process with a
+ * message: it serves nobody yet, and the next start finds everything as after a crash. The returned function ends the
+ * start; a signal after that resolves its promise.
+ */
+export function stopDuringStart(log: Log): () => Promise<void> {
+  let isOver = false;
+  const asked = stopAsked();
+  void asked.then(() => {
+    if (isOver) return;
+    writeLine(log, 'asked to stop during the start, so it exits', { event: 'start_stopped' });
+    process.exit(exitCodes.done);
+  });
+  return () => {
+    isOver = true;
+    return asked;
+  };
 }
 
 export interface Reloads {

@@ -44,6 +44,8 @@ export interface ProcessOptions extends ShardOptions {
   readonly ahead?: ReadAhead | undefined;
   /** Set if this is a shard of a cluster. */
   readonly cluster?: ClusterLink;
+  /** A standby has nobody to leave the data to, so it waits for its signer without a limit. */
+  readonly isStandby?: boolean;
   /** Called once the journal is open. Nothing is sent to the venue, and no client connects, before it resolves. */
   readonly beforeTrading?: (bridge: ActingBridge) => Promise<void>;
   /** Replaces the real disk, signer, ports, network and random numbers. */

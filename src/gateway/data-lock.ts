@@ -58,14 +58,9 @@ export class DataLock {
     throw new DataHeld(`${path} is held by ${holderOf(path)}`);
   }
 
-  /** Waits until the lock is free; returns undefined if the wait is aborted. */
-  static async await(
-    loaded: LoadedConfig,
-    clock: Clock,
-    signal?: AbortSignal,
-  ): Promise<DataLock | undefined> {
+  /** Waits until the lock is free. */
+  static async await(loaded: LoadedConfig, clock: Clock): Promise<DataLock> {
     for (;;) {
-      if (signal?.aborted === true) return undefined;
       const lock = DataLock.tryToTake(loaded);
       if (lock !== undefined) return lock;
       await pause(clock, waitingLookMs);

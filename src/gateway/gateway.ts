@@ -97,8 +97,9 @@ export class Gateway {
     requireConfirmed(profile, config.environment, enabledFeatures(config, profile));
     const baseUrl = venueUrl(config, profile);
     let signing: Promise<Signer> | undefined;
+    const withinMs = options.isStandby === true ? Number.POSITIVE_INFINITY : undefined;
     const openSigner = () => {
-      signing ??= outside.openSigner(loaded, profile, alarm);
+      signing ??= outside.openSigner(loaded, profile, alarm, withinMs);
       return signing;
     };
     // A process without its signer leaves the shard to others. A signer inside takes its ledger, so it is opened last.

@@ -41,7 +41,7 @@ export interface ShardOptions extends OperatorLines {
   readonly seenEpoch?: number | undefined;
 }
 
-type FreeOptions = Pick<ShardOptions, 'clock'> & { withinMs?: number; signal?: AbortSignal };
+type FreeOptions = Pick<ShardOptions, 'clock'> & { withinMs?: number };
 
 export interface WaitOptions extends OperatorLines {
   /** False if the caller has a fallback, such as the previous configuration. */
@@ -205,7 +205,7 @@ export async function requireDatabase(
 export async function freeShard(
   place: DatabasePlace,
   shard: string,
-  { clock = systemClock, signal, withinMs = Number.POSITIVE_INFINITY }: FreeOptions = {},
+  { clock = systemClock, withinMs = Number.POSITIVE_INFINITY }: FreeOptions = {},
 ): Promise<number> {
   const primary = new Primary({ place });
   const life = new Liveness(leaseMs, quietShardMs);
@@ -224,7 +224,7 @@ export async function freeShard(
       before = row ?? before;
       const isSilent = row !== undefined && life.over(new Map([[shard, row]]), monoMs).size > 0;
       const isOver = rows !== undefined && (row === undefined || row.isReleased || isSilent);
-      if (isOver || signal?.aborted === true) return row?.epoch ?? 0;
+      if (isOver) return row?.epoch ?? 0;
       if (monoMs >= deadlineMs)
         throw new DataHeld(
           `shard ${shard} of the database is held by a process of ${row?.node ?? 'a node'}`,

@@ -41,6 +41,7 @@ export const lineEvents = {
   standing_by: info('A standby waits until the process that owns the data exits.'),
   taking_over: info('A standby has the data and starts; it serves no clients yet.'),
   took_over: info('A standby now serves clients.'),
+  start_stopped: info('A signal has ended the process before it served anybody.'),
   config_read: info('The configuration was reloaded and applied.'),
   config_refused: alarm(
     'The new configuration is invalid; the previous one stays in force.',

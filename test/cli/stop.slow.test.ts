@@ -1,5 +1,8 @@
-/** A bridge that is told to reload while it goes down, as by the renewal of a certificate, ends all the same. */
+/** Bridges and signers that are told to stop while they start, or to reload while they go down, end all the same. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parse, stringify } from 'yaml';
 import { type Bridge, startBridge } from '../support/bridge.ts';
 import { FixPeer, typeOf } from '../support/fix-peer.ts';
 import { RunProcess } from '../support/run-process.ts';
@@ -24,4 +27,24 @@ test('a reload while the clients are logged out does not keep the bridge from it
   running.signal('SIGHUP');
   expect(await running.ended()).toBe(0);
   peer.hangUp();
+});
+
+/** The configuration of the bridge with these changes. */
+function changed(name: string, changes: object): string {
+  const config = parse(readFileSync(bridge.configFile, 'utf8')) as object;
+  const file = join(bridge.configFile, '..', name);
+  writeFileSync(file, stringify({ ...config, ...changes }), { mode: 0o600 });
+  return file;
+}
+
+test('a bridge and a standby that wait for their signer end in good order when they are asked to', async () => {
+  const signer = { mode: 'process', socket: 'no-signer.sock' };
+  for (const options of [[], ['--standby']]) {
+    const file = changed('waits.yaml', { dataDir: 'waits', signer });
+    const waiting = new RunProcess(file, options);
+    await waiting.says(/signer is not there yet/);
+    waiting.signal('SIGTERM');
+    expect(await waiting.ended()).toBe(0);
+    expect(waiting.said).toContain('"event":"start_stopped"');
+  }
 });

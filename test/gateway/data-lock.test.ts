@@ -81,7 +81,7 @@ test('who waits has the data at the first look after its end', async () => {
   const clock = new ManualClock();
   const before = DataLock.take(bridge());
   let own: DataLock | undefined;
-  const waiting = DataLock.await(bridge(), clock, new AbortController().signal).then((lock) => {
+  const waiting = DataLock.await(bridge(), clock).then((lock) => {
     own = lock;
   });
   for (let look = 0; look < 5; look += 1) {
@@ -94,17 +94,6 @@ test('who waits has the data at the first look after its end', async () => {
   await waiting;
   expect(own).toBeInstanceOf(DataLock);
   own?.release();
-});
-
-test('a process that is asked to stop waiting does not have the lock', async () => {
-  const clock = new ManualClock();
-  const before = DataLock.take(bridge());
-  const told = new AbortController();
-  const waiting = DataLock.await(bridge(), clock, told.signal);
-  told.abort();
-  before.release();
-  clock.advance(waitingLookMs);
-  expect(await waiting).toBeUndefined();
 });
 
 test('the process whose data was seized is notified, and no other process is', () => {

@@ -72,3 +72,28 @@ test('a gateway without an address of the venue opens nothing', async () => {
   await expect(opening).rejects.toThrow('venue.baseUrl: the profile has no address for local');
   expect(opened).toEqual([]);
 });
+
+test('only a standby waits for its signer without a limit', async () => {
+  const bridge = await startBridge();
+  await bridge.gateway.stop();
+  const waits: (number | undefined)[] = [];
+  for (const isStandby of [false, true]) {
+    const opening = Gateway.open({
+      ...{ loaded: loadConfig(bridge.configFile), alarm: () => {}, notice: () => {}, isStandby },
+      fatal(error) {
+        throw error;
+      },
+      outside: {
+        ...realOutside,
+        async openSigner(_loaded, _contract, _raise, withinMs) {
+          waits.push(withinMs);
+          throw new Error('away');
+        },
+      },
+    });
+    await expect(opening).rejects.toThrow('away');
+  }
+  expect(waits).toEqual([undefined, Number.POSITIVE_INFINITY]);
+  await bridge.restart();
+  await bridge.stop();
+});

@@ -33,7 +33,6 @@ let admin: Connection;
 let own: Connection;
 let clock: CountingClock;
 let paused: number;
-let stop: AbortController;
 
 beforeAll(async () => {
   server = await PostgresServer.start({ fsync: 'off' });
@@ -43,14 +42,12 @@ beforeAll(async () => {
 beforeEach(async () => {
   clock = new CountingClock();
   paused = 0;
-  stop = new AbortController();
   own = await connectToPrimary(server.place, 'process');
   await takeShard(own, shard, 0, { node: 'n1', address: '' });
   await markOwner(own, shard, 1);
 });
 
 afterEach(async () => {
-  stop.abort();
   own.destroy();
   clock.advance(1_000);
   await admin.run('truncate causeway.shards');
@@ -71,10 +68,8 @@ const renewedAhead = (ms: number) =>
 /** A standby; `free` is the epoch that it has seen to be over. */
 function standBy(withinMs?: number) {
   const seen: { free?: number; error?: unknown } = {};
-  const { signal } = stop;
   freeShard(server.place, shard, {
     clock,
-    signal,
     ...(withinMs !== undefined && { withinMs }),
   }).then(
     (epoch) => {

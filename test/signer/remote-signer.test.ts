@@ -447,3 +447,39 @@ async function connectedTo(link: SignerLink, clock = new ManualClock()): Promise
   expect([...signer.keys.keys()]).not.toContain(account);
   return signer;
 }
+
+test('a standby waits for a signer that is away as long as it takes; any other start gives up after 30 s', async () => {
+  const clock = new ManualClock();
+  const opened = (startMs?: number) => {
+    const seen: { result?: string } = {};
+    const link = socketLink(path);
+    const limit = startMs === undefined ? {} : { startMs };
+    RemoteSigner.open({ contract, clock, link, anchors, report: () => {}, ...limit }).then(
+      (signer) => {
+        running.add(signer);
+        seen.result = 'open';
+      },
+      (error: Error) => {
+        seen.result = error.message;
+      },
+    );
+    return seen;
+  };
+  const [start, standby] = [opened(), opened(Number.POSITIVE_INFINITY)];
+  const pass = async (ms: number, isOver: () => boolean) =>
+    expect
+      .poll(
+        () => {
+          clock.advance(ms);
+          return isOver();
+        },
+        { timeout: 10_000 },
+      )
+      .toBe(true);
+  await pass(10_000, () => start.result !== undefined);
+  expect(start.result).toMatch(/^the signer did not answer within 30000 ms/);
+  expect(standby.result).toBeUndefined();
+  await serve();
+  // A longer step would end each greeting before it is answered.
+  await pass(100, () => standby.result === 'open');
+});
