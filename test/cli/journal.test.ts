@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   cpSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -121,6 +122,17 @@ test('export writes all there is, each value in a form that loses nothing', asyn
   const whole = (await causeway('journal', 'export', right)).stdout;
   for (const word of ['"olga"', '"nextIn":7', '"seq":8', '"copies/day"'])
     expect(whole).toContain(word);
+});
+
+test('a folder with the name of a log and without a segment is no store, for replay either', async () => {
+  const foreign = mkdtempSync(join(tmpdir(), 'foreign-'));
+  mkdirSync(join(foreign, 'gateway-log'));
+  writeFileSync(join(foreign, 'gateway-log', 'readme.txt'), 'nothing');
+  for (const words of [['journal', 'verify'], ['journal', 'inspect'], ['replay']]) {
+    const { status, stderr } = await causeway(...words, foreign);
+    expect([status, stderr]).toEqual([1, expect.stringContaining('there is no')]);
+  }
+  rmSync(foreign, { recursive: true });
 });
 
 test('a missing record is reported, with how to find the existing ones', async () => {

@@ -228,12 +228,12 @@ function recoverBeside(folder: string): Recovered {
 
 function placeOf(path: string) {
   const isFolder = isDirectory(path);
-  if (isFolder && segmentNames(realDisk.list(path)).length > 0) {
+  if (isFolder && hasSegments(path)) {
     return { isEarlier: false, path, folder: path } as const;
   }
   const file = isFolder ? join(path, fileName) : path;
   const folder = logFolder(file);
-  const isLog = basename(file) === fileName && realDisk.has(folder);
+  const isLog = basename(file) === fileName && hasSegments(folder);
   // A user without permission gets that error, instead of one about a missing journal.
   if (!isLog) isDirectory(file);
   let found: ReturnType<typeof storeAt> | undefined;
@@ -245,6 +245,11 @@ function placeOf(path: string) {
   if (found === 'earlier') return { isEarlier: true, path: file, folder } as const;
   if (isLog) return { isEarlier: false, path: folder, folder } as const;
   throw new Failure(`${file} is not a store`, nameStore);
+}
+
+/** A folder without a segment is no empty store: its records are missing, or it is something else. */
+function hasSegments(folder: string): boolean {
+  return segmentNames(realDisk.list(folder)).length > 0;
 }
 
 function isDirectory(path: string): boolean {
