@@ -285,7 +285,7 @@ describe('what lets a request in is made before the request may leave', () => {
 
 test('a public request has no credential', async () => {
   const credential = { key: 'spk_k', secret: 'sps_s', passphrase: 'spp_p' };
-  const http = client({ auth: new RequestAuth(sandbox.auth.http, credential) });
+  const http = client({ auth: new Credentials(sandbox.auth.http, credential, () => {}) });
   await http.exchange({ method: 'GET', target: '/public', isPublic: true });
   await http.exchange({ method: 'GET', target: '/own' });
   const withKey = venue.requests.map(({ headers }) => 'x-api-key' in headers);
