@@ -337,7 +337,7 @@ export class TradingCore {
   }
 }
 
-function wanted(side: Side, text: string) {
+export function wanted(side: Side, text: string) {
   const { price, qty } = sideOf(text);
   return {
     side,

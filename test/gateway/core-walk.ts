@@ -1,0 +1,501 @@
+/**
+ * The core of one account without I/O, against a venue in memory: thousands of random steps a second through order entry, quotes,
+ * orders, nonces and submissions. A request may be lost on either way, arrive long after the bridge gave up, or be refused for a
+ * moment; events come late, and the process ends at any time. In the end the bridge, its client and the venue must agree.
+ */
+import type { CancelOrder, MassQuote, NewOrder, ReplaceOrder } from '../../src/domain/command.ts';
+import { exactJson, parseExactJson } from '../../src/domain/exact-json.ts';
+import { InstrumentList } from '../../src/domain/instrument.ts';
+import type { Intent } from '../../src/domain/intent.ts';
+import { hasEnded, type Order, submissionId } from '../../src/domain/order.ts';
+import type { Report } from '../../src/domain/report.ts';
+import { maxSafeAtoms, type OrderId } from '../../src/domain/units.ts';
+import { canceledUnsent, type EngineEffect, type EngineInput } from '../../src/engine/engine.ts';
+import { allOrders, MassCancels } from '../../src/engine/mass-cancels.ts';
+import type { Asked } from '../../src/engine/venue-port.ts';
+import { AccountReplay } from '../../src/gateway/account-replay.ts';
+import { AccountWaits } from '../../src/gateway/account-waits.ts';
+import { venueSettings } from '../../src/gateway/engine-settings.ts';
+import type { TradingContext } from '../../src/gateway/gate-view.ts';
+import { OrderEntry } from '../../src/gateway/order-entry.ts';
+import { cancelOrders, cancelOwn, type Principal } from '../../src/gateway/principal.ts';
+import { Quoting } from '../../src/gateway/quoting.ts';
+import { RiskGuard } from '../../src/gateway/risk.ts';
+import { ManualClock } from '../../src/runtime/clock.ts';
+import { fastestBlake3 } from '../../src/signer/blake3.ts';
+import type { OutboxEffect, OutboxInput } from '../../src/venue/outbox/outbox-types.ts';
+import type { VenueEvent } from '../../src/venue/venue-event.ts';
+import type { Verdict } from '../../src/venue/verdict.ts';
+import { account, fullRules, spot } from '../domain/ladder.ts';
+import type { Dice } from '../simulation/dice.ts';
+import { defaultNonceRules } from '../support/nonce-rules.ts';
+import { sandboxProfile } from '../support/quick-files.ts';
+import { entry, wanted } from '../support/trading-core.ts';
+import { denied } from '../support/venue-denial.ts';
+import { lost, unsent } from '../venue/outbox/life-run.ts';
+import { refusedBy } from '../venue/outbox/outbox-bench.ts';
+import { type Copy, WalkVenue } from './walk-venue.ts';
+
+const { blake3 } = await fastestBlake3();
+const symbol = 'BTC-USDC';
+const reference = { symbol, securityId: null, book: null };
+const window = 12;
+const settings = {
+  ...venueSettings(sandboxProfile, 5_000),
+  sessionRules: {},
+  otherRules: fullRules,
+  nonces: {
+    rules: { ...defaultNonceRules, window, cancelReserve: 2, fillAbove: 8 },
+    nestedTrigger: 'consumed_on_store',
+    discovery: 'hash_route',
+  },
+} as const;
+const origin = {
+  ...{ session: 'S', seq: 1, sendingTimeMs: null, transactTimeMs: null },
+  ...{ possDup: false, possResend: false },
+};
+const killed = denied('bridge.kill_switch', 'stop');
+
+type Input = EngineInput<OutboxInput, VenueEvent>;
+type Effect = EngineEffect<OutboxEffect>;
+
+/** A request that is about to leave. */
+interface Wanted extends Asked, Pick<Copy, 'hash' | 'id' | 'intent' | 'nonce'> {}
+
+/** What the client knows of an order, by the ClOrdID of its first request. */
+interface Told {
+  status: string;
+  cumQty: bigint;
+}
+
+export class CoreWalk {
+  readonly venue: WalkVenue;
+  readonly faults: string[] = [];
+  /** The inputs, for whoever looks for the cause of a fault. */
+  readonly log: string[] = [];
+  readonly #dice: Dice;
+  #replay = this.#newReplay();
+  #clock = new ManualClock();
+  /** Requests on their way to the venue. */
+  #copies: Copy[] = [];
+  /** Results on their way back; a process that ends loses them. */
+  #results: (() => OutboxInput | undefined)[] = [];
+  #waits = this.#newWaits();
+  #delivered = 0;
+  #isKilled = false;
+  #isCanceling = false;
+  #names = 0;
+  readonly #told = new Map<string, Told>();
+  /** The nonces that have left the bridge, each with its submission; one that the venue did not consume is free again. */
+  readonly #hashes = new Set<string>();
+  readonly #left = new Map<number, number>();
+  #entry!: OrderEntry;
+  #quoting!: Quoting;
+  #principal!: Principal;
+
+  constructor(dice: Dice) {
+    this.#dice = dice;
+    this.venue = new WalkVenue(dice, window);
+    this.#connect();
+    this.#start();
+  }
+
+  get orders() {
+    return this.#replay.orders;
+  }
+
+  walk(steps: number): void {
+    for (let step = 0; step < steps && this.faults.length === 0; step += 1) this.#stepOnce();
+    this.#rest();
+    this.#judge();
+  }
+
+  #stepOnce(): void {
+    const dice = this.#dice;
+    const choice = dice.below(100);
+    if (choice < 28) this.#command();
+    else if (choice < 48) this.#deliver();
+    else if (choice < 64) this.#hear();
+    else if (choice < 80) this.#resultArrives();
+    else if (choice < 92) this.#pass(dice.pick([1, 20, 300, 1_000]));
+    else if (choice < 95) this.venue.trade();
+    else if (choice < 97) this.#pass(6_000);
+    else if (choice < 98) this.#isKilled = dice.hits(200);
+    else if (choice < 99) this.#restart();
+    else this.venue.drop();
+  }
+
+  #command(): void {
+    const dice = this.#dice;
+    const open = [...this.orders.open()];
+    const some = open.length === 0 ? undefined : dice.pick(open);
+    const choice = dice.below(100);
+    this.#transaction(() => {
+      if (choice < 28) this.#order();
+      else if (choice < 38 && some) this.#cancel(some.clOrdId);
+      else if (choice < 60 && some) this.#replace(some);
+      else if (choice < 88) this.#quote();
+      else if (choice < 90) {
+        const command = { kind: 'quote_cancel', quoteId: 'Z', account: null, instruments: null };
+        this.#quoting.cancel({ ...command, response: 'none' } as never, this.#now);
+      } else if (choice < 94) {
+        const meant = { ...allOrders, session: 'S', onlyQuotes: dice.hits(300) };
+        cancelOrders(this.#bound, 'mass cancel', this.#now.wallMs, meant);
+      } else if (choice < 97) {
+        cancelOwn(
+          'S',
+          { accounts: () => [this.#bound], clock: { now: () => this.#now } as never },
+          'cancel on disconnect',
+        );
+      } else this.#apply({ kind: 'withdraw', session: dice.pick(['S', null]), denial: killed });
+    });
+  }
+
+  #order(): void {
+    const side = this.#dice.pick(['Bid', 'Ask'] as const);
+    const facts = { clOrdId: this.#name(), account: null, instrument: reference, origin };
+    const command = { kind: 'new_order', ...facts, terms: wanted(side, this.#size(1)) };
+    this.#entry.newOrder(command as unknown as NewOrder, this.#now);
+  }
+
+  #cancel(of: string): void {
+    const facts = { clOrdId: this.#name(), account: null, instrument: reference, origin };
+    const target = { origClOrdId: of, orderId: null };
+    const command = { kind: 'cancel_order', ...facts, target, origModTimeMs: null };
+    this.#entry.cancel(command as unknown as CancelOrder, this.#now);
+  }
+
+  #replace({ clOrdId: of, terms: { price, side } }: Order): void {
+    const facts = { clOrdId: this.#name(), account: null, instrument: reference, origin };
+    const target = { origClOrdId: of, orderId: null };
+    const size = this.#size(1);
+    const terms = wanted(side, this.#dice.hits(500) ? size : size.replace(/^\d+/, `${price}`));
+    const command = { kind: 'replace_order', ...facts, target, terms, origModTimeMs: null };
+    this.#entry.replace(command as unknown as ReplaceOrder, this.#now);
+  }
+
+  #quote(): void {
+    const dice = this.#dice;
+    const names = ['1', '2', '3'].slice(0, 1 + dice.below(3));
+    const side = () => (dice.hits(700) ? this.#size(0) : null);
+    const entries = names.map((name) => entry(name, symbol, side(), side()));
+    const sets = [{ setId: 's', entries }];
+    const facts = { kind: 'mass_quote', origin, quoteId: this.#name(), account: null };
+    this.#quoting.massQuote({ ...facts, response: 'all', sets } as unknown as MassQuote, this.#now);
+  }
+
+  #size(least: number): string {
+    return `${100 + this.#dice.below(5)}x${least + this.#dice.below(6)}`;
+  }
+
+  #name(): string {
+    this.#names += 1;
+    return `n${this.#names}`;
+  }
+
+  /** A request is applied, lost before or behind the venue, or stays on its way although nobody waits for it. */
+  #deliver(): void {
+    const dice = this.#dice;
+    if (this.#copies.length === 0) return;
+    const [copy] = this.#copies.splice(dice.below(this.#copies.length), 1) as [Copy];
+    const answer = (verdict: Verdict) => {
+      this.#results.push(() => ({ kind: 'answered', id: copy.id, verdict }));
+    };
+    const choice = copy.isAbandoned ? 0 : dice.below(100);
+    if (choice < 80 || (choice >= 86 && choice < 94)) this.#left.set(copy.nonce, copy.id);
+    if (choice < 60) {
+      const verdict = this.venue.take(copy);
+      const isFree = verdict.kind === 'refused' && verdict.nonce.nonceConsumed === false;
+      if (isFree) this.#left.delete(copy.nonce);
+      if (copy.isAbandoned) return;
+      answer(dice.hits(850) ? verdict : lost);
+    } else if (choice < 72) {
+      this.#copies.push({ ...copy, isAbandoned: true });
+      answer(lost);
+    } else if (choice < 80) answer(lost);
+    else if (choice < 86) answer(unsent);
+    else if (choice < 94) answer(refusedBy(dice.pick(['rate_limited', 'backpressure'])));
+    else {
+      this.#results.push(() => ({ kind: 'unsigned', id: copy.id, code: 'unavailable', text: '' }));
+    }
+  }
+
+  #hear(): void {
+    const event = this.venue.events[this.#delivered];
+    if (event === undefined) return;
+    this.#delivered += 1;
+    this.#transaction(() => this.#apply({ kind: 'event', event }));
+  }
+
+  #resultArrives(): void {
+    if (this.#results.length === 0) return;
+    const [result] = this.#results.splice(this.#dice.below(this.#results.length), 1);
+    const input = result?.();
+    if (input !== undefined) this.#transaction(() => this.#apply({ kind: 'venue', input }));
+  }
+
+  #pass(ms: number): void {
+    this.#clock.advance(ms);
+  }
+
+  #newWaits(): AccountWaits {
+    return new AccountWaits({
+      clock: this.#clock,
+      orders: this.orders,
+      unknownAfterMs: 3_000,
+      isDue: (id) => this.#replay.core.outbox.isDue(id, this.#now),
+      isOver: (inputs) => {
+        this.#transaction(() => {
+          for (const input of inputs) this.#apply(input);
+        });
+      },
+    });
+  }
+
+  get #now() {
+    return this.#clock.now();
+  }
+
+  /** The process ends and another continues from its journal. */
+  #restart(): void {
+    const state = { ...this.orders.state(), ...this.#replay.rest() };
+    this.log.push('--- restart');
+    this.#replay = this.#newReplay();
+    for (const _ of this.#replay.restore(parseExactJson(exactJson(state)) as never));
+    this.#results = [];
+    // The timers of the process are gone.
+    this.#clock = new ManualClock(this.#now.wallMs + this.#dice.pick([0, 100, 20_000]));
+    this.#waits = this.#newWaits();
+    this.#isCanceling = false;
+    this.#copies = this.#copies.map((copy) => ({ ...copy, isAbandoned: true }));
+    this.#connect();
+    this.#start();
+  }
+
+  #start(): void {
+    this.#transaction(() => this.#apply({ kind: 'started' }));
+    this.#transaction(() => this.#apply({ kind: 'venue', input: { kind: 'discover' } }));
+    while (this.#delivered < this.venue.events.length && this.#dice.hits(900)) this.#hear();
+    this.#transaction(() => this.#apply({ kind: 'resume' }));
+    this.#transaction(() => this.#apply({ kind: 'open' }));
+    if (this.orders.isMassCanceling) this.#continueMassCancel();
+  }
+
+  #newReplay(): AccountReplay {
+    return new AccountReplay({ account, blake3, nonces: undefined }, settings);
+  }
+
+  #transaction(act: () => void): void {
+    this.#isCanceling = false;
+    act();
+    if (this.#isCanceling) this.#apply({ kind: 'withdraw_canceled' });
+    if (this.orders.isMassCanceling) this.#continueMassCancel();
+  }
+
+  #continueMassCancel(): void {
+    const { atOnce } = MassCancels;
+    const nowMs = this.#now.wallMs;
+    this.#apply({ kind: 'mass_cancel_next', atOnce, nowMs });
+    this.#apply({ kind: 'withdraw_canceled' });
+  }
+
+  #apply(input: Input): void {
+    const isCancel = input.kind === 'order' && /cancel$/.test(input.input.kind);
+    this.#isCanceling ||= isCancel || input.kind === 'mass_cancel';
+    this.log.push(`> ${exactJson(input)}`);
+    const effects = this.#replay.core.engine.step(input, this.#now);
+    for (const effect of effects) this.#perform(effect);
+    for (const effect of effects) {
+      if (effect.kind !== 'judge') continue;
+      const denial = effect.asked && this.#denial(effect.asked);
+      this.#apply({ kind: 'judged', id: effect.id, denial });
+    }
+  }
+
+  /** As the runner asks its gate. */
+  #denial({ key, requestId }: { readonly key: string; readonly requestId: string }) {
+    if (this.orders.placements(key, requestId).places.length === 0) return null;
+    if (this.orders.isMeantToEnd(key)) return canceledUnsent;
+    return this.#isKilled ? killed : null;
+  }
+
+  #perform(effect: Effect): void {
+    const { outbox } = this.#replay.core;
+    switch (effect.kind) {
+      case 'report':
+        this.#tell(effect.report);
+        break;
+      case 'submit': {
+        const { asked, bytes, id, nonce } = effect;
+        if (asked !== null) this.#waits.answer(asked);
+        const { hash, placed } = bytes;
+        const intent = outbox.get(id)?.intent as Intent;
+        if (asked !== null) this.#maySubmit({ ...asked, hash, id, intent, nonce });
+        this.log.push(`  submit ${id} nonce ${nonce} ${hash.slice(0, 8)} ${exactJson(intent)}`);
+        this.#copies.push({ id, asked, hash, nonce, placed, intent, isAbandoned: false });
+        break;
+      }
+      case 'withdraw': {
+        const hash = outbox.get(effect.id)?.bytes?.hash;
+        const at = this.#copies.findIndex((copy) => copy.hash === hash && !copy.isAbandoned);
+        if (at < 0 || this.#dice.hits(300)) break;
+        this.#copies.splice(at, 1);
+        this.#results.push(() => ({ kind: 'answered', id: effect.id, verdict: unsent }));
+        break;
+      }
+      case 'look': {
+        const { hash, id } = effect;
+        const { nonce } = outbox.get(id) ?? {};
+        const found = () => this.venue.receipt(hash, nonce ?? null);
+        const early = found();
+        const isStale = this.#dice.hits(300);
+        this.#results.push(() => ({ kind: 'found', id, found: isStale ? early : found() }));
+        break;
+      }
+      case 'wake':
+        this.#waits.submission(effect);
+        break;
+      case 'wait':
+        this.#waits.request(effect);
+        break;
+      case 'discover': {
+        const { asked, askedFrom } = effect;
+        const early = this.venue.floor;
+        const isStale = this.#dice.hits(300);
+        const fails = this.#dice.hits(100);
+        this.#results.push(() => {
+          const floor = fails ? null : isStale ? early : this.venue.floor;
+          return { kind: 'floor', floor, asked, askedFrom };
+        });
+        break;
+      }
+      case 'foreign':
+        // A fence or filler is refused without an order.
+        if (effect.event.kind === 'rejected') break;
+        this.#fault(`event ${effect.event.seq}, ${effect.event.kind}, is called foreign`);
+        break;
+      case 'alarm':
+        this.log.push(`  alarm ${effect.text}`);
+        if (effect.code === 'unknown_order' || effect.code === 'foreign_answer') {
+          this.#fault(effect.text);
+        }
+        break;
+      default:
+    }
+  }
+
+  #maySubmit({ hash, id, intent, key, nonce, requestId }: Wanted): void {
+    if ((this.#left.get(nonce) ?? id) !== id) this.#fault(`${key} has nonce ${nonce} of another`);
+    if (intent.kind !== 'place' && intent.kind !== 'group') return;
+    if (this.orders.clientOf(key, requestId) === undefined) this.#fault(`nobody wants ${key}`);
+    if (requestId !== submissionId || this.#hashes.has(hash)) return;
+    this.#hashes.add(hash);
+    const phase = this.orders.get(key)?.phase ?? 'created';
+    if (phase !== 'created' && phase !== 'pending_new')
+      this.#fault(`${key} is ${phase} and placed`);
+  }
+
+  #tell(report: Report): void {
+    if (report.kind !== 'execution') return;
+    const { order, ordStatus } = report;
+    const { key } = order.owner;
+    const before = this.#told.get(key);
+    this.log.push(`  ${key} ${report.execType} ${ordStatus} ${order.clOrdId}`);
+    if (before !== undefined && order.cumQty < before.cumQty) {
+      this.#fault(`${key}: CumQty went from ${before.cumQty} to ${order.cumQty}`);
+    }
+    this.#told.set(key, { status: ordStatus, cumQty: order.cumQty });
+  }
+
+  #fault(text: string): void {
+    this.faults.push(text);
+    this.log.push(`FAULT ${text}`);
+  }
+
+  get #bound() {
+    return this.#principal.accounts[0] as Principal['accounts'][number];
+  }
+
+  #connect(): void {
+    const { orders } = this;
+    const line = {
+      account,
+      orders,
+      apply: (input: Input) => this.#apply(input),
+      withdraw: (session: string | null, denial: typeof killed) =>
+        this.#apply({ kind: 'withdraw', session, denial }),
+    };
+    const guard = new RiskGuard('account desk', {});
+    const accounts = [{ name: 'desk', line, guard }];
+    this.#principal = {
+      ...{ session: 'S', compId: 'C', accounts, reach: accounts, known: accounts },
+      ...{ actions: new Set(['order', 'quote']), markets: null, rules: fullRules },
+      guard: new RiskGuard('session C', {}),
+      profile: { dayOrders: 'gtc', stp: 'none', maxOrderAgeMs: 5_000 },
+    } as unknown as Principal;
+    const context = {
+      instruments: () => new InstrumentList([spot]),
+      closed: () => undefined,
+      killed: () => (this.#isKilled ? killed : undefined),
+      venueNameOf: (_: string, clOrdId: string) => clOrdId,
+      ...{ maxLegs: () => 64, maxStored: 32, skipUnchanged: true },
+      gate: { refusal: () => null },
+      top: () => ({ bid: null, ask: null }),
+      admission: {
+        ...{ maxAtoms: maxSafeAtoms, acceptMarketPrice: true, collarBps: 100 },
+        ...{ conditionals: new Set(), algos: new Set(), marketOrders: true },
+        ...{ goodTillDate: true, expiryStepMs: 1, localChecks: false },
+      },
+    } as unknown as TradingContext;
+    this.#entry = new OrderEntry(this.#principal, context);
+    this.#quoting = new Quoting(this.#principal, context, { answer: () => {} });
+  }
+
+  /** Everything that is on its way arrives, and nothing else is lost. */
+  #rest(): void {
+    this.#isKilled = false;
+    this.venue.isCalm = true;
+    for (let round = 0; round < 300 && this.faults.length === 0; round += 1) {
+      for (const copy of this.#copies.splice(0)) {
+        const verdict = this.venue.take(copy);
+        if (copy.isAbandoned) continue;
+        this.#results.push(() => ({ kind: 'answered', id: copy.id, verdict }));
+      }
+      while (this.#results.length > 0) this.#resultArrives();
+      while (this.#delivered < this.venue.events.length) this.#hear();
+      this.#pass(2_000);
+    }
+  }
+
+  #judge(): void {
+    if (this.faults.length > 0) return;
+    const open = new Map([...this.orders.open()].map((order) => [order.orderId ?? '', order]));
+    for (const [id, { leaves }] of this.venue.live) {
+      const order = open.get(id as OrderId);
+      if (order === undefined) this.#fault(`${id.slice(0, 8)} is open at the venue alone`);
+      else if (order.leavesQty !== leaves) {
+        this.#fault(`${order.clOrdId} has ${order.leavesQty} left, at the venue ${leaves}`);
+      }
+    }
+    for (const order of open.values()) {
+      const { clOrdId, orderId, owner, pending, phase } = order;
+      if (!this.venue.live.has(orderId ?? '')) this.#fault(`${clOrdId} is ${phase} here alone`);
+      if (pending !== null) this.#fault(`${clOrdId} still waits for ${pending.kind}`);
+      if (this.#told.get(owner.key)?.status === 'rejected') this.#fault(`${clOrdId} was rejected`);
+    }
+    for (const [key, count] of this.venue.placed) {
+      if (count > 1) this.#fault(`${key} was placed ${count} times`);
+    }
+    let filled = 0n;
+    for (const order of this.orders.all()) {
+      const { cumQty, owner, terms } = order;
+      filled += cumQty;
+      if (cumQty > terms.qty) this.#fault(`${owner.key} filled ${cumQty} of ${terms.qty}`);
+      const told = this.#told.get(owner.key);
+      if (hasEnded(order) && told?.cumQty !== cumQty) this.#fault(`${owner.key} ended untold`);
+    }
+    if (filled !== this.venue.filled) {
+      this.#fault(`${filled} filled, at the venue ${this.venue.filled}`);
+    }
+  }
+}
