@@ -2,6 +2,7 @@
 
 import { didYouMean } from '../runtime/spelling.ts';
 import { flag, optionForm, optionHelp, parseOptions } from './options.ts';
+import { startEnded } from './stop.ts';
 import {
   type NamedVerbs,
   type Option,
@@ -63,7 +64,11 @@ export function command<const Table extends OptionTable>(given: Command<Table>):
             : `no action ${action}: ${words}.${didYouMean(action, Object.keys(actions))}`,
         );
       }
-      return given.run(values, operands, all);
+      try {
+        return await given.run(values, operands, all);
+      } finally {
+        startEnded();
+      }
     },
   };
 }

@@ -14,23 +14,30 @@ export function stopAsked(): Promise<void> {
   });
 }
 
+let isStarting = false;
+
 /**
  * For a verb whose start may wait for others for a long time. A signal during the start ends the process with a
  * message: it serves nobody yet, and the next start finds everything as after a crash. The returned function ends the
  * start; a signal after that resolves its promise.
  */
 export function stopDuringStart(log: Log): () => Promise<void> {
-  let isOver = false;
   const asked = stopAsked();
+  isStarting = true;
   void asked.then(() => {
-    if (isOver) return;
+    if (!isStarting) return;
     writeLine(log, 'asked to stop during the start, so it exits', { event: 'start_stopped' });
     process.exit(exitCodes.done);
   });
   return () => {
-    isOver = true;
+    startEnded();
     return asked;
   };
+}
+
+/** Called when a verb ends, too, because its start may have failed. */
+export function startEnded(): void {
+  isStarting = false;
 }
 
 export interface Reloads {

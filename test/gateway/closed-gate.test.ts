@@ -99,7 +99,7 @@ test('R77: an order that waits for room goes out once the venue is ready again',
 });
 
 test('R77: an order that the venue refused for now is not sent again while the venue is not ready', async () => {
-  await open(1_500);
+  await open(4_000);
   const fault = { kind: 'fail_before', status: 429, path: '/trading/actions', times: 1 };
   await bridge.admin('POST', '/faults', fault);
   order('again');
