@@ -3,42 +3,32 @@
  * orders, nonces and submissions. A request may be lost on either way, arrive long after the bridge gave up, or be refused for a
  * moment; events come late, and the process ends at any time. In the end the bridge, its client and the venue must agree.
  */
-import type { CancelOrder, MassQuote, NewOrder, ReplaceOrder } from '../../src/domain/command.ts';
 import { exactJson, parseExactJson } from '../../src/domain/exact-json.ts';
-import { InstrumentList } from '../../src/domain/instrument.ts';
 import type { Intent } from '../../src/domain/intent.ts';
-import { hasEnded, type Order, submissionId } from '../../src/domain/order.ts';
+import { hasEnded, submissionId } from '../../src/domain/order.ts';
 import type { Report } from '../../src/domain/report.ts';
-import { maxSafeAtoms, type OrderId } from '../../src/domain/units.ts';
+import type { OrderId } from '../../src/domain/units.ts';
 import { canceledUnsent, type EngineEffect, type EngineInput } from '../../src/engine/engine.ts';
-import { allOrders, MassCancels } from '../../src/engine/mass-cancels.ts';
+import { MassCancels } from '../../src/engine/mass-cancels.ts';
 import type { Asked } from '../../src/engine/venue-port.ts';
 import { AccountReplay } from '../../src/gateway/account-replay.ts';
 import { AccountWaits } from '../../src/gateway/account-waits.ts';
 import { venueSettings } from '../../src/gateway/engine-settings.ts';
-import type { TradingContext } from '../../src/gateway/gate-view.ts';
-import { OrderEntry } from '../../src/gateway/order-entry.ts';
-import { cancelOrders, cancelOwn, type Principal } from '../../src/gateway/principal.ts';
-import { Quoting } from '../../src/gateway/quoting.ts';
-import { RiskGuard } from '../../src/gateway/risk.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import { fastestBlake3 } from '../../src/signer/blake3.ts';
 import type { OutboxEffect, OutboxInput } from '../../src/venue/outbox/outbox-types.ts';
 import type { VenueEvent } from '../../src/venue/venue-event.ts';
 import type { Verdict } from '../../src/venue/verdict.ts';
-import { account, fullRules, spot } from '../domain/ladder.ts';
+import { account, fullRules } from '../domain/ladder.ts';
 import type { Dice } from '../simulation/dice.ts';
 import { defaultNonceRules } from '../support/nonce-rules.ts';
 import { sandboxProfile } from '../support/quick-files.ts';
-import { entry, wanted } from '../support/trading-core.ts';
-import { denied } from '../support/venue-denial.ts';
 import { lost, unsent } from '../venue/outbox/life-run.ts';
-import { refusedBy } from '../venue/outbox/outbox-bench.ts';
+import { refusedBy, signature } from '../venue/outbox/outbox-bench.ts';
+import { killed, WalkClient } from './walk-client.ts';
 import { type Copy, WalkVenue } from './walk-venue.ts';
 
 const { blake3 } = await fastestBlake3();
-const symbol = 'BTC-USDC';
-const reference = { symbol, securityId: null, book: null };
 const window = 12;
 const settings = {
   ...venueSettings(sandboxProfile, 5_000),
@@ -50,17 +40,12 @@ const settings = {
     discovery: 'hash_route',
   },
 } as const;
-const origin = {
-  ...{ session: 'S', seq: 1, sendingTimeMs: null, transactTimeMs: null },
-  ...{ possDup: false, possResend: false },
-};
-const killed = denied('bridge.kill_switch', 'stop');
 
 type Input = EngineInput<OutboxInput, VenueEvent>;
 type Effect = EngineEffect<OutboxEffect>;
 
 /** A request that is about to leave. */
-interface Wanted extends Asked, Pick<Copy, 'hash' | 'id' | 'intent' | 'nonce'> {}
+interface Wanted extends Asked, Pick<Copy, 'hash' | 'id' | 'intent' | 'nested' | 'nonce'> {}
 
 /** What the client knows of an order, by the ClOrdID of its first request. */
 interface Told {
@@ -83,20 +68,17 @@ export class CoreWalk {
   #waits = this.#newWaits();
   #delivered = 0;
   #isKilled = false;
+  #client: WalkClient;
   #isCanceling = false;
-  #names = 0;
   readonly #told = new Map<string, Told>();
   /** The nonces that have left the bridge, each with its submission; one that the venue did not consume is free again. */
   readonly #hashes = new Set<string>();
-  readonly #left = new Map<number, number>();
-  #entry!: OrderEntry;
-  #quoting!: Quoting;
-  #principal!: Principal;
+  readonly #left = new Map<number, { readonly id: number; readonly outer: number }>();
 
   constructor(dice: Dice) {
     this.#dice = dice;
     this.venue = new WalkVenue(dice, window);
-    this.#connect();
+    this.#client = this.#newClient();
     this.#start();
   }
 
@@ -113,84 +95,17 @@ export class CoreWalk {
   #stepOnce(): void {
     const dice = this.#dice;
     const choice = dice.below(100);
-    if (choice < 28) this.#command();
+    if (choice < 28) this.#transaction(() => this.#client.act());
     else if (choice < 48) this.#deliver();
     else if (choice < 64) this.#hear();
     else if (choice < 80) this.#resultArrives();
     else if (choice < 92) this.#pass(dice.pick([1, 20, 300, 1_000]));
-    else if (choice < 95) this.venue.trade();
+    else if (choice < 94) this.venue.trade();
+    else if (choice < 95) this.venue.fire();
     else if (choice < 97) this.#pass(6_000);
     else if (choice < 98) this.#isKilled = dice.hits(200);
     else if (choice < 99) this.#restart();
     else this.venue.drop();
-  }
-
-  #command(): void {
-    const dice = this.#dice;
-    const open = [...this.orders.open()];
-    const some = open.length === 0 ? undefined : dice.pick(open);
-    const choice = dice.below(100);
-    this.#transaction(() => {
-      if (choice < 28) this.#order();
-      else if (choice < 38 && some) this.#cancel(some.clOrdId);
-      else if (choice < 60 && some) this.#replace(some);
-      else if (choice < 88) this.#quote();
-      else if (choice < 90) {
-        const command = { kind: 'quote_cancel', quoteId: 'Z', account: null, instruments: null };
-        this.#quoting.cancel({ ...command, response: 'none' } as never, this.#now);
-      } else if (choice < 94) {
-        const meant = { ...allOrders, session: 'S', onlyQuotes: dice.hits(300) };
-        cancelOrders(this.#bound, 'mass cancel', this.#now.wallMs, meant);
-      } else if (choice < 97) {
-        cancelOwn(
-          'S',
-          { accounts: () => [this.#bound], clock: { now: () => this.#now } as never },
-          'cancel on disconnect',
-        );
-      } else this.#apply({ kind: 'withdraw', session: dice.pick(['S', null]), denial: killed });
-    });
-  }
-
-  #order(): void {
-    const side = this.#dice.pick(['Bid', 'Ask'] as const);
-    const facts = { clOrdId: this.#name(), account: null, instrument: reference, origin };
-    const command = { kind: 'new_order', ...facts, terms: wanted(side, this.#size(1)) };
-    this.#entry.newOrder(command as unknown as NewOrder, this.#now);
-  }
-
-  #cancel(of: string): void {
-    const facts = { clOrdId: this.#name(), account: null, instrument: reference, origin };
-    const target = { origClOrdId: of, orderId: null };
-    const command = { kind: 'cancel_order', ...facts, target, origModTimeMs: null };
-    this.#entry.cancel(command as unknown as CancelOrder, this.#now);
-  }
-
-  #replace({ clOrdId: of, terms: { price, side } }: Order): void {
-    const facts = { clOrdId: this.#name(), account: null, instrument: reference, origin };
-    const target = { origClOrdId: of, orderId: null };
-    const size = this.#size(1);
-    const terms = wanted(side, this.#dice.hits(500) ? size : size.replace(/^\d+/, `${price}`));
-    const command = { kind: 'replace_order', ...facts, target, terms, origModTimeMs: null };
-    this.#entry.replace(command as unknown as ReplaceOrder, this.#now);
-  }
-
-  #quote(): void {
-    const dice = this.#dice;
-    const names = ['1', '2', '3'].slice(0, 1 + dice.below(3));
-    const side = () => (dice.hits(700) ? this.#size(0) : null);
-    const entries = names.map((name) => entry(name, symbol, side(), side()));
-    const sets = [{ setId: 's', entries }];
-    const facts = { kind: 'mass_quote', origin, quoteId: this.#name(), account: null };
-    this.#quoting.massQuote({ ...facts, response: 'all', sets } as unknown as MassQuote, this.#now);
-  }
-
-  #size(least: number): string {
-    return `${100 + this.#dice.below(5)}x${least + this.#dice.below(6)}`;
-  }
-
-  #name(): string {
-    this.#names += 1;
-    return `n${this.#names}`;
   }
 
   /** A request is applied, lost before or behind the venue, or stays on its way although nobody waits for it. */
@@ -202,7 +117,11 @@ export class CoreWalk {
       this.#results.push(() => ({ kind: 'answered', id: copy.id, verdict }));
     };
     const choice = copy.isAbandoned ? 0 : dice.below(100);
-    if (choice < 80 || (choice >= 86 && choice < 94)) this.#left.set(copy.nonce, copy.id);
+    if (choice < 80 || (choice >= 86 && choice < 94)) {
+      const { id, nested, nonce: outer } = copy;
+      this.#left.set(outer, { id, outer });
+      if (nested !== null) this.#left.set(nested.nonce, { id, outer });
+    }
     if (choice < 60) {
       const verdict = this.venue.take(copy);
       const isFree = verdict.kind === 'refused' && verdict.nonce.nonceConsumed === false;
@@ -267,8 +186,9 @@ export class CoreWalk {
     this.#clock = new ManualClock(this.#now.wallMs + this.#dice.pick([0, 100, 20_000]));
     this.#waits = this.#newWaits();
     this.#isCanceling = false;
-    this.#copies = this.#copies.map((copy) => ({ ...copy, isAbandoned: true }));
-    this.#connect();
+    const sent = this.#copies.filter(({ isAbandoned }) => isAbandoned || this.#dice.hits(700));
+    this.#copies = sent.map((copy) => ({ ...copy, isAbandoned: true }));
+    this.#client = this.#newClient();
     this.#start();
   }
 
@@ -330,9 +250,11 @@ export class CoreWalk {
         if (asked !== null) this.#waits.answer(asked);
         const { hash, placed } = bytes;
         const intent = outbox.get(id)?.intent as Intent;
-        if (asked !== null) this.#maySubmit({ ...asked, hash, id, intent, nonce });
         this.log.push(`  submit ${id} nonce ${nonce} ${hash.slice(0, 8)} ${exactJson(intent)}`);
-        this.#copies.push({ id, asked, hash, nonce, placed, intent, isAbandoned: false });
+        const inner = outbox.get(id)?.nested;
+        const nested = inner ? { nonce: inner.nonce, hash: inner.bytes.hash } : null;
+        if (asked !== null) this.#maySubmit({ ...asked, hash, id, intent, nested, nonce });
+        this.#copies.push({ id, asked, hash, nonce, placed, intent, nested, isAbandoned: false });
         break;
       }
       case 'withdraw': {
@@ -341,6 +263,15 @@ export class CoreWalk {
         if (at < 0 || this.#dice.hits(300)) break;
         this.#copies.splice(at, 1);
         this.#results.push(() => ({ kind: 'answered', id: effect.id, verdict: unsent }));
+        break;
+      }
+      case 'sign': {
+        const { id } = effect;
+        const text = 'ECONNREFUSED';
+        const result = this.#dice.hits(900)
+          ? ({ kind: 'signed', id, signature } as const)
+          : ({ kind: 'unsigned', id, code: 'unavailable', text } as const);
+        this.#results.push(() => result);
         break;
       }
       case 'look': {
@@ -384,15 +315,25 @@ export class CoreWalk {
     }
   }
 
-  #maySubmit({ hash, id, intent, key, nonce, requestId }: Wanted): void {
-    if ((this.#left.get(nonce) ?? id) !== id) this.#fault(`${key} has nonce ${nonce} of another`);
-    if (intent.kind !== 'place' && intent.kind !== 'group') return;
-    if (this.orders.clientOf(key, requestId) === undefined) this.#fault(`nobody wants ${key}`);
-    if (requestId !== submissionId || this.#hashes.has(hash)) return;
+  /** The same bytes may be sent again at any time. */
+  #maySubmit({ hash, id, intent, key, nested, nonce, requestId }: Wanted): void {
+    if (this.#hashes.has(hash)) return;
     this.#hashes.add(hash);
+    for (const one of [nonce, nested?.nonce ?? nonce]) this.#mayTake(one, id, key);
+    if (intent.kind === 'cancel' || intent.kind === 'amend') return;
+    if (this.orders.clientOf(key, requestId) === undefined) this.#fault(`nobody wants ${key}`);
+    if (requestId !== submissionId) return;
     const phase = this.orders.get(key)?.phase ?? 'created';
     if (phase !== 'created' && phase !== 'pending_new')
       this.#fault(`${key} is ${phase} and placed`);
+  }
+
+  #mayTake(nonce: number, id: number, key: string): void {
+    const left = this.#left.get(nonce);
+    if (left === undefined || left.id === id) return;
+    // A conditional order whose own nonce is used otherwise, or that is refused, uses none for the order inside it.
+    if (left.outer !== nonce && this.venue.isUsed(left.outer)) return;
+    this.#fault(`${key} has nonce ${nonce} of another`);
   }
 
   #tell(report: Report): void {
@@ -412,43 +353,12 @@ export class CoreWalk {
     this.log.push(`FAULT ${text}`);
   }
 
-  get #bound() {
-    return this.#principal.accounts[0] as Principal['accounts'][number];
-  }
-
-  #connect(): void {
-    const { orders } = this;
-    const line = {
-      account,
-      orders,
-      apply: (input: Input) => this.#apply(input),
-      withdraw: (session: string | null, denial: typeof killed) =>
-        this.#apply({ kind: 'withdraw', session, denial }),
-    };
-    const guard = new RiskGuard('account desk', {});
-    const accounts = [{ name: 'desk', line, guard }];
-    this.#principal = {
-      ...{ session: 'S', compId: 'C', accounts, reach: accounts, known: accounts },
-      ...{ actions: new Set(['order', 'quote']), markets: null, rules: fullRules },
-      guard: new RiskGuard('session C', {}),
-      profile: { dayOrders: 'gtc', stp: 'none', maxOrderAgeMs: 5_000 },
-    } as unknown as Principal;
-    const context = {
-      instruments: () => new InstrumentList([spot]),
-      closed: () => undefined,
-      killed: () => (this.#isKilled ? killed : undefined),
-      venueNameOf: (_: string, clOrdId: string) => clOrdId,
-      ...{ maxLegs: () => 64, maxStored: 32, skipUnchanged: true },
-      gate: { refusal: () => null },
-      top: () => ({ bid: null, ask: null }),
-      admission: {
-        ...{ maxAtoms: maxSafeAtoms, acceptMarketPrice: true, collarBps: 100 },
-        ...{ conditionals: new Set(), algos: new Set(), marketOrders: true },
-        ...{ goodTillDate: true, expiryStepMs: 1, localChecks: false },
-      },
-    } as unknown as TradingContext;
-    this.#entry = new OrderEntry(this.#principal, context);
-    this.#quoting = new Quoting(this.#principal, context, { answer: () => {} });
+  #newClient(): WalkClient {
+    return new WalkClient(this.#dice, this.#clock, {
+      orders: this.orders,
+      apply: (input) => this.#apply(input),
+      denial: () => (this.#isKilled ? killed : undefined),
+    });
   }
 
   /** Everything that is on its way arrives, and nothing else is lost. */
@@ -470,7 +380,11 @@ export class CoreWalk {
   #judge(): void {
     if (this.faults.length > 0) return;
     const open = new Map([...this.orders.open()].map((order) => [order.orderId ?? '', order]));
-    for (const [id, { leaves }] of this.venue.live) {
+    const atVenue = new Map<string, { readonly leaves: bigint }>([
+      ...this.venue.live,
+      ...this.venue.stored,
+    ]);
+    for (const [id, { leaves }] of atVenue) {
       const order = open.get(id as OrderId);
       if (order === undefined) this.#fault(`${id.slice(0, 8)} is open at the venue alone`);
       else if (order.leavesQty !== leaves) {
@@ -479,7 +393,7 @@ export class CoreWalk {
     }
     for (const order of open.values()) {
       const { clOrdId, orderId, owner, pending, phase } = order;
-      if (!this.venue.live.has(orderId ?? '')) this.#fault(`${clOrdId} is ${phase} here alone`);
+      if (!atVenue.has(orderId ?? '')) this.#fault(`${clOrdId} is ${phase} here alone`);
       if (pending !== null) this.#fault(`${clOrdId} still waits for ${pending.kind}`);
       if (this.#told.get(owner.key)?.status === 'rejected') this.#fault(`${clOrdId} was rejected`);
     }

@@ -18,6 +18,8 @@ export interface Copy {
   readonly nonce: number;
   readonly placed: NewOrders;
   readonly intent: Intent;
+  /** The order inside a conditional order. */
+  readonly nested: { readonly nonce: number; readonly hash: string } | null;
   /** Nobody waits for its answer. */
   readonly isAbandoned: boolean;
 }
@@ -27,8 +29,16 @@ interface Resting {
   leaves: bigint;
 }
 
+/** A stored conditional order. */
+interface Stored {
+  readonly copy: Copy;
+  readonly triggeredId: OrderId;
+  readonly leaves: bigint;
+}
+
 export class WalkVenue {
   readonly live = new Map<string, Resting>();
+  readonly stored = new Map<string, Stored>();
   readonly events: VenueEvent[] = [];
   /** How often the placement of each key was applied. */
   readonly placed = new Map<string, number>();
@@ -47,6 +57,10 @@ export class WalkVenue {
 
   get floor(): number {
     return this.#floor;
+  }
+
+  isUsed(nonce: number): boolean {
+    return this.#used.has(nonce);
   }
 
   receipt(hash: string, nonce: number | null): Found {
@@ -72,9 +86,11 @@ export class WalkVenue {
       const facts = { nonceFloor: floor, nonceWindow: this.#window, nonceConsumed: false };
       return refusedBy('nonce_outside_window', facts);
     }
-    this.#used.set(nonce, copy.hash);
-    while (this.#used.has(this.#floor)) this.#floor += 1;
+    // Both nonces are used when the conditional order is stored.
     const code = this.#refusal(copy);
+    this.#used.set(nonce, copy.hash);
+    if (copy.nested !== null && code === undefined) this.#used.set(copy.nested.nonce, copy.hash);
+    while (this.#used.has(this.#floor)) this.#floor += 1;
     const verdict: Verdict =
       code === undefined
         ? { kind: 'accepted', seq: null, orderIds: [], nonce: nothingOfNonces }
@@ -84,18 +100,26 @@ export class WalkVenue {
     else {
       const denial = denialOf({ code, number: null, text: '' });
       const { placed } = copy;
-      const orderId = placed.kind === 'order' ? placed.orderId : null;
+      const orderId = 'orderId' in placed ? placed.orderId : null;
       this.#say(copy, { kind: 'rejected', denial, orderId });
     }
     return verdict;
   }
 
-  #refusal({ intent }: Copy): string | undefined {
+  #refusal({ intent, nested }: Copy): string | undefined {
     switch (intent.kind) {
+      case 'conditional': {
+        const isUsed = this.#used.has(nested?.nonce ?? 0) || (nested?.nonce ?? 0) < this.#floor;
+        return isUsed || (!this.isCalm && this.#dice.hits(100))
+          ? 'insufficient_balance'
+          : undefined;
+      }
       case 'place':
         return !this.isCalm && this.#dice.hits(100) ? 'insufficient_balance' : undefined;
       case 'cancel':
-        return this.live.has(intent.orderId) ? undefined : 'order_not_open';
+        return (intent.target === 'order' ? this.live : this.stored).has(intent.orderId)
+          ? undefined
+          : 'order_not_open';
       case 'amend': {
         const order = this.live.get(intent.orderId);
         if (order === undefined) return 'order_not_open';
@@ -116,6 +140,7 @@ export class WalkVenue {
     const { intent, placed } = copy;
     if (intent.kind === 'cancel') {
       this.live.delete(intent.orderId);
+      this.stored.delete(intent.orderId);
       this.#say(copy, { kind: 'canceled', orderId: intent.orderId });
     } else if (intent.kind === 'amend') {
       const order = this.live.get(intent.orderId) as Resting;
@@ -123,6 +148,11 @@ export class WalkVenue {
       order.qty = intent.newQty;
       const facts = { qty: order.qty as Qty, leavesQty: order.leaves as Qty };
       this.#say(copy, { kind: 'amended', orderId: intent.orderId, ...facts });
+    } else if (intent.kind === 'conditional' && placed.kind === 'conditional') {
+      this.#count(copy);
+      const { orderId, triggeredId } = placed;
+      this.stored.set(orderId, { copy, triggeredId, leaves: intent.nested.qty });
+      this.#say(copy, { kind: 'accepted', orderId });
     } else if (intent.kind === 'place' && placed.kind === 'order') {
       this.#count(copy);
       this.#rests(copy, placed.orderId, intent.qty);
@@ -160,6 +190,22 @@ export class WalkVenue {
     const [id, order] = this.#any() ?? [];
     if (order === undefined || id === undefined) return;
     this.#fill(id as OrderId, 1n + BigInt(this.#dice.below(Number(order.leaves))));
+  }
+
+  /** A trigger fires: its order is placed, or refused. */
+  fire(): void {
+    const [first] = this.stored;
+    if (first === undefined) return;
+    const [parentOrderId, { copy, leaves, triggeredId: orderId }] = first;
+    this.stored.delete(parentOrderId);
+    const of = { orderId, parentOrderId: parentOrderId as OrderId };
+    this.#say(copy, { kind: 'triggered', ...of });
+    const inner = { ...copy, ...copy.nested };
+    if (this.#dice.hits(800)) this.#rests(inner, orderId, leaves, { parentOrderId: null });
+    else {
+      const denial = denialOf({ code: 'insufficient_balance', number: null, text: '' });
+      this.#say(inner, { kind: 'rejected', denial, ...of });
+    }
   }
 
   /** The venue takes an order out by itself. */
