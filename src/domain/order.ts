@@ -50,7 +50,7 @@ export type ReplaceWay = 'amend' | 'leg' | 'cancel_rest';
 
 interface RequestInFlight {
   readonly requestId: string;
-  /** Whether it is held because the order's own submission has no answer. */
+  /** It has not left: the order's own submission has no answer, or the request is decided anew. */
   readonly held: boolean;
   readonly venueRef: string | null;
   /** Set if the refusal indicates that the order has ended; the event that ended it must be reported first. */

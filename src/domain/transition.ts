@@ -76,7 +76,7 @@ export interface Step {
   readonly requests: readonly OrderRequest[];
 }
 
-/** The three outcomes of a submission; an acceptance never changes the state of the order. */
+/** The three outcomes of a submission; an acceptance never changes the phase of the order. */
 export type Outcome =
   | { readonly kind: 'accepted'; readonly orderId: OrderId | null }
   | { readonly kind: 'refused'; readonly denial: Denial }

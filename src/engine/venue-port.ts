@@ -87,9 +87,9 @@ export interface VenuePort<Input, Effect, Event extends StreamEvent = StreamEven
   withdrawWaiting(matches: (asked: Asked) => boolean, why: Withdrawal, now: Moment): void;
   /** The previous process has ended; nothing is sent before `resume`. */
   started(): void;
-  /** The stream has caught up. */
+  /** The stream has caught up, or the wait for that is over. */
   resume(now: Moment): void;
-  /** The venue's status is known. */
+  /** The venue's status is known, or the wait for that is over. */
   open(now: Moment): void;
   step(input: Input, now: Moment): void;
   /** Called at the end of every input. */

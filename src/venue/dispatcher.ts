@@ -38,9 +38,9 @@ export interface DispatcherParts {
   };
   readonly clock: Clock;
   readonly pacer: Pacer;
-  /** The maximum number of placements that wait; cancels may double it. */
+  /** The maximum number of actions that may wait if another placement is to; cancels may double it. */
   readonly maxQueued: number;
-  /** The maximum time that a placement waits. */
+  /** The maximum time that an action waits. */
   readonly patienceMs: number;
   /**
    * Undefined if this process was recently confirmed as the account's owner; otherwise resolves once that is confirmed.
@@ -66,7 +66,7 @@ export class Dispatcher {
   readonly #queueTimes: Deadlines;
   #limits: Profile['limits']['batch'];
   #inFlight = 0;
-  /** The request in flight. */
+  /** The actions of the batch in flight. */
   #batch: readonly Job[] = [];
   #isBatchOff = false;
   #isStopped = false;

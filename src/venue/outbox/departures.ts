@@ -24,7 +24,7 @@ export interface DepartureParts {
   readonly patienceMs: number;
   readonly orders: Pick<OrdersView, 'intentNow'>;
   readonly emit: (effect: VenueUpdate | OutboxEffect) => void;
-  /** Ends a submission none of which has left the bridge. */
+  /** Ends a submission that has no copy on its way. */
   readonly refuse: (own: Submission, why: Withdrawal, now: Moment) => void;
 }
 
@@ -33,7 +33,7 @@ const priorities = ['cancel', 'place'] as const;
 
 export class Departures {
   readonly #parts: DepartureParts;
-  /** Nothing is sent until the venue's status is known. */
+  /** No waiting submission begins before `open`; what was recorded is sent again from `resume` on. */
   #isHeld: boolean;
   /** The id of the submission that the gate is checking. */
   #judging: number | null = null;

@@ -40,7 +40,7 @@ export interface AskedFloors {
   readonly askedFrom?: number | null | undefined;
 }
 
-/** Effects for the runner. All except `judge` are carried out once the input is recorded. */
+/** Effects for the runner. All except `judge`, `act`, `alarm` and `wake` are carried out once the input is recorded. */
 export type OutboxEffect =
   /** Ask the gate whether the submission may still be placed. The answer comes in the same transaction. */
   | { readonly kind: 'judge'; readonly id: number; readonly asked: Asked | null }

@@ -115,9 +115,8 @@ export class Outbox implements VenuePort<OutboxInput, OutboxEffect, VenueEvent> 
   /** Whether the wake-up time of the submission has come. */
   isDue(id: number, { monoMs }: Moment): boolean {
     const own = this.#submissions.get(id);
-    if (own === undefined) return false;
-    if (own.state === 'waiting') return monoMs >= own.startedMs + this.#parts.rules.patienceMs;
-    return own.state !== 'out' && monoMs >= own.wakeMs;
+    if (own?.state === 'waiting') return monoMs >= own.startedMs + this.#parts.rules.patienceMs;
+    return own !== undefined && own.state !== 'out' && monoMs >= own.wakeMs;
   }
 
   /** Returns the effects since the last call, in order. */

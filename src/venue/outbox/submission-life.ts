@@ -4,8 +4,8 @@
  * - The same bytes with the same key may be sent again. Other bytes are signed only after a decisive refusal of the
  *   only copy (R27, R28, R44).
  * - Once the outcome of a copy is unknown, only proof ends the submission (R46, decision 0255): its event or receipt, a
- *   refusal that consumed its nonce, or another action of ours under its nonce. Neither elapsed time nor fruitless
- *   lookups are proof.
+ *   refusal that consumed its nonce, or another action under its nonce. Neither elapsed time nor fruitless lookups
+ *   are proof.
  * - An order that was stopped, or has waited too long, is not sent again. It is looked up, and its nonce is fenced.
  */
 import { type Refusal, type RefusalSource, refusalNamed } from '../../domain/refusal.ts';
@@ -53,8 +53,6 @@ export type Outcome =
       readonly kind: 'accepted';
       readonly orderIds: ChildIds;
       readonly nonce: NonceFacts;
-      /** Set if an event or receipt has proved it, so that no further event is expected. */
-      readonly isShown: boolean;
     }
   | {
       readonly kind: 'refused';
@@ -194,7 +192,7 @@ class Life {
 
   /** While an answer is expected, the event waits for it, because only the answer has order ids to compare. */
   #observed(seq: number): Step[] {
-    if (this.#own.state !== 'out') return this.#shown();
+    if (this.#own.state !== 'out') return this.#decided();
     this.#own.seenSeq = seq;
     return [];
   }
@@ -240,7 +238,7 @@ class Life {
       own.hasLeft = true;
       return this.#accepted(verdict.orderIds, verdict.nonce);
     }
-    if (own.seenSeq !== null) return this.#shown();
+    if (own.seenSeq !== null) return this.#decided();
     if (verdict.kind === 'unsent') return this.#notSent(verdict.refusal, verdict.text);
     own.hasLeft = true;
     if (verdict.kind === 'unknown') {
@@ -267,7 +265,7 @@ class Life {
   #accepted(orderIds: ChildIds, nonce: NonceFacts): Step[] {
     const own = this.#own;
     if (own.seenSeq !== null) {
-      return [{ kind: 'end', outcome: { kind: 'accepted', orderIds, nonce, isShown: true } }];
+      return [{ kind: 'end', outcome: { kind: 'accepted', orderIds, nonce } }];
     }
     own.state = 'accepted';
     own.looks = 0;
@@ -346,10 +344,10 @@ class Life {
   #found(found: Found): Step[] {
     switch (found.kind) {
       case 'applied':
-        return this.#shown(consumed);
+        return this.#decided(consumed);
       case 'refused':
         // A fence is expected to be refused because of the order that it names, so the venue has consumed its nonce.
-        if (this.#own.fencedId !== null) return this.#shown(consumed);
+        if (this.#own.fencedId !== null) return this.#decided(consumed);
         return this.#refuse(found.refusal, found.text, consumed);
       case 'unreadable':
         return this.#pause('pausing', this.#nowMs + this.#backoff(null));
@@ -420,9 +418,9 @@ class Life {
     return [{ kind: 'again', after }];
   }
 
-  #shown(nonce = nothingOfNonces): Step[] {
-    const outcome = { kind: 'accepted', orderIds: [], nonce, isShown: true } as const;
-    return [{ kind: 'end', outcome }];
+  /** An event or a receipt has decided, even if it refuses: the orders have the result from the event. */
+  #decided(nonce = nothingOfNonces): Step[] {
+    return [{ kind: 'end', outcome: { kind: 'accepted', orderIds: [], nonce } }];
   }
 
   #refuseSuperseded(): Step[] {

@@ -92,7 +92,7 @@ export interface Submission extends Wanted {
   looks: number;
   /** The hashes of its latest fences, in hex: other agents may have actions with the same nonce (G21). */
   fences?: readonly string[];
-  /** Another action of ours used its nonce. */
+  /** Another action used its nonce. */
   isSuperseded: boolean;
   /** The seq of the event that came before the answer. */
   seenSeq: number | null;

@@ -15,7 +15,7 @@ describe('R28: on a resend the same refusals are reconciled, and nothing is sign
       expect(run.refused(code)).toEqual(['wake']);
       expect(run.wake()).toEqual(['look']);
       expect(run.found('applied')).toEqual(['end']);
-      expect(run.outcome).toMatchObject({ kind: 'accepted', isShown: true });
+      expect(run.outcome).toMatchObject({ kind: 'accepted' });
       expect(run.outcome?.nonce.nonceConsumed).toBe(true);
     },
   );
@@ -202,11 +202,11 @@ describe('R46: a lost answer is never a refusal', () => {
     const run = new Run().started();
     run.answer(lost);
     expect(run.say({ kind: 'observed', seq: 99 })).toEqual(['end']);
-    expect(run.outcome).toMatchObject({ kind: 'accepted', isShown: true });
+    expect(run.outcome).toMatchObject({ kind: 'accepted' });
     const due = new Run().started();
     due.say({ kind: 'observed', seq: 99 });
     expect(due.answer(lost)).toEqual(['end']);
-    expect(due.outcome).toMatchObject({ kind: 'accepted', isShown: true });
+    expect(due.outcome).toMatchObject({ kind: 'accepted' });
   });
 
   test('a refusal at the door says nothing of an earlier send that was lost', () => {
@@ -240,7 +240,7 @@ describe('what a process before this one recorded', () => {
     expect(run.refused('nonce_replayed')).toEqual(['wake']);
     expect(run.wake()).toEqual(['look']);
     run.found('applied');
-    expect(run.outcome).toMatchObject({ kind: 'accepted', isShown: true });
+    expect(run.outcome).toMatchObject({ kind: 'accepted' });
   });
 
   test.each([

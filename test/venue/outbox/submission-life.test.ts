@@ -13,7 +13,7 @@ describe('an acceptance', () => {
     const run = new Run().started();
     expect(run.answer(accepted)).toEqual(['accepted', 'wake']);
     expect(run.say({ kind: 'observed', seq: 7 })).toEqual(['end']);
-    expect(run.outcome).toMatchObject({ kind: 'accepted', isShown: true });
+    expect(run.outcome).toMatchObject({ kind: 'accepted' });
   });
 
   test('that comes after the event ends it with the ids that it names', () => {
@@ -21,7 +21,7 @@ describe('an acceptance', () => {
     expect(run.say({ kind: 'observed', seq: 7 })).toEqual([]);
     const orderIds = [cancel.orderId];
     expect(run.answer({ ...accepted, orderIds })).toEqual(['end']);
-    expect(run.outcome).toMatchObject({ kind: 'accepted', orderIds, isShown: true });
+    expect(run.outcome).toMatchObject({ kind: 'accepted', orderIds });
   });
 
   test('that does not show has the stream asked ever more seldom, and in the end counts as one without an answer', () => {
@@ -68,7 +68,7 @@ test('a refusal whose event came first is not believed: the stream shows that th
   const run = new Run().started();
   run.say({ kind: 'observed', seq: 7 });
   expect(run.refused('post_only_would_cross')).toEqual(['end']);
-  expect(run.outcome).toMatchObject({ kind: 'accepted', isShown: true });
+  expect(run.outcome).toMatchObject({ kind: 'accepted' });
 });
 
 test('an answer that is not due, and a time that has not come, change nothing', () => {
@@ -110,7 +110,7 @@ describe('R27: a nonce refusal of a first send takes a fresh nonce', () => {
     expect(run.found('unreadable')).toEqual(['wake']);
     expect(run.wake()).toEqual(['look']);
     expect(run.found('applied')).toEqual(['end']);
-    expect(run.outcome).toMatchObject({ kind: 'accepted', isShown: true });
+    expect(run.outcome).toMatchObject({ kind: 'accepted' });
   });
 
   test('outside the window: the same bytes wait for the floor', () => {
