@@ -116,6 +116,11 @@ export class CoreWalk {
     const answer = (verdict: Verdict) => {
       this.#results.push(() => ({ kind: 'answered', id: copy.id, verdict }));
     };
+    const denial = this.#denialAtExit(copy);
+    if (denial !== null) {
+      answer({ kind: 'unsent', refusal: denial.refusal, text: denial.text ?? '' });
+      return;
+    }
     const choice = copy.isAbandoned ? 0 : dice.below(100);
     if (choice < 80 || (choice >= 86 && choice < 94)) {
       const { id, nested, nonce: outer } = copy;
@@ -137,6 +142,14 @@ export class CoreWalk {
     else {
       this.#results.push(() => ({ kind: 'unsigned', id: copy.id, code: 'unavailable', text: '' }));
     }
+  }
+
+  /** What leaves the queue is judged once more, unless the venue may have a copy (R77). */
+  #denialAtExit({ asked, id, isAbandoned }: Copy) {
+    const own = this.#replay.core.outbox.get(id);
+    if (isAbandoned || asked === null || own === undefined || own.isUnknown) return null;
+    const isPlacing = this.orders.placements(asked.key, asked.requestId).places.length > 0;
+    return isPlacing && this.#isKilled ? killed : null;
   }
 
   #hear(): void {
