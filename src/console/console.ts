@@ -2,8 +2,8 @@
  * The bridge with its console. Observers are created first, then the bridge opens, then the pages are served. Health
  * checks respond from the start, so that an orchestrator can see why the bridge is not ready yet.
  */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { tlsOf } from '../gateway/client-port.ts';
 import { type ProcessOptions, passwordChecks } from '../gateway/client-side.ts';
 import type { LoadedConfig } from '../gateway/config-file.ts';
 import type { ConsoleConfig } from '../gateway/console-config.ts';
@@ -31,7 +31,7 @@ import { Logins } from './logins.ts';
 import { Oidc } from './oidc.ts';
 import { marks, type RouteParts } from './routes.ts';
 import { Samples } from './samples.ts';
-import { ConsoleServer, type ConsoleTls } from './server.ts';
+import { ConsoleServer } from './server.ts';
 import { Trail } from './trail.ts';
 import { Watch } from './watch.ts';
 
@@ -106,7 +106,7 @@ function deskOf(options: ProcessOptions, config: ConsoleConfig) {
     hostNames: config.hostNames,
     connections: planDescriptors(loaded, loadProfile(loaded.path(loaded.config.venue.profile)))
       .connections.console,
-    ...tlsOf(loaded, config),
+    tls: tlsOf(config, loaded.path),
     clock,
     oidc: config.oidc && new Oidc(config.oidc, loaded.oidcSecret, clock, oidcProblem),
     logins: new Logins(loaded.operators, passwords, audit, clock),
@@ -161,7 +161,7 @@ async function openAt(
   const renewal = (loaded: LoadedConfig) => {
     const { console: config } = loaded.config;
     return usableFiles('console.tls', config?.tls, () => {
-      const { tls } = tlsOf(loaded, config);
+      const tls = tlsOf(config, loaded.path);
       return tls === undefined ? () => {} : server.renewal(tls);
     });
   };
@@ -177,13 +177,4 @@ function observerOf(trail: Trail, { passed }: Partial<Observer> = {}): Observer 
     requested: (account, request) => trail.requested(account, request),
     answered: (account, request, exchange) => trail.answered(account, request, exchange),
   };
-}
-
-function tlsOf(
-  { path }: LoadedConfig,
-  config: ConsoleConfig | undefined,
-): { readonly tls?: ConsoleTls } {
-  const { tls } = config ?? {};
-  if (tls === undefined) return {};
-  return { tls: { key: readFileSync(path(tls.keyFile)), cert: readFileSync(path(tls.certFile)) } };
 }

@@ -15,13 +15,13 @@ import {
 } from 'node:http';
 import { createServer as createTlsServer, Server as TlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { createSecureContext } from 'node:tls';
+import { createSecureContext, type TLSSocket } from 'node:tls';
 import { z } from 'zod';
 import { ActRefused } from '../gateway/operator.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Metrics } from '../runtime/metrics.ts';
 import { parsedJson } from '../runtime/parsed-json.ts';
-import type { ServerTls } from '../transport/acceptor.ts';
+import { contextOf, type ServerTls } from '../transport/acceptor.ts';
 import { networkOf, plainAddress } from '../transport/address.ts';
 import { actShape } from './act-shape.ts';
 import { carryOut } from './acts.ts';
@@ -42,7 +42,8 @@ import type { Oidc, OidcFault } from './oidc.ts';
 import { notPermitted } from './permissions.ts';
 import { type RouteParts, routes } from './routes.ts';
 
-export type ConsoleTls = Pick<ServerTls, 'key' | 'cert'>;
+/** For the checks of a supervisor, which has no certificate. */
+const probes = new Set(['/healthz', '/readyz']);
 
 export interface ServerOptions {
   readonly host: string;
@@ -50,7 +51,7 @@ export interface ServerOptions {
   readonly hostNames: readonly string[];
   /** The maximum number of simultaneous connections. */
   readonly connections: number;
-  readonly tls?: ConsoleTls;
+  readonly tls: ServerTls | undefined;
   readonly clock: Clock;
   readonly logins: Logins;
   /** Undefined if no OpenID provider is configured. */
@@ -91,13 +92,15 @@ export class ConsoleServer {
 
   constructor(options: ServerOptions) {
     const { tls } = options;
+    // A client without a certificate is refused where its request is known.
+    const asked = { requestCert: tls?.clientCa !== undefined, rejectUnauthorized: false };
     const listener: RequestListener = (request, response) => void this.#serve(request, response);
     const bounds = { headersTimeout: 5_000, requestTimeout: 10_000, maxHeaderSize: 16_384 };
     this.#options = options;
     this.#server =
       tls === undefined
         ? createServer(bounds, listener)
-        : createTlsServer({ ...bounds, ...tls }, listener);
+        : createTlsServer({ ...bounds, ...contextOf(tls), ...asked }, listener);
     this.#connections = new Connections(this.#server, options.connections, options.clock);
     this.#guard = guardOf([], this.#scheme);
   }
@@ -114,10 +117,11 @@ export class ConsoleServer {
   }
 
   /** Throws if they do not fit together; otherwise calling the returned function applies them to later connections. */
-  renewal(tls: ConsoleTls): () => void {
-    createSecureContext({ ...tls });
+  renewal(tls: ServerTls): () => void {
+    const context = contextOf(tls);
+    createSecureContext(context);
     return () => {
-      if (this.#server instanceof TlsServer) this.#server.setSecureContext({ ...tls });
+      if (this.#server instanceof TlsServer) this.#server.setSecureContext(context);
     };
   }
 
@@ -161,6 +165,10 @@ export class ConsoleServer {
     return failed(500, 'internal error; see the log of the bridge');
   }
 
+  #isCertified({ socket }: IncomingMessage): boolean {
+    return this.#options.tls?.clientCa === undefined || (socket as TLSSocket).authorized;
+  }
+
   async #reply(request: IncomingMessage, response: ServerResponse): Promise<Reply | 'answered'> {
     const { headers, method = '', url = '' } = request;
     if (!this.#guard.isHost(headers)) return failed(421, 'this is not a name of this console');
@@ -168,6 +176,9 @@ export class ConsoleServer {
     if (!url.startsWith('/')) return failed(400, 'the target of a request is a path');
     // The path is appended instead of resolved: "//name/path" would otherwise be a path of another host.
     const { pathname, searchParams } = new URL(`http://console${url}`);
+    if (!probes.has(pathname) && !this.#isCertified(request)) {
+      return failed(403, 'this console requires a client certificate');
+    }
     if (method === 'POST') return this.#post(pathname, request, response);
     if (method !== 'GET' && method !== 'HEAD') return failed(405, 'only GET and POST');
     if (pathname.startsWith('/login/')) return this.#loginThroughProvider(pathname, url, request);

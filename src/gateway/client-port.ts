@@ -82,7 +82,10 @@ export function certificateRenewal(
   };
 }
 
-function tlsOf(port: PortConfig | undefined, path: LoadedConfig['path']): ServerTls | undefined {
+export function tlsOf(
+  port: Pick<PortConfig, 'tls'> | undefined,
+  path: LoadedConfig['path'],
+): ServerTls | undefined {
   if (port?.tls === undefined) return undefined;
   const { certFile, clientCaFile, keyFile } = port.tls;
   return {

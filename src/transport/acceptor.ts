@@ -434,6 +434,6 @@ export class Acceptor<S = Session> {
   }
 }
 
-function contextOf({ key, cert, clientCa, minVersion = 'TLSv1.2' }: ServerTls) {
+export function contextOf({ key, cert, clientCa, minVersion = 'TLSv1.2' }: ServerTls) {
   return { key, cert, minVersion, ...(clientCa !== undefined && { ca: clientCa }) };
 }
