@@ -82,7 +82,7 @@ export class ClientSide<S extends Sessions> {
   #loaded: LoadedConfig;
 
   constructor(parts: ClientSideParts<S>) {
-    const { accounts, clock, instruments, options, profile, transactions } = parts;
+    const { clock, options, profile, transactions } = parts;
     const { alarm, loaded, notice, observer, outside = realOutside } = options;
     this.#parts = parts;
     this.#loaded = loaded;
@@ -100,18 +100,9 @@ export class ClientSide<S extends Sessions> {
     // password.
     const strangers = userAuthenticator(strangersDoor, [], passwords);
     const fixpDirectory = new FixpDirectory({ ...hosting, strangers });
-    const { config } = loaded;
     this.directory = directory;
     this.fixpDirectory = fixpDirectory;
-    this.copies = new CopyReaders({
-      accounts,
-      alarm,
-      clock,
-      config,
-      instruments,
-      profile,
-      transactions,
-    });
+    this.copies = new CopyReaders({ ...parts, alarm, config: loaded.config });
     const shared = { alarm, clock, copies: this.copies, notice, passwords, profile };
     this.#lanes = {
       fix: new FixLane({ ...shared, directory }),

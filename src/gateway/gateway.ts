@@ -199,11 +199,7 @@ export class Gateway {
       signerAway: () => this.signerAway,
       room: () => transactions.store.room(),
     });
-    this.#routing = new ReportRouting({
-      clients: this.#clients,
-      client: (session) => this.#clients.get(session),
-      copies,
-    });
+    this.#routing = new ReportRouting({ clients: this.#clients, copies });
   }
 
   /** Opens the journal, the venue and the ports, in this order. */
@@ -347,15 +343,10 @@ export class Gateway {
   async #openAccounts(): Promise<void> {
     const { ahead, loaded, alarm, notice } = this.#options;
     const world: AccountWorld = {
+      ...this.#parts,
       loaded: () => this.#side.loaded,
-      profile: this.profile,
-      baseUrl: this.#parts.baseUrl,
-      clock: this.#parts.clock,
       outside: this.#options.outside ?? realOutside,
       ahead,
-      store: this.#parts.transactions.store,
-      transactions: this.#parts.transactions,
-      signer: this.#parts.signer,
       gate: this.gate,
       pacer: new Pacer(),
       hops: this.hops,

@@ -11,9 +11,8 @@ import type { CopyReaders } from './copy-readers.ts';
 import type { BoundAccount, Principal } from './principal.ts';
 
 export interface RoutingParts {
-  readonly clients: Iterable<RoutedClient>;
-  /** Returns the session of this name, if it is still configured. */
-  readonly client: (session: string) => RoutedClient | undefined;
+  /** The configured sessions, by their names. */
+  readonly clients: Iterable<RoutedClient> & { get(session: string): RoutedClient | undefined };
   readonly copies: Pick<CopyReaders, 'report' | 'lost'>;
 }
 
@@ -28,11 +27,11 @@ export class ReportRouting {
 
   /** Called within a transaction. `session` owns the order, or represents other channels. */
   report(session: string, report: Report): void {
-    const { clients, client, copies } = this.#parts;
+    const { clients, copies } = this.#parts;
     if (session === otherChannel) {
       for (const each of clients) if (wantsOther(each.principal, report)) each.report(report);
     } else {
-      const own = client(session);
+      const own = clients.get(session);
       if (own && isQuoteReportWanted(report, own.principal.profile.reportQuoteOrders))
         own.report(report);
     }

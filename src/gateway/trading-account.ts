@@ -10,7 +10,6 @@ import type { Placements } from '../engine/orders.ts';
 import { FoldedAlarms } from '../runtime/folded-alarm.ts';
 import type { OperatorLines } from '../runtime/operator-line.ts';
 import type { Blake3 } from '../signer/blake3.ts';
-import type { Store } from '../store/store.ts';
 import type { Dispatcher } from '../venue/dispatcher.ts';
 import type { Gate } from '../venue/gate.ts';
 import type { Pacer } from '../venue/pacer.ts';
@@ -43,7 +42,6 @@ export interface AccountWorld
   readonly baseUrl: string;
   readonly outside: Outside;
   readonly ahead: Pick<ReadAhead, 'engineOf'> | undefined;
-  readonly store: Store;
   readonly gate: Gate;
   readonly blake3: Blake3;
   readonly pacer: Pacer;
@@ -79,7 +77,8 @@ export class TradingAccount {
 
   /** Reads the journal, without querying the venue. */
   static async open(config: AccountConfig, world: AccountWorld): Promise<TradingAccount> {
-    const { profile, store } = world;
+    const { profile, transactions } = world;
+    const { store } = transactions;
     const { config: whole, credentials } = world.loaded();
     const account = config.account as Account;
     const credential = credentials.get(config.name);
@@ -101,6 +100,7 @@ export class TradingAccount {
     const dispatcher = link.openSubmission({ ...world, patienceMs, confirmed });
     const journal = {
       ...world,
+      store,
       account,
       keptDays: () => world.loaded().config.journalDays,
       contract: profile,

@@ -48,8 +48,9 @@ function route(session: string, quoteId: string | null = null): string[] {
 
 function routing(): ReportRouting {
   return new ReportRouting({
-    clients,
-    client: (name) => clients.find(({ principal }) => principal.session === name),
+    clients: Object.assign([...clients], {
+      get: (name: string) => clients.find(({ principal }) => principal.session === name),
+    }),
     copies: {
       report: () => told.push('copies'),
       lost: (name, lines) => told.push(`copies of ${name}: ${lines.join()}`),
