@@ -7,7 +7,7 @@ import { ClusterNode } from '../cluster/node.ts';
 import { NodeServer } from '../cluster/node-server.ts';
 import { type ActReport, reportLines } from '../gateway/cluster-link.ts';
 import type { KillScope } from '../gateway/kill-switch.ts';
-import { scopeText } from '../gateway/operator.ts';
+import { scopeText } from '../gateway/limit-changes.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { makePrivateDirectory } from '../runtime/directory.ts';
 import { createLog } from '../runtime/log.ts';

@@ -5,7 +5,7 @@
 import { type Denial, deny } from '../domain/denial.ts';
 import { RecordStream } from '../store/record-stream.ts';
 import type { Transactions } from '../store/transactions.ts';
-import type { LimitTarget } from './limit-changes.ts';
+import { type LimitTarget, scopeText } from './limit-changes.ts';
 
 export type KillScope = { readonly kind: 'all' } | LimitTarget;
 
@@ -46,7 +46,7 @@ export class KillSwitch {
 
   /** Called inside a transaction; returns false if it was not on. */
   release(scope: KillScope, nowMs: number): boolean {
-    if (!this.#kills.has(keyOf(scope))) return false;
+    if (!this.#kills.has(scopeText(scope))) return false;
     this.#records.append({ on: false, scope, sinceMs: nowMs });
     return true;
   }
@@ -55,21 +55,17 @@ export class KillSwitch {
   denial(account: string, session: string): Denial | undefined {
     if (this.#kills.size === 0) return undefined;
     const kill =
-      this.#kills.get('all') ??
-      this.#kills.get(keyOf({ kind: 'account', name: account })) ??
-      this.#kills.get(keyOf({ kind: 'session', name: session }));
+      this.#kills.get(scopeText({ kind: 'all' })) ??
+      this.#kills.get(scopeText({ kind: 'account', name: account })) ??
+      this.#kills.get(scopeText({ kind: 'session', name: session }));
     return kill && deny('bridge.kill_switch', kill.reason);
   }
 
   #take(record: KillRecord): void {
-    const key = keyOf(record.scope);
+    const key = scopeText(record.scope);
     if (record.on) {
       const { reason, scope, sinceMs } = record;
       this.#kills.set(key, { scope, reason, sinceMs });
     } else this.#kills.delete(key);
   }
-}
-
-function keyOf(scope: KillScope): string {
-  return scope.kind === 'all' ? 'all' : `${scope.kind} ${scope.name}`;
 }

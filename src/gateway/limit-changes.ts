@@ -13,6 +13,11 @@ export interface LimitTarget {
   readonly name: string;
 }
 
+/** A target, or everything, as text; no two have the same. */
+export function scopeText(scope: LimitTarget | { readonly kind: 'all' }): string {
+  return scope.kind === 'all' ? 'everything' : `${scope.kind} ${scope.name}`;
+}
+
 export interface LimitChange {
   readonly target: LimitTarget;
   /** All limits of the target; null restores those of the configuration. */
@@ -40,7 +45,7 @@ export class LimitChanges {
 
   /** Undefined if the configured limits apply. */
   of(target: LimitTarget): LimitChange | undefined {
-    return this.#changes.get(keyOf(target));
+    return this.#changes.get(scopeText(target));
   }
 
   /** Called inside a transaction. */
@@ -49,11 +54,7 @@ export class LimitChanges {
   }
 
   #take(change: LimitChange): void {
-    if (change.limits === null) this.#changes.delete(keyOf(change.target));
-    else this.#changes.set(keyOf(change.target), change);
+    if (change.limits === null) this.#changes.delete(scopeText(change.target));
+    else this.#changes.set(scopeText(change.target), change);
   }
-}
-
-function keyOf({ kind, name }: LimitTarget): string {
-  return `${kind} ${name}`;
 }

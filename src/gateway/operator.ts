@@ -2,7 +2,6 @@
  * The acts of an operator on a running bridge. Every act has an author and a reason, and goes into the audit chain in
  * the same commit (docs/OPERATING.md, docs/decisions/0125-audit-chain.md).
  */
-import { isDeepStrictEqual } from 'node:util';
 import { type Denial, deny } from '../domain/denial.ts';
 import { hasEnded, isOfOtherChannel } from '../domain/order.ts';
 import { allOrders } from '../engine/mass-cancels.ts';
@@ -12,9 +11,9 @@ import type { AuditChain } from '../store/audit-chain.ts';
 import type { Transactions } from '../store/transactions.ts';
 import type { RosterSession, SessionRoster } from '../transport/session-roster.ts';
 import type { Gate, GateChange } from '../venue/gate.ts';
-import type { Config, RiskLimits } from './config.ts';
+import { type Config, changedKeys, type RiskLimits } from './config.ts';
 import type { Kill, KillScope, KillSwitch } from './kill-switch.ts';
-import type { LimitChanges, LimitTarget } from './limit-changes.ts';
+import { type LimitChanges, type LimitTarget, scopeText } from './limit-changes.ts';
 import { type BoundAccount, cancelOrders } from './principal.ts';
 
 /** The author of an act and the reason. */
@@ -164,7 +163,7 @@ export class Operator {
   /** Changes all limits of an account or a session; null restores those of the configuration. */
   setLimits(by: Actor, target: LimitTarget, limits: RiskLimits | null): void {
     const { clock, limited, limits: changes, notice } = this.#parts;
-    const subject = `${target.kind} ${target.name}`;
+    const subject = scopeText(target);
     if (!limited(target)) throw new ActRefused(`there is no ${subject}`);
     const { who, why } = by;
     notice(`limits of ${subject} were changed by ${who}: ${why}`, { event: 'limits_changed' });
@@ -206,9 +205,7 @@ export class Operator {
 
   /** Records the changes of a reloaded configuration. */
   reloaded(before: Config, after: Config): void {
-    const keys = (Object.keys(after) as (keyof Config)[]).filter(
-      (key) => !isDeepStrictEqual(before[key], after[key]),
-    );
+    const keys = changedKeys(before, after) as (keyof Config)[];
     const part = (config: Config) => Object.fromEntries(keys.map((key) => [key, config[key]]));
     const by = { who: 'the configuration file', why: 'it was read again' };
     this.#act(by, 'reload', 'everything', () => {
@@ -263,10 +260,6 @@ export class Operator {
 /** The order keeps this text until the cancel is answered. */
 function canceledText({ why }: Actor): string {
   return `canceled by the operator: ${why}`;
-}
-
-export function scopeText(scope: KillScope): string {
-  return scope.kind === 'all' ? 'everything' : `${scope.kind} ${scope.name}`;
 }
 
 function stateOf(roster: Roster, name: string): object {

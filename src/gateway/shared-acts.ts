@@ -8,7 +8,8 @@ import { z } from 'zod';
 import { RecordStream } from '../store/record-stream.ts';
 import type { Transactions } from '../store/transactions.ts';
 import { limits } from './config-keys.ts';
-import { type Actor, ActRefused, type Operator, scopeText } from './operator.ts';
+import { scopeText } from './limit-changes.ts';
+import { type Actor, ActRefused, type Operator } from './operator.ts';
 
 export const maxReason = 200;
 const text = z.string().min(1).max(200);
