@@ -163,15 +163,17 @@ function writeExpiry(out: FieldWriter, { expiresAtMs }: Terms): void {
 }
 
 /** LastQty(32) and LastPx(31) of a trade, or of a trade after its correction. */
-function writeTrade(out: FieldWriter, { fill, execType, execRefId, order }: ExecutionReport): void {
-  const { priceScale, qtyScale } = order.instrument.market;
-  const corrected =
-    execType === 'trade_correct'
-      ? order.executions.find(({ execId }) => execId === execRefId)
-      : undefined;
-  const trade = fill ?? corrected;
+function writeTrade(out: FieldWriter, report: ExecutionReport): void {
+  const { priceScale, qtyScale } = report.order.instrument.market;
+  const trade = report.fill ?? correctedTrade(report);
   if (trade !== undefined)
     out.decimal(32, trade.qty, qtyScale).decimal(31, trade.price, priceScale);
+}
+
+/** The trade after its correction; undefined for a report of anything else. */
+export function correctedTrade({ execRefId, execType, order }: ExecutionReport) {
+  if (execType !== 'trade_correct') return undefined;
+  return order.executions.find(({ execId }) => execId === execRefId);
 }
 
 export function writeSums(out: FieldWriter, order: Order, leavesQty: bigint): void {

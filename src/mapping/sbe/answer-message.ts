@@ -4,7 +4,6 @@
  */
 import type { Answer, Level, QuoteEntryAnswer } from '../../domain/answer.ts';
 import type { Denial } from '../../domain/denial.ts';
-import type { Instrument } from '../../domain/instrument.ts';
 import {
   description,
   quoteStatuses,
@@ -17,7 +16,7 @@ import { books, marketKinds, sides } from './codes.ts';
 import { MdEntryType, ReportFlags, Scope, UserStatus } from './generated/codes.ts';
 import * as orders from './generated/messages.ts';
 import { named, type RefusalFields, writeRefusalFields } from './refusal-fields.ts';
-import { currencyCode } from './state-fields.ts';
+import { currencyCode, writeInstrument } from './state-fields.ts';
 
 const massCancelReport = new orders.MassCancelReport();
 const securityList = new orders.SecurityList();
@@ -154,16 +153,6 @@ type Writer = (out: Uint8Array, answer: Answer, settings: DenialSettings) => Uin
 
 export function writeAnswer(out: Uint8Array, answer: Answer, settings: DenialSettings): Uint8Array {
   return (writers[answer.kind] as Writer)(out, answer, settings);
-}
-
-interface InstrumentSetters {
-  setInstrumentMarketId(value: number | undefined): unknown;
-  setInstrumentBook(value: number): unknown;
-}
-
-function writeInstrument(out: InstrumentSetters, { market, book }: Instrument): void {
-  out.setInstrumentMarketId(market.marketId);
-  if (book !== null) out.setInstrumentBook(books.code[book]);
 }
 
 function writeLevels(

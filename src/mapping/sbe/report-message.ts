@@ -4,7 +4,7 @@ import type { Fill } from '../../domain/event.ts';
 import type { CancelReject, ExecutionReport, Report, ReportFrame } from '../../domain/report.ts';
 import { restatements } from '../fix/codes.ts';
 import { numberOf, reasonOf } from '../fix/denial-fields.ts';
-import type { ReportSettings } from '../fix/report-message.ts';
+import { correctedTrade, type ReportSettings } from '../fix/report-message.ts';
 import { books, execTypes, ordStatuses } from './codes.ts';
 import { CxlRejResponseTo, LiquidityInd, YesNo } from './generated/codes.ts';
 import * as orders from './generated/messages.ts';
@@ -38,26 +38,17 @@ export function writeReport(
     case 'pending_new':
     case 'pending_cancel':
     case 'pending_replace':
-      return begun(
-        pending.encode(out).setExecType(execTypes.code[report.execType]),
-        report,
-        frame,
-      ).setOrigClOrdId(named(report.origClOrdId ?? '')).bytes;
+      pending.encode(out).setExecType(execTypes.code[report.execType]);
+      return begun(pending, report, frame).setOrigClOrdId(named(report.origClOrdId ?? '')).bytes;
     case 'replaced':
-      return begun(
-        replaced.encode(out).setPriorityKept(yesNo(report.priorityKept)),
-        report,
-        frame,
-      ).setOrigClOrdId(named(report.origClOrdId ?? '')).bytes;
+      replaced.encode(out).setPriorityKept(yesNo(report.priorityKept));
+      return begun(replaced, report, frame).setOrigClOrdId(named(report.origClOrdId ?? '')).bytes;
     case 'restated':
-      return begun(
-        restated
-          .encode(out)
-          .setExecRestatementReason(restatementOf(report))
-          .setPriorityKept(yesNo(report.priorityKept)),
-        report,
-        frame,
-      ).bytes;
+      restated
+        .encode(out)
+        .setExecRestatementReason(restatementOf(report))
+        .setPriorityKept(yesNo(report.priorityKept));
+      return begun(restated, report, frame).bytes;
     case 'trade':
       return writeTrade(out, report, settings, frame);
     case 'trade_cancel':
@@ -126,14 +117,10 @@ function writeFill({ price, qty, feeMicro, liquidity }: Fill): void {
 
 /** A correction contains the corrected trade. */
 function writeCorrection(out: Uint8Array, report: ExecutionReport, frame: ReportFrame): Uint8Array {
-  const { execRefId, execType, order } = report;
-  correction.encode(out).setExecType(execTypes.code[execType]);
-  const now =
-    execType === 'trade_correct'
-      ? order.executions.find(({ execId }) => execId === execRefId)
-      : undefined;
+  correction.encode(out).setExecType(execTypes.code[report.execType]);
+  const now = correctedTrade(report);
   if (now !== undefined) correction.setLastPxBig(now.price).setLastQtyBig(now.qty);
-  return begun(correction, report, frame).setExecRefId(named(execRefId ?? '')).bytes;
+  return begun(correction, report, frame).setExecRefId(named(report.execRefId ?? '')).bytes;
 }
 
 function writeStatus(

@@ -71,9 +71,14 @@ export function workingIndicator({ phase, terms, triggered }: Order): number {
   return terms.trigger === null || triggered ? YesNo.Yes : YesNo.No;
 }
 
-function writeInstrument(state: State, { market, book }: Instrument): void {
-  state.setInstrumentMarketId(market.marketId);
-  if (book !== null) state.setInstrumentBook(books.code[book]);
+interface InstrumentSetters {
+  setInstrumentMarketId(value: number | undefined): unknown;
+  setInstrumentBook(value: number): unknown;
+}
+
+export function writeInstrument(out: InstrumentSetters, { market, book }: Instrument): void {
+  out.setInstrumentMarketId(market.marketId);
+  if (book !== null) out.setInstrumentBook(books.code[book]);
 }
 
 function writeTerms(state: State, terms: Terms, { market }: Instrument): void {
