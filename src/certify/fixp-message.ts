@@ -6,7 +6,7 @@
 import { type ByteOrder, framed, framingHeaderSize, messageHeaderSize } from '../fixp/framing.ts';
 import { schemaIdOf } from '../fixp/session-messages.ts';
 import { inDecimals, isAmount } from '../mapping/sbe/amounts.ts';
-import { shippedSchema } from '../mapping/sbe/shipped-schemas.ts';
+import { shippedSchemas } from '../mapping/sbe/shipped-schemas.ts';
 import { decodeMessage } from '../sbe/generic-decoder.ts';
 import { EncodeError, encodeMessage } from '../sbe/generic-encoder.ts';
 import type { Json, JsonObject } from '../sbe/json.ts';
@@ -14,10 +14,6 @@ import type { Encoding, Field, Message, Schema } from '../sbe/model.ts';
 import { calculate } from './bindings.ts';
 import { LineError } from './line.ts';
 import type { Key } from './received-message.ts';
-
-function schemas(): readonly Schema[] {
-  return [shippedSchema('fixp.xml'), shippedSchema('orders.xml')];
-}
 
 export interface NamedMessage {
   readonly msgType: string;
@@ -28,7 +24,7 @@ export interface NamedMessage {
 export function decodeFrame(frame: Uint8Array): NamedMessage | string {
   if (frame.length < framingHeaderSize + messageHeaderSize) return 'it holds no message';
   const schemaId = schemaIdOf(frame.subarray(framingHeaderSize));
-  const schema = schemas().find(({ id }) => id === schemaId);
+  const schema = shippedSchemas().find(({ id }) => id === schemaId);
   if (schema === undefined) return `unknown schema ${schemaId}`;
   const decoded = decodeMessage(schema, frame, framingHeaderSize);
   if (typeof decoded === 'string') return decoded;
@@ -119,7 +115,7 @@ export function namesOf(msgType: string): readonly string[] {
 }
 
 function messageOf(msgType: string): readonly [Schema, Message] {
-  for (const schema of schemas()) {
+  for (const schema of shippedSchemas()) {
     const message = schema.messages.find(({ name }) => name === msgType);
     if (message !== undefined) return [schema, message];
   }

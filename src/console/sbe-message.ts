@@ -1,11 +1,9 @@
 /** SBE messages for people: names and values from the schemas that ship with the bridge. */
 import { framingHeaderSize } from '../fixp/framing.ts';
 import { inDecimals } from '../mapping/sbe/amounts.ts';
-import { shippedSchema } from '../mapping/sbe/shipped-schemas.ts';
+import { shippedSchemas } from '../mapping/sbe/shipped-schemas.ts';
 import type { Json, JsonObject } from '../sbe/json.ts';
 import { decodeWith } from '../sbe/schema-set.ts';
-
-const schemas = () => [shippedSchema('orders.xml'), shippedSchema('fixp.xml')];
 
 interface NamedValue {
   readonly name: string;
@@ -14,13 +12,13 @@ interface NamedValue {
 
 /** Undefined if no schema of ours has it, or it is truncated. */
 export function sbeMessage(frame: Uint8Array) {
-  const decoded = decodeWith(schemas(), frame, framingHeaderSize);
+  const decoded = decodeWith(shippedSchemas(), frame, framingHeaderSize);
   if (typeof decoded === 'string') return undefined;
   return { name: decoded.message, fields: decoded.fields };
 }
 
 export function sbeName(schemaId: number, templateId: number): string {
-  const schema = schemas().find(({ id }) => id === schemaId);
+  const schema = shippedSchemas().find(({ id }) => id === schemaId);
   return schema?.messages.find(({ id }) => id === templateId)?.name ?? '';
 }
 
