@@ -1,6 +1,7 @@
 /** Compares what the counterparty resends with what it sent first: a resend may not tell another story. */
 import { causeway44 } from '../fix/dictionaries.ts';
 import { sectionOf, sections } from '../fix/dictionary.ts';
+import { keepLatest } from '../runtime/keep-latest.ts';
 import { secretFixTags } from '../runtime/redact.ts';
 import {
   isFlagged,
@@ -43,10 +44,7 @@ export class Resends {
   take(seq: number, body: readonly Field[], isResend: boolean): Difference | undefined {
     const original = this.#bodies.get(seq);
     if (isResend && original !== undefined) return differenceOf(original, body);
-    this.#bodies.delete(seq);
-    this.#bodies.set(seq, body);
-    const [oldest] = this.#bodies.keys();
-    if (this.#bodies.size > maxKept && oldest !== undefined) this.#bodies.delete(oldest);
+    keepLatest(this.#bodies, seq, body, maxKept);
     return undefined;
   }
 }

@@ -9,6 +9,7 @@ import type { OperatorRole } from '../gateway/console-config.ts';
 import { type PasswordChecks, strangersDoor } from '../gateway/password-checks.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { HeadCount } from '../runtime/head-count.ts';
+import { keepLatest } from '../runtime/keep-latest.ts';
 import { sourceOf } from '../transport/address.ts';
 import { defaultLockoutLimits, Lockout } from '../transport/lockout.ts';
 import type { LoginAudit } from './login-audit.ts';
@@ -105,15 +106,9 @@ export class Logins {
     const { monoMs } = this.#clock.now();
     this.#audit.loggedIn(who, address, why);
     const cookie = randomBytes(32).toString('base64url');
-    const [oldest] = this.#sessions.keys();
-    if (this.#sessions.size >= maxSessions && oldest !== undefined) this.#sessions.delete(oldest);
-    this.#sessions.set(hashOf(cookie), {
-      who,
-      roles,
-      csrf: randomBytes(24).toString('base64url'),
-      startedMs: monoMs,
-      usedMs: monoMs,
-    });
+    const csrf = randomBytes(24).toString('base64url');
+    const session = { who, roles, csrf, startedMs: monoMs, usedMs: monoMs };
+    keepLatest(this.#sessions, hashOf(cookie), session, maxSessions);
     return cookie;
   }
 

@@ -5,8 +5,10 @@
  */
 import { BoundedNames } from '../engine/bounded-names.ts';
 import type { Clock } from '../runtime/clock.ts';
+import { entryOf } from '../runtime/entry-of.ts';
 import { FairLine } from '../runtime/fair-line.ts';
 import { FoldedAlarm } from '../runtime/folded-alarm.ts';
+import { keepLatest } from '../runtime/keep-latest.ts';
 import { networkOf } from '../transport/address.ts';
 import { type Finding, PendingVerdict } from '../transport/pending-verdict.ts';
 import { PasswordProofs } from './password-proofs.ts';
@@ -166,17 +168,13 @@ export class PasswordChecks {
       unknown.remove(item);
       guessing.add(item, door, network);
     }
-    this.#guessing.delete(network);
-    this.#guessing.set(network, this.#clock.now().monoMs + suspectMs);
-    const [oldest] = this.#guessing.keys();
-    if (this.#guessing.size > maxSuspects && oldest !== undefined) this.#guessing.delete(oldest);
+    const untilMs = this.#clock.now().monoMs + suspectMs;
+    keepLatest(this.#guessing, network, untilMs, maxSuspects);
   }
 
   #remember(door: string, network: string): void {
     this.#guessing.delete(network);
-    const networks = this.#networks.get(door) ?? new BoundedNames(networksOfDoor);
-    networks.add(network);
-    this.#networks.set(door, networks);
+    entryOf(this.#networks, door, () => new BoundedNames(networksOfDoor)).add(network);
   }
 
   #remove(check: Check): boolean {

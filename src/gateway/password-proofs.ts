@@ -5,6 +5,7 @@
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
+import { keepLatest } from '../runtime/keep-latest.ts';
 import type { SecretHash } from './secret-hash.ts';
 
 const bytes = (count: number) => z.string().regex(new RegExp(`^[0-9a-f]{${2 * count}}$`));
@@ -45,12 +46,7 @@ export class PasswordProofs {
 
   /** Takes the proofs of another process. */
   take(proofs: Iterable<PasswordProof>): void {
-    for (const proof of proofs) {
-      this.#proofs.delete(proof.of);
-      this.#proofs.set(proof.of, proof);
-      const [oldest] = this.#proofs.keys();
-      if (this.#proofs.size > maxProofs && oldest !== undefined) this.#proofs.delete(oldest);
-    }
+    for (const proof of proofs) keepLatest(this.#proofs, proof.of, proof, maxProofs);
   }
 
   /** False if the password is wrong or was not given before. */

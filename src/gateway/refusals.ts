@@ -4,6 +4,7 @@
  */
 import type { Denial } from '../domain/denial.ts';
 import type { SentOrder } from '../domain/sent-order.ts';
+import { keepLatest } from '../runtime/keep-latest.ts';
 import type { OrderRow } from './order-row.ts';
 
 export interface RefusalRow {
@@ -66,7 +67,7 @@ export class Refusals {
     this.#counts.set(code, (this.#counts.get(code) ?? 0) + 1);
     this.#latest.push({ atMs, session, clOrdId, code, text: denial.text ?? '' });
     if (this.#latest.length > maxLatest) this.#latest.shift();
-    if (key !== undefined) keep(this.#reasons, key, reasonOf(denial), maxReasons);
+    if (key !== undefined) keepLatest(this.#reasons, key, reasonOf(denial), maxReasons);
   }
 
   addOrder(sent: SentOrder, execId: string, { atMs, denial, session }: Refusal): void {
@@ -75,18 +76,10 @@ export class Refusals {
       ...{ cumQty: '0', leavesQty: '0', avgPx: null, status: 'rejected', pending: null },
       ...{ isUnknown: false, isOpen: false, changedMs: atMs, reason: reasonOf(denial) },
     };
-    keep(this.#orders, execId, row, maxOrders);
+    keepLatest(this.#orders, execId, row, maxOrders);
   }
 }
 
 function reasonOf({ refusal: { name }, text }: Denial): string {
   return text === null || text === '' ? name : `${name}: ${text}`;
-}
-
-/** As the latest; the oldest is dropped if there are too many. */
-function keep<Value>(map: Map<string, Value>, key: string, value: Value, most: number): void {
-  map.delete(key);
-  map.set(key, value);
-  const [oldest] = map.keys();
-  if (map.size > most && oldest !== undefined) map.delete(oldest);
 }

@@ -1,5 +1,6 @@
 /** Short-lived tokens for the private WebSocket (contract G36, R70). The seed makes them the same in each run. */
 import { createHmac } from 'node:crypto';
+import { keepLatest } from '../runtime/keep-latest.ts';
 
 const maxTokens = 10_000;
 
@@ -18,9 +19,7 @@ export class Tokens {
     const digest = createHmac('sha256', `token ${this.#seed}`).update(String(this.#count)).digest();
     const token = `spt_${digest.toString('base64url')}`;
     const expiresAtMs = wallMs + ttlMs;
-    this.#live.set(token, { account, expiresAtMs });
-    const [oldest] = this.#live.keys();
-    if (this.#live.size > maxTokens && oldest !== undefined) this.#live.delete(oldest);
+    keepLatest(this.#live, token, { account, expiresAtMs }, maxTokens);
     return { token, expiresAtMs };
   }
 

@@ -2,6 +2,8 @@
  * Blocks a name at a source address for a while after too many failed logons; the source of an IPv6 address is its /64.
  * Clients with other names at the same address are not affected.
  */
+
+import { keepLatest } from '../runtime/keep-latest.ts';
 import { sourceOf } from './address.ts';
 
 export const defaultLockoutLimits = {
@@ -40,13 +42,11 @@ export class Lockout {
     const earlier = this.#offenders.get(key)?.offencesMs ?? [];
     const recent = [...earlier.filter((atMs) => monoMs - atMs < windowMs), monoMs];
     const isBlocked = recent.length >= offences;
-    this.#offenders.delete(key);
-    this.#offenders.set(key, {
+    const offender = {
       offencesMs: isBlocked ? [] : recent,
       blockedUntilMs: isBlocked ? monoMs + blockMs : 0,
-    });
-    const [oldest] = this.#offenders.keys();
-    if (this.#offenders.size > remembered && oldest !== undefined) this.#offenders.delete(oldest);
+    };
+    keepLatest(this.#offenders, key, offender, remembered);
     return isBlocked;
   }
 
