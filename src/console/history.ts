@@ -5,6 +5,7 @@
 import type { ConsoleView } from '../gateway/console-view.ts';
 import { type Hop, hopNames, hopTexts } from '../gateway/hops.ts';
 import type { Clock } from '../runtime/clock.ts';
+import { entryOf } from '../runtime/entry-of.ts';
 import {
   addGrowth,
   copyLatency,
@@ -98,9 +99,7 @@ export class History {
   }
 
   latency(range: Range): readonly HopSeries[] {
-    const known = this.#latencies.get(range) ?? this.#latency(range);
-    this.#latencies.set(range, known);
-    return known;
+    return entryOf(this.#latencies, range, () => this.#latency(range));
   }
 
   #latency(range: Range): readonly HopSeries[] {
