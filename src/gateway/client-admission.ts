@@ -14,28 +14,17 @@ interface Rules {
   readonly byUser: Authenticator;
 }
 
-export class ClientAdmission {
-  readonly #name: string;
-  readonly #passwords: PasswordChecks;
-  #rules: Rules | undefined;
-
-  /** `name` is the name of the session. */
-  constructor(name: string, passwords: PasswordChecks) {
-    this.#name = name;
-    this.#passwords = passwords;
-  }
-
+/** `name` is the name of the session. */
+export function clientAdmission(name: string, passwords: PasswordChecks) {
+  let rules: Rules | undefined;
   /** Unchanged parts keep their record of used signatures. */
-  change({ allowFrom, users: names }: SessionConfig, loaded: LoadedConfig): void {
-    const users = names.flatMap((name) => loaded.users.get(name) ?? []);
-    if (isDeepStrictEqual([this.#rules?.users, this.#rules?.allowFrom], [users, allowFrom])) return;
+  const change = ({ allowFrom, users: names }: SessionConfig, loaded: LoadedConfig) => {
+    const users = names.flatMap((user) => loaded.users.get(user) ?? []);
+    if (isDeepStrictEqual([rules?.users, rules?.allowFrom], [users, allowFrom])) return;
     const addresses = allowFrom && new AddressList(allowFrom);
-    const byUser = userAuthenticator(this.#name, users, this.#passwords);
-    this.#rules = { users, allowFrom, addresses, byUser };
-  }
-
-  readonly authenticate: Authenticator = (attempt) => {
-    const rules = this.#rules;
+    rules = { users, allowFrom, addresses, byUser: userAuthenticator(name, users, passwords) };
+  };
+  const authenticate: Authenticator = (attempt) => {
     if (rules === undefined) return 'nobody may log on';
     const { addresses, byUser } = rules;
     if (addresses === undefined) return byUser(attempt);
@@ -45,4 +34,5 @@ export class ClientAdmission {
     const isRefused = isForeign && typeof verdict === 'string';
     return isRefused ? { peerText: verdict, reason: 'it may not come from this address' } : verdict;
   };
+  return { authenticate, change };
 }

@@ -4,7 +4,7 @@ import type { Link } from '../transport/link.ts';
 import type { Session } from '../transport/session.ts';
 import type { RosterSession, SessionRoster } from '../transport/session-roster.ts';
 import type { Profile } from '../venue/profile.ts';
-import { ClientAdmission } from './client-admission.ts';
+import { clientAdmission } from './client-admission.ts';
 import type { ClientOutput, ClientSession } from './client-session.ts';
 import type { Config, SessionConfig } from './config.ts';
 import type { LoadedConfig } from './config-file.ts';
@@ -69,7 +69,7 @@ export abstract class ClientLane<
 
   /** Who may log on to the session, and with what credentials it logs on itself if it connects out. */
   protected admission({ name, session, loaded }: Omit<ClientOpening<LaneClient>, 'makeClient'>) {
-    const clients = new ClientAdmission(name, this.parts.passwords);
+    const clients = clientAdmission(name, this.parts.passwords);
     let own = ownCredentials(session, loaded);
     clients.change(session, loaded);
     const change: OpenClient<LaneClient>['change'] = (...changed) => {

@@ -2,12 +2,10 @@
  * The console's view of the running bridge: plain data, amounts as decimal text, no secrets. All views go through this
  * file, so that the other parts of the gateway can change freely.
  */
-import type { InstrumentList } from '../domain/instrument.ts';
 import { formatAtoms } from '../domain/units.ts';
 import type { Relay } from '../dropcopy/relay.ts';
 import type { Latency } from '../runtime/latency.ts';
 import type { AuditRecord } from '../store/audit-chain.ts';
-import type { Room } from '../store/store.ts';
 import type { SessionStatus } from '../transport/session-roster.ts';
 import type { Profile } from '../venue/profile.ts';
 import { nameOf } from './client-names.ts';
@@ -27,6 +25,7 @@ import type { RiskGuard } from './risk.ts';
 import { type Hours, SessionHours } from './session-hours.ts';
 import { type FoundSessions, pageOf, type SessionSearch } from './session-search.ts';
 import type { TradingAccount } from './trading-account.ts';
+import type { VenueSide } from './venue-side.ts';
 
 export type SessionRow = ReturnType<typeof sessionRow>;
 export type AccountRow = ReturnType<typeof accountRow>;
@@ -35,9 +34,7 @@ export type ReaderRow = ReturnType<typeof readerRows>[number];
 export interface ViewParts
   extends Pick<OperatorParts, 'audit' | 'clock' | 'gate' | 'limits' | 'rosters' | 'transactions'> {
   readonly accounts: () => readonly TradingAccount[];
-  readonly instruments: () => InstrumentList;
-  /** The facts about its build that the venue does not report. */
-  readonly unknownBuild: () => readonly string[];
+  readonly venue: Pick<VenueSide, 'instruments' | 'unknownBuild'>;
   readonly loaded: () => LoadedConfig;
   readonly profile: Profile;
   readonly hops: Hops;
@@ -49,8 +46,6 @@ export interface ViewParts
   readonly isDraining: () => boolean;
   /** Why nothing can be signed at the moment; undefined if it can be. */
   readonly signerAway: () => string | undefined;
-  /** Checked before each new order, as in `Store`. */
-  readonly room: () => Room;
 }
 
 const shownWindow = 256;
@@ -73,7 +68,7 @@ export class ConsoleView {
   }
 
   get unknownBuild(): readonly string[] {
-    return this.#parts.unknownBuild();
+    return this.#parts.venue.unknownBuild;
   }
 
   get gate(): { readonly state: string; readonly reason: string } {
@@ -101,7 +96,7 @@ export class ConsoleView {
 
   /** The reasons why the bridge accepts no orders; empty if it does. */
   get notReady(): readonly string[] {
-    const { gate, room, signerAway } = this.#parts;
+    const { gate, signerAway, transactions } = this.#parts;
     const accounts = this.#parts.accounts();
     const away = signerAway();
     const signer = away === undefined ? [] : [`the signer cannot be reached: ${away}`];
@@ -109,7 +104,10 @@ export class ConsoleView {
     const streams = accounts
       .filter(({ isStreamLive }) => !isStreamLive)
       .map(({ bound }) => `the execution stream of ${bound.name} is not live`);
-    const store = room() === 'plenty' ? [] : ['the store is all but full, or does not keep up'];
+    const store =
+      transactions.store.room() === 'plenty'
+        ? []
+        : ['the store is all but full, or does not keep up'];
     const draining = this.#parts.isDraining() ? ['the bridge is going down'] : [];
     const all = this.kills.some(({ scope }) => scope.kind === 'all');
     return [
@@ -188,14 +186,14 @@ export class ConsoleView {
   }
 
   venue() {
-    const { accounts, gate, instruments, loaded } = this.#parts;
+    const { accounts, gate, loaded, venue } = this.#parts;
     const [first] = accounts();
     return {
       state: gate.state,
       reason: gate.reason,
       environment: loaded().config.environment,
       batch: { ...first?.dispatcher.limits },
-      markets: [...instruments()].map(({ symbol, market }) => ({
+      markets: [...venue.instruments].map(({ symbol, market }) => ({
         symbol,
         kind: market.kind,
         isHalted: gate.isHalted(market.marketId),

@@ -184,8 +184,7 @@ export class Gateway {
     this.view = new ConsoleView({
       ...watched,
       accounts: () => this.accounts,
-      instruments: () => this.#venue.instruments,
-      unknownBuild: () => this.#venue.unknownBuild,
+      venue: this.#venue,
       loaded: () => this.#side.loaded,
       profile,
       hops: this.hops,
@@ -197,7 +196,6 @@ export class Gateway {
       copies: copies.relay,
       isDraining: () => this.#isDraining,
       signerAway: () => this.signerAway,
-      room: () => transactions.store.room(),
     });
     this.#routing = new ReportRouting({ clients: this.#clients, copies });
   }

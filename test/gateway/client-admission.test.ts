@@ -1,6 +1,6 @@
 /** Who may log on to a session and from where. */
 import { expect, test } from 'vitest';
-import { ClientAdmission } from '../../src/gateway/client-admission.ts';
+import { clientAdmission } from '../../src/gateway/client-admission.ts';
 import type { SessionConfig } from '../../src/gateway/config.ts';
 import type { LoadedConfig, UserSecrets } from '../../src/gateway/config-file.ts';
 import type { PasswordChecks } from '../../src/gateway/password-checks.ts';
@@ -20,8 +20,8 @@ function attempt(username: string, address = '192.0.2.1', more: Partial<Attempt>
   const credentials = { username, signature: signatureOf(username, signed) };
   return { credentials, signed, signedMs: now.wallMs, peer: { address }, now, ...more };
 }
-function admission(...sessions: SessionConfig[]): ClientAdmission {
-  const made = new ClientAdmission('S', noPasswords);
+function admission(...sessions: SessionConfig[]): ReturnType<typeof clientAdmission> {
+  const made = clientAdmission('S', noPasswords);
   for (const one of sessions) made.change(one, loaded);
   return made;
 }
