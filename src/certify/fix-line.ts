@@ -44,10 +44,7 @@ export function lineBytes(line: string, header: LineHeader): Buffer {
 /** Returns the bytes of a line that is sent unchanged, except for `9=?`, `10=?` and times. */
 export function rawBytes(line: string, wallMs: number): Buffer {
   const parts = line.split('|').filter((part) => part !== '');
-  const resolved = parts.map((part) => {
-    const at = part.indexOf('=');
-    return at < 0 ? part : `${part.slice(0, at)}=${resolveTime(part.slice(at + 1), wallMs)}`;
-  });
+  const resolved = parts.map((part) => withTime(part, wallMs));
   const lengthAt = resolved.indexOf('9=?');
   const counted = resolved.slice(lengthAt + 1).filter((part) => !part.startsWith('10='));
   const bodyBytes = Buffer.byteLength(counted.map((part) => part + soh).join(''));
@@ -80,6 +77,12 @@ function withCheckSum(bytes: Buffer): Buffer {
 
 function join(fields: readonly (readonly [Key, string])[]): Buffer {
   return Buffer.from(fields.map(([tag, value]) => `${tag}=${value}${soh}`).join(''));
+}
+
+/** Like `resolveTime`, for `TAG=VALUE`. */
+export function withTime(part: string, wallMs: number): string {
+  const at = part.indexOf('=') + 1;
+  return part.slice(0, at) + resolveTime(part.slice(at), wallMs);
 }
 
 /** Converts `now`, `now-121s` and `now+1s` to UTCTimestamps; returns other values unchanged. */

@@ -29,8 +29,8 @@ export class Ladder {
     return this.#rungs;
   }
 
-  get isBroken(): boolean {
-    return this.#rungs.some(({ verdicts }) => verdicts.some(({ isMet }) => !isMet));
+  get firstUnmet(): Verdict | undefined {
+    return this.#rungs.flatMap(({ verdicts }) => verdicts).find(({ isMet }) => !isMet);
   }
 
   note(from: Speaker, label: string, verdicts: readonly Verdict[] = []): void {

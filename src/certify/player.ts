@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Bindings } from './bindings.ts';
 import { bridgeActText } from './bridge-act.ts';
 import { type Basis, judge } from './expectation.ts';
-import { resolveTime } from './fix-line.ts';
+import { withTime } from './fix-line.ts';
 import { Ladder } from './ladder.ts';
 import { LineError, parseLine } from './line.ts';
 import { Failed, MessageCheck, type MessageCheckParts } from './message-check.ts';
@@ -84,8 +84,11 @@ export class Player {
       else throw error;
       reason = error.message;
     }
-    if (this.#ladder.isBroken) outcome = 'failed';
-    if (outcome === 'failed') reason ||= firstBroken(this.#ladder);
+    const { firstUnmet } = this.#ladder;
+    if (firstUnmet !== undefined) {
+      outcome = 'failed';
+      reason ||= sentence(firstUnmet);
+    }
     if (outcome !== 'passed' && session.isCorrected) {
       outcome = 'inconclusive';
       reason = 'the counterparty expected a higher MsgSeqNum(34), which the desk did not know';
@@ -200,10 +203,7 @@ export class Player {
     return filled
       .split('|')
       .filter((part) => !part.startsWith('34='))
-      .map((part) => {
-        const at = part.indexOf('=');
-        return `${part.slice(0, at + 1)}${resolveTime(part.slice(at + 1), Date.now())}`;
-      })
+      .map((part) => withTime(part, Date.now()))
       .join('|');
   }
 
@@ -337,9 +337,4 @@ function typesHandled({ steps }: Play): ReadonlySet<string> {
 function isOfLine(one: Incoming, line: string): boolean {
   if (one.kind !== 'message') return one.kind === 'closed';
   return !['closed', 'nothing'].includes(line) && parseLine(line).msgType === one.message.msgType;
-}
-
-function firstBroken(ladder: Ladder): string {
-  const verdict = ladder.rungs.flatMap(({ verdicts }) => verdicts).find(({ isMet }) => !isMet);
-  return verdict === undefined ? '' : sentence(verdict);
 }
