@@ -59,9 +59,7 @@ const suspectMs = 10 * 60_000;
 const maxSuspects = 10_000;
 
 export class PasswordChecks {
-  readonly #clock: Clock;
-  readonly #alarm: (text: string) => void;
-  readonly #maxWaiting: number;
+  readonly #options: PasswordChecksOptions;
   readonly #questions = new WeakMap<object, Question>();
   /** Served in this order: known networks, unknown networks, networks with a recent wrong password. */
   readonly #lines = [new FairLine<Check>(), new FairLine<Check>(), new FairLine<Check>()] as const;
@@ -75,16 +73,8 @@ export class PasswordChecks {
   readonly #drops = new FoldedAlarm();
 
   constructor(options: PasswordChecksOptions) {
-    const {
-      alarm,
-      clock,
-      maxWaiting = defaultMostWaiting,
-      proofs = new PasswordProofs(),
-    } = options;
-    this.#alarm = alarm;
-    this.#clock = clock;
-    this.#maxWaiting = maxWaiting;
-    this.#proofs = proofs;
+    this.#options = options;
+    this.#proofs = options.proofs ?? new PasswordProofs();
   }
 
   /** Makes an unknown name cost as much as the most expensive of these. */
@@ -135,7 +125,7 @@ export class PasswordChecks {
     const check: Check = {
       password,
       hash,
-      sinceMs: this.#clock.now().monoMs,
+      sinceMs: this.#options.clock.now().monoMs,
       settle: (finding) => {
         if (finding === 'right') {
           this.#remember(door, network);
@@ -158,7 +148,7 @@ export class PasswordChecks {
   #rankOf({ door, isExpected = false }: Asker, network: string): 0 | 1 | 2 {
     if (isExpected || this.#networks.get(door)?.has(network)) return 0;
     const untilMs = this.#guessing.get(network) ?? Number.NEGATIVE_INFINITY;
-    return this.#clock.now().monoMs < untilMs ? 2 : 1;
+    return this.#options.clock.now().monoMs < untilMs ? 2 : 1;
   }
 
   /** Moves the network's waiting checks behind all others. */
@@ -168,7 +158,7 @@ export class PasswordChecks {
       unknown.remove(item);
       guessing.add(item, door, network);
     }
-    const untilMs = this.#clock.now().monoMs + suspectMs;
+    const untilMs = this.#options.clock.now().monoMs + suspectMs;
     keepLatest(this.#guessing, network, untilMs, maxSuspects);
   }
 
@@ -183,14 +173,15 @@ export class PasswordChecks {
 
   /** Drops checks that have waited too long or for which there is no room. */
   #keepBounds(): void {
-    const { monoMs } = this.#clock.now();
+    const { monoMs } = this.#options.clock.now();
     for (const line of this.#lines) {
       for (let oldest = line.oldest; oldest !== undefined; oldest = line.oldest) {
         if (monoMs - oldest.sinceMs < longestWaitMs) break;
         this.#drop(oldest);
       }
     }
-    while (this.waiting > this.#maxWaiting) {
+    const { maxWaiting = defaultMostWaiting } = this.#options;
+    while (this.waiting > maxWaiting) {
       const [known, unknown, guessing] = this.#lines;
       const surplus = guessing.newestOfFullest ?? unknown.newestOfFullest ?? known.newestOfFullest;
       if (surplus === undefined) return;
@@ -203,8 +194,8 @@ export class PasswordChecks {
     this.#remove(check);
     check.settle('dropped');
     const text = `passwords come faster than they can be checked: ${waiting} wait and one was dropped, so clients that log on for the first time may have to try again`;
-    const alarm = this.#drops.add(text, this.#clock.now().monoMs);
-    if (alarm !== undefined) this.#alarm(alarm);
+    const alarm = this.#drops.add(text, this.#options.clock.now().monoMs);
+    if (alarm !== undefined) this.#options.alarm(alarm);
   }
 
   async #work(): Promise<void> {
@@ -213,7 +204,7 @@ export class PasswordChecks {
     for (let check = this.#next(); check !== undefined; check = this.#next()) {
       const finding = await thread.check(check.password, check.hash);
       if (finding === 'dropped')
-        this.#alarm('a password was not checked, because its thread failed');
+        this.#options.alarm('a password was not checked, because its thread failed');
       check.settle(finding);
     }
     this.#idle.push(thread);
