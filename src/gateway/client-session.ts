@@ -141,7 +141,10 @@ export class ClientSession {
   execute(asked: Command | Denial, now: Instant): Refused | undefined {
     const { context, transactions } = this.#parts;
     context.hops.command.observe(nowUs() - transactions.startedUs);
-    return this.#judge(asked, now);
+    if (isDenial(asked)) return { denial: asked };
+    const { role } = this.principal;
+    if (allows[role](asked.kind)) return this.#carryOut(asked, now);
+    return { denial: deny('bridge.not_authorized', `not for a session of role ${role}`) };
   }
 
   /** Whether any of the client's orders may have to wait for a book, not only orders without a price. */
@@ -197,13 +200,6 @@ export class ClientSession {
   #expectEnd(): void {
     const { cancelOnDisconnect, session } = this.principal;
     this.#parts.cancelOnDisconnect.arrived(session, this.#rule(cancelOnDisconnect));
-  }
-
-  #judge(asked: Command | Denial, now: Instant): Refused | undefined {
-    if (isDenial(asked)) return { denial: asked };
-    const { role } = this.principal;
-    if (allows[role](asked.kind)) return this.#carryOut(asked, now);
-    return { denial: deny('bridge.not_authorized', `not for a session of role ${role}`) };
   }
 
   #carryOut(command: Command, now: Instant): Refused | undefined {
