@@ -18,7 +18,7 @@ import { profileMarkets } from './profile-markets.ts';
 import { RelayAccount, type RelayWorld } from './relay-account.ts';
 import { RelayClient } from './relay-client.ts';
 import { SessionRegister } from './session-register.ts';
-import { UnlistedMarketBarrier } from './unlisted-market-barrier.ts';
+import { unlistedMarketBarrier } from './unlisted-market-barrier.ts';
 import { venueUrl } from './venue-url.ts';
 
 export class CopyRelay {
@@ -121,7 +121,7 @@ export class CopyRelay {
       transactions: this.#transactions,
       keptDays: () => this.#side.loaded.config.journalDays,
       rules: orderRulesOf('', config, this.#profile),
-      unlisted: new UnlistedMarketBarrier({
+      whenListed: unlistedMarketBarrier({
         clock: this.#clock,
         instruments: () => this.#instruments,
         relist: () => this.#relist(),

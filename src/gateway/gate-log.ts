@@ -13,35 +13,24 @@ const closings: Readonly<Record<Exclude<VenueState, 'open'>, string>> = {
   unreachable: 'the venue is unreachable',
 };
 
-export class GateLog {
-  readonly #parts: GateLogParts;
+/** Changes of an account are alarms of their own, where they are made. */
+export function gateLog({ alarm, clock, notice }: GateLogParts): (change: GateChange) => void {
   /** By the state of the venue, because a venue that is unwell opens and closes all the time. */
-  readonly #closings = new FoldedAlarms<VenueState>();
-
-  constructor(parts: GateLogParts) {
-    this.#parts = parts;
-  }
-
-  /** Changes of an account are alarms of their own, where they are made. */
-  changed(change: GateChange): void {
-    const { notice } = this.#parts;
-    if (change.kind === 'venue') this.#venue(change.state, change.reason);
-    else if (change.kind === 'market') {
-      const { market, state } = change;
+  const closed = new FoldedAlarms<VenueState>();
+  return (change) => {
+    if (change.kind === 'account') return;
+    const { state } = change;
+    if (change.kind === 'market') {
+      const { market } = change;
       if (state === 'open') notice(`market ${market} trades again`, { event: 'market_resumed' });
       else notice(`market ${market} is ${state}`, { event: 'market_halted' });
-    }
-  }
-
-  #venue(state: VenueState, reason: string): void {
-    const { alarm, clock, notice } = this.#parts;
-    if (state === 'open') {
+    } else if (change.state === 'open') {
       notice('the venue accepts orders', { event: 'venue_open' });
-      return;
+    } else {
+      const why = change.reason === '' ? '' : `: ${change.reason}`;
+      const what = `no orders are placed: ${closings[change.state]}${why}`;
+      const text = closed.add(change.state, what, clock.now().monoMs);
+      if (text !== undefined) alarm(text, { event: 'venue_closed', code: change.state });
     }
-    const why = reason === '' ? '' : `: ${reason}`;
-    const what = `no orders are placed: ${closings[state]}${why}`;
-    const text = this.#closings.add(state, what, clock.now().monoMs);
-    if (text !== undefined) alarm(text, { event: 'venue_closed', code: state });
-  }
+  };
 }

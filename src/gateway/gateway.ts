@@ -361,7 +361,7 @@ export class Gateway {
           .account,
       foreign: (account, event) => this.#foreign(account, event),
       trading: (event) => this.#venue.traded(event),
-      whenListed: (events) => this.#venue.unlisted.before(events),
+      whenListed: this.#venue.whenListed,
       lost: ({ bound }, lines) =>
         this.#parts.transactions.run(() => this.#routing.lost(bound, lines)),
     };

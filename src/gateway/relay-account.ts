@@ -17,16 +17,17 @@ import type { Credential } from '../venue/request-auth.ts';
 import type { AccountConfig } from './config.ts';
 import type { CopyReaders } from './copy-readers.ts';
 import type { AccountWorld } from './trading-account.ts';
-import type { UnlistedMarketBarrier } from './unlisted-market-barrier.ts';
-import { accountAlarm, type StreamNews, streamNews, VenueLink } from './venue-link.ts';
+import { accountAlarm, streamNews, VenueLink } from './venue-link.ts';
 
 export interface RelayWorld
   extends OperatorLines,
-    Pick<AccountWorld, 'baseUrl' | 'clock' | 'outside' | 'profile' | 'transactions'> {
+    Pick<
+      AccountWorld,
+      'baseUrl' | 'clock' | 'outside' | 'profile' | 'transactions' | 'whenListed'
+    > {
   /** The number of days for which the accounts' journals are kept. */
   readonly keptDays: () => number;
   readonly rules: OrderRules;
-  readonly unlisted: UnlistedMarketBarrier;
   readonly copies: Pick<CopyReaders, 'instrumentOf' | 'lost' | 'report'>;
 }
 
@@ -76,11 +77,10 @@ export class RelayAccount {
   }
 
   follow(): void {
-    const { copies, transactions, unlisted } = this.#world;
+    const { copies, transactions, whenListed } = this.#world;
     const news = streamNews(this.#world, this.name, this, this.link.reads, (lines) => {
       transactions.run(() => copies.lost(this.name, lines));
     });
-    const whenListed: StreamNews['whenListed'] = (events) => unlisted.before(events);
     void this.link.follow(this, { ...news, whenListed }, 0);
   }
 

@@ -6,7 +6,7 @@ import type { StreamEvent } from '../domain/event.ts';
 import type { InstrumentList } from '../domain/instrument.ts';
 import type { Clock } from '../runtime/clock.ts';
 
-export interface BarrierParts {
+interface BarrierParts {
   readonly clock: Clock;
   readonly instruments: () => InstrumentList;
   /** Reads the venue's market list again. */
@@ -18,27 +18,20 @@ type Placed = Pick<StreamEvent, 'book' | 'market' | 'orderId'>;
 /** How long after a read a market that the venue does not list delays no events. */
 const againMs = 1_000;
 
-export class UnlistedMarketBarrier {
-  readonly #parts: BarrierParts;
+/** Returns the promise that events have to wait for; undefined if their markets are listed. */
+export function unlistedMarketBarrier({ clock, instruments, relist }: BarrierParts) {
   /** The read under way; events of all accounts wait for the same one. */
-  #reading: Promise<void> | undefined;
-  #notBeforeMs = 0;
-
-  constructor(parts: BarrierParts) {
-    this.#parts = parts;
-  }
-
-  /** The promise that these events have to wait for; undefined if their markets are listed. */
-  before(events: readonly Placed[]): Promise<void> | undefined {
-    const { clock, instruments, relist } = this.#parts;
-    const isUnlisted = ({ book, market, orderId }: Placed) =>
-      orderId !== null && market !== null && instruments().of(market, book) === undefined;
-    const isTooSoon = this.#reading === undefined && clock.now().monoMs < this.#notBeforeMs;
+  let reading: Promise<void> | undefined;
+  let notBeforeMs = 0;
+  const isUnlisted = ({ book, market, orderId }: Placed) =>
+    orderId !== null && market !== null && instruments().of(market, book) === undefined;
+  return (events: readonly Placed[]): Promise<void> | undefined => {
+    const isTooSoon = reading === undefined && clock.now().monoMs < notBeforeMs;
     if (isTooSoon || !events.some(isUnlisted)) return undefined;
-    this.#reading ??= relist().finally(() => {
-      this.#reading = undefined;
-      this.#notBeforeMs = clock.now().monoMs + againMs;
+    reading ??= relist().finally(() => {
+      reading = undefined;
+      notBeforeMs = clock.now().monoMs + againMs;
     });
-    return this.#reading;
-  }
+    return reading;
+  };
 }

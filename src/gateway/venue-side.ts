@@ -18,11 +18,11 @@ import { VenueWatch, type WatchFinding } from '../venue/venue-watch.ts';
 import { BookWatch, type PriceNeed } from './book-watch.ts';
 import type { Config } from './config.ts';
 import { ConfigError } from './config-file.ts';
-import { GateLog } from './gate-log.ts';
+import { gateLog } from './gate-log.ts';
 import { type Asker, MarketQueries } from './market-queries.ts';
 import { profileMarkets } from './profile-markets.ts';
 import type { TradingAccount } from './trading-account.ts';
-import { UnlistedMarketBarrier } from './unlisted-market-barrier.ts';
+import { unlistedMarketBarrier } from './unlisted-market-barrier.ts';
 import type { ActParts } from './venue-acts.ts';
 
 export interface VenueSideParts extends OperatorLines {
@@ -47,19 +47,20 @@ export class VenueSide {
   readonly queries: MarketQueries;
   /** Carries out what follows from a refusal. */
   readonly acting: ActParts;
-  readonly #log: GateLog;
+  readonly #log: ReturnType<typeof gateLog>;
   readonly #parts: VenueSideParts;
   readonly #watch: VenueWatch;
   #books: BookWatch | undefined;
   readonly #https: HttpClient[] = [];
-  readonly unlisted: UnlistedMarketBarrier;
+  /** Events of a market that is not listed here yet wait for the market list. */
+  readonly whenListed: ReturnType<typeof unlistedMarketBarrier>;
   #instruments: InstrumentList | undefined;
   #onOpen = () => {};
 
   constructor(parts: VenueSideParts) {
     const { config, profile } = parts;
     this.#parts = parts;
-    this.#log = new GateLog(parts);
+    this.#log = gateLog(parts);
     this.gate = new Gate({ ...profile.gate, placeWithoutStream: config.placeWithoutStream });
     this.acting = {
       ...{ gate: this.gate, alarm: parts.alarm, clock: parts.clock },
@@ -75,7 +76,7 @@ export class VenueSide {
         found: (finding) => this.#reportFinding(finding),
       },
     });
-    this.unlisted = new UnlistedMarketBarrier({
+    this.whenListed = unlistedMarketBarrier({
       clock: parts.clock,
       instruments: () => this.instruments,
       relist: () => this.reload(),
@@ -158,7 +159,7 @@ export class VenueSide {
 
   changed(changes: readonly GateChange[]): void {
     const { clients, clock, transactions } = this.#parts;
-    for (const change of changes) this.#log.changed(change);
+    for (const change of changes) this.#log(change);
     if (this.gate.state === 'open') this.#onOpen();
     transactions.run(() => {
       for (const change of changes) this.queries.gateChanged(change, clients(), clock.now());

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { MarketId } from '../../src/domain/units.ts';
-import { GateLog } from '../../src/gateway/gate-log.ts';
+import { gateLog } from '../../src/gateway/gate-log.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import type { VenueState } from '../../src/venue/gate.ts';
 
@@ -9,9 +9,8 @@ function opened() {
   const lines: string[] = [];
   const write = (text: string, { event, code }: { event: string; code?: string | undefined }) =>
     lines.push(`${event} ${code ?? '-'} ${text}`);
-  const log = new GateLog({ clock, alarm: write, notice: write });
-  const moved = (state: VenueState, reason: string) =>
-    log.changed({ kind: 'venue', state, reason });
+  const log = gateLog({ clock, alarm: write, notice: write });
+  const moved = (state: VenueState, reason: string) => log({ kind: 'venue', state, reason });
   return { clock, lines, log, moved };
 }
 
@@ -44,7 +43,7 @@ test('a venue that opens and closes all the time is one alarm a minute for each 
 test('a market that is halted and resumes is a line each', () => {
   const { lines, log } = opened();
   for (const state of ['halted', 'closed', 'open'] as const)
-    log.changed({ kind: 'market', market: 7 as MarketId, state });
+    log({ kind: 'market', market: 7 as MarketId, state });
   expect(lines).toEqual([
     'market_halted - market 7 is halted',
     'market_halted - market 7 is closed',

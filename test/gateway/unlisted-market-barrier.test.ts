@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { InstrumentList, type Market } from '../../src/domain/instrument.ts';
 import type { MarketId, OrderId } from '../../src/domain/units.ts';
-import { UnlistedMarketBarrier } from '../../src/gateway/unlisted-market-barrier.ts';
+import { unlistedMarketBarrier } from '../../src/gateway/unlisted-market-barrier.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import { spot } from '../domain/ladder.ts';
 
@@ -13,7 +13,7 @@ function listing(reading = Promise.resolve()) {
   const clock = new ManualClock();
   let markets: Market[] = [spot];
   let asked = 0;
-  const made = new UnlistedMarketBarrier({
+  const made = unlistedMarketBarrier({
     clock,
     instruments: () => new InstrumentList(markets),
     relist: () => {
@@ -28,39 +28,39 @@ function listing(reading = Promise.resolve()) {
 }
 
 test('events of markets that are listed, or of no order, wait for nothing', () => {
-  const { asked, listing: of1 } = listing();
-  expect(of1.before([of(spot), { market: null, book: null, orderId: null }])).toBeUndefined();
-  expect(of1.before([{ ...of(later), orderId: null }])).toBeUndefined();
+  const { asked, listing: before } = listing();
+  expect(before([of(spot), { market: null, book: null, orderId: null }])).toBeUndefined();
+  expect(before([{ ...of(later), orderId: null }])).toBeUndefined();
   expect(asked()).toBe(0);
 });
 
 test('a market that is not listed is requested once a second, and the events behind it are delivered', async () => {
-  const { asked, clock, list, listing: of1 } = listing();
-  await of1.before([of(spot), of(later)]);
-  expect(of1.before([of(later)])).toBeUndefined();
+  const { asked, clock, list, listing: before } = listing();
+  await before([of(spot), of(later)]);
+  expect(before([of(later)])).toBeUndefined();
   clock.advance(1_000);
-  await of1.before([of(later)]);
+  await before([of(later)]);
   expect(asked()).toBe(2);
   list([spot, later]);
   clock.advance(1_000);
-  expect(of1.before([of(later)])).toBeUndefined();
+  expect(before([of(later)])).toBeUndefined();
   expect(asked()).toBe(2);
 });
 
 test('events of another account wait for the read under way, and the second begins when it ends', async () => {
   const { promise, resolve: read } = Promise.withResolvers<void>();
-  const { asked, clock, listing: of1 } = listing(promise);
-  const first = of1.before([of(later)]);
+  const { asked, clock, listing: before } = listing(promise);
+  const first = before([of(later)]);
   expect(first).toBeInstanceOf(Promise);
-  expect(of1.before([of(later)])).toBe(first);
+  expect(before([of(later)])).toBe(first);
   clock.advance(5_000);
-  expect(of1.before([of(later)])).toBe(first);
-  expect(of1.before([of(spot)])).toBeUndefined();
+  expect(before([of(later)])).toBe(first);
+  expect(before([of(spot)])).toBeUndefined();
   read();
   await first;
   clock.advance(999);
-  expect(of1.before([of(later)])).toBeUndefined();
+  expect(before([of(later)])).toBeUndefined();
   clock.advance(1);
-  expect(of1.before([of(later)])).toBeInstanceOf(Promise);
+  expect(before([of(later)])).toBeInstanceOf(Promise);
   expect(asked()).toBe(2);
 });
