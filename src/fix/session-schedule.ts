@@ -3,6 +3,7 @@
  * days of the week. The first logon of a period starts with MsgSeqNum(34) 1. Days are those of the time zone, so
  * daylight saving time moves the start in UTC.
  */
+import { entryOf } from '../runtime/entry-of.ts';
 export interface Schedule {
   /** An IANA name, such as `Europe/Zurich`. */
   readonly timeZone: string;
@@ -70,11 +71,8 @@ function utcMs(timeZone: string, local: number): number {
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function offsetMs(timeZone: string, wallMs: number): number {
-  let format = formats.get(timeZone);
-  if (format === undefined) {
-    format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
-    formats.set(timeZone, format);
-  }
+  const make = () => new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
+  const format = entryOf(formats, timeZone, make);
   const name = format.formatToParts(wallMs).find(({ type }) => type === 'timeZoneName')?.value;
   const [, sign, hours, minutes] = /GMT([+-])(\d\d):(\d\d)/.exec(name ?? '') ?? [];
   const offset = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * minuteMs;

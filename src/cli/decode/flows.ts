@@ -2,6 +2,7 @@
  * Extracts the messages of each direction of a connection; its first bytes determine whether it is FIX or framed SBE.
  */
 import { Deframer, isFramed, orderOf } from '../../fixp/framing.ts';
+import { entryOf } from '../../runtime/entry-of.ts';
 import { findMessage, Pieces } from './fix-lines.ts';
 
 /** A message and its origin: the preceding text in the log, or the direction of the connection. */
@@ -75,11 +76,7 @@ export class Flows {
   }
 
   *messages(direction: string, bytes: Buffer): Generator<Found> {
-    let flow = this.#flows.get(direction);
-    if (flow === undefined) {
-      flow = new Flow(bytes);
-      this.#flows.set(direction, flow);
-    }
+    const flow = entryOf(this.#flows, direction, () => new Flow(bytes));
     for (const found of flow.push(bytes)) yield { ...found, where: direction };
   }
 
