@@ -22,7 +22,7 @@ import { nameOf } from './client-names.ts';
 import type { Config, SessionConfig } from './config.ts';
 import { orderRulesOf, reportSettings } from './engine-settings.ts';
 import type { BoundAccount } from './principal.ts';
-import { type CheckedAccount, VenueCopyCheck } from './venue-copy-check.ts';
+import { type CheckedAccount, checkVenueCopies } from './venue-copy-check.ts';
 
 /** The parts of an account that drop copies need. */
 export interface CopiedAccount extends CheckedAccount {
@@ -79,7 +79,7 @@ export class CopyReaders {
   #cancelDay = () => {};
   /** The start of the current day as it is stored. */
   #dayMs = 0;
-  #check: VenueCopyCheck | undefined;
+  #endCheck = () => {};
 
   constructor(parts: CopyReadersParts) {
     const { clock, config, profile, transactions, alarm } = parts;
@@ -135,18 +135,17 @@ export class CopyReaders {
   check(notice: WriteNotice): void {
     const { accounts, alarm, clock, profile } = this.#parts;
     if (profile.dropCopy.source !== 'venue') return;
-    this.#check = new VenueCopyCheck({
+    this.#endCheck = checkVenueCopies({
       accounts: accounts(),
       clock,
       alarm: withFacts(alarm, { event: 'venue_copy' }),
       notice: withFacts(notice, { event: 'venue_problem' }),
     });
-    this.#check.start();
   }
 
   stop(): void {
     this.#cancelDay();
-    this.#check?.stop();
+    this.#endCheck();
     this.relay.stop();
   }
 

@@ -12,7 +12,7 @@ export interface CheckedAccount {
   readonly reads: Pick<VenueReads, 'lastSeq'>;
 }
 
-export interface CheckParts {
+interface CheckParts {
   readonly accounts: readonly CheckedAccount[];
   readonly clock: Clock;
   readonly alarm: (text: string) => void;
@@ -21,39 +21,23 @@ export interface CheckParts {
 
 const lookMs = 60_000;
 
-export class VenueCopyCheck {
-  readonly #parts: CheckParts;
-  readonly #before = new Map<Account, number>();
-  #cancel = () => {};
-
-  constructor(parts: CheckParts) {
-    this.#parts = parts;
-  }
-
-  start(): void {
-    this.#cancel = every(this.#parts.clock, lookMs, () => void this.look());
-  }
-
-  stop(): void {
-    this.#cancel();
-  }
-
-  async look(): Promise<void> {
-    await Promise.all(this.#parts.accounts.map((each) => this.#look(each)));
-  }
-
-  async #look({ line, name, reads }: CheckedAccount): Promise<void> {
-    const { alarm, notice } = this.#parts;
+/** Returns a function that ends the checks. */
+export function checkVenueCopies({ accounts, alarm, clock, notice }: CheckParts): () => void {
+  const had = new Map<Account, number>();
+  const look = async ({ line, name, reads }: CheckedAccount) => {
     const { account } = line;
-    const before = this.#before.get(account) ?? 0;
+    const before = had.get(account) ?? 0;
     const received = line.orders.lastSeq;
     if (received < before)
       alarm(`${name}: received up to seq ${received}, the venue's drop copy has ${before}`);
     try {
-      this.#before.set(account, await reads.lastSeq(account));
+      had.set(account, await reads.lastSeq(account));
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       notice(`${name}: the venue's drop copy cannot be read: ${why}`);
     }
-  }
+  };
+  return every(clock, lookMs, () => {
+    for (const account of accounts) void look(account);
+  });
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Account } from '../../src/domain/units.ts';
-import { VenueCopyCheck } from '../../src/gateway/venue-copy-check.ts';
+import { checkVenueCopies } from '../../src/gateway/venue-copy-check.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 
 const account = `0x${'11'.repeat(20)}` as Account;
@@ -12,7 +12,7 @@ test('G72: what the venue had a minute ago and the bridge has not received since
   const notices: string[] = [];
   const orders = { lastSeq: 5 };
   let venue: number | Error = 7;
-  const check = new VenueCopyCheck({
+  const end = checkVenueCopies({
     accounts: [
       {
         name: 'desk',
@@ -33,7 +33,6 @@ test('G72: what the venue had a minute ago and the bridge has not received since
     clock.advance(60_000);
     await settled();
   };
-  check.start();
   await look();
   expect(alarms).toEqual([]);
   orders.lastSeq = 7;
@@ -47,7 +46,7 @@ test('G72: what the venue had a minute ago and the bridge has not received since
   await look();
   expect(alarms).toHaveLength(1);
   expect(notices).toEqual(["desk: the venue's drop copy cannot be read: HTTP 503"]);
-  check.stop();
+  end();
   orders.lastSeq = 0;
   await look();
   expect(alarms).toHaveLength(1);
