@@ -11,7 +11,7 @@ import type { Clock } from '../runtime/clock.ts';
 import { ownArguments } from '../runtime/shipped.ts';
 import { type CertificationRun, CertificationRuns, foldersIn } from './certification-runs.ts';
 import { lineSplitter } from './line-splitter.ts';
-import { RunProgress, type RunState } from './run-progress.ts';
+import { afterLine, begun, ended, type RunState } from './run-progress.ts';
 
 export interface CertificationRunnerOptions {
   /** The folder with a subfolder for each counterparty, which contains its interview and the results of its runs. */
@@ -23,7 +23,7 @@ export interface CertificationRunnerOptions {
 
 interface Run {
   readonly child: ChildProcess;
-  readonly progress: RunProgress;
+  state: RunState;
 }
 
 export const interviewFile = 'interview.yaml';
@@ -65,7 +65,11 @@ export class CertificationRunner {
   }
 
   get states(): readonly RunState[] {
-    return [...this.#runs.values()].map(({ progress }) => progress.state);
+    return [...this.#runs.values()].map(({ state }) => state);
+  }
+
+  get #running(): readonly Run[] {
+    return [...this.#runs.values()].filter(({ state }) => state.isRunning);
   }
 
   /** The HTML report of the folder's last run, if there is one. */
@@ -83,11 +87,11 @@ export class CertificationRunner {
     if (!this.folders.includes(folder)) {
       throw new ActRefused(`there is no ${interviewFile} in the folder ${folder}`);
     }
-    const under = [...this.#runs.values()].filter(({ progress }) => progress.state.isRunning);
-    if (under.some(({ progress }) => progress.state.folder === folder)) {
+    const running = this.#running;
+    if (running.some(({ state }) => state.folder === folder)) {
       throw new ActRefused(`${folder} is being certified already`);
     }
-    if (under.length >= maxRuns) throw new ActRefused(`${maxRuns} certifications are under way`);
+    if (running.length >= maxRuns) throw new ActRefused(`${maxRuns} certifications are under way`);
     this.#runs.delete(folder);
     this.#runs.set(folder, this.#play(folder, only));
     this.#changes += 1;
@@ -96,16 +100,15 @@ export class CertificationRunner {
   /** Finished scenarios keep their results; the others are not run. */
   stop(folder: string): void {
     const run = this.#runs.get(folder);
-    if (run?.progress.state.isRunning !== true) {
+    if (run?.state.isRunning !== true) {
       throw new ActRefused(`${folder} is not being certified`);
     }
     this.#end(run.child);
   }
 
   async close(): Promise<void> {
-    const running = [...this.#runs.values()].filter(({ progress }) => progress.state.isRunning);
     await Promise.all(
-      running.map(async ({ child }) => {
+      this.#running.map(async ({ child }) => {
         const gone = new Promise<void>((resolve) => child.once('close', () => resolve()));
         this.#end(child);
         await gone;
@@ -124,9 +127,9 @@ export class CertificationRunner {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { PATH },
     });
-    const progress = new RunProgress(folder, clock.now().wallMs);
+    const run: Run = { child, state: begun(folder, clock.now().wallMs) };
     const split = lineSplitter((line) => {
-      progress.take(line);
+      run.state = afterLine(run.state, line);
       this.#changes += 1;
     });
     let complaint = '';
@@ -138,11 +141,11 @@ export class CertificationRunner {
       complaint = message;
     });
     child.on('close', (code) => {
-      progress.end(code === 0 || progress.state.isOver ? '' : complaint.trim());
+      run.state = ended(run.state, code === 0 || run.state.isOver ? '' : complaint.trim());
       this.#changes += 1;
     });
     lowerPriority(child);
-    return { child, progress };
+    return run;
   }
 
   #end(child: ChildProcess): void {

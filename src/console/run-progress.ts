@@ -42,7 +42,7 @@ type Finished = Omit<z.output<typeof finished>, 'kind'>;
 
 export type RunState = Readonly<ReturnType<typeof begun>>;
 
-function begun(folder: string, startedMs: number) {
+export function begun(folder: string, startedMs: number) {
   return {
     folder,
     startedMs,
@@ -66,26 +66,14 @@ function begun(folder: string, startedMs: number) {
 const maxSteps = 60;
 const maxFinished = 1_000;
 
-export class RunProgress {
-  #state: RunState;
+/** Any other line changes nothing. */
+export function afterLine(state: RunState, line: string): RunState {
+  const read = event.safeParse(parsedJson(line));
+  return read.success ? { ...state, ...changeOf(state, read.data) } : state;
+}
 
-  constructor(folder: string, startedMs: number) {
-    this.#state = begun(folder, startedMs);
-  }
-
-  get state(): RunState {
-    return this.#state;
-  }
-
-  /** Other lines are ignored. */
-  take(line: string): void {
-    const read = event.safeParse(parsedJson(line));
-    if (read.success) this.#state = { ...this.#state, ...changeOf(this.#state, read.data) };
-  }
-
-  end(fault: string): void {
-    this.#state = { ...this.#state, isRunning: false, playing: null, prompt: null, fault };
-  }
+export function ended(state: RunState, fault: string): RunState {
+  return { ...state, isRunning: false, playing: null, prompt: null, fault };
 }
 
 function changeOf(state: RunState, change: z.output<typeof event>): Partial<RunState> {
