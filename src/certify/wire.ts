@@ -29,7 +29,8 @@ export class Wire {
   #second: Conversation | undefined;
   #contra: ContraTrader | undefined;
   #reader: ContraTrader | undefined;
-  #isDeserted = false;
+  /** Whether the last expected connection never arrived. */
+  isDeserted = false;
   #receivedCount = 0;
 
   constructor(options: SessionOptions, signal: AbortSignal) {
@@ -39,11 +40,6 @@ export class Wire {
 
   get isOpen(): boolean {
     return this.#conversation?.isOpen === true;
-  }
-
-  /** Whether the last expected connection never arrived. */
-  get isDeserted(): boolean {
-    return this.#isDeserted;
   }
 
   /** Whether there is no connection because we closed it, so that both sides know their sequence numbers. */
@@ -66,7 +62,7 @@ export class Wire {
   async socket(): Promise<Socket> {
     const { port, connectWithinMs, direction } = this.#options;
     const socket = await port.next(connectWithinMs, this.signal);
-    this.#isDeserted = socket === undefined;
+    this.isDeserted = socket === undefined;
     if (socket !== undefined) return socket;
     const what = direction === 'acceptor' ? 'the counterparty did not connect' : 'nobody answers';
     throw new CertificationError(`${what} within ${connectWithinMs / 1000} s${port.others ?? ''}`);
