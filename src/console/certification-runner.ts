@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { ActRefused } from '../gateway/operator.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { ownArguments } from '../runtime/shipped.ts';
-import { type CertificationRun, CertificationRuns, foldersIn } from './certification-runs.ts';
+import { type CertificationRun, certificationRuns, foldersIn } from './certification-runs.ts';
 import { lineSplitter } from './line-splitter.ts';
 import { afterLine, begun, ended, type RunState } from './run-progress.ts';
 
@@ -33,7 +33,7 @@ const keptComplaint = 2_000;
 
 export class CertificationRunner {
   readonly #options: CertificationRunnerOptions;
-  readonly #kept: CertificationRuns;
+  readonly #listRuns: () => readonly CertificationRun[];
   /** By folder: the runs in progress, and the result of the last one. */
   readonly #runs = new Map<string, Run>();
   #changes = 0;
@@ -41,7 +41,7 @@ export class CertificationRunner {
   constructor(options: CertificationRunnerOptions) {
     this.#options = options;
     mkdirSync(options.directory, { recursive: true });
-    this.#kept = new CertificationRuns(options.directory);
+    this.#listRuns = certificationRuns(options.directory);
   }
 
   get directory(): string {
@@ -61,7 +61,7 @@ export class CertificationRunner {
 
   /** All runs so far, from here or from the command line. */
   get runs(): readonly CertificationRun[] {
-    return this.#kept.list();
+    return this.#listRuns();
   }
 
   get states(): readonly RunState[] {

@@ -52,34 +52,28 @@ export function foldersIn(directory: string): readonly string[] {
     .slice(0, maxFolders);
 }
 
-/** Caches what it has read: evidence is long, and the page requests it repeatedly. */
-export class CertificationRuns {
-  readonly #directory: string;
-  readonly #known = new Map<string, { readonly stamp: string; readonly read: RunFile }>();
-
-  constructor(directory: string) {
-    this.#directory = directory;
-  }
-
-  /** One row for each counterparty, latest run first. */
-  list(): readonly CertificationRun[] {
-    return foldersIn(this.#directory)
-      .flatMap((folder) => this.#runOf(folder) ?? [])
-      .sort((a, b) => (b.run?.startedMs ?? 0) - (a.run?.startedMs ?? 0));
-  }
-
-  #runOf(folder: string): CertificationRun | undefined {
-    const path = join(this.#directory, folder);
+/**
+ * Returns a function that lists a row for each counterparty, latest run first. It caches what it has read: evidence is
+ * long, and the page requests it repeatedly.
+ */
+export function certificationRuns(directory: string): () => readonly CertificationRun[] {
+  const known = new Map<string, { readonly stamp: string; readonly read: RunFile }>();
+  const runOf = (folder: string): CertificationRun | undefined => {
+    const path = join(directory, folder);
     const file = join(path, 'run.json');
     const { mtimeMs, size } = statSync(file, { throwIfNoEntry: false }) ?? {};
     if (size === undefined) return undefined;
     const stamp = `${mtimeMs} ${size}`;
-    const known = this.#known.get(folder);
-    const read = known?.stamp === stamp ? known.read : readRun(file, size);
-    this.#known.set(folder, { stamp, read });
+    const before = known.get(folder);
+    const read = before?.stamp === stamp ? before.read : readRun(file, size);
+    known.set(folder, { stamp, read });
     const signed = parsedFile(join(path, 'certificate.json'), certificateShape);
     return { folder, ...read, expires: signed?.certificate.expires ?? null };
-  }
+  };
+  return () =>
+    foldersIn(directory)
+      .flatMap((folder) => runOf(folder) ?? [])
+      .sort((a, b) => (b.run?.startedMs ?? 0) - (a.run?.startedMs ?? 0));
 }
 
 type RunFile = Pick<CertificationRun, 'run' | 'fault'>;

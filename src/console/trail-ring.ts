@@ -4,6 +4,7 @@
  */
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { entryOf } from '../runtime/entry-of.ts';
 import {
   factsOf,
   linksOfMessage,
@@ -118,13 +119,9 @@ export class TrailRing {
   }
 
   #stream(name: string): ReturnType<typeof messageStream> {
-    let stream = this.#streams.get(name);
-    if (stream === undefined) {
-      if (this.#streams.size >= maxStreams) this.#streams.clear();
-      stream = messageStream();
-      this.#streams.set(name, stream);
-    }
-    return stream;
+    const isNew = !this.#streams.has(name);
+    if (isNew && this.#streams.size >= maxStreams) this.#streams.clear();
+    return entryOf(this.#streams, name, messageStream);
   }
 
   #roll(): void {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { CertificationRuns } from '../../src/console/certification-runs.ts';
+import { certificationRuns } from '../../src/console/certification-runs.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'causeway-runs-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
@@ -32,14 +32,12 @@ test('each folder is a row, the latest first, and a broken one says so', () => {
   folder('other', { 'notes.txt': 'nothing of ours' });
   writeFileSync(join(directory, 'run.json'), run(3));
   expect(
-    new CertificationRuns(directory)
-      .list()
-      .map(({ expires, fault, folder, run }) => [
-        folder,
-        run?.scenarios.length ?? 0,
-        expires,
-        fault === '',
-      ]),
+    certificationRuns(directory)().map(({ expires, fault, folder, run }) => [
+      folder,
+      run?.scenarios.length ?? 0,
+      expires,
+      fault === '',
+    ]),
   ).toEqual([
     ['new', 1, '2027-01-01T00:00:00Z', true],
     ['old', 1, null, true],
@@ -48,8 +46,8 @@ test('each folder is a row, the latest first, and a broken one says so', () => {
 });
 
 test('a run that was written anew is read anew', () => {
-  const runs = new CertificationRuns(directory);
-  const startedMs = () => runs.list().find(({ folder }) => folder === 'old')?.run?.startedMs;
+  const runs = certificationRuns(directory);
+  const startedMs = () => runs().find(({ folder }) => folder === 'old')?.run?.startedMs;
   expect(startedMs()).toBe(1);
   writeFileSync(join(directory, 'old', 'run.json'), `${run(4)}\n`);
   expect(startedMs()).toBe(4);
