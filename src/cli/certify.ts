@@ -1,5 +1,5 @@
 /** `causeway certify`: certifies counterparties; the work is done in `src/certify`. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { BridgeSetup } from '../certify/bridge-setup.ts';
@@ -106,9 +106,8 @@ export const verb = command({
 });
 
 function versions(protocol: Interview['protocol']) {
-  const hash = createHash('sha256');
-  for (const file of dictionaries[protocol]) hash.update(shippedText(`dictionaries/${file}`));
-  return { causeway: version(), dictionaryHash: hash.digest('hex') };
+  const files = dictionaries[protocol].map((file) => shippedText(`dictionaries/${file}`));
+  return { causeway: version(), dictionaryHash: hash('sha256', files.join('')) };
 }
 
 function list({ interview, direction, catalogue, json }: Asked): number {
@@ -252,9 +251,7 @@ function loginOf(
 /** Null if the interview names no rules of engagement; no certificate is issued in that case. */
 function rulesHashOf({ rules }: Interview, inputs: string): string | null {
   if (rules === undefined) return null;
-  return createHash('sha256')
-    .update(readFileSync(resolve(inputs, rules)))
-    .digest('hex');
+  return hash('sha256', readFileSync(resolve(inputs, rules)));
 }
 
 /** The login of our second session at a server that accepts two. */
