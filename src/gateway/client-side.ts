@@ -95,18 +95,16 @@ export class ClientSide<S extends Sessions> {
       notice: (event: HostNotice) => reportNotice(event, options),
       ...(observer && { tap: observer.bytes }),
     };
-    const directory = new SessionDirectory({ dictionary: causeway44(), ...hosting });
+    this.directory = new SessionDirectory({ dictionary: causeway44(), ...hosting });
     // A connection with unknown CompIDs is closed without an answer; an unknown FIXP user is treated like a wrong
     // password.
     const strangers = userAuthenticator(strangersDoor, [], passwords);
-    const fixpDirectory = new FixpDirectory({ ...hosting, strangers });
-    this.directory = directory;
-    this.fixpDirectory = fixpDirectory;
+    this.fixpDirectory = new FixpDirectory({ ...hosting, strangers });
     this.copies = new CopyReaders({ ...parts, alarm, config: loaded.config });
     const shared = { alarm, clock, copies: this.copies, notice, passwords, profile };
     this.#lanes = {
-      fix: new FixLane({ ...shared, directory }),
-      fixp: new FixpLane({ ...shared, directory: fixpDirectory }),
+      fix: new FixLane({ ...shared, directory: this.directory }),
+      fixp: new FixpLane({ ...shared, directory: this.fixpDirectory }),
     };
     this.sessions = parts.sessions(this.#lanes);
   }

@@ -129,16 +129,14 @@ export class VenueLink {
   openSubmission(submission: SubmissionParts): Dispatcher {
     const { clock, profile } = this.#parts;
     this.#dispatcher = new Dispatcher({
+      ...submission,
       profile,
       http: {
         exchange: (request) => this.#submit(request, submission),
         prepare: (request) => this.#http.prepare(request),
       },
       clock,
-      pacer: submission.pacer,
       maxQueued,
-      patienceMs: submission.patienceMs,
-      confirmed: submission.confirmed,
     });
     return this.#dispatcher;
   }
@@ -175,8 +173,7 @@ export class VenueLink {
         profile,
         reads: this.reads,
         clock,
-        network: outside.network,
-        random: outside.random,
+        ...outside,
         consumer: {
           ...news,
           deliver: (events: readonly VenueEvent[]) =>
