@@ -14,7 +14,7 @@ import { authsOf } from '../venue/credentials.ts';
 import type { Profile } from '../venue/profile.ts';
 import type { Config } from './config.ts';
 import { ConfigError, configHeading, type LoadedConfig, tlsSectionsOf } from './config-file.ts';
-import { isLoopback } from './config-keys.ts';
+import { isLoopback, isPossible } from './config-keys.ts';
 
 type Finding = (path: readonly PropertyKey[], text: string) => void;
 
@@ -153,12 +153,7 @@ function checkFolders({ config, path: fileOf }: LoadedConfig, fault: Finding): v
 }
 
 function mayWrite(folder: string): boolean {
-  try {
-    accessSync(folder, constants.W_OK | constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
+  return isPossible(() => accessSync(folder, constants.W_OK | constants.X_OK));
 }
 
 function checkCleartext({ fix, fixp, sessions, store, venue }: Config, found: Finding): void {

@@ -141,8 +141,13 @@ export function protectedUrl(text: string): URL | undefined {
 }
 
 function isAddressRange(text: string): boolean {
+  return isPossible(() => new AddressList([text]));
+}
+
+export function isPossible(call: () => unknown): boolean {
   try {
-    return new AddressList([text]) !== null;
+    call();
+    return true;
   } catch {
     return false;
   }

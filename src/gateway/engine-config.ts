@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Schedule } from '../fix/session-schedule.ts';
 import { defaultSessionSettings as standard } from '../fix/session-settings.ts';
 import { key } from '../runtime/yaml-problem.ts';
-import { count, integer, integerOr, optionalList } from './config-keys.ts';
+import { count, integer, integerOr, isPossible, optionalList } from './config-keys.ts';
 
 const seconds = integer(1, 3_600);
 const waitMs = integer(100, 3_600_000);
@@ -198,9 +198,5 @@ export function throttleOf({ rates }: { readonly rates: z.output<typeof messageR
 }
 
 export function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en-US', { timeZone: name }) !== null;
-  } catch {
-    return false;
-  }
+  return isPossible(() => new Intl.DateTimeFormat('en-US', { timeZone: name }));
 }
