@@ -34,7 +34,7 @@ export async function ownHosting(data?: string) {
     await store.close();
     if (data === undefined) rmSync(folder, { recursive: true, force: true });
   };
-  return { hosting: { transactions, clock: systemClock }, close };
+  return { hosting: { transactions, clock: systemClock }, close, [Symbol.asyncDispose]: close };
 }
 
 export function keepConnected(

@@ -8,7 +8,7 @@ import { AuditBroken, type AuditRecord, auditGenesis, auditHash } from '../store
 import { readAuditHead } from '../store/audit-head-file.ts';
 import { command } from './command.ts';
 import { printable } from './fix-text.ts';
-import { JournalFile, withJournal } from './journal/journal-file.ts';
+import { JournalFile } from './journal/journal-file.ts';
 import { auditRecords } from './journal/verify.ts';
 import { text } from './options.ts';
 import { exitCodes, UsageError } from './verb.ts';
@@ -42,7 +42,8 @@ export const verb = command({
     const act = (records: () => Generator<AuditRecord>) =>
       action === 'list' ? list(records(), json) : verify(records, head, json);
     if (existsSync(signers)) return act(() => auditRecordsIn(signers));
-    return withJournal(JournalFile.open(path), (file) => act(() => auditRecords(file)));
+    using file = await JournalFile.open(path);
+    return act(() => auditRecords(file));
   },
 });
 

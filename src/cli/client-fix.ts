@@ -27,8 +27,8 @@ export interface FixPeer extends HandPeer {
 /** Trades until the input ends. */
 export async function runFixClient(peer: FixPeer, print: Print): Promise<void> {
   const { data } = peer;
-  const { hosting, close } = await ownHosting(data);
-  const directory = new SessionDirectory({ dictionary: causeway44(), ...hosting });
+  await using own = await ownHosting(data);
+  const directory = new SessionDirectory({ dictionary: causeway44(), ...own.hosting });
   const lane = new FixLane(print);
   const session = await directory.add({
     settings: sessionSettings({
@@ -40,11 +40,7 @@ export async function runFixClient(peer: FixPeer, print: Print): Promise<void> {
     }),
     application: lane.application,
   });
-  try {
-    await tradeByHand(peer, directory, session, lane.trader);
-  } finally {
-    await close();
-  }
+  await tradeByHand(peer, directory, session, lane.trader);
 }
 
 const sides = { buy: '1', sell: '2' } as const;

@@ -28,8 +28,8 @@ const schema = shippedSchema('orders.xml');
 
 /** Trades until the input ends. */
 export async function runFixpClient(peer: FixpPeer, print: Print): Promise<void> {
-  const { hosting, close } = await ownHosting();
-  const directory = new FixpDirectory(hosting);
+  await using own = await ownHosting();
+  const directory = new FixpDirectory(own.hosting);
   const lane = new FixpLane(print);
   const session = await directory.addClient({
     settings: fixpSettings({
@@ -41,11 +41,7 @@ export async function runFixpClient(peer: FixpPeer, print: Print): Promise<void>
     }),
     application: lane.application,
   });
-  try {
-    await tradeByHand(peer, directory, session, lane.trader);
-  } finally {
-    await close();
-  }
+  await tradeByHand(peer, directory, session, lane.trader);
 }
 
 class FixpLane implements HandLane {

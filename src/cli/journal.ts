@@ -85,39 +85,36 @@ export const verb = command({
       throw error;
     });
     if (typeof file === 'string') return verdict({ ...nothingFound, faults: [file] }, source, json);
+    using _opened = file;
     const span: Span = { from: from ?? everything.from, to: to ?? everything.to };
-    try {
-      if (action === 'verify') return verify(file, json);
-      if (into !== undefined) {
-        const bytes = await file.copyInto(into);
-        return concluded(json, { bytes }, `${bytes} bytes`);
-      }
-      if (tables !== undefined) {
-        const rows = writeTables(file, tables);
-        return concluded(json, { rows }, `${rows} rows`);
-      }
-      const isPart = stream !== undefined || session !== undefined;
-      if (action === 'inspect' && !isPart) return summary(file, json);
-      const asText = action === 'inspect' && !json;
-      const lines =
-        stream !== undefined
-          ? recordsOf(file, stream, span, asText)
-          : session !== undefined
-            ? messagesOf(file, session, span, asText)
-            : wholeOf(file, span);
-      let count = 0;
-      for (const line of lines) {
-        console.log(line);
-        count += 1;
-      }
-      if (count > 0 || !isPart) return exitCodes.done;
-      throw new Failure(
-        `${file.path} has nothing of ${stream ?? session}`,
-        `What it has: causeway journal inspect ${source}`,
-      );
-    } finally {
-      file.close();
+    if (action === 'verify') return verify(file, json);
+    if (into !== undefined) {
+      const bytes = await file.copyInto(into);
+      return concluded(json, { bytes }, `${bytes} bytes`);
     }
+    if (tables !== undefined) {
+      const rows = writeTables(file, tables);
+      return concluded(json, { rows }, `${rows} rows`);
+    }
+    const isPart = stream !== undefined || session !== undefined;
+    if (action === 'inspect' && !isPart) return summary(file, json);
+    const asText = action === 'inspect' && !json;
+    const lines =
+      stream !== undefined
+        ? recordsOf(file, stream, span, asText)
+        : session !== undefined
+          ? messagesOf(file, session, span, asText)
+          : wholeOf(file, span);
+    let count = 0;
+    for (const line of lines) {
+      console.log(line);
+      count += 1;
+    }
+    if (count > 0 || !isPart) return exitCodes.done;
+    throw new Failure(
+      `${file.path} has nothing of ${stream ?? session}`,
+      `What it has: causeway journal inspect ${source}`,
+    );
   },
 });
 

@@ -14,7 +14,7 @@ import { Failure } from './advice.ts';
 import { command } from './command.ts';
 import { printable, printableLines } from './fix-text.ts';
 import { dataPlaceOf } from './journal/data-place.ts';
-import { JournalFile, type Span, withJournal } from './journal/journal-file.ts';
+import { JournalFile, type Span } from './journal/journal-file.ts';
 import { integer, text } from './options.ts';
 import {
   type CheckParts,
@@ -72,19 +72,17 @@ export const verb = command({
     if (from > to) throw new UsageError('--from is above --to');
     const { blake3 } = await fastestBlake3();
     const place = path === undefined ? dataPlaceOf(config ?? '', shard) : undefined;
-    const opening = place === undefined ? JournalFile.open(path ?? '') : JournalFile.at(place);
-    return withJournal(opening, (file) => {
-      const settings = config === undefined || place !== undefined ? undefined : settingsIn(config);
-      const accounts = accountsIn(file, account, { from, to });
-      const found = ledger ?? join(place?.directory ?? path ?? '', 'signer.ledger');
-      const signed = ledger !== undefined || existsSync(found) ? found : undefined;
-      const sent = sentReports(file);
-      const parts = accounts.map((one) => {
-        const elsewhere = new Elsewhere(file, one, sent, signed);
-        return { file, account: one, blake3, elsewhere, span: { from, to }, settings };
-      });
-      return order === undefined ? compare(parts, json) : showOrder(parts, order, json);
+    using file = await (place === undefined ? JournalFile.open(path ?? '') : JournalFile.at(place));
+    const settings = config === undefined || place !== undefined ? undefined : settingsIn(config);
+    const accounts = accountsIn(file, account, { from, to });
+    const found = ledger ?? join(place?.directory ?? path ?? '', 'signer.ledger');
+    const signed = ledger !== undefined || existsSync(found) ? found : undefined;
+    const sent = sentReports(file);
+    const parts = accounts.map((one) => {
+      const elsewhere = new Elsewhere(file, one, sent, signed);
+      return { file, account: one, blake3, elsewhere, span: { from, to }, settings };
     });
+    return await (order === undefined ? compare(parts, json) : showOrder(parts, order, json));
   },
 });
 

@@ -11,7 +11,7 @@ import { fillShard, withShard } from '../store/postgres/shard-contents.ts';
 import { Failure } from './advice.ts';
 import { command } from './command.ts';
 import { databaseIn, dataPlaceOf } from './journal/data-place.ts';
-import { JournalFile, withJournal } from './journal/journal-file.ts';
+import { JournalFile } from './journal/journal-file.ts';
 import { migrateAs } from './migrate.ts';
 import { text } from './options.ts';
 import { concluded, UsageError } from './verb.ts';
@@ -67,10 +67,10 @@ async function intoDatabase(directory: string, { place, shard }: ShardPlace): Re
   if (lock === undefined)
     throw new Failure(`a process runs on ${directory}`, 'Stop it first; nothing was copied.');
   try {
-    return await withJournal(JournalFile.open(directory), async ({ contents }) => {
-      await fillShard(place, shard, contents);
-      return compare(contents, (check) => withShard(place, shard, check));
-    });
+    using journal = await JournalFile.open(directory);
+    const { contents } = journal;
+    await fillShard(place, shard, contents);
+    return await compare(contents, (check) => withShard(place, shard, check));
   } finally {
     lock.release();
   }
@@ -81,9 +81,10 @@ async function intoDirectory({ place, shard }: ShardPlace, directory: string): R
   return withShard(place, shard, (contents) =>
     makeFolder(realDisk, folder, async (made) => {
       await fillLog(made, contents, { ...defaultStoreLimits, isSynced: true }, realDisk);
-      return compare(contents, (check) =>
-        withJournal(JournalFile.open(made), (journal) => check(journal.contents)),
-      );
+      return compare(contents, async (check) => {
+        using journal = await JournalFile.open(made);
+        return await check(journal.contents);
+      });
     }),
   );
 }

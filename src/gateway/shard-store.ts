@@ -126,25 +126,18 @@ async function refuseOtherShards(
 ): Promise<void> {
   // A relay only reads accounts of other processes.
   if (!config.roles.includes('order-entry')) return;
-  const primary = new Primary({ place });
-  try {
-    const accounts = config.accounts.map(({ name }) => name);
-    const sessions = config.sessions.map(({ senderCompId }) => senderCompId);
-    const places = await primary.ask((connection) => placesOf(connection, accounts, sessions));
-    const moved = places
-      .filter((one) => one.shard !== shard)
-      .map(({ kind, name, shard: before }) => movedText(kind, name, before, shard));
-    const texts = [
-      ...moved,
-      ...(await journalsElsewhere(primary, journalsOf(config), () => shard)),
-    ];
-    if (texts.length === 0) return;
-    const heading =
-      'the database has these data in other shards: run a cluster with causeway node, or name the shard in store.postgres.shard:';
-    throw new ConfigError(heading, [...new Set(texts)]);
-  } finally {
-    await primary.close();
-  }
+  await using primary = new Primary({ place });
+  const accounts = config.accounts.map(({ name }) => name);
+  const sessions = config.sessions.map(({ senderCompId }) => senderCompId);
+  const places = await primary.ask((connection) => placesOf(connection, accounts, sessions));
+  const moved = places
+    .filter((one) => one.shard !== shard)
+    .map(({ kind, name, shard: before }) => movedText(kind, name, before, shard));
+  const texts = [...moved, ...(await journalsElsewhere(primary, journalsOf(config), () => shard))];
+  if (texts.length === 0) return;
+  const heading =
+    'the database has these data in other shards: run a cluster with causeway node, or name the shard in store.postgres.shard:';
+  throw new ConfigError(heading, [...new Set(texts)]);
 }
 
 /** Returns the accounts, by the names of their journals, that have a journal in a shard other than `shardOf` gives. */
@@ -207,32 +200,28 @@ export async function freeShard(
   shard: string,
   { clock = systemClock, withinMs = Number.POSITIVE_INFINITY }: FreeOptions = {},
 ): Promise<number> {
-  const primary = new Primary({ place });
+  await using primary = new Primary({ place });
   const life = new Liveness(leaseMs, quietShardMs);
   const deadlineMs = clock.now().monoMs + withinMs;
   let before: ShardRow | undefined;
-  try {
-    for (;;) {
-      // A standby also waits for a database that is failing over.
-      const rows = await primary.ask(listShards).catch((error) => {
-        if (clock.now().monoMs > deadlineMs) throw error;
-        life.reset();
-      });
-      const { monoMs } = clock.now();
-      const row = rows?.find((each) => each.shard === shard);
-      if (rows !== undefined) refuseEarlier(shard, before, row);
-      before = row ?? before;
-      const isSilent = row !== undefined && life.over(new Map([[shard, row]]), monoMs).size > 0;
-      const isOver = rows !== undefined && (row === undefined || row.isReleased || isSilent);
-      if (isOver) return row?.epoch ?? 0;
-      if (monoMs >= deadlineMs)
-        throw new DataHeld(
-          `shard ${shard} of the database is held by a process of ${row?.node ?? 'a node'}`,
-        );
-      await pause(clock, lookMs);
-    }
-  } finally {
-    await primary.close();
+  for (;;) {
+    // A standby also waits for a database that is failing over.
+    const rows = await primary.ask(listShards).catch((error) => {
+      if (clock.now().monoMs > deadlineMs) throw error;
+      life.reset();
+    });
+    const { monoMs } = clock.now();
+    const row = rows?.find((each) => each.shard === shard);
+    if (rows !== undefined) refuseEarlier(shard, before, row);
+    before = row ?? before;
+    const isSilent = row !== undefined && life.over(new Map([[shard, row]]), monoMs).size > 0;
+    const isOver = rows !== undefined && (row === undefined || row.isReleased || isSilent);
+    if (isOver) return row?.epoch ?? 0;
+    if (monoMs >= deadlineMs)
+      throw new DataHeld(
+        `shard ${shard} of the database is held by a process of ${row?.node ?? 'a node'}`,
+      );
+    await pause(clock, lookMs);
   }
 }
 

@@ -39,34 +39,22 @@ export class Reserve {
 
   #fileSize(): number {
     if (!this.#disk.has(this.#path)) return 0;
-    const file = this.#disk.open(this.#path, 'read');
-    try {
-      return file.size();
-    } finally {
-      file.close();
-    }
+    using file = this.#disk.open(this.#path, 'read');
+    return file.size();
   }
 
   /** Writes real blocks: a sparse file would reserve nothing. A failing disk gives no reserve. */
   #fill(): boolean {
     try {
-      this.#write();
-      return true;
-    } catch {
-      return this.release();
-    }
-  }
-
-  #write(): void {
-    this.#disk.remove(this.#path);
-    const file = this.#disk.open(this.#path, 'new');
-    try {
+      this.#disk.remove(this.#path);
+      using file = this.#disk.open(this.#path, 'new');
       for (let at = 0; at < this.#bytes; at += piece.length) {
         file.write(piece.subarray(0, Math.min(piece.length, this.#bytes - at)), at);
       }
       file.syncNow();
-    } finally {
-      file.close();
+      return true;
+    } catch {
+      return this.release();
     }
   }
 }

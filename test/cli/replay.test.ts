@@ -97,10 +97,9 @@ async function withWrites(...writes: readonly Write[]): Promise<string> {
 
 /** The stream of the only account, with its snapshot's position and a record's content. */
 async function recorded(position: number) {
-  const file = await JournalFile.open(whole);
+  using file = await JournalFile.open(whole);
   const stream = file.streams().find((one) => /^desk\/0x\w+$/.test(one.stream));
   const [record] = file.records(stream?.stream ?? '', { from: position, to: position });
-  file.close();
   return {
     stream: stream?.stream ?? '',
     snapshot: stream?.snapshot ?? 0,

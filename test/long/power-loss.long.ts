@@ -124,6 +124,7 @@ class WatchedDisk implements Disk {
         keep(whole(), asked);
       },
       close: () => file.close(),
+      [Symbol.dispose]: () => file.close(),
     };
   }
 

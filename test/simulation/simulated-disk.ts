@@ -286,6 +286,7 @@ export class SimulatedDisk {
       },
       syncNow: () => content.keep(this.#syncing(use, path, content) ?? []),
       close: () => {},
+      [Symbol.dispose]: () => {},
     };
   }
 

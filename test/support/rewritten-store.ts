@@ -9,7 +9,7 @@ export async function rewriteStore(
   into: string,
   change: (write: Write) => Write | undefined,
 ): Promise<void> {
-  const file = await JournalFile.open(from);
+  using file = await JournalFile.open(from);
   const path = join(into, 'gateway.db');
   const store = await openLogStore({ path, durability: 'process', reserveBytes: 0 });
   for (const write of writesOf(file)) {
@@ -17,7 +17,6 @@ export async function rewriteStore(
     if (changed !== undefined) await store.commit([changed]);
   }
   await store.close();
-  file.close();
 }
 
 function* writesOf(file: JournalFile): Generator<Write> {

@@ -101,7 +101,7 @@ export class JournalFile {
     this.#reader = new LogReader(this.#recovered.index, this.#recovered.segments);
   }
 
-  close(): void {
+  [Symbol.dispose](): void {
     this.#recovered.segments.close();
     if (this.#copy !== undefined) rmSync(this.#copy, { recursive: true });
   }
@@ -192,18 +192,6 @@ export class JournalFile {
       cursors: () => this.cursors().map(({ cursor, value }) => [cursor, value]),
       writes: () => this.writes(),
     };
-  }
-}
-
-export async function withJournal<T>(
-  opening: Promise<JournalFile>,
-  use: (file: JournalFile) => Promise<T> | T,
-): Promise<T> {
-  const file = await opening;
-  try {
-    return await use(file);
-  } finally {
-    file.close();
   }
 }
 

@@ -214,21 +214,13 @@ async function moveOld(path: string, folder: string, kept: string, disk: Disk): 
 
 async function writeSynced(disk: Disk, path: string, text: string): Promise<void> {
   disk.remove(path);
-  const file = disk.open(path, 'new');
-  try {
-    file.write(Buffer.from(text), 0);
-    await file.sync();
-  } finally {
-    file.close();
-  }
+  using file = disk.open(path, 'new');
+  file.write(Buffer.from(text), 0);
+  await file.sync();
 }
 
 function readAll(disk: Disk, path: string, maxBytes = 1024): string | undefined {
   if (!disk.has(path)) return undefined;
-  const file = disk.open(path, 'read');
-  try {
-    return file.read(0, maxBytes).toString('latin1');
-  } finally {
-    file.close();
-  }
+  using file = disk.open(path, 'read');
+  return file.read(0, maxBytes).toString('latin1');
 }

@@ -18,10 +18,9 @@ export async function copyLog({ index, segments }: Recovered, into: string): Pro
   for (const [at, info] of infos.entries()) {
     if (at > 0 && !live.has(info.segment)) continue;
     const { file, path, isSealed } = segments.open(info);
-    const copy = disk.open(join(into, basename(path)), 'new');
+    using copy = disk.open(join(into, basename(path)), 'new');
     bytes += copyFile(file, copy, isSealed ? file.size() : info.length);
     await copy.sync();
-    copy.close();
   }
   await disk.syncDirectory(into);
   return bytes;

@@ -22,7 +22,7 @@ import { dirname, join } from 'node:path';
 import { makePrivateDirectory } from '../../runtime/directory.ts';
 import { writeAll } from '../../runtime/write-all.ts';
 
-export interface DiskFile {
+export interface DiskFile extends Disposable {
   size(): number;
   /** Reads this many bytes from a position, or fewer if the file ends earlier. */
   read(at: number, bytes: number): Buffer;
@@ -114,6 +114,10 @@ class RealFile implements DiskFile {
 
   close(): void {
     closeSync(this.#descriptor);
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
   }
 }
 

@@ -246,13 +246,9 @@ export class LogWriter {
  */
 async function writtenAgain({ disk, folder }: LogPlace, { raw }: Segments): Promise<void> {
   for (const { file, head, end } of raw.values()) {
-    const again = disk.open(rawPath(folder, head.segment, head.opening), 'write');
-    try {
-      again.write(file.read(0, end), 0);
-      await again.sync();
-    } finally {
-      again.close();
-    }
+    using again = disk.open(rawPath(folder, head.segment, head.opening), 'write');
+    again.write(file.read(0, end), 0);
+    await again.sync();
   }
 }
 

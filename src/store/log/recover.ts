@@ -107,15 +107,12 @@ function lastBegun(disk: Disk, folder: string, names: readonly SegmentName[]): B
   for (const name of names) {
     if (passed.length > 0 && passed[0]?.opening !== name.opening) break;
     const { file, path, isSealed } = openEither(disk, folder, name);
-    try {
-      const head = readHead(file, path);
-      const state = head === undefined ? undefined : firstState(file, head, path, isSealed);
-      if (head !== undefined && state !== undefined)
-        return { name: { ...name, isSealed }, head, state, passed };
-      passed.push(name);
-    } finally {
-      file.close();
-    }
+    using _opened = file;
+    const head = readHead(file, path);
+    const state = head === undefined ? undefined : firstState(file, head, path, isSealed);
+    if (head !== undefined && state !== undefined)
+      return { name: { ...name, isSealed }, head, state, passed };
+    passed.push(name);
   }
   const first = passed.at(-1);
   if (first === undefined) return undefined;
@@ -128,13 +125,10 @@ function lastBegun(disk: Disk, folder: string, names: readonly SegmentName[]): B
 /** Throws if a segment has acknowledged records although its state is damaged. */
 function demandUnbegun(disk: Disk, folder: string, name: SegmentName, firstSequence: number): void {
   const { file, path, isSealed } = openEither(disk, folder, name);
-  try {
-    const head = isSealed ? undefined : readHead(file, path);
-    if (head === undefined) return;
-    for (const _ of recordsOfFile(file, head, path, undefined, firstSequence));
-  } finally {
-    file.close();
-  }
+  using _opened = file;
+  const head = isSealed ? undefined : readHead(file, path);
+  if (head === undefined) return;
+  for (const _ of recordsOfFile(file, head, path, undefined, firstSequence));
 }
 
 function firstState(
@@ -208,10 +202,6 @@ function readSealed(segments: Segments, wanted: Wanted, apply: Apply): SegmentIn
 }
 
 function sizeOf({ disk, folder }: Segments, wanted: Wanted): number {
-  const { file } = openEither(disk, folder, wanted);
-  try {
-    return file.size();
-  } finally {
-    file.close();
-  }
+  using file = openEither(disk, folder, wanted).file;
+  return file.size();
 }

@@ -33,35 +33,31 @@ export async function seal(
   const made = `${path}-${by}.new`;
   await raw.sync();
   disk.remove(made);
-  const file = disk.open(made, 'new');
-  try {
-    file.write(encodeHead(raw.head), 0);
-    let at = headBytes;
-    const put = async (bytes: Uint8Array) => {
-      const compressed = await compress(bytes);
-      file.write(compressed, at);
-      at += compressed.length;
-      return compressed;
-    };
-    const starts: number[] = [];
-    for (let block = 0; block < raw.table.blocks.length; block += 1) {
-      const bytes = raw.readBlock(block);
-      // A damaged segment is not compressed: the error contains the record.
-      checkSums(bytes, raw, block, rawPath(folder, segment, opening));
-      starts.push(at);
-      await put(bytes);
-    }
-    const { end: length, lastSequence } = raw;
-    const table: SealedTable = { table: raw.table.pack(), starts, length, lastSequence };
-    const tableAt = at;
-    const packed = await put(Buffer.from(JSON.stringify(table)));
-    file.write(encodeFoot(tableAt, packed), at);
-    await file.sync();
-    disk.rename(made, path);
-    await disk.syncDirectory(folder);
-    disk.remove(rawPath(folder, segment, opening));
-    return file.size();
-  } finally {
-    file.close();
+  using file = disk.open(made, 'new');
+  file.write(encodeHead(raw.head), 0);
+  let at = headBytes;
+  const put = async (bytes: Uint8Array) => {
+    const compressed = await compress(bytes);
+    file.write(compressed, at);
+    at += compressed.length;
+    return compressed;
+  };
+  const starts: number[] = [];
+  for (let block = 0; block < raw.table.blocks.length; block += 1) {
+    const bytes = raw.readBlock(block);
+    // A damaged segment is not compressed: the error contains the record.
+    checkSums(bytes, raw, block, rawPath(folder, segment, opening));
+    starts.push(at);
+    await put(bytes);
   }
+  const { end: length, lastSequence } = raw;
+  const table: SealedTable = { table: raw.table.pack(), starts, length, lastSequence };
+  const tableAt = at;
+  const packed = await put(Buffer.from(JSON.stringify(table)));
+  file.write(encodeFoot(tableAt, packed), at);
+  await file.sync();
+  disk.rename(made, path);
+  await disk.syncDirectory(folder);
+  disk.remove(rawPath(folder, segment, opening));
+  return file.size();
 }

@@ -235,16 +235,10 @@ class PostgresStore implements Store {
 
   /** For an owner that is about to exit and must not wait for an unreachable database. */
   async #atLast(writes: readonly Write[]): Promise<void> {
-    let late: NodeJS.Timeout | undefined;
-    const tooLate = new Promise<never>((_, reject) => {
-      const error = new StoreFailed(`the database did not answer within ${lastWriteMs} ms`);
-      late = setTimeout(() => reject(error), lastWriteMs);
-    });
-    try {
-      await Promise.race([this.commit(writes), tooLate]);
-    } finally {
-      clearTimeout(late);
-    }
+    const { promise: tooLate, reject } = Promise.withResolvers<never>();
+    const error = new StoreFailed(`the database did not answer within ${lastWriteMs} ms`);
+    const late = setTimeout(() => reject(error), lastWriteMs);
+    await Promise.race([this.commit(writes), tooLate]).finally(() => clearTimeout(late));
   }
 
   #commitGroup(): void {

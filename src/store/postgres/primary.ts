@@ -37,4 +37,8 @@ export class Primary {
     await this.#connection?.close();
     this.#connection = undefined;
   }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
 }

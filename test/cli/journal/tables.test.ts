@@ -30,9 +30,9 @@ async function storeOf(...commits: Write[][]): Promise<JournalFile> {
   return JournalFile.open(directory);
 }
 
-function exported(file: JournalFile): { rows: number; all: (sql: string) => unknown[] } {
+function exported(opened: JournalFile): { rows: number; all: (sql: string) => unknown[] } {
+  using file = opened;
   const rows = writeTables(file, tables);
-  file.close();
   const all = (sql: string) => {
     const database = new DatabaseSync(tables, { readOnly: true });
     const found = database.prepare(sql).all();
@@ -102,17 +102,16 @@ test('a snapshot, a cursor, the numbers of a session, and its kept and held mess
 
 test('a file that exists is not touched', async () => {
   writeFileSync(tables, 'mine');
-  const file = await storeOf([append('desk/x', 0, 'one')]);
+  using file = await storeOf([append('desk/x', 0, 'one')]);
   expect(() => writeTables(file, tables)).toThrow(`there is a file ${tables}`);
-  file.close();
   expect(readFileSync(tables, 'utf8')).toBe('mine');
 });
 
 test('a damaged record ends the export, and no half-filled file is left behind', async () => {
   const whole = await storeOf([append('desk/x', 0, 'the record')], [append('desk/x', 1, 'two')]);
   const folder = whole.path;
-  whole.close();
-  const opened = await JournalFile.open(directory);
+  whole[Symbol.dispose]();
+  using opened = await JournalFile.open(directory);
   for (const name of readdirSync(folder)) {
     const content = readFileSync(join(folder, name));
     const at = content.indexOf('the record');
@@ -121,6 +120,5 @@ test('a damaged record ends the export, and no half-filled file is left behind',
     writeFileSync(join(folder, name), content);
   }
   expect(() => writeTables(opened, tables)).toThrow();
-  opened.close();
   expect(existsSync(tables)).toBe(false);
 });

@@ -52,16 +52,12 @@ async function opened(changed: Change): Promise<JournalFile> {
 }
 
 async function check(changed: Change) {
-  const file = await opened(changed);
-  try {
-    const [stream = ''] = file.streams().map(({ stream: name }) => name);
-    const account = stream.slice('desk/'.length) as Account;
-    const elsewhere = new Elsewhere(file, account, sentReports(file), undefined);
-    const span = { from: 1, to: Number.MAX_SAFE_INTEGER };
-    return await checkAccount({ file, account, blake3, elsewhere, span, settings: undefined });
-  } finally {
-    file.close();
-  }
+  using file = await opened(changed);
+  const [stream = ''] = file.streams().map(({ stream: name }) => name);
+  const account = stream.slice('desk/'.length) as Account;
+  const elsewhere = new Elsewhere(file, account, sentReports(file), undefined);
+  const span = { from: 1, to: Number.MAX_SAFE_INTEGER };
+  return await checkAccount({ file, account, blake3, elsewhere, span, settings: undefined });
 }
 
 test('the engine of the time agrees', async () => {

@@ -32,6 +32,7 @@ async function withOtherCurrency(seed: number) {
   await stream.run(150);
   await stream.store.save(directory);
   const { accounts, file, sent } = await opened();
+  using _opened = file;
   const found = { same: 0, other: new Set<string>() };
   for (const account of accounts) {
     const elsewhere = new Elsewhere(file, account, sent, undefined);
@@ -47,7 +48,6 @@ async function withOtherCurrency(seed: number) {
     const given = { file, account, blake3, elsewhere, span: all, settings: undefined };
     expect((await checkAccount({ ...given, stepped })).differences).toEqual([]);
   }
-  file.close();
   return found;
 }
 
@@ -68,6 +68,7 @@ test('another fee currency is reported for trades of both lanes, by field', asyn
 
 test('a digest that the signer has and no record asked for is reported, and one that was never signed is not', async () => {
   const { accounts, file, sent } = await opened();
+  using _opened = file;
   const [account = '0x' as Account] = accounts;
   const path = join(directory, 'signer.ledger');
   const ledger = new DigestLedger(
@@ -96,5 +97,4 @@ test('a digest that the signer has and no record asked for is reported, and one 
   ]);
   expect(elsewhere.digestOf(5, second.toString('hex'))).toBe('same');
   expect(ofLedger()).toEqual([]);
-  file.close();
 });

@@ -46,6 +46,7 @@ export class CrashingDisk implements Disk {
         file.syncNow();
       },
       close: () => file.close(),
+      [Symbol.dispose]: () => file.close(),
     };
   }
 

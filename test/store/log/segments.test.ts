@@ -25,6 +25,9 @@ function counted(disk: Disk) {
           counts.open -= 1;
           file.close();
         },
+        [Symbol.dispose]() {
+          this.close();
+        },
       };
     },
   };
