@@ -129,6 +129,11 @@ export interface Dictionary {
   readonly messageByKey: readonly (MessageInfo | undefined)[];
 }
 
+/** The tags of the fields that have an entry in a table of rules or places, in the order of their numbers. */
+export function tagsIn(table: Uint16Array, { fields }: Dictionary): readonly number[] {
+  return fields.flatMap((field, number) => (field && table[number] ? field.tag : []));
+}
+
 /** The index of a MsgType(35) of one or two ASCII characters. */
 export const msgTypeKey = (first: number, second: number): number => (second << 7) | first;
 

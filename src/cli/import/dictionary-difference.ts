@@ -1,5 +1,5 @@
 /** Finds fields that only a counterparty's dictionary has, and fields that only ours requires. */
-import type { Dictionary, MessageInfo } from '../../fix/dictionary.ts';
+import { type Dictionary, type MessageInfo, tagsIn } from '../../fix/dictionary.ts';
 
 export type DictionaryDifference = ReturnType<typeof differences>;
 
@@ -14,7 +14,7 @@ export function differences(theirs: Dictionary, ours: Dictionary) {
       messagesNotOffered.push(name);
       continue;
     }
-    for (const tag of tagsOf(message, theirs)) {
+    for (const tag of tagsIn(message.rules, theirs)) {
       if (has(own, ours, tag)) continue;
       const field = fieldName(theirs, tag);
       unknown.set(field, [...(unknown.get(field) ?? []), name]);
@@ -47,10 +47,6 @@ function valuesUnknown(theirs: Dictionary, ours: Dictionary) {
     const values = field.values.filter((value) => !own.values.includes(value));
     return values.length === 0 ? [] : [{ field: `${field.name}(${field.tag})`, values }];
   });
-}
-
-function tagsOf({ rules }: MessageInfo, { fields }: Dictionary): number[] {
-  return fields.flatMap((field, number) => (field && rules[number] !== 0 ? field.tag : []));
 }
 
 function has({ rules }: MessageInfo, { fieldOf }: Dictionary, tag: number): boolean {

@@ -8,6 +8,7 @@ import {
   type MessageInfo,
   type Rule,
   requiredOf,
+  tagsIn,
 } from '../../fix/dictionary.ts';
 import type { ClientProfile } from '../../gateway/config.ts';
 import { givenBackTags } from '../../mapping/fix/client-fields.ts';
@@ -25,9 +26,8 @@ export function fieldsOf(use: MessageUse, dictionary: Dictionary, profile: Clien
   const { from, msgType, tags } = use;
   const info = dictionary.messages.get(msgType);
   if (info === undefined) throw new Error(`message ${msgType} is not in the dictionary`);
-  const all = () =>
-    dictionary.fields.flatMap((field, number) => (field && info.rules[number] ? field.tag : []));
-  const rows = (tags === 'all' ? all() : tags).map((tag): Row => {
+  const shown = tags === 'all' ? tagsIn(info.rules, dictionary) : tags;
+  const rows = shown.map((tag): Row => {
     const number = dictionary.fieldOf[tag] ?? 0;
     const rule = ruleIn(info, number);
     const field = dictionary.fields[number];

@@ -3,7 +3,7 @@
  * fields, code sets, groups and messages of one session.
  */
 
-import type { Dictionary, GroupInfo } from '../../fix/dictionary.ts';
+import { type Dictionary, type GroupInfo, tagsIn } from '../../fix/dictionary.ts';
 import { kind, type ValueKind } from '../../fix/value-kind.ts';
 import { escaped } from '../../runtime/xml-tree.ts';
 import type { MessageUse } from './message-uses.ts';
@@ -96,7 +96,7 @@ function message(
 ): string {
   const info = dictionary.messages.get(msgType);
   if (info === undefined) throw new Error(`message ${msgType} is not in the dictionary`);
-  const references = membersOf(info.rules, dictionary).map((tag) => {
+  const references = tagsIn(info.rules, dictionary).map((tag) => {
     tags.add(tag);
     const group = info.groups.get(tag);
     if (group !== undefined) gather(group, dictionary, tags, groups);
@@ -111,15 +111,6 @@ function message(
   ].join('\n');
 }
 
-function membersOf(table: Uint16Array, { fields }: Dictionary): number[] {
-  const tags: number[] = [];
-  for (const [number, entry] of table.entries()) {
-    const tag = fields[number]?.tag;
-    if (entry !== 0 && tag !== undefined) tags.push(tag);
-  }
-  return tags;
-}
-
 function gather(
   group: GroupInfo,
   dictionary: Dictionary,
@@ -128,13 +119,13 @@ function gather(
 ): void {
   if (groups.has(group.countTag)) return;
   groups.set(group.countTag, group);
-  for (const tag of membersOf(group.places, dictionary)) tags.add(tag);
+  for (const tag of tagsIn(group.places, dictionary)) tags.add(tag);
   for (const inner of group.groups.values()) gather(inner, dictionary, tags, groups);
 }
 
 function groupText(group: GroupInfo, dictionary: Dictionary): string {
   const { name } = fieldOf(group.countTag, dictionary);
-  const members = membersOf(group.places, dictionary).map(
+  const members = tagsIn(group.places, dictionary).map(
     (tag) => `      ${reference(tag, group.groups.has(tag), group.required.includes(tag))}`,
   );
   return [
