@@ -1,12 +1,7 @@
 /** Consecutive kept messages of a session in one object: the messages of a transaction form one row. */
-import type { KeptMessage } from './store.ts';
+import type { KeptMessage, Write } from './store.ts';
 
-export interface MessageRange {
-  readonly firstSeq: number;
-  readonly bytes: Uint8Array;
-  /** `ends[i]` is the end of message i in `bytes`. */
-  readonly ends: readonly number[];
-}
+export type MessageRange = Omit<Extract<Write, { kind: 'messages' }>, 'kind' | 'session'>;
 
 export function lastSeq(range: MessageRange): number {
   return range.firstSeq + range.ends.length - 1;

@@ -10,14 +10,7 @@ import type { Disk, DiskFile } from './disk.ts';
 import type { LiveIndex } from './live-index.ts';
 import { type Owner, segmentNames } from './owner.ts';
 import { type Recovered, recover, type State } from './recover.ts';
-import {
-  encodeHead,
-  headBytes,
-  RawSegment,
-  rawPath,
-  type SegmentHead,
-  type SegmentInfo,
-} from './segment.ts';
+import { encodeHead, headBytes, RawSegment, rawPath, type SegmentHead } from './segment.ts';
 import type { Segments } from './segments.ts';
 
 export interface WriterOptions {
@@ -224,7 +217,7 @@ export class LogWriter {
   /** Writes records to the new segment from now on, after the current state. */
   #begin(segment: RawSegment): void {
     const { index, segments } = this;
-    const before = this.#open === segment ? [] : [infoOf(this.#open)];
+    const before = this.#open === segment ? [] : [this.#open.info];
     const { keptBytesPerSession } = index;
     const infos = [...segments.infos.values(), ...before];
     const state: State = { ...index.pack(), segments: infos, keptBytesPerSession };
@@ -302,9 +295,4 @@ function removeStrays({ disk, folder, owner }: LogPlace, { segments }: LogWriter
     if (!isOurs || (!isSealed && sealed.includes(`${name}z`))) strays.push(name);
   }
   for (const name of strays) disk.remove(join(folder, name));
-}
-
-function infoOf({ head, end, lastSequence }: RawSegment): SegmentInfo {
-  const { segment, opening } = head;
-  return { segment, opening, length: end, lastSequence, sealedBytes: 0 };
 }

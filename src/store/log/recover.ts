@@ -177,9 +177,7 @@ function readRaw(segments: Segments, wanted: Wanted, apply: Apply): SegmentInfo 
     raw.end = record.end;
     raw.lastSequence = record.sequence;
   }
-  const { segment, opening } = head;
-  const { end: length, lastSequence } = raw;
-  return { segment, opening, length, lastSequence, sealedBytes: 0 };
+  return raw.info;
 }
 
 /** Records the blocks in which its records were written. */

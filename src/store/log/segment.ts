@@ -112,6 +112,12 @@ export class RawSegment implements SegmentReader {
     this.head = head;
   }
 
+  get info(): SegmentInfo {
+    const { head, end, lastSequence } = this;
+    const { segment, opening } = head;
+    return { segment, opening, length: end, lastSequence, sealedBytes: 0 };
+  }
+
   readBlock(block: number): Buffer {
     const { blocks } = this.table;
     const from = blocks[block] ?? this.end;

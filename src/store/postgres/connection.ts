@@ -136,6 +136,10 @@ export class Connection {
     await this.#client.end().catch(() => {});
     clearTimeout(late);
   }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
 }
 
 /** A late reply counts as lost, and so does its connection. */
@@ -205,12 +209,8 @@ export async function withPrimary<T>(
   durability: Durability,
   use: (connection: Connection) => Promise<T>,
 ): Promise<T> {
-  const connection = await connectToPrimary(place, durability);
-  try {
-    return await use(connection);
-  } finally {
-    await connection.close();
-  }
+  await using connection = await connectToPrimary(place, durability);
+  return await use(connection);
 }
 
 async function connect(

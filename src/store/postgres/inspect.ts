@@ -56,33 +56,30 @@ export async function inspectDatabase(
       warnings: [],
     };
   }
-  try {
-    const faults: string[] = [];
-    const warnings: string[] = [];
-    const weak = isStrict ? faults : warnings;
-    faults.push(...(await tableFaults(connection, tables)));
-    const server = await serverOf(connection, tables);
-    if (server.mayWrite)
-      weak.push(
-        `the role ${place.user} can write past the functions (a superuser, or the tables' owner): use one that only ${tables.command} has given rights to`,
-      );
-    for (const name of ['fsync', 'full_page_writes'] as const) {
-      if (server[name] === 'on') continue;
-      weak.push(
-        `${name} is off in the database, so a loss of power can destroy it: set ${name} = on`,
-      );
-    }
-    const unsafe = durability === 'replicated' ? standbyProblem(server) : undefined;
-    if (unsafe !== undefined) weak.push(unsafe);
-    if (server.timeZone !== 'UTC' && server.timeZone !== 'Etc/UTC')
-      warnings.push(
-        `SQL shows times in the zone ${server.timeZone}, the bridge writes UTC: alter database ${place.database} set timezone = 'UTC'`,
-      );
-    const mayPass = faults.length === 1 && faults[0] === noStandby;
-    return { faults, mayPass, warnings };
-  } finally {
-    await connection.close();
+  await using _connected = connection;
+  const faults: string[] = [];
+  const warnings: string[] = [];
+  const weak = isStrict ? faults : warnings;
+  faults.push(...(await tableFaults(connection, tables)));
+  const server = await serverOf(connection, tables);
+  if (server.mayWrite)
+    weak.push(
+      `the role ${place.user} can write past the functions (a superuser, or the tables' owner): use one that only ${tables.command} has given rights to`,
+    );
+  for (const name of ['fsync', 'full_page_writes'] as const) {
+    if (server[name] === 'on') continue;
+    weak.push(
+      `${name} is off in the database, so a loss of power can destroy it: set ${name} = on`,
+    );
   }
+  const unsafe = durability === 'replicated' ? standbyProblem(server) : undefined;
+  if (unsafe !== undefined) weak.push(unsafe);
+  if (server.timeZone !== 'UTC' && server.timeZone !== 'Etc/UTC')
+    warnings.push(
+      `SQL shows times in the zone ${server.timeZone}, the bridge writes UTC: alter database ${place.database} set timezone = 'UTC'`,
+    );
+  const mayPass = faults.length === 1 && faults[0] === noStandby;
+  return { faults, mayPass, warnings };
 }
 
 async function tableFaults(connection: Connection, tables: Tables): Promise<readonly string[]> {

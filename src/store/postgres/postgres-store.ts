@@ -70,7 +70,40 @@ export async function openPostgresStore(
   given: Omit<PostgresOptions, keyof PostgresLimits> & Partial<PostgresLimits>,
 ): Promise<Store> {
   const options: PostgresOptions = { ...defaultPostgresLimits, ...given };
-  return PostgresStore.open(options);
+  const { durability, needsStandby, onAway, onReplicated, place, shard } = options;
+  let store: PostgresStore | undefined;
+  let isAway = false;
+  const line = await CommitLine.open(
+    {
+      place,
+      shard,
+      durability,
+      replyMs: options.replyMs,
+      onAway(problem) {
+        if ((problem === undefined) === isAway) onAway?.(problem);
+        isAway = problem !== undefined;
+        if (!isAway) store?.renewReads();
+      },
+      onReplicated(isReplicated) {
+        const isNews = store !== undefined || !isReplicated;
+        if (durability === 'replicated' && isNews) onReplicated?.(isReplicated);
+      },
+      onFailed: (error) => store?.fail(error),
+    },
+    options,
+  );
+  try {
+    if (needsStandby === true && !line.isReplicated) throw new StoreFailed(noStandby);
+    const { connection } = line;
+    if (connection === undefined)
+      throw new StoreFailed('the database became unreachable at startup');
+    const rows = await loadRows(connection, shard);
+    store = new PostgresStore(options, line, rows);
+    return store;
+  } catch (error) {
+    await line.close();
+    throw error;
+  }
 }
 
 class PostgresStore implements Store {
@@ -85,44 +118,7 @@ class PostgresStore implements Store {
   #underWay = 0;
   #isClosed = false;
 
-  static async open(options: PostgresOptions): Promise<Store> {
-    const { durability, needsStandby, onAway, onReplicated, place, shard } = options;
-    let store: PostgresStore | undefined;
-    let isAway = false;
-    const line = await CommitLine.open(
-      {
-        place,
-        shard,
-        durability,
-        replyMs: options.replyMs,
-        onAway(problem) {
-          if ((problem === undefined) === isAway) onAway?.(problem);
-          isAway = problem !== undefined;
-          if (!isAway) store?.renewReads();
-        },
-        onReplicated(isReplicated) {
-          const isNews = store !== undefined || !isReplicated;
-          if (durability === 'replicated' && isNews) onReplicated?.(isReplicated);
-        },
-        onFailed: (error) => store?.fail(error),
-      },
-      options,
-    );
-    try {
-      if (needsStandby === true && !line.isReplicated) throw new StoreFailed(noStandby);
-      const { connection } = line;
-      if (connection === undefined)
-        throw new StoreFailed('the database became unreachable at startup');
-      const rows = await loadRows(connection, shard);
-      store = new PostgresStore(options, line, rows);
-      return store;
-    } catch (error) {
-      await line.close();
-      throw error;
-    }
-  }
-
-  private constructor(options: PostgresOptions, line: CommitLine, rows: Rows) {
+  constructor(options: PostgresOptions, line: CommitLine, rows: Rows) {
     const { connections, place, shard } = options;
     this.#options = options;
     this.#batch = new CommitBatch({
