@@ -58,39 +58,34 @@ export const verb = command({
     const kept = data === undefined ? {} : { data: join(directory, 'venue') };
     // A signal during the start must not leave development keys in the temporary directory.
     const stop = stopAsked();
-    let sandbox: Sandbox | undefined;
-    let lock: DataLock | undefined;
-    let bridge: Bridge | undefined;
-    try {
-      if (venue === undefined) sandbox = await startSandbox({ seed, makers, ...kept });
-      const configFile = await writeDemoFiles({
-        directory,
-        seed,
-        fixHost: host,
-        fixPort: port,
-        fixpPort: ports['fixp-port'] ?? (port === 0 ? 0 : usualFixpPort),
-        consolePort: consolePort ?? (port === 0 ? 0 : usualConsolePort),
-        venueUrl: venue ?? sandbox?.info.baseUrl ?? '',
-        profileFile: copyShipped(sandboxProfile, directory),
-        accounts: sandbox?.info.accounts ?? (await accountsOf(seed)),
-        cancelOnDisconnect: cod,
-      });
-      const loaded = loadConfig(configFile);
-      lock = DataLock.take(loaded);
-      bridge = await openDemo(loaded);
-      if (sandbox !== undefined)
-        nameLanes(sandbox, bridge, copyShipped('dictionaries/orders.xml', directory));
-      const running = runningOf(bridge, sandbox, seed);
-      if (info !== undefined) writeInfo(info, demoInfo(running));
-      console.log(json ? JSON.stringify(demoInfo(running)) : welcome(running));
-      await stop;
-    } finally {
-      // If a port is in use, no venue must keep running and keep the process alive.
-      await bridge?.stop();
-      lock?.release();
-      await sandbox?.stop();
-      if (data === undefined) rmSync(directory, { recursive: true, force: true });
-    }
+    // If a port is in use, no venue must keep running and keep the process alive.
+    await using opened = new AsyncDisposableStack();
+    if (data === undefined) opened.defer(() => rmSync(directory, { recursive: true, force: true }));
+    const sandbox = venue === undefined ? await startSandbox({ seed, makers, ...kept }) : undefined;
+    opened.defer(() => sandbox?.stop());
+    const configFile = await writeDemoFiles({
+      directory,
+      seed,
+      fixHost: host,
+      fixPort: port,
+      fixpPort: ports['fixp-port'] ?? (port === 0 ? 0 : usualFixpPort),
+      consolePort: consolePort ?? (port === 0 ? 0 : usualConsolePort),
+      venueUrl: venue ?? sandbox?.info.baseUrl ?? '',
+      profileFile: copyShipped(sandboxProfile, directory),
+      accounts: sandbox?.info.accounts ?? (await accountsOf(seed)),
+      cancelOnDisconnect: cod,
+    });
+    const loaded = loadConfig(configFile);
+    const lock = DataLock.take(loaded);
+    opened.defer(() => lock.release());
+    const bridge = await openDemo(loaded);
+    opened.defer(() => bridge.stop());
+    if (sandbox !== undefined)
+      nameLanes(sandbox, bridge, copyShipped('dictionaries/orders.xml', directory));
+    const running = runningOf(bridge, sandbox, seed);
+    if (info !== undefined) writeInfo(info, demoInfo(running));
+    console.log(json ? JSON.stringify(demoInfo(running)) : welcome(running));
+    await stop;
     return exitCodes.done;
   },
 });
