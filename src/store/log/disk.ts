@@ -19,6 +19,7 @@ import {
   statfsSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { makePrivateDirectory } from '../../runtime/directory.ts';
 import { writeAll } from '../../runtime/write-all.ts';
 
@@ -73,6 +74,8 @@ export async function makeFolder<T>(
   return found;
 }
 
+const synced = promisify(fdatasync);
+const directorySynced = promisify(fsync);
 const { O_CREAT, O_EXCL, O_RDONLY, O_RDWR } = constants;
 const flags = { read: O_RDONLY, write: O_RDWR | O_CREAT, new: O_RDWR | O_CREAT | O_EXCL } as const;
 
@@ -103,9 +106,7 @@ class RealFile implements DiskFile {
   }
 
   sync(): Promise<void> {
-    return new Promise((resolve, reject) => {
-      fdatasync(this.#descriptor, (error) => (error === null ? resolve() : reject(error)));
-    });
+    return synced(this.#descriptor);
   }
 
   syncNow(): void {
@@ -135,15 +136,9 @@ export const realDisk: Disk = {
   open: (path, mode) => new RealFile(path, mode),
   rename: renameSync,
   remove: (path) => rmSync(path, { force: true }),
-  syncDirectory(path) {
+  async syncDirectory(path) {
     const descriptor = openSync(path, 'r');
-    return new Promise((resolve, reject) => {
-      fsync(descriptor, (error) => {
-        closeSync(descriptor);
-        if (error === null) resolve();
-        else reject(error);
-      });
-    });
+    await directorySynced(descriptor).finally(() => closeSync(descriptor));
   },
   freeBytes(directory) {
     const { bavail, bsize } = statfsSync(directory);
