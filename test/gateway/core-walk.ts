@@ -105,7 +105,8 @@ export class CoreWalk {
     else if (choice < 97) this.#pass(6_000);
     else if (choice < 98) this.#isKilled = dice.hits(200);
     else if (choice < 99) this.#restart();
-    else this.venue.drop();
+    else if (dice.hits(700)) this.venue.drop();
+    else this.venue.intrude();
   }
 
   /** A request is applied, lost before or behind the venue, or stays on its way although nobody waits for it. */

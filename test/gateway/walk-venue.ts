@@ -88,9 +88,8 @@ export class WalkVenue {
     }
     // Both nonces are used when the conditional order is stored.
     const code = this.#refusal(copy);
-    this.#used.set(nonce, copy.hash);
-    if (copy.nested !== null && code === undefined) this.#used.set(copy.nested.nonce, copy.hash);
-    while (this.#used.has(this.#floor)) this.#floor += 1;
+    if (copy.nested !== null && code === undefined) this.#use(copy.nested.nonce, copy.hash);
+    this.#use(nonce, copy.hash);
     const verdict: Verdict =
       code === undefined
         ? { kind: 'accepted', seq: null, orderIds: [], nonce: nothingOfNonces }
@@ -208,6 +207,21 @@ export class WalkVenue {
     }
   }
 
+  /** Another channel uses one of the next nonces for an action that is refused. */
+  intrude(): void {
+    const nonce = this.#floor + this.#dice.below(4);
+    if (this.#used.has(nonce)) return;
+    const hash = `other${nonce}`;
+    this.#use(nonce, hash);
+    const denial = denialOf({ code: 'order_not_open', number: null, text: '' });
+    this.#say({ hash, nonce }, { kind: 'rejected', denial });
+  }
+
+  #use(nonce: number, hash: string): void {
+    this.#used.set(nonce, hash);
+    while (this.#used.has(this.#floor)) this.#floor += 1;
+  }
+
   /** The venue takes an order out by itself. */
   drop(): void {
     const [id] = this.#any() ?? [];
@@ -232,7 +246,7 @@ export class WalkVenue {
     this.#say(null, { kind: 'fill', orderId, fill, leavesQty: order.leaves as Qty });
   }
 
-  #say(copy: Copy | null, facts: Partial<VenueEvent>): void {
+  #say(copy: Pick<Copy, 'hash' | 'nonce'> | null, facts: Partial<VenueEvent>): void {
     const seq = this.events.length + 1;
     const of = copy === null ? {} : { venueRef: `0x${copy.hash}`, nonce: BigInt(copy.nonce) };
     const event = { ...silentEvent, nonce: null, market: spot.marketId, ...of, ...facts, seq };
