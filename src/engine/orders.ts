@@ -169,8 +169,7 @@ export class Orders {
   intentNow(key: string, requestId: string): Intent | null | undefined {
     const intents = this.#keysUnder(key).map((member) => {
       const order = this.get(member);
-      if (order === undefined) return null;
-      return intentNow(order, requestId, this.#rulesOf(order.owner.session));
+      return order ? intentNow(order, requestId, this.#rulesOf(order.owner.session)) : null;
     });
     return intents.includes(null) ? null : intents[0];
   }
@@ -376,10 +375,11 @@ export class Orders {
     });
   }
 
-  /** The refusal of a group names only its action, so it applies to all of its orders, or only answers the client. */
+  /** The refusal of a group that names none of our orders applies to all of its orders, or only answers the client. */
   #onGroupRefusal(event: StreamEvent): readonly OrdersEffect[] | undefined {
     const { denial, engineTsMs: nowMs, kind, orderId } = event;
-    if (kind !== 'rejected' || orderId !== null || denial === null) return undefined;
+    const isOfOne = this.#index.withVenueId(orderId ?? '') !== undefined;
+    if (kind !== 'rejected' || isOfOne || denial === null) return undefined;
     const key = this.#quotes.byAction(event) ?? '';
     const group = this.#quotes.group(key);
     if (group === undefined) return undefined;

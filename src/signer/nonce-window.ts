@@ -356,7 +356,7 @@ export class NonceWindow {
       if (event.isToBeConfirmed === true && isOdd) this.#known.isDoubtful = true;
       if (isOlder || this.#known.isDoubtful) return;
     }
-    this.#acceptFloor(floor, from);
+    this.#acceptFloor(event);
   }
 
   /**
@@ -385,13 +385,15 @@ export class NonceWindow {
     return true;
   }
 
-  #acceptFloor(floor: number, from: StatedFloor['from']): void {
+  #acceptFloor({ floor, from, isToBeConfirmed }: StatedFloor): void {
     const isFirst = this.#known.stated === null;
     this.#known.stated = floor;
-    // If the venue's floor is behind what we know to be consumed, the venue's own window applies.
-    const lags = this.#known.floor !== null && floor < this.#known.floor;
+    // If the venue's floor is behind what we know to be consumed, the venue's own window applies. Where it cannot be
+    // asked for a later one, that answer may be an old one, and our next nonces are tried.
+    const isBehind = this.#known.floor !== null && floor < this.#known.floor;
+    const isOver = isBehind ? isToBeConfirmed === false : from !== 'outside_window';
     if (from === 'outside_window' || this.#known.ceiling !== null) {
-      this.#known.ceiling = from === 'outside_window' || lags ? floor + this.#known.window : null;
+      this.#known.ceiling = isOver ? null : floor + this.#known.window;
     }
     if (this.#known.floor === null || (isFirst && floor < this.#known.floor)) {
       this.#known.floor = floor;

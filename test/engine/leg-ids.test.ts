@@ -4,6 +4,7 @@ import { submissionId } from '../../src/domain/order.ts';
 import type { OrderId } from '../../src/domain/units.ts';
 import { silentEvent } from '../domain/ladder.ts';
 import { entry, TradingCore } from '../support/trading-core.ts';
+import { denied } from '../support/venue-denial.ts';
 
 const venueRef = 'hash-0x1';
 const fill = {
@@ -72,6 +73,19 @@ test('a quote that takes the place of another has its own events, whatever the v
     ...['new R.1.1.B', 'canceled Q.1.1.B', 'new R.1.1.S', 'canceled Q.1.1.S'],
     'trade R.1.1.S',
   ]);
+});
+
+test('the refusal of a quote ends both sides, whatever the venue calls them', () => {
+  const core = quoted();
+  const denial = denied('post_only_would_cross');
+  const refused = (orderId: string, legIndex: number) => ({
+    ...{ ...rests(orderId, legIndex), kind: 'rejected', denial },
+  });
+  happens(core, refused('0xbid', 0), refused('0xask', 1));
+  const ends = core.reports.flatMap((one) =>
+    one.kind === 'execution' && one.execType === 'rejected' ? [one.clOrdId] : [],
+  );
+  expect(ends).toEqual(['Q.1.1.B', 'Q.1.1.S']);
 });
 
 test('a mass cancel names each side of a quote by the id that the venue gave it', () => {

@@ -37,7 +37,6 @@ const settings = {
   nonces: {
     rules: { ...defaultNonceRules, window, cancelReserve: 2, fillAbove: 8 },
     nestedTrigger: 'consumed_on_store',
-    discovery: 'hash_route',
   },
 } as const;
 
@@ -59,13 +58,15 @@ export class CoreWalk {
   /** The inputs, for whoever looks for the cause of a fault. */
   readonly log: string[] = [];
   readonly #dice: Dice;
-  #replay = this.#newReplay();
+  /** How the nonce floor becomes known (G19). */
+  readonly #discovery: 'first_reject' | 'hash_route';
+  #replay: AccountReplay;
   #clock = new ManualClock();
   /** Requests on their way to the venue. */
   #copies: Copy[] = [];
   /** Results on their way back; a process that ends loses them. */
   #results: (() => OutboxInput | undefined)[] = [];
-  #waits = this.#newWaits();
+  #waits: AccountWaits;
   #delivered = 0;
   #isKilled = false;
   #client: WalkClient;
@@ -77,6 +78,9 @@ export class CoreWalk {
 
   constructor(dice: Dice) {
     this.#dice = dice;
+    this.#discovery = dice.hits(300) ? 'first_reject' : 'hash_route';
+    this.#replay = this.#newReplay();
+    this.#waits = this.#newWaits();
     this.venue = new WalkVenue(dice, window);
     this.#client = this.#newClient();
     this.#start();
@@ -131,7 +135,9 @@ export class CoreWalk {
     if (choice < 60) {
       const verdict = this.venue.take(copy);
       const isFree = verdict.kind === 'refused' && verdict.nonce.nonceConsumed === false;
-      if (isFree) this.#left.delete(copy.nonce);
+      for (const nonce of isFree ? [copy.nonce, copy.nested?.nonce ?? -1] : []) {
+        this.#left.delete(nonce);
+      }
       if (copy.isAbandoned) return;
       answer(dice.hits(850) ? verdict : lost);
     } else if (choice < 72) {
@@ -216,7 +222,8 @@ export class CoreWalk {
   }
 
   #newReplay(): AccountReplay {
-    return new AccountReplay({ account, blake3, nonces: undefined }, settings);
+    const nonces = { ...settings.nonces, discovery: this.#discovery };
+    return new AccountReplay({ account, blake3, nonces: undefined }, { ...settings, nonces });
   }
 
   #transaction(act: () => void): void {

@@ -314,6 +314,22 @@ describe('G19: where the venue cannot be asked for its floor', () => {
   });
 });
 
+test('G19: an old answer that puts a nonce outside the window stops nothing where the venue cannot be asked for its floor', () => {
+  const rules = { ...defaultNonceRules, window: 4, cancelReserve: 1 };
+  const bench = Bench.open({ nonces: { ...small.nonces, rules, discovery: 'first_reject' } });
+  const ids = ['a', 'b', 'c'].map((key) => bench.want(key));
+  const last = bench.want('x', cancel);
+  for (const id of ids) {
+    const { bytes, nonce } = bench.own(id);
+    bench.event(nonce ?? 0, bytes?.hash ?? '');
+  }
+  const facts = { nonceFloor: 0, nonceWindow: 3, nonceConsumed: false };
+  bench.answer(last, refusedBy('nonce_outside_window', facts));
+  bench.pass(6_000);
+  bench.want('y', cancel);
+  expect(bench.submits.at(-1)).toBe('y 3');
+});
+
 describe('a conditional order whose nonce another channel uses while its nested order is signed', () => {
   test.each(['signed', 'other_digest', 'unavailable'] as const)(
     'leaves the nested nonce to the cancel that has it by then, whatever the signer answers: %s',
