@@ -165,8 +165,11 @@ export class ConsoleServer {
     return failed(500, 'internal error; see the log of the bridge');
   }
 
+  /** A resumed session without a certificate must not count as verified, whatever the TLS library says of it. */
   #isCertified({ socket }: IncomingMessage): boolean {
-    return this.#options.tls?.clientCa === undefined || (socket as TLSSocket).authorized;
+    if (this.#options.tls?.clientCa === undefined) return true;
+    const secured = socket as TLSSocket;
+    return secured.authorized && secured.getPeerX509Certificate() !== undefined;
   }
 
   async #reply(request: IncomingMessage, response: ServerResponse): Promise<Reply | 'answered'> {

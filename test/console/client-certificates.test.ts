@@ -1,8 +1,11 @@
 /** `console.tls.clientCaFile`: who has no certificate of its authority reads nothing and does nothing. */
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { connect } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ConsoleDesk, startConsoleDesk } from '../support/console-desk.ts';
 import { Authority, type Identity } from '../transport/authority.ts';
@@ -34,11 +37,11 @@ function ask(method: string, path: string, identity: Partial<Identity> = {}): Pr
   const { promise, reject, resolve } = Promise.withResolvers<string>();
   const options = { method, agent: false, rejectUnauthorized: false, ...identity };
   const sent = request(new URL(path, desk.url), options, (response) => {
-    let text = `${response.statusCode} `;
+    let answer = `${response.statusCode} `;
     response.on('data', (piece) => {
-      text += piece;
+      answer += piece;
     });
-    response.on('end', () => resolve(text));
+    response.on('end', () => resolve(answer));
   });
   sent.on('error', reject);
   sent.end();
@@ -53,6 +56,28 @@ test('a client without a certificate of the authority is refused, whatever it as
     }
     expect(await ask('POST', '/api/login', identity)).toBe(refused);
   }
+});
+
+test.each([
+  ['is refused again', '403 Forbidden', undefined],
+  ['is let in again', '200 OK', 'desk'],
+])('a client that resumes its TLS session %s: %s', async (_, status, name) => {
+  const identity = name === undefined ? {} : authority.issue(name);
+  let session: Buffer | undefined;
+  const visit = async () => {
+    const { port } = new URL(desk.url);
+    const socket = connect({ port: Number(port), rejectUnauthorized: false, session, ...identity });
+    socket.on('session', (ticket) => {
+      session = ticket;
+    });
+    await once(socket, 'secureConnect');
+    const isResumed = socket.isSessionReused();
+    socket.write(`GET / HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nconnection: close\r\n\r\n`);
+    const [line = ''] = (await text(socket)).split('\r\n');
+    return [isResumed, line];
+  };
+  expect(await visit()).toEqual([false, `HTTP/1.1 ${status}`]);
+  expect(await visit()).toEqual([true, `HTTP/1.1 ${status}`]);
 });
 
 test('a client with one opens the page and has to log in', async () => {
