@@ -113,6 +113,7 @@ class OtherFeed {
     const seqs = this.#seqs.get(account) ?? [0];
     this.#seqs.set(account, seqs);
     const { exchange } = this.#state;
+    if (exchange.lastSeq(account) < seqs.length) return seqs;
     const page = exchange.events(account, seqs.length, Number.MAX_SAFE_INTEGER);
     for (const { kind, seq } of page.kind === 'page' ? page.events : []) {
       const more = this.#parts.added.filter(({ isOf }) => isOf(kind)).length;
