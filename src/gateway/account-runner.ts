@@ -36,7 +36,7 @@ import type { OutboxAlarm } from '../venue/outbox/alarm.ts';
 import type { Outbox } from '../venue/outbox/outbox.ts';
 import type { NonceRange, OutboxEffect, OutboxInput } from '../venue/outbox/outbox-types.ts';
 import { isStopped, placesSomething, type Submission } from '../venue/outbox/submission.ts';
-import type { ActStep, Found } from '../venue/outbox/submission-life.ts';
+import type { Found } from '../venue/outbox/submission-life.ts';
 import type { SoughtAction } from '../venue/reconcile.ts';
 import { venueRefusal } from '../venue/refusals.ts';
 import type { VenueEvent } from '../venue/venue-event.ts';
@@ -77,7 +77,7 @@ export interface RunnerParts extends Omit<OpenEngine, 'journal'> {
   /** Called for a halt, its end, and a refusal. */
   readonly trading: (event: StreamEvent) => void;
   /** Carries out acts on gates, credentials, markets and pace. */
-  readonly act: (step: ActStep, canonical: string) => void;
+  readonly act: (step: Extract<OutboxEffect, { kind: 'act' }>) => void;
   readonly alarm: (alarm: Omit<AlarmEffect<OrderAlarm | OutboxAlarm>, 'kind'>) => void;
   /** Whether another account of the bridge has an order with this id. */
   readonly isOfOtherAccount: (orderId: OrderId) => boolean;
@@ -283,7 +283,7 @@ export class AccountRunner {
         alarm(effect);
         break;
       case 'act':
-        act(effect, effect.bytes.text);
+        act(effect);
         break;
       case 'judge': {
         const { asked, id } = effect;

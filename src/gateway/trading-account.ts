@@ -128,8 +128,9 @@ export class TradingAccount {
           for (const step of steps) carryOut(step, subject, world.acting);
         }
       },
-      act: (step, canonical) => {
-        const subject = { account, name: config.name, market: marketOf(canonical) };
+      act: (step) => {
+        const { bytes } = step;
+        const subject = { account, name: config.name, market: marketOf(bytes.text), bytes };
         carryOut(step, subject, world.acting);
       },
       alarm: ({ code, orderId, text }) => {

@@ -8,6 +8,7 @@ import type { Clock } from '../runtime/clock.ts';
 import type { FoldedAlarms } from '../runtime/folded-alarm.ts';
 import type { RaiseAlarm } from '../runtime/operator-line.ts';
 import type { AccountState, Gate, GateChange } from '../venue/gate.ts';
+import type { SignedBytes } from '../venue/outbox/submission.ts';
 import { type ActStep, actsOf } from '../venue/outbox/submission-life.ts';
 import { isRefusalNumber, refusalOf, refusalOfNumber } from '../venue/refusals.ts';
 
@@ -27,11 +28,13 @@ export interface ActSubject {
   readonly account: Account;
   readonly name: string;
   readonly market: MarketId | null;
+  /** The refused action, unless the refusal came on the stream. */
+  readonly bytes?: Pick<SignedBytes, 'hash' | 'text'>;
 }
 
 export function carryOut(
   { act, refusal, text }: ActStep,
-  { account, name, market }: ActSubject,
+  { account, bytes, name, market }: ActSubject,
   { alarm, changed, clock, gate, refusals, reload }: ActParts,
 ): void {
   const why = `${refusal.text} ${text}`.trim();
@@ -65,7 +68,10 @@ export function carryOut(
   function refused(): void {
     const { monoMs } = clock.now();
     const raised = refusals.add(`${name} ${refusal.name}`, `${name}: ${why}`, monoMs);
-    if (raised !== undefined) alarm(raised, { event: 'venue_refused', ...facts });
+    if (raised === undefined) return;
+    // Whoever looks for an error in the bridge or its profile needs the bytes that were signed.
+    const signed = act === 'IN' && bytes && { hash: `0x${bytes.hash}`, canonical: bytes.text };
+    alarm(raised, { event: 'venue_refused', ...facts, ...signed });
   }
 
   /** Cancels are sent even so, and may be refused for the same reason, which is not another alarm. */

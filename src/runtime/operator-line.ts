@@ -114,7 +114,7 @@ export const lineEvents = {
     'The venue sent a numeric code on the stream of an account; `code` is the number.',
   ),
   venue_refused: coded(
-    'The venue refused an action for a reason that needs an operator; `code` is the refusal.',
+    'The venue refused an action for a reason that needs an operator; `code` is the refusal. If the error may be ours, `hash` and `canonical` are what was signed.',
     refusedOrders,
   ),
   placements_blocked: coded(

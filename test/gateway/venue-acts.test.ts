@@ -113,6 +113,20 @@ describe('what a refusal closes:', () => {
     expect(told).toEqual([`alarm desk-a: ${text}`, 'account']);
   });
 
+  test('an error that may be ours is an alarm with the bytes that were signed', () => {
+    const facts: object[] = [];
+    parts = { ...parts, alarm: (_, of) => facts.push(of) };
+    const bytes = { hash: 'ab'.repeat(32), text: '{"action":{"Cancel":{}}}' };
+    refused('schema_violation', { ...subject, bytes });
+    refused('INVALID_SCOPE', { ...subject, bytes });
+    const of = { event: 'venue_refused', account: 'desk-a' };
+    const signed = { hash: `0x${bytes.hash}`, canonical: bytes.text };
+    expect(facts).toEqual([
+      { ...of, code: 'schema_violation', ...signed },
+      { ...of, code: 'INVALID_SCOPE' },
+    ]);
+  });
+
   test('a halted market closes alone, a kill switch of the venue blocks the account', () => {
     refused('MARKET_HALTED');
     expect(gateRow()).toBe('bridge.market_halted');
