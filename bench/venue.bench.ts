@@ -155,7 +155,7 @@ function client(http: HttpClient, used: Profile): Send {
   });
   return async (send) => {
     const verdict = await new Promise<Verdict>((answered) => {
-      dispatcher.submit({ send, priority: 'place', sent: () => {}, answered });
+      dispatcher.submit({ id: 1, send, priority: 'place', sent: () => {}, answered });
     });
     if (verdict.kind !== 'accepted') throw new Error(`refused: ${verdict.refusal.name}`);
   };

@@ -396,6 +396,7 @@ export class AccountRunner {
       otherKey: this.keys.inPlaceOf(key),
     };
     dispatcher.submit({
+      id,
       send: dispatcher.prepared(send),
       priority,
       // A copy that the venue may have is sent again at any time, because its outcome must become known (0255).
@@ -427,11 +428,9 @@ export class AccountRunner {
   #performLater(effect: Later): void {
     const { account, dispatcher, lookUp, outbox, probe } = this.#parts;
     switch (effect.kind) {
-      case 'withdraw': {
-        const hash = outbox.get(effect.id)?.bytes?.hash;
-        if (hash !== undefined) dispatcher.withdraw(hash);
+      case 'withdraw':
+        dispatcher.withdraw(effect.id);
         break;
-      }
       case 'probe':
         probe();
         break;

@@ -17,6 +17,8 @@ import { SubmitRequests } from './submit-requests.ts';
 import { type Exchange, isRouteClosed, type Verdict, verdictOf, verdictsOf } from './verdict.ts';
 
 export interface Dispatch {
+  /** The submission. Its action can be withdrawn by this id, whatever became of the submission meanwhile. */
+  readonly id: number;
   readonly send: SignedSend;
   readonly priority: Priority;
   /** Asks the gate when the action leaves the queue (R77). If the gate denies it, that is its answer. */
@@ -123,15 +125,15 @@ export class Dispatcher {
   }
 
   /** Returns false once the action is at HTTP, because its answer will come. It is not sent again on its own. */
-  withdraw(hash: string): boolean {
+  withdraw(id: number): boolean {
     for (const queue of Object.values(this.#queues)) {
-      const job = queue.find(({ send }) => send.hash === hash);
+      const job = queue.find((queued) => queued.id === id);
       if (job === undefined) continue;
       this.#leaveQueue(job);
       job.answered(unsent('bridge.canceled_unsent', 'taken back before it was sent'));
       return true;
     }
-    for (const job of this.#batch) job.isWithdrawn ||= job.send.hash === hash;
+    for (const job of this.#batch) job.isWithdrawn ||= job.id === id;
     return false;
   }
 

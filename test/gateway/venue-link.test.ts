@@ -97,7 +97,7 @@ const follow = (waitMs: number) =>
 /** What the venue says of an action. */
 const said = () =>
   new Promise<Verdict>((answered) => {
-    dispatcher.submit({ send: signed(1), priority: 'place', sent: () => {}, answered });
+    dispatcher.submit({ id: 1, send: signed(1), priority: 'place', sent: () => {}, answered });
   });
 
 test('an action goes out with the credential of its account, and the observer is shown both ways', async () => {

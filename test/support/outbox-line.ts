@@ -184,11 +184,9 @@ export class OutboxLine {
       case 'submit':
         void this.#submit(effect);
         break;
-      case 'withdraw': {
-        const hash = this.#outbox.get(effect.id)?.bytes?.hash;
-        if (hash !== undefined) queueMicrotask(() => this.dispatcher.withdraw(hash));
+      case 'withdraw':
+        queueMicrotask(() => this.dispatcher.withdraw(effect.id));
         break;
-      }
       case 'look': {
         const { hash, id } = effect;
         void reconcile(reads, { account, hash, nonce: null })
@@ -247,6 +245,7 @@ export class OutboxLine {
     const { signature } = signed;
     const send = { account, nonce: BigInt(nonce), canonical: text, hash: bytes.hash, signature };
     this.dispatcher.submit({
+      id,
       send: this.dispatcher.prepared(send),
       priority,
       sent: () => {},

@@ -61,8 +61,8 @@ function submit(
   const { nonce } = send;
   const own: Verdict[] = [];
   verdicts.set(nonce, own);
-  const answered = (verdict: Verdict) => own.push(verdict);
-  subject.submit({ send, priority, denial, sent: () => sent.push(nonce), answered });
+  const rest = { sent: () => sent.push(nonce), answered: (verdict: Verdict) => own.push(verdict) };
+  subject.submit({ id: Number(nonce), send, priority, denial, ...rest });
 }
 
 function submitAll(subject: Dispatcher, count: number): void {
@@ -251,7 +251,7 @@ describe('pace', () => {
     await answer(submitResponse(), 200, window('0', '300'));
     submit(subject, signed(2), 'cancel');
     submit(subject, signed(3));
-    expect(subject.withdraw(signed(2).hash)).toBe(true);
+    expect(subject.withdraw(2)).toBe(true);
     clock.advance(300);
     expect(nonces()).toEqual([[1], [3]]);
   });
@@ -311,7 +311,7 @@ describe('what is taken back', () => {
     const subject = open();
     subject.limit(oneAtATime);
     submitAll(subject, 3);
-    const taken = [1, 2, 2].map((nonce) => subject.withdraw(signed(nonce).hash));
+    const taken = [1, 2, 2].map((nonce) => subject.withdraw(nonce));
     expect([taken, subject.queued]).toEqual([[false, true, false], 1]);
     await takeAll();
     expect([said(1), said(2), said(3)]).toMatchObject([
@@ -326,7 +326,7 @@ describe('what is taken back', () => {
     const subject = open();
     subject.limit(oneAtATime);
     submitAll(subject, 2);
-    subject.withdraw(signed(2).hash);
+    subject.withdraw(2);
     clock.advance(2 * patienceMs);
     expect(said(2)).toHaveLength(1);
   });
@@ -446,7 +446,7 @@ describe('R52: JSON batches', () => {
     const subject = openBatching();
     submitAll(subject, 4);
     await answer(submitResponse());
-    expect(subject.withdraw(signed(3).hash)).toBe(false);
+    expect(subject.withdraw(3)).toBe(false);
     await answer(noRoute, 404);
     await takeAll();
     expect(nonces()).toEqual([[1], [2, 3, 4], [2], [4]]);

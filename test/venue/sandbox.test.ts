@@ -45,7 +45,7 @@ const cancelOf = (orderId: OrderId): CancelIntent => ({
 /** As another writer of the account sends it. */
 const send = (action: SignedSend) =>
   new Promise<Verdict>((answered) => {
-    line.dispatcher.submit({ send: action, priority: 'place', sent: () => {}, answered });
+    line.dispatcher.submit({ id: 1, send: action, priority: 'place', sent: () => {}, answered });
   });
 const restings = () => events.filter(({ kind }) => kind === 'resting');
 
