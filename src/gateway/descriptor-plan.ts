@@ -18,8 +18,8 @@ export interface DescriptorPlan {
 
 /** Files, pipes and threads of a trading process, plus half as many in reserve. */
 const own = 96;
-/** Descriptors of an account in addition to its connections for requests: its stream, reads and books. */
-const perAccount = 8;
+/** Descriptors of an account in addition to its connections for sends and for reads: its stream, polls and books. */
+const perAccount = 12;
 /** Connections that a port must allow beyond its sessions, so that new clients can log on. */
 const spare = 16;
 export const consoleConnections = 256;
@@ -44,7 +44,7 @@ export function planDescriptors(
     console: Math.min(wanted.console, leastConsole),
   };
   const connectingOut = sessions.filter(({ connect }) => connect !== undefined).length;
-  const needed = own + connectingOut + accounts.length * (http.connections + perAccount);
+  const needed = own + connectingOut + accounts.length * (2 * http.connections + perAccount);
   const all = needed + sum(wanted);
   if (all <= limit) return { connections: wanted, shortage: undefined };
   const room = limit - needed - sum(least);

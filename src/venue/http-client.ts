@@ -36,6 +36,8 @@ interface Authorized {
   readonly correctionMs: number;
 }
 
+/** At most so many public reads of the venue watch are open at once (`venue-watch.ts`). */
+export const pollsAtOnce = 4;
 /** How long prepared authentication counts as fresh. */
 const freshMs = 1000;
 
@@ -51,7 +53,10 @@ export interface HttpClientParts {
 }
 
 export class HttpClient {
-  readonly #pool: ReturnType<VenueNetwork['pool']>;
+  /** For requests that change something, and for polls, which keep a connection open for the next order. */
+  readonly #sends: ReturnType<VenueNetwork['pool']>;
+  /** For all other reads, so that no order or cancel waits behind one. */
+  readonly #reads: ReturnType<VenueNetwork['pool']>;
   readonly #prefix: string;
   readonly #parts: HttpClientParts;
   readonly #deadlines: Deadlines;
@@ -67,13 +72,12 @@ export class HttpClient {
     this.#parts = parts;
     this.#deadlines = new Deadlines(parts.clock);
     this.#prefix = pathname.replace(/\/$/, '');
-    this.#pool = (parts.network ?? realNetwork).pool(origin, {
-      connections: parts.rules.connections,
-      pipelining: 1,
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      connect: { timeout: parts.rules.timeoutMs },
-    });
+    const { connections, timeoutMs } = parts.rules;
+    const connect = { timeout: timeoutMs };
+    const options = { connections, pipelining: 1, headersTimeout: 0, bodyTimeout: 0, connect };
+    const network = parts.network ?? realNetwork;
+    this.#sends = network.pool(origin, { ...options, connections: connections + pollsAtOnce });
+    this.#reads = network.pool(origin, options);
   }
 
   /** The venue's time minus ours, from the last Date header, to the second. */
@@ -82,8 +86,7 @@ export class HttpClient {
   }
 
   exchange(request: HttpRequest): Promise<Exchange> {
-    const isRead = request.method === 'GET' || request.isRead === true;
-    return isRead ? this.#read(request) : this.#once(request);
+    return isRead(request) ? this.#read(request) : this.#once(request);
   }
 
   /** Prepares a request before it may be sent, so that sending it takes no further work. */
@@ -91,9 +94,9 @@ export class HttpClient {
     this.#prepared.set(request, this.#authorize(request));
   }
 
-  close(): Promise<void> {
+  async close(): Promise<void> {
     this.#deadlines.close();
-    return this.#pool.destroy();
+    await Promise.all([this.#sends.destroy(), this.#reads.destroy()]);
   }
 
   /** Retries a read whose connection the venue has just closed: that is normal, and repeating a read is harmless. */
@@ -158,7 +161,8 @@ export class HttpClient {
       const number = this.#deadlines.add(reading);
       const options = { method, path, headers, body: method === 'POST' ? body : null };
       try {
-        this.#pool.dispatch(options, reading);
+        const pool = isRead(request) && request.isPublic !== true ? this.#reads : this.#sends;
+        pool.dispatch(options, reading);
       } catch (error) {
         reading.onResponseError(null, error as Error);
       }
@@ -178,6 +182,10 @@ export class HttpClient {
     this.#correctionMs = this.#clockOffsetMs;
     auth?.correctClock(this.#correctionMs);
   }
+}
+
+function isRead({ isRead, method }: HttpRequest): boolean {
+  return method === 'GET' || isRead === true;
 }
 
 /** Collects one answer. Anything that arrives after the outcome has been reported is dropped. */

@@ -4,6 +4,7 @@ import type { Market } from '../../src/domain/instrument.ts';
 import type { MarketId } from '../../src/domain/units.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import { Gate, type GateChange, type VenuePoll } from '../../src/venue/gate.ts';
+import { pollsAtOnce } from '../../src/venue/http-client.ts';
 import type { LimitsRecord } from '../../src/venue/records.ts';
 import { VenueReadError, type VenueReads } from '../../src/venue/venue-reads.ts';
 import { VenueWatch, type WatchFinding } from '../../src/venue/venue-watch.ts';
@@ -118,6 +119,22 @@ test('only limits and the signing domain are asked with the credential of an acc
   await watch.start(reads, [ofAccount('main', noted)]);
   await pass(pollMs);
   expect(withCredential.toSorted()).toEqual(['limits', 'signingDomain']);
+});
+
+test('no more public reads are open at once than the connections of an account have room for', async () => {
+  let open = 0;
+  const hangs = async () => {
+    open += 1;
+    await new Promise<never>(() => {});
+  };
+  const two = async () => Promise.all([hangs(), hangs()]);
+  const silent = { poll: two, markets: hangs, unknownBuild: hangs } as unknown as VenueReads;
+  void watch.start(silent, [own]);
+  for (let asks = 0; asks < 5; asks += 1) {
+    void watch.reload();
+    await pass(versionMs);
+  }
+  expect(open).toBe(pollsAtOnce);
 });
 
 test('an account whose credential is refused keeps nothing from the others, and the next one asks for the domain', async () => {
