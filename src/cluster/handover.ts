@@ -18,6 +18,10 @@ export interface HandoverOptions {
   readonly readElsewhere: (shard: string, node: NodeView) => Promise<string | undefined>;
 }
 
+const texts: Readonly<Record<Offer['why'], string>> = {
+  fewer_shards: 'which has fewer shards',
+  signer_away: 'because its signer does not answer here',
+};
 /** Nodes that were not ready to serve a shard are asked again after this time. */
 const askAgainMs = 60_000;
 
@@ -36,16 +40,19 @@ export class Handover {
     const { clock, keepers, notice } = this.#options;
     if (this.#isBusy || clock.now().monoMs < (this.#fromMs.get(why) ?? 0)) return;
     this.#isBusy = true;
-    const { next, problems } = await this.prepare(shard, to);
-    if (next === undefined) {
-      this.#fromMs.set(why, clock.now().monoMs + askAgainMs);
-      const text = `shard ${shard} stays here: ${problems.join('; ') || 'there is no other node'}`;
-      notice(text, { event: 'shard_not_ready' });
-    } else if (why === 'which has fewer' || keepers.get(shard)?.ownWorker?.signerAwayMs) {
-      notice(`shard ${shard} moves to node ${next}, ${why}`, { event: 'shard_given_up' });
-      await keepers.get(shard)?.stop();
+    try {
+      const { next, problems } = await this.prepare(shard, to);
+      if (next === undefined) {
+        this.#fromMs.set(why, clock.now().monoMs + askAgainMs);
+        const reasons = problems.join('; ') || 'there is no other node';
+        notice(`shard ${shard} stays here: ${reasons}`, { event: 'shard_not_ready' });
+      } else if (why === 'fewer_shards' || keepers.get(shard)?.ownWorker?.signerAwayMs) {
+        notice(`shard ${shard} moves to node ${next}, ${texts[why]}`, { event: 'shard_given_up' });
+        await keepers.get(shard)?.stop();
+      }
+    } finally {
+      this.#isBusy = false;
     }
-    this.#isBusy = false;
   }
 
   /**

@@ -56,7 +56,7 @@ export interface Decision {
 export interface Offer {
   readonly shard: string;
   readonly to: readonly string[];
-  readonly why: 'which has fewer' | 'because its signer does not answer here';
+  readonly why: 'fewer_shards' | 'signer_away';
 }
 
 /** The node that should take a shard has this much time before the next node may take it. */
@@ -207,7 +207,7 @@ function surplus(
   if (to.length === 0 || own < most || richest.sort()[0] !== self) return undefined;
   if ([...workers.values()].some(({ state }) => state === 'stopping')) return undefined;
   const [oldest] = settledOf(self, shards).toSorted((a, b) => b.ownedForMs - a.ownedForMs);
-  return oldest && { shard: oldest.shard, to, why: 'which has fewer' };
+  return oldest && { shard: oldest.shard, to, why: 'fewer_shards' };
 }
 
 /** Orders of a shard without its signer are refused. Another node may reach that signer, or another one. */
@@ -218,7 +218,7 @@ function unsigned({ nodes, self, shards, workers }: Situation): Offer | undefine
   });
   const to = nodes.filter((node) => node !== self);
   if (lost === undefined || to.length === 0) return undefined;
-  return { shard: lost.shard, to, why: 'because its signer does not answer here' };
+  return { shard: lost.shard, to, why: 'signer_away' };
 }
 
 function settledOf(self: string, shards: readonly ShardSeen[]): readonly ShardSeen[] {

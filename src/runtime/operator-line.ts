@@ -51,7 +51,7 @@ export const lineEvents = {
   shard_serving: info('The worker of a shard serves clients.'),
   shard_stopping: info('The worker of a shard ends its sessions and stops.'),
   shard_given_up: info(
-    'This node gives a shard to a node that has fewer, or that reaches its signer; the text says why.',
+    'This node gives a shard to a node that has fewer shards, or that reaches its signer; the text says why.',
   ),
   shard_not_ready: warn(
     'A shard stays with its node, because no other one that could have it is ready to serve it. The text names each node and its reason.',

@@ -27,6 +27,15 @@ function handover(problems: Readonly<Record<string, string | undefined>>, signer
           stop: async () => void stopped.push('a'),
         },
       ],
+      [
+        'unwilling',
+        {
+          ownWorker: undefined,
+          stop: async () => {
+            throw new Error('cannot stop');
+          },
+        },
+      ],
     ]),
     heirs: () => ['n2', 'n3', 'n4'].map(node),
     async readElsewhere(_, { node: name }) {
@@ -37,13 +46,13 @@ function handover(problems: Readonly<Record<string, string | undefined>>, signer
   return { asked, clock, made, notices, stopped };
 }
 
-const offer = { shard: 'a', to: ['n2', 'n3'], why: 'which has fewer' } as const;
+const offer = { shard: 'a', to: ['n2', 'n3'], why: 'fewer_shards' } as const;
 
 test('the first node that is ready gets the shard; the text says which one', async () => {
   const { asked, made, notices, stopped } = handover({ n2: 'its signer is away' });
   await made.offer(offer);
   expect([asked, stopped]).toEqual([['n2', 'n3'], ['a']]);
-  expect(notices).toEqual(['shard a moves to node n3, which has fewer']);
+  expect(notices).toEqual(['shard a moves to node n3, which has fewer shards']);
 });
 
 test('if no node is ready, the shard stays, with the reason of each node, and they are asked again after a minute', async () => {
@@ -72,7 +81,7 @@ test('a drain lets any node read the shard, and learns of none that is ready if 
 });
 
 test('a shard whose signer is away moves, unless the signer is back before another node is ready', async () => {
-  const lost = { ...offer, why: 'because its signer does not answer here' } as const;
+  const lost = { ...offer, why: 'signer_away' } as const;
   const away = handover({}, 5_000);
   await away.made.offer(lost);
   const text = 'shard a moves to node n2, because its signer does not answer here';
@@ -85,6 +94,13 @@ test('a shard whose signer is away moves, unless the signer is back before anoth
 test('nodes that were not ready for one reason are asked at once for the other', async () => {
   const { asked, made } = handover({ n2: 'it has not answered', n3: 'it has not answered' }, 5_000);
   await made.offer(offer);
-  await made.offer({ ...offer, why: 'because its signer does not answer here' });
+  await made.offer({ ...offer, why: 'signer_away' });
   expect(asked).toEqual(['n2', 'n3', 'n2', 'n3']);
+});
+
+test('a move that fails does not block the next one', async () => {
+  const { made, stopped } = handover({});
+  await expect(made.offer({ ...offer, shard: 'unwilling' })).rejects.toThrow('cannot stop');
+  await made.offer(offer);
+  expect(stopped).toEqual(['a']);
 });

@@ -404,13 +404,13 @@ test('only the node with most shards gives one up, the oldest, after a minute, a
   const givenUp = (all: Parameters<typeof decide>[0]['shards']) =>
     nodes.map((self) => decide({ self, nodes, shards: all, spares, workers: none }).giveUp);
   expect(givenUp(shards)).toEqual([
-    { shard: 'b', to: ['n3'], why: 'which has fewer' },
+    { shard: 'b', to: ['n3'], why: 'fewer_shards' },
     undefined,
     undefined,
   ]);
   expect(givenUp([...shards, free('f')])).toEqual([undefined, undefined, undefined]);
   const even = givenUp([...shards, owned('f', 'n2', 90_000)]);
-  expect(even).toEqual([{ shard: 'b', to: ['n3'], why: 'which has fewer' }, undefined, undefined]);
+  expect(even).toEqual([{ shard: 'b', to: ['n3'], why: 'fewer_shards' }, undefined, undefined]);
   expect(givenUp(shards.map((one) => ({ ...one, ownedForMs: 59_999 })))).toEqual([
     ...[undefined, undefined, undefined],
   ]);
@@ -423,7 +423,7 @@ test('a shard whose signer has been away for five seconds may move to any node, 
     const shards = [owned('a', 'n1', ownedForMs), owned('b', 'n2', 90_000)];
     return decide({ self: 'n1', nodes, shards, spares, workers }).giveUp;
   };
-  const why = 'because its signer does not answer here';
+  const why = 'signer_away';
   expect(givenUp(60_000, 5_000)).toEqual({ shard: 'a', to: ['n2'], why });
   expect([givenUp(60_000, 4_999), givenUp(59_999, 5_000)]).toEqual([undefined, undefined]);
 });
