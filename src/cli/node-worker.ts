@@ -17,6 +17,7 @@ import {
   type ToWorker,
 } from '../cluster/worker-messages.ts';
 import { WorkerPorts } from '../cluster/worker-ports.ts';
+import { WorkerStart } from '../cluster/worker-start.ts';
 import { causeway44 } from '../fix/dictionaries.ts';
 import { ConfigError, type LoadedConfig } from '../gateway/config-file.ts';
 import { DataLock } from '../gateway/data-lock.ts';
@@ -30,6 +31,7 @@ import { createLog } from '../runtime/log.ts';
 import { fastestBlake3 } from '../signer/blake3.ts';
 import { leaseMs } from '../store/postgres/lease.ts';
 import { CommitsForgotten, PositionConflict } from '../store/store.ts';
+import type { Transactions } from '../store/transactions.ts';
 import { loadProfile } from '../venue/profile.ts';
 import { exitWhenLost, operatorLines, writeLine } from './operator-log.ts';
 import { type Served, serve } from './run.ts';
@@ -45,6 +47,7 @@ export async function runWorker(): Promise<number> {
   const ahead = new WorkerAhead(systemClock);
   const ports = new WorkerPorts((offence) => send({ kind: 'offence', offence }));
   const signerWatch = new SignerWatch();
+  const start = new WorkerStart();
   let isOwner = false;
   const { promise: stopRequested, resolve: askToStop } = Promise.withResolvers<void>();
   const asked = Promise.race([stopAsked(), stopRequested]);
@@ -62,7 +65,7 @@ export async function runWorker(): Promise<number> {
         isOwner = true;
         // The next owner of a shard in a database may be another machine that clients can reach.
         if (message.claim !== undefined) watch = new NodeWatch(systemClock, askToStop);
-        void own(message, { acts, ahead, asked, ports, signerWatch });
+        void own(message, { acts, ahead, asked, ports, signerWatch, start });
         return;
       case 'ahead': {
         const { kind, shard } = message;
@@ -96,9 +99,11 @@ export async function runWorker(): Promise<number> {
         askToStop();
     }
   });
-  // Before it serves clients, a worker has nothing to close, and its start may wait for others for a long time.
-  void asked.then(() => {
-    if (signerWatch.bridge === undefined) process.exit(exitCodes.done);
+  // Before it serves clients, a worker only has its shard to release.
+  void asked.then(async () => {
+    if (signerWatch.bridge !== undefined) return;
+    await start.stop();
+    process.exit(exitCodes.done);
   });
   return exitCodes.done;
 }
@@ -141,6 +146,7 @@ interface WorkerParts {
   readonly asked: Promise<void>;
   readonly ports: WorkerPorts;
   readonly signerWatch: SignerWatch;
+  readonly start: WorkerStart;
 }
 
 /** Reports to the node when the signer of the bridge is away, and when it is back. */
@@ -157,7 +163,7 @@ class SignerWatch {
 
 async function own(
   { claim, clusterFile, node, proofs: known, shard }: Own,
-  { acts, ahead, asked, ports, signerWatch }: WorkerParts,
+  { acts, ahead, asked, ports, signerWatch, start }: WorkerParts,
 ): Promise<void> {
   const log = createLog({ level: 'info' }).child({ shard });
   const reloads = reloadsAsked();
@@ -175,7 +181,10 @@ async function own(
     const outside = { ...realOutside, openPorts: () => ports };
     const proofs = new PasswordProofs((proof) => send({ kind: 'proof', proof }));
     proofs.take(known);
-    const onTaken = (epoch: number) => send({ kind: 'took', epoch });
+    const onTaken = (epoch: number) => {
+      start.taken();
+      send({ kind: 'took', epoch });
+    };
     await serve({
       ...{
         loaded,
@@ -187,6 +196,7 @@ async function own(
         exitCodeOf,
         cluster: acts.link,
         beforeTrading: (bridge: ActingBridge) => acts.opened(bridge),
+        storeOpened: (transactions: Transactions) => start.opened(transactions),
         instance: shard,
         proofs,
       },
@@ -196,6 +206,8 @@ async function own(
     });
     process.exit(exitCodes.done);
   } catch (error) {
+    start.failed();
+    if (start.isStopping) return;
     const text = 'the worker cannot continue, so it exits';
     writeLine(log, text, { event: 'cannot_go_on' }, { err: error });
     process.exit(exitCodeOf(error));

@@ -104,6 +104,7 @@ interface Serving
     | 'outside'
     | 'proofs'
     | 'seenEpoch'
+    | 'storeOpened'
   > {
   readonly log: Log;
   /** Rereads the configuration, on SIGHUP. */

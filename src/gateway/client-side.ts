@@ -46,6 +46,8 @@ export interface ProcessOptions extends ShardOptions {
   readonly cluster?: ClusterLink;
   /** A standby has nobody to leave the data to, so it waits for its signer without a limit. */
   readonly isStandby?: boolean;
+  /** Called once the store is open, before anything is read from it. */
+  readonly storeOpened?: (transactions: Transactions) => void;
   /** Called once the journal is open. Nothing is sent to the venue, and no client connects, before it resolves. */
   readonly beforeTrading?: (bridge: ActingBridge) => Promise<void>;
   /** Replaces the real disk, signer, ports, network and random numbers. */
@@ -205,7 +207,9 @@ export async function openTransactions(
               event: 'store_migrated',
             }),
         });
-  return new Transactions(store, fatal, await SetAside.open(store));
+  const transactions = new Transactions(store, fatal, await SetAside.open(store));
+  options.storeOpened?.(transactions);
+  return transactions;
 }
 
 /** For clients, and for operators of the console. */
