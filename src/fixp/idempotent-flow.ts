@@ -94,18 +94,24 @@ export class IdempotentFlow {
   }
 
   #skipped(fromSeq: number, toSeq: number, now: Instant): void {
+    const { counts, flow, outbox } = this.#core;
+    if (flow === undefined || !this.#notApplied(fromSeq, toSeq, now)) return;
+    counts.gaps += 1;
+    outbox.expect(flow.inBase + toSeq + 1);
+  }
+
+  /** Recorded, so that the client gets the same outcome if it goes back. Returns false if there are too many gaps. */
+  #notApplied(fromSeq: number, toSeq: number, now: Instant): boolean {
     const core = this.#core;
-    const { ids, flow, outbox } = core;
-    if (flow === undefined) return;
-    if (ids.gaps.length >= core.settings.maxGaps || toSeq - fromSeq >= maxCount) {
+    const { ids, settings } = core;
+    if (ids.gaps.length >= settings.maxGaps || toSeq - fromSeq >= maxCount) {
       core.misused('too many numbers were skipped: negotiate a new session', now);
-      return;
+      return false;
     }
-    core.counts.gaps += 1;
     ids.missed({ fromSeq, toSeq });
     core.saveIds();
-    outbox.expect(flow.inBase + toSeq + 1);
     this.#answers.report('NotApplied', { fromSeq, toSeq }, now);
+    return true;
   }
 
   #deliver(message: Uint8Array, seq: number, now: Instant): void {
@@ -118,7 +124,7 @@ export class IdempotentFlow {
         now,
       );
       if (application.onSetAside) application.onSetAside(message, seq, core, now);
-      else this.#answers.report('NotApplied', { fromSeq: seq, toSeq: seq }, now);
+      else this.#notApplied(seq, seq, now);
       return;
     }
     const verdict = this.#throttle.judge(templateIdOf(message), now.monoMs);
@@ -127,7 +133,7 @@ export class IdempotentFlow {
       return;
     }
     if (application.onAboveRate) application.onAboveRate(message, seq, core, now);
-    else this.#answers.report('NotApplied', { fromSeq: seq, toSeq: seq }, now);
+    else this.#notApplied(seq, seq, now);
     if (verdict === 'above') return;
     const text = `more than ${core.settings.maxRateRefusals} refusals for the rate`;
     core.foldedAlarm('rate', text, now);

@@ -192,9 +192,12 @@ test('a message that the application waits for is applied later, under the same 
 
 test('a message that crashed the bridge before is not applied, its number is used, and the operator gets an alarm', () => {
   isTaken = false;
-  take(flow(), 'BUY');
-  expect(told).toEqual(['alarm set_aside', 'NotApplied 1-1']);
+  const on = flow();
+  take(on, 'BUY');
+  expect(told).toEqual(['alarm set_aside', 'saved', 'NotApplied 1-1']);
   expect(nextIn).toBe(12);
+  on.resume(1, now);
+  expect(told.at(-1)).toBe('NotApplied 1-1');
 });
 
 test('above the rate messages are not applied, and a client that keeps sending is disconnected', () => {
@@ -203,9 +206,11 @@ test('above the rate messages are not applied, and a client that keeps sending i
   take(on, 'A', 'B', 'C');
   expect(told).toEqual([
     '1 A',
-    'NotApplied 2-2',
-    'NotApplied 3-3',
+    ...['saved', 'NotApplied 2-2'],
+    ...['saved', 'NotApplied 3-3'],
     'alarm rate',
     'end more than 1 refusals for the rate',
   ]);
+  on.resume(1, now);
+  expect(told.slice(-3)).toEqual(['Applied 1-1', 'NotApplied 2-2', 'NotApplied 3-3']);
 });
