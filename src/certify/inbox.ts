@@ -2,7 +2,7 @@
 import { awaited } from './awaited.ts';
 import type { Incoming } from './received-message.ts';
 
-/** If a counterparty sends more unexpected messages than this, the rest is dropped. */
+/** If a counterparty sends more unexpected messages than this, the rest is dropped, but not the end of a connection. */
 const maxWaiting = 20_000;
 /** A timer is only this late on an overloaded machine. */
 const starvedMs = 100;
@@ -39,7 +39,8 @@ export class Inbox {
 
   push(incoming: Incoming): void {
     this.#watcher(incoming);
-    if (this.#waiting.length < maxWaiting) this.#waiting.push(incoming);
+    const hasRoom = this.#waiting.length < maxWaiting || incoming.kind === 'closed';
+    if (hasRoom) this.#waiting.push(incoming);
     this.#wake();
   }
 

@@ -35,8 +35,11 @@ test('time in which the process did not run is not counted against who speaks', 
   expect(await waiting).toBe(byPeer);
 });
 
-test('a peer that never stops sending does not fill the memory', () => {
+test('a peer that never stops sending does not fill the memory, and the end of its connection is not dropped', async () => {
   const inbox = new Inbox();
-  for (let said = 0; said < 20_001; said += 1) inbox.push(byPeer);
+  const message = { kind: 'message', from: 'peer' } as Incoming;
+  for (let said = 0; said < 20_001; said += 1) inbox.push(message);
   expect(inbox.waiting).toHaveLength(20_000);
+  inbox.push(byPeer);
+  expect(await inbox.take(isOf(byPeer), soon(), signal)).toBe(byPeer);
 });
