@@ -145,7 +145,8 @@ function policyBreach(
   const { accounts, addresses, markets, maxNotional } = policy;
   if (accounts !== null && !accounts.includes(account)) return 'account';
   if (addresses !== null && !addresses.includes(remoteAddress)) return 'address';
-  const market = marketOf(action);
+  const named = 'orderId' in action ? state.exchange.order(action.orderId) : null;
+  const market = named?.market ?? marketOf(action);
   if (markets !== null && market !== null && !markets.includes(market)) return `market ${market}`;
   if (maxNotional === null || market === null) return undefined;
   const spec = state.profile.markets.find(({ marketId }) => marketId === market);

@@ -96,8 +96,15 @@ test('an agent’s policy bounds market, address and notional', async () => {
   expect((await act()).error).toContain('notional above 499000000');
   await set({ maxNotional: 500_000_000 });
   expect((await act()).code).toBeNull();
+  const { derivedOrderId } = await act();
+  const cancel = async () => (await two.act({ Cancel: { order_id: derivedOrderId } })).body;
   await set({ markets: [2] });
   expect((await act()).error).toContain('market 1');
+  expect((await cancel()).error).toContain('market 1');
+  const amend = { AmendOrder: { order_id: derivedOrderId, new_qty: 1 } };
+  expect((await two.act(amend)).body.error).toContain('market 1');
+  await set({ markets: [1] });
+  expect((await cancel()).code).toBeNull();
   await set({ addresses: ['10.0.0.1'] });
   expect((await act()).error).toContain('address');
   await set({ accounts: [one.account] });
