@@ -30,10 +30,6 @@ export function endPending(draft: Draft): void {
   dropPending(draft, { ...denial, refusal: late });
 }
 
-export function liveOrderId(order: Order): OrderId | null {
-  return order.triggered ? (order.firedOrderId ?? order.orderId) : order.orderId;
-}
-
 /** Sends the held request as soon as the venue's order is known and nothing else is in flight. */
 export function release(draft: Draft): void {
   const { order } = draft;
@@ -52,7 +48,7 @@ export function release(draft: Draft): void {
 
 function sendCancel(draft: Draft): void {
   const { order } = draft;
-  const orderId = liveOrderId(order);
+  const { orderId } = order;
   if (order.pending === null || orderId === null) return;
   const target = order.triggered ? 'order' : targetOf(order.terms);
   change(draft, { pending: { ...order.pending, held: false, target: orderId } });
@@ -162,7 +158,7 @@ export function followTarget(draft: Draft): void {
   const { order } = draft;
   const { pending } = order;
   if (pending === null || pending.refused === null || pending.target === undefined) return;
-  if (hasEnded(order) || pending.target === liveOrderId(order)) return;
+  if (hasEnded(order) || pending.target === order.orderId) return;
   change(draft, { pending: { ...pending, held: true, venueRef: null, refused: null } });
   release(draft);
 }

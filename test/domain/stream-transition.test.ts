@@ -238,6 +238,15 @@ describe('algos and conditionals', () => {
     ]);
   });
 
+  test('a cancel of a fired order follows the child of a replace by another channel', () => {
+    const order = new Ladder(terms({ qty: qty(10), trigger, ordType: 'stop_limit' }));
+    order.sent('c', 'n');
+    order.event('accepted', { id: 'c' });
+    order.event('triggered', { id: 'n', parent: 'c' });
+    order.event('replaced', { id: 'other', parent: 'n', hash: 'h-other', qty: 10 });
+    expect(order.cancel('Y')).toContain('-> cancel order other');
+  });
+
   test('a refusal when the trigger fires ends the order with a cancel', () => {
     const order = new Ladder(terms({ qty: qty(10), trigger, ordType: 'stop_limit' }));
     order.sent('c', 'n');
