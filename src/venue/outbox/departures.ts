@@ -78,7 +78,7 @@ export class Departures {
       if (own.state === 'nesting' && own.nonce !== null) this.#nested(own, own.nonce, now);
     }
     this.pump(now);
-    if (own.state === 'waiting' && submissions.get(id) === own) this.#waits(own);
+    if (own.state === 'waiting') this.#waits(own);
   }
 
   /** Starts the submissions that can be sent; called when a nonce may be free. */
@@ -246,6 +246,7 @@ export class Departures {
   /** Reports to the order that no part of it can be sent yet. The gate's verdict is no longer valid. */
   #waits(own: Submission): void {
     const { asked, id, startedMs, state } = own;
+    if (this.#parts.submissions.get(id) !== own) return;
     own.isJudged = !placesSomething(own);
     if (asked !== null) this.#parts.emit({ kind: 'waits', asked });
     const atMs = startedMs + this.#parts.patienceMs;

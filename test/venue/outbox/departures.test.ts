@@ -75,6 +75,7 @@ test('R10: where quotes are stopped because the ids of their orders differ, they
   bench.want('requoted', group(1n, orderId));
   expect(bench.submits).toEqual(['quoted 0', 'withdrawn 1']);
   expect(bench.outcomes.slice(1)).toEqual(['requoted refused bridge.gate_closed']);
+  expect(bench.of('waits')).toEqual([]); // What is refused does not wait.
 });
 
 /** The orders of an account with a small window, and their way to the venue; the gate permits everything. */
