@@ -1,155 +1,214 @@
-/** The client of a random walk (`core-walk.ts`): one session that sends orders, quotes and cancels through order entry. */
+/** A client of a random walk (`core-walk.ts`): a session that sends orders, quotes and cancels through order entry. */
 import type { CancelOrder, MassQuote, NewOrder, ReplaceOrder } from '../../src/domain/command.ts';
 import type { Denial } from '../../src/domain/denial.ts';
 import { InstrumentList } from '../../src/domain/instrument.ts';
 import type { Order } from '../../src/domain/order.ts';
 import { maxSafeAtoms, parseDecimal } from '../../src/domain/units.ts';
-import type { EngineInput } from '../../src/engine/engine.ts';
 import { allOrders } from '../../src/engine/mass-cancels.ts';
-import type { Orders } from '../../src/engine/orders.ts';
-import type { TradingContext } from '../../src/gateway/gate-view.ts';
+import type { Orders, Placements } from '../../src/engine/orders.ts';
+import { authorize } from '../../src/gateway/authorize.ts';
+import { gateView, type TradingContext } from '../../src/gateway/gate-view.ts';
 import { OrderEntry } from '../../src/gateway/order-entry.ts';
-import { cancelOrders, cancelOwn, type Principal } from '../../src/gateway/principal.ts';
+import {
+  type BoundAccount,
+  cancelOrders,
+  cancelOwn,
+  type Principal,
+} from '../../src/gateway/principal.ts';
 import { Quoting } from '../../src/gateway/quoting.ts';
-import { RiskGuard } from '../../src/gateway/risk.ts';
+import type { RiskGuard } from '../../src/gateway/risk.ts';
 import type { Clock } from '../../src/runtime/clock.ts';
-import type { OutboxInput } from '../../src/venue/outbox/outbox-types.ts';
-import type { VenueEvent } from '../../src/venue/venue-event.ts';
-import { account, fullRules, spot } from '../domain/ladder.ts';
+import { fullRules, spot } from '../domain/ladder.ts';
 import type { Dice } from '../simulation/dice.ts';
 import { entry, wanted } from '../support/trading-core.ts';
-import { denied } from '../support/venue-denial.ts';
+import type { WalkTold } from './walk-told.ts';
 
 const symbol = 'BTC-USDC';
 const instrument = { symbol, securityId: null, book: null };
+const instruments = new InstrumentList([spot]);
 const conditionals = new Set(['at_or_above/stop_loss', 'at_or_below/stop_loss']);
-const origin = {
-  ...{ session: 'S', seq: 1, sendingTimeMs: null, transactTimeMs: null },
-  ...{ possDup: false, possResend: false },
-};
-export const killed = denied('bridge.kill_switch', 'stop');
+const plainOrigin = { seq: 1, sendingTimeMs: null, transactTimeMs: null, possDup: false };
+const stop = { ordType: 'stop_limit', stopPrice: parseDecimal('100') };
 
-interface WalkLine {
+interface Line {
+  readonly bound: BoundAccount;
   readonly orders: Orders;
-  readonly apply: (input: EngineInput<OutboxInput, VenueEvent>) => void;
-  /** Why the gate denies everything at the moment. */
-  readonly denial: () => Denial | undefined;
+  readonly clock: Clock;
+  readonly told: WalkTold;
+  readonly guard: RiskGuard;
+  /** Why the gate denies a placement of this session at the moment. */
+  readonly killed: (session: string) => Denial | undefined;
+  readonly closed: () => Denial | undefined;
+  /** All open orders that are meant must end. */
+  readonly doom: (session: string | null, onlyQuotes: boolean) => void;
 }
 
 export class WalkClient {
+  readonly session: string;
   readonly #dice: Dice;
-  readonly #clock: Clock;
-  readonly #line: WalkLine;
-  readonly #bound: Principal['accounts'][number];
+  readonly #line: Line;
+  readonly #principal: Principal;
+  readonly #context: TradingContext;
   readonly #entry: OrderEntry;
   readonly #quoting: Quoting;
 
-  constructor(dice: Dice, clock: Clock, line: WalkLine) {
+  constructor(session: string, dice: Dice, line: Line) {
+    this.session = session;
     this.#dice = dice;
-    this.#clock = clock;
     this.#line = line;
-    const { apply, denial, orders } = line;
-    const withdraw = (session: string | null, why: Denial) =>
-      apply({ kind: 'withdraw', session, denial: why });
-    const guard = new RiskGuard('account desk', {});
-    const bound = { name: 'desk', line: { account, orders, apply, withdraw }, guard };
-    this.#bound = bound as unknown as Principal['accounts'][number];
+    const { bound, guard, told } = line;
     const accounts = [bound];
-    const principal = {
-      ...{ session: 'S', compId: 'C', accounts, reach: accounts, known: accounts },
-      ...{ actions: new Set(['order', 'quote', 'conditional']), markets: null, rules: fullRules },
-      guard: new RiskGuard('session C', {}),
-      profile: { dayOrders: 'gtc', stp: 'none', maxOrderAgeMs: 5_000 },
+    this.#principal = {
+      ...{ session, compId: session, accounts, reach: accounts, known: accounts },
+      ...{ actions: new Set(['order', 'quote', 'conditional', 'algo']), markets: null },
+      ...{ rules: fullRules, guard },
+      profile: { dayOrders: 'end_of_day', stp: 'none', maxOrderAgeMs: 5_000 },
     } as unknown as Principal;
-    const context = {
-      instruments: () => new InstrumentList([spot]),
-      closed: () => undefined,
-      killed: denial,
-      venueNameOf: (_: string, clOrdId: string) => clOrdId,
-      ...{ maxLegs: () => 64, maxStored: 32, skipUnchanged: true },
-      gate: { refusal: () => null },
+    this.#context = {
+      ...{ instruments: () => instruments, venueNameOf: (of: string, id: string) => `${of}-${id}` },
+      ...{ maxLegs: () => 64, maxStored: 32, skipUnchanged: true, closed: line.closed },
+      ...{ killed: (_: string, of: string) => line.killed(of), gate: { refusal: () => null } },
       top: () => ({ bid: null, ask: null }),
       admission: {
-        ...{ maxAtoms: maxSafeAtoms, acceptMarketPrice: true, collarBps: 100 },
-        ...{ conditionals, algos: new Set(), marketOrders: true },
-        ...{ goodTillDate: true, expiryStepMs: 1, localChecks: false },
+        ...{ maxAtoms: maxSafeAtoms, acceptMarketPrice: true, collarBps: 100, conditionals },
+        ...{ algos: new Set(['twap', 'iceberg']), marketOrders: true, goodTillDate: true },
+        ...{ expiryStepMs: 1, localChecks: false },
       },
     } as unknown as TradingContext;
-    this.#entry = new OrderEntry(principal, context);
-    this.#quoting = new Quoting(principal, context, { answer: () => {} });
+    this.#entry = new OrderEntry(this.#principal, this.#context);
+    const answer = (of: object) => told.answer(session, of as { quoteId: string });
+    this.#quoting = new Quoting(this.#principal, this.#context, { answer });
   }
 
   act(): void {
     const dice = this.#dice;
-    const open = [...this.#line.orders.open()];
+    const { bound, clock, doom, orders } = this.#line;
+    const { session } = this;
+    const open = [...orders.open()].filter(({ owner }) => owner.session === session);
     const some = open.length === 0 ? undefined : dice.pick(open);
-    const choice = dice.below(100);
-    const now = this.#clock.now();
-    if (choice < 28) this.#order();
-    else if (choice < 38 && some) this.#cancel(some.clOrdId);
-    else if (choice < 60 && some) this.#replace(some);
-    else if (choice < 88) this.#quote();
-    else if (choice < 90) {
-      const command = { kind: 'quote_cancel', quoteId: 'Z', account: null, instruments: null };
+    const choice = dice.below(200);
+    const now = clock.now();
+    if (choice < 60) this.#order();
+    else if (choice < 80 && some) this.#cancel(some);
+    else if (choice < 124 && some) this.#replace(some);
+    else if (choice < 180) this.#quote();
+    else if (choice < 194) this.#order();
+    else if (choice < 196) {
+      const quoteId = `${session}:quotes`;
+      const command = { kind: 'quote_cancel', quoteId, account: null, instruments: null };
+      doom(session, true);
       this.#quoting.cancel({ ...command, response: 'none' } as never, now);
-    } else if (choice < 94) {
-      const meant = { ...allOrders, session: 'S', onlyQuotes: dice.hits(300) };
-      cancelOrders(this.#bound, 'mass cancel', now.wallMs, meant);
-    } else if (choice < 97) {
-      const reach = { accounts: () => [this.#bound], clock: this.#clock };
-      cancelOwn('S', reach, 'cancel on disconnect');
-    } else {
-      this.#line.apply({ kind: 'withdraw', session: dice.pick(['S', null]), denial: killed });
-    }
+    } else if (choice < 199) {
+      const onlyQuotes = dice.hits(300);
+      const text = `mass cancel ${session}:${onlyQuotes ? 'quotes' : 'all'}`;
+      doom(session, onlyQuotes);
+      cancelOrders(bound, text, now.wallMs, { ...allOrders, session, onlyQuotes });
+    } else this.leave();
+  }
+
+  /** The connection ends, and its orders with it. */
+  leave(): void {
+    const { bound, clock, doom } = this.#line;
+    doom(this.session, false);
+    const reach = { accounts: () => [bound], clock };
+    cancelOwn(this.session, reach, `cancel on disconnect ${this.session}:all`);
+  }
+
+  /** Why what has waited may no longer be placed. */
+  denial({ places }: Placements): Denial | undefined {
+    const { bound, clock } = this.#line;
+    const view = gateView(this.#principal, bound, this.#context);
+    const permit = authorize({ kind: 'release', places }, view, clock.now());
+    return 'refusal' in permit ? permit : undefined;
   }
 
   #order(): void {
+    const { clock, told } = this.#line;
+    const { id: clOrdId, origin } = this.#asked();
+    const terms = this.#terms();
+    const command = { kind: 'new_order', clOrdId, origin, account: null, instrument, terms };
+    told.asks(this.session, 'new', clOrdId, () =>
+      this.#entry.newOrder(command as unknown as NewOrder, clock.now()),
+    );
+  }
+
+  #terms(): object {
     const dice = this.#dice;
-    const lifetime = dice.pick(['gtc', 'gtc', 'gtc', 'ioc']);
-    const plain = { ...wanted(dice.pick(['Bid', 'Ask']), this.#size(1)), lifetime };
-    const stop = { ordType: 'stop_limit', stopPrice: parseDecimal('100') };
-    const terms = dice.hits(250) ? { ...plain, ...stop } : plain;
-    const command = { kind: 'new_order', ...this.#asked(), account: null, instrument, terms };
-    this.#entry.newOrder(command as unknown as NewOrder, this.#clock.now());
+    const plain = wanted(dice.pick(['Bid', 'Ask']), this.#size(1));
+    const choice = dice.below(10);
+    if (choice < 5) return { ...plain, lifetime: dice.pick(['gtc', 'gtc', 'gtc', 'ioc', 'day']) };
+    if (choice < 6) return { ...plain, ...this.#end() };
+    if (choice < 8) return { ...plain, ...stop, ...this.#end() };
+    const kind = dice.pick(['twap', 'iceberg']);
+    const lifetime = dice.pick(['gtc', 'day']);
+    const intervalMs = kind === 'twap' ? 1_000 : null;
+    return { ...plain, lifetime, algo: { kind, sliceQty: parseDecimal('2'), intervalMs } };
   }
 
-  #cancel(of: string): void {
-    const command = { kind: 'cancel_order', ...this.#change(of) };
-    this.#entry.cancel(command as unknown as CancelOrder, this.#clock.now());
+  #end(): object {
+    const lifetime = this.#dice.pick(['gtc', 'day', 'gtd']);
+    if (lifetime !== 'gtd') return { lifetime };
+    const { wallMs } = this.#line.clock.now();
+    return { lifetime, expireTimeMs: wallMs + this.#dice.pick([400, 4_000, 40_000, 4_000_000]) };
   }
 
-  #replace({ clOrdId: of, terms: { price, side } }: Order): void {
+  #cancel(of: Order): void {
+    const { clock, told } = this.#line;
+    const { clOrdId, ...change } = this.#change(of);
+    const command = { kind: 'cancel_order', clOrdId, ...change };
+    told.asks(this.session, 'cancel', clOrdId, () =>
+      this.#entry.cancel(command as unknown as CancelOrder, clock.now()),
+    );
+  }
+
+  #replace(of: Order): void {
+    const { clock, told } = this.#line;
+    const { price, side } = of.terms;
     const size = this.#size(1);
     const terms = wanted(side, this.#dice.hits(500) ? size : size.replace(/^\d+/, `${price}`));
-    const command = { kind: 'replace_order', ...this.#change(of), terms };
-    this.#entry.replace(command as unknown as ReplaceOrder, this.#clock.now());
+    const { clOrdId, ...change } = this.#change(of);
+    const command = { kind: 'replace_order', clOrdId, ...change, terms };
+    told.asks(this.session, 'replace', clOrdId, () =>
+      this.#entry.replace(command as unknown as ReplaceOrder, clock.now()),
+    );
   }
 
-  #change(of: string) {
-    const target = { origClOrdId: of, orderId: null };
-    return { ...this.#asked(), account: null, instrument, target, origModTimeMs: null };
+  /** An order is named by its ClOrdID, its OrderID, or both. */
+  #change({ clOrdId: origClOrdId, orderId }: Order) {
+    const names = [
+      { origClOrdId, orderId: null },
+      { origClOrdId, orderId },
+    ];
+    const byId = orderId === null ? names : [...names, { origClOrdId: null, orderId }];
+    const { id: clOrdId, origin } = this.#asked();
+    const target = this.#dice.pick(byId);
+    return { clOrdId, origin, account: null, instrument, target, origModTimeMs: null };
   }
 
   #quote(): void {
     const dice = this.#dice;
+    const { clock, told } = this.#line;
     const names = ['1', '2', '3'].slice(0, 1 + dice.below(3));
     const side = () => (dice.hits(700) ? this.#size(0) : null);
     const entries = names.map((name) => entry(name, symbol, side(), side()));
-    const { clOrdId: quoteId, origin: sent } = this.#asked();
-    const facts = { kind: 'mass_quote', origin: sent, quoteId, account: null, response: 'all' };
+    const { id: quoteId, origin } = this.#asked();
+    const facts = { kind: 'mass_quote', origin, quoteId, account: null, response: 'all' };
     const command = { ...facts, sets: [{ setId: 's', entries }] };
-    this.#quoting.massQuote(command as unknown as MassQuote, this.#clock.now());
+    told.asks(this.session, 'quotes', quoteId, () =>
+      this.#quoting.massQuote(command as unknown as MassQuote, clock.now()),
+    );
   }
 
   #size(least: number): string {
     return `${100 + this.#dice.below(5)}x${least + this.#dice.below(6)}`;
   }
 
-  /** The ClOrdID is new or that of another request, perhaps as a copy of it. */
+  /** The id is new or that of another request of any session, perhaps as a copy of it. */
   #asked() {
     const dice = this.#dice;
-    const isNew = dice.hits(900);
-    const clOrdId = `n${isNew ? dice.below(1_000_000) : dice.below(50)}`;
-    return { clOrdId, origin: { ...origin, possResend: !isNew && dice.hits(500) } };
+    const isNew = dice.hits(800);
+    const id = `n${isNew ? 100 + dice.below(1_000_000) : dice.below(100)}`;
+    const possResend = !isNew && dice.hits(500);
+    return { id, origin: { ...plainOrigin, session: this.session, possResend } };
   }
 }

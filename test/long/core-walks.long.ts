@@ -10,7 +10,7 @@ export async function run({ short, seed }: LongRun): Promise<string> {
   for (let walk = 0; walk < walks; walk += 1) {
     const ofWalk = seed * 1_000_000 + walk;
     const one = new CoreWalk(new Dice(ofWalk));
-    one.walk(steps);
+    await one.walk(steps);
     if (one.faults.length > 0) throw new Error(`seed ${ofWalk}: ${one.faults.join('; ')}`);
   }
   return `${walks} walks of ${steps} steps, and in the end bridge, client and venue agreed`;

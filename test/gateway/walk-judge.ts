@@ -1,0 +1,69 @@
+/** What must be true of an account once everything of its random walk (`core-walk.ts`) has arrived. */
+import { isOfOtherChannel, otherChannel } from '../../src/domain/order.ts';
+import type { Orders } from '../../src/engine/orders.ts';
+import type { WalkOperator } from './walk-operator.ts';
+import type { WalkVenue } from './walk-venue.ts';
+
+export interface Judged {
+  readonly orders: Orders;
+  readonly venue: WalkVenue;
+  readonly operator: WalkOperator;
+  readonly sessions: readonly string[];
+}
+
+/** Returns what is wrong. */
+export function judge(judged: Judged): readonly string[] {
+  return [...ofOpen(judged), ...ofOthers(judged), ...ofPlaced(judged), ...ofExposure(judged)];
+}
+
+/** The bridge and the venue have the same open orders, and those that had to end are none of them. */
+function* ofOpen({ operator, orders, venue }: Judged): Generator<string> {
+  const open = new Map([...orders.open()].map((order) => [order.owner.key, order]));
+  const atVenue = venue.book.open();
+  for (const [key, leaves] of atVenue) {
+    const order = open.get(key);
+    if (order === undefined) yield `${key} is open at the venue alone`;
+    else if (order.leavesQty !== leaves) {
+      yield `${key} has ${order.leavesQty} left, at the venue ${leaves}`;
+    }
+  }
+  for (const [key, { ownCancel, pending, phase }] of open) {
+    if (!atVenue.has(key)) yield `${key} is ${phase} here alone`;
+    if (pending !== null) yield `${key} still waits for ${pending.kind}`;
+    if (ownCancel !== null) yield `${key} waits to be canceled`;
+    if (operator.isDoomed(key)) yield `${key} outlives its mass cancel`;
+  }
+}
+
+function* ofOthers({ orders, venue }: Judged): Generator<string> {
+  const known = new Map(
+    [...orders.openOnVenue()]
+      .filter(isOfOtherChannel)
+      .map(({ leavesQty, orderId }) => [orderId, leavesQty] as const),
+  );
+  for (const [id, { key, leaves }] of venue.book.live) {
+    if (key !== null) continue;
+    if (known.get(id) !== leaves) yield `${id}: ${known.get(id)} of ${leaves} left`;
+    known.delete(id);
+  }
+  for (const id of known.keys()) yield `${id} of another channel is open here alone`;
+}
+
+function* ofPlaced({ venue }: Judged): Generator<string> {
+  for (const [key, count] of venue.placed) {
+    if (count > 1) yield `${key} was placed ${count} times`;
+  }
+}
+
+/** Each open order counts once. */
+function* ofExposure({ orders, sessions }: Judged): Generator<string> {
+  const open = [...orders.open()].map(({ owner }) => owner.session);
+  for (const session of [...sessions, otherChannel]) {
+    const count = open.filter((one) => one === session).length;
+    const stated = orders.openOf(session);
+    if (stated !== count) yield `${session} has ${count} open orders, not ${stated}`;
+  }
+  if (orders.openCount !== open.length) {
+    yield `${open.length} orders are open, not ${orders.openCount}`;
+  }
+}

@@ -1,0 +1,166 @@
+/** The path of a random walk (`core-walk.ts`) to its venue: requests on their way there, and results on their way back. */
+import type { Denial } from '../../src/domain/denial.ts';
+import type { OutboxInput } from '../../src/venue/outbox/outbox-types.ts';
+import type { Verdict } from '../../src/venue/verdict.ts';
+import type { Dice } from '../simulation/dice.ts';
+import { lost, unsent } from '../venue/outbox/life-run.ts';
+import { refusedBy } from '../venue/outbox/outbox-bench.ts';
+import type { Copy, WalkVenue } from './walk-venue.ts';
+
+interface PathParts {
+  readonly dice: Dice;
+  readonly venue: WalkVenue;
+  readonly fault: (text: string) => void;
+  /** Whether the bridge still waits for an answer to these bytes. */
+  readonly isAwaited: (copy: Copy) => boolean;
+  /** What leaves the queue is judged once more. */
+  readonly denial: (copy: Copy) => Denial | null;
+}
+
+interface Answer {
+  readonly id: number;
+  readonly verdict: Verdict;
+}
+
+export class WalkPath {
+  readonly #parts: PathParts;
+  /** Whether answers may be swapped. */
+  readonly #isTwisted: boolean;
+  #copies: Copy[] = [];
+  #results: (() => OutboxInput | undefined)[] = [];
+  #held: Answer | undefined;
+  #swaps = 0;
+  /** The nonces that have left the bridge, each with its submission; one that the venue did not consume is free again. */
+  readonly #left = new Map<number, { readonly id: number; readonly outer: number }>();
+
+  constructor(parts: PathParts) {
+    this.#parts = parts;
+    this.#isTwisted = parts.dice.hits(200);
+  }
+
+  /** Whether an answer has come to another request. */
+  get isMisled(): boolean {
+    return this.#swaps > 0;
+  }
+
+  get isEmpty(): boolean {
+    return this.#copies.length === 0 && this.#results.length === 0;
+  }
+
+  submit(copy: Copy): void {
+    this.#copies.push(copy);
+  }
+
+  result(result: () => OutboxInput | undefined): void {
+    this.#results.push(result);
+  }
+
+  /** No nonce that has left with one action goes out with another, unless nothing can follow from that. */
+  check({ asked, id, nested, nonce }: Copy): void {
+    if (asked === null) return;
+    for (const one of [nonce, nested?.nonce ?? nonce]) {
+      const left = this.#left.get(one);
+      if (left === undefined || left.id === id) continue;
+      // A conditional order whose own nonce is used otherwise, or that is refused, uses none for the order inside it.
+      if (left.outer !== one && this.#parts.venue.isUsed(left.outer)) continue;
+      this.#parts.fault(`${asked.key} has nonce ${one} of another`);
+    }
+  }
+
+  withdraw(id: number, hash: string | undefined): void {
+    const at = this.#copies.findIndex((copy) => copy.hash === hash && !copy.isAbandoned);
+    if (at < 0 || this.#parts.dice.hits(300)) return;
+    this.#copies.splice(at, 1);
+    this.result(() => ({ kind: 'answered', id, verdict: unsent }));
+  }
+
+  /** A request is applied, lost before or behind the venue, or stays on its way although nobody waits for it. */
+  deliver(): void {
+    const { denial, dice } = this.#parts;
+    if (this.#copies.length === 0) return;
+    const [copy] = this.#copies.splice(dice.below(this.#copies.length), 1) as [Copy];
+    const { id } = copy;
+    const denied = denial(copy);
+    if (denied !== null) {
+      const { refusal, text } = denied;
+      this.#answer({ id, verdict: { kind: 'unsent', refusal, text: text ?? '' } });
+      return;
+    }
+    const choice = copy.isAbandoned ? 0 : dice.below(100);
+    if (choice < 80 || (choice >= 86 && choice < 94)) this.#leave(copy);
+    if (choice < 60) {
+      const verdict = this.#take(copy);
+      if (copy.isAbandoned) return;
+      if (dice.hits(150)) this.#answer({ id, verdict: lost });
+      else this.#answerOf(copy, { id, verdict });
+    } else if (choice < 72) {
+      this.#copies.push({ ...copy, isAbandoned: true });
+      this.#answer({ id, verdict: lost });
+    } else if (choice < 80) this.#answer({ id, verdict: lost });
+    else if (choice < 86) this.#answer({ id, verdict: unsent });
+    else if (choice < 94) {
+      const verdict = refusedBy(dice.pick(['rate_limited', 'backpressure']));
+      this.#answer({ id, verdict });
+    } else this.result(() => ({ kind: 'unsigned', id, code: 'unavailable', text: '' }));
+  }
+
+  #leave({ id, nested, nonce: outer }: Copy): void {
+    this.#left.set(outer, { id, outer });
+    if (nested !== null) this.#left.set(nested.nonce, { id, outer });
+  }
+
+  #take(copy: Copy): Verdict {
+    const verdict = this.#parts.venue.take(copy);
+    const isFree = verdict.kind === 'refused' && verdict.nonce.nonceConsumed === false;
+    for (const nonce of isFree ? [copy.nonce, copy.nested?.nonce ?? -1] : []) {
+      this.#left.delete(nonce);
+    }
+    return verdict;
+  }
+
+  /** An answer may come to two copies of the request, or to another request that the venue has taken. */
+  #answerOf(copy: Copy, answer: Answer): void {
+    const { dice, isAwaited } = this.#parts;
+    if (!this.#isTwisted || (this.#held === undefined && !dice.hits(100))) {
+      const again = { kind: 'answered', ...answer } as const;
+      this.#answer(answer);
+      if (dice.hits(30)) this.result(() => (isAwaited(copy) ? again : undefined));
+      return;
+    }
+    const held = this.#held;
+    this.#held = held === undefined ? answer : undefined;
+    if (held === undefined) return;
+    this.#swaps += 1;
+    this.#answer({ id: held.id, verdict: answer.verdict });
+    this.#answer({ id: answer.id, verdict: held.verdict });
+  }
+
+  #answer({ id, verdict }: Answer): void {
+    this.result(() => ({ kind: 'answered', id, verdict }));
+  }
+
+  /** A result that arrives. */
+  arrival(): OutboxInput | undefined {
+    const [result] = this.#results.splice(this.#parts.dice.below(this.#results.length), 1);
+    return result?.();
+  }
+
+  /** The process has ended: its results are lost, and requests that have left may arrive later. */
+  restart(): void {
+    const { dice } = this.#parts;
+    this.#results = [];
+    this.#held = undefined;
+    const sent = this.#copies.filter(({ isAbandoned }) => isAbandoned || dice.hits(700));
+    this.#copies = sent.map((copy) => ({ ...copy, isAbandoned: true }));
+  }
+
+  /** Everything that is on its way arrives, and nothing else is lost. */
+  calm(): void {
+    if (this.#held !== undefined) this.#answer(this.#held);
+    this.#held = undefined;
+    for (const copy of this.#copies.splice(0)) {
+      const verdict = this.#parts.venue.take(copy);
+      if (!copy.isAbandoned) this.#answer({ id: copy.id, verdict });
+    }
+  }
+}
