@@ -152,13 +152,17 @@ export class VenueLink {
 
   /**
    * Follows the account's stream from the last event that its orders know. Resolves once the stream has caught up, or
-   * has not advanced within the wait: other programs may have traded heavily on the account, and orders are refused
-   * until all events are read.
+   * has not advanced within the wait, or cannot because the venue refuses the credential: other programs may have traded
+   * heavily on the account, and orders are refused until all events are read.
    */
   async follow(follower: StreamFollower, news: StreamNews, waitMs: number): Promise<void> {
     const { profile, baseUrl, clock, outside } = this.#parts;
     await new Promise<void>((resolve) => {
       let cancel = () => {};
+      const over = () => {
+        cancel();
+        resolve();
+      };
       const waitFrom = (seq: number, waits: number) => {
         cancel = clock.at(clock.now().monoMs + waitMs, () => {
           const { lastSeq } = stream;
@@ -181,10 +185,9 @@ export class VenueLink {
             follower.onEvents(events),
           state(state, reason) {
             news.state(state, reason);
-            if (state !== 'live') return;
-            cancel();
-            resolve();
+            if (state === 'live') over();
           },
+          refused: over,
         },
       });
       this.#stream = stream;

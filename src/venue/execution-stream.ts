@@ -27,6 +27,8 @@ export interface StreamConsumer {
   problem(text: string): void;
   /** The stream cannot continue until an operator has checked it; called once per new reason. */
   unanswered(text: string): void;
+  /** The venue refuses the credential again and again. The stream still tries, but nobody should wait for it. */
+  refused?(): void;
 }
 
 export interface ExecutionStreamParts extends PrivateSocketParts {
@@ -265,6 +267,8 @@ export class ExecutionStream {
       const isTooOld = error.reason === profile.gapFill.tooOldCause;
       if (isTooOld && (await this.#rebuild())) return;
       consumer.problem(error.message);
+      // The first refusal may be for a clock that has been corrected since.
+      if (error.isOfCredential && this.#failures > 0) consumer.refused?.();
       this.#fillLater(error.message);
     }
   }

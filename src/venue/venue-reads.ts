@@ -40,6 +40,11 @@ export class VenueReadError extends Error {
     this.status = status;
     this.reason = reason;
   }
+
+  /** The venue refuses the credential, not the request. */
+  get isOfCredential(): boolean {
+    return this.status === 401 || this.status === 403;
+  }
 }
 
 export interface Token {
@@ -234,13 +239,10 @@ function asked(target: string, exchange: Exchange): Ok {
   throw new VenueReadError(`${target.split('?', 1)[0]}: ${exchange.problem}`);
 }
 
-/** The HTTP statuses of a refused credential, as opposed to a refused request. */
-const credentialStatuses: readonly (number | null)[] = [401, 403];
-
 /** The text for an operator when a query for the nonce floor has failed. */
 export function discoveryProblem(error: unknown, isFloorKnown: boolean): string {
   const text = error instanceof Error ? error.message : String(error);
-  if (error instanceof VenueReadError && credentialStatuses.includes(error.status)) {
+  if (error instanceof VenueReadError && error.isOfCredential) {
     return `the venue refuses the credential of this account, so nothing can be sent: ${text}`;
   }
   const what = isFloorKnown ? 'were not compared with the venue' : 'are not known';

@@ -14,7 +14,7 @@ import {
   type ScriptedVenue,
   startScriptedVenue,
 } from '../support/scripted-venue.ts';
-import { until } from '../support/waits.ts';
+import { until, within } from '../support/waits.ts';
 import { account, sandbox, signed, submitResponse, wireEvent } from '../venue/samples.ts';
 
 const secret = Buffer.from('secret').toString('base64');
@@ -121,6 +121,16 @@ test('following resolves once nothing is missing and the consumer has all of it'
 test('a venue whose stream does not come up holds up a start no longer than it may', async () => {
   venue.answer(() => ({ status: 503, body: 'away' }));
   await follow(20);
+  expect(told).not.toContain('live');
+});
+
+test('an account whose credential the venue refuses holds up a start no longer than it takes to ask again', async () => {
+  venue.answer(() => ({
+    status: 403,
+    body: { ok: false, code: 'API_CREDENTIAL_REVOKED', error: '' },
+  }));
+  await within('the start goes on', follow(600_000), 10_000);
+  expect(venue.requests.filter(({ target }) => target.includes('gap-fill'))).toHaveLength(2);
   expect(told).not.toContain('live');
 });
 
