@@ -130,7 +130,10 @@ test('a folder with the name of a log and without a segment is no store, for rep
   writeFileSync(join(foreign, 'gateway-log', 'readme.txt'), 'nothing');
   for (const words of [['journal', 'verify'], ['journal', 'inspect'], ['replay']]) {
     const { status, stderr } = await causeway(...words, foreign);
-    expect([status, stderr]).toEqual([1, expect.stringContaining('there is no')]);
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringContaining(`there is no store in ${foreign}\n`),
+    ]);
   }
   rmSync(foreign, { recursive: true });
 });

@@ -75,13 +75,16 @@ test('a data directory is copied into the database and back, and answers the sam
 
   // It is in use.
   const busy = await causeway('store', 'copy', config, join(directory, 'back'));
-  expect([busy.status === 0, busy.stderr]).toEqual([
-    false,
-    expect.stringContaining('in use by n1'),
+  expect([busy.status, busy.stderr]).toEqual([
+    1,
+    'causeway store: shard copied is in use by n1: stop that process first\n',
   ]);
   await store.close();
   const again = await causeway('store', 'copy', from, config);
-  expect([again.status === 0, again.stderr]).toEqual([false, expect.stringContaining('not empty')]);
+  expect([again.status, again.stderr]).toEqual([
+    1,
+    'causeway store: shard copied of the database has data: name one without\n',
+  ]);
 
   const back = await causeway('store', 'copy', config, join(directory, 'back'), '--json');
   const { entries, sha256 } = JSON.parse(back.stdout);

@@ -223,7 +223,7 @@ function placeOf(path: string) {
   const folder = logFolder(file);
   const isLog = basename(file) === fileName && hasSegments(folder);
   // A user without permission gets that error, instead of one about a missing journal.
-  if (!isLog) isDirectory(file);
+  if (!isLog) isDirectory(file, isFolder ? `store in ${path}` : file);
   let found: ReturnType<typeof storeAt> | undefined;
   try {
     if (basename(file) === fileName) found = storeAt(file, folder);
@@ -240,11 +240,11 @@ function hasSegments(folder: string): boolean {
   return segmentNames(realDisk.list(folder)).length > 0;
 }
 
-function isDirectory(path: string): boolean {
+function isDirectory(path: string, what = path): boolean {
   try {
     return statSync(path).isDirectory();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    throw new Failure(`there is no ${path}`, nameStore);
+    throw new Failure(`there is no ${what}`, nameStore);
   }
 }

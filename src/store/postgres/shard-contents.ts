@@ -1,7 +1,7 @@
 /** Reads a shard as a whole, and creates one in a single transaction, for `causeway store copy`. */
 import { byName, type StoreContents } from '../contents.ts';
 import { beforeMessages } from '../session-row.ts';
-import { type Store, StoreFailed, type Write } from '../store.ts';
+import type { Store, Write } from '../store.ts';
 import { type Connection, type DatabasePlace, withPrimary } from './connection.ts';
 import { isFree, listShards, type Owner, releaseShard, takeShard } from './lease.ts';
 import { Reads } from './reads.ts';
@@ -16,7 +16,7 @@ const all = Number.MAX_SAFE_INTEGER;
 /** Throws if a process has the shard. */
 async function taken(connection: Connection, shard: string) {
   const row = (await listShards(connection)).find((each) => each.shard === shard);
-  const held = new StoreFailed(`shard ${shard} is in use by ${row?.node}: stop that process first`);
+  const held = new Error(`shard ${shard} is in use by ${row?.node}: stop that process first`);
   if (row !== undefined && !isFree(row)) throw held;
   const found = await takeShard(connection, shard, row?.epoch ?? 0, owner);
   if (found === undefined) throw held;
@@ -49,7 +49,7 @@ export async function viewShard<T>(
 ): Promise<T> {
   return withPrimary(place, 'process', async (connection) => {
     const view = await viewOf(connection, place, shard);
-    if (view === undefined) throw new StoreFailed(`the database has no shard ${shard}`);
+    if (view === undefined) throw new Error(`the database has no shard ${shard}`);
     return await use(contentsOf(view.rows, view.reads));
   });
 }
@@ -136,7 +136,7 @@ export async function fillShard(
   return withPrimary(place, 'replicated', async (connection) => {
     await connection.run('begin');
     const { epoch, position: before } = await taken(connection, shard);
-    if (before > 0) throw new StoreFailed(`shard ${shard} of the database is not empty`);
+    if (before > 0) throw new Error(`shard ${shard} of the database has data: name one without`);
     const rows = new Rows();
     for (const [stream, forgottenTo] of contents.begins()) rows.begin(stream, forgottenTo);
     for (const [session, row] of contents.sessions()) rows.restore(session, beforeMessages(row));
