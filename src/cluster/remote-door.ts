@@ -27,7 +27,6 @@ export class RemoteDoor implements Destination {
   readonly #options: RemoteDoorOptions;
   /** Connections that another node has accepted, with its ownership of the shard at that time. */
   readonly #relays = new Map<SocketLink, Ownership>();
-  forwarded = 0;
 
   constructor(options: RemoteDoorOptions) {
     this.#options = options;
@@ -36,11 +35,6 @@ export class RemoteDoor implements Destination {
 
   get isOpen(): boolean {
     return this.#options.local.isOpen;
-  }
-
-  /** The number of relayed connections. */
-  get relays(): number {
-    return this.#relays.size;
   }
 
   take(lane: LaneName, link: SocketLink, first: Buffer): void {
@@ -134,7 +128,6 @@ export class RemoteDoor implements Destination {
   }
 
   #relay(owner: Ownership, link: SocketLink, socket: TLSSocket): void {
-    this.forwarded += 1;
     this.#relays.set(link, owner);
     link.socket.once('close', () => this.#relays.delete(link));
     if (socket.destroyed) link.destroy();

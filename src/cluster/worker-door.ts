@@ -57,11 +57,6 @@ export class WorkerDoor implements Destination {
     return this.#unanswered.size;
   }
 
-  /** The number of connections that wait for a worker. */
-  get waiting(): number {
-    return this.#openers.size;
-  }
-
   whenOpen(_connection: unknown, callback: (entrance: Entrance) => void): () => void {
     const opener = () => callback(this);
     this.#openers.add(opener);
