@@ -26,7 +26,7 @@ import {
 
 const largestWindow = 65_536;
 const mostFillers = 8;
-/** The bridge asks for a floor that does not move four times a second. */
+/** The bridge asks for a floor that does not move four times a second. So many answers in a row are not all old ones. */
 const enoughToWaitFor = 12;
 
 const fresh = {
@@ -35,6 +35,7 @@ const fresh = {
   nested: null,
   isShown: false,
 } as const;
+const used = { ...fresh, state: 'used', purpose: 'place' } as const;
 
 export class NonceWindow {
   readonly #rules: NonceRules;
@@ -334,7 +335,7 @@ export class NonceWindow {
   }
 
   #set(nonce: number, state: 'free' | 'used'): void {
-    this.#slots.set(nonce, { ...fresh, state, purpose: 'place', isShown: state === 'used' });
+    this.#slots.set(nonce, state === 'used' ? { ...used, isShown: true } : { ...used, state });
     if (state === 'free') this.#free.add(nonce);
   }
 
@@ -386,12 +387,22 @@ export class NonceWindow {
   }
 
   #acceptFloor({ floor, from, isToBeConfirmed }: StatedFloor): void {
-    const isFirst = this.#known.stated === null;
+    const { floor: own, stated, unmoved } = this.#known;
+    const isFirst = stated === null;
     this.#known.stated = floor;
     // If the venue's floor is behind what we know to be consumed, the venue's own window applies. Where it cannot be
-    // asked for a later one, that answer may be an old one, and our next nonces are tried.
-    const isBehind = this.#known.floor !== null && floor < this.#known.floor;
+    // asked for a later one, that answer may be an old one, and our next nonces are tried. If they are all refused for
+    // the same floor, what told us that its nonce was consumed was not the answer to that action.
+    const isBehind = own !== null && floor < own;
     const isOver = isBehind ? isToBeConfirmed === false : from !== 'outside_window';
+    if (isBehind && isOver && from === 'outside_window') {
+      this.#known.unmoved = floor === stated ? unmoved + 1 : 0;
+      if (this.#known.unmoved >= enoughToWaitFor) {
+        this.#known.unmoved = 0;
+        this.#reopen(floor, own);
+        return;
+      }
+    }
     if (from === 'outside_window' || this.#known.ceiling !== null) {
       this.#known.ceiling = isOver ? null : floor + this.#known.window;
     }
@@ -447,8 +458,10 @@ export class NonceWindow {
     const from = this.#own(this.#known.floor ?? 0);
     const end = Math.min(this.#known.next, from + this.#known.window);
     for (let nonce = from; nonce < end; nonce += this.#rules.stride.step) {
-      if (this.#passed.delete(nonce)) this.#set(nonce, 'used');
+      const passed = this.#passed.get(nonce);
+      if (passed !== undefined) this.#slots.set(nonce, { ...used, ...passed });
       else if (!this.#slots.has(nonce)) this.#set(nonce, 'free');
+      this.#passed.delete(nonce);
     }
   }
 

@@ -325,6 +325,26 @@ test('R25: a nonce that the stream has shown before the first answer is not give
   expect([take(nonces), take(nonces)]).toEqual([0, 2]);
 });
 
+test('without discovery a nonce whose use no event has shown is filled once the venue has waited for it long enough', () => {
+  const nonces = new Nonces(options({ discovery: 'first_reject' }));
+  const facts = { nonceFloor: 2, nonceWindow: 8, nonceConsumed: false };
+  const [first, ofAnother] = [take(nonces), take(nonces)];
+  nonces.shown(first, false);
+  // The answer to another request.
+  nonces.answered(ofAnother, refused('insufficient_balance', { nonceConsumed: true }));
+  for (let nonce = take(nonces); nonce < 10; nonce = take(nonces)) nonces.shown(nonce, false);
+  const refuse = () => {
+    nonces.answered(take(nonces, 'cancel'), refused('nonce_outside_window', facts));
+  };
+  refuse();
+  expect([nonces.floor, nonces.isDead(ofAnother)]).toEqual([10, false]);
+  for (let round = 0; round < 12; round += 1) refuse();
+  expect([nonces.floor, nonces.isDead(ofAnother), nonces.state(9)]).toEqual([2, true, 'used']);
+  nonces.reserveHole(ofAnother);
+  nonces.shown(ofAnother, true);
+  expect(nonces.floor).toBe(10);
+});
+
 test('a nonce beyond the venue’s window: nothing is given out from there on until the floor moves', () => {
   const nonces = opened();
   const [first, second] = [take(nonces), take(nonces)];
