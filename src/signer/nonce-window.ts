@@ -207,7 +207,7 @@ export class NonceWindow {
     else if (this.#isStillToCome(nonce)) {
       if (this.#own(nonce) === nonce) {
         this.#alarm('foreign_writer', nonce);
-        this.#set(nonce, 'used');
+        this.#slots.set(nonce, { ...used, isShown: true });
       }
       // Where another stride is ahead, our nonces that it has passed are holes, which would stop it in the end.
       this.#skipTo(nonce);
@@ -302,7 +302,7 @@ export class NonceWindow {
       passed < nonce;
       passed += this.#rules.stride.step
     ) {
-      this.#set(passed, 'free');
+      this.#setFree(passed);
     }
     this.#known.next = nonce + 1;
   }
@@ -334,9 +334,9 @@ export class NonceWindow {
     if (state === 'used') this.#raiseFloor();
   }
 
-  #set(nonce: number, state: 'free' | 'used'): void {
-    this.#slots.set(nonce, state === 'used' ? { ...used, isShown: true } : { ...used, state });
-    if (state === 'free') this.#free.add(nonce);
+  #setFree(nonce: number): void {
+    this.#slots.set(nonce, { ...used, state: 'free' });
+    this.#free.add(nonce);
   }
 
   #floorStated(event: StatedFloor): void {
@@ -397,11 +397,7 @@ export class NonceWindow {
     const isOver = isBehind ? isToBeConfirmed === false : from !== 'outside_window';
     if (isBehind && isOver && from === 'outside_window') {
       this.#known.unmoved = floor === stated ? unmoved + 1 : 0;
-      if (this.#known.unmoved >= enoughToWaitFor) {
-        this.#known.unmoved = 0;
-        this.#reopen(floor, own);
-        return;
-      }
+      if (this.#known.unmoved >= enoughToWaitFor) this.#reopen(floor, own);
     }
     if (from === 'outside_window' || this.#known.ceiling !== null) {
       this.#known.ceiling = isOver ? null : floor + this.#known.window;
@@ -450,6 +446,7 @@ export class NonceWindow {
     }
     this.#known.floor = floor;
     this.#known.stated = floor;
+    this.#known.unmoved = 0;
     this.#known.ceiling = null;
   }
 
@@ -460,7 +457,7 @@ export class NonceWindow {
     for (let nonce = from; nonce < end; nonce += this.#rules.stride.step) {
       const passed = this.#passed.get(nonce);
       if (passed !== undefined) this.#slots.set(nonce, { ...used, ...passed });
-      else if (!this.#slots.has(nonce)) this.#set(nonce, 'free');
+      else if (!this.#slots.has(nonce)) this.#setFree(nonce);
       this.#passed.delete(nonce);
     }
   }
@@ -504,10 +501,9 @@ export class NonceWindow {
       0,
       Math.ceil((limit - this.#own(this.#known.next)) / this.#rules.stride.step),
     );
-    let freed = 0;
-    for (const nonce of this.#free) {
-      if (nonce < limit && !(isPlacing && this.digestOf(nonce) !== null)) freed += 1;
-    }
+    const isOpen = (nonce: number) =>
+      nonce < limit && !(isPlacing && this.digestOf(nonce) !== null);
+    const freed = [...this.#free].filter(isOpen).length;
     const kept = isPlacing ? this.#scaled(this.#rules.cancelReserve) / this.#rules.stride.step : 0;
     return fresh + freed - Math.floor(kept);
   }

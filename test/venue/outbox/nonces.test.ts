@@ -330,15 +330,11 @@ test('without discovery a nonce whose use no event has shown is filled once the 
   const facts = { nonceFloor: 2, nonceWindow: 8, nonceConsumed: false };
   const [first, ofAnother] = [take(nonces), take(nonces)];
   nonces.shown(first, false);
-  // The answer to another request.
-  nonces.answered(ofAnother, refused('insufficient_balance', { nonceConsumed: true }));
+  nonces.answered(ofAnother, refused('order_not_open', { nonceConsumed: true }));
   for (let nonce = take(nonces); nonce < 10; nonce = take(nonces)) nonces.shown(nonce, false);
-  const refuse = () => {
-    nonces.answered(take(nonces, 'cancel'), refused('nonce_outside_window', facts));
-  };
-  refuse();
-  expect([nonces.floor, nonces.isDead(ofAnother)]).toEqual([10, false]);
-  for (let round = 0; round < 12; round += 1) refuse();
+  const beyond = refused('nonce_outside_window', facts);
+  const refuse = () => nonces.answered(take(nonces, 'cancel'), beyond);
+  for (let round = 0; round < 13; round += 1) refuse();
   expect([nonces.floor, nonces.isDead(ofAnother), nonces.state(9)]).toEqual([2, true, 'used']);
   nonces.reserveHole(ofAnother);
   nonces.shown(ofAnother, true);
