@@ -81,6 +81,7 @@ const execution = members<Execution>({
   price: amount(),
   qty: amount(),
   feeMicro: amount(),
+  amendedBy: optional(plain()),
 });
 
 export const orderForm = members<Order>({

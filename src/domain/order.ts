@@ -78,9 +78,11 @@ export type Pending =
 /** How many trades of an order are kept; older trades can no longer be busted. */
 export const keptExecutions = 1000;
 
-/** One trade, kept to detect duplicates and to bust or correct it. */
+/** One trade, kept to detect duplicates and to bust or correct it; without quantity if it is busted. */
 export interface Execution extends Omit<Fill, 'liquidity' | 'tsMs'> {
   readonly execId: string;
+  /** ExecID(17) of the last report that busted or corrected it. */
+  readonly amendedBy?: string;
 }
 
 export interface Order {
@@ -105,7 +107,7 @@ export interface Order {
   readonly notional: bigint;
   /** The quantity that was filled before the bridge knew the order: part of CumQty(14), at unknown prices. */
   readonly unseenQty: Qty;
-  /** CumQty when the current venue order was placed. */
+  /** CumQty without what the venue has filled of its current order; negative if a bust took that back. */
   readonly carriedQty: Qty;
   readonly executions: readonly Execution[];
   readonly pending: Pending | null;

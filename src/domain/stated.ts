@@ -86,9 +86,9 @@ function settle(draft: Draft, standing: Standing): void {
 
 /** Of the trades whose ids are not known, those that were reported are taken to come first. */
 function unreported({ order }: Draft, { fills }: Standing): readonly Fill[] {
-  const known = new Map(order.executions.map(({ fillId, qty }) => [fillId, qty]));
+  const known = new Set(order.executions.map(({ fillId }) => fillId));
   let reported = order.cumQty - order.carriedQty;
-  for (const { fillId } of fills) reported -= known.get(fillId) ?? 0n;
+  for (const { fillId, qty } of fills) if (known.has(fillId)) reported -= qty;
   return fills.filter(({ fillId, qty }) => {
     if (known.has(fillId)) return false;
     if (reported < qty) return true;

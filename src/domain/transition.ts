@@ -4,11 +4,11 @@
  * those of FIX 4.4, appendix D, and of contract C.5, C.6 and C.13: only the stream starts, fills or ends an order,
  * except for a decisive refusal of the order itself.
  */
+import { type Amendment, amendTrade } from './amended-trade.ts';
 import { type Denial, deny, isDenial } from './denial.ts';
 import { change, type Draft, rejectRequest, report } from './draft.ts';
 import type { StreamEvent } from './event.ts';
 import {
-  type Execution,
   hasEnded,
   type Order,
   type OrderRequest,
@@ -23,9 +23,7 @@ import type { Report } from './report.ts';
 import { applyStatement, type Statement } from './stated.ts';
 import { applyEvent } from './stream-transition.ts';
 import type { Terms } from './terms.ts';
-import type { OrderId, Price, Qty } from './units.ts';
-
-const none = 0n as Qty;
+import type { OrderId } from './units.ts';
 
 export type OrderInput =
   /** `isDisplaced`: an order of its own takes the place of the one that the event names as its parent. */
@@ -58,8 +56,7 @@ type TimedInput =
   | { readonly kind: 'overdue'; readonly requestId: string }
   /** A wait that an earlier step requested has ended. */
   | { readonly kind: 'waited'; readonly requestId: string }
-  | { readonly kind: 'bust'; readonly execId: string }
-  | { readonly kind: 'correct'; readonly execId: string; readonly price: Price; readonly qty: Qty }
+  | Amendment
   /** The venue's record of the order, after events were lost (R75). */
   | { readonly kind: 'stated'; readonly statement: Statement }
   /** Repeats the report of an open order, after a rollover or at a late start. */
@@ -128,10 +125,8 @@ function apply(draft: Draft, input: OrderInput): void {
       waited(draft, input.requestId);
       return;
     case 'bust':
-      amendExecution(draft, input.execId, null);
-      return;
     case 'correct':
-      amendExecution(draft, input.execId, { price: input.price, qty: input.qty });
+      amendTrade(draft, input);
       return;
     case 'stated':
       applyStatement(draft, input.statement);
@@ -288,31 +283,4 @@ function overdue(draft: Draft, requestId: string): void {
   if (isEntry || (isOfClient && pending.requestId === requestId)) {
     report(draft, 'order_status', { denial });
   }
-}
-
-/** A trade is busted or corrected: the sums are recomputed, and an ended order stays ended. */
-function amendExecution(
-  draft: Draft,
-  execId: string,
-  corrected: { readonly price: Price; readonly qty: Qty } | null,
-): void {
-  const { order } = draft;
-  const trade = order.executions.find((execution) => execution.execId === execId);
-  if (trade === undefined) {
-    const text = `no execution ${execId} to bust or correct`;
-    draft.requests.push({ kind: 'alarm', code: 'unknown_execution', text });
-    return;
-  }
-  const executions: readonly Execution[] = order.executions.flatMap((execution) => {
-    if (execution !== trade) return [execution];
-    return corrected === null ? [] : [{ ...execution, ...corrected }];
-  });
-  const { price, qty } = corrected ?? { price: trade.price, qty: none };
-  const cumQty = (order.cumQty - trade.qty + qty) as Qty;
-  const notional = order.notional - trade.price * trade.qty + price * qty;
-  const isFull = cumQty >= order.terms.qty;
-  const leavesQty = (hasEnded(order) || isFull ? 0n : order.terms.qty - cumQty) as Qty;
-  const phase = order.phase === 'filled' && !isFull ? 'canceled' : order.phase;
-  change(draft, { executions, cumQty, notional, leavesQty, phase });
-  report(draft, corrected === null ? 'trade_cancel' : 'trade_correct', { execRefId: execId });
 }

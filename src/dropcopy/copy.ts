@@ -2,6 +2,7 @@
  * The records of the copy journal: each ExecutionReport of an account once, as it was sent, for all orders; client
  * requests, if they are copied for surveillance; gaps, if the venue no longer had the events; and the ends of days.
  */
+import { correctedTrade } from '../domain/amended-trade.ts';
 import { underTodaysNames } from '../domain/earlier-names.ts';
 import { exactValue } from '../domain/exact-json.ts';
 import { kinds, members, orNull, plain } from '../domain/form.ts';
@@ -92,10 +93,11 @@ interface Versioned {
   readonly v?: unknown;
 }
 
-/** Removes what is never reported: of an order's trades, only the one that a correction refers to is. */
+/** Removes what is never reported: of an order's trades, only the one that was corrected is. */
 export function leanCopy(facts: CopyFacts): CopyFacts {
   if (facts.kind !== 'report') return facts;
-  const { order, execRefId } = facts.report;
-  const executions = order.executions.filter(({ execId }) => execId === execRefId);
+  const { order } = facts.report;
+  const corrected = correctedTrade(facts.report);
+  const executions = corrected === undefined ? [] : [corrected];
   return { ...facts, report: { ...facts.report, order: { ...order, executions } } };
 }

@@ -1,4 +1,5 @@
 /** The values of a TradeCaptureReport(AE) for a copy, for either protocol (docs/DROPCOPY.md, "Trades only"). */
+import { correctedTrade } from '../domain/amended-trade.ts';
 import type { ExecutionReport } from '../domain/report.ts';
 
 /** TradeReportTransType(487). */
@@ -8,14 +9,8 @@ const transTypes: Partial<Readonly<Record<ExecutionReport['execType'], number>>>
   trade_correct: 2,
 };
 
-export interface TradeFacts {
-  readonly transType: number;
-  /** In atoms; 0 for a busted trade. */
-  readonly qty: bigint;
-  readonly price: bigint;
-}
-
-export function tradeFacts({ execRefId, execType, fill, order }: ExecutionReport): TradeFacts {
-  const now = fill ?? order.executions.find(({ execId }) => execId === execRefId);
-  return { transType: transTypes[execType] ?? 0, qty: now?.qty ?? 0n, price: now?.price ?? 0n };
+/** Amounts are in atoms; 0 for a busted trade. */
+export function tradeFacts(report: ExecutionReport) {
+  const { price = 0n, qty = 0n } = report.fill ?? correctedTrade(report) ?? {};
+  return { transType: transTypes[report.execType] ?? 0, qty, price };
 }

@@ -168,7 +168,7 @@ export class OrderIndex {
     const { cumQty, owner, terms } = order;
     const isLess = cumQty < entry.order.cumQty;
     invariant(!isLess || takesBack, 'CumQty(14) never decreases:', owner.key);
-    const isBeyond = cumQty > terms.qty && !takesBack && !isOfOtherChannel(order);
+    const isBeyond = cumQty > terms.qty && !isOfOtherChannel(order);
     invariant(!isBeyond, 'CumQty(14) never exceeds OrderQty(38):', owner.key);
     this.#stored += Number(isStored(order)) - Number(isStored(entry.order));
     entry.order = order;

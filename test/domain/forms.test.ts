@@ -48,13 +48,17 @@ const someTerms = fc
     ),
   })
   .map((each) => structuredClone(each) as unknown as Terms);
-const execution = fc.record({
-  fillId: texts,
-  execId: texts,
-  price: amounts,
-  qty: amounts,
-  feeMicro: fc.bigInt({ min: -(2n ** 60n), max: 2n ** 60n }),
-});
+const execution = fc.record(
+  {
+    fillId: texts,
+    execId: texts,
+    price: amounts,
+    qty: amounts,
+    feeMicro: fc.bigInt({ min: -(2n ** 60n), max: 2n ** 60n }),
+    amendedBy: texts,
+  },
+  { requiredKeys: ['fillId', 'execId', 'price', 'qty', 'feeMicro'] },
+);
 const { order: base } = Ladder.live(10);
 const someOrders = fc
   .record({

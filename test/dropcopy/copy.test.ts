@@ -1,6 +1,7 @@
 /** The records of the copy journal, as they are written and as earlier versions wrote them. */
 import { expect, test } from 'vitest';
 import { exactJson } from '../../src/domain/exact-json.ts';
+import type { Execution } from '../../src/domain/order.ts';
 import type { ExecutionReport } from '../../src/domain/report.ts';
 import { type CopyFacts, decodeCopy, encodeCopy, leanCopy } from '../../src/dropcopy/copy.ts';
 import { from, reports } from './copies.ts';
@@ -33,14 +34,17 @@ test.each(['{"v":4}', '{}', 'null', '7', '{"v":"3"}'])(
 );
 
 test("of an order's trades only the one that a correction is about is kept", () => {
-  const { executions } = trade.order;
-  expect(executions.length).toBe(3);
-  const [, second] = executions;
-  const lean = (execRefId: string | null) => {
-    const facts = leanCopy({ kind: 'report', report: { ...trade, execRefId }, from });
+  expect(trade.order.executions).toHaveLength(3);
+  const [first, second, third] = trade.order.executions as [Execution, Execution, Execution];
+  const corrected = { ...second, amendedBy: 'o1-1' };
+  const order = { ...trade.order, executions: [first, corrected, third] };
+  const lean = (execType: ExecutionReport['execType']) => {
+    const report = { ...trade, order, execType, execId: 'o1-1', execRefId: second.execId };
+    const facts = leanCopy({ kind: 'report', report, from });
     return facts.kind === 'report' ? facts.report.order.executions : undefined;
   };
-  expect(lean(null)).toEqual([]);
-  expect(lean(second?.execId ?? '')).toEqual([second]);
-  expect(trade.order.executions).toHaveLength(3);
+  expect(lean('trade')).toEqual([]);
+  expect(lean('trade_cancel')).toEqual([]);
+  expect(lean('trade_correct')).toEqual([corrected]);
+  expect(order.executions).toHaveLength(3);
 });

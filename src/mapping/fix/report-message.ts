@@ -1,4 +1,5 @@
 /** Writes reports of orders as ExecutionReport(8) or OrderCancelReject(9): the FIX side of contract C.13. */
+import { correctedTrade } from '../../domain/amended-trade.ts';
 import type { ClientFields } from '../../domain/command.ts';
 import { averageOf, hasEnded, isOfOtherChannel, type Order } from '../../domain/order.ts';
 import type {
@@ -168,12 +169,6 @@ function writeTrade(out: FieldWriter, report: ExecutionReport): void {
   const trade = report.fill ?? correctedTrade(report);
   if (trade !== undefined)
     out.decimal(32, trade.qty, qtyScale).decimal(31, trade.price, priceScale);
-}
-
-/** The trade after its correction; undefined for a report of anything else. */
-export function correctedTrade({ execRefId, execType, order }: ExecutionReport) {
-  if (execType !== 'trade_correct') return undefined;
-  return order.executions.find(({ execId }) => execId === execRefId);
 }
 
 export function writeSums(out: FieldWriter, order: Order, leavesQty: bigint): void {

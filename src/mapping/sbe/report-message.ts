@@ -1,10 +1,11 @@
 /** Writes reports of orders as the kinds of ExecutionReport and OrderCancelReject: the SBE side of contract C.13. */
+import { correctedTrade } from '../../domain/amended-trade.ts';
 import type { Denial } from '../../domain/denial.ts';
 import type { Fill } from '../../domain/event.ts';
 import type { CancelReject, ExecutionReport, Report, ReportFrame } from '../../domain/report.ts';
 import { restatements } from '../fix/codes.ts';
 import { numberOf, reasonOf } from '../fix/denial-fields.ts';
-import { correctedTrade, type ReportSettings } from '../fix/report-message.ts';
+import type { ReportSettings } from '../fix/report-message.ts';
 import { books, execTypes, ordStatuses } from './codes.ts';
 import { CxlRejResponseTo, LiquidityInd, YesNo } from './generated/codes.ts';
 import * as orders from './generated/messages.ts';

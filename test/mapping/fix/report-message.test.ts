@@ -231,8 +231,9 @@ describe('ExecutionReport(8)', () => {
     const corrected = step(traded.order, { ...correct, qty: qty(50_000_000n), nowMs });
     expect(corrected.lines[0]).toContain('|19=A1-7-1|150=G|39=1|');
     expect(corrected.lines[0]).toContain('|32=0.5|31=49000|151=1|14=0.5|6=49000|');
-    const busted = step(corrected.order, { kind: 'bust', execId: 'A1-7-1', nowMs });
-    expect(busted.lines[0]).toContain('|19=A1-7-1|150=H|39=0|');
+    const execId = corrected.order.executions[0]?.amendedBy ?? '';
+    const busted = step(corrected.order, { kind: 'bust', execId, nowMs });
+    expect(busted.lines[0]).toContain(`|19=${execId}|150=H|39=0|`);
   });
 });
 

@@ -25,9 +25,11 @@ test('a trade, its correction and its bust carry price and quantity in their own
   expect(decoded(trade).fields).toMatchObject({ LastPx: 10, LastQty: 2 });
   const { execId } = trade;
   order.step({ kind: 'correct', execId, price: 11n as Price, qty: 1n as Qty, nowMs: 5000 });
-  const corrected = decoded(order.reports.at(-1) as ExecutionReport);
+  const correction = order.reports.at(-1) as ExecutionReport;
+  const corrected = decoded(correction);
   expect(corrected.fields).toMatchObject({ LastPx: 11, LastQty: 1, ExecRefID: execId });
-  order.step({ kind: 'bust', execId, nowMs: 6000 });
+  order.step({ kind: 'bust', execId: correction.execId, nowMs: 6000 });
   const busted = decoded(order.reports.at(-1) as ExecutionReport);
-  expect(busted.fields).toMatchObject({ LastPx: null, LastQty: null, ExecRefID: execId });
+  const none = { LastPx: null, LastQty: null };
+  expect(busted.fields).toMatchObject({ ...none, ExecRefID: correction.execId });
 });
