@@ -10,6 +10,7 @@ const folder = z.string().min(1).max(200);
 const number = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
 const alarm = z.int().min(1);
 const key = z.string().min(1).max(300);
+const trade = { order: key, execId: key, why };
 const target = z.strictObject({ kind: z.enum(['account', 'session']), name: plainText });
 /** An empty form field means no limit. */
 const unlimited = z.literal('').transform(() => undefined);
@@ -48,6 +49,9 @@ export const actShape = z.discriminatedUnion('act', [
   }),
   z.strictObject({ act: z.literal('certify_stop'), folder, why }),
   z.strictObject({ act: z.literal('cancel'), orders: z.array(key).min(1).max(500), why }),
+  /** It cannot be undone, so it needs a second confirmation as well. */
+  z.strictObject({ act: z.literal('bust'), ...trade, confirm: z.literal('BUST') }),
+  z.strictObject({ act: z.literal('correct'), ...trade, price: decimal, qty: decimal }),
   z.strictObject({
     act: z.literal('mass_cancel'),
     scope,

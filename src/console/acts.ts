@@ -40,6 +40,11 @@ async function carryOutNow(parts: RouteParts, who: string, asked: WaitingAct): P
         ? 'No order is open in this scope.'
         : `${ordersText(count)} being canceled.`;
     }
+    case 'bust':
+    case 'correct': {
+      const { cumQty, execId, leavesQty } = await operator.amendTrade(by, asked);
+      return `Reported as ${execId}: CumQty(14) is ${cumQty} and LeavesQty(151) is ${leavesQty} now.`;
+    }
     case 'kill':
     case 'release':
       return everywhere(parts, by, { kind: asked.act, scope: asked.scope });

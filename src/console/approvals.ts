@@ -30,7 +30,10 @@ interface Request {
   readonly cancel: () => void;
 }
 
-type ActingOperator = Pick<Operator, 'kills' | 'numbersOf' | 'recordExternalAct' | 'stopOf'>;
+type ActingOperator = Pick<
+  Operator,
+  'amendable' | 'kills' | 'numbersOf' | 'recordExternalAct' | 'stopOf'
+>;
 
 const waitsMs = 10 * 60_000;
 const maxRequests = 50;
@@ -60,6 +63,8 @@ export class Approvals {
   }
 
   needs({ act }: AskedAct): boolean {
+    // A correction can take back almost all of a trade.
+    if (act === 'correct') return this.#needed.has('bust');
     return this.#needed.has(act === 'reset_limits' ? 'set_limits' : act);
   }
 
@@ -114,6 +119,7 @@ export class Approvals {
   }
 
   #stateOf(asked: WaitingAct): string {
+    if (asked.act === 'bust' || asked.act === 'correct') this.#operator.amendable(asked);
     if (asked.act === 'reopen') return JSON.stringify(this.#operator.stopOf(asked.account));
     const isOfNumbers = asked.act === 'reset' || asked.act === 'set_numbers';
     return isOfNumbers ? this.#operator.numbersOf(asked.session).join() : '';

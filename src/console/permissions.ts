@@ -13,6 +13,8 @@ export const permissions: Readonly<Record<AskedAct['act'], OperatorRole>> = {
   set_numbers: 'operate',
   cancel: 'operate',
   mass_cancel: 'operate',
+  bust: 'operate',
+  correct: 'operate',
   kill: 'operate',
   release: 'operate',
   reopen: 'operate',

@@ -126,10 +126,11 @@ export const routes = {
   '/api/session-names': route(nothing, (_, { view }) => view.statuses().map(({ name }) => name)),
   '/api/orders': route(orderQuery, (query, { view }) => view.orders(query)),
   '/api/order': route(keyQuery, async ({ key }, { trail, view }) => {
-    const order = view.order(key);
-    if (order === undefined) return undefined;
+    const found = view.order(key);
+    if (found === undefined) return undefined;
     await trail.flush();
-    return { order, steps: await orderStory(trail, order, view.accountOf(order.account)) };
+    const { order } = found;
+    return { ...found, steps: await orderStory(trail, order, view.accountOf(order.account)) };
   }),
   '/api/messages': route(messageQuery, async (query, { trail }) => {
     const { beforeId, direction, limit, session, type } = query;

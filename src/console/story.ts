@@ -172,6 +172,8 @@ const inputTitles: Readonly<Record<string, string>> = {
   cancel: 'Command accepted: cancel',
   replace: 'Command accepted: replace',
   own_cancel: 'The bridge itself cancels',
+  bust: 'An operator busts a trade',
+  correct: 'An operator corrects a trade',
   sent: 'Action made ready for the venue',
   answered: "The venue's answer is taken in",
   overdue: 'No answer in time: the outcome is unknown',

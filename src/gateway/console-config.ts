@@ -19,6 +19,7 @@ export const operatorRoles = ['view', 'operate', 'approve', 'administer'] as con
 export type OperatorRole = (typeof operatorRoles)[number];
 /** Actions that can require approval by a second operator. */
 const approvable = [
+  'bust',
   'cancel',
   'mass_cancel',
   'release',

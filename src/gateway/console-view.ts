@@ -16,7 +16,7 @@ import type { Kill } from './kill-switch.ts';
 import { LatestOrders } from './latest-orders.ts';
 import type { MakerVolume } from './maker-volume.ts';
 import type { Operator, OperatorParts } from './operator.ts';
-import { type OrderRow, orderRow } from './order-row.ts';
+import { type OrderRow, orderRow, type TradeRow, tradeRows } from './order-row.ts';
 import { type FoundOrders, foundOrders, matcherOf, type OrderSearch } from './order-search.ts';
 import { OrderWalk } from './order-walk.ts';
 import { QuotedMarkets, type QuoteRow } from './quoted-markets.ts';
@@ -171,12 +171,18 @@ export class ConsoleView {
     return foundOrders(found, search.sort, (key) => this.#parts.rejects.reasonOf(key));
   }
 
-  order(key: string): OrderRow | undefined {
-    for (const { bound } of this.#parts.accounts()) {
+  /** An order with its trades. */
+  order(
+    key: string,
+  ): { readonly order: OrderRow; readonly trades: readonly TradeRow[] } | undefined {
+    const { accounts, rejects } = this.#parts;
+    for (const { bound } of accounts()) {
       const order = bound.line.orders.get(key);
-      if (order !== undefined) return orderRow(order, this.#parts.rejects.reasonOf(key));
+      if (order !== undefined)
+        return { order: orderRow(order, rejects.reasonOf(key)), trades: tradeRows(order) };
     }
-    return this.#parts.rejects.orders.get(key);
+    const refused = rejects.orders.get(key);
+    return refused && { order: refused, trades: [] };
   }
 
   /** The venue's id of an account, or empty if there is none. */

@@ -2,6 +2,7 @@
  * The acts of an operator on a running bridge. Every act has an author and a reason, and goes into the audit chain in
  * the same commit (docs/OPERATING.md, docs/decisions/0125-audit-chain.md).
  */
+import { type AskedAmendment, amendmentOf } from '../domain/amended-trade.ts';
 import { type Denial, deny } from '../domain/denial.ts';
 import { hasEnded, isOfOtherChannel } from '../domain/order.ts';
 import { allOrders } from '../engine/mass-cancels.ts';
@@ -14,6 +15,7 @@ import type { Gate, GateChange } from '../venue/gate.ts';
 import { type Config, changedKeys, type RiskLimits } from './config.ts';
 import type { Kill, KillScope, KillSwitch } from './kill-switch.ts';
 import { type LimitChanges, type LimitTarget, scopeText } from './limit-changes.ts';
+import { tradeRows, tradeState } from './order-row.ts';
 import { type BoundAccount, cancelOrders } from './principal.ts';
 
 /** The author of an act and the reason. */
@@ -25,6 +27,10 @@ export interface Actor {
 export type SessionAct =
   | { readonly kind: 'start' | 'stop' | 'logout' | 'test_request' | 'reset' }
   | { readonly kind: 'set_numbers'; readonly nextIn: number; readonly nextOut: number };
+
+/** A trade of an order to bust or correct. */
+export type TradeAct = AskedAmendment & { readonly order: string };
+type TradeState = ReturnType<typeof tradeState>;
 
 /** The part of a lane's sessions that operators use. */
 export type Roster = Pick<
@@ -158,6 +164,36 @@ export class Operator {
       const canceled = this.#cancelAll(scope, symbols, canceledText(by));
       return { before: null, after: { symbol: symbol ?? null, canceled }, result: canceled };
     });
+  }
+
+  /** Busts or corrects a trade; resolves with the new state once it is durable and reported. */
+  amendTrade(by: Actor, asked: TradeAct): Promise<TradeState> {
+    const { clock, transactions } = this.#parts;
+    const { act, execId, order: key } = asked;
+    const { amendment, line, order } = this.amendable(asked);
+    const input = { ...amendment, nowMs: clock.now().wallMs };
+    const place = tradeRows(order).findIndex((row) => row.execId === execId);
+    return new Promise((resolve) => {
+      this.#act(by, act, `trade ${execId} of order ${key}`, () => {
+        line.apply({ kind: 'order', key, input });
+        const before = tradeState(order, place);
+        const after = tradeState(line.orders.get(key) ?? order, place);
+        transactions.after(() => resolve(after));
+        return { before, after, result: undefined };
+      });
+    });
+  }
+
+  /** Returns what becomes of a trade and its order, or refuses it. */
+  amendable(asked: TradeAct) {
+    const { order: key } = asked;
+    const line = this.#parts.accounts().find((bound) => bound.line.orders.get(key))?.line;
+    const order = line?.orders.get(key);
+    if (line === undefined || order === undefined)
+      throw new ActRefused(`there is no order ${key} here, or it ended too long ago`);
+    const amendment = amendmentOf(order, asked);
+    if (typeof amendment === 'string') throw new ActRefused(amendment);
+    return { amendment, line, order };
   }
 
   /** Changes all limits of an account or a session; null restores those of the configuration. */

@@ -1,4 +1,5 @@
 /** An order as a row of the console: plain data, amounts as decimal text. */
+import { isBusted, lastExecId } from '../domain/amended-trade.ts';
 import { averageOf, hasEnded, type Order, statusOf } from '../domain/order.ts';
 import { type SentOrder, sideTexts } from '../domain/sent-order.ts';
 import { averageScale, formatAtoms } from '../domain/units.ts';
@@ -34,4 +35,25 @@ export function orderRow(order: Order, reason = '') {
     /** Why it was refused, if the bridge still knows; empty otherwise. */
     reason,
   };
+}
+
+export type TradeRow = Readonly<ReturnType<typeof tradeRows>[number]>;
+
+/** The trades of an order that are kept, oldest first. */
+export function tradeRows({ executions, instrument }: Order) {
+  const { priceScale, qtyScale } = instrument.market;
+  return executions.map((trade) => ({
+    /** The name of the trade for the next act on it. */
+    execId: lastExecId(trade),
+    firstExecId: trade.execId,
+    price: formatAtoms(trade.price, priceScale),
+    qty: formatAtoms(trade.qty, qtyScale),
+    isBusted: isBusted(trade),
+  }));
+}
+
+/** A trade and the sums of its order, for the audit chain. */
+export function tradeState(order: Order, place: number) {
+  const { avgPx, cumQty, leavesQty, status } = orderRow(order);
+  return { ...tradeRows(order)[place], avgPx, cumQty, leavesQty, status };
 }

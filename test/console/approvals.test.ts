@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { WaitingAct } from '../../src/console/act-shape.ts';
 import { Approvals } from '../../src/console/approvals.ts';
 import type { Kill } from '../../src/gateway/kill-switch.ts';
-import { ActRefused } from '../../src/gateway/operator.ts';
+import { ActRefused, type Operator } from '../../src/gateway/operator.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import type { AccountState } from '../../src/venue/gate.ts';
 
@@ -15,7 +15,12 @@ function setup() {
   const state: AccountState = 'blocked';
   const stop = { now: { state, reason: 'the key is not known', isLatched: false } };
   const numbers = [57, 91];
+  const busted = new Set<string>();
   const operator = {
+    amendable({ execId }: { readonly execId: string }) {
+      if (busted.has(execId)) throw new ActRefused(`trade ${execId} is busted already`);
+      return {} as ReturnType<Operator['amendable']>;
+    },
     stopOf: () => stop.now,
     numbersOf: () => numbers,
     get kills() {
@@ -26,7 +31,7 @@ function setup() {
     },
   };
   const approvals = new Approvals(['mass_cancel', 'release', 'set_limits'], clock, operator);
-  return { approvals, audit, clock, kills, numbers, stop };
+  return { approvals, audit, busted, clock, kills, numbers, operator, stop };
 }
 
 test('only what is configured needs approval', () => {
@@ -39,6 +44,22 @@ test('where changed limits need approval, their reset to those of the configurat
   const { approvals } = setup();
   const target = { kind: 'account', name: 'desk' } as const;
   expect(approvals.needs({ act: 'reset_limits', target, why: 'too tight' })).toBe(true);
+});
+
+test('where a bust needs approval, a correction does, too', () => {
+  const approvals = new Approvals(['bust'], new ManualClock(), setup().operator);
+  const trade = { order: 'o1', execId: 'E', why: 'a wrong price' };
+  expect(approvals.needs({ ...trade, act: 'bust', confirm: 'BUST' })).toBe(true);
+  expect(approvals.needs({ ...trade, act: 'correct', price: '1', qty: '1' })).toBe(true);
+});
+
+test('a bust of a trade that has been busted since, or was before, is neither approved nor requested', () => {
+  const { approvals, busted } = setup();
+  const bust = { act: 'bust', order: 'o1', execId: 'E', why: 'wrong', confirm: 'BUST' } as const;
+  const { id } = approvals.request('ann', bust);
+  busted.add('E');
+  expect(() => approvals.approve(id, 'bob', 'checked')).toThrow('busted already');
+  expect(() => approvals.request('ann', bust)).toThrow('busted already');
 });
 
 test('a release is not carried out on a kill switch that was set after the release was requested', () => {

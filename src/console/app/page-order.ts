@@ -6,6 +6,7 @@ import { type Me, mayDo, queryOf, useLoaded } from './api.ts';
 import { clockTime, dateTime, duration, peerOf } from './format.ts';
 import { canceling, OrderState, refusedText } from './page-orders.ts';
 import { Facts, Figure, NotYet, Panel, useActs } from './parts.ts';
+import { Trades } from './trades.ts';
 
 const kindTexts: Readonly<Record<StoryStep['kind'], string>> = {
   received: 'client',
@@ -21,7 +22,8 @@ export function OrderPage({ orderKey, me }: { orderKey: string; me: Me }) {
   const [hasCopies, setCopies] = useState(false);
   const acts = useActs(again);
   if (value === undefined) return html`<${NotYet} title="Order" error=${error} />`;
-  const { order, steps } = value;
+  const { order, steps, trades } = value;
+  const isActing = mayDo(me, 'operate');
   const firstUs = steps[0]?.atUs ?? 0;
   const isCopy = ({ message }: StoryStep) =>
     message?.direction === 'out' && message.session !== order.session;
@@ -32,12 +34,13 @@ export function OrderPage({ orderKey, me }: { orderKey: string; me: Me }) {
       <${Facts} facts=${factsOf(order, steps)} />
       ${
         order.isOpen &&
-        mayDo(me, 'operate') &&
+        isActing &&
         html`<p class="links"><button class="plain risky" onClick=${() => acts.ask(canceling([order]))}>Cancel the order…</button></p>`
       }
       <p role="status">${acts.result}</p>
       <${Milestones} steps=${steps} session=${order.session} />
     <//>
+    <${Trades} order=${orderKey} trades=${trades} ask=${isActing ? acts.ask : undefined} />
     <${Panel} title="Story" aside=${html`<span class="muted">${shown.length} steps</span>`}>
       ${steps.length === 0 && html`<p class="empty">The trail has no records of this order; it may be older than the trail.</p>`}
       ${
