@@ -15,6 +15,7 @@ export const bridgeActs = {
   'signer off': 'Stop the process that signs',
   'signer on': 'Start the process that signs',
   set: 'Let the running server read its configuration again, with this changed of the session:',
+  bust: 'Bust the trade with this ExecID(17):',
   hours: 'Let the hours of the session end and begin again in so many seconds:',
   numbers:
     'Set the sequence numbers of the session, which has no connection now, and keep nothing from before:',
@@ -22,7 +23,7 @@ export const bridgeActs = {
 export type BridgeActKind = keyof typeof bridgeActs;
 
 /** Acts with details in JSON; those of `set` are keys of the session's configuration. */
-const detailed: ReadonlySet<BridgeActKind> = new Set(['set', 'hours', 'numbers']);
+const detailed: ReadonlySet<BridgeActKind> = new Set(['bust', 'set', 'hours', 'numbers']);
 
 export interface BridgeAct {
   readonly kind: BridgeActKind;

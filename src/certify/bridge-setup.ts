@@ -17,6 +17,8 @@ export interface BridgeSetup {
   readonly backupPort: number;
   /** Another participant, which trades against the counterparty. */
   readonly contra: Login;
+  /** A participant on another account than that one. */
+  readonly other: Login;
   /** Another reader of drop copies. */
   readonly reader: Login;
   /** The credentials that the counterparty's Logon must contain; they are added if absent. */

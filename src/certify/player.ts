@@ -141,7 +141,7 @@ export class Player {
       alive: (step) => this.#alive(step),
       'stop reading': () => session.wire.conversation.stopReading(),
       peer: (step) => this.#check.expect(step, 'peer'),
-      ask: (step) => this.#ask('person', step, step.text),
+      ask: (step) => this.#ask('person', step, step.text, this.#suggestion(step.does ?? step.text)),
       contra: (step) => this.#another('contra', step),
       venue: (step) => this.#another('venue', step),
       bridge: (step) => this.#another('bridge', step),
@@ -183,12 +183,7 @@ export class Player {
     }
   }
 
-  async #ask(
-    who: Prompt['who'],
-    step: Step,
-    text: string,
-    line = step.does ?? text,
-  ): Promise<void> {
+  async #ask(who: Prompt['who'], step: Step, text: string, line: string): Promise<void> {
     const { scenario, prompt } = this.#parts;
     const words = step.says === undefined ? text : `${step.says}. ${text}`;
     this.#ladder.note('person', words);

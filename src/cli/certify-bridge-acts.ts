@@ -74,6 +74,7 @@ export class BridgeActs {
       'signer off': () => signer.stop(),
       'signer on': () => signer.start(),
       set: () => this.#set(details),
+      bust: () => bridge.ask({ kind: 'bust', execId: String(details['execId']) }),
       hours: () => this.#set({ engine: { schedule: hoursOf(details, Date.now()) } }),
       numbers: () => bridge.ask({ kind: 'numbers', session, ...numbers }),
     };

@@ -3,6 +3,8 @@
  * parent process; without the parent it exits.
  */
 import { setTimeout as pause } from 'node:timers/promises';
+import { lastExecId } from '../domain/amended-trade.ts';
+import type { Order } from '../domain/order.ts';
 import { type LoadedConfig, loadConfig } from '../gateway/config-file.ts';
 import { DataLock } from '../gateway/data-lock.ts';
 import { Gateway } from '../gateway/gateway.ts';
@@ -13,7 +15,7 @@ import { exitCodes } from './verb.ts';
 
 const settleWithinMs = 10_000;
 const lookMs = 10;
-const certifier = { who: 'certification', why: 'the scenario is over' };
+const certifier = { who: 'certification', why: 'the scenario requires it' };
 
 interface Served {
   readonly configFile: string;
@@ -81,6 +83,14 @@ async function carryOut({ configFile, gateway }: Served, ask: ChildAsk): Promise
       return;
     case 'cancel':
       await cancelAll(gateway);
+      return;
+    case 'bust': {
+      const { execId } = ask;
+      const orders = gateway.accounts.flatMap(({ bound }) => [...bound.line.orders.all()]);
+      const isOne = ({ executions }: Order) => executions.some((one) => lastExecId(one) === execId);
+      const order = orders.find(isOne)?.owner.key ?? '';
+      await gateway.operator.amendTrade(certifier, { act: 'bust', order, execId });
+    }
   }
 }
 

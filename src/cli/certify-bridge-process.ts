@@ -8,6 +8,7 @@ import { ownArguments } from '../runtime/shipped.ts';
 
 export type ChildAsk =
   | { readonly kind: 'reload' | 'cancel' }
+  | { readonly kind: 'bust'; readonly execId: string }
   | {
       readonly kind: 'numbers';
       readonly session: string;

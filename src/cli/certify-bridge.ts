@@ -66,12 +66,11 @@ export async function openCertifyBridge(options: CertifyBridgeOptions): Promise<
   await bridge.start();
   const session = `FIX.4.4:${login.targetCompId}/->${login.senderCompId}/`;
   const acts = new BridgeActs({ bridge, signer, configFile, backupPort, senderCompId, session });
-  const [contra, reader] = ['BRAVO', 'DROP'].map((name) =>
+  const [contra, reader, other] = ['BRAVO', 'DROP', 'ALPHA'].map((name) =>
     demoSessions(seed).find(({ senderCompId }) => senderCompId === name),
   );
-  if (contra === undefined || reader === undefined) {
-    throw new Error('the demo has no session BRAVO, or no DROP');
-  }
+  if (contra === undefined || reader === undefined || other === undefined)
+    throw new Error('the demo lacks a session');
   // In a scenario, `{account}` is the account that the counterparty trades on.
   const ownAccount = sandbox.info.accounts[0]?.account ?? '';
   const venue = (text: string) =>
@@ -83,6 +82,7 @@ export async function openCertifyBridge(options: CertifyBridgeOptions): Promise<
     fixpPort,
     backupPort,
     contra,
+    other,
     reader,
     login,
     setNumbers: (nextIn, nextOut) => bridge.ask({ kind: 'numbers', session, nextIn, nextOut }),

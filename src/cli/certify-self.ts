@@ -97,21 +97,23 @@ function ownClient(protocol: Interview['protocol'], port: number, backup: Addres
 
 /** Acts like the counterparty's own staff: another participant trades, or the venue has a fault. */
 function tradingHand(bridge: Awaited<ReturnType<typeof openCertifyBridge>>): Hand {
-  let contra: ContraTrader | undefined;
+  const traders = new Map<string, ContraTrader>();
   return {
     async act({ who, line }) {
-      if (who === 'venue') await bridge.venue(line);
-      if (who === 'bridge') await bridge.act(line);
-      if (who !== 'contra') return;
-      if (contra?.isOpen !== true) {
-        const { host, port, contra: login } = bridge;
-        contra = await ContraTrader.logon({ host, port, login });
+      if (who === 'venue') return bridge.venue(line);
+      if (who === 'bridge') return bridge.act(line);
+      let trader = traders.get(who);
+      if (trader?.isOpen !== true) {
+        const { host, port, contra, other } = bridge;
+        const login = who === 'contra' ? contra : other;
+        trader = await ContraTrader.logon({ host, port, login });
+        traders.set(who, trader);
       }
-      await contra.trade(line);
+      await trader.trade(line);
     },
     tidy: () => bridge.tidy(),
     async stop() {
-      contra?.end();
+      for (const trader of traders.values()) trader.end();
     },
   };
 }
@@ -126,9 +128,7 @@ function selfInterview(
     : names;
   const without = [
     role === 'order-entry' ? 'dropCopy' : 'orders',
-    ...(isServer
-      ? ['busts', 'announces', 'tls', 'mutualTls']
-      : ['resetAtLogon', 'nextExpected', 'tls']),
+    ...(isServer ? ['announces', 'tls', 'mutualTls'] : ['resetAtLogon', 'nextExpected', 'tls']),
   ];
   return parseInterview(
     JSON.stringify({

@@ -11,6 +11,11 @@ test('what an act says more is JSON', () => {
   expect(act).toEqual({ kind: 'set', details: { markets: ['BTC-USDC'] } });
 });
 
+test('a bust names the trade', () => {
+  const act = readBridgeAct('bust {"execId": "desk-a-2-0"}');
+  expect(act).toEqual({ kind: 'bust', details: { execId: 'desk-a-2-0' } });
+});
+
 test.each([
   ['an unknown word', 'restart', 'is not an operation on a bridge: kill, stop'],
   [

@@ -78,7 +78,16 @@ export async function scriptedBridge(
   const login = { ...client, username: 'client', password: 'of the test' };
   const nothing = async () => {};
   return {
-    ...{ host, port, fixpPort: port, backupPort: port, login, contra: login, reader: login },
+    ...{
+      host,
+      port,
+      fixpPort: port,
+      backupPort: port,
+      login,
+      contra: login,
+      other: login,
+      reader: login,
+    },
     ...{ venue: nothing, act: nothing, tidy: nothing, trace: () => [] },
     async setNumbers(_, nextOut) {
       sent = nextOut - 1;
