@@ -1,6 +1,6 @@
 /**
- * An operator busts or corrects a trade, for which the venue has no event (FIX 4.4 appendix D, J.1). The trade is named by
- * the ExecID(17) that it had last: its own, or that of its last correction.
+ * An operator busts or corrects a trade, for which the venue has no event (FIX 4.4 appendix D, J.1). The trade is named
+ * by the ExecID(17) that it had last: its own, or that of its last correction.
  */
 import { readPrice, readQty } from './admission.ts';
 import { isDenial } from './denial.ts';

@@ -1,6 +1,7 @@
 /** What holds of an order whatever happens to it, in whatever order. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { type AskedAmendment, amendmentOf, lastExecId } from '../../src/domain/amended-trade.ts';
 import { eventKinds } from '../../src/domain/event.ts';
 import { hasEnded } from '../../src/domain/order.ts';
 import type { ExecutionReport } from '../../src/domain/report.ts';
@@ -72,11 +73,45 @@ const happening: fc.Arbitrary<(order: Ladder) => void> = fc.oneof(
   }),
 );
 
-const lives = fc.record({
+/** An operator busts or corrects one of the order's trades, if that is possible. */
+const amendment = fc
+  .record({
+    at: fc.nat({ max: 3 }),
+    isBust: fc.boolean(),
+    qty: fc.integer({ min: 0, max: 60 }),
+    price: fc.integer({ min: 9, max: 11 }),
+  })
+  .map(({ at, isBust, price, qty }) => (order: Ladder) => {
+    const trade = order.order.executions[at];
+    if (trade === undefined) return;
+    const execId = lastExecId(trade);
+    const asked: AskedAmendment = isBust
+      ? { act: 'bust', execId }
+      : { act: 'correct', execId, price: `${price}`, qty: `${qty}` };
+    const possible = amendmentOf(order.order, asked);
+    if (typeof possible !== 'string') order.step({ ...possible, nowMs: 6000 });
+  });
+
+const start = {
   first: fc.integer({ min: 1, max: 100 }),
   timeInForce: fc.constantFrom('gtc', 'ioc'),
   pendingStates: fc.boolean(),
-  steps: fc.array(happening, { maxLength: 40 }),
+};
+const lives = fc.record({ ...start, steps: fc.array(happening, { maxLength: 40 }) });
+/** Most of these orders trade, because others have nothing to amend. */
+const fill = fc.integer({ min: 1, max: 9 }).map((qty) => (order: Ladder) => {
+  if (order.order.phase === 'live')
+    order.event('fill', { fillId: `own-${order.order.lastSeq}`, qty, price: 10 });
+});
+const placed = [
+  (order: Ladder) => void order.sent(),
+  (order: Ladder) => void order.event('resting', { id: 'v1' }),
+];
+const amendedLives = fc.record({
+  ...start,
+  steps: fc
+    .array(fc.oneof(happening, fill, amendment), { maxLength: 40 })
+    .map((steps) => [...placed, ...steps]),
 });
 
 function live(
@@ -126,6 +161,28 @@ test('CumQty never falls and never passes OrderQty', () => {
     }),
     runs,
   );
+});
+
+test('whatever is busted or corrected, the sums are those of the trades, and the quantities add up', () => {
+  let amended = 0;
+  fc.assert(
+    fc.property(amendedLives, (life) => {
+      const { reports } = live(life, ({ order }) => {
+        const { cumQty, executions, leavesQty, notional } = order;
+        expect(executions.reduce((sum, { qty }) => sum + qty, 0n)).toBe(cumQty);
+        expect(executions.reduce((sum, { price, qty }) => sum + price * qty, 0n)).toBe(notional);
+        expect(cumQty <= order.terms.qty).toBe(true);
+        expect(leavesQty).toBe(hasEnded(order) ? 0n : order.terms.qty - cumQty);
+      });
+      const execIds = reports.flatMap((one) => (one.kind === 'execution' ? [one.execId] : []));
+      expect(new Set(execIds).size).toBe(execIds.length);
+      const isAmended = ({ kind, ...one }: (typeof reports)[number]) =>
+        kind === 'execution' && 'execRefId' in one && one.execRefId !== null;
+      amended += reports.filter(isAmended).length;
+    }),
+    runs,
+  );
+  expect(amended).toBeGreaterThan(500);
 });
 
 test('after the report of its end an order says nothing, unless the venue shows it alive or a late trade of it', () => {

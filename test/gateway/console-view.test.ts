@@ -59,7 +59,7 @@ test('orders are found by any part of their names, by state and time, the latest
   const atMs = rows[0]?.changedMs ?? 0;
   expect(await find({ text: 'ask', fromMs: atMs, toMs: atMs })).toEqual(['ask-1']);
   const [bid] = (await view.orders({ text: 'bid-1', limit: 1 })).rows;
-  expect(view.order(bid?.key ?? '')).toMatchObject({
+  expect(view.order(bid?.key ?? '')?.order).toMatchObject({
     clOrdId: 'bid-1',
     side: 'Buy',
     qty: '0.02',

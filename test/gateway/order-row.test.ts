@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Order } from '../../src/domain/order.ts';
 import type { Qty } from '../../src/domain/units.ts';
-import { orderRow } from '../../src/gateway/order-row.ts';
+import { orderRow, tradeRows, tradeState } from '../../src/gateway/order-row.ts';
 import { Ladder, terms } from '../domain/ladder.ts';
 
 const { order: live } = Ladder.live(10);
@@ -52,4 +52,19 @@ test('the average price excludes fills from before the bridge knew the order', (
 test('an order whose outcome is unknown is marked as such', () => {
   const row = orderRow({ ...ended, submission: 'unknown' });
   expect(row).toMatchObject({ isUnknown: true, isOpen: false });
+});
+
+test('the trades of an order are rows under the ExecID that they had last', () => {
+  const ladder = Ladder.live(10);
+  ladder.fill(4);
+  ladder.fill(3);
+  ladder.step({ kind: 'bust', execId: 'T-2-0', nowMs: 9000 });
+  expect(tradeRows(ladder.order)).toEqual([
+    { execId: 'o1-2', firstExecId: 'T-2-0', price: '10', qty: '0', isBusted: true },
+    { execId: 'T-3-0', firstExecId: 'T-3-0', price: '10', qty: '3', isBusted: false },
+  ]);
+  expect(tradeState(ladder.order, 1)).toEqual({
+    ...{ execId: 'T-3-0', firstExecId: 'T-3-0', price: '10', qty: '3', isBusted: false },
+    ...{ avgPx: '10', cumQty: '3', leavesQty: '7', status: 'partially_filled' },
+  });
 });
