@@ -108,8 +108,8 @@ function mixedMember(name: string, value: unknown): number {
 }
 
 /**
- * An order can have a thousand trades, and each was in an earlier report already, so only the last one is mixed in. What
- * a bust or correction of another one changes is in the order's sums.
+ * An order can have a thousand trades, and each was in an earlier report already, so only the last one is mixed in.
+ * What a bust or correction of another one changes is in the order's sums.
  */
 function mixedTrades(sum: number, trades: readonly unknown[]): number {
   return mixed(mixedWord(sum, trades.length), trades.at(-1));

@@ -1,5 +1,6 @@
 /** The kill switch of a whole cluster as processes: from the command line, and from the console of one shard. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { FoundOrders } from '../../src/gateway/order-search.ts';
 import { visitConsole } from '../support/console-desk.ts';
 import { FixPeer, fieldOf } from '../support/fix-peer.ts';
 import { causeway } from '../support/program.ts';
@@ -26,6 +27,20 @@ beforeAll(async () => {
 
 afterAll(() => stand.stop(), 60_000);
 
+let peers: FixPeer[] = [];
+
+afterEach(() => {
+  for (const peer of peers) peer.hangUp();
+  peers = [];
+});
+
+async function client(session: Parameters<typeof FixPeer.connect>[1]): Promise<FixPeer> {
+  const peer = await FixPeer.connect(await node.port(), session);
+  peers.push(peer);
+  await peer.logon();
+  return peer;
+}
+
 const asked = (action: string, ...more: readonly string[]) =>
   causeway('node', action, '--config', stand.clusterFile, '--name', 'n1', ...more);
 const consoleOf = async (shard: string) =>
@@ -34,13 +49,7 @@ const killsOf = async (shard: string) =>
   (await (await consoleOf(shard)).get<{ kills: object[] }>('/api/overview')).kills.length;
 
 test('halt stops every shard, names each that has confirmed, and holds when a worker is replaced', async () => {
-  const peers = await Promise.all(
-    [clients.alpha, clients.bravo].map(async (session) => {
-      const peer = await FixPeer.connect(await node.port(), session);
-      await peer.logon();
-      return peer;
-    }),
-  );
+  await Promise.all([clients.alpha, clients.bravo].map(client));
   const { status, stdout } = await asked('halt', '--why', 'wrong prices');
   expect(status).toBe(0);
   for (const shard of shards)
@@ -68,6 +77,29 @@ test('the console of one shard releases all of them, and says who has confirmed'
   expect(acts.stdout).toMatch(/release everything, by .* through node n1: prices are right/);
 });
 
+test('a trade is busted in the console of its shard, and the next worker of the shard has it', async () => {
+  const alpha = await client(clients.alpha);
+  const bravo = await client(clients.bravo);
+  alpha.say('D|11=bought|55=BTC-USDC|54=1|38=0.02|40=2|44=40000|59=1|60=now');
+  await reported(alpha, 'bought', '0');
+  bravo.say('D|11=sold|55=BTC-USDC|54=2|38=0.02|40=2|44=40000|59=1|60=now');
+  const execId = fieldOf(await reported(alpha, 'bought', 'F'), '17');
+  const { rows } = await (await consoleOf('desk-a')).get<FoundOrders>('/api/orders?text=bought');
+  const bust = {
+    ...{ act: 'bust', order: rows[0]?.key, execId },
+    ...{ why: 'agreed with the venue', confirm: 'BUST' },
+  };
+  const elsewhere = await (await consoleOf('desk-b')).act(bust);
+  expect(`${elsewhere.status} ${elsewhere.text}`).toContain('409 {"error":"there is no order');
+  expect((await (await consoleOf('desk-a')).act(bust)).status).toBe(200);
+  expect(fieldOf(await reported(alpha, 'bought', 'H'), '19')).toBe(execId);
+  const { pid } = await stand.shard('desk-a');
+  process.kill(pid, 'SIGKILL');
+  await stand.served('desk-a', pid);
+  const { status, text } = await (await consoleOf('desk-a')).act(bust);
+  expect(`${status} ${text}`).toContain(`409 {"error":"trade ${execId} is busted already`);
+});
+
 test('limits of an account of another shard are set from any console', async () => {
   const visitor = await consoleOf('desk-a');
   const limits = {
@@ -78,8 +110,7 @@ test('limits of an account of another shard are set from any console', async () 
   const { text } = await visitor.act({ act: 'set_limits', target, ...limits, why: 'smaller' });
   expect(text).toContain('Shard desk-b confirms');
   expect(text).not.toContain('desk-a');
-  const peer = await FixPeer.connect(await node.port(), clients.bravo);
-  await peer.logon();
+  const peer = await client(clients.bravo);
   peer.say(`D|11=large|${order}`);
   await reported(peer, 'large', '8');
 });
