@@ -276,31 +276,6 @@ test('orders are sorted, shown without a column, exported as CSV and canceled', 
   await alpha.next(isReport('4'));
 });
 
-test('a trade is corrected and then busted on the page of its order', async () => {
-  const bravo = await client('BRAVO');
-  alpha.say('D|11=traded-1|55=BTC-USDC|54=1|38=0.02|40=2|44=40000|59=1|60=now');
-  await alpha.next(isReport('0'));
-  bravo.say('D|11=seller|55=BTC-USDC|54=2|38=0.02|40=2|44=40000|59=3|60=now');
-  const execId = fieldOf(await alpha.next(isReport('F')), '17') ?? '';
-  bravo.hangUp();
-  await go('orders?text=traded-1');
-  await page.getByRole('link', { name: 'traded-1' }).click();
-  const trade = page.getByRole('row', { name: execId });
-  await trade.getByRole('button', { name: 'Correct…' }).click();
-  const dialog = page.getByRole('dialog');
-  expect(await dialog.getByLabel('Quantity').inputValue()).toBe('0.02');
-  await dialog.getByLabel('Price').fill('39999.5');
-  await confirmed('a wrong price', 'Correct the trade');
-  const corrected = await alpha.next(isReport('G'));
-  expect(fieldOf(corrected, '31')).toBe('39999.5');
-  await trade.getByText('corrected').waitFor();
-  await trade.getByRole('button', { name: 'Bust…' }).click();
-  await confirmed('agreed with the other side', 'Bust the trade', 'BUST');
-  expect(fieldOf(await alpha.next(isReport('H')), '19')).toBe(fieldOf(corrected, '17'));
-  await trade.getByText('busted').waitFor();
-  expect(await trade.getByRole('button').count()).toBe(0);
-});
-
 test('an order that the bridge refused is in the blotter with its reason, on a page of its own, and in the file', async () => {
   alpha.say('D|11=refused-1|55=NOPE|54=1|38=1|40=2|44=1|59=1|60=now');
   await alpha.next(isReport('8'));

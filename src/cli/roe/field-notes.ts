@@ -63,6 +63,7 @@ export const fieldNotes: Readonly<Record<number, string>> = {
   15: 'the currency of the price; an order in another one is rejected',
   17: 'derived from the account and the venue sequence number, so a repeated report has the same id',
   18: taken(execInsts, { not_held: 'no effect', held: 'no effect' }),
+  19: 'the ExecID that the busted or corrected trade had last: its own, or that of its last correction',
   22: '8 with 48',
   37: "the venue's id, derived from the signed action",
   38: "exact decimal; digits beyond the instrument's scale are rejected, never rounded",
