@@ -35,7 +35,7 @@ import { defaultNonceRules } from '../support/nonce-rules.ts';
 import { sandboxProfile } from '../support/quick-files.ts';
 import { signature } from '../venue/outbox/outbox-bench.ts';
 import { WalkClient } from './walk-client.ts';
-import { judge } from './walk-judge.ts';
+import { beyondLimits, judge } from './walk-judge.ts';
 import { WalkOperator } from './walk-operator.ts';
 import { WalkPath } from './walk-path.ts';
 import { WalkTold } from './walk-told.ts';
@@ -77,6 +77,8 @@ export class CoreWalk {
   #open: OpenEngine | undefined;
   #clients: readonly WalkClient[] = [];
   #waits: AccountWaits | undefined;
+  /** Whether the venue loses events, and then has only orders whose receipts tell everything. */
+  readonly #isForgetful: boolean;
   #delivered = 0;
   /** The inputs of the transaction, and what its record writes. */
   #inputs: Input[] = [];
@@ -87,12 +89,13 @@ export class CoreWalk {
     const discovery = dice.hits(300) ? 'first_reject' : 'hash_route';
     this.#settings = { ...settings, nonces: { ...nonces, discovery } };
     this.#clock = new ManualClock(midnightMs - dice.pick([20_000, 80_000_000]));
-    this.venue = new WalkVenue(dice, window);
+    this.#isForgetful = dice.hits(150);
+    this.venue = new WalkVenue(dice, window, this.#isForgetful);
     const fault = (text: string) => this.#fault(text);
     this.#path = new WalkPath({
       ...{ dice, fault, venue: this.venue },
       denial: (copy) => this.#denialAtExit(copy),
-      isAwaited: ({ hash, id }) => this.#process.outbox.get(id)?.bytes?.hash === hash,
+      isAwaited: ({ id }) => this.#process.outbox.get(id)?.state === 'out',
     });
     const isMisled = () => this.#path.isMisled;
     this.#told = new WalkTold({ fault, isMisled, trades: this.venue.book.trades });
@@ -131,7 +134,7 @@ export class CoreWalk {
     const dice = this.#dice;
     const choice = dice.below(200);
     if (choice < 56) this.#transaction(() => dice.pick(this.#clients).act());
-    else if (choice < 96) this.#path.deliver();
+    else if (choice < 96) this.#deliver();
     else if (choice < 126) this.#hear();
     else if (choice < 158) this.#resultArrives();
     else if (choice < 180) this.#pass(dice.pick([1, 20, 300, 1_000]));
@@ -142,7 +145,31 @@ export class CoreWalk {
     else if (choice < 195) this.#transaction(() => this.#operator.act());
     else if (choice < 196) await this.#restart();
     else if (choice < 197) this.venue.book.drop();
-    else this.venue.intrude(dice.hits(500));
+    else if (choice < 199 || !this.#isForgetful) this.venue.intrude(dice.hits(500));
+    else this.#lose();
+  }
+
+  /** The venue has forgotten events: what became of the open orders is read from its receipts (R75). */
+  #lose(): void {
+    const waiting = this.venue.book.events.length - this.#delivered;
+    this.#delivered += Math.min(waiting, 1 + this.#dice.below(4));
+    this.log.push('--- lost');
+    for (const { owner } of [...this.orders.openOnVenue()]) {
+      const order = this.orders.get(owner.key);
+      const statement = order && this.venue.statementOf(order);
+      if (statement === undefined) continue;
+      const input = { kind: 'stated', statement, nowMs: this.#now.wallMs } as const;
+      this.#transaction(() => this.#apply({ kind: 'order', key: owner.key, input }));
+    }
+  }
+
+  /** At no time has the venue more open orders than the limits allow. */
+  #deliver(): void {
+    this.#path.deliver();
+    if (this.#path.isMisled) return;
+    const sessionOf = (key: string) => this.#told.sessionOf(key);
+    const found = beyondLimits(this.venue.book, this.#operator, sessionOf);
+    for (const fault of found) this.#fault(fault);
   }
 
   #hear(): void {
@@ -150,9 +177,8 @@ export class CoreWalk {
     const isAgain = this.#delivered > 0 && this.#dice.hits(20);
     const at = isAgain ? this.#dice.below(this.#delivered) : this.#delivered;
     const event = events[at];
-    if (event === undefined) return;
-    if (!isAgain) this.#delivered += 1;
-    this.#transaction(() => this.#apply({ kind: 'event', event }));
+    if (!isAgain && event) this.#delivered += 1;
+    if (event) this.#transaction(() => this.#apply({ kind: 'event', event }));
   }
 
   #resultArrives(): void {
@@ -229,6 +255,7 @@ export class CoreWalk {
     return new WalkClient(session, this.#dice, {
       ...{ bound, orders: this.orders, clock: this.#clock, told: this.#told },
       guard: operator.guardOf(session),
+      isPlain: this.#isForgetful,
       killed: (of) => operator.killed(of),
       closed: () => operator.closed,
       doom: (of, onlyQuotes) => operator.doom(of, onlyQuotes),
@@ -320,12 +347,11 @@ export class CoreWalk {
   }
 
   #sign(id: number): void {
-    const text = 'ECONNREFUSED';
     const isSigned = this.#dice.hits(900);
     this.#path.result(() =>
       isSigned
         ? { kind: 'signed', id, signature }
-        : { kind: 'unsigned', id, code: 'unavailable', text },
+        : { kind: 'unsigned', id, code: 'unavailable', text: '' },
     );
   }
 
@@ -461,7 +487,13 @@ export class CoreWalk {
   #judge(): void {
     if (this.faults.length > 0) return;
     const { orders, venue } = this;
-    const found = judge({ orders, venue, operator: this.#operator, sessions });
+    const found = judge({
+      orders,
+      venue,
+      operator: this.#operator,
+      sessions,
+      hasLost: this.#isForgetful,
+    });
     for (const fault of found) this.#fault(fault);
     this.#told.judge();
   }

@@ -1,6 +1,8 @@
 /** The orders of the account at the venue of a random walk (`walk-venue.ts`), from every channel, and its stream of events. */
 import type { Denial } from '../../src/domain/denial.ts';
+import type { Fill } from '../../src/domain/event.ts';
 import type { AlgoIntent, PlaceIntent } from '../../src/domain/intent.ts';
+import type { Standing } from '../../src/domain/stated.ts';
 import type { FeeMicro, OrderId, Price, Qty } from '../../src/domain/units.ts';
 import { denialOf } from '../../src/venue/refusals.ts';
 import type { VenueEvent } from '../../src/venue/venue-event.ts';
@@ -25,6 +27,9 @@ export interface Resting extends Opened {
   readonly expiresAtMs: number | null;
   /** The algo whose slice this is. */
   readonly algo: Algo | null;
+  /** The action that placed it. */
+  readonly hash: string;
+  readonly fills: Fill[];
   qty: bigint;
   leaves: bigint;
 }
@@ -57,16 +62,21 @@ export class WalkBook {
   readonly live = new Map<OrderId, Resting>();
   readonly stored = new Map<OrderId, Stored>();
   readonly algos = new Map<OrderId, Algo>();
+  /** All orders that have been live, for their receipts. */
+  readonly known = new Map<OrderId, Resting>();
   readonly events: VenueEvent[] = [];
   /** By the ids of the trades. */
   readonly trades = new Map<string, Trade>();
   /** The ids of orders of other channels. */
   readonly others = new Set<OrderId>();
   readonly #dice: Dice;
+  /** Whether other channels replace no orders. */
+  readonly #isPlain: boolean;
   #lastOther = 0;
 
-  constructor(dice: Dice) {
+  constructor(dice: Dice, isPlain: boolean) {
     this.#dice = dice;
+    this.#isPlain = isPlain;
   }
 
   /** The keys of the bridge's orders that are open, each with the quantity that is left. */
@@ -88,9 +98,9 @@ export class WalkBook {
     cause: Cause,
     leg: Partial<VenueEvent> = {},
   ): void {
-    const { orderId } = opened;
-    const order = { ...opened, side, price, expiresAtMs, algo: null, qty, leaves: qty };
-    this.live.set(orderId, order);
+    const facts = { hash: cause.hash, fills: [], algo: null, qty, leaves: qty };
+    const order = { ...opened, side, price, expiresAtMs, ...facts };
+    this.#enter(order);
     if (timeInForce === 'ioc') {
       this.say(cause, { kind: 'accepted', ...termsOf(order), ...leg });
       if (this.#dice.hits(700)) this.#fill(order, this.#part(qty));
@@ -136,17 +146,9 @@ export class WalkBook {
     const qty = left < strategy.sliceQty ? left : strategy.sliceQty;
     const orderId = `${parentOrderId}-${slices}` as OrderId;
     const { key } = algo;
-    const order = {
-      orderId,
-      key,
-      side,
-      price,
-      expiresAtMs: null,
-      algo,
-      qty,
-      leaves: qty as bigint,
-    };
-    this.live.set(orderId, order);
+    const facts = { hash: algo.cause.hash, fills: [], expiresAtMs: null };
+    const order = { orderId, key, side, price, ...facts, algo, qty, leaves: qty as bigint };
+    this.#enter(order);
     algo.sent += qty;
     algo.slices += 1;
     this.say(algo.cause, {
@@ -245,7 +247,26 @@ export class WalkBook {
     } else if (order.algo !== null) this.end(order, 'canceled', cause);
     else if (choice === 3) this.cancel(order.orderId, cause);
     else if (choice === 4 && order.leaves > 1n) this.amend(order.orderId, order.qty - 1n, cause);
-    else this.#replace(order, cause);
+    else if (!this.#isPlain) this.#replace(order, cause);
+    else this.#placeOther(cause);
+  }
+
+  #enter(order: Resting): void {
+    this.live.set(order.orderId, order);
+    this.known.set(order.orderId, order);
+  }
+
+  /** The receipt of an order. */
+  standing(orderId: OrderId): Standing | undefined {
+    const order = this.known.get(orderId);
+    if (order === undefined) return undefined;
+    const { fills, leaves } = order;
+    const isOpen = this.live.has(orderId);
+    const filledQty = fills.reduce((sum, { qty }) => sum + qty, 0n) as Qty;
+    const live = fills.length > 0 ? 'partially_filled' : 'resting';
+    const status = isOpen ? live : leaves === 0n ? 'filled' : 'canceled';
+    const leavesQty = (isOpen ? leaves : 0n) as Qty;
+    return { orderId, status, leavesQty, filledQty, fills: [...fills], denial: null };
   }
 
   #placeOther(cause: Cause): void {
@@ -253,18 +274,19 @@ export class WalkBook {
     const price = BigInt(100 + this.#dice.below(5)) as Price;
     const order = { orderId: this.#otherId(), key: null, side: 'Bid', price, algo: null } as const;
     this.others.add(order.orderId);
-    const one = { ...order, expiresAtMs: null, qty, leaves: qty };
-    this.live.set(one.orderId, one);
+    const facts = { hash: cause.hash, fills: [], expiresAtMs: null };
+    const one = { ...order, ...facts, qty, leaves: qty };
+    this.#enter(one);
     this.say(cause, { kind: 'resting', ...termsOf(one) });
   }
 
   #replace(order: Resting, cause: Cause): void {
     const orderId = this.#otherId();
     const qty = order.leaves + BigInt(this.#dice.below(2));
-    const child = { ...order, orderId, qty, leaves: qty };
+    const child = { ...order, orderId, hash: cause.hash, fills: [], qty, leaves: qty };
     if (order.key === null) this.others.add(orderId);
     this.live.delete(order.orderId);
-    this.live.set(orderId, child);
+    this.#enter(child);
     this.say(cause, { kind: 'replaced', ...termsOf(child), parentOrderId: order.orderId });
   }
 
@@ -291,6 +313,7 @@ export class WalkBook {
     const price = (order.price + BigInt(this.#dice.below(2))) as Price;
     this.trades.set(fillId, { key, price, qty });
     const fill = { fillId, price, qty: qty as Qty, ...rest };
+    order.fills.push(fill);
     const parentOrderId = algo?.orderId ?? null;
     this.say(null, { kind: 'fill', orderId, parentOrderId, fill, leavesQty: order.leaves as Qty });
     if (algo !== null && order.leaves === 0n) this.#sliceEnded(algo, true);

@@ -36,6 +36,8 @@ interface Line {
   readonly clock: Clock;
   readonly told: WalkTold;
   readonly guard: RiskGuard;
+  /** Whether the client sends neither algos nor conditional orders. */
+  readonly isPlain: boolean;
   /** Why the gate denies a placement of this session at the moment. */
   readonly killed: (session: string) => Denial | undefined;
   readonly closed: () => Denial | undefined;
@@ -135,7 +137,7 @@ export class WalkClient {
   #terms(): object {
     const dice = this.#dice;
     const plain = wanted(dice.pick(['Bid', 'Ask']), this.#size(1));
-    const choice = dice.below(10);
+    const choice = dice.below(this.#line.isPlain ? 6 : 10);
     if (choice < 5) return { ...plain, lifetime: dice.pick(['gtc', 'gtc', 'gtc', 'ioc', 'day']) };
     if (choice < 6) return { ...plain, ...this.#end() };
     if (choice < 8) return { ...plain, ...stop, ...this.#end() };

@@ -1,6 +1,7 @@
 /** What must be true of an account once everything of its random walk (`core-walk.ts`) has arrived. */
 import { isOfOtherChannel, otherChannel } from '../../src/domain/order.ts';
 import type { Orders } from '../../src/engine/orders.ts';
+import type { WalkBook } from './walk-book.ts';
 import type { WalkOperator } from './walk-operator.ts';
 import type { WalkVenue } from './walk-venue.ts';
 
@@ -9,6 +10,8 @@ export interface Judged {
   readonly venue: WalkVenue;
   readonly operator: WalkOperator;
   readonly sessions: readonly string[];
+  /** Whether events were lost, so that orders of other channels are not known. */
+  readonly hasLost: boolean;
 }
 
 /** Returns what is wrong. */
@@ -35,7 +38,8 @@ function* ofOpen({ operator, orders, venue }: Judged): Generator<string> {
   }
 }
 
-function* ofOthers({ orders, venue }: Judged): Generator<string> {
+function* ofOthers({ hasLost, orders, venue }: Judged): Generator<string> {
+  if (hasLost) return;
   const known = new Map(
     [...orders.openOnVenue()]
       .filter(isOfOtherChannel)
@@ -65,5 +69,23 @@ function* ofExposure({ orders, sessions }: Judged): Generator<string> {
   }
   if (orders.openCount !== open.length) {
     yield `${open.length} orders are open, not ${orders.openCount}`;
+  }
+}
+
+/** At no time has the venue more open orders of a session or the account than the limits allow. */
+export function* beyondLimits(
+  book: WalkBook,
+  operator: WalkOperator,
+  sessionOf: (key: string) => string | undefined,
+): Generator<string> {
+  const counts = new Map<string, number>();
+  for (const key of book.open().keys()) {
+    for (const name of [sessionOf(key) ?? '', 'desk']) {
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+    }
+  }
+  for (const [name, count] of counts) {
+    const limit = operator.limitOf(name);
+    if (count > limit) yield `${name} has ${count} orders at the venue, not ${limit}`;
   }
 }

@@ -11,7 +11,7 @@ interface PathParts {
   readonly dice: Dice;
   readonly venue: WalkVenue;
   readonly fault: (text: string) => void;
-  /** Whether the bridge still waits for an answer to these bytes. */
+  /** Whether the bridge waits for an answer to these bytes. */
   readonly isAwaited: (copy: Copy) => boolean;
   /** What leaves the queue is judged once more. */
   readonly denial: (copy: Copy) => Denial | null;
@@ -118,13 +118,13 @@ export class WalkPath {
     return verdict;
   }
 
-  /** An answer may come to two copies of the request, or to another request that the venue has taken. */
+  /** An answer may come again once nobody waits for it, or to another request that the venue has taken. */
   #answerOf(copy: Copy, answer: Answer): void {
     const { dice, isAwaited } = this.#parts;
     if (!this.#isTwisted || (this.#held === undefined && !dice.hits(100))) {
       const again = { kind: 'answered', ...answer } as const;
       this.#answer(answer);
-      if (dice.hits(30)) this.result(() => (isAwaited(copy) ? again : undefined));
+      if (dice.hits(30)) this.result(() => (isAwaited(copy) ? undefined : again));
       return;
     }
     const held = this.#held;

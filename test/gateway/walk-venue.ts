@@ -1,5 +1,7 @@
 /** A venue in memory with one account: its nonces, its receipts and what it makes of an action (`walk-book.ts`). */
 import type { Intent, Leg, PlaceIntent } from '../../src/domain/intent.ts';
+import type { Order } from '../../src/domain/order.ts';
+import type { Statement } from '../../src/domain/stated.ts';
 import type { OrderId } from '../../src/domain/units.ts';
 import type { NewOrders } from '../../src/signer/digest.ts';
 import type { Found } from '../../src/venue/outbox/submission-life.ts';
@@ -34,10 +36,10 @@ export class WalkVenue {
   readonly #receipts = new Map<string, Verdict>();
   #floor = 0;
 
-  constructor(dice: Dice, window: number) {
+  constructor(dice: Dice, window: number, isPlain: boolean) {
     this.#dice = dice;
     this.#window = window;
-    this.book = new WalkBook(dice);
+    this.book = new WalkBook(dice, isPlain);
   }
 
   get floor(): number {
@@ -56,6 +58,23 @@ export class WalkVenue {
     }
     const isOther = nonce !== null && this.#used.has(nonce);
     return { kind: isOther ? 'superseded' : 'nothing' };
+  }
+
+  /** The venue's record of an order, as `stream-rebuild.ts` reads it; undefined if the venue does not know the order. */
+  statementOf({ orderId, pending, venueRef }: Order): Statement | undefined {
+    if (orderId === null) return undefined;
+    const order = this.book.standing(orderId);
+    if (order === undefined) {
+      const verdict = this.#receipts.get(venueRef?.slice(2) ?? '');
+      if (verdict?.kind !== 'refused') return undefined;
+      const denial = refused(verdict.refusal.name);
+      const none = { leavesQty: null, filledQty: null, fills: [] };
+      return { order: { orderId, status: 'rejected', ...none, denial }, child: null };
+    }
+    const isReplacing = pending?.kind === 'replace' && pending.way === 'leg';
+    const hash = isReplacing ? pending.venueRef?.slice(2) : undefined;
+    const child = [...this.book.known.values()].find((one) => one.hash === hash);
+    return { order, child: (child && this.book.standing(child.orderId)) ?? null };
   }
 
   /** The same bytes have the same answer. */
