@@ -47,14 +47,13 @@ export function release(draft: Draft): void {
 }
 
 function sendCancel(draft: Draft): void {
-  const { order } = draft;
-  const { orderId } = order;
-  if (order.pending === null || orderId === null) return;
-  const target = order.triggered ? 'order' : targetOf(order.terms);
-  change(draft, { pending: { ...order.pending, held: false, target: orderId } });
+  const { orderId, pending, terms, triggered } = draft.order;
+  if (pending === null || orderId === null) return;
+  const target = triggered ? 'order' : targetOf(terms);
+  change(draft, { pending: { ...pending, held: false, target: orderId } });
   draft.requests.push({
     kind: 'send',
-    requestId: order.pending.requestId,
+    requestId: pending.requestId,
     intent: { kind: 'cancel', target, orderId },
   });
 }

@@ -73,7 +73,7 @@ export interface WindowFacts {
   stated: number | null;
   /** The highest floor that the venue has stated when it was asked for it. */
   confirmed: number;
-  /** How often in a row the venue has stated the same floor when it was asked, or refused nonces as beyond its window. */
+  /** How often in a row the venue has stated the same floor when asked, or refused nonces as beyond its window. */
   unmoved: number;
   /** The floor for which the last alarm was raised. */
   alarmed: number | null;

@@ -26,7 +26,7 @@ import {
 
 const largestWindow = 65_536;
 const mostFillers = 8;
-/** The bridge asks for a floor that does not move four times a second. So many answers in a row are not all old ones. */
+/** The bridge asks for a floor that does not move four times a second. So many answers in a row are not all old. */
 const enoughToWaitFor = 12;
 
 const fresh = {
@@ -97,12 +97,8 @@ export class NonceWindow {
     const isPlacing = purpose === 'place';
     if (this.#isDoubted && isPlacing) return undefined;
     if (this.#openNonces(isPlacing) <= 0) return undefined;
-    let lowest: number | undefined;
-    for (const nonce of this.#free) {
-      if (isPlacing && this.digestOf(nonce) !== null) continue;
-      if (lowest === undefined || nonce < lowest) lowest = nonce;
-    }
-    return lowest !== undefined && lowest < this.#limit() ? lowest : this.#own(this.#known.next);
+    const lowest = Math.min(...this.#freeFor(isPlacing));
+    return Number.isFinite(lowest) ? lowest : this.#own(this.#known.next);
   }
 
   /** Two neighbours for a conditional order: the nested action takes the lower (G20). */
@@ -496,16 +492,15 @@ export class NonceWindow {
   /** How many of our nonces could be assigned now. Placements leave some of them, however few a stride gives us. */
   #openNonces(isPlacing: boolean): number {
     if (this.#known.floor === null || this.#known.latched) return 0;
-    const limit = this.#limit();
-    const fresh = Math.max(
-      0,
-      Math.ceil((limit - this.#own(this.#known.next)) / this.#rules.stride.step),
-    );
-    const isOpen = (nonce: number) =>
-      nonce < limit && !(isPlacing && this.digestOf(nonce) !== null);
-    const freed = [...this.#free].filter(isOpen).length;
+    const ahead = (this.#limit() - this.#own(this.#known.next)) / this.#rules.stride.step;
     const kept = isPlacing ? this.#scaled(this.#rules.cancelReserve) / this.#rules.stride.step : 0;
-    return fresh + freed - Math.floor(kept);
+    return Math.max(0, Math.ceil(ahead)) + this.#freeFor(isPlacing).length - Math.floor(kept);
+  }
+
+  /** One that may be signed for a placement can place nothing else (0285). */
+  #freeFor(isPlacing: boolean): number[] {
+    const mayTake = (nonce: number) => !isPlacing || this.digestOf(nonce) === null;
+    return [...this.#free].filter((nonce) => nonce < this.#limit() && mayTake(nonce));
   }
 
   /** The lowest nonce of our stride that is not below `nonce`. */

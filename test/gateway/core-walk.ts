@@ -1,8 +1,8 @@
 /**
- * The core of one account without I/O, against a venue in memory: thousands of random steps a second through order entry, quotes,
- * orders, nonces, submissions and the journal. A request may be lost on either way, arrive long after the bridge gave up, or be
- * refused for a moment; answers may come twice or to another request, events come late, other channels use the account, and the
- * process ends at any time. In the end the bridge, its clients and the venue must agree.
+ * The core of one account without I/O, against a venue in memory: thousands of random steps a second through order
+ * entry, quotes, orders, nonces, submissions and the journal. A request may be lost on either way, arrive long after the
+ * bridge gave up, or be refused for a moment; answers may come twice or to another request, events come late, other
+ * channels use the account, and the process ends at any time. In the end bridge, clients and venue must agree.
  */
 import type { Denial } from '../../src/domain/denial.ts';
 import { exactJson } from '../../src/domain/exact-json.ts';

@@ -1,4 +1,4 @@
-/** The orders of the account at the venue of a random walk (`walk-venue.ts`), from every channel, and its stream of events. */
+/** The orders at the venue of a random walk (`walk-venue.ts`), from every channel, and its stream of events. */
 import type { Denial } from '../../src/domain/denial.ts';
 import type { Fill } from '../../src/domain/event.ts';
 import type { AlgoIntent, PlaceIntent } from '../../src/domain/intent.ts';

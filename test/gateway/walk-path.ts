@@ -1,4 +1,4 @@
-/** The path of a random walk (`core-walk.ts`) to its venue: requests on their way there, and results on their way back. */
+/** The path of a random walk (`core-walk.ts`) to its venue: requests on their way, and results on their way back. */
 import type { Denial } from '../../src/domain/denial.ts';
 import type { OutboxInput } from '../../src/venue/outbox/outbox-types.ts';
 import type { Verdict } from '../../src/venue/verdict.ts';
@@ -30,7 +30,7 @@ export class WalkPath {
   #results: (() => OutboxInput | undefined)[] = [];
   #held: Answer | undefined;
   #swaps = 0;
-  /** The nonces that have left the bridge, each with its submission; one that the venue did not consume is free again. */
+  /** The nonces that have left, each with its submission; one that the venue did not consume is free again. */
   readonly #left = new Map<number, { readonly id: number; readonly outer: number }>();
 
   constructor(parts: PathParts) {

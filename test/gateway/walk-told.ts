@@ -1,6 +1,6 @@
 /**
- * What the sessions of a random walk (`core-walk.ts`) have asked for and been told. Each request has one final answer, to
- * the session that made it; each order one end; each report follows from the one before, and each trade is told once.
+ * What the sessions of a random walk (`core-walk.ts`) have asked for and been told. Each request has one final answer,
+ * to the session that made it; each order one end; each report follows from the one before, and each trade is told once.
  */
 import { type Order, otherChannel } from '../../src/domain/order.ts';
 import type { GroupAnswer } from '../../src/domain/quote-group.ts';

@@ -60,7 +60,7 @@ export class WalkVenue {
     return { kind: isOther ? 'superseded' : 'nothing' };
   }
 
-  /** The venue's record of an order, as `stream-rebuild.ts` reads it; undefined if the venue does not know the order. */
+  /** The venue's record of an order, as `stream-rebuild.ts` reads it; undefined if the venue does not know it. */
   statementOf({ orderId, pending, venueRef }: Order): Statement | undefined {
     if (orderId === null) return undefined;
     const order = this.book.standing(orderId);

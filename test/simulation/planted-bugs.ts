@@ -315,8 +315,8 @@ export const plantedBugs: readonly PlantedBug[] = [
     what: 'an order that a trigger fired is canceled as the conditional that it was',
     edits: one(
       'domain/pending.ts',
-      "const target = order.triggered ? 'order' : targetOf(order.terms);",
-      'const target = targetOf(order.terms);',
+      "const target = triggered ? 'order' : targetOf(terms);",
+      'const target = targetOf(terms);',
     ),
   },
   {
