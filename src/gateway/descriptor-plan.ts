@@ -18,8 +18,8 @@ export interface DescriptorPlan {
 
 /** Files, pipes and threads of a trading process, plus half as many in reserve. */
 const own = 96;
-/** Descriptors of an account in addition to its connections for sends and for reads: its stream, polls and books. */
-const perAccount = 12;
+/** Descriptors of an account in addition to its connections for sends and for reads: its stream and books. */
+const perAccount = 8;
 /** Connections that a port must allow beyond its sessions, so that new clients can log on. */
 const spare = 16;
 export const consoleConnections = 256;

@@ -124,17 +124,14 @@ export class Dispatcher {
     } else this.#enqueue({ ...dispatch, deadline: 0, isQueued: true, isWithdrawn: false });
   }
 
-  /** Returns false once the action is at HTTP, because its answer will come. It is not sent again on its own. */
-  withdraw(id: number): boolean {
-    for (const queue of Object.values(this.#queues)) {
-      const job = queue.find((queued) => queued.id === id);
-      if (job === undefined) continue;
-      this.#leaveQueue(job);
-      job.answered(unsent('bridge.canceled_unsent', 'taken back before it was sent'));
-      return true;
-    }
+  /** An action that is at HTTP will have its answer; it is not sent again on its own. */
+  withdraw(id: number): void {
     for (const job of this.#batch) job.isWithdrawn ||= job.id === id;
-    return false;
+    const { cancel, place } = this.#queues;
+    const job = [...cancel, ...place].find((queued) => queued.id === id);
+    if (job === undefined) return;
+    this.#leaveQueue(job);
+    job.answered(unsent('bridge.canceled_unsent', 'taken back before it was sent'));
   }
 
   /** Stops sending, and reports no more answers. */

@@ -36,8 +36,6 @@ interface Authorized {
   readonly correctionMs: number;
 }
 
-/** At most so many public reads of the venue watch are open at once (`venue-watch.ts`). */
-export const pollsAtOnce = 4;
 /** How long prepared authentication counts as fresh. */
 const freshMs = 1000;
 
@@ -76,7 +74,7 @@ export class HttpClient {
     const connect = { timeout: timeoutMs };
     const options = { connections, pipelining: 1, headersTimeout: 0, bodyTimeout: 0, connect };
     const network = parts.network ?? realNetwork;
-    this.#sends = network.pool(origin, { ...options, connections: connections + pollsAtOnce });
+    this.#sends = network.pool(origin, options);
     this.#reads = network.pool(origin, options);
   }
 
@@ -188,11 +186,15 @@ function isRead({ isRead, method }: HttpRequest): boolean {
   return method === 'GET' || isRead === true;
 }
 
+interface Bounds extends Pick<Deadline, 'dueMs'> {
+  readonly timeoutMs: number;
+  readonly maxBytes: number;
+}
+
 /** Collects one answer. Anything that arrives after the outcome has been reported is dropped. */
 class Reading implements Dispatcher.DispatchHandler, Deadline {
   readonly dueMs: number;
-  readonly #timeoutMs: number;
-  readonly #maxBytes: number;
+  readonly #bounds: Bounds;
   readonly #resolve: (exchange: Exchange) => void;
   #controller: Dispatcher.DispatchController | null = null;
   #isOver = false;
@@ -201,13 +203,9 @@ class Reading implements Dispatcher.DispatchHandler, Deadline {
   #chunks: Buffer[] = [];
   #bytes = 0;
 
-  constructor(
-    bounds: { readonly timeoutMs: number; readonly dueMs: number; readonly maxBytes: number },
-    resolve: (exchange: Exchange) => void,
-  ) {
+  constructor(bounds: Bounds, resolve: (exchange: Exchange) => void) {
     this.dueMs = bounds.dueMs;
-    this.#timeoutMs = bounds.timeoutMs;
-    this.#maxBytes = bounds.maxBytes;
+    this.#bounds = bounds;
     this.#resolve = resolve;
   }
 
@@ -231,7 +229,8 @@ class Reading implements Dispatcher.DispatchHandler, Deadline {
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#bytes += chunk.length;
-    if (this.#bytes > this.#maxBytes) this.#abort(`the body is over ${this.#maxBytes} bytes`);
+    const { maxBytes } = this.#bounds;
+    if (this.#bytes > maxBytes) this.#abort(`the body is over ${maxBytes} bytes`);
     else this.#chunks.push(chunk);
   }
 
@@ -251,7 +250,7 @@ class Reading implements Dispatcher.DispatchHandler, Deadline {
   }
 
   giveUp(): void {
-    this.#abort(`no answer within ${this.#timeoutMs} ms`);
+    this.#abort(`no answer within ${this.#bounds.timeoutMs} ms`);
   }
 
   #abort(problem: string): void {
