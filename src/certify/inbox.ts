@@ -2,7 +2,7 @@
 import { awaited } from './awaited.ts';
 import type { Incoming } from './received-message.ts';
 
-/** If a counterparty sends more unexpected messages than this, the rest is dropped, but not the end of a connection. */
+/** If a counterparty sends more unexpected messages, the rest is dropped, but not the end of a connection. */
 const maxWaiting = 20_000;
 /** A timer is only this late on an overloaded machine. */
 const starvedMs = 100;

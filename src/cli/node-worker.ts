@@ -206,8 +206,7 @@ async function own(
     });
     process.exit(exitCodes.done);
   } catch (error) {
-    start.failed();
-    if (start.isStopping) return;
+    if (start.isReleasing) return;
     const text = 'the worker cannot continue, so it exits';
     writeLine(log, text, { event: 'cannot_go_on' }, { err: error });
     process.exit(exitCodeOf(error));

@@ -91,21 +91,7 @@ const readable = {
 };
 
 /** A worker of a node also says how it gets its shard, and what it shares with its node. */
-interface Serving
-  extends Pick<
-    ProcessOptions,
-    | 'ahead'
-    | 'beforeTrading'
-    | 'claim'
-    | 'cluster'
-    | 'isForced'
-    | 'isStandby'
-    | 'loaded'
-    | 'outside'
-    | 'proofs'
-    | 'seenEpoch'
-    | 'storeOpened'
-  > {
+interface Serving extends Omit<ProcessOptions, 'alarm' | 'fatal' | 'notice' | 'observer'> {
   readonly log: Log;
   /** Rereads the configuration, on SIGHUP. */
   readonly reload: () => LoadedConfig;

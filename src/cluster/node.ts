@@ -177,11 +177,6 @@ export class ClusterNode {
     return this.#membership ?? alone;
   }
 
-  /** Connections at the front doors; sockets that were handed over belong to the workers. */
-  connections(lane: LaneName): number {
-    return this.#acceptors.get(lane)?.connections ?? 0;
-  }
-
   /** The reasons why clients cannot trade here; empty if they can. */
   get notReady(): readonly string[] {
     const waiting = this.keepers

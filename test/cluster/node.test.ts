@@ -49,7 +49,6 @@ test('a node is ready once all of its shards are served, and names those that ar
     // A client is not kept for as long as two processes may take to start on a busy machine.
     await until(() => slow.notes.length === 2);
     const early = slow.logon('ALPHA');
-    await until(() => slow.node.connections('fix') === 1);
     await slow.node.reload();
     await until(() => slow.node.notReady.length === 0);
     expect(await early).toBe('desk-a fix 127.0.0.1 ALPHA');
