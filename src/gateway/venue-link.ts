@@ -152,8 +152,8 @@ export class VenueLink {
 
   /**
    * Follows the account's stream from the last event that its orders know. Resolves once the stream has caught up, or
-   * has not advanced within the wait, or cannot because the venue refuses the credential: other programs may have traded
-   * heavily on the account, and orders are refused until all events are read.
+   * has not advanced within the wait, or cannot because the venue refuses the credential: other programs may have
+   * traded heavily on the account, and orders are refused until all events are read.
    */
   async follow(follower: StreamFollower, news: StreamNews, waitMs: number): Promise<void> {
     const { profile, baseUrl, clock, outside } = this.#parts;
