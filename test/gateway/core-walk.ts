@@ -495,7 +495,7 @@ export class CoreWalk {
       hasLost: this.#isForgetful,
     });
     for (const fault of found) this.#fault(fault);
-    this.#told.judge();
+    this.#told.judge(this.#isForgetful);
   }
 }
 
