@@ -56,8 +56,10 @@ export class WalkPath {
   }
 
   /** No nonce that has left with one action goes out with another, unless nothing can follow from that. */
-  check({ asked, id, nested, nonce }: Copy): void {
+  check({ asked, id, nested, nonce, placed }: Copy): void {
     if (asked === null) return;
+    // The answer to another request may have said that its nonce is free. An action that places nothing does no harm then.
+    if (this.isMisled && placed.kind === 'none') return;
     for (const one of [nonce, nested?.nonce ?? nonce]) {
       const left = this.#left.get(one);
       if (left === undefined || left.id === id) continue;
