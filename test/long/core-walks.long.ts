@@ -6,7 +6,7 @@ import type { LongRun } from './main.ts';
 const steps = 200;
 
 export async function run({ short, seed }: LongRun): Promise<string> {
-  const walks = short ? 3_000 : 100_000;
+  const walks = short ? 3_000 : 40_000;
   for (let walk = 0; walk < walks; walk += 1) {
     const ofWalk = seed * 1_000_000 + walk;
     const one = new CoreWalk(new Dice(ofWalk));
