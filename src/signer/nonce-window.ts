@@ -450,11 +450,12 @@ export class NonceWindow {
   #findHoles(): void {
     const from = this.#own(this.#known.floor ?? 0);
     const end = Math.min(this.#known.next, from + this.#known.window);
+    for (const [nonce, passed] of this.#passed) {
+      if (nonce >= from && this.#passed.delete(nonce))
+        this.#slots.set(nonce, { ...used, ...passed });
+    }
     for (let nonce = from; nonce < end; nonce += this.#rules.stride.step) {
-      const passed = this.#passed.get(nonce);
-      if (passed !== undefined) this.#slots.set(nonce, { ...used, ...passed });
-      else if (!this.#slots.has(nonce)) this.#setFree(nonce);
-      this.#passed.delete(nonce);
+      if (!this.#slots.has(nonce)) this.#setFree(nonce);
     }
   }
 
