@@ -110,6 +110,8 @@ export class AccountEngine<
         this.#venue.step(input.input, now);
         break;
       case 'event':
+        // What the orders have passed must not end a submission that they wait for.
+        if (input.event.seq <= this.orders.lastSeq) break;
         this.#venue.beforeEvent(input.event);
         this.#apply(input, false, now);
         this.#venue.afterEvent(input.event, now);

@@ -74,6 +74,14 @@ test('the venue sees an event before the orders do, and again after them; every 
   expect(desk.venue.calls).toEqual(['before 1', 'after 1', 'settle']);
 });
 
+test('an event that the orders have passed says nothing to the venue either, so no request loses its answer', () => {
+  desk.enter('a');
+  desk.event('resting', 'request-1');
+  desk.venue.calls.length = 0;
+  expect(desk.event('resting', 'request-1', 0, { seq: 1 })).toEqual([]);
+  expect(desk.venue.calls).toEqual(['settle']);
+});
+
 test('a cancel of an order that has no answer yet is held, and leaves when the answer is there', () => {
   desk.enter('a');
   expect(desk.cancel('T#1', 'c').filter((line) => line.startsWith('request'))).toEqual([]);
