@@ -93,7 +93,7 @@ export class CoreWalk {
     this.venue = new WalkVenue(dice, window, this.#isForgetful);
     const fault = (text: string) => this.#fault(text);
     this.#path = new WalkPath({
-      ...{ dice, fault, venue: this.venue },
+      ...{ dice, fault, venue: this.venue, isForgetful: this.#isForgetful },
       denial: (copy) => this.#denialAtExit(copy),
       isAwaited: ({ id }) => this.#process.outbox.get(id)?.state === 'out',
     });

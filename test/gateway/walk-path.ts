@@ -11,6 +11,8 @@ interface PathParts {
   readonly dice: Dice;
   readonly venue: WalkVenue;
   readonly fault: (text: string) => void;
+  /** Whether events are lost: then nothing would ever correct a misdirected answer. */
+  readonly isForgetful: boolean;
   /** Whether the bridge waits for an answer to these bytes. */
   readonly isAwaited: (copy: Copy) => boolean;
   /** What leaves the queue is judged once more. */
@@ -35,7 +37,7 @@ export class WalkPath {
 
   constructor(parts: PathParts) {
     this.#parts = parts;
-    this.#isTwisted = parts.dice.hits(200);
+    this.#isTwisted = parts.dice.hits(200) && !parts.isForgetful;
   }
 
   /** Whether an answer has come to another request. */
@@ -161,7 +163,7 @@ export class WalkPath {
     if (this.#held !== undefined) this.#answer(this.#held);
     this.#held = undefined;
     for (const copy of this.#copies.splice(0)) {
-      const verdict = this.#parts.venue.take(copy);
+      const verdict = this.#take(copy);
       if (!copy.isAbandoned) this.#answer({ id: copy.id, verdict });
     }
   }
