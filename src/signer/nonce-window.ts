@@ -96,9 +96,9 @@ export class NonceWindow {
   choose(purpose: NoncePurpose): number | undefined {
     const isPlacing = purpose === 'place';
     if (this.#isDoubted && isPlacing) return undefined;
-    if (this.#openNonces(isPlacing) <= 0) return undefined;
-    const lowest = Math.min(...this.#freeFor(isPlacing));
-    return Number.isFinite(lowest) ? lowest : this.#own(this.#known.next);
+    const free = this.#freeFor(isPlacing);
+    if (this.#openNonces(isPlacing, free) <= 0) return undefined;
+    return free.reduce((lowest, nonce) => Math.min(lowest, nonce), this.#own(this.#known.next));
   }
 
   /** Two neighbours for a conditional order: the nested action takes the lower (G20). */
@@ -451,8 +451,9 @@ export class NonceWindow {
     const from = this.#own(this.#known.floor ?? 0);
     const end = Math.min(this.#known.next, from + this.#known.window);
     for (const [nonce, passed] of this.#passed) {
-      if (nonce >= from && this.#passed.delete(nonce))
-        this.#slots.set(nonce, { ...used, ...passed });
+      if (nonce < from) continue;
+      this.#passed.delete(nonce);
+      this.#slots.set(nonce, { ...used, ...passed });
     }
     for (let nonce = from; nonce < end; nonce += this.#rules.stride.step) {
       if (!this.#slots.has(nonce)) this.#setFree(nonce);
@@ -491,17 +492,18 @@ export class NonceWindow {
   }
 
   /** How many of our nonces could be assigned now. Placements leave some of them, however few a stride gives us. */
-  #openNonces(isPlacing: boolean): number {
+  #openNonces(isPlacing: boolean, free = this.#freeFor(isPlacing)): number {
     if (this.#known.floor === null || this.#known.latched) return 0;
     const ahead = (this.#limit() - this.#own(this.#known.next)) / this.#rules.stride.step;
     const kept = isPlacing ? this.#scaled(this.#rules.cancelReserve) / this.#rules.stride.step : 0;
-    return Math.max(0, Math.ceil(ahead)) + this.#freeFor(isPlacing).length - Math.floor(kept);
+    return Math.max(0, Math.ceil(ahead)) + free.length - Math.floor(kept);
   }
 
   /** One that may be signed for a placement can place nothing else (0285). */
   #freeFor(isPlacing: boolean): number[] {
+    const limit = this.#limit();
     const mayTake = (nonce: number) => !isPlacing || this.digestOf(nonce) === null;
-    return [...this.#free].filter((nonce) => nonce < this.#limit() && mayTake(nonce));
+    return [...this.#free].filter((nonce) => nonce < limit && mayTake(nonce));
   }
 
   /** The lowest nonce of our stride that is not below `nonce`. */
