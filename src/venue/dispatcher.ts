@@ -128,7 +128,8 @@ export class Dispatcher {
   withdraw(id: number): void {
     for (const job of this.#batch) job.isWithdrawn ||= job.id === id;
     const { cancel, place } = this.#queues;
-    const job = [...cancel, ...place].find((queued) => queued.id === id);
+    const isIt = (queued: Job) => queued.id === id;
+    const job = cancel.find(isIt) ?? place.find(isIt);
     if (job === undefined) return;
     this.#leaveQueue(job);
     job.answered(unsent('bridge.canceled_unsent', 'taken back before it was sent'));
