@@ -499,7 +499,7 @@ export class NonceWindow {
     return Math.max(0, Math.ceil(ahead)) + free.length - Math.floor(kept);
   }
 
-  /** One that may be signed for a placement can place nothing else (0285). */
+  /** Those that such an action may take. A nonce with which a placement may be signed takes no other one (0285). */
   #freeFor(isPlacing: boolean): number[] {
     const limit = this.#limit();
     const mayTake = (nonce: number) => !isPlacing || this.digestOf(nonce) === null;
