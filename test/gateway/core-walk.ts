@@ -9,7 +9,6 @@ import { exactJson } from '../../src/domain/exact-json.ts';
 import { instrumentsOf } from '../../src/domain/instrument.ts';
 import type { Intent } from '../../src/domain/intent.ts';
 import { type Order, submissionId } from '../../src/domain/order.ts';
-import type { OrderId } from '../../src/domain/units.ts';
 import { EffectSums } from '../../src/engine/effect-sums.ts';
 import {
   canceledUnsent,
@@ -18,9 +17,10 @@ import {
   type Request,
 } from '../../src/engine/engine.ts';
 import { MassCancels } from '../../src/engine/mass-cancels.ts';
+import { ordersBounds } from '../../src/engine/orders.ts';
 import type { Asked } from '../../src/engine/venue-port.ts';
 import { AccountWaits } from '../../src/gateway/account-waits.ts';
-import { venueSettings } from '../../src/gateway/engine-settings.ts';
+import type { EngineSettings } from '../../src/gateway/engine-settings.ts';
 import { type OpenEngine, openEngine } from '../../src/gateway/open-engine.ts';
 import type { BoundAccount } from '../../src/gateway/principal.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
@@ -28,30 +28,19 @@ import { fastestBlake3 } from '../../src/signer/blake3.ts';
 import type { Write } from '../../src/store/store.ts';
 import type { OutboxEffect, OutboxInput } from '../../src/venue/outbox/outbox-types.ts';
 import type { VenueEvent } from '../../src/venue/venue-event.ts';
-import { account, fullRules, spot } from '../domain/ladder.ts';
+import { account, spot } from '../domain/ladder.ts';
 import type { Dice } from '../simulation/dice.ts';
 import { MemoryStore } from '../support/memory-store.ts';
-import { defaultNonceRules } from '../support/nonce-rules.ts';
-import { sandboxProfile } from '../support/quick-files.ts';
 import { signature } from '../venue/outbox/outbox-bench.ts';
 import { WalkClient } from './walk-client.ts';
 import { beyondLimits, judge } from './walk-judge.ts';
 import { WalkOperator } from './walk-operator.ts';
 import { WalkPath } from './walk-path.ts';
+import { type WalkRules, walkRules, walkSettings } from './walk-rules.ts';
 import { WalkTold } from './walk-told.ts';
-import { type Copy, WalkVenue } from './walk-venue.ts';
+import { type Copy, keysOf, WalkVenue } from './walk-venue.ts';
 
 const { blake3 } = await fastestBlake3();
-const window = 12;
-const settings = {
-  ...venueSettings(sandboxProfile, 5_000),
-  sessionRules: {},
-  otherRules: fullRules,
-} as const;
-const nonces = {
-  rules: { ...defaultNonceRules, window, cancelReserve: 2, fillAbove: 8 },
-  nestedTrigger: 'consumed_on_store',
-} as const;
 const [instrument] = instrumentsOf(spot);
 const sessions = ['S', 'T'];
 const midnightMs = Date.UTC(2026, 0, 6);
@@ -70,15 +59,14 @@ export class CoreWalk {
   readonly #told: WalkTold;
   readonly #operator: WalkOperator;
   readonly #store = new MemoryStore();
-  readonly #settings: OpenEngine['newSettings'] extends () => infer T ? NonNullable<T> : never;
+  readonly #rules: WalkRules;
+  #settings: EngineSettings | undefined;
   readonly #hashes = new Set<string>();
   readonly #sums = new EffectSums();
   #clock: ManualClock;
   #open: OpenEngine | undefined;
   #clients: readonly WalkClient[] = [];
   #waits: AccountWaits | undefined;
-  /** Whether the venue loses events, and then has only orders whose receipts tell everything. */
-  readonly #isForgetful: boolean;
   #delivered = 0;
   /** The inputs of the transaction, and what its record writes. */
   #inputs: Input[] = [];
@@ -86,14 +74,13 @@ export class CoreWalk {
 
   constructor(dice: Dice) {
     this.#dice = dice;
-    const discovery = dice.hits(300) ? 'first_reject' : 'hash_route';
-    this.#settings = { ...settings, nonces: { ...nonces, discovery } };
+    this.#rules = walkRules(dice);
     this.#clock = new ManualClock(midnightMs - dice.pick([20_000, 80_000_000]));
-    this.#isForgetful = dice.hits(150);
-    this.venue = new WalkVenue(dice, window, this.#isForgetful);
+    this.venue = new WalkVenue(dice, this.#rules);
     const fault = (text: string) => this.#fault(text);
     this.#path = new WalkPath({
-      ...{ dice, fault, venue: this.venue, isForgetful: this.#isForgetful },
+      ...{ dice, fault, venue: this.venue },
+      mayMislead: !this.#rules.isForgetful && !this.#rules.isRenaming,
       denial: (copy) => this.#denialAtExit(copy),
       isAwaited: ({ id }) => this.#process.outbox.get(id)?.state === 'out',
     });
@@ -117,16 +104,19 @@ export class CoreWalk {
 
   async walk(steps: number): Promise<void> {
     const { atOnce } = MassCancels;
+    const { endedOrders, spentNames } = ordersBounds;
     MassCancels.atOnce = 3;
+    Object.assign(ordersBounds, this.#rules.bounds);
     try {
       await this.#start();
       for (let step = 0; step < steps && this.faults.length === 0; step += 1) {
         await this.#stepOnce();
+        if (this.#dice.hits(2)) this.#rest();
       }
       this.#rest();
-      this.#judge();
     } finally {
       MassCancels.atOnce = atOnce;
+      Object.assign(ordersBounds, { endedOrders, spentNames });
     }
   }
 
@@ -145,7 +135,7 @@ export class CoreWalk {
     else if (choice < 195) this.#transaction(() => this.#operator.act());
     else if (choice < 196) await this.#restart();
     else if (choice < 197) this.venue.book.drop();
-    else if (choice < 199 || !this.#isForgetful) this.venue.intrude(dice.hits(500));
+    else if (choice < 199 || !this.#rules.isForgetful) this.venue.intrude(dice.hits(500));
     else this.#lose();
   }
 
@@ -178,7 +168,10 @@ export class CoreWalk {
     const at = isAgain ? this.#dice.below(this.#delivered) : this.#delivered;
     const event = events[at];
     if (!isAgain && event) this.#delivered += 1;
-    if (event) this.#transaction(() => this.#apply({ kind: 'event', event }));
+    if (event === undefined) return;
+    const { floor } = this.#process.outbox.nonces;
+    this.#transaction(() => this.#apply({ kind: 'event', event }));
+    if (!isAgain && floor !== null) this.#path.heard(event, floor, this.#rules.window);
   }
 
   #resultArrives(): void {
@@ -203,10 +196,12 @@ export class CoreWalk {
 
   async #start(): Promise<void> {
     const dice = this.#dice;
+    const settings = walkSettings(dice, this.#rules, this.#settings);
+    this.#settings = settings;
     const write = (one: Write) => this.#writes.push(one);
     this.#open = await openEngine({
       ...{ account, blake3, store: this.#store, clock: this.#clock, snapshotEvery: 9 },
-      ...{ keptDays: () => 1, configured: () => this.#settings },
+      ...{ keptDays: () => 1, configured: () => settings },
       transactions: { write } as never,
     });
     this.#waits = this.#newWaits();
@@ -255,7 +250,7 @@ export class CoreWalk {
     return new WalkClient(session, this.#dice, {
       ...{ bound, orders: this.orders, clock: this.#clock, told: this.#told },
       guard: operator.guardOf(session),
-      isPlain: this.#isForgetful,
+      rules: this.#rules,
       killed: (of) => operator.killed(of),
       closed: () => operator.closed,
       doom: (of, onlyQuotes) => operator.doom(of, onlyQuotes),
@@ -406,7 +401,12 @@ export class CoreWalk {
   #denialAtExit({ asked, id, isAbandoned }: Copy): Denial | null {
     const own = this.#process.outbox.get(id);
     if (isAbandoned || asked === null || own === undefined || own.isUnknown) return null;
-    return this.#denial(asked, false);
+    const denial = this.#denial(asked, false);
+    const { places, session } = this.orders.placements(asked.key, asked.requestId);
+    const sizes = places.map(({ terms }) => terms.qty);
+    const objection = sizes.length > 0 && this.#operator.objection(session, sizes);
+    if (denial === null && objection) this.#fault(`${asked.key} leaves ${objection}`);
+    return denial;
   }
 
   /** The same bytes may be sent again at any time. */
@@ -417,7 +417,7 @@ export class CoreWalk {
     if (asked !== null) this.#waits?.answer(asked);
     this.log.push(`  submit ${id} nonce ${nonce} ${hash.slice(0, 8)} ${exactJson(intent)}`);
     const nested = inner ? { nonce: inner.nonce, hash: inner.bytes.hash } : null;
-    const keys = asked === null ? new Map() : this.#keysOf(asked, placed);
+    const keys = asked === null ? new Map() : keysOf(this.orders, asked.key, placed);
     const copy = { id, asked, hash, nonce, placed, keys, intent, nested, isAbandoned: false };
     if (asked !== null && !this.#hashes.has(hash)) {
       this.#hashes.add(hash);
@@ -425,18 +425,6 @@ export class CoreWalk {
       this.#maySubmit(asked, intent);
     }
     this.#path.submit(copy);
-  }
-
-  #keysOf({ key }: Asked, placed: Copy['placed']): ReadonlyMap<OrderId, string> {
-    const { members = [] } = this.orders.groups.group(key) ?? {};
-    if (placed.kind === 'none') return new Map();
-    const ids = placed.kind === 'legs' ? placed.legIds : [placed.orderId];
-    return new Map(
-      ids.flatMap((id, leg) => {
-        const member = members.find(({ legIndex }) => legIndex === leg)?.key ?? key;
-        return id === null ? [] : [[id, member]];
-      }),
-    );
   }
 
   #maySubmit({ key, requestId }: Asked, intent: Intent): void {
@@ -463,16 +451,21 @@ export class CoreWalk {
   #rest(): void {
     this.#operator.rest();
     this.venue.isCalm = true;
+    this.log.push('--- rest');
     for (let round = 0; round < 300 && this.faults.length === 0; round += 1) {
       if (this.#isQuiet()) break;
       this.#path.calm();
-      while (!this.#path.isEmpty && this.faults.length === 0) {
+      // A floor that another writer holds is asked for again and again.
+      for (let left = 200; left > 0 && !this.#path.isEmpty; left -= 1) {
         this.#path.calm();
         this.#resultArrives();
       }
       while (this.#delivered < this.venue.book.events.length) this.#hear();
+      this.venue.keepUp();
       this.#pass(2_000);
     }
+    this.#judge();
+    this.venue.isCalm = false;
   }
 
   #isQuiet(): boolean {
@@ -492,10 +485,10 @@ export class CoreWalk {
       venue,
       operator: this.#operator,
       sessions,
-      hasLost: this.#isForgetful,
+      hasLost: this.#rules.isForgetful,
     });
     for (const fault of found) this.#fault(fault);
-    this.#told.judge(this.#isForgetful);
+    this.#told.judge(this.#rules.isForgetful);
   }
 }
 

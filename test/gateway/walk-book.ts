@@ -8,6 +8,7 @@ import { denialOf } from '../../src/venue/refusals.ts';
 import type { VenueEvent } from '../../src/venue/venue-event.ts';
 import { silentEvent, spot } from '../domain/ladder.ts';
 import type { Dice } from '../simulation/dice.ts';
+import type { WalkRules } from './walk-rules.ts';
 
 /** The action that an event names. */
 export interface Cause {
@@ -70,13 +71,12 @@ export class WalkBook {
   /** The ids of orders of other channels. */
   readonly others = new Set<OrderId>();
   readonly #dice: Dice;
-  /** Whether other channels replace no orders. */
-  readonly #isPlain: boolean;
+  readonly #rules: WalkRules;
   #lastOther = 0;
 
-  constructor(dice: Dice, isPlain: boolean) {
+  constructor(dice: Dice, rules: WalkRules) {
     this.#dice = dice;
-    this.#isPlain = isPlain;
+    this.#rules = rules;
   }
 
   /** The keys of the bridge's orders that are open, each with the quantity that is left. */
@@ -107,8 +107,9 @@ export class WalkBook {
       if (order.leaves > 0n) this.end(order, 'canceled', cause);
       return;
     }
-    // An order that crosses the book trades before it rests.
-    if (!leg.parentOrderId && qty > 1n && this.#dice.hits(100)) this.#fill(order, 1n);
+    // An order that crosses the book trades before it rests, but nobody could know the trade of an order with another id.
+    const mayCross = !leg.parentOrderId && !this.#rules.isRenaming;
+    if (mayCross && qty > 1n && this.#dice.hits(100)) this.#fill(order, 1n);
     this.say(cause, {
       kind: leg.parentOrderId ? 'replaced' : 'resting',
       ...termsOf(order),
@@ -164,7 +165,7 @@ export class WalkBook {
   }
 
   #sliceEnded(algo: Algo, isFilled: boolean): void {
-    if (!isFilled) algo.isStopped = true;
+    if (!isFilled && this.#dice.hits(500)) algo.isStopped = true;
     const isDone = algo.isStopped || algo.sent === algo.intent.totalQty;
     if (!isDone || !this.algos.delete(algo.orderId)) return;
     this.say(algo.cause, { kind: 'algo_done', orderId: algo.orderId });
@@ -198,8 +199,9 @@ export class WalkBook {
 
   amend(orderId: OrderId, newQty: bigint, cause: Cause): void {
     const order = this.live.get(orderId) as Resting;
-    order.leaves = newQty - (order.qty - order.leaves);
-    order.qty = newQty;
+    const filled = order.qty - order.leaves;
+    order.leaves = this.#rules.amendQty === 'total' ? newQty - filled : newQty;
+    order.qty = filled + order.leaves;
     const facts = { qty: order.qty as Qty, leavesQty: order.leaves as Qty };
     this.say(cause, { kind: 'amended', orderId, ...facts });
   }
@@ -246,8 +248,10 @@ export class WalkBook {
       this.cancel((one ?? order).orderId, cause);
     } else if (order.algo !== null) this.end(order, 'canceled', cause);
     else if (choice === 3) this.cancel(order.orderId, cause);
-    else if (choice === 4 && order.leaves > 1n) this.amend(order.orderId, order.qty - 1n, cause);
-    else if (!this.#isPlain) this.#replace(order, cause);
+    else if (choice === 4 && order.leaves > 1n) {
+      const { leaves, orderId, qty } = order;
+      this.amend(orderId, (this.#rules.amendQty === 'total' ? qty : leaves) - 1n, cause);
+    } else if (!this.#rules.isForgetful) this.#replace(order, cause);
     else this.#placeOther(cause);
   }
 

@@ -21,6 +21,7 @@ import type { Clock } from '../../src/runtime/clock.ts';
 import { fullRules, spot } from '../domain/ladder.ts';
 import type { Dice } from '../simulation/dice.ts';
 import { entry, wanted } from '../support/trading-core.ts';
+import type { WalkRules } from './walk-rules.ts';
 import type { WalkTold } from './walk-told.ts';
 
 const symbol = 'BTC-USDC';
@@ -36,8 +37,7 @@ interface Line {
   readonly clock: Clock;
   readonly told: WalkTold;
   readonly guard: RiskGuard;
-  /** Whether the client sends neither algos nor conditional orders. */
-  readonly isPlain: boolean;
+  readonly rules: WalkRules;
   /** Why the gate denies a placement of this session at the moment. */
   readonly killed: (session: string) => Denial | undefined;
   readonly closed: () => Denial | undefined;
@@ -58,7 +58,7 @@ export class WalkClient {
     this.session = session;
     this.#dice = dice;
     this.#line = line;
-    const { bound, guard, told } = line;
+    const { bound, guard, rules, told } = line;
     const accounts = [bound];
     this.#principal = {
       ...{ session, compId: session, accounts, reach: accounts, known: accounts },
@@ -68,7 +68,8 @@ export class WalkClient {
     } as unknown as Principal;
     this.#context = {
       ...{ instruments: () => instruments, venueNameOf: (of: string, id: string) => `${of}-${id}` },
-      ...{ maxLegs: () => 64, maxStored: 32, skipUnchanged: true, closed: line.closed },
+      ...{ maxLegs: () => rules.maxLegs, maxStored: rules.maxStored },
+      ...{ skipUnchanged: rules.skipUnchanged, closed: line.closed },
       ...{ killed: (_: string, of: string) => line.killed(of), gate: { refusal: () => null } },
       top: () => ({ bid: null, ask: null }),
       admission: {
@@ -137,7 +138,8 @@ export class WalkClient {
   #terms(): object {
     const dice = this.#dice;
     const plain = wanted(dice.pick(['Bid', 'Ask']), this.#size(1));
-    const choice = dice.below(this.#line.isPlain ? 6 : 10);
+    // Receipts do not tell everything about algos and conditional orders.
+    const choice = dice.below(this.#line.rules.isForgetful ? 6 : 10);
     if (choice < 5) return { ...plain, lifetime: dice.pick(['gtc', 'gtc', 'gtc', 'ioc', 'day']) };
     if (choice < 6) return { ...plain, ...this.#end() };
     if (choice < 8) return { ...plain, ...stop, ...this.#end() };

@@ -2,6 +2,7 @@
 import { type Denial, deny } from '../../src/domain/denial.ts';
 import { expiredText, type Owner } from '../../src/domain/order.ts';
 import { allOrders } from '../../src/engine/mass-cancels.ts';
+import type { RiskLimits } from '../../src/gateway/config.ts';
 import { type BoundAccount, cancelOrders } from '../../src/gateway/principal.ts';
 import { RiskGuard } from '../../src/gateway/risk.ts';
 import type { Clock } from '../../src/runtime/clock.ts';
@@ -21,6 +22,8 @@ export class WalkOperator {
   readonly #guards: ReadonlyMap<string, RiskGuard>;
   /** The highest limit of open orders so far, of the sessions and the account. */
   readonly #limits = new Map<string, number>();
+  /** The largest order that may leave now, of the sessions and the account. */
+  readonly #largest = new Map<string, number | undefined>();
   readonly #killed = new Set<string | null>();
   /** The keys of orders that must end. */
   readonly #doomed = new Set<string>();
@@ -54,6 +57,17 @@ export class WalkOperator {
 
   get closed(): Denial | undefined {
     return this.#isClosed ? closed : undefined;
+  }
+
+  /** Why orders of this session may not leave now. */
+  objection(session: string, sizes: readonly bigint[]): string | undefined {
+    if (this.killed(session)) return 'although its session is stopped';
+    for (const name of [session, 'desk']) {
+      const largest = this.#largest.get(name);
+      const isBeyond = largest !== undefined && sizes.some((size) => size > largest);
+      if (isBeyond) return `although ${name} may send no more than ${largest}`;
+    }
+    return undefined;
   }
 
   act(): void {
@@ -124,11 +138,16 @@ export class WalkOperator {
     this.#isClosed = false;
   }
 
-  #newLimits(name: string) {
+  #newLimits(name: string): RiskLimits {
     const maxOpenOrders = this.#dice.pick([undefined, undefined, undefined, 5, 12]);
     const before = this.#limits.get(name) ?? 0;
     this.#limits.set(name, Math.max(before, maxOpenOrders ?? Number.POSITIVE_INFINITY));
-    return maxOpenOrders === undefined ? {} : { maxOpenOrders };
+    const largest = this.#dice.pick([undefined, undefined, undefined, 3]);
+    this.#largest.set(name, largest);
+    return {
+      ...(maxOpenOrders !== undefined && { maxOpenOrders }),
+      ...(largest !== undefined && { maxOrderQty: `${largest}` }),
+    };
   }
 
   get #present(): Office {

@@ -1,6 +1,7 @@
 /** The path of a random walk (`core-walk.ts`) to its venue: requests on their way, and results on their way back. */
 import type { Denial } from '../../src/domain/denial.ts';
 import type { OutboxInput } from '../../src/venue/outbox/outbox-types.ts';
+import type { VenueEvent } from '../../src/venue/venue-event.ts';
 import type { Verdict } from '../../src/venue/verdict.ts';
 import type { Dice } from '../simulation/dice.ts';
 import { lost, unsent } from '../venue/outbox/life-run.ts';
@@ -11,8 +12,8 @@ interface PathParts {
   readonly dice: Dice;
   readonly venue: WalkVenue;
   readonly fault: (text: string) => void;
-  /** Whether events are lost: then nothing would ever correct a misdirected answer. */
-  readonly isForgetful: boolean;
+  /** Where events are lost or ids are not ours, nothing would ever correct a misdirected answer. */
+  readonly mayMislead: boolean;
   /** Whether the bridge waits for an answer to these bytes. */
   readonly isAwaited: (copy: Copy) => boolean;
   /** What leaves the queue is judged once more. */
@@ -32,12 +33,14 @@ export class WalkPath {
   #results: (() => OutboxInput | undefined)[] = [];
   #held: Answer | undefined;
   #swaps = 0;
+  /** The nonces that the stream has shown, each with the hash of its action. */
+  readonly #heard = new Map<number, string>();
   /** The nonces that have left, each with its submission; one that the venue did not consume is free again. */
   readonly #left = new Map<number, { readonly id: number; readonly outer: number }>();
 
   constructor(parts: PathParts) {
     this.#parts = parts;
-    this.#isTwisted = parts.dice.hits(200) && !parts.isForgetful;
+    this.#isTwisted = parts.mayMislead && parts.dice.hits(200);
   }
 
   /** Whether an answer has come to another request. */
@@ -57,9 +60,18 @@ export class WalkPath {
     this.#results.push(result);
   }
 
+  /** The bridge knows from now on who has used this nonce, if it is one of its window. */
+  heard({ nonce, venueRef }: VenueEvent, floor: number, window: number): void {
+    const at = Number(nonce ?? -1);
+    if (at >= floor && at < floor + window) this.#heard.set(at, venueRef?.slice(2) ?? '');
+  }
+
   /** No nonce that has left with one action goes out with another, unless nothing can follow from that. */
-  check({ asked, id, nested, nonce, placed }: Copy): void {
+  check({ asked, hash, id, nested, nonce, placed }: Copy): void {
     if (asked === null) return;
+    if ((this.#heard.get(nonce) ?? hash) !== hash) {
+      this.#parts.fault(`${asked.key} has nonce ${nonce}, which the stream has shown`);
+    }
     // The answer to another request may have said that its nonce is free. An action that places nothing does no harm then.
     if (this.isMisled && placed.kind === 'none') return;
     for (const one of [nonce, nested?.nonce ?? nonce]) {

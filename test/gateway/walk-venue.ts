@@ -3,6 +3,7 @@ import type { Intent, Leg, PlaceIntent } from '../../src/domain/intent.ts';
 import type { Order } from '../../src/domain/order.ts';
 import type { Statement } from '../../src/domain/stated.ts';
 import type { OrderId } from '../../src/domain/units.ts';
+import type { Orders } from '../../src/engine/orders.ts';
 import type { NewOrders } from '../../src/signer/digest.ts';
 import type { Found } from '../../src/venue/outbox/submission-life.ts';
 import { nothingOfNonces, type Verdict } from '../../src/venue/verdict.ts';
@@ -10,6 +11,7 @@ import { spot } from '../domain/ladder.ts';
 import type { Dice } from '../simulation/dice.ts';
 import { refusedBy } from '../venue/outbox/outbox-bench.ts';
 import { type Cause, refused, WalkBook } from './walk-book.ts';
+import type { WalkRules } from './walk-rules.ts';
 
 /** A request on its way. */
 export interface Copy extends Cause {
@@ -31,15 +33,15 @@ export class WalkVenue {
   readonly placed = new Map<string, number>();
   isCalm = false;
   readonly #dice: Dice;
-  readonly #window: number;
+  readonly #rules: WalkRules;
   readonly #used = new Map<number, string>();
   readonly #receipts = new Map<string, Verdict>();
   #floor = 0;
 
-  constructor(dice: Dice, window: number, isPlain: boolean) {
+  constructor(dice: Dice, rules: WalkRules) {
     this.#dice = dice;
-    this.#window = window;
-    this.book = new WalkBook(dice, isPlain);
+    this.#rules = rules;
+    this.book = new WalkBook(dice, rules);
   }
 
   get floor(): number {
@@ -83,12 +85,13 @@ export class WalkVenue {
     if (before !== undefined) return before;
     const { nonce } = copy;
     const floor = this.#floor;
-    const stated = this.#dice.hits(500) ? { nonceFloor: floor, nonceWindow: this.#window } : {};
+    const { window } = this.#rules;
+    const stated = this.#dice.hits(500) ? { nonceFloor: floor, nonceWindow: window } : {};
     if (nonce < floor) return refusedBy('nonce_below_floor', stated);
     if (this.#used.has(nonce)) return refusedBy('nonce_replayed', stated);
     const isNarrow = !this.isCalm && this.#dice.hits(10);
-    if (nonce >= floor + this.#window || isNarrow) {
-      const facts = { nonceFloor: floor, nonceWindow: this.#window, nonceConsumed: false };
+    if (nonce >= floor + window || isNarrow) {
+      const facts = { nonceFloor: floor, nonceWindow: window, nonceConsumed: false };
       return refusedBy('nonce_outside_window', facts);
     }
     // Both nonces are used when the conditional order is stored.
@@ -113,8 +116,9 @@ export class WalkVenue {
   #named({ placed }: Copy): readonly (OrderId | null)[] {
     if (placed.kind === 'none' || this.#dice.hits(300)) return [];
     if (placed.kind !== 'legs') return [placed.orderId];
-    if (this.#dice.hits(500)) return placed.legIds;
-    return placed.legIds.filter((id) => id !== null).slice(0, 1);
+    const legIds = placed.legIds.map((id) => id && this.#nameOf(id));
+    if (this.#dice.hits(500)) return legIds;
+    return legIds.filter((id) => id !== null).slice(0, 1);
   }
 
   #refusal({ intent, nested }: Copy): string | undefined {
@@ -135,7 +139,8 @@ export class WalkVenue {
       case 'amend': {
         const order = live.get(intent.orderId);
         if (order === undefined) return 'order_not_open';
-        return intent.newQty <= order.qty - order.leaves ? 'invalid_amend' : undefined;
+        const least = this.#rules.amendQty === 'total' ? order.qty - order.leaves : 0n;
+        return intent.newQty <= least ? 'invalid_amend' : undefined;
       }
       case 'group': {
         const isGone = ({ cancelOrderId }: Leg) =>
@@ -170,19 +175,26 @@ export class WalkVenue {
     }
   }
 
-  #leg(copy: Copy, leg: Leg, legIndex: number, orderId: OrderId | null): void {
+  #leg(copy: Copy, leg: Leg, legIndex: number, derived: OrderId | null): void {
     const { book } = this;
+    const { displaced } = this.#rules;
     const { cancelOrderId: parentOrderId } = leg;
-    if (orderId === null) {
-      if (parentOrderId === null) return;
-      book.live.delete(parentOrderId);
-      book.say(copy, { kind: 'canceled', orderId: parentOrderId, legIndex });
+    const end = () => book.say(copy, { kind: 'canceled', orderId: parentOrderId, legIndex });
+    if (parentOrderId !== null) book.live.delete(parentOrderId);
+    if (derived === null) {
+      if (parentOrderId !== null) end();
       return;
     }
-    if (parentOrderId !== null) book.live.delete(parentOrderId);
     const place: PlaceIntent = { ...leg, kind: 'place', market: spot.marketId };
-    const opened = { orderId, key: copy.keys.get(orderId) ?? null };
+    const opened = { orderId: this.#nameOf(derived), key: copy.keys.get(derived) ?? null };
+    if (parentOrderId !== null && displaced === 'before') end();
     book.place(place, opened, copy, { parentOrderId, legIndex });
+    if (parentOrderId !== null && displaced === 'after') end();
+  }
+
+  /** The venue's id of a leg. */
+  #nameOf(derived: OrderId): OrderId {
+    return this.#rules.isRenaming ? (`0xaaaa${derived.slice(6)}` as OrderId) : derived;
   }
 
   #count({ asked }: Copy): void {
@@ -192,8 +204,18 @@ export class WalkVenue {
 
   /** Another channel uses one of the next nonces, for an action that is refused or for one that changes something. */
   intrude(isRefused: boolean): void {
-    const nonce = this.#floor + this.#dice.below(4);
-    if (this.#used.has(nonce)) return;
+    this.#write(this.#floor + this.#dice.below(4), isRefused);
+  }
+
+  /** Another writer does not let its nonces hold the floor. */
+  keepUp(): void {
+    const isAhead = Math.max(-1, ...this.#used.keys()) > this.#floor;
+    if (this.#rules.isShared && isAhead) this.#write(this.#floor, true);
+  }
+
+  #write(nonce: number, isRefused: boolean): void {
+    const isBridge = this.#rules.isShared && nonce % 2 === 1;
+    if (this.#used.has(nonce) || isBridge) return;
     const cause = { hash: `${nonce}`.padStart(64, 'd'), nonce };
     this.#use(nonce, cause.hash);
     if (isRefused) this.book.say(cause, { kind: 'rejected', denial: refused('order_not_open') });
@@ -204,4 +226,21 @@ export class WalkVenue {
     this.#used.set(nonce, hash);
     while (this.#used.has(this.#floor)) this.#floor += 1;
   }
+}
+
+/** The keys at the bridge of the orders that a request places, by the ids that the bridge has derived. */
+export function keysOf(
+  orders: Pick<Orders, 'groups'>,
+  key: string,
+  placed: NewOrders,
+): ReadonlyMap<OrderId, string> {
+  const { members = [] } = orders.groups.group(key) ?? {};
+  if (placed.kind === 'none') return new Map();
+  const ids = placed.kind === 'legs' ? placed.legIds : [placed.orderId];
+  return new Map(
+    ids.flatMap((id, leg) => {
+      const member = members.find(({ legIndex }) => legIndex === leg)?.key ?? key;
+      return id === null ? [] : [[id, member]];
+    }),
+  );
 }
