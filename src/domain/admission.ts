@@ -15,6 +15,7 @@ import type { Strategy } from './intent.ts';
 import type { Terms, Trigger } from './terms.ts';
 import {
   type Decimal,
+  formatAtoms,
   latestMs,
   maxU32,
   type Price,
@@ -254,12 +255,12 @@ function foreignCurrency({ currency }: RequestedTerms, { market }: Instrument): 
 
 export function readQty(
   decimal: Decimal,
-  { market }: Instrument,
+  { market: { qtyScale } }: Instrument,
   { maxAtoms }: Pick<AdmissionRules, 'maxAtoms'>,
 ): Qty | Denial {
-  const atoms = toAtoms(decimal, market.qtyScale);
+  const atoms = toAtoms(decimal, qtyScale);
   if (atoms === undefined) {
-    return deny('bridge.qty_precision', `at most ${market.qtyScale} digits after the dot`);
+    return deny('bridge.qty_precision', `quantity: at most ${qtyScale} digits after the dot`);
   }
   if (atoms <= 0n) return deny('bridge.qty_must_be_positive', 'a quantity must be above zero');
   if (atoms > maxAtoms) return deny('bridge.value_out_of_range', 'quantity too large');
@@ -374,17 +375,30 @@ function worstPrice(
 
 function marketRules(
   { qty, price, trigger, limitPrice }: Terms,
-  { market }: Instrument,
+  instrument: Instrument,
 ): Denial | undefined {
-  const offTick = [price, trigger?.price ?? null].some(
-    (at) => at !== null && at % market.tick !== 0n,
-  );
-  if (offTick) return deny('bridge.price_precision', `tick ${market.tick} atoms`);
-  if (qty % market.lot !== 0n) return deny('bridge.qty_precision', `lot ${market.lot} atoms`);
-  if (qty > market.maxQty) return deny('bridge.limit', `at most ${market.maxQty} atoms`);
-  const notional = (limitPrice * qty) / tenTo(market.qtyScale);
-  if (notional >= market.minNotional) return undefined;
-  return deny('bridge.limit', `at least ${market.minNotional} atoms`);
+  const { maxQty, minNotional, priceScale, qtyScale } = instrument.market;
+  const prices = { 'Price(44)': price, 'StopPx(99)': trigger?.price ?? null };
+  const off = offStep(prices, qty, instrument);
+  if (off !== undefined) return off;
+  if (qty > maxQty) return deny('bridge.limit', `quantity above ${formatAtoms(maxQty, qtyScale)}`);
+  if ((limitPrice * qty) / tenTo(qtyScale) >= minNotional) return undefined;
+  return deny('bridge.limit', `price x quantity below ${formatAtoms(minNotional, priceScale)}`);
+}
+
+/** Tick and lot of the market, for prices by their names. */
+export function offStep(
+  prices: Readonly<Record<string, Price | null>>,
+  qty: Qty,
+  { market: { lot, priceScale, qtyScale, tick } }: Instrument,
+): Denial | undefined {
+  const multiple = (step: bigint, scale: number) => `not a multiple of ${formatAtoms(step, scale)}`;
+  for (const [name, price] of Object.entries(prices)) {
+    if (price !== null && price % tick !== 0n)
+      return deny('bridge.price_precision', `${name} is ${multiple(tick, priceScale)}`);
+  }
+  if (qty % lot === 0n) return undefined;
+  return deny('bridge.qty_precision', `the quantity is ${multiple(lot, qtyScale)}`);
 }
 
 function compare(a: Decimal, b: Decimal): number {

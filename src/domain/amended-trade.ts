@@ -2,12 +2,12 @@
  * An operator busts or corrects a trade, for which the venue has no event (FIX 4.4 appendix D, J.1). The trade is named
  * by the ExecID(17) that it had last: its own, or that of its last correction.
  */
-import { readPrice, readQty } from './admission.ts';
+import { offStep, readPrice, readQty } from './admission.ts';
 import { isDenial } from './denial.ts';
 import { change, type Draft, nextExecId, report } from './draft.ts';
 import { type Execution, hasEnded, keptExecutions, type Order } from './order.ts';
 import type { ExecutionReport } from './report.ts';
-import { formatAtoms, maxSafeAtoms, type Price, parseDecimal, type Qty } from './units.ts';
+import { maxSafeAtoms, type Price, parseDecimal, type Qty } from './units.ts';
 
 export type Amendment =
   | { readonly kind: 'bust'; readonly execId: string }
@@ -63,16 +63,15 @@ export function amendmentOf(order: Order, asked: AskedAmendment): Amendment | st
 
 function readCorrection({ instrument }: Order, written: { price: string; qty: string }) {
   const [at, of] = [parseDecimal(written.price), parseDecimal(written.qty)];
-  if (at === undefined || of === undefined) return 'the price or the quantity is not a decimal';
+  if (at === undefined) return `the price ${written.price} is not a decimal`;
+  if (of === undefined) return `the quantity ${written.qty} is not a decimal`;
   const rules = { maxAtoms: maxSafeAtoms };
   const price = readPrice(at, 'the price', instrument, rules);
   const qty = readQty(of, instrument, rules);
   if (isDenial(price)) return `${price.text}`;
   if (isDenial(qty)) return `${qty.text}`;
-  const { lot, priceScale, qtyScale, tick } = instrument.market;
-  if (price % tick !== 0n) return `the price is not a multiple of ${formatAtoms(tick, priceScale)}`;
-  if (qty % lot !== 0n) return `the quantity is not a multiple of ${formatAtoms(lot, qtyScale)}`;
-  return { price, qty };
+  const off = offStep({ 'the price': price }, qty, instrument);
+  return off === undefined ? { price, qty } : `${off.text}`;
 }
 
 /** Recomputes the sums. An ended order stays ended; what is busted of an open one is open again for its client. */

@@ -204,17 +204,23 @@ describe('R94: amounts are exact or refused', () => {
     expect(admitted({ price: decimal('0.999999') }, { instrument: noBook }).price).toBe(999_999n);
   });
 
-  test('steps and bounds of the market are checked where they are confirmed', () => {
+  test('steps and bounds of the market are checked where they are confirmed, and named in its units', () => {
     const localChecks = true;
-    expect(refused({ price: decimal('1.001') }, { localChecks })).toContain(
-      'bridge.price_precision',
+    expect(refused({ price: decimal('1.001') }, { localChecks })).toBe(
+      'bridge.price_precision: Price(44) is not a multiple of 0.01',
     );
-    expect(refused({ qty: decimal('0.00000001') }, { localChecks })).toContain(
-      'bridge.qty_precision',
+    const offTick = { ...touched, stopPrice: decimal('1.001') };
+    expect(refused(offTick, { localChecks })).toBe(
+      'bridge.price_precision: StopPx(99) is not a multiple of 0.01',
     );
-    expect(refused({ qty: decimal('1000.1') }, { localChecks })).toContain('bridge.limit');
+    expect(refused({ qty: decimal('0.00000001') }, { localChecks })).toBe(
+      'bridge.qty_precision: the quantity is not a multiple of 0.00001',
+    );
+    expect(refused({ qty: decimal('1000.1') }, { localChecks })).toBe(
+      'bridge.limit: quantity above 1000',
+    );
     const small = { qty: decimal('0.00001'), price: decimal('1') };
-    expect(refused(small, { localChecks })).toContain('bridge.limit');
+    expect(refused(small, { localChecks })).toBe('bridge.limit: price x quantity below 1');
     expect(refused({}, { localChecks })).toBe('admitted');
   });
 });
