@@ -105,13 +105,15 @@ const quoting = (message: Message, origin: Origin, settings: ReadSettings) => ({
   account: accountOf(message),
 });
 
-function readOrderTerms(
-  message: Message,
-  { clientFields, putOrCallAsBook, tags }: ReadSettings,
-  v: FieldValues,
-): RequestedTerms {
-  // The client may mean another book than the one that its other fields name.
-  if (!putOrCallAsBook && message.has(201)) v.refuse('bridge.unsupported', 'PutOrCall(201)');
+/** The client may mean another book than the one that its other fields name. A cancel may be urgent, so it passes. */
+function refusePutOrCall(fields: FieldReader, settings: ReadSettings, v: FieldValues): void {
+  if (!settings.putOrCallAsBook && fields.has(201))
+    v.refuse('bridge.unsupported', 'PutOrCall(201)');
+}
+
+function readOrderTerms(message: Message, settings: ReadSettings, v: FieldValues): RequestedTerms {
+  const { clientFields, tags } = settings;
+  refusePutOrCall(message, settings, v);
   const client = readClientFields(message, tags, clientFields);
   const isRefused = client !== undefined && isDenial(client);
   // A field that stands in for another one, as CashOrderQty(152) for OrderQty(38), is named before the missing one.
@@ -301,6 +303,7 @@ function readEntry(
     const qty = v.decimal(fields, sizeTag, 'size');
     return { price, qty: qty ?? (price === null ? null : defaultSize) };
   };
+  refusePutOrCall(fields, settings, v);
   const instrument = readInstrument(fields, settings);
   return { entryId, instrument, bid: side(132, 134, sizes.bid), ask: side(133, 135, sizes.ask) };
 }

@@ -161,6 +161,17 @@ describe('NewOrderSingle(D)', () => {
     },
   );
 
+  const no = { instrument: ref({ symbol: 'RAIN-2026', book: 'NO' }) };
+  test.each([
+    ['i', '117=Q|296=1|302=s|304=1|295=1|299=e|55=RAIN-2026', { sets: [{ entries: [no] }] }],
+    ['S', '117=Q|55=RAIN-2026', { entry: no }],
+  ])('R93: %s with PutOrCall is read or refused like an order', (type, body, expected) => {
+    const quotes = `${body}|201=0|132=1|134=1`;
+    expect(refused(type, quotes)).toBe('bridge.unsupported: PutOrCall(201)');
+    const on = readCommand(received(type, quotes), { ...readSettings, putOrCallAsBook: true });
+    expect(on).toMatchObject(expected);
+  });
+
   test('a cancel, which may be urgent, is not refused for its PutOrCall', () => {
     const cancel = read('F', `41=O|11=A|55=RAIN-2026:YES|201=0|54=2|${at}`);
     expect(cancel).toMatchObject({ kind: 'cancel_order', instrument: { book: null } });
