@@ -110,11 +110,11 @@ export class Quoting {
       const isAgain = sent.possDup || sent.possResend;
       return isAgain ? undefined : { denial: deny('bridge.duplicate_clordid', quoteId) };
     }
+    // Quotes that are denied spend their QuoteID as well, so that a copy of them is not executed later.
+    bound.line.apply({ kind: 'spent', session: this.#principal.session, clOrdId: name });
     const message = { kind: 'quotes', places: [], seats: 0, sent } as const;
     const permit = authorize(message, this.#view(bound), now);
-    if (isDenial(permit)) return { denial: permit };
-    bound.line.apply({ kind: 'spent', session: this.#principal.session, clOrdId: name });
-    return bound;
+    return isDenial(permit) ? { denial: permit } : bound;
   }
 
   #quote(asked: Asked, sets: readonly QuoteSet[]): void {

@@ -24,6 +24,19 @@ test('R83: the legs that the venue allows at the moment bound a group', () => {
   expect(core.orders.openOf('S')).toBe(2);
 });
 
+test('the QuoteID of quotes that the gate denied is used, and a copy of the quotes is not executed later', () => {
+  const core = new TradingCore();
+  const one = entry('1', 'BTC-USDC', '10x1');
+  core.closed = denied('bridge.draining');
+  const nameOf = (refused: ReturnType<TradingCore['quote']>) => refused?.denial.refusal.name;
+  expect(nameOf(core.quote('Q', { 1: [one] }))).toBe('bridge.draining');
+  expect(nameOf(core.quoteOne('R', one))).toBe('bridge.draining');
+  core.closed = undefined;
+  expect(nameOf(core.quote('Q', { 1: [one] }))).toBe('bridge.duplicate_clordid');
+  expect(nameOf(core.quoteOne('R', one))).toBe('bridge.duplicate_clordid');
+  expect(core.sent).toEqual([]);
+});
+
 describe('every side of a quote is an order of its own:', () => {
   test('one entry id on two instruments', () => {
     const core = new TradingCore();

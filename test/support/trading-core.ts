@@ -88,6 +88,7 @@ export class TradingCore {
   nowMs = 1_000;
   /** What the venue and the operator say at this moment. */
   killed: Denial | undefined;
+  closed: Denial | undefined;
   maxLegs = 64;
   instruments = new InstrumentList([spot, eth]);
   /** The order that each order of a leg takes the place of. */
@@ -113,7 +114,7 @@ export class TradingCore {
     } as unknown as Principal;
     const context = {
       instruments: () => this.instruments,
-      closed: () => undefined,
+      closed: () => this.closed,
       killed: () => this.killed,
       venueNameOf: (_: string, clOrdId: string) => clOrdId,
       maxLegs: () => this.maxLegs,

@@ -59,7 +59,7 @@ const scope = { instrument: 'orders of one instrument', all: 'all orders of the 
 export const fieldNotes: Readonly<Record<number, string>> = {
   1: 'alias of the account; optional if the session has only one account',
   6: 'average price over all fills, exact',
-  11: 'at most 64 characters, new for each request of the session',
+  11: 'at most 64 characters, new for each request of the session, also after a reject',
   15: 'the currency of the price; an order in another one is rejected',
   17: 'derived from the account and the venue sequence number, so a repeated report has the same id',
   18: taken(execInsts, { not_held: 'no effect', held: 'no effect' }),
@@ -87,6 +87,7 @@ export const fieldNotes: Readonly<Record<number, string>> = {
   97: 'a possible repeat is answered with the current state of its ClOrdID',
   99: 'the trigger price of a conditional order',
   111: 'below 38: an iceberg',
+  117: 'at most 64 characters; new for each i and S of the session, also after a reject',
   126: `with 59=${lifetimes.code.gtd}; whole seconds`,
   150: `${listed(execTypes.code)}; order status with 9101=106: the outcome is not known yet; one final report follows`,
   263: taken(subscriptions),

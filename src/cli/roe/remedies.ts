@@ -14,7 +14,7 @@ const byName: Readonly<Record<string, string>> = {
   field_missing: 'Send the field that Text(58) names.',
   mass_cancel_not_offered: `Use 530=${either(massCancelTypes.code)}.`,
   'bridge.not_authorized': 'Ask the operator for permission.',
-  'bridge.venue_unreachable': `Wait for ${ready}, then send it again.`,
+  'bridge.venue_unreachable': `Wait for ${ready}, then send it again with a new ClOrdID.`,
   'bridge.draining': 'Log on again later; the bridge is shutting down.',
   gate_closed_by_halt: `Wait for ${ready}; cancels still work.`,
   gate_closed_by_ledger: `Wait for ${ready}; cancels still work.`,
@@ -30,7 +30,8 @@ const byName: Readonly<Record<string, string>> = {
   'bridge.applied_late':
     'The order is live although it was reported as ended, and its trades are yours. Wait for 150=4.',
   'bridge.backpressure': slowDown,
-  'bridge.throttled': 'Slow down to the rate in this document, then send it again.',
+  'bridge.throttled':
+    'Slow down to the rate in this document, then send it again with a new ClOrdID.',
   'bridge.unknown_instrument': 'Use a Symbol(55) from SecurityList(y).',
   'bridge.instrument_conflict':
     'Identify the instrument in one way only, or consistently; by SecurityID(48) if several markets have its symbol.',
@@ -38,7 +39,7 @@ const byName: Readonly<Record<string, string>> = {
   'bridge.book_on_spot': 'Leave 9103 out.',
   'bridge.unknown_account': 'Use an Account(1) from this document.',
   'bridge.duplicate_clordid':
-    'If you may have sent this order before, ask what became of it; otherwise use a new ClOrdID.',
+    'If you may have sent this order before, ask what became of it; otherwise use a new ClOrdID or QuoteID.',
   'bridge.unsupported': 'Do not use the feature that Text(58) names.',
   'bridge.conditional_unconfirmed': 'Conditional orders are not confirmed at this venue yet.',
   'bridge.qty_precision': 'Round the quantity to the lot of the instrument.',
@@ -49,7 +50,7 @@ const byName: Readonly<Record<string, string>> = {
   'bridge.no_reference_price': 'Send a limit order, or wait for a price on the other side.',
   'bridge.invalid_stp_mode': 'Use a value for 9104 from this document.',
   'bridge.limit': 'Stay within the limits of this document, or ask the operator.',
-  'bridge.stale': 'Send it with the current time; check your clock.',
+  'bridge.stale': 'Check your clock, then send it again with a new ClOrdID and the current time.',
   stale_outside_hours: 'Send it within the session hours.',
   'bridge.expired': 'Use an expiry in the future.',
   'bridge.unknown_order': 'Find the order with OrderMassStatusRequest(AF).',
@@ -58,7 +59,7 @@ const byName: Readonly<Record<string, string>> = {
   'bridge.modtime': 'Wait for the report in transit, then decide again.',
   'bridge.replace_unsupported': 'Cancel the order and place a new one.',
   'bridge.qty_below_cum': 'Use a quantity above CumQty(14), or cancel the order.',
-  'bridge.nonce_window': 'Wait a second and send it again.',
+  'bridge.nonce_window': 'Wait a second, then send it again with a new ClOrdID.',
 };
 
 /** The advice for each condition after which the contract allows another attempt (A.18.3). */
@@ -82,7 +83,8 @@ export function remedyOf({ name, decisive, retriable, acts, number }: VenueRefus
   if (acts.includes('CR'))
     return 'Contact the operator: the credential or its permissions are wrong.';
   if (acts.includes('IN')) return 'Contact the operator: this is an error in the bridge.';
-  if (acts.includes('MD')) return 'Request SecurityList(y), correct the field and send it again.';
+  if (acts.includes('MD'))
+    return 'Request SecurityList(y), correct the field and send it again with a new ClOrdID.';
   if (retriable !== 'no') return byCondition[retriable] ?? retriable;
   if (acts.includes('GM')) return `Wait for ${resumed}, or ask the operator; cancels still work.`;
   if (acts.includes('BK')) return slowDown;

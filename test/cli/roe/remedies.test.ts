@@ -18,6 +18,13 @@ test('no advice is to send again while the outcome is unknown', () => {
   }
 });
 
+test('whoever may send again is told to use a new ClOrdID, because a rejected request has used its own', () => {
+  for (const refusal of refusals.filter(({ decisive }) => decisive)) {
+    if (remedyOf(refusal).includes('send it again'))
+      expect(remedyOf(refusal), refusal.name).toContain('new ClOrdID');
+  }
+});
+
 test('a venue that is busy or halted is no reason to correct the order', () => {
   const named = new Map(refusals.map((row) => [row.name, row]));
   for (const name of [
