@@ -373,7 +373,7 @@ function rejects(session: SessionConfig, profile: Profile): Block[] {
   return [
     heading(2, 'Rejects'),
     words(
-      'VenueCode(9102) and VenueRejectNumber(9101) state the reason, and Text(58) begins with the code. A code in parentheses is not sent. If 9101 is present, the reason field of FIX is 99. A request that the bridge cannot take at all is rejected with BusinessMessageReject(j) and a reason in 380.',
+      'VenueCode(9102) and VenueRejectNumber(9101) state the reason, and Text(58) begins with the code; MarketDataRequestReject(Y) has it there only. A code in parentheses is not sent. If 9101 is present, the reason field of FIX is 99. A request that the bridge cannot take at all is rejected with BusinessMessageReject(j) and a reason in 380.',
     ),
     table(['9102', '9101', ...columns, '380', 'What to do'], rows),
     ...venueRejects(profile),
