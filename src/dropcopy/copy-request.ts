@@ -8,7 +8,7 @@ import { type CopyFilter, passes } from './copy-filter.ts';
 import type { CopyJournal } from './copy-journal.ts';
 import type { CopyMessage, MessageOf, RequestAnswer } from './copy-output.ts';
 import { reqTypes } from './copy-tags.ts';
-import { pastCopies } from './past-copies.ts';
+import { type Bounds, boundsOf, notKept, pastCopies, type Range } from './past-copies.ts';
 import type { Reader } from './reader.ts';
 
 export interface CopyRequest {
@@ -33,17 +33,10 @@ export interface RequestParts {
   readonly maxCopies: number;
 }
 
-interface Range {
-  readonly journal: CopyJournal;
-  readonly from: number;
-  readonly to: number;
-}
-
 type Answers = AsyncGenerator<readonly CopyMessage[]>;
 type Refusal = Pick<RequestAnswer, 'reason' | 'text'>;
 
 const atOnce = 128;
-const maxNamed = 100;
 
 export async function* answerRequest(request: CopyRequest, parts: RequestParts): Answers {
   const journals = journalsOf(request, parts);
@@ -98,10 +91,7 @@ async function* replay(
     yield [refused(request, { reason: 'tooMany', text })];
     return;
   }
-  const lost = asked.flatMap(({ journal, from }) =>
-    from < journal.first ? [`${journal.account}: copies below ${journal.first} are not kept`] : [],
-  );
-  yield [answerOf(request, 'accepted', lost.length > 0 ? cut(lost) : {})];
+  yield [answerOf(request, 'accepted', beyondRetention(notKept(asked)))];
   let count = 0;
   let missing = size;
   for (const { journal, from, to } of asked) {
@@ -114,16 +104,12 @@ async function* replay(
     // The range of an account that the reader has lost ends early for that reason.
     if (!reader.sees(journal.account)) missing = 0;
   }
-  const text = `${missing} of ${size} copies are not kept any more`;
-  const warning = missing > 0 ? ({ reason: 'beyondRetention', text } as const) : {};
-  yield [answerOf(request, 'completed', { count, ...warning })];
+  const text = missing > 0 ? `${missing} of ${size} copies are not kept any more` : null;
+  yield [answerOf(request, 'completed', { count, ...beyondRetention(text) })];
 }
 
-/** Text(58) over FIXP has at most 64 KiB, and a reader may see thousands of accounts. */
-function cut(lost: readonly string[]) {
-  const named = lost.slice(0, maxNamed).join('; ');
-  const more = lost.length > maxNamed ? `; and ${lost.length - maxNamed} more` : '';
-  return { reason: 'beyondRetention', text: named + more } as const;
+function beyondRetention(text: string | null) {
+  return text === null ? {} : ({ reason: 'beyondRetention', text } as const);
 }
 
 function again(
@@ -162,7 +148,6 @@ function journalsOf(
   return (account === null ? accounts : [account]).flatMap((name) => journals.get(name) ?? []);
 }
 
-type Bounds = Pick<Range, 'from' | 'to'>;
 type RangeOf = (
   request: CopyRequest,
   journal: CopyJournal,
@@ -202,22 +187,6 @@ const ranges: Readonly<Record<number, RangeOf>> = {
 };
 
 const unbounded = Number.POSITIVE_INFINITY;
-
-/** The copies whose `value`, which never decreases, is in this range. */
-async function boundsOf(
-  journal: CopyJournal,
-  value: (copy: Copy) => number,
-  first: number,
-  last: number,
-): Promise<Bounds> {
-  const from = await journal.search((copy) => value(copy) >= first);
-  const to = (await journal.search((copy) => value(copy) > last)) - 1;
-  if (from !== journal.first || from === 1) return { from, to };
-  // If the range starts with the oldest copy, it may have included older ones that retention has removed.
-  const [oldest] = await journal.read(from - 1, 1);
-  const isCut = oldest !== undefined && value(oldest) >= first;
-  return { from: isCut ? from - 1 : from, to };
-}
 
 /**
  * Finds the position of the copy with this ExecID(17). A report of the venue's stream is found by the seq in its

@@ -3,7 +3,47 @@ import type { Copy } from './copy.ts';
 import type { CopyJournal } from './copy-journal.ts';
 import type { Reader } from './reader.ts';
 
+export interface Bounds {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The copies of an account that a request covers, whether they are kept or not. */
+export interface Range extends Bounds {
+  readonly journal: CopyJournal;
+}
+
 const atOnce = 128;
+const maxNamed = 100;
+
+/** The copies whose `value`, which never decreases, is in this range. */
+export async function boundsOf(
+  journal: CopyJournal,
+  value: (copy: Copy) => number,
+  first: number,
+  last: number,
+): Promise<Bounds> {
+  const from = await journal.search((copy) => value(copy) >= first);
+  const to = (await journal.search((copy) => value(copy) > last)) - 1;
+  if (from !== journal.first || from === 1) return { from, to };
+  // If the range starts with the oldest copy, it may have included older ones that retention has removed.
+  const [oldest] = await journal.read(from - 1, 1);
+  const isCut = oldest !== undefined && value(oldest) >= first;
+  return { from: isCut ? from - 1 : from, to };
+}
+
+/**
+ * Says which of these copies retention has removed; null if none. Text(58) over FIXP has at most 64 KiB, and a reader
+ * may see thousands of accounts.
+ */
+export function notKept(ranges: readonly Range[]): string | null {
+  const lost = ranges.flatMap(({ from, journal: { account, first }, to }) =>
+    from < first && from <= to ? [`${account}: copies below ${first} are not kept`] : [],
+  );
+  const named = lost.slice(0, maxNamed).join('; ');
+  const more = lost.length > maxNamed ? `; and ${lost.length - maxNamed} more` : '';
+  return lost.length === 0 ? null : named + more;
+}
 
 /**
  * Returns the copies of an account from one position to another, in pieces. Copies that were not sent to the reader yet

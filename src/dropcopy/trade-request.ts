@@ -5,7 +5,7 @@
 import { passes } from './copy-filter.ts';
 import type { CopyJournal } from './copy-journal.ts';
 import type { CopyMessage, MessageOf, TradeAnswer } from './copy-output.ts';
-import { pastCopies } from './past-copies.ts';
+import { boundsOf, notKept, pastCopies, type Range } from './past-copies.ts';
 import type { Job, Reader } from './reader.ts';
 import type { TradeCriteria } from './reader-state.ts';
 import { isTradeOf } from './trade-criteria.ts';
@@ -62,17 +62,18 @@ export function answerTrades(
   return tradesIn(ranges, request, reader);
 }
 
-interface Range {
-  readonly journal: CopyJournal;
-  readonly to: number;
-}
-
 async function* tradesIn(
-  ranges: readonly Range[],
+  asked: readonly Pick<Range, 'journal' | 'to'>[],
   request: TradeRequest,
   reader: Reader,
 ): AsyncGenerator<readonly CopyMessage[]> {
-  yield [tradeAnswer(request, 'accepted')];
+  const ranges: Range[] = [];
+  const firstMs = (request.criteria.fromMs ?? 0) - clockMarginMs;
+  for (const { journal, to } of asked) {
+    const { from } = await boundsOf(journal, ({ atMs }) => atMs, firstMs, Number.POSITIVE_INFINITY);
+    ranges.push({ journal, from, to });
+  }
+  yield [tradeAnswer(request, 'accepted', { text: notKept(ranges) })];
   let held: MessageOf<'trade'> | undefined;
   let total = 0;
   for (const range of ranges) {
@@ -83,20 +84,16 @@ async function* tradesIn(
       yield all.slice(0, -1);
     }
   }
-  const done = tradeAnswer(request, 'completed', { total });
+  // Retention may have removed more of them meanwhile.
+  const done = tradeAnswer(request, 'completed', { total, text: notKept(ranges) });
   yield held === undefined ? [done] : [{ ...held, isLast: true }, done];
 }
 
 async function* tradesOf(
-  { journal, to }: Range,
+  { journal, from, to }: Range,
   { criteria, tradeRequestId }: TradeRequest,
   reader: Reader,
 ): AsyncGenerator<readonly MessageOf<'trade'>[]> {
-  const { fromMs } = criteria;
-  const from =
-    fromMs === null
-      ? journal.first
-      : await journal.search(({ atMs }) => atMs >= fromMs - clockMarginMs);
   for await (const copies of pastCopies(reader, journal, from, to)) {
     yield copies.flatMap((copy) => {
       if (copy.kind !== 'report' || !passes(reader.filter, copy)) return [];

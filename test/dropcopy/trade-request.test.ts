@@ -57,9 +57,9 @@ async function ask(
   for await (const messages of { [Symbol.asyncIterator]: () => job }) {
     for (const message of messages) {
       if (message.kind === 'trade_answer') {
-        const { status, total, tradeRequestId, result } = message.answer;
+        const { status, text, total, tradeRequestId, result } = message.answer;
         expect([tradeRequestId, result]).toEqual(['t1', 0]);
-        heard.push(total === null ? status : `${status} ${total}`);
+        heard.push([status, total, text].filter((part) => part !== null).join(' '));
       } else if (message.kind === 'trade') {
         expect([message.possResend, message.tradeRequestId]).toEqual([true, 't1']);
         heard.push(`${message.copy.report.execId}${message.isLast === true ? '!' : ''}`);
@@ -112,6 +112,23 @@ test('a trade is found by its own time, even if it was recorded up to a minute b
   keep({ ...late, execId: 'early' }, 'desk', at - 60_001);
   keep({ ...late, execId: 'just' }, 'desk', at - 60_000);
   expect(await ask({ fromMs: at })).toEqual(['accepted', 'just!', 'completed 1']);
+});
+
+test('trades that retention has removed are missing with a notice, if they may be among those requested', async () => {
+  const [first] = trades as [ExecutionReport];
+  keep({ ...first, execId: 'late', transactTimeMs: 500_000 }, 'desk', 500_000);
+  await journals.get('desk')?.retain({ copies: 2, ms: 1_000_000 }, 500_000);
+  const notice = 'desk: copies below 5 are not kept';
+  const kept = [ids[3], 'late!'];
+  expect(await ask()).toEqual([`accepted ${notice}`, ...kept, `completed 2 ${notice}`]);
+  expect(await ask({ fromMs: 0 })).toEqual([
+    `accepted ${notice}`,
+    ...kept,
+    `completed 2 ${notice}`,
+  ]);
+  expect(await ask({ fromMs: 400_000 })).toEqual(['accepted', 'late!', 'completed 1']);
+  furthest = 0;
+  expect(await ask({}, 'subscribe')).toEqual(['accepted', 'completed 0']);
 });
 
 test('an answer names the symbol of its request', () => {
