@@ -146,7 +146,8 @@ function policyBreach(
   if (accounts !== null && !accounts.includes(account)) return 'account';
   if (addresses !== null && !addresses.includes(remoteAddress)) return 'address';
   const named = 'orderId' in action ? state.exchange.order(action.orderId) : null;
-  const market = named?.market ?? marketOf(action);
+  // The order of another account must not reveal its market; the exchange refuses the action.
+  const market = named?.account === account ? named.market : marketOf(action);
   if (markets !== null && market !== null && !markets.includes(market)) return `market ${market}`;
   if (maxNotional === null || market === null) return undefined;
   const spec = state.profile.markets.find(({ marketId }) => marketId === market);

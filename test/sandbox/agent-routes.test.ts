@@ -103,6 +103,9 @@ test('an agent’s policy bounds market, address and notional', async () => {
   expect((await cancel()).error).toContain('market 1');
   const amend = { AmendOrder: { order_id: derivedOrderId, new_qty: 1 } };
   expect((await two.act(amend)).body.error).toContain('market 1');
+  const theirs = (await one.act(spot())).body.derivedOrderId;
+  const foreign = (await two.act({ Cancel: { order_id: theirs } })).body;
+  expect(foreign).toMatchObject({ code: 'unauthorized_cancel' });
   await set({ markets: [1] });
   expect((await cancel()).code).toBeNull();
   await set({ addresses: ['10.0.0.1'] });
