@@ -358,8 +358,9 @@ function readerRows({ readers }: Pick<Relay, 'readers'>) {
     asked: reader.asked,
     hasSubscription: reader.subscription !== null,
     accounts: reader.filter.accounts.map((account) => {
-      const { count, hash, lost, trades } = reader.totals(account);
-      return { account, count, trades, lost, hash, acknowledged: reader.acknowledged(account) };
+      const { busts, corrections, count, hash, lost, trades } = reader.totals(account);
+      const totals = { count, trades, busts, corrections, lost, hash };
+      return { account, ...totals, acknowledged: reader.acknowledged(account) };
     }),
   }));
 }

@@ -1,6 +1,7 @@
 /** An operator busts and corrects trades at the console, over real sockets: what client, readers and auditors get. */
 import { afterEach, expect, test } from 'vitest';
 import type { ApprovalRow } from '../../src/console/approvals.ts';
+import type { Answers } from '../../src/console/routes.ts';
 import type { StoryStep } from '../../src/console/story.ts';
 import type { OrderRow, TradeRow } from '../../src/gateway/order-row.ts';
 import type { FoundOrders } from '../../src/gateway/order-search.ts';
@@ -109,6 +110,9 @@ test('D-10: readers get copies of both, as reports and as trade captures, and th
   const isOfDesk = (message: string) =>
     typeOf(message) === 'UT' && fieldOf(message, '1') === 'desk-a';
   expect(values(await drop.next(isOfDesk), 9132, 9140, 9141)).toEqual(['1', '1', '1']);
+  const [shown] = await visitor.get<Answers['/api/copies']>('/api/copies');
+  const ofDesk = shown?.accounts.find(({ account }) => account === 'desk-a');
+  expect(ofDesk).toMatchObject({ trades: 1, busts: 1, corrections: 1 });
 });
 
 test('what cannot be busted or corrected is refused with a reason, and changes nothing', async () => {

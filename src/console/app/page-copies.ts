@@ -28,6 +28,8 @@ const totalColumns: readonly Column<Total>[] = [
   ['Account', ({ of }) => of.account],
   ['Copies today', ({ of }) => of.count, 'number'],
   ['Trades', ({ of }) => of.trades, 'number'],
+  ['Busts', ({ of }) => of.busts, 'number'],
+  ['Corrections', ({ of }) => of.corrections, 'number'],
   ['Lost to retention', ({ of }) => of.lost, 'number'],
   ['Acknowledged to', ({ of }) => of.acknowledged, 'number'],
   [
@@ -45,7 +47,7 @@ export function CopiesPage() {
   return html`
     <${TablePanel} label="Readers" columns=${readerColumns} rows=${value} error=${error} keyOf=${({ name }: ReaderRow) => name}
       href=${({ name }: ReaderRow) => `#/session/${encodeURIComponent(name)}`} empty="No session reads drop copies." />
-    <${TablePanel} label="Totals" aside=${html`<span class="muted">since midnight UTC, as they were sent to the reader</span>`}
+    <${TablePanel} label="Totals" aside=${html`<span class="muted">of the drop-copy day, as they were sent to the reader</span>`}
       columns=${totalColumns} rows=${totals} error="" keyOf=${({ of, reader }: Total) => `${reader} ${of.account}`} empty="No account is copied." />`;
 }
 

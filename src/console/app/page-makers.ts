@@ -30,7 +30,7 @@ export function MakersPage() {
   if (value === undefined) return html`<${NotYet} title="Maker program" error=${error} />`;
   const { accounts, presences, tiers } = value;
   return html`
-    <${Panel} title="Volume as a maker, this month" aside=${html`<span class="muted">tiers from the venue profile, illustrative</span>`}>
+    <${Panel} title="Volume as a maker, this month" aside=${html`<span class="muted">trades as the venue reported them; tiers from the venue profile, illustrative</span>`}>
       ${accounts.map((row) => html`<${Tier} row=${row} tiers=${tiers} />`)}<//>
     <${TablePanel} label="Quotes by market" aside=${html`<span class="muted">sampled every 2 s since midnight UTC, while the bridge ran</span>`}
       columns=${columns} rows=${presences} error=${error} keyOf=${(row: Presence) => `${row.account} ${row.securityId}`}

@@ -37,7 +37,7 @@ function stateOf({ execId, firstExecId, isBusted }: TradeRow) {
 function busting(order: string, { execId, price, qty }: TradeRow): Asked {
   return {
     title: `Bust the trade ${execId}`,
-    text: `${qty} at ${price} is taken back: the client and all copy readers get 150=H. This cannot be undone, and the venue is not informed.`,
+    text: `${qty} at ${price} is taken back: the client and the copy readers of this bridge get 150=H. This cannot be undone, and the venue is not informed.`,
     act: { act: 'bust', order, execId },
     button: 'Bust the trade',
     isDangerous: true,
@@ -48,7 +48,7 @@ function busting(order: string, { execId, price, qty }: TradeRow): Asked {
 function correcting(order: string, { execId, price, qty }: TradeRow): Asked {
   return {
     title: `Correct the trade ${execId}`,
-    text: 'The client and all copy readers get 150=G. The venue is not informed.',
+    text: 'The client and the copy readers of this bridge get 150=G. The venue is not informed.',
     act: { act: 'correct', order, execId },
     button: 'Correct the trade',
     isDangerous: true,
