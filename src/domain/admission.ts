@@ -361,7 +361,7 @@ function worstPrice(
   { bestBid, bestAsk }: Moment,
 ): Price | Denial {
   const reference = trigger?.price ?? (side === 'Bid' ? bestAsk : bestBid);
-  if (reference === null) return deny('bridge.no_reference_price', 'no opposite side to price by');
+  if (reference === null) return deny('bridge.no_reference_price', 'no price on the other side');
   const { tick } = instrument.market;
   const scaled = reference * BigInt(side === 'Bid' ? 10_000 + collarBps : 10_000 - collarBps);
   const unit = 10_000n * tick;

@@ -217,7 +217,8 @@ function finish(draft: Draft, { maxLegs }: QuoteRules): QuoteGroup {
   const { market, setId, entries, legs, places, cancels, awaits, olds } = draft;
   const refused = entries.find(({ denial }) => denial !== null)?.denial ?? null;
   const tooMany = legs.length > maxLegs;
-  const denial = refused ?? (tooMany ? deny('bridge.limit', `${maxLegs} legs at most`) : null);
+  const denial =
+    refused ?? (tooMany ? deny('bridge.limit', `${legs.length} legs, at most ${maxLegs}`) : null);
   if (denial !== null) return refusedGroup(setId, entries, denial, olds);
   const { marketId } = market;
   const intent = legs.length === 0 ? null : ({ kind: 'group', market: marketId, legs } as const);

@@ -58,7 +58,7 @@ export class Acknowledgements {
       }
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      alarm(`${reader.name}: what it acknowledges cannot be looked up: ${why}`);
+      alarm(`${reader.name}: the copies that it acknowledges cannot be looked up: ${why}`);
     } finally {
       this.#waiting.delete(reader);
     }

@@ -71,7 +71,7 @@ async function* replay(
   const { reader } = parts;
   const unsupported = {
     reason: 'unsupported',
-    text: `CopyReqType(9121)=${request.reqType}`,
+    text: `CopyReqType(9121)=${request.reqType} is not offered`,
   } as const;
   const asked: Range[] = [];
   for (const journal of journals) {
@@ -163,9 +163,11 @@ const ranges: Readonly<Record<number, RangeOf>> = {
     const from = await positionOf(fromExecId, journal);
     const to = toExecId === null ? journal.end : await positionOf(toExecId, journal);
     if (from === undefined || to === undefined) {
-      return { reason: 'unknownExecId', text: from === undefined ? fromExecId : (toExecId ?? '') };
+      const text =
+        from === undefined ? `FromExecID(9122)=${fromExecId}` : `ToExecID(9123)=${toExecId}`;
+      return { reason: 'unknownExecId', text: `${text} is not known` };
     }
-    return from <= to ? { from, to } : badRange(`${fromExecId} is the later one`);
+    return from <= to ? { from, to } : badRange('FromExecID(9122) is later than ToExecID(9123)');
   },
 
   async [reqTypes.times]({ fromMs, toMs }, journal) {
@@ -177,7 +179,7 @@ const ranges: Readonly<Record<number, RangeOf>> = {
   async [reqTypes.venueSeqs]({ fromSeq, toSeq }, journal) {
     if (fromSeq === null || fromSeq < 1) return badRange('FromVenueSeq(9126) is needed, from 1 on');
     const end = toSeq === null || toSeq === 0 ? unbounded : toSeq;
-    if (end < fromSeq) return badRange('ToVenueSeq(9127) is below the first');
+    if (end < fromSeq) return badRange('ToVenueSeq(9127) is below FromVenueSeq(9126)');
     return boundsOf(journal, ({ seq }) => seq, fromSeq, end);
   },
 

@@ -56,7 +56,7 @@ export class FixReader implements Application, CopyOutput {
 
   send(message: CopyMessage): void {
     const { msgType, body } = written(() => this.#parts.text.write(message));
-    if (body.length > longestWritten) throw new NotWritable(`a ${msgType} of ${body.length} bytes`);
+    if (body.length > longestWritten) throw new NotWritable(`35=${msgType}, ${body.length} bytes`);
     const extras = 'possResend' in message && message.possResend ? possResendExtras : undefined;
     this.#session?.send(msgType, body, this.#parts.clock.now(), extras);
   }

@@ -65,6 +65,7 @@ const restMs = 1;
 /** How often confirmations are requested and failed reads are repeated. */
 const confirmMs = 5_000;
 const retainMs = 60_000;
+const busyText = 'too many earlier requests wait for their answers';
 
 export class Relay {
   readonly #parts: RelayParts;
@@ -174,7 +175,7 @@ export class Relay {
   /** Called within a transaction. */
   ask(reader: Reader, output: CopyOutput, request: CopyRequest): void {
     if (reader.ask(answerRequest(request, this.#requestParts(reader)))) return;
-    output.send(refused(request, { reason: 'busy', text: 'answers to earlier requests wait' }));
+    output.send(refused(request, { reason: 'busy', text: busyText }));
   }
 
   /** Called within a transaction. */
@@ -182,7 +183,7 @@ export class Relay {
     const send = (message: CopyMessage) => output.send(message);
     const { criteria, requestType, subscription, tradeRequestId } = request;
     if (requestType !== 0 && requestType !== 1) {
-      const text = `TradeRequestType(569)=${requestType}`;
+      const text = `TradeRequestType(569)=${requestType} is not offered`;
       send(tradeAnswer(request, 'rejected', { result: tradeResults.typeNotSupported, text }));
       return;
     }
@@ -193,8 +194,7 @@ export class Relay {
     }
     const job = answerTrades(request, reader, this.#journals);
     if (!reader.ask(job)) {
-      const text = 'answers to earlier requests wait';
-      send(tradeAnswer(request, 'rejected', { result: tradeResults.other, text }));
+      send(tradeAnswer(request, 'rejected', { result: tradeResults.other, text: busyText }));
     } else if (subscription === 'subscribe') reader.subscribe({ tradeRequestId, criteria });
   }
 
@@ -219,7 +219,8 @@ export class Relay {
       try {
         while (!this.#isStopped && (await journal.retain(retention, nowMs))) {}
       } catch (error) {
-        alarm(`${journal.account}: copies: ${error instanceof Error ? error.message : error}`);
+        const why = error instanceof Error ? error.message : error;
+        alarm(`${journal.account}: copies beyond retention cannot be removed: ${why}`);
       }
     }
   }

@@ -419,7 +419,7 @@ export class AccountRunner {
     const { alarm, isOfOtherAccount } = this.#parts;
     const id = verdict.orderIds.find((each) => each !== null && isOfOtherAccount(each));
     if (id == null) return verdict;
-    const text = `an answer names ${id}, the order of another account; it is not believed`;
+    const text = `an answer names ${id}, the order of another account; it is ignored`;
     alarm({ code: 'foreign_answer', text, orderId: id });
     return noAnswer('the answer names the order of another account');
   }

@@ -228,7 +228,7 @@ function recheck(
     const { bid, ask } = view.top(instrument);
     const opposite = terms.side === 'Bid' ? ask : bid;
     if (terms.isMarket && terms.trigger === null && opposite === null) {
-      return deny('bridge.no_reference_price', 'no opposite side to price by');
+      return deny('bridge.no_reference_price', 'no price on the other side');
     }
   }
   const question = asked(places, view);

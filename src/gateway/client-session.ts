@@ -144,7 +144,7 @@ export class ClientSession {
     if (isDenial(asked)) return { denial: asked };
     const { role } = this.principal;
     if (allows[role](asked.kind)) return this.#carryOut(asked, now);
-    return { denial: deny('bridge.not_authorized', `not for a session of role ${role}`) };
+    return { denial: deny('bridge.not_authorized', `the role ${role} may not send this`) };
   }
 
   /** Whether any of the client's orders may have to wait for a book, not only orders without a price. */

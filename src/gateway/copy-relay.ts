@@ -145,7 +145,7 @@ export class CopyRelay {
       if (markets !== undefined) this.#instruments = new InstrumentList(markets);
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      const text = `the venue's markets cannot be read, those that are known serve: ${why}`;
+      const text = `the venue's markets cannot be read, so the known ones stay in use: ${why}`;
       const alarm = this.#unreadable.add(text, this.#clock.now().monoMs);
       if (alarm !== undefined) {
         this.#options.alarm(alarm, { event: 'venue', code: 'markets_unreadable' });

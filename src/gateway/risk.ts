@@ -127,7 +127,10 @@ export class RiskGuard {
     const { priceCollarBps } = this.#limits;
     // A conditional order is meant to be priced away from the market.
     if (priceCollarBps === undefined || terms.trigger !== null) return undefined;
-    if (reference === null) return deny('bridge.no_reference_price', `${this.#who}: price collar`);
+    if (reference === null) {
+      const text = `${this.#who}: no market price for the price collar`;
+      return deny('bridge.no_reference_price', text);
+    }
     if (this.isWithinCollar(terms.side, terms.limitPrice, reference)) return undefined;
     return this.#deny(`Price(44) is more than ${priceCollarBps} bps through the market`);
   }
@@ -139,14 +142,14 @@ export class RiskGuard {
     const openOrders = open();
     if (openOrders + seats <= maxOpenOrders) return undefined;
     const more = seats === 1 ? '' : ` and ${seats} more`;
-    return this.#deny(`${openOrders} open orders${more}`);
+    return this.#deny(`${openOrders} open orders${more}, at most ${maxOpenOrders}`);
   }
 
   #rate({ places, nowMs }: RiskQuestion): Denial | undefined {
     const { ordersPerSecond } = this.#limits;
     if (ordersPerSecond === undefined) return undefined;
     if (this.#orders.count(nowMs) + places.length <= ordersPerSecond) return undefined;
-    return deny('bridge.throttled', `${this.#who}: ${ordersPerSecond} orders a second`);
+    return deny('bridge.throttled', `${this.#who}: more than ${ordersPerSecond} orders a second`);
   }
 
   #repeats({ places, nowMs }: RiskQuestion): Denial | undefined {
@@ -157,7 +160,7 @@ export class RiskGuard {
       const like = likeness(terms, instrument);
       const alike = asked.get(like) ?? this.#alike.get(like)?.count(nowMs) ?? 0;
       if (alike >= maxDuplicatesPerSecond) {
-        return this.#deny(`${maxDuplicatesPerSecond} orders alike in a second`);
+        return this.#deny(`more than ${maxDuplicatesPerSecond} orders alike in a second`);
       }
       asked.set(like, alike + 1);
     }

@@ -46,7 +46,7 @@ export async function openGatewaySigner(
   const alarm: RaiseSignerAlarm = (text, code) => raise(text, { event: 'signer', code });
   const expiry = (text: string, code: ExpiryCode) => raise(text, { event: 'expiry', code });
   const { signer } = config;
-  if (signer === undefined) throw new ConfigError('signer: needed to take orders');
+  if (signer === undefined) throw new ConfigError('signer: the role order-entry needs one');
   // A separate signer checks its own copy of the profile; the bytes and ids made here depend on this one.
   checkGoldenVectors(contract, (await fastestBlake3()).blake3);
   const anchors = new LedgerAnchors(
@@ -75,7 +75,7 @@ export async function openGatewaySigner(
     config: signerConfig,
     contract,
     askPassphrase: (keystore) =>
-      Promise.reject(new ConfigError(`${keystore}: a signer inside needs a passphraseFile`)),
+      Promise.reject(new ConfigError(`${keystore}: signer.mode inline needs a passphraseFile`)),
     alarm,
     // Before the first signature of this directory there is no ledger yet.
     mayCreateLedger: anchors.last.id === noAnchor.id,

@@ -29,7 +29,7 @@ export function checkVenueCopies({ accounts, alarm, clock, notice }: CheckParts)
     const before = had.get(account) ?? 0;
     const received = line.orders.lastSeq;
     if (received < before)
-      alarm(`${name}: received up to seq ${received}, the venue's drop copy has ${before}`);
+      alarm(`${name}: the stream is at seq ${received}, the venue's drop copy was at ${before}`);
     try {
       had.set(account, await reads.lastSeq(account));
     } catch (error) {

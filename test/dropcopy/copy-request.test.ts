@@ -116,12 +116,15 @@ describe('by ExecID', () => {
 
   test.each<[Partial<CopyRequest>, string]>([
     [{}, 'refused badRange FromExecID(9122) is needed'],
-    [{ fromExecId: 'T-77-0' }, 'refused unknownExecId T-77-0'],
-    [{ fromExecId: 'what' }, 'refused unknownExecId what'],
-    [{ fromExecId: ids[0] ?? '', toExecId: 'T-77-0' }, 'refused unknownExecId T-77-0'],
+    [{ fromExecId: 'T-77-0' }, 'refused unknownExecId FromExecID(9122)=T-77-0 is not known'],
+    [{ fromExecId: 'what' }, 'refused unknownExecId FromExecID(9122)=what is not known'],
+    [
+      { fromExecId: ids[0] ?? '', toExecId: 'T-77-0' },
+      'refused unknownExecId ToExecID(9123)=T-77-0 is not known',
+    ],
     [
       { fromExecId: ids[2] ?? '', toExecId: ids[1] ?? '' },
-      `refused badRange ${ids[2]} is the later one`,
+      'refused badRange FromExecID(9122) is later than ToExecID(9123)',
     ],
   ])('%j is refused', async (request, answer) => {
     expect(await ask('execIds', request)).toEqual([answer]);
@@ -168,7 +171,7 @@ describe("by the venue's seq", () => {
   test.each<[Partial<CopyRequest>, string]>([
     [{}, 'refused badRange FromVenueSeq(9126) is needed, from 1 on'],
     [{ fromSeq: 0 }, 'refused badRange FromVenueSeq(9126) is needed, from 1 on'],
-    [{ fromSeq: 3, toSeq: 2 }, 'refused badRange ToVenueSeq(9127) is below the first'],
+    [{ fromSeq: 3, toSeq: 2 }, 'refused badRange ToVenueSeq(9127) is below FromVenueSeq(9126)'],
   ])('%j is refused', async (request, answer) => {
     expect(await ask('venueSeqs', request)).toEqual([answer]);
   });
@@ -301,7 +304,7 @@ test('the end of a day is no copy for a reader, and what the reader may not see 
 });
 
 test('a type of request that is not known is refused by its number', async () => {
-  expect(await ask(9)).toEqual(['refused unsupported CopyReqType(9121)=9']);
+  expect(await ask(9)).toEqual(['refused unsupported CopyReqType(9121)=9 is not offered']);
 });
 
 describe('the open orders', () => {

@@ -38,6 +38,17 @@ test('a reader whose copies cannot be read goes on once they can, and until then
   expect(on.alarms).toHaveLength(1);
 });
 
+test('copies beyond retention that cannot be removed are an alarm that says so', async () => {
+  const store = new MemoryStore();
+  const on = await bench({ store });
+  on.tell(reports(2));
+  store.read = () => Promise.reject(new StoreFailed('the disk is broken'));
+  await on.relay.retain();
+  expect(on.alarms).toEqual([
+    'desk: copies beyond retention cannot be removed: the disk is broken',
+  ]);
+});
+
 test('copies that were read for one connection wait for the room of the next one', async () => {
   const on = await bench();
   const output = new RecordingOutput();

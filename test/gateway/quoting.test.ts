@@ -20,7 +20,7 @@ test('R83: the legs that the venue allows at the moment bound a group', () => {
   core.quote('Q1', { 1: [entry('1', 'BTC-USDC', '10x1', '20x1')] });
   core.maxLegs = 2;
   core.quote('Q2', { 1: [entry('1', 'BTC-USDC', '10x1', '20x1')] });
-  expect(core.answers).toMatchObject([{ quoteId: 'Q1', denial: { text: '1 legs at most' } }]);
+  expect(core.answers).toMatchObject([{ quoteId: 'Q1', denial: { text: '2 legs, at most 1' } }]);
   expect(core.orders.openOf('S')).toBe(2);
 });
 

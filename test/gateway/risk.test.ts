@@ -86,7 +86,9 @@ describe('an order is let through up to its limit and refused beyond it:', () =>
 
   test('open orders', () => {
     expect(check({ maxOpenOrders: 3 }, question({ openOrders: 2 }))).toBeUndefined();
-    expect(check({ maxOpenOrders: 3 }, question({ openOrders: 3 }))).toContain('3 open orders');
+    expect(check({ maxOpenOrders: 3 }, question({ openOrders: 3 }))).toContain(
+      '3 open orders, at most 3',
+    );
   });
 });
 
@@ -130,9 +132,9 @@ describe('orders that go out together', () => {
     const open = (limits: RiskLimits, seats: number) =>
       new RiskGuard('session ALPHA', limits).refusal(two({ qty: 1n }, seats))?.text;
     expect(open({ maxOpenOrders: 2 }, 2)).toBeUndefined();
-    expect(open({ maxOpenOrders: 1 }, 2)).toContain('0 open orders and 2 more');
+    expect(open({ maxOpenOrders: 1 }, 2)).toContain('0 open orders and 2 more, at most 1');
     expect(open({ ordersPerSecond: 2 }, 2)).toBeUndefined();
-    expect(open({ ordersPerSecond: 1 }, 2)).toContain('1 orders a second');
+    expect(open({ ordersPerSecond: 1 }, 2)).toContain('more than 1 orders a second');
     expect(open({ maxDuplicatesPerSecond: 1 }, 2)).toBeUndefined();
   });
 

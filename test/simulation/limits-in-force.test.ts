@@ -32,8 +32,8 @@ test('a refusal is true where it names a limit that counts and that the order ex
   expect(isTrue('account desk-a: notional is above 900')).toBe(true);
   expect(isTrue('account desk-a: notional is above 901')).toBe(false);
   expect(isTrue('account desk-a: Price(44) is more than 50 bps through the market')).toBe(true);
-  expect(isTrue('account desk-a: 3 open orders')).toBe(true);
-  expect(isTrue('account desk-a: 2 open orders')).toBe(false);
-  expect(isTrue('account desk-a: 2 open orders and 2 more')).toBe(true);
+  expect(isTrue('account desk-a: 3 open orders, at most 3')).toBe(true);
+  expect(isTrue('account desk-a: 2 open orders, at most 3')).toBe(false);
+  expect(isTrue('account desk-a: 2 open orders and 2 more, at most 3')).toBe(true);
   expect(isTrue('another reason')).toBe(true);
 });

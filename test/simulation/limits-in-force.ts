@@ -64,7 +64,7 @@ export class LimitsInForce {
     const notional = number(/^notional is above (.*)$/);
     const collarBps = number(/more than (\d+) bps/);
     const open = number(/^(\d+) open orders/);
-    const seats = /and (\d+) more$/.exec(reason)?.[1] ?? '1';
+    const seats = /and (\d+) more,/.exec(reason)?.[1] ?? '1';
     const asked = Number(textOf(said, '38') ?? Number.POSITIVE_INFINITY);
     const isTrue = all.some(
       (limits) =>

@@ -40,7 +40,7 @@ export function readInstrument(
 
 function bookFault(text: string, book: Book | null): Denial {
   if (book === null) return deny('bridge.unsupported', text);
-  return deny('bridge.instrument_conflict', `${text} against PutOrCall(201)`);
+  return deny('bridge.instrument_conflict', `${text} contradicts PutOrCall(201)`);
 }
 
 /** Whether any field that identifies an instrument is present. */

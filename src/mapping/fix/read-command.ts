@@ -160,7 +160,10 @@ const readers: Readonly<Record<string, Reader>> = {
   },
   q: (message, origin, settings, v) => {
     const type = massCancelTypes.word(message.text(530));
-    if (type === undefined) v.deny(deny('mass_cancel_not_offered'));
+    if (type === undefined) {
+      const text = `MassCancelRequestType(530)=${message.text(530)}`;
+      v.deny(deny('mass_cancel_not_offered', text));
+    }
     const isOfOne = type === 'instrument';
     if (isOfOne && !namesInstrument(message)) v.refuse('field_missing', 'Symbol(55)');
     return {
@@ -298,12 +301,12 @@ function readEntry(
   sizes: DefaultSizes,
   v: FieldValues,
 ): QuoteEntry {
-  const side = (priceTag: number, sizeTag: number, defaultSize: Decimal | null): QuoteSide => {
-    const price = v.decimal(fields, priceTag, 'price');
-    const qty = v.decimal(fields, sizeTag, 'size');
+  const side = (word: 'Bid' | 'Offer', defaultSize: Decimal | null): QuoteSide => {
+    const price = v.decimal(fields, word === 'Bid' ? 132 : 133, `${word}Px`);
+    const qty = v.decimal(fields, word === 'Bid' ? 134 : 135, `${word}Size`);
     return { price, qty: qty ?? (price === null ? null : defaultSize) };
   };
   refusePutOrCall(fields, settings, v);
   const instrument = readInstrument(fields, settings);
-  return { entryId, instrument, bid: side(132, 134, sizes.bid), ask: side(133, 135, sizes.ask) };
+  return { entryId, instrument, bid: side('Bid', sizes.bid), ask: side('Offer', sizes.ask) };
 }

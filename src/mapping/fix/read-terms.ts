@@ -136,7 +136,7 @@ function readReduceOnly(
   const flag = fields.bool(tag);
   if (effect !== undefined && flag !== undefined && (effect === 'reduce_only') !== flag) {
     const code = positionEffects.code[effect];
-    v.refuse('bridge.unsupported', `PositionEffect(77)=${code} against ReduceOnly(${tag})`);
+    v.refuse('bridge.unsupported', `PositionEffect(77)=${code} contradicts ReduceOnly(${tag})`);
   }
   return effect === 'reduce_only' || flag === true;
 }
@@ -154,7 +154,7 @@ function readAlgo(fields: FieldReader, tags: CustomTags, v: FieldValues): AlgoRe
   const byStrategy = v.optional(fields, 847, 'TargetStrategy', targetStrategies);
   const kind = named ?? byStrategy;
   if (named !== undefined && byStrategy !== undefined && named !== byStrategy) {
-    v.refuse('bridge.unsupported', `AlgoKind(${tags.algoKind}) against TargetStrategy(847)`);
+    v.refuse('bridge.unsupported', `AlgoKind(${tags.algoKind}) contradicts TargetStrategy(847)`);
   }
   const parameters = readParameters(fields.text(848) ?? '', v);
   const sliceQty = v.decimal(fields, tags.sliceQty, 'SliceQty') ?? parameters.sliceQty;

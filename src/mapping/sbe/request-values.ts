@@ -110,7 +110,7 @@ export function decimal(mantissa: bigint | undefined, scale: number): Decimal | 
 }
 
 /** Displays a char as a letter. */
-function shownCode(code: number): string {
+export function shownCode(code: number): string {
   return code > 0x20 && code < 0x7f ? String.fromCharCode(code) : String(code);
 }
 

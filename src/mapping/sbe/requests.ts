@@ -20,7 +20,13 @@ import { MessageHeader } from './generated/message-header.ts';
 import * as orders from './generated/messages.ts';
 import { readTerms } from './read-terms.ts';
 import * as refusing from './refusal-message.ts';
-import { decimal, orderIdOf, type RequestFrame, RequestValues } from './request-values.ts';
+import {
+  decimal,
+  orderIdOf,
+  type RequestFrame,
+  RequestValues,
+  shownCode,
+} from './request-values.ts';
 import { sentOrder } from './sent-order.ts';
 
 /** A kind of request, and its last message. */
@@ -95,7 +101,10 @@ const requests: readonly Request[] = [
   request('q', orders.MassCancel, clOrdId, refusing.refuseMassCancel, (m, v) => {
     const instrument = v.instrument(m);
     const isOfOne = m.scope === Scope.Instrument;
-    if (!isOfOne && m.scope !== Scope.All) v.deny(deny('mass_cancel_not_offered'));
+    if (!isOfOne && m.scope !== Scope.All) {
+      const text = `MassCancelRequestType(530)=${shownCode(m.scope)}`;
+      v.deny(deny('mass_cancel_not_offered', text));
+    }
     if (isOfOne && !isNamed(instrument)) v.refuse('field_missing', 'Instrument');
     return {
       kind: 'mass_cancel',
@@ -121,7 +130,9 @@ const requests: readonly Request[] = [
     (m, v) => {
       const instrument = v.instrument(m);
       const isOfOne = m.scope === Scope.Instrument;
-      if (!isOfOne && m.scope !== Scope.All) v.deny(deniedAs('order', 99, `Scope=${m.scope}`));
+      if (!isOfOne && m.scope !== Scope.All) {
+        v.deny(deniedAs('order', 99, `MassStatusReqType(585)=${shownCode(m.scope)}`));
+      }
       return {
         kind: 'mass_status',
         origin: v.origin(),
@@ -360,7 +371,7 @@ export function takeRequest(bytes: Uint8Array): Request | string {
 
 /** Fields appended by a later version may change the meaning of a request, so it is not accepted partially. */
 function tooNew(request: Request, version: number): Request {
-  const text = `version ${version} of schema ${orders.NewOrderSingle.schemaId}; 0 to ${orders.NewOrderSingle.schemaVersion} are spoken`;
+  const text = `version ${version} of schema ${orders.NewOrderSingle.schemaId} is not supported, only 0 to ${orders.NewOrderSingle.schemaVersion}`;
   return { ...request, read: () => deny('bridge.unsupported', text) };
 }
 

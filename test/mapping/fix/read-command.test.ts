@@ -183,7 +183,7 @@ describe('NewOrderSingle(D)', () => {
     [
       '55=RAIN-2026|9103=YES|201=0',
       true,
-      'bridge.instrument_conflict: Book(9103)=YES against PutOrCall(201)',
+      'bridge.instrument_conflict: Book(9103)=YES contradicts PutOrCall(201)',
     ],
     ['55=RAIN-2026|9103=NO|201=0', true, '7:NO'],
   ])(
@@ -312,7 +312,9 @@ describe('requests about orders', () => {
       side: 'Ask',
     });
     expect(read('q', `11=M|530=7|${at}`)).toMatchObject({ instrument: null, side: null });
-    expect(refused('q', `11=M|530=3|${at}`)).toContain('mass_cancel_not_offered');
+    expect(refused('q', `11=M|530=3|${at}`)).toBe(
+      'mass_cancel_not_offered: MassCancelRequestType(530)=3',
+    );
     expect(refused('q', `11=M|530=1|${at}`)).toBe('field_missing: Symbol(55)');
     const ofShortSales = `11=M|530=1|55=BTC-USDC|54=5|${at}`;
     expect(refused('q', ofShortSales)).toBe('bridge.unsupported: Side(54)=5');
@@ -372,6 +374,13 @@ describe('quotes', () => {
       response: 'none',
       entry: { entryId: 'Q2', bid: { price: { mantissa: 10n, scale: 0 } } },
     });
+    const long = '1'.repeat(60);
+    expect(refused('S', `117=Q2|55=BTC-USDC|133=${long}`)).toBe(
+      'bridge.value_out_of_range: OfferPx(133)',
+    );
+    expect(refused('S', `117=Q2|55=BTC-USDC|134=${long}`)).toBe(
+      'bridge.value_out_of_range: BidSize(134)',
+    );
   });
 
   test('QuoteCancel(Z) for all and for the listed instruments', () => {

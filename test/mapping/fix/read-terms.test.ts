@@ -60,11 +60,11 @@ test.each([
   ['18=6 G', 'bridge.unsupported: ExecInst(18)=G'],
   ['9104=maybe', 'bridge.invalid_stp_mode: maybe'],
   ['9107=sniper', 'bridge.unsupported: AlgoKind(9107)=sniper'],
-  ['9107=twap|847=1', 'bridge.unsupported: AlgoKind(9107) against TargetStrategy(847)'],
+  ['9107=twap|847=1', 'bridge.unsupported: AlgoKind(9107) contradicts TargetStrategy(847)'],
   ['9108=1', 'bridge.unsupported: a slice without AlgoKind(9107)'],
   ['848=interval_ms=5', 'bridge.unsupported: a slice without AlgoKind(9107)'],
-  ['77=C|9114=N', 'bridge.unsupported: PositionEffect(77)=C against ReduceOnly(9114)'],
-  ['77=O|9114=Y', 'bridge.unsupported: PositionEffect(77)=O against ReduceOnly(9114)'],
+  ['77=C|9114=N', 'bridge.unsupported: PositionEffect(77)=C contradicts ReduceOnly(9114)'],
+  ['77=O|9114=Y', 'bridge.unsupported: PositionEffect(77)=O contradicts ReduceOnly(9114)'],
 ])('%s is refused', (more, fault) => expect(read(more).fault).toBe(fault));
 
 test.each<[string, boolean]>([

@@ -117,7 +117,9 @@ test('an order of a later version is refused, whatever was appended to it', () =
   const request = takeRequest(later);
   if (typeof request === 'string') throw new Error(request);
   const told = request.read(frame);
-  expect(isDenial(told) && told.text).toBe('version 1 of schema 4144; 0 to 0 are spoken');
+  expect(isDenial(told) && told.text).toBe(
+    'version 1 of schema 4144 is not supported, only 0 to 0',
+  );
   expect(takeRequest(known)).not.toHaveProperty('text');
 });
 
@@ -174,7 +176,7 @@ test('a mass status with a scope that is none is refused like one over FIX, with
   const told = read('OrderMassStatusRequest', fields);
   expect(told).toMatchObject({
     refusal: { name: 'bridge.unsupported', order: 99 },
-    text: 'Scope=9',
+    text: 'MassStatusReqType(585)=9',
   });
 });
 
