@@ -25,10 +25,8 @@ export async function boundsOf(
 ): Promise<Bounds> {
   const from = await journal.search((copy) => value(copy) >= first);
   const to = (await journal.search((copy) => value(copy) > last)) - 1;
-  if (from !== journal.first || from === 1) return { from, to };
   // If the range starts with the oldest copy, it may have included older ones that retention has removed.
-  const [oldest] = await journal.read(from - 1, 1);
-  const isCut = oldest !== undefined && value(oldest) >= first;
+  const isCut = from === journal.first && from > 1;
   return { from: isCut ? from - 1 : from, to };
 }
 
