@@ -86,7 +86,7 @@ async function carryOut({ configFile, gateway }: Served, ask: ChildAsk): Promise
       return;
     case 'bust': {
       const { execId } = ask;
-      const orders = gateway.accounts.flatMap(({ bound }) => [...bound.line.orders.all()]);
+      const orders = gateway.accounts.flatMap(({ bound }) => [...bound.runner.orders.all()]);
       const isOne = ({ executions }: Order) => executions.some((one) => lastExecId(one) === execId);
       const order = orders.find(isOne)?.owner.key ?? '';
       await gateway.operator.amendTrade(certifier, { act: 'bust', order, execId });
@@ -101,7 +101,7 @@ async function cancelAll(gateway: Gateway): Promise<void> {
     gateway.operator.kill(certifier, { kind: 'account', name });
   }
   await settled('orders stay open', () =>
-    gateway.accounts.every(({ bound }) => bound.line.orders.openCount === 0),
+    gateway.accounts.every(({ bound }) => bound.runner.orders.openCount === 0),
   );
   for (const { name } of scopes) gateway.operator.release(certifier, { kind: 'account', name });
 }

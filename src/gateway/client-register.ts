@@ -56,8 +56,8 @@ export class ClientRegister extends SessionRegister<ClientSession> {
   async resume(state: StartState): Promise<void> {
     const sessions = new Set([...this].map(({ principal }) => principal.session));
     // The configuration may no longer have a session whose orders are to be canceled.
-    for (const { line } of this.#parts.accounts())
-      for (const { owner } of line.orders.open()) sessions.add(owner.session);
+    for (const { runner } of this.#parts.accounts())
+      for (const { owner } of runner.orders.open()) sessions.add(owner.session);
     for (const session of sessions) {
       await this.#cancelOnDisconnect.resume(session, state, () =>
         cancelOwn(session, this.#parts, 'cancel on disconnect: the bridge went down'),

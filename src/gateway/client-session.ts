@@ -270,7 +270,7 @@ export class ClientSession {
     const { clock, isStreamBehind, transactions } = this.#parts;
     const { length: total } = found;
     for (const [index, [bound, known]] of found.slice(from, from + statesAtOnce).entries()) {
-      const order = bound.line.orders.get(known.owner.key) ?? known;
+      const order = bound.runner.orders.get(known.owner.key) ?? known;
       const massStatus = { reqId, total, isLast: from + index === total - 1 };
       this.#state(order, clock.now(), { massStatus, behind: isStreamBehind(bound) });
     }
@@ -328,9 +328,9 @@ export class ClientSession {
 
   #restateOrders(): void {
     const restate = { kind: 'restate', nowMs: this.#parts.clock.now().wallMs } as const;
-    for (const [{ line }, { owner }] of [...openOrders(this.principal)]) {
+    for (const [{ runner }, { owner }] of [...openOrders(this.principal)]) {
       if (owner.session !== this.principal.session) continue;
-      line.apply({ kind: 'order', key: owner.key, input: restate });
+      runner.apply({ kind: 'order', key: owner.key, input: restate });
     }
   }
 

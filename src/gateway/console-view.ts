@@ -91,7 +91,7 @@ export class ConsoleView {
 
   /** Increases with every change of an order, and with every refusal. */
   get orderMark(): number {
-    return this.#parts.rejects.mark + this.#sum(({ bound }) => bound.line.journalEnd);
+    return this.#parts.rejects.mark + this.#sum(({ bound }) => bound.runner.journalEnd);
   }
 
   /** The reasons why the bridge accepts no orders; empty if it does. */
@@ -150,7 +150,7 @@ export class ConsoleView {
   }
 
   openOrdersOf(session: string): number {
-    return this.#sum(({ bound }) => bound.line.orders.openOf(session));
+    return this.#sum(({ bound }) => bound.runner.orders.openOf(session));
   }
 
   /** A session that is no longer configured counts as permanently closed. */
@@ -166,7 +166,7 @@ export class ConsoleView {
     const found = new LatestOrders(search);
     for (const row of this.#parts.rejects.orders.values()) if (isWanted(row)) found.add(row);
     for (const { bound } of this.#parts.accounts()) {
-      await this.#walk.each(bound.line.orders, (order) => isWanted(order) && found.add(order));
+      await this.#walk.each(bound.runner.orders, (order) => isWanted(order) && found.add(order));
     }
     return foundOrders(found, search.sort, (key) => this.#parts.rejects.reasonOf(key));
   }
@@ -177,7 +177,7 @@ export class ConsoleView {
   ): { readonly order: OrderRow; readonly trades: readonly TradeRow[] } | undefined {
     const { accounts, rejects } = this.#parts;
     for (const { bound } of accounts()) {
-      const order = bound.line.orders.get(key);
+      const order = bound.runner.orders.get(key);
       if (order !== undefined)
         return { order: orderRow(order, rejects.reasonOf(key)), trades: tradeRows(order) };
     }
@@ -188,7 +188,7 @@ export class ConsoleView {
   /** The venue's id of an account, or empty if there is none. */
   accountOf(alias: string): string {
     const found = this.#parts.accounts().find(({ bound }) => bound.name === alias);
-    return found?.bound.line.account ?? '';
+    return found?.bound.runner.account ?? '';
   }
 
   venue() {
@@ -234,7 +234,7 @@ export class ConsoleView {
   async quotes(): Promise<readonly QuoteRow[]> {
     const quoted = new QuotedMarkets();
     for (const { bound } of this.#parts.accounts()) {
-      await this.#walk.each(bound.line.orders, (order) => quoted.add(bound.name, order));
+      await this.#walk.each(bound.runner.orders, (order) => quoted.add(bound.name, order));
     }
     return quoted.rows;
   }
@@ -248,7 +248,7 @@ export class ConsoleView {
     const { clock, makers, profile } = this.#parts;
     const { wallMs } = clock.now();
     return this.#parts.accounts().map(({ bound }) => {
-      const micro = makers.of(bound.line.account, wallMs);
+      const micro = makers.of(bound.runner.account, wallMs);
       const whole = Number(micro / 1_000_000n);
       const earned = profile.fees.tiers.filter(({ fromUsd }) => whole >= fromUsd).at(-1);
       const next = profile.fees.tiers.find(({ fromUsd }) => whole < fromUsd);
@@ -311,16 +311,16 @@ function accountRow(
   { bound, config, dispatcher, isStreamLive, link }: TradingAccount,
   { clock, gate, limits }: ViewParts,
 ) {
-  const { guard, line, name } = bound;
-  const { keys, nonces, orders, waiting } = line;
+  const { guard, runner, name } = bound;
+  const { keys, nonces, orders, waiting } = runner;
   const { floor, isLatched, statedFloor } = nonces;
   const stateAt = (place: number) => letters[nonces.state((floor ?? 0) + place)];
   const window =
     floor === null ? '' : Array.from({ length: shownWindow }, (_, i) => stateAt(i)).join('');
   return {
     name,
-    account: line.account as string,
-    ...gate.account(line.account),
+    account: runner.account as string,
+    ...gate.account(runner.account),
     isStreamLive,
     stream: { ...link.streamCounts } as Readonly<Record<string, number>>,
     queued: dispatcher.queued,

@@ -13,6 +13,7 @@ import type { CopyFacts, ReportCopy } from '../dropcopy/copy.ts';
 import type { CopyFilter } from '../dropcopy/copy-filter.ts';
 import { CopyText } from '../dropcopy/copy-text.ts';
 import { Relay } from '../dropcopy/relay.ts';
+import type { Orders } from '../engine/orders.ts';
 import { dateText } from '../mapping/fix/answer-message.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { type RaiseAlarm, type WriteNotice, withFacts } from '../runtime/operator-line.ts';
@@ -21,12 +22,12 @@ import type { Feature, Profile } from '../venue/profile.ts';
 import { nameOf } from './client-names.ts';
 import type { Config, SessionConfig } from './config.ts';
 import { orderRulesOf, reportSettings } from './engine-settings.ts';
-import type { BoundAccount } from './principal.ts';
+
 import { type CheckedAccount, checkVenueCopies } from './venue-copy-check.ts';
 
 /** The parts of an account that drop copies need. */
 export interface CopiedAccount extends CheckedAccount {
-  readonly line: Pick<BoundAccount['line'], 'account' | 'orders'>;
+  readonly orders: Orders;
 }
 
 export interface CopyReadersParts {
@@ -107,9 +108,9 @@ export class CopyReaders {
     const readers = config.sessions.filter(({ role }) => role === 'drop-copy');
     const wanted = new Map(readers.map((session) => [nameOf(session), session]));
     for (const { name } of this.relay.readers) if (!wanted.has(name)) this.relay.close(name);
-    for (const { name, line } of this.#parts.accounts()) {
+    for (const { account, name } of this.#parts.accounts()) {
       const isRead = readers.some(({ accounts }) => accounts.includes(name));
-      await this.relay.follow(name, line.account, isRead);
+      await this.relay.follow(name, account, isRead);
     }
     for (const [name, session] of wanted) {
       const reader = this.relay.reader(name);
@@ -209,7 +210,7 @@ export class CopyReaders {
     const order = target === null ? undefined : this.#ordered(session, own, target);
     const bound = this.#parts
       .accounts()
-      .find(({ name, line }) => own.includes(name) && [name, line.account].includes(account ?? ''));
+      .find((one) => own.includes(one.name) && [one.name, one.account].includes(account ?? ''));
     const resolved = instrument && this.#parts.instruments().resolve(instrument);
     const listed = resolved !== null && !isDenial(resolved) ? resolved : null;
     const known = order?.instrument ?? listed;
@@ -225,7 +226,7 @@ export class CopyReaders {
     const named = this.#parts
       .accounts()
       .flatMap(
-        ({ line: { orders } }) =>
+        ({ orders }) =>
           orders.byClOrdId(session, origClOrdId ?? '') ?? orders.byVenueId(orderId ?? '') ?? [],
       );
     return named.find(({ owner }) => owner.session === session || own.includes(owner.accountName));
@@ -269,7 +270,7 @@ export class CopyReaders {
   }
 
   #copy(accountName: string, facts: CopyFacts): void {
-    this.relay.copy(accountName, facts, this.#account(accountName)?.line.orders.lastSeq ?? 0);
+    this.relay.copy(accountName, facts, this.#account(accountName)?.orders.lastSeq ?? 0);
   }
 
   *#openOrders(account: string): Iterable<ReportCopy> {
@@ -277,7 +278,7 @@ export class CopyReaders {
     const bound = this.#account(account);
     if (bound === undefined) return;
     const { wallMs } = clock.now();
-    for (const order of bound.line.orders.openOnVenue()) {
+    for (const order of bound.orders.openOnVenue()) {
       const rules = orderRulesOf(order.owner.session, this.#config, profile);
       yield {
         kind: 'report',

@@ -59,7 +59,10 @@ export class CopyRelay {
       profile,
       transactions,
       accounts: () =>
-        this.#accounts.map((line) => ({ name: line.name, line, reads: line.link.reads })),
+        this.#accounts.map(({ account, link, name, orders }) => ({
+          ...{ account, name, orders },
+          reads: link.reads,
+        })),
       instruments: () => this.#instruments,
       sessions: (lanes) =>
         new SessionRegister({

@@ -40,7 +40,7 @@ export function gateView(
   context: TradingContext,
 ): GateView {
   const { accounts, actions, guard, markets, profile, rules, session } = principal;
-  const { line, name } = bound;
+  const { runner, name } = bound;
   const { dayOrders, maxOrderAgeMs, stp } = profile;
   return {
     closed: context.closed(),
@@ -49,20 +49,20 @@ export function gateView(
     markets,
     instruments: context.instruments(),
     venue: (market, isReducing) => {
-      const refusal = context.gate.refusal(line.account, market, isReducing);
+      const refusal = context.gate.refusal(runner.account, market, isReducing);
       return refusal === null ? undefined : { ...refusal, number: null, isSpent: null };
     },
     top: context.top,
     rules: { ...context.admission, dayOrders, defaultStp: stp === 'none' ? null : stp },
     replaces: rules,
     maxOrderAgeMs,
-    storable: () => context.maxStored - line.orders.memory.index.stored,
+    storable: () => context.maxStored - runner.orders.memory.index.stored,
     guards: [
       {
         guard,
-        open: () => accounts.reduce((sum, each) => sum + each.line.orders.openOf(session), 0),
+        open: () => accounts.reduce((sum, each) => sum + each.runner.orders.openOf(session), 0),
       },
-      { guard: bound.guard, open: () => line.orders.openCount },
+      { guard: bound.guard, open: () => runner.orders.openCount },
     ],
   };
 }

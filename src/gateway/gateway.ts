@@ -149,7 +149,11 @@ export class Gateway {
       clock,
       profile,
       transactions,
-      accounts: () => this.accounts.map(({ bound, link }) => ({ ...bound, reads: link.reads })),
+      accounts: () =>
+        this.accounts.map(({ bound: { name, runner }, link }) => {
+          const { account, orders } = runner;
+          return { account, name, orders, reads: link.reads };
+        }),
       instruments: () => this.#venue.instruments,
       sessions: (lanes) =>
         new ClientRegister({
@@ -268,7 +272,7 @@ export class Gateway {
   #opened(changes: readonly GateChange[]): void {
     for (const change of changes) {
       if (change.kind !== 'account') continue;
-      this.accounts.find(({ bound }) => bound.line.account === change.account)?.renewed();
+      this.accounts.find(({ bound }) => bound.runner.account === change.account)?.renewed();
     }
     this.#venue.changed(changes);
   }
@@ -303,7 +307,7 @@ export class Gateway {
   async #stop(): Promise<void> {
     this.#isDraining = true;
     this.#parts.transactions.run(() => {
-      for (const { bound } of this.accounts) bound.line.withdraw(null, goingDown());
+      for (const { bound } of this.accounts) bound.runner.withdraw(null, goingDown());
     });
     this.#side.stopConnecting();
     const endMs = this.#parts.clock.now().monoMs + this.#side.loaded.config.shutdownGraceMs;
@@ -313,7 +317,7 @@ export class Gateway {
     await this.#drained(endMs);
     const venueStopped = this.#venue.stop();
     this.#side.closeSessions();
-    for (const { bound } of this.accounts) bound.line.stop();
+    for (const { bound } of this.accounts) bound.runner.stop();
     const stopped = Promise.all(this.accounts.map(({ link }) => link.stop()));
     // What the stream has delivered may wait for a database that is away.
     await Promise.race([stopped, pause(this.#parts.clock, deliveryMs)]);
@@ -330,7 +334,7 @@ export class Gateway {
 
   /** Waits until no order waits for the venue's answer. */
   async #drained(endMs: number): Promise<void> {
-    const isBusy = () => this.accounts.some(({ bound }) => bound.line.isBusy);
+    const isBusy = () => this.accounts.some(({ bound }) => bound.runner.isBusy);
     for (;;) {
       const { monoMs } = this.#parts.clock.now();
       if (monoMs >= endMs || !isBusy()) return;
@@ -357,8 +361,8 @@ export class Gateway {
       answer: (session, answer) => this.#clients.get(session)?.answer(answer),
       authorize: (account, release) => this.#clients.authorize(account, release),
       ownerOf: (id) =>
-        this.accounts.find(({ bound }) => bound.line.orders.byVenueId(id) !== undefined)?.bound.line
-          .account,
+        this.accounts.find(({ bound }) => bound.runner.orders.byVenueId(id) !== undefined)?.bound
+          .runner.account,
       foreign: (account, event) => this.#foreign(account, event),
       trading: (event) => this.#venue.traded(event),
       whenListed: this.#venue.whenListed,

@@ -111,19 +111,19 @@ export class Operator {
    */
   reopen(by: Actor, account: string): void {
     const { changed, gate } = this.#parts;
-    const { line } = this.#accountNamed(account);
+    const { runner } = this.#accountNamed(account);
     this.#act(by, 'reopen', `account ${account}`, () => {
       const before = this.stopOf(account);
-      changed(gate.setAccount(line.account, 'open', 'opened by the operator'));
-      if (before.isLatched) line.unlatch();
+      changed(gate.setAccount(runner.account, 'open', 'opened by the operator'));
+      if (before.isLatched) runner.unlatch();
       return { before, after: this.stopOf(account), result: undefined };
     });
   }
 
   /** Why an account is stopped. */
   stopOf(account: string) {
-    const { line } = this.#accountNamed(account);
-    return { ...this.#parts.gate.account(line.account), isLatched: line.nonces.isLatched };
+    const { runner } = this.#accountNamed(account);
+    return { ...this.#parts.gate.account(runner.account), isLatched: runner.nonces.isLatched };
   }
 
   #accountNamed(account: string) {
@@ -143,11 +143,11 @@ export class Operator {
       keys.length === 1 ? `order ${keys[0]}` : `${keys.length} orders`,
       () => {
         let canceled = 0;
-        for (const { line } of accounts()) {
+        for (const { runner } of accounts()) {
           for (const key of new Set(keys)) {
-            const order = line.orders.get(key);
+            const order = runner.orders.get(key);
             if (order === undefined || hasEnded(order) || isOfOtherChannel(order)) continue;
-            line.apply({ kind: 'order', key, input });
+            runner.apply({ kind: 'order', key, input });
             canceled += 1;
           }
         }
@@ -170,14 +170,14 @@ export class Operator {
   amendTrade(by: Actor, asked: TradeAct): Promise<TradeState> {
     const { clock, transactions } = this.#parts;
     const { act, execId, order: key } = asked;
-    const { amendment, line, order } = this.amendable(asked);
+    const { amendment, runner, order } = this.amendable(asked);
     const input = { ...amendment, nowMs: clock.now().wallMs };
     const place = tradeRows(order).findIndex((row) => row.execId === execId);
     return new Promise((resolve) => {
       this.#act(by, act, `trade ${execId} of order ${key}`, () => {
-        line.apply({ kind: 'order', key, input });
+        runner.apply({ kind: 'order', key, input });
         const before = tradeState(order, place);
-        const after = tradeState(line.orders.get(key) ?? order, place);
+        const after = tradeState(runner.orders.get(key) ?? order, place);
         transactions.after(() => resolve(after));
         return { before, after, result: undefined };
       });
@@ -187,13 +187,13 @@ export class Operator {
   /** Returns what becomes of a trade and its order, or refuses it. */
   amendable(asked: TradeAct) {
     const { order: key } = asked;
-    const line = this.#parts.accounts().find((bound) => bound.line.orders.get(key))?.line;
-    const order = line?.orders.get(key);
-    if (line === undefined || order === undefined)
+    const runner = this.#parts.accounts().find((bound) => bound.runner.orders.get(key))?.runner;
+    const order = runner?.orders.get(key);
+    if (runner === undefined || order === undefined)
       throw new ActRefused(`there is no order ${key} here, or it ended too long ago`);
     const amendment = amendmentOf(order, asked);
     if (typeof amendment === 'string') throw new ActRefused(amendment);
-    return { amendment, line, order };
+    return { amendment, runner, order };
   }
 
   /** Changes all limits of an account or a session; null restores those of the configuration. */
@@ -261,7 +261,7 @@ export class Operator {
     let canceled = 0;
     for (const bound of accounts()) {
       if (scope.kind === 'account' && scope.name !== bound.name) continue;
-      if (withdrawn !== undefined) bound.line.withdraw(session, withdrawn);
+      if (withdrawn !== undefined) bound.runner.withdraw(session, withdrawn);
       const meant = { ...allOrders, session, symbols };
       canceled += cancelOrders(bound, text, clock.now().wallMs, meant);
     }

@@ -52,12 +52,12 @@ export class OrderEntry {
     if (isDenial(permit)) return { denial: permit };
     const [wanted] = permit.wanted;
     if (wanted === undefined) return undefined;
-    const [key = ''] = bound.line.orders.newKeys(bound.name, 1);
-    bound.line.apply({
+    const [key = ''] = bound.runner.orders.newKeys(bound.name, 1);
+    bound.runner.apply({
       kind: 'entry',
       owner: {
         session: this.#principal.session,
-        account: bound.line.account,
+        account: bound.runner.account,
         accountName: bound.name,
         tag: bound.name,
         key,
@@ -126,7 +126,7 @@ export class OrderEntry {
   /** Returns an order of this session by a ClOrdID of its chain. */
   named(clOrdId: string): Found | undefined {
     for (const bound of this.#principal.reach) {
-      const order = bound.line.orders.byClOrdId(this.#principal.session, clOrdId);
+      const order = bound.runner.orders.byClOrdId(this.#principal.session, clOrdId);
       if (order !== undefined) return { bound, order };
     }
     return undefined;
@@ -144,7 +144,7 @@ export class OrderEntry {
     if (orderId === null) return named;
     const { accounts, reach, session } = this.#principal;
     for (const bound of reach) {
-      const order = bound.line.orders.byVenueId(orderId);
+      const order = bound.runner.orders.byVenueId(orderId);
       if (order === undefined) continue;
       if (order.owner.session !== session && !accounts.includes(bound)) continue;
       return named === undefined || named.order === order ? { bound, order } : undefined;
@@ -157,7 +157,7 @@ export class OrderEntry {
     const view = gateView(this.#principal, bound, this.#context);
     const permit = authorize(request, view, now);
     if (isDenial(permit)) {
-      bound.line.apply({ kind: 'spent', session: this.#principal.session, clOrdId });
+      bound.runner.apply({ kind: 'spent', session: this.#principal.session, clOrdId });
     } else count(permit, view, now);
     return permit;
   }
@@ -167,9 +167,9 @@ export class OrderEntry {
    * Only FIX clients must mark what they send again. Without a mark, another channel may have used the same ClOrdID for
    * another order, so the terms are compared, except for the quantity, which an amend may have changed.
    */
-  #wasSent({ line }: BoundAccount, { clOrdId, instrument, origin, terms }: NewOrder): boolean {
+  #wasSent({ runner }: BoundAccount, { clOrdId, instrument, origin, terms }: NewOrder): boolean {
     const name = this.#context.venueNameOf(this.#principal.session, clOrdId);
-    const order = name === undefined ? undefined : line.orders.fromOtherChannel(name);
+    const order = name === undefined ? undefined : runner.orders.fromOtherChannel(name);
     if (order === undefined || origin.possDup || origin.possResend) return order !== undefined;
     const price = terms.price && toAtoms(terms.price, order.instrument.market.priceScale);
     const isAtPrice = price === null || price === order.terms.price;
@@ -195,7 +195,7 @@ export class OrderEntry {
     }
     const named = request.account ?? order.owner.accountName;
     const bound = accountNamed(this.#principal, named, this.#principal.reach);
-    if (bound?.line.account === order.owner.account) return undefined;
+    if (bound?.runner.account === order.owner.account) return undefined;
     return refused('bridge.unknown_account', 'Account(1) is not that of the order');
   }
 
@@ -224,5 +224,5 @@ export class OrderEntry {
 }
 
 function apply({ bound, order }: Found, input: OrderInput): undefined {
-  bound.line.apply({ kind: 'order', key: order.owner.key, input });
+  bound.runner.apply({ kind: 'order', key: order.owner.key, input });
 }

@@ -19,7 +19,7 @@ import type { RiskGuard } from './risk.ts';
 export interface BoundAccount {
   /** The value of Account(1), and the account's short name in ExecIDs. */
   readonly name: string;
-  readonly line: AccountRunner;
+  readonly runner: AccountRunner;
   readonly guard: RiskGuard;
 }
 
@@ -49,7 +49,7 @@ export function reachOf(
   accounts: readonly BoundAccount[],
   all: readonly BoundAccount[],
 ): readonly BoundAccount[] {
-  const hasOrders = ({ line }: BoundAccount) => line.orders.openOf(session) > 0;
+  const hasOrders = ({ runner }: BoundAccount) => runner.orders.openOf(session) > 0;
   return [...accounts, ...all.filter((one) => !accounts.includes(one) && hasOrders(one))];
 }
 
@@ -60,12 +60,12 @@ export function accountNamed(
   among = principal.accounts,
 ): BoundAccount | undefined {
   if (name === null) return principal.accounts[0];
-  return among.find((bound) => bound.name === name || bound.line.account === name);
+  return among.find((bound) => bound.name === name || bound.runner.account === name);
 }
 
 /** Whether the session has used this ClOrdID before, also on an account that it no longer has. */
 export function isSpent({ known, session }: Principal, clOrdId: string): boolean {
-  return known.some(({ line }) => line.orders.isSpent(session, clOrdId));
+  return known.some(({ runner }) => runner.orders.isSpent(session, clOrdId));
 }
 
 /** The open orders that the session may see: all of its accounts, and its own on those that were taken from it. */
@@ -76,7 +76,7 @@ export function* openOrders({
 }: Principal): IterableIterator<readonly [BoundAccount, Order]> {
   for (const bound of reach) {
     const isOwn = accounts.includes(bound);
-    for (const order of bound.line.orders.open()) {
+    for (const order of bound.runner.orders.open()) {
       if (isOwn || order.owner.session === session) yield [bound, order];
     }
   }
@@ -106,14 +106,14 @@ export function instrumentNamed(
  * Called within a transaction: cancels the open orders that are meant with signed cancels, in slices; returns how many.
  */
 export function cancelOrders(
-  { line }: BoundAccount,
+  { runner }: BoundAccount,
   text: string,
   nowMs: number,
   meant: Meant,
 ): number {
-  const count = line.orders.count(meant);
+  const count = runner.orders.count(meant);
   const { atOnce } = MassCancels;
-  if (count > 0) line.apply({ kind: 'mass_cancel', meant, text, atOnce, nowMs });
+  if (count > 0) runner.apply({ kind: 'mass_cancel', meant, text, atOnce, nowMs });
   return count;
 }
 
@@ -125,6 +125,6 @@ export function cancelOwn(
 ): void {
   const { wallMs } = clock.now();
   const reach = reachOf(session, [], accounts());
-  for (const { line } of reach) line.withdraw(session, canceledUnsent);
+  for (const { runner } of reach) runner.withdraw(session, canceledUnsent);
   for (const bound of reach) cancelOrders(bound, text, wallMs, { ...allOrders, session });
 }

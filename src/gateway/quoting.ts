@@ -111,7 +111,7 @@ export class Quoting {
       return isAgain ? undefined : { denial: deny('bridge.duplicate_clordid', quoteId) };
     }
     // Quotes that are denied spend their QuoteID as well, so that a copy of them is not executed later.
-    bound.line.apply({ kind: 'spent', session: this.#principal.session, clOrdId: name });
+    bound.runner.apply({ kind: 'spent', session: this.#principal.session, clOrdId: name });
     const message = { kind: 'quotes', places: [], seats: 0, sent } as const;
     const permit = authorize(message, this.#view(bound), now);
     return isDenial(permit) ? { denial: permit } : bound;
@@ -123,7 +123,7 @@ export class Quoting {
     const book = {
       resolve: (ref: InstrumentRef) => this.#resolve(ref),
       marketOf: (ref: InstrumentRef) => this.#context.instruments().marketOf(ref),
-      present: (slot: string) => bound.line.orders.quoted(session, slotName(slot, asked)),
+      present: (slot: string) => bound.runner.orders.quoted(session, slotName(slot, asked)),
       isSpent: (clOrdId: string) => isSpent(this.#principal, clOrdId),
     };
     const { admission, maxLegs, skipUnchanged } = this.#context;
@@ -143,14 +143,14 @@ export class Quoting {
     const flight = { ...facts, single: asked.single };
     const denial = group.denial ?? this.#refusal(asked, group.places);
     if (denial !== null || intent === null) {
-      const stands = (key: string) => bound.line.orders.stands(key);
+      const stands = (key: string) => bound.runner.orders.stands(key);
       for (const answer of answerOf(flight, denial, stands)) this.#output.answer(answer);
       return;
     }
-    const [key = '', ...places] = bound.line.orders.newKeys(bound.name, 1 + group.places.length);
-    const { account } = bound.line;
+    const [key = '', ...places] = bound.runner.orders.newKeys(bound.name, 1 + group.places.length);
+    const { account } = bound.runner;
     const owner = { session, account, accountName: bound.name, tag: bound.name, quoteId };
-    bound.line.apply({
+    bound.runner.apply({
       kind: 'quotes',
       key,
       session,

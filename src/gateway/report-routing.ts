@@ -58,7 +58,7 @@ function wantsOther({ accounts, markets, profile, role }: Principal, { order }: 
   return (
     role === 'order-entry' &&
     profile.reportOtherChannels &&
-    accounts.some(({ line }) => line.account === owner.account) &&
+    accounts.some(({ runner }) => runner.account === owner.account) &&
     (markets === null || markets.has(instrument.market.symbol))
   );
 }

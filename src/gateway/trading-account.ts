@@ -109,7 +109,7 @@ export class TradingAccount {
     const core = await openEngine(journal, world.ahead?.engineOf(account));
     const { nonces } = core.outbox;
     world.signer.recall(account, nonces.floor ?? 0, nonces.digests());
-    const line: AccountRunner = new AccountRunner({
+    const runner: AccountRunner = new AccountRunner({
       ...world,
       ...core,
       account,
@@ -122,7 +122,7 @@ export class TradingAccount {
       trading: (event) => {
         if (event.kind !== 'rejected') world.trading(event);
         // A refusal of another program's action may be about what only that program may not do.
-        else if ([event.orderId, event.venueRef].some((id) => id && line.orders.byVenueId(id))) {
+        else if ([event.orderId, event.venueRef].some((id) => id && runner.orders.byVenueId(id))) {
           const subject = { account, name: config.name, market: event.market };
           const steps = actsOfEvent(event, world.clock.now().wallMs);
           for (const step of steps) carryOut(step, subject, world.acting);
@@ -153,13 +153,13 @@ export class TradingAccount {
         return { floor, window };
       },
     });
-    return new TradingAccount(config, { link, dispatcher, live }, line, world);
+    return new TradingAccount(config, { link, dispatcher, live }, runner, world);
   }
 
   private constructor(
     config: AccountConfig,
     { dispatcher, link, live }: Pick<TradingAccount, 'dispatcher' | 'link' | 'live'>,
-    line: AccountRunner,
+    runner: AccountRunner,
     world: AccountWorld,
   ) {
     const limits = limitsOf(world.loaded().config, config.limits);
@@ -169,7 +169,7 @@ export class TradingAccount {
     this.live = live;
     this.bound = {
       name: config.name,
-      line,
+      runner,
       guard: new RiskGuard(`account ${config.name}`, limits),
     };
     this.#world = world;
@@ -180,7 +180,7 @@ export class TradingAccount {
     this.dispatcher.limit(limits);
     const isNewWindow = limits.nonceWindow !== this.live.stated?.nonceWindow;
     this.live.stated = limits;
-    if (isNewWindow && this.#hasStarted) void this.bound.line.discover();
+    if (isNewWindow && this.#hasStarted) void this.bound.runner.discover();
   }
 
   /** The configuration was reloaded, or an operator opened the account: refused keys may be tried again. */
@@ -188,7 +188,7 @@ export class TradingAccount {
     const { config, link } = this;
     const credential = this.#world.loaded().credentials.get(config.name);
     if (credential !== undefined) link.credentials.change(credential);
-    this.bound.line.keys.clear();
+    this.bound.runner.keys.clear();
   }
 
   get isStreamLive(): boolean {
@@ -198,33 +198,33 @@ export class TradingAccount {
   /** Receives the events that were missed, within a time limit, and then resumes where the previous process stopped. */
   async follow(waitMs: number, beforeSending: () => Promise<void>): Promise<void> {
     const { acting, gate, lost, whenListed } = this.#world;
-    const { line, name } = this.bound;
-    gate.streamDown(line.account, 'the execution stream is not connected');
-    line.started();
+    const { runner, name } = this.bound;
+    gate.streamDown(runner.account, 'the execution stream is not connected');
+    runner.started();
     this.#hasStarted = true;
-    await line.discover();
-    const news = streamNews(this.#world, name, line, this.link.reads, (lines) => {
+    await runner.discover();
+    const news = streamNews(this.#world, name, runner, this.link.reads, (lines) => {
       lost(this, lines);
-      return line.discover();
+      return runner.discover();
     });
     const consumer: StreamNews = {
       ...news,
       whenListed,
       state: (state, reason) => {
         this.#isStreamLive = state === 'live';
-        if (state === 'live') gate.streamUp(line.account);
-        else gate.streamDown(line.account, `the execution stream is ${state}: ${reason}`);
+        if (state === 'live') gate.streamUp(runner.account);
+        else gate.streamDown(runner.account, `the execution stream is ${state}: ${reason}`);
         news.state(state, reason);
       },
       numbered(number, text) {
         news.numbered(number, text);
-        const subject = { account: line.account, name, market: null };
+        const subject = { account: runner.account, name, market: null };
         for (const step of actsOfNumber(number, text)) carryOut(step, subject, acting);
       },
     };
-    await this.link.follow(line, consumer, waitMs);
+    await this.link.follow(runner, consumer, waitMs);
     await beforeSending();
-    line.resume();
+    runner.resume();
   }
 }
 

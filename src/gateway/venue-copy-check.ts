@@ -8,7 +8,8 @@ import type { VenueReads } from '../venue/venue-reads.ts';
 
 export interface CheckedAccount {
   readonly name: string;
-  readonly line: { readonly account: Account; readonly orders: { readonly lastSeq: number } };
+  readonly account: Account;
+  readonly orders: { readonly lastSeq: number };
   readonly reads: Pick<VenueReads, 'lastSeq'>;
 }
 
@@ -24,10 +25,9 @@ const lookMs = 60_000;
 /** Returns a function that ends the checks. */
 export function checkVenueCopies({ accounts, alarm, clock, notice }: CheckParts): () => void {
   const had = new Map<Account, number>();
-  const look = async ({ line, name, reads }: CheckedAccount) => {
-    const { account } = line;
+  const look = async ({ account, name, orders, reads }: CheckedAccount) => {
     const before = had.get(account) ?? 0;
-    const received = line.orders.lastSeq;
+    const received = orders.lastSeq;
     if (received < before)
       alarm(`${name}: the stream is at seq ${received}, the venue's drop copy was at ${before}`);
     try {

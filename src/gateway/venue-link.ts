@@ -11,7 +11,7 @@ import { HttpClient, type HttpRequest } from '../venue/http-client.ts';
 import type { Pacer } from '../venue/pacer.ts';
 import type { Profile } from '../venue/profile.ts';
 import type { Credential } from '../venue/request-auth.ts';
-import { type RebuiltLine, rebuildFromReceipts } from '../venue/stream-rebuild.ts';
+import { type RebuiltAccount, rebuildFromReceipts } from '../venue/stream-rebuild.ts';
 import type { VenueEvent } from '../venue/venue-event.ts';
 import { VenueReads } from '../venue/venue-reads.ts';
 import type { Exchange } from '../venue/verdict.ts';
@@ -66,7 +66,7 @@ export function accountAlarm(
 export function streamNews(
   log: OperatorLines,
   name: string,
-  line: RebuiltLine,
+  runner: RebuiltAccount,
   reads: VenueReads,
   lost: (lines: readonly string[]) => void | Promise<void>,
 ): Omit<StreamNews, 'whenListed'> {
@@ -87,7 +87,7 @@ export function streamNews(
       const gap = { fromSeq: afterSeq + 1, toSeq };
       const missing = (text: string, orderId?: string) =>
         alarm(text, { event: 'events_lost', orderId });
-      await lost(await rebuildFromReceipts(line, reads, gap, missing));
+      await lost(await rebuildFromReceipts(runner, reads, gap, missing));
     },
   };
 }

@@ -134,7 +134,7 @@ export class VenueSide {
     const onlyOnce = () => (called ??= beforeSending());
     await Promise.all(accounts.map((account) => account.follow(firstLookMs, onlyOnce)));
     await this.#opened();
-    for (const { bound } of accounts) bound.line.open();
+    for (const { bound } of accounts) bound.runner.open();
   }
 
   async stop(): Promise<void> {

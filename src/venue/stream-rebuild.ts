@@ -11,28 +11,28 @@ import { denialOf } from './refusals.ts';
 import type { VenueReads } from './venue-reads.ts';
 
 /** The orders of an account, and how an order gets its state after lost events. */
-export interface RebuiltLine {
+export interface RebuiltAccount {
   readonly orders: Orders;
   state(key: string, statement: Statement): void;
 }
 
 /** Returns a text about the loss and the number of orders that the receipts contain. */
 export async function rebuildFromReceipts(
-  line: RebuiltLine,
+  account: RebuiltAccount,
   reads: Pick<VenueReads, 'receipts'>,
   gap: { readonly fromSeq: number; readonly toSeq: number },
   alarm: (text: string, orderId?: string) => void,
 ): Promise<readonly string[]> {
   let count = 0;
-  for (const { owner } of [...line.orders.openOnVenue()]) {
-    const order = line.orders.get(owner.key);
+  for (const { owner } of [...account.orders.openOnVenue()]) {
+    const order = account.orders.get(owner.key);
     const statement = order && (await statementOf(order, reads));
     if (statement === undefined) continue;
     if (statement === null) {
       const { orderId } = order ?? {};
       alarm(`no receipt of order ${owner.key}: a person must look it up`, orderId ?? owner.key);
     } else {
-      line.state(owner.key, statement);
+      account.state(owner.key, statement);
       count += 1;
     }
   }

@@ -37,7 +37,7 @@ test('cancel on disconnect covers orders on an account that a reload took from t
   const peer = await clientOf(bridge, 'ALPHA');
   await rests(peer, 'a');
   await takeAccount(bridge);
-  const open = () => bridge.gateway.accounts[0]?.bound.line.orders.openCount;
+  const open = () => bridge.gateway.accounts[0]?.bound.runner.orders.openCount;
   expect(open()).toBe(1);
   peer.hangUp();
   await expect.poll(open).toBe(0);
@@ -71,7 +71,7 @@ test('a session sees and cancels its orders on an account that a reload took fro
   for (const clOrdId of ['a', 'b']) await rests(peer, clOrdId);
   await rests(other, 'other');
   await takeAccount(bridge);
-  const [line] = bridge.gateway.accounts.map(({ bound }) => bound.line);
+  const [line] = bridge.gateway.accounts.map(({ bound }) => bound.runner);
   const answered = async (request: string, tags: readonly string[]) => {
     peer.say(request);
     const answer = await peer.next(() => true);

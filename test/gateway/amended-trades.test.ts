@@ -34,7 +34,7 @@ async function client(name: string, more?: string): Promise<FixPeer | FixpPeer> 
 
 /** The key of the only order of a session. */
 function orderOf(session: string): string {
-  const orders = bridge.gateway.accounts.flatMap(({ bound }) => [...bound.line.orders.all()]);
+  const orders = bridge.gateway.accounts.flatMap(({ bound }) => [...bound.runner.orders.all()]);
   return orders.find(({ owner }) => owner.session.includes(session))?.owner.key ?? '';
 }
 

@@ -154,7 +154,7 @@ test('R72: orders of another channel are on the drop copy with the right sums, a
   const reports = (peer: FixPeer) => peer.unasked().filter((message) => typeOf(message) === '8');
   expect(reports(alpha)).toEqual([]);
   expect(reports(charlie).map((message) => fieldOf(message, '150'))).toEqual(['0', 'F']);
-  expect(bridge.gateway.accounts[0]?.bound.line.orders.openCount).toBe(0);
+  expect(bridge.gateway.accounts[0]?.bound.runner.orders.openCount).toBe(0);
   await restart();
   const again = await client('DROP', reader.nextOut);
   const back = await client('ALPHA', away.nextOut, elsewhere);
@@ -245,7 +245,7 @@ test('D-11: a day ends with totals that the reader can work out, and a new one b
   ]);
   expect(doubled).toEqual([]);
   const { bound, link } = bridge.gateway.accounts[0] ?? expect.fail('no account');
-  expect(await link.reads.lastSeq(bound.line.account)).toBe(bound.line.orders.lastSeq);
+  expect(await link.reads.lastSeq(bound.runner.account)).toBe(bound.runner.orders.lastSeq);
 });
 
 test('a reader that was disconnected during a restart gets the copies that it missed, once', async () => {

@@ -86,7 +86,7 @@ test('a client whose session a reload opens anew hears of a fill that came meanw
   await expect.poll(() => alpha.isClosed).toBe(true);
   bravo.say('D|11=other|55=BTC-USDC|54=2|38=0.01|40=2|44=45000|59=1|60=now');
   await bravo.next((said) => fieldOf(said, '150') === 'F');
-  const { orders } = bridge.gateway.accounts[0]!.bound.line;
+  const { orders } = bridge.gateway.accounts[0]!.bound.runner;
   const phase = () => [...orders.all()].find(({ clOrdId }) => clOrdId === 'resting')?.phase;
   await expect.poll(phase).toBe('filled');
   read.resolve();

@@ -77,7 +77,7 @@ test('R120: a maker is told that the outcome of its quote is unknown, and what b
   const answer = await alpha.next((message) => fieldOf(message, '35') === 'b');
   expect(fieldOf(answer, '297')).toBe('0');
   alpha.say('Z|117=Z|298=4|301=0');
-  await expect.poll(() => bridge.gateway.accounts[0]?.bound.line.orders.openCount).toBe(0);
+  await expect.poll(() => bridge.gateway.accounts[0]?.bound.runner.orders.openCount).toBe(0);
 });
 
 test('an order that is open although it was rejected is reported to client and drop copy, and canceled at once', async () => {
@@ -92,9 +92,9 @@ test('an order that is open although it was rejected is reported to client and d
   expect(await toldUntil(alpha, 'good', '4')).toEqual(rest);
   expect((await toldUntil(dropCopy, 'good', '4')).slice(-2)).toEqual(rest);
   // The other answer names the order of the first: it is looked up, and was refused.
-  const { line } = bridge.gateway.accounts[0]?.bound ?? expect.fail('no account');
-  await expect.poll(() => line.orders.openCount).toBe(0);
-  expect([...line.orders.all()].find(({ clOrdId }) => clOrdId === 'bad')?.phase).toBe('rejected');
+  const { runner } = bridge.gateway.accounts[0]?.bound ?? expect.fail('no account');
+  await expect.poll(() => runner.orders.openCount).toBe(0);
+  expect([...runner.orders.all()].find(({ clOrdId }) => clOrdId === 'bad')?.phase).toBe('rejected');
   const alive = bridge.lines.filter(({ code }) => code === 'alive_after_end');
   const orderId = expect.stringMatching(/^0x[0-9a-f]{64}$/);
   expect(alive).toEqual([

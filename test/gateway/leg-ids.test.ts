@@ -28,7 +28,7 @@ test('R10: quotes stop with an alarm where only the id of a later leg differs, a
   peer.say(`i|117=q1|301=2|296=1|${sides}`);
   expect(fieldOf(await answerTo('q1'), '297')).toBe('0');
   expect(bridge.alarms.join('\n')).toContain('no more orders of kind group');
-  const { orders } = bridge.gateway.accounts[0]?.bound.line ?? expect.fail('no account');
+  const { orders } = bridge.gateway.accounts[0]?.bound.runner ?? expect.fail('no account');
   const open = [...orders.open()];
   expect(open).toMatchObject([{ phase: 'live' }, { phase: 'live' }]);
   peer.say(`i|117=q2|301=2|296=1|${sides.replace('40000', '41000')}`);

@@ -28,7 +28,7 @@ async function client(): Promise<FixPeer> {
 }
 
 const orders = () => {
-  const line = bridge.gateway.accounts[0]?.bound.line;
+  const line = bridge.gateway.accounts[0]?.bound.runner;
   if (line === undefined) throw new Error('the bridge has no account');
   return line.orders;
 };

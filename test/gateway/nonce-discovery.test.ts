@@ -92,7 +92,7 @@ test('a bridge that stops while the venue does not answer raises no alarm about 
   await bridge.admin('POST', '/faults', unanswered);
   // A question is asked at most every 250 ms; the fault is gone once it has been asked.
   for (let faults: unknown[] = [unanswered]; faults.length > 0; ) {
-    void bridge.gateway.accounts[0]?.bound.line.discover();
+    void bridge.gateway.accounts[0]?.bound.runner.discover();
     ({ faults } = (await bridge.admin('GET', '/faults')) as { faults: unknown[] });
   }
   await bridge.stop();

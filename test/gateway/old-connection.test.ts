@@ -55,7 +55,7 @@ async function read(peer: FixPeer | FixpPeer): Promise<void> {
 }
 
 function openCount(): number {
-  return bridge.gateway.accounts.reduce((sum, { bound }) => sum + bound.line.orders.openCount, 0);
+  return bridge.gateway.accounts.reduce((sum, { bound }) => sum + bound.runner.orders.openCount, 0);
 }
 
 describe.each([

@@ -41,7 +41,7 @@ async function isRefused(peer: FixPeer | FixpPeer, what: string): Promise<void> 
 }
 
 function openCount({ gateway }: Bridge): number {
-  return gateway.accounts.flatMap(({ bound }) => [...bound.line.orders.openOnVenue()]).length;
+  return gateway.accounts.flatMap(({ bound }) => [...bound.runner.orders.openOnVenue()]).length;
 }
 
 test('an order that its client sends again is not placed a second time if the venue has it', async () => {

@@ -451,7 +451,7 @@ test('R-18, R61: a delegation that has ended blocks the account and raises an al
 test('after the nonces of the venue went backward an account sends nothing until a person reopens it', async () => {
   await start();
   const alpha = await client('ALPHA');
-  const line = bridge.gateway.accounts[0]!.bound.line;
+  const line = bridge.gateway.accounts[0]!.bound.runner;
   await rests(alpha);
   (line.nonces as Nonces).discovered(2, null);
   (line.nonces as Nonces).discovered(1, 2);
@@ -467,23 +467,23 @@ test('R71, R79: number 103 on the stream closes the gate, and the readiness open
   await start();
   const alpha = await client('ALPHA');
   const [account] = bridge.gateway.accounts;
-  await bridge.admin('POST', `/streams/${account?.bound.line.account}`, { number: 103 });
+  await bridge.admin('POST', `/streams/${account?.bound.runner.account}`, { number: 103 });
   expect(fieldOf(await alpha.next((message) => typeOf(message) === 'h'), '340')).toBe('1');
   expect(fieldOf(await alpha.next((message) => typeOf(message) === 'h'), '340')).toBe('2');
   await expect
-    .poll(() => bridge.gateway.gate.refusal(account!.bound.line.account, 1 as never, false))
+    .poll(() => bridge.gateway.gate.refusal(account!.bound.runner.account, 1 as never, false))
     .toBeNull();
   await rests(alpha);
 });
 
 function pendingOrders(): number {
   return bridge.gateway.accounts
-    .flatMap(({ bound }) => [...bound.line.orders.open()])
+    .flatMap(({ bound }) => [...bound.runner.orders.open()])
     .filter(({ pending }) => pending !== null).length;
 }
 
 function openOrders(): number {
-  return bridge.gateway.accounts.reduce((sum, { bound }) => sum + bound.line.orders.openCount, 0);
+  return bridge.gateway.accounts.reduce((sum, { bound }) => sum + bound.runner.orders.openCount, 0);
 }
 
 test('numbers beyond the limit of a session are refused, because no message could have them', async () => {

@@ -20,11 +20,11 @@ const ways = {
   ],
 };
 
-const { bridge, line, peer, stop } = await startQuoter();
+const { bridge, runner, peer, stop } = await startQuoter();
 afterAll(stop);
 
 async function openAtVenue(): Promise<number> {
-  const state = await bridge.admin('GET', `/accounts/${line().account}`);
+  const state = await bridge.admin('GET', `/accounts/${runner().account}`);
   return (state as { openOrders: unknown[] }).openOrders.length;
 }
 
@@ -50,5 +50,5 @@ test('the kill switch counts both and ends both', async () => {
   await place(ways['ids with dots'].map((text) => text.replace('117=B', '117=K')));
   expect(bridge.gateway.operator.kill(by, { kind: 'all' })).toBe(2);
   await expect.poll(openAtVenue).toBe(0);
-  expect(line().orders.openCount).toBe(0);
+  expect(runner().orders.openCount).toBe(0);
 });

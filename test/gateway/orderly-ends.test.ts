@@ -29,8 +29,8 @@ async function answersLogout(peer: FixPeer): Promise<string | undefined> {
 /** Whether the bridge keeps the client's order open, and has no cancel of it under way. */
 function isUntouched({ gateway: { accounts } }: Bridge): boolean {
   return (
-    accounts.every(({ bound: { line } }) => !line.isBusy) &&
-    accounts.some(({ bound: { line } }) => line.orders.openCount === 1)
+    accounts.every(({ bound: { runner } }) => !runner.isBusy) &&
+    accounts.some(({ bound: { runner } }) => runner.orders.openCount === 1)
   );
 }
 

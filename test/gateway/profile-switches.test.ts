@@ -60,7 +60,7 @@ test.each([
     alpha.say(`i|117=${quoteId}|301=2|296=1|302=s|304=1|295=1|299=e|55=ETH-USDC|132=2000|134=0.1`);
     await alpha.next((message) => typeOf(message) === 'b' && fieldOf(message, '117') === quoteId);
   }
-  const { line: account } = bridge.gateway.accounts[0]?.bound ?? expect.fail('no account');
+  const { runner: account } = bridge.gateway.accounts[0]?.bound ?? expect.fail('no account');
   await expect.poll(() => [...account.orders.all()].length).toBe(orders);
   alpha.hangUp();
   await bridge.stop();
@@ -69,7 +69,7 @@ test.each([
 test('R83: the legs and nonces that the venue allows outrank the profile, also if it states them later', async () => {
   const file = profileWith('window: 256', 'window: 10', profileWith('legs: 32', 'legs: 1'));
   const bridge = await startBridge({ profileFile: file });
-  const nonces = () => bridge.gateway.accounts[0]?.bound.line.nonces as Nonces;
+  const nonces = () => bridge.gateway.accounts[0]?.bound.runner.nonces as Nonces;
   expect(nonces().snapshot().window).toBe(256);
   const limits = { kind: 'fail_before', status: 500, path: '/order-entry/limits', times: 1 };
   await bridge.restart(async () => void (await bridge.admin('POST', '/faults', limits)));
@@ -81,7 +81,7 @@ test('R83: the legs and nonces that the venue allows outrank the profile, also i
   const isAnswer = (message: string) => typeOf(message) === 'b';
   alpha.say(`i|117=q1|${twoLegs}`);
   expect(fieldOf(await alpha.next(isAnswer), '9102')).toBe('bridge.limit');
-  const { account } = bridge.gateway.accounts[0]?.bound.line ?? expect.fail('no account');
+  const { account } = bridge.gateway.accounts[0]?.bound.runner ?? expect.fail('no account');
   await bridge.admin('POST', `/streams/${account}`, { number: 300 });
   await expect.poll(() => nonces().snapshot().window).toBe(256);
   alpha.say(`i|117=q2|${twoLegs}`);

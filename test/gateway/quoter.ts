@@ -10,5 +10,5 @@ export async function startQuoter() {
     peer.hangUp();
     await bridge.stop();
   };
-  return { bridge, peer, stop, line: () => bridge.gateway.accounts[0]!.bound.line };
+  return { bridge, peer, stop, runner: () => bridge.gateway.accounts[0]!.bound.runner };
 }

@@ -61,7 +61,7 @@ test('the next owner has the trades since it read ahead, and another process tha
   const { accounts } = bridge.gateway;
   await bridge.restart(async () => {
     const events = bridge.sandbox.venue.state.exchange.lastSeq(
-      accounts[0]?.bound.line.account ?? '',
+      accounts[0]?.bound.runner.account ?? '',
     );
     const epoch = await freeShard(server.place, 'gateway', { withinMs: 10_000 });
     const results = await Promise.allSettled([open(ahead, epoch), open(rival, epoch)]);
@@ -69,20 +69,23 @@ test('the next owner has the trades since it read ahead, and another process tha
     expect(failed).toEqual([expect.any(PositionConflict)]);
     const [next] = opened;
     for (const { bound } of next?.accounts ?? []) {
-      const { account, orders } = bound.line;
-      const before = accounts.find((one) => one.bound.line.account === account)?.bound.line.orders;
+      const { account, orders } = bound.runner;
+      const before = accounts.find((one) => one.bound.runner.account === account)?.bound.runner
+        .orders;
       expect([...orders.open()]).toEqual([...(before?.open() ?? [])]);
       // It was not read a second time.
       const read = [ahead, rival].map((one) => one.engineOf(account)?.replay.orders);
       expect(read).toContain(orders);
     }
-    expect(next?.accounts[0]?.bound.line.orders.openCount).toBe(2);
-    const seq = bridge.sandbox.venue.state.exchange.lastSeq(accounts[0]?.bound.line.account ?? '');
+    expect(next?.accounts[0]?.bound.runner.orders.openCount).toBe(2);
+    const seq = bridge.sandbox.venue.state.exchange.lastSeq(
+      accounts[0]?.bound.runner.account ?? '',
+    );
     expect(seq).toBe(events);
     await next?.stop();
   });
   // A start that has read nothing before finds what that owner left.
-  expect(bridge.gateway.accounts[0]?.bound.line.orders.openCount).toBe(2);
+  expect(bridge.gateway.accounts[0]?.bound.runner.orders.openCount).toBe(2);
 });
 
 test('it counts for nothing if the connection was lost, or the configuration or the profile is another one', async () => {

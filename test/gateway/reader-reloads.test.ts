@@ -164,8 +164,8 @@ test('an order that is open although it was rejected is copied under the CompID 
   alpha.say(`${order}|11=good|54=1|38=0.1`);
   alpha.say(`${order}|11=bad|54=2|38=100000`);
   await reader.next(isReport('8'));
-  const { line } = bridge.gateway.accounts[0]?.bound ?? expect.fail('no account');
-  await expect.poll(() => line.orders.openCount, { timeout: 20_000 }).toBe(0);
+  const { runner } = bridge.gateway.accounts[0]?.bound ?? expect.fail('no account');
+  await expect.poll(() => runner.orders.openCount, { timeout: 20_000 }).toBe(0);
   write(without('ALPHA'));
   await reload();
   await bridge.admin('DELETE', '/faults');

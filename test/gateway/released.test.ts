@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 test('what became forbidden while a replace was held is refused with its reason, and its order stays', async () => {
-  const { line } = bridge.gateway.accounts[0]!.bound;
+  const { runner } = bridge.gateway.accounts[0]!.bound;
   const { gate } = bridge.gateway;
   await expect.poll(() => gate.state).toBe('open');
   const path = '/trading/actions';
@@ -27,7 +27,7 @@ test('what became forbidden while a replace was held is refused with its reason,
   peer.say('D|11=a|55=BTC-USDC|54=1|38=0.1|40=2|44=40000|59=1|60=now');
   peer.say('G|11=b|41=a|55=BTC-USDC|54=1|38=0.2|40=2|44=40000|59=1|60=now');
   await peer.next((message) => fieldOf(message, '150') === 'E');
-  gate.setAccount(line.account, 'reducing', 'a test');
+  gate.setAccount(runner.account, 'reducing', 'a test');
   await bridge.admin('DELETE', '/faults');
   await bridge.admin('POST', '/faults/release');
   const refusal = await peer.next((message) => fieldOf(message, '35') === '9');
@@ -38,6 +38,6 @@ test('what became forbidden while a replace was held is refused with its reason,
     '99',
     'bridge.account_closing',
   ]);
-  gate.setAccount(line.account, 'open', 'a test');
-  expect([...line.orders.open()]).toMatchObject([{ phase: 'live', clOrdId: 'a', pending: null }]);
+  gate.setAccount(runner.account, 'open', 'a test');
+  expect([...runner.orders.open()]).toMatchObject([{ phase: 'live', clOrdId: 'a', pending: null }]);
 });

@@ -6,7 +6,7 @@ import { startQuoter } from './quoter.ts';
 const alphaSession = 'FIX.4.4:CAUSEWAY/->ALPHA/';
 const by = { who: 'test', why: 'stop' };
 
-const { bridge, line, peer, stop } = await startQuoter();
+const { bridge, runner, peer, stop } = await startQuoter();
 let count = 0;
 afterAll(stop);
 
@@ -29,7 +29,7 @@ async function answerTo(quoteId: string): Promise<string> {
 const speakAgain = () => bridge.admin('POST', '/faults/release');
 
 async function openAtVenue(): Promise<number> {
-  const state = await bridge.admin('GET', `/accounts/${line().account}`);
+  const state = await bridge.admin('GET', `/accounts/${runner().account}`);
   return (state as { openOrders: unknown[] }).openOrders.length;
 }
 
@@ -40,7 +40,7 @@ async function held(): Promise<string> {
   await bridge.admin('POST', '/faults', { kind: 'frame_stall', delayMs: null });
   withdraw();
   const quoteId = quote();
-  await expect.poll(() => line().orders.groups.held.length).toBe(1);
+  await expect.poll(() => runner().orders.groups.held.length).toBe(1);
   return quoteId;
 }
 
@@ -61,7 +61,7 @@ test('a quote that waits for the end of others is refused by the kill switch and
   expect(bridge.gateway.operator.kill(by, { kind: 'session', name: alphaSession })).toBe(2);
   expect(await answerTo(quoteId)).toBe('5 bridge.kill_switch bridge.kill_switch: stop');
   await expect.poll(openAtVenue).toBe(0);
-  await expect.poll(() => line().orders.openCount).toBe(0);
+  await expect.poll(() => runner().orders.openCount).toBe(0);
   bridge.gateway.operator.release(by, { kind: 'session', name: alphaSession });
 });
 
@@ -111,9 +111,9 @@ test('a quote that waits for the end of others is withdrawn like them, and count
 
 test('a quote that waits is judged again when it goes out', async () => {
   const quoteId = await held();
-  bridge.gateway.gate.setAccount(line().account, 'reducing', 'a test');
+  bridge.gateway.gate.setAccount(runner().account, 'reducing', 'a test');
   await speakAgain();
   expect(await answerTo(quoteId)).toContain('5 bridge.account_closing');
-  bridge.gateway.gate.setAccount(line().account, 'open', 'a test');
+  bridge.gateway.gate.setAccount(runner().account, 'open', 'a test');
   expect(await openAtVenue()).toBe(0);
 });

@@ -177,7 +177,7 @@ async function expectAllPlacedOnce(refused = 0): Promise<void> {
 }
 
 const usedKey = () =>
-  bridge.gateway.accounts.find(({ config }) => config.account === own.account)?.bound.line.keys
+  bridge.gateway.accounts.find(({ config }) => config.account === own.account)?.bound.runner.keys
     .used;
 const codes = () => bridge.lines.flatMap(({ code, event }) => (event === 'account' ? [code] : []));
 

@@ -20,7 +20,7 @@ test('cancel on disconnect at a start covers the orders of a session that the co
   const sessions = config.sessions.filter(({ senderCompId }) => senderCompId !== 'ALPHA');
   writeFileSync(bridge.configFile, stringify({ ...config, sessions }));
   await bridge.restart();
-  const open = () => bridge.gateway.accounts[0]?.bound.line.orders.openCount;
+  const open = () => bridge.gateway.accounts[0]?.bound.runner.orders.openCount;
   await expect.poll(open, { timeout: 10_000 }).toBe(0);
   await bridge.stop();
 });

@@ -86,7 +86,9 @@ afterEach(async () => {
 function isQuiet(): boolean {
   return bridge.gateway.accounts.every(({ bound, dispatcher }) => {
     const { inFlight, queued } = dispatcher;
-    return inFlight + queued === 0 && !bound.line.isBusy && bound.line.orders.open().next().done;
+    return (
+      inFlight + queued === 0 && !bound.runner.isBusy && bound.runner.orders.open().next().done
+    );
   });
 }
 

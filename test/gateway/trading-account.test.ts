@@ -78,15 +78,15 @@ test('what happened to an order while the bridge was away is reported once it is
 test('R79: the refusal of its own order on the stream closes the gate, that of a foreign one does not', async () => {
   const peer = await client(0);
   expect(await ordered(peer, 'halts')).toBe('0');
-  const { line } = bridge.gateway.accounts[0]?.bound ?? expect.fail('no account');
-  const [own] = [...line.orders.open()];
+  const { runner } = bridge.gateway.accounts[0]?.bound ?? expect.fail('no account');
+  const [own] = [...runner.orders.open()];
   const denial = denied('trading_halted');
   const { wallMs: engineTsMs } = systemClock.now();
   const refused = { ...silentEvent, kind: 'rejected', denial, engineTsMs, nonce: null } as const;
   // The account has applied later events, so only the gate heeds these.
-  await line.onEvents([{ ...refused, venueRef: `0x${'f'.repeat(64)}` as OrderId }]);
+  await runner.onEvents([{ ...refused, venueRef: `0x${'f'.repeat(64)}` as OrderId }]);
   expect(bridge.gateway.gate.state).toBe('open');
-  await line.onEvents([{ ...refused, venueRef: own?.venueRef ?? null }]);
+  await runner.onEvents([{ ...refused, venueRef: own?.venueRef ?? null }]);
   expect(bridge.gateway.gate.state).toBe('halted');
   await expect.poll(() => bridge.gateway.gate.state).toBe('open');
 });
@@ -94,14 +94,14 @@ test('R79: the refusal of its own order on the stream closes the gate, that of a
 test('another program that signs for the account raises one alarm, however much it places', async () => {
   const facts = bridge.sandbox.info.accounts.find(({ account }) => account === accountAt(0));
   if (facts === undefined) throw new Error('no account');
-  const line = bridge.gateway.accounts[0]?.bound.line ?? expect.fail('no account');
+  const runner = bridge.gateway.accounts[0]?.bound.runner ?? expect.fail('no account');
   const other = new Client(bridge.sandbox, facts, systemClock);
   await other.resync();
   for (const price of [30_000_000_000, 30_010_000_000, 30_020_000_000]) {
     const { body } = await other.act(spot({ side: 'Bid', qty: 1_000_000, price }));
     expect(body.accepted).toBe(true);
   }
-  const foreign = () => [...line.orders.openOnVenue()].filter(isOfOtherChannel).length;
+  const foreign = () => [...runner.orders.openOnVenue()].filter(isOfOtherChannel).length;
   await expect.poll(foreign).toBe(3);
   expect(bridge.alarms.filter((text) => /^desk-a: .*foreign_writer/.test(text)).length).toBe(1);
 });

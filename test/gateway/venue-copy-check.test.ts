@@ -16,7 +16,8 @@ test('G72: what the venue had a minute ago and the bridge has not received since
     accounts: [
       {
         name: 'desk',
-        line: { account, orders },
+        account,
+        orders,
         reads: {
           lastSeq: async () => {
             if (venue instanceof Error) throw venue;

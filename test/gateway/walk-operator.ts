@@ -90,7 +90,7 @@ export class WalkOperator {
 
   #kill(scope: string | null): void {
     this.#killed.add(scope);
-    this.#present.bound.line.withdraw(scope, killed);
+    this.#present.bound.runner.withdraw(scope, killed);
     this.#massCancel(scope, 'kill switch');
   }
 
@@ -103,18 +103,18 @@ export class WalkOperator {
 
   #cancelOne(): void {
     const { bound, clock } = this.#present;
-    const [order] = [...bound.line.orders.open()].slice(this.#dice.below(8));
+    const [order] = [...bound.runner.orders.open()].slice(this.#dice.below(8));
     if (order === undefined) return;
     const { key } = order.owner;
     this.#doomed.add(key);
     const nowMs = clock.now().wallMs;
     const input = { kind: 'own_cancel', text: `operator ${key}:one`, nowMs } as const;
-    bound.line.apply({ kind: 'order', key, input });
+    bound.runner.apply({ kind: 'order', key, input });
   }
 
   /** All open orders that are meant must end. */
   doom(session: string | null, onlyQuotes: boolean): void {
-    for (const { owner } of this.#present.bound.line.orders.open()) {
+    for (const { owner } of this.#present.bound.runner.orders.open()) {
       const isMeant = session === null || owner.session === session;
       if (isMeant && (!onlyQuotes || owner.quoteId !== null)) this.#doomed.add(owner.key);
     }

@@ -64,7 +64,7 @@ async function useUpNonces(): Promise<void> {
 }
 
 function waiting(): number {
-  return bridge.gateway.accounts[0]?.bound.line.waiting ?? 0;
+  return bridge.gateway.accounts[0]?.bound.runner.waiting ?? 0;
 }
 
 /** An order for the market that nothing else is sent for; it has come in and waits, and its client has been told so. */

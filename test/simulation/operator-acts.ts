@@ -138,7 +138,7 @@ export class OperatorActs {
   /** Single orders, some of them twice, and one that nobody knows. */
   #cancel(): void {
     const { bridge, dice, note, wrong } = this.#parts;
-    const open = bridge.gateway.accounts.flatMap(({ bound }) => [...bound.line.orders.open()]);
+    const open = bridge.gateway.accounts.flatMap(({ bound }) => [...bound.runner.orders.open()]);
     if (open.length === 0) return;
     const keys = Array.from({ length: 1 + dice.below(6) }, () => dice.pick(open).owner.key);
     const count = bridge.gateway.operator.cancel(by, [...keys, 'nobody']);

@@ -5,7 +5,7 @@ import type { Statement } from '../../src/domain/stated.ts';
 import type { FeeMicro, Price, Qty } from '../../src/domain/units.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import type { Receipt } from '../../src/venue/records.ts';
-import { type RebuiltLine, rebuildFromReceipts } from '../../src/venue/stream-rebuild.ts';
+import { type RebuiltAccount, rebuildFromReceipts } from '../../src/venue/stream-rebuild.ts';
 import { Ladder } from '../domain/ladder.ts';
 import { Client, spot } from '../sandbox/client.ts';
 import { type Bridge, startBridge } from '../support/bridge.ts';
@@ -45,7 +45,7 @@ test('V-05, R75: trades and cancels beyond the retention of the venue are told o
   for (const clOrdId of ['filled', 'partly', 'canceled', 'untouched']) await rests(before, clOrdId);
   const [own, other] = bridge.sandbox.info.accounts;
   if (own === undefined || other === undefined) throw new Error('the sandbox has no accounts');
-  const orderIds = [...bridge.gateway.accounts[0]!.bound.line.orders.open()].map(
+  const orderIds = [...bridge.gateway.accounts[0]!.bound.runner.orders.open()].map(
     ({ orderId }) => orderId,
   );
   before.hangUp();
@@ -95,7 +95,7 @@ async function rebuilt(copy: Ladder, receipts: readonly object[]): Promise<reado
     orders: { openOnVenue: () => [copy.order], get: () => copy.order },
     state: (_: string, statement: Statement) =>
       said.push(...copy.step({ kind: 'stated', statement, nowMs: 1 })),
-  } as unknown as RebuiltLine;
+  } as unknown as RebuiltAccount;
   const reads = { receipts: async () => receipts as readonly Receipt[] };
   await rebuildFromReceipts(line, reads, { fromSeq: 1, toSeq: 9 }, (text) => said.push(text));
   return said.slice(0, -1);

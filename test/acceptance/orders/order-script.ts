@@ -238,14 +238,14 @@ export class OrderPlayer {
   /** No order is open, and every reader of copies that is here has been sent all. */
   async #emptied(title: string): Promise<void> {
     const { accounts, copies } = this.#bridge.gateway;
-    const isOpen = () => accounts.some(({ bound }) => bound.line.orders.openCount > 0);
+    const isOpen = () => accounts.some(({ bound }) => bound.runner.orders.openCount > 0);
     const isBehind = () => copies.relay.readers.some(({ behind, isHere }) => isHere && behind > 0);
     const text = `${title}: orders are left open, or copies untold`;
     await this.#until(() => !isOpen() && !isBehind(), text);
   }
 
   #isBusy(): boolean {
-    return this.#bridge.gateway.accounts.some(({ bound }) => bound.line.isBusy);
+    return this.#bridge.gateway.accounts.some(({ bound }) => bound.runner.isBusy);
   }
 
   async #until(isSo: () => boolean, complaint: string): Promise<void> {

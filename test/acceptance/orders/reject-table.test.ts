@@ -101,7 +101,7 @@ afterEach(async () => {
   }
   alpha.say(`q|11=tidy-${count}|530=7|60=now`);
   await alpha.next((message) => typeOf(message) === 'r');
-  while ([...bridge.gateway.accounts].some(({ bound }) => bound.line.orders.openCount > 0)) {
+  while ([...bridge.gateway.accounts].some(({ bound }) => bound.runner.orders.openCount > 0)) {
     if (Date.now() > endMs + 3_000) throw new Error('orders are left open');
     await new Promise((done) => setTimeout(done, 10));
   }

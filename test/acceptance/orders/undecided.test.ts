@@ -112,7 +112,8 @@ async function isClosedAndOpened(): Promise<void> {
 
 async function isRefused(id: string): Promise<void> {
   const [account] = bridge.gateway.accounts;
-  const refusal = () => bridge.gateway.gate.refusal(account!.bound.line.account, 1 as never, false);
+  const refusal = () =>
+    bridge.gateway.gate.refusal(account!.bound.runner.account, 1 as never, false);
   await expect.poll(refusal).not.toBeNull();
   alpha.say(order(id));
   const refused = await alpha.next((message) => fieldOf(message, '11') === id);

@@ -79,7 +79,7 @@ function nextId(): string {
   return `r${count}`;
 }
 const open = () =>
-  bridge.gateway.accounts.reduce((sum, one) => sum + one.bound.line.orders.openCount, 0);
+  bridge.gateway.accounts.reduce((sum, one) => sum + one.bound.runner.orders.openCount, 0);
 
 function isAway(name: string): boolean {
   return bridge.gateway.fixpDirectory.roster.get(`FIXP:${name}`)?.phase === 'down';
