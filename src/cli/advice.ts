@@ -4,7 +4,13 @@ import { DataHeld } from '../gateway/data-lock.ts';
 import { GoldenVectorError } from '../signer/golden-vectors.ts';
 import { KeystoreError } from '../signer/keystore.ts';
 import { LedgerDamaged } from '../signer/ledger-file.ts';
-import { CommitsForgotten, CorruptRecord, PositionConflict, StoreFailed } from '../store/store.ts';
+import {
+  CommitsForgotten,
+  CorruptRecord,
+  PositionConflict,
+  StoreFailed,
+  StoreInDoubt,
+} from '../store/store.ts';
 import { ProfileError } from '../venue/profile.ts';
 import { type Outcome, UsageError } from './verb.ts';
 
@@ -66,6 +72,11 @@ const byClass: readonly (readonly [new (...args: never[]) => Error, Outcome, str
     'Stop that process first, or wait for its end: causeway run --config FILE --standby',
   ],
   [PositionConflict, 'failed', 'Another bridge runs on the same data: stop one of the two.'],
+  [
+    StoreInDoubt,
+    'failed',
+    'Nothing was changed. A new store knows no order and numbers all messages from 1; an older one knows fewer: docs/OPERATING.md, "Backups and audits".',
+  ],
   [
     StoreFailed,
     'failed',

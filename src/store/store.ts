@@ -167,6 +167,9 @@ export function conflictOf(
 /** The disk failed, or is full including the reserve. Pending commits will never be durable, so the owner exits. */
 export class StoreFailed extends Error {}
 
+/** Only an operator knows which data are the right ones, so nothing is opened; the message contains what to do. */
+export class StoreInDoubt extends StoreFailed {}
+
 /** The database lost commits that it had confirmed: an old backup was restored, or a standby without them promoted. */
 export class CommitsForgotten extends StoreFailed {}
 

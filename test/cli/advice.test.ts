@@ -4,7 +4,12 @@ import { UsageError } from '../../src/cli/verb.ts';
 import { ConfigError } from '../../src/gateway/config-file.ts';
 import { DataHeld } from '../../src/gateway/data-lock.ts';
 import { LedgerDamaged } from '../../src/signer/ledger-file.ts';
-import { CorruptRecord, PositionConflict, StoreFailed } from '../../src/store/store.ts';
+import {
+  CorruptRecord,
+  PositionConflict,
+  StoreFailed,
+  StoreInDoubt,
+} from '../../src/store/store.ts';
 import { ProfileError } from '../../src/venue/profile.ts';
 
 const coded = (code: string) => Object.assign(new Error('x'), { code });
@@ -23,6 +28,7 @@ test.each([
   ['a damaged record', new CorruptRecord('r', 'x'), 'damaged', 'Delete nothing'],
   ['data of another process', new DataHeld('x'), 'failed', '--standby'],
   ['a second owner', new PositionConflict('s', 1, 2), 'failed', 'Another bridge'],
+  ['a store that may be the wrong one', new StoreInDoubt('x'), 'failed', 'Nothing was changed'],
   ['a failed disk', new StoreFailed('x'), 'failed', 'disk'],
   ['a file that is not there', coded('ENOENT'), 'failed', 'path'],
   ['a port in use', coded('EADDRINUSE'), 'failed', 'another port'],

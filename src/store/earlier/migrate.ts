@@ -17,7 +17,7 @@ import { Segments } from '../log/segments.ts';
 import { Upkeep } from '../log/upkeep.ts';
 import { beforeMessages, sizeOf } from '../session-row.ts';
 import { reservePath } from '../space.ts';
-import type { Write } from '../store.ts';
+import { StoreInDoubt, type Write } from '../store.ts';
 import { leftBehind, takeToken } from './front-files.ts';
 import { EarlierTables } from './tables.ts';
 
@@ -26,10 +26,6 @@ const noteStart = 'The store is in ';
 const keptFolder = 'before-log';
 const markerName = 'moving-old-files';
 const groupBytes = 64 * 1024;
-
-/** It replaces the old file, so that an earlier version does not start with an empty store. */
-const note = (folder: string) =>
-  `${noteStart}${basename(folder)}. What an earlier version wrote is in ${keptFolder}.\n`;
 
 /** Returns where the old files are now, if there was anything to migrate. */
 export async function migrate(
@@ -67,17 +63,19 @@ export function storeAt(
   if (first === magic) {
     if (!disk.has(folder)) return 'earlier';
     if (marker === identityOf(path)) return 'copied';
-    throw new Error(
+    throw new StoreInDoubt(
       `${path} is a store of an earlier version, and ${folder} is another store: move the one that is not in use to another directory`,
     );
   }
   if (first !== undefined && first !== '' && first !== noteStart)
-    throw new Error(`${path} is not a store: it is not a database`);
+    throw new StoreInDoubt(`${path} is not a store: it is not a database`);
   if (marker !== undefined) return 'copied';
-  if (first === noteStart && segmentNames(disk.list(folder)).length === 0)
-    throw new Error(
-      `${path} is a note that the store is in ${folder}, which is missing: restore that folder`,
+  if (first === noteStart && segmentNames(disk.list(folder)).length === 0) {
+    const state = disk.has(folder) ? 'has no segment' : 'is missing';
+    throw new StoreInDoubt(
+      `${path} is a note that the store is in ${folder}, which ${state}: restore that folder, or delete the note to begin with a new store`,
     );
+  }
   return 'log';
 }
 
@@ -91,7 +89,7 @@ function identityOf(path: string): string {
 function demandNoneKept(path: string, kept: string, disk: Disk): void {
   const own = disk.list(kept).find((name) => name.startsWith(basename(path)));
   if (own === undefined) return;
-  throw new Error(
+  throw new StoreInDoubt(
     `${path} is a store of an earlier version, and ${join(kept, own)} is left of one: move ${kept} away, or move its files next to ${path} if they belong to it`,
   );
 }
@@ -196,20 +194,32 @@ async function* grouped(
   if (group.length > 0) yield group;
 }
 
-/** The database is moved last, and the note replaces it at once, so that an earlier version finds one of them. */
+/** The database is moved last, so that a crash before that leaves it. */
 async function moveOld(path: string, folder: string, kept: string, disk: Disk): Promise<void> {
   const directory = dirname(path);
-  const made = `${path}.new`;
   disk.makeDirectory(kept);
   const names = disk.list(directory);
   const others = names.filter(
     (name) => name.startsWith(`${basename(path)}-`) && join(directory, name) !== reservePath(path),
   );
   for (const name of others) disk.rename(join(directory, name), join(kept, name));
-  await writeSynced(disk, made, note(folder));
-  if (readAll(disk, path, magic.length) === magic) disk.rename(path, join(kept, basename(path)));
-  disk.rename(made, path);
+  await leaveNote(path, folder, disk);
   for (const each of [kept, directory]) await disk.syncDirectory(each);
+}
+
+/**
+ * With the note, neither this version nor an earlier one starts with an empty store if the log is gone. It replaces a
+ * database at once, so that an earlier version finds one of them.
+ */
+export async function leaveNote(path: string, folder: string, disk: Disk): Promise<void> {
+  const first = readAll(disk, path, magic.length);
+  if (first === noteStart) return;
+  const made = `${path}.new`;
+  const kept = join(dirname(path), keptFolder);
+  const before = disk.has(kept) ? ` What an earlier version wrote is in ${keptFolder}.` : '';
+  await writeSynced(disk, made, `${noteStart}${basename(folder)}.${before}\n`);
+  if (first === magic) disk.rename(path, join(kept, basename(path)));
+  disk.rename(made, path);
 }
 
 async function writeSynced(disk: Disk, path: string, text: string): Promise<void> {

@@ -6,7 +6,7 @@
 import { dirname } from 'node:path';
 import { SpinBriefly } from '../../runtime/spin-briefly.ts';
 import { type Commit, CommitBatch } from '../commit-batch.ts';
-import { migrate } from '../earlier/migrate.ts';
+import { leaveNote, migrate } from '../earlier/migrate.ts';
 import { newSession } from '../session-row.ts';
 import { isFull, reservePath, Space, type SpaceLimits } from '../space.ts';
 import {
@@ -79,6 +79,8 @@ export async function openLogStore(
       disk.remove(reservePath(path));
       return LogWriter.open(place, writing);
     });
+    // A full disk does not keep a bridge from starting: the next start leaves the note.
+    if (disk === realDisk) await leaveNote(path, folder, disk).catch(() => {});
     return new LogStore(options, writer, owner);
   } catch (error) {
     throw failed(error);

@@ -170,7 +170,8 @@ test('a marker without its database is removed, and nothing is reported as copie
   rmSync(path);
   await (await open()).close();
   expect(readdirSync(logFolder(path))).not.toContain('moving-old-files');
-  expect([told, await exported(), existsSync(path)]).toEqual([[], before, false]);
+  expect([told, await exported()]).toEqual([[], before]);
+  expect(readFileSync(path, 'utf8')).toBe('The store is in gateway-log.\n');
 });
 
 test('files of an earlier migration are not overwritten, and none is left behind there', async () => {
@@ -190,6 +191,42 @@ test('a note whose log is missing is refused: an empty store would number all me
   rmSync(logFolder(path), { recursive: true });
   await expect(open()).rejects.toThrow(`${logFolder(path)}, which is missing: restore that folder`);
   expect(existsSync(logFolder(path))).toBe(false);
+});
+
+test('a new store leaves the note as well, so a log that was emptied or lost is no new store', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'causeway-migrate-'));
+  made.push(directory);
+  const path = join(directory, 'gateway.db');
+  const folder = logFolder(path);
+  const open = () => openLogStore({ path, durability: 'process', reserveBytes: 0 });
+  await (await open()).close();
+  expect(readFileSync(path, 'utf8')).toBe('The store is in gateway-log.\n');
+  await (await open()).close();
+  for (const name of readdirSync(folder)) rmSync(join(folder, name));
+  await expect(open()).rejects.toThrow(`${folder}, which has no segment: restore that folder`);
+  rmSync(folder, { recursive: true });
+  await expect(open()).rejects.toThrow(`${folder}, which is missing: restore that folder`);
+  expect(readdirSync(directory)).toEqual(['gateway.db']);
+  // An operator goes on by deleting the note, as the message says.
+  rmSync(path);
+  const store = await open();
+  await store.commit([append('new', 0, 'begins')]);
+  await store.close();
+  expect(readFileSync(path, 'utf8')).toBe('The store is in gateway-log.\n');
+});
+
+test('a log without the note gets it at the next start, also after a crash within the first', async () => {
+  const { path, open } = given('closed');
+  await (await open()).close();
+  rmSync(join(path, '../before-log'), { recursive: true });
+  for (const left of [undefined, '']) {
+    rmSync(path);
+    if (left !== undefined) writeFileSync(path, left);
+    writeFileSync(`${path}.new`, 'The st');
+    await (await open()).close();
+    expect(readFileSync(path, 'utf8')).toBe('The store is in gateway-log.\n');
+    expect(existsSync(`${path}.new`)).toBe(false);
+  }
 });
 
 test('a store of a relay and its reserve are treated the same', async () => {
@@ -238,6 +275,7 @@ test('"causeway run" names the store that is in the way, and leaves both', async
   const { status, stderr } = await causeway('run', '--config', config);
   expect(status).toBe(1);
   expect(stderr).toContain(`${join(dataDir, 'gateway.db')} is a store of an earlier version, and`);
+  expect(stderr).toContain('Nothing was changed.');
   expect(names()).toEqual(before);
 });
 
