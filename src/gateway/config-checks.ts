@@ -3,7 +3,7 @@
  * passwords that would cross a network in clear text. The checks open only the files that the configuration names.
  */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { accessSync, constants, readFileSync, statSync } from 'node:fs';
+import { accessSync, constants, lstatSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Market } from '../domain/instrument.ts';
 import { isDirectory } from '../runtime/directory.ts';
@@ -146,7 +146,7 @@ function checkFolders({ config, path: fileOf }: LoadedConfig, fault: Finding): v
     if (!isDirectory(folder)) fault(['signer', 'socket'], `the directory ${folder} does not exist`);
   }
   let folder = fileOf(dataDir);
-  while (statSync(folder, { throwIfNoEntry: false }) === undefined) folder = dirname(folder);
+  while (!isPossible(() => lstatSync(folder))) folder = dirname(folder);
   if (!isDirectory(folder)) fault(['dataDir'], `${folder} is not a directory`);
   else if (!mayWrite(folder))
     fault(['dataDir'], `this user has no permission to write to ${folder}`);

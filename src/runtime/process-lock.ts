@@ -60,16 +60,17 @@ export class ProcessLock {
 }
 
 function locked(path: string, patienceMs: number): DatabaseSync | undefined {
-  const database = new DatabaseSync(path, { timeout: patienceMs });
+  let database: DatabaseSync | undefined;
   try {
+    database = new DatabaseSync(path, { timeout: patienceMs });
     // There is no journal file, because nothing is ever written.
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
     return database;
   } catch (error) {
-    database.close();
+    database?.close();
     if (error instanceof Error && 'errcode' in error && error.errcode === busyCode)
       return undefined;
-    throw error;
+    throw new Error(`${path} cannot be locked: ${(error as Error).message}`, { cause: error });
   }
 }
 

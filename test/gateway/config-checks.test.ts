@@ -1,5 +1,5 @@
 /** What check finds beyond the form of a configuration, on the files of the demo. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -100,6 +100,11 @@ test('a socket without its directory and a dataDir that cannot be made are fault
   const { faults } = checkConfig(loaded({ signer, dataDir: 'key/data' }));
   expect(faults.join('\n')).toContain(`${join(folder, 'nowhere')} does not exist`);
   expect(faults.join('\n')).toContain(`dataDir: ${join(folder, 'key')} is not a directory`);
+  // The disk that the link leads to may not be mounted.
+  symlinkSync(join(folder, 'unmounted'), join(folder, 'link'));
+  expect(checkConfig(loaded({ dataDir: 'link' })).faults).toEqual([
+    expect.stringContaining(`dataDir: ${join(folder, 'link')} is not a directory`),
+  ]);
 });
 
 test('a database beyond this machine without TLS is a fault on mainnet and a warning elsewhere', () => {

@@ -85,5 +85,9 @@ test('a lock whose file is gone is not lost: nobody else has it', () => {
 });
 
 test('a directory that cannot be locked is reported, and not mistaken for one that another process has locked', () => {
-  expect(() => ProcessLock.take(directory)).toThrow('unable to open database file');
+  expect(() => ProcessLock.take(directory)).toThrow(
+    `${directory} cannot be locked: unable to open database file`,
+  );
+  writeFileSync(path, 'not a lock');
+  expect(() => ProcessLock.take(path)).toThrow(`${path} cannot be locked: file is not a database`);
 });

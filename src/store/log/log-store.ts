@@ -83,7 +83,7 @@ export async function openLogStore(
     if (disk === realDisk) await leaveNote(path, folder, disk).catch(() => {});
     return new LogStore(options, writer, owner);
   } catch (error) {
-    throw failed(error);
+    throw failed(error, `the store in ${folder} does not open`);
   }
 }
 
@@ -358,9 +358,9 @@ function isMissing({ cause }: Error): boolean {
   return (cause as NodeJS.ErrnoException | undefined)?.code === 'ENOENT';
 }
 
-function failed(error: unknown): Error {
+function failed(error: unknown, what = 'the store cannot write'): Error {
   if (error instanceof CorruptRecord || error instanceof PositionConflict) return error;
   if (error instanceof StoreFailed) return error;
   const reason = error instanceof Error ? error.message : String(error);
-  return new StoreFailed(`the store cannot write: ${reason}`, { cause: error });
+  return new StoreFailed(`${what}: ${reason}`, { cause: error });
 }
