@@ -3,6 +3,7 @@
  * enough to be waited for; everything else is done when the call returns. A failed call throws with the system's code
  * (`ENOSPC`, `EEXIST`, `ENOENT` …), and a file or name that was not synced may be gone after a power loss.
  */
+import { randomBytes } from 'node:crypto';
 import {
   closeSync,
   constants,
@@ -18,7 +19,7 @@ import {
   rmSync,
   statfsSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { makePrivateDirectory } from '../../runtime/directory.ts';
 import { writeAll } from '../../runtime/write-all.ts';
@@ -56,7 +57,10 @@ export interface Disk {
   freeBytes(directory: string): number;
 }
 
-/** Makes a folder as a whole or not at all: `fill` writes it under another name, and one rename makes it valid. */
+/**
+ * Makes a folder as a whole or not at all: `fill` writes it under another name, and one rename makes it valid. What is
+ * left of an attempt is taken by a rename to a name of our own, so an attempt that still runs fails, and mixes nothing.
+ */
 export async function makeFolder<T>(
   disk: Disk,
   folder: string,
@@ -64,13 +68,16 @@ export async function makeFolder<T>(
 ): Promise<T> {
   if (disk.has(folder))
     throw new Error(`there is a store in ${dirname(folder)}: name a directory without one`);
-  const made = `${folder}.new`;
+  const parent = dirname(folder);
+  const made = `${folder}.new-${randomBytes(4).toString('hex')}`;
+  const left = disk.list(parent).find((name) => name.startsWith(`${basename(folder)}.new`));
+  if (left !== undefined) disk.rename(join(parent, left), made);
   for (const name of disk.list(made)) disk.remove(join(made, name));
   disk.makeDirectory(made);
   const found = await fill(made);
   await disk.syncDirectory(made);
   disk.rename(made, folder);
-  await disk.syncDirectory(dirname(folder));
+  await disk.syncDirectory(parent);
   return found;
 }
 

@@ -35,3 +35,24 @@ test('a folder that is made is there as a whole or not at all, and what a failed
   expect(realDisk.list(place)).toEqual(['b']);
   expect(realDisk.list(join(place, '..'))).toEqual(['log']);
 });
+
+test('of two attempts to make a folder at once one fails, and the folder has nothing of it', async () => {
+  const place = join(folder, 'twice', 'log');
+  const touch = (made: string, name: string) => realDisk.open(join(made, name), 'new').close();
+  const early = makeFolder(realDisk, place, async (made) => {
+    touch(made, 'early');
+    await makeFolder(realDisk, place, async (other) => touch(other, 'late'));
+    touch(made, 'too late');
+  });
+  await expect(early).rejects.toThrow('ENOENT');
+  expect(realDisk.list(place)).toEqual(['late']);
+  // An attempt that began before the other had made its folder cannot replace what that one made.
+  const second = join(folder, 'again', 'log');
+  const slow = makeFolder(realDisk, second, async (made) => {
+    touch(made, 'slow');
+    realDisk.makeDirectory(second);
+    touch(second, 'fast');
+  });
+  await expect(slow).rejects.toThrow(second);
+  expect(realDisk.list(second)).toEqual(['fast']);
+});
