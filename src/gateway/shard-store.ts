@@ -1,10 +1,14 @@
 /** Opens the shard of this process in the configured database, once no other process owns it. */
 import { hostname } from 'node:os';
+import { join } from 'node:path';
 import type { Account } from '../domain/units.ts';
 import { journalStream } from '../engine/journal.ts';
 import { type Clock, pause, systemClock } from '../runtime/clock.ts';
 import type { OperatorLines } from '../runtime/operator-line.ts';
 import { FileFaults } from '../runtime/yaml.ts';
+import { realDisk } from '../store/log/disk.ts';
+import { logFolder } from '../store/log/log-store.ts';
+import { segmentNames } from '../store/log/owner.ts';
 import { ConnectionLost, type DatabasePlace } from '../store/postgres/connection.ts';
 import { inspectDatabase } from '../store/postgres/inspect.ts';
 import {
@@ -19,7 +23,13 @@ import { placesOf, shardsOfStreams } from '../store/postgres/nodes.ts';
 import { placeOf } from '../store/postgres/place-config.ts';
 import { openPostgresStore } from '../store/postgres/postgres-store.ts';
 import { Primary } from '../store/postgres/primary.ts';
-import { CommitsForgotten, type Durability, PositionConflict, type Store } from '../store/store.ts';
+import {
+  CommitsForgotten,
+  type Durability,
+  PositionConflict,
+  type Store,
+  StoreInDoubt,
+} from '../store/store.ts';
 import type { Config } from './config.ts';
 import { ConfigError, type LoadedConfig } from './config-file.ts';
 import { DataHeld } from './data-lock.ts';
@@ -114,8 +124,20 @@ async function claimOf(place: DatabasePlace, shard: string, options: ShardOption
   await refuseOtherShards(loaded, place, shard);
   const owner = { node: hostname(), address: '' };
   if (isForced === true) return { owner };
-  const free = () => freeShard(place, shard, { clock, withinMs: patienceMs });
-  return { owner, seenEpoch: seenEpoch ?? (await free()) };
+  const epoch = seenEpoch ?? (await freeShard(place, shard, { clock, withinMs: patienceMs }));
+  if (epoch === 0) refuseUncopied(loaded, shard);
+  return { owner, seenEpoch: epoch };
+}
+
+/** Throws if the journal is still in `dataDir`: the shard has had no owner, so it would begin as new. */
+function refuseUncopied({ config, path }: LoadedConfig, shard: string): void {
+  if (!config.roles.includes('order-entry')) return;
+  const directory = path(config.dataDir);
+  const folder = logFolder(join(directory, 'gateway.db'));
+  if (segmentNames(realDisk.list(folder)).length === 0) return;
+  throw new StoreInDoubt(
+    `${folder} is a store, and the database has nothing of shard ${shard}: run "causeway store copy ${directory} FILE", or move the folder away`,
+  );
 }
 
 /** Throws if another shard has the journal or the sequence numbers of something that would start here without them. */

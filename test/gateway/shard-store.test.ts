@@ -1,10 +1,14 @@
 /** A standby and the owner of its shard, with a real database and a clock that moves by hand: when is the owner over? */
+import { mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { LoadedConfig } from '../../src/gateway/config-file.ts';
 import { DataHeld } from '../../src/gateway/data-lock.ts';
 import { freeShard, openShardStore } from '../../src/gateway/shard-store.ts';
 import { ManualClock } from '../../src/runtime/clock.ts';
 import type { LineFacts } from '../../src/runtime/operator-line.ts';
+import { openLogStore } from '../../src/store/log/log-store.ts';
 import { type Connection, connectToPrimary } from '../../src/store/postgres/connection.ts';
 import {
   leaseMs,
@@ -14,6 +18,7 @@ import {
   renewShard,
   takeShard,
 } from '../../src/store/postgres/lease.ts';
+import { StoreInDoubt } from '../../src/store/store.ts';
 import { PostgresServer } from '../support/postgres.ts';
 
 /** It counts how often the standby has read and pauses. */
@@ -161,4 +166,34 @@ test('a standby that fails to take its shard waits again, and takes it once the 
   await pass(10_000, () => isOpen);
   await (await store).close();
   expect(await listShards(admin)).toMatchObject([{ epoch: 2, isReleased: true }]);
+});
+
+test('a shard that had no owner is not begun as new while the journal of the bridge is in its dataDir', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'causeway-uncopied-'));
+  const dataDir = join(directory, 'data');
+  const path = join(dataDir, 'gateway.db');
+  await (await openLogStore({ path, durability: 'process', reserveBytes: 0 })).close();
+  const open = () =>
+    openShardStore(server.place, {
+      loaded: {
+        path: (file: string) => file,
+        config: {
+          ...{ roles: ['order-entry'], accounts: [], sessions: [], dataDir, maxDataBytes: 1e9 },
+          ...{ store: { postgres: { shard: 'new' } }, durability: 'power' },
+        },
+      } as unknown as LoadedConfig,
+      ...{ alarm: () => {}, notice: () => {} },
+      fatal(error) {
+        throw error;
+      },
+    });
+  await expect(open()).rejects.toThrow(StoreInDoubt);
+  await expect(open()).rejects.toThrow(`run "causeway store copy ${dataDir} FILE"`);
+  expect(await listShards(admin)).toMatchObject([{ shard }]);
+  renameSync(join(dataDir, 'gateway-log'), join(directory, 'aside'));
+  await (await open()).close();
+  // What is in the database counts from then on: a copied journal may stay where it was.
+  renameSync(join(directory, 'aside'), join(dataDir, 'gateway-log'));
+  await (await open()).close();
+  rmSync(directory, { recursive: true });
 });
