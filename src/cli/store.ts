@@ -1,9 +1,9 @@
 /** `causeway store`: manages a bridge's database, its tables and their contents. */
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { isDirectory } from '../runtime/directory.ts';
 import { ProcessLock } from '../runtime/process-lock.ts';
 import { type StoreContents, sumOf } from '../store/contents.ts';
-import { fillLog } from '../store/earlier/migrate.ts';
+import { fillLog, leaveNote } from '../store/earlier/migrate.ts';
 import { makeFolder, realDisk } from '../store/log/disk.ts';
 import { defaultStoreLimits, logFolder } from '../store/log/log-store.ts';
 import { bridgeTables } from '../store/postgres/migrations.ts';
@@ -77,8 +77,9 @@ async function intoDatabase(directory: string, { place, shard }: ShardPlace): Re
 }
 
 async function intoDirectory({ place, shard }: ShardPlace, directory: string): ReturnType<Check> {
-  const folder = logFolder(join(directory, 'gateway.db'));
-  return withShard(place, shard, (contents) =>
+  const path = join(directory, 'gateway.db');
+  const folder = logFolder(path);
+  const copied = await withShard(place, shard, (contents) =>
     makeFolder(realDisk, folder, async (made) => {
       await fillLog(made, contents, { ...defaultStoreLimits, isSynced: true }, realDisk);
       return compare(contents, async (check) => {
@@ -87,6 +88,8 @@ async function intoDirectory({ place, shard }: ShardPlace, directory: string): R
       });
     }),
   );
+  await leaveNote(path, basename(folder), realDisk);
+  return copied;
 }
 
 type Check = (contents: StoreContents) => Promise<{ sum: string; writes: number }>;

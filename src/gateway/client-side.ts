@@ -2,7 +2,6 @@
  * The client side of a process, in a bridge as well as in a process that only relays drop copies: sessions, drop-copy
  * readers and the ports of both protocols. It is opened after the accounts, and its sessions before the venue.
  */
-import { join } from 'node:path';
 import { causeway44 } from '../fix/dictionaries.ts';
 import { SessionDirectory } from '../fix/session-directory.ts';
 import { FixpDirectory } from '../fixp/fixp-directory.ts';
@@ -27,7 +26,13 @@ import { type Outside, realOutside } from './outside.ts';
 import { PasswordChecks, strangersDoor } from './password-checks.ts';
 import type { PasswordProofs } from './password-proofs.ts';
 import type { ReadAhead } from './read-ahead.ts';
-import { databaseOf, durabilityOf, openShardStore, type ShardOptions } from './shard-store.ts';
+import {
+  databaseOf,
+  durabilityOf,
+  openShardStore,
+  type ShardOptions,
+  storePath,
+} from './shard-store.ts';
 import type { ActingBridge } from './shared-acts.ts';
 import { userAuthenticator } from './user-logon.ts';
 
@@ -187,10 +192,7 @@ export class ClientSide<S extends Sessions> {
 }
 
 /** Opens the store in the configured database or, without one, in `dataDir`. */
-export async function openTransactions(
-  file: 'gateway.db' | 'relay.db',
-  options: ProcessOptions,
-): Promise<Transactions> {
+export async function openTransactions(options: ProcessOptions): Promise<Transactions> {
   const { fatal, loaded, notice, outside = realOutside } = options;
   const { config, path } = loaded;
   makePrivateDirectory(path(config.dataDir));
@@ -199,7 +201,7 @@ export async function openTransactions(
     place !== undefined
       ? await openShardStore(place, options)
       : await outside.openStore({
-          path: join(path(config.dataDir), file),
+          path: storePath(loaded),
           durability: durabilityOf(config),
           maxBytes: config.maxDataBytes,
           onMigrated: (kept) =>

@@ -36,7 +36,7 @@ export class CopyRelay {
     const { config, path } = options.loaded;
     const profile = loadProfile(path(config.venue.profile));
     requireConfirmed(profile, config.environment, ['stream', ...copyFeatures(profile)]);
-    const relay = new CopyRelay(options, profile, await openTransactions('relay.db', options));
+    const relay = new CopyRelay(options, profile, await openTransactions(options));
     try {
       await relay.#open();
       return relay;

@@ -107,7 +107,7 @@ export class Gateway {
     let transactions: Transactions | undefined;
     let gateway: Gateway | undefined;
     try {
-      transactions = await openTransactions('gateway.db', { ...options, beforeTaking });
+      transactions = await openTransactions({ ...options, beforeTaking });
       const kills = await KillSwitch.open(transactions);
       const changes = await LimitChanges.open(transactions);
       const sharedActs = await SharedActs.open(transactions);

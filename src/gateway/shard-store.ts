@@ -1,14 +1,15 @@
 /** Opens the shard of this process in the configured database, once no other process owns it. */
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Account } from '../domain/units.ts';
 import { journalStream } from '../engine/journal.ts';
 import { type Clock, pause, systemClock } from '../runtime/clock.ts';
 import type { OperatorLines } from '../runtime/operator-line.ts';
 import { FileFaults } from '../runtime/yaml.ts';
+import { leaveNote } from '../store/earlier/migrate.ts';
 import { realDisk } from '../store/log/disk.ts';
 import { logFolder } from '../store/log/log-store.ts';
-import { segmentNames } from '../store/log/owner.ts';
+import { hasSegments } from '../store/log/owner.ts';
 import { ConnectionLost, type DatabasePlace } from '../store/postgres/connection.ts';
 import { inspectDatabase } from '../store/postgres/inspect.ts';
 import {
@@ -75,7 +76,10 @@ export async function openShardStore(place: DatabasePlace, options: ShardOptions
   const shard = shardOf(loaded.config);
   for (let { seenEpoch } = options; ; seenEpoch = await freeShard(place, shard, { clock })) {
     try {
-      return await takeAndOpen(place, shard, { ...options, seenEpoch });
+      const store = await takeAndOpen(place, shard, { ...options, seenEpoch });
+      const where = `shard ${shard} of database ${place.database}`;
+      await leaveNote(storePath(loaded), where, realDisk).catch(() => {});
+      return store;
     } catch (error) {
       const isPassing = error instanceof PositionConflict || error instanceof ConnectionLost;
       if (seenEpoch === undefined || !isPassing) throw error;
@@ -130,13 +134,11 @@ async function claimOf(place: DatabasePlace, shard: string, options: ShardOption
 }
 
 /** Throws if the journal is still in `dataDir`: the shard has had no owner, so it would begin as new. */
-function refuseUncopied({ config, path }: LoadedConfig, shard: string): void {
-  if (!config.roles.includes('order-entry')) return;
-  const directory = path(config.dataDir);
-  const folder = logFolder(join(directory, 'gateway.db'));
-  if (segmentNames(realDisk.list(folder)).length === 0) return;
+function refuseUncopied(loaded: LoadedConfig, shard: string): void {
+  const folder = logFolder(storePath(loaded));
+  if (!hasSegments(realDisk, folder)) return;
   throw new StoreInDoubt(
-    `${folder} is a store, and the database has nothing of shard ${shard}: run "causeway store copy ${directory} FILE", or move the folder away`,
+    `${folder} is a store, and the database has nothing of shard ${shard}: run "causeway store copy ${dirname(folder)} FILE", or move the folder away`,
   );
 }
 
@@ -263,6 +265,11 @@ export function durabilityOf({ durability, store }: Config): Durability {
 /** Undefined if the data is in `dataDir`. */
 export function databaseOf({ config, path }: LoadedConfig): DatabasePlace | undefined {
   return config.store && placeOf(config.store.postgres, path);
+}
+
+/** The path that stands for the store in `dataDir`; with a database it is only a note. */
+export function storePath({ config: { dataDir, roles }, path }: LoadedConfig): string {
+  return join(path(dataDir), roles.includes('order-entry') ? 'gateway.db' : 'relay.db');
 }
 
 /** The alias of each account, by the name of its journal. */

@@ -1,5 +1,5 @@
 /** `causeway store` and the part of `causeway check` about the database, from outside. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -86,7 +86,12 @@ test('a data directory is copied into the database and back, and answers the sam
     'causeway store: shard copied of the database has data: name one without\n',
   ]);
 
+  // A bridge that ran there on the database left a note.
+  const note = join(directory, 'back', 'gateway.db');
+  mkdirSync(join(directory, 'back'));
+  writeFileSync(note, 'The store is in shard copied of database causeway.\n');
   const back = await causeway('store', 'copy', config, join(directory, 'back'), '--json');
+  expect(readFileSync(note, 'utf8')).toBe('The store is in gateway-log.\n');
   const { entries, sha256 } = JSON.parse(back.stdout);
   const asText = `${entries} entries, compared: sha256 ${sha256}\n`;
   expect([asText, back.stderr]).toEqual([into.stdout, '']);

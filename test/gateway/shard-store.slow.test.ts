@@ -1,5 +1,6 @@
 /** The bridge on a database: it trades, dies, and another one continues with the same numbers; only one at a time does. */
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ProcessOptions } from '../../src/gateway/client-side.ts';
 import { loadConfig } from '../../src/gateway/config-file.ts';
@@ -52,6 +53,8 @@ test('a bridge on a database that was killed is continued elsewhere, with its or
     await killed.kill();
     // Another machine has none of the files.
     const { config, path } = loadConfig(bridge.configFile);
+    const note = readFileSync(join(path(config.dataDir), 'gateway.db'), 'utf8');
+    expect(note).toBe('The store is in shard gateway of database causeway.\n');
     rmSync(path(config.dataDir), { recursive: true });
   });
   const client = await FixPeer.connect(bridge.gateway.port, bridge.user('ALPHA'));

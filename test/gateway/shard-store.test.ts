@@ -147,12 +147,13 @@ test('a standby that fails to take its shard waits again, and takes it once the 
     store: { postgres: { shard } },
     durability: 'power',
     maxDataBytes: 1e9,
+    dataDir: '/nowhere',
   };
   const told: LineFacts[] = [];
   let isOpen = false;
   const tell = (_: string, facts: LineFacts) => void told.push(facts);
   const store = openShardStore(place, {
-    loaded: { config } as unknown as LoadedConfig,
+    loaded: { config, path: (file: string) => file } as unknown as LoadedConfig,
     ...{ clock, alarm: tell, notice: tell, seenEpoch: 1 },
     fatal(error) {
       throw error;

@@ -19,7 +19,7 @@ import { copyLog } from '../../store/log/copy.ts';
 import { makeFolder, realDisk } from '../../store/log/disk.ts';
 import { LogReader, type Step } from '../../store/log/log-reader.ts';
 import { defaultStoreLimits, logFolder } from '../../store/log/log-store.ts';
-import { segmentNames } from '../../store/log/owner.ts';
+import { hasSegments } from '../../store/log/owner.ts';
 import { type Recovered, recover } from '../../store/log/recover.ts';
 import { verifyLog } from '../../store/log/verify.ts';
 import { viewShard } from '../../store/postgres/shard-contents.ts';
@@ -216,12 +216,12 @@ function recoverBeside(folder: string): Recovered {
 
 function placeOf(path: string) {
   const isFolder = isDirectory(path);
-  if (isFolder && hasSegments(path)) {
+  if (isFolder && hasSegments(realDisk, path)) {
     return { isEarlier: false, path, folder: path } as const;
   }
   const file = isFolder ? join(path, fileName) : path;
   const folder = logFolder(file);
-  const isLog = basename(file) === fileName && hasSegments(folder);
+  const isLog = basename(file) === fileName && hasSegments(realDisk, folder);
   // A user without permission gets that error, instead of one about a missing journal.
   if (!isLog) isDirectory(file, isFolder ? `store in ${path}` : file);
   let found: ReturnType<typeof storeAt> | undefined;
@@ -233,11 +233,6 @@ function placeOf(path: string) {
   if (found === 'earlier') return { isEarlier: true, path: file, folder } as const;
   if (isLog) return { isEarlier: false, path: folder, folder } as const;
   throw new Failure(`${file} is not a store`, nameStore);
-}
-
-/** A folder without a segment is no empty store: its records are missing, or it is something else. */
-function hasSegments(folder: string): boolean {
-  return segmentNames(realDisk.list(folder)).length > 0;
 }
 
 function isDirectory(path: string, what = path): boolean {

@@ -12,7 +12,7 @@ import type { StoreContents } from '../contents.ts';
 import { type Disk, makeFolder, realDisk } from '../log/disk.ts';
 import { LiveIndex } from '../log/live-index.ts';
 import { LogWriter, type WriterOptions } from '../log/log-writer.ts';
-import { segmentNames, takeOver } from '../log/owner.ts';
+import { hasSegments, takeOver } from '../log/owner.ts';
 import { Segments } from '../log/segments.ts';
 import { Upkeep } from '../log/upkeep.ts';
 import { beforeMessages, sizeOf } from '../session-row.ts';
@@ -59,18 +59,22 @@ export function storeAt(
   disk: Disk = realDisk,
 ): 'log' | 'earlier' | 'copied' {
   const marker = readAll(disk, join(folder, markerName));
-  const first = readAll(disk, path, magic.length);
-  if (first === magic) {
+  const text = readAll(disk, path) ?? '';
+  if (text.startsWith(magic)) {
     if (!disk.has(folder)) return 'earlier';
     if (marker === identityOf(path)) return 'copied';
     throw new StoreInDoubt(
       `${path} is a store of an earlier version, and ${folder} is another store: move the one that is not in use to another directory`,
     );
   }
-  if (first !== undefined && first !== '' && first !== noteStart)
+  if (text !== '' && !text.startsWith(noteStart))
     throw new StoreInDoubt(`${path} is not a store: it is not a database`);
   if (marker !== undefined) return 'copied';
-  if (first === noteStart && segmentNames(disk.list(folder)).length === 0) {
+  if (text !== '' && !text.startsWith(noteOf(basename(folder))))
+    throw new StoreInDoubt(
+      `${path} is a note: "${text.trim()}" Copy that store to ${folder} with "causeway store copy", or delete the note if it is out of date`,
+    );
+  if (text !== '' && !hasSegments(disk, folder)) {
     const state = disk.has(folder) ? 'has no segment' : 'is missing';
     throw new StoreInDoubt(
       `${path} is a note that the store is in ${folder}, which ${state}: restore that folder, or delete the note to begin with a new store`,
@@ -203,22 +207,29 @@ async function moveOld(path: string, folder: string, kept: string, disk: Disk): 
     (name) => name.startsWith(`${basename(path)}-`) && join(directory, name) !== reservePath(path),
   );
   for (const name of others) disk.rename(join(directory, name), join(kept, name));
-  await leaveNote(path, folder, disk);
+  await leaveNote(path, basename(folder), disk, kept);
   for (const each of [kept, directory]) await disk.syncDirectory(each);
 }
 
+const noteOf = (place: string) => `${noteStart}${place}.`;
+
 /**
- * With the note, neither this version nor an earlier one starts with an empty store if the log is gone. It replaces a
- * database at once, so that an earlier version finds one of them.
+ * With the note, neither this version nor an earlier one starts with an empty store if the log is gone, or where the
+ * store is in a database. It replaces the store of an earlier version at once, so that this version finds one of them.
  */
-export async function leaveNote(path: string, folder: string, disk: Disk): Promise<void> {
-  const first = readAll(disk, path, magic.length);
-  if (first === noteStart) return;
+export async function leaveNote(
+  path: string,
+  place: string,
+  disk: Disk,
+  kept?: string,
+): Promise<void> {
+  const text = readAll(disk, path) ?? '';
+  const isEarlier = text.startsWith(magic);
+  if (text.startsWith(noteOf(place)) || (isEarlier && kept === undefined)) return;
   const made = `${path}.new`;
-  const kept = join(dirname(path), keptFolder);
-  const before = disk.has(kept) ? ` What an earlier version wrote is in ${keptFolder}.` : '';
-  await writeSynced(disk, made, `${noteStart}${basename(folder)}.${before}\n`);
-  if (first === magic) disk.rename(path, join(kept, basename(path)));
+  const before = kept && ` What an earlier version wrote is in ${basename(kept)}.`;
+  await writeSynced(disk, made, `${noteOf(place)}${before ?? ''}\n`);
+  if (isEarlier && kept !== undefined) disk.rename(path, join(kept, basename(path)));
   disk.rename(made, path);
 }
 

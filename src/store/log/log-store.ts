@@ -3,7 +3,7 @@
  * loop share a record. With durability `power` the system's threads sync it while the bridge continues, and commits
  * that arrive in the meantime become the next record.
  */
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { SpinBriefly } from '../../runtime/spin-briefly.ts';
 import { type Commit, CommitBatch } from '../commit-batch.ts';
 import { leaveNote, migrate } from '../earlier/migrate.ts';
@@ -80,7 +80,7 @@ export async function openLogStore(
       return LogWriter.open(place, writing);
     });
     // A full disk does not keep a bridge from starting: the next start leaves the note.
-    if (disk === realDisk) await leaveNote(path, folder, disk).catch(() => {});
+    if (disk === realDisk) await leaveNote(path, basename(folder), disk).catch(() => {});
     return new LogStore(options, writer, owner);
   } catch (error) {
     throw failed(error, `the store in ${folder} does not open`);

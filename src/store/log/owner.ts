@@ -74,6 +74,11 @@ export function segmentNames(names: readonly string[]): readonly SegmentName[] {
     .sort((a, b) => b.opening - a.opening || b.segment - a.segment || +a.isSealed - +b.isSealed);
 }
 
+/** A folder without a segment is no empty store: its records are missing, or it is something else. */
+export function hasSegments(disk: Disk, folder: string): boolean {
+  return disk.list(folder).some((name) => segmentName.test(name));
+}
+
 function openingsOf(names: readonly string[]): readonly number[] {
   const tokens = names.flatMap((name) => tokenName.exec(name)?.[1] ?? []);
   return [...tokens.map(Number), ...segmentNames(names).map(({ opening }) => opening)];

@@ -17,7 +17,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, expect, test } from 'vitest';
 import { developmentAccounts } from '../../../src/sandbox/development-accounts.ts';
 import { nobleEcdsa } from '../../../src/signer/ecdsa.ts';
-import { migrate } from '../../../src/store/earlier/migrate.ts';
+import { leaveNote, migrate } from '../../../src/store/earlier/migrate.ts';
+import { realDisk } from '../../../src/store/log/disk.ts';
 import { defaultStoreLimits, logFolder, openLogStore } from '../../../src/store/log/log-store.ts';
 import { CorruptRecord } from '../../../src/store/store.ts';
 import { causeway } from '../../support/program.ts';
@@ -214,6 +215,32 @@ test('a new store leaves the note as well, so a log that was emptied or lost is 
   await store.commit([append('new', 0, 'begins')]);
   await store.close();
   expect(readFileSync(path, 'utf8')).toBe('The store is in gateway-log.\n');
+});
+
+test('a note that names another place is refused, with a log or without one, and replaced only there', async () => {
+  const { path, open, kept } = given('closed');
+  await (await open()).close();
+  const place = 'shard gateway of database causeway';
+  await leaveNote(path, place, realDisk);
+  await leaveNote(path, place, realDisk);
+  expect(readFileSync(path, 'utf8')).toBe(`The store is in ${place}.\n`);
+  for (const remove of [logFolder(path), kept]) {
+    await expect(open()).rejects.toThrow(
+      `${path} is a note: "The store is in ${place}." Copy that`,
+    );
+    rmSync(remove, { recursive: true });
+  }
+  rmSync(path);
+  await (await open()).close();
+  expect(readFileSync(path, 'utf8')).toBe('The store is in gateway-log.\n');
+});
+
+test('a note does not replace the store of an earlier version', async () => {
+  const { path } = given('closed');
+  const before = readFileSync(path);
+  await leaveNote(path, 'shard gateway of database causeway', realDisk);
+  expect(readFileSync(path)).toEqual(before);
+  expect(existsSync(`${path}.new`)).toBe(false);
 });
 
 test('a log without the note gets it at the next start, also after a crash within the first', async () => {
