@@ -302,6 +302,8 @@ function place(folder: string, files: ReadonlyMap<string, Buffer>): string {
   const path = join(folder, 'copy.db');
   const into = logFolder(path);
   rmSync(into, { recursive: true, force: true });
+  // The note would refuse a log that had no segment yet.
+  rmSync(path, { force: true });
   realDisk.makeDirectory(into);
   for (const [name, bytes] of files) {
     const file = realDisk.open(join(into, name.slice(name.lastIndexOf('/') + 1)), 'new');
