@@ -32,7 +32,7 @@ async function place(messages: readonly string[]): Promise<void> {
   await expect.poll(() => bridge.gateway.gate.state).toBe('open');
   for (const message of messages) peer.say(message);
   await expect.poll(openAtVenue).toBe(2);
-  expect(new Set([...line().orders.open()].map(({ owner }) => owner.key)).size).toBe(2);
+  expect(new Set([...runner().orders.open()].map(({ owner }) => owner.key)).size).toBe(2);
 }
 
 test.each(Object.entries(ways))(
