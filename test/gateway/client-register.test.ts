@@ -66,7 +66,7 @@ beforeEach(async () => {
   const bound = {
     name: 'desk',
     guard: new RiskGuard('account desk', {}),
-    line: { account, orders: { openOf: () => 0, openCount: 0 } },
+    runner: { account, orders: { openOf: () => 0, openCount: 0 } },
   } as unknown as BoundAccount;
   const lane = {
     settings: ({ senderCompId }: SessionConfig) => senderCompId,

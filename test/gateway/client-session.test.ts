@@ -83,7 +83,7 @@ function client(
   changes: Partial<Record<keyof Principal, unknown>> = {},
   listed = instruments,
 ): ClientSession {
-  const bound = (name: string, line: Account) => ({ name, line }) as unknown as BoundAccount;
+  const bound = (name: string, runner: Account) => ({ name, runner }) as unknown as BoundAccount;
   const accounts = [bound('desk', orders), bound('other', other)];
   const principal = {
     session: 'S',
@@ -274,7 +274,7 @@ describe('status requests', () => {
 test('a replace that names no instrument waits for the book of its order', () => {
   orders.add('S', 'ours', 'Bid', 'ETH-USDC');
   const guard = { hasCollar: true, isWithinCollar: () => false };
-  const accounts = [{ name: 'desk', line: orders, guard }];
+  const accounts = [{ name: 'desk', runner: orders, guard }];
   const target = { origClOrdId: 'ours', orderId: null };
   const price = { mantissa: 1n, scale: 0 };
   const asked = { kind: 'replace_order', target, instrument: { ...ref(''), symbol: null } };

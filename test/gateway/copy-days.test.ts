@@ -62,8 +62,7 @@ function process() {
       const clock = new ManualClock(monday + hours * 3_600_000);
       const copies = new CopyReaders({
         ...{ transactions, clock, config, profile: sandbox, alarm: () => {} },
-        accounts: () =>
-          [{ name: 'a', line: { account, orders: {} } }] as unknown as CopiedAccount[],
+        accounts: () => [{ name: 'a', account, orders: {} }] as unknown as CopiedAccount[],
         instruments: () => new InstrumentList([]),
       });
       await copies.apply(config);

@@ -241,8 +241,12 @@ export class CoreWalk {
     };
     const withdraw = (session: string | null, denial: Denial) =>
       this.#apply({ kind: 'withdraw', session, denial });
-    const line = { account, orders: this.orders, apply, withdraw };
-    return { name: 'desk', line, guard: this.#operator.guardOf('desk') } as unknown as BoundAccount;
+    const runner = { account, orders: this.orders, apply, withdraw };
+    return {
+      name: 'desk',
+      runner,
+      guard: this.#operator.guardOf('desk'),
+    } as unknown as BoundAccount;
   }
 
   #client(session: string, bound: BoundAccount): WalkClient {

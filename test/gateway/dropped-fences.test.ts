@@ -21,7 +21,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 test('a fence that waits for room is not sent once the action has its outcome', async () => {
   const wire: { readonly request: HttpRequest; readonly answer: (exchange: Exchange) => void }[] =
     [];
-  const { apply, clock, dispatcher, line, order } = await openRunner({
+  const { apply, clock, dispatcher, runner, order } = await openRunner({
     signer,
     authorize: () => undefined,
     lookUp: async () => ({ kind: 'nothing' }),
@@ -31,8 +31,8 @@ test('a fence that waits for room is not sent once the action has its outcome', 
       }),
   });
   dispatcher.limit({ jsonEnabled: false, maxActions: 1, maxInFlight: 1 });
-  line.resume();
-  line.open();
+  runner.resume();
+  runner.open();
   apply(entry('X'));
   await settled();
   apply(entry('Y'));
@@ -48,7 +48,7 @@ test('a fence that waits for room is not sent once the action has its outcome', 
   expect([wire.length, dispatcher.queued]).toEqual([2, 1]);
   const { orderId, venueRef } = order('X');
   const resting = { kind: 'resting', seq: 1, orderId, venueRef, market: spot.marketId } as const;
-  await line.onEvents([{ ...silentEvent, ...resting, nonce: 1n }]);
+  await runner.onEvents([{ ...silentEvent, ...resting, nonce: 1n }]);
   await settled();
   const body = JSON.stringify(submitResponse({ seq: 2 }));
   wire[1]?.answer({ kind: 'response', status: 200, headers: {}, body });

@@ -65,7 +65,7 @@ export async function openRunner(
     ...{ profile: sandbox, http: { exchange }, clock, pacer: new Pacer(), patienceMs },
     maxQueued: 10,
   });
-  const line = new AccountRunner({
+  const runner = new AccountRunner({
     ...{ account, ...core, transactions, clock, patienceMs, unknownAfterMs: 30_000 },
     ...{ scheme: 'ecdsa', hops: new Hops(), observer: nobody, dispatcher },
     report: (_, report) => reports.push(report),
@@ -80,12 +80,12 @@ export async function openRunner(
     },
     ...given,
   });
-  await line.discover();
+  await runner.discover();
   const order = (key: string): Order => {
-    const found = line.orders.get(key);
+    const found = runner.orders.get(key);
     if (found === undefined) throw new Error(`there is no order ${key}`);
     return found;
   };
-  const apply = (of: Request) => transactions.run(() => line.apply(of));
-  return { apply, clock, dispatcher, line, order, reports };
+  const apply = (of: Request) => transactions.run(() => runner.apply(of));
+  return { apply, clock, dispatcher, runner, order, reports };
 }

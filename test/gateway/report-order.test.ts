@@ -29,14 +29,14 @@ function quote(quoteId: string, [key, member]: readonly [string, string], awaite
 
 test('of two quotes that one event releases and the gate refuses, each is pending before it is rejected', async () => {
   const authorize = () => deny('bridge.market_halted', 'halted');
-  const { apply, line, order, reports } = await openRunner({ signer, authorize });
+  const { apply, runner, order, reports } = await openRunner({ signer, authorize });
   apply(entry('X'));
   apply(quote('q1', ['g1', 'm1'], 'X'));
   apply(quote('q2', ['g2', 'm2'], 'X'));
   reports.length = 0;
   const { orderId, venueRef } = order('X');
   const ended = { kind: 'canceled', seq: 1, orderId, venueRef, market: spot.marketId } as const;
-  void line.onEvents([{ ...silentEvent, ...ended, nonce: 1n }]);
+  void runner.onEvents([{ ...silentEvent, ...ended, nonce: 1n }]);
   const told = reports.flatMap((one) =>
     one.kind === 'execution' ? [`${one.clOrdId} ${one.execType}`] : [],
   );

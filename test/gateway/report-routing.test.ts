@@ -28,7 +28,7 @@ function client(session: string, facts: Partial<Principal> = {}, profile = {}): 
   const principal = {
     session,
     role: 'order-entry',
-    accounts: [{ line: { account } }],
+    accounts: [{ runner: { account } }],
     reach: [],
     known: [],
     markets: null,
@@ -92,7 +92,7 @@ test('O-23: an order of another channel is reported to the sessions of its accou
 });
 
 test('lost executions are reported to sessions that trade the account or have orders on it, and among its drop copies', () => {
-  const bound = { name: 'desk', line: { account } } as unknown as BoundAccount;
+  const bound = { name: 'desk', runner: { account } } as unknown as BoundAccount;
   client('A', { accounts: [], reach: [bound] });
   client('B');
   client('READER', { role: 'drop-copy', accounts: [bound], reach: [bound] });

@@ -26,7 +26,7 @@ function stand() {
     },
   };
   const open = ['1', '2', '3'].map((key) => ({ owner: { key } }));
-  const accounts = [{ bound: { line: { orders: { open: () => open } } } }];
+  const accounts = [{ bound: { runner: { orders: { open: () => open } } } }];
   const limits = new LimitsInForce(configured);
   const own = new OperatorActs({
     ...{ time, dice: new Dice(3), plans, configured, limits },

@@ -99,9 +99,13 @@ export class TradingCore {
   #venueIds = 0;
 
   constructor(limits: CoreOptions = {}) {
-    const line = { account, orders: this.orders, apply: (input: OrdersInput) => this.apply(input) };
+    const runner = {
+      account,
+      orders: this.orders,
+      apply: (input: OrdersInput) => this.apply(input),
+    };
     const guard = new RiskGuard('account desk', limits.account ?? {});
-    const accounts = [{ name: 'desk', line, guard }];
+    const accounts = [{ name: 'desk', runner, guard }];
     const principal = {
       session: 'S',
       compId: 'C',
