@@ -189,11 +189,14 @@ export class NonceWindow {
    * an answer may belong to another request (decision 0255), so the floor waits for a second one.
    */
   foreign(nonce: number): void {
+    if (this.#slots.get(nonce)?.purpose !== 'fill') this.#alarm('foreign_writer', nonce);
+    this.passed(nonce);
+  }
+
+  /** The venue states that it takes no action with this nonce any more. */
+  passed(nonce: number): void {
     if (this.#slots.get(nonce)?.purpose === 'fill') this.#to(nonce, 'used');
-    else {
-      this.#alarm('foreign_writer', nonce);
-      this.dead(nonce);
-    }
+    else this.dead(nonce);
   }
 
   /** The execution stream shows an action with it, so no answer to another request can be the cause. */

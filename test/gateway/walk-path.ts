@@ -20,6 +20,9 @@ interface PathParts {
   readonly denial: (copy: Copy) => Denial | null;
 }
 
+/** More copies with one nonce are not sent by an account that pauses between them. */
+const mostCopies = 60;
+
 interface Answer {
   readonly id: number;
   readonly verdict: Verdict;
@@ -33,6 +36,8 @@ export class WalkPath {
   #results: (() => OutboxInput | undefined)[] = [];
   #held: Answer | undefined;
   #swaps = 0;
+  /** How often each nonce has left. */
+  readonly #sent = new Map<number, number>();
   /** The nonces that the stream has shown, each with the hash of its action. */
   readonly #heard = new Map<number, string>();
   /** The nonces that have left, each with its submission; one that the venue did not consume is free again. */
@@ -54,6 +59,9 @@ export class WalkPath {
 
   submit(copy: Copy): void {
     this.#copies.push(copy);
+    const count = (this.#sent.get(copy.nonce) ?? 0) + 1;
+    this.#sent.set(copy.nonce, count);
+    if (count === mostCopies) this.#parts.fault(`nonce ${copy.nonce} is sent ${count} times`);
   }
 
   result(result: () => OutboxInput | undefined): void {

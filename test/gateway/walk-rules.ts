@@ -15,6 +15,8 @@ export interface WalkRules {
   /** When the venue reports the end of an order that a leg has displaced; the child's event says so in any case. */
   readonly displaced: 'silent' | 'before' | 'after';
   readonly amendQty: 'total' | 'remaining';
+  /** The venue states no floor with a refusal for a nonce below it, as in the results of a batch. */
+  readonly isTerse: boolean;
   /** Every other nonce belongs to another writer, who uses them. */
   readonly isShared: boolean;
   readonly bounds: OrdersBounds;
@@ -31,7 +33,7 @@ export function walkRules(dice: Dice): WalkRules {
     window: dice.pick([12, 12, 6, 6, 40]),
     displaced: isForgetful ? 'silent' : dice.pick(['silent', 'silent', 'before', 'after']),
     amendQty: dice.pick(['total', 'total', 'remaining']),
-    isShared: dice.hits(100),
+    ...{ isShared: dice.hits(100), isTerse: dice.hits(200) },
     bounds: { endedOrders, spentNames: 100_000 },
     maxLegs: dice.pick([64, 64, 3]),
     maxStored: dice.pick([32, 2]),

@@ -64,8 +64,7 @@ export class WalkTold {
     const answer = send();
     if (before !== undefined) {
       if (answer === undefined && kind !== 'quotes') this.#fault(`${name} is used twice`);
-    } else if (answer !== undefined && kind === 'quotes') this.#requests.delete(name);
-    else if (answer !== undefined) this.#answered(name, kind);
+    } else if (answer !== undefined) this.#answered(name, kind);
   }
 
   answer(session: string, { quoteId }: Pick<GroupAnswer, 'quoteId'>): void {

@@ -37,6 +37,8 @@ export class WalkVenue {
   readonly #used = new Map<number, string>();
   readonly #receipts = new Map<string, Verdict>();
   #floor = 0;
+  /** So many more requests arrive too late. */
+  #skewed = 0;
 
   constructor(dice: Dice, rules: WalkRules) {
     this.#dice = dice;
@@ -83,10 +85,13 @@ export class WalkVenue {
   take(copy: Copy): Verdict {
     const before = this.#receipts.get(copy.hash);
     if (before !== undefined) return before;
+    if (this.#isSkewed()) return refusedBy('expired', { nonceConsumed: false });
     const { nonce } = copy;
     const floor = this.#floor;
-    const { window } = this.#rules;
-    const stated = this.#dice.hits(500) ? { nonceFloor: floor, nonceWindow: window } : {};
+    const { isTerse, window } = this.#rules;
+    const isStated = !isTerse && this.#dice.hits(500);
+    const floors = isStated ? { nonceFloor: floor, nonceWindow: window } : {};
+    const stated = { ...floors, nonceConsumed: this.#dice.hits(500) ? false : null };
     if (nonce < floor) return refusedBy('nonce_below_floor', stated);
     if (this.#used.has(nonce)) return refusedBy('nonce_replayed', stated);
     const isNarrow = !this.isCalm && this.#dice.hits(10);
@@ -110,6 +115,14 @@ export class WalkVenue {
       this.book.say(copy, { kind: 'rejected', denial: refused(code), orderId });
     }
     return verdict;
+  }
+
+  /** For a while the clocks are so far apart that every action has expired. */
+  #isSkewed(): boolean {
+    if (this.isCalm) return false;
+    if (this.#dice.hits(8)) this.#skewed = this.#dice.below(100);
+    this.#skewed -= 1;
+    return this.#skewed > 0;
   }
 
   /** A single submit names the first order that it places, or none; a batch one for each leg. */

@@ -161,6 +161,7 @@ export class Nonces extends NonceWindow {
     } else if (isConsumed === true) this.consumed(nonce);
     else if (outcome === 'unknown') this.unknown(nonce);
     else if (code === 'nonce_replayed') this.foreign(nonce);
+    else if (code === 'nonce_below_floor') this.passed(nonce);
     else if (isConsumed === false) this.released(nonce);
     else this.dead(nonce);
   }

@@ -326,7 +326,10 @@ class Life {
       if (!acts.some((act) => actsAtTheDoor.includes(act))) own.mayResend = false;
       return this.#pause('pausing', this.#nowMs + this.#backoff(null));
     }
-    if (acts.includes('N3')) return this.#pause('beyond', own.startedMs + this.#rules.patienceMs);
+    const isFiller = own.asked === null && own.fencedId === null;
+    if (acts.includes('N3') || (isFiller && !decidesFiller(refusal))) {
+      return this.#pause('beyond', own.startedMs + this.#rules.patienceMs);
+    }
     if (takesFreshNonce(refusal) && this.#mayHaveFreshNonce) {
       // The answer may belong to another request, and with another nonce the action could be applied twice.
       if (own.isSuperseded) return this.#again(verdict);
@@ -473,6 +476,11 @@ class Life {
 
 function takesFreshNonce({ acts }: VenueRefusal): boolean {
   return acts.includes('N1') || acts.includes('N2');
+}
+
+/** Any other refusal of a filler leaves the hole as it is, and the next filler would be refused at once as well. */
+function decidesFiller({ cancel, name }: VenueRefusal): boolean {
+  return cancel === 0 || cancel === 1 || ['nonce_below_floor', 'nonce_replayed'].includes(name);
 }
 
 /** A number from 0 to below 1 that is the same in a replay. */

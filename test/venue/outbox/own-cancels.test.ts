@@ -2,9 +2,10 @@
 
 import { describe, expect, test } from 'vitest';
 import type { OrderId } from '../../../src/domain/units.ts';
+import type { NonceOptions } from '../../../src/venue/outbox/nonces.ts';
 import { venueRefusal } from '../../../src/venue/refusals.ts';
 import { defaultNonceRules } from '../../support/nonce-rules.ts';
-import { accepted, cancel, lost, unsent } from './life-run.ts';
+import { accepted, cancel, rules as lifeRules, lost, unsent } from './life-run.ts';
 import {
   Bench,
   conditional,
@@ -15,6 +16,7 @@ import {
   small,
 } from './outbox-bench.ts';
 
+const { patienceMs } = lifeRules;
 const replayed = refusedBy('nonce_replayed');
 const notConsumed = refusedBy('order_not_found', { nonceConsumed: false });
 const receiptOfRefusal = {
@@ -340,9 +342,9 @@ test('a fence that cannot be signed, or does not leave, ends nothing', () => {
 });
 
 /** A hole at nonce 0 that only a filler may take; the window is small, so that it is filled at once. */
-function holed(mayFill = true): Bench {
+function holed(mayFill = true, discovery: NonceOptions['discovery'] = 'hash_route'): Bench {
   const rules = { ...defaultNonceRules, window: 8, cancelReserve: 0, fillAbove: 2 };
-  const nonces = { rules, nestedTrigger: 'consumed_on_store', discovery: 'hash_route' } as const;
+  const nonces = { rules, nestedTrigger: 'consumed_on_store', discovery } as const;
   const bench = Bench.open({ nonces, mayFill });
   const id = bench.want('a');
   bench.answer(id, refusedBy('insufficient_balance'));
@@ -375,6 +377,31 @@ test('a filler that was answered in the place of another request is sent again u
   bench.found(filler, receiptOfRefusal);
   expect([bench.outbox.get(filler), bench.outbox.nonces.floor]).toEqual([undefined, 1]);
 });
+
+test('a filler below the floor of the venue has done its work, although its refusal states no floor', () => {
+  const bench = holed(true, 'first_reject');
+  const filler = bench.of('submit').find(({ asked }) => asked === null)?.id ?? 0;
+  bench.answer(filler, refusedBy('nonce_below_floor', { nonceConsumed: false }));
+  expect(bench.submits.filter((submit) => submit.startsWith('own'))).toHaveLength(1);
+  expect(bench.alarms.join()).not.toContain('foreign_writer');
+});
+
+test.each(['expired', 'nonce_mismatch', 'NONCE_REJECTED'])(
+  'a filler that is refused with %s is not built again at once, but after a while',
+  (code) => {
+    const bench = holed();
+    const fillers = () => bench.of('submit').filter(({ asked }) => asked === null);
+    for (let count = 0; count < 20; count += 1) {
+      const last = fillers().at(-1)?.id ?? 0;
+      bench.answer(last, refusedBy(code, { nonceConsumed: false }));
+      bench.step({ kind: 'floor', floor: 0, asked: null, askedFrom: 0 });
+      bench.pass(100);
+    }
+    expect(fillers()).toHaveLength(1);
+    bench.pass(patienceMs);
+    expect(fillers()).toHaveLength(2);
+  },
+);
 
 test('a filler that finds its nonce spent has done its work, and no other writer is suspected', () => {
   const bench = holed();
