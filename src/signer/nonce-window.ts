@@ -296,13 +296,8 @@ export class NonceWindow {
   /** The next fresh nonce is behind this one; the nonces that a pair or another writer has skipped stay free. */
   #skipTo(nonce: number): void {
     if (nonce < this.#known.next) return;
-    for (
-      let passed = this.#own(this.#known.next);
-      passed < nonce;
-      passed += this.#rules.stride.step
-    ) {
-      this.#setFree(passed);
-    }
+    const { step } = this.#rules.stride;
+    for (let at = this.#own(this.#known.next); at < nonce; at += step) this.#setFree(at);
     this.#known.next = nonce + 1;
   }
 
@@ -401,7 +396,9 @@ export class NonceWindow {
     if (from === 'outside_window' || this.#known.ceiling !== null) {
       this.#known.ceiling = isOver ? null : floor + this.#known.window;
     }
-    if (this.#known.floor === null || (isFirst && floor < this.#known.floor)) {
+    // A venue that has taken our nonces is at most a window behind them. An older answer says nothing new.
+    const behind = (this.#known.floor ?? floor) - floor;
+    if (this.#known.floor === null || (isFirst && behind > 0 && behind <= this.#known.window)) {
       this.#known.floor = floor;
       this.#known.next = Math.max(this.#known.next, floor);
       this.#findHoles();
