@@ -21,7 +21,7 @@ interface PathParts {
 }
 
 /** More copies with one nonce are not sent by an account that pauses between them. */
-const mostCopies = 60;
+const mostCopies = 30;
 
 interface Answer {
   readonly id: number;
