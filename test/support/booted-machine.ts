@@ -69,7 +69,8 @@ export async function bootMachine(place: string, packageFile: string): Promise<B
     async stop() {
       if (holder.exitCode !== null || holder.signalCode !== null) return;
       const exited = once(holder, 'exit');
-      holder.kill('SIGKILL');
+      // The machine does not end with its holder, but the holder with the machine.
+      process.kill(Number(leader), 'SIGKILL');
       await exited;
     },
   };
