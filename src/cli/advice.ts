@@ -75,7 +75,7 @@ const byClass: readonly (readonly [new (...args: never[]) => Error, Outcome, str
   [
     StoreInDoubt,
     'failed',
-    'Nothing was changed. A new store knows no order and numbers all messages from 1; an older one knows fewer: docs/OPERATING.md, "Backups and audits".',
+    'Nothing was changed. A new store knows no orders and numbers all messages from 1, and an older one lacks the latest. Read "Backups and audits" in docs/OPERATING.md first.',
   ],
   [
     StoreFailed,

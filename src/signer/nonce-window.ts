@@ -184,16 +184,16 @@ export class NonceWindow {
     this.#to(nonce, 'used');
   }
 
-  /**
-   * The venue states that the nonce is used, not by this action: probably by another writer of the account (R33). Such
-   * an answer may belong to another request (decision 0255), so the floor waits for a second one.
-   */
+  /** The venue states that the nonce is used, not by this action: probably by another writer of the account (R33). */
   foreign(nonce: number): void {
     if (this.#slots.get(nonce)?.purpose !== 'fill') this.#alarm('foreign_writer', nonce);
     this.passed(nonce);
   }
 
-  /** The venue states that it takes no action with this nonce any more. */
+  /**
+   * The venue states that it takes no action with this nonce any more. Such an answer may belong to another request
+   * (decision 0255), so the floor waits for a second one, which answers a filler.
+   */
   passed(nonce: number): void {
     if (this.#slots.get(nonce)?.purpose === 'fill') this.#to(nonce, 'used');
     else this.dead(nonce);

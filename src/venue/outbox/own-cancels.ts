@@ -9,7 +9,7 @@ import type { OrdersView } from '../../engine/venue-port.ts';
 import type { ActionMaker } from '../../signer/made-action.ts';
 import type { Alarm } from './alarm.ts';
 import type { SignedBytes } from './submission.ts';
-import type { Outcome } from './submission-life.ts';
+import { isOfOrder, type Outcome } from './submission-life.ts';
 
 /** An id that no order has. */
 export const noOrder = `0x${'0'.repeat(64)}` as OrderId;
@@ -66,9 +66,7 @@ export class OwnCancels {
   /** Without this check, the bridge would keep trying at a venue that refuses such a cancel without using the nonce. */
   judge(outcome: Outcome): void {
     if (outcome.kind === 'accepted' || outcome.nonce.nonceConsumed !== false) return;
-    const { cancel } = outcome.refusal;
-    const isForWhatItCancels = cancel === 0 || cancel === 1;
-    if (!isForWhatItCancels || !this.#isOfUse) return;
+    if (!isOfOrder(outcome.refusal) || !this.#isOfUse) return;
     this.#isOfUse = false;
     this.#alarm('filler_refused', unusableText);
   }

@@ -478,9 +478,14 @@ function takesFreshNonce({ acts }: VenueRefusal): boolean {
   return acts.includes('N1') || acts.includes('N2');
 }
 
+/** Whether a cancel was refused because of the order that it names. */
+export function isOfOrder({ cancel }: Refusal): boolean {
+  return cancel === 0 || cancel === 1;
+}
+
 /** Any other refusal of a filler leaves the hole as it is, and the next filler would be refused at once as well. */
-function decidesFiller({ cancel, name }: VenueRefusal): boolean {
-  return cancel === 0 || cancel === 1 || ['nonce_below_floor', 'nonce_replayed'].includes(name);
+function decidesFiller(refusal: VenueRefusal): boolean {
+  return isOfOrder(refusal) || ['nonce_below_floor', 'nonce_replayed'].includes(refusal.name);
 }
 
 /** A number from 0 to below 1 that is the same in a replay. */
