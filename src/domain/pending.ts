@@ -32,6 +32,7 @@ export function endPending(draft: Draft): void {
 
 /** Sends the held request as soon as the venue's order is known and nothing else is in flight. */
 export function release(draft: Draft): void {
+  followTarget(draft);
   const { order } = draft;
   if (hasEnded(order) || order.submission !== 'answered') return;
   if (order.pending === null && order.ownCancel !== null) {
@@ -44,6 +45,17 @@ export function release(draft: Draft): void {
   if (pending === null || !pending.held) return;
   if (pending.kind === 'cancel' || pending.kind === 'own_cancel') sendCancel(draft);
   else if (pending.kind === 'replace') sendReplace(draft);
+}
+
+/**
+ * A cancel is sent again if the venue refused it because the order has another id than the one that it names: that of
+ * a trigger's order, of the child of a replace by another channel, or one that we had derived otherwise (R10).
+ */
+function followTarget(draft: Draft): void {
+  const { orderId, pending } = draft.order;
+  if (pending === null || pending.refused === null || pending.target === undefined) return;
+  if (hasEnded(draft.order) || pending.target === orderId) return;
+  change(draft, { pending: { ...pending, held: true, venueRef: null, refused: null } });
 }
 
 function sendCancel(draft: Draft): void {
@@ -150,19 +162,6 @@ function trimIntent(order: Order, orderId: OrderId, asked: Qty, rules: ReplaceRu
 }
 
 /**
- * A cancel is sent again if the venue refused it because another order had taken the place of the one that it names:
- * the order of a trigger, or the child of a replace by another channel. The client's order lives on, and should end.
- */
-export function followTarget(draft: Draft): void {
-  const { order } = draft;
-  const { pending } = order;
-  if (pending === null || pending.refused === null || pending.target === undefined) return;
-  if (hasEnded(order) || pending.target === order.orderId) return;
-  change(draft, { pending: { ...pending, held: true, venueRef: null, refused: null } });
-  release(draft);
-}
-
-/**
  * If a refusal indicates that the order has ended, it waits for the event that ended it, so that the client gets the
  * fill before the OrderCancelReject. The bridge's own request waits as well, and is then retried.
  */
@@ -181,7 +180,7 @@ export function requestRefused(draft: Draft, denial: Denial): void {
     draft.requests.push({ kind: 'alarm', code: 'own_cancel_refused', text: text.trim() });
   }
   change(draft, { pending: { ...pending, refused: denial } });
-  if (isTooLate) followTarget(draft);
+  if (isTooLate) release(draft);
   if (draft.order.pending?.refused == null) return;
   // Without room nothing was sent to the venue, so the retry need not be slowed down: there may be room by now.
   const isSpared = isOwn && denial.refusal.name !== 'bridge.nonce_window';

@@ -14,7 +14,7 @@ import {
   type Order,
   type Pending,
 } from './order.ts';
-import { endPending, followTarget, refuseEntry, release, requestRefused, trim } from './pending.ts';
+import { endPending, refuseEntry, release, requestRefused, trim } from './pending.ts';
 import type { Restatement } from './report.ts';
 import type { OrderId, Qty } from './units.ts';
 
@@ -297,7 +297,6 @@ export function replaced(draft: Draft, event: StreamEvent): void {
   } else if (isParent) {
     replacedByOther(draft, event);
   }
-  followTarget(draft);
   release(draft);
 }
 
@@ -461,7 +460,6 @@ function triggered(draft: Draft, event: StreamEvent): void {
     firedOrderId: fired,
   });
   report(draft, 'restated', { restatement: 'other' });
-  followTarget(draft);
   release(draft);
 }
 

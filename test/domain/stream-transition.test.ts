@@ -238,6 +238,16 @@ describe('algos and conditionals', () => {
     ]);
   });
 
+  test('a cancel follows the id that the venue gives an order, which we had derived otherwise (R10)', () => {
+    const order = new Ladder(terms({ qty: qty(10) }));
+    order.sent();
+    order.accept();
+    order.cancel('Y');
+    order.requestSent('Y');
+    expect(order.refuse('Y', denied('order_not_found'))).toEqual(['.. wait 1000']);
+    expect(order.event('resting', { id: 'theirs' })).toContain('-> cancel order theirs');
+  });
+
   test('a cancel of a fired order follows the child of a replace by another channel', () => {
     const order = new Ladder(terms({ qty: qty(10), trigger, ordType: 'stop_limit' }));
     order.sent('c', 'n');

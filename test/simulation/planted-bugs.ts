@@ -98,7 +98,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'cancel-of-a-trigger',
     what: 'a cancel that crosses with a trigger is given up',
-    edits: one('domain/pending.ts', '  if (isTooLate) followTarget(draft);', ''),
+    edits: one('domain/pending.ts', '  if (isTooLate) release(draft);', ''),
     test: 'test/domain/stream-transition.test.ts',
   },
   {
