@@ -7,18 +7,12 @@
 import type { Denial } from '../../src/domain/denial.ts';
 import { exactJson } from '../../src/domain/exact-json.ts';
 import { instrumentsOf } from '../../src/domain/instrument.ts';
-import type { Intent } from '../../src/domain/intent.ts';
-import { type Order, submissionId } from '../../src/domain/order.ts';
+import type { Order } from '../../src/domain/order.ts';
+import type { OrderId } from '../../src/domain/units.ts';
 import { EffectSums } from '../../src/engine/effect-sums.ts';
-import {
-  canceledUnsent,
-  type EngineEffect,
-  type EngineInput,
-  type Request,
-} from '../../src/engine/engine.ts';
+import type { EngineEffect, EngineInput, Request } from '../../src/engine/engine.ts';
 import { MassCancels } from '../../src/engine/mass-cancels.ts';
 import { ordersBounds } from '../../src/engine/orders.ts';
-import type { Asked } from '../../src/engine/venue-port.ts';
 import { AccountWaits } from '../../src/gateway/account-waits.ts';
 import type { EngineSettings } from '../../src/gateway/engine-settings.ts';
 import { type OpenEngine, openEngine } from '../../src/gateway/open-engine.ts';
@@ -33,12 +27,13 @@ import type { Dice } from '../simulation/dice.ts';
 import { MemoryStore } from '../support/memory-store.ts';
 import { signature } from '../venue/outbox/outbox-bench.ts';
 import { WalkClient } from './walk-client.ts';
+import { WalkExit } from './walk-exit.ts';
 import { beyondLimits, judge } from './walk-judge.ts';
 import { WalkOperator } from './walk-operator.ts';
 import { WalkPath } from './walk-path.ts';
 import { type WalkRules, walkRules, walkSettings } from './walk-rules.ts';
 import { WalkTold } from './walk-told.ts';
-import { type Copy, keysOf, WalkVenue } from './walk-venue.ts';
+import { keysOf, WalkVenue } from './walk-venue.ts';
 
 const { blake3 } = await fastestBlake3();
 const [instrument] = instrumentsOf(spot);
@@ -58,6 +53,7 @@ export class CoreWalk {
   readonly #path: WalkPath;
   readonly #told: WalkTold;
   readonly #operator: WalkOperator;
+  readonly #exit: WalkExit;
   readonly #store = new MemoryStore();
   readonly #rules: WalkRules;
   #settings: EngineSettings | undefined;
@@ -81,12 +77,15 @@ export class CoreWalk {
     this.#path = new WalkPath({
       ...{ dice, fault, venue: this.venue },
       mayMislead: !this.#rules.isForgetful && !this.#rules.isRenaming,
-      denial: (copy) => this.#denialAtExit(copy),
+      denial: (copy) => this.#exit.denialOf(copy),
       isAwaited: ({ id }) => this.#process.outbox.get(id)?.state === 'out',
     });
     const isMisled = () => this.#path.isMisled;
-    this.#told = new WalkTold({ fault, isMisled, trades: this.venue.book.trades });
+    const { book } = this.venue;
+    const isOpen = (orderId: string) => book.live.has(orderId as OrderId);
+    this.#told = new WalkTold({ fault, isMisled, isOpen, trades: book.trades });
     this.#operator = new WalkOperator(dice, sessions);
+    this.#exit = new WalkExit(this.#operator, fault);
   }
 
   get orders() {
@@ -208,6 +207,8 @@ export class CoreWalk {
     const bound = this.#bound();
     this.#operator.attend({ bound, clock: this.#clock });
     this.#clients = sessions.map((session) => this.#client(session, bound));
+    const { orders, outbox } = this.#open;
+    this.#exit.attend({ orders, outbox, clients: this.#clients });
     this.#transaction(() => this.#apply({ kind: 'started' }));
     if (dice.hits(100)) this.#transaction(() => dice.pick(this.#clients).leave());
     this.#transaction(() => this.#apply({ kind: 'venue', input: { kind: 'discover' } }));
@@ -315,7 +316,8 @@ export class CoreWalk {
         break;
       case 'judge': {
         const { asked, id } = effect;
-        return () => ({ kind: 'judged', id, denial: asked && this.#denial(asked, true) });
+        const denial = asked && this.#exit.denial(asked, true);
+        return () => ({ kind: 'judged', id, denial });
       }
       case 'withdraw':
         this.#path.withdraw(effect.id, outbox.get(effect.id)?.bytes?.hash);
@@ -392,27 +394,6 @@ export class CoreWalk {
     if (isUntrue || code === 'unknown_order' || code === 'overfilled') this.#fault(text);
   }
 
-  /** As the runner asks its gate. */
-  #denial({ key, requestId }: Asked, isWaiting: boolean): Denial | null {
-    const release = this.orders.placements(key, requestId);
-    if (release.places.length === 0) return null;
-    if (isWaiting && this.orders.isMeantToEnd(key)) return canceledUnsent;
-    const client = this.#clients.find(({ session }) => session === release.session);
-    return client?.denial(release) ?? null;
-  }
-
-  /** What leaves the queue is judged once more, unless the venue may have a copy (R77). */
-  #denialAtExit({ asked, id, isAbandoned }: Copy): Denial | null {
-    const own = this.#process.outbox.get(id);
-    if (isAbandoned || asked === null || own === undefined || own.isUnknown) return null;
-    const denial = this.#denial(asked, false);
-    const { places, session } = this.orders.placements(asked.key, asked.requestId);
-    const sizes = places.map(({ terms }) => terms.qty);
-    const objection = sizes.length > 0 && this.#operator.objection(session, sizes);
-    if (denial === null && objection) this.#fault(`${asked.key} leaves ${objection}`);
-    return denial;
-  }
-
   /** The same bytes may be sent again at any time. */
   #submit({ asked, bytes, id, nonce }: Submit): void {
     const { hash, placed } = bytes;
@@ -426,24 +407,9 @@ export class CoreWalk {
     if (asked !== null && !this.#hashes.has(hash)) {
       this.#hashes.add(hash);
       this.#path.check(copy);
-      this.#maySubmit(asked, intent);
+      this.#exit.check(asked, intent);
     }
     this.#path.submit(copy);
-  }
-
-  #maySubmit({ key, requestId }: Asked, intent: Intent): void {
-    const { pending, phase = 'created' } = this.orders.get(key) ?? {};
-    if (intent.kind === 'cancel' && pending?.kind === 'own_cancel') {
-      const owner = this.orders.get(key)?.owner;
-      if (owner && !this.#operator.mayCancel(owner, pending.text)) {
-        this.#fault(`${key} of ${owner.session} is canceled: ${pending.text}`);
-      }
-    }
-    if (intent.kind === 'cancel' || intent.kind === 'amend') return;
-    if (this.orders.clientOf(key, requestId) === undefined) this.#fault(`nobody wants ${key}`);
-    if (requestId !== submissionId) return;
-    if (phase !== 'created' && phase !== 'pending_new')
-      this.#fault(`${key} is ${phase} and placed`);
   }
 
   #fault(text: string): void {

@@ -28,6 +28,8 @@ interface Told {
 
 interface ToldParts {
   readonly trades: WalkBook['trades'];
+  /** Whether the venue has an open order with this id now. */
+  readonly isOpen: (orderId: string) => boolean;
   readonly fault: (text: string) => void;
   /** Whether an untrue answer about this order was given, so that its client may have been told that it is dead. */
   readonly isMisled: (key: string) => boolean;
@@ -78,7 +80,8 @@ export class WalkTold {
     else this.#executed(session, report);
   }
 
-  #rejected(session: string, { clOrdId, order, origClOrdId, request }: CancelReject): void {
+  #rejected(session: string, reject: CancelReject): void {
+    const { clOrdId, denial, order, origClOrdId, request } = reject;
     const { key } = order.owner;
     const told = this.#orders.get(key) ?? this.#first(session, order, origClOrdId);
     if (told.session !== session) this.#fault(`${key}: ${request} refused to ${session}`);
@@ -86,6 +89,12 @@ export class WalkTold {
       this.#fault(`${key}: ${request} of ${origClOrdId} refused, it is ${told.clOrdId}`);
     }
     this.#answered(nameOf(session, request, clOrdId), request);
+    // The order goes on under an id that the bridge knows, so the cancel may name that.
+    const isTooLate = denial.refusal.cancel === 0 || denial.refusal.cancel === 1;
+    const isOpen = this.#parts.isOpen(order.orderId ?? '');
+    if (request === 'cancel' && isTooLate && isOpen && !this.#parts.isMisled(key)) {
+      this.#fault(`${key}: a cancel comes too late for ${order.orderId}, which is open`);
+    }
   }
 
   #executed(session: string, report: ExecutionReport): void {
