@@ -231,9 +231,8 @@ class Life {
 
   #answered(verdict: Verdict): Step[] {
     const own = this.#own;
-    const isNonceTaken =
-      verdict.kind === 'accepted' || (verdict.kind === 'refused' && tookNonce(verdict));
-    if (own.asked === null && isNonceTaken && own.seenSeq === null) return this.#lookForOwn();
+    if (own.asked === null && mayHaveNonce(verdict) && own.seenSeq === null)
+      return this.#lookForOwn();
     if (verdict.kind === 'accepted') {
       own.hasLeft = true;
       return this.#accepted(verdict.orderIds, verdict.nonce);
@@ -248,7 +247,7 @@ class Life {
     return [...actsOf(verdict), ...this.#refusedBy(verdict)];
   }
 
-  /** A fence or filler seems to have its nonce. The answer may belong to another request, so the receipt is read. */
+  /** A fence or filler may have its nonce. The answer may belong to another request, so the receipt is read. */
   #lookForOwn(): Step[] {
     const own = this.#own;
     const waitMs = own.isUnknown ? this.#backoff(null) : 0;
@@ -481,6 +480,12 @@ function takesFreshNonce({ acts }: VenueRefusal): boolean {
 /** Whether a cancel was refused because of the order that it names. */
 export function isOfOrder({ cancel }: Refusal): boolean {
   return cancel === 0 || cancel === 1;
+}
+
+/** Whether a fence or filler may have its nonce: if it is refused for its order, unless the answer says otherwise. */
+function mayHaveNonce(verdict: Verdict): boolean {
+  if (verdict.kind !== 'refused') return verdict.kind === 'accepted';
+  return tookNonce(verdict) || (verdict.nonce.nonceConsumed === null && isOfOrder(verdict.refusal));
 }
 
 /** Any other refusal of a filler leaves the hole as it is, and the next filler would be refused at once as well. */

@@ -403,6 +403,17 @@ test.each(['expired', 'nonce_mismatch', 'NONCE_REJECTED'])(
   },
 );
 
+test('a filler that is refused for its order looks for its receipt if the answer leaves open what became of its nonce', () => {
+  const bench = holed();
+  const fillers = () => bench.of('submit').filter(({ asked }) => asked === null);
+  const filler = fillers()[0]?.id ?? 0;
+  bench.answer(filler, refusedBy('order_not_found'));
+  expect(fillers()).toHaveLength(1);
+  bench.pass(1);
+  bench.found(filler, receiptOfRefusal);
+  expect([bench.outbox.get(filler), bench.outbox.nonces.floor]).toEqual([undefined, 1]);
+});
+
 test('a filler that finds its nonce spent has done its work, and no other writer is suspected', () => {
   const bench = holed();
   const filler = bench.of('submit').find(({ asked }) => asked === null)?.id ?? 0;
