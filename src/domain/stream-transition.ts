@@ -33,6 +33,7 @@ export function isNoNews({ denial, kind }: StreamEvent): boolean {
 }
 
 function applyToOpen(draft: Draft, event: StreamEvent): void {
+  if (isOfFired(draft.order, event)) triggered(draft, event);
   switch (event.kind) {
     case 'accepted':
     case 'resting':
@@ -132,6 +133,12 @@ function isSlice(order: Order, event: StreamEvent): boolean {
 /** Whether the event is of the order that this one has replaced, whose end the venue may report after its child. */
 function isFormer({ parentOrderId, triggered }: Order, { orderId }: StreamEvent): boolean {
   return !triggered && parentOrderId !== null && parentOrderId === orderId;
+}
+
+/** Whether the event is of the order that a trigger fired, which it also shows where that event was lost (R75). */
+function isOfFired({ firedOrderId, orderId, terms }: Order, event: StreamEvent): boolean {
+  if (terms.trigger === null || event.orderId === null) return false;
+  return event.orderId === firedOrderId || event.parentOrderId === orderId;
 }
 
 function isChildOf({ parentOrderId }: StreamEvent, { orderId }: Order): boolean {

@@ -198,6 +198,23 @@ describe('algos and conditionals', () => {
     expect(fired.cancel('Y')).toContain('-> cancel order n');
   });
 
+  test.each(['n', 'theirs'])(
+    'an event of the order that it fired, here %s, shows that it has fired where that event was lost (R75)',
+    (id) => {
+      const order = new Ladder(terms({ qty: qty(10), trigger, ordType: 'stop_limit' }));
+      order.sent('c', 'n');
+      order.event('accepted', { id: 'c' });
+      order.cancel('Y');
+      order.requestSent('Y');
+      expect(order.refuse('Y', denied('order_not_open'))).toEqual(['.. wait 1000']);
+      expect(order.event('resting', { id, parent: 'c' })).toEqual([
+        '8 150=D 39=6 11=X 38=10 14=0 151=10 378=other',
+        `-> cancel order ${id}`,
+      ]);
+      expect(order.order).toMatchObject({ orderId: id, parentOrderId: 'c', triggered: true });
+    },
+  );
+
   test('a cancel that crosses with the trigger follows the order that fired, whichever is heard first', () => {
     const crossing = () => {
       const order = new Ladder(terms({ qty: qty(10), trigger, ordType: 'stop_limit' }));
