@@ -57,6 +57,15 @@ export interface Arrival {
 
 /** To report one order takes some 50 µs. */
 const statesAtOnce = 50;
+/** A client that asks again and again would otherwise be owed more and more reports. */
+const maxMassStatuses = 32;
+
+/** A mass status with the open orders of its time, of which those before `from` are reported. */
+interface MassAnswer {
+  readonly reqId: string;
+  readonly found: readonly (readonly [BoundAccount, Order])[];
+  from: number;
+}
 
 const asConfigured = (rule: CancelRule) => rule;
 
@@ -84,8 +93,9 @@ export class ClientSession {
   isLoggedOn = false;
   #rule = asConfigured;
   #refusals = 0;
-  /** Counts the connections that have ended. */
-  #connection = 0;
+  /** They are answered one after the other. */
+  #massAnswers: MassAnswer[] = [];
+  #cancelNextStates = () => {};
 
   constructor(parts: ClientParts, output: ClientOutput) {
     this.#parts = parts;
@@ -129,7 +139,9 @@ export class ClientSession {
     rule = this.principal.cancelOnDisconnect,
   ): void {
     this.isLoggedOn = false;
-    this.#connection += 1;
+    // A client whose connection has closed asks again.
+    this.#massAnswers = [];
+    this.#cancelNextStates();
     this.#parts.markets.left(this);
     const { session } = this.principal;
     this.#parts.cancelOnDisconnect.left(session, { graceful, rule, now }, () =>
@@ -254,6 +266,11 @@ export class ClientSession {
   #massStatus(command: MassStatus): Refused | undefined {
     const scope = this.#scope(command);
     if (isDenial(scope)) return { denial: scope };
+    const waiting = this.#massAnswers.length;
+    if (waiting >= maxMassStatuses) {
+      const text = `${waiting} OrderMassStatusRequests are not answered yet`;
+      return { denial: deny('bridge.backpressure', text) };
+    }
     const { accounts, instrument } = scope;
     const found = [...openOrders(this.principal)].filter(
       ([bound, order]) =>
@@ -261,25 +278,30 @@ export class ClientSession {
         (instrument === null || order.instrument.securityId === instrument.securityId),
     );
     if (found.length === 0) return { denial: deny('bridge.unknown_order', 'no open order') };
-    this.#states(command.reqId, found, 0);
+    this.#massAnswers.push({ reqId: command.reqId, found, from: 0 });
+    if (waiting === 0) this.#states();
     return undefined;
   }
 
-  /** Each batch is a transaction, so other sessions do not wait long. It shows the orders as they are then. */
-  #states(reqId: string, found: readonly (readonly [BoundAccount, Order])[], from: number): void {
+  /**
+   * Reports the next orders of the first mass status, as they are now. Each batch is a transaction, and however much a
+   * client asks, it gets one at a time, so other sessions do not wait long.
+   */
+  #states(): void {
+    const [first] = this.#massAnswers;
+    if (first === undefined) return;
     const { clock, isStreamBehind, transactions } = this.#parts;
+    const { found, from, reqId } = first;
     const { length: total } = found;
     for (const [index, [bound, known]] of found.slice(from, from + statesAtOnce).entries()) {
       const order = bound.runner.orders.get(known.owner.key) ?? known;
       const massStatus = { reqId, total, isLast: from + index === total - 1 };
       this.#state(order, clock.now(), { massStatus, behind: isStreamBehind(bound) });
     }
-    const connection = this.#connection;
-    const next = from + statesAtOnce;
-    if (next >= total) return;
-    clock.at(clock.now().monoMs, () => {
-      // A client whose connection has closed asks again.
-      if (connection === this.#connection) transactions.run(() => this.#states(reqId, found, next));
+    first.from += statesAtOnce;
+    this.#cancelNextStates = clock.at(clock.now().monoMs, () => {
+      if (first.from >= total) this.#massAnswers.shift();
+      transactions.run(() => this.#states());
     });
   }
 

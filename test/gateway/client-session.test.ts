@@ -252,6 +252,30 @@ describe('status requests', () => {
     expect(reports).toHaveLength(50);
   });
 
+  test('that come together are answered one after the other, fifty orders at a time', () => {
+    for (let at = 1; at <= 60; at += 1) orders.add('S', `C${at}`);
+    const session = client();
+    const asked = ['AF1', 'AF2', 'AF3'];
+    for (const reqId of asked) expect(ask(session, massStatus({ reqId }))).toBeUndefined();
+    expect(reports).toHaveLength(50);
+    clock.advance(1_000);
+    const answered = reports.map(([, { massStatus: of }]) => of?.reqId);
+    expect(answered).toEqual(asked.flatMap((reqId) => new Array(60).fill(reqId)));
+  });
+
+  test('about a few orders come one at a time as well, and too many of them are refused', () => {
+    orders.add('S', 'one');
+    const session = client();
+    const refusals = () =>
+      Array.from({ length: 40 }, () => ask(session, massStatus())?.denial.refusal.name);
+    expect(refusals().filter((name) => name === 'bridge.backpressure')).toHaveLength(8);
+    expect(reports).toHaveLength(1);
+    clock.advance(1_000);
+    expect(reports).toHaveLength(32);
+    expect(ask(session, massStatus())).toBeUndefined();
+    expect(reports).toHaveLength(33);
+  });
+
   test('without an open order both requests are refused as unknown', () => {
     const one = { kind: 'order_status', clOrdId: 'none', orderId: null, reqId: null };
     expect(ask(client(), massStatus())?.denial.refusal.name).toBe('bridge.unknown_order');
