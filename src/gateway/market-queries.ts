@@ -63,6 +63,7 @@ interface Interests {
 }
 
 const listPage = 50;
+/** Each instrument of a request counts, because each has answers of its own. */
 const maxSubscriptions = 256;
 
 export class MarketQueries {
@@ -226,15 +227,17 @@ export class MarketQueries {
       return undefined;
     }
     if (books.has(reqId)) return refusal('bridge.value_out_of_range', 'MDReqID(262) is in use');
-    const instruments: Instrument[] = [];
+    const named = new Map<string, Instrument>();
     for (const ref of query.instruments) {
       const instrument = this.#resolve(ref, asker);
       if (isDenial(instrument)) return { denial: instrument };
-      instruments.push(instrument);
+      named.set(instrument.securityId, instrument);
     }
+    const instruments = [...named.values()];
     const subscription = { reqId, depth, instruments };
     if (query.subscription === 'snapshot') return this.#snapshots(subscription, interests, asker);
-    if (books.size >= maxSubscriptions) return tooMany();
+    const followed = [...books.values()].reduce((sum, one) => sum + one.instruments.length, 0);
+    if (followed + instruments.length > maxSubscriptions) return tooMany();
     books.set(reqId, subscription);
     for (const instrument of instruments) {
       const book = this.#books()?.fresh(instrument);

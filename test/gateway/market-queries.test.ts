@@ -148,7 +148,24 @@ describe('a subscription to an order book', () => {
     expect(ask('subscribe', 'v0')?.denial.refusal.name).toBe('bridge.value_out_of_range');
     expect(ask('subscribe', 'more')?.denial.refusal.name).toBe('bridge.limit');
   });
+
+  test('counts as many as it has instruments, since each reading of one is an answer', () => {
+    for (let i = 0; i < 128; i += 1) expect(ask('subscribe', `v${i}`, [btc, eth])).toBeUndefined();
+    expect(ask('subscribe', 'more', [btc])?.denial.refusal.name).toBe('bridge.limit');
+    ask('unsubscribe', 'v0');
+    expect(ask('subscribe', 'more', [btc])).toBeUndefined();
+  });
 });
+
+test.each(['snapshot', 'subscribe'] as const)(
+  'a %s answers an instrument named twice once',
+  (kind) => {
+    known.set(btc.securityId, bookAt(7n));
+    young.set(btc.securityId, bookAt(7n));
+    expect(ask(kind, 'v', [btc, btc, btc])).toBeUndefined();
+    expect(told()).toEqual(['v BTC-USDC 7']);
+  },
+);
 
 describe('a session that is restricted to markets', () => {
   beforeEach(() => {
