@@ -33,6 +33,8 @@ import { Quoting } from './quoting.ts';
 
 /** The messages to a client, in its protocol. All methods are called within a transaction. */
 export interface ClientOutput {
+  /** Logged on, and neither side is logging out: what is sent otherwise is held for the next logon. */
+  readonly isHere: boolean;
   report(report: Report, frame: ReportFrame): void;
   answer(answer: Answer): void;
 }
@@ -89,8 +91,7 @@ export class ClientSession {
   #principal: Principal;
   #entry: OrderEntry;
   #quoting: Quoting;
-  /** Only clients that are logged on get unsolicited messages. */
-  isLoggedOn = false;
+  #isConnected = false;
   #rule = asConfigured;
   #refusals = 0;
   /** They are answered one after the other. */
@@ -109,16 +110,21 @@ export class ClientSession {
     return this.#principal;
   }
 
+  /** Only clients that are logged on are told about markets: held until the next logon, it would be old. */
+  get isLoggedOn(): boolean {
+    return this.#output.isHere;
+  }
+
   /** Replaces the client's permissions. */
   change(principal: Principal): void {
     this.#principal = principal;
     this.#entry = new OrderEntry(principal, this.#parts.context);
     this.#quoting = new Quoting(principal, this.#parts.context, this);
-    if (this.isLoggedOn) this.#expectEnd();
+    if (this.#isConnected) this.#expectEnd();
   }
 
   arrived({ rule = asConfigured }: Arrival = {}): void {
-    this.isLoggedOn = true;
+    this.#isConnected = true;
     this.#rule = rule;
     this.#expectEnd();
     this.#parts.markets.arrived(this);
@@ -138,7 +144,7 @@ export class ClientSession {
     now: Instant,
     rule = this.principal.cancelOnDisconnect,
   ): void {
-    this.isLoggedOn = false;
+    this.#isConnected = false;
     // A client whose connection has closed asks again.
     this.#massAnswers = [];
     this.#cancelNextStates();

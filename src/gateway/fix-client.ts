@@ -72,6 +72,10 @@ export class FixClient<Client extends LaneClient> implements Application, Client
     if (refused !== undefined) this.#refuse(message, refused, now);
   }
 
+  get isHere(): boolean {
+    return this.#session?.isActive === true;
+  }
+
   report(report: Report, frame: ReportFrame): void {
     const { client } = report.order.terms;
     this.#send(writeReport(this.#addressed(client?.route), report, this.#parts.settings, frame));

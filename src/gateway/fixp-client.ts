@@ -95,6 +95,10 @@ export class FixpClient<Client extends LaneClient> implements FixpApplication, C
     this.#send(writeBusinessReject(out, request, about));
   }
 
+  get isHere(): boolean {
+    return this.#session?.isActive === true;
+  }
+
   report(report: Report, frame: ReportFrame): void {
     this.#send(writeReport(out, report, this.#parts.settings, frame));
   }

@@ -95,7 +95,9 @@ export class MarketQueries {
     return this.#books()?.known(named.flatMap((one) => (isDenial(one) ? [] : [one])));
   }
 
+  /** A client that is logging out is not answered: it asks again after its next logon, as its subscriptions end. */
   ask(query: MarketQuery, asker: Asker, now: Instant): Refused | undefined {
+    if (!asker.isLoggedOn) return undefined;
     switch (query.kind) {
       case 'security_list':
         return this.#list(query, asker);
@@ -136,6 +138,7 @@ export class MarketQueries {
     const book = this.#books()?.book(instrument);
     if (book === undefined) return;
     for (const [asker, interests] of this.#interests) {
+      if (!asker.isLoggedOn) continue;
       const isOpen = isListed(instrument, asker.principal.markets);
       for (const subscription of interests.books.values()) {
         if (isOpen && subscription.instruments.some((one) => isSame(one, instrument))) {
@@ -151,6 +154,7 @@ export class MarketQueries {
   /** Called within a transaction when the read failed: a waiting snapshot gets the known book. */
   bookFailed(instrument: Instrument): void {
     for (const [asker, interests] of this.#interests) {
+      if (!asker.isLoggedOn) continue;
       for (const request of takeAwaited(interests, instrument)) {
         asker.answer(depthAnswer(request, instrument, request.known));
       }

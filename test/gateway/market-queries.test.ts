@@ -167,6 +167,19 @@ test.each(['snapshot', 'subscribe'] as const)(
   },
 );
 
+test('a client that is logging out is told nothing, because it would read that after its next logon', () => {
+  young.set(eth.securityId, bookAt(7n));
+  known.set(eth.securityId, bookAt(7n));
+  known.set(btc.securityId, bookAt(7n));
+  ask('subscribe', 'v');
+  ask('snapshot', 's');
+  asker = Object.assign(asker, { isLoggedOn: false });
+  expect(ask('snapshot', 'late', [eth])).toBeUndefined();
+  queries.bookFailed(btc);
+  queries.bookRead(btc);
+  expect(heard).toEqual([]);
+});
+
 describe('a session that is restricted to markets', () => {
   beforeEach(() => {
     const markets = new Set([eth.symbol]);
