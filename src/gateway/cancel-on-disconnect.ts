@@ -44,6 +44,11 @@ export class CancelOnDisconnect {
     else this.#cancelAt(end.now.monoMs, graceMs, session, cancel);
   }
 
+  /** Whether the session's orders are to be canceled once its grace has passed. */
+  isDue(session: string): boolean {
+    return this.#graces.has(session);
+  }
+
   /** Called in each state of a start: the connections ended with the previous process. */
   async resume(session: string, state: StartState, cancel: () => void): Promise<void> {
     const value =

@@ -1,5 +1,6 @@
 /** The trading sessions of a gateway, created from their configuration (contract C.2). */
 import { type Denial, deny, isDenial } from '../domain/denial.ts';
+import { isLeaving } from '../domain/order.ts';
 import type { Placements } from '../engine/orders.ts';
 import type { Profile } from '../venue/profile.ts';
 import { authorize } from './authorize.ts';
@@ -63,6 +64,19 @@ export class ClientRegister extends SessionRegister<ClientSession> {
         cancelOwn(session, this.#parts, 'cancel on disconnect: the bridge went down'),
       );
     }
+  }
+
+  /** By session that is not configured: how many open orders it has that nothing cancels yet. */
+  left(): ReadonlyMap<string, number> {
+    const left = new Map<string, number>();
+    for (const { runner } of this.#parts.accounts())
+      for (const order of runner.orders.open()) {
+        const { session } = order.owner;
+        if (this.get(session) !== undefined || isLeaving(order)) continue;
+        if (!this.#cancelOnDisconnect.isDue(session))
+          left.set(session, 1 + (left.get(session) ?? 0));
+      }
+    return left;
   }
 
   #client(session: SessionConfig, config: Config, output: ClientOutput): ClientSession {

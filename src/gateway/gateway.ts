@@ -33,6 +33,7 @@ import { admissionRules, enabledFeatures, requireSpoken } from './features.ts';
 import type { TradingContext } from './gate-view.ts';
 import { Hops } from './hops.ts';
 import { KillSwitch } from './kill-switch.ts';
+import { reportLeftAccounts, reportLeftSessions } from './left-orders.ts';
 import { LimitChanges, type LimitTarget } from './limit-changes.ts';
 import { MakerVolume } from './maker-volume.ts';
 import { nobody } from './observer.ts';
@@ -208,15 +209,19 @@ export class Gateway {
   async #open(): Promise<void> {
     this.#venue.watchGate();
     await this.#openAccounts();
-    await keepAccountNames(this.#parts.transactions.store, this.#options.loaded.config.accounts);
+    const { store } = this.#parts.transactions;
+    const gone = await keepAccountNames(store, this.#options.loaded.config.accounts);
     await this.#side.openSessions();
     await this.#options.beforeTrading?.(this);
     // Orders that cancel-on-disconnect must cancel are not sent first.
     await this.#venue.open(() => this.#clients.resume('started'));
     await this.#clients.resume('open');
     const { alarm, notice } = this.#options;
-    watchRoom({ store: this.#parts.transactions.store, clock: this.#parts.clock, alarm, notice });
+    watchRoom({ store, clock: this.#parts.clock, alarm, notice });
     await this.#side.openPorts();
+    reportLeftSessions(this.#clients.left(), alarm);
+    const { config } = this.#side.loaded;
+    await reportLeftAccounts(gone, { store, config, profile: this.profile, alarm });
   }
 
   get #clients(): ClientRegister {
@@ -254,8 +259,8 @@ export class Gateway {
    * Applies the sessions, users, profiles and limits of another configuration; unchanged sessions continue. A change
    * that needs a restart is refused, and nothing changes.
    */
-  reload(loaded: LoadedConfig): Promise<void> {
-    return this.#side.reload(loaded, async () => {
+  async reload(loaded: LoadedConfig): Promise<void> {
+    await this.#side.reload(loaded, async () => {
       const before = this.#side.loaded.config;
       await this.#parts.signer.reload?.();
       return () => {
@@ -266,6 +271,7 @@ export class Gateway {
         }
       };
     });
+    reportLeftSessions(this.#clients.left(), this.#options.alarm);
   }
 
   /** An operator has opened an account. */

@@ -22,5 +22,7 @@ test('cancel on disconnect at a start covers the orders of a session that the co
   await bridge.restart();
   const open = () => bridge.gateway.accounts[0]?.bound.runner.orders.openCount;
   await expect.poll(open, { timeout: 10_000 }).toBe(0);
+  // Nobody has to do anything about them.
+  expect(bridge.lines.filter(({ event }) => event === 'orders_left')).toEqual([]);
   await bridge.stop();
 });
