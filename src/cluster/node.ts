@@ -258,15 +258,16 @@ export class ClusterNode {
   async #keepPlacement({ bridge, shards }: LoadedCluster, mayWait: boolean): Promise<void> {
     const { config, path } = bridge;
     const place = databaseOf(bridge);
+    const directory = path(config.dataDir);
     if (this.#primary === undefined || place === undefined) {
-      keepPlacement(path(config.dataDir), shards);
+      keepPlacement(directory, shards);
       return;
     }
     const { alarm, notice } = this.#options;
     const { signal } = this.#closing;
     const primary = this.#primary;
     await requireDatabase(bridge, place, { alarm, notice, mayWait, signal }, () =>
-      keepPlacementInDatabase(primary, shards, journalsOf(config)),
+      keepPlacementInDatabase({ primary, place, directory }, shards, journalsOf(config)),
     );
   }
 

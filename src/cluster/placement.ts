@@ -7,9 +7,11 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { ConfigError } from '../gateway/config-file.ts';
 import { placementFile } from '../gateway/data-lock.ts';
-import { journalsElsewhere, movedText } from '../gateway/shard-store.ts';
+import { journalsElsewhere, movedText, noteShard, refuseUncopied } from '../gateway/shard-store.ts';
 import { makePrivateDirectory } from '../runtime/directory.ts';
 import { replaceFileSync } from '../runtime/replace-file.ts';
+import type { DatabasePlace } from '../store/postgres/connection.ts';
+import { listShards } from '../store/postgres/lease.ts';
 import { type Place, placeAll } from '../store/postgres/nodes.ts';
 import type { Primary } from '../store/postgres/primary.ts';
 import type { Shard } from './shards.ts';
@@ -24,14 +26,16 @@ const shape = z.strictObject({
 
 type Placement = z.output<typeof shape>;
 
+interface ClusterData {
+  readonly primary: Primary;
+  readonly place: DatabasePlace;
+  /** It has the journals of the shards before they were copied. */
+  readonly directory: string;
+}
+
 /** Records where the data of these shards is. Throws, and changes nothing, if some of it is elsewhere. */
 export function keepPlacement(directory: string, shards: readonly Shard[]): void {
-  const found = wholeStores.find((name) => existsSync(join(directory, name)));
-  if (found !== undefined) {
-    throw new ConfigError(
-      `${directory} has the data of a bridge that ran as one process (${found}): use causeway run, or another dataDir`,
-    );
-  }
+  refuseWhole(directory);
   const file = join(directory, placementFile);
   const before = read(file);
   const after: Placement = {
@@ -49,12 +53,21 @@ export function keepPlacement(directory: string, shards: readonly Shard[]): void
   replaceFileSync(file, `${JSON.stringify(after, null, 2)}\n`);
 }
 
-/** Does the same for shards in the database. `journals` has the account alias of each journal. */
+/**
+ * Does the same for shards in the database, and throws if the journal of a new shard is in a directory. `journals` has
+ * the account alias of each journal. Leaves notes, so that no shard goes back to a directory that has an older journal.
+ */
 export async function keepPlacementInDatabase(
-  primary: Primary,
+  { directory, place, primary }: ClusterData,
   shards: readonly Shard[],
   journals: ReadonlyMap<string, string>,
 ): Promise<void> {
+  const pathOf = (shard: string) => join(directory, shard, 'gateway.db');
+  const rows = await primary.ask(listShards);
+  const isNew = ({ name }: Shard) => !rows.some(({ epoch, shard }) => shard === name && epoch > 0);
+  for (const { name } of shards.filter(isNew))
+    refuseUncopied(pathOf(name), name, ` --shard ${name}`);
+  if (shards.every(isNew)) refuseWhole(directory);
   const places = shards.flatMap(({ accounts, name: shard, sessions }): Place[] => [
     ...accounts.map((name) => ({ kind: 'account', name, shard }) as const),
     ...sessions.map((name) => ({ kind: 'session', name, shard }) as const),
@@ -67,6 +80,18 @@ export async function keepPlacementInDatabase(
     moved.map(({ kind, name, shard }) =>
       movedText(kind, name, shard, expected.get(`${kind} ${name}`)),
     ),
+  );
+  for (const { name } of shards) {
+    makePrivateDirectory(join(directory, name));
+    await noteShard(pathOf(name), name, place);
+  }
+}
+
+function refuseWhole(directory: string): void {
+  const found = wholeStores.find((name) => existsSync(join(directory, name)));
+  if (found === undefined) return;
+  throw new ConfigError(
+    `${directory} has the data of a bridge that ran as one process (${found}): use causeway run, or another dataDir`,
   );
 }
 

@@ -77,8 +77,7 @@ export async function openShardStore(place: DatabasePlace, options: ShardOptions
   for (let { seenEpoch } = options; ; seenEpoch = await freeShard(place, shard, { clock })) {
     try {
       const store = await takeAndOpen(place, shard, { ...options, seenEpoch });
-      const where = `shard ${shard} of database ${place.database}`;
-      await leaveNote(storePath(loaded), where, realDisk).catch(() => {});
+      await noteShard(storePath(loaded), shard, place);
       return store;
     } catch (error) {
       const isPassing = error instanceof PositionConflict || error instanceof ConnectionLost;
@@ -87,6 +86,12 @@ export async function openShardStore(place: DatabasePlace, options: ShardOptions
       notice(`${text}: ${error.message}`, { event: 'standing_by' });
     }
   }
+}
+
+/** A start does not fail because the note cannot be written: the next one writes it. */
+export function noteShard(path: string, shard: string, place: DatabasePlace): Promise<void> {
+  const where = `shard ${shard} of database ${place.database}`;
+  return leaveNote(path, where, realDisk).catch(() => {});
 }
 
 async function takeAndOpen(place: DatabasePlace, shard: string, options: ShardOptions) {
@@ -129,16 +134,16 @@ async function claimOf(place: DatabasePlace, shard: string, options: ShardOption
   const owner = { node: hostname(), address: '' };
   if (isForced === true) return { owner };
   const epoch = seenEpoch ?? (await freeShard(place, shard, { clock, withinMs: patienceMs }));
-  if (epoch === 0) refuseUncopied(loaded, shard);
+  if (epoch === 0) refuseUncopied(storePath(loaded), shard);
   return { owner, seenEpoch: epoch };
 }
 
-/** Throws if the journal is still in `dataDir`: the shard has had no owner, so it would begin as new. */
-function refuseUncopied(loaded: LoadedConfig, shard: string): void {
-  const folder = logFolder(storePath(loaded));
+/** Throws if a journal is still at this path: the shard has had no owner, so it would begin as new. */
+export function refuseUncopied(path: string, shard: string, option = ''): void {
+  const folder = logFolder(path);
   if (!hasSegments(realDisk, folder)) return;
   throw new StoreInDoubt(
-    `${folder} is a store, and the database has nothing of shard ${shard}: run "causeway store copy ${dirname(folder)} FILE", or move the folder away`,
+    `${folder} is a store, and the database has nothing of shard ${shard}: run "causeway store copy ${dirname(folder)} FILE${option}", or move the folder away`,
   );
 }
 
