@@ -9,7 +9,7 @@
 import { statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { StoreContents } from '../contents.ts';
-import { type Disk, makeFolder, realDisk } from '../log/disk.ts';
+import { attemptsAt, type Disk, makeFolder, realDisk } from '../log/disk.ts';
 import { LiveIndex } from '../log/live-index.ts';
 import { LogWriter, type WriterOptions } from '../log/log-writer.ts';
 import { hasSegments, takeOver } from '../log/owner.ts';
@@ -35,7 +35,10 @@ export async function migrate(
   disk: Disk = realDisk,
 ): Promise<string | undefined> {
   const found = storeAt(path, folder, disk);
-  if (found === 'log') return undefined;
+  if (found === 'log') {
+    for (const left of attemptsAt(disk, folder)) disk.remove(left);
+    return undefined;
+  }
   const kept = join(dirname(path), keptFolder);
   if (found === 'earlier') {
     demandNoneKept(path, kept, disk);
@@ -80,6 +83,11 @@ export function storeAt(
       `${path} is a note that the store is in ${folder}, which ${state}: restore that folder, or delete the note to begin with a new store`,
     );
   }
+  const [left] = attemptsAt(disk, folder);
+  if (left !== undefined && !hasSegments(disk, folder))
+    throw new StoreInDoubt(
+      `${left} is a copy that was not finished, and there is no ${folder}: copy again, or delete it to begin with a new store`,
+    );
   return 'log';
 }
 

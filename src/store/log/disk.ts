@@ -49,7 +49,7 @@ export interface Disk {
   open(path: string, mode: OpenMode): DiskFile;
   /** Replaces any file with the other name. */
   rename(from: string, to: string): void;
-  /** A missing file is no error. A process that has the file open can still read it. */
+  /** A file, or a folder with its files; a missing one is no error. Who has a file open can still read it. */
   remove(path: string): void;
   /** Resolves when the names in a directory, as of the call, would survive a power loss. */
   syncDirectory(path: string): Promise<void>;
@@ -59,7 +59,7 @@ export interface Disk {
 
 /**
  * Makes a folder as a whole or not at all: `fill` writes it under another name, and one rename makes it valid. What is
- * left of an attempt is taken by a rename to a name of our own, so an attempt that still runs fails, and mixes nothing.
+ * left of an attempt is renamed before it is removed, so an attempt that still runs fails, and mixes nothing.
  */
 export async function makeFolder<T>(
   disk: Disk,
@@ -68,17 +68,30 @@ export async function makeFolder<T>(
 ): Promise<T> {
   if (disk.has(folder))
     throw new Error(`there is a store in ${dirname(folder)}: name a directory without one`);
-  const parent = dirname(folder);
   const made = `${folder}.new-${randomBytes(4).toString('hex')}`;
-  const left = disk.list(parent).find((name) => name.startsWith(`${basename(folder)}.new`));
-  if (left !== undefined) disk.rename(join(parent, left), made);
-  for (const name of disk.list(made)) disk.remove(join(made, name));
+  for (const left of attemptsAt(disk, folder)) {
+    disk.rename(left, made);
+    disk.remove(made);
+  }
   disk.makeDirectory(made);
-  const found = await fill(made);
-  await disk.syncDirectory(made);
-  disk.rename(made, folder);
-  await disk.syncDirectory(parent);
-  return found;
+  try {
+    const found = await fill(made);
+    await disk.syncDirectory(made);
+    disk.rename(made, folder);
+    await disk.syncDirectory(dirname(folder));
+    return found;
+  } finally {
+    disk.remove(made);
+  }
+}
+
+/** What attempts to make this folder have left, or are writing. */
+export function attemptsAt(disk: Disk, folder: string): readonly string[] {
+  const isAttempt = (name: string) =>
+    name.startsWith(basename(folder)) &&
+    /^\.new(-[0-9a-f]{8})?$/.test(name.slice(basename(folder).length));
+  const parent = dirname(folder);
+  return disk.list(parent).flatMap((name) => (isAttempt(name) ? join(parent, name) : []));
 }
 
 const synced = promisify(fdatasync);
@@ -142,7 +155,7 @@ export const realDisk: Disk = {
   has: existsSync,
   open: (path, mode) => new RealFile(path, mode),
   rename: renameSync,
-  remove: (path) => rmSync(path, { force: true }),
+  remove: (path) => rmSync(path, { force: true, recursive: true }),
   async syncDirectory(path) {
     const descriptor = openSync(path, 'r');
     await directorySynced(descriptor).finally(() => closeSync(descriptor));

@@ -217,6 +217,31 @@ test('a new store leaves the note as well, so a log that was emptied or lost is 
   expect(readFileSync(path, 'utf8')).toBe('The store is in gateway-log.\n');
 });
 
+test('what a killed attempt to copy a store left is removed beside a log, and without one it is no new store', async () => {
+  const { path, open, kept } = given('closed');
+  const folder = logFolder(path);
+  const left = `${folder}.new-0123abcd`;
+  const leave = () => {
+    mkdirSync(left);
+    writeFileSync(join(left, '1-1.log'), 'half');
+  };
+  leave();
+  mkdirSync(`${folder}.new-from-tape`);
+  await (await open()).close();
+  expect(existsSync(left)).toBe(false);
+  leave();
+  await (await open()).close();
+  expect(existsSync(left)).toBe(false);
+  expect(existsSync(`${folder}.new-from-tape`)).toBe(true);
+  leave();
+  for (const gone of [path, folder, kept]) rmSync(gone, { recursive: true });
+  await expect(open()).rejects.toThrow(
+    `${left} is a copy that was not finished, and there is no ${folder}: copy again`,
+  );
+  rmSync(left, { recursive: true });
+  await (await open()).close();
+});
+
 test('a note that names another place is refused, with a log or without one, and replaced only there', async () => {
   const { path, open, kept } = given('closed');
   await (await open()).close();

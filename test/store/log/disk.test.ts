@@ -30,7 +30,12 @@ test('a folder that is made is there as a whole or not at all, and what a failed
     return name;
   };
   await expect(makeFolder(realDisk, place, fill('a', 'no space'))).rejects.toThrow('no space');
-  expect(realDisk.has(place)).toBe(false);
+  expect(realDisk.list(join(place, '..'))).toEqual([]);
+  // Of attempts whose processes were killed.
+  for (const left of ['.new', '.new-00000001', '.new-00000002']) {
+    realDisk.makeDirectory(`${place}${left}`);
+    realDisk.open(join(`${place}${left}`, 'c'), 'new').close();
+  }
   expect(await makeFolder(realDisk, place, fill('b'))).toBe('b');
   expect(realDisk.list(place)).toEqual(['b']);
   expect(realDisk.list(join(place, '..'))).toEqual(['log']);
