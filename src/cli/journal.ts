@@ -33,7 +33,7 @@ export const verb = command({
   actions: {
     inspect: 'streams, sessions, cursors; with --stream or --session the records or messages',
     export: 'the complete records as JSON, one per line, binary data in base64',
-    copy: 'a backup of the store, also while a bridge runs on it',
+    copy: 'a backup of the store, also while a bridge runs on it, verified; exit code 4 and no copy if it is damaged',
     verify: 'every record against its sum, no holes, the audit chain; exit code 4 where not',
   },
   maxOperands: 2,
@@ -87,9 +87,13 @@ export const verb = command({
     if (typeof file === 'string') return verdict({ ...nothingFound, faults: [file] }, source, json);
     using _opened = file;
     const span: Span = { from: from ?? everything.from, to: to ?? everything.to };
-    if (action === 'verify') return verify(file, json);
+    if (action === 'verify') return verdict(verified(file), file.path, json);
     if (into !== undefined) {
-      const bytes = await file.copyInto(into);
+      const bytes = await file.copyInto(into, (copy) => {
+        const faults = verified(copy).faults.map((one) => one.replaceAll(copy.path, file.path));
+        const text = `it is damaged, so there is no copy:\n${faults.join('\n')}`;
+        if (faults.length > 0) throw new CorruptRecord(file.path, text);
+      });
       return concluded(json, { bytes }, `${bytes} bytes`);
     }
     if (tables !== undefined) {
@@ -192,13 +196,13 @@ function content(bytes: Uint8Array): object {
 
 const nothingFound = { records: 0, messages: 0, auditRecords: 0, auditHead: '' } as const;
 
-function verify(file: JournalFile, json: boolean): number {
+function verified(file: JournalFile): Findings {
   const shows = process.stderr.isTTY === true;
   const found = verifyJournal(file, (done) => {
     if (shows) process.stderr.write(`\r${done} records`);
   });
   if (shows) process.stderr.write('\r\x1b[K');
-  return verdict(found, file.path, json);
+  return found;
 }
 
 function verdict(found: Findings, path: string, json: boolean): number {

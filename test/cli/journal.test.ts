@@ -230,7 +230,21 @@ test('in a complete segment, damage is reported with what is lost, and everythin
   expect(status).toBe(4);
   expect(stdout).toMatch(/FAULT .*2-1\.logz?, offset \d+: /);
   expect(stdout).toMatch(/FAULT record \d+ of stream a: .*2-1\.log/);
+  await copyRefused(folder);
 });
+
+/** The copy says what `verify` says, and leaves nothing that could be taken for one. */
+async function copyRefused(folder: string): Promise<void> {
+  const { stdout } = await causeway('journal', 'verify', folder);
+  const faults = [...stdout.matchAll(/^FAULT (.*)$/gm)].map(([, fault = '']) => fault);
+  expect(faults.length).toBeGreaterThan(0);
+  const into = join(folder, '../refused');
+  const { status, stderr } = await causeway('journal', 'copy', folder, '--into', into);
+  expect(status).toBe(4);
+  for (const fault of faults) expect(stderr).toContain(fault);
+  expect(stderr).toContain(`${folder}: it is damaged, so there is no copy`);
+  expect(readdirSync(into)).toEqual([]);
+}
 
 test('beside a bridge that runs all is seen that was committed before', async () => {
   const live = mkdtempSync(join(directory, 'live-'));

@@ -106,10 +106,15 @@ export class JournalFile {
     if (this.#copy !== undefined) rmSync(this.#copy, { recursive: true });
   }
 
-  /** Writes this store, as of when it was opened, into a data directory; returns its size. */
-  copyInto(directory: string): Promise<number> {
+  /** Writes this store, as of when it was opened, into a data directory, unless `check` throws; returns its size. */
+  copyInto(directory: string, check: (copy: JournalFile) => void): Promise<number> {
     const folder = logFolder(join(directory, fileName));
-    return makeFolder(realDisk, folder, (made) => copyLog(this.#recovered, made));
+    return makeFolder(realDisk, folder, async (made) => {
+      const bytes = await copyLog(this.#recovered, made);
+      using copy = new JournalFile(made, made);
+      check(copy);
+      return bytes;
+    });
   }
 
   /** Finds records anywhere in the log that differ from what was written. */
